@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type EmulatedGitHub, startGitHub } from "../emulator/start.ts";
 import { OperatorError, type Problem } from "../src/base/errors.ts";
-import { type Opened, openTogether } from "../src/base/opened.ts";
+import { type OpenParts, openTogether } from "../src/base/opened.ts";
 import { makePrivateFolder, removePrivateFolder } from "../src/base/private-folder.ts";
 import { environment, parseConfig } from "../src/config/load.ts";
 import { type Bot, startBot } from "../src/service/start.ts";
@@ -51,7 +51,7 @@ interface DemoOptions {
 
 async function openDemo(
   { port: wanted, logFile, onProgress = () => {}, signal }: DemoOptions,
-  opened: Opened<(typeof stages)[number]>,
+  opened: OpenParts<(typeof stages)[number]>,
 ): Promise<Demo> {
   // Found out now, it costs no start of everything else.
   const port = await choosePort(wanted);

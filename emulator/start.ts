@@ -1,4 +1,4 @@
-import { type Opened, openTogether } from "../src/base/opened.ts";
+import { type OpenParts, openTogether } from "../src/base/opened.ts";
 import { createControls } from "./controls.ts";
 import { createDeliveries } from "./deliveries.ts";
 import { startEmulate } from "./emulate.ts";
@@ -29,7 +29,7 @@ export type { EmulatedGitHub, Seed, Traffic } from "./interface.ts";
 export const startGitHub = (seed: Seed): Promise<EmulatedGitHub> =>
   openTogether(["front", "emulate"], (opened) => openGitHub(seed, opened));
 
-async function openGitHub(seed: Seed, opened: Opened<"front" | "emulate">): Promise<EmulatedGitHub> {
+async function openGitHub(seed: Seed, opened: OpenParts<"front" | "emulate">): Promise<EmulatedGitHub> {
   const bot = `${seed.app.slug}[bot]`;
   const privateKey = seed.app.privateKey || generatePrivateKey();
   const front = createGateway();

@@ -3,9 +3,8 @@ import "../check-node.mjs";
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import own from "../package.json" with { type: "json" };
-import { answerLines, readInput, textOfLine } from "./cli/jsonl.ts";
 import { addressIn, numberIn, portOf } from "./cli/options.ts";
-import { tellError, throwUnlessUnread } from "./cli/tell-error.ts";
+import { answerLines, readInput, tellError, textOfLine, throwUnlessUnread } from "./cli/terminal.ts";
 import type { Ask } from "./features/operator/local.ts";
 
 /** The command line (docs/operating.md); the only place that ends the process. */

@@ -14,15 +14,13 @@ const tree = readTree(root, folders);
 const exceptions: Readonly<Record<string, string>> = {
   "src/text/redact.ts has process.threadCpuUsage": "a watch on its own time: a text that takes too long is withheld",
   "src/agent/turn.ts has a loop that may await for ever": "each round asks the model, and a turn has so many",
-  "src/agent/wire/stream.ts has a loop that may await for ever": "reads what an endpoint sends, to its first word",
+  "src/agent/wire/request.ts has a loop that may await for ever": "reads what an endpoint sends, to its first word",
   "src/features/intake/tenancy.ts has admitRepository, which calls itself":
     "another process was first: the next finds its pin",
-  "src/features/run/fan-out-gate.ts has a loop that may await for ever":
-    "each look asks GitHub; a cancel or a hold ends it",
   "src/features/run/fan-out.ts has a loop that may await for ever":
-    "once more where a look grew old, which asks GitHub",
-  "src/features/run/memory-room.ts has a loop that may await for ever":
-    "each round waits until somebody leaves the room",
+    "each round asks GitHub because a look grew old; a cancel or a hold ends it",
+  "src/features/run/present-output.ts has a loop that may await for ever":
+    "each round waits until other work leaves the room",
   "src/github/issue-comments.ts has a loop that may await for ever": "asks GitHub for one page after the other",
   "src/pager/fetch.ts has a loop that may await for ever": "follows three redirects",
   "src/sources/mcp.ts has a loop that may await for ever":

@@ -8,7 +8,7 @@ import { parse, parseAllDocuments } from "yaml";
 import manifest from "../package.json" with { type: "json" };
 import { processRoles } from "../src/base/roles.ts";
 import { configSchema } from "../src/config/schema.ts";
-import { rightsServing, type ToldRule } from "../src/kubernetes/rights.ts";
+import { type ListedRule, rightsServing } from "../src/kubernetes/rights.ts";
 import { countersign } from "./cli/countersign.ts";
 import { missing } from "./harness/missing.ts";
 import { useFolder } from "./harness/use-started.ts";
@@ -194,7 +194,7 @@ describe("the manifests for a runner on its own cluster", () => {
     ["countersign-reads", "reads"],
     ["countersign-changes", "changes"],
   ] as const)("SR-55 the Role %s grants what kubectl's verbs need that it serves, and nothing else", (name, effect) => {
-    const flat = (rules: readonly ToldRule[]): readonly string[] =>
+    const flat = (rules: readonly ListedRule[]): readonly string[] =>
       rules.flatMap(({ apiGroups = [], resources = [], verbs }) =>
         apiGroups.flatMap((group) => resources.flatMap((one) => verbs.map((verb) => `${group}/${one} ${verb}`))),
       );

@@ -6,8 +6,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
 import { createMetrics } from "../src/telemetry/metrics.ts";
-import { gauges } from "../src/telemetry/metrics-gauges.ts";
-import { counters, histograms } from "../src/telemetry/metrics-table.ts";
+import { counters, gauges, histograms } from "../src/telemetry/metrics-table.ts";
 import { missing } from "./harness/missing.ts";
 import { useFolder } from "./harness/use-started.ts";
 

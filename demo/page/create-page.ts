@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
+import { slashNames } from "../../src/slash/verbs.ts";
 import type { DemoIncident } from "../incidents.ts";
 import { createReader, type PageGitHub } from "./github.ts";
 import { isFromHere, readJson, sendJson, sendText } from "./http.ts";
@@ -123,7 +124,7 @@ export const createPage = ({ github, incidents, people, repo, reset }: PageOptio
     } else if (asset) {
       sendText(response, asset.type, await load(asset.url()));
     } else if (path === "/page/setup") {
-      sendJson(response, 200, { repo, people, incidents, canReset: reset !== undefined });
+      sendJson(response, 200, { repo, people, incidents, verbs: slashNames, canReset: reset !== undefined });
     } else if (path === "/page/events") {
       const issue = Number(url.searchParams.get("issue") ?? Number.NaN);
       live.attach(response, Number.isInteger(issue) ? issue : undefined);

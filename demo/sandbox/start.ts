@@ -1,4 +1,4 @@
-import { type Opened, openTogether } from "../../src/base/opened.ts";
+import { type OpenParts, openTogether } from "../../src/base/opened.ts";
 import { stopSibling } from "./housekeeping.ts";
 import { withJobs } from "./jobs.ts";
 import type { Machine } from "./machine.ts";
@@ -42,7 +42,7 @@ const plans = [
 export const startSandbox = (startedAt: Date = new Date()): Promise<Sandbox> =>
   openTogether(["servers"], (opened) => openSandbox(startedAt, opened));
 
-const openSandbox = async (startedAt: Date, opened: Opened<"servers">): Promise<Sandbox> => {
+const openSandbox = async (startedAt: Date, opened: OpenParts<"servers">): Promise<Sandbox> => {
   const client = createKeys();
   const host = createKeys();
   const machines = new Map<string, Machine>();

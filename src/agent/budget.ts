@@ -1,10 +1,10 @@
-/** What was spent, or may be: tokens, and money in the currency of the endpoints' prices. */
-interface Spent {
+/** Tokens, and money in the currency of the endpoints' prices. */
+interface Spending {
   readonly tokens: number;
   readonly cost: number;
 }
 
-/** Every budget there can be (SR-58): whose spending it limits, in what, and the operator's key for it. */
+/** Every budget: whose spending it limits, in what unit, and the operator's key (SR-58, SR-60). */
 export const budgets = [
   { key: "tokensPerIncident", of: "incident", in: "tokens", name: "of this incident" },
   { key: "costPerIncident", of: "incident", in: "cost", name: "of this incident" },
@@ -17,7 +17,7 @@ export const budgets = [
 
 export type Budget = (typeof budgets)[number];
 
-/** The operator's figures; what is absent has no limit. */
+/** The operator's figures; an absent one means no limit. */
 export type BudgetLimits = Readonly<Partial<Record<Budget["key"], number | undefined>>>;
 
 export type BudgetVerdict =
@@ -27,20 +27,20 @@ export type BudgetVerdict =
       readonly budget: Budget;
       readonly spent: number;
       readonly limit: number;
-      /** When it frees up; nothing where it never does by itself. */
+      /** When it frees up; undefined if it never does by itself. */
       readonly until: Date | undefined;
     };
 
 const dayMs = 86_400_000;
 
-/** When the day of `now` began; budgets of a day end with it, in UTC. */
+/** The start of the day of `now`, in UTC. A day's budgets end with the day. */
 export const dayOf = (now: Date): Date => new Date(Math.floor(now.getTime() / dayMs) * dayMs);
 
-/** Whether an ask that may cost `more` is within every budget (SR-58). Of several that are spent the narrowest is told. */
+/** Decides whether a request that may cost `more` is within every budget. If several are spent, it names the narrowest. */
 export function judgeBudget(given: {
   readonly limits: BudgetLimits;
-  readonly spent: Readonly<Record<Budget["of"], Spent>>;
-  readonly more: Spent;
+  readonly spent: Readonly<Record<Budget["of"], Spending>>;
+  readonly more: Spending;
   readonly now: Date;
 }): BudgetVerdict {
   const { limits, spent, more, now } = given;
@@ -54,7 +54,7 @@ export function judgeBudget(given: {
   return { kind: "within" };
 }
 
-/** SR-60: when a person whose turns began at these times, oldest first, may start the next; nothing where now. */
+/** When a person whose turns began at these times, oldest first, may start the next one; undefined if now. */
 export function nextTurnAt(began: readonly Date[], perHour: number): Date | undefined {
   const decisive = began.at(-perHour);
   return began.length < perHour || !decisive ? undefined : new Date(decisive.getTime() + 3_600_000);

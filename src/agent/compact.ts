@@ -1,36 +1,36 @@
 import type { ChatMessage } from "../base/agent.ts";
 
-/** A conversation made to fit, and how many of its messages were shortened for it. */
-export interface Compacted {
+/** A conversation that fits, and how many of its messages were shortened. */
+export interface CompactedConversation {
   readonly messages: readonly ChatMessage[];
   readonly removed: number;
 }
 
-/** Shares of the window: over the first the oldest outputs go, until it is no fuller than the second. */
+/** Shares of the window: above the first, the oldest outputs are shortened until the second is reached. */
 const shares = { full: 0.75, roomy: 0.5 } as const;
-/** What is left of an output at each end: how it begins and ends is what later turns come back to. */
+/** What is left at each end of an output: later turns come back to how it begins and ends. */
 const keptCharacters = 200;
-/** Shorter ones are not worth the note. */
+/** Shortening a shorter output is not worth the note. */
 const worthCharacters = 3 * keptCharacters;
 
-/** An output of a run inside a message of ours, between its delimiters (SR-39). */
+/** A run's output inside a message of ours, between its delimiters (SR-39). */
 const runOutput = /<(output-of-[\w.-]+) nonce="([^"]*)">\n([\s\S]*?)\n<\/\1 nonce="\2">/g;
 
 /**
- * Shortens outputs, oldest first, before a conversation fills the window (in tokens). What the model loaded with `use_skill`,
- * what people wrote and what it said itself stay whole. It walks the conversation as it grew, so that the next request of the
- * session begins as this one does and the provider's cache holds. Pure.
+ * Shortens outputs, oldest first, before a conversation fills the window (in tokens). Skills, people's words and the model's own stay
+ * whole. It walks the conversation as it grew, so that the session's next request begins like this one and the provider's cache
+ * holds. Pure.
  */
 export function compact(
   messages: readonly ChatMessage[],
   window: number,
   count: (message: ChatMessage) => number,
-): Compacted {
+): CompactedConversation {
   const sizes = messages.map(count);
   const protectedIds = skillCalls(messages);
   const kept: ChatMessage[] = [];
   let total = 0;
-  /** Everything before it has been shortened as far as it can be. */
+  /** All messages before this one are as short as they can be. */
   let next = 0;
   const shorten = (upTo: number, target: number): void => {
     for (; next < upTo && total > target; next += 1) {
@@ -44,14 +44,14 @@ export function compact(
   for (const [at, message] of messages.entries()) {
     kept.push(message);
     total += sizes[at] ?? 0;
-    // The newest is what the next reply is about.
+    // The newest message stays: the next reply is about it.
     if (total > shares.full * window) shorten(at, shares.roomy * window);
   }
   return { messages: kept, removed: kept.filter((message, at) => message !== messages[at]).length };
 }
 
-/** Shortens every output but those of the newest message, since nothing fits a window of 0: the endpoint has said that the conversation is too long. */
-export const compactAll = (messages: readonly ChatMessage[]): Compacted => compact(messages, 0, () => 1);
+/** Shortens all outputs except the newest message's. For a conversation that the endpoint calls too long: nothing fits a window of 0. */
+export const compactAll = (messages: readonly ChatMessage[]): CompactedConversation => compact(messages, 0, () => 1);
 
 /** The ids of the calls that loaded a skill. */
 const skillCalls = (messages: readonly ChatMessage[]): ReadonlySet<string> =>
@@ -63,7 +63,7 @@ const skillCalls = (messages: readonly ChatMessage[]): ReadonlySet<string> =>
     ),
   );
 
-/** The message with its outputs shortened, or nothing where there is nothing to gain. */
+/** The message with its outputs shortened; undefined if that gains nothing. */
 function shortened(message: ChatMessage, protectedIds: ReadonlySet<string>): ChatMessage | undefined {
   if (message.role === "tool") {
     const content = protectedIds.has(message.toolCallId)

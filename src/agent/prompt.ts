@@ -1,69 +1,90 @@
 import { hash } from "node:crypto";
 import type { RepoFile } from "../base/github.ts";
-import { describeEnvironment, describeTool, entry, type PromptEnvironment } from "./describe.ts";
-import { buildGuidelines } from "./guidelines.ts";
+import type { Risk } from "../base/risk.ts";
+import type { ServerSummary } from "../base/server.ts";
 import { fillProtocol } from "./reply/protocol-values.ts";
 import { estimateTokens } from "./tokens.ts";
+import type { ToolName } from "./tools.ts";
 import type { ToolSpec } from "./wire/shapes.ts";
 
-/** A named thing of a catalogue: what the model learns of a skill or workflow before it asks for more (OP-4). */
+/** What the model reads about a skill or workflow before it asks for more. */
 interface CatalogueEntry {
   readonly name: string;
   readonly description: string;
 }
 
 interface WorkflowEntry extends CatalogueEntry {
-  /** Names of the parameters it takes. */
+  /** The names of its parameters. */
   readonly params: readonly string[];
 }
 
-/** A text of somebody's, with where it came from. */
+/** A text and where it comes from. */
 interface Layer {
   readonly text: string;
   readonly source: string;
 }
 
-/** Everything the system prompt is made of. What is absent or blank makes no section. */
+/** A server as the agent knows it. */
+export interface NamedServer extends ServerSummary {
+  /** Whether commands run as root; absent if that means nothing. The agent never reads which account it is. */
+  readonly root?: boolean | undefined;
+}
+
+/** Where the agent works. */
+interface PromptEnvironment {
+  readonly repo: string;
+  readonly issue: number;
+  readonly servers: readonly NamedServer[];
+  readonly approvals?: readonly Approvals[] | undefined;
+}
+
+export interface Approvals {
+  readonly risk: Risk;
+  readonly people: number;
+  /** It needs a reason. */
+  readonly reason: boolean;
+  /** It must be a comment of its own that names the server. */
+  readonly alone: boolean;
+}
+
+/** Everything that the system prompt is made of. An absent or blank layer makes no section (AR-14, INJ-1, INJ-2, INJ-5, OP-1 to OP-7, PA-1, PA-2, PA-5, PA-8, S13.1, S13.4, S13.5, SR-39). */
 export interface PromptLayers {
-  /** Drawn when the session starts; stands on the tags round other people's text, so that none can be forged (SR-39). */
+  /** Drawn when the session starts; stands on the tags around other people's text, so that nobody can forge one. */
   readonly nonce: string;
-  /** Stands in its place round what a repository's files say, so that the prompts of all its incidents begin alike. */
+  /** Stands on the tags around a repository's files, so that the prompts of all its incidents begin alike. */
   readonly repoNonce: string;
-  /** `templates/instructions.md`, never taken from a repository (INJ-1). */
+  /** `templates/instructions.md`, never a repository's. */
   readonly instructions: Layer;
-  /** `.github/countersign/rules.md` of the repository (INJ-2). */
+  /** The repository's `.github/countersign/rules.md`. */
   readonly rules?: Layer | undefined;
-  /** Part 1: the default, the operator's or a person's own (PA-1, PA-2). */
+  /** Part 1: the default, the operator's or a person's own. */
   readonly identity: Layer;
-  /**
-   * Part 2: the API reference; there for every agent that proposes, never a user's, and absent for sub-agents (OP-7). Its
-   * `{{placeholders}}` are filled from our tables (PA-1).
-   */
+  /** Part 2: the API reference, never a user's; absent for helpers. Its `{{placeholders}}` are filled from our tables. */
   readonly protocol?: Layer | undefined;
-  /** How many proposals a reply may hold (PA-5). */
+  /** How many proposals a reply may have. */
   readonly maxActions?: number;
-  /** How much of an output is shown at once (AR-14). */
+  /** How much of an output is shown at once. */
   readonly outputCharacters?: number;
   readonly tools: readonly ToolSpec[];
   readonly workflows: readonly WorkflowEntry[];
-  /** General first, specific last (OP-2). */
+  /** General first, specific last. */
   readonly context: readonly RepoFile[];
-  /** Those that are shown; where there are more, `skillsInAll` says how many. */
+  /** The skills that are shown, of `skillsInAll`. */
   readonly skills: readonly CatalogueEntry[];
   readonly skillsInAll?: number;
   readonly environment: PromptEnvironment;
-  /** Where the plan stands; absent for sub-agents (OP-6, OP-7). */
+  /** Absent for helpers. */
   readonly planning?: Layer | undefined;
-  /** Of this session alone, e.g. the pillar's text (S13.4). */
+  /** This session's own, e.g. the pillar's text. */
   readonly session?: Layer | undefined;
-  /** The operator's file; last (S13.5). */
+  /** The operator's file; last. */
   readonly custom?: Layer | undefined;
 }
 
 interface PromptSection {
   readonly name: string;
   readonly source: string;
-  /** Of its text as it was written, hex: of a file what `sha256sum` says of it. */
+  /** Of its text as it was written, hex: for a file, what `sha256sum` prints. */
   readonly sha256: string;
   /** Estimated. */
   readonly tokens: number;
@@ -80,7 +101,7 @@ interface Draft {
   readonly name: Tag;
   readonly source: string;
   readonly text: string;
-  /** Written by others than us and the operator: in the repository, or for this session alone. */
+  /** Written neither by us nor by the operator: in the repository, or for this session alone. */
   readonly foreign?: "repo" | "session" | undefined;
 }
 
@@ -104,8 +125,8 @@ const layer = (name: Tag, from: Layer | undefined, foreign?: Draft["foreign"]): 
 });
 
 /**
- * The sections in the order of the prompt, for the provider's prefix cache: what is the same in every incident, then what is
- * the repository's, then servers, then what is this session's (INJ-1, INJ-2 and S13.5 say what is first and last).
+ * The sections in the order of the prompt, for the provider's prefix cache: first what is the same in every incident, then the
+ * repository's, then servers, then this session's. INJ-1, INJ-2 and S13.5 say what is first and last.
  */
 function draftSections(layers: PromptLayers): readonly Draft[] {
   const { instructions, rules, identity, protocol, planning, session, custom } = layers;
@@ -149,7 +170,7 @@ function draftSections(layers: PromptLayers): readonly Draft[] {
   ];
 }
 
-/** Every tag of the prompt; in text of others none of them opens or closes anything. */
+/** Every tag of the prompt. In other people's text none of them opens or closes anything. */
 const ownTags = [
   "instructions",
   "rules",
@@ -172,8 +193,8 @@ type Tag = (typeof ownTags)[number];
 const anyTag = new RegExp(`<(?=[\\s/]{0,9}(?:${ownTags.join("|")})\\b)`, "gi");
 
 /**
- * Puts text that others wrote between tags that carry the session's nonce. A tag of the prompt, that tag, or the nonce
- * inside the text is broken, so the text can neither end its section nor pass for another (SR-39).
+ * Puts other people's text between tags with a nonce. Inside the text, tags of the prompt and the nonce are broken, so that it can
+ * neither end its section nor pass for another.
  */
 export function wrapForeign(tag: Tag, options: { text: string; source: string; nonce: string }): string {
   const { text, source, nonce } = options;
@@ -193,8 +214,8 @@ const wrap = (draft: Draft, nonces: Pick<PromptLayers, "nonce" | "repoNonce">): 
 };
 
 /**
- * The system prompt (OP-1, INJ-1, S13.1): one text of tagged sections, empty ones left out, always in the same order. Pure:
- * the same layers make the same text, and nothing that changes every turn (time, step, phase) belongs in it.
+ * Builds the system prompt: one text of tagged sections without the empty ones, always in the same order. Pure: the same layers make
+ * the same text, and nothing that changes every turn (time, step, phase) belongs in it.
  */
 export function buildPrompt(layers: PromptLayers): Prompt {
   const drafts = draftSections(layers).filter((draft) => draft.text.trim() !== "");
@@ -207,7 +228,7 @@ export function buildPrompt(layers: PromptLayers): Prompt {
   return { text, sha256: wholes(parts.map(({ sentSha256 }) => sentSha256).join(), () => sha256Of(text)), sections };
 }
 
-/** Most texts are those of the prompt before: what is worked out of one is kept, of the newest so many (INJ-5). */
+/** Keeps the newest results: most texts are the same as in the prompt before. */
 function keep<T>(most: number): (key: string, make: () => T) => T {
   const known = new Map<string, T>();
   return (key, make) => {
@@ -227,7 +248,7 @@ const sizes = keep<Pick<PromptSection, "sha256" | "tokens"> & { readonly sentSha
 const measure = (sent: string, written: string) =>
   sizes(sent, () => ({ sha256: sha256Of(written), sentSha256: sha256Of(sent), tokens: estimateTokens(sent) }));
 
-/** Instructions and rules again, in the order of the prompt, to be appended as a message in a long session (INJ-3). */
+/** Instructions and rules again, in the order of the prompt, as a message in a long session (INJ-3). */
 export function buildReminder(layers: Pick<PromptLayers, "nonce" | "repoNonce" | "instructions" | "rules">): string {
   const { instructions, rules } = layers;
   return [layer("instructions", instructions), layer("rules", rules, "repo")]
@@ -235,3 +256,91 @@ export function buildReminder(layers: Pick<PromptLayers, "nonce" | "repoNonce" |
     .map((draft) => wrap(draft, layers))
     .join("\n\n");
 }
+
+/** One line of a catalogue; other people's text must not leave its line. */
+const entry = (name: string, description: string): string =>
+  `- **${name}**: ${description.replace(/[^\S ]\s*|\s{2,}/g, " ").trim()}`;
+
+/** All that people and the agent may know of the servers: name, operating system, groups, description. */
+export const describeServers = (servers: readonly NamedServer[]): string =>
+  servers.length === 0
+    ? "There is no server you may name: propose no command."
+    : servers
+        .map(({ name, os, groups, root, description }) =>
+          entry(
+            name,
+            [
+              os === "auto" ? "OS not known yet" : os,
+              ...(root === undefined ? [] : [root ? "runs as root" : "not root"]),
+              ...groups.map((g) => `group ${g}`),
+              description,
+            ].join("; "),
+          ),
+        )
+        .join("\n");
+
+/** `action: integer, page?: integer`: the schema itself goes with the request. */
+function describeParameters({ properties, required }: ToolSpec["parameters"]): string {
+  const names = Array.isArray(required) ? required : [];
+  const types = Object.entries(properties ?? {}).map(([name, schema]: [string, unknown]) => {
+    const type = typeof schema === "object" && schema !== null && "type" in schema ? String(schema.type) : "any";
+    return `${name}${names.includes(name) ? "" : "?"}: ${type}`;
+  });
+  return types.length > 0 ? ` (${types.join(", ")})` : "";
+}
+
+const describeTool = ({ name, description, parameters }: ToolSpec): string =>
+  `${entry(`\`${name}\``, description)}${describeParameters(parameters)}`;
+
+/** The repository, its servers and the approvals there; last the incident, which no other prompt shares. */
+function describeEnvironment({ repo, issue, servers, approvals = [] }: PromptEnvironment): string {
+  const needs = approvals.map(({ risk, people, reason, alone }) =>
+    [
+      `${risk} ${people}`,
+      ...(reason ? ["with a reason"] : []),
+      ...(alone ? ["each by itself with its server named"] : []),
+    ].join(", "),
+  );
+  return [
+    `Repository: ${repo}`,
+    ...(servers.length > 0 ? ["Servers you may name, all there are:"] : []),
+    describeServers(servers),
+    ...(servers.some(({ root }) => root === false)
+      ? ["Where it is not root, `sudo -n COMMAND` can help where the account may; nobody can type a password."]
+      : []),
+    ...(needs.length > 0 ? [`Approvals a command needs, by its risk: ${needs.join("; ")}.`] : []),
+    `Incident: issue #${issue}`,
+  ].join("\n");
+}
+
+/** What to do if a tool is active. A new guideline is one more entry here. */
+const ofTool: Readonly<Partial<Record<ToolName, string>>> = {
+  read_output: "Use `read_output` to see more of an output that was cut, before you propose to run that command again.",
+  use_skill:
+    "Use `use_skill` to read a skill. Never propose `cat`, `less` or the like on a SKILL.md: it is not on the servers.",
+  list_servers: "When in doubt call `list_servers` before you name a server.",
+  propose_actions:
+    "Propose with `propose_actions`, all of a reply in one call, in the reply that says what you think; never beside a block. What you have to say you write: never propose `echo` or `cat` to show it.",
+  suggest_ssh_command:
+    "Where one command is the next step, `suggest_ssh_command` proposes it in place of a list; say what in the output asks for it.",
+  get_feedback_history: "Call `get_feedback_history` before you repeat something people may have turned down.",
+  delegate: "Use `delegate` for reading long outputs or files; go on with its summary.",
+  ask_question:
+    "Use `ask_question` only for what no tool and no output can tell you, and ask one thing at a time. People answer yes, no, skip or in their own words.",
+  start_workflow: "Use `start_workflow` where a workflow fits, rather than to propose its commands one by one.",
+  update_plan: "Keep the plan with `update_plan` before you start, then after each step.",
+};
+
+/** If one of these is active, `status` applies. */
+const looking: readonly string[] = ["list_servers", "read_output", "use_skill"] satisfies readonly ToolName[];
+const status =
+  "When you call a tool to find something out, say in the same reply what you are doing: `<status>Reading the error log</status>`, at most 6 words.";
+
+/** The guidelines for these tools as a Markdown list; empty if none applies. */
+export const buildGuidelines = (toolNames: readonly string[]): string =>
+  [
+    ...Object.entries(ofTool).flatMap(([tool, text]) => (toolNames.includes(tool) ? [text] : [])),
+    ...(toolNames.some((tool) => looking.includes(tool)) ? [status] : []),
+  ]
+    .map((line) => `- ${line}`)
+    .join("\n");

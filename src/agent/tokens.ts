@@ -1,7 +1,7 @@
 import type { ChatMessage, TokenUsage } from "../base/agent.ts";
 import type { ToolSpec } from "./wire/shapes.ts";
 
-/** Tokens a provider adds round each message: role, separators. */
+/** Tokens that a provider adds around each message: role, separators. */
 const perMessage = 4;
 
 const isLetter = (c: number): boolean => (c >= 97 && c <= 122) || (c >= 65 && c <= 90);
@@ -10,9 +10,8 @@ const isMark = (c: number): boolean => c > 32 && c < 127 && !isLetter(c) && !isD
 const isSpace = (c: number): boolean => c === 32 || (c >= 9 && c <= 13);
 
 /**
- * How many tokens a text has, roughly: measured against the o200k tokenizer within 5 % on prose, code and logs, 25 % on
- * JSON, a third on random strings. One pass, so that a comment of 65,536 times "a" costs what any other does; an exact
- * tokenizer takes seconds for it.
+ * Estimates a text's tokens: measured against the o200k tokenizer, within 5 % on prose, code and logs, 25 % on JSON, a third on
+ * random strings. One pass, because an exact tokenizer takes seconds for a comment of 65,536 times "a".
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
@@ -44,11 +43,11 @@ export function estimateTokens(text: string): number {
   return Math.ceil(tokens);
 }
 
-/** A counter that learns from what the endpoint really counted. */
+/** A counter that learns from the endpoint's own counts. */
 export interface TokenCounter {
   readonly countText: (text: string) => number;
   readonly countRequest: (messages: readonly ChatMessage[], tools: readonly ToolSpec[]) => number;
-  /** Corrects later counts by what the endpoint counted for this request. */
+  /** Corrects later counts by the endpoint's count for this request. */
   readonly learn: (messages: readonly ChatMessage[], tools: readonly ToolSpec[], usage: TokenUsage) => void;
 }
 
@@ -65,9 +64,9 @@ export function createTokenCounter(): TokenCounter {
     countRequest: (messages, tools) => Math.ceil(rawRequest(messages, tools) * factor),
     learn: (messages, tools, usage) => {
       if (usage.estimated || usage.inputTokens === 0) return;
-      const seen = usage.inputTokens / Math.max(1, rawRequest(messages, tools));
-      // Half the way at a time and within bounds: one odd reply must not spoil the counter.
-      factor = (factor + Math.min(3, Math.max(1 / 3, seen))) / 2;
+      const measured = usage.inputTokens / Math.max(1, rawRequest(messages, tools));
+      // Half the way each time, and within bounds: one odd reply must not spoil the counter.
+      factor = (factor + Math.min(3, Math.max(1 / 3, measured))) / 2;
     },
   };
 }

@@ -1,27 +1,46 @@
+import type { Proposal } from "../base/action.ts";
 import type { TokenUsage, ToolCall } from "../base/agent.ts";
 import { messageOf } from "../base/errors.ts";
-import type { Fields } from "../base/json.ts";
-import { describeServers } from "./describe.ts";
-import { needText, outputPart, positive, readArguments, textOr } from "./tool-arguments.ts";
-import { createToolProposals, type ProposalOptions, type ToolProposals } from "./tool-proposals.ts";
-import { type AskedQuestion, type ToolName, type TurnTools, toolSpecs } from "./tools.ts";
+import { type Fields, isRecord } from "../base/json.ts";
+import { describeServers } from "./prompt.ts";
+import {
+  type Earlier,
+  executions,
+  nothingEarlier,
+  type ParsedAction,
+  type ReadActions,
+  readActions,
+} from "./reply/actions.ts";
+import { keepBlocked, toProposal } from "./reply/proposals.ts";
+import {
+  type AskedQuestion,
+  type BlockedProposal,
+  type OutputPart,
+  readArguments,
+  type ToolName,
+  type TurnTools,
+  toolSpecs,
+} from "./tools.ts";
 
-/** What came of a tool call. The content is for the model. */
+/** The result of a tool call; the content is for the model. */
 interface ToolResult {
   readonly content: string;
   readonly isError: boolean;
 }
 
-interface ToolboxOptions extends ProposalOptions {
-  /** Told what a tool spent on the model itself. */
+interface ToolboxOptions {
+  readonly tools: TurnTools;
+  readonly servers: readonly string[];
+  readonly maxActions: number;
+  /** Adds what a tool itself has spent on the model. */
   readonly spend: (usage: TokenUsage) => void;
 }
 
 /** The tools of one turn, with what they have gathered for its end. */
 export interface Toolbox extends Pick<ToolProposals, "proposed" | "standing" | "keepBlockedOf" | "steps" | "broken"> {
-  /** Never throws: a tool's failure is an error result for the model (S15). */
+  /** Runs a call. Never throws: a tool's failure is an error result for the model. */
   readonly run: (call: ToolCall) => Promise<ToolResult>;
-  /** How often a call was made again that had been made before. */
+  /** How many calls repeated an earlier one. */
   readonly repeats: () => number;
   readonly question: () => AskedQuestion | undefined;
 }
@@ -31,10 +50,10 @@ const maxQuestionCharacters = 1_000;
 const maxChoices = 4;
 const maxChoiceCharacters = 100;
 
-/** A proposal that cannot be taken must not be lost: the model is asked for it once more. */
+/** The tools that propose. A proposal that cannot be read must not be lost: the model is asked for it once more. */
 const proposing: ReadonlySet<string> = new Set<ToolName>(["propose_actions", "suggest_ssh_command"]);
 
-/** What the model may still propose by a call in a reply that ends the turn. */
+/** Whether the model may still call this tool in the reply that ends the turn. */
 export const proposesByCall = (tool: string): boolean => proposing.has(tool) || tool === "start_workflow";
 
 const cut = (content: string): string =>
@@ -42,13 +61,9 @@ const cut = (content: string): string =>
     ? `${content.slice(0, maxResultCharacters)}\n[${content.length - maxResultCharacters} characters left out]`
     : content;
 
-type Handlers = Readonly<
-  Record<ToolName, (args: Fields, json: string) => string | undefined | Promise<string | undefined>>
->;
-
-/** Makes the tools of one turn. */
+/** Makes the tools of one turn (S15). */
 export function createToolbox(options: ToolboxOptions): Toolbox {
-  const { tools } = options;
+  const { tools, spend } = options;
   const offered = new Set(toolSpecs(tools).map(({ name }) => name));
   const isTool = (name: string): name is ToolName => offered.has(name);
   const { propose, suggest, startWorkflow, lose, ...gathered } = createToolProposals(options);
@@ -56,10 +71,28 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   let question: AskedQuestion | undefined;
   let repeats = 0;
 
-  const handlers: Handlers = {
+  const handlers: Readonly<
+    Record<ToolName, (args: Fields, json: string) => string | undefined | Promise<string | undefined>>
+  > = {
     list_servers: () => describeServers(tools.listServers?.() ?? []),
-    use_skill: (args) => loadSkill(tools, args),
-    read_output: (args) => readOutput(tools, args),
+    use_skill: async (args) => {
+      const body = await tools.useSkill?.(needText(args, "name"), textOr(args.file));
+      if (body === undefined)
+        throw new Error(`there is no such skill or file; the skills are ${tools.skillNames?.join(", ")}`);
+      return body;
+    },
+    read_output: (args) => {
+      const id = positive(args.action);
+      if (id === undefined) throw new Error('"action" must be the number of an action');
+      const [tail, grep] = [positive(args.tail), textOr(args.grep)];
+      const part: OutputPart =
+        grep !== undefined
+          ? { kind: "grep", text: grep }
+          : tail
+            ? { kind: "tail", lines: tail }
+            : { kind: "page", page: positive(args.page) ?? 1 };
+      return tools.readOutput?.(id, part, textOr(args.server));
+    },
     propose_actions: (_args, json) => propose(json),
     suggest_ssh_command: suggest,
     start_workflow: startWorkflow,
@@ -67,10 +100,18 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
       await tools.updatePlan?.(needText(args, "plan"));
       return "The plan is updated.";
     },
-    delegate: (args) => delegate(options, args),
+    delegate: async (args) => {
+      const helper = await tools.delegate?.(needText(args, "task"));
+      if (helper) spend(helper.usage);
+      return helper?.summary;
+    },
     get_feedback_history: () => tools.feedbackHistory?.(),
     ask_question: (args) => {
-      question = readQuestion(args);
+      const choices = Array.isArray(args.choices) ? args.choices.filter((one) => typeof one === "string") : [];
+      question = {
+        text: needText(args, "question").slice(0, maxQuestionCharacters),
+        choices: choices.slice(0, maxChoices).map((one) => one.slice(0, maxChoiceCharacters)),
+      };
       return "Asked. The answer starts your next turn.";
     },
   };
@@ -106,29 +147,119 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   };
 }
 
-async function loadSkill(tools: TurnTools, args: Fields): Promise<string> {
-  const body = await tools.useSkill?.(needText(args, "name"), textOr(args.file));
-  if (body === undefined)
-    throw new Error(`there is no such skill or file; the skills are ${tools.skillNames?.join(", ")}`);
-  return body;
+/** A required text argument; the error's message is for the model. */
+function needText(args: Fields, name: string): string {
+  const value = args[name];
+  if (typeof value !== "string" || value.trim() === "") throw new Error(`"${name}" is missing`);
+  return value;
 }
 
-async function delegate({ tools, spend }: ToolboxOptions, args: Fields): Promise<string | undefined> {
-  const helper = await tools.delegate?.(needText(args, "task"));
-  if (helper) spend(helper.usage);
-  return helper?.summary;
+/** An optional text argument; an empty one is none. */
+const textOr = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+
+const positive = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isInteger(value) && value > 0 ? value : undefined;
+
+/** The tools that propose, with what they have gathered for the turn's end. Each returns what to tell the model. */
+interface ToolProposals {
+  /** Proposes a list, in place of what earlier calls proposed. */
+  readonly propose: (json: string) => Promise<string>;
+  /** Proposes one more command. */
+  readonly suggest: (args: Fields) => Promise<string>;
+  readonly startWorkflow: (args: Fields) => Promise<string | undefined>;
+  /** What tool calls have proposed; undefined if none did. */
+  readonly proposed: () =>
+    | (Earlier & { readonly actions: readonly ParsedAction[]; readonly notes: readonly string[] })
+    | undefined;
+  /** The proposals now: the newest list, and what policy blocked of the lists before it. */
+  readonly standing: () => readonly Proposal[];
+  /** Keeps the blocked proposals of a list when another list replaces it; returns them. */
+  readonly keepBlockedOf: (proposals: readonly Proposal[]) => readonly BlockedProposal[];
+  /** The steps of the workflow that was started. */
+  readonly steps: () => readonly Proposal[];
+  /** What could not be read of the last call that proposes; undefined if all of it could. */
+  readonly broken: () => string | undefined;
+  /** Notes that the last call could not be read at all. */
+  readonly lose: (why: string) => void;
 }
 
-function readOutput(tools: TurnTools, args: Fields) {
-  const id = positive(args.action);
-  if (id === undefined) throw new Error('"action" must be the number of an action');
-  return tools.readOutput?.(id, outputPart(args), textOr(args.server));
-}
+function createToolProposals({ tools, servers, maxActions }: ToolboxOptions): ToolProposals {
+  let actions: readonly ParsedAction[] | undefined;
+  let standing: readonly Proposal[] = [];
+  let notes: readonly string[] = [];
+  let earlier = nothingEarlier;
+  let steps: readonly Proposal[] = [];
+  let broken: string | undefined;
 
-function readQuestion(args: Fields): AskedQuestion {
-  const choices = Array.isArray(args.choices) ? args.choices.filter((one) => typeof one === "string") : [];
+  /** Tells the model what was taken and what was not, so that it can fix that in its next call. */
+  const report = async (read: ReadActions): Promise<string> => {
+    broken = read.warnings.includes("invalid-action") ? read.notes.join(" ") : undefined;
+    if (read.error) throw new Error(`the arguments are not what the tool takes (${read.error})`);
+    const listed = executions(read).map(toProposal);
+    standing = keepBlocked(standing, listed, tools);
+    const lines = (await describe()).slice(steps.length);
+    const [taken, kept] = [true, false].map((isListed) =>
+      lines.filter((_, at) => listed.some((one) => one === standing[at]) === isListed),
+    );
+    const back = read.withdraw.length > 0 ? [`Taken back: ${read.withdraw.join(", ")}.`] : [];
+    return [
+      ...(taken?.length ? ["Proposed:", ...taken] : ["Nothing was proposed."]),
+      ...(kept?.length ? ["Blocked before, and still shown to people:", ...kept] : []),
+      ...back,
+      ...read.notes,
+    ].join("\n");
+  };
+
+  /** A line for the model about each step and each proposal. */
+  const describe = async (): Promise<readonly string[]> => {
+    const all = [...steps, ...standing];
+    const lines = (await tools.preview?.(all)) ?? [];
+    return all.map(({ title, server }, at) => {
+      const line = lines[at] === undefined ? "" : `${lines[at]}: `;
+      return `- ${line}"${title}" on ${server || "no server"}`;
+    });
+  };
+
   return {
-    text: needText(args, "question").slice(0, maxQuestionCharacters),
-    choices: choices.slice(0, maxChoices).map((one) => one.slice(0, maxChoiceCharacters)),
+    propose: async (json) => {
+      const read = readActions(json, { servers, maxActions });
+      const text = await report(read);
+      actions = executions(read);
+      notes = read.notes;
+      earlier = { replaces: read.replaces, withdraw: read.withdraw };
+      return text;
+    },
+    suggest: ({ server, command, title, description, risk, expect }) => {
+      const before = actions ?? [];
+      const id = `s${before.length + 1}`;
+      const action = { id, api: "ssh.execute", title, description, risk, expect, params: { server, command } };
+      // Read together, so that the limit and its note apply to one list.
+      const read = readActions(JSON.stringify([...before, action]), { servers, maxActions });
+      actions = read.actions;
+      notes = [...notes, ...read.notes];
+      return report(read);
+    },
+    startWorkflow: async (args) => {
+      const params = Object.entries(isRecord(args.params) ? args.params : {});
+      if (steps.length > 0) throw new Error("a workflow was started in this turn already; its steps come first");
+      const given = Object.fromEntries(params.map(([key, value]) => [key, String(value)]));
+      const started = await tools.startWorkflow?.(needText(args, "name"), given);
+      steps = started?.proposals ?? [];
+      const lines = tools.preview ? (await describe()).slice(0, steps.length) : [];
+      return (
+        started && [started.text, ...lines, ...(started.instructions ? ["", started.instructions] : [])].join("\n")
+      );
+    },
+    proposed: () => actions && { ...earlier, actions, notes },
+    standing: () => standing,
+    keepBlockedOf: (proposals) => {
+      standing = keepBlocked(standing, proposals, tools);
+      return proposals.flatMap((proposal) => tools.blockedIn?.(proposal) ?? []);
+    },
+    steps: () => steps,
+    broken: () => broken,
+    lose: (why) => {
+      broken = why;
+    },
   };
 }

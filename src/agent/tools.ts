@@ -1,12 +1,13 @@
 import { mostInSet, type Proposal } from "../base/action.ts";
 import type { TokenUsage } from "../base/agent.ts";
-import type { NamedServer } from "./describe.ts";
+import { type Fields, isRecord, parseJson } from "../base/json.ts";
+import type { NamedServer } from "./prompt.ts";
 import type { ToolSpec } from "./wire/shapes.ts";
 
-/** A question the agent has for people (AR-13). */
+/** A question of the agent to people (AR-13). */
 export interface AskedQuestion {
   readonly text: string;
-  /** Answers to choose from; empty where any text will do. */
+  /** Answers to choose from; if empty, any text will do. */
   readonly choices: readonly string[];
 }
 
@@ -22,12 +23,12 @@ export type OutputPart =
   | { readonly kind: "grep"; readonly text: string };
 
 /**
- * What the tools do: functions of the feature. A tool whose function is absent is not offered (S13.7, OP-8). Each may throw;
- * the model then gets the message as an error result.
+ * What the tools do: functions of the feature. A tool without its function is not offered. Each may throw; the model then gets the
+ * message as an error result (OP-8, S13.7, SR-60).
  */
 export interface TurnTools {
   readonly listServers?: () => readonly NamedServer[];
-  /** A skill's body, or one of its files; undefined where there is none. */
+  /** A skill's body, or one of its files; undefined if there is none. */
   readonly useSkill?: (name: string, file: string | undefined) => Promise<string | undefined>;
   readonly skillNames?: readonly string[];
   /** Redacted, cut text of a run's output, by the number of its action. */
@@ -35,18 +36,18 @@ export interface TurnTools {
   readonly updatePlan?: (markdown: string) => Promise<void>;
   readonly delegate?: (task: string) => Promise<{ readonly summary: string; readonly usage: TokenUsage }>;
   readonly feedbackHistory?: () => Promise<string>;
-  /** The steps of a workflow as proposals, which the turn's limit does not count (SR-60); text and instructions are for the model. */
+  /** The steps of a workflow as proposals, which the turn's limit does not count; text and instructions are for the model. */
   readonly startWorkflow?: (
     name: string,
     params: Readonly<Record<string, string>>,
   ) => Promise<{ readonly text: string; readonly proposals: readonly Proposal[]; readonly instructions?: string }>;
-  /** What becomes of these, a line each: the number, which no other command is given, our risk and what it needs, or why there is none. */
+  /** What becomes of these, a line each: the number, which no other command gets, our risk and what it needs; or why it is refused. */
   readonly preview?: (proposals: readonly Proposal[]) => Promise<readonly string[]>;
-  /** The commands of a proposal that policy never lets run, each as a proposal of its own, with the reason. */
+  /** The commands of a proposal that policy blocks, each as its own proposal, with the reason. */
   readonly blockedIn?: (proposal: Proposal) => readonly BlockedProposal[];
-  /** True where proposals may be made; false for sub-agents. */
+  /** False for helpers. */
   readonly mayPropose: boolean;
-  /** True where the turn may end with a question. */
+  /** Whether the turn may end with a question. */
   readonly mayAsk: boolean;
 }
 
@@ -106,12 +107,12 @@ const actionSchema = object(
 );
 
 interface ToolEntry extends Omit<ToolSpec, "parameters"> {
-  /** As they are for these tools: what can be named is named. */
+  /** With the names that can be used now. */
   readonly parameters: (tools: TurnTools) => ToolSpec["parameters"];
   readonly offered: (tools: TurnTools) => boolean;
 }
 
-/** Every tool there is, once: what the model is told, what the prompt lists and what a call may be come from here. */
+/** Every tool, once: the request, the prompt's list and the calls are made from this table. */
 export const toolTable = [
   {
     name: "list_servers",
@@ -226,8 +227,14 @@ export const toolTable = [
 
 export type ToolName = (typeof toolTable)[number]["name"];
 
-/** The tools that are offered now, for the request and for the prompt. */
+/** The tools that are offered now. */
 export const toolSpecs = (tools: TurnTools): readonly ToolSpec[] =>
   toolTable
     .filter((tool: ToolEntry) => tool.offered(tools))
     .map(({ name, description, parameters }: ToolEntry) => ({ name, description, parameters: parameters(tools) }));
+
+/** The arguments of a call; undefined if they are no JSON object. An empty text is an empty object. */
+export function readArguments(json: string): Fields | undefined {
+  const value = parseJson(json.trim() || "{}");
+  return isRecord(value) ? value : undefined;
+}

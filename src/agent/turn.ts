@@ -1,5 +1,4 @@
 import type { ChatMessage, Reading, TokenUsage, ToolCall } from "../base/agent.ts";
-import { createProgress } from "./progress.ts";
 import { executions } from "./reply/actions.ts";
 import { toProposal } from "./reply/proposals.ts";
 import { parseReply } from "./reply/protocol.ts";
@@ -8,19 +7,18 @@ import { type ReviewKind, reviewReply } from "./reply/review.ts";
 import { storedReply } from "./reply/stored-reply.ts";
 import type { Trouble } from "./reply/trouble.ts";
 import type { WeakReply } from "./reply/weak.ts";
-import { createToolbox, proposesByCall, type Toolbox } from "./tool-calls.ts";
-import { type AskedQuestion, type BlockedProposal, type TurnTools, toolSpecs } from "./tools.ts";
+import { createToolbox, proposesByCall } from "./tool-calls.ts";
+import { type AskedQuestion, type TurnTools, toolSpecs } from "./tools.ts";
 import type { FailureKind } from "./wire/failure.ts";
 import type { AskModel } from "./wire/model.ts";
-import type { Reply } from "./wire/request.ts";
 
-/** AR-17: within a turn the model is asked at most this often, the last time without tools. */
+/** How often the model is asked within a turn, at most; the last time without tools. */
 export const maxAsks = 8;
 const maxCallsPerReply = 16;
-/** A call that was answered before tells nothing new; whoever makes one twice would go on to the end of the turn. */
+/** A call that is made again tells nothing new. A model that repeats twice would go on until the turn's end. */
 const repeatsToEnd = 2;
 
-/** S14.3 events of a turn; the feature adds the session. */
+/** A log line of a turn; the feature adds the session. */
 export type TurnEvent =
   | { readonly level: "info"; readonly event: "turn_start"; readonly messageCount: number }
   | {
@@ -33,7 +31,7 @@ export type TurnEvent =
   | {
       readonly level: "info";
       readonly event: "turn_end";
-      /** The one that answered; without it nobody has, and the line names the one that was asked. */
+      /** The model that answered. Absent if none did; the line then names the one that was asked. */
       readonly model?: string;
       readonly inputTokens: number;
       readonly outputTokens: number;
@@ -53,36 +51,36 @@ export interface TurnOptions {
   /** Names of the servers and groups that may be named. */
   readonly servers: readonly string[];
   readonly maxActions: number;
-  /** How often the model is asked at most; 8 unless said otherwise. */
+  /** How often the model is asked at most; by default 8. */
   readonly maxAsks?: number;
-  /** The runs that the words of this turn must address (AR-15). */
+  /** The runs that the turn's reply must address. */
   readonly trouble?: readonly Trouble[];
-  /** The numbers of what has run so far; what is CONFIRMED must name one. Nothing where nobody looks. */
+  /** The numbers of what has run so far: a CONFIRMED must name one. Absent if this is not checked. */
   readonly ran?: readonly number[];
   readonly signal: AbortSignal;
-  /** A short line for the board: the agent's `<status>`, or that the model has to be waited for. */
+  /** Shows a short line on the board: the agent's `<status>`, or why the turn waits for the model. */
   readonly onStatus: (text: string) => void;
   readonly log: (event: TurnEvent) => void;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
-  /** Gets each message once that this turn adds to the conversation, with the tool whose result it is. */
+  /** Gets each message that this turn adds to the conversation, with the tool if it is a tool's result. */
   readonly onMessage?: (message: ChatMessage, tool?: string) => void;
 }
 
-/** What a turn took, whatever came of it (S14.3). */
-export interface Took {
+/** What a turn took, answered or not. */
+export interface TurnEffort {
   readonly toolCallCount: number;
   readonly durationMs: number;
 }
 
-export type TurnResult = Took & Outcome;
+export type TurnResult = TurnEffort & ConversationEnd;
 
-type Outcome =
+type ConversationEnd =
   | {
       readonly kind: "read";
       readonly outcome: TurnOutcome;
       readonly reading: Reading;
-      /** There with outcome `asked` (AR-13). */
+      /** Present if the outcome is `asked`. */
       readonly question?: AskedQuestion | undefined;
       /** The exact messages to store, the news first. */
       readonly added: readonly ChatMessage[];
@@ -97,19 +95,11 @@ type Outcome =
       readonly usage: TokenUsage;
     };
 
-/** What nothing costs. */
 export const noUsage: TokenUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, estimated: false };
 
-const sum = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
-  inputTokens: a.inputTokens + b.inputTokens,
-  outputTokens: a.outputTokens + b.outputTokens,
-  cachedTokens: a.cachedTokens + b.cachedTokens,
-  estimated: a.estimated || b.estimated,
-});
-
 /**
- * One run of the model, tool calls included (AR-17). Never throws. What the model wrote becomes words, proposals and
- * tool calls, never an output and never a run: results of tools come from `tools` alone (AR-19).
+ * Runs one turn of the model, tool calls included. Never throws. What the model writes becomes words, proposals and tool calls, never
+ * an output and never a run: a tool's result comes from `tools` alone (AR-13, AR-15, AR-17, AR-19, OP-7, S14.3).
  */
 export async function runTurn(options: TurnOptions): Promise<TurnResult> {
   const { history, log } = options;
@@ -132,8 +122,8 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
   return { ...outcome, toolCallCount, durationMs };
 }
 
-/** Asks, runs tools, asks again, until the turn is over. */
-async function converse(options: TurnOptions): Promise<Outcome & { readonly model: string | undefined }> {
+/** Asks, runs tools and asks again, until the turn is over. */
+async function converse(options: TurnOptions): Promise<ConversationEnd & { readonly model: string | undefined }> {
   const { ask, system, history, tools, servers, maxActions, signal, onStatus, log } = options;
   const { maxAsks: askLimit = maxAsks, trouble = [], ran, now = () => performance.now() } = options;
   const added: ChatMessage[] = [];
@@ -144,14 +134,19 @@ async function converse(options: TurnOptions): Promise<Outcome & { readonly mode
   add({ role: "user", content: options.news });
   let usage = noUsage;
   const spend = (more: TokenUsage) => {
-    usage = sum(usage, more);
+    usage = {
+      inputTokens: usage.inputTokens + more.inputTokens,
+      outputTokens: usage.outputTokens + more.outputTokens,
+      cachedTokens: usage.cachedTokens + more.cachedTokens,
+      estimated: usage.estimated || more.estimated,
+    };
   };
   const toolbox = createToolbox({ tools, servers, maxActions, spend });
   let model: string | undefined;
   const replies: WeakReply[] = [];
   const reviewed = new Map<ReviewKind, WeakReply>();
 
-  /** True where the next request is the last: so many were made, or the model goes round in a circle. */
+  /** The turn ends with this request: it is the limit, or the model goes round in a circle. */
   const isLast = (asked: number): boolean => asked === askLimit || toolbox.repeats() >= repeatsToEnd;
   const failed = (why: FailureKind, message: string) =>
     ({ kind: "failed", why, message, added, usage, model }) as const;
@@ -164,22 +159,41 @@ async function converse(options: TurnOptions): Promise<Outcome & { readonly mode
   for (let asked = 1; ; asked += 1) {
     const last = isLast(asked);
     const messages: ChatMessage[] = [{ role: "system", content: system }, ...history, ...added];
-    // With its tools, though none may be called: the request begins as those before it, and the provider's cache holds.
+    // The last request has the tools too, though none may be called: it begins like the others, so the provider's cache holds.
     const request = { messages, tools: toolSpecs(tools), ...(last && { toolChoice: "none" as const }) };
     const answer = await ask(request, { signal, onStatus, onText: createProgress(onStatus, now) });
     if (answer.kind === "failed") {
-      const worthTelling = !signal.aborted && (reviewed.size > 0 || hasProposed(toolbox));
-      return worthTelling ? finish(asked, answer.message) : failed(answer.why, answer.message);
+      const hasProposed = toolbox.proposed() !== undefined || toolbox.steps().length > 0;
+      const isWorthShowing = !signal.aborted && (reviewed.size > 0 || hasProposed);
+      return isWorthShowing ? finish(asked, answer.message) : failed(answer.why, answer.message);
     }
     spend(answer.usage);
     model = answer.model;
-    const { calls, surplus, parsed, doing } = readReply(answer, last, options);
+
+    const { text, toolCalls, finish: finishReason, lostCalls = 0, refused = false } = answer;
+    // Some endpoints let the model call even in the last request. A proposal is then its answer; other calls come too late.
+    const fit = last ? toolCalls.filter(({ name }) => proposesByCall(name)) : toolCalls;
+    const calls = fit.slice(0, maxCallsPerReply);
+    const surplus = fit.length - calls.length;
+    const read = parseReply(text, { finish: finishReason, servers, maxActions });
+    const parsed: WeakReply = { ...read, called: calls.length > 0, lostCalls: last ? 0 : lostCalls + surplus, refused };
     replies.push(parsed);
+    const doing = parsed.status ?? doingOf(calls);
     if (doing !== undefined) onStatus(doing);
     add(storedReply(answer, calls));
+
     for (const [index, call] of calls.entries()) {
-      const content = await answerCall(call, toolbox, log);
-      const notes = index === calls.length - 1 ? notesBehind(surplus, isLast(asked + 1)) : [];
+      const at = performance.now();
+      const { content, isError } = await toolbox.run(call);
+      const durationMs = Math.round(performance.now() - at);
+      log({ level: "info", event: "tool_call", tool: call.name, durationMs, isError });
+      const isEnd = index === calls.length - 1;
+      const notes = [
+        ...(isEnd && surplus > 0
+          ? [`(${surplus} more calls were left out: at most ${maxCallsPerReply} are taken in one reply.)`]
+          : []),
+        ...(isEnd && isLast(asked + 1) ? ["(No more tools in this turn: answer now.)"] : []),
+      ];
       add({ role: "tool", toolCallId: call.id, content: [content, ...notes].join("\n") }, call.name);
     }
     if (calls.length > 0) {
@@ -190,47 +204,17 @@ async function converse(options: TurnOptions): Promise<Outcome & { readonly mode
     const review = last ? undefined : reviewReply(parsed, { toolbox, tools, servers, trouble }, reviewed);
     if (!review) return finish(asked);
     reviewed.set(review.kind, parsed);
-    // What calls have proposed is reported with their results.
+    // The results of calls have reported what those proposed.
     const blocked = toolbox.proposed() ? [] : toolbox.keepBlockedOf(executions(parsed).map(toProposal));
-    add({ role: "user", content: [review.message, ...blocked.map(tellBlocked)].join("\n") });
+    const lines = blocked.map(
+      ({ proposal, why }) =>
+        `Policy blocks "${proposal.title}" on ${proposal.server} (${why}). People are shown it as blocked in any case: do not send it again.`,
+    );
+    add({ role: "user", content: [review.message, ...lines].join("\n") });
   }
 }
 
-const tellBlocked = ({ proposal, why }: BlockedProposal): string =>
-  `Policy blocks "${proposal.title}" on ${proposal.server} (${why}). People are shown it as blocked in any case: do not send it again.`;
-
-/** Whether calls have proposed anything, which the conversation then says. */
-const hasProposed = ({ proposed, steps }: Toolbox): boolean => proposed() !== undefined || steps().length > 0;
-
-/** What the model is told behind the result of its last call. */
-const notesBehind = (surplus: number, isLast: boolean): readonly string[] => [
-  ...(surplus > 0
-    ? [`(${surplus} more calls were left out: at most ${maxCallsPerReply} are taken in one reply.)`]
-    : []),
-  ...(isLast ? ["(No more tools in this turn: answer now.)"] : []),
-];
-
-/** The reply of one request, what it does, which of its calls are answered, and how many are beyond those that are taken. */
-function readReply(answer: Reply, last: boolean, { servers, maxActions }: TurnOptions) {
-  const { text, toolCalls, finish, lostCalls = 0, refused = false } = answer;
-  // Some endpoints let it call all the same. What it proposes then is its answer; the rest comes too late.
-  const fit = last ? toolCalls.filter(({ name }) => proposesByCall(name)) : toolCalls;
-  const calls = fit.slice(0, maxCallsPerReply);
-  const surplus = fit.length - calls.length;
-  const read = parseReply(text, { finish, servers, maxActions });
-  const parsed: WeakReply = { ...read, called: calls.length > 0, lostCalls: last ? 0 : lostCalls + surplus, refused };
-  return { calls, surplus, parsed, doing: parsed.status ?? doingOf(calls) };
-}
-
-async function answerCall(call: ToolCall, toolbox: Toolbox, log: TurnOptions["log"]): Promise<string> {
-  const at = performance.now();
-  const { content, isError } = await toolbox.run(call);
-  const durationMs = Math.round(performance.now() - at);
-  log({ level: "info", event: "tool_call", tool: call.name, durationMs, isError });
-  return content;
-}
-
-/** What a call does, for people; of a reply's calls the one that stands first here. */
+/** What a call does, for people. If a reply has several calls, the first of this table counts. */
 const doings: Readonly<Record<string, string>> = {
   use_skill: "reads the runbook",
   read_output: "reads more of an output",
@@ -245,4 +229,55 @@ const doings: Readonly<Record<string, string>> = {
 function doingOf(calls: readonly ToolCall[]): string | undefined {
   const known = Object.entries(doings).find(([tool]) => calls.some(({ name }) => name === tool));
   return known?.[1] ?? calls.slice(0, 1).map(({ name }) => `using ${name.slice(0, 40).replaceAll("_", " ")}`)[0];
+}
+
+/** How often the board is edited at most: about when a person begins to wonder. */
+const apartMs = 5_000;
+
+/** Shows now and then how long an answer is while it is being written; not its words, because they are not redacted yet. */
+function createProgress(onStatus: (text: string) => void, now: () => number): (text: string) => void {
+  let shownAt = now();
+  return (text) => {
+    const at = now();
+    if (at - shownAt < apartMs) return;
+    shownAt = at;
+    const words = text.trim().split(/\s+/).length;
+    onStatus(`writing its answer, ${words} words so far`);
+  };
+}
+
+/** The tools of a helper: those that only read. */
+export const readOnlyTools = ({ listServers, useSkill, skillNames, readOutput }: TurnTools): TurnTools => ({
+  ...(listServers && { listServers }),
+  ...(useSkill && { useSkill }),
+  ...(skillNames && { skillNames }),
+  ...(readOutput && { readOutput }),
+  mayPropose: false,
+  mayAsk: false,
+});
+
+/** A helper may ask less often than the turn that waits for it. */
+const helperAsks = 5;
+
+/**
+ * Runs a helper on a side task and returns its summary and its cost. `system` is a prompt without a planning section. Throws if the
+ * model fails: the caller is a tool, and its model reads the reason.
+ */
+export async function runDelegate(
+  options: Pick<TurnOptions, "ask" | "system" | "tools" | "signal" | "log" | "onStatus" | "onMessage"> & {
+    readonly task: string;
+  },
+): Promise<{ readonly summary: string; readonly usage: TokenUsage }> {
+  const { task, tools, ...rest } = options;
+  const result = await runTurn({
+    ...rest,
+    tools: readOnlyTools(tools),
+    news: task,
+    history: [],
+    servers: [],
+    maxActions: 0,
+    maxAsks: helperAsks,
+  });
+  if (result.kind === "failed") throw new Error(result.message);
+  return { summary: result.reading.prose, usage: result.usage };
 }

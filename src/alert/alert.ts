@@ -32,6 +32,3 @@ export const alertSchema = z.object({
   rest: z.record(z.string(), z.unknown()),
 });
 export type Alert = Readonly<z.output<typeof alertSchema>>;
-
-/** The forms in which alerts come. */
-export type AlertKind = "alertmanager" | "grafana" | "pagerduty" | "json";

@@ -3,7 +3,7 @@ import type { Server } from "./server.ts";
 
 /** Who has a command ended. */
 export interface Stopper {
-  /** A login; of the operator at the command line, who is nobody on GitHub, other words. */
+  /** A login; other words for the operator at the command line, who has no account on GitHub. */
   readonly by: string;
   readonly operator?: true;
 }
@@ -16,7 +16,7 @@ export const stopperIn = ({ reason }: AbortSignal): Stopper => (isStopper(reason
 
 /** How a run ended. Nothing defaults to success: an ending that is not known is `unknown` and says what is known. */
 export type Ending =
-  /** `of`: the program of its line that failed, where the code is not the last one's. */
+  /** `of`: the program of its line that failed, if the code is not that of the last one. */
   | { readonly kind: "exited"; readonly code: number; readonly of?: string }
   | { readonly kind: "signalled"; readonly signal: string }
   | { readonly kind: "timed-out"; readonly afterMs: number; readonly note?: string }
@@ -28,8 +28,8 @@ export type Ending =
   | { readonly kind: "unknown"; readonly reason: string };
 
 /**
- * How a run is expected to go: a workflow's `expect`, or the model's own prediction. Whatever does not hold counts as a failure of
- * the run. Patterns are plain text in which `*` stands for anything within a line.
+ * How a run is expected to go: a workflow's `expect`, or the model's own prediction. A run that does not meet it has failed. Patterns are
+ * plain text in which `*` stands for anything within a line.
  */
 export interface Expectation {
   readonly exit: number;
@@ -38,25 +38,25 @@ export interface Expectation {
   readonly withinMs?: number | undefined;
 }
 
-/** What came of an expectation (`why` is a clause: `its output lacks "ok"`); without one, what a read's exit code answers: `no match`. */
+/** How a run met its expectation (`why` is a clause: `its output lacks "ok"`); without one, what a read's exit code answers: `no match`. */
 export type Outcome =
   | { readonly kind: "as-expected" }
   | { readonly kind: "surprise"; readonly why: string }
   | { readonly kind: "answer"; readonly says: string };
 
-/** Whether a run went well: as expected, or where nothing was expected with exit code 0 or one that is an answer. */
+/** Whether a run went well: as expected, or, if nothing was expected, with exit code 0 or one that is an answer. */
 export const wentWell = (run: { ending: Ending | null; outcome?: Outcome | null | undefined }): boolean =>
   run.outcome ? run.outcome.kind !== "surprise" : run.ending?.kind === "exited" && run.ending.code === 0;
 
-/** Whether it only reads and was to come to nothing in particular: then however it exits it has answered. */
+/** Whether it only reads and nothing was expected of it: then every exit code is an answer. */
 export const isAnswer = (
   risk: Risk,
   { ending, outcome }: { readonly ending: Ending | null; readonly outcome?: Outcome | null | undefined },
 ): boolean => risk === "low" && outcome?.kind !== "surprise" && ending?.kind === "exited";
 
 /**
- * Whether a run stops what stands behind it. What only reads does not, unless it was to come to something else, a person ended it, or
- * nobody knows its end.
+ * Whether a run stops the actions behind it. A read does not, unless its result was not the expected one, a person ended it, or its end
+ * is unknown.
  */
 export const stopsRest = (
   risk: Risk,
@@ -69,13 +69,13 @@ export const stopsRest = (
     run.ending.kind === "cancelled" ||
     run.ending.kind === "unknown");
 
-/** What stands before the line of an output that speaks to the agent, where it is kept as the run's trouble. */
+/** Begins a run's trouble if that is a line of its output that speaks to the agent. */
 const addressedMark = "speaks to the agent: ";
 
 /** Marks such a line. */
 export const markAddressed = (line: string): string => `${addressedMark}${line}`;
 
-/** The line itself; undefined where a run's trouble is another. */
+/** The line itself; undefined if a run's trouble is another. */
 export const addressedIn = (trouble: string | null | undefined): string | undefined =>
   trouble?.startsWith(addressedMark) ? trouble.slice(addressedMark.length) : undefined;
 
@@ -86,9 +86,9 @@ export const addressedIn = (trouble: string | null | undefined): string | undefi
 export interface Capture {
   /** The first bytes, up to the cap's half. */
   readonly head: Uint8Array;
-  /** The last bytes after the gap; empty where nothing was dropped (then `head` is everything). */
+  /** The last bytes after the gap; empty if nothing was dropped (then `head` is everything). */
   readonly tail: Uint8Array;
-  /** The same bytes in pieces, for who needs no more of a long one at once; absent where they are in memory anyway. */
+  /** The same bytes in pieces, for a reader that takes one at a time; absent if they are in memory anyway. */
   readonly pieces?: { readonly head: Iterable<Uint8Array>; readonly tail: Iterable<Uint8Array> };
   /** Bytes read in all. */
   readonly bytes: number;
@@ -111,7 +111,7 @@ export interface ScheduledStep {
   readonly skipped?: string;
   readonly ending?: Ending;
   readonly outcome?: Outcome | null;
-  /** A line of its output that reports trouble (AR-15), where one does. */
+  /** A line of its output that reports trouble (AR-15), if one does. */
   readonly trouble?: string;
   readonly durationMs?: number | null;
   /** Cleaned, redacted and cut. */
@@ -129,7 +129,7 @@ export type ExecOrder = {
 /**
  * A job runs apart from its session, once for its id, and is found again after any loss of the connection. `resume`: an
  * earlier process sent it, at that time by our clock. It is followed from its first byte, and nothing is sent that could
- * start it; where it never began it is made sure that it never will.
+ * start it; if it never began, the server is asked to make sure that it never will.
  */
 export type HowToRun =
   | { readonly mode?: "direct" }
@@ -150,9 +150,9 @@ export interface ExecResult {
   readonly ending: Ending;
   readonly capture: Capture;
   readonly durationMs: number;
-  /** Fingerprint of the key the server proved, `SHA256:…`; absent where no connection came to be. */
+  /** Fingerprint of the key the server proved, `SHA256:…`; absent if there was no connection. */
   readonly hostKey?: string;
-  /** The server says, or the inventory, that it runs Windows; then `capture` holds UTF-8, whatever was sent. */
+  /** The server says, or the inventory, that it runs Windows; then `capture` holds UTF-8 in any case. */
   readonly windows?: boolean;
   /** What of the output is not in `capture`, and why: a sentence for people. */
   readonly outputNote?: string;
@@ -169,20 +169,20 @@ export type Exec = (order: ExecOrder, watch: ExecWatch) => Promise<ExecResult>;
  */
 export interface Reservation {
   readonly server: Server;
-  /** Has the server prove its host key where that is not of this moment. Why nothing may be sent to it, or nothing. */
+  /** Lets the server prove its host key again if the last proof is too old. Returns why nothing may be sent to it, if so. */
   readonly prove: () => Promise<string | undefined>;
   /**
    * Sends the command within this very tick and follows it to its end. `asOf`, in ms of the wall clock, is how old the knowledge is
-   * that it may be sent: where that is too old the answer is "stale", nothing was sent, and the reservation stands. Never rejects.
+   * that it may be sent: if that is too old, the answer is "stale", nothing was sent, and the reservation stands. Never rejects.
    */
   readonly send: (asOf: number, watch: Omit<ExecWatch, "signal">) => Promise<ExecResult> | "stale";
-  /** Lets go of what was acquired; nothing happens where the command was sent. */
+  /** Lets go of what was acquired; does nothing if the command was sent. */
   readonly release: () => void;
 }
 
 /** Waits for a connection and a session. Never throws. `signal`: as of `ExecWatch`, it goes on to hold for the command. */
 export type Reserve = (order: ExecOrder, signal: AbortSignal) => Promise<Reservation>;
-/** Makes a callback that never throws: it runs inside a library's own, where an exception would end a connection and every command on it. */
+/** Makes a callback that never throws: it runs inside a library's own, and an exception there would end a connection and every command on it. */
 export function shielded<A extends unknown[]>(callback: ((...args: A) => void) | undefined): (...args: A) => void {
   return (...args) => {
     try {

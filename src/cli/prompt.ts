@@ -6,27 +6,24 @@ import { counted } from "../base/counted.ts";
 import { OperatorError } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
 import { schemaFindings } from "../base/problems.ts";
-import type { Config } from "../config/load.ts";
-import { configSchema } from "../config/schema.ts";
-import { toProgramSide } from "../config/shape.ts";
+import { type Config, defaultConfig } from "../config/load.ts";
 import { rulesFor } from "../features/context.ts";
-import { approvalRules, type SystemPrompt } from "../features/turn/prompt.ts";
+import { approvalRules, buildRequest, type SystemPrompt, type ToolMakers } from "../features/turn/prompt.ts";
 import { runbooksOf } from "../features/turn/runbooks.ts";
-import { type Behind, buildRequest } from "../features/turn/turn-request.ts";
 import { componentFolders, componentPlan, repositoryPlan } from "../github/context/plan.ts";
 import { readContext, readInstructions } from "../github/context/read.ts";
 import { type Component, contextNames } from "../github/context/source.ts";
-import { pillars } from "../store/database/schema.ts";
+import { pillars } from "../store/incidents.ts";
 import { redactText } from "../text/bare.ts";
 import { createRedactor } from "../text/redact.ts";
-import { readNamedFile } from "./check/places.ts";
 import { readCheckout } from "./checkout.ts";
+import { readNamedFile } from "./places.ts";
 
 export interface PromptOptions {
   /** A checked-out repository. */
   readonly repo: string;
   /**
-   * A JSON file with `title`, `body`, `labels`, `number`, and what people say to the bot: `note` (text after /investigate),
+   * A JSON file with `title`, `body`, `labels`, `number`, and what people write to the bot: `note` (text after /investigate),
    * `part_1` (text after /prompt set), `pillar`. Or a text whose first line is the title.
    */
   readonly issue: string;
@@ -34,11 +31,10 @@ export interface PromptOptions {
 }
 
 export interface AssembledPrompt extends Pick<SystemPrompt, "text" | "sha256" | "sections" | "notes"> {
-  /** As the endpoint is told of them, beside the text. */
+  /** The tools as they are sent to the endpoint, beside the text. */
   readonly tools: ReturnType<typeof wireTools>;
   /** Estimated, of the whole. */
   readonly tokens: number;
-  /** What reading the files took, and what assembling them took. */
   readonly milliseconds: { readonly read: number; readonly assemble: number };
 }
 
@@ -52,9 +48,9 @@ const issueSchema = z.object({
   pillar: z.enum(pillars).default("troubleshoot"),
 });
 
-/** The system prompt and the tools that the bot would send for this issue at its first turn, by the function that sends them (OP-1, INJ-5). Throws an OperatorError where the files cannot be read. */
+/** The system prompt and the tools that the bot would send for this issue at its first turn, by the function that sends them (OP-1, INJ-5). Throws an `OperatorError` if the files cannot be read. */
 export async function assemblePrompt({ repo, issue: file, config }: PromptOptions): Promise<AssembledPrompt> {
-  const settings = config ?? toProgramSide(configSchema, configSchema.parse({}), "countersign.yml");
+  const settings = config ?? defaultConfig();
   const issue = readIssue(file);
   const names = contextNames(settings);
   const started = performance.now();
@@ -111,15 +107,15 @@ export async function assemblePrompt({ repo, issue: file, config }: PromptOption
 const never = async (): Promise<never> => {
   throw new Error("no model is asked here");
 };
-const nobodyCalls: Behind = {
-  doings: () => ({
+const nobodyCalls: ToolMakers = {
+  createTools: () => ({
     useSkill: never,
     readOutput: never,
     updatePlan: never,
     feedbackHistory: never,
     startWorkflow: never,
   }),
-  delegate: () => never,
+  createDelegate: () => never,
 };
 
 function readIssue(file: string) {
@@ -141,7 +137,7 @@ function readIssue(file: string) {
   };
 }
 
-/** For people: what the prompt is made of, then the prompt itself as it would be sent, and the tools. */
+/** For people: the sections of the prompt, then its text as it would be sent, and the tools. */
 export function describePrompt({
   text,
   tools,

@@ -1,35 +1,37 @@
-import { type Rights, rightsOf } from "../approval/rights.ts";
-import { hasLabel } from "../base/github.ts";
+import { rightsOf } from "../approval/rights.ts";
+import { hasLabel, roles } from "../base/github.ts";
 import { type Deps, loadRepoContext, type RepoContext, repoContextAt } from "../features/context.ts";
-import { answerOutside, openByHand, openFrom } from "../features/incident/open-close.ts";
+import { openByHand, openFrom } from "../features/incident/open-close.ts";
 import { answerImitation } from "../features/intake/forged-card.ts";
-import { answerMistake, type Delivered, notNow } from "../features/intake/not-now.ts";
+import { answerMistake, answerOutside, type DeliveryJob, notNow } from "../features/intake/not-now.ts";
 import { readComment } from "../features/intake/read-comment.ts";
 import { hashBody } from "../features/run/approval-comment.ts";
 import { answer, askerOf } from "../features/thread/answer.ts";
-import type { Actor, CommentEvent } from "../github/events.ts";
+import type { CommentEvent } from "../github/events.ts";
 import type { Facts } from "../github/facts.ts";
 import { isAway } from "../github/outcome.ts";
+import { name } from "../github/render/ink.ts";
+import { audienceOf } from "../slash/arguments.ts";
 import { parseSlashCommand } from "../slash/grammar.ts";
 import { appendDenial, toldLately } from "../store/audit/denials.ts";
+import type { Tx } from "../store/database/open.ts";
 import { becomePublic, findIncident, type Incident, lockIncident } from "../store/incidents.ts";
 import { isUnanswered, shownComments } from "../store/outbox/thread-comments.ts";
-import type { Job } from "../store/queue/queue.ts";
-import { denialText, shortDenial } from "./answer/denial.ts";
 import { nothingRun } from "./answer/refusals.ts";
 import type { Call, Command } from "./command.ts";
-import { commandFor, hintFor } from "./registry.ts";
+import { hintFor } from "./look/help.ts";
+import { commandFor } from "./registry.ts";
 
 /**
- * A new comment: if it holds a slash command, GitHub is asked what the author may do here, and the file in `src/commands/`
- * that bears the verb's name carries it out. Of bots the operator's agents alone are heard (SR-61, AG-1); people without access hear
- * nothing.
+ * A new comment: if it holds a slash command, asks GitHub what the author may do here and runs the command. Of bots only the
+ * operator's agents are heard (SR-61, AG-1), and only with a command; people without access hear nothing (SR-17). If GitHub does not
+ * answer, nothing is allowed (F-12).
  */
-export async function commented(deps: Deps, job: Delivered, event: CommentEvent): Promise<void> {
-  const { comment, issue } = event;
-  const author = comment.author;
+export async function commented(deps: Deps, job: DeliveryJob, event: CommentEvent): Promise<void> {
+  const { comment, issue, sender } = event;
+  const { author } = comment;
   if (await answerImitation(deps, event, job.settle)) return;
-  if (author === undefined || event.sender.id !== author.id) return;
+  if (author === undefined || sender.id !== author.id) return;
   if (author.type !== "User" && !isAgentsCommand(deps, event)) return;
   if (!event.private) await becomePublic(deps.store.db, [issue.repoId]);
   const known = await findIncident(deps.store.db, issue.repoId, issue.number);
@@ -41,22 +43,41 @@ export async function commented(deps: Deps, job: Delivered, event: CommentEvent)
   if (!basis.isWhole) return notNow(deps, job, event, basis.incident, "rights");
 
   const { repoContext, facts, incident: labelled } = basis;
-  const { approvers } = repoContext.rules.policy;
-  const caller = callerOf(author, comment, facts);
-  const rights = rightsOf(approvers, { ...caller, person: author });
-  // Silence for outsiders: read access counts on a private repository only (SR-17).
-  if (!rights.propose && !(rights.see && event.private)) return refuse(deps, job, event, labelled);
-  if (comment.edited || isAsEdited(comment, facts)) return refuseEdited(deps, job, event, labelled, rights);
+  const settled = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+    deps.store.transaction(async (tx) => {
+      const result = await work(tx);
+      await job.settle(tx);
+      return result;
+    });
+  const incidentId = labelled?.id ?? null;
+  const saidBy = { by: { id: sender.id, login: sender.login }, commentId: comment.id };
+  const { id, login, type } = author;
+  const { role, teams } = facts.people.get(id) ?? { role: "none", teams: [] };
+  const caller = { id, login, type, role, teams, viaApp: comment.viaAppId !== undefined, appId: comment.viaAppId };
+  const rights = rightsOf(repoContext.rules.policy.approvers, { ...caller, person: author });
+  // Read access counts on a private repository only.
+  if (!rights.propose && !(rights.see && event.private)) {
+    const body = { ...saidBy, why: "no access" };
+    return settled((tx) => appendDenial(tx, { kind: "command_ignored", incidentId, body }, deps.now()));
+  }
+  const fact = facts.comments.get(comment.nodeId);
+  // GitHub lists what was edited within its first second as written like that; what it said before is lost.
+  if (comment.edited || (fact?.edited === true && hashBody(fact.body) === hashBody(comment.body)))
+    return settled(async (tx) => {
+      const told = { ...saidBy, why: "edited" };
+      await appendDenial(tx, { kind: "command_unverified", incidentId, body: told }, deps.now());
+      const body = nothingRun("It was edited before I read it. Please comment it again.");
+      await answerMistake(tx, deps, event, { incident: labelled, body, rights });
+    });
   const takesIn = command?.takesIn && rights[command.may] && event.open;
   const incident = labelled ?? (takesIn ? await openByHand(deps, repoContext, event, caller) : undefined);
   if (!incident) {
-    const body = command?.takesIn && !rights[command.may] ? needsWrite(command) : howToTakeIn(deps, repoContext, event);
-    await deps.store.transaction(async (tx) => {
-      const askedBy = askerOf({ event, rights });
-      await answerOutside(tx, deps, event, { commentId: comment.id, body: nothingRun(body), askedBy });
-      await job.settle(tx);
-    });
-    return;
+    const why =
+      command?.takesIn && !rights[command.may]
+        ? `\`/${command.verb}\` needs write access to this repository.`
+        : noIncidentText(deps, repoContext, event);
+    const askedBy = askerOf({ event, rights });
+    return settled((tx) => answerOutside(tx, deps, event, { commentId: comment.id, body: nothingRun(why), askedBy }));
   }
   const call: Omit<Call, "slash"> = {
     deps,
@@ -67,24 +88,17 @@ export async function commented(deps: Deps, job: Delivered, event: CommentEvent)
     caller,
     rights,
     incident,
-    commit: (work) =>
-      deps.store.transaction(async (tx) => {
-        const done = await work(tx, await lockIncident(tx, incident.id));
-        await job.settle(tx);
-        return done;
-      }),
+    commit: (work) => settled(async (tx) => work(tx, await lockIncident(tx, incident.id))),
   };
-  if (slash.kind === "hint" || !command) {
-    await call.commit((tx, locked) => answer(tx, call, locked, { outcome: "mistake", body: hintFor(slash) }));
-    return;
-  }
-  if (!rights[command.mayFor?.(slash) ?? command.may]) return deny(call, command);
+  if (slash.kind === "hint" || !command)
+    return call.commit((tx, locked) => answer(tx, call, locked, { outcome: "mistake", body: hintFor(slash) }));
+  if (!rights[audienceOf(command, slash)]) return deny(call, command);
   if (command.readsCards && (await isUnanswered(deps.store.db, incident, slash.ids)))
     return notNow(deps, job, event, incident, "card");
   await command.run({ ...call, slash });
 }
 
-/** An App of `policy.proposers` gives a command; what it says otherwise, mentions too, is never answered: two bots would go on for ever. */
+/** A command of an App in `policy.proposers`. Its other comments are never answered, because two bots would go on forever. */
 function isAgentsCommand({ config }: Deps, { comment: { author, viaAppId, body } }: CommentEvent): boolean {
   const { apps } = config.policy.proposers;
   const isListed = viaAppId !== undefined && viaAppId !== config.github.appId && apps.includes(viaAppId);
@@ -94,136 +108,70 @@ function isAgentsCommand({ config }: Deps, { comment: { author, viaAppId, body }
 }
 
 /** What a comment is judged by. */
-interface Basis {
+interface CommentBasis {
   readonly isWhole: true;
   readonly repoContext: RepoContext;
-  /** With the repository's file as it is at this moment, where the command sets something going. */
+  /** For a command that may start something: with the repository's file as it is now, even if no push was delivered yet. */
   readonly inForce: RepoContext;
   readonly facts: Facts;
   readonly incident: Incident | undefined;
 }
 
-/** Asks GitHub for what the comment is judged by. Where it does not say all of it nobody is allowed anything (F-12). */
+/** Asks GitHub for what the comment is judged by. A comment that comes before the event that opened its issue opens it (F-03). */
 async function readBasis(
   deps: Deps,
   event: CommentEvent,
   known: Incident | undefined,
   command: Command | undefined,
-): Promise<Basis | { readonly isWhole: false; readonly incident: Incident | undefined }> {
+): Promise<CommentBasis | { readonly isWhole: false; readonly incident: Incident | undefined }> {
   const { comment, issue } = event;
+  const { repo, number, installationId } = issue;
+  const noFacts = (error: unknown): undefined => {
+    deps.log.warn({ module: "github", event: "facts_failed", err: error, repo, issue: number });
+  };
   const repoContext = await loadRepoContext(deps, issue).catch((error) => {
-    deps.log.warn({ module: "github", event: "ground_failed", repo: issue.repo, err: error });
+    deps.log.warn({ module: "github", event: "ground_failed", repo, err: error });
     return undefined;
   });
-  const begun = known ? { incident: known } : repoContext && (await beginFrom(deps, repoContext, event));
-  if (!repoContext || !begun) return { isWhole: false, incident: known };
-  const { incident } = begun;
-  const { teams } = repoContext.rules.policy.approvers;
-  const comments = [comment.nodeId, ...(incident && command?.readsCards ? await shownTo(deps, incident) : [])];
-  const facts = await verify(deps, event, { teams, comments });
-  // What sets something going is judged by the repository's file as it is, whoever heard of the push that changed it.
+  if (!repoContext) return { isWhole: false, incident: known };
+  let incident = known;
+  try {
+    incident ??= await openFrom(deps, repoContext, event, { known: undefined, settle: async () => {} });
+  } catch (error) {
+    if (!isAway(error)) throw error;
+    noFacts(error);
+    return { isWhole: false, incident: known };
+  }
+  // The cards that an approver sees are read along with their rights: one request, not two (SR-27, RR-24).
+  const shown = incident && command?.readsCards ? await shownComments(deps.store.db, incident, "open") : undefined;
+  const cards = shown ? [shown.board, ...shown.cards].flatMap((one) => one?.nodeId ?? []) : [];
+  // An App has neither role nor teams.
+  const isPerson = comment.author?.type === "User";
+  const facts = await deps
+    .facts({
+      installationId,
+      repo,
+      issue: number,
+      people: isPerson && comment.author ? [comment.author] : [],
+      teams: isPerson ? repoContext.rules.policy.approvers.teams : [],
+      comments: [comment.nodeId, ...cards],
+    })
+    .catch(noFacts);
   const commit = command?.readsCards ? facts?.repository?.commit : undefined;
   const inForce = commit === undefined ? repoContext : await repoContextAt(deps, repoContext, issue, commit);
   return facts && inForce ? { isWhole: true, repoContext, inForce, facts, incident } : { isWhole: false, incident };
 }
 
-function callerOf(author: Actor, { viaAppId }: CommentEvent["comment"], { people }: Facts): Call["caller"] {
-  const { role, teams } = people.get(author.id) ?? { role: "none", teams: [] };
-  const { id, login, type } = author;
-  return { id, login, type, role, teams, viaApp: viaAppId !== undefined, appId: viaAppId };
-}
-
-/** What stands before an approver is read with their rights, so that an approval needs one request and not two (SR-27, RR-24). */
-async function shownTo({ store: { db } }: Deps, incident: Incident): Promise<readonly string[]> {
-  const { board, cards } = await shownComments(db, incident, "open");
-  return [board, ...cards].flatMap((comment) => comment?.nodeId ?? []);
-}
-
-const needsWrite = ({ verb }: Command): string => `\`/${verb}\` needs write access to this repository.`;
-
-function howToTakeIn({ markdown }: Deps, { rules }: RepoContext, { open, labels }: CommentEvent): string {
+function noIncidentText({ markdown }: Deps, { rules }: RepoContext, { open, labels }: CommentEvent): string {
   if (!open) return "This issue is not an incident, and it is closed. Reopen it, then comment `/investigate`.";
   if (hasLabel(labels, rules.incidentLabel))
     return "This issue is not an incident: it has the label, but whoever opened it may not open one. Comment `/investigate`.";
   return `This issue is not an incident. Put the label ${markdown.code(rules.incidentLabel)} on it, or comment \`/investigate\`.`;
 }
 
-/** What GitHub says of the author now; nothing where it does not say (F-12: then nobody is allowed anything). */
-async function verify(
-  deps: Deps,
-  event: CommentEvent,
-  question: { readonly teams: readonly string[]; readonly comments: readonly string[] },
-): Promise<Facts | undefined> {
-  const { issue, comment } = event;
-  if (!comment.author) return undefined;
-  // An App has neither role nor teams.
-  const who =
-    comment.author.type === "User" ? { people: [comment.author], ...question } : { people: [], ...question, teams: [] };
-  try {
-    return await deps.facts({
-      installationId: issue.installationId,
-      repo: issue.repo,
-      issue: issue.number,
-      ...who,
-    });
-  } catch (error) {
-    return noFacts(deps, event, error);
-  }
-}
-
-function noFacts({ log }: Deps, { issue }: CommentEvent, error: unknown): undefined {
-  log.warn({ module: "github", event: "facts_failed", err: error, repo: issue.repo, issue: issue.number });
-}
-
-/** What was edited within its first second looks as written where comments are listed; what it was before nobody can say. */
-function isAsEdited({ nodeId, body }: CommentEvent["comment"], { comments }: Facts): boolean {
-  const fact = comments.get(nodeId);
-  return fact?.edited === true && hashBody(fact.body) === hashBody(body);
-}
-
-const sayerOf = ({ sender, comment }: CommentEvent) => ({
-  by: { id: sender.id, login: sender.login },
-  commentId: comment.id,
-});
-
-/** Nobody can say what it was when it was written, so it sets nothing going (SR-21); whoever waits for it hears that. */
-async function refuseEdited(deps: Deps, job: Job, event: CommentEvent, incident: Incident | undefined, rights: Rights) {
-  await deps.store.transaction(async (tx) => {
-    const incidentId = incident?.id ?? null;
-    const told = { ...sayerOf(event), why: "edited" };
-    await appendDenial(tx, { kind: "command_unverified", incidentId, body: told }, deps.now());
-    const body = nothingRun("It was edited before I read it. Please comment it again.");
-    await answerMistake(tx, deps, event, { incident, body, rights });
-    await job.settle(tx);
-  });
-}
-
-async function refuse(deps: Deps, job: Job, event: CommentEvent, incident: Incident | undefined) {
-  await deps.store.transaction(async (tx) => {
-    const incidentId = incident?.id ?? null;
-    const told = { ...sayerOf(event), why: "no access" };
-    await appendDenial(tx, { kind: "command_ignored", incidentId, body: told }, deps.now());
-    await job.settle(tx);
-  });
-}
-
-/** Takes an issue in whose comment came before the event that opened it (F-03). Nothing where GitHub does not say who may begin one. */
-async function beginFrom(
-  deps: Deps,
-  repoContext: RepoContext,
-  event: CommentEvent,
-): Promise<{ readonly incident: Incident | undefined } | undefined> {
-  try {
-    return { incident: await openFrom(deps, repoContext, event, { known: undefined, settle: async () => {} }) };
-  } catch (error) {
-    if (!isAway(error)) throw error;
-    return noFacts(deps, event, error);
-  }
-}
-
 /**
- * The reaction answers each, and the whole of it comes once in a while (SR-67). A colleague who may write here is not left without a
- * word after that: another command is another mistake.
+ * Each denial gets a reaction; the whole text comes once in a while (SR-67). A colleague with write access gets at least a short
+ * answer, because another command is another mistake.
  */
 async function deny(call: Omit<Call, "slash">, command: Command): Promise<void> {
   const { deps, event, caller } = call;
@@ -235,7 +183,28 @@ async function deny(call: Omit<Call, "slash">, command: Command): Promise<void> 
     const by = { id: caller.id, login: caller.login };
     const body = { by, commentId: event.comment.id, verb: command.verb, role: caller.role, told };
     await appendDenial(tx, { kind: "command_denied", incidentId: incident.id, body }, now);
-    const words = told ? { body: denialText(call, command) } : isShort ? { body: shortDenial(command) } : {};
+    const short = nothingRun(`\`/${command.verb}\` is for approvers only.`);
+    const words = told ? { body: denialText(call, command) } : isShort ? { body: short } : {};
     await answer(tx, call, incident, { outcome: "denied", ...words });
   });
+}
+
+/** Says who may give a command, what the caller has, and whom to ask. */
+function denialText({ deps, repoContext, caller, rights }: Omit<Call, "slash">, { verb, may }: Command): string {
+  const { code } = deps.markdown;
+  const command = code(`/${verb}`);
+  if (rights.propose && !rights.act)
+    return nothingRun(`${command} is for people: \`policy.proposers\` lets you use \`/run\` and \`/ask\` alone.`);
+  const { teams, users, minRole } = repoContext.rules.policy.approvers;
+  const members = teams.length === 0 ? [] : [`members of ${teams.map(code).join(", ")}`];
+  const approvers = [...members, ...users.map(({ login }) => name(login))].join(" and ");
+  const have = caller.role === "none" ? "no access" : `${caller.role} access`;
+  const among = may === "approve" ? "them" : members.length > 0 ? `the ${approvers}` : approvers;
+  const next = `Ask ${approvers === "" ? "the operator of this bot" : `one of ${among}`}, or see \`/help\`.`;
+  if (may !== "approve") return nothingRun(`${command} needs write access; you have ${have}. ${next}`);
+  if (approvers === "") return nothingRun(`Nobody may use ${command} here: \`policy.approvers\` is empty. ${next}`);
+  if (caller.viaApp || caller.type !== "User") return nothingRun(`${rights.missing}. ${next}`);
+  const isShort = roles.indexOf(caller.role) < roles.indexOf(minRole);
+  const you = isShort ? `you have ${have}` : "you are not one of them";
+  return nothingRun(`Only ${approvers} with ${minRole} access can use ${command}; ${you}. ${next}`);
 }

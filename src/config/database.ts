@@ -1,4 +1,4 @@
-/** Where the driver of PostgreSQL takes its password from, so that the bot knows what it must not say (SR-47). */
+/** The places that PostgreSQL's driver reads a password from, so that the bot never shows one (SR-47). */
 
 import { join } from "node:path";
 
@@ -12,7 +12,7 @@ export function passwordIn(url: string): readonly string[] {
   return [decoded(address.password), ...address.searchParams.getAll("password")].filter((text) => text !== "");
 }
 
-/** A `%` that begins no code is meant as it stands, by the driver too. */
+/** The driver, too, takes a `%` that begins no code as it stands. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replace(/%(?![\da-f]{2})/gi, "%25"));
@@ -30,13 +30,13 @@ export function withoutPassword(url: string): string {
   return URL.canParse(url) ? address.href : address.href.replace("@socket/", "@/");
 }
 
-/** The file from which a password comes where neither address nor PGPASSWORD has one. */
+/** The file with a password, if neither the address nor PGPASSWORD has one. */
 export function passwordFileOf(env: Readonly<Record<string, string | undefined>>): string | undefined {
   if (env.PGPASSFILE) return env.PGPASSFILE;
   return env.HOME ? join(env.HOME, ".pgpass") : undefined;
 }
 
-/** Every password of such a file, a line each: `host:port:database:user:password`, with `\` before a `:` or `\` that is meant. */
+/** Every password of such a file. Its lines are `host:port:database:user:password`, with `\` before a literal `:` or `\`. */
 export const passwordsOf = (text: string): readonly string[] =>
   text.split(/\r?\n/).flatMap((line) => {
     const match = line.startsWith("#") ? null : /^(?:(?:[^:\\]|\\.)*:){4}(.+)$/.exec(line);

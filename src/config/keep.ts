@@ -1,52 +1,57 @@
-/** Of a file with mistakes what can be used all the same, so that whoever looks at it learns everything at once. */
+/** Keeps the valid parts of a broken config, so that `check` reports all mistakes in one run. */
 
 import type * as z from "zod";
 import { meantBy, type SchemaFinding, schemaFindings, valueAtPath } from "../base/problems.ts";
 import type { Server } from "../base/server.ts";
+import { refinedSchema } from "./refinements.ts";
 import { configSchema, type ParsedFile } from "./schema.ts";
 
 type Path = readonly PropertyKey[];
 
-/** Sections of which something is missing, since what stands there cannot be used; and keys, e.g. `github.app_id`, of a secret. */
+/** Sections that lost a part that cannot be used, and keys of secrets that cannot be read, e.g. `github.app_id`. */
 export type Gaps = ReadonlySet<string>;
 
-export interface Kept {
-  /** The file without what cannot be used. */
+/** The valid parts of a file, and its mistakes. */
+export interface KeptFile {
   readonly parsed: ParsedFile;
-  readonly findings: readonly SchemaFinding[];
+  /** What has the wrong form: it is left out of `parsed`. */
+  readonly malformed: readonly SchemaFinding[];
+  /** What contradicts another part: it is in `parsed` all the same. */
+  readonly misfits: readonly SchemaFinding[];
   readonly gaps: Gaps;
 }
 
 /**
- * Takes out of the file whatever has not the right form: the key, or where one is missing what it is missing of. A key that nobody
- * knows leaves a gap only where it looks like a misspelt one.
+ * Leaves out what has the wrong form: the key, or what a missing key belongs to. An unknown key leaves a gap only if it looks like a
+ * misspelled one.
  */
-export function keepWhatFits(value: unknown): Kept {
+export function keepWhatFits(value: unknown): KeptFile {
   const first = configSchema.safeParse(value);
-  if (first.success) return { parsed: first.data, findings: [], gaps: new Set() };
   const gaps = new Set<string>();
   let rest = value;
-  let result: typeof first | z.ZodSafeParseResult<ParsedFile> = first;
+  let result = first;
   while (!result.success) {
     const { issues } = result.error;
     for (const section of issues.flatMap(gapsOf)) gaps.add(section);
     const dropped = issues.flatMap((issue) => pathsOf(issue).map((path) => placeIn(rest, path)));
-    if (dropped.some((path) => path.length === 0)) result = { success: true, data: configSchema.parse({}) };
-    else {
-      rest = without(rest, new Set(dropped.map(keyOf)));
-      result = configSchema.safeParse(rest);
-    }
+    rest = dropped.some((path) => path.length === 0) ? {} : without(rest, new Set(dropped.map(keyOf)));
+    result = configSchema.safeParse(rest);
   }
-  return { parsed: result.data, findings: schemaFindings(configSchema, value, first.error.issues), gaps };
+  return {
+    parsed: result.data,
+    malformed: first.success ? [] : schemaFindings(configSchema, value, first.error.issues),
+    misfits: schemaFindings(refinedSchema, rest, refinedSchema.safeParse(rest).error?.issues ?? []),
+    gaps,
+  };
 }
 
-/** Whether a finding rests on what is there: of a section with a gap only what its form tells is sure. */
-export const restsOn =
+/** Whether a finding can be trusted: neither its own section nor another that it rests on has a gap. */
+export const isSure =
   (gaps: Gaps) =>
-  ({ path: [section] }: SchemaFinding): boolean =>
-    section === undefined || !gaps.has(String(section));
+  ({ path: [section], restsOn = [] }: SchemaFinding): boolean =>
+    [...(section === undefined ? [] : [String(section)]), ...restsOn].every((one) => !gaps.has(one));
 
-/** Servers to which a connection can be tried: with somebody to be there, a way to log in, and a way there that has no gap either. */
+/** The servers that a connection can be tried to: user, login and jump host are known. */
 export function connectable(servers: ReadonlyMap<string, Server>): ReadonlyMap<string, Server> {
   const whole = new Map(
     [...servers].filter(
@@ -70,7 +75,7 @@ function gapsOf(issue: z.core.$ZodIssue): readonly string[] {
 const pathsOf = (issue: z.core.$ZodIssue): readonly Path[] =>
   issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
 
-/** The path, or as much of it as is there: each look takes something out, so that they come to an end. */
+/** The path, or as much of it as exists: each round drops something, so the rounds end. */
 function placeIn(value: unknown, path: Path): Path {
   let place = path;
   while (place.length > 0 && valueAtPath(value, place) === undefined) place = place.slice(0, -1);

@@ -1,4 +1,4 @@
-/** The one context of a kubeconfig that a server is: what is bound of it, and a kubeconfig that has nothing else. */
+/** One context of a kubeconfig: what is pinned, and a kubeconfig that holds nothing else. */
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -32,7 +32,7 @@ const fileSchema = z.looseObject({
 
 /** The ways to log in that start no program; anything else that a user has is left out. */
 const logins = ["token", "client-certificate-data", "client-key-data"];
-/** Of each file that a user may name, the way to log in that it holds. */
+/** The files that a user may name, and the login that each holds. */
 const loginFiles = [
   ["client-certificate", "client-certificate-data"],
   ["client-key", "client-key-data"],
@@ -42,7 +42,7 @@ const programs = ["exec", "auth-provider"];
 
 const folderInPod = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-/** Reads a server's context, or why it cannot be used. Reads files; never throws. */
+/** Reads a server's context. Never throws. */
 export function readKubeContext(cluster: Pick<Cluster, "context" | "kubeconfigFile">, env: Environment): KubeContext {
   try {
     return cluster.kubeconfigFile === undefined
@@ -85,7 +85,7 @@ function readFile(file: string, context: string): KubeContext {
   return build({ context, folder: dirname(file), cluster: clusterSchema.parse(cluster), user: userSchema.parse(user) });
 }
 
-interface Parts {
+interface ContextParts {
   readonly context: string;
   /** Paths are relative to it. */
   readonly folder: string;
@@ -93,7 +93,7 @@ interface Parts {
   readonly user: z.output<typeof userSchema>;
 }
 
-function build({ context, folder, cluster, user }: Parts): KubeContext {
+function build({ context, folder, cluster, user }: ContextParts): KubeContext {
   if (!URL.canParse(cluster.server) || new URL(cluster.server).protocol !== "https:")
     return refuse(`the API server ${cluster.server} has no https:// address`, "use one that proves who it is");
   if (cluster["insecure-skip-tls-verify"])
@@ -144,13 +144,13 @@ function build({ context, folder, cluster, user }: Parts): KubeContext {
   };
 }
 
-function caOf(cluster: Parts["cluster"], folder: string): Buffer | undefined {
+function caOf(cluster: ContextParts["cluster"], folder: string): Buffer | undefined {
   const { "certificate-authority-data": data, "certificate-authority": file } = cluster;
   if (data !== undefined) return Buffer.from(data, "base64");
   return file === undefined ? undefined : readFileSync(resolve(folder, file));
 }
 
-/** What a user logs in with, files by what they hold now: what is proven stays what is used. Throws where one cannot be read. */
+/** A user's login with the present contents of its files, so that what is proven is what is used. Throws if a file cannot be read. */
 function loginOf(user: Readonly<Record<string, unknown>>, folder: string): Readonly<Record<string, string>> {
   const textIn = (key: string): string | undefined => {
     const value = user[key];
@@ -158,7 +158,7 @@ function loginOf(user: Readonly<Record<string, unknown>>, folder: string): Reado
   };
   const held = loginFiles.flatMap(([key, inline]): [string, string][] => {
     const file = textIn(key);
-    // As kubectl has it: a token's file goes before the token, and of the others what is written out goes before the file.
+    // As in kubectl, the file of a token wins over the token; for the others the text wins over the file.
     if (file === undefined || (inline !== "token" && textIn(inline) !== undefined)) return [];
     const bytes = readFileSync(resolve(folder, file));
     return [[inline, inline === "token" ? bytes.toString("utf8").trim() : bytes.toString("base64")]];
@@ -170,7 +170,7 @@ function loginOf(user: Readonly<Record<string, unknown>>, folder: string): Reado
   return Object.fromEntries([...written, ...held]);
 }
 
-/** How the bot itself logs in, with what kubectl is given; nothing of it is empty. */
+/** The bot's own login, from what kubectl gets; no part of it is empty. */
 function connectionLogin(login: Readonly<Record<string, string>>): Pick<ClusterConnection, "token" | "cert" | "key"> {
   const pem = (key: string): string | undefined => {
     const data = login[key];

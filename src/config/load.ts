@@ -1,6 +1,6 @@
 /**
  * The operator's file and the environment, read once at the edge: inside the program everything is present, camelCase
- * and frozen. The only place that reads `process.env` (CFG-1).
+ * and frozen. The only place that reads `process.env` (CFG-1, INJ-3).
  */
 
 import { createHash } from "node:crypto";
@@ -11,11 +11,11 @@ import { placeFindings, type SchemaFinding } from "../base/problems.ts";
 import { processRoles as allRoles, type ProcessRole } from "../base/roles.ts";
 import { parseYaml } from "../base/yaml.ts";
 import { readAlertSources } from "./alert-sources.ts";
-import { crossCheck, crossWarnings } from "./checks.ts";
-import { connectable, type Gaps, keepWhatFits, restsOn } from "./keep.ts";
+import { connectable, type Gaps, isSure, keepWhatFits } from "./keep.ts";
 import { readOnCall } from "./oncall.ts";
+import { findDoubts } from "./refinements.ts";
 import { configSchema, type ParsedFile } from "./schema.ts";
-import { type Environment, readSecrets } from "./secrets.ts";
+import { checkFiles, type Environment, findMissingKeys, readSecrets } from "./secrets.ts";
 import { buildServers } from "./servers.ts";
 import { resolvePath, toProgramSide, withoutNulls } from "./shape.ts";
 import type { Config, FileSide } from "./values.ts";
@@ -39,21 +39,21 @@ type ParsedConfig =
   | {
       readonly ok: false;
       readonly problems: readonly Problem[];
-      /** Nothing where the text is no YAML. */
-      readonly rest?: Rest;
+      /** Missing if the text is no YAML. */
+      readonly rest?: UsablePart;
     };
 
-/** What can be used of a config with problems: to look at, never to start with. */
-interface Rest {
-  /** In a section with a gap a default may stand for what cannot be used, and nothing at all for a key that is missing. */
+/** The usable part of a config with problems: to look at, never to start with. */
+interface UsablePart {
+  /** In a section with a gap, a default may replace what cannot be used, and a key may be missing. */
   readonly config: Config;
   readonly gaps: Gaps;
 }
 
-interface Options {
+interface LoadOptions {
   readonly file?: string | undefined;
   readonly env?: Environment;
-  /** All of them unless said otherwise. */
+  /** All of them by default. */
   readonly roles?: readonly ProcessRole[] | undefined;
 }
 
@@ -65,14 +65,14 @@ export const environment = (): Environment => process.env;
  * Reads `file`, else the file COUNTERSIGN_CONFIG names, else ./countersign.yml.
  * Throws an OperatorError that carries every problem at once, each with its place and a remedy.
  */
-export function loadConfig(options: Options): Config {
+export function loadConfig(options: LoadOptions): Config {
   const parsed = surveyConfig(options);
   if (!parsed.ok) throw new OperatorError(parsed.problems);
   return parsed.config;
 }
 
-/** The same for whoever looks on where there are problems. Never throws. */
-export function surveyConfig(options: Options): ParsedConfig {
+/** Reads the same file, and returns its usable part if it has problems. Never throws. */
+export function surveyConfig(options: LoadOptions): ParsedConfig {
   const env = options.env ?? environment();
   const file = resolve(options.file || env.COUNTERSIGN_CONFIG || "countersign.yml");
   if (!existsSync(file)) {
@@ -85,6 +85,9 @@ export function surveyConfig(options: Options): ParsedConfig {
   return typeof read === "string" ? parseConfig(read, file, env, options.roles) : { ok: false, problems: [read] };
 }
 
+/** The settings of an empty file, as the program sees them. */
+export const defaultConfig = (): FileSide => toProgramSide(configSchema, configSchema.parse({}), "countersign.yml");
+
 /** Reads the text of a config file. Reads the secret files it names; never throws. */
 export function parseConfig(
   text: string,
@@ -94,30 +97,48 @@ export function parseConfig(
 ): ParsedConfig {
   const yaml = parseYaml(text, file);
   if (!yaml.ok) return yaml;
-  const { parsed, findings: malformed, gaps } = keepWhatFits(withoutNulls(yaml.value) ?? {});
+  const { parsed, malformed, misfits, gaps } = keepWhatFits(withoutNulls(yaml.value) ?? {});
   const secrets = readSecrets(parsed, file, env, roles);
-  const reinjection = reinjectionOf(parsed, env);
+  const reinjection = readReinjection(parsed, env);
   const { alerts, github, model, oncall: _, servers, sources, ...rest } = toProgramSide(configSchema, parsed, file);
   const alertSources = readAlertSources(parsed, alerts.sources, { file, env, roles, gaps });
   const onCall = readOnCall(parsed.oncall, { file, env, roles });
   const inventory = buildServers({ servers, sources }, { env, roles });
+  // Processes with different roles meet in a database that they share.
+  const sharesEmbeddedStore = roles.length < allRoles.length && parsed.store.url.startsWith("file:");
+  const authorities = Object.values(sources).flatMap(({ caFile }) => caFile ?? []);
   const beside = [
     ...secrets.findings,
     ...alertSources.findings,
     ...onCall.findings,
-    ...splitProblems(parsed, roles),
+    ...(sharesEmbeddedStore
+      ? [
+          {
+            path: ["store", "url"],
+            message: `a process with the roles ${roles.join(", ")} alone cannot share an embedded store with others`,
+            remedy: "use postgres://…, or start without --role",
+          },
+        ]
+      : []),
     ...reinjection.findings,
-    ...crossCheck(parsed, file, gaps),
+    ...misfits,
+    ...checkFiles(parsed, file),
     ...inventory.findings,
   ];
-  const problems = placeFindings([...malformed, ...beside.filter(restsOn(gaps))], file, yaml.locate);
-  const warnings = [...secrets.warnings, ...crossWarnings(parsed, file, roles)].filter(restsOn(gaps));
+  const problems = placeFindings([...malformed, ...beside.filter(isSure(gaps))], file, yaml.locate);
+  const signingKey = rest.audit.signingKeyFile === undefined ? undefined : readText(rest.audit.signingKeyFile);
+  const doubts = [...secrets.warnings, ...findMissingKeys(parsed, file, roles), ...findDoubts(parsed)];
   const config: Config = {
     ...rest,
     policy: { ...rest.policy, approvers: { ...rest.policy.approvers, proposers: rest.policy.proposers } },
     file: resolve(file),
     store: { ...rest.store, url: storeUrlOf(rest.store.url, file) },
-    audit: { ...rest.audit, signingKeySha256: hashOfFile(rest.audit.signingKeyFile) },
+    audit: {
+      ...rest.audit,
+      // Makes a new key in the same file a new config.
+      signingKeySha256:
+        typeof signingKey === "string" ? createHash("sha256").update(signingKey).digest("hex") : undefined,
+    },
     reinjection: reinjection.settings,
     github: {
       mode: github.mode,
@@ -129,13 +150,13 @@ export function parseConfig(
     },
     roles,
     storePasswords: secrets.storePasswords,
-    secretFiles: [...secrets.files, ...alertSources.files, ...onCall.files, ...authoritiesOf(sources)],
+    secretFiles: [...secrets.files, ...alertSources.files, ...onCall.files, ...authorities],
     alerts: { sources: alertSources.sources },
     oncall: { calendar: onCall.calendar, hook: onCall.hook },
     repositories: github.repositories,
     servers: inventory.servers,
     model: { ...model, endpoints: model.endpoints.map((it, index) => ({ ...it, apiKey: secrets.apiKeys[index] })) },
-    warnings: placeFindings(warnings, file, yaml.locate),
+    warnings: placeFindings(doubts.filter(isSure(gaps)), file, yaml.locate),
   };
   if (problems.length === 0) return { ok: true, config: deepFreeze(config) };
   const left = { ...config, servers: connectable(config.servers) };
@@ -147,18 +168,8 @@ export function parseConfig(
   };
 }
 
-const authoritiesOf = (sources: FileSide["sources"]): readonly string[] =>
-  Object.values(sources).flatMap(({ caFile }) => caFile ?? []);
-
-/** Processes with different roles meet in a database that they share. */
-function splitProblems({ store }: ParsedFile, roles: readonly ProcessRole[]): readonly SchemaFinding[] {
-  if (roles.length === allRoles.length || !store.url.startsWith("file:")) return [];
-  const message = `a process with the roles ${roles.join(", ")} alone cannot share an embedded store with others`;
-  return [{ path: ["store", "url"], message, remedy: "use postgres://…, or start without --role" }];
-}
-
-/** INJ-3: the environment wins over the file, so that a container can change it without a new file. */
-function reinjectionOf(parsed: ParsedFile, env: Environment) {
+/** The environment wins over the file, so that a container can change it without a new file. */
+function readReinjection(parsed: ParsedFile, env: Environment) {
   const findings: SchemaFinding[] = [];
   const read = <T>(variable: string, fallback: T, convert: (text: string) => T | undefined, valid: string): T => {
     const text = env[variable]?.trim();
@@ -185,17 +196,11 @@ function reinjectionOf(parsed: ParsedFile, env: Environment) {
   return { settings, findings };
 }
 
-/** Returns the store's address; a folder is meant from the file's own. */
+/** The store's address; a folder is relative to the file. */
 export function storeUrlOf(url: string, file: string): string {
   if (!url.startsWith("file:")) return url;
   const folder = url.slice("file:".length).replace(/^\/\/(?=\/)/, "");
   return `file:${resolve(resolvePath(folder, file))}`;
-}
-
-/** So that another key in the same file is another config; of one that cannot be read its reader tells. */
-function hashOfFile(file: string | undefined): string | undefined {
-  const read = file === undefined ? undefined : readText(file);
-  return typeof read === "string" ? createHash("sha256").update(read).digest("hex") : undefined;
 }
 
 function readText(file: string): string | Problem {

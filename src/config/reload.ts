@@ -1,9 +1,9 @@
-/** What of a new config can take the place of the running one (CFG-1). Pure. */
+/** Which parts of a new config take effect without a restart (CFG-1). Pure. */
 
 import { isDeepStrictEqual } from "node:util";
 import type { Config } from "./values.ts";
 
-/** What was decided when the process started: the store it holds, the port it listens on, whom it is to GitHub, where it logs. */
+/** Only a start decides these: the store, the port, the App, the log. */
 const fixed = [
   ["store", "url"],
   ["server", "host"],
@@ -21,24 +21,25 @@ const fixed = [
   ["logging", "rotation"],
 ] as const satisfies readonly (readonly [keyof Config, string])[];
 
-type Fixed = (typeof fixed)[number];
-/** Its key in the file; the App's key itself stands in a file of its own. */
-const nameOf = ([section, key]: Fixed): string => `${section}.${snakeCase(key)}${key === "privateKey" ? "_file" : ""}`;
+type FixedKey = (typeof fixed)[number];
+/** Its key in the config file; the App's private key is in a file of its own. */
+const nameOf = ([section, key]: FixedKey): string =>
+  `${section}.${snakeCase(key)}${key === "privateKey" ? "_file" : ""}`;
 
-/** The keys of the file whose change waits for a restart; every other one holds at once. */
+/** The keys whose change waits for a restart; every other one takes effect at once. */
 export const restartKeys = (): readonly string[] => fixed.map(nameOf);
 
-export interface Reloaded {
-  /** The new config, with the running values where only a start can change them. */
+export interface ConfigReload {
+  /** The new config, with the running values of the keys that wait for a restart. */
   readonly config: Config;
-  /** The file's sections in which it differs from the running one. */
+  /** The file's sections that differ from the running ones. */
   readonly changedSections: readonly string[];
   /** Keys of the file whose change waits for a restart, e.g. `server.port`. */
   readonly needsRestart: readonly string[];
 }
 
-/** Lays a new config over the running one. */
-export function reloaded(running: Config, next: Config): Reloaded {
+/** Applies a new config to the running one. */
+export function reloaded(running: Config, next: Config): ConfigReload {
   let config = next;
   const needsRestart: string[] = [];
   for (const one of fixed) {
@@ -52,12 +53,12 @@ export function reloaded(running: Config, next: Config): Reloaded {
   return { config, changedSections: changedSections(running, config), needsRestart };
 }
 
-/** What no section of the file is. */
-const besides: readonly (keyof Config)[] = ["file", "warnings", "storePasswords", "secretFiles", "roles"];
+/** Keys that no section of the file has. */
+const outsideSections: readonly (keyof Config)[] = ["file", "warnings", "storePasswords", "secretFiles", "roles"];
 
-/** The sections of the file in which two configs differ, by its own names. */
+/** The sections of the file that differ between two configs. */
 export function changedSections(before: Config, after: Config): readonly string[] {
-  const keys = (Object.keys(after) as (keyof Config)[]).filter((key) => !besides.includes(key));
+  const keys = (Object.keys(after) as (keyof Config)[]).filter((key) => !outsideSections.includes(key));
   const changed = keys.filter((key) => !isDeepStrictEqual(before[key], after[key]));
   return [...new Set(changed.map((key) => (key === "repositories" ? "github" : snakeCase(key))))];
 }

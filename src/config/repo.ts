@@ -1,4 +1,4 @@
-/** The repo's own `.github/countersign.yml`. Whoever can push may write it, so it can only make the rules stricter. */
+/** The repo's own `.github/countersign.yml`. Anyone with push access can write it, so it can only make the rules stricter (SR-38, AR-03). */
 
 import * as z from "zod";
 import { nearest, parseFile } from "../base/problems.ts";
@@ -16,7 +16,6 @@ const repoLevel = z
   })
   .optional();
 
-/** The file as it is written; what is left out is not narrowed. */
 const repoConfigSchema = z.strictObject({
   servers: z.array(z.string().min(1)).optional(),
   max_risk: z.enum(["low", "medium", "high"]).optional(),
@@ -33,31 +32,28 @@ const repoConfigSchema = z.strictObject({
           max_time: durationText.optional(),
           max_commands: z.int().positive().optional(),
         })
-        .optional(),
-      /** What `lease` was called before. */
-      auto: z
-        .strictObject({ allowed: z.boolean().optional(), servers: z.array(z.string().min(1)).optional() })
-        .optional(),
+        .optional()
+        .meta({ formerly: "auto" }),
     })
     .optional(),
 });
 type RepoConfig = Camel<(typeof repoConfigSchema)["_output"]>;
 
-/** What holds for one repo: the operator's policy, made stricter where the repo asks for it. */
+/** The rules of one repo: the operator's policy, and stricter ones if the repo's file asks for them. */
 export interface RepoPolicy {
-  /** The servers within reach, their `maxRisk` lowered where the repo says so. */
+  /** The servers within reach, with the `maxRisk` that the repo lowered. */
   readonly servers: readonly Server[];
   readonly policy: Policy;
   readonly incidentLabel: string;
-  /** What a lease may come to; on no server where the operator or the repo does not allow one (AR-03). */
+  /** The most that a lease may allow; no server if the operator or the repo allows none. */
   readonly lease: LeaseCaps;
-  /** Where the repo's file tried to widen and the operator's rule holds, in a line each; for `/status`. */
+  /** A line for each rule that the repo's file tried to widen; for `/status`. */
   readonly notes: readonly string[];
   /** The same by key; for `check`. */
   readonly widened: readonly IgnoredWidening[];
 }
 
-/** Where the repo's file asks for more than the operator gives. */
+/** A rule of the repo's file that asks for more than the operator gives. */
 export interface IgnoredWidening {
   /** The key in the repo's file. */
   readonly path: readonly string[];
@@ -71,11 +67,11 @@ export function parseRepoConfig(text: string, file: string) {
   return { ok: true, config: toProgramSide(repoConfigSchema, parsed.value, file), locate: parsed.locate } as const;
 }
 
-/** Of the operator's file what a repo's can restrict. */
-type Rules = Pick<Config, "repositories" | "servers" | "policy" | "incident">;
+/** The part of the operator's file that a repo's can restrict. */
+type OperatorRules = Pick<Config, "repositories" | "servers" | "policy" | "incident">;
 
 /** The rules in force for `repoFullName`. The stricter of operator and repo holds for each; without a file, the operator's. */
-export function restrict(config: Rules, repoFullName: string, repo: RepoConfig | undefined): RepoPolicy {
+export function restrict(config: OperatorRules, repoFullName: string, repo: RepoConfig | undefined): RepoPolicy {
   const allowed = serversFor(config, repoFullName);
   const label = repo?.incident?.label ?? config.incident.label;
   if (repo === undefined) {
@@ -153,20 +149,20 @@ const looser = (section: string, key: string, asked: unknown, kept: unknown): Ig
   note: `policy.${section}.${key}: ${asked} is looser than the operator's ${kept}; ${kept} holds`,
 });
 
-/** Leases run on what the operator names for them, and of that only on what the repo leaves. */
+/** A lease runs on servers that the operator names for it and the repo leaves. */
 function narrowLease(
-  { lease, auto }: Policy,
+  { lease }: Policy,
   servers: readonly Server[],
   wishes: NonNullable<RepoConfig["policy"]>,
 ): { readonly lease: LeaseCaps; readonly widened: readonly IgnoredWidening[] } {
-  const held = [lease, auto].flatMap((one) => (one.allowed ? selectServers(servers, one.servers) : []));
-  const asked = [wishes.lease, wishes.auto].flatMap((wish) => wish ?? []);
+  const held = lease.allowed ? selectServers(servers, lease.servers) : [];
+  const wish = wishes.lease ?? {};
   const kept = servers
-    .filter((server) => held.includes(server) && asked.every(({ allowed }) => allowed !== false))
-    .filter((server) => asked.every((wish) => !wish.servers || selectServers([server], wish.servers).length > 0));
-  const { maxTime: maxTimeMs = lease.maxTimeMs, maxCommands = lease.maxCommands } = wishes.lease ?? {};
-  const widen = (key: "lease" | "auto", name: string, isWider: boolean, wish: unknown, holds: unknown) =>
-    isWider ? [looser(key, name, wish, holds)] : [];
+    .filter((server) => held.includes(server) && wish.allowed !== false)
+    .filter((server) => !wish.servers || selectServers([server], wish.servers).length > 0);
+  const { maxTime: maxTimeMs = lease.maxTimeMs, maxCommands = lease.maxCommands } = wish;
+  const widen = (name: string, isWider: boolean, wished: unknown, holds: unknown) =>
+    isWider ? [looser("lease", name, wished, holds)] : [];
   return {
     lease: {
       servers: kept.map(({ name }) => name),
@@ -174,11 +170,9 @@ function narrowLease(
       maxCommands: Math.min(lease.maxCommands, maxCommands),
     },
     widened: [
-      ...(["lease", "auto"] as const).flatMap((key) =>
-        widen(key, "allowed", wishes[key]?.allowed === true && held.length === 0, true, false),
-      ),
-      ...widen("lease", "max_time", maxTimeMs > lease.maxTimeMs, `${maxTimeMs} ms`, `${lease.maxTimeMs} ms`),
-      ...widen("lease", "max_commands", maxCommands > lease.maxCommands, maxCommands, lease.maxCommands),
+      ...widen("allowed", wish.allowed === true && held.length === 0, true, false),
+      ...widen("max_time", maxTimeMs > lease.maxTimeMs, `${maxTimeMs} ms`, `${lease.maxTimeMs} ms`),
+      ...widen("max_commands", maxCommands > lease.maxCommands, maxCommands, lease.maxCommands),
     ],
   };
 }

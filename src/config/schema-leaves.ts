@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { parseDuration } from "../base/duration.ts";
 
-/** What a leaf of the schema means beyond its type. */
+/** Marks a leaf that is more than its type says. */
 export const marks = z.registry<{ readonly kind: "duration" | "path" }>();
 
 /** Marks a number as milliseconds for the type of the camelCase side. */
@@ -17,7 +17,7 @@ export const durationText = z.string().transform((text, context): Milliseconds =
 });
 export const durationKey = (fallback: string) => durationText.prefault(fallback).register(marks, { kind: "duration" });
 
-/** No timer of Node's waits longer: a longer one is over at once. */
+/** Node's timers wait no longer: a longer one fires at once. */
 const longestTimerMs = 24 * 86_400_000;
 /** A duration that a timer waits for. */
 export const timerKey = (fallback: string) =>
@@ -26,19 +26,21 @@ export const timerKey = (fallback: string) =>
     .prefault(fallback)
     .register(marks, { kind: "duration" });
 
-/** The number of a port; 0, where it is allowed, is any that is free. */
+/** Port 0 means any that is free. */
 export const portNumber = (least: 0 | 1) =>
   z.custom<number>(
     (given) => Number.isInteger(given) && Number(given) >= least && Number(given) <= 65_535,
     `is not a port; write a whole number from ${least} to 65535`,
   );
 
+/** A number of things, from 1. */
+export const countKey = (fallback: number) => z.int().positive().default(fallback);
 export const path = () => z.string().min(1).register(marks, { kind: "path" });
-/** A mapping whose every key has a default, so that the whole of it may be left out. */
+/** A mapping whose every key has a default, so that it may be left out. */
 export const section = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape).prefault({} as never);
 export const repositoryName = z.string().regex(/^[\w.-]+\/[\w.-]+$/, "is not `owner/name`");
 
-/** Where requests are made to. A login in it would be left out, or fail each request with a message that holds it. */
+/** An address for requests. A login in it would be ignored, or fail each request with a message that contains it. */
 export const webAddress = z
   .url({ protocol: /^https?$/, error: "is not an http(s) address", abort: true })
   .refine((text) => new URL(text).username + new URL(text).password === "", "holds a user or a password; leave it out");

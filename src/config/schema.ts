@@ -1,14 +1,8 @@
-/**
- * The operator's file as it is written: snake_case keys, their types and defaults (docs/configuration.md). Inside the program the
- * same values have camelCase keys, durations are milliseconds in keys that end in `Ms`, and paths are absolute;
- * `config-shape.ts` derives that from this schema, so a key is written down once.
- */
-
 import * as z from "zod";
-import { proposers } from "./agent-schema.ts";
-import { alertSources } from "./alert-schema.ts";
+import { alertSourcesSchema } from "./alert-sources.ts";
 import { onCallSchema } from "./oncall.ts";
 import {
+  countKey,
   durationKey,
   durationText,
   path,
@@ -19,10 +13,13 @@ import {
   timerKey,
   webAddress,
 } from "./schema-leaves.ts";
-import { serverSchema } from "./server-schema.ts";
-import { sourceSchema } from "./sources.ts";
 
-const count = (fallback: number) => z.int().positive().default(fallback);
+/**
+ * The operator's file as it is written: snake_case keys, their types and defaults (docs/configuration.md). Inside the program the
+ * same values have camelCase keys, durations are milliseconds in keys that end in `Ms`, and paths are absolute;
+ * `shape.ts` derives that from this schema, so a key is written down once.
+ */
+
 const names = () => z.array(z.string().min(1)).default([]);
 const flag = (fallback: boolean) => z.boolean().default(fallback);
 const network = z.union([z.literal("github"), z.ipv4(), z.cidrv4(), z.ipv6(), z.cidrv6()]);
@@ -33,13 +30,13 @@ const caller = z
     "is neither `github` nor an address or network, such as 192.0.2.0/24",
   );
 const github = section({
-  // How the bot hears of what happens on GitHub: GitHub calls it, it asks GitHub again and again, or both.
+  // GitHub calls the bot, the bot asks GitHub again and again, or both.
   mode: z.enum(["webhook", "poll", "both"]).default("webhook"),
   app_id: z.int().positive().optional(),
   private_key_file: path().optional(),
   webhook_secret_file: path().optional(),
   api_url: webAddress.default("https://api.github.com"),
-  // Comments, edits and reactions of one installation; GitHub itself takes 80 (RR-08).
+  // Comments, edits and reactions of one installation; GitHub itself takes 80.
   writes_per_minute: z.int().min(4).max(100_000).default(80),
   repositories: z
     .array(
@@ -69,16 +66,16 @@ const model = section({
   deadline: timerKey("5m"),
   retry: section({
     max_retries: z.int().min(0).max(10).default(3),
-    base_delay_ms: count(1000),
-    max_delay_ms: count(30_000),
+    base_delay_ms: countKey(1000),
+    max_delay_ms: countKey(30_000),
     retryable_statuses: z.array(z.int().min(400).max(599)).default([429, 500, 502, 503, 529]),
   }),
   budget: section({
-    tokens_per_incident: count(500_000),
+    tokens_per_incident: countKey(500_000),
     tokens_per_person_per_day: z.int().positive().optional(),
     tokens_per_repository_per_day: z.int().positive().optional(),
     tokens_per_installation_per_day: z.int().positive().optional(),
-    tokens_per_day: count(5_000_000),
+    tokens_per_day: countKey(5_000_000),
     cost_per_incident: z.number().positive().optional(),
     cost_per_day: z.number().positive().optional(),
   }),
@@ -94,6 +91,33 @@ const level = (fallback: { approvals: number; expires: string; careful: boolean 
 
 const looseRecords = z.array(z.record(z.string(), z.unknown())).default([]);
 
+/** What one agent may propose over all issues. */
+const caps = { open_proposals: countKey(5), proposals_per_hour: countKey(20) };
+
+/** An agent that calls by MCP (docs/agents.md). */
+const mcpCaller = z.strictObject({
+  // Two while the token is being changed. Without one the agent can call on this machine only.
+  token_sha256: z
+    .array(z.string().regex(/^[0-9a-f]{64}$/, "is no SHA-256: 64 digits 0-9 a-f"))
+    .max(2)
+    .default([]),
+  repositories: z.array(repositoryName).min(1),
+  servers: z.array(z.string().min(1)).min(1),
+  calls_per_minute: countKey(60),
+  ...caps,
+});
+const mcpCallerName = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,39}$/, "cannot name an agent: a lower-case letter, then letters, digits and `-`");
+
+/** Other agents, which propose and never approve. */
+const proposers = section({
+  apps: z.array(z.int().positive()).default([]),
+  users: z.array(z.strictObject({ login: z.string().min(1), id: z.int().positive() })).default([]),
+  mcp: z.record(mcpCallerName, mcpCaller).default({}),
+  ...caps,
+});
+
 const policy = section({
   approvers: section({
     teams: z.array(z.string().regex(/^[\w.-]+\/[\w.-]+$/, "is not `organization/team`")).default([]),
@@ -104,15 +128,18 @@ const policy = section({
   low: level({ approvals: 1, expires: "60m", careful: false }),
   medium: level({ approvals: 1, expires: "60m", careful: false }),
   high: level({ approvals: 2, expires: "15m", careful: true }),
-  lease: section({ allowed: flag(false), max_time: durationKey("30m"), max_commands: count(20), servers: names() }),
-  /** What `lease` was called before: where it allows, and no more. */
-  auto: section({ allowed: flag(false), max_risk: z.enum(["low"]).default("low"), servers: names() }),
-  /** How long whoever was called has before the next one is. */
+  lease: section({
+    allowed: flag(false),
+    max_time: durationKey("30m"),
+    max_commands: countKey(20),
+    servers: names(),
+  }).meta({ formerly: "auto" }),
+  /** How long a person on call has before the bot calls the next one. */
   escalate: section({
     after: section({ low: durationKey("30m"), medium: durationKey("10m"), high: durationKey("5m") }),
   }),
-  many_servers: count(3),
-  high_per_hour: count(5),
+  many_servers: countKey(3),
+  high_per_hour: countKey(5),
   passkey: z.enum(["none", "medium", "high"]).default("none"),
   author_counts: z.enum(["none", "low", "medium", "high"]).default("low"),
   egress: z
@@ -129,24 +156,112 @@ const schedule = z.strictObject({
   sha256: z.string(),
 });
 
+/** One entry of `servers`: a host over SSH, a context of a cluster, or the runner's own machine. */
+export const serverSchema = z
+  .strictObject({
+    kind: z.enum(["ssh", "kubernetes", "local"]).default("ssh"),
+    host: z.string().min(1).optional(),
+    port: portNumber(1).optional(),
+    user: z.string().min(1).optional(),
+    /** Resolves `host`, and what else of address and login is not written here. */
+    ssh_config: path().optional(),
+    os: z.enum(["linux", "windows", "auto"]).default("auto"),
+    groups: z.array(z.string().min(1)).default([]),
+    description: z.string().default(""),
+    key_file: path().optional(),
+    key_passphrase_file: path().optional(),
+    agent: z.boolean().default(false),
+    known_hosts_file: path().optional(),
+    host_key_alias: z.string().min(1).optional(),
+    host_key: z
+      .string()
+      .regex(/^[\w@.-]+ [A-Za-z0-9+/]+={0,2}/, 'is not a public key such as "ssh-ed25519 AAAA…"')
+      .optional(),
+    jump: z.string().min(1).optional(),
+    tty: z.boolean().default(false),
+    backend: z.enum(["ssh2", "openssh"]).default("ssh2"),
+    soft_timeout: timerKey("2m"),
+    hard_timeout: timerKey("30m"),
+    max_risk: z.enum(["low", "medium", "high"]).default("high"),
+    env: z.string().min(1).optional(),
+    shell: z.enum(["bash", "powershell", "cmd"]).optional(),
+    path: z.string().min(1).default("/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"),
+    protected_paths: z.array(z.string().min(1)).default([]),
+    critical_services: z.array(z.string().min(1)).optional(),
+    kubeconfig_file: path().optional(),
+    in_cluster: z.boolean().default(false),
+    context: z
+      .string()
+      .regex(/^[^-\s]\S*$/, "cannot name a context")
+      .optional(),
+    namespaces: z.array(z.string().regex(/^(?:\*|[a-z0-9][a-z0-9-]*)$/, "is neither a namespace nor `*`")).default([]),
+    as: z.string().min(1).optional(),
+    /** If both are pinned by hand, only the runner reads the kubeconfig. */
+    api_server: z.url({ protocol: /^https$/, error: "is not an https address" }).optional(),
+    ca_sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, "is not a SHA-256 in small hex digits")
+      .optional(),
+    /** Who the API server must say the bot is. */
+    identity: z.string().min(1).optional(),
+    /** `kind: local` although bot and runner are one process. */
+    allow: z.boolean().default(false),
+    jobs_folder: path().optional(),
+    /** The name of that folder, for processes that cannot read it. */
+    machine: z
+      .string()
+      .regex(/^[0-9a-f]{32}$/, "is not 32 small hex digits")
+      .optional(),
+  })
+  .refine(({ kind, host }) => kind !== "ssh" || host !== undefined, {
+    path: ["host"],
+    error: "is missing; text belongs here",
+    when: () => true,
+  });
+
+/** One of `sources.*.tools`: the version that the operator has read, and its risk. */
+const toolSchema = z.strictObject({
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, "is no SHA-256; `countersign check` shows the tool's"),
+  level: z.enum(["low", "medium", "high"]),
+  example: z.string().default(""),
+});
+
+/** One entry of `sources` (docs/sources.md). */
+const sourceSchema = z.strictObject({
+  kind: z.enum(["prometheus", "loki", "mcp"]),
+  url: webAddress,
+  token_file: path().optional(),
+  ca_file: path().optional(),
+  tenant: z
+    .string()
+    .regex(/^[\w!.*'()|-]{1,150}$/, "cannot name a tenant")
+    .optional(),
+  groups: z.array(z.string().min(1)).default([]),
+  description: z.string().default(""),
+  timeout: timerKey("30s"),
+  max_range: durationKey("7d"),
+  max_series: z.int().min(1).max(1000).default(50),
+  max_bytes: z.int().min(1024).max(67_108_864).default(2_097_152),
+  tools: z.record(z.string().regex(/^[\w./-]{1,128}$/, "cannot name a tool"), toolSchema).default({}),
+});
+
 /** The whole file; every section may be left out. */
 export const configSchema = z.strictObject({
   github,
   server: section({
     host: z.string().min(1).default("127.0.0.1"),
     port: portNumber(0).default(3000),
-    max_body_mb: count(25),
-    /** Whose webhooks are read; everybody's where it is left out (SR-05). */
+    max_body_mb: countKey(25),
+    /** Whose webhooks are read; everyone's if it is left out. */
     allow_from: z.array(caller).min(1).optional(),
     trusted_proxies: z.int().min(0).max(10).default(0),
-    /** Where people reach the pages of passkeys: an origin, whose host every passkey is bound to. */
+    /** The origin of the passkey pages; every passkey is bound to its host. */
     public_url: webAddress
       .refine(
         (text) => new URL(text).href === `${new URL(text).origin}/`,
         "is no origin, such as https://bot.example.com",
       )
       .optional(),
-    /** Whether GET /metrics is answered, and anything counted for it. */
     metrics: flag(true),
   }),
   store: section({
@@ -157,24 +272,24 @@ export const configSchema = z.strictObject({
   }),
   incident: section({
     label: z.string().min(1).default("incident"),
-    // The issue type that is as good as the label; empty: none is. A form can set it (`type: Incident`).
+    // An issue type that counts as the label does; a form can set it (`type: Incident`). Empty: none does.
     type: z.string().max(100).default("Incident"),
     component_label: z.string().min(1).default("path:"),
-    // Which of `troubleshoot` and `revive` comes first, e.g. `pillar: revive` (AR-16).
+    // Decides whether `troubleshoot` or `revive` comes first, e.g. `pillar: revive`.
     pillar_label: z.string().min(1).default("pillar:"),
-    // How the labels begin that mirror the state; empty: there are none. GitHub takes 50 characters for a name.
+    // The prefix of the labels that show the state; empty: there are none. GitHub takes 50 characters for a name.
     state_label: z.string().max(25).default("countersign: "),
     bots: z.array(z.int().positive()).default([]),
   }),
   commands: section({ prefixes: z.array(z.string().regex(/^[a-z][\w-]*$/i, "is not a word")).default(["ops"]) }),
-  execution: section({ enabled: flag(true), stored_output_mb: count(16), at_once: count(8) }),
+  execution: section({ enabled: flag(true), stored_output_mb: countKey(16), at_once: countKey(8) }),
   model,
   system_prompt: section({
     identity: z.string().optional(),
     identity_file: path().optional(),
     custom_instructions_file: path().optional(),
   }),
-  reinjection: section({ enabled: flag(true), turns: count(15) }),
+  reinjection: section({ enabled: flag(true), turns: countKey(15) }),
   features: section({ context: flag(true), skills: flag(true), planning: flag(true), sub_agents: flag(true) }),
   context: section({
     filenames: z.array(z.string().min(1)).default(["AGENTS.md"]),
@@ -183,16 +298,15 @@ export const configSchema = z.strictObject({
     services: z.record(z.string().min(2), z.array(repositoryName).min(1)).default({}),
   }),
   agent: section({
-    max_steps: count(20),
+    max_steps: countKey(20),
     max_actions_per_response: z.int().min(1).max(3).default(3),
     output_characters: z.int().min(200).max(50_000).default(5000),
-    turns_per_person_per_hour: count(30),
+    turns_per_person_per_hour: countKey(30),
   }),
   servers: z.record(serverName, serverSchema).default({}),
-  /** In the inventory they are servers. */
   sources: z.record(serverName, sourceSchema).default({}),
   policy,
-  alerts: section({ sources: alertSources }),
+  alerts: section({ sources: alertSourcesSchema }),
   oncall: onCallSchema,
   schedules: section({ allowed: z.array(schedule).default([]) }),
   retention: section({ outputs: durationKey("14d"), audit: durationText.optional() }),
@@ -202,7 +316,7 @@ export const configSchema = z.strictObject({
     file: path().optional(),
     stdout: flag(true),
     payloads: flag(false),
-    rotation: section({ max_days: count(30), max_size_mb: count(100) }),
+    rotation: section({ max_days: countKey(30), max_size_mb: countKey(100) }),
   }),
 });
 

@@ -1,4 +1,4 @@
-/** Secrets, from files that only their owner can read (SR-56) or, for trying, from the environment. */
+/** Secrets, from files that only their owner can read or, for trying, from the environment (SR-01, SR-55, SR-56). */
 
 import { createPrivateKey } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
@@ -19,14 +19,14 @@ interface Secrets {
   readonly webhookSecrets: readonly string[];
   /** One for each model endpoint, in order. */
   readonly apiKeys: readonly (string | undefined)[];
-  /** Of the database, from wherever its driver takes them. */
+  /** Passwords of the database, from every place that its driver reads. */
   readonly storePasswords: readonly string[];
-  /** The files they were read from, or were to be. */
+  /** Also those that could not be read. */
   readonly files: readonly string[];
   readonly findings: readonly SchemaFinding[];
-  /** What rests on a secret that is not there: a key of the App, or the section of the model. */
+  /** Keys and sections that rest on a missing secret: `github.app_id`, `model`. */
   readonly gaps: readonly string[];
-  /** What works, but should not stay: secrets in the environment are readable in /proc. */
+  /** Secrets in the environment: others can read them in /proc. */
   readonly warnings: readonly SchemaFinding[];
 }
 
@@ -35,14 +35,13 @@ export function readSecrets(
   { github, model, store }: ParsedFile,
   file: string,
   env: Environment,
-  /** Secrets of other roles are not read, and not missed (SR-55). */
+  /** Secrets of other roles are not read, and not missed. */
   roles: readonly ProcessRole[] = allRoles,
 ): Secrets {
   const sources = { file, env };
   const isAgent = roles.includes("agent");
-  // Whoever has no role does nothing at GitHub.
+  // A process without a role does nothing at GitHub.
   const privateKey = roles.length > 0 ? readPrivateKey(github.private_key_file, sources) : note("");
-  // Where no webhook is taken there is nothing to verify.
   const isVerifier = roles.includes("web") && github.mode !== "poll";
   const webhookSecrets = isVerifier ? readWebhookSecrets(github.webhook_secret_file, sources) : note([]);
   const appId = readAppId(github.app_id, env);
@@ -72,26 +71,26 @@ export function readSecrets(
   };
 }
 
-/** Where secrets are looked for. */
+/** Where secrets are read from. */
 export interface Sources {
   readonly file: string;
   readonly env: Environment;
 }
 
-/** What is to be said of a secret that was looked for. */
+/** Files, findings and warnings of a secret. */
 export type Notes = Pick<Secrets, "files" | "findings" | "warnings">;
-export type Noted<T> = Notes & { readonly value: T };
+export type WithNotes<T> = Notes & { readonly value: T };
 
 export interface Secret {
   readonly text: string;
-  /** For findings about it, which are printed and logged: they carry no secret along. */
+  /** Its origin, for findings: they are printed and logged, so they never carry the text. */
   readonly from: Pick<SchemaFinding, "path" | "variable">;
 }
 
 const nothingNoted: Notes = { files: [], findings: [], warnings: [] };
 
 /** A value with the notes of `before`, and more findings. */
-const note = <T>(value: T, before = nothingNoted, findings: readonly SchemaFinding[] = []): Noted<T> => ({
+const note = <T>(value: T, before = nothingNoted, findings: readonly SchemaFinding[] = []): WithNotes<T> => ({
   value,
   files: before.files,
   findings: [...before.findings, ...findings],
@@ -99,7 +98,11 @@ const note = <T>(value: T, before = nothingNoted, findings: readonly SchemaFindi
 });
 
 /** Reads the secret in a file. */
-export function fromFile(setting: string, path: readonly PropertyKey[], { file }: Sources): Noted<Secret | undefined> {
+export function fromFile(
+  setting: string,
+  path: readonly PropertyKey[],
+  { file }: Sources,
+): WithNotes<Secret | undefined> {
   const secretFile = resolvePath(setting, file);
   const notes = { files: [secretFile], findings: openToOthers(secretFile, path), warnings: [] };
   try {
@@ -115,7 +118,7 @@ function fromEnv(
   path: readonly PropertyKey[],
   { env }: Sources,
   remedy = "put it in a file with mode 0600 and name that in the config",
-): Noted<Secret | undefined> {
+): WithNotes<Secret | undefined> {
   const text = env[variable];
   if (!text) return note(undefined);
   const message = "a secret in the environment is for trying only: other programs can read it in /proc";
@@ -123,8 +126,8 @@ function fromEnv(
   return note({ text, from }, { ...nothingNoted, warnings: [{ ...from, message, remedy }] });
 }
 
-/** Empty where there is none that could be used. */
-function readPrivateKey(setting: string | undefined, sources: Sources): Noted<string> {
+/** Empty if there is no usable key. */
+function readPrivateKey(setting: string | undefined, sources: Sources): WithNotes<string> {
   const { env } = sources;
   const path = ["github", "private_key_file"];
   const keyFile = setting ?? (env.PRIVATE_KEY ? undefined : env.PRIVATE_KEY_PATH);
@@ -140,7 +143,7 @@ function readPrivateKey(setting: string | undefined, sources: Sources): Noted<st
   return note("", read, [{ ...read.value.from, message, remedy }]);
 }
 
-function readWebhookSecrets(setting: string | undefined, sources: Sources): Noted<readonly string[]> {
+function readWebhookSecrets(setting: string | undefined, sources: Sources): WithNotes<readonly string[]> {
   const path = ["github", "webhook_secret_file"];
   const read = setting ? fromFile(setting, path, sources) : fromEnv("WEBHOOK_SECRET", path, sources);
   if (!read.value) return note([], read, setting ? [] : [missing(path, "WEBHOOK_SECRET", orPoll)]);
@@ -148,7 +151,7 @@ function readWebhookSecrets(setting: string | undefined, sources: Sources): Note
 }
 
 /** One secret a line: two while it is being changed. */
-export function readLines(read: Notes, { text, from }: Secret, what = ofApp): Noted<readonly string[]> {
+export function readLines(read: Notes, { text, from }: Secret, what = ofApp): WithNotes<readonly string[]> {
   const lines = text
     .split(/\r?\n/)
     .map((line) => line.trim())
@@ -160,7 +163,7 @@ export function readLines(read: Notes, { text, from }: Secret, what = ofApp): No
   );
 }
 
-function readAppId(setting: number | undefined, env: Environment): Noted<number> {
+function readAppId(setting: number | undefined, env: Environment): WithNotes<number> {
   const appId = setting ?? Number(env.APP_ID);
   if (Number.isSafeInteger(appId) && appId > 0) return note(appId);
   const finding = missing(["github", "app_id"], "APP_ID", "it is the number on the App's settings page");
@@ -171,7 +174,7 @@ function readApiKey(
   { api_key_file, api_key_env }: ParsedFile["model"]["endpoints"][number],
   index: number,
   sources: Sources,
-): Noted<string | undefined> {
+): WithNotes<string | undefined> {
   const path = ["model", "endpoints", index, api_key_file ? "api_key_file" : "api_key_env"];
   if (!api_key_file && !api_key_env) return note(undefined);
   const read = api_key_file ? fromFile(api_key_file, path, sources) : fromEnv(api_key_env ?? "", path, sources);
@@ -183,7 +186,7 @@ function readApiKey(
 }
 
 /** In the driver's order; an embedded store has none. */
-function readStorePasswords(url: string, sources: Sources): Noted<readonly string[]> {
+function readStorePasswords(url: string, sources: Sources): WithNotes<readonly string[]> {
   if (url.startsWith("file:")) return note([]);
   const path = ["store", "url"];
   const remedy = "put it in a file with mode 0600 and name that in PGPASSFILE";
@@ -195,8 +198,51 @@ function readStorePasswords(url: string, sources: Sources): Noted<readonly strin
   return note(passwordsOf(read.value?.text ?? ""), read);
 }
 
-/** A file that must be its owner's alone (SR-56). Windows has no such bits. A missing file is not this check's matter. */
-export function openToOthers(secretFile: string, path: readonly PropertyKey[]): readonly SchemaFinding[] {
+/** Finds named files that are missing, and those with a secret that others can read. */
+export function checkFiles(
+  { servers, sources, audit, system_prompt: prompt }: ParsedFile,
+  file: string,
+): readonly SchemaFinding[] {
+  const secret = (setting: string | undefined, path: readonly PropertyKey[]): readonly SchemaFinding[] =>
+    setting === undefined ? [] : openToOthers(resolvePath(setting, file), path);
+  const identity = prompt.identity_file === undefined ? undefined : resolvePath(prompt.identity_file, file);
+  return [
+    ...Object.entries(servers).flatMap(([name, server]) => [
+      ...(server.kind === "kubernetes" ? secret(server.kubeconfig_file, ["servers", name, "kubeconfig_file"]) : []),
+      ...secret(server.key_file, ["servers", name, "key_file"]),
+      ...secret(server.key_passphrase_file, ["servers", name, "key_passphrase_file"]),
+    ]),
+    ...Object.entries(sources).flatMap(([name, source]) => secret(source.token_file, ["sources", name, "token_file"])),
+    ...(identity === undefined || existsSync(identity)
+      ? []
+      : [
+          {
+            path: ["system_prompt", "identity_file"],
+            message: `there is no ${identity}`,
+            remedy: "create it, or leave the key out for the default",
+          },
+        ]),
+    ...secret(audit.signing_key_file, ["audit", "signing_key_file"]),
+  ];
+}
+
+/** Finds servers whose key is missing. Only the runner has the keys. */
+export function findMissingKeys(
+  { servers }: ParsedFile,
+  file: string,
+  roles: readonly ProcessRole[],
+): readonly SchemaFinding[] {
+  if (!roles.includes("runner")) return [];
+  return Object.entries(servers).flatMap(([name, { key_file: setting }]) => {
+    const keyFile = setting === undefined ? undefined : resolvePath(setting, file);
+    if (keyFile === undefined || existsSync(keyFile)) return [];
+    const message = `\`${name}\` cannot be reached: there is no ${keyFile}`;
+    return [{ path: ["servers", name, "key_file"], message, remedy: "create the key, or correct the path" }];
+  });
+}
+
+/** Windows has no mode bits. A missing file is not an open one. */
+function openToOthers(secretFile: string, path: readonly PropertyKey[]): readonly SchemaFinding[] {
   if (process.platform === "win32") return [];
   const stat = statSync(secretFile, { throwIfNoEntry: false });
   if (!stat?.isFile() || (stat.mode & 0o077) === 0) return [];
@@ -210,7 +256,7 @@ const orPoll = `${newSecret(ofApp.where)}, or write \`mode: poll\`, which needs 
 const weakWords =
   /^(?=.*[a-z])(development|secret|change-?me|password|webhook|github|probot|example|placeholder|default|test|admin|letmein|qwerty|abc|[\W_\d])+$/i;
 
-/** SR-01: a secret that can be guessed lets anybody write deliveries. */
+/** With a secret that can be guessed anyone can write deliveries. */
 function webhookProblems(secrets: readonly string[], name: string): readonly string[] {
   if (secrets.length === 0) return [`the ${name} is empty`];
   if (secrets.length > 2)

@@ -1,29 +1,38 @@
-/** The inventory: each server of the file with what its ssh_config adds, resolved once and bound by value. */
+/** The inventory: each entry of `servers` and `sources` as a server, resolved once and bound by value. */
 
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { messageOf } from "../base/errors.ts";
+import { ensureMachine, machineOf, whereWeAre } from "../base/host/machine.ts";
 import type { SchemaFinding } from "../base/problems.ts";
+import { risks } from "../base/risk.ts";
 import type { ProcessRole } from "../base/roles.ts";
-import type { Server } from "../base/server.ts";
-import { resolveCluster } from "./cluster.ts";
-import { resolveLocal } from "./local.ts";
+import type { Server, Source } from "../base/server.ts";
+import { readKubeContext } from "./kubeconfig.ts";
+import { serverSchema } from "./schema.ts";
 import type { Environment } from "./secrets.ts";
-import { serverSchema } from "./server-schema.ts";
 import { toProgramSide } from "./shape.ts";
-import { resolveSource } from "./sources.ts";
 import { askSsh, backendRemedy, type SshHost } from "./ssh.ts";
 import type { FileSide } from "./values.ts";
 
-type Entries = FileSide["servers"];
-type Entry = Entries[string];
-type Problem = { readonly ok: false; readonly message: string; readonly remedy: string };
+type ServerEntries = FileSide["servers"];
+type ServerEntry = ServerEntries[string];
+type SourceEntry = FileSide["sources"][string];
 
 interface Inventory {
   readonly servers: ReadonlyMap<string, Server>;
   readonly findings: readonly SchemaFinding[];
 }
+
+/** `hops`: the jump hosts that only its ssh_config knows. */
+type ResolvedServer =
+  | { readonly ok: true; readonly server: Server; readonly hops?: readonly Server[] }
+  | ({ readonly ok: false } & SchemaFinding);
+
+const refusal = (path: readonly string[], message: string, remedy: string) =>
+  ({ ok: false, path, message, remedy }) as const;
 
 /**
  * Makes the inventory. What the file says of a server wins over its ssh_config; jump hosts that only an ssh_config knows
@@ -37,25 +46,18 @@ export function buildServers(
   const hops = new Map<string, Server>();
   const findings: SchemaFinding[] = [];
   for (const [name, entry] of Object.entries(entries)) {
-    if (entry.kind === "kubernetes") {
-      const cluster = resolveCluster(entry, env);
-      if (cluster?.ok) servers.set(name, { ...serverOf(name, entry, undefined), ...cluster.server });
-      else if (cluster) findings.push({ path: ["servers", name], message: cluster.message, remedy: cluster.remedy });
-      continue;
-    }
-    if (entry.kind === "local") {
-      const local = resolveLocal(name, entry, roles);
-      if (local.ok) servers.set(name, { ...serverOf(name, entry, undefined), ...local.server });
-      else findings.push({ path: ["servers", name, local.key], message: local.message, remedy: local.remedy });
-      continue;
-    }
-    const resolved = resolve(name, entry, entries);
-    if (!resolved.ok) {
-      findings.push({ path: ["servers", name, "ssh_config"], message: resolved.message, remedy: resolved.remedy });
+    const resolved =
+      entry.kind === "kubernetes"
+        ? resolveCluster(name, entry, env)
+        : entry.kind === "local"
+          ? resolveLocal(name, entry, roles)
+          : resolveSsh(name, entry, entries);
+    if (!resolved?.ok) {
+      if (resolved) findings.push(resolved);
       continue;
     }
     servers.set(name, resolved.server);
-    for (const hop of resolved.hops) {
+    for (const hop of resolved.hops ?? []) {
       const other = hops.get(hop.name);
       if (other !== undefined && !isDeepStrictEqual(other, hop)) {
         const message = `two servers' ssh_config mean different jump hosts by ${hop.name}`;
@@ -67,96 +69,19 @@ export function buildServers(
   for (const [name, entry] of Object.entries(sources)) {
     const resolved = resolveSource(name, entry);
     if (!resolved.ok) findings.push(resolved);
-    else if (servers.has(name)) findings.push(namedTwice(name));
-    else servers.set(name, { ...serverOf(name, plainEntry, undefined), groups: entry.groups, ...resolved.server });
+    else if (servers.has(name))
+      findings.push({
+        path: ["sources", name],
+        message: `\`${name}\` is in \`servers\` too`,
+        remedy: "give one of them another name",
+      });
+    else servers.set(name, resolved.server);
   }
   return { servers: new Map([...servers, ...hops]), findings };
 }
 
-type Resolved = { readonly ok: true; readonly server: Server; readonly hops: readonly Server[] } | Problem;
-
-function resolve(name: string, entry: Entry, entries: Entries): Resolved {
-  const file = entry.sshConfig;
-  if (file === undefined) return { ok: true, server: serverOf(name, entry, undefined), hops: [] };
-  const said = ask(file, entry.host ?? "", entry.backend);
-  if (!said.ok) return said;
-  const server = serverOf(name, entry, { ...said, file });
-  if (server.keyFile === undefined && !server.agent) {
-    const message = `\`${name}\` has no way to log in: none of its identity files exists, and it wants no agent`;
-    return { ok: false, message, remedy: "write `key_file` or `agent: true`" };
-  }
-  if (entry.jump !== undefined) return { ok: true, server, hops: [] };
-  const way = findWay({ file, entry, entries }, said.jumps);
-  return way.ok ? { ok: true, server: { ...server, jump: way.last }, hops: way.hops } : way;
-}
-
-function ask(file: string, destination: string, backend: Server["backend"]) {
-  const said = askSsh(file, destination, { mayRun: backend === "openssh" });
-  if (!said.ok || said.proxyCommand === undefined || backend === "openssh") return said;
-  const message = `${file} has a ProxyCommand for ${destination}, which is not run here`;
-  return { ok: false, message, remedy: backendRemedy } as const;
-}
-
-interface Context {
-  readonly file: string;
-  readonly entry: Entry;
-  readonly entries: Entries;
-}
-
-type Way = { readonly ok: true; readonly hops: readonly Server[]; readonly last: string | undefined } | Problem;
-
-/** As many hops as nobody has; a ProxyJump that comes back to itself ends here. */
-const maxDepth = 8;
-
-/**
- * A ProxyJump as servers, each going through the one before. The first may be a server of the inventory or have a
- * ProxyJump of its own, as with ssh. A hop is named by the whole way to it, so that the same way is the same connection.
- */
-function findWay(context: Context, jumps: readonly string[], depth = 0): Way {
-  const { file, entry, entries } = context;
-  if (depth === maxDepth) {
-    return {
-      ok: false,
-      message: `the ProxyJumps of ${entry.host} have no end`,
-      remedy: `look for a circle in ${file}`,
-    };
-  }
-  const hops: Server[] = [];
-  let last: string | undefined;
-  for (const jump of jumps) {
-    if (last === undefined && Object.hasOwn(entries, jump)) {
-      last = jump;
-      continue;
-    }
-    const said = ask(file, jump, entry.backend);
-    if (!said.ok) return said;
-    if (last === undefined && said.jumps.length > 0) {
-      const before = findWay(context, said.jumps, depth + 1);
-      if (!before.ok) return before;
-      hops.push(...before.hops);
-      last = before.last;
-    }
-    const name: string = last === undefined ? jump : `${last},${jump}`;
-    hops.push({ ...serverOf(name, hopEntry(said.name, entry, file), { ...said, file }), jump: last });
-    last = name;
-  }
-  return { ok: true, hops, last };
-}
-
-const namedTwice = (name: string): SchemaFinding => ({
-  path: ["sources", name],
-  message: `\`${name}\` is in \`servers\` too`,
-  remedy: "give one of them another name",
-});
-
-/** A server of which nothing is said. */
-const plainEntry = toProgramSide(serverSchema, serverSchema.parse({ host: "source" }), "");
-
-/** A hop has nothing of the server behind it but the backend, so that two servers mean the same one by its name. */
-const hopEntry = (host: string, { backend }: Entry, file: string): Entry =>
-  toProgramSide(serverSchema, serverSchema.parse({ host, backend, description: "jump host" }), file);
-
-function serverOf(name: string, entry: Entry, said: (SshHost & { readonly file: string }) | undefined): Server {
+/** An entry as a server, with what its ssh_config adds. */
+function serverOf(name: string, entry: ServerEntry, said: (SshHost & { readonly file: string }) | undefined): Server {
   const {
     sshConfig: _,
     kind,
@@ -173,13 +98,12 @@ function serverOf(name: string, entry: Entry, said: (SshHost & { readonly file: 
     machine,
     ...own
   } = entry;
-  const user = entry.user ?? said?.user;
   return {
     ...own,
     name,
     host: said?.hostName ?? entry.host ?? "",
     port: entry.port ?? said?.port ?? 22,
-    user: user ?? "",
+    user: entry.user ?? said?.user ?? "",
     ...loginOf(entry, said),
     knownHostsFile: entry.knownHostsFile ?? said?.knownHostsFiles ?? join(homedir(), ".ssh/known_hosts"),
     hostKeyAlias: entry.hostKeyAlias ?? said?.hostKeyAlias,
@@ -189,13 +113,255 @@ function serverOf(name: string, entry: Entry, said: (SshHost & { readonly file: 
 }
 
 /** A key or agent in the file wins; else an agent that ssh_config names, the first key that exists, the usual agent. */
-function loginOf(entry: Entry, said: SshHost | undefined): Pick<Server, "keyFile" | "agent" | "agentSocket"> {
-  const { keyFile, agent } = entry;
+function loginOf(
+  { keyFile, agent }: ServerEntry,
+  said: SshHost | undefined,
+): Pick<Server, "keyFile" | "agent" | "agentSocket"> {
   if (keyFile !== undefined || agent || said === undefined) return { keyFile, agent };
-  if (said.identityAgent !== undefined && said.identityAgent !== "none") {
+  if (said.identityAgent !== undefined && said.identityAgent !== "none")
     return { agent: true, agentSocket: said.identityAgent };
-  }
   const found = said.identityFiles.find((file) => existsSync(file));
-  if (found !== undefined) return { keyFile: found, agent: false };
-  return { agent: said.identityAgent === undefined };
+  return found === undefined ? { agent: said.identityAgent === undefined } : { keyFile: found, agent: false };
+}
+
+const withText = (description: string, text: string): string => (description === "" ? text : `${description}. ${text}`);
+
+function resolveSsh(name: string, entry: ServerEntry, entries: ServerEntries): ResolvedServer {
+  const { sshConfig: file, host = "", backend, jump } = entry;
+  if (file === undefined) return { ok: true, server: serverOf(name, entry, undefined) };
+  const path = ["servers", name, "ssh_config"];
+  const said = askWithoutProxy(file, host, backend);
+  if (!said.ok) return { ...said, path };
+  const server = serverOf(name, entry, { ...said, file });
+  if (server.keyFile === undefined && !server.agent)
+    return refusal(
+      path,
+      `\`${name}\` has no way to log in: none of its identity files exists, and it wants no agent`,
+      "write `key_file` or `agent: true`",
+    );
+  if (jump !== undefined) return { ok: true, server };
+  const way = findJumps({ file, entry, entries }, said.jumps);
+  return way.ok ? { ok: true, server: { ...server, jump: way.last }, hops: way.hops } : { ...way, path };
+}
+
+/** Only ssh itself runs a ProxyCommand. */
+function askWithoutProxy(file: string, destination: string, backend: Server["backend"]) {
+  const said = askSsh(file, destination, { mayRun: backend === "openssh" });
+  if (!said.ok || said.proxyCommand === undefined || backend === "openssh") return said;
+  const message = `${file} has a ProxyCommand for ${destination}, which is not run here`;
+  return { ok: false, message, remedy: backendRemedy } as const;
+}
+
+type JumpRoute =
+  | { readonly ok: true; readonly hops: readonly Server[]; readonly last: string | undefined }
+  | { readonly ok: false; readonly message: string; readonly remedy: string };
+
+/** More hops than any network needs; a ProxyJump that leads back to itself ends here. */
+const maxDepth = 8;
+
+/**
+ * A ProxyJump as servers, each going through the one before. The first may be a server of the inventory or have a
+ * ProxyJump of its own, as with ssh. A hop's name is the whole route to it, so the same route is the same connection.
+ */
+function findJumps(
+  route: { readonly file: string; readonly entry: ServerEntry; readonly entries: ServerEntries },
+  jumps: readonly string[],
+  depth = 0,
+): JumpRoute {
+  const { file, entry, entries } = route;
+  if (depth === maxDepth) {
+    const message = `the ProxyJumps of ${entry.host} have no end`;
+    return { ok: false, message, remedy: `look for a circle in ${file}` };
+  }
+  const hops: Server[] = [];
+  let last: string | undefined;
+  for (const jump of jumps) {
+    if (last === undefined && Object.hasOwn(entries, jump)) {
+      last = jump;
+      continue;
+    }
+    const said = askWithoutProxy(file, jump, entry.backend);
+    if (!said.ok) return said;
+    if (last === undefined && said.jumps.length > 0) {
+      const before = findJumps(route, said.jumps, depth + 1);
+      if (!before.ok) return before;
+      hops.push(...before.hops);
+      last = before.last;
+    }
+    const name: string = last === undefined ? jump : `${last},${jump}`;
+    // Of the server behind it a hop has the backend alone, so that two servers can share it.
+    const written = serverSchema.parse({ host: said.name, backend: entry.backend, description: "jump host" });
+    const hop = serverOf(name, toProgramSide(serverSchema, written, file), { ...said, file });
+    hops.push({ ...hop, jump: last });
+    last = name;
+  }
+  return { ok: true, hops, last };
+}
+
+/** Reads the kubeconfig if nothing is pinned. Undefined if a key is missing, which is a finding of the schema. */
+function resolveCluster(name: string, entry: ServerEntry, env: Environment): ResolvedServer | undefined {
+  const { kubeconfigFile, inCluster, namespaces, as, identity, description } = entry;
+  const context = entry.context ?? (inCluster ? "in-cluster" : undefined);
+  if (context === undefined || identity === undefined || namespaces.length === 0) return undefined;
+  if ((kubeconfigFile === undefined) !== inCluster) return undefined;
+  const { apiServer: pinnedServer, caSha256: pinnedCa } = entry;
+  const read =
+    pinnedServer !== undefined && pinnedCa !== undefined
+      ? ({ ok: true, apiServer: pinnedServer, caSha256: pinnedCa } as const)
+      : readKubeContext({ context, kubeconfigFile }, env);
+  if (!read.ok) return refusal(["servers", name], read.message, read.remedy);
+  const { apiServer, caSha256 } = read;
+  const { hostname, port } = new URL(apiServer);
+  return {
+    ok: true,
+    server: {
+      ...serverOf(name, entry, undefined),
+      host: hostname,
+      port: Number(port || 443),
+      user: identity,
+      cluster: {
+        context,
+        namespaces,
+        ...(kubeconfigFile === undefined ? {} : { kubeconfigFile }),
+        ...(as === undefined ? {} : { as }),
+        apiServer,
+        caSha256,
+      },
+      os: "linux",
+      description: withText(
+        description,
+        `Kubernetes, namespaces ${namespaces.join(", ")}: only kubectl runs here, with pipes to grep, head, tail, sort, uniq, wc, cut, jq`,
+      ),
+    },
+  };
+}
+
+/**
+ * This machine, unless the file names another. A runner that has no folder of jobs yet makes one; other processes read its name there
+ * or in the file.
+ */
+function resolveLocal(name: string, entry: ServerEntry, roles: readonly ProcessRole[]): ResolvedServer {
+  const refuse = (key: string, message: string, remedy: string) => refusal(["servers", name, key], message, remedy);
+  const isRunner = roles.includes("runner");
+  if (process.platform === "win32")
+    return refuse("kind", "`local` needs a Unix: there are no jobs on Windows", "use SSH");
+  if (isRunner && roles.length > 1 && !entry.allow)
+    return refuse(
+      "allow",
+      `what runs on \`${name}\` could read the bot's keys and database: bot and runner are one process here`,
+      "start a runner of its own (`--role runner`) on that machine, or write `allow: true`",
+    );
+  const here = whereWeAre();
+  const jobsFolder = entry.jobsFolder ?? join(here.home, ".countersign-jobs");
+  let { machine } = entry;
+  let why = "";
+  try {
+    machine ??= isRunner ? ensureMachine(jobsFolder) : machineOf(jobsFolder);
+  } catch (thrown) {
+    why = ` (${messageOf(thrown)})`;
+  }
+  if (machine === undefined)
+    return refuse(
+      "machine",
+      `the folder of jobs ${jobsFolder} has no name that can be read${why}`,
+      isRunner
+        ? "write a `jobs_folder` that this account can write to and that outlives a restart"
+        : "write `machine`, `host` and `user`: `countersign check --role runner` on that machine says them",
+    );
+  return {
+    ok: true,
+    server: {
+      ...serverOf(name, entry, undefined),
+      host: (entry.host ?? here.host).toLowerCase(),
+      port: 0,
+      user: entry.user ?? here.user,
+      os: "linux",
+      description: withText(entry.description, "The machine of the runner itself"),
+      local: { jobsFolder, machine },
+    },
+  };
+}
+
+/** Every process that draws or runs a query needs the certificate authority, which is no secret. */
+function resolveSource(name: string, entry: SourceEntry): ResolvedServer {
+  const { kind, tokenFile, caFile, tenant, description, maxSeries, maxBytes, maxRangeMs } = entry;
+  const refuse = (key: string, message: string, remedy: string) => refusal(["sources", name, key], message, remedy);
+  const address = new URL(entry.url);
+  const isPlain = address.protocol === "http:";
+  const isMcp = kind === "mcp";
+  if (address.search !== "" || address.hash !== "")
+    return refuse(
+      "url",
+      `\`${name}\` has more in its address than host, port and path`,
+      "write a token in `token_file`",
+    );
+  if (isPlain && (tokenFile !== undefined || caFile !== undefined))
+    return refuse(
+      "url",
+      `\`${name}\` would send its token without TLS`,
+      "write an https address, or leave token and CA out",
+    );
+  if (!isMcp && Object.keys(entry.tools).length > 0)
+    return refuse("tools", `\`${name}\` has no tools to list`, "leave them out, or write `kind: mcp`");
+  if (isMcp && tenant !== undefined)
+    return refuse(
+      "tenant",
+      `\`${name}\` is asked for no tenant`,
+      "leave it out: only Prometheus and Loki have tenants",
+    );
+  let ca: string | undefined;
+  if (caFile !== undefined) {
+    const refuseFile = (why: string) => refuse("ca_file", why, "name the PEM file of the certificate authority");
+    try {
+      ca = readFileSync(caFile, "utf8");
+    } catch (thrown) {
+      return refuseFile(`cannot be read: ${messageOf(thrown)}`);
+    }
+    if (!ca.includes("-----BEGIN CERTIFICATE-----")) return refuseFile(`${caFile} holds no certificate`);
+  }
+  const { text, ...commands } = commandsOf(entry);
+  return {
+    ok: true,
+    server: {
+      ...serverOf(name, plainEntry, undefined),
+      groups: entry.groups,
+      host: address.hostname,
+      port: Number(address.port || (isPlain ? 80 : 443)),
+      os: "linux",
+      description: withText(description, text),
+      maxRisk: risks.findLast((risk) => Object.values(commands.levels).includes(risk)) ?? "low",
+      hardTimeoutMs: entry.timeoutMs,
+      source: {
+        kind,
+        // `/mcp` and `/mcp/` are two addresses to a server that redirects one to the other.
+        url: isMcp ? entry.url : entry.url.replace(/\/+$/, ""),
+        ...(tokenFile === undefined ? {} : { tokenFile }),
+        ...(ca === undefined ? {} : { ca }),
+        ...(tenant === undefined ? {} : { tenant }),
+        maxRangeMs,
+        maxSeries,
+        maxBytes,
+        ...commands,
+      },
+    },
+  };
+}
+
+const plainEntry = toProgramSide(serverSchema, serverSchema.parse({ host: "source" }), "");
+
+const products = { prometheus: "Prometheus, PromQL", loki: "Loki, LogQL" } as const;
+
+/** The commands that run on a source, in words for people and the model, and their risks. */
+function commandsOf({ kind, tools }: SourceEntry): Pick<Source, "levels" | "tools"> & { readonly text: string } {
+  if (kind !== "mcp") {
+    const text = `${products[kind]}: only \`query 'EXPR'\` and \`query_range 'EXPR' --since 1h\` run here`;
+    return { text, levels: { query: "low", query_range: "low" } };
+  }
+  const all = Object.entries(tools);
+  const calls = all.map(([name, { level, example }]) => `\`${`${name} ${example}`.trim()}\` (${level})`);
+  return {
+    text: `MCP server: only \`TOOL {"name": "value"}\` with one of its tools runs here: ${calls.join(", ") || "none yet"}`,
+    levels: Object.fromEntries(all.map(([name, { level }]) => [name, level])),
+    tools: Object.fromEntries(all.map(([name, { sha256 }]) => [name, sha256])),
+  };
 }

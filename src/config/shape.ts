@@ -1,4 +1,4 @@
-/** From the file's side to the program's: camelCase keys, absolute paths, frozen. Guided by the schema, never by guessing. */
+/** Turns the file's side into the program's by the schema: camelCase keys, absolute paths, frozen. */
 
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
@@ -22,10 +22,9 @@ export type Camel<T> = T extends Milliseconds
         : { readonly [K in keyof T as CamelKey<K, T[K]>]: Camel<T[K]> }
       : T;
 
-/** `soft_timeout` → `softTimeout`. */
 const camelCase = (key: string): string => key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The file's value without its nulls: a heading with everything below it commented out is YAML's `null`; it means "the defaults". */
+/** A heading with everything below it commented out is YAML's `null`, and means "the defaults". */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== "object" || value === null) return value ?? undefined;
@@ -33,7 +32,7 @@ export function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, entry]) => [key, withoutNulls(entry)]));
 }
 
-/** A path of the file, relative to it; `~` is the home of whoever runs the bot. */
+/** A path in the file is relative to it; `~` is the home of the account that runs the bot. */
 export function resolvePath(path: string, file: string): string {
   if (path === "~" || path.startsWith("~/")) return join(homedir(), path.slice(1));
   return isAbsolute(path) ? path : resolve(dirname(file), path);

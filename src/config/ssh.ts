@@ -1,4 +1,4 @@
-/** What an ssh_config says of a host, asked of the system's own ssh (`ssh -G`), so that it is read as ssh reads it. */
+/** A host's settings in an ssh_config, from the system's own ssh (`ssh -G`), because only ssh reads the file as ssh does. */
 
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
@@ -7,14 +7,14 @@ import { isAbsolute, join } from "node:path";
 
 /** The settings we use; the rest of an ssh_config changes nothing here. */
 export interface SshHost {
-  /** The name in the file that was asked for. */
+  /** Its name in the file. */
   readonly name: string;
   readonly hostName: string;
   readonly port: number;
   readonly user: string;
-  /** In ssh's order; those it would only try are among them and need not exist. */
+  /** In ssh's order; those that ssh would only try need not exist. */
   readonly identityFiles: readonly string[];
-  /** A socket, `none`, or nothing for SSH_AUTH_SOCK. */
+  /** A socket, `none`, or undefined for SSH_AUTH_SOCK. */
   readonly identityAgent: string | undefined;
   readonly knownHostsFiles: readonly string[];
   readonly hostKeyAlias: string | undefined;
@@ -31,8 +31,8 @@ const timeoutMs = 5_000;
 const refuse = (message: string, remedy: string): SshAnswer => ({ ok: false, message, remedy });
 
 /**
- * Asks ssh what `file` says of `destination`, a name in it or `[user@]host[:port]`. A file with `Match exec` is refused,
- * since asking runs its program, unless ssh itself is to make the connection by it anyway. Never throws.
+ * Asks ssh what `file` says about `destination`, a name in it or `[user@]host[:port]`. Refuses a file with `Match exec`,
+ * because asking runs its program, unless ssh will run it anyway to connect. Never throws.
  */
 export function askSsh(file: string, destination: string, options: { readonly mayRun: boolean }): SshAnswer {
   const target = /^(?:([a-zA-Z0-9._-]+)@)?([a-zA-Z0-9._][a-zA-Z0-9._-]*)(?::(\d+))?$/.exec(destination);
@@ -58,7 +58,7 @@ export function askSsh(file: string, destination: string, options: { readonly ma
   return { ok: true, name: host, ...readOptions(asked.stdout) };
 }
 
-/** Reads what `ssh -G` prints: a keyword and its value on each line. Pure but for the home of whoever runs the bot. */
+/** Parses the output of `ssh -G`: a keyword and its value on each line. */
 export function readOptions(printed: string): Omit<SshHost, "name"> {
   const lines = printed.split("\n").map((line) => /^(\S+) (.*)$/.exec(line)?.slice(1) ?? []);
   const all = (keyword: string): string[] => lines.flatMap(([name, value = ""]) => (name === keyword ? [value] : []));

@@ -1,4 +1,4 @@
-/** The config as the program sees it: its type, and look-ups in it. */
+/** The config as the program sees it: its type, and look-ups in it (SR-07, SR-54, SR-55). */
 
 import type { Problem } from "../base/errors.ts";
 import type { ProcessRole } from "../base/roles.ts";
@@ -14,12 +14,12 @@ type Endpoint = FileSide["model"]["endpoints"][number] & { readonly apiKey: stri
 /** One source of alerts. */
 export type AlertSource = Omit<FileSide["alerts"]["sources"][string], "auth" | "secretFile"> & {
   readonly auth: "bearer" | "basic" | "hmac";
-  /** One, or two while it is being changed; none where this process does not take alerts in (SR-55). */
+  /** One, or two while it is being changed; none if this process takes no alerts. */
   readonly secrets: readonly string[];
 };
 type Repository = FileSide["github"]["repositories"][number];
 export type Policy = Omit<FileSide["policy"], "approvers"> & {
-  /** With the agents, whom nothing makes an approver. */
+  /** With the agents, because no setting makes them approvers. */
   readonly approvers: FileSide["policy"]["approvers"] & Partial<Pick<FileSide["policy"], "proposers">>;
 };
 
@@ -47,7 +47,7 @@ export type Config = Omit<
     /** One, or two while it is being changed; each is valid. */
     readonly webhookSecrets: readonly string[];
   };
-  /** What this process does; it holds the secrets of these roles alone (SR-55). */
+  /** What this process does; it holds the secrets of these roles alone. */
   readonly roles: readonly ProcessRole[];
   /** Passwords of the database. */
   readonly storePasswords: readonly string[];
@@ -60,28 +60,27 @@ export type Config = Omit<
   readonly warnings: readonly Problem[];
 };
 
-/** How much of an output is kept: its head and its tail, a half each (SR-54). */
+/** How much of an output is kept: half of it the head, half the tail. */
 export const storedOutputBytes = ({ execution }: Config): number => execution.storedOutputMb * 1024 * 1024;
 
-/** What the operator's file says of a repository; nothing of one that is not in it (SR-07). */
+/** The operator's entry of a repository; undefined for one that the bot does not serve. */
 export function repositoryIn({ repositories }: Pick<Config, "repositories">, repo: string): Repository | undefined {
   const wanted = repo.toLowerCase();
   return repositories.find(({ name }) => name.toLowerCase() === wanted);
 }
 
-/** The servers a repo may reach, in the inventory's order; none for a repo that is not in the file (SR-07). */
+/** The servers that a repository may reach, in the inventory's order; none if it is not in the file. */
 export function serversFor(config: Pick<Config, "repositories" | "servers">, repoFullName: string): readonly Server[] {
   const repository = repositoryIn(config, repoFullName);
   return repository ? selectServers([...config.servers.values()], repository.servers) : [];
 }
 
-/** Those of `servers` that a list of server and group names means. */
 export function selectServers(servers: readonly Server[], names: readonly string[]): readonly Server[] {
   return servers.filter(({ name, groups }) => [name, ...groups].some((it) => names.includes(it)));
 }
 
-/** Whether GitHub calls the bot, and its webhooks are taken. */
+/** Whether GitHub calls the bot. */
 export const takesWebhooks = ({ github }: Pick<Config, "github">): boolean => github.mode !== "poll";
 
-/** Whether the bot asks GitHub again and again what has happened. */
+/** Whether the bot asks GitHub for news. */
 export const polls = ({ github }: Pick<Config, "github">): boolean => github.mode !== "webhook";

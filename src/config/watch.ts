@@ -1,17 +1,16 @@
 import { statSync } from "node:fs";
 
-/** How often the files are looked at. What has changed is read when two looks agree, so never while it is being written. */
+/** A change is read when two looks in a row agree, so never while it is being written. */
 const lookEveryMs = 250;
 
-/** How each file was at a look. */
+/** The state of each file at one look. */
 export type Stamps = ReadonlyMap<string, string>;
 
 /**
- * Calls `onChange` once for each change of any of the files, in whatever way: written in place, replaced by a rename as editors
- * do, or behind a symbolic link that is swapped as Kubernetes does. `stat` follows all of these; notifications of the system
- * follow a file or a folder, and lose it. `files` is asked at each look: a new config may name other files, which `onChange` has
- * read then. `isCurrent` tells whether they are at this moment as `onChange` was last told.
- * `read`: how they were when they were read first, where that is a while ago.
+ * Calls `onChange` once for each change of any of the files: written in place, replaced by a rename as editors do, or behind a
+ * symbolic link that is swapped as Kubernetes does. `stat` sees all of these; notifications of the system follow one file or
+ * folder, and lose it. `files` is called at each look because a new config may name other files. `isCurrent` says whether the
+ * files are still as they were at the last `onChange`. `read`: their state when they were first read, if that is a while ago.
  */
 export function watchFiles(
   files: () => readonly string[],
@@ -34,7 +33,6 @@ export function watchFiles(
 
 const isAsIn = (before: Stamps, now: Stamps): boolean => [...now].every(([file, stamp]) => before.get(file) === stamp);
 
-/** How the files are at this moment. */
 export const stampsOf = (files: readonly string[]): Stamps => new Map(files.map((file) => [file, stampOf(file)]));
 
 function stampOf(file: string): string {

@@ -6,7 +6,8 @@ import type { FetchOwnName } from "../github/app/own-name.ts";
 import type { FetchChanges } from "../github/changes.ts";
 import type { Comments } from "../github/comments.ts";
 import { rulesPath, rulesStarter } from "../github/context/plan.ts";
-import type { ContextSource, RepoFiles } from "../github/context/source.ts";
+import type { RepoFiles } from "../github/context/read.ts";
+import type { ContextSource } from "../github/context/source.ts";
 import type { FetchConversation } from "../github/conversation.ts";
 import type { FetchFacts } from "../github/facts.ts";
 import type { ReadComments } from "../github/issue-comments.ts";
@@ -21,7 +22,7 @@ import type { Redact } from "../text/redact.ts";
 import type { RunRegistry } from "./run/run-registry.ts";
 import type { FactsCache } from "./turn/facts-cache.ts";
 
-/** Everything a feature needs of the outside, made once in `service/start.ts` (or by a test). */
+/** Everything that a feature needs from outside, made once in `service/start.ts` or by a test. */
 export interface Deps {
   readonly config: Config;
   readonly store: Store;
@@ -37,28 +38,28 @@ export interface Deps {
   readonly ownName: FetchOwnName;
   readonly evaluate: Evaluate;
   readonly reserve: Reserve;
-  /** Whether the config in force is the one that stands in the operator's files at this moment (CFG-1). */
+  /** Whether the config in force equals the operator's files now (CFG-1). */
   readonly isConfigCurrent: () => boolean;
   readonly running: RunRegistry;
   readonly factsCache: FactsCache;
-  /** Nothing where no model is configured: the offline responder answers. */
+  /** Undefined if no model is configured; the offline responder answers then. */
   readonly ask: AskModel | undefined;
-  /** The operator's calendar of who is on call; nothing where none is configured. */
+  /** The operator's on-call calendar, if one is configured. */
   readonly calendar: ReadCalendar | undefined;
   readonly redact: Redact;
   readonly markdown: Markdown;
-  /** Signs how far the audit has come; nothing where the operator gave no key. */
+  /** Signs the audit's head, if the operator gave a key. */
   readonly notary: Notary | undefined;
   readonly now: () => Date;
 }
 
-/** What is known of a repository: its context files and the operator's rules as the repo's own file narrows them. */
+/** A repository's context files, and the operator's rules as its own file restricts them. */
 export interface RepoContext {
   readonly context: RepoFiles;
   readonly rules: RepoPolicy;
 }
 
-/** Fetches a repository's rules and texts: from the cache, or by one GraphQL request. A broken repo file narrows nothing and is told. */
+/** Fetches a repository's rules and texts, from the cache or by one GraphQL request. */
 export async function loadRepoContext(
   deps: Deps,
   repo: { installationId: number; repo: string },
@@ -68,15 +69,15 @@ export async function loadRepoContext(
   return { context, rules: { ...rules, notes: [...rules.notes, ...noteOfRules(context)] } };
 }
 
-/** The same as the operator's newest config has it; the repository's files as they were read. */
+/** The same files under the operator's newest config. */
 export const withRulesNow = (deps: Deps, repoContext: RepoContext, repo: string): RepoContext => ({
   ...repoContext,
   rules: rulesFor(deps, repo, repoContext.context),
 });
 
 /**
- * The same at the commit that GitHub has now: read anew where it is of another one, since a push may have told another process,
- * or nobody. Nothing where GitHub does not show that commit's files.
+ * The rules and texts at the commit that GitHub has now. Reads them again if the commit differs, because the webhook of a push may have
+ * reached another process or none. Undefined if GitHub does not show that commit's files.
  */
 export async function repoContextAt(
   deps: Deps,
@@ -90,28 +91,28 @@ export async function repoContextAt(
   return now?.context.commit === commit ? now : undefined;
 }
 
-/** INJ-2: one line on the board, and the work goes on. It begins with a word: a line that begins with a dot is a bot's command. */
+/** One line for the board about missing rules (INJ-2). It starts with a word, because some bots take a line with a leading dot as a command. */
 function noteOfRules({ rules, rulesFault }: RepoFiles): readonly string[] {
   if (rules) return [];
   const instead = "the agent uses its built-in instructions alone";
-  // It may be left out, so that is no warning.
+  // The file is optional, so this is no warning.
   return rulesFault === undefined
     ? [`ℹ️ ${rulesPath} is missing or empty: ${instead}. To add rules: Countersign's ${rulesStarter}`]
     : [`The file ${rulesPath} ${rulesFault}: ${instead}`];
 }
 
-/** What is left where GitHub tells nothing of a repository: enough to draw, and to stop things, not to begin any. */
+/** The rules without the repository's files, if GitHub does not show them: enough to draw and to stop, not to start. */
 export const rulesAlone = ({ config }: Pick<Deps, "config">, repo: string): Pick<RepoContext, "rules"> => ({
   rules: restrict(config, repo, undefined),
 });
 
-/** The operator's rules for a repository as its own file narrows them. */
+/** The operator's rules for a repository as its own file restricts them. */
 export function rulesFor(deps: Pick<Deps, "config">, repo: string, { config }: RepoFiles): RepoPolicy {
   if (!config) return restrict(deps.config, repo, undefined);
   const parsed = parseRepoConfig(config.text, config.path);
   if (parsed.ok) return restrict(deps.config, repo, parsed.config);
   const rules = restrict(deps.config, repo, undefined);
-  // A file that was meant to narrow and cannot be read must not leave the repo wider than its owners believe: nothing runs.
+  // A broken file must not leave the repository with more than its owners intend, so no server can be used.
   const notes = parsed.problems.map(
     (problem) => `The file ${problem.place}: ${problem.message}; until it is fixed, no server can be used`,
   );

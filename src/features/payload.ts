@@ -2,22 +2,22 @@ import { hash } from "node:crypto";
 import { redactText } from "../text/bare.ts";
 import type { Deps } from "./context.ts";
 
-/** What a line of the log at level debug says of a text: of what the redactor leaves of it. */
-interface Payload {
+/** A redacted text in a log line of level debug. */
+interface LoggedText {
   readonly bytes: number;
   readonly sha256: string;
-  /** Where the operator asks for it (`logging.payloads`). */
+  /** Only with `logging.payloads`. */
   readonly body?: string;
 }
 
-/** Longer ones would fill a log file in no time; all of an output is in the store. */
+/** Longer texts would fill the log file. The store has the whole output. */
 const maxCharacters = 100_000;
 
-/** Does `log` with what is to be said of a text, where anybody reads lines at level debug: nothing is worked out otherwise (S14). */
+/** Calls `tell` with a text for the log if the level is debug, and does no work otherwise (S14). */
 export function onDebug(
   { config, log, redact }: Pick<Deps, "config" | "log" | "redact">,
   text: string,
-  tell: (payload: Payload) => void,
+  tell: (payload: LoggedText) => void,
 ): void {
   if (!log.isLevelEnabled("debug")) return;
   const body = redactText(redact, text);

@@ -1,6 +1,6 @@
 /**
- * `Promise.all` for works that must not outlive their job: it ends once all of them are over, and throws then what the first one
- * threw. What went on beside would meet the next attempt, and what it threw nobody would hear: that ends the process.
+ * `Promise.all` for work that must not outlive its job: it waits for all and then throws the first error. Otherwise running work would meet
+ * the next attempt, and its unhandled error would end the process.
  */
 export async function settleAll<T>(works: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(works);

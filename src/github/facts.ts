@@ -1,19 +1,17 @@
-import type { Person, Role } from "../base/github.ts";
+import { type Person, type Role, roles } from "../base/github.ts";
+import { isRecord } from "../base/json.ts";
 import type { Client } from "./client.ts";
-import type { Written } from "./comment-order.ts";
-import { buildFactsQuery, type FactsAnswer, type FactsAnswered, partialAnswer, readFacts } from "./facts-query.ts";
 import { statusOf } from "./outcome.ts";
 import { repoOf } from "./repo-place.ts";
-import { roleOf } from "./role.ts";
 
-/** What GitHub says right now of everything an approval rests on (SR-17, SR-24), from one GraphQL request. */
+/** What GitHub says right now about everything an approval rests on (SR-14, SR-17, SR-24), from one GraphQL request. */
 export interface Facts {
   readonly repository:
     | {
         readonly id: number;
         readonly name: string;
         readonly private: boolean;
-        /** The newest of the default branch; null where there is none. */
+        /** The newest of the default branch; null if there is none. */
         readonly commit: string | null;
       }
     | undefined;
@@ -29,20 +27,20 @@ export interface Facts {
   readonly people: ReadonlyMap<number, { readonly role: Role; readonly teams: readonly string[] }>;
   /** By node id. A comment that is not in it does not exist any more, or GitHub's answer is older than the comment. */
   readonly comments: ReadonlyMap<string, CommentFact>;
-  /** Whether the App is installed there, by the installation that was asked for, and not suspended. */
+  /** Whether the App is installed there, as the installation of the question, and not suspended. */
   readonly installed: boolean;
-  /** When GitHub was asked, in ms by the clock on the wall, which goes on while a machine sleeps. */
+  /** The time of the request, in ms of the wall clock, which goes on while a machine sleeps. */
   readonly askedAt: number;
 }
 
-export interface CommentFact extends Written {
+export interface CommentFact extends CommentPosition {
   readonly body: string;
   readonly edited: boolean;
   readonly byEmail: boolean;
   readonly authorId: number | undefined;
   /** The issue that it stands in. */
   readonly issueNodeId: string | undefined;
-  /** When somebody else than its author edited it, also where that was written over since. */
+  /** When people other than its author edited it, even if later edits hide that. */
   readonly editedByOthers: readonly Date[];
 }
 
@@ -53,11 +51,11 @@ export interface FactsQuestion {
   readonly people: readonly Person[];
   /** Node ids of comments: the approvals, the card. */
   readonly comments: readonly string[];
-  /** `org/slug`: the teams that matter; none are asked for where policy names none. */
+  /** `org/slug`: the teams that matter; empty if policy names none. */
   readonly teams: readonly string[];
 }
 
-/** Asks GitHub. Throws where it cannot be reached or does not answer whole; the caller then does nothing (fail closed). */
+/** Asks GitHub. Throws if it cannot be reached or does not answer whole; the caller then does nothing (fail closed). */
 export type FetchFacts = (question: FactsQuestion) => Promise<Facts>;
 
 export const createFetchFacts =
@@ -66,14 +64,14 @@ export const createFetchFacts =
     const askedAt = Date.now();
     const [said, installed] = await Promise.allSettled([query(client, question), isInstalled(client, question)]);
     if (said.status === "rejected") throw said.reason;
-    // Under a name that has passed on GitHub redirects the second question, and the name itself says it all.
+    // For a name that now means another repository GitHub redirects the second request. The name alone is enough to say no.
     if (said.value.repository?.name.toLowerCase() !== question.repo.toLowerCase())
       return { ...said.value, askedAt, installed: false };
     if (installed.status === "rejected") throw installed.reason;
     return { ...said.value, askedAt, installed: installed.value };
   };
 
-const query = (client: Client, question: FactsQuestion): Promise<FactsAnswered> =>
+const query = (client: Client, question: FactsQuestion): Promise<AnsweredFacts> =>
   client.as(question, async (octokit) => {
     const { query: text, variables } = buildFactsQuery(question);
     try {
@@ -89,7 +87,7 @@ const query = (client: Client, question: FactsQuestion): Promise<FactsAnswered> 
     }
   });
 
-/** Asked with the App's own key: a token goes on to be taken for a while after its installation is gone. */
+/** Uses the App's own key, because a token works for a while after its installation is gone. */
 async function isInstalled(client: Client, question: FactsQuestion): Promise<boolean> {
   const octokit = await client.probot.auth();
   try {
@@ -102,7 +100,7 @@ async function isInstalled(client: Client, question: FactsQuestion): Promise<boo
 }
 
 /** Some installations may not list collaborators by GraphQL; the permission API answers for one person at a time. */
-async function withRolesByRest(client: Client, question: FactsQuestion, facts: FactsAnswered): Promise<FactsAnswered> {
+async function withRolesByRest(client: Client, question: FactsQuestion, facts: AnsweredFacts): Promise<AnsweredFacts> {
   const people = new Map<number, { role: Role; teams: readonly string[] }>();
   for (const person of question.people) {
     const role = await client.as(question, async (octokit) => {
@@ -111,7 +109,7 @@ async function withRolesByRest(client: Client, question: FactsQuestion, facts: F
           ...repoOf(question),
           username: person.login,
         });
-        // The login may have passed to somebody else (SR-14).
+        // The login may belong to another account now.
         if (data.user?.id !== person.id) return "none";
         return roleOf(data.role_name.toUpperCase());
       } catch (error) {
@@ -123,3 +121,192 @@ async function withRolesByRest(client: Client, question: FactsQuestion, facts: F
   }
   return { ...facts, people };
 }
+
+interface Collaborators {
+  readonly edges: readonly ({ permission: string; node: { databaseId: number } } | null)[] | null;
+}
+/** The answer to the query. */
+interface FactsAnswer {
+  readonly repository:
+    | ({
+        databaseId: number;
+        nameWithOwner: string;
+        isPrivate: boolean;
+        defaultBranchRef: { target: { oid: string } } | null;
+        issue: {
+          id: string;
+          state: string;
+          timelineItems: { readonly nodes: readonly ({ readonly createdAt: string } | null)[] | null };
+        } | null;
+      } & {
+        readonly [people: `people${number}`]: Collaborators | null;
+      })
+    | null;
+  readonly nodes: readonly (CommentNode | null)[];
+  readonly [team: `team${number}`]: { readonly team: Readonly<Record<string, TeamMembers>> | null } | null;
+}
+interface CommentNode {
+  readonly id: string;
+  readonly fullDatabaseId: string;
+  readonly body: string;
+  readonly lastEditedAt: string | null;
+  readonly createdViaEmail: boolean;
+  readonly createdAt: string;
+  readonly author: { readonly databaseId?: number } | null;
+  readonly issue: { readonly id: string } | null;
+  readonly userContentEdits: {
+    readonly nodes:
+      | readonly ({ readonly editedAt: string; readonly editor: { readonly databaseId?: number } | null } | null)[]
+      | null;
+  } | null;
+}
+interface TeamMembers {
+  readonly nodes: readonly ({ databaseId: number } | null)[] | null;
+}
+
+/** GitHub looks for parts of names, and gives no more at once: who is not among these has no rights. */
+const mostNamesakes = 100;
+
+/** The one query for all of it. */
+export function buildFactsQuery(question: FactsQuestion): { query: string; variables: Record<string, unknown> } {
+  const variables: Record<string, unknown> = {
+    ...repoOf(question),
+    issue: question.issue,
+    comments: question.comments,
+  };
+  const declared = ["$owner: String!", "$repo: String!", "$issue: Int!", "$comments: [ID!]!"];
+  const people = question.people.map((person, i) => {
+    variables[`login${i}`] = person.login;
+    declared.push(`$login${i}: String!`);
+    return `people${i}: collaborators(query: $login${i}, first: ${mostNamesakes}) { edges { permission node { databaseId } } }`;
+  });
+  const teams = question.teams.map((team, t) => {
+    const [org, slug] = team.split("/");
+    variables[`org${t}`] = org;
+    variables[`slug${t}`] = slug;
+    declared.push(`$org${t}: String!`, `$slug${t}: String!`);
+    const members = question.people.map(
+      (_, i) => `member${i}: members(query: $login${i}, first: ${mostNamesakes}) { nodes { databaseId } }`,
+    );
+    return `team${t}: organization(login: $org${t}) { team(slug: $slug${t}) { ${members.join(" ")} } }`;
+  });
+  const query = `query Facts(${declared.join(", ")}) {
+  repository(owner: $owner, name: $repo) {
+    databaseId nameWithOwner isPrivate defaultBranchRef { target { oid } }
+    issue(number: $issue) {
+      id state timelineItems(itemTypes: [CLOSED_EVENT], last: 1) { nodes { ... on ClosedEvent { createdAt } } }
+    }
+    ${people.join("\n    ")}
+  }
+  nodes(ids: $comments) {
+    ... on IssueComment {
+      id fullDatabaseId body lastEditedAt createdViaEmail createdAt issue { id } author { ... on User { databaseId } ... on Bot { databaseId } }
+      userContentEdits(first: 100) { nodes { editedAt editor { ... on User { databaseId } ... on Bot { databaseId } } } }
+    }
+  }
+  ${teams.join("\n  ")}
+}`;
+  return { query, variables };
+}
+
+/** The facts that the query answers. */
+type AnsweredFacts = Omit<Facts, "installed" | "askedAt">;
+
+/** Reads the answer. What it does not say is absent, and absent means no. */
+function readFacts(question: FactsQuestion, answer: FactsAnswer): AnsweredFacts {
+  const { repository } = answer;
+  const issue = repository?.issue;
+  const [closed] = issue?.timelineItems.nodes ?? [];
+  const people = new Map(
+    question.people.map((person, i) => {
+      const edges = repository?.[`people${i}`]?.edges ?? [];
+      const edge = edges.find((candidate) => candidate?.node.databaseId === person.id);
+      const teams = question.teams.filter((_, t) =>
+        (answer[`team${t}`]?.team?.[`member${i}`]?.nodes ?? []).some((member) => member?.databaseId === person.id),
+      );
+      return [person.id, { role: roleOf(edge?.permission), teams }] as const;
+    }),
+  );
+  const comments = new Map(
+    (answer.nodes ?? []).flatMap((node) =>
+      node?.id === undefined
+        ? []
+        : [
+            [
+              node.id,
+              {
+                id: Number(node.fullDatabaseId),
+                body: node.body,
+                edited: node.lastEditedAt !== null,
+                byEmail: node.createdViaEmail,
+                createdAt: new Date(node.createdAt),
+                authorId: node.author?.databaseId,
+                issueNodeId: node.issue?.id,
+                editedByOthers: (node.userContentEdits?.nodes ?? []).flatMap((edit) =>
+                  edit && edit.editor?.databaseId !== node.author?.databaseId ? [new Date(edit.editedAt)] : [],
+                ),
+              },
+            ] as const,
+          ],
+    ),
+  );
+  return {
+    repository: repository
+      ? {
+          id: repository.databaseId,
+          name: repository.nameWithOwner,
+          private: repository.isPrivate,
+          commit: repository.defaultBranchRef?.target.oid ?? null,
+        }
+      : undefined,
+    issue: issue
+      ? { nodeId: issue.id, open: issue.state === "OPEN", closedAt: closed ? new Date(closed.createdAt) : undefined }
+      : undefined,
+    people,
+    comments,
+  };
+}
+
+/** The data of a GraphQL answer that has errors beside it; undefined if the request itself failed. */
+function partialAnswer(error: unknown): FactsAnswer | undefined {
+  if (!isRecord(error) || !Array.isArray(error.errors) || !error.errors.every(isHarmless)) return undefined;
+  const { data } = error;
+  if (typeof data !== "object" || data === null || !("repository" in data) || !("nodes" in data)) return undefined;
+  // The shape is the query's own: GitHub answers with its fields, and with null for those that it could not read.
+  return data as FactsAnswer;
+}
+
+/** A comment, an issue or a team that is gone, or a list this installation may not see. Any other error means that there is no answer. */
+function isHarmless(error: unknown): boolean {
+  if (!isRecord(error)) return false;
+  const [first, second] = Array.isArray(error.path) ? error.path.map(String) : [];
+  if (first === "nodes") return error.type === "NOT_FOUND";
+  // A team that cannot be seen has no members. A person who may approve without it still may.
+  if (first?.startsWith("team")) return error.type === "NOT_FOUND" || error.type === "FORBIDDEN";
+  if (first !== "repository") return false;
+  // An issue that was deleted or transferred is gone from here, and what was approved in it is void.
+  return second === "issue"
+    ? error.type === "NOT_FOUND"
+    : second?.startsWith("people") === true && error.type === "FORBIDDEN";
+}
+
+/**
+ * GitHub's word for a role, or `none` for an unknown word. For a custom role GraphQL gives the role that it is based on; REST gives its
+ * own name, which is none of ours.
+ */
+function roleOf(permission: string | undefined): Role {
+  const word = permission?.toLowerCase();
+  return roles.find((role) => role === word) ?? "none";
+}
+
+/** The place of a comment among those of its issue. */
+export interface CommentPosition {
+  /** GitHub's database id; ids only grow. */
+  readonly id: number;
+  /** By GitHub's clock, in whole seconds. */
+  readonly createdAt: Date;
+}
+
+/** Whether the author of a comment can have read the other one. Within a second GitHub's times are equal, so the ids count too. */
+export const isWrittenAfter = (comment: CommentPosition, other: CommentPosition): boolean =>
+  comment.id > other.id && comment.createdAt.getTime() >= other.createdAt.getTime();

@@ -1,12 +1,24 @@
 import type { Client } from "./client.ts";
-import { type CommentNode, commentFields } from "./comment-node.ts";
 import type { CommentPlace } from "./comments.ts";
 import { repoOf } from "./repo-place.ts";
+
+/** The fields of a comment in every GraphQL query of comments; the author's fields differ. */
+export const commentFields = "fullDatabaseId body createdAt lastEditedAt isMinimized viewerDidAuthor";
+
+/** The answer to `commentFields`. */
+export interface CommentNode {
+  readonly fullDatabaseId: string;
+  readonly body: string;
+  readonly createdAt: string;
+  readonly lastEditedAt: string | null;
+  readonly isMinimized: boolean;
+  readonly viewerDidAuthor: boolean;
+}
 
 /** A comment of an issue as GitHub has it now. */
 export interface IssueComment {
   readonly id: number;
-  /** Nothing where the account is gone. */
+  /** Undefined if the account is gone. */
   readonly login: string | undefined;
   /** Written by this App. */
   readonly ours: boolean;
@@ -15,11 +27,11 @@ export interface IssueComment {
   readonly editedAt: Date | undefined;
   /** Who edited it last. */
   readonly editor: string | undefined;
-  /** Why somebody has minimized it, in GitHub's word. */
+  /** Why it was minimized, in GitHub's word. */
   readonly hidden: string | undefined;
 }
 
-/** Reads every comment of an issue, a page at a time, oldest first. Throws where GitHub does not answer or has no such issue. */
+/** Reads every comment of an issue, a page at a time, oldest first. Throws if GitHub does not answer or has no such issue. */
 export type ReadComments = (place: CommentPlace) => AsyncGenerator<readonly IssueComment[]>;
 
 /** GitHub gives no more at once. */
@@ -68,7 +80,7 @@ export const createReadComments = (client: Client): ReadComments =>
       };
       const { repository }: Answer = await client.as(place, (octokit) => octokit.graphql<Answer>(query, variables));
       const page = repository?.issue?.comments;
-      // Said in other words than GitHub's usual ones, it is a 404 all the same.
+      // GraphQL has no status for this; to callers it is a 404.
       if (!page) throw Object.assign(new Error(`GitHub has no issue ${place.issue} in ${place.repo}`), { status: 404 });
       yield (page.nodes ?? []).flatMap((node) => (node ? [readNode(node)] : []));
       if (!page.pageInfo.hasNextPage) return;

@@ -5,8 +5,8 @@ import type { Actor } from "./events.ts";
 import { statusOf } from "./outcome.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
 
-/** What GitHub answers to who has read it before: nothing new, which costs nothing of the rate limit, or a page of it. */
-export type Polled<T> =
+/** The answer to a poll: nothing new, which costs nothing of the rate limit, or a page. */
+export type PollAnswer<T> =
   | { readonly kind: "unchanged" }
   | {
       readonly kind: "read";
@@ -21,11 +21,11 @@ export type Polled<T> =
   /** It is no longer there: deleted (404, 410) or moved (301). */
   | { readonly kind: "gone"; readonly status: 301 | 404 | 410 };
 
-interface Asked {
+interface PageRequest {
   readonly etag?: string | undefined;
   readonly page?: number;
 }
-interface Since extends Asked {
+interface UpdatesRequest extends PageRequest {
   readonly since: Date;
   /** Newest first, or in the order it happened. */
   readonly direction: "asc" | "desc";
@@ -38,21 +38,21 @@ export type PolledComment = Data<Rest["issues"]["listCommentsForRepo"]>[number];
 export type PolledEvent = Data<Rest["issues"]["listEventsForRepo"]>[number];
 export type PolledRepository = Data<Rest["apps"]["listReposAccessibleToInstallation"]>["repositories"][number];
 
-/** What GitHub tells to who asks it again and again. Each throws where GitHub does not answer. */
+/** What a poll reads from GitHub. Each call throws if GitHub does not answer. */
 export interface PollSource {
-  /** The repository itself; no item where the App has lost it. */
-  readonly repository: (place: RepoPlace, asked: Asked) => Promise<Polled<PolledRepository>>;
+  /** The repository itself; no item if the App has lost it. */
+  readonly repository: (place: RepoPlace, asked: PageRequest) => Promise<PollAnswer<PolledRepository>>;
   /** Issues and pull requests that changed since then. */
-  readonly issues: (place: RepoPlace, asked: Since) => Promise<Polled<PolledIssue>>;
+  readonly issues: (place: RepoPlace, asked: UpdatesRequest) => Promise<PollAnswer<PolledIssue>>;
   /** Comments of the repository that were written or edited since then. */
-  readonly comments: (place: RepoPlace, asked: Since) => Promise<Polled<PolledComment>>;
+  readonly comments: (place: RepoPlace, asked: UpdatesRequest) => Promise<PollAnswer<PolledComment>>;
   /** Who labeled, typed, closed, reopened what; newest first. */
-  readonly events: (place: RepoPlace, asked: Asked) => Promise<Polled<PolledEvent>>;
+  readonly events: (place: RepoPlace, asked: PageRequest) => Promise<PollAnswer<PolledEvent>>;
   /** Every comment of an issue. */
-  readonly commentsOn: (place: CommentPlace, asked: Asked) => Promise<Polled<PolledComment>>;
-  readonly issue: (place: CommentPlace) => Promise<Polled<PolledIssue>>;
-  readonly comment: (place: RepoPlace, id: number) => Promise<Polled<PolledComment>>;
-  /** Who edited these comments last, by their node ids, undefined where GitHub names nobody; no entry of one that nobody edited. */
+  readonly commentsOn: (place: CommentPlace, asked: PageRequest) => Promise<PollAnswer<PolledComment>>;
+  readonly issue: (place: CommentPlace) => Promise<PollAnswer<PolledIssue>>;
+  readonly comment: (place: RepoPlace, id: number) => Promise<PollAnswer<PolledComment>>;
+  /** The last editors of comments by node id, undefined if GitHub names none. A comment without edits has no entry. */
   readonly editors: (place: RepoPlace, nodeIds: readonly string[]) => Promise<ReadonlyMap<string, Actor | undefined>>;
   /** How many of this source's requests so far counted against the rate limit. */
   readonly counted: () => number;
@@ -95,14 +95,14 @@ export function createPollSource(client: Pick<Client, "as">): PollSource {
   };
 }
 
-/** Asks, and tells a 304 and what is gone from an answer; counts what GitHub counts. */
+/** Asks GitHub, distinguishes a 304 and a deleted thing from an answer, and counts what GitHub counts. */
 function createAsk(client: Pick<Client, "as">) {
   let counted = 0;
   async function ask<T>(
     place: RepoPlace,
-    { etag, page = 1 }: Asked,
+    { etag, page = 1 }: PageRequest,
     send: (octokit: Octokit, common: Common) => Promise<Answer<T>>,
-  ): Promise<Polled<T>> {
+  ): Promise<PollAnswer<T>> {
     const headers = etag === undefined ? {} : { "if-none-match": etag };
     const common = { headers, request: { redirect: "manual" as const }, per_page: pageSize, page };
     try {
@@ -169,9 +169,13 @@ interface Headers {
   readonly date?: string | undefined;
 }
 
-const sinceOf = ({ since, direction }: Since) => ({ since: since.toISOString(), sort: "updated" as const, direction });
+const sinceOf = ({ since, direction }: UpdatesRequest) => ({
+  since: since.toISOString(),
+  sort: "updated" as const,
+  direction,
+});
 
-/** Whether GitHub gave no token at all: then nothing is known of what was asked for. */
+/** Whether GitHub gave no token at all. Then the error says nothing about the thing itself. */
 export const isAboutToken = (error: unknown): boolean =>
   isRecord(error) && isRecord(error.request) && String(error.request.url).endsWith("/access_tokens");
 

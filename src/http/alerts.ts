@@ -1,19 +1,26 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { AlertKind, AlertSourceKind } from "../alert/sources.ts";
 import { createRate } from "../base/clock.ts";
 import type { Arrival } from "../store/queue/arrival.ts";
-import { type AlertAccess, isAlertSigned, knowsSecret } from "./alert-auth.ts";
 import { readBody } from "./body.ts";
 import { markVerified } from "./places.ts";
 import { createWaitingRoom, type Receive, sendAnswer, withDeadline } from "./server.ts";
 
-/** What the door needs to know of a source. */
-export interface AlertDoorSource extends AlertAccess {
+/** A source of alerts: how it authenticates, and its limits. */
+interface AlertDoorSource extends Pick<AlertSourceKind, "signature"> {
+  readonly kind: AlertKind;
+  readonly auth: AlertSourceKind["auth"][number];
+  /** One, or two during a rotation. */
+  readonly secrets: readonly string[];
+  /** The header with the time that is signed with the body. */
+  readonly timestampHeader?: string | undefined;
   readonly messagesPerMinute: number;
   readonly maxBodyKb: number;
 }
 
-/** What a body of a source is. `why` carries nothing that its sender wrote. */
-export type ReadAlert =
+/** A body after it was read. `why` holds no text of its sender. */
+type ReadAlert =
   | { readonly kind: "arrival"; readonly arrival: Arrival }
   | { readonly kind: "ignored" }
   | { readonly kind: "refused"; readonly why: string };
@@ -27,8 +34,8 @@ interface AlertDoorOptions {
   readonly storeTimeoutMs?: number;
 }
 
-/** What became of a call. Of what its sender wrote it carries nothing but the name of a source that the operator's file has. */
-export type AlertDoorEvent = { readonly source?: string; readonly status: number } & (
+/** The outcome of a call, for the log. It holds no text of the sender except the name of a known source. */
+type AlertDoorEvent = { readonly source?: string; readonly status: number } & (
   | { readonly kind: "accepted"; readonly outcome: Outcome }
   | { readonly kind: "refused"; readonly reason: AlertRefusal }
   | { readonly kind: "not-stored"; readonly reason: string }
@@ -41,14 +48,14 @@ const refusals = {
   "wrong secret": 401,
   "body too large": 413,
   "no such alert": 400,
-  // Not 429: Alertmanager and Grafana send again after a 5xx alone.
+  // Not 429, because Alertmanager and Grafana retry only after a 5xx.
   "too many at once": 503,
   "not stored": 503,
 } as const;
 type AlertRefusal = keyof typeof refusals;
 
-/** One call, and how it is answered. */
-interface Call {
+/** One call and its two answers. */
+interface DoorCall {
   readonly name: string;
   readonly request: IncomingMessage;
   readonly refuse: (reason: AlertRefusal, why?: string) => void;
@@ -57,18 +64,34 @@ interface Call {
 
 const path = /^\/api\/alerts\/([^/?]*)$/;
 
-/** Serves `POST /api/alerts/<source>` (docs/alerts.md): 202 only when the alert is durable. Tells whether the address was its own. */
+/** Serves `POST /api/alerts/<source>` (docs/alerts.md): answers 202 only after the alert is durable. Returns false for other addresses. */
 export function createAlertDoor(
   options: AlertDoorOptions,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<boolean> {
   const { log, now } = options;
   const mayCall = createRate(now);
-  const store = createStoring(options);
+  const waiting = createWaitingRoom();
 
-  const serve = async ({ name, request, refuse, accept }: Call): Promise<void> => {
+  /** Stores an arrival, within a bound on all that wait for the store. */
+  const store = async (name: string, arrival: Arrival, bytes: number) => {
+    const leave = waiting.enter(arrival, bytes);
+    if (!leave) return "too many at once";
+    // After the deadline it may still be stored: it keeps its place until the store has answered.
+    const stored = options.receive(arrival).finally(leave);
+    try {
+      return await withDeadline(stored, options.storeTimeoutMs ?? 8_000);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log({ kind: "not-stored", status: 503, reason, source: name });
+      return "not stored";
+    }
+  };
+
+  const serve = async ({ name, request, refuse, accept }: DoorCall): Promise<void> => {
     const source = options.source(name);
     if (!source) return refuse("unknown source");
     if (request.method !== "POST") return refuse("not a POST");
+    // A caller without the secret gets no part of its body read.
     if (source.auth !== "hmac") {
       if (!knowsSecret(source, request.headers)) return refuse("wrong secret");
       markVerified(request);
@@ -92,14 +115,14 @@ export function createAlertDoor(
     const [, name] = path.exec((request.url ?? "/").split("?", 1)[0] ?? "/") ?? [];
     if (name === undefined) return false;
     const known = options.source(name) ? { source: name } : {};
-    const refuse: Call["refuse"] = (reason, why = reason) => {
+    const refuse: DoorCall["refuse"] = (reason, why = reason) => {
       const status = refusals[reason];
       if (reason !== "not stored") log({ kind: "refused", status, reason, ...known });
       if (status === 503) response.setHeader("retry-after", "60");
       if (status === 405) response.setHeader("allow", "POST");
       sendAnswer(response, status, why);
     };
-    const accept: Call["accept"] = (outcome) => {
+    const accept: DoorCall["accept"] = (outcome) => {
       log({ kind: "accepted", status: 202, outcome, source: name });
       sendAnswer(response, 202, outcome);
     };
@@ -108,20 +131,50 @@ export function createAlertDoor(
   };
 }
 
-/** Stores an arrival, with a bound on all that wait for the store. */
-function createStoring({ receive, log, storeTimeoutMs = 8_000 }: AlertDoorOptions) {
-  const waiting = createWaitingRoom();
-  return async (name: string, arrival: Arrival, bytes: number) => {
-    const leave = waiting.enter(arrival, bytes);
-    if (!leave) return "too many at once";
-    // What is given up here may still be stored later: it keeps its place until the store has answered.
-    const stored = receive(arrival).finally(leave);
-    try {
-      return await withDeadline(stored, storeTimeoutMs);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      log({ kind: "not-stored", status: 503, reason, source: name });
-      return "not stored";
-    }
-  };
+/** How old a signed time may be, so that a recorded message is worthless later. */
+const freshMs = 5 * 60_000;
+
+/** Whether the headers hold the source's secret. */
+function knowsSecret({ auth, secrets }: AlertDoorSource, { authorization = "" }: IncomingHttpHeaders): boolean {
+  const [, scheme = "", text = ""] = /^(bearer|basic) +(\S+) *$/i.exec(authorization) ?? [];
+  if (scheme.toLowerCase() !== auth) return false;
+  if (auth === "bearer") return isOneOf(secrets, text);
+  const [, password = ""] = /^[^:]*:(.*)$/s.exec(Buffer.from(text, "base64").toString("utf8")) ?? [];
+  return isOneOf(secrets, password);
 }
+
+/** Whether the product signed these bytes; false if its kind does not sign. */
+function isAlertSigned(
+  { secrets, signature, timestampHeader }: AlertDoorSource,
+  { headers, body, now }: { readonly headers: IncomingHttpHeaders; readonly body: Buffer; readonly now: Date },
+): boolean {
+  if (signature === undefined) return false;
+  const header = (name: string): string => [headers[name.toLowerCase()] ?? []].flat().join(",");
+  const text = header(signature.header);
+  const given = signature.isList ? text.split(",", 8).map((one) => one.replace(/^ +| +$/g, "")) : [text];
+  const form = new RegExp(`^${RegExp.escape(signature.prefix)}([0-9a-f]{64})$`, "i");
+  const isMacOf = (parts: readonly (string | Buffer)[]): boolean =>
+    given.some((one) => isMac(form.exec(one)?.[1], secrets, parts));
+  if (!signature.isTimed || timestampHeader === undefined) return isMacOf([body]);
+  const time = header(timestampHeader);
+  const isFresh = /^\d{1,12}$/.test(time) && Math.abs(Number(time) * 1000 - now.getTime()) <= freshMs;
+  return isFresh && isMacOf([`${time}:`, body]);
+}
+
+/** Compares in constant time, always with every secret. */
+function isMac(hex: string | undefined, secrets: readonly string[], parts: readonly (string | Buffer)[]): boolean {
+  if (hex === undefined) return false;
+  const given = Buffer.from(hex, "hex");
+  const macOf = (secret: string): Buffer => {
+    const mac = createHmac("sha256", secret);
+    for (const part of parts) mac.update(part);
+    return mac.digest();
+  };
+  return secrets.map((secret) => timingSafeEqual(given, macOf(secret))).includes(true);
+}
+
+const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/** Compares hashes, because they have one length for every guess. */
+const isOneOf = (secrets: readonly string[], given: string): boolean =>
+  secrets.map((secret) => timingSafeEqual(sha256(secret), sha256(given))).includes(true);

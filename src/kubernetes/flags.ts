@@ -1,8 +1,8 @@
 /** A flag that a program may be given. */
 interface Flag {
-  /** With its dashes, the long name where it has one: `--output`. */
+  /** With its dashes; the long name if it has one: `--output`. */
   readonly name: string;
-  /** How many of the next words belong to it where its value does not stand behind `=`. */
+  /** How many of the next words belong to it if its value is not behind `=`. */
   readonly values: number;
 }
 
@@ -29,11 +29,11 @@ export function flagsOf(...lists: readonly string[]): FlagTable {
 
 interface GivenFlag {
   readonly name: string;
-  /** Undefined where a flag that takes none was given none. */
+  /** Undefined if the flag takes no value and got none. */
   readonly value: string | undefined;
 }
 
-export type FlagsRead =
+export type FlagReading =
   | { readonly ok: true; readonly given: readonly GivenFlag[]; readonly positionals: readonly string[] }
   /** As it was written; `name` with its dashes and without its value. */
   | { readonly ok: false; readonly name: string; readonly why: "unknown" | "no-value" | "flag-as-value" };
@@ -45,7 +45,7 @@ export type FlagsRead =
 type Style = "pflag" | "getopt";
 
 /** Tells flags from other words, in any order, as the program itself will. Only flags of the table pass. Pure. */
-export function readFlags(words: readonly string[], table: FlagTable, style: Style): FlagsRead {
+export function readFlags(words: readonly string[], table: FlagTable, style: Style): FlagReading {
   const given: GivenFlag[] = [];
   const positionals: string[] = [];
   const left = [...words];
@@ -57,7 +57,7 @@ export function readFlags(words: readonly string[], table: FlagTable, style: Sty
     const values = left.splice(0, flag.values);
     for (const one of values) given.push({ name: flag.name, value: one });
     if (values.length < flag.values) return "no-value";
-    // kubectl would take it; whoever reads the line would not. A number below zero is none.
+    // kubectl would take it for a value, a reader for a flag. A negative number is no flag.
     return style === "pflag" && values.some((one) => /^-[^\d]/.test(one)) ? "flag-as-value" : undefined;
   };
   for (let word = left.shift(); word !== undefined; word = left.shift()) {

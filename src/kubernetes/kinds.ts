@@ -43,7 +43,7 @@ const isBuiltIn = (group: string): boolean => !group.includes(".") || group.ends
 
 /**
  * Finds the first kind that may not be changed, in what `kubectl api-resources --no-headers` prints (NAME SHORTNAMES APIVERSION NAMESPACED
- * KIND). kubectl chooses among resources of one name, so all of that name must be custom and belong to a namespace, whatever the group.
+ * KIND). kubectl chooses among resources of one name, so all of that name, of any group, must be custom and belong to a namespace.
  * Pure.
  */
 export function firstNotOfNamespace(kinds: readonly string[], apiResources: string): string | undefined {

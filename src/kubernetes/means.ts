@@ -16,7 +16,7 @@ export interface KubernetesOptions {
 }
 
 export interface KubernetesLimits {
-  /** For one answer of the API server, where nothing is waited for. */
+  /** For one answer of the API server, for a command that does not wait. */
   readonly requestMs: number;
   /** From TERM to KILL. */
   readonly graceMs: number;
@@ -24,7 +24,7 @@ export interface KubernetesLimits {
 
 export const kubernetesLimits: KubernetesLimits = { requestMs: 60_000, graceMs: 5_000 };
 
-/** How the pins of a cluster are written where SSH has host keys. */
+/** The pin of a cluster, as SSH has host keys. */
 export const pinOf = ({ caSha256 }: Pick<Cluster, "caSha256">): string => `CA SHA256:${caSha256}`;
 
 /** What everything that is started needs. */
@@ -33,7 +33,7 @@ export interface KubernetesMeans extends KubernetesOptions {
   readonly closing: AbortSignal;
   /** Keeps the connections over which the bot asks who it is. */
   readonly agent: Agent;
-  /** Where kubectl keeps what an API server serves: asked anew for each command, that costs as much as the command. Made when needed. */
+  /** Where kubectl caches what an API server serves; to ask again for each command costs as much as the command. Made when needed. */
   readonly cache: { folder?: string };
   /** Of each kubectl that was asked already, by its path and the time it was written. */
   readonly versions: Map<string, string>;

@@ -1,9 +1,14 @@
 import { type Refusal, refuseCommand, splitPipeline } from "../base/words.ts";
-import { filterRefusal } from "./filters.ts";
-import { type FlagsRead, type FlagTable, flagsOf, readFlags } from "./flags.ts";
+import { type FlagReading, type FlagTable, flagsOf, readFlags } from "./flags.ts";
 import { checkKinds, isOfCluster, kindsNamed } from "./kinds.ts";
-import { type KubectlVerb, kubectlVerbs, namespacedKinds, verbNames } from "./kubectl-verbs.ts";
-import { refusedFlags, refusedVerbs } from "./refused.ts";
+import {
+  type KubectlVerb,
+  kubectlVerbs,
+  namespacedKinds,
+  refusedFlags,
+  refusedVerbs,
+  verbNames,
+} from "./kubectl-verbs.ts";
 import { isPair, objectsOf, settlingRead } from "./settle.ts";
 
 /** What a command line runs, bound by an approval as it stands here. */
@@ -13,7 +18,7 @@ export interface KubectlPlan {
   readonly filters: readonly (readonly string[])[];
   /** What it can do to the cluster: a dry run only reads. */
   readonly effect: KubectlVerb["effect"];
-  /** Absent where the command has none. */
+  /** Absent if the command has none. */
   readonly namespace?: string;
   /** It may go on as long as the server's limit allows. */
   readonly waits: boolean;
@@ -23,19 +28,19 @@ export interface KubectlPlan {
   readonly unproven?: readonly string[];
 }
 
-type Parsed = { readonly ok: true; readonly plan: KubectlPlan } | Refusal;
+type KubectlParsing = { readonly ok: true; readonly plan: KubectlPlan } | Refusal;
 
-/** Allows every namespace where it stands in the list. */
+/** In the list it allows every namespace. */
 const anyNamespace = "*";
 
 const namespaceFlags = flagsOf("-n/--namespace=");
 
 /**
- * Makes a command line into a plan, or refuses it and says what to write instead. Verbs and flags are closed lists: whatever could
- * reach another cluster, identity or namespace, a file or a shell is on none of them. kubectl's words are put together anew from what
+ * Makes a command line into a plan, or refuses it and says what to write instead. Verbs and flags are closed lists: nothing that could
+ * reach another cluster, identity or namespace, a file or a shell is on them. kubectl's words are built again from what
  * was understood, so that kubectl cannot read them in another way. Pure.
  */
-export function parseKubectl(command: string, namespaces: readonly string[]): Parsed {
+export function parseKubectl(command: string, namespaces: readonly string[]): KubectlParsing {
   const split = splitPipeline(command);
   if (!split.ok) return split;
   const [first = [], ...filters] = split.stages;
@@ -102,7 +107,7 @@ function findVerb(words: readonly string[]): FoundVerb {
   let at = 0;
   while (words[at]?.startsWith("-")) {
     const word = words[at] ?? "";
-    // A flag alone has its value in the next word; `readFlags` says so where none is there.
+    // A flag alone has its value in the next word; `readFlags` reports a missing one.
     const taken = /^(-n|--namespace)$/.test(word) ? words.slice(at, at + 2) : [word];
     const read = readFlags(taken, namespaceFlags, "pflag");
     if (!read.ok) return flagRefusal(read, "before its verb", namespaceFlags);
@@ -131,7 +136,7 @@ function findVerb(words: readonly string[]): FoundVerb {
   return refuseCommand(`\`kubectl ${first}\` is not known here; plugins do not run`, `use one of: ${known.join(", ")}`);
 }
 
-function flagRefusal({ name, why }: Extract<FlagsRead, { ok: false }>, verb: string, table: FlagTable): Refusal {
+function flagRefusal({ name, why }: Extract<FlagReading, { ok: false }>, verb: string, table: FlagTable): Refusal {
   if (why === "no-value") return refuseCommand(`\`${name}\` lacks its value`, "write it behind the flag");
   if (why === "flag-as-value")
     return refuseCommand(
@@ -147,13 +152,13 @@ function flagRefusal({ name, why }: Extract<FlagsRead, { ok: false }>, verb: str
   );
 }
 
-type Given = Extract<FlagsRead, { ok: true }>["given"];
+type GivenFlags = Extract<FlagReading, { ok: true }>["given"];
 
-/** Flags that add to one another, or of which each value is checked. */
+/** Flags that add to one another, or whose values are each checked. */
 const repeatable = ["--env", "--label-columns", "--namespace"];
 
-/** Of two values kubectl takes the last; whoever reads the first, a person or the policy, must not be wrong. */
-function checkOnce(given: Given): Refusal | undefined {
+/** Of two values kubectl takes the last; a person or the policy could read the first. */
+function checkOnce(given: GivenFlags): Refusal | undefined {
   const names = given.map(({ name }) => name).filter((name) => !repeatable.includes(name));
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) return refuseCommand(`${twice} is there twice`, "write it once");
@@ -166,7 +171,7 @@ function checkOnce(given: Given): Refusal | undefined {
 const plainOutputs =
   /^(?:wide|yaml|json|name|plaintext(?:-openapiv2)?|(?:jsonpath|jsonpath-as-json|custom-columns)=[\s\S]+)$/;
 
-function checkOutput(given: Given): Refusal | undefined {
+function checkOutput(given: GivenFlags): Refusal | undefined {
   const bad = given.find(({ name, value }) => name === "--output" && !plainOutputs.test(value ?? ""));
   if (!bad) return undefined;
   const kind = (bad.value ?? "").split("=")[0];
@@ -179,7 +184,7 @@ function checkOutput(given: Given): Refusal | undefined {
 /** Parts of an object that are changed as the object is; `ephemeralcontainers` starts a program in a pod, as `debug` does. */
 const changedParts = ["status", "scale", "resize"];
 
-function checkSubresource(effect: KubectlVerb["effect"], given: Given): Refusal | undefined {
+function checkSubresource(effect: KubectlVerb["effect"], given: GivenFlags): Refusal | undefined {
   const part = given.find((flag) => flag.name === "--subresource")?.value;
   if (effect !== "changes" || part === undefined || changedParts.includes(part)) return undefined;
   const [reason, remedy] = refusedVerbs.debug ?? ["", ""];
@@ -199,15 +204,15 @@ function checkWords(name: string, words: readonly string[]): Refusal | undefined
 }
 
 /** A job is a copy of what a cron job would start; anything else that is new is refused. */
-function checkCreate(name: string, given: Given): Refusal | undefined {
+function checkCreate(name: string, given: GivenFlags): Refusal | undefined {
   if (name !== "create job" || given.some((flag) => flag.name === "--from" && flag.value?.startsWith("cronjob/")))
     return undefined;
   return refuseCommand("`kubectl create job` runs an image of the command's choice", "write `--from=cronjob/NAME`");
 }
 
-/** Which namespace it runs in: the one that it names, where that is listed, or the only one. */
+/** Which namespace it runs in: the one that it names, if that is listed, or the only one. */
 function placeIn(
-  { name, verb, given, kinds }: { name: string; verb: KubectlVerb; given: Given; kinds: readonly string[] },
+  { name, verb, given, kinds }: { name: string; verb: KubectlVerb; given: GivenFlags; kinds: readonly string[] },
   listed: readonly string[],
 ): { readonly ok: true; readonly namespace: string | undefined } | Refusal {
   const isAny = listed.includes(anyNamespace);
@@ -225,3 +230,109 @@ function placeIn(
   if (["get", "describe"].includes(name) && kinds.every(isOfCluster)) return { ok: true, namespace: undefined };
   return refuseCommand("it names no namespace", isAny ? "write `-n NAMESPACE`" : one);
 }
+
+interface Filter {
+  readonly flags: FlagTable;
+  /** How many words that are no flags it may have: its pattern or program; never a file. */
+  readonly words: number;
+}
+
+/** What may stand behind a pipe: each reads its input alone, and has no flag here that reads, writes or runs anything else. */
+const filters: Readonly<Record<string, Filter>> = {
+  grep: {
+    flags: flagsOf(
+      "-i/--ignore-case -v/--invert-match -c/--count -o/--only-matching -w/--word-regexp -x/--line-regexp",
+      "-E/--extended-regexp -F/--fixed-strings -P/--perl-regexp -G/--basic-regexp -n/--line-number -q/--quiet -a/--text",
+      "-A/--after-context= -B/--before-context= -C/--context= -m/--max-count= -e/--regexp= --color -s/--no-messages",
+    ),
+    words: 1,
+  },
+  head: { flags: flagsOf("-n/--lines= -c/--bytes= -q/--quiet"), words: 0 },
+  tail: { flags: flagsOf("-n/--lines= -c/--bytes= -q/--quiet"), words: 0 },
+  sort: {
+    flags: flagsOf(
+      "-n/--numeric-sort -r/--reverse -u/--unique -h/--human-numeric-sort -V/--version-sort -f/--ignore-case -s/--stable",
+      "-b/--ignore-leading-blanks -d/--dictionary-order -g/--general-numeric-sort -M/--month-sort -k/--key= -t/--field-separator=",
+    ),
+    words: 0,
+  },
+  uniq: {
+    flags: flagsOf(
+      "-c/--count -d/--repeated -u/--unique -i/--ignore-case -f/--skip-fields= -s/--skip-chars= -w/--check-chars=",
+    ),
+    words: 0,
+  },
+  wc: { flags: flagsOf("-l/--lines -w/--words -c/--bytes -m/--chars -L/--max-line-length"), words: 0 },
+  cut: {
+    flags: flagsOf(
+      "-d/--delimiter= -f/--fields= -c/--characters= -b/--bytes= -s/--only-delimited --complement --output-delimiter=",
+    ),
+    words: 0,
+  },
+  tr: { flags: flagsOf("-d/--delete -s/--squeeze-repeats -c/-C/--complement -t/--truncate-set1"), words: 2 },
+  jq: {
+    flags: flagsOf(
+      "-r/--raw-output -c/--compact-output -S/--sort-keys -e/--exit-status -s/--slurp -n/--null-input -j/--join-output",
+      "-a/--ascii-output -M/--monochrome-output --tab --indent= --arg== --argjson==",
+    ),
+    words: 1,
+  },
+};
+
+/** What people pipe into, and what to write in its place. */
+const instead: Readonly<Record<string, string>> = {
+  awk: "choose columns with kubectl's own `-o custom-columns=…`, or with `cut`",
+  sed: "choose with `grep`, or with `jq`",
+  egrep: "write `grep -E`",
+  fgrep: "write `grep -F`",
+  less: "leave it out: the whole output is kept",
+  more: "leave it out: the whole output is kept",
+  cat: "leave it out",
+  column: "leave it out",
+  tee: "leave it out: the output is kept here, and nothing is written to a file",
+  base64: "leave it out: what it decodes cannot be checked for secrets",
+  xargs: "run the second command as an action of its own, with the names written out",
+  kubectl: "make it an action of its own, with the names written out",
+  oc: "make it an action of its own, with the names written out",
+};
+
+const known = Object.keys(filters).join(", ");
+
+/** Checks one part behind a pipe; returns undefined if it may run as it is. Pure. */
+function filterRefusal([name = "", ...rest]: readonly string[]): Refusal | undefined {
+  const filter = Object.hasOwn(filters, name) ? filters[name] : undefined;
+  if (!filter) {
+    const remedy = Object.hasOwn(instead, name) ? instead[name] : undefined;
+    return refuseCommand(`\`${name}\` does not run behind a pipe`, remedy ?? `pipe only to ${known}`);
+  }
+  // `head -20`, as people write it.
+  const words = /^(?:head|tail)$/.test(name) && /^-\d+$/.test(rest[0] ?? "") ? rest.slice(1) : rest;
+  const read = readFlags(words, filter.flags, "getopt");
+  if (!read.ok) {
+    if (read.why !== "unknown")
+      return refuseCommand(`\`${name} ${read.name}\` lacks its value`, "write it behind the flag");
+    return refuseCommand(
+      `\`${name}\` does not take ${read.name} here: it could read, write or run something else`,
+      `use only ${[...new Set([...filter.flags.values()].map((flag) => flag.name))].join(" ")}`,
+    );
+  }
+  const hasPattern = name === "grep" && read.given.some((flag) => flag.name === "--regexp");
+  const files = read.positionals.slice(hasPattern ? 0 : filter.words);
+  if (files.length > 0)
+    return refuseCommand(`\`${name}\` reads the pipe alone, not \`${files[0]}\``, "leave the file out");
+  const reach = name === "jq" ? read.positionals.map((program) => jqReach.exec(program)?.[0]).find(Boolean) : undefined;
+  if (reach) return refuseCommand(`a jq program with \`${reach}\` reads files or decodes secrets`, "leave it out");
+  const loop = name === "jq" ? read.positionals.map((program) => jqLoop.exec(program)?.[0]).find(Boolean) : undefined;
+  if (loop)
+    return refuseCommand(
+      `a jq program with \`${loop}\` may never end, beside the bot`,
+      "choose with `select`, `map` or `..`",
+    );
+  return undefined;
+}
+
+// `format("base64d")` is `@base64d`, and what stands in the brackets can be put together.
+/** Functions that repeat by their nature: on the bot's own machine their time and memory have no bound. */
+const jqLoop =
+  /(?<![.$\w"])(?:def|repeat|while|until|infinite|combinations|recurse(?=\s*\()|range(?=\s*\([^)]*(?:\d{6}|\de|;[^)]*;)))\b(?!\s*:)/;
+const jqReach = /\b(?:import|include|modulemeta|get_search_list)\b|(?<!\.)\bformat\b|@base64d\b/;

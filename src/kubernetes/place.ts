@@ -1,18 +1,19 @@
-/** Where a command runs: kubectl, and a private folder with a kubeconfig of one context, once it is proven who the bot is there. */
-
+import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { type Agent, request } from "node:https";
 import { join } from "node:path";
 import { messageOf } from "../base/errors.ts";
+import { withPipes } from "../base/host/with-pipes.ts";
 import { parseJson } from "../base/json.ts";
 import { makePrivateFolder, needsTemporaryFolder, removePrivateFolder } from "../base/private-folder.ts";
-import type { Cluster, KubeContext, Server } from "../base/server.ts";
-import { askKubectl, type KubectlAnswer, patienceOf, timeoutOf } from "./ask.ts";
+import type { Cluster, ClusterConnection, KubeContext, Server } from "../base/server.ts";
 import { firstNotOfNamespace } from "./kinds.ts";
 import { type KubernetesMeans, pinOf } from "./means.ts";
 import type { KubectlPlan } from "./parse-kubectl.ts";
-import { askWhoWeAre } from "./whoami.ts";
 
-interface Unfit {
+/** Where a command runs: kubectl, and a private folder with a kubeconfig of one context, once it is proven who the bot is there. */
+
+interface ClusterRefusal {
   readonly ok: false;
   readonly reason: string;
   readonly remedy: string;
@@ -34,9 +35,9 @@ export type ClusterPlace =
       /** Removes the folder. */
       readonly leave: () => void;
     }
-  | Unfit;
+  | ClusterRefusal;
 
-const unfit = (reason: string, remedy: string): Unfit => ({ ok: false, reason, remedy });
+const unfit = (reason: string, remedy: string): ClusterRefusal => ({ ok: false, reason, remedy });
 
 /** Before 1.28 kubectl cannot ask who it is. */
 export const leastMinor = 28;
@@ -49,7 +50,7 @@ export const findProgram = (name: string): string | undefined =>
 
 /**
  * Makes the place and proves it: the kubeconfig's context is the pinned cluster, and the API server says that we are the pinned
- * identity. Never throws; whoever has a place leaves it.
+ * identity. Never throws; the caller leaves the place.
  */
 export async function preparePlace(
   means: KubernetesMeans,
@@ -83,7 +84,7 @@ export async function preparePlace(
   }
 }
 
-interface Preparing {
+interface PlaceOrder {
   readonly means: KubernetesMeans;
   readonly server: Server;
   readonly cluster: Cluster;
@@ -96,8 +97,8 @@ interface Preparing {
 /** Throws what the file system throws. */
 async function proveIn(
   folder: string,
-  { means, server, cluster, kubectl, read, signal, unproven }: Preparing,
-): Promise<Omit<Extract<ClusterPlace, { ok: true }>, "leave"> | Unfit> {
+  { means, server, cluster, kubectl, read, signal, unproven }: PlaceOrder,
+): Promise<Omit<Extract<ClusterPlace, { ok: true }>, "leave"> | ClusterRefusal> {
   const home = join(folder, "home");
   mkdirSync(home);
   const kubeconfig = join(folder, "kubeconfig");
@@ -133,7 +134,7 @@ async function proveIn(
   };
 }
 
-interface Proving {
+interface ProofOrder {
   readonly means: KubernetesMeans;
   readonly server: Server;
   readonly kubectl: string;
@@ -144,14 +145,14 @@ type Ask = (words: readonly string[]) => Promise<KubectlAnswer>;
 
 /** Asks kubectl for its version, and the API server who we are. */
 async function prove(
-  { means, server: { name, user }, kubectl, ask }: Proving,
+  { means, server: { name, user }, kubectl, ask }: ProofOrder,
   askWhoami: () => Promise<KubectlAnswer>,
-): Promise<{ readonly ok: true; readonly version: string } | Unfit> {
+): Promise<{ readonly ok: true; readonly version: string } | ClusterRefusal> {
   const [version, whoami] = await Promise.all([askVersion(means, kubectl, ask), askWhoami()]);
   if (!version.ok) return version;
   if (!whoami.ok)
     return unfit(`${name} does not say who the bot is there: ${whoami.why}`, "check the API server and the token");
-  const identity = (parseJson(whoami.text) as Answer | undefined)?.status?.userInfo?.username;
+  const identity = (parseJson(whoami.text) as KubectlJson | undefined)?.status?.userInfo?.username;
   if (identity === user) return version;
   return unfit(
     `the bot is ${identity ?? "nobody"} on ${name}, not ${user}`,
@@ -160,7 +161,7 @@ async function prove(
 }
 
 /** Returns undefined if all belong to a namespace. */
-async function proveKinds(kinds: readonly string[], ask: Ask): Promise<Unfit | undefined> {
+async function proveKinds(kinds: readonly string[], ask: Ask): Promise<ClusterRefusal | undefined> {
   const listed = await ask(["api-resources", "--no-headers"]);
   // It lists what it can, and fails if one of many groups does not answer.
   const bad = listed.ok ? firstNotOfNamespace(kinds, listed.text) : kinds[0];
@@ -180,7 +181,7 @@ async function askVersion({ versions }: KubernetesMeans, kubectl: string, ask: A
   const known = versions.get(file);
   if (known !== undefined) return { ok: true, version: known } as const;
   const version = await ask(["version", "--client", "--output=json"]);
-  const answer = version.ok ? (parseJson(version.text) as Answer | undefined) : undefined;
+  const answer = version.ok ? (parseJson(version.text) as KubectlJson | undefined) : undefined;
   const { gitVersion = "unknown", minor = "" } = answer?.clientVersion ?? {};
   if (Number.parseInt(minor, 10) >= leastMinor) {
     versions.set(file, gitVersion);
@@ -192,8 +193,8 @@ async function askVersion({ versions }: KubernetesMeans, kubectl: string, ask: A
 
 type PinnedContext = Extract<KubeContext, { ok: true }>;
 
-/** The context as it is now, where it is the cluster of the inventory. */
-function readPinned({ readContext }: KubernetesMeans, { name, cluster }: Server): PinnedContext | Unfit {
+/** The context as it is now, if it is the cluster of the inventory. */
+function readPinned({ readContext }: KubernetesMeans, { name, cluster }: Server): PinnedContext | ClusterRefusal {
   if (!cluster) return unfit(`${name} is no cluster`, "write `kind: kubernetes`");
   const read = readContext(cluster);
   if (!read.ok) return unfit(read.message, read.remedy);
@@ -204,7 +205,144 @@ function readPinned({ readContext }: KubernetesMeans, { name, cluster }: Server)
   );
 }
 
-interface Answer {
+interface KubectlJson {
   readonly clientVersion?: { readonly minor?: string; readonly gitVersion?: string };
   readonly status?: { readonly userInfo?: { readonly username?: string } };
+}
+
+/** The bot's own questions to kubectl, each with an end. */
+
+/** Ends when the asker stops, or when an answer takes too long. */
+const patienceOf = ({ limits }: KubernetesMeans, signal: AbortSignal): AbortSignal =>
+  AbortSignal.any([signal, AbortSignal.timeout(limits.requestMs)]);
+
+/** The same for kubectl itself, as its `--request-timeout`. */
+export const timeoutOf = ({ limits }: KubernetesMeans): string =>
+  `${Math.ceil(Math.min(limits.requestMs, 10_000) / 1000)}s`;
+
+const maxAskedAnswer = 1024 * 1024;
+
+type KubectlAnswer = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
+
+/** One of the bot's own questions. Never rejects. */
+export function askKubectl(
+  kubectl: string,
+  words: readonly string[],
+  {
+    cwd,
+    env,
+    signal,
+    means,
+  }: { cwd: string; env: Readonly<Record<string, string>>; signal: AbortSignal; means: KubernetesMeans },
+): Promise<KubectlAnswer> {
+  return new Promise<KubectlAnswer>((resolve) => {
+    const patience = patienceOf(means, signal);
+    const child = withPipes(
+      spawn(kubectl, words, {
+        cwd,
+        env,
+        stdio: ["ignore", "pipe", "pipe"],
+        signal: patience,
+        killSignal: "SIGKILL",
+      }),
+    );
+    let text = "";
+    let errors = "";
+    child.stdout.on("data", (chunk) => {
+      text += chunk;
+      if (text.length <= maxAskedAnswer) return;
+      // What is cut off could have said the contrary.
+      resolve({ ok: false, why: "its answer is too long" });
+      child.kill("SIGKILL");
+    });
+    child.stderr.on("data", (chunk) => {
+      if (errors.length < maxAskedAnswer) errors += chunk;
+    });
+    child.once("error", (error) =>
+      resolve({ ok: false, why: patience.aborted ? "it does not answer" : error.message }),
+    );
+    child.once("close", (code) => {
+      const [last = "it gave no reason"] = errors.trim().split("\n").slice(-1);
+      resolve(code === 0 ? { ok: true, text } : { ok: false, why: last.slice(0, 300) });
+    });
+  }).catch((error: unknown) => ({ ok: false, why: messageOf(error) }));
+}
+
+/** Who the API server says that we are, without a kubectl: to start one would cost as much again as the command itself. */
+
+interface WhoamiQuestion {
+  readonly apiServer: string;
+  readonly connection: ClusterConnection;
+  readonly as: string | undefined;
+  readonly agent: Agent;
+  readonly signal: AbortSignal;
+}
+
+type WhoamiAnswer =
+  | { readonly ok: true; readonly text: string }
+  | {
+      readonly ok: false;
+      readonly why: string;
+      /** It has no such review: before 1.28 it had one of another version. */
+      readonly isAbsent: boolean;
+    };
+
+const versions = ["v1", "v1beta1", "v1alpha1"] as const;
+
+/** Returns the review as the API server wrote it. Its certificate must come of the pinned authority. Never rejects. */
+export async function askWhoWeAre(question: WhoamiQuestion): Promise<WhoamiAnswer> {
+  let answered: WhoamiAnswer = { ok: false, why: "it was not asked", isAbsent: true };
+  for (const version of versions) {
+    answered = await post(question, version);
+    if (answered.ok || !answered.isAbsent) return answered;
+  }
+  return answered;
+}
+
+const maxAnswer = 1024 * 1024;
+
+function post(question: WhoamiQuestion, version: (typeof versions)[number]): Promise<WhoamiAnswer> {
+  const { apiServer, as, agent, signal, connection } = question;
+  const { token, isProxied: _, ...tls } = connection;
+  const apiVersion = `authentication.k8s.io/${version}`;
+  const body = JSON.stringify({ kind: "SelfSubjectReview", apiVersion });
+  const headers = {
+    accept: "application/json",
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(body),
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(as === undefined ? {} : { "impersonate-user": as }),
+  };
+  return new Promise<WhoamiAnswer>((resolve) => {
+    const fail = (why: string, isAbsent = false): void => resolve({ ok: false, why, isAbsent });
+    const failed = ({ message }: Error): void => fail(signal.aborted ? "it does not answer" : message);
+    const url = `${apiServer.replace(/\/$/, "")}/apis/${apiVersion}/selfsubjectreviews`;
+    // NODE_TLS_REJECT_UNAUTHORIZED must not give anybody the token.
+    const options = { ...tls, rejectUnauthorized: true, method: "POST", headers, agent, signal };
+    const asked = request(url, options, (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (chunk: string) => {
+        text += chunk;
+        if (text.length > maxAnswer) response.destroy(new Error("its answer is too long"));
+      });
+      response.once("error", failed);
+      response.once("end", () => {
+        const { statusCode = 0, statusMessage = "" } = response;
+        if (statusCode === 201 || statusCode === 200) resolve({ ok: true, text });
+        else fail(`${statusCode} ${statusMessage}`, statusCode === 404);
+      });
+    });
+    asked.once("error", (error) => {
+      // A connection that was kept had been closed at the other end; to ask who one is changes nothing.
+      if (asked.reusedSocket && !signal.aborted) resolve(post(question, version));
+      else failed(error);
+    });
+    // Without this neither an answer nor an error would come.
+    asked.on("upgrade", (_, socket) => {
+      socket.destroy();
+      fail("it is no HTTP answer");
+    });
+    asked.end(body);
+  }).catch((error: unknown) => ({ ok: false, why: messageOf(error), isAbsent: false }));
 }

@@ -4,23 +4,22 @@ import * as z from "zod";
 import { messageOf } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
 import type { Server } from "../base/server.ts";
-import { askKubectl, timeoutOf } from "./ask.ts";
 import type { KubernetesMeans } from "./means.ts";
-import { type ClusterPlace, preparePlace } from "./place.ts";
-import type { ToldRule } from "./rights.ts";
+import { askKubectl, type ClusterPlace, preparePlace, timeoutOf } from "./place.ts";
+import type { ListedRule } from "./rights.ts";
 
 /** What the API server lets the identity do in one namespace, or why that is not known. */
 export type NamespaceRights = { readonly namespace: string } & (
   | {
       readonly ok: true;
-      readonly rules: readonly ToldRule[];
-      /** False where another authorizer, which cannot list its rules, may allow more. */
+      readonly rules: readonly ListedRule[];
+      /** False if another authorizer, which cannot list its rules, may allow more. */
       readonly isWhole: boolean;
     }
   | { readonly ok: false; readonly why: string }
 );
 
-export type ProbedCluster =
+export type ClusterProbe =
   | {
       readonly ok: true;
       readonly version: string;
@@ -33,7 +32,7 @@ export type ProbedCluster =
 const anyOf = (namespace: string): string => (namespace === "*" ? "default" : namespace);
 
 /** Finds kubectl, its version, who the bot is there, and what it may do in each listed namespace. Never throws. */
-export async function probeCluster(means: KubernetesMeans, server: Server): Promise<ProbedCluster> {
+export async function probeCluster(means: KubernetesMeans, server: Server): Promise<ClusterProbe> {
   const place = await preparePlace(means, server, { signal: AbortSignal.timeout(means.limits.requestMs) });
   if (!place.ok) return place;
   const namespaces = [...new Set(server.cluster?.namespaces.map(anyOf))];

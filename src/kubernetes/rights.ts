@@ -72,8 +72,8 @@ export const verbRights: Readonly<Record<string, readonly Right[]>> = {
 export const rightsServing = (effect: "reads" | "changes"): readonly Right[] =>
   Object.entries(verbRights).flatMap(([name, needed]) => (kubectlVerbs[name]?.effect === effect ? needed : []));
 
-/** A rule as the API server tells it (SelfSubjectRulesReview). */
-export interface ToldRule {
+/** A rule as the API server lists it (SelfSubjectRulesReview). */
+export interface ListedRule {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[] | undefined;
   readonly resources?: readonly string[] | undefined;
@@ -85,12 +85,12 @@ export interface JudgedRights {
   readonly lacking: { readonly reads: readonly string[]; readonly changes: readonly string[] };
   /** Whether it may change anything that a verb of ours changes. */
   readonly mayChange: boolean;
-  /** What it may do that none of our verbs needs: reading, and whatever else. */
+  /** What it may do that none of our verbs needs. */
   readonly beyond: { readonly reads: readonly string[]; readonly others: readonly string[] };
 }
 
 /** Compares what an identity may do in a namespace with what the verbs of the table need. Pure. */
-export function judgeRights(rules: readonly ToldRule[]): JudgedRights {
+export function judgeRights(rules: readonly ListedRule[]): JudgedRights {
   const lacks = (effect: "reads" | "changes"): readonly string[] =>
     Object.entries(verbRights).flatMap(([name, needed]) =>
       kubectlVerbs[name]?.effect === effect && needed.some((right) => !rules.some((rule) => isGranted(right, rule)))
@@ -113,8 +113,8 @@ export function judgeRights(rules: readonly ToldRule[]): JudgedRights {
 const isSame = (one: Right, other: Right): boolean =>
   one.group === other.group && one.resource === other.resource && one.verb === other.verb;
 
-/** Whether a rule grants a right; for objects that it names alone it counts only where some will do. */
-function isGranted({ group, resource, verb }: Right, rule: ToldRule, which: "all" | "some" = "all"): boolean {
+/** Whether a rule grants a right; a rule for named objects counts only if some objects are enough. */
+function isGranted({ group, resource, verb }: Right, rule: ListedRule, which: "all" | "some" = "all"): boolean {
   const has = (told: readonly string[] = [], wanted: readonly string[]): boolean =>
     wanted.some((one) => told.includes(one));
   const subresource = resource.split("/")[1];
@@ -123,10 +123,10 @@ function isGranted({ group, resource, verb }: Right, rule: ToldRule, which: "all
   return isWhole && has(rule.verbs, [verb, "*"]) && has(rule.apiGroups, [group, "*"]) && has(rule.resources, resources);
 }
 
-const toldRights = ({ verbs, apiGroups = [], resources = [] }: ToldRule): readonly Right[] =>
+const toldRights = ({ verbs, apiGroups = [], resources = [] }: ListedRule): readonly Right[] =>
   apiGroups.flatMap((group) => resources.flatMap((resource) => verbs.map((verb) => ({ group, resource, verb }))));
 
-/** Questions about oneself, which whoever logs in may ask. */
+/** Questions about oneself, which every login may ask. */
 const isForAll = ({ group, resource, verb }: Right): boolean =>
   verb === "create" && /^(?:authorization|authentication)\.k8s\.io$/.test(group) && resource.startsWith("selfsubject");
 

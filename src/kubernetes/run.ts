@@ -1,31 +1,32 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { Agent } from "node:https";
 import { performance } from "node:perf_hooks";
+import { pipeline as join, type Readable, type Writable } from "node:stream";
 import { isOlderThan } from "../base/clock.ts";
 import { messageOf } from "../base/errors.ts";
+import { withPipes } from "../base/host/with-pipes.ts";
 import { removePrivateFolder } from "../base/private-folder.ts";
 import {
   type Ending,
   type ExecOrder,
   type ExecResult,
-  type ExecWatch,
-  type Reservation,
   type Reserve,
   type Stopper,
   shielded,
   stopperIn,
 } from "../base/run.ts";
+import { createReserve, followToEnd, type SentOrder, type StartedRun } from "../base/runner.ts";
 import type { Server } from "../base/server.ts";
 import { type KubernetesMeans, type KubernetesOptions, kubernetesLimits, pinOf } from "./means.ts";
 import type { KubectlPlan } from "./parse-kubectl.ts";
-import { type Running, type Surroundings, startPipeline } from "./pipeline.ts";
 import { type ClusterPlace, findProgram, preparePlace } from "./place.ts";
-import { type ProbedCluster, probeCluster } from "./probe.ts";
-import { endingOfPlan, maxErrorCharacters, type Stop } from "./settle.ts";
+import { type ClusterProbe, probeCluster } from "./probe.ts";
+import { endingOfPlan, maxErrorCharacters, type ProgramExit } from "./settle.ts";
 
 export interface Kubernetes {
   readonly reserve: Reserve;
   /** Finds kubectl, its version, who the bot is there and what it may do; never throws. */
-  readonly probe: (server: Server) => Promise<ProbedCluster>;
+  readonly probe: (server: Server) => Promise<ClusterProbe>;
   /** Ends what runs: a change ends as unknown. */
   readonly close: () => void;
 }
@@ -40,7 +41,17 @@ export function createKubernetes(options: KubernetesOptions): Kubernetes {
   const agent = new Agent({ keepAlive: true, timeout: keptMs });
   const means: KubernetesMeans = { ...options, limits, closing: closing.signal, agent, cache: {}, versions: new Map() };
   return {
-    reserve: (order, signal) => reserveOn(means, order, signal),
+    reserve: createReserve<ClusterPlace>({
+      freshMs: means.freshMs,
+      open: (order, signal) => openFor(means, order, signal),
+      isCurrent: (place, openedAt) => !place.ok || (!isOlderThan(means.freshMs, openedAt) && place.isCurrent()),
+      whyRefused: async (place, _, signal) =>
+        place.ok || signal.aborted ? undefined : `${place.reason}; ${place.remedy}`,
+      start: (place, sent) => runPlan(means, place, sent),
+      close: (place) => {
+        if (place.ok) place.leave();
+      },
+    }),
     probe: (server) => probeCluster(means, server),
     close: () => {
       closing.abort({ by: "the bot, which stops,", operator: true } satisfies Stopper);
@@ -50,41 +61,8 @@ export function createKubernetes(options: KubernetesOptions): Kubernetes {
   };
 }
 
-async function reserveOn(means: KubernetesMeans, order: ExecOrder, signal: AbortSignal): Promise<Reservation> {
-  const { server } = order;
-  let place = await placeFor(means, order, signal);
-  let provenAt = Date.now();
-  let isSent = false;
-  let isReleased = false;
-  return {
-    server,
-    prove: async () => {
-      if (place.ok && (isOlderThan(means.freshMs, provenAt) || !place.isCurrent())) {
-        place.leave();
-        place = await placeFor(means, order, signal);
-        provenAt = Date.now();
-        if (isReleased && place.ok) place.leave();
-      }
-      return place.ok || signal.aborted ? undefined : `${place.reason}; ${place.remedy}`;
-    },
-    send: (asOf, watch) => {
-      if (isOlderThan(means.freshMs, asOf)) return "stale";
-      const own = place;
-      if (signal.aborted)
-        return notStarted(means, { kind: "cancelled", ...stopperIn(signal), note: "it had not been started" });
-      if (!own.ok) return notStarted(means, { kind: "unreachable", reason: own.reason, remedy: own.remedy });
-      isSent = true;
-      return runPlan(means, { order, place: own, signal }, watch).finally(own.leave);
-    },
-    release: () => {
-      isReleased = true;
-      if (!isSent && place.ok) place.leave();
-    },
-  };
-}
-
-/** As `preparePlace`, where the approved pin is the one that is there. */
-async function placeFor(
+/** Makes the place and proves it, if the cluster's certificate authority is the approved one. */
+async function openFor(
   means: KubernetesMeans,
   { server, hostKeys, wrapped }: ExecOrder,
   signal: AbortSignal,
@@ -108,13 +86,7 @@ const notStarted = async ({ createCapture }: KubernetesMeans, ending: Ending): P
 /** All that a filter may have of memory: what it reads, many times over. */
 const filterBytes = 1024 ** 3;
 
-interface Going {
-  readonly order: ExecOrder;
-  readonly place: Extract<ClusterPlace, { ok: true }>;
-  readonly signal: AbortSignal;
-}
-
-/** A filter runs where the bot does, and some can be told to take all memory that there is; only Linux has a way to say no. */
+/** A filter runs on the bot's machine and could take all of its memory; only Linux can limit that. */
 function boundedFilter([name = "", ...args]: readonly string[]) {
   const [file, prlimit] = [findProgram(name) ?? name, findProgram("prlimit")];
   return prlimit === undefined
@@ -125,17 +97,18 @@ function boundedFilter([name = "", ...args]: readonly string[]) {
 /** Starts the plan within this very tick and follows it to its end. Never rejects. */
 async function runPlan(
   means: KubernetesMeans,
-  { order, place, signal }: Going,
-  watch: Omit<ExecWatch, "signal">,
+  place: ClusterPlace,
+  { order: { server, wrapped }, watch }: SentOrder,
 ): Promise<ExecResult> {
-  const { server, wrapped } = order;
   const { limits, closing } = means;
+  if (watch.signal.aborted)
+    return notStarted(means, { kind: "cancelled", ...stopperIn(watch.signal), note: "it had not been started" });
+  if (!place.ok) return notStarted(means, { kind: "unreachable", reason: place.reason, remedy: place.remedy });
   const plan = readPlan(wrapped);
   const started = performance.now();
   const capture = means.createCapture();
   let errors = "";
   let hasReported = false;
-  let stopped: Stop | undefined;
   const limitMs = plan.waits ? server.hardTimeoutMs : Math.min(limits.requestMs, server.hardTimeoutMs);
   const programs = [
     { file: place.kubectl, args: [...place.flags, `--request-timeout=${Math.ceil(limitMs / 1000)}s`, ...plan.kubectl] },
@@ -155,25 +128,16 @@ async function runPlan(
       hasReported = true;
     },
   };
-  let running: Running;
+  let running: StartedRun<readonly ProgramExit[]>;
   try {
     running = startPipeline(programs, surroundings);
   } catch (thrown) {
     return notStarted(means, { kind: "unreachable", reason: messageOf(thrown) });
   }
   shielded(watch.onSent)();
-  const stop = (why: Stop): void => {
-    stopped ??= why;
-    running.stop();
-  };
-  const isCancelled = AbortSignal.any([signal, closing]);
-  const onAbort = (): void => stop({ kind: "cancelled", ...stopperIn(isCancelled) });
-  isCancelled.addEventListener("abort", onAbort, { once: true });
-  if (isCancelled.aborted) onAbort();
-  const limit = setTimeout(() => stop({ kind: "timed-out", afterMs: server.hardTimeoutMs }), server.hardTimeoutMs);
-  const [exit = { code: null, signal: null }, ...others] = await running.done;
-  clearTimeout(limit);
-  isCancelled.removeEventListener("abort", onAbort);
+  const signal = AbortSignal.any([watch.signal, closing]);
+  const { answer, stopped } = await followToEnd(running, { signal, hardTimeoutMs: server.hardTimeoutMs });
+  const [exit = { code: null, signal: null }, ...others] = answer;
   return {
     ending: endingOfPlan({ ...plan, exit, filtered: others.at(-1), errors, hasReported, stop: stopped }),
     capture: capture.finish(),
@@ -187,3 +151,89 @@ async function runPlan(
 export const writePlan = (plan: KubectlPlan): string => JSON.stringify(plan);
 /** Reads what `writePlan` wrote. */
 export const readPlan = (wrapped: string): KubectlPlan => JSON.parse(wrapped);
+
+/** Programs joined by pipes, each in a process group of its own; no shell is between them. */
+
+interface Program {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+interface Surroundings {
+  readonly cwd: string;
+  /** All of it: nothing of the bot's own environment goes along. */
+  readonly env: Readonly<Record<string, string>>;
+  /** From TERM to KILL. */
+  readonly graceMs: number;
+  /** What the last program writes, and what any writes to its errors. */
+  readonly onOutput: (chunk: Uint8Array) => void;
+  /** What the first writes to its errors. */
+  readonly onErrors: (chunk: Uint8Array) => void;
+  /** The first has written something else than errors. */
+  readonly onReported: () => void;
+}
+
+type Child = ChildProcessByStdio<Writable | null, Readable, Readable>;
+
+/** Starts them within this very tick. Throws if one cannot be started; then the first never was. */
+export function startPipeline(programs: readonly Program[], given: Surroundings): StartedRun<readonly ProgramExit[]> {
+  const { cwd, env, graceMs, onOutput, onErrors, onReported } = given;
+  const children: Child[] = [];
+  try {
+    // The last first: the first, which the others read from, starts only if all others have.
+    for (const [index, program] of [...programs.entries()].toReversed())
+      children.unshift(start(program, { cwd, env, isFirst: index === 0 }));
+  } catch (thrown) {
+    for (const child of children) child.kill("SIGKILL");
+    throw thrown;
+  }
+  let kill: NodeJS.Timeout | undefined;
+  const signalAll = (signal: NodeJS.Signals): void => {
+    for (const { pid, exitCode, signalCode } of children) {
+      if (pid === undefined || exitCode !== null || signalCode !== null) continue;
+      try {
+        process.kill(-pid, signal);
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+  };
+  const ends = children.map((child, index) => {
+    const next = children[index + 1];
+    // A filter that has read enough closes its pipe, which is no fault; then the one before it is cut off too.
+    if (next?.stdin) join(child.stdout, next.stdin, () => child.stdout.destroy());
+    else child.stdout.on("data", onOutput);
+    child.stderr.on("data", onOutput);
+    if (index === 0) {
+      child.stderr.on("data", onErrors);
+      child.stdout.once("data", onReported);
+    }
+    return ended(child);
+  });
+  return {
+    done: Promise.all(ends).finally(() => clearTimeout(kill)),
+    stop: () => {
+      signalAll("SIGTERM");
+      kill ??= setTimeout(() => signalAll("SIGKILL"), graceMs);
+    },
+  };
+}
+
+function start(
+  { file, args }: Program,
+  { cwd, env, isFirst }: Pick<Surroundings, "cwd" | "env"> & { isFirst: boolean },
+): Child {
+  // Typed by overloads that know only fixed tuples.
+  const stdio = [isFirst ? "ignore" : "pipe", "pipe", "pipe"] as ["pipe", "pipe", "pipe"];
+  const child = withPipes(spawn(file, args, { cwd, env, stdio, detached: true }));
+  if (child.pid !== undefined) return child;
+  // What it says comes later, when nothing waits for it.
+  child.once("error", () => {});
+  throw new Error(`${file} cannot be started: it is gone, or there is no room for another process`);
+}
+
+const ended = (child: Child): Promise<ProgramExit> =>
+  new Promise((resolve) => {
+    child.once("error", () => resolve({ code: null, signal: null }));
+    child.once("close", (code, signal) => resolve({ code, signal }));
+  });

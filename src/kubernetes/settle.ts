@@ -1,6 +1,8 @@
 import type { Ending } from "../base/run.ts";
+import { describeStopReason, type StopReason } from "../base/runner.ts";
+import { endUnknown } from "../base/unknown.ts";
 
-interface Change {
+interface KubectlChange {
   /** The verb with its second word. */
   readonly name: string;
   readonly positionals: readonly string[];
@@ -19,7 +21,7 @@ export function objectsOf(name: string, positionals: readonly string[]): readonl
 }
 
 /** Names the read that shows whether a change took effect; its namespace comes behind it. Pure. */
-export function settlingRead({ name, positionals, flags }: Change): string {
+export function settlingRead({ name, positionals, flags }: KubectlChange): string {
   if (name === "create job") return `kubectl get job ${positionals[0] ?? ""}`;
   const objects = objectsOf(name, positionals);
   const [kind = "", object = ""] = (objects.find((word) => word.includes("/")) ?? objects.join("/")).split("/");
@@ -32,48 +34,37 @@ export function settlingRead({ name, positionals, flags }: Change): string {
 }
 
 /** How the program that was started has ended. */
-export interface Exited {
+export interface ProgramExit {
   readonly code: number | null;
   readonly signal: string | null;
 }
 
-/** Why the runner ended it. */
-export type Stop =
-  | { readonly kind: "cancelled"; readonly by: string; readonly operator?: true }
-  | { readonly kind: "timed-out"; readonly afterMs: number };
-
-interface Facts {
+interface PlanFacts {
   readonly effect: "reads" | "changes";
   readonly settledBy?: string | undefined;
   /** Of kubectl itself. */
-  readonly exit: Exited;
-  /** Of the last filter; absent where there is none. */
-  readonly filtered?: Exited | undefined;
+  readonly exit: ProgramExit;
+  /** Of the last filter; absent if there is none. */
+  readonly filtered?: ProgramExit | undefined;
   /** The last of what kubectl wrote to its errors. */
   readonly errors: string;
   /** It wrote something else, too: of several changes, or of one and the wait for its end, some may have been made. */
   readonly hasReported: boolean;
-  readonly stop?: Stop | undefined;
+  readonly stop?: StopReason | undefined;
 }
 
 /**
  * Decides how a command has ended. At most once: of a change, anything but an answer of the API server is unknown, since it may have taken
  * effect; what only reads is never unknown. Pure.
  */
-export function endingOfPlan({ effect, settledBy, exit, filtered, errors, hasReported, stop }: Facts): Ending {
-  const unknown = (what: string): Ending => ({
-    kind: "unknown",
-    reason: `${what}, so it is not known whether the change was made.${settledBy === undefined ? "" : ` \`${settledBy}\` shows it.`}`,
-  });
+export function endingOfPlan({ effect, settledBy, exit, filtered, errors, hasReported, stop }: PlanFacts): Ending {
+  const check = settledBy === undefined ? "" : ` \`${settledBy}\` shows it.`;
+  const unknown = (what: string): Ending => endUnknown("change-not-confirmed", { what, check });
   // With code 0 it had ended by itself before the stop reached it; of what is read the filter's end counts, too.
   const isOver = exit.code === 0 && (effect === "changes" || filtered === undefined || filtered.code !== null);
   if (stop !== undefined && !isOver) {
     if (effect === "reads") return { ...stop, note: "stopped" };
-    return unknown(
-      stop.kind === "cancelled"
-        ? `${stop.operator ? stop.by : `\`@${stop.by}\``} cancelled it while it ran`
-        : "It took too long and was stopped",
-    );
+    return unknown(describeStopReason(stop));
   }
   if (effect === "changes" && exit.code !== 0 && hasReported)
     return unknown("kubectl reported a part of it and then an error");

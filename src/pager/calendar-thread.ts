@@ -6,8 +6,8 @@ const mostMs = 5_000;
 const mostMemoryMb = 128;
 
 /**
- * Reads a calendar in a thread of its own, which is ended after five seconds: a rule such as the 31st of February by the hour keeps the
- * library busy for ever. Throws where the text is no calendar, or it took too long.
+ * Reads a calendar in a separate thread, which is ended after five seconds, because a rule such as the 31st of February by the hour keeps
+ * the library busy forever. Throws if the text is not a calendar or takes too long.
  */
 export function readApart(calendar: CalendarText, limitMs = mostMs): Promise<readonly Occurrence[]> {
   const { promise, resolve, reject } = Promise.withResolvers<readonly Occurrence[]>();
@@ -25,6 +25,6 @@ export function readApart(calendar: CalendarText, limitMs = mostMs): Promise<rea
   });
 }
 
-// In the thread that was started above; a test may load this file in one of its own.
+// This is the thread started above. A test may load this file in a thread of its own.
 if (parentPort && isRecord(workerData) && "calendar" in workerData)
   parentPort.postMessage(readOccurrences(workerData.calendar as CalendarText));

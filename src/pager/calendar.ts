@@ -1,4 +1,4 @@
-/** The events of an iCalendar text (RFC 5545) in a span of time. Pure; a text can keep it busy for ever (`calendar-thread.ts`). */
+/** Reads the events of an iCalendar text (RFC 5545) in a span of time. Pure, but a text can keep it busy forever (`calendar-thread.ts`). */
 
 import ICAL from "ical.js";
 import { instantOf, isTimeZone } from "../base/clock.ts";
@@ -7,13 +7,13 @@ import type { Shift } from "./roster.ts";
 
 export interface CalendarText {
   readonly text: string;
-  /** For times without a zone of their own, where the calendar names none. */
+  /** For times without a zone, if the calendar names none. */
   readonly timeZone: string;
   readonly fromMs: number;
   readonly untilMs: number;
 }
 
-/** An event once, with what it calls the people in it. */
+/** One occurrence of an event, with its people. */
 export interface Occurrence {
   readonly startMs: number;
   readonly endMs: number;
@@ -22,10 +22,10 @@ export interface Occurrence {
   readonly attendees: readonly string[];
 }
 
-/** A rule that has more occurrences before the span ends is none that people take turns by. */
+/** People do not take turns by a rule with more occurrences than this. */
 const mostOccurrences = 20_000;
 
-/** Returns the occurrences that touch the span, overrides in the place of what they override. Throws where the text is no calendar. */
+/** The occurrences that touch the span, with overrides in place of what they override. Throws if the text is not a calendar. */
 export function readOccurrences({ text, timeZone, fromMs, untilMs }: CalendarText): readonly Occurrence[] {
   const calendar = ICAL.Component.fromString(text);
   if (calendar.name !== "vcalendar") throw new Error("it is no calendar");
@@ -46,7 +46,7 @@ export function readOccurrences({ text, timeZone, fromMs, untilMs }: CalendarTex
       found.push({ startMs, endMs, summary: event.summary ?? "", attendees: attendeesOf(event) });
     return startMs >= untilMs ? "later" : "on";
   };
-  // An override whose series is not in the text is an event of its own.
+  // An override without its series is a separate event.
   for (const event of exceptions) if (!known.has(event.uid)) add(event, event.startDate, event.endDate);
   for (const master of masters) {
     if (!master.isRecurring()) {
@@ -59,14 +59,14 @@ export function readOccurrences({ text, timeZone, fromMs, untilMs }: CalendarTex
       if (!next) break;
       if (count >= mostOccurrences) throw new Error(`an event repeats more than ${mostOccurrences} times`);
       const { item, startDate, endDate } = master.getOccurrenceDetails(next);
-      // One that was moved says nothing of where the series is.
+      // A moved occurrence does not show how far the series is.
       if (add(item, startDate, endDate) === "later" && momentOf(next, master, zone) >= untilMs) break;
     }
   }
   return found;
 }
 
-/** When that is, in ms. Throws where nobody knows the zone it is in. */
+/** A time in ms. Throws if its zone is unknown. */
 function momentOf(time: ICAL.Time, event: ICAL.Event, zone: string): number {
   const { zone: own, isDate } = time;
   if (own !== ICAL.Timezone.localTimezone) return time.toUnixTime() * 1000;
@@ -87,12 +87,12 @@ const attendeesOf = (event: ICAL.Event): readonly string[] =>
 const handle = new RegExp(String.raw`(?<![\w@])@(${loginForm})(?![\w@/]|[.-]\w)`, "gi");
 const mention = /(?<![\w@])@[\w-]+(?:\/[\w.-]+)?/g;
 
-/** The groups that this text mentions, as `@everyone` or `@acme/oncall`: whom it means nobody can tell. */
+/** The groups that a text mentions, such as `@everyone` or `@acme/oncall`, which name no single person. */
 export const groupsIn = (text: string): readonly string[] => (text.match(mention) ?? []).filter(namesGroup);
 
 /**
- * The shifts of these events. `names` says by the address or name of an attendee, or by words of the summary, who somebody is on GitHub;
- * `@login` in a summary needs no entry.
+ * The shifts of these events. `names` maps an attendee's address or name, or words of the summary, to a login; `@login` in a summary
+ * needs no entry.
  */
 export function shiftsOf(
   occurrences: readonly Occurrence[],

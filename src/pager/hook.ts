@@ -8,15 +8,15 @@ import { reasonOf } from "./fetch.ts";
 export interface Hook {
   readonly kind: "slack" | "teams" | "ntfy" | "pagerduty" | "webhook";
   readonly url: string;
-  /** The routing key of PagerDuty, the key of a plain POST's signature, the token of ntfy where it wants one. */
+  /** PagerDuty's routing key, the signature's key of a plain POST, or ntfy's optional token. */
   readonly secret: string | undefined;
 }
 
-/** What leaves: what waits, where, and who has not answered. No command, no output, no title: others wrote those. */
+/** What a hook is told: what waits, where, and who has not answered. No command, output or title, because others wrote those. */
 export interface Alarm {
   readonly repo: string;
   readonly issue: number;
-  /** Where people decide. */
+  /** The comment or issue on which people decide. */
   readonly link: string;
   readonly actions: readonly {
     readonly number: number;
@@ -24,11 +24,11 @@ export interface Alarm {
     readonly risk: Risk;
     readonly expiresAt: Date;
   }[];
-  /** Logins of those who were called before and have not approved. */
+  /** The logins of people who were called and have not approved. */
   readonly called: readonly string[];
 }
 
-/** How a hook was called: `unsure` where it may have arrived. */
+/** The outcome of a call; `unsure` if it may have arrived. */
 export type HookOutcome = { readonly kind: "done" } | { readonly kind: "failed" | "unsure"; readonly fault: string };
 
 const timeoutMs = 10_000;
@@ -45,12 +45,12 @@ export async function callHook(hook: Hook, alarm: Alarm, now: Date, limitMs = ti
     return status >= 200 && status < 300 ? { kind: "done" } : { kind: "failed", fault: `HTTP ${status}` };
   } catch (error) {
     const fault = signal.aborted ? `no answer within ${limitMs / 1000} s` : reasonOf(error);
-    // A connection that was never made carried nothing.
+    // Without a connection nothing can have arrived.
     return { kind: isConnected ? "unsure" : "failed", fault };
   }
 }
 
-/** Posts it, and tells when there is a connection: unlike `fetch`, this knows whether anything can have left. Follows no redirect. */
+/** Posts a request and reports its connection, which `fetch` does not: before it nothing can have left. Follows no redirect. */
 function post(
   { url, body, headers, signal }: HookRequest & { readonly signal: AbortSignal },
   connected: () => void,
@@ -64,7 +64,7 @@ function post(
   });
   asked.once("socket", (socket) => {
     if (socket.connecting) socket.once(isTls ? "secureConnect" : "connect", connected);
-    // One that was kept, or that a proxy has opened.
+    // A kept connection, or one that a proxy opened.
     else connected();
   });
   asked.on("error", reject);
@@ -78,7 +78,7 @@ interface HookRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What is sent to a hook, by its kind. */
+/** The request for each kind of hook. */
 function hookRequest({ kind, url, secret = "" }: Hook, alarm: Alarm, now: Date): HookRequest {
   const json = (value: unknown, headers: HookRequest["headers"] = {}): HookRequest => ({
     url,
@@ -88,10 +88,25 @@ function hookRequest({ kind, url, secret = "" }: Hook, alarm: Alarm, now: Date):
   const place = `${alarm.repo}#${alarm.issue}`;
   const words = wordsOf(alarm);
   switch (kind) {
-    case "slack":
+    case "slack": {
+      // Slack's three special characters.
+      const escapeSlack = (text: string): string =>
+        text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
       return json({ text: `${escapeSlack(words)} <${alarm.link}|${escapeSlack(place)}>` });
-    case "teams":
-      return json({ type: "message", attachments: [teamsCard(words, `[${place}](${alarm.link})`)] });
+    }
+    case "teams": {
+      const lines = [words, `[${place}](${alarm.link})`];
+      const card = {
+        contentType: "application/vnd.microsoft.card.adaptive",
+        content: {
+          $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+          type: "AdaptiveCard",
+          version: "1.4",
+          body: lines.map((text) => ({ type: "TextBlock", text, wrap: true })),
+        },
+      };
+      return json({ type: "message", attachments: [card] });
+    }
     case "ntfy": {
       // JSON goes to the server itself and names the topic.
       const topic = new URL(url).pathname.split("/").filter(Boolean).at(-1) ?? "";
@@ -99,8 +114,17 @@ function hookRequest({ kind, url, secret = "" }: Hook, alarm: Alarm, now: Date):
       const body = { topic, title: `Approval needed: ${place}`, message: words, priority: 5, click: alarm.link };
       return { ...json(body, secret === "" ? {} : { authorization: `Bearer ${secret}` }), url: server };
     }
-    case "pagerduty":
-      return json(pagerDutyEvent(alarm, { words, place, routingKey: secret }));
+    case "pagerduty": {
+      // Events API v2. The key is the issue's, so all commands of an incident are one alert there.
+      const severity = alarm.actions.some(({ risk }) => risk === "high") ? "critical" : "warning";
+      return json({
+        routing_key: secret,
+        event_action: "trigger",
+        dedup_key: `countersign/${place}`,
+        payload: { summary: `${place}: ${words}`.slice(0, 1024), source: alarm.repo, severity },
+        links: [{ href: alarm.link, text: place }],
+      });
+    }
     case "webhook": {
       const { repo: repository, issue, link, actions, called } = alarm;
       const at = now.toISOString();
@@ -135,33 +159,4 @@ function wordsOf({ actions, called }: Alarm): string {
   const silent = called.length === 0 ? "There is nobody left to call." : `No answer from ${called.join(", ")}.`;
   if (items.length === 0) return `The incident waits for people. ${silent}`;
   return `${items.join(", ")} ${actions.length === 1 ? "waits" : "wait"} for an approval. ${silent}`;
-}
-
-/** Slack's three characters that mean something. */
-const escapeSlack = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-
-const teamsCard = (...lines: readonly string[]) => ({
-  contentType: "application/vnd.microsoft.card.adaptive",
-  content: {
-    $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
-    type: "AdaptiveCard",
-    version: "1.4",
-    body: lines.map((text) => ({ type: "TextBlock", text, wrap: true })),
-  },
-});
-
-/** Events API v2. All of an incident are one alert there: the key is the issue's. */
-function pagerDutyEvent(
-  { repo, link, actions }: Alarm,
-  { words, place, routingKey }: { readonly words: string; readonly place: string; readonly routingKey: string },
-) {
-  const severity = actions.some(({ risk }) => risk === "high") ? "critical" : "warning";
-  return {
-    routing_key: routingKey,
-    event_action: "trigger",
-    dedup_key: `countersign/${place}`,
-    payload: { summary: `${place}: ${words}`.slice(0, 1024), source: repo, severity },
-    links: [{ href: link, text: place }],
-  };
 }

@@ -1,35 +1,35 @@
-/** Who is on call and who is next, of shifts. Pure. */
+import { instantOf } from "../base/clock.ts";
 
-/** A time in which somebody is on call, in ms. */
+/** A time for which people are on call, in ms. */
 export interface Shift {
   readonly startMs: number;
   readonly endMs: number;
-  /** Logins on GitHub; none where what the calendar calls them is nobody's name. */
+  /** Logins on GitHub; none if the calendar's name for them is unknown. */
   readonly logins: readonly string[];
-  /** What the calendar calls them. */
+  /** The calendar's name for them. */
   readonly name: string;
-  /** It stands in for another by its own word, however long it is. */
+  /** It replaces another shift explicitly, even if it is longer. */
   readonly isOverride?: true;
 }
 
 interface OnCall {
   readonly login: string;
-  /** When their shift ends, or for the next begins. */
+  /** The end of a current shift, or the start of the next. */
   readonly at: Date;
 }
 
 export interface OnCallRoster {
-  /** Who is on call: overrides first, and of two shifts the shorter, since it stands in for the longer. */
+  /** Who is on call: overrides first, then shorter shifts, because a shorter one replaces a longer one. */
   readonly now: readonly OnCall[];
-  /** Who comes after them, the first first. */
+  /** Who comes after them, in order. */
   readonly next: readonly OnCall[];
-  /** Shifts of this moment that name nobody the bot knows. */
+  /** Current shifts without a name that the bot knows. */
   readonly unknown: readonly string[];
 }
 
 const rank = ({ isOverride }: Shift): number => (isOverride ? 0 : 1);
 
-/** Reads a roster out of shifts, in whatever order they are. */
+/** Reads a roster from shifts in any order. Pure. */
 export function rosterAt(shifts: readonly Shift[], now: Date): OnCallRoster {
   const ms = now.getTime();
   const current = shifts
@@ -50,4 +50,44 @@ export function rosterAt(shifts: readonly Shift[], now: Date): OnCallRoster {
     next: list(coming, "startMs"),
     unknown: current.filter(({ logins }) => logins.length === 0).map(({ name }) => name),
   };
+}
+
+/** A rotation from a repository's `oncall.yml`. Wall times are ms as if in UTC. */
+interface Rotation {
+  readonly timeZone: string;
+  /** Logins, in the order of their turns. */
+  readonly people: readonly string[];
+  /** The start of the first person's first turn. */
+  readonly fromWall: number;
+  /** The length of a turn in wall time, in which a day may have 23 real hours. */
+  readonly everyMs: number;
+  readonly overrides: readonly { readonly fromWall: number; readonly untilWall: number; readonly login: string }[];
+}
+
+/** The turns around a moment, enough to name each person, and all overrides. Pure. */
+export function rotationShifts(rotation: Rotation, now: Date): readonly Shift[] {
+  const { timeZone, people, fromWall, everyMs, overrides } = rotation;
+  // No zone is further from UTC than a day.
+  const around = Math.floor((now.getTime() - fromWall) / everyMs);
+  const spare = Math.ceil((24 * 3_600_000) / everyMs) + 1;
+  const turns = Array.from({ length: people.length + 2 * spare }, (_, index) => around - spare + index).filter(
+    (turn) => turn >= 0,
+  );
+  const shift = (from: number, until: number, login: string): Shift => ({
+    startMs: instantOf(from, timeZone),
+    endMs: instantOf(until, timeZone),
+    logins: [login],
+    name: login,
+  });
+  return [
+    ...turns.flatMap((turn) => {
+      const login = people[turn % people.length];
+      const from = fromWall + turn * everyMs;
+      return login === undefined ? [] : [shift(from, from + everyMs, login)];
+    }),
+    ...overrides.map(({ fromWall: from, untilWall, login }) => ({
+      ...shift(from, untilWall, login),
+      isOverride: true as const,
+    })),
+  ];
 }

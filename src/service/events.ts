@@ -5,17 +5,16 @@ import { takeAlert } from "../features/alert/take-alert.ts";
 import type { Deps } from "../features/context.ts";
 import { issueChanged } from "../features/incident/open-close.ts";
 import { commentChanged } from "../features/intake/comment-changed.ts";
-import type { Delivered } from "../features/intake/not-now.ts";
+import type { DeliveryJob } from "../features/intake/not-now.ts";
 import { endForRepositoryGone } from "../features/intake/repository-gone.ts";
 import { ifServed } from "../features/intake/tenancy.ts";
 import type { Client } from "../github/client.ts";
 import { parseCommentEvent, parseIssueEvent, parseRepositoryEvent, pushedRepository } from "../github/events.ts";
-import { provedEvent } from "../store/passkeys/pages.ts";
-import { agentEvent } from "../store/queue/agent-arrival.ts";
-import { alertEvent } from "../store/queue/alert-arrival.ts";
+import { provedEvent } from "../store/passkeys.ts";
+import { agentEvent, alertEvent } from "../store/queue/arrival.ts";
 
-/** What one kind of event begins; a payload that is not for us begins nothing. */
-type Route = (deps: Deps, job: Delivered, payload: unknown, forget: Client["forget"]) => Promise<void>;
+/** The work that one kind of event begins; a payload that is not for the bot begins nothing. */
+type Route = (deps: Deps, job: DeliveryJob, payload: unknown, forget: Client["forget"]) => Promise<void>;
 
 const issue: Route = async (deps, job, payload) => {
   const event = parseIssueEvent(payload);
@@ -40,7 +39,7 @@ const accessChanged: Route = async (deps, job, payload, forget) => {
   await endForRepositoryGone(deps, job, event);
 };
 
-/** Which events the bot takes up (DC-1); an event without an action of its own stands for all of its actions. */
+/** The events that the bot takes up (DC-1); an event without an action covers all its actions. */
 const routes = {
   "issues.opened": issue,
   "issues.labeled": issue,
@@ -67,10 +66,10 @@ routeOf.set(alertEvent, takeAlert);
 routeOf.set(provedEvent, comment);
 routeOf.set(agentEvent, takeProposal);
 
-/** Takes up a delivery, which has been verified and stored before; of an event that is not listed nothing comes. */
+/** Takes up a delivery that was verified and stored before; ignores an event that is not listed. */
 export async function takeUp(
   deps: Deps,
-  job: Delivered,
+  job: DeliveryJob,
   { name, payload }: { readonly name: string; readonly payload: unknown },
   forget: Client["forget"],
 ): Promise<void> {

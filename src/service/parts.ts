@@ -1,42 +1,38 @@
-/** What is made of the config, and made anew when the config is (CFG-1). */
+/** The parts of the bot that follow the config: built at the start, and built again for each new config (CFG-1, SR-45, SR-47). */
 
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { createModel } from "../agent/wire/model.ts";
 import type { ChatMessage } from "../base/agent.ts";
-import type { Cluster } from "../base/server.ts";
 import { readKubeContext } from "../config/kubeconfig.ts";
-import { type Config, environment, secretsOfOnCall } from "../config/load.ts";
+import { type Config, environment, secretsOfOnCall, storedOutputBytes } from "../config/load.ts";
+import { reloaded } from "../config/reload.ts";
 import type { Deps } from "../features/context.ts";
-import { createFetchOwnName } from "../github/app/own-name.ts";
-import { createFetchChanges } from "../github/changes.ts";
+import { logReinjection } from "../features/turn/prompt.ts";
 import type { Client } from "../github/client.ts";
-import { createComments } from "../github/comments.ts";
 import { createContextSource } from "../github/context/source.ts";
-import { createFetchConversation } from "../github/conversation.ts";
-import { createFetchFacts } from "../github/facts.ts";
-import { createReadComments } from "../github/issue-comments.ts";
-import { createIssues } from "../github/issues.ts";
-import { createLabels } from "../github/labels.ts";
+import { createKubernetes } from "../kubernetes/run.ts";
 import { createCalendar } from "../pager/fetch.ts";
 import { createEvaluator, inventoryOf } from "../risk/evaluate.ts";
-import type { Ssh } from "../ssh/run.ts";
-import { type Notary, readNotary } from "../store/audit/checkpoint.ts";
+import { createSources } from "../sources/run.ts";
+import { createCapture } from "../ssh/capture.ts";
+import { defaultLimits } from "../ssh/limits.ts";
+import { createSsh, type Ssh } from "../ssh/run.ts";
+import { readNotary } from "../store/audit/checkpoint.ts";
 import type { Logger } from "../telemetry/log.ts";
 import { bareMessage, redactText } from "../text/bare.ts";
 import type { Redact } from "../text/redact.ts";
-import { connectionsTo } from "./connections.ts";
 
-/** The doors that are the operator's to change while the bot runs. */
-export type Parts = Pick<Deps, "config" | "context" | "evaluate" | "ask" | "notary" | "calendar"> & {
+/** The parts that the operator can change while the bot runs. */
+type BotParts = Pick<Deps, "config" | "context" | "evaluate" | "ask" | "notary" | "calendar"> & {
   readonly ssh: Pick<Ssh, "reserve" | "close"> & {
-    /** Ends the connections once the commands have ended that are on them. */
+    /** Ends the connections when the commands on them have ended. */
     readonly retire: () => void;
   };
 };
 
-/** What they are made with, which stays. */
-export interface Outside {
+/** What the parts are built with; it stays the same for all configs. */
+interface PartsInput {
   readonly client: Client;
   readonly log: Logger;
   readonly redact: Redact;
@@ -45,38 +41,84 @@ export interface Outside {
   readonly learn: (secrets: readonly string[]) => void;
 }
 
-/**
- * Makes them; those whose sections are as `before` are kept, with what they have learnt and opened. Throws an `OperatorError` for
- * a config that cannot be used, and has changed nothing then.
- */
-export function buildParts(config: Config, outside: Outside, before?: Parts): Parts {
-  const { client, log, redact } = outside;
-  const keepOr = <K extends keyof Parts>(
+/** Builds the parts, and builds them again for each new config. Throws an `OperatorError` for one that cannot be used. */
+export function createLiveParts(
+  config: Config,
+  input: PartsInput,
+  setLevel: (level: string) => void,
+): { readonly parts: () => BotParts; readonly reload: (next: Config) => void } {
+  let parts = buildParts(config, input);
+  const reload = (next: Config): void => {
+    const { config: wanted, changedSections, needsRestart } = reloaded(parts.config, next);
+    // Before any text can hold them, also if only a key file has changed.
+    input.learn(secretsOf(next));
+    if (changedSections.length + needsRestart.length === 0) return;
+    const before = parts;
+    parts = buildParts(wanted, input, before);
+    if (parts.ssh !== before.ssh) before.ssh.retire();
+    setLevel(wanted.logging.level);
+    input.log.info({ module: "config", event: "config_reload", changedSections, needsRestart });
+    logConfig(input.log, wanted, changedSections.includes("reinjection"));
+  };
+  return { parts: () => parts, reload };
+}
+
+/** Logs the warnings of a config, and how often it repeats the prompt. */
+export function logConfig(log: Logger, config: Config, hasReinjection = true): void {
+  for (const warning of config.warnings) log.warn({ module: "config", event: "config_warning", ...warning });
+  if (hasReinjection) logReinjection(log, config);
+}
+
+/** Keeps each part of `before` whose sections are unchanged, with what it has learned and opened. If it throws, nothing has changed. */
+function buildParts(config: Config, input: PartsInput, before?: BotParts): BotParts {
+  const { client, log, redact } = input;
+  const keepOr = <K extends keyof BotParts>(
     part: K,
     sections: readonly (keyof Config)[],
-    make: () => Parts[K],
-  ): Parts[K] =>
+    build: () => BotParts[K],
+  ): BotParts[K] =>
     before && sections.every((section) => isDeepStrictEqual(before.config[section], config[section]))
       ? before[part]
-      : make();
-  const evaluate = keepOr("evaluate", ["policy", "servers"], () =>
-    createEvaluator({ ...config.policy, inventory: inventoryOf(config.servers.values()), now: Date.now }),
-  );
-  const notary = keepOr("notary", ["audit"], () => notaryOf(config));
+      : build();
   return {
     config,
-    evaluate,
-    notary,
+    evaluate: keepOr("evaluate", ["policy", "servers"], () =>
+      createEvaluator({ ...config.policy, inventory: inventoryOf(config.servers.values()), now: Date.now }),
+    ),
+    // A start throws for a key that cannot be used, before anything is accepted.
+    notary: keepOr("notary", ["audit"], () => {
+      const { signingKeyFile } = config.audit;
+      return signingKeyFile === undefined || !signs(config) ? undefined : readNotary(signingKeyFile);
+    }),
     context: keepOr("context", ["context", "features", "incident"], () => createContextSource(client, config)),
-    calendar: keepOr("calendar", ["oncall"], () => calendarOf(config, log)),
-    ask: keepOr("ask", ["model"], () => modelOf(config, log, redact)),
-    ssh: keepOr("ssh", ["servers"], () => connectionsTo(config, outside)),
+    calendar: keepOr(
+      "calendar",
+      ["oncall"],
+      () =>
+        config.oncall.calendar &&
+        createCalendar(config.oncall.calendar, (error) =>
+          log.warn({ module: "oncall", event: "calendar_unreadable", err: error }),
+        ),
+    ),
+    ask: keepOr("ask", ["model"], () => {
+      if (config.model.endpoints.length === 0 || !config.roles.includes("agent")) return undefined;
+      const ask = createModel({
+        endpoints: config.model.endpoints.map((endpoint) => ({ ...endpoint, apiKey: endpoint.apiKey ?? "" })),
+        deadlineMs: config.model.deadlineMs,
+        retry: config.model.retry,
+        log: ({ level, ...event }) => log[level]({ module: "model", ...event }),
+      });
+      // No secret reaches the model, no matter who wrote the message.
+      const bare = (messages: readonly ChatMessage[]) => messages.map((message) => bareMessage(redact, message));
+      return (request, watch) => ask({ ...request, messages: bare(request.messages) }, watch);
+    }),
+    ssh: keepOr("ssh", ["servers"], () => connectionsTo(config, input)),
   };
 }
 
-/** What is made of the config is asked for each time, so that a new one holds at once. */
+/** The dependencies of the features; they read the config's parts at each use, so that a new config takes effect at once. */
 export const createWorld = (
-  parts: () => Parts,
+  parts: () => BotParts,
   fixed: Omit<Deps, "config" | "context" | "evaluate" | "ask" | "notary" | "calendar" | "reserve">,
 ): Deps => ({
   ...fixed,
@@ -101,45 +143,80 @@ export const createWorld = (
   },
 });
 
-const calendarOf = ({ oncall }: Config, log: Logger): Deps["calendar"] =>
-  oncall.calendar &&
-  createCalendar(oncall.calendar, (error) => log.warn({ module: "oncall", event: "calendar_unreadable", err: error }));
-
-/** Boards, which bear the checkpoints, are drawn by those who serve incidents; whoever only takes webhooks needs no key for it. */
-const signs = ({ roles }: Config): boolean => roles.includes("agent") || roles.includes("runner");
-
-/** The operator's key for checkpoints of the audit. Throws where the file is none, before anything is accepted. */
-const notaryOf = (config: Config): Notary | undefined => {
-  const { signingKeyFile } = config.audit;
-  return signingKeyFile === undefined || !signs(config) ? undefined : readNotary(signingKeyFile);
-};
-
-/** The door to the model; whatever is sent through it leaves its secrets behind (SR-45). */
-function modelOf(config: Config, log: Logger, redact: Redact): Deps["ask"] {
-  if (config.model.endpoints.length === 0 || !config.roles.includes("agent")) return undefined;
-  const ask = createModel({
-    endpoints: config.model.endpoints.map((endpoint) => ({ ...endpoint, apiKey: endpoint.apiKey ?? "" })),
-    deadlineMs: config.model.deadlineMs,
-    retry: config.model.retry,
-    log: ({ level, ...event }) => log[level]({ module: "model", ...event }),
+/** Connections to the servers of one inventory: over SSH, to clusters and to sources. */
+export function connectionsTo(
+  config: Config,
+  { learn, kubectl }: Pick<PartsInput, "learn" | "kubectl">,
+): BotParts["ssh"] {
+  const createOutput = () => createCapture(storedOutputBytes(config));
+  const kubernetes = createKubernetes({
+    readContext: (cluster) => {
+      const read = readKubeContext(cluster, environment());
+      // A token in a file can change while the bot runs. The redactor learns it before it can be in an output.
+      if (read.ok) learn(read.secrets);
+      return read;
+    },
+    createCapture: createOutput,
+    freshMs: defaultLimits.freshMs,
+    kubectl,
   });
-  const bared = (messages: readonly ChatMessage[]) => messages.map((message) => bareMessage(redact, message));
-  return (request, watch) => ask({ ...request, messages: bared(request.messages) }, watch);
+  const sources = createSources({
+    readToken: (tokenFile) => {
+      const token = readFileSync(tokenFile, "utf8").trim();
+      learn([token]);
+      return token;
+    },
+    createCapture: createOutput,
+    freshMs: defaultLimits.freshMs,
+  });
+  const ssh = createSsh({
+    servers: config.servers,
+    agentSocket: environment().SSH_AUTH_SOCK,
+    maxOutputBytes: storedOutputBytes(config),
+  });
+  let running = 0;
+  let isRetired = false;
+  const close = (): Promise<void> => {
+    kubernetes.close();
+    sources.close();
+    return ssh.close();
+  };
+  const closeWhenFree = (): void => {
+    if (isRetired && running === 0) void close();
+  };
+  return {
+    close,
+    retire: () => {
+      isRetired = true;
+      closeWhenFree();
+    },
+    reserve: async (order, signal) => {
+      running++;
+      let hasLeft = false;
+      const leave = (): void => {
+        if (hasLeft) return;
+        hasLeft = true;
+        running--;
+        closeWhenFree();
+      };
+      const { cluster, source } = order.server;
+      const reservation = await (source ? sources : cluster ? kubernetes : ssh).reserve(order, signal);
+      return {
+        ...reservation,
+        send: (asOf, watch) => {
+          const sent = reservation.send(asOf, watch);
+          return sent === "stale" ? sent : sent.finally(leave);
+        },
+        release: () => {
+          reservation.release();
+          leave();
+        },
+      };
+    },
+  };
 }
 
-/** The doors to GitHub. */
-export const githubOf = (client: Client, config: Config, now: Deps["now"]) => ({
-  comments: createComments(client),
-  issues: createIssues(client, { ...config.github, now }),
-  labels: createLabels(client),
-  facts: createFetchFacts(client),
-  changes: createFetchChanges(client, config.github),
-  conversation: createFetchConversation(client),
-  readComments: createReadComments(client),
-  ownName: createFetchOwnName(client),
-});
-
-/** What GitHub says of a failure is kept and logged in many places, and says whatever it likes. */
+/** GitHub's error texts are logged and stored in many places, and can hold anything. */
 export const withBareErrors = (client: Client, redact: Redact): Client => ({
   ...client,
   as: (place, call) =>
@@ -149,7 +226,10 @@ export const withBareErrors = (client: Client, redact: Redact): Client => ({
     }),
 });
 
-/** Every value that must not leave, whatever text it turns up in (SR-47). */
+/** Boards carry the checkpoints. A process that only takes webhooks draws none, so it needs no key. */
+const signs = ({ roles }: Config): boolean => roles.includes("agent") || roles.includes("runner");
+
+/** Every value that must not leave the bot in any text. */
 export const secretsOf = (config: Config): readonly string[] => [
   config.github.privateKey,
   ...config.github.webhookSecrets,
@@ -158,23 +238,21 @@ export const secretsOf = (config: Config): readonly string[] => [
   ...secretsOfOnCall(config.oncall),
   ...config.storePasswords,
   ...(config.roles.includes("runner") ? [...config.servers.values()] : []).flatMap(
-    ({ keyFile, keyPassphraseFile, cluster, source }) => [
-      ...textOf(keyFile),
-      ...textOf(source?.tokenFile),
-      ...textOf(keyPassphraseFile),
-      ...(cluster ? credentialsOf(cluster) : []),
-    ],
+    ({ keyFile, keyPassphraseFile, cluster, source }) => {
+      const read = cluster && readKubeContext(cluster, environment());
+      return [
+        ...textIn(keyFile),
+        ...textIn(source?.tokenFile),
+        ...textIn(keyPassphraseFile),
+        ...(read?.ok ? read.secrets : []),
+      ];
+    },
   ),
-  ...(signs(config) ? textOf(config.audit.signingKeyFile) : []),
+  ...(signs(config) ? textIn(config.audit.signingKeyFile) : []),
 ];
 
-const credentialsOf = (cluster: Cluster): readonly string[] => {
-  const read = readKubeContext(cluster, environment());
-  return read.ok ? read.secrets : [];
-};
-
-/** A key that cannot be read is reported when it is used; here it only has no text that could leak. */
-function textOf(file: string | undefined): readonly string[] {
+/** A key that cannot be read has no text that could leak; its use reports it. */
+function textIn(file: string | undefined): readonly string[] {
   if (file === undefined) return [];
   try {
     return [readFileSync(file, "utf8").trim()];

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import own from "../../package.json" with { type: "json" };
-import { type Clock, createClock } from "../base/clock.ts";
-import { type Opened, openTogether } from "../base/opened.ts";
+import { createClock } from "../base/clock.ts";
+import { type OpenParts, openTogether } from "../base/opened.ts";
 import { removeLeftFolders } from "../base/private-folder.ts";
 import { type Config, polls, repositoryIn, takesWebhooks } from "../config/load.ts";
 import type { Deps } from "../features/context.ts";
@@ -21,30 +21,32 @@ import { createRunRegistry } from "../features/run/run-registry.ts";
 import { keepSchedules } from "../features/schedule/watch.ts";
 import { createMarkdown } from "../features/thread/markdown-escaper.ts";
 import { createFactsCache } from "../features/turn/facts-cache.ts";
-import { keepCheckpoint } from "../features/verify/checkpoint-writer.ts";
-import { createBoardCheck, voidIfRestored } from "../features/verify/restored.ts";
+import { createBoardCheck, keepCheckpoint, voidIfRestored } from "../features/verify/restored.ts";
 import { fetchHookAddresses } from "../github/app/hook-addresses.ts";
 import { createMissed } from "../github/app/missed.ts";
-import { type AppReach, listenTo } from "../github/app/reach.ts";
-import { type Client, createClient } from "../github/client.ts";
+import { createFetchOwnName } from "../github/app/own-name.ts";
+import { listenTo } from "../github/app/reach.ts";
+import { createFetchChanges } from "../github/changes.ts";
+import { createClient } from "../github/client.ts";
+import { createComments } from "../github/comments.ts";
+import { createFetchConversation } from "../github/conversation.ts";
+import { createFetchFacts } from "../github/facts.ts";
+import { createReadComments } from "../github/issue-comments.ts";
+import { createIssues } from "../github/issues.ts";
+import { createLabels } from "../github/labels.ts";
 import { createPollSource } from "../github/poll.ts";
 import { keepAllowList } from "../http/allow-list.ts";
 import { startFront } from "../http/server.ts";
 import { openStore } from "../store/database/open.ts";
 import { createPinLookup } from "../store/pins.ts";
-import { createInbox, type Inbox } from "../store/queue/inbox.ts";
+import { createInbox } from "../store/queue/inbox.ts";
 import { createLog } from "../telemetry/log.ts";
-import type { Metrics } from "../telemetry/metrics.ts";
 import { createLearningRedactor } from "../text/learning.ts";
-import type { Redact } from "../text/redact.ts";
-import { openAgentDoor } from "./agent-door.ts";
-import { openAlertDoor } from "./alert-door.ts";
-import { createLiveParts, logConfig } from "./live-parts.ts";
-import { createWorld, githubOf, secretsOf, withBareErrors } from "./parts.ts";
-import { openPasskeyDoor } from "./passkey-door.ts";
+import { openDoors } from "./doors.ts";
+import { createLiveParts, createWorld, logConfig, secretsOf, withBareErrors } from "./parts.ts";
 import { startWorker } from "./worker.ts";
 
-/** How the log calls what the front says of a delivery. */
+/** The log's names of what the front reports. */
 const deliveryEvents = {
   accepted: "delivery_accepted",
   refused: "delivery_refused",
@@ -53,15 +55,15 @@ const deliveryEvents = {
 } as const;
 
 export interface Bot {
-  /** Where webhooks go, health and metrics are told. */
+  /** The address of webhooks, health and metrics. */
   readonly url: string;
   readonly deps: Deps;
   /**
-   * Puts a new config in force at once and logs its changed sections (CFG-1); what only a restart can change stays and is named.
-   * Throws where it cannot be used, and then nothing has changed. What is under way goes on with what it began with.
+   * Puts a new config in force at once and logs its changed sections; values that need a restart stay, and the log names them.
+   * If it throws, nothing has changed. Work under way keeps the config that it began with.
    */
   readonly reload: (config: Config) => void;
-  /** Takes nothing new, lets what is under way end or hands it over, and lets go of everything (RR-14). */
+  /** Takes nothing new, ends or hands over the work under way, and closes everything. */
   readonly close: () => Promise<void>;
 }
 
@@ -70,30 +72,30 @@ interface BotOptions {
   readonly extra?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
   /** Gets each line of the log beside the places that the config names. */
   readonly onLogLine?: (line: string) => void;
-  /** Whether the config is still what its files say; whoever follows the files knows. */
+  /** Whether the config still equals its files; the caller follows them. */
   readonly isConfigCurrent?: () => boolean;
-  /** How things stand that only a person can fix; without it nothing is wrong. */
+  /** The mistakes that only a person can fix; none by default. */
   readonly setup?: () => Setup;
-  /** How often GitHub is asked where it is; as usual unless said otherwise. */
+  /** How often the bot asks GitHub, if it polls. */
   readonly pace?: PollPace;
-  /** The kubectl to start; by default the one of the usual folders. */
+  /** By default the kubectl in the usual folders. */
   readonly kubectl?: string;
 }
 
 /**
- * In the order in which it ends. First, at once and together: while a slow sender or GitHub is waited for, nothing new is begun.
- * The kill switch and /cancel reach what runs until it has ended or was handed over.
+ * The order of closing. The intake closes at once and together, so that nothing new begins during a wait for a slow sender or GitHub.
+ * The kill switch and /cancel reach a command until it has ended or was handed over.
  */
 const stages = ["intake", "kill switch", "marks", "store", "servers", "last word", "log"] as const;
 
 /**
- * Puts the bot together and starts it: the store, then the doors to GitHub, model and servers, then the worker, and the front
- * last, so that nothing is accepted before it can be served. Where it cannot be started nothing of it stays open.
+ * Starts the bot: the store, then GitHub, model and servers, then the worker, and the front last, so that nothing is accepted before it
+ * can be served. If a part cannot start, everything is closed again (CFG-1, RR-14).
  */
 export const startBot = (config: Config, options: BotOptions = {}): Promise<Bot> =>
   openTogether(stages, (opened) => openBot(config, options, opened));
 
-async function openBot(config: Config, options: BotOptions, opened: Opening): Promise<Bot> {
+async function openBot(config: Config, options: BotOptions, opened: OpenParts<(typeof stages)[number]>): Promise<Bot> {
   const setup = options.setup ?? (() => ({ checks: {}, reasons: [] }));
   const { redact, redactAgain, learn } = createLearningRedactor(secretsOf(config));
   const metrics = config.server.metrics
@@ -105,7 +107,10 @@ async function openBot(config: Config, options: BotOptions, opened: Opening): Pr
   opened.add("last word", () => metrics?.close());
   const logging = await createLog({
     ...config.logging,
-    redact: (line) => redactLine(redact, line),
+    redact: (line) => {
+      const redacted = redact(line);
+      return redacted.ok ? redacted.text : undefined;
+    },
     also: options.onLogLine,
     observe: metrics?.observe,
   });
@@ -130,13 +135,21 @@ async function openBot(config: Config, options: BotOptions, opened: Opening): Pr
     onDate: clock.hear,
   });
   const reach = listenTo(withBareErrors(client, redact));
-  const outside = { client: reach.client, log, redact, learn, kubectl: options.kubectl };
-  const { parts, reload } = createLiveParts(config, outside, logging.setLevel);
+  const { client: github } = reach;
+  const input = { client: github, log, redact, learn, kubectl: options.kubectl };
+  const { parts, reload } = createLiveParts(config, input, logging.setLevel);
   opened.add("servers", () => parts().ssh.close());
   const deps = createWorld(parts, {
     store,
     log,
-    ...githubOf(outside.client, config, clock.now),
+    comments: createComments(github),
+    issues: createIssues(github, { ...config.github, now: clock.now }),
+    labels: createLabels(github),
+    facts: createFetchFacts(github),
+    changes: createFetchChanges(github, config.github),
+    conversation: createFetchConversation(github),
+    readComments: createReadComments(github),
+    ownName: createFetchOwnName(github),
     running: createRunRegistry(),
     factsCache: createFactsCache(),
     redact,
@@ -144,32 +157,8 @@ async function openBot(config: Config, options: BotOptions, opened: Opening): Pr
     now: clock.now,
     isConfigCurrent: options.isConfigCurrent ?? (() => true),
   });
-  await startWork(deps, client, clock, opened);
-  const inbox = createInbox(store);
-  const url = await openFront({
-    deps,
-    options,
-    setup,
-    opened,
-    metrics: metrics?.render,
-    receive: inbox.receive,
-    reach,
-  });
-  opened.add("intake", keepSchedules(deps).stop);
-  opened.add("intake", keepAppLook(deps, reach.look).stop);
-  if (config.roles.includes("agent"))
-    startListening({ deps, client: outside.client, pace: options.pace, receive: inbox.receive, opened });
-  const { host } = config.server;
-  const port = Number(new URL(url).port);
-  log.info({ module: "front", event: "server_start", host, port, version: own.version, store: store.kind });
-  opened.add("last word", () => log.info({ module: "front", event: "server_stop" }));
-  return { url, deps, reload, close: opened.close };
-}
 
-type Opening = Opened<(typeof stages)[number]>;
-
-/** Starts what is done without anybody asking, and then the worker. */
-async function startWork(deps: Deps, client: Client, clock: Clock, opened: Opening): Promise<void> {
+  // What happens without a request, then the worker.
   const watched = { ...deps, clock };
   await setStoreRight(watched);
   opened.add("intake", keepClock(watched).stop);
@@ -177,64 +166,29 @@ async function startWork(deps: Deps, client: Client, clock: Clock, opened: Openi
   await voidIfRestored(deps);
   opened.add("marks", keepCheckpoint(deps).stop);
   opened.add("intake", keepExpiring(deps).stop);
-  if (deps.config.roles.includes("agent")) opened.add("intake", keepCalling(deps).stop);
+  const isAgent = config.roles.includes("agent");
+  if (isAgent) opened.add("intake", keepCalling(deps).stop);
   opened.add("marks", (await keepLocalDoor(deps)).stop);
   opened.add("intake", keepRetention(watched).stop);
   opened.add("kill switch", keepStopping(deps).stop);
   await startWorker(deps, client, checkBoard);
-}
 
-/** Asks GitHub for what it cannot or need not tell by itself. */
-function startListening(given: {
-  readonly deps: Deps;
-  readonly client: Client;
-  readonly pace: PollPace | undefined;
-  readonly receive: Inbox["receive"];
-  readonly opened: Opening;
-}): void {
-  const { deps, client, pace = usualPace, receive, opened } = given;
-  const { config } = deps;
-  const missed = createMissed(client, { ...config.github, now: deps.now });
-  // Where GitHub calls nobody there is no call that failed.
-  const failedSince = takesWebhooks(config) ? missed.failedSince : async () => ({ attempts: [], isWhole: true });
-  opened.add("intake", keepCatchUp(deps, { ...missed, failedSince, receive }).stop);
-  if (!polls(config)) return;
-  const polling = {
-    deps,
-    createSource: () => createPollSource(client),
-    receive,
-    alsoWebhooks: takesWebhooks(config),
-    pace,
-  };
-  opened.add("intake", keepPolling(polling).stop);
-}
-
-/** Opens the front; returns its address. */
-async function openFront(given: {
-  readonly deps: Deps;
-  readonly options: BotOptions;
-  readonly setup: () => Setup;
-  readonly opened: Opening;
-  readonly metrics: Metrics["render"] | undefined;
-  readonly receive: Inbox["receive"];
-  readonly reach: AppReach;
-}): Promise<string> {
-  const { deps, options, setup, opened, metrics, receive, reach } = given;
-  const { config, log } = deps;
-  const fetchGitHubs = () => fetchHookAddresses(config.github.apiUrl);
-  const allowList = keepAllowList(() => deps.config.server, { fetchGitHubs, log });
+  const { receive } = createInbox(store);
+  const isWeb = config.roles.includes("web");
+  const allowList = keepAllowList(() => deps.config.server, {
+    fetchGitHubs: () => fetchHookAddresses(config.github.apiUrl),
+    log,
+  });
   opened.add("intake", allowList.stop);
-  const doors = config.roles.includes("web")
-    ? [openAlertDoor(deps, receive), openAgentDoor(deps), openPasskeyDoor(deps)]
-    : [];
+  const doors = isWeb ? openDoors(deps, receive) : [];
   const front = await startFront({
     ...config.server,
     admits: allowList.admits,
     trustedProxies: () => deps.config.server.trustedProxies,
-    metrics,
+    metrics: metrics?.render,
     bodyCapBytes: config.server.maxBodyMb * 1024 * 1024,
     secrets: () => deps.config.github.webhookSecrets,
-    receive: config.roles.includes("web") && takesWebhooks(config) ? receive : undefined,
+    receive: isWeb && takesWebhooks(config) ? receive : undefined,
     appId: config.github.appId,
     ready: () => readiness(deps, reach.words(), setup()),
     log: ({ kind, ...event }) =>
@@ -245,11 +199,30 @@ async function openFront(given: {
       return (await options.extra?.(request, response)) ?? false;
     },
   });
+  const { url } = front;
   opened.add("intake", front.close);
-  return front.url;
-}
+  opened.add("intake", keepSchedules(deps).stop);
+  opened.add("intake", keepAppLook(deps, reach.look).stop);
 
-function redactLine(redact: Redact, line: string): string | undefined {
-  const redacted = redact(line);
-  return redacted.ok ? redacted.text : undefined;
+  if (isAgent) {
+    const missed = createMissed(github, { ...config.github, now: deps.now });
+    // If GitHub never calls the bot, no call of GitHub's failed.
+    const failedSince = takesWebhooks(config) ? missed.failedSince : async () => ({ attempts: [], isWhole: true });
+    opened.add("intake", keepCatchUp(deps, { ...missed, failedSince, receive }).stop);
+    if (polls(config)) {
+      const polling = {
+        deps,
+        createSource: () => createPollSource(github),
+        receive,
+        alsoWebhooks: takesWebhooks(config),
+        pace: options.pace ?? usualPace,
+      };
+      opened.add("intake", keepPolling(polling).stop);
+    }
+  }
+  const { host } = config.server;
+  const port = Number(new URL(url).port);
+  log.info({ module: "front", event: "server_start", host, port, version: own.version, store: store.kind });
+  opened.add("last word", () => log.info({ module: "front", event: "server_stop" }));
+  return { url, deps, reload, close: opened.close };
 }

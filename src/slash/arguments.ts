@@ -1,12 +1,18 @@
 import { parseDuration } from "../base/duration.ts";
 import type { SlashCommand } from "./grammar.ts";
-import { verbs } from "./verbs.ts";
+import { type Audience, type Verb, verbs } from "./verbs.ts";
 
-/** The one word that the command takes, where it has one. */
-const switchIn = ({ ids, words }: Pick<SlashCommand, "ids" | "words">): string | undefined =>
-  ids.length === 0 && words.length === 1 ? words[0]?.toLowerCase() : undefined;
+type SwitchLine = Pick<SlashCommand, "ids" | "words" | "flags">;
 
-/** What stands where the server is to be named again: `web-1:`, `` `web-1` `` and `web-1,web-2` mean what they say. */
+/** The word of a line that holds nothing else, e.g. `on` or `off`. */
+const switchIn = ({ ids, words, flags }: SwitchLine): string | undefined =>
+  flags.size === 0 && ids.length === 0 && words.length === 1 ? words[0]?.toLowerCase() : undefined;
+
+/** Who may give a command as it is written here. */
+export const audienceOf = ({ may, mayOff = may }: Pick<Verb, "may" | "mayOff">, line: SwitchLine): Audience =>
+  switchIn(line) === "off" ? mayOff : may;
+
+/** The server or servers that a comment names again: `web-1:`, `` `web-1` `` and `web-1,web-2` mean what they say. */
 export const restatedIn = ({ words }: Pick<SlashCommand, "words">): string | undefined =>
   words[0]
     ?.replace(/[`:]/g, "")
@@ -14,23 +20,22 @@ export const restatedIn = ({ words }: Pick<SlashCommand, "words">): string | und
     .filter((name) => name !== "")
     .join(", ");
 
-/** Of `/run` and `/edit`: each line of the block is a command of its own, and all of them are a set of checks. */
+/** With this flag of `/run` and `/edit` each line of the block is a command of its own, and all lines are one set of checks. */
 export const eachFlag = "--each";
 
-/** The commands of such a block. */
 export const linesIn = (block: string): readonly string[] =>
   block
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** What `/lease` or `/auto`, its short form, says; times in ms. */
+/** What `/lease` or its short form `/auto` says; times in ms. */
 export type LeaseWord =
   | { readonly kind: "off" }
   | { readonly kind: "on"; readonly timeMs?: number; readonly places?: string; readonly commands?: number };
 
 /** `/lease 15m web-1 [20]`, `/lease off`, `/auto on`, `/auto off`; undefined for anything else. */
-export function leaseIn(slash: Pick<SlashCommand, "verb" | "ids" | "words" | "flags">): LeaseWord | undefined {
+export function leaseIn(slash: SwitchLine & Pick<SlashCommand, "verb">): LeaseWord | undefined {
   if (slash.flags.size > 0) return undefined;
   const one = switchIn(slash);
   if (one === "off") return { kind: "off" };

@@ -1,77 +1,376 @@
 import { nearest } from "../base/problems.ts";
 
-/** What a slash command is called and how it is written (docs/on-call.md). */
+/** Who may use a slash command (docs/on-call.md): read access, write access (`propose`: agents too), or an approver of the policy. */
+export type Audience = "see" | "propose" | "act" | "approve";
+
+/** A slash command as data: its grammar, its help, its refusals, its row in docs/on-call.md and its tests come from here. */
 export interface Verb {
   readonly verb: string;
   readonly aliases?: readonly string[];
-  /** e.g. `/approve 1 2 [why]` */
+  /** As it is written at its simplest. A number in it means that the command takes the numbers of proposed commands. */
   readonly usage: string;
+  /** One line for `/help`. */
+  readonly summary: string;
+  /** Whole comments as people write them, for `/help <verb>`. */
+  readonly examples: readonly [string, ...string[]];
+  readonly may: Audience;
+  /** Who may use it with the word `off`, if not `may`. */
+  readonly mayOff?: Audience;
+  /** The flags it takes, by name with the dashes; one with an example takes a value. Every other flag is refused. */
+  readonly flags?: Readonly<Record<string, { readonly example?: string }>>;
+  /**
+   * How its line is read. `free`, the default: a flag further on is a word of the reason. `strict`: a flag is refused there too,
+   * because its writer counts on it. `any`: nothing in the line keeps the command from its effect.
+   */
+  readonly line?: "free" | "strict" | "any";
+  /** It takes several numbers, so a number that cannot be read is never just a word of the reason. */
+  readonly takesSeveral?: boolean;
+  /** On an issue that is no incident it opens one first. */
+  readonly takesIn?: boolean;
+  /** It may start something, so the live cards are read with the caller's rights. */
+  readonly readsCards?: boolean;
+  /**
+   * What the agent reads of such a comment as talk. `nothing`: it gets the reason or text with the action or prompt. `below`: what
+   * stands below the command. `note`: the comment, if it has a note. `all`: the comment.
+   */
+  readonly agentHears: "nothing" | "below" | "note" | "all";
+  /** What other bots and programs call the same, if that is too far from our names to be taken for a slip. */
+  readonly otherBots?: readonly string[];
 }
 
-/** Every verb; the file in `src/commands/` that bears its name carries it out. */
+/** Every slash command, in the order of `/help`. `src/commands/registry.ts` maps each to its handler. */
 export const verbs = {
-  approve: { verb: "approve", usage: "/approve 1 2" },
-  reject: { verb: "reject", usage: "/reject 2 [why]", aliases: ["deny"] },
-  edit: { verb: "edit", usage: "/edit 2" },
-  fill: { verb: "fill", usage: "/fill 2 pod=cart-7f9" },
-  run: { verb: "run", usage: "/run <server>" },
-  ask: { verb: "ask", usage: "/ask [question or letter]" },
-  retry: { verb: "retry", usage: "/retry 2 3" },
-  answer: { verb: "answer", usage: "/answer q1 yes" },
-  cancel: { verb: "cancel", usage: "/cancel 2 [web-1]" },
-  continue: { verb: "continue", usage: "/continue 2" },
-  wait: { verb: "wait", usage: "/wait 2 [10m]" },
-  output: { verb: "output", usage: "/output 2 [tail 50]" },
-  verify: { verb: "verify", usage: "/verify" },
-  probe: { verb: "probe", usage: "/probe 2" },
-  explain: { verb: "explain", usage: "/explain 2" },
-  hold: { verb: "hold", usage: "/hold [all] [--kill]", aliases: ["stop"] },
-  resume: { verb: "resume", usage: "/resume [all]" },
-  status: { verb: "status", usage: "/status" },
-  whoami: { verb: "whoami", usage: "/whoami" },
-  servers: { verb: "servers", usage: "/servers" },
-  oncall: { verb: "oncall", usage: "/oncall" },
-  skills: { verb: "skills", usage: "/skills" },
-  workflow: { verb: "workflow", usage: "/workflow name key=value" },
-  plan: { verb: "plan", usage: "/plan" },
-  lease: { verb: "lease", usage: "/lease 15m web-1 [20]" },
-  auto: { verb: "auto", usage: "/auto on" },
-  changes: { verb: "changes", usage: "/changes [2h]" },
-  handover: { verb: "handover", usage: "/handover @bob" },
-  pillar: { verb: "pillar", usage: "/pillar revive" },
-  feedback: { verb: "feedback", usage: "/feedback up|down [note]" },
-  close: { verb: "close", usage: "/close [cause]" },
-  investigate: { verb: "investigate", usage: "/investigate [note]" },
-  prompt: { verb: "prompt", usage: "/prompt show" },
-  key: { verb: "key", usage: "/key add" },
-  help: { verb: "help", usage: "/help" },
+  approve: {
+    verb: "approve",
+    usage: "/approve 1 2",
+    summary: "countersigns proposed commands; they run in order and stop at the first failure",
+    examples: ["/approve 1 2", "/approve all --keep-going --timeout 10m", "/approve 4 web-1 the log volume is full"],
+    may: "approve",
+    flags: { "--keep-going": {}, "--timeout": { example: "10m" } },
+    line: "strict",
+    takesSeveral: true,
+    readsCards: true,
+    agentHears: "nothing",
+  },
+  reject: {
+    verb: "reject",
+    aliases: ["deny"],
+    usage: "/reject 2 [why]",
+    summary: "turns a proposed command down, for good",
+    examples: ["/reject 2 not during the sale"],
+    may: "approve",
+    takesSeveral: true,
+    agentHears: "nothing",
+  },
+  edit: {
+    verb: "edit",
+    usage: "/edit 2",
+    summary: "proposes a different command instead, from a code block below it; --each: a set of checks, a line each",
+    examples: [
+      "/edit 2 only the last hour\n```sh\njournalctl -u app --since -1h\n```",
+      "/edit 2 --each\n```sh\ndf -h\nfree -m\n```",
+    ],
+    may: "act",
+    flags: { "--each": {} },
+    agentHears: "below",
+  },
+  fill: {
+    verb: "fill",
+    usage: "/fill 2 pod=cart-7f9",
+    summary: "fills in the values a card asks for; the finished command gets a new number",
+    examples: ["/fill 2 pod=cart-7f9", '/fill 3 ns=shop reason="disk is full"'],
+    may: "act",
+    agentHears: "all",
+  },
+  run: {
+    verb: "run",
+    usage: "/run <server>",
+    summary:
+      "proposes your own command for a server or a group, from a code block below it; an approver's that only reads runs at once; --each: a set of checks, a line each",
+    examples: ["/run web-1 is it full?\n```sh\ndf -h\n```", "/run --each web-1\n```sh\ndf -h\nfree -m\n```"],
+    may: "propose",
+    flags: { "--each": {} },
+    agentHears: "below",
+    otherBots: ["exec"],
+  },
+  ask: {
+    verb: "ask",
+    usage: "/ask [question or letter]",
+    summary: "asks the agent; a letter takes that suggestion of its newest reply",
+    examples: ["/ask what changed since 14:00?", "/ask b", "/ask act"],
+    may: "propose",
+    agentHears: "all",
+  },
+  answer: {
+    verb: "answer",
+    usage: "/answer q1 yes",
+    summary: "answers the agent's question: yes, no, skip, or any text",
+    examples: ["/answer q1 yes", "/answer q1 only since the deploy of 14:00"],
+    may: "act",
+    agentHears: "all",
+  },
+  probe: {
+    verb: "probe",
+    usage: "/probe 2",
+    summary: "proposes the dry run of a change, to see what it would do; an approver's runs at once",
+    examples: ["/probe 2"],
+    may: "act",
+    agentHears: "below",
+  },
+  retry: {
+    verb: "retry",
+    usage: "/retry 2 3",
+    summary:
+      "proposes the same commands again, after they have expired, failed or become void; what only reads runs at once",
+    examples: ["/retry 3", "/retry 2 3"],
+    may: "approve",
+    takesSeveral: true,
+    agentHears: "below",
+  },
+  cancel: {
+    verb: "cancel",
+    usage: "/cancel 2 [web-1]",
+    summary: "stops a running command, on one server or on all; undoes an approval that was not sent yet",
+    examples: ["/cancel 2", "/cancel 2 web-1"],
+    may: "act",
+    line: "strict",
+    agentHears: "note",
+    otherBots: ["abort", "kill"],
+  },
+  continue: {
+    verb: "continue",
+    usage: "/continue 2",
+    summary: "gives the agent the output so far of a command that still runs",
+    examples: ["/continue 2"],
+    may: "approve",
+    agentHears: "below",
+  },
+  wait: {
+    verb: "wait",
+    usage: "/wait 2 [10m]",
+    summary: "lets a long command go on, and a comment asks again later; by default after its soft limit once more",
+    examples: ["/wait 2", "/wait 2 10m"],
+    may: "approve",
+    agentHears: "below",
+  },
+  output: {
+    verb: "output",
+    usage: "/output 2 [tail 50]",
+    summary: "more of an output, also while it runs: page 3, tail 50, or grep text; of a set by its place",
+    examples: ["/output 2", "/output 2 3", "/output 2 tail 50", "/output 2 grep error"],
+    may: "see",
+    agentHears: "below",
+  },
+  verify: {
+    verb: "verify",
+    usage: "/verify",
+    summary: "checks this issue for what was edited, deleted, reordered, or forged",
+    examples: ["/verify"],
+    may: "see",
+    agentHears: "below",
+  },
+  explain: {
+    verb: "explain",
+    usage: "/explain 2",
+    summary: "why this risk, who may approve, what exactly will run",
+    examples: ["/explain 2"],
+    may: "see",
+    agentHears: "below",
+  },
+  hold: {
+    verb: "hold",
+    aliases: ["stop"],
+    usage: "/hold [all] [--kill]",
+    summary: "stops everything here, or with all in this repository; --kill also ends what runs",
+    examples: ["/hold", "/hold all --kill"],
+    may: "act",
+    flags: { "--kill": {} },
+    line: "any",
+    agentHears: "note",
+  },
+  resume: {
+    verb: "resume",
+    usage: "/resume [all]",
+    summary: "lifts a hold; what was approved before it must be approved again",
+    examples: ["/resume", "/resume all"],
+    may: "approve",
+    agentHears: "note",
+    otherBots: ["unhold", "unpause"],
+  },
+  status: {
+    verb: "status",
+    usage: "/status",
+    summary: "where this incident stands, what it has cost and who may approve",
+    examples: ["/status"],
+    may: "see",
+    agentHears: "below",
+  },
+  whoami: {
+    verb: "whoami",
+    usage: "/whoami",
+    summary: "who you are to this bot, what you may do, and why",
+    examples: ["/whoami"],
+    may: "see",
+    agentHears: "below",
+  },
+  servers: {
+    verb: "servers",
+    usage: "/servers",
+    summary: "the servers and groups that this repository may use",
+    examples: ["/servers"],
+    may: "see",
+    agentHears: "below",
+  },
+  oncall: {
+    verb: "oncall",
+    usage: "/oncall",
+    summary: "who is on call, who is next, and who is called when a command waits",
+    examples: ["/oncall"],
+    may: "see",
+    agentHears: "below",
+  },
+  skills: {
+    verb: "skills",
+    usage: "/skills",
+    summary: "the runbooks of this repository, and what is wrong with any",
+    examples: ["/skills"],
+    may: "see",
+    agentHears: "below",
+  },
+  workflow: {
+    verb: "workflow",
+    usage: "/workflow name key=value",
+    summary: "proposes the steps of a workflow; without a name, lists them",
+    examples: ["/workflow", '/workflow drain-node node=web-1 reason="disk is full"'],
+    may: "act",
+    agentHears: "below",
+  },
+  plan: {
+    verb: "plan",
+    usage: "/plan",
+    summary: "where the agent's plan stands",
+    examples: ["/plan"],
+    may: "act",
+    agentHears: "below",
+  },
+  changes: {
+    verb: "changes",
+    usage: "/changes [2h]",
+    summary: "what changed on GitHub before this began: merges, deployments, releases, failed workflow runs",
+    examples: ["/changes", "/changes 6h", "/changes cart 1d"],
+    may: "act",
+    agentHears: "below",
+  },
+  lease: {
+    verb: "lease",
+    usage: "/lease 15m web-1 [20]",
+    summary: "for so long and so many commands the agent's reads there run by themselves, where the operator allows it",
+    examples: ["/lease 15m web-1", "/lease 15m web-1 20", "/lease off"],
+    may: "approve",
+    mayOff: "act",
+    line: "strict",
+    agentHears: "note",
+  },
+  auto: {
+    verb: "auto",
+    usage: "/auto on",
+    summary: "a lease with the operator's time, servers and count; /auto off ends it",
+    examples: ["/auto on", "/auto off"],
+    may: "approve",
+    mayOff: "act",
+    line: "strict",
+    agentHears: "note",
+  },
+  handover: {
+    verb: "handover",
+    usage: "/handover @bob",
+    summary: "hands the incident to somebody else, once they comment /handover accept",
+    examples: ["/handover @bob", "/handover accept", "/handover decline"],
+    may: "act",
+    agentHears: "all",
+  },
+  pillar: {
+    verb: "pillar",
+    usage: "/pillar revive",
+    summary: "the agent restores service first; with troubleshoot it finds the cause first",
+    examples: ["/pillar revive", "/pillar troubleshoot"],
+    may: "act",
+    agentHears: "note",
+  },
+  feedback: {
+    verb: "feedback",
+    usage: "/feedback up|down [note]",
+    summary: "what you think of the agent's newest reply; 👍 or 👎 on any of its comments does the same",
+    examples: ["/feedback down it was the other disk", "/feedback up"],
+    may: "act",
+    agentHears: "all",
+  },
+  close: {
+    verb: "close",
+    usage: "/close [cause]",
+    summary: "closes the incident with the cause you give, a postmortem draft, and a timeline",
+    examples: ["/close the log volume was full"],
+    may: "act",
+    agentHears: "all",
+    otherBots: ["resolve"],
+  },
+  investigate: {
+    verb: "investigate",
+    usage: "/investigate [note]",
+    summary: "makes this issue an incident; the agent gets your note on every turn",
+    examples: ["/investigate\nSuspect the deploy of 14:00. Leave db-1 alone."],
+    may: "act",
+    takesIn: true,
+    agentHears: "note",
+  },
+  prompt: {
+    verb: "prompt",
+    usage: "/prompt show",
+    summary: "your own part 1 of the agent's prompt: show, set with a text, reset, update (your next comment), cancel",
+    examples: ["/prompt show", "/prompt set\nAnswer in Portuguese. Name the unit first.", "/prompt reset"],
+    may: "approve",
+    agentHears: "nothing",
+  },
+  key: {
+    verb: "key",
+    usage: "/key add",
+    summary: "the passkeys of approvers: add your own, confirm somebody else's, list them, revoke your own",
+    examples: ["/key add", "/key confirm 1a2b3c4d5e6f", "/key list", "/key revoke 1a2b3c4d5e6f"],
+    may: "approve",
+    line: "strict",
+    agentHears: "below",
+  },
+  help: {
+    verb: "help",
+    usage: "/help",
+    summary: "the commands you can use here; add one to see how to write it",
+    examples: ["/help", "/help approve"],
+    may: "see",
+    agentHears: "below",
+  },
 } as const satisfies Readonly<Record<string, Verb>>;
+
+export type VerbName = keyof typeof verbs;
 
 const all: readonly Verb[] = Object.values(verbs);
 
-/** Returns the verb of that name, or of which it is another name. */
+/** Every name that a command can be given by. */
+export const slashNames: readonly string[] = all.flatMap(({ verb, aliases = [] }) => [verb, ...aliases]);
+
+/** The flags that take a value. */
+export const valuedFlags: ReadonlySet<string> = new Set(
+  all.flatMap(({ flags = {} }) => Object.entries(flags).flatMap(([flag, { example }]) => (example ? [flag] : []))),
+);
+
+/** Returns the verb with that name or other name. */
 export const verbNamed = (name: string): Verb | undefined =>
   all.find(({ verb, aliases }) => verb === name || aliases?.includes(name));
 
-/** What other bots and programs call the same; too far from our names to be taken for a slip. */
-const otherWords: ReadonlyMap<string, string> = new Map([
-  ["unhold", verbs.resume.verb],
-  ["unpause", verbs.resume.verb],
-  ["abort", verbs.cancel.verb],
-  ["kill", verbs.cancel.verb],
-  ["exec", verbs.run.verb],
-  ["resolve", verbs.close.verb],
-]);
-
-/** Returns the name that was probably meant; undefined where none is near, since other bots have commands of their own. */
+/** Returns the name that was probably meant; undefined if none is near, because other bots have commands of their own. */
 export const nearestVerb = (name: string): string | undefined =>
-  otherWords.get(name) ??
-  nearest(
-    name,
-    all.flatMap(({ verb, aliases = [] }) => [verb, ...aliases]),
-  );
+  all.find(({ otherBots }) => otherBots?.includes(name))?.verb ?? nearest(name, slashNames);
 
-/** Whether a name is ours or nearly ours; at every other one we are silent. */
+/** Whether a name is ours or nearly ours; at every other one the bot is silent. */
 export const isMeantForUs = (name: string): boolean => verbNamed(name) !== undefined || nearestVerb(name) !== undefined;
 
 /** Whether a command is given with the numbers of proposed commands. */

@@ -48,14 +48,14 @@ export function openSource({ url, ca }: Source, signal: AbortSignal): Promise<So
 export interface SourceRequest {
   readonly socket: Socket;
   readonly method: string;
-  /** Behind the path of the source's address, which is the whole where this is empty. */
+  /** Behind the path of the source's address, which is the whole address if this is empty. */
   readonly path: string;
   readonly body: string;
   readonly token: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Sends a request within this very tick over an open connection, which ends with its answer. Follows no redirect. Rejects where no answer begins. */
+/** Sends a request within this very tick over an open connection, which ends with its answer. Follows no redirect. Rejects if no answer begins. */
 export function sendRequest(
   { url }: Source,
   { socket, method, path, body, token, headers }: SourceRequest,

@@ -1,5 +1,4 @@
-/** The client of MCP servers, over streamable HTTP. */
-
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -9,18 +8,21 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv
 import * as z from "zod";
 import own from "../../package.json" with { type: "json" };
 import { isOlderThan } from "../base/clock.ts";
+import { messageOf } from "../base/errors.ts";
 import type { Source } from "../base/server.ts";
-import { createWire } from "./mcp-wire.ts";
+import { openSource, sendRequest } from "./connect.ts";
+import type { SourceAnswer, WayOptions, WayResult } from "./run.ts";
 import { findTool, type ListedTool, listedTool, renderToolResult, type ToolPlan, toolResult } from "./tool-call.ts";
-import type { OpenedWay, SourceAnswer, WayOptions } from "./way.ts";
 
-/** For the end of a session, which nobody waits for. */
+/** The client of MCP servers, over streamable HTTP. */
+
+/** For the end of a session, which is not awaited. */
 const goodbyeMs = 5_000;
 
 type Access = Pick<WayOptions, "token" | "signal" | "withinMs">;
 
 /** Opens a session, and a connection for one call of a tool that is still what the operator listed. Never throws. */
-export async function openToolCall(source: Source, { wrapped, freshMs, ...access }: WayOptions): Promise<OpenedWay> {
+export async function openToolCall(source: Source, { wrapped, freshMs, ...access }: WayOptions): Promise<WayResult> {
   const plan: ToolPlan = JSON.parse(wrapped);
   const session = createSession(source, access);
   try {
@@ -44,7 +46,7 @@ export async function openToolCall(source: Source, { wrapped, freshMs, ...access
   }
 }
 
-/** Reads the tools of a server, all of them. Throws where it does not answer. */
+/** Reads the tools of a server, all of them. Throws if it does not answer. */
 export async function readTools(source: Source, access: Access): Promise<readonly ListedTool[]> {
   const session = createSession(source, access);
   try {
@@ -75,7 +77,7 @@ interface Session {
   readonly call: (plan: ToolPlan, timeoutMs: number) => Promise<SourceAnswer>;
   /** A sentence for people, in which nothing is the server's own text. */
   readonly whyOf: (thrown: unknown) => string;
-  /** Ends what is under way, and tells the server. */
+  /** Ends the call that is under way, also on the server. */
   readonly close: () => void;
 }
 
@@ -92,7 +94,7 @@ function createSession(source: Source, { token, signal, withinMs }: Access): Ses
   const broken = Promise.withResolvers<never>();
   // Nobody may be waiting just then.
   broken.promise.catch(() => {});
-  // The SDK rejects no request where its event stream breaks or has another form: this does.
+  // The SDK rejects no request if its event stream breaks or has another form: this does.
   client.onerror = broken.reject;
   const orBroken = <T>(work: Promise<T>): Promise<T> => Promise.race([work, broken.promise]);
   const limit = setTimeout(() => broken.reject(wire.fail(`nothing within ${withinMs} ms`)), withinMs);
@@ -135,7 +137,7 @@ function createSession(source: Source, { token, signal, withinMs }: Access): Ses
       isClosed = true;
       clearTimeout(limit);
       signal.removeEventListener("abort", onAbort);
-      // The server is told that the call is cancelled; of one that has ended there is nothing to tell.
+      // Tells the server that the call is cancelled, if it has not ended.
       calling?.abort();
       wire.closeKept();
       void sayGoodbye(client, transport);
@@ -156,10 +158,10 @@ async function listAll(client: Client): Promise<readonly ListedTool[]> {
   return tools;
 }
 
-/** Ends the session, as the protocol asks, and whatever is under way with it. Never rejects. */
+/** Ends the session, as the protocol asks, and its calls. Never rejects. */
 async function sayGoodbye(client: Client, transport: StreamableHTTPClientTransport): Promise<void> {
   const late = setTimeout(() => client.close(), goodbyeMs);
-  // A server that is gone, or ends no sessions, has nothing to be told.
+  // The server may be gone, or end no sessions.
   await transport.terminateSession().catch(() => {});
   clearTimeout(late);
   await client.close();
@@ -176,4 +178,119 @@ function whyOfSdk(thrown: unknown): string {
   if (thrown instanceof StreamableHTTPError && thrown.code !== undefined && thrown.code > 0)
     return `HTTP ${thrown.code}`;
   return "an answer has another form than the protocol documents";
+}
+
+/** What carries the messages to an MCP server: connections that are opened and proven as of every source, within its caps. */
+
+/** Of one session: a list of tools without an end, or a server that asks back without an end, ends here. */
+const mostRequests = 32;
+
+interface Wire {
+  /** For the SDK. Follows no redirect and opens no stream of the server's own. */
+  readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
+  /** Opens a connection that goes on to be held. */
+  readonly keepSocket: () => Promise<Socket>;
+  /** Sends the next request over that connection, and allows its answer `maxBytes` of its own. */
+  readonly useKept: () => void;
+  readonly closeKept: () => void;
+  /** Makes an error whose words are ours. */
+  readonly fail: (why: string) => Error;
+  /** The words of the first of them. */
+  readonly why: () => string | undefined;
+}
+
+/** Makes the wire of one session. `signal` ends the opening of the connection that is kept; the others end with the SDK's own. */
+function createWire(source: Source, token: string | undefined, signal: AbortSignal): Wire {
+  const left = { requests: mostRequests, bytes: source.maxBytes };
+  let why: string | undefined;
+  let kept: Socket | undefined;
+  let next: Socket | undefined;
+  let isClosed = false;
+  const fail = (words: string): Error => {
+    why ??= words;
+    return new Error(words);
+  };
+  const open = async (until: AbortSignal): Promise<Socket> => {
+    const opened = await openSource(source, until);
+    if (opened.ok) return opened.socket;
+    throw fail(`it cannot be reached: ${opened.reason}`);
+  };
+  const count = (bytes: number): void => {
+    left.bytes -= bytes;
+    if (left.bytes < 0) throw new Error(`it is longer than ${source.maxBytes} bytes, so it is not shown`);
+  };
+  return {
+    fail,
+    why: () => why,
+    keepSocket: async () => {
+      const socket = await open(signal);
+      kept = socket;
+      if (isClosed) socket.destroy();
+      return socket;
+    },
+    useKept: () => {
+      next = kept;
+      left.bytes = source.maxBytes;
+    },
+    closeKept: () => {
+      isClosed = true;
+      kept?.destroy();
+    },
+    fetch: async (_, init = {}) => {
+      // The stream of a server's own messages, which it need not offer.
+      if (init.method === "GET") return new Response(null, { status: 405 });
+      left.requests--;
+      if (left.requests < 0) throw fail(`it takes more than ${mostRequests} requests`);
+      const { method = "POST", body, signal: ended } = init;
+      const ready = next;
+      next = undefined;
+      const socket = ready ?? (await open(ended ?? signal));
+      ended?.addEventListener("abort", () => socket.destroy(), { once: true });
+      const response = await sendRequest(source, {
+        socket,
+        method,
+        path: "",
+        body: typeof body === "string" ? body : "",
+        token,
+        headers: Object.fromEntries(new Headers(init.headers)),
+      }).catch((thrown) => {
+        throw fail(messageOf(thrown));
+      });
+      return responseOf(response, { count, fail });
+    },
+  };
+}
+
+interface BodyReading {
+  /** Throws if they are too many. */
+  readonly count: (bytes: number) => void;
+  readonly fail: Wire["fail"];
+}
+
+async function* bodyOf(response: IncomingMessage, { count, fail }: BodyReading): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of response) {
+      count(chunk.length);
+      yield chunk;
+    }
+  } catch (thrown) {
+    throw fail(messageOf(thrown));
+  }
+}
+
+function responseOf(response: IncomingMessage, reading: BodyReading): Response {
+  const status = response.statusCode ?? 0;
+  if (status < 200 || (status >= 300 && status < 400)) {
+    response.destroy();
+    throw reading.fail(`HTTP ${status}, and redirects are not followed`);
+  }
+  const headers = new Headers();
+  for (const name of ["content-type", "mcp-session-id"]) {
+    const value = response.headers[name];
+    if (typeof value === "string") headers.set(name, value);
+  }
+  return new Response([204, 205].includes(status) ? null : ReadableStream.from(bodyOf(response, reading)), {
+    status,
+    headers,
+  });
 }

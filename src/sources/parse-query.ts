@@ -6,7 +6,7 @@ import { type Refusal, refuseCommand, splitPipeline } from "../base/words.ts";
 export interface QueryPlan {
   readonly call: "query" | "query_range";
   readonly query: string;
-  /** RFC 3339; the moment of sending where it is left out. */
+  /** RFC 3339; the moment of sending if absent. */
   readonly until?: string;
   /** Of a range. */
   readonly sinceMs?: number;
@@ -15,7 +15,7 @@ export interface QueryPlan {
   readonly limit?: number;
 }
 
-type Parsed = { readonly ok: true; readonly plan: QueryPlan } | Refusal;
+type QueryParsing = { readonly ok: true; readonly plan: QueryPlan } | Refusal;
 
 /** What a card has room for, and a sparkline shows. */
 const usualPoints = 60;
@@ -28,7 +28,7 @@ const mostLines = 1000;
 const form = "write `query 'EXPRESSION'` or `query_range 'EXPRESSION' --since 1h --step 1m`";
 
 /** Reads a command line for a source within its caps; refuses with what to write instead. Pure. */
-export function parseQuery(command: string, source: Source): Parsed {
+export function parseQuery(command: string, source: Source): QueryParsing {
   const split = splitPipeline(command);
   if (!split.ok) return split;
   const [words = [], ...filters] = split.stages;
@@ -126,7 +126,7 @@ function refuseRange(query: string, sinceMs: number, { maxRangeMs }: Source): Re
 const parts =
   /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|(?<comment>#|\/\/|\/\*)|\[(?<range>[^\]]*)\]|(?<stray>["'`[])/gs;
 
-/** The ranges in brackets of PromQL and LogQL, in ms; a sentence where one of them cannot be read. */
+/** The ranges in brackets of PromQL and LogQL, in ms; a sentence if one of them cannot be read. */
 function rangesIn(query: string): readonly number[] | string {
   const ranges: number[] = [];
   for (const { groups } of query.matchAll(parts)) {

@@ -1,4 +1,4 @@
-/** An answer as text: a table of series, with a sparkline where there are several values of each, or lines of logs. Pure. */
+/** An answer as text: a table of series, with a sparkline if each has several values, or lines of logs. Pure. */
 
 import type { QueryPlan } from "./parse-query.ts";
 
@@ -36,7 +36,7 @@ export function renderAnswer({ isLogs, rows, warnings }: SeriesAnswer, plan: Que
 
 const lines = (all: readonly string[]): string => `${all.join("\n")}\n`;
 
-/** Text of somebody else's stays on its line. */
+/** Text from outside stays on its line. */
 const labelText = (labels: SeriesLabels): string =>
   `{${Object.entries(labels)
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`)

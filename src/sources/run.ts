@@ -1,27 +1,25 @@
 import { createHash } from "node:crypto";
 import { performance } from "node:perf_hooks";
-import { isOlderThan } from "../base/clock.ts";
 import { messageOf } from "../base/errors.ts";
 import {
   type Capture,
   type Ending,
   type ExecOrder,
   type ExecResult,
-  type ExecWatch,
-  type Reservation,
   type Reserve,
   type Stopper,
   shielded,
   stopperIn,
 } from "../base/run.ts";
+import { createReserve, describeStopReason, followToEnd, type SentOrder, type StopReason } from "../base/runner.ts";
 import type { Server, Source } from "../base/server.ts";
+import { endUnknown } from "../base/unknown.ts";
 import type { QueryPlan } from "./parse-query.ts";
 import { openQuery } from "./query.ts";
 import type { ToolPlan } from "./tool-call.ts";
-import type { OpenedWay, SourceAnswer, Way } from "./way.ts";
 
-export interface SourcesOptions {
-  /** Reads the token as it is now; throws where its file cannot be read. */
+interface SourcesOptions {
+  /** Reads the token as it is now; throws if its file cannot be read. */
   readonly readToken: (tokenFile: string) => string;
   readonly createCapture: () => { readonly push: (chunk: Uint8Array) => void; readonly finish: () => Capture };
   /** How old the last look may be when a query is sent. */
@@ -34,7 +32,7 @@ export interface SourceRunner {
   readonly close: () => void;
 }
 
-/** How a source proves itself, where SSH has host keys. */
+/** How a source proves itself, as SSH has host keys. */
 export const pinOfSource = ({ url, ca }: Pick<Source, "url" | "ca">): string => {
   if (url.startsWith("http:")) return "no TLS";
   return ca === undefined ? "the system's CAs" : `CA SHA256:${createHash("sha256").update(ca).digest("hex")}`;
@@ -46,8 +44,18 @@ export const writeQuery = (plan: QueryPlan | ToolPlan): string => JSON.stringify
 /** Makes the runner of sources. */
 export function createSources(options: SourcesOptions): SourceRunner {
   const closing = new AbortController();
+  const reserve = createReserve<WayResult>({
+    freshMs: options.freshMs,
+    open: (order, signal) => openFor(options, order, signal),
+    isCurrent: (opened) => opened.ok && opened.way.isFresh(),
+    whyRefused: async (opened, _, signal) => (opened.ok || signal.aborted ? undefined : opened.reason),
+    start: (opened, sent) => askOnce(options, opened, sent),
+    close: (opened) => {
+      if (opened.ok) opened.way.close();
+    },
+  });
   return {
-    reserve: (order, signal) => reserveOn(options, order, AbortSignal.any([signal, closing.signal])),
+    reserve: (order, signal) => reserve(order, AbortSignal.any([signal, closing.signal])),
     close: () => closing.abort({ by: "the bot, which stops,", operator: true } satisfies Stopper),
   };
 }
@@ -55,56 +63,12 @@ export function createSources(options: SourcesOptions): SourceRunner {
 /** For all that comes before the question. */
 const prepareMs = 10_000;
 
-async function reserveOn(options: SourcesOptions, order: ExecOrder, signal: AbortSignal): Promise<Reservation> {
-  const { server } = order;
-  let opened = await openFor(options, order, signal);
-  let isOver = false;
-  return {
-    server,
-    prove: async () => {
-      if (!opened.ok || !opened.way.isFresh()) {
-        if (opened.ok) opened.way.close();
-        opened = await openFor(options, order, signal);
-      }
-      if (isOver && opened.ok) opened.way.close();
-      return opened.ok || signal.aborted ? undefined : opened.reason;
-    },
-    send: (asOf, watch) => {
-      if (isOlderThan(options.freshMs, asOf)) return "stale";
-      isOver = true;
-      const started = performance.now();
-      const end = (ending: Ending, text = ""): ExecResult => {
-        if (opened.ok) opened.way.close();
-        const capture = options.createCapture();
-        const output = Buffer.from(text);
-        capture.push(output);
-        shielded(watch.onOutput)(output);
-        const durationMs = Math.round(performance.now() - started);
-        const pin = server.source && pinOfSource(server.source);
-        return { ending, capture: capture.finish(), durationMs, ...(pin && { hostKey: pin }), housekeeping: [] };
-      };
-      if (signal.aborted)
-        return Promise.resolve(end({ kind: "cancelled", ...stopperIn(signal), note: "it had not been started" }));
-      if (!opened.ok) return Promise.resolve(end({ kind: "unreachable", reason: opened.reason }));
-      if (!opened.way.isOpen())
-        return Promise.resolve(
-          end({ kind: "unreachable", reason: `${server.name} ended the connection before the query` }),
-        );
-      return ask({ order, signal, way: opened.way }, watch, end);
-    },
-    release: () => {
-      if (!isOver && opened.ok) opened.way.close();
-      isOver = true;
-    },
-  };
-}
-
-/** Opens the way to a source where what was approved is what is there. */
+/** Opens the way to a source if it is the approved one. */
 async function openFor(
   { readToken, freshMs }: SourcesOptions,
   { server, hostKeys, wrapped }: ExecOrder,
   signal: AbortSignal,
-): Promise<OpenedWay> {
+): Promise<WayResult> {
   const { name, source } = server;
   if (!source) return { ok: false, reason: `${name} is no source` };
   if (hostKeys && !hostKeys.includes(pinOfSource(source)))
@@ -125,32 +89,33 @@ async function openFor(
 /** For all that comes before the question. */
 export const withinMs = ({ hardTimeoutMs }: Server): number => Math.min(prepareMs, hardTimeoutMs);
 
-interface Asking {
-  readonly order: ExecOrder;
-  readonly signal: AbortSignal;
-  readonly way: Way;
-}
-
-/** Sends the question within this very tick. Never rejects. */
-async function ask(
-  { order: { server, wrapped }, signal, way }: Asking,
-  watch: Omit<ExecWatch, "signal">,
-  end: (ending: Ending, text?: string) => ExecResult,
+/** Sends the question within this very tick and waits for its answer. Never rejects. */
+async function askOnce(
+  { createCapture }: SourcesOptions,
+  opened: WayResult,
+  { order: { server, wrapped }, watch }: SentOrder,
 ): Promise<ExecResult> {
+  const { signal } = watch;
   const { hardTimeoutMs } = server;
-  const asked = way.ask(hardTimeoutMs);
-  shielded(watch.onSent)();
-  let stopped: Stopped | undefined;
-  const stop = (why: Stopped): void => {
-    stopped ??= why;
-    way.close();
+  const started = performance.now();
+  const end = (ending: Ending, text = ""): ExecResult => {
+    if (opened.ok) opened.way.close();
+    const capture = createCapture();
+    const output = Buffer.from(text);
+    capture.push(output);
+    shielded(watch.onOutput)(output);
+    const durationMs = Math.round(performance.now() - started);
+    const pin = server.source && pinOfSource(server.source);
+    return { ending, capture: capture.finish(), durationMs, ...(pin && { hostKey: pin }), housekeeping: [] };
   };
-  const onAbort = (): void => stop({ kind: "cancelled", ...stopperIn(signal) });
-  signal.addEventListener("abort", onAbort, { once: true });
-  const limit = setTimeout(() => stop({ kind: "timed-out", afterMs: hardTimeoutMs }), hardTimeoutMs);
-  const answer = await asked;
-  clearTimeout(limit);
-  signal.removeEventListener("abort", onAbort);
+  if (signal.aborted) return end({ kind: "cancelled", ...stopperIn(signal), note: "it had not been started" });
+  if (!opened.ok) return end({ kind: "unreachable", reason: opened.reason });
+  const { way } = opened;
+  if (!way.isOpen())
+    return end({ kind: "unreachable", reason: `${server.name} ended the connection before the query` });
+  const done = way.ask(hardTimeoutMs);
+  shielded(watch.onSent)();
+  const { answer, stopped } = await followToEnd({ done, stop: way.close }, { signal, hardTimeoutMs });
   return end(endingOf(answer, stopped, isRead(server, wrapped)), stopped ? "" : `${answer.text.trimEnd()}\n`);
 }
 
@@ -160,17 +125,42 @@ function isRead({ source }: Server, wrapped: string): boolean {
   return source?.levels[call] === "low";
 }
 
-type Stopped = Extract<Ending, { kind: "cancelled" | "timed-out" }>;
-
-/** At most once: of what may change something, anything but an answer is unknown; what only reads never is. */
-function endingOf({ kind, text }: SourceAnswer, stopped: Stopped | undefined, reads: boolean): Ending {
+/** At most once: for a call that may change something, anything but an answer is unknown; a read never is. */
+function endingOf({ kind, text }: SourceAnswer, stopped: StopReason | undefined, reads: boolean): Ending {
   if (reads || (stopped === undefined && kind !== "lost"))
     return stopped ?? { kind: "exited", code: kind === "answered" ? 0 : 1 };
-  const what =
-    stopped === undefined
-      ? text
-      : stopped.kind === "timed-out"
-        ? "It took too long and was stopped"
-        : `${stopped.operator ? stopped.by : `\`@${stopped.by}\``} cancelled it while it ran`;
-  return { kind: "unknown", reason: `${what}, so it is not known what it did.` };
+  return endUnknown("call-not-confirmed", { what: stopped === undefined ? text : describeStopReason(stopped) });
 }
+
+/** How one question was answered. `lost`: it was sent, and what became of it is not known. */
+export interface SourceAnswer {
+  readonly kind: "answered" | "refused" | "lost";
+  readonly text: string;
+}
+
+/** An open connection to a source that has proven who it is, for one question. */
+interface Way {
+  readonly isOpen: () => boolean;
+  /** Whether what it has proven is of this moment. */
+  readonly isFresh: () => boolean;
+  /** Sends the question within this very tick. Never rejects; `close` ends it. */
+  readonly ask: (timeoutMs: number) => Promise<SourceAnswer>;
+  readonly close: () => void;
+}
+
+/** What a way is opened with. */
+export interface WayOptions {
+  /** The plan as an approval binds it. */
+  readonly wrapped: string;
+  readonly token: string | undefined;
+  readonly signal: AbortSignal;
+  /** How old what a source has proven may be. */
+  readonly freshMs: number;
+  /** For all that comes before the question. */
+  readonly withinMs: number;
+}
+
+export type WayResult =
+  | { readonly ok: true; readonly way: Way }
+  /** A clause behind the source's name. */
+  | { readonly ok: false; readonly reason: string };

@@ -17,13 +17,13 @@ export interface ToolPlan {
   readonly sha256: string;
 }
 
-type Parsed = { readonly ok: true; readonly plan: QueryPlan | ToolPlan } | Refusal;
+type ToolParsing = { readonly ok: true; readonly plan: QueryPlan | ToolPlan } | Refusal;
 
 /** Reads a command line for a source; refuses with what to write instead. */
-export const parseOnSource = (command: string, source: Source): Parsed =>
+export const parseOnSource = (command: string, source: Source): ToolParsing =>
   source.kind === "mcp" ? parseToolCall(command, source) : parseQuery(command, source);
 
-function parseToolCall(command: string, { tools = {} }: Source): Parsed {
+function parseToolCall(command: string, { tools = {} }: Source): ToolParsing {
   const [, call = "", written = ""] = /^(\S*)\s*(.*)$/s.exec(command.trim()) ?? [];
   const sha256 = Object.hasOwn(tools, call) ? tools[call] : undefined;
   const form = `write \`${sha256 === undefined ? "TOOL" : call} {"name": "value"}\``;
@@ -96,7 +96,7 @@ const isDeep = (value: unknown, left = 10): boolean =>
 
 const others = ["image", "audio", "resource", "resource_link"];
 
-/** The texts of a result, or its data where it has no text; what cannot be shown is counted. */
+/** The texts of a result, or its data if it has no text; what cannot be shown is counted. */
 export function renderToolResult({ content, structuredContent }: z.infer<typeof toolResult>): string {
   const texts = content.flatMap(({ type, text }) => (type === "text" && text !== undefined ? [text] : []));
   const data =

@@ -1,11 +1,15 @@
-import { createHash } from "node:crypto";
+import { createCipheriv, createHash, randomBytes } from "node:crypto";
+import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { messageOf } from "../base/errors.ts";
 import type { Capture } from "../base/run.ts";
-import { createSpool, type Spool } from "./spool.ts";
+import { letGo } from "./wire.ts";
 
 /** What is kept is read again in pieces of this size. */
 const pieceBytes = 64 * 1024;
 
-export interface CaptureSink {
+interface CaptureSink {
   /** Takes the next bytes; copies what it keeps, so the caller may reuse the buffer. */
   readonly push: (chunk: Uint8Array) => void;
   /** Bytes that were there and cannot be read any more: counted, not hashed. What is kept of the end comes after them. */
@@ -78,7 +82,7 @@ export function createCapture(maxBytes: number, spool: Spool = createSpool(maxBy
 }
 
 /** Bytes of the stream that lie together: those from `position` up to `end`, from `at` on. */
-interface Place {
+interface SpoolPlace {
   readonly at: number;
   readonly position: number;
   readonly end: number;
@@ -89,8 +93,8 @@ function placesOf(
   from: number,
   to: number,
   { headEnd, headMaxBytes, tailMaxBytes }: Readonly<Record<"headEnd" | "headMaxBytes" | "tailMaxBytes", number>>,
-): readonly Place[] {
-  const places: Place[] = [];
+): readonly SpoolPlace[] {
+  const places: SpoolPlace[] = [];
   for (let position = from; position < to; ) {
     const inRing = position % tailMaxBytes;
     const at = position < headEnd ? position : headMaxBytes + inRing;
@@ -99,4 +103,183 @@ function placesOf(
     position = end;
   }
   return places;
+}
+
+/** Where bytes of a stream are kept; a later one may take the place of an earlier one. */
+export interface Spool {
+  /** Keeps the bytes of the stream from `position` on at place `at`. Copies them; never throws. */
+  readonly write: (at: number, position: number, chunk: Uint8Array) => void;
+  /** Fills `into` with what was kept as these bytes of the stream. Throws if the disk has failed, and after `close`. */
+  readonly read: (at: number, position: number, into: Buffer) => void;
+  /** Lets go of all of it. */
+  readonly close: () => void;
+}
+
+/** Most outputs are smaller and need no file. */
+const mostInMemoryBytes = 256 * 1024;
+
+/** Bytes are moved from one room to another in pieces of this size. */
+const movedBytes = 64 * 1024;
+
+/**
+ * Room for `maxBytes` that takes little memory, however many there are (RR-19). What is larger goes into a file that has lost its
+ * name at once, under a key that is nowhere but in this process: what was never redacted is never stored (SR-50). Where no file
+ * can be written it stays in memory.
+ */
+export function createSpool(
+  maxBytes: number,
+  { folder = tmpdir(), inMemoryBytes = mostInMemoryBytes }: { folder?: string; inMemoryBytes?: number } = {},
+): Spool {
+  const cipher = createPlaceCipher();
+  let room = memoryRoom(maxBytes);
+  let used = 0;
+  let mayHaveFile = true;
+  let failure: string | undefined;
+
+  const toFile = (): void => {
+    mayHaveFile = false;
+    let file: Room | undefined;
+    try {
+      file = fileRoom(folder);
+      copyRoom(room, file, used);
+      room = file;
+    } catch {
+      file?.close();
+    }
+  };
+  const toMemory = (): void => {
+    const memory = memoryRoom(maxBytes);
+    try {
+      copyRoom(room, memory, used);
+    } catch (error) {
+      failure = messageOf(error);
+    }
+    room.close();
+    room = memory;
+  };
+  return {
+    write: (at, position, chunk) => {
+      if (failure !== undefined) return;
+      const bytes = cipher(position, chunk);
+      const end = Math.max(used, at + bytes.length);
+      if (mayHaveFile && end > inMemoryBytes) toFile();
+      try {
+        room.write(at, bytes);
+      } catch {
+        toMemory();
+        room.write(at, bytes);
+      }
+      letGo(bytes);
+      used = end;
+    },
+    read: (at, position, into) => {
+      if (failure !== undefined) throw new Error(`what was kept of the output cannot be read: ${failure}`);
+      room.read(at, into);
+      into.set(cipher(position, into));
+    },
+    close: () => {
+      failure = "it was let go";
+      room.close();
+      room = memoryRoom(0);
+    },
+  };
+}
+
+/** Where the bytes lie. */
+interface Room {
+  readonly write: (at: number, bytes: Uint8Array) => void;
+  readonly read: (at: number, into: Buffer) => void;
+  readonly close: () => void;
+}
+
+function copyRoom(from: Room, to: Room, bytes: number): void {
+  for (let at = 0; at < bytes; at += movedBytes) {
+    const piece = Buffer.alloc(Math.min(movedBytes, bytes - at));
+    from.read(at, piece);
+    to.write(at, piece);
+  }
+}
+
+function memoryRoom(maxBytes: number): Room {
+  let memory = Buffer.alloc(0);
+  return {
+    write: (at, bytes) => {
+      const end = at + bytes.length;
+      if (end > memory.length) memory = grown(memory, end, maxBytes);
+      memory.set(bytes, at);
+    },
+    read: (at, into) => void memory.copy(into, 0, at, at + into.length),
+    close: () => {
+      memory = Buffer.alloc(0);
+    },
+  };
+}
+
+/** Closes files that were never closed, for example of a run that is left when the bot ends. */
+const unclosed = new FinalizationRegistry<number>(closeSync);
+
+/** Throws if no file can be made; its functions throw if the disk fails. */
+function fileRoom(folder: string): Room {
+  const file = openNameless(folder);
+  const room: Room = {
+    write: (at, bytes) => writeAt(file, at, bytes),
+    read: (at, into) => readAt(file, at, into),
+    close: () => {
+      unclosed.unregister(room);
+      closeSync(file);
+    },
+  };
+  unclosed.register(room, file, room);
+  return room;
+}
+
+/** Above this a buffer takes its whole cap at once: untouched pages cost nothing, the garbage of doubling does. */
+const doublingMaxBytes = 1024 * 1024;
+
+function grown(old: Buffer, needed: number, maxBytes: number): Buffer<ArrayBuffer> {
+  const size = needed > doublingMaxBytes ? maxBytes : Math.min(maxBytes, needed * 2);
+  const bigger = Buffer.allocUnsafeSlow(size);
+  old.copy(bigger);
+  return bigger;
+}
+
+/** A file for this process alone, whose room is free again when it is closed or the process dies. */
+function openNameless(folder: string): number {
+  const path = join(folder, `countersign-${randomBytes(16).toString("hex")}`);
+  const file = openSync(path, "wx+", 0o600);
+  rmSync(path);
+  return file;
+}
+
+function writeAt(file: number, at: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, at + done);
+}
+
+function readAt(file: number, at: number, into: Uint8Array): void {
+  for (let done = 0; done < into.length; ) {
+    const count = readSync(file, into, done, into.length - done, at + done);
+    if (count === 0) throw new Error("its file is too short");
+    done += count;
+  }
+}
+
+const blockBytes = 16;
+
+/** Encrypts and decrypts bytes by their place in the stream, each place with key bytes of its own (AES in counter mode). */
+function createPlaceCipher(): (position: number, bytes: Uint8Array) => Buffer {
+  const key = randomBytes(32);
+  const startAt = (position: number) => {
+    const counter = Buffer.alloc(blockBytes);
+    counter.writeBigUInt64BE(BigInt(Math.floor(position / blockBytes)), 8);
+    const cipher = createCipheriv("aes-256-ctr", key, counter);
+    cipher.update(Buffer.alloc(position % blockBytes));
+    return cipher;
+  };
+  let [cipher, next] = [startAt(0), 0];
+  return (position, bytes) => {
+    // A new start costs as much as a whole chunk, and nearly all chunks continue the last one.
+    if (position !== next) cipher = startAt(position);
+    next = position + bytes.length;
+    return cipher.update(bytes);
+  };
 }

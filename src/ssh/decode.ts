@@ -1,13 +1,12 @@
 import type { Capture } from "../base/run.ts";
-import { type CodePage, codePages } from "./decode-pages.ts";
 import { readCliXml } from "./windows/clixml.ts";
 
 /** How an output of Windows is written: a form of Unicode, or one of these code pages, which then make equal sense. */
-export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | readonly CodePage[];
+type Encoding = "utf-8" | "utf-16le" | "utf-16be" | readonly CodePage[];
 
 /**
  * Which encoding an output is in. Conservative: a byte order mark or proof of form decides; of the code pages those whose
- * letters make words and whose lines make boxes, and all of them where nothing speaks for any. Pure.
+ * letters make words and whose lines make boxes, and all of them if nothing speaks for any. Pure.
  */
 export function detectEncoding(bytes: Uint8Array): Encoding {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
@@ -132,7 +131,7 @@ const signs: readonly { readonly points: number; readonly at: RegExp }[] = [
   { points: 2, at: new RegExp(`(?<=[${lines}])[${lines}]`, "g") },
   { points: 1, at: /^[ \t]*[│║├└┌╔╚╠]|[│║┤┐┘╗╝╣]\s*$/gm },
   { points: -3, at: new RegExp(`(?<=\\p{L})[${lines}■]|[${lines}](?=\\p{L})`, "gu") },
-  // Quotes, dashes and signs where they belong.
+  // Quotes, dashes and signs in their usual place.
   { points: 1, at: /(?<=^|[\s(])[“‘„«](?=[\p{L}\d])|(?<=[\p{L}\d.,!?])[”’»](?=[\s.,;:)]|$)|(?<=\p{L})’(?=\p{L})/gmu },
   { points: 1, at: /(?<=\s)[–—•](?=\s)|(?<=\d ?)[°€£](?=[\sCF]|$)|[€£](?=\d)|[©®](?= )|(?<=\w)[™…](?=\s|$)/gm },
   { points: 1, at: /(?<=\d)\u00a0(?=\d{3})|\u00a0(?=[:;!?%])/g },
@@ -144,3 +143,22 @@ const signs: readonly { readonly points: number; readonly at: RegExp }[] = [
 
 const sense = (text: string): number =>
   signs.reduce((sum, { points, at }) => sum + points * (text.match(at)?.length ?? 0), 0);
+
+/** What the bytes 0x80 to 0xFF mean in the code pages of Windows consoles and programs, as Unicode's own tables say. */
+export const codePages = {
+  cp850: [
+    "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒ",
+    "áíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐",
+    "└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀",
+    "ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0",
+  ].join(""),
+  cp437: [
+    "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒ",
+    "áíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐",
+    "└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀",
+    "αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0",
+  ].join(""),
+  "windows-1252": new TextDecoder("windows-1252").decode(Uint8Array.from({ length: 128 }, (_, at) => at + 128)),
+} as const;
+
+export type CodePage = keyof typeof codePages;

@@ -5,15 +5,14 @@ import ssh2, { type Client, type ConnectConfig, type ParsedKey, type PublicKeyAu
 import { messageOf } from "../base/errors.ts";
 import type { Server } from "../base/server.ts";
 import { backoffMs } from "../base/sleep.ts";
-import { networkFailure, plainReason, refuse, type SshFailure, type SshRefusal } from "./failure.ts";
-import { handshakeFailure, type SshError } from "./handshake-failure.ts";
+import { networkFailure, otherProtocol, plainReason, refuse, type SshFailure, type SshRefusal } from "./failure.ts";
 import { nameProblem } from "./inventory.ts";
 import { type HostKeys, hostKeyAlgorithms, judgeHostKey, loadHostKeys } from "./keys/host-keys.ts";
 import { type Identity, loadIdentity, loadSystemLogin } from "./keys/identity.ts";
 import { fingerprint } from "./keys/known-hosts.ts";
 import type { SshLimits } from "./limits.ts";
-import { connectHere } from "./local/connect.ts";
-import { connectOpenssh } from "./openssh/connect.ts";
+import { connectHere } from "./local.ts";
+import { connectOpenssh } from "./openssh.ts";
 import { keepIdentification, quicken, readInPlace } from "./wire.ts";
 
 export interface SshConnection {
@@ -26,11 +25,11 @@ export interface SshConnection {
   readonly closedBecause: () => string | undefined;
 }
 
-export type Dialled = { readonly ok: true; readonly connection: SshConnection } | ({ ok: false } & SshFailure);
+export type DialResult = { readonly ok: true; readonly connection: SshConnection } | ({ ok: false } & SshFailure);
 
 export interface DialOrder {
   readonly server: Server;
-  /** The open connection to go through, where the server has a jump host. */
+  /** The open connection to go through, if the server has a jump host. */
   readonly through: Client | undefined;
   readonly agentSocket: string | undefined;
   readonly limits: SshLimits;
@@ -40,9 +39,9 @@ export interface DialOrder {
 
 /**
  * Opens and proves one connection (SR-51, SR-52, RR-13). Host key and login are looked up before anything is dialled.
- * Tries again only where the server had not yet shown its host key. Never throws.
+ * Tries again only if the server had not yet shown its host key. Never throws.
  */
-export async function dial(order: DialOrder): Promise<Dialled> {
+export async function dial(order: DialOrder): Promise<DialResult> {
   const { server } = order;
   const names = nameProblem(server);
   if (names) return { ...names, transient: false };
@@ -60,7 +59,7 @@ export async function dial(order: DialOrder): Promise<Dialled> {
 }
 
 /** The server's backend, with the login read and nothing dialled yet. */
-function prepare(order: DialOrder, keys: HostKeys): { ok: true; once: () => Promise<Dialled> } | SshRefusal {
+function prepare(order: DialOrder, keys: HostKeys): { ok: true; once: () => Promise<DialResult> } | SshRefusal {
   const { server, through, agentSocket } = order;
   if (server.backend === "openssh") {
     if (process.platform === "win32") {
@@ -69,7 +68,7 @@ function prepare(order: DialOrder, keys: HostKeys): { ok: true; once: () => Prom
     }
     const login = loadSystemLogin(server, agentSocket);
     if (!login.ok) return login;
-    const once = async (): Promise<Dialled> => {
+    const once = async (): Promise<DialResult> => {
       const way = through === undefined ? undefined : await openTunnel(order, through);
       return way?.ok === false ? way : connectOpenssh({ ...order, login, tunnel: way?.socket });
     };
@@ -77,16 +76,16 @@ function prepare(order: DialOrder, keys: HostKeys): { ok: true; once: () => Prom
   }
   const identity = loadIdentity(server, agentSocket);
   if (!identity.ok) return identity;
-  const once = async (): Promise<Dialled> => {
+  const once = async (): Promise<DialResult> => {
     const opened = through === undefined ? await openSocket(order) : await openTunnel(order, through);
     return opened.ok ? handshake(order, opened.socket, keys, identity) : opened;
   };
   return { ok: true, once };
 }
 
-type Opened = { readonly ok: true; readonly socket: net.Socket } | ({ readonly ok: false } & SshFailure);
+type SocketResult = { readonly ok: true; readonly socket: net.Socket } | ({ readonly ok: false } & SshFailure);
 
-function openSocket({ server, limits }: DialOrder): Promise<Opened> {
+function openSocket({ server, limits }: DialOrder): Promise<SocketResult> {
   return new Promise((resolve) => {
     // ssh2 never sets TCP_NODELAY itself, which costs 40 ms a round trip.
     const socket: net.Socket = net.connect({
@@ -113,7 +112,7 @@ function openSocket({ server, limits }: DialOrder): Promise<Opened> {
   });
 }
 
-function openTunnel({ server, limits }: DialOrder, through: Client): Promise<Opened> {
+function openTunnel({ server, limits }: DialOrder, through: Client): Promise<SocketResult> {
   return new Promise((resolve) => {
     const fail = (says: string): void =>
       resolve({
@@ -141,7 +140,7 @@ function openTunnel({ server, limits }: DialOrder, through: Client): Promise<Ope
   });
 }
 
-function handshake(order: DialOrder, socket: net.Socket, keys: HostKeys, identity: Identity): Promise<Dialled> {
+function handshake(order: DialOrder, socket: net.Socket, keys: HostKeys, identity: Identity): Promise<DialResult> {
   const { server, limits } = order;
   const client = new ssh2.Client();
   let proved: string | undefined;
@@ -227,3 +226,51 @@ function connectConfig(server: Server, keys: HostKeys, identity: Identity): Conn
 
 /** The key as it was parsed: a passphrase is worked on once only. */
 const byKey = ({ user }: Server, key: ParsedKey): PublicKeyAuthMethod => ({ type: "publickey", username: user, key });
+
+type SshError = Error & { readonly level?: string; readonly code?: string | number };
+
+/** What went wrong between the first byte and 'ready'. Before the host key is proved, trying again is safe. */
+function handshakeFailure(
+  server: Server,
+  error: SshError | undefined,
+  { proved, firstWords }: { readonly proved: boolean; readonly firstWords: string },
+): SshFailure {
+  const other = proved ? undefined : otherProtocol(server, firstWords);
+  if (other) return other;
+  if (error === undefined || error.level === "client-socket") {
+    const code = typeof error?.code === "string" ? error.code : "ECONNRESET";
+    return { ...networkFailure(server, code), transient: !proved };
+  }
+  const says = plainReason(error.message);
+  switch (error.level) {
+    case "client-authentication":
+      return {
+        reason: `${server.name} refused our login: it does not accept this key for the account in the inventory`,
+        remedy: "add the public key to that account's authorized_keys, or correct `user` or `key_file`",
+        transient: false,
+        identity: true,
+      };
+    case "agent":
+      return {
+        reason: `the ssh-agent failed for ${server.name}`,
+        remedy: "check SSH_AUTH_SOCK and ssh-add -l",
+        transient: false,
+      };
+    case "client-timeout":
+      return {
+        reason: `${server.name} took the connection but did not finish the handshake in time`,
+        remedy: "check the load of its sshd, and that the port is really SSH",
+        transient: false,
+      };
+    case "protocol":
+      return { ...networkFailure(server, "ECONNRESET"), transient: !proved };
+    default:
+      return {
+        reason: `the handshake with ${server.name} failed: ${says}`,
+        remedy: proved
+          ? "see the log of its sshd"
+          : "check that the port is SSH; where its algorithms are newer than ssh2, write `backend: openssh`",
+        transient: false,
+      };
+  }
+}

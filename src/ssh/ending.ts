@@ -1,19 +1,18 @@
-import { type Ending, type Stopper, stopperIn } from "../base/run.ts";
+import { type Ending, stopperIn } from "../base/run.ts";
+import type { StopReason } from "../base/runner.ts";
+import { endUnknown } from "../base/unknown.ts";
 import type { SessionResult } from "./session.ts";
 import type { StopReport } from "./stop.ts";
 
 export type Exit = { readonly code: number } | { readonly signal: string };
 
 /** Why we ended a command ourselves. */
-export type StopCause =
-  | ({ readonly kind: "cancelled" } & Stopper)
-  | { readonly kind: "timed-out"; readonly afterMs: number }
-  | { readonly kind: "waiting-for-input"; readonly asks: string };
+export type StopCause = StopReason | { readonly kind: "waiting-for-input"; readonly asks: string };
 
 /** What is known of a command whose request was handed to the connection. */
 export interface EndingFacts {
   readonly exit?: Exit | undefined;
-  /** Why the connection or channel ended, where no exit was told. */
+  /** Why the connection or channel ended, if no exit was reported: a sentence of `unknownReasons`. */
   readonly lost?: string | undefined;
   readonly stop?: { readonly cause: StopCause; readonly report: StopReport } | undefined;
   /** What of its output was not shown, and why. */
@@ -44,13 +43,14 @@ export function decideEnding({ exit, lost, stop }: EndingFacts): Ending {
   if (stop !== undefined && !(stop.report.kind === "absent" && exit !== undefined)) {
     return endStopped(stop.cause, stop.report, lost);
   }
-  if (exit === undefined) return { kind: "unknown", reason: lost ?? "the server did not say how the command ended" };
+  if (exit === undefined)
+    return lost === undefined ? endUnknown("end-not-told", {}) : { kind: "unknown", reason: lost };
   return "code" in exit ? { kind: "exited", code: exit.code } : { kind: "signalled", signal: exit.signal };
 }
 
 function endStopped(cause: StopCause, report: StopReport, lost: string | undefined): Ending {
   if (report.kind !== "stopped" && lost !== undefined && cause.kind !== "waiting-for-input") {
-    return { kind: "unknown", reason: `${lost}, while it was being stopped` };
+    return endUnknown("stop-not-seen", { lost });
   }
   const note = describeStop(report);
   switch (cause.kind) {
@@ -63,7 +63,7 @@ function endStopped(cause: StopCause, report: StopReport, lost: string | undefin
   }
 }
 
-/** The stop in one line, survivors by pid, user and name (F-30): nobody is told "stopped" who should not be. */
+/** The stop in one line, survivors by pid, user and name (F-30): "stopped" is never said of a process that still runs. */
 function describeStop(report: StopReport): string {
   switch (report.kind) {
     case "stopped": {

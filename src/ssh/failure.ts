@@ -40,10 +40,10 @@ const byErrno: Readonly<Record<string, { says: string; remedy: string; transient
 };
 
 /** A server as far as its failures name it. */
-export type Dialed = Pick<Server, "name" | "port">;
+export type DialTarget = Pick<Server, "name" | "port">;
 
 /** A network error in words. The error's own text holds addresses and is not shown. */
-export function networkFailure({ name, port }: Dialed, code: string | undefined): SshFailure {
+export function networkFailure({ name, port }: DialTarget, code: string | undefined): SshFailure {
   const known = code === undefined ? undefined : byErrno[code];
   const says = known?.says ?? `could not be reached (${code ?? "no reason given"})`;
   return {
@@ -57,7 +57,7 @@ export function networkFailure({ name, port }: Dialed, code: string | undefined)
 const sshRefusals = /^(Exceeded MaxStartups|Not allowed at this time)/;
 
 /** The failure of a port that something else than SSH answers on, by its first words; undefined if those may be SSH's. */
-export function otherProtocol({ name, port }: Dialed, firstWords: string): SshFailure | undefined {
+export function otherProtocol({ name, port }: DialTarget, firstWords: string): SshFailure | undefined {
   if (firstWords === "" || "SSH-".startsWith(firstWords) || /^SSH-/m.test(firstWords) || sshRefusals.test(firstWords))
     return undefined;
   const kind = /^(HTTP\/|\s*<(!doctype )?html)/i.test(firstWords) ? "is a web server, not SSH" : "is not SSH";

@@ -19,7 +19,7 @@ export interface SshLimits {
   readonly toWriteMs: number;
   /** How long a server may take to prove its host key again before it counts as one that does not answer. */
   readonly proveMs: number;
-  /** A connection nobody uses is closed after this. */
+  /** An unused connection is closed after this. */
   readonly idleMs: number;
   /** How long a server may take to open a channel. */
   readonly openMs: number;

@@ -1,6 +1,6 @@
 /** People waiting for a limited number of places, first come first served. */
 export interface WaitingLine {
-  /** Waits for a place. False where the signal ended the waiting; then there is nothing to leave. */
+  /** Waits for a place. False if the signal ended the wait; then there is nothing to leave. */
   readonly enter: (signal?: AbortSignal) => Promise<boolean>;
   readonly leave: () => void;
   /** Lowers the number of places, never below one; who is inside stays. */

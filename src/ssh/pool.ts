@@ -2,38 +2,47 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isOlderThan } from "../base/clock.ts";
 import type { Server } from "../base/server.ts";
 import { backoffMs, sleep as sleepUntil } from "../base/sleep.ts";
-import { type Connections, type ConnectionsOptions, connectionKey, createConnections, hangUp } from "./connections.ts";
-import type { SshConnection } from "./dial.ts";
+import { type DialOrder, type DialResult, dial, type SshConnection } from "./dial.ts";
 import type { SshFailure } from "./failure.ts";
+import { jumpChain } from "./inventory.ts";
 import type { SshLimits } from "./limits.ts";
-import type { SharedConnection } from "./session.ts";
+import { createLine, type WaitingLine } from "./line.ts";
+import {
+  type OpenSession,
+  openSession,
+  type SessionPlace,
+  type SharedConnection,
+  type UnsentReason,
+} from "./session.ts";
+import { saysWindows, wrongSystem } from "./windows/exit.ts";
+import { cutOff } from "./wire.ts";
 
 /** A place on an open connection, for one command. */
 interface Lease {
   readonly connection: SharedConnection;
   readonly release: () => void;
-  /** The server granted fewer sessions than we hoped: others wait now. False where we were alone on it. */
+  /** The server granted fewer sessions than we hoped: others wait now. False if we were alone on it. */
   readonly narrow: () => boolean;
 }
 
-type Leased =
+type LeaseResult =
   | { readonly kind: "lease"; readonly lease: Lease }
   | { readonly kind: "failed"; readonly failure: SshFailure }
   | { readonly kind: "cancelled" };
 
-export interface Pool {
+interface Pool {
   /**
-   * A place on the server's connection, opened where there is none, or anew where the key it was opened with is not one of
+   * A place on the server's connection. It is opened if there is none, and again if the key it was opened with is not one of
    * `hostKeys`. Never throws.
    */
   readonly lease: (
     server: Server,
     wanted: { readonly signal: AbortSignal; readonly hostKeys?: readonly string[] | undefined },
-  ) => Promise<Leased>;
+  ) => Promise<LeaseResult>;
   /**
-   * Has a server that is connected prove its host key again, on a connection of its own, where that was longer ago than `freshMs`:
-   * one that was replaced behind its address, or takes our login no more, is a failure. One that does not answer now tells nothing of
-   * its key, and the open connection still has the one it was made with. Never throws.
+   * Lets a connected server prove its host key again, on another connection, if the last proof is older than `freshMs`:
+   * a server that was replaced behind its address, or refuses our login now, is a failure. No answer says nothing about
+   * the key, and the open connection still has the one it was made with. Never throws.
    */
   readonly prove: (server: Server, connection: SshConnection) => Promise<SshFailure | undefined>;
   readonly close: () => Promise<void>;
@@ -53,12 +62,12 @@ async function lease(
   { connections, limits }: { readonly connections: Connections; readonly limits: SshLimits },
   server: Server,
   { signal, hostKeys }: Parameters<Pool["lease"]>[1],
-): Promise<Leased> {
+): Promise<LeaseResult> {
   let ended = "";
   for (let tries = 0; tries < limits.dialAttempts; tries++) {
     if (tries > 0) await sleepUntil(backoffMs(tries - 1, { baseMs: limits.retryBaseMs / 2, spread: 2 }), signal);
     const entry = connections.enter(server);
-    const giveUp = (leased: Leased): Leased => {
+    const giveUp = (leased: LeaseResult): LeaseResult => {
       connections.leave(server, entry);
       return leased;
     };
@@ -98,7 +107,7 @@ async function lease(
   return { kind: "failed", failure: keepsEnding(server, ended) };
 }
 
-interface Proof {
+interface HostKeyProof {
   /** When it was there; absent while it is not. */
   at?: number;
   readonly failure: Promise<SshFailure | undefined>;
@@ -106,7 +115,7 @@ interface Proof {
 
 /** Proves host keys again; each server's newest proof is kept, and waited for by all who want it. */
 function createProof({ open }: Connections, limits: SshLimits): Pool["prove"] {
-  const proofs = new Map<string, Proof>();
+  const proofs = new Map<string, HostKeyProof>();
   const isFresh = (at: number): boolean => !isOlderThan(limits.freshMs, at);
 
   const proveNow = async (server: Server): Promise<SshFailure | undefined> => {
@@ -121,7 +130,7 @@ function createProof({ open }: Connections, limits: SshLimits): Pool["prove"] {
     const key = connectionKey(server);
     const known = proofs.get(key);
     if (known && (known.at === undefined || isFresh(known.at))) return known.failure;
-    const proof: Proof = { failure: proveNow(server) };
+    const proof: HostKeyProof = { failure: proveNow(server) };
     proofs.set(key, proof);
     const failure = await proof.failure;
     proof.at = Date.now();
@@ -129,7 +138,7 @@ function createProof({ open }: Connections, limits: SshLimits): Pool["prove"] {
   };
 }
 
-/** Whether a connection was made with one of these keys. What an authority vouches for, ssh itself has held against it. */
+/** Whether a connection was made with one of these keys. A key of a certificate authority was checked by ssh itself. */
 const isOneOf = ({ hostKey }: SshConnection, hostKeys: readonly string[] | undefined): boolean =>
   hostKeys === undefined || hostKeys.includes(hostKey) || hostKeys.some((key) => key.startsWith("authority "));
 
@@ -156,4 +165,202 @@ function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | "ab
       resolve(value);
     });
   });
+}
+
+/** A connection that is open or being opened, with all that those who share it must know of one another. */
+interface ConnectionEntry {
+  readonly opened: Promise<DialResult>;
+  readonly places: WaitingLine;
+  readonly running: Set<symbol>;
+  readonly stops: WaitingLine;
+  /** The connection is known to have ended, or is ending: its `close` may be yet to come. */
+  readonly hasEnded: () => boolean;
+  /** Commands and tunnels that need it; at none the idle time runs. */
+  users: number;
+  idle?: NodeJS.Timeout;
+}
+
+/** One connection for each server, opened for the first who needs it and closed a while after the last. */
+interface Connections {
+  /** Never gives out a connection that is known to have ended. What it gives out stays open at least until `leave`. */
+  readonly enter: (server: Server) => ConnectionEntry;
+  readonly leave: (server: Server, entry: ConnectionEntry) => void;
+  /** Gives it up for a new one, which the next to enter opens; others end what they have begun on it. */
+  readonly replace: (server: Server, entry: ConnectionEntry) => void;
+  /** Opens one outside the entries, only for the caller. */
+  readonly open: (server: Server) => Promise<DialResult>;
+  readonly close: () => Promise<void>;
+}
+
+interface ConnectionsOptions {
+  readonly servers: ReadonlyMap<string, Server>;
+  readonly limits: SshLimits;
+  readonly agentSocket: string | undefined;
+}
+
+function createConnections({ servers, limits, agentSocket }: ConnectionsOptions): Connections {
+  const entries = new Map<string, ConnectionEntry>();
+  const inTurn = takeTurns(limits.handshakesAtOnce);
+
+  const open = async (server: Server): Promise<DialResult> => {
+    const chain = jumpChain(server, servers);
+    if (!chain.ok) return { ...chain, transient: false };
+    const jump = chain.chain.at(-1);
+    if (jump === undefined) return dial({ server, through: undefined, agentSocket, limits, inTurn });
+    const entry = enter(jump);
+    const through = await entry.opened;
+    const dialled = through.ok
+      ? await dial({ server, through: through.connection.client, agentSocket, limits, inTurn })
+      : { ...through, reason: `the jump host of ${server.name} failed: ${through.reason}` };
+    if (dialled.ok) dialled.connection.client.once("close", () => leave(jump, entry));
+    else leave(jump, entry);
+    return dialled;
+  };
+
+  const enter = (server: Server): ConnectionEntry => {
+    const entry = currentOf(server) ?? add(server);
+    clearTimeout(entry.idle);
+    entry.users++;
+    return entry;
+  };
+  const add = (server: Server): ConnectionEntry => {
+    const places = createLine(limits.sessionsPerConnection);
+    let connection: SshConnection | undefined;
+    const entry: ConnectionEntry = {
+      opened: open(server),
+      places,
+      running: new Set(),
+      stops: createLine(1),
+      hasEnded: () => connection?.closedBecause() !== undefined,
+      users: 0,
+    };
+    entries.set(connectionKey(server), entry);
+    const forget = (): void => {
+      clearTimeout(entry.idle);
+      replace(server, entry);
+    };
+    void entry.opened.then((dialled) => {
+      if (!dialled.ok) return forget();
+      connection = dialled.connection;
+      connection.client.once("close", forget);
+      // What ended before anybody listened does not say so again.
+      if (entry.hasEnded()) forget();
+    });
+    return entry;
+  };
+  /** ssh2 reports a reset by `error` or `end`, and emits `close` only in a later turn of the loop. */
+  const currentOf = (server: Server): ConnectionEntry | undefined => {
+    const entry = entries.get(connectionKey(server));
+    return entry?.hasEnded() ? undefined : entry;
+  };
+  const replace = (server: Server, entry: ConnectionEntry): void => {
+    if (entries.get(connectionKey(server)) === entry) entries.delete(connectionKey(server));
+  };
+
+  const leave = (server: Server, entry: ConnectionEntry): void => {
+    entry.users--;
+    if (entry.users > 0) return;
+    const end = (): void => {
+      replace(server, entry);
+      void entry.opened.then(hangUp);
+    };
+    // One that was given up for another is of no use any more.
+    entry.idle = setTimeout(end, currentOf(server) === entry ? limits.idleMs : 0);
+    entry.idle.unref();
+  };
+
+  const close = async (): Promise<void> => {
+    const all = [...entries.values()];
+    entries.clear();
+    await Promise.all(all.map(({ opened }) => opened.then(hangUp)));
+  };
+  return { enter, leave, replace, open, close };
+}
+
+/** So many handshakes at once; the others wait. */
+function takeTurns(atOnce: number): DialOrder["inTurn"] {
+  const handshakes = createLine(atOnce);
+  return async (handshake) => {
+    await handshakes.enter();
+    try {
+      return await handshake();
+    } finally {
+      handshakes.leave();
+    }
+  };
+}
+
+/** What makes a connection; a changed inventory entry gets a new one. */
+function connectionKey(server: Server): string {
+  const { name, host, port, user, keyFile, keyPassphraseFile, agent, agentSocket, jump, backend } = server;
+  const { knownHostsFile, hostKey, hostKeyAlias, sshConfig } = server;
+  const login = [user, keyFile, keyPassphraseFile, agent, agentSocket];
+  return JSON.stringify([name, host, port, login, knownHostsFile, hostKey, hostKeyAlias, jump, backend, sshConfig]);
+}
+
+/** Ends an unused connection, after a second at the latest, even if its server is gone. */
+export async function hangUp(dialled: DialResult): Promise<void> {
+  if (!dialled.ok || dialled.connection.closedBecause() !== undefined) return;
+  const { client } = dialled.connection;
+  const closed = new Promise<void>((resolve) => client.once("close", () => resolve()));
+  client.end();
+  const force = setTimeout(cutOff, 1_000, client);
+  await closed;
+  clearTimeout(force);
+}
+
+/** What everything sent to a server needs. */
+export interface Means {
+  readonly pool: Pool;
+  readonly limits: SshLimits;
+  /** Aborted as soon as no new connection may be opened. */
+  readonly closing: AbortSignal;
+}
+
+/** No session: nothing was sent, and nothing will be. */
+export interface NoSession {
+  readonly kind: "none";
+  readonly result: UnsentReason;
+  readonly hostKey?: string;
+  /** The server says that it runs Windows. */
+  readonly windows?: boolean;
+}
+
+/** How often a refused session is asked for again if no other of ours is open there: about a second in all. */
+const maxRefusals = 3;
+
+/**
+ * Waits for everything a command needs before it can be sent: a connection, a place on it, an open session. Tries again only if the
+ * server refused a session because others are open or have only just closed: nothing was sent then. Never throws.
+ */
+export async function acquire(
+  { pool, limits }: Means,
+  server: Server,
+  wanted: Pick<SessionPlace, "command" | "tty" | "signal"> & {
+    /** The connection's host key must be one of these fingerprints; any pinned key if absent. */
+    readonly hostKeys?: readonly string[] | undefined;
+  },
+): Promise<OpenSession | NoSession> {
+  let refusals = 0;
+  for (;;) {
+    const leased = await pool.lease(server, wanted);
+    if (leased.kind !== "lease") return { kind: "none", result: leased };
+    const { connection, release, narrow } = leased.lease;
+    const { client, hostKey } = connection;
+    const windows = saysWindows(client);
+    const wrong = windows ? wrongSystem(server, wanted.command) : undefined;
+    if (wrong !== undefined) {
+      release();
+      return { kind: "none", result: { kind: "failed", failure: wrong }, hostKey, windows };
+    }
+    const session = await openSession({ ...wanted, connection, server, limits, leave: release });
+    if (session.kind === "open") return session;
+    const refused = session.kind === "no-session";
+    const waitsForOthers = refused && narrow();
+    release();
+    // A server frees a session a moment after we have seen it close. Nothing was sent, so asking again is safe.
+    const mayFreeOne = !waitsForOthers && refused && refusals++ < maxRefusals;
+    if (!waitsForOthers && !mayFreeOne) return { kind: "none", result: session, hostKey, windows };
+    await sleep(backoffMs(refusals, { baseMs: 50, mostMs: 800 }));
+  }
 }

@@ -1,39 +1,36 @@
 import { isOlderThan } from "../base/clock.ts";
 import { reached } from "../base/crash-point.ts";
-import {
-  type Exec,
-  type ExecOrder,
-  type ExecResult,
-  type ExecWatch,
-  type Reservation,
-  type Reserve,
-  shielded,
-} from "../base/run.ts";
-import type { Server } from "../base/server.ts";
-import { acquire, type Means, type NoPlace, type Place, type Sending } from "./attempt.ts";
+import { type Exec, type ExecOrder, type ExecResult, type ExecWatch, type Reserve, shielded } from "../base/run.ts";
+import { createReserve, type SentOrder } from "../base/runner.ts";
+import type { OperatingSystem, Server } from "../base/server.ts";
 import { createCapture } from "./capture.ts";
 import { createLiveReader, decodeCapture } from "./decode.ts";
 import { endingOf } from "./ending.ts";
-import type { SshFailure } from "./failure.ts";
-import { runJob, type StartJob } from "./job/run.ts";
+import { refuse, type SshRefusal } from "./failure.ts";
+import { runJob } from "./job/run.ts";
 import { defaultLimits, type SshLimits } from "./limits.ts";
-import { createPool } from "./pool.ts";
-import { type Probed, probeServer } from "./probe.ts";
+import { acquire, createPool, type Means, type NoSession } from "./pool.ts";
+import type { OpenSession } from "./session.ts";
+import { saysWindows } from "./windows/exit.ts";
 import { lineRefusal } from "./windows/wrap.ts";
 
+/**
+ * Runs approved commands on servers, each once (SR-24, SR-51, SR-53, RR-06). From `runDirect` the bytes pass `session.ts` and leave in
+ * `wire.ts`; a command that changes something runs as a job (`job/run.ts`), which is found again after any loss of the connection.
+ */
 export interface Ssh {
   readonly reserve: Reserve;
-  /** For what needs no approval: as soon as a session is there it is sent. */
+  /** For what needs no approval: it is sent as soon as a session is open. */
   readonly exec: Exec;
   /** Connects, proves the host key and asks for the OS, by fixed housekeeping commands (AR-06, AR-08). Never throws. */
-  readonly probe: (server: Server) => Promise<Probed>;
+  readonly probe: (server: Server) => Promise<ProbeResult>;
   /** Ends all connections; commands that run end as `unknown`, and jobs go on on their servers. */
   readonly close: () => Promise<void>;
 }
 
 export interface SshOptions {
   readonly servers: ReadonlyMap<string, Server>;
-  /** What is kept of an output, head and tail halves. */
+  /** How much of an output is kept, in two halves: head and tail. */
   readonly maxOutputBytes?: number;
   /** The socket of the ssh-agent (SSH_AUTH_SOCK), for servers with `agent: true`. */
   readonly agentSocket?: string | undefined;
@@ -50,7 +47,32 @@ export function createSsh(options: SshOptions): Ssh {
   const pool = createPool({ servers: options.servers, limits, agentSocket: options.agentSocket });
   const closing = new AbortController();
   const means: Means = { pool, limits, closing: closing.signal };
-  const reserve: Reserve = (order, signal) => reserveOn(means, order, signal);
+  const carrier = {
+    freshMs: limits.freshMs - limits.toWriteMs,
+    // An open connection still has the host key that it was made with; `prove` finds out whether its server does.
+    isCurrent: () => true,
+    whyRefused: async (place: OpenSession | NoSession | FoundJob, { server }: ExecOrder) =>
+      place.kind === "open" ? (await pool.prove(server, place.connection))?.reason : undefined,
+    close: (place: OpenSession | NoSession | FoundJob) => {
+      if (place.kind === "open") place.close();
+    },
+  };
+  const reserveDirect = createReserve<OpenSession | NoSession>({
+    ...carrier,
+    open: (order, signal) => openFor(means, order, signal),
+    start: (place, sent) => runDirect(means, place, sent),
+  });
+  const reserveJob = createReserve<OpenSession | NoSession | FoundJob>({
+    ...carrier,
+    open: async (order, signal) => (isFound(order) ? { kind: "found" } : openFor(means, order, signal)),
+    start: async (place, { order, watch, asOf }) => {
+      if (order.mode !== "job") throw new Error("only a job runs as one");
+      const output = takeOutput(means, order.server, watch);
+      const start = place.kind === "found" ? undefined : { place, isLate: isLateFor(means, asOf) };
+      return output.finish(await runJob(means, order, { ...output, signal: watch.signal }, start));
+    },
+  });
+  const reserve: Reserve = (order, signal) => (order.mode === "job" ? reserveJob : reserveDirect)(order, signal);
   const exec: Exec = async (order, watch) => {
     const reservation = await reserve(order, watch.signal);
     const sent = reservation.send(Date.now(), watch);
@@ -65,27 +87,15 @@ export function createSsh(options: SshOptions): Ssh {
   return { reserve, exec, probe: (server) => probeServer(exec, server), close };
 }
 
-async function reserveOn(means: Means, order: ExecOrder, signal: AbortSignal): Promise<Reservation> {
-  const { server } = order;
-  const place = await placeFor(means, order, signal);
-  const { freshMs, toWriteMs } = means.limits;
-  const isStale = (asOf: number): boolean => place !== "found" && isOlderThan(freshMs - toWriteMs, asOf);
-  return {
-    server,
-    prove: async () => {
-      if (place === "found" || place.kind === "none") return undefined;
-      return (await means.pool.prove(server, place.connection))?.reason;
-    },
-    send: (asOf, watch) => (isStale(asOf) ? "stale" : execute(means, order, { ...watch, signal }, { place, asOf })),
-    release: () => {
-      if (place !== "found" && place.kind === "place") place.leave();
-    },
-  };
+/** A job that an earlier process sent: nothing is acquired for it before it is looked for. */
+interface FoundJob {
+  readonly kind: "found";
 }
 
-/** Of a job that an earlier process has sent nothing is to be acquired: it is found. */
-async function placeFor(means: Means, order: ExecOrder, signal: AbortSignal): Promise<Place | NoPlace | "found"> {
-  if (order.mode === "job" && order.resume !== undefined) return "found";
+const isFound = (order: ExecOrder): boolean => order.mode === "job" && order.resume !== undefined;
+
+/** Waits for a session, no longer than `waitMs`. */
+async function openFor(means: Means, order: ExecOrder, signal: AbortSignal): Promise<OpenSession | NoSession> {
   const { server, wrapped: command, hostKeys } = order;
   const tooLong = server.os === "windows" ? lineRefusal(server, command) : undefined;
   if (tooLong) return { kind: "none", result: { kind: "failed", failure: { ...tooLong, transient: false } } };
@@ -94,62 +104,97 @@ async function placeFor(means: Means, order: ExecOrder, signal: AbortSignal): Pr
   const tty = order.mode !== "job" && server.tty;
   const place = await acquire(means, server, { command, tty, signal: AbortSignal.any([signal, patience]), hostKeys });
   const isLate = place.kind === "none" && place.result.kind === "cancelled" && !signal.aborted;
-  return isLate ? { kind: "none", result: { kind: "failed", failure: notInTime(server.name) } } : place;
+  if (!isLate) return place;
+  const failure = {
+    reason: `${server.name} was busy and had no session free in time; nothing was run`,
+    remedy: "try again, or /cancel what runs there",
+    transient: false,
+  };
+  return { kind: "none", result: { kind: "failed", failure } };
 }
 
-const notInTime = (serverName: string): SshFailure => ({
-  reason: `${serverName} was busy and had no session free in time; nothing was run`,
-  remedy: "try again, or /cancel what runs there",
-  transient: false,
-});
+/** Asked once more at the write itself, because the process may have stood still on the way to it (F-35). */
+const isLateFor =
+  ({ limits }: Means, asOf: number) =>
+  (): boolean =>
+    isOlderThan(limits.freshMs, asOf);
 
-async function execute(
-  means: Means,
-  order: ExecOrder,
-  watch: ExecWatch,
-  { place, asOf }: { readonly place: Place | NoPlace | "found"; readonly asOf: number },
-): Promise<ExecResult> {
-  const started = performance.now();
-  const capture = createCapture(means.limits.maxOutputBytes);
-  const { server } = order;
-  const { signal } = watch;
-  const onSent = shielded(watch.onSent);
-  const read = server.os === "windows" ? createLiveReader() : (chunk: Uint8Array) => chunk;
-  const onOutput = shielded((chunk: Uint8Array) => watch.onOutput?.(read(chunk)));
-  const onData = (chunk: Uint8Array): void => {
-    capture.push(chunk);
-    reached("CP12");
-    onOutput(chunk);
-  };
-  const start: StartJob = async (sending: Sending) => {
-    if (place === "found") throw new Error("a job that was sent is found again, not started");
-    if (place.kind === "none") return place;
-    sending.onConnection?.(place.connection);
-    // Asked once more at the write itself, since the process may have stood still on the way to it (F-35).
-    return place.send({ ...sending, isLate: () => isOlderThan(means.limits.freshMs, asOf) });
-  };
-  const outcome: Omit<ExecResult, "capture" | "durationMs"> =
-    order.mode === "job"
-      ? await runJob(means, order, { signal, onSent, onData, onMissed: capture.skip }, start)
-      : await runDirect(order, { signal, onSent, onData }, start);
-  const whole = capture.finish();
-  const shown = outcome.windows ? decodeCapture(whole) : whole;
-  return { ...outcome, capture: shown, durationMs: Math.round(performance.now() - started) };
-}
-
+/** Sends a command in its session and follows it to its end. */
 async function runDirect(
-  { server, wrapped }: Pick<ExecOrder, "server" | "wrapped">,
-  { signal, onSent, onData }: Pick<Sending, "signal" | "onSent" | "onData">,
-  start: StartJob,
-): Promise<Pick<ExecResult, "ending" | "hostKey" | "housekeeping" | "windows" | "outputNote">> {
-  const { hardTimeoutMs, tty } = server;
-  const { result, hostKey, windows } = await start({ command: wrapped, tty, hardTimeoutMs, signal, onSent, onData });
+  means: Means,
+  place: OpenSession | NoSession,
+  { order: { server }, watch, asOf }: SentOrder,
+): Promise<ExecResult> {
+  const output = takeOutput(means, server, watch);
+  const { hardTimeoutMs } = server;
+  const { signal } = watch;
+  const result =
+    place.kind === "open"
+      ? await place.send({ hardTimeoutMs, signal, ...output, isLate: isLateFor(means, asOf) })
+      : place.result;
+  const hostKey = place.kind === "open" ? place.connection.hostKey : place.hostKey;
+  const saysSo = place.kind === "open" ? saysWindows(place.connection.client) : place.windows === true;
   const outputNote = result.kind === "sent" ? result.facts.outputNote : undefined;
-  return {
+  return output.finish({
     ending: endingOf(result, signal),
     ...(outputNote === undefined ? {} : { outputNote }),
     housekeeping: result.kind === "sent" && result.facts.stop !== undefined ? ["stop"] : [],
     ...(hostKey === undefined ? {} : { hostKey }),
-    ...(windows || server.os === "windows" ? { windows: true } : {}),
+    ...(saysSo || server.os === "windows" ? { windows: true } : {}),
+  });
+}
+
+/** Takes the output of one order and times it, from now on. */
+function takeOutput({ limits }: Means, server: Server, watch: ExecWatch) {
+  const started = performance.now();
+  const capture = createCapture(limits.maxOutputBytes);
+  const read = server.os === "windows" ? createLiveReader() : (chunk: Uint8Array) => chunk;
+  const onOutput = shielded((chunk: Uint8Array) => watch.onOutput?.(read(chunk)));
+  return {
+    onSent: shielded(watch.onSent),
+    onData: (chunk: Uint8Array): void => {
+      capture.push(chunk);
+      reached("CP12");
+      onOutput(chunk);
+    },
+    onMissed: capture.skip,
+    finish: (outcome: Omit<ExecResult, "capture" | "durationMs">): ExecResult => {
+      const whole = capture.finish();
+      const shown = outcome.windows ? decodeCapture(whole) : whole;
+      return { ...outcome, capture: shown, durationMs: Math.round(performance.now() - started) };
+    },
   };
 }
+
+type ProbeResult = { readonly ok: true; readonly hostKey: string; readonly os: OperatingSystem } | SshRefusal;
+
+/** Housekeeping (AR-08): the first answers on every Unix and in Git's shells, the second in cmd and PowerShell. */
+const questions = ["uname -s", "cmd.exe /c ver"] as const;
+
+/** Which OS answers; undefined if the answer names none. Pure. */
+export function readOs(answer: string): OperatingSystem | undefined {
+  if (/windows|MINGW|MSYS|CYGWIN/i.test(answer)) return "windows";
+  return /^\s*(Linux|Darwin|FreeBSD|OpenBSD|NetBSD|SunOS|AIX|GNU)/m.test(answer) ? "linux" : undefined;
+}
+
+/** Connects, proves the host key and finds the OS. The inventory's own word on the OS wins over what is found. */
+async function probeServer(exec: Exec, server: Server): Promise<ProbeResult> {
+  let hostKey = "";
+  for (const wrapped of questions) {
+    const result = await exec({ server: asProbe(server), wrapped }, { signal: new AbortController().signal });
+    const { ending } = result;
+    if (ending.kind === "unreachable") return refuse(ending.reason, ending.remedy ?? "check the server");
+    if (ending.kind !== "exited")
+      return refuse(`${server.name} did not answer a probe (${ending.kind})`, "check its load");
+    hostKey = result.hostKey ?? hostKey;
+    const os = result.windows ? "windows" : readOs(textOf(result));
+    if (os !== undefined) return { ok: true, hostKey, os: server.os === "auto" ? os : server.os };
+  }
+  if (server.os !== "auto") return { ok: true, hostKey, os: server.os };
+  return refuse(`${server.name} does not say which OS it runs`, "write `os: linux` or `os: windows` in the inventory");
+}
+
+const probeMaxMs = 15_000;
+const asProbe = (server: Server): Server => ({ ...server, tty: false, hardTimeoutMs: probeMaxMs });
+
+const textOf = ({ capture }: ExecResult): string => Buffer.from(capture.head).toString("latin1");

@@ -1,12 +1,18 @@
 import type { ClientChannel } from "ssh2";
 import { reached } from "../base/crash-point.ts";
+import { stopperIn } from "../base/run.ts";
+import type { Server } from "../base/server.ts";
+import { whyUnknown } from "../base/unknown.ts";
 import type { SshConnection } from "./dial.ts";
-import type { EndingFacts } from "./ending.ts";
+import type { EndingFacts, Exit, StopCause } from "./ending.ts";
 import type { SshFailure } from "./failure.ts";
-import { follow } from "./follow.ts";
 import type { SshLimits } from "./limits.ts";
 import type { WaitingLine } from "./line.ts";
-import { type Departure, execOnWire } from "./wire.ts";
+import { type StopReport, stopCommand, within } from "./stop.ts";
+import { watchTerminal } from "./waiting.ts";
+import { readWindowsExit, saysWindows } from "./windows/exit.ts";
+import { stopOnWindows } from "./windows/stop.ts";
+import { type Departure, execOnWire, letGoOf } from "./wire.ts";
 
 /** A connection several commands share. */
 export interface SharedConnection extends SshConnection {
@@ -18,71 +24,71 @@ export interface SharedConnection extends SshConnection {
 /** A session to be opened for one command. */
 export interface SessionPlace {
   readonly connection: SharedConnection;
-  readonly serverName: string;
+  readonly server: Server;
   readonly command: string;
   readonly tty: boolean;
   readonly limits: SshLimits;
-  /** Aborted while nothing was sent = nothing will be. */
+  /** Aborted before the send: nothing will be sent. */
   readonly signal: AbortSignal;
+  /** Gives the place on the connection back; called once, when an open session is over. */
+  readonly leave: () => void;
 }
 
 /** How the command of an open session is sent and followed. */
 export interface SessionSending {
   readonly hardTimeoutMs: number;
-  /** The inventory says that the server runs Windows. */
-  readonly windows?: boolean;
-  /** What it runs goes on without it: ending the session does not end it. */
+  /** The command goes on without its session: ending the session does not end it. */
   readonly detached?: boolean;
-  /** Aborted = end the command; its reason says who. */
+  /** Aborted: end the command; the reason says who. */
   readonly signal: AbortSignal;
-  /** Asked at the write itself: whether what it rests on is too old by then, so that the request does not go out any more. */
+  /** Asked at the write itself: whether the final check is too old by then, so that the request must not go out. */
   readonly isLate?: () => boolean;
   readonly onSent: () => void;
-  /** Copies what it keeps: the chunk's memory is let go of after it. */
+  /** Copies what it keeps, because the chunk's memory is reused. */
   readonly onData: (chunk: Buffer) => void;
-  /** Where it is left out both streams are one. */
+  /** If absent, both streams are one. */
   readonly onStderr?: (chunk: Buffer) => void;
 }
 
-export type SessionOrder = SessionPlace & SessionSending;
+type SessionOrder = SessionPlace & SessionSending;
 
 /** Certainly not sent. */
-export type Unsent =
+export type UnsentReason =
   | { readonly kind: "failed"; readonly failure: SshFailure }
   | { readonly kind: "cancelled" }
   /** The server opens no further session on this connection (MaxSessions). */
   | { readonly kind: "no-session" };
 
-export type SessionResult = { readonly kind: "sent"; readonly facts: EndingFacts } | Unsent;
+export type SessionResult = { readonly kind: "sent"; readonly facts: EndingFacts } | UnsentReason;
 
 /** A session in which only the request itself is left to be sent. */
 export interface OpenSession {
   readonly kind: "open";
+  readonly connection: SharedConnection;
   /** Sends the command within this very tick and follows it to its end. Never rejects. */
   readonly send: (sending: SessionSending) => Promise<SessionResult>;
-  /** Lets it be; nothing happens where the command was sent. */
+  /** Closes a session whose command was not sent; otherwise does nothing. */
   readonly close: () => void;
 }
 
-/** Sends one command over an open connection and follows it to its end. Never rejects. */
-export async function runSession(order: SessionOrder): Promise<SessionResult> {
-  const session = await openSession(order);
-  return session.kind === "open" ? session.send(order) : session;
-}
-
 /**
- * Opens a session up to the point where only the command's request is left to be sent, so that nothing has to be waited for between
- * the last look at an approval and its command (SR-24). Never rejects.
+ * Opens a session up to the point where only the command's request is left to be sent, so that nothing waits between the final check
+ * and the command (SR-24). Never rejects.
  */
-export function openSession(place: SessionPlace): Promise<OpenSession | Unsent> {
-  const { connection, serverName, limits } = place;
-  const opened = Promise.withResolvers<OpenSession | Unsent>();
+export function openSession(place: SessionPlace): Promise<OpenSession | UnsentReason> {
+  const { connection, server, limits } = place;
+  const opened = Promise.withResolvers<OpenSession | UnsentReason>();
   let departure: Departure | undefined;
   /** Set as soon as it is certain that nothing was sent and nothing will be. */
-  let unsent: Unsent | undefined;
-  let onReply: Reply | undefined;
+  let unsent: UnsentReason | undefined;
+  let onReply: OnReply | undefined;
+  let isLeft = false;
+  const leave = (): void => {
+    if (!isLeft) place.leave();
+    isLeft = true;
+  };
 
-  const abandon = (value: Unsent): Unsent => {
+  const abandon = (value: UnsentReason): UnsentReason => {
     if (unsent !== undefined || onReply !== undefined) return value;
     unsent = value;
     clearTimeout(timer);
@@ -92,22 +98,33 @@ export function openSession(place: SessionPlace): Promise<OpenSession | Unsent> 
     return value;
   };
   const onAbort = (): void => void abandon({ kind: "cancelled" });
-  const timer = setTimeout(() => abandon(notOpened(serverName, "it does not answer")), limits.openMs);
+  const timer = setTimeout(() => abandon(notOpened(server, "it does not answer")), limits.openMs);
   place.signal.addEventListener("abort", onAbort, { once: true });
   // Between the lease and here it may have been aborted already, and then no event comes.
   if (place.signal.aborted) onAbort();
 
   const send = async (sending: SessionSending): Promise<SessionResult> => {
     reached("CP10");
-    if (unsent !== undefined || departure === undefined) return unsent ?? { kind: "cancelled" };
-    const refusal = whyNotNow(serverName, departure, sending);
-    if (refusal !== undefined) return abandon(refusal);
-    place.signal.removeEventListener("abort", onAbort);
-    const sent = expectReply(place, sending);
-    onReply = sent.onReply;
-    sending.onSent();
-    departure.send();
-    return sent.result;
+    try {
+      if (unsent !== undefined || departure === undefined) return unsent ?? { kind: "cancelled" };
+      // Timers stand still with the process or its machine, which may have slept for hours.
+      if (sending.isLate?.()) return abandon(notOpened(server, "the bot stood still"));
+      if (sending.signal.aborted) return abandon({ kind: "cancelled" });
+      if (!departure.isOpen()) return abandon(notOpened(server, "its session was closed"));
+      place.signal.removeEventListener("abort", onAbort);
+      const sent = expectReply({ ...place, ...sending });
+      onReply = sent.onReply;
+      sending.onSent();
+      departure.send();
+      return await sent.result;
+    } finally {
+      leave();
+    }
+  };
+  const close = (): void => {
+    if (onReply !== undefined) return;
+    abandon({ kind: "cancelled" });
+    leave();
   };
 
   const onReady = (ready: Departure): void => {
@@ -117,47 +134,35 @@ export function openSession(place: SessionPlace): Promise<OpenSession | Unsent> 
       return;
     }
     clearTimeout(timer);
-    opened.resolve({ kind: "open", send, close: () => void abandon({ kind: "cancelled" }) });
+    opened.resolve({ kind: "open", connection, send, close });
   };
-  const onAnswer: Reply = (error, channel) => {
+  const onAnswer: OnReply = (error, channel) => {
     if (onReply !== undefined) {
       onReply(error, channel);
       return;
     }
-    abandon(whyUnsent(place, error, departure === undefined ? "it grants no terminal" : "its session was closed"));
+    const lost = connection.closedBecause();
+    const isRefused = lost === undefined && error !== undefined && "reason" in error;
+    const why = departure === undefined ? "it grants no terminal" : "its session was closed";
+    abandon(isRefused ? { kind: "no-session" } : notOpened(server, lost ?? why));
   };
   const options = place.tty ? { pty: { rows: 50, cols: 200, term: "dumb" } } : {};
   try {
     execOnWire(connection.client, { command: place.command, options, onReady }, onAnswer);
   } catch {
-    abandon(notOpened(serverName, connection.closedBecause() ?? "it is closed")); // thrown only when not connected
+    abandon(notOpened(server, connection.closedBecause() ?? "it is closed")); // thrown only when not connected
   }
   return opened.promise;
 }
 
-function whyUnsent({ connection, serverName }: SessionPlace, error: Error | undefined, why: string): Unsent {
-  const lost = connection.closedBecause();
-  const isRefused = lost === undefined && error !== undefined && "reason" in error;
-  return isRefused ? { kind: "no-session" } : notOpened(serverName, lost ?? why);
-}
-
-/** The last look, in the tick in which the bytes go: why they do not; undefined where they may. */
-function whyNotNow(serverName: string, departure: Departure, { isLate, signal }: SessionSending): Unsent | undefined {
-  // Timers stand still with the process or its machine, which may have slept for hours.
-  if (isLate?.()) return notOpened(serverName, "the bot stood still");
-  if (signal.aborted) return { kind: "cancelled" };
-  return departure.isOpen() ? undefined : notOpened(serverName, "its session was closed");
-}
-
-type Reply = (error: Error | undefined, channel: ClientChannel | undefined) => void;
+type OnReply = (error: Error | undefined, channel: ClientChannel | undefined) => void;
 
 /** Waits for the server's answer to a request that goes out now, and follows the command from there on. */
-function expectReply(
-  place: SessionPlace,
-  sending: SessionSending,
-): { readonly onReply: Reply; readonly result: Promise<SessionResult> } {
-  const { connection, serverName, limits } = place;
-  const { signal } = sending;
+function expectReply(order: SessionOrder): {
+  readonly onReply: OnReply;
+  readonly result: Promise<SessionResult>;
+} {
+  const { connection, server, limits, signal } = order;
   const token = Symbol();
   const result = Promise.withResolvers<SessionResult>();
   const settle = (value: SessionResult | Promise<SessionResult>): void => {
@@ -167,32 +172,149 @@ function expectReply(
   };
   const lose = (how: string): void => {
     connection.running.delete(token);
-    settle({ kind: "sent", facts: { lost: `${serverName} ${how} before it confirmed the command` } });
+    settle({ kind: "sent", facts: { lost: whyUnknown("start-not-confirmed", { server: server.name, how }) } });
   };
   const waitFor = (ms: number) => setTimeout(lose, ms, "did not answer");
-  // What goes on without us can be asked for again: no need to wait as long as for the command itself.
-  let patience = waitFor(sending.detached ? limits.openMs : sending.hardTimeoutMs);
+  // A detached command can be asked for again: no need to wait as long as for a command that ends with its session.
+  let patience = waitFor(order.detached ? limits.openMs : order.hardTimeoutMs);
   const onEnd = (): void => {
     clearTimeout(patience);
     patience = waitFor(limits.openMs);
   };
   signal.addEventListener("abort", onEnd, { once: true });
   connection.running.add(token);
-  const onReply: Reply = (_error, channel) => {
+  const onReply: OnReply = (_error, channel) => {
     const lost = connection.closedBecause();
     if (channel === undefined)
       lose(lost === undefined ? "refused the request or closed its session" : `was lost (${lost})`);
-    // Here and now: ssh2 may tell output, exit and close within this very tick.
-    else settle(follow({ ...place, ...sending }, channel, token).then((facts) => ({ kind: "sent", facts })));
+    // In this very tick, because ssh2 may emit output, exit and close in it.
+    else settle(follow(order, channel, token).then((facts) => ({ kind: "sent", facts })));
   };
   return { onReply, result: result.promise };
 }
 
-const notOpened = (serverName: string, why: string): Unsent => ({
+const notOpened = ({ name }: Server, why: string): UnsentReason => ({
   kind: "failed",
   failure: {
-    reason: `the session on ${serverName} ended before the command was sent (${why}); nothing was run`,
+    reason: `the session on ${name} ended before the command was sent (${why}); nothing was run`,
     remedy: "try again",
     transient: false,
   },
 });
+
+/** As a terminal that can would do it: on others the next line of data is written over a pager's prompt and mixed with it. */
+const eraseLine = Buffer.from("\r\x1b[K");
+
+/** After a verified end the server closes the channel at once; a surviving child may keep it open for ever. */
+const closeMs = 1_000;
+
+/**
+ * Follows a command that has started to its end: reads both streams, ends it when the signal or the hard limit says
+ * so. Sets its listeners before it returns. Never rejects.
+ */
+function follow(order: SessionOrder, channel: ClientChannel, token: symbol): Promise<EndingFacts> {
+  const { connection, limits, signal, hardTimeoutMs } = order;
+  const facts = Promise.withResolvers<EndingFacts>();
+  let exit: Exit | undefined;
+  let [closed, stopping] = [false, false];
+  /** From the command's own exit on, since the last output: a background child may hold it open for long. */
+  let drain: NodeJS.Timeout | undefined;
+
+  const settle = (stop?: EndingFacts["stop"]): void => {
+    if (stopping && stop === undefined) return; // the stop settles it with its report
+    clearTimeout(hardLimit);
+    clearTimeout(drain);
+    terminal.close();
+    signal.removeEventListener("abort", onAbort);
+    connection.running.delete(token);
+    if (!closed) leaveChannel(channel, onData);
+    facts.resolve({ exit, stop, lost: whyLost(order, { exit, closed }), outputNote: terminal.note() });
+  };
+  const ended = closeOf(channel).then(() => {
+    closed = true;
+    settle();
+  });
+
+  const stop = async (cause: StopCause): Promise<void> => {
+    if (stopping || closed) return;
+    // After its exit only a background child is left, which writes on.
+    if (order.detached || exit !== undefined) return settle();
+    stopping = true;
+    settle({ cause, report: await end(order, channel, { token, ended }) });
+  };
+  const onAbort = (): void => void stop({ kind: "cancelled", ...stopperIn(signal) });
+  const hardLimit = setTimeout(() => void stop({ kind: "timed-out", afterMs: hardTimeoutMs }), hardTimeoutMs);
+  const terminal = watchTerminal(order.tty, channel, {
+    quietMs: limits.quietMs,
+    // A job cannot ask anything: this session shows its wrapper.
+    onQuestion: (asks) => void (order.detached ? undefined : stop({ kind: "waiting-for-input", asks })),
+    onPaged: () => order.onData(eraseLine),
+  });
+
+  const onData = (chunk: Buffer): void => {
+    order.onData(chunk);
+    terminal.show(chunk);
+    letGoOf(connection.client, chunk);
+    if (!closed) drain?.refresh();
+  };
+  channel.on("data", onData);
+  channel.stderr.on("data", order.onStderr ?? onData);
+  channel.on("error", () => undefined); // 'close' follows and decides
+  channel.on("exit", (code: number | null, signalName?: string) => {
+    exit = exitOf(order, code === null ? { signal: knownSignal(signalName) } : { code });
+    connection.running.delete(token);
+    clearTimeout(drain);
+    drain = setTimeout(settle, limits.drainMs);
+  });
+  // Nothing can hang on stdin: it ends at once. A terminal stays open, to leave pagers.
+  if (!order.tty) channel.end();
+  if (signal.aborted) onAbort();
+  else signal.addEventListener("abort", onAbort, { once: true });
+  return facts.promise;
+}
+
+/** Ends the command on the server, and waits a moment for the channel to close if it is certainly gone. */
+async function end(
+  order: SessionOrder,
+  channel: ClientChannel,
+  { token, ended }: { readonly token: symbol; readonly ended: Promise<void> },
+): Promise<StopReport> {
+  const { client, running, stops } = order.connection;
+  const position = () => ({ index: [...running].indexOf(token), count: running.size });
+  const stop = isWindows(order) ? stopOnWindows : stopCommand;
+  const report = await stop({ client, channel, position, stops, ended, limits: order.limits });
+  if (report.kind !== "unverified") await within(closeMs, ended);
+  return report;
+}
+
+const isWindows = ({ server, connection }: SessionOrder): boolean =>
+  server.os === "windows" || saysWindows(connection.client);
+
+const exitOf = (order: SessionOrder, told: Exit): Exit => (isWindows(order) ? readWindowsExit(told) : told);
+
+/** 'close' waits for the end of stdout only; stderr has its own. */
+const closeOf = (channel: ClientChannel): Promise<unknown> =>
+  Promise.all([channel, channel.stderr].map((stream) => new Promise((done) => stream.once("close", done))));
+
+function whyLost(
+  { connection, server: { name } }: SessionOrder,
+  { exit, closed }: { readonly exit: Exit | undefined; readonly closed: boolean },
+): string | undefined {
+  if (exit !== undefined || !closed) return undefined;
+  const why = connection.closedBecause();
+  const how = why === undefined ? `${name} closed the session` : `the connection to ${name} was lost (${why})`;
+  return whyUnknown("end-not-seen", { how });
+}
+
+/** Closes our side of a channel the server keeps open, and reads what still comes so that nothing stalls. */
+function leaveChannel(channel: ClientChannel, onData: (chunk: Buffer) => void): void {
+  channel.removeListener("data", onData);
+  channel.stderr.removeListener("data", onData);
+  channel.resume();
+  channel.stderr.resume();
+  channel.close();
+}
+
+/** The name is the server's word and ends up in our own comments: only what looks like a signal is one. */
+const knownSignal = (name: string | undefined): string =>
+  name !== undefined && /^(?:SIG)?[A-Z0-9]{1,10}$/.test(name) ? name : "unnamed";

@@ -1,19 +1,21 @@
-/** What the last line asks for, where nothing ends it. A pager is paged through and left; a question ends the run (AR-07). */
-export interface Waiting {
+import type { ClientChannel } from "ssh2";
+
+/** An unfinished last line that waits for a key. A pager is paged through and left; a question ends the run (AR-07). */
+interface WaitingPrompt {
   readonly kind: "pager" | "question";
   /** The line, as printable text. */
   readonly asks: string;
 }
 
-/** The key that has a pager show its next page: RETURN where it only warns as yet, `q` where it has shown all. Pure. */
-export function keyFor({ asks }: Pick<Waiting, "asks">): "\r" | " " | "q" {
+/** The key for a pager's next page: RETURN while it only warns, `q` after the last page. Pure. */
+function keyFor({ asks }: Pick<WaitingPrompt, "asks">): "\r" | " " | "q" {
   if (/\((?:END|EOF)\)|^HELP /.test(asks)) return "q";
   return /press return/i.test(asks) ? "\r" : " ";
 }
 
-interface Shape {
-  readonly kind: Waiting["kind"];
-  /** Every line of the kind, whatever program asks, and nothing that a program says while it works on. */
+interface PromptShape {
+  readonly kind: WaitingPrompt["kind"];
+  /** Matches such a line of any program, and no line of a program that works on. */
   readonly line: RegExp;
 }
 
@@ -25,7 +27,7 @@ const asking =
 const yes = "(?=[^\\n]{0,60}\\b(?:y(?:es)?|j)\\b)(?=[^\\n]{0,60}(?:\\bno?\\b|/))";
 
 /** First match wins: a pager's line may hold what else would be a question. */
-const shapes: readonly Shape[] = [
+const shapes: readonly PromptShape[] = [
   // less, and what systemctl, git, psql and man show through it
   { kind: "pager", line: /^(?:(?:\S{1,200} )?\(END\)|:)$/ },
   { kind: "pager", line: /^(?:\S{1,200} )?lines \d+-\d+(?:\/\d+)?(?: \(END\)| \d{1,3}%)?$/ },
@@ -91,10 +93,10 @@ const lookAtCharacters = 4096;
 const lineMaxCharacters = 400;
 
 /**
- * Reads the end of what was shown, escape sequences and all. Pure; `undefined` where nothing waits. `isPaging`: less has just
+ * Reads the end of what was shown, escape sequences and all. Pure; undefined if nothing waits. `isPaging`: less has just
  * warned, and then its first prompt is a file's bare name, which could be anything otherwise.
  */
-export function detectWaiting(shown: string, isPaging = false): Waiting | undefined {
+export function detectWaiting(shown: string, isPaging = false): WaitingPrompt | undefined {
   const end = shown.slice(-lookAtCharacters);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences are what is taken out here
   const text = end.replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[^[\]])/g, "");
@@ -115,4 +117,78 @@ function isLessPrompt(end: string): boolean {
   if (/terminal is not fully functional\s{1,4}Press RETURN to continue $/.test(end)) return true;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences are what is looked for
   return /[\r\n\x1b]\[?[\w?]{0,8}\x1b\[7m[^\x1b\r\n]{1,200}\x1b\[(?:27)?m\x1b\[K$/.test(end);
+}
+
+interface TerminalWatch {
+  readonly show: (chunk: Uint8Array) => void;
+  readonly close: () => void;
+  /** Which part a pager did not show, for people; undefined if it showed all. */
+  readonly note: () => string | undefined;
+}
+
+/** More of a pager than this is not shown: a file may have no end, and each page takes `quietMs`. */
+const maxPages = 20;
+
+/**
+ * How many quiet times a question must stand. More than a pager, because there a wrong guess costs only a key; and many
+ * more without a terminal, because there few programs can ask and many report what they do.
+ */
+const patience = { terminal: 3, none: 10 } as const;
+
+/** Enough for any last line; little enough to be copied with each chunk of a long output. */
+const recentBytes = 4096;
+
+/**
+ * Looks at the last line once the output has rested (AR-07). On a terminal a pager is paged through, so that its data is
+ * the output, and left with `q`; nothing else is ever typed. A question, and a pager that no key can reach, is reported;
+ * while output goes on nothing is.
+ */
+export function watchTerminal(
+  tty: boolean,
+  channel: ClientChannel,
+  watch: {
+    readonly quietMs: number;
+    readonly onQuestion: (asks: string) => void;
+    /** A pager's prompt has been answered: what it printed on its line is no output. */
+    readonly onPaged: () => void;
+  },
+): TerminalWatch {
+  const quietTimes = patience[tty ? "terminal" : "none"];
+  let recent = Buffer.alloc(0);
+  let quiet = 0;
+  let pages = 0;
+  let note: string | undefined;
+  let isDeaf = false;
+  let isWarned = false;
+  let timer: NodeJS.Timeout | undefined;
+  const page = (key: ReturnType<typeof keyFor>): void => {
+    pages += 1;
+    isWarned = key === "\r";
+    const isLeft = isDeaf || pages > maxPages;
+    if (isLeft && key !== "q") note = `The pager was left after page ${pages}. Without it the command shows the rest.`;
+    watch.onPaged();
+    channel.write(isLeft ? "q" : key);
+    if (isLeft || key === "q") return;
+    // A key that changes nothing is none that it knows.
+    isDeaf = true;
+    timer?.refresh();
+  };
+  const rest = (): void => {
+    const waiting = detectWaiting(recent.toString("utf8"), isWarned);
+    if (waiting === undefined) return;
+    if (waiting.kind === "pager" && tty) page(keyFor(waiting));
+    else if (++quiet >= quietTimes) watch.onQuestion(waiting.asks);
+    else timer?.refresh();
+  };
+  return {
+    show: (chunk) => {
+      const last = chunk.subarray(-recentBytes);
+      recent = Buffer.concat(last.length < recentBytes ? [recent.subarray(last.length - recentBytes), last] : [last]);
+      quiet = 0;
+      isDeaf = false;
+      timer = timer?.refresh() ?? setTimeout(rest, watch.quietMs);
+    },
+    close: () => clearTimeout(timer),
+    note: () => note,
+  };
 }

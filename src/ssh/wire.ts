@@ -7,7 +7,7 @@ import { reached } from "../base/crash-point.ts";
  * Five things ssh2 1.17 does only inside: the moment an exec request is handed to the connection (without it a lost
  * connection could not be told apart from "never started"), signals on a channel whose stdin has ended, how it reads
  * what a server says first, in which form it keeps its keys, and the socket of a connection that it has ended.
- * The version is pinned, and test/ssh/wire.test.ts fails where an update moves them.
+ * The version is pinned, and test/ssh/wire.test.ts fails if an update moves them.
  */
 interface InnerProtocol {
   exec: (channel: number, command: Buffer | string, wantReply: boolean) => void;
@@ -16,7 +16,7 @@ interface InnerProtocol {
   _parse: (chunk: Buffer, from: number, length: number) => number;
   /** What is kept of an identification that is not whole yet. */
   _buffer: Uint8Array | undefined;
-  /** Of the current keys, until they are exchanged anew. */
+  /** Of the current keys, until the next key exchange. */
   readonly _cipher: Record<string, unknown>;
   readonly _decipher: Record<string, unknown>;
 }
@@ -57,17 +57,17 @@ export interface WireExec {
 type OnAnswer = (error: Error | undefined, channel: ClientChannel | undefined) => void;
 
 /** What a client does by itself that has no connection: its commands start on this machine. */
-export interface Wireless {
+export interface WirelessClient {
   /** As `execOnWire`. */
   readonly exec: (order: WireExec, callback: OnAnswer) => void;
   /** The process that leads the group of a channel's command. */
   readonly leaderOf: (channel: ClientChannel) => number | undefined;
 }
 
-const wireless = new WeakMap<Client, Wireless>();
+const wireless = new WeakMap<Client, WirelessClient>();
 
 /** Has a client start its commands by itself. */
-export const unwire = (client: Client, own: Wireless): void => void wireless.set(client, own);
+export const unwire = (client: Client, own: WirelessClient): void => void wireless.set(client, own);
 
 /** The leading process of a command that runs on this machine; undefined for any other. */
 export const leaderHere = (client: Client, channel: ClientChannel): number | undefined =>
@@ -108,7 +108,7 @@ function addGate(protocol: InnerProtocol, { _chanMgr: manager }: InnerClient): v
   gated.add(protocol);
 }
 
-/** The most a server may say before its identification is whole: it is read anew with each piece. */
+/** The most a server may say before its identification is whole: it is read again with each piece. */
 const maxGreeting = 65_536;
 /** Enough to tell SSH from other protocols. */
 const maxFirstWords = 4_096;
@@ -116,7 +116,7 @@ const maxFirstWords = 4_096;
 /**
  * Keeps all pieces of a slow server's identification. ssh2 keeps the first and forgets those between it and the last,
  * which ends as a signature that does not hold (F-28). To be called once, after `connect` and before anything is read.
- * Returns what tells how the server's first words begin.
+ * Returns a function that returns the server's first words.
  */
 export function keepIdentification(client: Client): () => string {
   const protocol = innerProtocol(client);
@@ -136,9 +136,9 @@ export function keepIdentification(client: Client): () => string {
   return () => firstWords;
 }
 
-/** Connections of which ssh2 decrypts each packet into memory of its own. */
+/** Connections whose packets ssh2 decrypts into separate memory. */
 const decrypted = new WeakSet<Client>();
-/** Sockets of which ssh2 copies what it reads at once. */
+/** Sockets whose data ssh2 copies as soon as it reads it. */
 const copied = new WeakSet<object>();
 
 /**
@@ -163,7 +163,7 @@ const readBytes = 128 * 1024;
 
 /**
  * Has a socket read into one buffer over and over: with a new one for each read, V8 looks through all of its memory every 64 MB.
- * While somebody may keep what was read, they are given a copy.
+ * A reader that may keep the data gets a copy.
  */
 export const readInPlace = (socketOf: () => Socket): OnReadOpts => ({
   buffer: Buffer.allocUnsafeSlow(readBytes),
@@ -177,13 +177,13 @@ export const readInPlace = (socketOf: () => Socket): OnReadOpts => ({
   },
 });
 
-/** Lets go of a chunk of output, where its memory is its own: what OpenSSH's master hands on lies in one read with what follows. */
+/** Frees a chunk of output if its memory is its own. Chunks of OpenSSH's master share one read with the next. */
 export function letGoOf(client: Client, chunk: Uint8Array): void {
   if (decrypted.has(client)) letGo(chunk);
 }
 
 /**
- * Lets go of the memory of a buffer that a cipher has made and nobody reads any more, before V8 finds that out. One that it may share
+ * Frees the memory of a buffer that a cipher made and that is not read any more, without waiting for V8. A buffer that may be shared
  * stays: Node never gives out more than half of one.
  */
 export function letGo({ buffer, length }: Uint8Array): void {
@@ -205,7 +205,7 @@ function signalGroup(leader: number, signal: "TERM" | "KILL"): void {
   try {
     process.kill(-leader, `SIG${signal}`);
   } catch {
-    // It has ended, which its channel tells.
+    // It has ended; its channel reports that.
   }
 }
 

@@ -1,13 +1,22 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { type Selectable, sql } from "kysely";
-import { type ActionState, actionStates, isUnfinished } from "../base/action.ts";
+import {
+  type ActionState,
+  actionStates,
+  isUnfinished,
+  type NamedValue,
+  type OpenPlace,
+  type SetMember,
+} from "../base/action.ts";
 import type { Person } from "../base/github.ts";
-import type { Finding } from "../base/risk.ts";
-import type { ActionSpec } from "./database/action-tables.ts";
+import type { Finding, Risk, Unbounded } from "../base/risk.ts";
+import type { Expectation } from "../base/run.ts";
+import type { Cluster, Server, Source } from "../base/server.ts";
 import { beforeCommit, writeNow } from "./database/commit.ts";
-import type { Db, Tx } from "./database/open.ts";
-import type { Tables } from "./database/schema.ts";
+import type { Db, Tx } from "./database/connection.ts";
+import type { Tables } from "./database/tables.ts";
+import { type HoldPlace, isWhole } from "./holds.ts";
 import { newId } from "./ids.ts";
 import type { Incident } from "./incidents.ts";
 import { slots } from "./outbox/slots.ts";
@@ -16,7 +25,7 @@ import { leaveLine } from "./server-line.ts";
 export type Action = Selectable<Tables["action"]>;
 export type Approval = Selectable<Tables["approval"]>;
 
-/** Which state may follow which; the database holds the same list and refuses the rest (`action_transition`). */
+/** Which state may follow which; the database has the same list and refuses the rest (`action_transition`). */
 export const lawfulTransitions = {
   proposed: ["approved", "rejected", "superseded", "expired", "void"],
   incomplete: ["rejected", "superseded", "void"],
@@ -31,7 +40,7 @@ export const lawfulTransitions = {
   blocked: [],
 } as const satisfies Record<ActionState, readonly ActionState[]>;
 
-/** SHA-256, hex, of the RFC 8785 form of what an approval binds (SR-20). */
+/** SHA-256, hex, of the RFC 8785 form of what an approval binds. */
 export const digestOf = (spec: ActionSpec): string =>
   createHash("sha256")
     .update(canonicalize(spec) ?? "")
@@ -52,7 +61,7 @@ export interface ActionDraft {
   readonly card?: string | undefined;
 }
 
-/** Takes the incident's next numbers, which are never used again (PA-6), and returns the first of them. */
+/** Takes the incident's next numbers, which are never used again (PA-6), and returns the first. */
 export async function reserveNumbers(db: Db | Tx, incidentId: string, count: number): Promise<number> {
   const { nextNumber } = await db
     .updateTable("incident")
@@ -105,8 +114,8 @@ export async function actionsOf(db: Db | Tx, incidentId: string): Promise<readon
 }
 
 /**
- * How many proposals of one author are open, and how many were made since then, in all incidents. Whoever asks waits for every other
- * transaction that asks of the same author, so that two cannot both be the last one allowed.
+ * How many proposals of one author are open, and how many were made since then, in all incidents. Locks out other transactions that
+ * count the same author's, so that two cannot both be the last one allowed.
  */
 export async function proposalsBy(
   tx: Tx,
@@ -138,18 +147,17 @@ export async function actionOf(db: Db | Tx, incidentId: string, number: number):
     .executeTakeFirst();
 }
 
-/** Returns the action; undefined where there is none. */
 export async function actionById(db: Db | Tx, id: string): Promise<Action | undefined> {
   return db.selectFrom("action").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Returns those of an incident's approvals that approve this action. */
+/** The approvals of this action, among those of its incident. */
 export const approvalsOfAction = (approvals: readonly Approval[], { id }: Pick<Action, "id">): readonly Approval[] =>
   approvals.filter(({ actionId, verdict }) => actionId === id && verdict === "approve");
 
 /**
- * Moves an action by compare-and-set: true where it stood in `from` and now stands in `to`. False is not an error: somebody
- * else was first, and the caller does nothing.
+ * Moves an action by compare-and-set: true if its state was `from` and is now `to`. False is not an error: another process was first,
+ * and the caller does nothing.
  */
 export async function moveAction(
   tx: Tx,
@@ -173,12 +181,12 @@ export async function moveAction(
     .where("state", "=", step.from)
     .executeTakeFirst();
   if (moved.numUpdatedRows !== 1n) return false;
-  // Whoever goes on to run keeps its place among those that want its servers; whoever does not, or has run, gives it up.
+  // An action on its way to run keeps its place in line for its servers; any other gives it up.
   if (step.to !== "dispatching" && step.to !== "running") await leaveLine(tx, action.id);
   return true;
 }
 
-/** Moves an action on its way to its end when the transaction ends; nothing happens to one that is not on its way. */
+/** Ends an action that is being sent or runs, when the transaction ends; any other stays as it is. */
 export const finishAction = beforeCommit<string>("actions", (ids) => ({
   steps: [
     sql`done as (update action set state = 'done', state_reason = null
@@ -196,7 +204,7 @@ export interface ApprovalDraft {
   readonly reason: string;
 }
 
-/** Records one person's verdict on one action, bound to the action's digest. One that stands already stays the only one. */
+/** Records one person's verdict on one action, bound to the action's digest. Only one of each kind can stand. */
 export async function addApproval(tx: Tx, action: Action, draft: ApprovalDraft): Promise<void> {
   await tx
     .insertInto("approval")
@@ -219,8 +227,8 @@ export async function addApproval(tx: Tx, action: Action, draft: ApprovalDraft):
 }
 
 /**
- * Takes approvals back: an action was reopened, or the comment that gave them was edited or deleted (SR-28). Returns the
- * actions concerned. Rejections stay: they are final.
+ * Withdraws approvals because an action was reopened, or their comment was edited or deleted (SR-28). Returns the actions concerned.
+ * Rejections stay: they are final.
  */
 export async function withdrawApprovals(
   tx: Tx,
@@ -237,4 +245,164 @@ export async function withdrawApprovals(
     .$if(commentId !== undefined, (query) => query.where("commentId", "=", commentId ?? 0))
     .returning("actionId")
     .execute();
+}
+
+/** Proposed actions whose time is over. */
+export async function overdueActions(
+  db: Db,
+  now: Date,
+): Promise<readonly Pick<Action, "id" | "incidentId" | "number" | "digest">[]> {
+  return db
+    .selectFrom("action")
+    .select(["id", "incidentId", "number", "digest"])
+    .where("state", "=", "proposed")
+    .where("expiresAt", "<=", now)
+    .execute();
+}
+
+/** Proposed actions of open incidents whose time ends within this span. */
+export async function expiringActions(
+  db: Db,
+  { after, until }: { readonly after: Date; readonly until: Date },
+): Promise<readonly Pick<Action, "incidentId" | "expiresAt" | "createdAt" | "spec">[]> {
+  return db
+    .selectFrom("action")
+    .innerJoin("incident", "incident.id", "action.incidentId")
+    .select(["action.incidentId", "action.expiresAt", "action.createdAt", "action.spec"])
+    .where("action.state", "=", "proposed")
+    .where("incident.state", "=", "open")
+    .where("action.expiresAt", ">", after)
+    .where("action.expiresAt", "<=", until)
+    .execute();
+}
+
+/** The approved and sent actions that a hold on this place concerns, by issue and number. */
+export async function approvedOrSent(
+  tx: Tx,
+  place: HoldPlace,
+): Promise<readonly (Pick<Action, "number" | "state"> & { readonly issue: number })[]> {
+  return tx
+    .selectFrom("action")
+    .innerJoin("incident", "incident.id", "action.incidentId")
+    .select(["action.number", "action.state", "incident.number as issue"])
+    .where("action.state", "in", ["approved", "dispatching", "running"])
+    .where("incident.repoId", "=", place.repoId)
+    .$if(!isWhole(place), (query) => query.where("incident.number", "=", place.issue))
+    .orderBy("incident.number")
+    .orderBy("action.number")
+    .execute();
+}
+
+/** The action on another issue of this repository whose digest begins with this. */
+export async function actionElsewhere(
+  tx: Tx,
+  incident: { readonly id: string; readonly repoId: number },
+  digestStart: string,
+): Promise<{ readonly number: number; readonly issue: number } | undefined> {
+  return tx
+    .selectFrom("action")
+    .innerJoin("incident", "incident.id", "action.incidentId")
+    .select(["action.number as number", "incident.number as issue"])
+    .where("incident.repoId", "=", incident.repoId)
+    .where("incident.id", "!=", incident.id)
+    .where("action.digest", "like", `${digestStart}%`)
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The actions that this person has approved since then, in all repositories. */
+export async function approvedBy(tx: Tx, personId: number, since: Date): Promise<readonly Pick<Action, "spec">[]> {
+  return tx
+    .selectFrom("approval")
+    .innerJoin("action", "action.id", "approval.actionId")
+    .select("action.spec as spec")
+    .where("approval.personId", "=", personId)
+    .where("approval.verdict", "=", "approve")
+    .where("approval.createdAt", ">", since)
+    .execute();
+}
+
+/** The actions of an incident that a comment has approved, also those whose approvals were withdrawn since. */
+export async function approvedByComment(
+  tx: Tx,
+  { incidentId, commentId }: { readonly incidentId: string; readonly commentId: number },
+): Promise<ReadonlySet<string>> {
+  const rows = await tx
+    .selectFrom("approval")
+    .innerJoin("action", "action.id", "approval.actionId")
+    .select("approval.actionId")
+    .where("action.incidentId", "=", incidentId)
+    .where("approval.commentId", "=", commentId)
+    .execute();
+  return new Set(rows.map(({ actionId }) => actionId));
+}
+
+/** One server of an action, with everything that decides what happens there. A digest covers it, so what does not apply is absent. */
+export interface Target {
+  readonly server: string;
+  /** Which command of the set runs there, from 0; absent if the action is one command. */
+  readonly step?: number;
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly os: Server["os"];
+  readonly hostKeys: readonly string[];
+  /** The id of its job, by which it is found again after a crash; null if it runs in its session. */
+  readonly jobId: string | null;
+  /** The exact bytes sent over SSH, wrapper and all; for a cluster the plan of kubectl and its filters. */
+  readonly wrapped: string;
+  readonly hardTimeoutMs: number;
+  readonly outputCapBytes: number;
+  /** For a cluster, whose `user` is the identity. */
+  readonly cluster?: Pick<Cluster, "context" | "as" | "apiServer" | "caSha256"> & { readonly namespace?: string };
+  /** For a source, whose certificate authority is in `hostKeys`. */
+  readonly source?: Omit<Source, "tokenFile" | "ca">;
+}
+
+/** What an approval binds (SR-20): every field is in the digest, and no field ever changes. */
+export interface ActionSpec {
+  readonly incidentId: string;
+  readonly number: number;
+  readonly installationId: number;
+  readonly repoId: number;
+  readonly issueNodeId: string;
+  /** Where it runs, in the proposer's words: a server, a group, or several of them. */
+  readonly place: string;
+  /** The servers that `place` meant when the action was made, in order; at least one. */
+  readonly targets: readonly Target[];
+  /** The command as shown on the card, and as it is wrapped: the same bytes. */
+  readonly command: string;
+  /** The commands of a set of checks; `command` then has one on each line. */
+  readonly set?: readonly SetMember[] | undefined;
+  /** How the command differs from what its proposer wrote, in words; absent if it does not. */
+  readonly tidied?: readonly string[] | undefined;
+  /** The values that were filled into the command, and their sources. */
+  readonly filled?: readonly NamedValue[] | undefined;
+  /** The places it leaves open: such an action is incomplete, and is never approved or sent. */
+  readonly open?: readonly OpenPlace[] | undefined;
+  readonly risk: Risk;
+  /** What its runs must show; a run that does not is a failure. */
+  readonly expect?: Expectation | undefined;
+  /** The parts of it that only the server's limit ends. */
+  readonly unbounded?: readonly Unbounded[] | undefined;
+  /** What a skill says about this command: how to see whether it helped, how to undo it. */
+  readonly check?: string | undefined;
+  readonly undo?: string | undefined;
+  /** A read-only command that runs after it under the same approval, as an action of its own. */
+  readonly ownCheck?: string | undefined;
+  /** The number of the action whose `ownCheck` this is: an approval of that one approves this too. */
+  readonly checks?: number | undefined;
+  /** The number of the action it rehearses. */
+  readonly probes?: number | undefined;
+  /** The number of the action that a person repeats with it. */
+  readonly again?: number | undefined;
+  readonly rulesVersion: string;
+  /** Commit of the repository's context files at the time of the proposal. */
+  readonly contextCommit: string | null;
+  readonly model: string | null;
+  /** Hash of the system prompt under which the model proposed it (SR-65). */
+  readonly promptSha256: string | null;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly nonce: string;
 }

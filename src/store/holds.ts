@@ -1,7 +1,8 @@
 import { type Selectable, sql } from "kysely";
 import type { Person } from "../base/github.ts";
-import type { Db, Tx } from "./database/open.ts";
-import type { Tables } from "./database/schema.ts";
+import type { Db, Tx } from "./database/connection.ts";
+import { revived } from "./database/json-rows.ts";
+import type { Tables } from "./database/tables.ts";
 
 export type Hold = Selectable<Tables["hold"]>;
 
@@ -39,8 +40,8 @@ export const isWhole = (hold: HoldPlace): boolean => hold.issue === wholeReposit
 export const isStanding = (hold: Hold): boolean => hold.liftedAt === null;
 
 /**
- * Puts a hold on a place and returns the one that stands there now. Where one stood already it stays whose it was and since
- * when; only that running commands are to be ended too is added to it. `changed` is false where this very comment put it on.
+ * Puts a hold on a place and returns the one that stands there now. A hold that stood already keeps its person and time, and only gains
+ * that running commands end too. `changed` is false if this comment put it on before.
  */
 export async function placeHold(
   tx: Tx,
@@ -77,8 +78,8 @@ export async function placeHold(
 }
 
 /**
- * Lifts the hold of a place: `lifted` is false where none stands, or where the one that stands is younger than this comment; `changed`
- * where this very comment has lifted it before.
+ * Lifts the hold of a place: `lifted` is false if none stands, or only one that is younger than this comment; `changed` is false if this
+ * comment lifted it before.
  */
 export async function liftHold(
   tx: Tx,
@@ -103,4 +104,39 @@ export async function liftHold(
     .where("liftedAt", "is not", null)
     .executeTakeFirst();
   return { lifted: own !== undefined, changed: false };
+}
+
+type Halt = Selectable<Tables["halt"]>;
+
+/** The kill switch of each scope. */
+export async function haltsIn(db: Db | Tx): Promise<readonly Halt[]> {
+  return db.selectFrom("halt").selectAll().orderBy("scope").execute();
+}
+
+/** Everything that stops commands on an incident. */
+export interface Stops {
+  /** As `haltsIn` reads them. */
+  readonly halts: readonly Halt[];
+  /** As `holdsOn` does. */
+  readonly holds: readonly Hold[];
+}
+
+/** Reads halts and holds in one statement. */
+export async function stopsOn(db: Db | Tx, { repoId, issue }: HoldPlace): Promise<Stops> {
+  const { rows } = await sql<{ halts: readonly Halt[]; holds: readonly object[] }>`select
+    (select coalesce(json_agg(h order by scope), '[]') from halt h) as halts,
+    (select coalesce(json_agg(h order by issue desc), '[]') from hold h
+      where repo_id = ${repoId} and issue in (${issue}, ${wholeRepository})) as holds`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error("the store told nothing of halts and holds");
+  // The columns are those of the table.
+  return { halts: row.halts, ...(revived({ holds: row.holds }) as { holds: readonly Hold[] }) };
+}
+
+export async function writeHaltTable(tx: Tx, halt: Halt): Promise<void> {
+  await tx
+    .insertInto("halt")
+    .values(halt)
+    .onConflict((conflict) => conflict.column("scope").doUpdateSet(halt))
+    .execute();
 }

@@ -1,38 +1,36 @@
-/** What is counted and measured: its name, what it tells, and which event of the log makes it, with labels from closed lists. */
-
+import type { Fields } from "../base/json.ts";
 import { queues } from "../base/queues.ts";
 import { risks } from "../base/risk.ts";
 import type { Ending } from "../base/run.ts";
 
-type Facts = Readonly<Record<string, unknown>>;
+/** All metrics: name, help, the events of the log that make it, and labels from closed lists (SR-04). */
 
-/** In place of a list: names from the operator's own file, of which nobody else can make more. */
+/** Instead of a list: names from the operator's own file, which no one else can extend. */
 export const operators = "operators";
 
-export type Lists = Readonly<Record<string, readonly string[] | typeof operators>>;
+export type LabelLists = Readonly<Record<string, readonly string[] | typeof operators>>;
 
-export interface Count {
+export interface CounterRow {
   readonly name: string;
   readonly help: string;
   /**
-   * Each label with all the values it may have; whatever else an event says is `other` (SR-04). Every combination is there as 0 from
-   * the start: of a series that appears with its first event Prometheus sees no increase.
+   * Each label with all its values; any other value of an event becomes `other`. Every combination is 0 from the start, because
+   * Prometheus sees no increase in a series that appears with its first event.
    */
-  readonly labels: Lists;
-  /** The events that make it. */
-  readonly of: readonly Source[];
+  readonly labels: LabelLists;
+  readonly of: readonly CountedEvent[];
 }
 
-export interface Measure extends Count {
+interface HistogramRow extends CounterRow {
   readonly buckets: readonly number[];
 }
 
-interface Source {
+interface CountedEvent {
   readonly event: string;
-  /** Labels that the event does not have as fields of the same name. */
-  readonly labels?: (facts: Facts) => Facts;
-  /** 1 unless said otherwise. What is no number of at least 0 is left out. */
-  readonly value?: (facts: Facts) => unknown;
+  /** Labels that are no fields of the event. */
+  readonly labels?: (facts: Fields) => Fields;
+  /** 1 by default. Anything but a number from 0 is left out. */
+  readonly value?: (facts: Fields) => unknown;
 }
 
 const endings = Object.keys({
@@ -52,12 +50,12 @@ const budgets = [
 
 const seconds =
   (field: string) =>
-  (facts: Facts): number =>
+  (facts: Fields): number =>
     Number(facts[field] ?? Number.NaN) / 1000;
 const quick = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const slow = [0.1, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600, 1_800, 3_600];
 
-export const counters: readonly Count[] = [
+export const counters: readonly CounterRow[] = [
   {
     name: "countersign_deliveries_total",
     help: "Webhook calls, by what became of them.",
@@ -174,7 +172,7 @@ export const counters: readonly Count[] = [
   },
 ];
 
-export const histograms: readonly Measure[] = [
+export const histograms: readonly HistogramRow[] = [
   {
     name: "countersign_job_seconds",
     help: "How long jobs took that ended well.",
@@ -226,3 +224,51 @@ export const histograms: readonly Measure[] = [
     ],
   },
 ];
+
+/** A gauge is read from the store, or set by events of the log. */
+export interface GaugeRow {
+  readonly help: string;
+  readonly labels: readonly string[];
+  /** Whether each page reads it. */
+  readonly isRead: boolean;
+  /** Its value at the start of the process; missing if it is read or has labels. */
+  readonly atFirst?: number;
+  /** Events of the log that set it, with the value; their fields are its labels. */
+  readonly set?: Readonly<Record<string, number>>;
+}
+
+const read = (help: string, ...labels: readonly string[]): GaugeRow => ({ help, labels, isRead: true });
+const kept = (help: string, how: Partial<GaugeRow> = {}): GaugeRow => ({ help, labels: [], isRead: false, ...how });
+
+export const gauges = {
+  countersign_queue_waiting: read("Jobs that are due and not served yet.", "queue"),
+  countersign_queue_oldest_seconds: read("How long the oldest of them has waited.", "queue"),
+  countersign_outbox_waiting: read("Comments that GitHub does not show yet as they should read."),
+  countersign_outbox_oldest_seconds: read("How long the oldest of them has been due."),
+  countersign_outbox_parked: read(
+    "Comments of open incidents that GitHub refused, or left without an answer for hours.",
+  ),
+  countersign_writes_refused_seconds: read(
+    "How long GitHub has taken nothing at all of what is to be written, by its limits or for a token that it refuses.",
+  ),
+  countersign_runs_unknown: read("Runs of which nobody knows how they ended, until somebody has looked."),
+  countersign_runs_open: read("Runs that have been sent and not ended."),
+  countersign_incidents_open: read("Incidents that are open."),
+  countersign_budget_spent_tokens: read("Tokens that the model has cost today (UTC), reserved ones included."),
+  countersign_budget_limit_tokens: read("The operator's budget of tokens for a day."),
+  countersign_budget_spent_cost: read("Money that the model has cost today (UTC)."),
+  countersign_able: read(
+    "0 while the bot runs and cannot do all of its work as it is set up; GET /readyz has the reasons.",
+  ),
+  countersign_halted: read("1 while the kill switch is on for the whole bot or a repository, or cannot be read."),
+  countersign_store_readable: kept("0 where the figures of the store could not be read."),
+  countersign_config_in_force: kept("0 while the config file is refused as it is, and the one before it is in force.", {
+    atFirst: 1,
+    set: { config_refused: 0, config_accepted: 1 },
+  }),
+  countersign_breaker_open: kept("1 while an endpoint of the model is left alone after repeated failures.", {
+    labels: ["provider"],
+    set: { breaker_open: 1, breaker_closed: 0 },
+  }),
+  countersign_build_info: kept("Always 1, with the version that runs.", { labels: ["version"] }),
+} as const satisfies Readonly<Record<string, GaugeRow>>;

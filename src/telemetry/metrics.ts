@@ -1,36 +1,42 @@
 /**
- * What `/metrics` tells, in Prometheus' words (issue 9). It is loaded only where it is on. Counters and histograms are made of
- * the log's own events, by the table in `metrics-table.ts`, so that the two cannot disagree; gauges (`metrics-gauges.ts`) are read
- * from the store when they are asked for. Labels come from closed lists and from the operator's file: no name of a person, no text
- * of a repository (SR-04, SR-45).
+ * The page of `/metrics` for Prometheus; it is loaded only if metrics are on. Counters and histograms follow the log's own events by the
+ * table in `metrics-table.ts`, so that the two cannot disagree; most gauges are read from the store for each page. Labels come from
+ * closed lists and from the operator's file: no name of a person, no text of a repository (SR-04, SR-45).
  */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { type GaugeRow, gauges } from "./metrics-gauges.ts";
-import { type Count, counters, histograms, type Lists, operators } from "./metrics-table.ts";
+import type { Fields } from "../base/json.ts";
+import {
+  type CounterRow,
+  counters,
+  type GaugeRow,
+  gauges,
+  histograms,
+  type LabelLists,
+  operators,
+} from "./metrics-table.ts";
 
 type GaugeName = keyof typeof gauges;
 
-interface Labelled {
+interface LabelledValue {
   readonly labels: Labels;
   readonly value: number;
 }
 
-/** Values of gauges at a moment; a number is one without labels. */
-export type GaugeValues = Readonly<Partial<Record<GaugeName, number | readonly Labelled[]>>>;
+/** Values of gauges at one moment; a number has no labels. */
+export type GaugeValues = Readonly<Partial<Record<GaugeName, number | readonly LabelledValue[]>>>;
 
 export interface Metrics {
-  /** Takes note of one event of the log. */
+  /** Counts one event of the log. */
   readonly observe: (fields: object) => void;
-  /** The page. Where `read` throws, what it would have told is left out and `countersign_store_readable` is 0. */
+  /** The page. If `read` throws, its gauges are left out and `countersign_store_readable` is 0. */
   readonly render: () => Promise<{ readonly contentType: string; readonly text: string }>;
   readonly close: () => void;
 }
 
-type Facts = Readonly<Record<string, unknown>>;
 type Labels = Readonly<Record<string, string>>;
 
-/** Makes a registry of its own, so that several bots of one process do not count each other's events. */
+/** Each bot has its own registry, so that bots in one process do not count each other's events. */
 export function createMetrics(options: {
   readonly version: string;
   readonly read: () => Promise<GaugeValues>;
@@ -39,11 +45,10 @@ export function createMetrics(options: {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
 
-  /** What is done at an event: each source of each row. */
-  const byEvent = new Map<string, ((facts: Facts) => void)[]>();
-  const at = (event: string, act: (facts: Facts) => void) => byEvent.set(event, [...(byEvent.get(event) ?? []), act]);
+  const byEvent = new Map<string, ((facts: Fields) => void)[]>();
+  const at = (event: string, act: (facts: Fields) => void) => byEvent.set(event, [...(byEvent.get(event) ?? []), act]);
 
-  const follow = ({ labels, of }: Count, act: (labels: Labels, amount: number) => void): void => {
+  const follow = ({ labels, of }: CounterRow, act: (labels: Labels, amount: number) => void): void => {
     for (const { event, labels: more = noLabels, value = one } of of)
       at(event, (facts) =>
         whereCounted(value(facts), (amount) => act(labelsOf(labels, { ...facts, ...more(facts) }), amount)),
@@ -68,7 +73,7 @@ export function createMetrics(options: {
 
   return {
     observe: (fields) => {
-      const facts = fields as Facts;
+      const facts = fields as Fields;
       for (const act of byEvent.get(String(facts.event)) ?? []) act(facts);
     },
     render: async () => {
@@ -76,7 +81,7 @@ export function createMetrics(options: {
         for (const [name, value] of Object.entries(await options.read())) set(name as GaugeName, value);
         set("countersign_store_readable", 1);
       } catch {
-        // That it cannot be read is what the operator must see here; old figures must not stand for new ones.
+        // The operator must see here that the store cannot be read; old figures must not look like new ones.
         forget();
         set("countersign_store_readable", 0);
       }
@@ -86,8 +91,7 @@ export function createMetrics(options: {
   };
 }
 
-/** Makes the gauges; some are set by events too. */
-function createGauges(registers: Registry[], at: (event: string, act: (facts: Facts) => void) => void) {
+function createGauges(registers: Registry[], at: (event: string, act: (facts: Fields) => void) => void) {
   const standing = new Map<string, Gauge>();
   for (const [name, { help, labels, atFirst, set = {} }] of Object.entries<GaugeRow>(gauges)) {
     const gauge = new Gauge({ name, help, labelNames: labels, registers });
@@ -97,12 +101,12 @@ function createGauges(registers: Registry[], at: (event: string, act: (facts: Fa
     for (const [event, value] of Object.entries(set)) at(event, (facts) => gauge.set(labelsOf(fromFile, facts), value));
   }
   return {
-    set: (name: GaugeName, value: number | readonly Labelled[]): void => {
+    set: (name: GaugeName, value: number | readonly LabelledValue[]): void => {
       const gauge = standing.get(name);
       if (typeof value === "number") gauge?.set(value);
       else for (const { labels, value: one } of value) gauge?.set(labels, one);
     },
-    /** Forgets what was read from the store. */
+    /** Drops the values from the store. */
     forget: (): void => {
       for (const [name, { isRead, labels }] of Object.entries(gauges))
         if (isRead && labels.length > 0) standing.get(name)?.reset();
@@ -114,16 +118,16 @@ function createGauges(registers: Registry[], at: (event: string, act: (facts: Fa
 const noLabels = () => ({});
 const one = () => 1;
 
-/** Every combination of the labels' values; none where a label has no list. */
-const combinations = (lists: Lists): readonly Labels[] =>
+/** Every combination of the labels' values; none if a label has no list. */
+const combinations = (lists: LabelLists): readonly Labels[] =>
   Object.entries(lists).reduce<readonly Labels[]>(
     (some, [name, list]) =>
       list === operators ? [] : some.flatMap((labels) => list.map((value) => ({ ...labels, [name]: value }))),
     [{}],
   );
 
-/** The labels of one event: of each list a value, or `other`. */
-const labelsOf = (lists: Lists, facts: Facts): Labels =>
+/** The labels of one event; a value that is not in its list is `other`. */
+const labelsOf = (lists: LabelLists, facts: Fields): Labels =>
   Object.fromEntries(
     Object.entries(lists).map(([name, list]) => {
       const value = facts[name];

@@ -5,29 +5,29 @@ export type HowToRead =
   | { readonly kind: "tail"; readonly lines: number }
   | { readonly kind: "grep"; readonly text: string };
 
-interface Reading {
+interface OutputPart {
   readonly text: string;
-  /** What of the whole it is: `page 2 of 7`. */
+  /** Its place in the whole: `page 2 of 7`. */
   readonly note: string;
 }
 
-/** What takes an output's lines one by one and gives in the end what was asked for, holding little more than `limit` characters. */
-interface Reader {
+/** Reads an output line by line, and holds little more than `limit` characters. */
+interface OutputReader {
   readonly take: (line: string) => void;
-  readonly finish: () => Reading;
+  readonly finish: () => OutputPart;
 }
 
 /**
- * A part of a stored output for `/output` and `read_output`, at most `limit` characters, and a note on what it is. The output
- * comes in pieces and is never held whole (AR-14).
+ * Reads a part of a stored output for `/output` and `read_output`, at most `limit` characters. The output comes in pieces and is never
+ * whole in memory (AR-14).
  */
-export async function readOutput(pieces: AsyncIterable<string>, how: HowToRead, limit: number): Promise<Reading> {
+export async function readOutput(pieces: AsyncIterable<string>, how: HowToRead, limit: number): Promise<OutputPart> {
   const reader = readerOf(how, limit);
   for await (const line of linesOf(pieces)) reader.take(line);
   return reader.finish();
 }
 
-/** A line of this length is passed on in pieces: some outputs are one line. */
+/** A longer line is passed on in pieces, because some outputs are one line. */
 const longestLine = 65_536;
 
 async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
@@ -44,7 +44,7 @@ async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   if (open !== "") yield open;
 }
 
-function readerOf(how: HowToRead, limit: number): Reader {
+function readerOf(how: HowToRead, limit: number): OutputReader {
   switch (how.kind) {
     case "page":
       return pageReader(how.page, limit);
@@ -55,8 +55,8 @@ function readerOf(how: HowToRead, limit: number): Reader {
   }
 }
 
-/** Pages of at most `limit` characters that end at line ends; a longer line is parted. Past the end, the last page. */
-function pageReader(asked: number, limit: number): Reader {
+/** Pages of at most `limit` characters that end at line ends; a longer line is split. Past the end, the last page. */
+function pageReader(asked: number, limit: number): OutputReader {
   const wanted = Math.max(1, Math.trunc(asked) || 1);
   let pages = 0;
   let kept: readonly string[] = [];
@@ -98,10 +98,10 @@ function part(line: string, limit: number): readonly string[] {
   return pieces;
 }
 
-/** The place, or one before it where it parts the two halves of a character. */
+/** Moves a cut out of the middle of a character. */
 const beforePair = (line: string, at: number): number => (isSplitPair(line, at) ? at - 1 : at);
 
-function tailReader(asked: number, limit: number): Reader {
+function tailReader(asked: number, limit: number): OutputReader {
   const wanted = Math.max(1, Math.trunc(asked) || 1);
   const kept: string[] = [];
   let held = 0;
@@ -119,7 +119,7 @@ function tailReader(asked: number, limit: number): Reader {
   };
 }
 
-function matchReader(asked: string, limit: number): Reader {
+function matchReader(asked: string, limit: number): OutputReader {
   const needle = asked.toLowerCase();
   const shown: string[] = [];
   let room = limit;

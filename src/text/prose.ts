@@ -6,33 +6,32 @@ import { longestMarkdown, parseMarkdown } from "./markdown.ts";
 import { clean } from "./read/clean.ts";
 import { withoutSigns } from "./signs.ts";
 
-interface Options {
+interface ProseOptions {
   readonly linkHosts?: readonly string[];
-  /** What a path in the repository stands behind; links to files become their words without it. */
+  /** The address before a path in the repository. Without it, links to files become their words. */
   readonly blobUrl?: string | undefined;
-  /** The Markdown as it was written. */
   readonly source?: string;
 }
 
 /**
- * The model's Markdown as Markdown that is safe to post (SR-31, SR-42, SR-43, AR-19, AR-20): paragraphs, emphasis, inline
+ * Turns the model's Markdown into Markdown that is safe to post (SR-31, SR-42, SR-43, AR-19, AR-20): paragraphs, emphasis, inline
  * code, "• " lines, numbered ones with their numbers, and links to `linkHosts` or into the repository. Headings become bold lines,
  * code blocks lines of inline code, HTML literal text; nothing can look like an output block, a task or another bot's command.
  */
-export function prose(markdown: string, options: Omit<Options, "source"> = {}): string {
+export function prose(markdown: string, options: Omit<ProseOptions, "source"> = {}): string {
   const cleaned = clean(markdown).slice(0, longestMarkdown);
   try {
     return guardLines(renderBlocks(parseMarkdown(cleaned).children, { ...options, source: cleaned }).join("\n\n"));
   } catch {
-    // The parser gave up (stack depth): the words still reach the reader, without any formatting.
+    // The parser gave up (stack depth): the words still reach the reader, without formatting.
     return guardLines(cleaned.split("\n").map(plain).join("\n"));
   }
 }
 
-const renderBlocks = (nodes: readonly RootContent[], options: Options): string[] =>
+const renderBlocks = (nodes: readonly RootContent[], options: ProseOptions): string[] =>
   nodes.flatMap((node) => renderBlock(node, options)).filter((block) => block.trim() !== "");
 
-function renderBlock(node: RootContent, options: Options): string[] {
+function renderBlock(node: RootContent, options: ProseOptions): string[] {
   switch (node.type) {
     case "paragraph":
       return [renderInline(node.children, options)];
@@ -69,19 +68,19 @@ const hasText = (line: string): boolean => line.trim() !== "";
 const literal = (text: string): string => text.split("\n").filter(hasText).map(plain).join("\n");
 
 /**
- * HTML as the text that is shown in its place: its tags to the letter, its references as what they stand for, so that all is
- * escaped once, by whoever writes it. Comments are seen by nobody; they do not become visible here either.
+ * HTML as literal text: its tags as written, its references decoded, so that the writer escapes everything exactly once. Comments stay
+ * invisible, as on GitHub.
  */
 const htmlAsText = (html: string): string =>
   html
     .replace(/<!--[\s\S]*?(?:--!?>|$)/g, "")
     .replace(/&(?:#\w{1,8}|[a-z]\w{0,31});/gi, (reference) => proseWords(reference));
 
-/** An empty line between two others stays one, and the block one block. */
+/** Keeps an empty line between two others, and the block one block. */
 const lineOfCode = (line: string): string => (hasText(line) ? codeLine(line) : "\u00a0");
 
-/** With the numbers as they were written, unless all are the same: what is counted is answered by its number. */
-function renderList({ children, ordered, start }: List, options: Options): string {
+/** Keeps the written numbers unless all are the same, because people answer by number. */
+function renderList({ children, ordered, start }: List, options: ProseOptions): string {
   const written = children.map(({ position }) => numberAt(options.source ?? "", position?.start.offset));
   const isCounted = new Set(written).size < written.length || written.includes(undefined);
   return children
@@ -92,7 +91,7 @@ function renderList({ children, ordered, start }: List, options: Options): strin
     .join("\n");
 }
 
-/** `3.` or `3)`, where an item begins so. */
+/** `3.` or `3)` at the start of an item. */
 const numberAt = (source: string, offset = source.length): string | undefined =>
   /^\d{1,9}[.)]/.exec(source.slice(offset, offset + 10))?.[0];
 
@@ -101,16 +100,16 @@ function renderItem(blocks: readonly string[], mark: string): string[] {
   return lines.map((line, index) => (index === 0 ? mark + line : line));
 }
 
-const renderInline = (nodes: readonly PhrasingContent[], options: Options): string =>
+const renderInline = (nodes: readonly PhrasingContent[], options: ProseOptions): string =>
   flatten(nodes, options)
     .map((node) => renderPhrase(node, options))
     .reduce(joinInline, "");
 
 /**
- * Only what may stay is left of a line's nodes, all else is its words, and words that touch are one text: looked at
- * piece by piece, `@` and `mona` would be harmless.
+ * Keeps the allowed nodes of a line and turns all others into words. Joins adjacent words, because `@` and `mona` are harmless only
+ * apart.
  */
-function flatten(nodes: readonly PhrasingContent[], options: Options): PhrasingContent[] {
+function flatten(nodes: readonly PhrasingContent[], options: ProseOptions): PhrasingContent[] {
   const flat: PhrasingContent[] = [];
   for (const node of nodes.flatMap((one) => replacement(one, options))) {
     const last = flat.at(-1);
@@ -122,7 +121,7 @@ function flatten(nodes: readonly PhrasingContent[], options: Options): PhrasingC
 
 const text = (value: string): PhrasingContent => ({ type: "text", value });
 
-function replacement(node: PhrasingContent, options: Options): PhrasingContent[] {
+function replacement(node: PhrasingContent, options: ProseOptions): PhrasingContent[] {
   switch (node.type) {
     case "text":
     case "inlineCode":
@@ -152,17 +151,17 @@ function replacement(node: PhrasingContent, options: Options): PhrasingContent[]
   }
 }
 
-/** Whether Markdown takes marks round these words for emphasis, whatever stands beside them. */
+/** Whether Markdown reads marks around these words as emphasis beside any text. */
 const isMarkable = (words: string): boolean => /^[\p{L}\p{N}](?:[^*\n]*[\p{L}\p{N}])?$/u.test(words);
 
-/** Where a link may lead: to an allowed host, or into the repository. */
-function addressOf(url: string, { linkHosts = [], blobUrl }: Options): string | undefined {
+/** A link may lead to an allowed host or into the repository. */
+function addressOf(url: string, { linkHosts = [], blobUrl }: ProseOptions): string | undefined {
   const address = httpAddress(url);
   if (address) return linkHosts.includes(address.hostname) ? address.href : undefined;
   return absoluteAddress(url, blobUrl);
 }
 
-function renderPhrase(node: PhrasingContent, options: Options): string {
+function renderPhrase(node: PhrasingContent, options: ProseOptions): string {
   switch (node.type) {
     case "text":
       return node.value.split("\n").map(inertPart).join("\n");

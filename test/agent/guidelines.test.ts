@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { buildGuidelines } from "../../src/agent/guidelines.ts";
+import { buildGuidelines } from "../../src/agent/prompt.ts";
 
 describe("OP-5 the tool guidelines", () => {
   it("are empty without tools", () => {

@@ -1,8 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readOnlyTools, runDelegate } from "../../src/agent/delegate.ts";
 import type { OutputPart, TurnTools } from "../../src/agent/tools.ts";
-import { maxAsks, runTurn, type TurnEvent, type TurnOptions } from "../../src/agent/turn.ts";
+import {
+  maxAsks,
+  readOnlyTools,
+  runDelegate,
+  runTurn,
+  type TurnEvent,
+  type TurnOptions,
+} from "../../src/agent/turn.ts";
 import { createModel } from "../../src/agent/wire/model.ts";
 import { event, type FakeModel, type Step, startFakeModel } from "./fake-model.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Alert, AlertKind } from "../../src/alert/alert.ts";
-import { parseAlert } from "../../src/alert/parse.ts";
+import type { Alert } from "../../src/alert/alert.ts";
+import { type AlertKind, parseAlert } from "../../src/alert/sources.ts";
 import { alertmanagerBody, grafanaBody, member, pagerDutyBody } from "./payloads.ts";
 
 function read(kind: AlertKind, body: object): Alert {

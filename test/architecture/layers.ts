@@ -6,9 +6,9 @@ import type { Import } from "./source-tree.ts";
 const layers = {
   base: ["base"],
   telemetry: ["telemetry"],
+  alert: ["alert"],
   config: ["config"],
   box: [
-    "alert",
     "approval",
     "risk",
     "slash",
@@ -81,7 +81,7 @@ export const ownersOf = (target: string): readonly string[] | undefined =>
 
 /** What computes and touches nothing. */
 const pure = ["alert", "approval", "risk", "slash", "runbooks", "text"];
-export const isPure = (path: string): boolean => layerOf(path) === "box" && pure.includes(folderOf(path));
+export const isPure = (path: string): boolean => layerOf(path) !== undefined && pure.includes(folderOf(path));
 
 /** Of Node's own parts, those that compute and touch nothing. */
 const harmless = ["node:crypto", "node:path", "node:util"];

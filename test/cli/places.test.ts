@@ -1,10 +1,10 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readPlaces } from "../../src/cli/check/places.ts";
 import { halt, liftHalt } from "../../src/cli/halt.ts";
 import { serveMcp } from "../../src/cli/mcp.ts";
 import { momentIn } from "../../src/cli/options.ts";
+import { readPlaces } from "../../src/cli/places.ts";
 import { surveyConfig } from "../../src/config/load.ts";
 import { haltFileOf, readHaltFile } from "../../src/features/incident/halt.ts";
 import { env } from "../config/operator.ts";

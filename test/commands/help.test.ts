@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { helpText, type Moment } from "../../src/commands/help.ts";
-import { commandFor, commands, hintFor } from "../../src/commands/registry.ts";
+import { helpText, hintFor, type Moment } from "../../src/commands/look/help.ts";
+import { commandFor, commands } from "../../src/commands/registry.ts";
 import { parseSlashCommand } from "../../src/slash/grammar.ts";
 import { fc } from "../harness/chance.ts";
 
@@ -15,7 +15,7 @@ function shown(
   rights: typeof lee,
   moment: Partial<Moment>,
 ): { readonly now: readonly string[]; readonly all: readonly string[] } {
-  const [before = "", folded = ""] = helpText(rights, commands, { ...calm, ...moment }).split("<details>");
+  const [before = "", folded = ""] = helpText(rights, { ...calm, ...moment }).split("<details>");
   const lines = (text: string) => [...text.matchAll(/^- `([^`]+)` · /gm)].map(([, line = ""]) => line);
   return { now: lines(before), all: lines(folded) };
 }

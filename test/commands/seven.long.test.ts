@@ -7,191 +7,7 @@ import { repo } from "../harness/playground.ts";
 import { auditOf } from "../harness/stage.ts";
 import { startWatchedBot, type WatchedBot } from "../injection/watched-bot.ts";
 import { saying } from "../ssh/fake-host.ts";
-
-const block = (command: string): string => `\n\`\`\`sh\n${command}\n\`\`\``;
-
-/** What an approver types on a fresh incident of two proposals, and what is said to it; `✅` alone where it was done. */
-interface Row {
-  readonly good: string;
-  readonly done: RegExp;
-  /** To the same once more. */
-  readonly twice: RegExp;
-  readonly wrong: string;
-  readonly mistake: RegExp;
-  /** To `good` on an issue that is closed. */
-  readonly closed: RegExp;
-}
-
-const isClosed = /incident is closed\. Reopen the issue first/;
-const nothingRuns = /\*\*1\*\* waits for approval; nothing of it runs/;
-const isVoid = /\*\*1\*\* is void: the issue was closed/;
-const neverRan = /\*\*1\*\* has not run, so it has no output\. Nothing has run here yet\./;
-const noFlags = /`--loud` is not known here; `\/\w+` takes no flags/;
-const row = (good: string, done: RegExp, twice: RegExp, wrong: string, mistake: RegExp, closed: RegExp): Row => ({
-  good,
-  done,
-  twice,
-  wrong,
-  mistake,
-  closed,
-});
-/** What only looks is answered alike each time. */
-const looks = (good: string, said: RegExp, wrong = `${good} --loud`, mistake = noFlags): Row =>
-  row(good, said, said, wrong, mistake, said);
-
-const rows: Readonly<Record<string, Row>> = {
-  approve: row(
-    "/approve 1",
-    /\*\*1\*\* ✅ `.*` on `web-1` · .* · `@lee`/,
-    /\*\*1\*\* has already run .*To run it again: `\/retry 1`/,
-    "/approve 9",
-    /\*\*9\*\*: there is no such number\. Open right now: 1, 2/,
-    /has already run/,
-  ),
-  reject: row(
-    "/reject 1 no",
-    /^$/,
-    /was rejected, and that is final/,
-    "/reject all",
-    /Which one\? Write `\/reject <number>`/,
-    /was rejected, and that is final/,
-  ),
-  edit: row(
-    `/edit 1${block("ls /srv")}`,
-    /\*\*3\*\*.*1 as edited by `@lee`/,
-    /\*\*4\*\*.*1 as edited by `@lee`/,
-    "/edit 1",
-    /Put the command in a code block/,
-    isClosed,
-  ),
-  fill: looks(
-    "/fill 1 pod=a",
-    /\*\*1\*\* has nothing to fill in/,
-    "/fill 9 pod=a",
-    /\*\*9\*\*: there is no such number/,
-  ),
-  run: row(
-    `/run web-1${block("ls /srv")}`,
-    /\*\*3\*\*.*Proposed by `@lee`/,
-    /\*\*4\*\*.*Proposed by `@lee`/,
-    `/run web-9${block("ls")}`,
-    /No server or group "web-9"/,
-    isClosed,
-  ),
-  cancel: row("/cancel 1", nothingRuns, nothingRuns, "/cancel one", /Which one\?.*Nothing is running/, isVoid),
-  // Nothing in the line keeps it from holding.
-  hold: row(
-    "/hold",
-    /is held\*\* by `@lee`/,
-    /is held\*\*/,
-    "/hold --loud",
-    /is held[\s\S]*`--loud` is not known/,
-    /is held\*\*/,
-  ),
-  resume: looks("/resume", /Nothing is on hold/, "/resume nothing", /Nothing is on hold/),
-  continue: row("/continue 1", nothingRuns, nothingRuns, "/continue 9", /\*\*9\*\*: there is no such number/, isVoid),
-  wait: row("/wait 1 10m", nothingRuns, nothingRuns, "/wait 9 10m", /\*\*9\*\*: there is no such number/, isVoid),
-  output: looks("/output 1", neverRan, "/output 9", /\*\*9\*\*: there is no such number\. Nothing has run here yet\./),
-  ask: row(
-    "/ask why?",
-    /— LIKELY\n\nOn\./,
-    /— LIKELY\n\nOn\./,
-    "/ask",
-    /What do you want to ask\?/,
-    /incident is closed, so the agent no longer answers here/,
-  ),
-  answer: looks("/answer q1 yes", /There is no question \*\*q1\*\* here/, "/answer", /Which question\?/),
-  workflow: row(
-    "/workflow look place=/srv",
-    /\*\*3\*\*.*step 1 of 1 of look/,
-    /\*\*4\*\*.*step 1 of 1 of look/,
-    "/workflow lok",
-    /There is no workflow `lok`; did you mean `look`\?/,
-    isClosed,
-  ),
-  servers: looks("/servers", /- `web-1` · linux/),
-  oncall: looks("/oncall", /obody has said who is on call/),
-  skills: looks("/skills", /There is no skill that can be used/),
-  explain: looks("/explain 1", /Why this risk/, "/explain 9", /\*\*9\*\*: there is no such number/),
-  lease: row(
-    "/lease 15m web-1",
-    /🤖 lease \(`@lee`\)/,
-    /\S/,
-    "/lease perhaps",
-    /Write `\/lease 15m web-1` or `\/lease off`/,
-    /No lease: the incident is closed/,
-  ),
-  auto: row(
-    "/auto on",
-    /🤖 lease \(`@lee`\)/,
-    /\S/,
-    "/auto perhaps",
-    /Write `\/auto on` or `\/auto off`/,
-    /No lease: the incident is closed/,
-  ),
-  pillar: row(
-    "/pillar revive",
-    /\*\*revive\*\* from the next turn on/,
-    /It is \*\*revive\*\* already/,
-    "/pillar salt",
-    /It is \*\*troubleshoot\*\* now\. Write/,
-    /It is \*\*revive\*\* already/,
-  ),
-  plan: looks("/plan", /The agent has written no plan here yet/),
-  prompt: looks(
-    "/prompt show",
-    /You have no part 1 of your own/,
-    "/prompt perhaps",
-    /What about it\? Write `\/prompt show`/,
-  ),
-  feedback: looks("/feedback up", /^$/, "/feedback sideways", /Was it of use\?/),
-  status: looks("/status", /may approve: `acme\/oncall`/),
-  help: looks("/help", /What you can type here/),
-  whoami: looks("/whoami", /You are `@lee`/),
-  key: looks("/key list", /There are no passkeys/, "/key perhaps", /Write `\/key add`/),
-  investigate: row(
-    "/investigate",
-    /— LIKELY\n\nOn\./,
-    /— LIKELY\n\nOn\./,
-    "/investigate --loud",
-    noFlags,
-    /issue is closed\. Reopen it first/,
-  ),
-  probe: row(
-    "/probe 1",
-    /There is no probe of \*\*1\*\*: it only reads/,
-    /There is no probe of \*\*1\*\*: it only reads/,
-    "/probe 9",
-    /\*\*9\*\*: there is no such number/,
-    isClosed,
-  ),
-  changes: looks("/changes", /No services are set up here/),
-  retry: row(
-    "/retry 1",
-    /\*\*1\*\* waits for approval/,
-    /\*\*1\*\* waits for approval/,
-    "/retry 9",
-    /\*\*9\*\*: there is no such number/,
-    isClosed,
-  ),
-  handover: row(
-    "/handover @sam",
-    /`@sam`, `@lee` would like to hand this incident over/,
-    /would like to hand this incident over/,
-    "/handover",
-    /To whom\?/,
-    isClosed,
-  ),
-  verify: looks("/verify", /Nothing was altered/),
-  close: row(
-    "/close done",
-    /\*\*Closed by `@lee`\*\*/,
-    /is closed already, \[with its summary\]/,
-    "/close --loud",
-    noFlags,
-    /is closed already, \[with its summary\]/,
-  ),
-};
+import { cases } from "./cases.ts";
 
 let watched: WatchedBot;
 beforeAll(async () => {
@@ -210,7 +26,7 @@ beforeAll(async () => {
       ".github/countersign/workflows/look.yml":
         "name: look\ndescription: Looks\nparams: { place: {} }\nsteps:\n  - { server: web-1, title: T, command: 'ls {{place}}' }\n",
     },
-    config: { policy: { auto: { allowed: true, servers: ["web-1"] } } },
+    config: { policy: { lease: { allowed: true, servers: ["web-1"] } } },
   });
 });
 afterAll(() => watched.close());
@@ -240,15 +56,15 @@ describe("every slash command, each on an incident of its own", () => {
   it("SR-17 SR-61 PRODUCT is refused, answers wrong arguments and flags, is done, is harmless twice and on a closed issue", {
     timeout: 1_200_000,
   }, async () => {
-    expect(Object.keys(rows).sort()).toEqual(commands.map(({ verb }) => verb).sort());
+    expect([...cases.keys()].sort()).toEqual(commands.map(({ verb }) => verb).sort());
     const on = new Map<string, Incident>();
-    for (const verb of Object.keys(rows)) on.set(verb, await watched.open({ title: `Case ${verb}` }));
+    for (const verb of [...cases.keys()]) on.set(verb, await watched.open({ title: `Case ${verb}` }));
     await watched.quiet();
     const bodies = (which: "good" | "wrong", may?: string) =>
       new Map(
         commands
           .filter((command) => may === undefined || command.may === may)
-          .map(({ verb }) => [verb, rows[verb]?.[which] ?? ""]),
+          .map(({ verb }) => [verb, cases.get(verb)?.[which] ?? ""]),
       );
     const refused = [
       ...(await sayAll(on, "rita", bodies("good", "act"))),
@@ -286,7 +102,7 @@ describe("every slash command, each on an incident of its own", () => {
     }
     expect(watched.host.seen.commands).toHaveLength(ran);
 
-    const amiss = Object.entries(rows).flatMap(([verb, row]) =>
+    const amiss = [...cases].flatMap(([verb, row]) =>
       (
         [
           ["wrong", wrong, row.mistake],

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createFetchFacts, type Facts, type FactsQuestion } from "../../src/github/facts.ts";
-import { buildFactsQuery } from "../../src/github/facts-query.ts";
+import { buildFactsQuery, createFetchFacts, type Facts, type FactsQuestion } from "../../src/github/facts.ts";
 import { endApi, startApi } from "./api.ts";
 
 const lee = { id: 70, login: "lee" };

@@ -13,14 +13,15 @@ export interface Said {
 const places = [
   /^src\/commands\//,
   /^src\/features\//,
+  /^src\/slash\/verbs\.ts$/,
   /^src\/github\/render\//,
-  /^src\/approval\/(authorize|preflight|rights|lease)\.ts$/,
+  /^src\/approval\/(authorize|need|preflight|rights|lease)\.ts$/,
   /^src\/risk\/admit\.ts$/,
-  /^src\/runbooks\/(offline|follow-runbook|next-step|follow-ups|book|purpose|target)\.ts$/,
+  /^src\/runbooks\/(offline|next-step|purpose|target)\.ts$/,
 ];
 /** What the model reads (templates/prompt and these), and what the operator reads at the command line. */
 const others =
-  /^src\/features\/(turn\/(delegate|feedback-history|conversation|prompt-reinjection|model-turn|turn-message|prompt|read-skill|turn-tools)|operator\/(local|readiness)|run\/so-far|proposal\/start-workflow)\.ts$/;
+  /^src\/features\/(turn\/(conversation|turn-message|prompt)|operator\/(local|readiness)|run\/so-far|proposal\/start-workflow)\.ts$/;
 
 /** Three words are said to somebody; fewer are a name or a mark, and `a.b as c` is a column. */
 const isProse = (text: string): boolean =>

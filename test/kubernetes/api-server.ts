@@ -1,7 +1,7 @@
 /** An emulated cluster with a deployment `web` in the namespace `shop`, which fails as it is told to. */
 
 import { type EmulatedCluster, startEmulatedCluster } from "../../emulator/kubernetes/start.ts";
-import type { ToldRule } from "../../src/kubernetes/rights.ts";
+import type { ListedRule } from "../../src/kubernetes/rights.ts";
 
 /** What becomes of a change: it is made and answered, or one of the ways in which it is not. */
 export type Fault = "none" | "silent" | "broken-off" | number;
@@ -16,7 +16,7 @@ export interface ApiServer extends EmulatedCluster {
   /** Whoever asks who one is waits from now on until it is let go; `asked` resolves when somebody does. */
   readonly holdWhoami: () => { readonly asked: Promise<void>; readonly letGo: () => void };
   /** What the identity may do in every namespace, as the answer to a SelfSubjectRulesReview has it. */
-  readonly allow: (resourceRules: readonly ToldRule[], incomplete?: boolean) => void;
+  readonly allow: (resourceRules: readonly ListedRule[], incomplete?: boolean) => void;
 }
 
 /** Pods of this image come up, of `web:bad` they do not. */

@@ -1,9 +1,9 @@
 /** Starts `sleep | cat`, then asks a kubectl, where only so many files can be opened, and tells how that went. */
 
 import { closeSync, openSync } from "node:fs";
-import { askKubectl } from "../../src/kubernetes/ask.ts";
 import type { KubernetesMeans } from "../../src/kubernetes/means.ts";
-import { startPipeline } from "../../src/kubernetes/pipeline.ts";
+import { askKubectl } from "../../src/kubernetes/place.ts";
+import { startPipeline } from "../../src/kubernetes/run.ts";
 
 const [, , left = "0"] = process.argv;
 const files: number[] = [];

@@ -4,7 +4,7 @@ import { createServer as createPlainServer } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createCertificate } from "../../emulator/kubernetes/certificate.ts";
 import { listenAt } from "../../src/base/listen.ts";
-import { askWhoWeAre } from "../../src/kubernetes/whoami.ts";
+import { askWhoWeAre } from "../../src/kubernetes/place.ts";
 import { useStarted } from "../harness/use-started.ts";
 import { startApiServer } from "./api-server.ts";
 import { clusterServer, hasKubectl, runnerFor } from "./world.ts";

@@ -4,7 +4,7 @@ import type { Risk } from "../../src/base/risk.ts";
 import { type Verification, verifyAudit } from "../../src/store/audit/chain.ts";
 import { type AuditRow, auditRows } from "../../src/store/audit/rows.ts";
 import type { Db } from "../../src/store/database/open.ts";
-import type { Tables } from "../../src/store/database/schema.ts";
+import type { Tables } from "../../src/store/database/tables.ts";
 import { nextUnsolicitedAt } from "../../src/store/outbox/notices.ts";
 import { whyOf } from "../../src/store/outbox/slots.ts";
 import { type JobRow, jobsIn } from "../store/jobs.ts";

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { CamelCasePlugin, type DatabaseConnection, type Driver, Kysely, PostgresDialect } from "kysely";
 import type { Connection } from "../../src/store/database/connection.ts";
+import { createPglitePool } from "../../src/store/database/embedded.ts";
 import { openStoreOn } from "../../src/store/database/open.ts";
-import { createPglitePool } from "../../src/store/database/pglite-pool.ts";
-import { planOnce } from "../../src/store/database/plan-once.ts";
-import type { Tables } from "../../src/store/database/schema.ts";
+import { planOnce } from "../../src/store/database/pool.ts";
+import type { Tables } from "../../src/store/database/tables.ts";
 import { freshFolder, removeFolder } from "../store/fresh.ts";
 
 /** `before`: it fails and nothing was done; `after`: it was done, and the one who asked hears of a failure. */

@@ -1,4 +1,4 @@
-import { writeHaltTable } from "../../src/store/halts.ts";
+import { writeHaltTable } from "../../src/store/holds.ts";
 import { fc } from "../harness/chance.ts";
 import { command, heard, pick } from "./command.ts";
 import type { Watch } from "./invariants.ts";

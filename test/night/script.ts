@@ -1,3 +1,4 @@
+import { cases } from "../commands/cases.ts";
 import { fc } from "../harness/chance.ts";
 import { secretsOf } from "../injection/secrets.ts";
 
@@ -35,8 +36,8 @@ export const canary = (where: keyof typeof canaries, index: number): string =>
 
 const line = (weight: number, by: Line["by"], text: Line["text"], heard = true): Line => ({ weight, by, text, heard });
 
-/** Every slash command as tired people write it: right, wrong, twice, quoted, misspelt. */
-const lines: readonly Line[] = [
+/** Slash commands as tired people write them: right, wrong, twice, quoted, misspelt. */
+const written: readonly Line[] = [
   line(24, onCall, ({ n }) => `/approve ${n}`),
   line(6, onCall, ({ n, m }) => `/approve ${n} ${m}`),
   line(4, onCall, ({ n }) => `/Approve ${n} web-1 it has to go, and nobody needs it`),
@@ -111,6 +112,17 @@ const lines: readonly Line[] = [
   line(1, writers, () => "/close the volume was full"),
   line(8, readers, ({ n }) => `I have looked at it too: ${canary("talk", n)}`, false),
   line(1, readers, () => "/lgtm", false),
+];
+
+const authors = { see: readers, propose: writers, act: writers, approve: onCall } as const;
+const begins = (text: string, verb: string): boolean => new RegExp(`^/(?:ops )?${verb}\\b`, "im").test(text);
+const names = { n: 1, m: 2, token: "token" };
+/** Every slash command: one that is not written above is given as in its case. */
+const lines: readonly Line[] = [
+  ...written,
+  ...[...cases]
+    .filter(([verb]) => !written.some(({ text }) => begins(text(names), verb)))
+    .map(([, { may, good }]) => line(1, authors[may], () => good)),
 ];
 
 /** One comment, and what befalls it and its delivery. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readOccurrences, shiftsOf } from "../../src/pager/calendar.ts";
 import { readApart } from "../../src/pager/calendar-thread.ts";
-import { rosterAt } from "../../src/pager/roster.ts";
-import { rotationShifts } from "../../src/pager/rotation.ts";
+import { rosterAt, rotationShifts } from "../../src/pager/roster.ts";
 
 const berlin = `BEGIN:VTIMEZONE
 TZID:Office

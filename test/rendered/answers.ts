@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
 import type { Step } from "../agent/fake-model.ts";
+import { cases } from "../commands/cases.ts";
 import { call, proposing, type Stage } from "../harness/stage.ts";
 import type { Example, Part } from "./page.ts";
 
@@ -8,7 +9,7 @@ import type { Example, Part } from "./page.ts";
 type Said = readonly [login: string, body: string];
 interface Scene {
   readonly title: string;
-  /** On a stage where agent mode is allowed and steps are few. */
+  /** On a stage where leases are allowed and steps are few. */
   readonly alone?: true;
   /** What the model says here to a comment, beside what it says in every scene. */
   readonly turns?: Readonly<Record<string, Step | readonly Step[]>>;
@@ -17,7 +18,7 @@ interface Scene {
 }
 
 const sh = (command: string): string => `\n\`\`\`sh\n${command}\n\`\`\``;
-const scenes: readonly Scene[] = [
+const written: readonly Scene[] = [
   {
     title: "`/approve` and `/reject`",
     proposed: ["uptime", "df -i", "rm -r /srv/cache"],
@@ -128,7 +129,7 @@ const scenes: readonly Scene[] = [
     ],
   },
   {
-    title: "Agent mode, a plan and steps",
+    title: "A lease, a plan and steps",
     proposed: ["uptime", "systemctl restart nginx", "rm -r /srv/cache"],
     alone: true,
     turns: {
@@ -212,6 +213,18 @@ const scenes: readonly Scene[] = [
       ["sam", "/investigate"],
       ["lee", "/hold"],
     ],
+  },
+];
+
+const said = written.flatMap(({ says }) => says.map(([, body]) => body));
+const scenes: readonly Scene[] = [
+  ...written,
+  {
+    title: "Other commands",
+    proposed: ["uptime", "df -h"],
+    says: [...cases]
+      .filter(([verb]) => !said.some((body) => new RegExp(`^/${verb}\\b`).test(body)))
+      .map(([, { good }]) => ["lee", good]),
   },
 ];
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hintFor } from "../../src/commands/registry.ts";
+import { hintFor } from "../../src/commands/look/help.ts";
 import { parseSlashCommand } from "../../src/slash/grammar.ts";
 import { commandAddressed, commandBelow, findNearMiss } from "../../src/slash/near-miss.ts";
 import { isMeantForUs } from "../../src/slash/verbs.ts";

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { createCapture } from "../../src/ssh/capture.ts";
-import { createSpool, type Spool } from "../../src/ssh/spool.ts";
+import { createCapture, createSpool, type Spool } from "../../src/ssh/capture.ts";
 import { fc } from "../harness/chance.ts";
 
 function captureOf(chunks: readonly Uint8Array[], maxBytes: number, spool?: Spool) {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createLiveReader, decodeCapture, detectEncoding, toUtf8 } from "../../src/ssh/decode.ts";
-import { type CodePage, codePages } from "../../src/ssh/decode-pages.ts";
+import {
+  type CodePage,
+  codePages,
+  createLiveReader,
+  decodeCapture,
+  detectEncoding,
+  toUtf8,
+} from "../../src/ssh/decode.ts";
 
 function inPage(text: string, page: CodePage): Buffer | undefined {
   const bytes = [...text].map((character) => {

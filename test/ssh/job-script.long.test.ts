@@ -12,7 +12,7 @@ import {
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { stripScript } from "../../src/ssh/job/line.ts";
+import { stripScript } from "../../src/ssh/wrap.ts";
 import { missing } from "../harness/missing.ts";
 import { folderFor, newJobId } from "./job-host.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Server } from "../../src/base/server.ts";
-import { readOs } from "../../src/ssh/probe.ts";
+import { readOs } from "../../src/ssh/run.ts";
 import { server } from "./inventory-entry.ts";
 import { createWorld } from "./world.ts";
 

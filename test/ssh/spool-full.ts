@@ -1,4 +1,4 @@
-import { createSpool } from "../../src/ssh/spool.ts";
+import { createSpool } from "../../src/ssh/capture.ts";
 
 /** Keeps 600 kB where a file may be half of that, and prints what it reads again; a program, since a limit is a process's own. */
 const spool = createSpool(1_000_000);

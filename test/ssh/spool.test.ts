@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { createSpool, type Spool } from "../../src/ssh/spool.ts";
+import { createSpool, type Spool } from "../../src/ssh/capture.ts";
 import { useFolder } from "../harness/use-started.ts";
 
 const folder = useFolder();

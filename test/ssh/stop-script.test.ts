@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { parseStopOutput, stopScript } from "../../src/ssh/stop-script.ts";
+import { parseStopOutput, stopScript } from "../../src/ssh/stop.ts";
 
 describe("the stop script", () => {
   it("AR-08 holds nothing but its three numbers", () => {

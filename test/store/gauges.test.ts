@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Ending } from "../../src/base/run.ts";
 import { readGauges } from "../../src/store/gauges.ts";
 import { closeIncident, type Incident, reopenIncident } from "../../src/store/incidents.ts";
-import { parkComment } from "../../src/store/outbox/attempts.ts";
-import { openPosts, wantComments } from "../../src/store/outbox/wanted.ts";
+import { openPosts, parkComment } from "../../src/store/outbox/posting.ts";
+import { wantComments } from "../../src/store/outbox/wanted.ts";
 import { addBatch, endRun, startRuns } from "../../src/store/runs.ts";
 import { addScheduleRun, keepSchedule, setSchedule, setScheduleRun } from "../../src/store/schedules.ts";
 import { lee, useStore } from "./rows.ts";
@@ -13,8 +13,8 @@ const unknown: Ending = { kind: "unknown", reason: "the connection was lost" };
 const well: Ending = { kind: "exited", code: 0 };
 let comments = 0;
 
-/** A command of this incident on web-1 that a person, or agent mode, has set going and that has ended so. */
-async function ran(given: Incident, ending: Ending, by: "person" | "agent mode" = "person"): Promise<void> {
+/** A command of this incident on web-1 that a person, or a lease, has set going and that has ended so. */
+async function ran(given: Incident, ending: Ending, by: "person" | "lease" = "person"): Promise<void> {
   const one = await action(given);
   comments += 1;
   const commentId = by === "person" ? comments : null;
@@ -38,7 +38,7 @@ describe("the count of runs whose end nobody knows", () => {
     await ran(given, well);
     expect(await unknowns()).toBe(0);
     await ran(given, unknown);
-    await ran(given, unknown, "agent mode");
+    await ran(given, unknown, "lease");
     expect(await unknowns()).toBe(2);
     await close(given);
     expect(await unknowns()).toBe(0);
@@ -50,7 +50,7 @@ describe("the count of runs whose end nobody knows", () => {
     const [given, other] = [await incident(), await incident()];
     await ran(given, unknown);
     await ran(other, well);
-    await ran(given, well, "agent mode");
+    await ran(given, well, "lease");
     await ran(given, { kind: "unreachable", reason: "no route" });
     expect(await unknowns()).toBe(1);
     await ran(given, unknown);

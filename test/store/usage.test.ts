@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Incident } from "../../src/store/incidents.ts";
-import { sessionOf } from "../../src/store/incidents.ts";
+import { type Incident, sessionOf } from "../../src/store/incidents.ts";
 import { dropUsage, isFirstNotice, lockUsage, reserveUsage, settleUsage, spentOn } from "../../src/store/usage.ts";
 import { useStore } from "./rows.ts";
 

@@ -336,12 +336,27 @@ describe("README.md", () => {
     expect(shown.filter((verb) => !verbs.includes(verb))).toEqual([]);
   });
 
-  it("docs/on-call.md names the slash commands there are, and no other", () => {
-    const named = matches(read("docs/on-call.md"), /^\| `(\/[^`]+)`/gm);
+  it("docs/on-call.md names the slash commands there are, and no other, each with who may use it (add rows with -u)", async () => {
+    const text = read("docs/on-call.md");
+    const rows = [...text.matchAll(/^\| `(\/[^`]+)` \| .* \| (.*) \|\n/gm)];
     // A bar in a table's cell is written `\\|`.
-    expect(named.map((usage) => usage.replaceAll("\\|", "|")).sort()).toEqual(
-      commands.map(({ usage }) => usage).sort(),
-    );
+    const named = new Map(rows.map(([, usage = "", who = ""]) => [usage.replaceAll("\\|", "|"), who]));
+    expect([...named.keys()].filter((usage) => !commands.some((one) => one.usage === usage))).toEqual([]);
+    expect(named.size).toBe(rows.length);
+    const audiences = {
+      see: "read access",
+      propose: "write access, agents",
+      act: "write access",
+      approve: "approvers",
+    } as const;
+    for (const { usage, may } of commands.filter((one) => named.has(one.usage)))
+      expect(named.get(usage)?.replace(/\[(\w+)\]\([^)]*\)/g, "$1"), usage).toBe(audiences[may]);
+    const missing = commands
+      .filter(({ usage }) => !named.has(usage))
+      .map(({ usage, summary, may }) => `| \`${usage.replaceAll("|", "\\|")}\` | ${summary} | ${audiences[may]} |\n`);
+    const end = Math.max(...rows.map((row) => row.index + row[0].length));
+    const complete = text.slice(0, end) + missing.join("") + text.slice(end);
+    await expect(complete).toMatchFileSnapshot("../../docs/on-call.md");
   });
 
   it("CFG-1 its config is one that countersign takes as it stands, without a warning", () => {

@@ -1,7 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { digestOf } from "../../src/store/actions.ts";
-import type { ActionSpec } from "../../src/store/database/action-tables.ts";
+import { type ActionSpec, digestOf } from "../../src/store/actions.ts";
 import { fc } from "../harness/chance.ts";
 import { useOneServer } from "../harness/one-server.ts";
 import { until } from "../harness/until.ts";

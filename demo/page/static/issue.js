@@ -55,7 +55,7 @@ export function showIssue(number, tools) {
     for (const [i, details] of [...body.querySelectorAll("details")].entries()) details.open ||= wasOpen[i] === true;
     for (const scrolled of body.querySelectorAll("pre, table")) scrolled.tabIndex = 0;
     drawEmoji(body);
-    offerCommands(body, box.insert);
+    offerCommands(body, setup.verbs, box.insert);
     const edit = el(
       "button",
       {

@@ -154,14 +154,12 @@ export function drawEmoji(root) {
   }
 }
 
-const verbs =
-  /^\/(?:ops )?(approve|reject|deny|edit|run|cancel|hold|stop|resume|continue|wait|output|ask|answer|workflow|servers|oncall|skills|explain|lease|auto|pillar|plan|prompt|feedback|status|help|whoami|investigate|retry|handover|verify|close|probe|changes|key)\b/;
-
 /** Turns inline code that is a slash command into a button that puts it into the comment box. */
-export function offerCommands(root, insert) {
+export function offerCommands(root, verbs, insert) {
+  const command = new RegExp(`^/(?:ops )?(?:${verbs.join("|")})\\b`);
   for (const code of root.querySelectorAll(":not(pre) > code")) {
     const text = code.textContent;
-    if (!verbs.test(text)) continue;
+    if (!command.test(text)) continue;
     const button = el(
       "button",
       {

@@ -1,6 +1,6 @@
 import type { ChatMessage } from "../../base/agent.ts";
 import type { Risk } from "../../base/risk.ts";
-import { readArguments } from "../tool-arguments.ts";
+import { readArguments } from "../tools.ts";
 import { type ParsedAction, readActions } from "./actions.ts";
 import { parseReply } from "./protocol.ts";
 

@@ -1,4 +1,4 @@
-import { describeServers } from "../describe.ts";
+import { describeServers } from "../prompt.ts";
 import type { Toolbox } from "../tool-calls.ts";
 import type { TurnTools } from "../tools.ts";
 import { executions } from "./actions.ts";

@@ -1,5 +1,5 @@
 import type { ChatMessage, ToolCall } from "../../base/agent.ts";
-import { readArguments } from "../tool-arguments.ts";
+import { readArguments } from "../tools.ts";
 import type { Reply } from "../wire/request.ts";
 import { dropThoughts } from "../wire/thoughts.ts";
 

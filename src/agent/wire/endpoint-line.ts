@@ -1,13 +1,12 @@
-import { type Compacted, compact, compactAll } from "../compact.ts";
+import { type CompactedConversation, compact, compactAll } from "../compact.ts";
 import { createTokenCounter, type TokenCounter } from "../tokens.ts";
-import { type Breaker, createBreaker } from "./breaker.ts";
 import { type Endpoint, learnQuirks, type Quirks, quirksOf } from "./endpoints.ts";
 import type { ModelFailure } from "./failure.ts";
 import type { createModelClient, ModelRequest } from "./request.ts";
 
-/** S14.3. */
+/** A log line about an endpoint (S14.3). */
 export type ModelEvent =
-  /** `delayMs` is there where the request is repeated after it. */
+  /** With `delayMs` the request is repeated after it. */
   | {
       readonly level: "error" | "warn";
       readonly event: "provider_error" | "provider_rate_limit";
@@ -19,7 +18,7 @@ export type ModelEvent =
       readonly delayMs?: number | undefined;
       readonly retryAfterMs?: number | undefined;
     }
-  /** One request that was answered; `cost` is 0 where the endpoint has no price. */
+  /** A request was answered; without a price `cost` is 0. */
   | {
       readonly level: "info";
       readonly event: "provider_reply";
@@ -31,21 +30,21 @@ export type ModelEvent =
       readonly outputTokens: number;
       readonly cost: number;
     }
-  /** After repeated failures an endpoint is left alone for a while, until a request to it is answered. */
+  /** After repeated failures an endpoint is not asked for a while, until it answers a request again. */
   | { readonly level: "warn" | "info"; readonly event: "breaker_open" | "breaker_closed"; readonly provider: string }
-  /** What an endpoint wants otherwise, from now on. */
+  /** The endpoint differs from the standard, which its refusal has shown. */
   | { readonly level: "info"; readonly event: "provider_quirk"; readonly provider: string; readonly quirks: Quirks }
-  /** A request was sent with its old outputs shortened; what is stored stays whole. */
+  /** A request was sent with old outputs shortened; what is stored stays whole. */
   | {
       readonly level: "info";
       readonly event: "session_compacted";
       readonly provider: string;
       readonly removedMessages: number;
-      /** Of the request with its outputs shortened. */
+      /** Of the shortened request. */
       readonly summaryTokens: number;
     };
 
-/** An endpoint of the config, with what was learnt of it. */
+/** An endpoint of the config, with what this process has learned about it. */
 export interface EndpointLine {
   readonly endpoint: Endpoint;
   readonly provider: string;
@@ -53,7 +52,7 @@ export interface EndpointLine {
   readonly tokens: TokenCounter;
   readonly log: (event: ModelEvent) => void;
   quirks: Quirks;
-  /** Made for the first request. */
+  /** Created for the first request. */
   client?: ReturnType<typeof createModelClient>;
 }
 
@@ -69,7 +68,7 @@ export const createEndpointLine = (
   quirks: quirksOf(endpoint.url),
 });
 
-/** The request as this endpoint can take it: before its window is full old outputs are shortened. */
+/** The request as this endpoint can take it: old outputs are shortened before its window is full. */
 export function fitRequest(line: EndpointLine, request: ModelRequest): ModelRequest {
   const { contextWindow } = line.endpoint;
   if (contextWindow === undefined) return request;
@@ -78,13 +77,13 @@ export function fitRequest(line: EndpointLine, request: ModelRequest): ModelRequ
   return shortened(line, request, compact(request.messages, contextWindow - tools, count));
 }
 
-/** What may be tried at once after this failure, though a mere repetition would fail again; nothing where nothing may. */
+/** Another request to try at once after this failure, though repeating the same would fail again; undefined if there is none. */
 export function adjustRequest(line: EndpointLine, request: ModelRequest, why: ModelFailure): ModelRequest | undefined {
   const teaches = why.why === "refused" || why.statusCode === 501;
-  const learnt = teaches ? learnQuirks(line.quirks, why.message) : undefined;
-  if (learnt) {
-    line.quirks = learnt;
-    line.log({ level: "info", event: "provider_quirk", provider: line.provider, quirks: learnt });
+  const learned = teaches ? learnQuirks(line.quirks, why.message) : undefined;
+  if (learned) {
+    line.quirks = learned;
+    line.log({ level: "info", event: "provider_quirk", provider: line.provider, quirks: learned });
     return request;
   }
   if (why.why !== "context-overflow") return undefined;
@@ -92,10 +91,50 @@ export function adjustRequest(line: EndpointLine, request: ModelRequest, why: Mo
   return shorter === request ? undefined : shorter;
 }
 
-function shortened(line: EndpointLine, request: ModelRequest, { messages, removed }: Compacted): ModelRequest {
+function shortened(
+  line: EndpointLine,
+  request: ModelRequest,
+  { messages, removed }: CompactedConversation,
+): ModelRequest {
   if (removed === 0) return request;
   const summaryTokens = line.tokens.countRequest(messages, request.tools ?? []);
   const { log, provider } = line;
   log({ level: "info", event: "session_compacted", provider, removedMessages: removed, summaryTokens });
   return { ...request, messages };
+}
+
+const failuresToOpen = 3;
+const openForMs = 60_000;
+
+/** Stops requests to an endpoint that keeps failing, so that incidents do not wait for it each time. */
+interface Breaker {
+  /** Milliseconds until the endpoint may be asked again; 0 if it may be asked now. */
+  readonly waitMs: () => number;
+  /** Returns whether this closed it. */
+  readonly succeeded: () => boolean;
+  /** Returns whether this opened it, or keeps it open for longer. */
+  readonly failed: () => boolean;
+}
+
+/**
+ * A breaker that opens for 60 s after 3 failures in a row (RR-09). A failure includes all retries, so one bad minute of the provider
+ * does not lock out the next comment (S15.7). After the minute one request decides. `now` is a monotonic clock in milliseconds.
+ */
+function createBreaker(now: () => number): Breaker {
+  let failures = 0;
+  let openUntil = 0;
+  return {
+    waitMs: () => Math.max(0, openUntil - now()),
+    succeeded: () => {
+      const wasOpen = failures >= failuresToOpen;
+      failures = 0;
+      return wasOpen;
+    },
+    failed: () => {
+      failures += 1;
+      const opens = failures >= failuresToOpen;
+      if (opens) openUntil = now() + openForMs;
+      return opens;
+    },
+  };
 }

@@ -1,41 +1,40 @@
 import type { ChatMessage, TokenUsage } from "../../base/agent.ts";
 
-/** What an endpoint asks for its tokens, per million and in one currency for all (SR-58). */
+/** The price per million tokens; all endpoints use one currency (SR-58). */
 export interface Price {
   readonly input: number;
-  /** For input that it had in its cache; as other input where absent. */
+  /** For input from its cache; if absent, the price of other input. */
   readonly cachedInput?: number | undefined;
   readonly output: number;
 }
 
-/** One Chat Completions endpoint. An empty key is for servers that want none. */
+/** One Chat Completions endpoint. The key is empty if the server wants none. */
 export interface Endpoint {
   /** Its query, if any (Azure's `api-version`), goes with every request. */
   readonly url: string;
   readonly model: string;
   readonly apiKey: string;
-  /** In tokens; INJ-3 uses it where it is known, and old outputs are left out before it is full. */
+  /** In tokens. Before it is full, old outputs are shortened; INJ-3 uses it too. */
   readonly contextWindow?: number | undefined;
   readonly price?: Price | undefined;
 }
 
-/** What an endpoint wants otherwise than the wire's description has it. */
+/** How an endpoint differs from the standard. */
 export interface Quirks {
   /** The header that carries the key. */
   readonly key: "authorization" | "api-key";
-  /** Where requests go when the address names the host alone. */
+  /** The path for requests if the address is only a host. */
   readonly path: string;
-  /** False where it refuses tools: the text protocol does without them. */
+  /** False if it refuses tools; the text protocol needs none. */
   readonly tools: boolean;
-  /** The role under which it takes the system prompt. */
+  /** The role in which it takes the system prompt. */
   readonly system: "system" | "user";
-  /** True where it refuses two messages of one role in a row. */
+  /** It refuses two messages of one role in a row. */
   readonly alternates: boolean;
-  /** False where it refuses to stream. */
   readonly streams: boolean;
-  /** False where it refuses to be asked for the usage of a stream, which is then estimated. */
+  /** False if it refuses to report the usage of a stream; the usage is then estimated. */
   readonly streamUsage: boolean;
-  /** False where it refuses `tool_choice`: the last request of a turn then goes without tools. */
+  /** False if it refuses `tool_choice`; the last request of a turn then has no tools. */
   readonly toolChoice: boolean;
 }
 
@@ -58,9 +57,9 @@ const known: readonly { readonly host: RegExp; readonly quirks: Partial<Quirks> 
   },
 ];
 
-/** Learnt from the words with which a request was refused: what serves at an address is not told by the address. */
+/** Learned from the words of a refusal, because an address does not say what serves there. */
 const lessons: readonly { readonly says: RegExp; readonly quirks: Partial<Quirks> }[] = [
-  // Ollama for many of its models; vLLM that was started without a tool parser.
+  // Ollama for many of its models; vLLM without a tool parser.
   {
     says: /does not support (?:tools|tool|function)|tools? (?:use|calling|calls?) (?:is|are) not supported|tool[ _]choice requires/i,
     quirks: { tools: false },
@@ -74,20 +73,20 @@ const lessons: readonly { readonly says: RegExp; readonly quirks: Partial<Quirks
   { says: /tool[ _]choice(?! requires)/i, quirks: { toolChoice: false } },
 ];
 
-/** The quirks of the endpoint at an address, as far as the address tells. */
+/** The quirks that an endpoint's address shows. */
 export function quirksOf(url: string): Quirks {
   const { hostname } = new URL(url);
   return Object.assign({}, none, ...known.filter(({ host }) => host.test(hostname)).map(({ quirks }) => quirks));
 }
 
-/** What a refusal's words teach of an endpoint; nothing where they teach nothing new. */
+/** The quirks after a refusal; undefined if its words teach nothing new. */
 export function learnQuirks(quirks: Quirks, said: string): Quirks | undefined {
   const taught = lessons.filter(({ says }) => says.test(said)).map((lesson) => lesson.quirks);
-  const learnt: Quirks = Object.assign({}, quirks, ...taught);
-  return JSON.stringify(learnt) === JSON.stringify(quirks) ? undefined : learnt;
+  const learned: Quirks = Object.assign({}, quirks, ...taught);
+  return JSON.stringify(learned) === JSON.stringify(quirks) ? undefined : learned;
 }
 
-/** The messages as an endpoint with these quirks takes them; the same list where it has none. */
+/** The messages as an endpoint with these quirks takes them. */
 export function suitMessages(messages: readonly ChatMessage[], quirks: Quirks): readonly ChatMessage[] {
   let suited = messages;
   if (!quirks.tools) suited = suited.map(withoutTools);
@@ -96,7 +95,7 @@ export function suitMessages(messages: readonly ChatMessage[], quirks: Quirks): 
   return quirks.alternates ? merge(suited) : suited;
 }
 
-/** A call and its result as words, for an endpoint that knows neither. */
+/** A call and its result as words, for an endpoint without tools. */
 function withoutTools(message: ChatMessage): ChatMessage {
   if (message.role === "tool") return { role: "user", content: `Result of the call:\n${message.content}` };
   if (message.role !== "assistant" || !message.toolCalls) return message;
@@ -117,13 +116,13 @@ function merge(messages: readonly ChatMessage[]): readonly ChatMessage[] {
 
 const hasCalls = (message: ChatMessage): boolean => message.role === "assistant" && message.toolCalls !== undefined;
 
-/** The address without its query, with the path that belongs there where it names the host alone. */
+/** The address without its query; a host alone gets the usual path. */
 export function baseOf({ url }: Endpoint): string {
   const { origin, pathname } = new URL(url);
   return origin + (pathname === "/" ? quirksOf(url).path : pathname.replace(/\/+$/, ""));
 }
 
-/** What an ask cost at this price; 0 where there is none. */
+/** The cost of this usage; 0 without a price. */
 export function costOf(usage: Omit<TokenUsage, "estimated">, price: Price | undefined): number {
   if (!price) return 0;
   const cached = Math.min(usage.cachedTokens, usage.inputTokens);

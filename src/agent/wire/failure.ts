@@ -1,14 +1,14 @@
-/** Why there is no answer; `budget`: the endpoint was not asked, since what may be spent is spent (SR-58). */
+/** Why there is no answer; `budget` means that the endpoint was not asked (SR-58). */
 export type FailureKind = "unreachable" | "refused" | "deadline" | "context-overflow" | "quota" | "junk" | "budget";
 
-/** One failed request, with what the loop needs to decide on the next. */
+/** One failed request, with what the loop needs to decide about the next. */
 export interface ModelFailure {
   readonly why: FailureKind;
-  /** For a person; holds no key and no body of the provider beyond a short, cleaned sentence. */
+  /** For people; has no key in it, and of the provider's body only a short, cleaned sentence. */
   readonly message: string;
   readonly retryable: boolean;
   readonly statusCode?: number | undefined;
-  /** What the provider's `retry-after` asks for. */
+  /** The provider's `retry-after`. */
   readonly retryAfterMs?: number | undefined;
 }
 
@@ -18,7 +18,7 @@ export const failure = (why: FailureKind, message: string, retryable: boolean): 
   retryable,
 });
 
-/** An answer with a status that is no success. */
+/** An answer whose status is no success. */
 export interface ModelRefusal {
   readonly status: number;
   readonly code: string;
@@ -28,7 +28,7 @@ export interface ModelRefusal {
 }
 
 const quotaCodes = new Set(["insufficient_quota", "billing_hard_limit_reached", "billing_not_active"]);
-/** Endpoints agree on neither code nor words here; only read for a status that says the request itself is wrong. */
+/** Endpoints agree neither on a code nor on words for this. Read only if the status says that the request itself is wrong. */
 const contextWords =
   /context[ _](?:length|window|size)|prompt is too long|too many (?:input )?tokens|maximum.{0,40}tokens/i;
 const requestStatuses = new Set([400, 413, 422]);
@@ -39,7 +39,7 @@ const refusedWords: Readonly<Record<number, string>> = {
   404: "it does not know this address or model",
 };
 
-/** Waiting time of a `retry-after-ms` or `retry-after` header (seconds or an HTTP date), in milliseconds. */
+/** The time of a `retry-after-ms` or `retry-after` header (seconds or an HTTP date), in milliseconds. */
 function parseRetryAfter(headers: Headers | undefined, now: number): number | undefined {
   const millis = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
   if (millis >= 0) return millis;
@@ -49,14 +49,14 @@ function parseRetryAfter(headers: Headers | undefined, now: number): number | un
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** The provider's sentence, shortened and without the key, should it repeat it. */
+/** The provider's sentence, shortened and without our key. */
 export function cleanMessage(message: string, apiKey: string): string {
   const oneLine = message.slice(0, 2_000).replace(/\s+/g, " ").trim();
   const safe = apiKey.length >= 4 ? oneLine.replaceAll(apiKey, "[REDACTED]") : oneLine;
   return safe.length > 200 ? `${safe.slice(0, 200)}…` : safe;
 }
 
-/** What a refusal means (S15: 401, 400, quota and context length never repeat; configured statuses do). */
+/** Classifies a refusal. 401, 400, quota and context length are never repeated; configured statuses are (S15). */
 export function classifyRefusal(
   refusal: ModelRefusal,
   retryableStatuses: readonly number[],
@@ -82,7 +82,7 @@ export function classifyRefusal(
   return { ...failure(status >= 500 ? "unreachable" : "refused", message, false), statusCode: status };
 }
 
-/** Most useful to know first: what a person can fix, then what only time can. */
+/** The most useful first: what people can fix, then what only time can. */
 const byUse: readonly FailureKind[] = [
   "budget",
   "context-overflow",
@@ -93,6 +93,6 @@ const byUse: readonly FailureKind[] = [
   "unreachable",
 ];
 
-/** The kind to report where several endpoints failed, each in its own way. */
+/** The kind to report if several endpoints failed in different ways. */
 export const worst = (failures: readonly ModelFailure[]): FailureKind =>
   byUse.find((kind) => failures.some((one) => one.why === kind)) ?? "unreachable";

@@ -6,22 +6,19 @@ import { fetchModels } from "./request.ts";
 
 const timeoutMs = 15_000;
 
-type Fault = Pick<Problem, "message" | "remedy">;
+type LookProblem = Pick<Problem, "message" | "remedy">;
 
-/** How an endpoint was found; a fault is an error, a doubt is what could not be learnt for sure. */
+/** The result of a look at an endpoint. A fault is an error; a doubt is a fact that it could not confirm. */
 export interface ModelLook {
   readonly said: string;
-  readonly fault?: Fault;
-  readonly doubt?: Fault;
+  readonly fault?: LookProblem;
+  readonly doubt?: LookProblem;
 }
 
-/** Statuses with which an endpoint says that it has no list, rather than that it does not serve at all. */
+/** With these statuses an endpoint says that it has no list; with others, that it does not serve. */
 const noList: readonly (number | undefined)[] = [404, 405, 501];
 
-/**
- * Asks an endpoint which models it has: whether its address is right, its key is taken and the model is among them, at no cost.
- * Never throws.
- */
+/** Asks an endpoint for its list of models, at no cost: checks address, key and model. Never throws. */
 export async function lookAtModel(endpoint: Endpoint): Promise<ModelLook> {
   const { model, url } = endpoint;
   const { host } = new URL(url);

@@ -1,15 +1,30 @@
-import { sleep as sleepFor } from "../../base/sleep.ts";
-import { type AskWatch, askEndpoint } from "./ask-endpoint.ts";
-import type { Retry } from "./backoff.ts";
-import { createEndpointLine, type ModelEvent } from "./endpoint-line.ts";
+import { backoffMs, sleep as sleepFor } from "../../base/sleep.ts";
+import { inSpan } from "../../telemetry/trace.ts";
+import { adjustRequest, createEndpointLine, type EndpointLine, fitRequest, type ModelEvent } from "./endpoint-line.ts";
 import type { Endpoint } from "./endpoints.ts";
-import { type FailureKind, type ModelFailure, worst } from "./failure.ts";
-import type { ModelRequest, Reply } from "./request.ts";
+import { type FailureKind, failure, type ModelFailure, worst } from "./failure.ts";
+import type { ModelRequest, Reply, RequestLimits } from "./request.ts";
+
+/** Retries of one endpoint; delays in milliseconds. */
+interface Retry {
+  readonly maxRetries: number;
+  readonly baseDelayMs: number;
+  readonly maxDelayMs: number;
+  readonly retryableStatuses: readonly number[];
+}
+
+interface AskWatch {
+  readonly signal: AbortSignal;
+  /** Gets a short line if the request has to wait or goes to another endpoint. */
+  readonly onStatus: (text: string) => void;
+  /** Gets the words so far of an answer that is still coming. */
+  readonly onText?: (text: string) => void;
+}
 
 export interface ModelOptions {
-  /** In order of preference; the next one is asked where one fails. */
+  /** In order of preference; if one fails, the next is asked. */
   readonly endpoints: readonly Endpoint[];
-  /** For one ask in all: every endpoint, retry and wait. */
+  /** For all endpoints, retries and waits of one request. */
   readonly deadlineMs: number;
   readonly retry: Retry;
   readonly log: (event: ModelEvent) => void;
@@ -20,21 +35,19 @@ export interface ModelOptions {
   readonly now?: () => number;
 }
 
-/** `message` is for a person and holds no key. */
+/** `message` is for people and has no key in it. */
 type Answer = Reply | { readonly kind: "failed"; readonly why: FailureKind; readonly message: string };
 
-/** Asks the model once, with retries and fallback. Never throws: whatever goes wrong is an answer of kind `failed`. */
+/** Asks the model once, with retries and fallback. Never throws: a failure is an answer of kind `failed`. */
 export type AskModel = (request: ModelRequest, watch: AskWatch) => Promise<Answer>;
 
-/**
- * The only door to the model (RR-09, S15): endpoints in order, each with its retries, breaker and share of the deadline.
- */
+/** The only way to the model: endpoints in order, each with its retries, breaker and share of the deadline (RR-09, S15). */
 export function createModel(options: ModelOptions): AskModel {
   const { deadlineMs, retry, log, random = Math.random, sleep = sleepFor, now = () => performance.now() } = options;
   const lines = options.endpoints.map((endpoint) => createEndpointLine(endpoint, { log, now }));
   const limits = {
     whole: lines.length > 1 ? "its part of model.deadline" : "model.deadline",
-    // A request that hangs must leave time for another one; an answer that comes has all of the time there is.
+    // A request that hangs must leave time for another one; an answer that is coming may use all of the time.
     silentMs: deadlineMs / 2,
     silent: "half of model.deadline",
   };
@@ -56,3 +69,89 @@ export function createModel(options: ModelOptions): AskModel {
     return { kind: "failed", why: worst(failures), message };
   };
 }
+
+interface Bounds {
+  /** By the clock of `now`. */
+  readonly until: number;
+  readonly limits: Omit<RequestLimits, "wholeMs">;
+  readonly retry: Retry;
+  readonly random: () => number;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly now: () => number;
+}
+
+/** Asks one endpoint until it answers, refuses for good, or has no time left for another try. */
+async function askEndpoint(
+  line: EndpointLine,
+  asked: ModelRequest,
+  { signal: stop, onStatus, onText = () => undefined }: AskWatch,
+  bounds: Bounds,
+): Promise<Reply | ModelFailure> {
+  const { until, limits, retry, random, sleep, now } = bounds;
+  const { provider, breaker, log } = line;
+  const { model } = line.endpoint;
+  const rest = breaker.waitMs();
+  if (rest > 0) {
+    return failure("unreachable", `left alone for another ${seconds(rest)} after repeated failures`, false);
+  }
+  const giveUp = (outcome: ModelFailure): ModelFailure => {
+    if (outcome.retryable && breaker.failed()) log({ level: "warn", event: "breaker_open", provider });
+    const { message, retryAfterMs } = outcome;
+    if (retryAfterMs === undefined) return outcome;
+    // The reader learns when another try is worthwhile.
+    return { ...outcome, message: `${message} for another ${seconds(retryAfterMs)}` };
+  };
+
+  let request = fitRequest(line, asked);
+  for (let attempt = 0; ; ) {
+    // The SDK is many files, and the bot starts faster without them.
+    const { createModelClient, requestOnce } = await import("./request.ts");
+    line.client ??= createModelClient(line.endpoint);
+    const started = now();
+    const to = { ...line, client: line.client, retryableStatuses: retry.retryableStatuses };
+    const watch = { stop, limits: { ...limits, wholeMs: Math.max(1, until - started) }, onText };
+    const outcome = await inSpan("model request", { provider, model }, () => requestOnce(to, request, watch));
+    if ("kind" in outcome) {
+      if (breaker.succeeded()) log({ level: "info", event: "breaker_closed", provider });
+      const { cost, usage } = outcome;
+      const { inputTokens, cachedTokens, outputTokens } = usage;
+      const durationMs = Math.round(now() - started);
+      const spent = { durationMs, inputTokens, cachedTokens, outputTokens, cost };
+      log({ level: "info", event: "provider_reply", provider, model: outcome.model, ...spent });
+      return outcome;
+    }
+
+    const adjusted = now() < until && !stop.aborted ? adjustRequest(line, request, outcome) : undefined;
+    if (adjusted) {
+      request = adjusted;
+      continue;
+    }
+    const delay = outcome.retryAfterMs ?? retryDelayMs(attempt, retry, random);
+    const again = outcome.retryable && attempt < retry.maxRetries && now() + delay < until;
+    attempt += 1;
+    const isLimited = outcome.statusCode === 429 && again;
+    log({
+      level: isLimited ? "warn" : "error",
+      event: isLimited ? "provider_rate_limit" : "provider_error",
+      provider,
+      model,
+      error: outcome.message,
+      retryAttempt: again ? attempt : attempt - 1,
+      statusCode: outcome.statusCode,
+      delayMs: again ? delay : undefined,
+      retryAfterMs: outcome.retryAfterMs,
+    });
+    if (!again) return giveUp(outcome);
+    onStatus(`${outcome.message}, again in ${seconds(delay)}`);
+    await sleep(delay, stop);
+    if (stop.aborted) return failure("deadline", "stopped", false);
+    // On a busy machine a timer wakes late.
+    if (now() >= until) return giveUp(outcome);
+  }
+}
+
+const seconds = (ms: number): string => `${Math.max(1, Math.ceil(ms / 1000))} s`;
+
+/** The delay before retry `attempt` (0 is the first): by chance between half and all of the full delay. */
+const retryDelayMs = (attempt: number, { baseDelayMs, maxDelayMs }: Retry, random: () => number): number =>
+  Math.round(backoffMs(attempt, { baseMs: baseDelayMs / 2, mostMs: maxDelayMs / 2, spread: 1, random }));

@@ -2,35 +2,34 @@ import OpenAI, { APIConnectionTimeoutError, APIError } from "openai";
 import { Stream } from "openai/streaming";
 import type { ChatMessage, TokenUsage, ToolCall } from "../../base/agent.ts";
 import { messageOf } from "../../base/errors.ts";
+import { type Fields, isRecord } from "../../base/json.ts";
 import { estimateTokens, type TokenCounter } from "../tokens.ts";
-import { cappedFetch, isOverlong } from "./capped-fetch.ts";
 import { baseOf, costOf, type Endpoint, type Quirks, quirksOf, suitMessages } from "./endpoints.ts";
 import { classifyRefusal, cleanMessage, failure, type ModelFailure } from "./failure.ts";
 import { readCompletion, readError, readModels, type ToolSpec, wireMessages, wireTools } from "./shapes.ts";
-import { BrokenOff, readAnswer } from "./stream.ts";
 
 export interface Reply {
   readonly kind: "reply";
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
   readonly finish: string;
-  /** As `Completion` has them; no and none where absent. */
+  /** Both as in `Completion`. */
   readonly refused?: boolean;
   readonly lostCalls?: number;
   readonly usage: TokenUsage;
   readonly model: string;
-  /** By the endpoint's price; 0 where it has none. */
+  /** By the endpoint's price; without a price 0. */
   readonly cost: number;
 }
 
 export interface ModelRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools?: readonly ToolSpec[];
-  /** `none`: the tools stand there for the provider's cache alone, and none may be called. */
+  /** `none`: no tool may be called; the list is there only for the provider's cache. */
   readonly toolChoice?: "none";
 }
 
-/** A client for the endpoint. Every option that the SDK would otherwise take from the environment is given. */
+/** Creates a client for the endpoint. It sets every option that the SDK would otherwise take from the environment. */
 export function createModelClient(endpoint: Endpoint): OpenAI {
   const apiKey = endpoint.apiKey || "none";
   return new OpenAI({
@@ -45,12 +44,12 @@ export function createModelClient(endpoint: Endpoint): OpenAI {
     fetch: cappedFetch,
     defaultQuery: Object.fromEntries(new URL(endpoint.url).searchParams),
     ...(quirksOf(endpoint.url).key === "api-key" && { defaultHeaders: { authorization: null, "api-key": apiKey } }),
-    // A redirect would carry key and prompt elsewhere. Not followed, it comes back as its status and can be named.
+    // A redirect would send key and prompt elsewhere. Unfollowed, it comes back as a status that the error can name.
     fetchOptions: { redirect: "manual" },
   });
 }
 
-interface To {
+interface RequestTarget {
   readonly endpoint: Endpoint;
   readonly client: OpenAI;
   readonly quirks: Quirks;
@@ -58,22 +57,22 @@ interface To {
   readonly retryableStatuses: readonly number[];
 }
 
-/** How long a request may take, and the names of these limits for whoever reads that one has struck. */
+/** How long a request may take, and the names of these limits for the error. */
 export interface RequestLimits {
-  /** Until the answer is whole. */
+  /** Until the answer is complete. */
   readonly wholeMs: number;
   readonly whole: string;
-  /** While nothing comes at all, be it before the answer or in the middle of it. */
+  /** While nothing comes, before the answer or in the middle of it. */
   readonly silentMs: number;
   readonly silent: string;
 }
 
 /**
- * One HTTP request, its answer streamed where the endpoint can. Never throws. The limits are signals of our own: the SDK's
- * timeout covers neither the body of an answer nor that of an error.
+ * Makes one HTTP request; the answer is streamed if the endpoint can. Never throws. The limits are our own signals, because the SDK's
+ * timeout covers neither the body of an answer nor the body of an error.
  */
 export async function requestOnce(
-  to: To,
+  to: RequestTarget,
   request: ModelRequest,
   watch: { readonly stop: AbortSignal; readonly limits: RequestLimits; readonly onText: (text: string) => void },
 ): Promise<Reply | ModelFailure> {
@@ -111,7 +110,7 @@ export async function requestOnce(
   }
 }
 
-/** A signal that aborts where nothing is heard for so long. */
+/** A signal that aborts after so long without a sign of life. */
 function createSilence(ms: number) {
   const controller = new AbortController();
   let begun = false;
@@ -129,7 +128,7 @@ function createSilence(ms: number) {
 
 const inSeconds = (ms: number): string => `${Math.round(ms / 1_000)} s`;
 
-/** Which limit struck; nothing where none has. */
+/** Which limit the request hit; undefined if none. */
 function lateWords(
   limits: RequestLimits,
   { isSilent, isLate, begun }: { readonly isSilent: boolean; readonly isLate: boolean; readonly begun: boolean },
@@ -140,7 +139,7 @@ function lateWords(
   return undefined;
 }
 
-/** The models that an endpoint says it has, by a request that costs nothing. Never throws. */
+/** Reads the models that an endpoint lists, by a request that costs nothing. Never throws. */
 export async function fetchModels(
   endpoint: Endpoint,
   timeoutMs: number,
@@ -159,10 +158,13 @@ export async function fetchModels(
   }
 }
 
-/** Why a request came to nothing. */
+/** Why a request failed. */
 function failureOf(
   thrown: unknown,
-  to: Pick<To, "endpoint" | "retryableStatuses"> & { readonly late: string | undefined; readonly begun: boolean },
+  to: Pick<RequestTarget, "endpoint" | "retryableStatuses"> & {
+    readonly late: string | undefined;
+    readonly begun: boolean;
+  },
 ): ModelFailure {
   const { apiKey } = to.endpoint;
   if (to.late !== undefined) return failure("deadline", to.late, true);
@@ -176,15 +178,15 @@ function failureOf(
     return failure("unreachable", `${broke ? "its answer broke off" : "no connection"} (${why})`, true);
   }
   const said = cleanMessage(error?.message ?? "", apiKey);
-  // An error in the middle of a stream, or one that came in its place, has the status of the stream.
+  // An error inside a stream, or in its place, has the stream's status.
   const { status = 200, headers } = thrown;
   const refusal = { status, code: error?.code ?? "", message: said, headers };
   return classifyRefusal(refusal, [...to.retryableStatuses, ...(status === 200 ? [200] : [])], Date.now());
 }
 
-/** A 200 is an answer only with a choice in it; gateways send HTML and error bodies with it too. */
+/** A 200 is an answer only if it has a choice; gateways send HTML and error bodies with it too. */
 function readBody(
-  { endpoint, tokens }: To,
+  { endpoint, tokens }: RequestTarget,
   body: unknown,
   { messages, tools = [] }: ModelRequest,
 ): Reply | ModelFailure {
@@ -213,4 +215,202 @@ function causeOf(thrown: unknown): string {
   let inner = thrown;
   for (let depth = 0; depth < 5 && inner instanceof Error && inner.cause !== undefined; depth += 1) inner = inner.cause;
   return messageOf(inner);
+}
+
+/** More than any useful answer: an endless one must not fill the memory (F-17). */
+const maxAnswerBytes = 2 * 1024 * 1024;
+/** A stream wraps each word in a few hundred bytes; its words have the cap of an answer (`checkLength`). */
+const maxStreamBytes = 32 * 1024 * 1024;
+
+class OverlongAnswer extends Error {
+  override readonly name = "OverlongAnswer";
+}
+
+/** Whether a request failed because its answer exceeded the cap. */
+const isOverlong = (thrown: unknown): boolean =>
+  thrown instanceof OverlongAnswer || (thrown instanceof Error && thrown.cause instanceof OverlongAnswer);
+
+/** Throws if an answer has more characters than any useful one. */
+function checkLength(characters: number): void {
+  if (characters > maxAnswerBytes) throw new OverlongAnswer(`more than ${maxAnswerBytes} characters`);
+}
+
+type Dispatcher = NonNullable<RequestInit["dispatcher"]>;
+
+/**
+ * The process's own dispatcher, proxies included, without the HTTP client's limits of 300 s on headers and on a pause in the body.
+ * `model.deadline` limits an answer, and an error must name the limit that was hit.
+ */
+function patientDispatcher(): Dispatcher | undefined {
+  const own: Dispatcher | undefined = Reflect.get(globalThis, Symbol.for("undici.globalDispatcher.1"));
+  const dispatch: Dispatcher["dispatch"] = (options, handler) =>
+    own?.dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, handler) ?? false;
+  return own && Object.create(own, { dispatch: { value: dispatch } });
+}
+
+/** A `fetch` that waits until its signal aborts, and whose decompressed response body fails beyond the cap. */
+async function cappedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const dispatcher = patientDispatcher();
+  const response = await fetch(input, { ...init, ...(dispatcher && { dispatcher }) });
+  if (!response.body) return response;
+  const maxBytes = isEventStream(response) ? maxStreamBytes : maxAnswerBytes;
+  let bytes = 0;
+  const cap = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) controller.error(new OverlongAnswer(`more than ${maxBytes} bytes`));
+      else controller.enqueue(chunk);
+    },
+  });
+  const { status, statusText, headers } = response;
+  return new Response(response.body.pipeThrough(cap), { status, statusText, headers });
+}
+
+const isEventStream = ({ headers }: Response): boolean =>
+  headers.get("content-type")?.toLowerCase().startsWith("text/event-stream") ?? false;
+
+/** An answer that ended before it was complete. */
+class BrokenOff extends Error {
+  override readonly name = "BrokenOff";
+}
+
+/** Follows an answer while it comes. */
+interface Listener {
+  /** At each sign of life, a comment of the stream included. */
+  readonly heard: () => void;
+  /** The words so far. */
+  readonly onText: (text: string) => void;
+}
+
+/** Reads the events of a stream that begins with such a body. */
+type ReadEvents = (response: Response) => AsyncIterable<unknown>;
+
+/**
+ * The body of an answer as if it had not been streamed, or its text if it is neither JSON nor a stream. How the body begins decides
+ * whether it is a stream: endpoints that cannot stream answer whole, and not all name the type. Throws if the connection fails, and
+ * `BrokenOff` if a stream ends before the answer does.
+ */
+async function readAnswer(response: Response, readEvents: ReadEvents, listener: Listener): Promise<unknown> {
+  const { begin, rest, isDone } = await peek(response, listener.heard);
+  const { status, headers } = response;
+  const body = new Response(rest, { status: status === 204 ? 200 : status, headers });
+  if (/^[:deir]/.test(begin)) return gather(readEvents(body), { onText: listener.onText, isDone });
+  const text = await body.text();
+  // A body that only calls itself a stream has had a stream's cap so far.
+  checkLength(text.length);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (text.trim() !== "" && /\bjson\b/i.test(headers.get("content-type") ?? "")) throw error;
+    return text;
+  }
+}
+
+const doneMark = /^data: ?\[DONE\]/m;
+
+/** How a body begins after blanks, all of it again, and whether what was read ends like a stream. */
+async function peek(response: Response, heard: () => void) {
+  const reader = response.body?.getReader();
+  let tail = "";
+  const read = async (): Promise<Uint8Array | undefined> => {
+    const chunk = await reader?.read();
+    if (!chunk?.value) return undefined;
+    heard();
+    tail = (tail + Buffer.from(chunk.value.subarray(-64)).toString("latin1")).slice(-64);
+    return chunk.value;
+  };
+  const decoder = new TextDecoder();
+  const first: Uint8Array[] = [];
+  let begin = "";
+  while (begin === "") {
+    const chunk = await read();
+    if (!chunk) break;
+    first.push(chunk);
+    begin = decoder.decode(chunk, { stream: true }).trimStart();
+  }
+  const rest = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const chunk = first.shift() ?? (await read());
+      if (chunk) controller.enqueue(chunk);
+      else controller.close();
+    },
+    cancel: (reason) => reader?.cancel(reason),
+  });
+  return { begin, rest, isDone: () => doneMark.test(tail) };
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** Most endpoints send text, some a list of parts. */
+const contentOf = (value: unknown): string =>
+  Array.isArray(value) ? value.map((part) => (isRecord(part) ? textOf(part.text) : "")).join("") : textOf(value);
+
+interface StreamedCall {
+  readonly index: unknown;
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+/** Joins the pieces of a stream: text and arguments are added up; of everything else the last counts. */
+async function gather(
+  events: AsyncIterable<unknown>,
+  { onText, isDone }: Pick<Listener, "onText"> & { readonly isDone: () => boolean },
+): Promise<unknown> {
+  const calls: StreamedCall[] = [];
+  let content = "";
+  let refusal = "";
+  let finish: string | undefined;
+  let usage: unknown;
+  let begun = false;
+  let length = 0;
+  for await (const event of events) {
+    if (!isRecord(event)) continue;
+    usage = isRecord(event.usage) ? event.usage : usage;
+    const choice: unknown = Array.isArray(event.choices) ? event.choices[0] : undefined;
+    if (!isRecord(choice)) continue;
+    begun = true;
+    finish = textOf(choice.finish_reason) || finish;
+    // Some send the whole message as one event.
+    const delta = isRecord(choice.delta) ? choice.delta : choice.message;
+    if (!isRecord(delta)) continue;
+    const said = contentOf(delta.content);
+    content += said;
+    refusal += textOf(delta.refusal);
+    const pieces = Array.isArray(delta.tool_calls) ? delta.tool_calls.filter(isRecord) : [];
+    for (const piece of pieces) length += addPiece(calls, piece);
+    checkLength(content.length + refusal.length + length);
+    if (said !== "") onText(content);
+  }
+  if (!begun) return { usage };
+  // A body can end normally though its source did not finish: one of the two end marks must have come.
+  if (finish === undefined && !isDone()) throw new BrokenOff("the stream ended without its end");
+  const tool_calls = calls.map(({ id, name, arguments: args }) => ({ id, function: { name, arguments: args } }));
+  return { choices: [{ finish_reason: finish, message: { content, refusal, tool_calls } }], usage };
+}
+
+/** What a call counts beside its words: many calls are as long as many words. */
+const callCharacters = 512;
+const sizeOf = ({ id, name, arguments: args }: StreamedCall): number =>
+  callCharacters + id.length + name.length + args.length;
+
+/** Adds a piece to its call, or begins a call with it; returns by how many characters the calls grew. */
+function addPiece(calls: StreamedCall[], piece: Fields): number {
+  const { index } = piece;
+  const id = textOf(piece.id);
+  const given = isRecord(piece.function) ? piece.function : {};
+  const name = textOf(given.name);
+  const args = isRecord(given.arguments) ? JSON.stringify(given.arguments) : textOf(given.arguments);
+  const known = index === undefined ? calls.at(-1) : calls.findLast((call) => call.index === index);
+  // Some endpoints do not count calls, or give all the same index: then the id distinguishes them.
+  if (known && (id === "" || id === known.id || known.id === "")) {
+    const before = sizeOf(known);
+    known.id ||= id;
+    known.name ||= name;
+    known.arguments += args;
+    return sizeOf(known) - before;
+  }
+  const begun = { index, id, name, arguments: args };
+  calls.push(begun);
+  return sizeOf(begun);
 }

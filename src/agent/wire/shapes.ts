@@ -2,28 +2,28 @@ import { randomUUID } from "node:crypto";
 import type { ChatMessage, TokenUsage, ToolCall } from "../../base/agent.ts";
 import { type Fields, isRecord } from "../../base/json.ts";
 
-/** A tool as the model is told of it. `parameters` is a JSON Schema object. */
+/** A tool as the model reads it. `parameters` is a JSON Schema object. */
 export interface ToolSpec {
   readonly name: string;
   readonly description: string;
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** What a Chat Completions endpoint answered, read field by field: "compatible" endpoints differ in all of them. */
+/** An answer of a Chat Completions endpoint, read field by field because "compatible" endpoints differ in all of them. */
 export interface Completion {
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
-  /** `stop`, `length`, `tool_calls`, `content_filter` … as the endpoint says it. */
+  /** `stop`, `length`, `tool_calls`, `content_filter` …: the endpoint's own word. */
   readonly finish: string;
-  /** True where it says in a field of its own that it declines to answer, or its provider kept the answer back. */
+  /** The model declines in a field of its own, or its provider has withheld the answer. */
   readonly refused: boolean;
-  /** Calls that were meant and cannot be read. */
+  /** How many calls cannot be read. */
   readonly lostCalls: number;
-  /** Absent where the endpoint counted nothing. */
+  /** Absent if the endpoint counted nothing. */
   readonly usage?: TokenUsage;
 }
 
-/** An error that came as a body, whatever the status was. */
+/** An error that came as a body, with any status. */
 export interface ErrorBody {
   readonly code: string;
   readonly message: string;
@@ -31,7 +31,7 @@ export interface ErrorBody {
 
 const count = (value: unknown): number => (typeof value === "number" && value > 0 ? Math.floor(value) : 0);
 
-/** Text comes as a string or, from some gateways, as a list of parts; a refusal is text too. */
+/** Text is a string or, from some gateways, a list of parts. A refusal is text too. */
 function readText(message: Fields): string {
   const { content, refusal } = message;
   if (typeof content === "string" && content !== "") return content;
@@ -41,10 +41,10 @@ function readText(message: Fields): string {
   return typeof refusal === "string" ? refusal : "";
 }
 
-/** As endpoints give them: some put a signature in. Anything else could not be kept, or would be sent again with each request. */
+/** The ids of endpoints; some contain a signature. Other ids could not be stored, or would make each later request fail. */
 const callId = /^[\x21-\x7e]{1,512}$/;
 
-/** Reads a call, and adds its id to those that are taken: by it its result is known. */
+/** Reads a call and adds its id to `taken`: each result names its call by the id. */
 function readToolCall(value: unknown, taken: Set<string>): ToolCall | undefined {
   if (!isRecord(value) || !isRecord(value.function)) return undefined;
   const { name, arguments: args } = value.function;
@@ -55,7 +55,7 @@ function readToolCall(value: unknown, taken: Set<string>): ToolCall | undefined 
   return { id, name, arguments: typeof args === "string" ? args : JSON.stringify(args ?? {}) };
 }
 
-/** More than any request has; the store has no room for any number that JSON can name. */
+/** More than any request has. JSON can name numbers that the store has no room for. */
 const mostTokens = 1_000_000_000;
 
 function readUsage(value: unknown): TokenUsage | undefined {
@@ -68,10 +68,10 @@ function readUsage(value: unknown): TokenUsage | undefined {
   return { inputTokens, outputTokens, cachedTokens, estimated: false };
 }
 
-/** Finish reasons of an answer that its model or its provider did not want to give. */
+/** Finish reasons of an answer that the model or its provider withheld. */
 const keptBack: ReadonlySet<string> = new Set(["content_filter", "refusal", "safety"]);
 
-/** The completion in a response body, or undefined where the body is none (HTML, `choices: []`, an error). */
+/** The completion in a response body; undefined if it has none (HTML, `choices: []`, an error). */
 export function readCompletion(body: unknown): Completion | undefined {
   if (!isRecord(body) || !Array.isArray(body.choices)) return undefined;
   const choice: unknown = body.choices[0];
@@ -93,7 +93,7 @@ export function readCompletion(body: unknown): Completion | undefined {
   };
 }
 
-/** The error in a body, `{error: {code, type, message}}` or `{error: "…"}`, or undefined where there is none. */
+/** The error in a body, `{error: {code, type, message}}` or `{error: "…"}`; undefined if it has none. */
 export function readError(body: unknown): ErrorBody | undefined {
   if (!isRecord(body)) return undefined;
   const { error } = body;
@@ -106,7 +106,7 @@ export function readError(body: unknown): ErrorBody | undefined {
   };
 }
 
-/** The names in a list of models, or undefined where the body is none. Servers name a model by its `id`. */
+/** The names in a list of models; undefined if the body is no list. Servers name a model by its `id`. */
 export function readModels(body: unknown): readonly string[] | undefined {
   if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
   return body.data.flatMap((one: unknown) => (isRecord(one) && typeof one.id === "string" ? [one.id] : []));

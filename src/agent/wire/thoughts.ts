@@ -1,12 +1,12 @@
 const opening = /^\s*<think(?:ing)?>|<think(?:ing)?>\s*$/i;
 const closing = /<\/think(?:ing)?>/i;
-/** A closing tag at an end of its line; elsewhere it may be part of a sentence or of a command. */
+/** A closing tag at the start or end of its line; inside a line it may be part of a sentence or a command. */
 const strayClosing = /^\s*<\/think(?:ing)?>|<\/think(?:ing)?>\s*$/i;
 
 /**
- * Drops what a model thought aloud: `<think>…</think>`, an unclosed `<think>` with all that follows, and what stands
- * before a lone `</think>` (some chat templates put the opening tag into the prompt). Line by line: a tag inside the
- * JSON of a proposal never starts or ends a line.
+ * Drops a model's thoughts: `<think>…</think>`, an unclosed `<think>` with all that follows, and what is before a lone `</think>`
+ * (some chat templates put the opening tag into the prompt). Line by line, because a tag inside a proposal's JSON never starts or
+ * ends a line.
  */
 export function dropThoughts(lines: readonly string[]): string[] {
   let kept: string[] = [];

@@ -1,21 +1,25 @@
 import { counted } from "../../base/counted.ts";
 import type { Problem } from "../../base/errors.ts";
 import type { ProcessRole } from "../../base/roles.ts";
-import type { Gaps } from "../../config/keep.ts";
-import { type Config, polls } from "../../config/load.ts";
+import { polls } from "../../config/load.ts";
 import { usualPace } from "../../features/poll/pace.ts";
 import { checkAppAccess } from "../../github/app/access.ts";
-import { readId } from "../../github/app/approvers.ts";
-import { checkApp } from "../../github/app/check.ts";
+import { checkApp, openAnyDoor, readId } from "../../github/app/check.ts";
 import { fetchHookAddresses } from "../../github/app/hook-addresses.ts";
-import { openAnyDoor } from "../../github/app/installations.ts";
 import { answerWords, refusalProblem } from "../../github/app/unreached.ts";
-import { type CheckLook, waitsFor } from "./look.ts";
+import { type CheckLook, type ConfigLookKind, type KnownConfig, waitsFor } from "./look.ts";
 
 const threeDaysMs = 3 * 24 * 3_600_000;
 
-/** The App as GitHub knows it: its key and rights, its webhook, and where it is installed. Never throws. */
-export async function lookAtGitHub(config: Config, gaps: Gaps): Promise<readonly CheckLook[]> {
+export const gitHubLook: ConfigLookKind = {
+  name: "GitHub",
+  restsOn: ["github", "github.app_id", "github.private_key_file"],
+  look: (known) => lookAtGitHub(known),
+};
+
+/** Looks at the App as GitHub knows it: its key and rights, its webhook, and where it is installed. Never throws. */
+export async function lookAtGitHub(known: KnownConfig): Promise<readonly CheckLook[]> {
+  const { config, gaps } = known;
   const usesTeams = gaps.has("policy") ? "unknown" : config.policy.approvers.teams.length > 0;
   const usesServices = Object.keys(config.context.services).length > 0;
   const access = await checkAppAccess({ ...config.github, usesTeams, usesServices });
@@ -23,10 +27,10 @@ export async function lookAtGitHub(config: Config, gaps: Gaps): Promise<readonly
   const { problems } = access;
   const row = { name: "GitHub", said: `${who} at ${config.github.apiUrl}`, problems };
   if (!access.ok) return [row];
-  return [{ ...row, warnings: access.warnings }, ...(await lookAtApp(config, gaps))];
+  return [{ ...row, warnings: access.warnings }, ...(await lookAtApp(known))];
 }
 
-/** Whose process needs it; everybody's where nothing is said (SR-55). */
+/** The roles of a process that need a row; all of them by default (SR-55). */
 const needed: Readonly<Record<string, readonly ProcessRole[]>> = {
   webhook: ["web"],
   deliveries: ["web"],
@@ -34,10 +38,10 @@ const needed: Readonly<Record<string, readonly ProcessRole[]>> = {
   approvers: ["agent", "runner"],
 };
 
-/** Puts the ids of people who are named without one into the remedies, if the App can ask GitHub for them. Never throws. */
+/** Adds missing ids of people to the remedies, if the App can ask GitHub for them. Never throws. */
 export async function fillIds(
   problems: readonly Problem[],
-  known: { readonly config: Config; readonly gaps: Gaps } | undefined,
+  known: KnownConfig | undefined,
 ): Promise<readonly Problem[]> {
   const canAsk = known && !known.gaps.has("github.app_id") && !known.gaps.has("github.private_key_file");
   const isAsked = canAsk && problems.some(({ login }) => login !== undefined);
@@ -53,7 +57,7 @@ export async function fillIds(
   );
 }
 
-async function lookAtApp(config: Config, gaps: Gaps): Promise<readonly CheckLook[]> {
+async function lookAtApp({ config, gaps }: KnownConfig): Promise<readonly CheckLook[]> {
   const { github: app, repositories, roles } = config;
   const { mode } = app;
   const mostPolled = polls(config) ? { mostPolled: usualPace.mostCountedPerHour } : {};
@@ -72,16 +76,21 @@ async function lookAtApp(config: Config, gaps: Gaps): Promise<readonly CheckLook
   }
 }
 
-/** Where GitHub does not name them, none of its webhooks would be taken (SR-05). Never throws. */
-export async function lookAtAddresses({ github, server }: Config): Promise<readonly CheckLook[]> {
-  if (!server.allowFrom?.includes("github")) return [];
-  const name = "addresses";
-  try {
-    const networks = await fetchHookAddresses(github.apiUrl);
-    return [{ name, said: `${counted(networks.length, "network")} of GitHub's webhooks` }];
-  } catch (error) {
-    const remedy = "name the addresses instead of `github`, or leave the key out";
-    const problems = [{ place: "server.allow_from", message: answerWords(error), remedy }];
-    return [{ name, said: "not told", problems }];
-  }
-}
+/** If GitHub does not name its addresses, the bot takes none of its webhooks (SR-05). */
+export const addressesLook: ConfigLookKind = {
+  name: "addresses",
+  roles: ["web"],
+  restsOn: ["github", "server"],
+  look: async ({ config: { github, server } }) => {
+    const name = "addresses";
+    if (!server.allowFrom?.includes("github")) return [];
+    try {
+      const networks = await fetchHookAddresses(github.apiUrl);
+      return [{ name, said: `${counted(networks.length, "network")} of GitHub's webhooks` }];
+    } catch (error) {
+      const remedy = "name the addresses instead of `github`, or leave the key out";
+      const problems = [{ place: "server.allow_from", message: answerWords(error), remedy }];
+      return [{ name, said: "not told", problems }];
+    }
+  },
+};

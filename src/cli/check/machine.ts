@@ -7,22 +7,28 @@ import { listenReason, nearUrl } from "../../base/listen.ts";
 import type { Config } from "../../config/load.ts";
 import { appHeader } from "../../http/server.ts";
 import { readNotary } from "../../store/audit/checkpoint.ts";
-import type { CheckLook } from "./look.ts";
+import type { CheckLook, ConfigLookKind } from "./look.ts";
 
-/** The files that the bot writes or signs with: a start finds out, or only the log an hour later. Never throws. */
+export const filesLook: ConfigLookKind = {
+  name: "files",
+  restsOn: ["audit", "logging"],
+  look: ({ config }) => lookAtFiles(config),
+};
+
+/** The files that the bot writes or signs with. Without this look, only a start or the log an hour later shows the mistake. */
 export function lookAtFiles({
   audit,
   logging,
   roles,
 }: Pick<Config, "audit" | "logging" | "roles">): readonly CheckLook[] {
-  // Whoever only takes webhooks has neither key nor checkpoint.
+  // A process that only takes webhooks has neither key nor checkpoint.
   const { signingKeyFile, checkpointFile } = roles.some((role) => role !== "web") ? audit : noAudit;
   const problems = [
     ...(signingKeyFile === undefined ? [] : keyFaults(signingKeyFile)),
     ...(checkpointFile === undefined
       ? []
       : placeFaults("audit.checkpoint_file", checkpointFile, dirname(checkpointFile))),
-    // The folder of the log is made where it is missing.
+    // A start creates the folder of the log.
     ...(logging.file === undefined ? [] : placeFaults("logging.file", logging.file, firstThere(dirname(logging.file)))),
   ];
   const all = [signingKeyFile, checkpointFile, logging.file].filter((file) => file !== undefined);
@@ -47,7 +53,6 @@ function keyFaults(file: string): readonly Problem[] {
   }
 }
 
-/** What keeps a file from being written in a folder. */
 function placeFaults(place: string, file: string, folder: string): readonly Problem[] {
   try {
     if (!statSync(folder).isDirectory())
@@ -68,7 +73,13 @@ export function firstThere(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder ? folder : firstThere(dirname(folder));
 }
 
-/** Whether the front can listen where it is to; of a taken port, whether this bot has it. Never throws. */
+export const portLook: ConfigLookKind = {
+  name: "port",
+  restsOn: ["server", "github.app_id"],
+  look: ({ config }) => lookAtPort(config),
+};
+
+/** Whether the front can listen on its port, and if not, whether this bot already does. Never throws. */
 export async function lookAtPort({
   server: { host, port },
   github: { appId },
@@ -90,7 +101,7 @@ export async function lookAtPort({
 
 const isTaken = (error: Error): boolean => "code" in error && error.code === "EADDRINUSE";
 
-/** The error with which it fails; nothing where it works. */
+/** The error; undefined if the port is free. */
 function tryListen(host: string, port: number): Promise<Error | undefined> {
   return new Promise((resolve) => {
     const server = createServer()
@@ -99,7 +110,7 @@ function tryListen(host: string, port: number): Promise<Error | undefined> {
   });
 }
 
-/** The App of the bot that listens there; undefined if it is no bot. */
+/** The App of the bot that listens there; undefined if it is another program. */
 async function appAt(host: string, port: number): Promise<string | undefined> {
   const url = `${nearUrl({ host, port })}/livez`;
   try {

@@ -5,11 +5,18 @@ import { hookNames, onCallLine } from "../../features/oncall/notes.ts";
 import { onCallNow } from "../../features/oncall/roster.ts";
 import { groupsIn } from "../../pager/calendar.ts";
 import { createCalendar } from "../../pager/fetch.ts";
-import type { CheckLook } from "./look.ts";
+import type { CheckLook, ConfigLookKind } from "./look.ts";
 
 const place = "oncall.calendar.url_file";
 
-/** The operator's calendar as it is read now; the hook is not called. */
+export const onCallLook: ConfigLookKind = {
+  name: "on call",
+  roles: ["agent"],
+  restsOn: ["oncall"],
+  look: ({ config }) => lookAtOnCall(config),
+};
+
+/** Reads the operator's calendar; does not call the hook. */
 export async function lookAtOnCall(config: Config): Promise<readonly CheckLook[]> {
   const { calendar, hook } = config.oncall;
   const last = hook ? `, last: ${hookNames[hook.kind]}` : "";
@@ -40,7 +47,7 @@ export async function lookAtOnCall(config: Config): Promise<readonly CheckLook[]
   ];
 }
 
-/** What is wrong in a repository's own file. */
+/** The mistakes in a repository's own file. */
 export function onCallProblems(file: RepoFile | undefined): readonly Problem[] {
   const parsed = file && parseRepoOnCall(file.text, file.path);
   return parsed && !parsed.ok ? parsed.problems : [];

@@ -2,8 +2,25 @@ import { counted } from "../../base/counted.ts";
 import type { Problem } from "../../base/errors.ts";
 import type { Gaps } from "../../config/keep.ts";
 import { type Config, serversFor } from "../../config/load.ts";
+import { createEvaluator } from "../../risk/evaluate.ts";
+import type { ConfigLookKind } from "./look.ts";
 
-/** Nobody may approve at all: the bot can only propose (SR-17). */
+export const policyLook: ConfigLookKind = {
+  name: "policy",
+  restsOn: ["policy"],
+  look: ({ config, gaps }) => {
+    // With rules that it cannot read no process starts.
+    createEvaluator(config.policy);
+    if (config.roles.every((role) => role === "web")) return [];
+    const problems = rosterProblems(config);
+    const warnings = policyHoles(config, new Date(), gaps);
+    const strange = problems.length + warnings.length;
+    const said = strange === 0 ? "nothing unusual" : `${counted(strange, "thing")} that may not be meant`;
+    return [{ name: "policy", said, problems, warnings }];
+  },
+};
+
+/** Without approvers the bot can only propose (SR-17). */
 export function rosterProblems({ policy: { approvers } }: Pick<Config, "policy">): readonly Problem[] {
   if (approvers.teams.length + approvers.users.length > 0) return [];
   return [
@@ -16,28 +33,24 @@ export function rosterProblems({ policy: { approvers } }: Pick<Config, "policy">
 }
 
 /**
- * Holes in the policy: what holds as it is written and is likely not meant. Of a section with a gap nothing is said but of the
- * servers that are left, and of who reaches what only where all of both are known. Pure.
+ * Holes in the policy: what works as it is written and is likely not meant. A section with a gap has none, except for the servers
+ * that are left; who reaches which server counts only if both sections are whole. Pure.
  */
 export function policyHoles(config: Config, now: Date, gaps: Gaps = new Set()): readonly Problem[] {
   const sections = [...gaps].filter((section) => section !== "servers").map((section) => `${section}.`);
-  return allHoles(config, now, !gaps.has("servers") && !gaps.has("github")).filter(
-    ({ place }) => !sections.some((section) => place.startsWith(section)),
-  );
-}
-
-function allHoles(config: Config, now: Date, knowsReach: boolean): readonly Problem[] {
-  return [
+  const knowsReach = !gaps.has("servers") && !gaps.has("github");
+  const holes = [
     ...rulesHoles(config, now),
     ...repositoryHoles(config, knowsReach),
     ...serverHoles(config, knowsReach),
     ...recordHoles(config),
   ];
+  return holes.filter(({ place }) => !sections.some((section) => place.startsWith(section)));
 }
 
 function rulesHoles({ policy, servers }: Config, now: Date): readonly Problem[] {
   const { approvers, high } = policy;
-  // Whoever is named twice is one, and who only proposes is none.
+  // A person who is named twice counts once, an agent not at all.
   const ids = new Set(approvers.users.map(({ id }) => id));
   const people = ids.difference(new Set(policy.proposers.users.map(({ id }) => id))).size;
   const risky = [...servers.values()].filter(({ maxRisk }) => maxRisk === "high").map(({ name }) => name);
@@ -62,13 +75,11 @@ function rulesHoles({ policy, servers }: Config, now: Date): readonly Problem[] 
       `whoever writes a ${policy.authorCounts}-risk command may be the one who approves it`,
       "write low or none",
     ),
-    ...(["lease", "auto"] as const).flatMap((key) =>
-      hole(
-        policy[key].allowed && policy[key].servers.length === 0,
-        `policy.${key}.servers`,
-        "a lease is allowed and has no server",
-        "name servers, or write `allowed: false`",
-      ),
+    ...hole(
+      policy.lease.allowed && policy.lease.servers.length === 0,
+      "policy.lease.servers",
+      "a lease is allowed and has no server",
+      "name servers, or write `allowed: false`",
     ),
     ...policy.trust.flatMap((trust, index) =>
       hole(
@@ -116,7 +127,6 @@ function serverHoles(config: Config, knowsReach: boolean): readonly Problem[] {
   ]);
 }
 
-/** What runs by time, and what bears witness to it. */
 function recordHoles({ schedules, audit }: Config): readonly Problem[] {
   return [
     ...schedules.allowed.flatMap(({ sha256, workflow }, index) =>

@@ -4,9 +4,13 @@ import { counted } from "../../base/counted.ts";
 import { messageOf, OperatorError, type Problem } from "../../base/errors.ts";
 import { parseJson } from "../../base/json.ts";
 import type { Server } from "../../base/server.ts";
-import { type Config, parseRepoConfig, restrict } from "../../config/load.ts";
-import { compareOutcomes, type RunbookChange } from "../../features/replay/compare.ts";
-import { type ReplayBasis, replayIncident } from "../../features/replay/outcome.ts";
+import { type Config, defaultConfig, parseRepoConfig, restrict } from "../../config/load.ts";
+import {
+  compareOutcomes,
+  type ReplayBasis,
+  type RunbookChange,
+  replayIncident,
+} from "../../features/replay/outcome.ts";
 import { type IncidentRecord, recordSchema, type ServerRecord } from "../../features/replay/record.ts";
 import { runbooksOf } from "../../features/turn/runbooks.ts";
 import { repositoryPlan } from "../../github/context/plan.ts";
@@ -14,24 +18,32 @@ import { type RepoFiles, readContext } from "../../github/context/read.ts";
 import { contextNames } from "../../github/context/source.ts";
 import { createEvaluator } from "../../risk/evaluate.ts";
 import { readCheckout } from "../checkout.ts";
-import type { CheckLook } from "./look.ts";
+import type { CheckLook, FolderLookKind } from "./look.ts";
 
-interface Replay {
-  /** What `countersign export --incidents` wrote. */
+export const replayLook: FolderLookKind = {
+  name: "replay",
+  lookAtFolder: ({ folder, incidents, base }, known) =>
+    incidents === undefined || base === undefined
+      ? []
+      : [lookAtReplay({ incidents, base, folder }, known?.config ?? defaultConfig())],
+};
+
+interface ReplayFiles {
+  /** The output of `countersign export --incidents`. */
   readonly incidents: string;
-  /** The checkout that the change is held against. */
+  /** The checkout before the change. */
   readonly base: string;
   /** The checkout with the change. */
   readonly folder: string;
 }
 
-type Rules = Pick<Config, "context" | "features" | "incident" | "policy">;
+type ReplayRules = Pick<Config, "context" | "features" | "incident" | "policy">;
 
 /**
- * Replays closed incidents without a model in two checkouts, and tells by runbook which would go another way (issue 24.5). Such a
- * change may be meant, so each is a warning. Throws an `OperatorError` where the export or a checkout cannot be read.
+ * Replays closed incidents without a model in two checkouts, and finds by runbook those that would go another way. Such a change may
+ * be meant, so each is a warning. Throws an `OperatorError` if the export or a checkout cannot be read.
  */
-export function lookAtReplay({ incidents: file, base, folder }: Replay, rules: Rules): CheckLook {
+export function lookAtReplay({ incidents: file, base, folder }: ReplayFiles, rules: ReplayRules): CheckLook {
   const { repo, servers, incidents } = readExport(file);
   const before = basisOf(base, { repo, servers }, rules);
   const after = basisOf(folder, { repo, servers }, rules);
@@ -73,14 +85,14 @@ const named = (numbers: readonly number[]): string => {
   return `${shown.join(", ")}${numbers.length > maxNamed ? ` and ${numbers.length - maxNamed} more` : ""}`;
 };
 
-/** All that the model is told of a repository beside its runbooks. */
+/** Everything that the model reads of a repository beside its runbooks. */
 const instructionsOf = ({ instructions, scoped, rules }: RepoFiles): string =>
   JSON.stringify([...instructions, ...scoped, ...(rules ? [rules] : [])].map(({ path, text }) => [path, text]));
 
 function basisOf(
   folder: string,
   { repo, servers }: { readonly repo: string; readonly servers: readonly ServerRecord[] },
-  config: Rules,
+  config: ReplayRules,
 ): { readonly files: RepoFiles; readonly basis: ReplayBasis } {
   const names = contextNames(config);
   const files = readContext({ repository: readCheckout(folder, repositoryPlan(names)) }, names);
@@ -92,14 +104,14 @@ function basisOf(
     files,
     basis: {
       runbooks: runbooksOf(files, () => {}),
-      // As the bot does: with a file that cannot be read no server is within reach.
+      // As in the bot, a broken file leaves no server within reach.
       rules: parsed?.ok === false ? { ...rules, servers: [] } : rules,
       evaluate: createEvaluator({ ...config.policy, inventory: [...inventory.keys()] }),
     },
   };
 }
 
-/** A server of which nobody here knows the address; nothing is sent to it. */
+/** The export has no addresses; a replay sends nothing. */
 const standIn = (server: ServerRecord): Server => ({
   ...server,
   host: server.name,

@@ -1,26 +1,49 @@
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { counted } from "../../base/counted.ts";
 import type { Problem } from "../../base/errors.ts";
-import type { Config } from "../../config/load.ts";
+import { placeFindings } from "../../base/problems.ts";
+import type { Server } from "../../base/server.ts";
+import { type Config, defaultConfig, parseRepoConfig, restrict } from "../../config/load.ts";
+import { startWorkflow } from "../../features/proposal/start-workflow.ts";
+import { targetServersOf } from "../../features/proposal/target-servers.ts";
 import { runbooksOf } from "../../features/turn/runbooks.ts";
 import { withinBudget } from "../../github/context/instructions.ts";
 import { repositoryPlan, rulesPath, rulesStarter } from "../../github/context/plan.ts";
 import { readContext } from "../../github/context/read.ts";
 import { contextNames } from "../../github/context/source.ts";
+import type { Workflow } from "../../runbooks/workflows.ts";
 import { readCheckout, skillFoldersWithout } from "../checkout.ts";
-import { checkNarrowing, type Holding } from "./narrowing.ts";
+import type { FolderLookKind } from "./look.ts";
 import { onCallProblems } from "./oncall.ts";
-import { checkSchedules } from "./schedules.ts";
+
+export const repositoryLook: FolderLookKind = {
+  name: "repository",
+  lookAtFolder: ({ folder }, known, print) => {
+    const { github, servers: _, ...defaults } = defaultConfig();
+    const unknown = { ...defaults, repositories: github.repositories, servers: new Map<string, Server>() };
+    const { context, features } = known?.config ?? defaults;
+    const isSure =
+      known && (["github", "servers", "policy", "schedules"] as const).every((one) => !known.gaps.has(one));
+    const rules = isSure ? known.config : { ...unknown, context, features };
+    return [
+      {
+        name: "repository",
+        said: folder,
+        ...checkRepository(folder, rules, isSure ? "operator" : "defaults", print),
+      },
+    ];
+  },
+};
 
 /**
- * What is wrong in a checked-out repository, by the letter: what the bot would leave out, what it only forgives (OP-3, WF-1), and
- * where its own file asks for more than the operator gives (SR-38). The same folders are looked into as by the bot, the
- * organization's own repository included when it is the one checked out. Throws an OperatorError where the folder cannot be read.
+ * Finds the mistakes in a checked-out repository: what the bot would leave out, what it only forgives (OP-3, WF-1), and rules that ask
+ * for more than the operator gives (SR-38). Reads the same folders as the bot, also if it is the organization's own repository. Throws
+ * an `OperatorError` if the folder cannot be read.
  */
-export function checkRepository(
+function checkRepository(
   folder: string,
-  config: Pick<Config, "context" | "features" | "incident" | "schedules"> & Holding["rules"],
-  by: Holding["by"],
+  config: Pick<Config, "context" | "features" | "incident" | "schedules"> & RulesBasis["rules"],
+  by: RulesBasis["by"],
   print: (line: string) => void,
 ): { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] } {
   const names = contextNames(config);
@@ -65,3 +88,138 @@ export function checkRepository(
     return text.startsWith(source) ? text.slice(source.length) : text;
   }
 }
+
+type RepoRules = Parameters<typeof restrict>[0];
+
+/** The rules that a repository's file is compared with: the operator's, or the defaults if there is no operator's file. */
+type RulesBasis = { readonly by: "operator" | "defaults"; readonly rules: RepoRules };
+
+/** It still limits the servers whose own limit is looser, but is likely not meant so. */
+const harmless = "max_risk";
+
+/**
+ * Finds where a repository's own file is broken, or asks for more than the operator gives and so does not get it. The folder's name
+ * says which repository it is; a folder with another name is compared with everything that the operator has.
+ */
+export function checkNarrowing(
+  folder: string,
+  { text, path: file }: { readonly text: string; readonly path: string },
+  { by, rules }: RulesBasis,
+): { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] } {
+  const parsed = parseRepoConfig(text, file);
+  if (!parsed.ok) return { problems: parsed.problems, warnings: [] };
+  const widened = rulesOf(folder, rules)
+    .flatMap(({ name, held }) => restrict(held, name, parsed.config).widened)
+    // Only the operator knows which servers exist.
+    .filter(({ path }) => by === "operator" || path[0] !== "servers");
+  const once = [...new Map(widened.map((one) => [one.note, one])).values()];
+  const told = (ones: typeof once): readonly Problem[] =>
+    placeFindings(
+      ones.map(({ path, note: message }) => ({ path, message, remedy: remedyOf(path, by) })),
+      file,
+      parsed.locate,
+    );
+  return {
+    problems: told(once.filter(({ path }) => path[0] !== harmless)),
+    warnings: told(once.filter(({ path }) => path[0] === harmless)),
+  };
+}
+
+function remedyOf([key]: readonly string[], by: RulesBasis["by"]): string {
+  if (key === "servers") return "take it out, or have the operator give it under github.repositories";
+  const remedy = "take it out, or write a stricter one: this file can only narrow";
+  return by === "operator" ? remedy : `${remedy} (without the operator's file its defaults are taken for theirs)`;
+}
+
+/** The repositories of the config with the checkout's name; if there is none, one that reaches every server. */
+function rulesOf(folder: string, rules: RepoRules): readonly { readonly name: string; readonly held: RepoRules }[] {
+  const name = basename(resolve(folder));
+  const bear = rules.repositories.filter((one) => one.name.toLowerCase().endsWith(`/${name.toLowerCase()}`));
+  if (bear.length > 0) return bear.map((one) => ({ name: one.name, held: rules }));
+  const standIn = { name: `any/${name}`, servers: [...rules.servers.keys()], allowPublic: false };
+  return [{ name: standIn.name, held: { ...rules, repositories: [standIn] } }];
+}
+
+/**
+ * Compares the schedules that the operator allows with the workflows of a checked-out repository (WF-2): the content, a `schedule:`, and
+ * servers for each step. `repo` is the checkout's name without its owner.
+ */
+export function checkSchedules(
+  { schedules, servers, repositories }: Pick<Config, "schedules" | "servers" | "repositories">,
+  { repo, workflows }: { readonly repo: string; readonly workflows: readonly Workflow[] },
+  print: (line: string) => void,
+): readonly Problem[] {
+  const all = [...servers.values()];
+  const bears = (name: string): boolean => name.toLowerCase().endsWith(`/${repo.toLowerCase()}`);
+  // Another repository may have a workflow of the same name. A folder with an unknown name may be any repository.
+  const isKnown = repositories.some(({ name }) => bears(name));
+  const own = schedules.allowed
+    .map((entry, index) => ({ entry, index }))
+    .filter(({ entry }) => !isKnown || bears(entry.repo));
+  const names = new Set(own.map(({ entry }) => entry.workflow));
+  for (const { name, schedule, sha256 } of workflows)
+    if (schedule !== undefined && !names.has(name))
+      print(`schedules    ! ${name} is due ${schedule} and not allowed; its sha256 is ${sha256}`);
+  return own.flatMap(({ entry, index }) => {
+    const place = `schedules.allowed.${index}`;
+    const workflow = workflows.find(({ name }) => name === entry.workflow);
+    if (!workflow)
+      return bears(entry.repo)
+        ? [
+            {
+              place,
+              message: `there is no workflow \`${entry.workflow}\` that can be used`,
+              remedy: "correct the name, or take the entry out",
+            },
+          ]
+        : [];
+    // During a change the config allows the old and the new content.
+    const isOther = (one: typeof entry): boolean => one.sha256.toLowerCase() !== workflow.sha256;
+    if (isOther(entry) && own.some((one) => one.entry.workflow === workflow.name && !isOther(one.entry))) return [];
+    return faultsOf(workflow, entry, all).map((fault) => ({ place, ...fault }));
+  });
+}
+
+type ScheduleFault = Pick<Problem, "message" | "remedy">;
+
+function faultsOf(
+  workflow: Workflow,
+  entry: Config["schedules"]["allowed"][number],
+  all: readonly Server[],
+): readonly ScheduleFault[] {
+  const { name, schedule, sha256 } = workflow;
+  const allowed = entry.servers.flatMap((place) => serversOf(all, place));
+  const started = startWorkflow(workflow, {}, all);
+  const strange = started.ok
+    ? started.proposals.flatMap(({ server }, index) =>
+        serversOf(all, server).length > 0 && serversOf(all, server).every((one) => allowed.includes(one))
+          ? []
+          : [
+              {
+                message: `step ${index + 1} of \`${name}\` runs on ${server}, which the entry does not allow`,
+                remedy: "add it to `servers`, or correct the step",
+              },
+            ],
+      )
+    : started.refusals.map((refusal) => ({
+        message: `\`${name}\` cannot be started: ${refusal}`,
+        remedy: "correct its defaults",
+      }));
+  return [
+    ...(sha256 === entry.sha256.toLowerCase()
+      ? []
+      : [
+          {
+            message: `\`${name}\` is suspended: its file is not the one that is allowed`,
+            remedy: `read it, then write sha256: ${sha256}`,
+          },
+        ]),
+    ...(schedule === undefined ? [{ message: `\`${name}\` has no \`schedule:\``, remedy: "add one to its file" }] : []),
+    ...strange,
+  ];
+}
+
+const serversOf = (all: readonly Server[], place: string): readonly string[] => {
+  const placed = targetServersOf(all, place);
+  return placed.kind === "placed" ? placed.servers.map(({ name }) => name) : [];
+};

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { appendFileSync } from "node:fs";
+import { appendFileSync, existsSync } from "node:fs";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { WriteStream } from "node:tty";
-import { annotationOf, annotationSummary } from "./annotate.ts";
+import { code, plain } from "../../text/fence.ts";
 import { check } from "./check.ts";
 import type { CheckFinding } from "./look.ts";
 
@@ -13,7 +14,7 @@ type CheckOptions = Parameters<typeof check>[0] & {
   readonly summary?: string | undefined;
 };
 
-/** Checks and says what was found, as people or programs read it; false where something does not work. */
+/** Checks, and prints the findings for people or programs; false if something does not work. */
 export async function reportCheck({ json, annotate, summary, ...options }: CheckOptions): Promise<boolean> {
   const root = options.repo ?? ".";
   const report = json ? reportJson : annotate ? reportToActions : reportToPeople;
@@ -42,7 +43,7 @@ const reportToPeople: Report = async (options) => {
   return found;
 };
 
-/** A pull request's files may be anybody's: no line that quotes them is taken for a command but the annotations. */
+/** Anyone can write a pull request's files: Actions must read no line that quotes them as a command, except the annotations. */
 const reportToActions: Report = async (options, root) => {
   const token = randomUUID();
   let found: readonly CheckFinding[] = [];
@@ -60,7 +61,7 @@ const reportToActions: Report = async (options, root) => {
 const lineOf = ({ severity, place, message, remedy }: CheckFinding): string =>
   `${severity === "error" ? "✗" : "!"} ${place}: ${message}${remedy ? ` — ${remedy}` : ""}`;
 
-/** One line of a terminal that tells what is being waited for, and is gone when there is more to say. */
+/** One line of a terminal with what the check waits for; cleared before the next line. */
 export function waitingLine(terminal: Pick<WriteStream, "write" | "columns">): {
   readonly show: (what: string) => void;
   readonly clear: () => void;
@@ -68,8 +69,58 @@ export function waitingLine(terminal: Pick<WriteStream, "write" | "columns">): {
   const clear = (): void => void terminal.write("\r\u001b[2K");
   const show = (what: string): void => {
     clear();
-    // A line that wraps is cleared only in part. Some terminals do not tell how wide they are.
+    // A line that wraps is cleared only in part. Some terminals report no width.
     terminal.write(`${what} …`.slice(0, (terminal.columns || 80) - 1));
   };
   return { show, clear };
 }
+
+/**
+ * A finding as a workflow command of GitHub Actions, which shows it at its line of a pull request. Paths are relative to `root`, the
+ * checkout.
+ */
+export function annotationOf({ severity, place, message, remedy }: CheckFinding, root: string): string {
+  const at = locate(place, root);
+  const where = Object.entries({ file: at?.path, line: at?.line, col: at?.column, title: at ? "Countersign" : place });
+  const properties = where.flatMap(([name, value]) => (value ? [`${name}=${escapeProperty(value)}`] : []));
+  return `::${severity} ${properties.join(",")}::${escapeData(remedy ? `${message} — ${remedy}` : message)}`;
+}
+
+const mostRows = 200;
+const signs = { error: "❌", warning: "⚠️" } as const;
+
+/** The findings as a job's summary, in Markdown. Text of a repository's files is escaped. */
+export function annotationSummary(found: readonly CheckFinding[], root: string): string {
+  const head = "### Countersign check\n\n";
+  if (found.length === 0) return `${head}Nothing is wrong.\n`;
+  const rows = found.slice(0, mostRows).map(({ severity, place, message, remedy = "" }) => {
+    const at = locate(place, root);
+    const where = at ? [at.path, at.line].filter(Boolean).join(":") : place;
+    return `| ${[signs[severity], code(where), plain(message), plain(remedy)].map(inCell).join(" | ")} |`;
+  });
+  const left = found.length - rows.length;
+  const more = left > 0 ? [`| | | and ${left} more, in the log | |`] : [];
+  return `${head}${["| | where | what | do |", "|---|---|---|---|", ...rows, ...more].join("\n")}\n`;
+}
+
+interface Location {
+  readonly path: string;
+  readonly line: string | undefined;
+  readonly column: string | undefined;
+}
+
+/** A place as a path below the root and a line; undefined for a place that is no file there, e.g. a setting. */
+function locate(place: string, root: string): Location | undefined {
+  const [, path = place, line, column] = /^(.+?)(?::(\d+)(?::(\d+))?)?$/s.exec(place) ?? [];
+  const inside = relative(resolve(root), resolve(path));
+  if (inside === "" || inside.startsWith("..") || isAbsolute(inside) || !existsSync(resolve(path))) return undefined;
+  return { path: inside.split(sep).join("/"), line, column };
+}
+
+/** By GitHub's rules (actions/toolkit, command.ts). Without them a text could end the command, or begin one. */
+const escapeData = (text: string): string =>
+  text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+const escapeProperty = (text: string): string => escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+
+/** A bar ends a cell, also in a code span. */
+const inCell = (markdown: string): string => markdown.replace(/(?<!\\)\|/g, "\\|");

@@ -1,14 +1,36 @@
-import type { Problem } from "../../base/errors.ts";
-import type { Server } from "../../base/server.ts";
+import { readFileSync } from "node:fs";
+import { messageOf, type Problem } from "../../base/errors.ts";
+import type { Server, Source } from "../../base/server.ts";
+import { readKubeContext } from "../../config/kubeconfig.ts";
 import { type Config, environment } from "../../config/load.ts";
+import type { NamespaceRights } from "../../kubernetes/probe.ts";
+import { judgeRights } from "../../kubernetes/rights.ts";
+import { createKubernetes, type Kubernetes } from "../../kubernetes/run.ts";
+import { createSources, type SourceRunner, withinMs, writeQuery } from "../../sources/run.ts";
+import { findTool, hashOfTool, type ListedTool } from "../../sources/tool-call.ts";
+import { createCapture } from "../../ssh/capture.ts";
 import type { SshRefusal } from "../../ssh/failure.ts";
 import { createSsh, type Ssh } from "../../ssh/run.ts";
-import { clusterRunner, lookAtCluster } from "./cluster.ts";
-import { inLanes } from "./lanes.ts";
-import type { CheckLook } from "./look.ts";
-import { lookAtSource, sourceRunner } from "./source.ts";
+import { type CheckLook, type ConfigLookKind, lookSafely } from "./look.ts";
 
-/** What a fixed script asks a Unix server beside its OS; a line each, so that a server that cannot answer one leaves it out. */
+/** Looks at all servers together because each may take as long as a dead one; reports them in the config's order. */
+export const serversLook: ConfigLookKind = {
+  name: "servers",
+  roles: ["runner"],
+  restsOn: [],
+  showsProgress: true,
+  look: async function* ({ config: { servers } }, waiting) {
+    const { looks, close } = startServerLooks(servers, lookAtServer);
+    for (const [index, { item, done }] of looks.entries()) {
+      const { name } = item;
+      waiting(`server ${name}, ${index + 1} of ${looks.length}`);
+      yield* lookSafely(name, async () => [{ name, ...(await done) }]);
+    }
+    await close();
+  },
+};
+
+/** A fixed script for a Unix server; each answer is a line, so that a server that cannot give one leaves it out. */
 const script = [
   "command -v bash >/dev/null 2>&1 && echo shell=yes || echo shell=no",
   'd=/tmp; [ -d /var/tmp ] && d=/var/tmp; df -Pk "$d" 2>/dev/null | awk \'END { print "free=" $4 }\'; [ -w "$d" ] && echo write=yes || echo write=no',
@@ -24,8 +46,8 @@ const serversAtOnce = 8;
 type ServerLook = Omit<CheckLook, "name">;
 
 /**
- * Starts a look at each server, cluster and source, eight at once, in the config's order. `lookOverSsh` says how much a server over
- * SSH is asked. To be closed when all are done.
+ * Starts a look at each server, cluster and source, eight at once, in the config's order. `lookOverSsh` decides how thoroughly. The caller
+ * closes it when all are done.
  */
 export function startServerLooks(
   servers: Config["servers"],
@@ -52,7 +74,7 @@ export function startServerLooks(
   return { looks, close };
 }
 
-/** Connects for real and asks nothing but the OS: reach, host key, login. Never throws. */
+/** Connects for real and reads only the OS: proves address, host key and login. Never throws. */
 export async function lookAtReach(ssh: Ssh, server: Server): Promise<ServerLook> {
   const probed = await ssh.probe(server);
   return probed.ok ? { said: probed.hostKey } : unreached(server, probed);
@@ -64,14 +86,14 @@ const unreached = ({ name }: Server, { reason, remedy }: SshRefusal): ServerLook
 });
 
 /** Connects for real: reach, host key, OS; then, on a Unix, its shell, disk for jobs, sudo and clock. Never throws. */
-export async function lookAtServer(ssh: Ssh, server: Server, now = Date.now): Promise<ServerLook> {
+async function lookAtServer(ssh: Ssh, server: Server, now = Date.now): Promise<ServerLook> {
   const place = `servers.${server.name}`;
   const probed = await ssh.probe(server);
   if (!probed.ok) return unreached(server, probed);
   const about = server.local
     ? `this machine: host ${server.host}, user ${server.user}, ${probed.hostKey}`
     : `${probed.os}, host key ${probed.hostKey}`;
-  // The inventory's own word wins over what is found, so it is found once more without that word.
+  // `os` of the inventory wins, so it takes a second probe without it to find a contradiction.
   const itself = await ssh.probe({ ...server, os: "auto" });
   const contradicts: readonly Problem[] =
     !itself.ok || itself.os === probed.os
@@ -94,16 +116,16 @@ export async function lookAtServer(ssh: Ssh, server: Server, now = Date.now): Pr
   return { said, problems: [...contradicts, ...found.problems], warnings: found.warnings };
 }
 
-type Facts = Readonly<Partial<Record<"shell" | "free" | "write" | "sudo" | "time", string>>>;
+type ServerFacts = Readonly<Partial<Record<"shell" | "free" | "write" | "sudo" | "time", string>>>;
 
-/** `name=value` lines; anything else, such as a banner, is passed over. */
-export const readServerFacts = (text: string): Facts =>
+/** Reads `name=value` lines and skips anything else, e.g. a banner. */
+export const readServerFacts = (text: string): ServerFacts =>
   Object.fromEntries(
     [...text.matchAll(/^(shell|free|write|sudo|time)=(\S*)$/gm)].map(([, key, value]) => [key, value]),
   );
 
-/** What the facts mean; what a server did not tell is not judged. Pure. */
-export function judgeServer(server: Server, facts: Facts, nowMs: number) {
+/** Judges the facts that the server gave. Pure. */
+export function judgeServer(server: Server, facts: ServerFacts, nowMs: number) {
   const place = `servers.${server.name}`;
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
@@ -140,4 +162,168 @@ export function judgeServer(server: Server, facts: Facts, nowMs: number) {
       remedy: "narrow its sudoers entry to what may run here",
     });
   return { problems, warnings };
+}
+
+/** For `check`: it sends only kubectl's read-only questions. */
+export const clusterRunner = (): Kubernetes =>
+  createKubernetes({
+    readContext: (cluster) => readKubeContext(cluster, environment()),
+    createCapture: () => createCapture(1024),
+    freshMs: 0,
+  });
+
+/** Finds out for real whether kubectl is new enough, the API server answers, who the bot is there, and its rights. Never throws. */
+export async function lookAtCluster(kubernetes: Kubernetes, server: Server): Promise<Omit<CheckLook, "name">> {
+  const probed = await kubernetes.probe(server);
+  const place = `servers.${server.name}`;
+  if (!probed.ok) return { said: probed.reason, problems: [{ place, message: probed.reason, remedy: probed.remedy }] };
+  const found = probed.rights.map((rights) => judgeNamespace(server, rights));
+  const about = `${server.cluster?.apiServer}, as ${probed.identity}, kubectl ${probed.version}`;
+  return {
+    said: [about, ...found.map(({ said }) => said)].join("; "),
+    warnings: found.flatMap(({ warnings }) => warnings),
+  };
+}
+
+const manifest = "docs/deploy/rbac.yaml";
+
+/** An identity's rights in a namespace in a few words, with warnings if they are too few or too many. Pure. */
+function judgeNamespace(
+  { name, maxRisk, cluster }: Server,
+  rights: NamespaceRights,
+): { readonly said: string; readonly warnings: readonly Problem[] } {
+  const { namespace } = rights;
+  const place = `servers.${name}.namespaces`;
+  const warn = (message: string, remedy: string): Problem => ({ place, message: `${namespace}: ${message}`, remedy });
+  if (!rights.ok)
+    return {
+      said: `${namespace}: rights not known`,
+      warnings: [
+        warn(
+          `the API server does not say what the bot may do: ${rights.why}`,
+          `compare by hand: kubectl --context ${cluster?.context} auth can-i --list -n ${namespace}`,
+        ),
+      ],
+    };
+  const { lacking, mayChange, beyond } = judgeRights(rights.rules);
+  const unused = maxRisk === "low" && mayChange;
+  const warnings = [
+    rights.isWhole &&
+      lacking.reads.length > 0 &&
+      warn(
+        `the identity lacks rights for ${listed(lacking.reads)}`,
+        `bind the Role countersign-reads of ${manifest} to it in ${namespace}`,
+      ),
+    rights.isWhole &&
+      mayChange &&
+      lacking.changes.length > 0 &&
+      warn(
+        `of the changes it lacks rights for ${listed(lacking.changes)}`,
+        `if they are to run, bind the Role countersign-changes of ${manifest}; what it lacks ends as Forbidden`,
+      ),
+    unused && warn("it may change objects, and max_risk is low", "take the Role countersign-changes from it"),
+    beyond.others.length > 0 &&
+      warn(
+        `it may do more than any command here needs: ${listed(beyond.others)}`,
+        `bind only the Roles of ${manifest}`,
+      ),
+  ].filter((one) => one !== false);
+  const also = beyond.reads.length > 0 ? [`also ${listed(beyond.reads)}`] : [];
+  const whole = rights.isWhole ? [] : ["and what another authorizer allows, which it does not list"];
+  return {
+    said: [`${namespace}: ${mayChange ? "reads and changes" : "reads"}`, ...also, ...whole].join(", "),
+    warnings,
+  };
+}
+
+/** A list that people read: the first few, and how many more. */
+const listed = (items: readonly string[]): string => {
+  const most = 8;
+  const rest = items.length - most;
+  return [...items.slice(0, most), ...(rest > 0 ? [`${rest} more`] : [])].join("; ");
+};
+
+const readToken = (tokenFile: string): string => readFileSync(tokenFile, "utf8").trim();
+
+export const sourceRunner = (): SourceRunner =>
+  createSources({ readToken, createCapture: () => createCapture(4096), freshMs: Number.POSITIVE_INFINITY });
+
+const unanswered = (server: Server, message: string): Omit<CheckLook, "name"> => ({
+  said: message,
+  problems: [{ place: `sources.${server.name}`, message, remedy: "check `url`, `ca_file` and `token_file`" }],
+});
+
+/** Sends a real query; for an MCP server, compares its tools with the operator's list. Never throws. */
+export async function lookAtSource(sources: SourceRunner, server: Server): Promise<Omit<CheckLook, "name">> {
+  if (server.source?.kind === "mcp") return lookAtTools(server, server.source);
+  const wrapped = writeQuery({
+    call: "query",
+    query: "vector(1)",
+    ...(server.source?.kind === "loki" && { limit: 1 }),
+  });
+  const reservation = await sources.reserve({ server, wrapped }, new AbortController().signal);
+  const result = await reservation.send(Date.now(), {});
+  const ending = result === "stale" ? undefined : result.ending;
+  if (ending?.kind === "exited" && ending.code === 0) return { said: `${server.source?.url} answers queries` };
+  const printed = result === "stale" ? "" : Buffer.from(result.capture.head).toString("utf8").trim();
+  return unanswered(
+    server,
+    ending?.kind === "unreachable" ? ending.reason : printed || `it did not answer (${ending?.kind})`,
+  );
+}
+
+async function lookAtTools(server: Server, source: Source): Promise<Omit<CheckLook, "name">> {
+  const { readTools } = await import("../../sources/mcp.ts");
+  try {
+    const token = source.tokenFile === undefined ? undefined : readToken(source.tokenFile);
+    const signal = new AbortController().signal;
+    return compared(server.name, source, await readTools(source, { token, signal, withinMs: withinMs(server) }));
+  } catch (thrown) {
+    return unanswered(server, `${server.name} does not answer as an MCP server: ${messageOf(thrown)}`);
+  }
+}
+
+function compared(name: string, { tools: listed = {} }: Source, tools: readonly ListedTool[]): Omit<CheckLook, "name"> {
+  const found = Object.entries(listed).map(([call, sha256]) => ({ call, ...findTool(tools, { call, sha256 }) }));
+  const same = found.flatMap(({ call, ok }) => (ok ? [call] : []));
+  const problems = found.flatMap((one): Problem[] => {
+    if (one.ok) return [];
+    const now = tools.find((tool) => tool.name === one.call);
+    const remedy = now ? `read what it is now: ${shown(now)}` : "take it out of `tools`";
+    return [{ place: `sources.${name}.tools.${one.call}`, message: `${name} ${one.reason}`, remedy }];
+  });
+  const others = tools.filter((tool) => !Object.hasOwn(listed, tool.name));
+  const rows = others.map((tool) => `\n  not listed: ${shown(tool)}`);
+  return { said: `as listed: ${same.join(", ") || "none"}${rows.join("")}`, problems };
+}
+
+/** A tool's hash and what it covers. It is the server's text, so it is on one line with everything but plain ASCII escaped. */
+const shown = (tool: ListedTool): string => {
+  const { name, description, inputSchema, annotations } = tool;
+  const json = JSON.stringify({ name, description, inputSchema, annotations });
+  const plain = json.replace(/[^\x20-\x7e]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return `sha256: ${hashOfTool(tool)} ${plain}`;
+};
+
+/**
+ * Does `work` for each item, for at most `lanes` of them at once. Returns a promise for each in their order, so that the first can be
+ * awaited without the last.
+ */
+export function inLanes<T, R>(
+  items: readonly T[],
+  lanes: number,
+  work: (item: T) => Promise<R>,
+): readonly { readonly item: T; readonly done: Promise<R> }[] {
+  const slots = items.map((item) => ({ item, ...Promise.withResolvers<R>() }));
+  // All lanes share one iterator: a free lane takes the next item.
+  const queue = slots.values();
+  const lane = async (): Promise<void> => {
+    for (const { item, promise, resolve } of queue) {
+      resolve(work(item));
+      // The caller that awaits the item gets the failure; the lane goes on.
+      await promise.catch(() => {});
+    }
+  };
+  for (let i = 0; i < lanes; i++) void lane();
+  return slots.map(({ item, promise: done }) => ({ item, done }));
 }

@@ -1,64 +1,168 @@
+import { type Decision, decideApproval, type EarlierApproval } from "../../approval/authorize.ts";
+import { needsPasskey, type PasskeyStanding } from "../../approval/passkey.ts";
 import { isUndecided } from "../../base/action.ts";
 import { reached } from "../../base/crash-point.ts";
-import { mayRunOn, standingIn } from "../../features/incident/hold.ts";
-import { asListed, openBefore, outOfOrder } from "../../features/proposal/list-order.ts";
-import { inListOrder } from "../../features/proposal/order-now.ts";
-import { saidIn } from "../../features/run/approval-comment.ts";
+import { mayRun, mayRunOn, standingIn } from "../../features/incident/hold.ts";
+import { askForPasskey, presenceOf } from "../../features/passkey/passkey.ts";
+import { approvable, saidBehind } from "../../features/proposal/approvable.ts";
+import { enqueueBatch } from "../../features/proposal/enqueue-batch.ts";
+import {
+  asListed,
+  inListOrder,
+  type ListPredecessor,
+  openBefore,
+  outOfOrder,
+} from "../../features/proposal/list-order.ts";
+import {
+  approvalComment,
+  approvalReason,
+  isOwnWord,
+  saidIn,
+  unfitnessOf,
+} from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
-import { linksOf } from "../../features/thread/links.ts";
+import { type Links, linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
+import { renderCommand } from "../../github/render/ink.ts";
+import { fillUsage } from "../../github/render/state.ts";
 import type { Id } from "../../slash/grammar.ts";
-import { verbs } from "../../slash/verbs.ts";
-import type { Action } from "../../store/actions.ts";
+import {
+  type Action,
+  type Approval,
+  actionElsewhere,
+  addApproval,
+  approvedBy,
+  approvedByComment,
+  moveAction,
+} from "../../store/actions.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import { appendDenial } from "../../store/audit/denials.ts";
+import type { Proof } from "../../store/audit/kinds/kind.ts";
+import { auditOf } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
+import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { approvedByComment } from "../../store/open-actions.ts";
-import { firstShownOf } from "../../store/outbox/first-shown.ts";
+import { slots } from "../../store/outbox/slots.ts";
+import { firstShownOf, type ShownCard, stoodBefore } from "../../store/outbox/thread-comments.ts";
+import { addBatch } from "../../store/runs.ts";
 import { inSpan } from "../../telemetry/trace.ts";
-import { type ApprovalOutcome, approvalAnswer } from "../answer/approval-answer.ts";
-import { fromBefore, missingNumber, nothingRun, openOnes, stoppedAnswer } from "../answer/refusals.ts";
+import { redactText } from "../../text/bare.ts";
+import { type ApprovalOutcome, approvalAnswer, countedText, passkeyText } from "../answer/approval-answer.ts";
+import {
+  type CommandRefusal,
+  fromBefore,
+  missingNumber,
+  nothingRun,
+  openOnes,
+  stateRefusal,
+  stoppedAnswer,
+  unknownNumber,
+  unseenNumber,
+} from "../answer/refusals.ts";
 import { asSeen, type SeenAs } from "../answer/seen.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 import { readTime } from "../reading/time-limit.ts";
-import { type Asked, countOne, setGoing } from "./count-approval.ts";
-import { commitAndHandOn } from "./send-own.ts";
 
-/** The countersignature (DC-4): binds one person to the digest of each action named; complete ones run, in order. */
-export const approve: Command = {
-  ...verbs.approve,
-  summary: "countersigns proposed commands; they run in order and stop at the first failure",
-  examples: ["/approve 1 2", "/approve all --keep-going --timeout 10m", "/approve 4 web-1 the log volume is full"],
-  may: "approve",
-  readsCards: true,
-  flags: { "--keep-going": {}, "--timeout": { example: "10m" } },
-  line: "strict",
-  takesSeveral: true,
-  run: (call) =>
-    inSpan("approval", { incidentId: call.incident.id }, async () => {
-      await commitAndHandOn(call, (tx, incident) => countersign(tx, call, incident));
-      reached("CP08");
-    }),
-};
+/**
+ * The countersignature (DC-4): a comment binds one person to the digest of each action it names, and what is complete runs, in order.
+ * High risk takes care (SR-18, SR-57), a refusal is in the audit too (SR-67), what the agent superseded after the comment is revived
+ * (PA-6), an approval counts in its own issue alone (SR-25), and policy may ask for a passkey (PK-01).
+ */
+export const approve: Handler = (call) =>
+  inSpan("approval", { incidentId: call.incident.id }, async () => {
+    await commitAndHandOn(call, (tx, incident) => countersign(tx, call, incident));
+    reached("CP08");
+  });
 
-/** What an approval is counted by. */
-const neededParts = ["actions", "approvals", "runs", "batches", "posted", "halts", "holds"] as const;
-type NeededRows = RowsWith<(typeof neededParts)[number]>;
+/** What the numbers of one `/approve` are counted by. */
+interface ApprovalRequest {
+  readonly incident: Incident;
+  readonly named: readonly Id[];
+  readonly actions: readonly Action[];
+  readonly approvals: readonly Approval[];
+  readonly seen: ReadonlyMap<number, SeenAs>;
+  readonly firstShown: ReadonlyMap<string, ShownCard>;
+  readonly links: Links;
+  /** The actions that this comment has approved before, if it is served again for a passkey. */
+  readonly counted: ReadonlySet<string>;
+}
 
-/** Does it all in the command's transaction; the id of the batch where something is ready to run. */
+/** What stands before one of the numbers. */
+interface NumberPlace {
+  /** What is not decided on yet, neither before nor by this comment. */
+  readonly waitsFor: readonly Action[];
+  /** What had not ended well when the comment was written. */
+  readonly failed: ListPredecessor | undefined;
+}
+
+/** Counts each number that the comment names; returns the id of the batch if something is ready to run. */
 async function countersign(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
-  const { deps, caller } = call;
-  const rows = await partsOf(tx, incident.id, ...neededParts);
-  const { actions } = rows;
-  const asked = await readApproval(call, rows);
-  if ("mistake" in asked) {
-    await answer(tx, call, incident, { outcome: "mistake", body: asked.mistake });
-    return undefined;
+  const { deps, repoContext, caller, slash, event } = call;
+  const mistake = async (body: string): Promise<undefined> => {
+    await answer(tx, call, incident, { outcome: "mistake", body });
+  };
+  const rows = await partsOf(tx, incident.id, "actions", "approvals", "runs", "batches", "posted", "halts", "holds");
+  const { actions, approvals } = rows;
+
+  if (!deps.config.execution.enabled)
+    return mistake(nothingRun("This bot only proposes here (`execution.enabled: false`): ask its operator."));
+  const may = mayRunOn(await standingIn(deps, rows.incident, rows), [saidIn(event)]);
+  if (may.kind !== "yes") return mistake(may.kind === "stopped" ? stoppedAnswer(may) : nothingRun(fromBefore));
+
+  const firstShown = firstShownOf(rows);
+  const seen = asSeen(actions, firstShown, event.comment);
+  const named = namedNumbers(slash.ids, actions, seen);
+  if (named.length === 0)
+    return mistake(nothingRun(slash.ids === "all" ? openOnes(actions) : missingNumber("approve", actions)));
+  const timeout = slash.flags.get("--timeout");
+  const meant = actions.filter(({ number }) => named.some((id) => id.number === number));
+  const soft = timeout === undefined ? undefined : readTime(timeout, meant);
+  if (soft && "mistake" in soft) return mistake(nothingRun(`\`--timeout\`: ${soft.mistake}`));
+
+  const counted = await approvedByComment(tx, { incidentId: incident.id, commentId: event.comment.id });
+  const request = { incident, named, actions, approvals, seen, firstShown, links: linksOf(deps, rows), counted };
+  const said = {
+    approvals: [{ createdAt: event.comment.createdAt }],
+    batch: { numbers: named.map(({ number }) => number), keepGoing: slash.flags.has("--keep-going") },
+  };
+  // What was superseded after they saw it open still kept the rest of its list waiting.
+  const listed = inListOrder(deps, repoContext, rows);
+  const order = {
+    ...listed,
+    actions: listed.actions.map(
+      (action): Action => (seen.get(action.number) === "revived" ? { ...action, state: "proposed" } : action),
+    ),
+  };
+  const outcomes: ApprovalOutcome[] = [];
+  const passed: Action[] = [];
+  for (const id of asListed(named, order)) {
+    const found = actions.find(({ number }) => number === id.number);
+    // Its own run card shows how it went.
+    if (found && counted.has(found.id) && seen.get(id.number) === "closed") continue;
+    const ready = readyIn(outcomes);
+    // What the comment names first, changes something, and does not set going although it was not turned down.
+    const leftBehind = passed.filter(
+      (one) => one.spec.risk !== "low" && isUnsettled(one.state) && !ready.includes(one),
+    );
+    const waitsFor = found ? [...new Set([...openBefore(found, order, ready), ...leftBehind])] : [];
+    const failed = found && outOfOrder(found, order, said);
+    const outcome = await countOne(tx, call, request, id, { waitsFor, failed });
+    // All passkeys of a comment are asked for at once, so an open page holds up no other page.
+    if (found && outcome.kind !== "asked" && slash.ids !== "all" && !said.batch.keepGoing) passed.push(found);
+    outcomes.push(outcome);
+    if (outcome.kind !== "ready") continue;
+    // Its check goes with it, unless policy asks more than this comment says: then the check stays open.
+    const checks = actions.filter(
+      ({ spec, number }) => spec.checks === id.number && !named.some((one) => one.number === number),
+    );
+    for (const { number } of checks) {
+      const check = await countOne(tx, call, request, { number }, { waitsFor: [], failed: undefined });
+      if (check.kind === "ready") outcomes.push(check);
+    }
   }
-  const { named, softTimeoutMs } = asked;
-  const outcomes = await countAll(tx, call, rows, asked);
+
   const ready = readyIn(outcomes);
-  const batch = ready.length > 0 ? await setGoing(tx, call, incident, { ready, softTimeoutMs }) : undefined;
+  const batch = ready.length > 0 ? await startBatch(tx, call, incident, { ready, softTimeoutMs: soft?.ms }) : undefined;
   const isCounted = outcomes.some(({ kind }) => kind === "counted");
   const isAsked = outcomes.some(({ kind }) => kind === "asked");
   const outcome = batch || (isAsked && !isCounted) ? "seen" : isCounted ? "done" : "mistake";
@@ -77,90 +181,8 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   return batch;
 }
 
-/** What a comment asks to approve. */
-interface Approving extends Pick<Asked, "actions" | "named" | "seen" | "firstShown"> {
-  readonly softTimeoutMs: number | undefined;
-}
-
-/** What the comment asks for, or why it can be none of it. */
-async function readApproval(call: Call, rows: NeededRows): Promise<Approving | { readonly mistake: string }> {
-  const { deps, slash } = call;
-  if (!deps.config.execution.enabled)
-    return { mistake: nothingRun("This bot only proposes here (`execution.enabled: false`): ask its operator.") };
-  const may = mayRunOn(await standingIn(deps, rows.incident, rows), [saidIn(call.event)]);
-  if (may.kind !== "yes") return { mistake: may.kind === "stopped" ? stoppedAnswer(may) : nothingRun(fromBefore) };
-  const { actions } = rows;
-  const firstShown = firstShownOf(rows);
-  const seen = asSeen(actions, firstShown, call.event.comment);
-  const named = idsOf(slash.ids, actions, seen);
-  if (named.length === 0)
-    return { mistake: nothingRun(slash.ids === "all" ? openOnes(actions) : missingNumber("approve", actions)) };
-  const timeout = slash.flags.get("--timeout");
-  const asked = actions.filter(({ number }) => named.some((id) => id.number === number));
-  const soft = timeout === undefined ? undefined : readTime(timeout, asked);
-  if (soft && "mistake" in soft) return { mistake: nothingRun(`\`--timeout\`: ${soft.mistake}`) };
-  return { actions, named, seen, firstShown, softTimeoutMs: soft?.ms };
-}
-
-/** Counts each number that is named, in the order of the list, and with it the check that goes with it. */
-async function countAll(
-  tx: Tx,
-  call: Call,
-  given: NeededRows,
-  { actions, named, seen, firstShown }: Approving,
-): Promise<readonly ApprovalOutcome[]> {
-  const { incident, approvals } = given;
-  const links = linksOf(call.deps, given);
-  const listed = inListOrder(call.deps, call.repoContext, given);
-  // What they saw open and its successor has superseded since kept waiting what stood behind it.
-  const asTheySaw = (action: Action): Action =>
-    seen.get(action.number) === "revived" ? { ...action, state: "proposed" } : action;
-  const rows = { ...listed, actions: listed.actions.map(asTheySaw) };
-  const counted = await approvedByComment(tx, { incidentId: incident.id, commentId: call.event.comment.id });
-  const said = {
-    approvals: [{ createdAt: call.event.comment.createdAt }],
-    batch: { numbers: named.map(({ number }) => number), keepGoing: call.slash.flags.has("--keep-going") },
-  };
-  const outcomes: ApprovalOutcome[] = [];
-  /** What this comment names before, on any card. */
-  const passed: Action[] = [];
-  for (const id of asListed(named, rows)) {
-    const found = actions.find(({ number }) => number === id.number);
-    // Its own run card tells what became of it.
-    if (found && counted.has(found.id) && seen.get(id.number) === "closed") continue;
-    const ready = readyIn(outcomes);
-    const waitsFor = found ? [...new Set([...openBefore(found, rows, ready), ...leftBehind(passed, ready)])] : [];
-    const failed = found && outOfOrder(found, rows, said);
-    const asked = { id, named, actions, approvals, seen, firstShown, links, counted, waitsFor, failed };
-    const outcome = await countOne(tx, call, incident, asked);
-    // Each passkey is asked for at once: whose page is still open keeps no other page back.
-    if (found && outcome.kind !== "asked" && call.slash.ids !== "all" && !said.batch.keepGoing) passed.push(found);
-    outcomes.push(outcome);
-    if (outcome.kind !== "ready") continue;
-    // Its check goes with it, unless policy asks more of that than this comment says: then it stays open.
-    const own = actions.filter(
-      ({ spec, number }) => spec.checks === id.number && !named.some((one) => one.number === number),
-    );
-    for (const { number } of own) {
-      const check = await countOne(tx, call, incident, { ...asked, id: { number }, waitsFor: [], failed: undefined });
-      if (check.kind === "ready") outcomes.push(check);
-    }
-  }
-  return outcomes;
-}
-
-/** Of what a comment names first that which it does not set going, although it changes something and was not turned down. */
-const leftBehind = (passed: readonly Action[], ready: readonly Action[]): readonly Action[] =>
-  passed.filter((one) => one.spec.risk !== "low" && isUnsettled(one) && !ready.includes(one));
-
-const isUnsettled = ({ state }: Action): boolean =>
-  isUndecided({ state }) || ["void", "expired", "superseded"].includes(state);
-
-const readyIn = (outcomes: readonly ApprovalOutcome[]): readonly Action[] =>
-  outcomes.flatMap((one) => (one.kind === "ready" ? [one.action] : []));
-
-/** `all` means those that the person saw open; one of high risk among them is left out, and told so. */
-function idsOf(
+/** Each number once. `all` means those that the person saw open; one of high risk among them is refused by itself. */
+function namedNumbers(
   ids: readonly Id[] | "all",
   actions: readonly Action[],
   seen: ReadonlyMap<number, SeenAs>,
@@ -170,3 +192,317 @@ function idsOf(
     .filter(({ number }) => seen.get(number) === "open" || seen.get(number) === "revived")
     .map(({ number }) => ({ number }));
 }
+
+const isUnsettled = (state: Action["state"]): boolean =>
+  isUndecided({ state }) || ["void", "expired", "superseded"].includes(state);
+
+const readyIn = (outcomes: readonly ApprovalOutcome[]): readonly Action[] =>
+  outcomes.flatMap((one) => (one.kind === "ready" ? [one.action] : []));
+
+/** Counts the approval of one number. */
+async function countOne(
+  tx: Tx,
+  call: Call,
+  request: ApprovalRequest,
+  id: Id,
+  { waitsFor, failed }: NumberPlace,
+): Promise<ApprovalOutcome> {
+  const { deps, caller, event, slash, repoContext } = call;
+  const { incident, named, actions, approvals, seen, firstShown, links, counted } = request;
+  const refused = (refusal: CommandRefusal): ApprovalOutcome => ({ kind: "refused", number: id.number, refusal });
+  const action = actions.find((candidate) => candidate.number === id.number);
+  if (!action) return refused((await findElsewhere(tx, incident, id)) ?? unknownNumber(id.number));
+  const { number, digest, incidentId } = action;
+  const standing = seen.get(number) ?? "closed";
+  if (standing === "closed") return refused(stateRefusal({ incident, action, links }));
+  if (standing === "unseen") return refused(unseenNumber(number));
+
+  const comment = approvalComment(event);
+  const countersigned = { digest, personId: caller.id, comment };
+  const presence = needsPasskey(approvable(action), repoContext.rules.policy)
+    ? await presenceOf(tx, deps, countersigned)
+    : undefined;
+  const earlier = approvals.filter((approval) => approval.actionId === action.id);
+  // An approval counts once: if it was taken back, another passkey of its comment does not overrule that.
+  if (counted.has(action.id) && !earlier.some(({ commentId }) => commentId === comment.id))
+    return refused({
+      what: `**${number}** is not approved: its approval was taken back`,
+      next: `Comment \`/approve ${number}\`.`,
+    });
+  // The passkey may come after a failure that nobody knew about when the comment was written.
+  if (presence?.proved && failed?.is === "failed")
+    return refused({
+      what: `**${number}** is not approved: **${failed.number}**, which stands before it, failed after you wrote this`,
+      next: `Comment ${action.spec.risk === "high" ? inFull(call, action) : `\`/approve ${number}\``}.`,
+    });
+
+  const decision = decideFor(call, action, id, {
+    amongOthers: named.length > 1 || slash.ids === "all",
+    earlier,
+    presence,
+    haste: await hasteOf(tx, call, action, firstShown.get(action.id)?.createdAt),
+  });
+  if (decision.kind === "refuse" && decision.code === "not-alone")
+    return refused({
+      what: `**${number}** is high risk and needs a comment of its own`,
+      next: `Comment ${inFull(call, action)}`,
+    });
+  if (decision.kind === "refuse") {
+    const by = { id: caller.id, login: caller.login };
+    const body = { number, digest, code: decision.code, by, role: caller.role, commentId: event.comment.id };
+    // A request to confirm is always recorded, because the next approval is compared with it.
+    if (decision.code === "confirm") await appendAudit(tx, { kind: "approval_refused", incidentId, body });
+    else await appendDenial(tx, { kind: "approval_refused", incidentId, body }, deps.now());
+    if (decision.code === "expired" && (await moveAction(tx, action, { from: "proposed", to: "expired" })))
+      await appendAudit(tx, { kind: "command_expired", incidentId, body: { number, digest } });
+    const other = decision.code === "digest-mismatch" ? await findElsewhere(tx, incident, id) : undefined;
+    return refused(other ?? refusalOf(call, incident, action, decision));
+  }
+  // One of several approvals sets nothing going, so it may come before its turn; the last one may not.
+  if (decision.kind !== "counted" && decision.have >= decision.need && waitsFor.length > 0)
+    return refused(waitingOf(call, action, { waitsFor, named }));
+
+  if (decision.kind === "prove") {
+    // Until the passkey comes the comment is stored without secrets, and would be another comment.
+    if (redactText(deps.redact, event.comment.body) !== event.comment.body)
+      return refused({
+        what: `**${number}** is not approved: your comment reads as if it held a secret`,
+        next: "Write it without.",
+      });
+    const about = { actionId: action.id };
+    const link = await askForPasskey(tx, deps, { ...countersigned, login: caller.login, about });
+    return { kind: "asked", text: passkeyText(deps, `**${number}** is not approved yet`, link) };
+  }
+  if (standing === "revived") await moveAction(tx, action, { from: "superseded", to: "proposed" });
+  await recordApproval(tx, call, action, { have: decision.have, need: decision.need, proof: presence?.proof });
+  if (decision.kind === "complete") return { kind: "ready", action, isProved: presence?.proved };
+  return { kind: "counted", text: countedText(call, action, earlier, decision) };
+}
+
+/**
+ * Says where the action is whose digest was named, if it belongs to another issue of this repository. Says nothing of other
+ * repositories.
+ */
+async function findElsewhere(tx: Tx, incident: Incident, { number, pin }: Id): Promise<CommandRefusal | undefined> {
+  const found = pin === undefined ? undefined : await actionElsewhere(tx, incident, pin);
+  return (
+    found && { what: `**${number}@${pin}** is **${found.number}** of issue ${found.issue} and is approved only there` }
+  );
+}
+
+/** What shows whether an approval of high risk was given in haste. */
+interface Haste {
+  /** For how long the card could be read before the approval was written, in GitHub's whole seconds. */
+  readonly readForMs: number;
+  /** High-risk approvals of this person within the last hour, in all repositories. */
+  readonly recentHigh: number;
+  /** Whether this comment was written after we asked its author to confirm this very action. */
+  readonly confirmed: boolean;
+}
+
+const hourMs = 3_600_000;
+
+async function hasteOf(tx: Tx, call: Call, action: Action, shownAt: Date | undefined): Promise<Haste> {
+  const { deps, event, caller } = call;
+  const now = deps.now().getTime();
+  const readForMs = shownAt ? event.comment.createdAt.getTime() - shownAt.getTime() : now - action.createdAt.getTime();
+  if (action.spec.risk !== "high") return { readForMs, recentHigh: 0, confirmed: false };
+  const recent = await approvedBy(tx, caller.id, new Date(now - hourMs));
+  const recentHigh = recent.filter(({ spec }) => spec.risk === "high").length;
+  const refusals = await auditOf(tx, action.incidentId, "approval_refused");
+  const requests = refusals.flatMap(({ kind, body }) => {
+    if (kind !== "approval_refused" || body.code !== "confirm" || body.digest !== action.digest) return [];
+    return body.by.id === caller.id ? [slots.reply(body.commentId)] : [];
+  });
+  // The request must stand on the issue before the comment: two approvals sent at once confirm nothing.
+  const confirmed =
+    requests.length > 0 && (await stoodBefore(tx, action.incidentId, requests, event.comment.createdAt));
+  return { readForMs, recentHigh, confirmed };
+}
+
+function decideFor(
+  call: Call,
+  action: Action,
+  id: Id,
+  given: {
+    readonly amongOthers: boolean;
+    readonly earlier: readonly EarlierApproval[];
+    readonly haste: Haste;
+    readonly presence?: PasskeyStanding | undefined;
+  },
+): Decision {
+  const { repoContext, caller, slash, deps } = call;
+  const { policy } = repoContext.rules;
+  const { haste, earlier, presence, amongOthers } = given;
+  const subject = approvable(action);
+  const now = deps.now().getTime();
+  return decideApproval({
+    policy,
+    roster: policy.approvers,
+    standing: { person: caller, type: caller.type, role: caller.role, teams: caller.teams, viaApp: caller.viaApp },
+    // What was superseded after the person saw it counts as it stood then; `countOne` revives it.
+    action: {
+      ...subject,
+      state: action.spec.open === undefined ? "proposed" : "incomplete",
+      createdAt: now - haste.readForMs,
+    },
+    earlier,
+    slash: {
+      alone: !amongOthers,
+      pinnedDigest: id.pin,
+      ...saidBehind(slash, subject),
+      unfit: unfitnessOf(call),
+      confirmed: haste.confirmed,
+    },
+    recentHigh: haste.recentHigh,
+    presence,
+    now,
+  });
+}
+
+async function recordApproval(
+  tx: Tx,
+  call: Call,
+  action: Action,
+  progress: { readonly have: number; readonly need: number; readonly proof?: Proof | undefined },
+) {
+  const { deps, caller, event } = call;
+  const { number, digest, incidentId, spec } = action;
+  const { have, need, proof } = progress;
+  const reason = approvalReason(call);
+  const comment = approvalComment(event);
+  await addApproval(tx, action, { verdict: "approve", person: caller, role: caller.role, comment, reason });
+  deps.log.info({
+    module: "commands",
+    event: "command_approved",
+    incidentId,
+    number,
+    risk: spec.risk,
+    have,
+    need,
+    passkey: proof !== undefined,
+  });
+  await appendAudit(tx, {
+    kind: "command_approved",
+    incidentId,
+    body: {
+      number,
+      digest,
+      by: { id: caller.id, login: caller.login, role: caller.role, teams: caller.teams },
+      comment: { ...comment, writtenAt: event.comment.createdAt.toISOString() },
+      reason,
+      ...progress,
+    },
+  });
+}
+
+/** Makes one batch of the actions that are complete; it runs when this commits. */
+async function startBatch(
+  tx: Tx,
+  call: Call,
+  incident: Incident,
+  { ready, softTimeoutMs }: { readonly ready: readonly Action[]; readonly softTimeoutMs: number | undefined },
+): Promise<string> {
+  for (const action of ready) await moveAction(tx, action, { from: "proposed", to: "approved" });
+  const batch = await addBatch(tx, {
+    incidentId: incident.id,
+    commentId: call.event.comment.id,
+    person: call.caller,
+    numbers: ready.map((action) => action.number),
+    keepGoing: call.slash.flags.has("--keep-going"),
+    softTimeoutMs,
+  });
+  await enqueueBatch(tx, call.deps, incident, batch);
+  return batch.id;
+}
+
+/**
+ * Counts an approver's own `/run`, `/retry` or `/probe` as the approval of what it proposes, if that only reads and policy wants no
+ * more than this comment says. Returns the id of the batch if one runs; otherwise the action waits like any other.
+ */
+export async function sendOwn(
+  tx: Tx,
+  call: Call,
+  incident: Incident,
+  actions: readonly Action[],
+): Promise<string | undefined> {
+  const { deps, repoContext, rights, slash, event } = call;
+  if (!rights.approve || !deps.config.execution.enabled) return undefined;
+  if ((await mayRun(deps, tx, incident, [saidIn(event)])).kind !== "yes") return undefined;
+  const rows = inListOrder(deps, repoContext, await partsOf(tx, incident.id, "actions", "runs"));
+  const ready: Action[] = [];
+  for (const action of actions) {
+    if (action.state !== "proposed" || !isOwnWord(slash, action) || openBefore(action, rows, ready).length > 0)
+      continue;
+    const haste = { readForMs: 0, recentHigh: 0, confirmed: false };
+    const decision = decideFor(call, action, { number: action.number }, { amongOthers: false, earlier: [], haste });
+    if (decision.kind !== "complete") continue;
+    await recordApproval(tx, call, action, decision);
+    ready.push(action);
+  }
+  return ready.length > 0 ? startBatch(tx, call, incident, { ready, softTimeoutMs: undefined }) : undefined;
+}
+
+/** Commits a command that may start a batch, and hands on to the batch what was read from GitHub. */
+export async function commitAndHandOn(
+  call: Call,
+  work: (tx: Tx, incident: Incident) => Promise<string | undefined>,
+): Promise<void> {
+  const batchId = await call.commit(work);
+  if (batchId !== undefined) call.deps.factsCache.put(batchId, call.facts);
+}
+
+/** Why an approval did not count, and the whole of what to type if something in it was missing. */
+function refusalOf(
+  call: Call,
+  incident: Pick<Incident, "state">,
+  action: Action,
+  { code, text }: Extract<Decision, { kind: "refuse" }>,
+): CommandRefusal {
+  const { markdown } = call.deps;
+  const it = `**${action.number}**`;
+  switch (code) {
+    case "confirm": {
+      const { place, command } = action.spec;
+      const shown = `On ${markdown.code(place)} it would run:\n\n${renderCommand(command, markdown)}`;
+      const next = `${shown}\n\nTo confirm, comment ${inFull(call, action)} once more.`;
+      return { what: `${it} is not approved yet: ${text}`, next };
+    }
+    case "server-missing":
+      return { what: `${it} needs the server's name`, next: `Comment ${inFull(call, action)}` };
+    case "reason-missing":
+      return { what: `${it} needs a reason after the server's name`, next: `Comment ${inFull(call, action)}` };
+    case "no-passkey":
+      return {
+        what: `${it} is not approved: it takes a passkey, and you have none in force`,
+        next: "Comment `/key add`",
+      };
+    case "expired":
+      return stateRefusal({ incident, action: { ...action, state: "expired" } });
+    default:
+      return { what: `${it} is not approved: ${text}` };
+  }
+}
+
+/** A number waits for each undecided change that stands before it, in its list or in the comment. */
+function waitingOf(
+  call: Call,
+  { number }: Action,
+  { waitsFor, named }: { readonly waitsFor: readonly Action[]; readonly named: readonly { readonly number: number }[] },
+): CommandRefusal {
+  const numbers = waitsFor.map((one) => `**${one.number}**`).join(" and ");
+  const isOver = !waitsFor.some(isUndecided);
+  const isOrAre = waitsFor.length === 1 ? "is" : "are";
+  const what = `**${number}** waits for ${numbers}, which ${isOrAre} ${isOver ? "void or expired" : "not approved yet"}`;
+  // A number that the comment names too says by itself what it needs.
+  const first = waitsFor.find((one) => !named.some((id) => id.number === one.number));
+  if (!first) return isOver ? { what, next: `Comment \`/approve ${number}\` to run it alone.` } : { what };
+  const form = waitsFor.find(({ state }) => state === "incomplete");
+  if (form) return { what, next: `Comment ${call.deps.markdown.code(fillUsage(form))}.` };
+  const numbered = [...waitsFor.map((one) => one.number), number].join(" ");
+  const isPlain = waitsFor.every(({ spec }) => spec.risk !== "high");
+  return { what, next: `Comment ${isPlain ? `\`/approve ${numbered}\`` : inFull(call, first)}.` };
+}
+
+const inFull = ({ deps }: Call, { number, spec }: Action): string =>
+  deps.markdown.code(`/approve ${number} ${spec.place} <why>`);

@@ -1,11 +1,10 @@
 import { placeOfRun, serversIn } from "../../base/action.ts";
-import { reopen } from "../../features/incident/reopen.ts";
+import { reopen } from "../../features/incident/withdraw.ts";
 import { approvalComment, approvalReason } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
-import { type Links, linksOf } from "../../features/thread/links.ts";
+import { linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
 import { name } from "../../github/render/ink.ts";
-import { verbs } from "../../slash/verbs.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -15,38 +14,30 @@ import { markRuns, type Run, runsOfAction } from "../../store/runs.ts";
 import { leaveLine } from "../../store/server-line.ts";
 import { writeLink } from "../../text/links.ts";
 import { unknownNumber } from "../answer/refusals.ts";
-import type { Call, Command } from "../command.ts";
-import { isUnderWay, notUnderWay, runningOnes, type UnderWay } from "./under-way.ts";
+import type { Call, Handler } from "../command.ts";
+import { isUnderWay, notUnderWay, runningOnes } from "./under-way.ts";
 
-/** What came of it for one number. */
-interface Outcome {
+/** How one number of a `/cancel` went. */
+interface CancelOutcome {
   readonly said: string;
-  /** What is to end now: of the action everywhere, or on some of its servers. */
+  /** What is to end now: the action everywhere, or on some of its servers. */
   readonly ends?: { readonly actionId: string; readonly servers: readonly (string | undefined)[] };
   readonly did: boolean;
   readonly isUnknown?: boolean;
 }
 
 /**
- * Ends a running command: TERM, grace, KILL, and a look at what is left (F-29, F-30). What is approved and not sent yet is
- * taken back. The wish stands on the runs' rows, so whatever process runs the command obeys it, also one that finds it again.
+ * Ends a running command: TERM, grace, KILL, and a look at what is left (F-29, F-30). An approval that was not sent yet is undone.
+ * The request is kept in the rows of the runs, so it reaches each process that runs the command, even one that finds it again.
  */
-export const cancel: Command = {
-  ...verbs.cancel,
-  summary: "stops a running command, on one server or on all; undoes an approval that was not sent yet",
-  examples: ["/cancel 2", "/cancel 2 web-1"],
-  may: "act",
-  line: "strict",
-  run: async (call) => {
-    const outcomes = await call.commit((tx, incident) => cancelEach(tx, call, incident));
-    // Other processes look for the wish themselves; here it takes no wait.
-    for (const { ends } of outcomes)
-      for (const server of ends?.servers ?? [])
-        call.deps.running.cancel(ends?.actionId ?? "", call.caller.login, server);
-  },
+export const cancel: Handler = async (call) => {
+  const outcomes = await call.commit((tx, incident) => cancelEach(tx, call, incident));
+  // Other processes read the rows in time; this one need not wait for that.
+  for (const { ends } of outcomes)
+    for (const server of ends?.servers ?? []) call.deps.running.cancel(ends?.actionId ?? "", call.caller.login, server);
 };
 
-async function cancelEach(tx: Tx, call: Call, incident: Incident): Promise<readonly Outcome[]> {
+async function cancelEach(tx: Tx, call: Call, incident: Incident): Promise<readonly CancelOutcome[]> {
   const { deps, slash } = call;
   const actions = await actionsOf(tx, incident.id);
   const numbers = slash.ids === "all" ? [] : [...new Set(slash.ids.map(({ number }) => number))];
@@ -55,7 +46,7 @@ async function cancelEach(tx: Tx, call: Call, incident: Incident): Promise<reado
     await answer(tx, call, incident, { outcome: "mistake", body });
     return [];
   }
-  const outcomes: Outcome[] = [];
+  const outcomes: CancelOutcome[] = [];
   for (const number of numbers) {
     const action = actions.find((candidate) => candidate.number === number);
     outcomes.push(
@@ -67,7 +58,7 @@ async function cancelEach(tx: Tx, call: Call, incident: Incident): Promise<reado
   const did = outcomes.some((one) => one.did);
   if (did) {
     await show(tx, deps, incident);
-    // A batch that waited for what was taken back goes on without it.
+    // A batch that waited for an undone approval goes on without it.
     await deps.store.queue.hasten(tx, "execute", incident.id);
   }
   const hint = !did && outcomes.some(({ isUnknown }) => isUnknown) ? [runningOnes(actions)] : [];
@@ -76,51 +67,38 @@ async function cancelEach(tx: Tx, call: Call, incident: Incident): Promise<reado
   return outcomes;
 }
 
-interface One {
-  readonly incident: Incident;
-  readonly action: Action;
-  readonly actions: readonly Action[];
-}
-
-async function cancelOne(tx: Tx, call: Call, { incident, action, actions }: One): Promise<Outcome> {
+async function cancelOne(
+  tx: Tx,
+  call: Call,
+  given: { readonly incident: Incident; readonly action: Action; readonly actions: readonly Action[] },
+): Promise<CancelOutcome> {
+  const { deps, caller } = call;
+  const { incident, action, actions } = given;
   const { number } = action;
   const runs = await runsOfAction(tx, action.id);
-  if (isUnderWay(action)) {
-    const links = linksOf(call.deps, await partsOf(tx, incident.id, "actions", "batches", "posted"));
-    return endRuns(tx, call, { action, runs, links });
+  if (!isUnderWay(action)) {
+    const isNotSent = action.state === "proposed" || action.state === "approved";
+    const reopened = isNotSent ? await reopen(tx, [action], `cancelled by ${caller.login}`) : [];
+    if (reopened.length === 0) return { said: notUnderWay(incident, action, { runs, actions }), did: false };
+    await leaveLine(tx, action.id);
+    await recordCancel(tx, call, action, []);
+    return { said: `**${number}** needs approval again; it was not run.`, did: true };
   }
-  const reopened = await takeBack(tx, call, action);
-  if (!reopened) return { said: notUnderWay(incident, action, { runs, actions }), did: false };
-  return { said: `**${number}** needs approval again; it was not run.`, did: true };
-}
-
-/** Approvals that set nothing going yet stand no more. */
-async function takeBack(tx: Tx, call: Call, action: Action): Promise<boolean> {
-  if (action.state !== "proposed" && action.state !== "approved") return false;
-  const reopened = await reopen(tx, [action], `cancelled by ${call.caller.login}`);
-  if (reopened.length === 0) return false;
-  await leaveLine(tx, action.id);
-  await record(tx, call, action, { servers: [] });
-  return true;
-}
-
-async function endRuns(tx: Tx, call: Call, { action, runs, links }: UnderWay & { links: Links }): Promise<Outcome> {
-  const { markdown } = call.deps;
-  const { number } = action;
   const named = namedServers(call, action);
   if ("mistake" in named) return { said: named.mistake, did: false };
   const chosen = named.servers.length === 0 ? runs : runs.filter(({ server }) => named.servers.includes(server));
   const open = chosen.filter(({ endedAt }) => endedAt === null);
   const wanted = open.filter(({ cancelledBy }) => cancelledBy === null);
-  const where = (some: readonly Run[]): string => serversIn(some).map(markdown.code).join(", ");
+  const where = (some: readonly Run[]): string => serversIn(some).map(deps.markdown.code).join(", ");
   if (wanted.length === 0) {
     const [first] = open;
     if (!first) return { said: `**${number}** has already ended on ${where(chosen)}.`, did: false };
     const by = first.cancelledBy === null ? "" : ` by ${name(first.cancelledBy)}`;
     return { said: `**${number}** is already being stopped on ${where(open)}${by}.`, did: false };
   }
-  await markRuns(tx, wanted, { cancelledBy: call.caller.login });
-  await record(tx, call, action, { servers: serversIn(wanted) });
+  await markRuns(tx, wanted, { cancelledBy: caller.login });
+  await recordCancel(tx, call, action, serversIn(wanted));
+  const links = linksOf(deps, await partsOf(tx, incident.id, "actions", "batches", "posted"));
   const result = links.get(number);
   const isAll = runs.every((run) => run.endedAt !== null || open.includes(run));
   return {
@@ -130,10 +108,10 @@ async function endRuns(tx: Tx, call: Call, { action, runs, links }: UnderWay & {
   };
 }
 
-/** `web-9`, `db2.acme.example`: who typed it first behind the number meant a server, and no reason. */
+/** `web-9`, `db2.acme.example`: as the first word after the number this means a server and is no reason. */
 const isLikeServer = (word: string): boolean => /^[a-z][\w.-]*\w$/i.test(word) && /\d|\w\.\w/.test(word);
 
-/** The servers named behind the number. A name that is none of the action's must not end it elsewhere. */
+/** The servers named after the number. A name that is none of the action's must not end it elsewhere. */
 function namedServers(
   { slash, repoContext, deps }: Call,
   { number, spec }: Action,
@@ -152,7 +130,7 @@ function namedServers(
   };
 }
 
-const record = (tx: Tx, call: Call, action: Action, what: { readonly servers: readonly string[] }): Promise<void> =>
+const recordCancel = (tx: Tx, call: Call, action: Action, servers: readonly string[]): Promise<void> =>
   appendAudit(tx, {
     kind: "command_cancelled",
     incidentId: action.incidentId,
@@ -162,6 +140,6 @@ const record = (tx: Tx, call: Call, action: Action, what: { readonly servers: re
       by: { id: call.caller.id, login: call.caller.login, role: call.caller.role },
       comment: { ...approvalComment(call.event), writtenAt: call.event.comment.createdAt.toISOString() },
       reason: approvalReason(call),
-      ...what,
+      servers,
     },
   });

@@ -1,50 +1,55 @@
 import { memberOf } from "../../base/action.ts";
-import { soFarOffIssue } from "../../features/run/off-issue.ts";
+import { soFarOffIssue } from "../../features/run/present-output.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
 import { enqueueTurn } from "../../features/turn/turn.ts";
 import type { RunSoFar } from "../../features/turn/turn-message.ts";
-import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { markRuns } from "../../store/runs.ts";
 import { turnsOf } from "../../store/turns.ts";
-import type { Call, Command } from "../command.ts";
-import { whyNoTurn } from "../steer/no-turn.ts";
-import { findUnderWay, type UnderWay } from "./under-way.ts";
+import type { Call, Handler } from "../command.ts";
+import { whyNoTurn } from "../steer/agent-turn.ts";
+import { findUnderWay, type RunningAction } from "./under-way.ts";
 
 /** Gives the agent what a running command has said so far; the command goes on (AR-12). */
-export const continueRun: Command = {
-  ...verbs.continue,
-  summary: "gives the agent the output so far of a command that still runs",
-  examples: ["/continue 2"],
-  may: "approve",
-  run: async (call) => {
-    const { deps, slash, incident } = call;
-    const named = await deps.store.transaction((tx) => findUnderWay(tx, incident, slash));
-    // What this process has read since the last edit is part of it.
-    if (named.kind === "found") await deps.running.draw(named.action.id);
-    await call.commit((tx, locked) => giveOn(tx, call, locked));
-  },
+export const continueRun: Handler = async (call) => {
+  const { deps, slash, incident } = call;
+  const named = await deps.store.transaction((tx) => findUnderWay(tx, incident, slash));
+  // The output that this process has read since its last edit is only in memory.
+  if (named.kind === "found") await deps.running.draw(named.action.id);
+  await call.commit((tx, locked) => giveOutput(tx, call, locked));
 };
 
-async function giveOn(tx: Tx, call: Call, incident: Incident): Promise<void> {
+async function giveOutput(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const { deps, slash, caller, event } = call;
+  const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
   const found = await findUnderWay(tx, incident, slash);
-  const mistake = found.kind === "mistake" ? found.body : await whyNot(tx, call, incident, found);
-  if (found.kind === "mistake" || mistake !== undefined) {
-    await answer(tx, call, incident, { outcome: "mistake", body: mistake ?? "" });
-    return;
-  }
-  const begun = found.runs.filter(({ startedAt }) => startedAt !== null);
+  if (found.kind === "mistake") return mistake(found.body);
+  const { action, runs } = found;
+  const { number } = action;
+  const isClosed = incident.state === "closed";
+  const stopped = isClosed ? undefined : await whyNoTurn(tx, deps, incident);
+  const last = (await turnsOf(tx, incident.id)).at(-1);
+  const isBeingRead = runs.some(({ continuedAt }) => continuedAt !== null && (!last || last.createdAt < continuedAt));
+  const whyNot = isClosed
+    ? `This incident is closed, so the agent reads no more. **${number}** goes on.`
+    : stopped !== undefined
+      ? `${stopped} **${number}** goes on.`
+      : isBeingRead
+        ? `The agent is reading the output of **${number}** already; its answer comes here.`
+        : undefined;
+  if (whyNot !== undefined) return mistake(whyNot);
+
+  const begun = runs.filter(({ startedAt }) => startedAt !== null);
   const now = deps.now();
   await markRuns(tx, begun, { continuedAt: now });
   await appendAudit(tx, {
     kind: "command_continued",
     incidentId: incident.id,
     body: {
-      number: found.action.number,
+      number,
       servers: begun.map(({ server }) => server),
       by: { id: caller.id, login: caller.login, role: caller.role },
       commentId: event.comment.id,
@@ -56,25 +61,12 @@ async function giveOn(tx: Tx, call: Call, incident: Incident): Promise<void> {
     login: caller.login,
     runs: soFarOf(found, incident, now),
   });
-  await show(tx, deps, incident, `reading the output of ${found.action.number} so far`);
+  await show(tx, deps, incident, `reading the output of ${number} so far`);
   await answer(tx, call, incident, { outcome: "done" });
 }
 
-/** Why the agent cannot read it now, and the next thing to type. */
-async function whyNot(tx: Tx, { deps }: Call, incident: Incident, { action, runs }: UnderWay) {
-  const { number } = action;
-  if (incident.state === "closed") return `This incident is closed, so the agent reads no more. **${number}** goes on.`;
-  const stopped = await whyNoTurn(tx, deps, incident);
-  if (stopped) return `${stopped} **${number}** goes on.`;
-  const last = (await turnsOf(tx, incident.id)).at(-1);
-  const isWaiting = ({ continuedAt }: { readonly continuedAt: Date | null }): boolean =>
-    continuedAt !== null && (!last || last.createdAt < continuedAt);
-  if (runs.some(isWaiting)) return `The agent is reading the output of **${number}** already; its answer comes here.`;
-  return undefined;
-}
-
-/** What each server has said, those that said the same together. */
-function soFarOf({ action, runs }: UnderWay, incident: Incident, now: Date): readonly RunSoFar[] {
+/** What each server has said; servers that said the same are one entry. */
+function soFarOf({ action, runs }: RunningAction, incident: Incident, now: Date): readonly RunSoFar[] {
   const begun = runs.flatMap((run) => {
     const { server, startedAt, seenAt, soFar } = run;
     const { command } = memberOf(action.spec, run);

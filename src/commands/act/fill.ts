@@ -1,65 +1,59 @@
 import { shellsOf } from "../../features/proposal/target-servers.ts";
 import { answer } from "../../features/thread/answer.ts";
-import { fillUsage } from "../../github/render/values.ts";
+import { fillUsage } from "../../github/render/state.ts";
 import { nameOf } from "../../runbooks/places.ts";
 import { type FilledCommand, fillPlaces, misfitOf } from "../../runbooks/values.ts";
-import { verbs } from "../../slash/verbs.ts";
 import { type Action, actionOf, actionsOf } from "../../store/actions.ts";
-import type { Tx } from "../../store/database/open.ts";
-import { keepValues, valuesOf } from "../../store/incident-values.ts";
+import { keepValues, valuesOf } from "../../store/incidents.ts";
 import { redactText } from "../../text/bare.ts";
-import { oneNamed } from "../answer/named.ts";
-import { alone, nothingRun, stateRefusal } from "../answer/refusals.ts";
-import type { Call, Command } from "../command.ts";
+import { alone, nothingRun, oneNamed, stateRefusal } from "../answer/refusals.ts";
+import type { Call, Handler } from "../command.ts";
 import { parseParameters } from "../reading/parameters.ts";
 import { proposeOwn } from "./own-proposal.ts";
 
-/** The values that a proposal waits for: the command with them is a new action, judged, shown and approved like any other. */
-export const fill: Command = {
-  ...verbs.fill,
-  summary: "fills in the values a card asks for; the finished command gets a new number",
-  examples: ["/fill 2 pod=cart-7f9", '/fill 3 ns=shop reason="disk is full"'],
-  may: "act",
-  run: (call) =>
-    call.commit(async (tx, incident) => {
-      const named = oneNamed(call.slash, await actionsOf(tx, incident.id));
-      const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
-      if (named.kind === "mistake") return mistake(named.body);
-      const { action } = named;
-      if (action.spec.open === undefined)
-        return mistake(
-          nothingRun(`**${action.number}** has nothing to fill in. To change its command: \`/edit ${action.number}\``),
-        );
-      if (action.state !== "incomplete") return mistake(alone(stateRefusal({ incident, action }), []));
-      const values = readValues(call, action);
-      if (!values.ok) return mistake(nothingRun(values.why));
-      const { command, filled, open } = values.filled;
-      const { number, title, spec } = action;
-      await proposeOwn(tx, call, incident, {
-        title,
-        description: `${number}, filled in by @${call.caller.login}`,
-        server: spec.place,
-        command,
-        filled: [...(spec.filled ?? []), ...filled],
-        open,
-        // A step that the runbook lists as one that changes something is never called a read.
-        ...(spec.risk === "low" ? {} : { risk: "medium" as const }),
-        insteadOf: action,
-      });
-      // What was refused or is blocked says nothing of the incident.
-      const after = await actionOf(tx, incident.id, number);
-      if (after?.state === "superseded") await keepPersonValues(tx, incident.id, values.given);
-    }),
-};
+/** Fills in the values that a proposal waits for. The finished command is a new action, approved like any other. */
+export const fill: Handler = (call) =>
+  call.commit(async (tx, incident) => {
+    const named = oneNamed(call.slash, await actionsOf(tx, incident.id));
+    const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
+    if (named.kind === "mistake") return mistake(named.body);
+    const { action } = named;
+    if (action.spec.open === undefined)
+      return mistake(
+        nothingRun(`**${action.number}** has nothing to fill in. To change its command: \`/edit ${action.number}\``),
+      );
+    if (action.state !== "incomplete") return mistake(alone(stateRefusal({ incident, action }), []));
+    const values = readValues(call, action);
+    if (!values.ok) return mistake(nothingRun(values.why));
+    const { command, filled, open } = values.filled;
+    const { number, title, spec } = action;
+    await proposeOwn(tx, call, incident, {
+      title,
+      description: `${number}, filled in by @${call.caller.login}`,
+      server: spec.place,
+      command,
+      filled: [...(spec.filled ?? []), ...filled],
+      open,
+      // A step that its runbook lists as a change is never called a read.
+      ...(spec.risk === "low" ? {} : { risk: "medium" as const }),
+      insteadOf: action,
+    });
+    // A value whose command was refused or blocked is not kept; any other serves the runbook's next step too.
+    const after = await actionOf(tx, incident.id, number);
+    if (after?.state !== "superseded") return;
+    const before = (await valuesOf(tx, incident.id)).filter(({ source }) => source === "person");
+    const known = Object.fromEntries(before.map(({ name, value }) => [name, value]));
+    await keepValues(tx, incident.id, "person", { ...known, ...values.given });
+  });
 
-type ReadValues =
+type FilledValues =
   | { readonly ok: true; readonly given: Readonly<Record<string, string>>; readonly filled: FilledCommand }
   | { readonly ok: false; readonly why: string };
 
-/** The values of the comment in their places; or what is wrong with them, all of it at once. */
-function readValues({ deps, slash, repoContext }: Call, { number, spec }: Action): ReadValues {
+/** Puts the values of the comment in their places, or says everything that is wrong with them at once. */
+function readValues({ deps, slash, repoContext }: Call, { number, spec }: Action): FilledValues {
   const { open = [] } = spec;
-  const no = (why: readonly string[]): ReadValues => ({
+  const no = (why: readonly string[]): FilledValues => ({
     ok: false,
     why: `${why.map((one) => `${deps.markdown.note(one)}. `).join("")}To complete it: \`${fillUsage({ number, spec })}\``,
   });
@@ -83,11 +77,4 @@ function readValues({ deps, slash, repoContext }: Call, { number, spec }: Action
   const unfit = filled.open.flatMap(({ name, why }) => (names.includes(name) && why ? [`\`${name}\`: ${why}`] : []));
   if (unfit.length > 0) return no(unfit);
   return { ok: true, given, filled };
-}
-
-/** What a person has said before stays, so that the next step of a runbook has it too. */
-async function keepPersonValues(tx: Tx, incidentId: string, given: Readonly<Record<string, string>>): Promise<void> {
-  const before = (await valuesOf(tx, incidentId)).filter(({ source }) => source === "person");
-  const known = Object.fromEntries(before.map(({ name, value }) => [name, value]));
-  await keepValues(tx, incidentId, "person", { ...known, ...given });
 }

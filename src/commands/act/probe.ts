@@ -1,34 +1,26 @@
-import { isOpen } from "../../features/incident/void.ts";
-import { addProposal } from "../../features/proposal/add-proposal.ts";
+import { isOpen } from "../../features/incident/withdraw.ts";
 import { draftProbe } from "../../features/proposal/probe.ts";
+import { addProposal } from "../../features/proposal/propose.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { linked, linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
-import { verbs } from "../../slash/verbs.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { oneNamed } from "../answer/named.ts";
-import { alone, closedText, nothingRun, stateRefusal } from "../answer/refusals.ts";
-import type { Call, Command } from "../command.ts";
-import { commitAndHandOn, sendOwn } from "./send-own.ts";
+import { alone, closedText, nothingRun, oneNamed, stateRefusal } from "../answer/refusals.ts";
+import type { Call, Handler } from "../command.ts";
+import { commitAndHandOn, sendOwn } from "./approve.ts";
 
-/** What a change would do: its program's own dry run, from the policy's table, as a read with a number and an approval of its own. */
-export const probeChange: Command = {
-  ...verbs.probe,
-  summary: "proposes the dry run of a change, to see what it would do; an approver's runs at once",
-  examples: ["/probe 2"],
-  may: "act",
-  run: (call) => commitAndHandOn(call, (tx, incident) => proposeProbe(tx, call, incident)),
-};
+/** Proposes the dry run of a change's own program, from the policy's table, as a read with a number and an approval of its own. */
+export const probeChange: Handler = (call) => commitAndHandOn(call, (tx, incident) => proposeProbe(tx, call, incident));
 
 async function proposeProbe(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
   const { deps, repoContext, caller, event } = call;
-  const rows = await partsOf(tx, incident.id, "actions", "batches", "posted");
-  const { actions } = rows;
   const mistake = async (body: string): Promise<undefined> => {
     await answer(tx, call, incident, { outcome: "mistake", body });
   };
+  const rows = await partsOf(tx, incident.id, "actions", "batches", "posted");
+  const { actions } = rows;
   const named = oneNamed(call.slash, actions);
   if (named.kind === "mistake") return mistake(named.body);
   if (incident.state === "closed") return mistake(nothingRun(closedText));
@@ -50,7 +42,7 @@ async function proposeProbe(tx: Tx, call: Call, incident: Incident): Promise<str
   });
   const batch = await sendOwn(tx, call, incident, [added]);
   await show(tx, deps, incident);
-  // What it sets going gives it its mark when that has ended.
+  // A batch gives the comment its mark when it has ended.
   await answer(tx, call, incident, { outcome: batch === undefined ? "done" : "seen" });
   return batch;
 }

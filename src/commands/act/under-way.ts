@@ -7,39 +7,40 @@ import { type Run, runsOfAction } from "../../store/runs.ts";
 import { code, note } from "../../text/fence.ts";
 import { sentenceOf, stateRefusal, unknownNumber } from "../answer/refusals.ts";
 
-/** A command that is on its way or running, with the runs of it that have not ended. */
-export interface UnderWay {
+/** An action that is being sent or runs, with those of its runs that have not ended. */
+export interface RunningAction {
   readonly action: Action;
   readonly runs: readonly Run[];
 }
 
-/** What a slash command about one running command means, or what to say instead. */
-export type FoundRun = ({ readonly kind: "found" } & UnderWay) | { readonly kind: "mistake"; readonly body: string };
+/** The running command that a slash command names, or what to say instead. */
+export type FoundRun =
+  | ({ readonly kind: "found" } & RunningAction)
+  | { readonly kind: "mistake"; readonly body: string };
 
-/** Which numbers run now, for whoever named one that does not. */
+export const isUnderWay = ({ state }: Action): boolean => state === "dispatching" || state === "running";
+
+/** Says which numbers run now. */
 export function runningOnes(actions: readonly Action[]): string {
   const running = actions.filter(isUnderWay).map(({ number }) => number);
   return running.length === 0 ? "Nothing is running right now." : `Running right now: ${running.join(", ")}.`;
 }
 
-export const isUnderWay = ({ state }: Action): boolean => state === "dispatching" || state === "running";
-
-/** The one running command that a slash command names. */
+/** Finds the one running command that a slash command names. */
 export async function findUnderWay(tx: Tx, incident: Incident, { verb, ids }: SlashCommand): Promise<FoundRun> {
+  const mistake = (body: string): FoundRun => ({ kind: "mistake", body });
   const actions = await actionsOf(tx, incident.id);
   const [id, ...more] = ids === "all" ? [] : ids;
-  if (!id) return { kind: "mistake", body: `Which one? Write \`/${verb} <number>\`. ${runningOnes(actions)}` };
-  if (more.length > 0) {
-    return { kind: "mistake", body: `One number at a time; a time has its unit, as in \`/wait ${id.number} 10m\`.` };
-  }
+  if (!id) return mistake(`Which one? Write \`/${verb} <number>\`. ${runningOnes(actions)}`);
+  if (more.length > 0) return mistake(`One number at a time; a time has its unit, as in \`/wait ${id.number} 10m\`.`);
   const action = actions.find(({ number }) => number === id.number);
-  if (!action) return { kind: "mistake", body: `${unknownNumber(id.number).what}. ${runningOnes(actions)}` };
+  if (!action) return mistake(`${unknownNumber(id.number).what}. ${runningOnes(actions)}`);
   const runs = await runsOfAction(tx, action.id);
-  if (!isUnderWay(action)) return { kind: "mistake", body: notUnderWay(incident, action, { runs, actions }) };
+  if (!isUnderWay(action)) return mistake(notUnderWay(incident, action, { runs, actions }));
   return { kind: "found", action, runs: runs.filter(({ endedAt }) => endedAt === null) };
 }
 
-/** Why nothing of an action runs, and the next thing to type. */
+/** Says why nothing of an action runs, and the next thing to type. */
 export function notUnderWay(
   incident: Pick<Incident, "state">,
   action: Action,

@@ -1,36 +1,29 @@
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
-import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { batchOf, markRuns } from "../../store/runs.ts";
-import type { Call, Command } from "../command.ts";
+import { batchOf, markRuns, type Run } from "../../store/runs.ts";
+import type { Call, Handler } from "../command.ts";
 import { readTime } from "../reading/time-limit.ts";
-import { findUnderWay, type UnderWay } from "./under-way.ts";
+import { findUnderWay } from "./under-way.ts";
 
-/** Lets a command that runs long go on; a new comment asks again when the time is over (AR-12). */
-export const wait: Command = {
-  ...verbs.wait,
-  summary: "lets a long command go on, and a comment asks again later; by default after its soft limit once more",
-  examples: ["/wait 2", "/wait 2 10m"],
-  may: "approve",
-  run: async (call) => {
-    const actionId = await call.commit((tx, incident) => putOff(tx, call, incident));
-    if (actionId !== undefined) await call.deps.running.draw(actionId);
-  },
+/** Lets a long command go on; when the time is over, a new comment asks again (AR-12). */
+export const wait: Handler = async (call) => {
+  const actionId = await call.commit((tx, incident) => putOff(tx, call, incident));
+  if (actionId !== undefined) await call.deps.running.draw(actionId);
 };
 
 async function putOff(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
   const { deps, slash, caller, event } = call;
-  const found = await findUnderWay(tx, incident, slash);
   const mistake = async (body: string): Promise<undefined> => {
     await answer(tx, call, incident, { outcome: "mistake", body });
   };
+  const found = await findUnderWay(tx, incident, slash);
   if (found.kind === "mistake") return mistake(found.body);
   const { action, runs } = found;
   const [text] = slash.words;
-  const time = text === undefined ? { ms: await softLimitOf(tx, call, found) } : readTime(text, [action]);
+  const time = text === undefined ? { ms: await softLimitOf(tx, call, runs) } : readTime(text, [action]);
   if ("mistake" in time) return mistake(`${time.mistake} For example: \`/wait ${action.number} 10m\`.`);
   const begun = runs.filter(({ startedAt }) => startedAt !== null);
   const waitUntil = new Date(deps.now().getTime() + time.ms);
@@ -51,8 +44,8 @@ async function putOff(tx: Tx, call: Call, incident: Incident): Promise<string | 
   return action.id;
 }
 
-/** The batch's own, else the longest of the servers': it asks once for all of them. */
-async function softLimitOf(tx: Tx, { deps }: Call, { runs }: UnderWay): Promise<number> {
+/** The batch's own limit, otherwise the longest of its servers: one question covers all of them. */
+async function softLimitOf(tx: Tx, { deps }: Call, runs: readonly Run[]): Promise<number> {
   const [first] = runs;
   const own = first ? (await batchOf(tx, first.batchId)).softTimeoutMs : null;
   const servers = runs.map(({ server }) => deps.config.servers.get(server)?.softTimeoutMs ?? 0);

@@ -1,116 +1,99 @@
 import { allowanceOf } from "../../approval/schedule.ts";
 import type { Problem } from "../../base/errors.ts";
 import { nearest } from "../../base/problems.ts";
-import { addProposal } from "../../features/proposal/add-proposal.ts";
-import { type Drafted, draftAction } from "../../features/proposal/draft.ts";
+import { draftAction } from "../../features/proposal/draft.ts";
+import { addProposal } from "../../features/proposal/propose.ts";
 import { startWorkflow } from "../../features/proposal/start-workflow.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
-import { readRunbooks } from "../../features/turn/turn.ts";
+import { readRunbooks } from "../../features/turn/runbooks.ts";
 import { workflowFolder } from "../../github/context/plan.ts";
 import { kindOf, type Workflow } from "../../runbooks/workflows.ts";
-import { verbs } from "../../slash/verbs.ts";
-import type { Tx } from "../../store/database/open.ts";
-import { valuesOf } from "../../store/incident-values.ts";
-import { addSessionInstruction, type Incident } from "../../store/incidents.ts";
+import { addSessionInstruction, valuesOf } from "../../store/incidents.ts";
 import { closedText } from "../answer/refusals.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 import { parseParameters } from "../reading/parameters.ts";
 
-/** A workflow's steps as a checklist, each decided on like any other proposal; without a name, which workflows there are (WF-1). */
-export const workflow: Command = {
-  ...verbs.workflow,
-  summary: "proposes the steps of a workflow; without a name, lists them",
-  examples: ["/workflow", '/workflow drain-node node=web-1 reason="disk is full"'],
-  may: "act",
-  run: (call) =>
-    call.commit(async (tx, incident) => {
-      const { workflows, problems } = readRunbooks(call.deps, call.repoContext);
-      const [name, ...given] = call.slash.words;
-      if (name === undefined && call.slash.ids.length === 0)
-        return answer(tx, call, incident, {
-          outcome: "done",
-          body: list(
-            call,
-            workflows,
-            problems.filter(({ place }) => place.includes(workflowFolder)),
-          ),
-        });
-      const found = workflows.find((candidate) => candidate.name === name);
-      if (!found) return mistake(tx, call, incident, [unknown(name ?? "", workflows)]);
-      if (incident.state === "closed") return mistake(tx, call, incident, [closedText]);
-      const parameters = parseParameters(given);
-      if (!parameters.ok) return mistake(tx, call, incident, [...parameters.refusals, usageOf(found)]);
-      const started = startWorkflow(
-        found,
-        parameters.values,
-        call.repoContext.rules.servers,
-        await valuesOf(tx, incident.id),
+/**
+ * Proposes the steps of a workflow as a checklist, each approved like any other proposal; without a name, lists the workflows (WF-1).
+ */
+export const workflow: Handler = (call) =>
+  call.commit(async (tx, incident) => {
+    const { deps, repoContext, slash, caller, event } = call;
+    const mistake = (...refusals: readonly string[]): Promise<void> => {
+      const lines = refusals.map((refusal) => `${deps.markdown.note(refusal)}${/[.!?]$/.test(refusal) ? "" : "."}`);
+      const body =
+        lines.length === 1
+          ? `Nothing was run or proposed. ${lines.join("")}`
+          : `Nothing was run or proposed.\n\n${lines.map((line) => `- ${line}`).join("\n")}`;
+      return answer(tx, call, incident, { outcome: "mistake", body });
+    };
+    const { workflows, problems } = readRunbooks(deps, repoContext);
+    const [name, ...given] = slash.words;
+    if (name === undefined && slash.ids.length === 0) {
+      const own = problems.filter(({ place }) => place.includes(workflowFolder));
+      return answer(tx, call, incident, { outcome: "done", body: workflowList(call, workflows, own) });
+    }
+    const found = workflows.find((candidate) => candidate.name === name);
+    if (!found) return mistake(noWorkflow(name ?? "", workflows));
+    if (incident.state === "closed") return mistake(closedText);
+    const parameters = parseParameters(given);
+    if (!parameters.ok) return mistake(...parameters.refusals, usageOf(found));
+    const { servers } = repoContext.rules;
+    const started = startWorkflow(found, parameters.values, servers, await valuesOf(tx, incident.id));
+    if (!started.ok) return mistake(...started.refusals, usageOf(found));
+    const from = { origin: "person", author: caller, model: null, promptSha256: null } as const;
+    const drafted = started.proposals.map((proposal) => draftAction(deps, repoContext, proposal, from));
+    // One step that is refused or would never run refuses the whole: a checklist with holes is another workflow.
+    const refusals = drafted.flatMap((one, index) => {
+      if (one.kind === "refused") return [`Step ${index + 1}: ${one.why}`];
+      const { state, findings } = one.draft;
+      if (state !== "blocked") return [];
+      return [`Step ${index + 1} would never run: ${findings[0]?.text ?? "it is blocked"}`];
+    });
+    if (refusals.length > 0) return mistake(...refusals);
+
+    const { instructions, sha256 } = found;
+    if (instructions)
+      await addSessionInstruction(tx, incident.id, { source: `workflow ${found.name}`, text: instructions });
+    // All steps share one card.
+    let card: string | undefined;
+    for (const one of drafted) {
+      if (one.kind === "refused") continue;
+      const action = await addProposal(
+        tx,
+        incident,
+        { ...one.draft, card },
+        {
+          by: { id: caller.id, login: caller.login },
+          commentId: event.comment.id,
+          workflow: { name: found.name, sha256 },
+        },
       );
-      if (!started.ok) return mistake(tx, call, incident, [...started.refusals, usageOf(found)]);
-      const from = { origin: "person", author: call.caller, model: null, promptSha256: null } as const;
-      const drafted = started.proposals.map((proposal) => draftAction(call.deps, call.repoContext, proposal, from));
-      const refusals = drafted.flatMap((one, index) => refusalOf(one, index + 1));
-      // A checklist with holes in it is another workflow than the one that was asked for.
-      if (refusals.length > 0) return mistake(tx, call, incident, refusals);
-      await propose(tx, call, incident, { workflow: found, drafted });
-    }),
-};
+      card ??= action.card;
+    }
+    await show(tx, deps, incident);
+    await answer(tx, call, incident, { outcome: "done" });
+  });
 
-async function propose(
-  tx: Tx,
-  call: Call,
-  incident: Incident,
-  given: { readonly workflow: Workflow; readonly drafted: readonly Drafted[] },
-): Promise<void> {
-  const { name, instructions } = given.workflow;
-  if (instructions) await addSessionInstruction(tx, incident.id, { source: `workflow ${name}`, text: instructions });
-  const told = {
-    by: { id: call.caller.id, login: call.caller.login },
-    commentId: call.event.comment.id,
-    workflow: { name, sha256: given.workflow.sha256 },
-  };
-  let card: string | undefined;
-  for (const one of given.drafted) {
-    if (one.kind === "refused") continue;
-    const action = await addProposal(tx, incident, { ...one.draft, card }, told);
-    // One card for all of them: a checklist.
-    card ??= action.card;
-  }
-  await show(tx, call.deps, incident);
-  await answer(tx, call, incident, { outcome: "done" });
-}
-
-/** Why a step can be no action; one that never runs makes the whole of it useless. */
-function refusalOf(drafted: Drafted, step: number): readonly string[] {
-  if (drafted.kind === "refused") return [`Step ${step}: ${drafted.why}`];
-  const { state, findings } = drafted.draft;
-  return state === "blocked" ? [`Step ${step} would never run: ${findings[0]?.text ?? "it is blocked"}`] : [];
-}
-
-const mistake = (tx: Tx, call: Call, incident: Incident, refusals: readonly string[]): Promise<void> =>
-  answer(tx, call, incident, { outcome: "mistake", body: said(call, refusals) });
-
-/** One sentence, or a line each. */
-function said({ deps }: Call, refusals: readonly string[]): string {
-  const lines = refusals.map((refusal) => `${deps.markdown.note(refusal)}${/[.!?]$/.test(refusal) ? "" : "."}`);
-  return lines.length === 1
-    ? `Nothing was run or proposed. ${lines.join("")}`
-    : `Nothing was run or proposed.\n\n${lines.map((line) => `- ${line}`).join("\n")}`;
-}
-
-const unknown = (name: string, workflows: readonly Workflow[]): string => {
+function noWorkflow(name: string, workflows: readonly Workflow[]): string {
   const names = workflows.map((one) => one.name);
   const near = nearest(name, names);
   const known =
     names.length === 0 ? "there are none here" : `use one of: ${names.map((one) => `\`${one}\``).join(", ")}`;
   return `There is no workflow \`${name.replaceAll("`", "'")}\`${near ? `; did you mean \`${near}\`?` : `; ${known}`}`;
-};
+}
 
 const usageOf = ({ name, params }: Workflow): string =>
   `To start it: \`/workflow ${[name, ...Object.entries(params).map(([key, param]) => `${key}=${param.default ?? `<${kindOf(param)}>`}`)].join(" ")}\``;
 
-function list({ deps, incident }: Call, workflows: readonly Workflow[], problems: readonly Problem[]): string {
+const allowances = {
+  allowed: "allowed by the operator",
+  changed: "suspended: the file is not the one that the operator allowed",
+  never: "not allowed by the operator",
+} as const satisfies Record<ReturnType<typeof allowanceOf>["kind"], string>;
+
+function workflowList({ deps, incident }: Call, workflows: readonly Workflow[], problems: readonly Problem[]): string {
   const { code, plain } = deps.markdown;
   const scheduled = ({ schedule, name, sha256 }: Workflow): string => {
     if (schedule === undefined) return "";
@@ -134,9 +117,3 @@ function list({ deps, incident }: Call, workflows: readonly Workflow[], problems
     ...(faulty.length === 0 ? [] : [`**To fix**\n\n${faulty.join("\n")}`]),
   ].join("\n\n");
 }
-
-const allowances = {
-  allowed: "allowed by the operator",
-  changed: "suspended: the file is not the one that the operator allowed",
-  never: "not allowed by the operator",
-} as const satisfies Record<ReturnType<typeof allowanceOf>["kind"], string>;

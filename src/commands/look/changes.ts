@@ -3,24 +3,21 @@ import { defaultSpanMs, fetchIncidentChanges } from "../../features/changes/read
 import { answer } from "../../features/thread/answer.ts";
 import { isAway } from "../../github/outcome.ts";
 import { renderChanges } from "../../github/render/changes.ts";
-import { verbs } from "../../slash/verbs.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 
 const longestMs = 7 * 86_400_000;
 
-/** What changed in the services of an incident before it began, read of GitHub at this moment; no model has a part in it. */
-export const changes: Command = {
-  ...verbs.changes,
-  summary: "what changed on GitHub before this began: merges, deployments, releases, failed workflow runs",
-  examples: ["/changes", "/changes 6h", "/changes cart 1d"],
-  may: "act",
-  run: async (call) => {
-    const { body, found } = await read(call);
-    await call.commit((tx, incident) => answer(tx, call, incident, { outcome: found ? "done" : "mistake", body }));
-  },
+/** Lists what changed in the services of an incident before it began, read from GitHub now, without a model. */
+export const changes: Handler = async (call) => {
+  const { body, found } = await readServiceChanges(call);
+  await call.commit((tx, incident) => answer(tx, call, incident, { outcome: found ? "done" : "mistake", body }));
 };
 
-async function read({ deps, slash, incident }: Call): Promise<{ readonly body: string; readonly found: boolean }> {
+async function readServiceChanges({
+  deps,
+  slash,
+  incident,
+}: Call): Promise<{ readonly body: string; readonly found: boolean }> {
   const known = Object.keys(deps.config.context.services);
   const names = known.map(deps.markdown.code).join(", ");
   if (known.length === 0) return { found: false, body: "No services are set up here (`context.services`)." };

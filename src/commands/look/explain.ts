@@ -2,50 +2,41 @@ import { checksIn, mostInSet, serversIn } from "../../base/action.ts";
 import { type Risk, stricter } from "../../base/risk.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { hintOf, viewsOf } from "../../features/thread/views.ts";
-import { renderPlace } from "../../github/render/entry.ts";
-import { renderHow } from "../../github/render/how.ts";
+import { renderHow, renderPlace } from "../../github/render/card.ts";
 import { duration, type Markdown, renderCommand, riskMark } from "../../github/render/ink.ts";
 import { stateWords } from "../../github/render/state.ts";
 import { whatToDrop } from "../../risk/soften.ts";
-import { verbs } from "../../slash/verbs.ts";
-import { type Action, actionsOf } from "../../store/actions.ts";
-import type { Target } from "../../store/database/action-tables.ts";
+import { type Action, actionsOf, type Target } from "../../store/actions.ts";
 import { missingNumber, sentenceOf, unknownNumber } from "../answer/refusals.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 import { findingsWithin, renderWhy } from "./why.ts";
 
-/** Why an action has its risk, who may approve it, and the exact bytes that will run (POLICY-6). */
-export const explain: Command = {
-  ...verbs.explain,
-  summary: "why this risk, who may approve, what exactly will run",
-  examples: ["/explain 2"],
-  may: "see",
-  run: (call) =>
-    call.commit(async (tx, incident) => {
-      const { deps, repoContext, slash } = call;
-      const { markdown } = deps;
-      const actions = await actionsOf(tx, incident.id);
-      const id = slash.ids === "all" ? undefined : slash.ids[0];
-      const action = actions.find((candidate) => candidate.number === id?.number);
-      if (!id || !action) {
-        const body = id ? sentenceOf(unknownNumber(id.number), actions) : missingNumber("explain", actions);
-        await answer(tx, call, incident, { outcome: "mistake", body });
-        return;
-      }
-      const view = (await viewsOf(tx, incident.id)).find((candidate) => candidate.number === action.number);
-      const { spec } = action;
-      const body = [
-        `**${action.number}** · ${riskMark(spec.risk)} · ${renderPlace(spec, markdown)} · ${view ? stateWords(view, markdown) : action.state}`,
-        ...whyEach(call, action),
-        ...whatRuns(spec.targets, markdown),
-        `Digest ${markdown.code(action.digest.slice(0, 16))} · rules ${markdown.code(spec.rulesVersion.slice(0, 12))} · host key ${[...new Set(spec.targets.flatMap(({ hostKeys }) => hostKeys))].map(markdown.code).join(", ")} · proposed by ${action.origin === "person" ? markdown.code(`@${action.authorLogin ?? "ghost"}`) : action.origin === "model" ? `the model ${markdown.code(spec.model ?? "")}` : "a runbook"}`,
-        view ? renderHow([view], hintOf(deps, repoContext), markdown) : "",
-      ];
-      await answer(tx, call, incident, { outcome: "done", body: body.filter((part) => part !== "").join("\n\n") });
-    }),
-};
+/** Explains why an action has its risk, who may approve it, and the exact bytes that will run (POLICY-6). */
+export const explain: Handler = (call) =>
+  call.commit(async (tx, incident) => {
+    const { deps, repoContext, slash } = call;
+    const { markdown } = deps;
+    const actions = await actionsOf(tx, incident.id);
+    const id = slash.ids === "all" ? undefined : slash.ids[0];
+    const action = actions.find((candidate) => candidate.number === id?.number);
+    if (!id || !action) {
+      const body = id ? sentenceOf(unknownNumber(id.number), actions) : missingNumber("explain", actions);
+      await answer(tx, call, incident, { outcome: "mistake", body });
+      return;
+    }
+    const view = (await viewsOf(tx, incident.id)).find((candidate) => candidate.number === action.number);
+    const { spec } = action;
+    const body = [
+      `**${action.number}** · ${riskMark(spec.risk)} · ${renderPlace(spec, markdown)} · ${view ? stateWords(view, markdown) : action.state}`,
+      ...whyEach(call, action),
+      ...whatRuns(spec.targets, markdown),
+      `Digest ${markdown.code(action.digest.slice(0, 16))} · rules ${markdown.code(spec.rulesVersion.slice(0, 12))} · host key ${[...new Set(spec.targets.flatMap(({ hostKeys }) => hostKeys))].map(markdown.code).join(", ")} · proposed by ${action.origin === "person" ? markdown.code(`@${action.authorLogin ?? "ghost"}`) : action.origin === "model" ? `the model ${markdown.code(spec.model ?? "")}` : "a runbook"}`,
+      view ? renderHow([view], hintOf(deps, repoContext), markdown) : "",
+    ];
+    await answer(tx, call, incident, { outcome: "done", body: body.filter((part) => part !== "").join("\n\n") });
+  });
 
-/** Why the command has its risk; of a set, why each of its commands has. */
+/** Each command of a set is explained by itself. */
 function whyEach(call: Call, { spec, findings }: Action): readonly string[] {
   const { markdown } = call.deps;
   let at = 0;
@@ -56,7 +47,7 @@ function whyEach(call: Call, { spec, findings }: Action): readonly string[] {
   });
 }
 
-/** What could be left out for the command to be low on each of its servers; nothing where one is no longer known. */
+/** What could be left out to make the command low on each of its servers. A server that is no longer known makes nothing low. */
 function toDrop({ deps, repoContext }: Call, targets: readonly Target[], command: string): readonly string[] {
   const servers = serversIn(targets).map((server) => repoContext.rules.servers.find(({ name }) => name === server));
   const riskOf = (text: string): Risk =>
@@ -71,7 +62,10 @@ function toDrop({ deps, repoContext }: Call, targets: readonly Target[], command
   return whatToDrop(command, riskOf);
 }
 
-/** The bytes for each server, those that get the same together; a job's differ in its id alone. */
+/** A job's script is long, and one comment has room for a few; of a set each check is shown. */
+const shownGroups = 3;
+
+/** The bytes for each server; servers that get the same bytes are one entry. Those of a job differ only in its id. */
 function whatRuns(targets: readonly Target[], markdown: Markdown): readonly string[] {
   const same = ({ jobId, wrapped }: Target): string => (jobId === null ? wrapped : wrapped.replaceAll(jobId, ""));
   const alike = Map.groupBy(targets, (target) => JSON.stringify([same(target), target.user, target.hardTimeoutMs]));
@@ -90,7 +84,7 @@ function whatRuns(targets: readonly Target[], markdown: Markdown): readonly stri
     const limit = `ended after ${duration(target.hardTimeoutMs)} at the latest`;
     const bytes = renderCommand(target.wrapped, markdown);
     const how = target.jobId === null ? "" : ", as a job that goes on when the connection is lost";
-    // The fixed script of a job is long and the same for all: one tap away.
+
     const folded = `<details><summary>what is sent, with the fixed script that keeps the job</summary>\n\n${bytes}\n\n</details>`;
     return [
       `**What runs**${where}, as ${markdown.code(target.user)}${how}, ${limit}:\n\n${target.jobId === null ? bytes : folded}`,
@@ -98,6 +92,3 @@ function whatRuns(targets: readonly Target[], markdown: Markdown): readonly stri
   });
   return [...shown, ...more];
 }
-
-/** A job's script is long, and one comment has room for a few; of a set it shows each check. */
-const shownGroups = 3;

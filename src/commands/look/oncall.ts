@@ -1,22 +1,14 @@
 import { capital } from "../../base/errors.ts";
-import { calleesOf } from "../../features/oncall/callees.ts";
 import { hookNames, onCallLine, sourceWords } from "../../features/oncall/notes.ts";
-import { onCallNow } from "../../features/oncall/roster.ts";
+import { calleesOf, onCallNow } from "../../features/oncall/roster.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { duration, name, paragraphs } from "../../github/render/ink.ts";
-import { verbs } from "../../slash/verbs.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 
-/** Who is called when a command waits, in which order, and why. */
-export const oncall: Command = {
-  ...verbs.oncall,
-  summary: "who is on call, who is next, and who is called when a command waits",
-  examples: ["/oncall"],
-  may: "see",
-  run: async (call) => {
-    const body = await onCallText(call);
-    await call.commit((tx, incident) => answer(tx, call, incident, { outcome: "done", body }));
-  },
+/** Says who is called when a command waits, in which order, and why. */
+export const oncall: Handler = async (call) => {
+  const body = await onCallText(call);
+  await call.commit((tx, incident) => answer(tx, call, incident, { outcome: "done", body }));
 };
 
 async function onCallText({ deps, repoContext, incident }: Call): Promise<string> {
@@ -24,11 +16,8 @@ async function onCallText({ deps, repoContext, incident }: Call): Promise<string
   const onCall = await onCallNow(deps, repoContext);
   const callees = onCall.kind === "known" ? await calleesOf(deps, incident, repoContext, onCall.roster) : [];
   const barred = callees.filter(({ missing }) => missing !== "").map(({ login }) => name(login));
-  const { low, medium, high } = {
-    low: duration(repoContext.rules.policy.escalate.after.lowMs),
-    medium: duration(repoContext.rules.policy.escalate.after.mediumMs),
-    high: duration(repoContext.rules.policy.escalate.after.highMs),
-  };
+  const { lowMs, mediumMs, highMs } = repoContext.rules.policy.escalate.after;
+  const [low, medium, high] = [duration(lowMs), duration(mediumMs), duration(highMs)];
   const { hook } = deps.config.oncall;
   const last = hook ? hookNames[hook.kind] : "everybody who may approve";
   const order = {

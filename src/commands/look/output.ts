@@ -5,7 +5,6 @@ import type { Deps } from "../../features/context.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { duration } from "../../github/render/ink.ts";
 import type { Id } from "../../slash/grammar.ts";
-import { verbs } from "../../slash/verbs.ts";
 import { type Action, actionOf, actionsOf } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
@@ -15,25 +14,19 @@ import { openerOf } from "../../store/schedules.ts";
 import { type HowToRead, readOutput } from "../../text/page.ts";
 import { isUnderWay } from "../act/under-way.ts";
 import { missingNumber, ranOnes, unknownNumber } from "../answer/refusals.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 
-/** More of an output: a page, its end, or the lines that hold a text (AR-14); of a command that runs, what it has said so far. */
-export const output: Command = {
-  ...verbs.output,
-  summary: "more of an output, also while it runs: page 3, tail 50, or grep text; of a set by its place",
-  examples: ["/output 2", "/output 2 3", "/output 2 tail 50", "/output 2 grep error"],
-  may: "see",
-  run: async (call) => {
-    const { deps, slash, incident } = call;
-    const id = slash.ids === "all" ? undefined : slash.ids[0];
-    const action = id && (await actionOf(deps.store.db, incident.id, id.number));
-    // What this process has read since the last edit is part of it.
-    if (action && isUnderWay(action)) await deps.running.draw(action.id);
-    await call.commit((tx, locked) => show(tx, call, locked, id));
-  },
+/** Shows more of an output: a page, its end, or the lines that hold a text (AR-14); while a command runs, its output so far. */
+export const output: Handler = async (call) => {
+  const { deps, slash, incident } = call;
+  const id = slash.ids === "all" ? undefined : slash.ids[0];
+  const action = id && (await actionOf(deps.store.db, incident.id, id.number));
+  // The output that this process has read since its last edit is only in memory.
+  if (action && isUnderWay(action)) await deps.running.draw(action.id);
+  await call.commit((tx, locked) => showOutput(tx, call, locked, id));
 };
 
-async function show(tx: Tx, call: Call, incident: Incident, id: Id | undefined): Promise<void> {
+async function showOutput(tx: Tx, call: Call, incident: Incident, id: Id | undefined): Promise<void> {
   const { deps, slash, event } = call;
   const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
   const actions = await actionsOf(tx, incident.id);
@@ -51,12 +44,11 @@ async function show(tx: Tx, call: Call, incident: Incident, id: Id | undefined):
     );
   const onServer = ofCheck.filter(({ server }) => server === first);
   const named = onServer.length > 0 ? onServer : ofCheck;
-  // Of several one that did not go well: that is what is asked about.
+  // One that did not go well comes first: people ask about that one.
   const run = named.find((one) => one.ending && !wentWell(one)) ?? named[0];
   if (!run?.startedAt) return mistake(`${noOutput(id.number, actions)}${await scheduledNote(tx, deps, incident)}`);
-  if (incident.public || !event.private) {
+  if (incident.public || !event.private)
     return mistake("This issue is public, so outputs stay off it: ask the operator of this bot, whose store has them.");
-  }
   const how = howToRead(onServer.length > 0 ? words : slash.words);
   if (!how) {
     const which = `${id.number} ${outputPlace(runs, run)}`.trimEnd();
@@ -77,7 +69,7 @@ async function show(tx: Tx, call: Call, incident: Incident, id: Id | undefined):
   await answer(tx, call, incident, { outcome: "done", body });
 }
 
-/** Which numbers have one, for whoever named one that has none. */
+/** Says that a number has no output, and which numbers have one. */
 function noOutput(number: number, actions: readonly Action[]): string {
   const known = actions.some((action) => action.number === number);
   const ran = actions.filter((action) => action.state === "done" || isUnderWay(action)).map((action) => action.number);
@@ -85,14 +77,14 @@ function noOutput(number: number, actions: readonly Action[]): string {
   return `${known ? `**${number}** has not run, so it has no output` : unknownNumber(number).what}. ${others}`;
 }
 
-/** As of when it was read: whole lines, cleaned and redacted as the whole will be. */
+/** The output so far is whole lines, already cleaned and redacted. */
 function soFarOf({ startedAt, seenAt, soFar }: Run): string {
   if (!startedAt || !seenAt) return "running; no output yet";
   const after = duration(seenAt.getTime() - startedAt.getTime());
   return soFar ? `still running, its output after ${after}` : `still running; no output in ${after}`;
 }
 
-/** WF-2: what a schedule ran before it opened the incident was never proposed here, and has no number. */
+/** What a schedule ran before it opened the incident was never proposed here, so it has no number (WF-2). */
 async function scheduledNote(tx: Tx, { markdown }: Deps, incident: Incident): Promise<string> {
   const schedule = await openerOf(tx, incident.id);
   if (!schedule) return "";
@@ -100,7 +92,6 @@ async function scheduledNote(tx: Tx, { markdown }: Deps, incident: Incident): Pr
   return ` What the schedule ${markdown.code(schedule.workflow)} ran has no number here: it is in the text of this issue${runs}.`;
 }
 
-/** What part is asked for; nothing where the words make no sense. */
 function howToRead(words: readonly string[]): HowToRead | undefined {
   const [kind, ...rest] = words;
   const value = rest.join(" ");

@@ -1,25 +1,18 @@
 import { answer } from "../../features/thread/answer.ts";
 import { toolSummary } from "../../features/turn/turn-tools.ts";
-import { verbs } from "../../slash/verbs.ts";
-import type { Command } from "../command.ts";
+import type { Handler } from "../command.ts";
 
-/** The servers of this repository: never an address, a user or a key (PA-8). */
-export const servers: Command = {
-  ...verbs.servers,
-  summary: "the servers and groups that this repository may use",
-  examples: ["/servers"],
-  may: "see",
-  run: (call) =>
-    call.commit(async (tx, incident) => {
-      const { code, plain } = call.deps.markdown;
-      const lines = call.repoContext.rules.servers.map(toolSummary).map(({ name, os, groups, description }) => {
-        const parts = [code(name), os === "auto" ? "" : os, groups.map(code).join(", "), plain(description)];
-        return `- ${parts.filter((part) => part !== "").join(" · ")}`;
-      });
-      const body =
-        lines.length === 0
-          ? "This repository may use no server: the operator has named none for it."
-          : `You can name: server · system · groups · description\n\n${lines.join("\n")}`;
-      await answer(tx, call, incident, { outcome: "done", body });
-    }),
-};
+/** Lists the servers of this repository, without address, user or key (PA-8). */
+export const servers: Handler = (call) =>
+  call.commit(async (tx, incident) => {
+    const { code, plain } = call.deps.markdown;
+    const lines = call.repoContext.rules.servers.map(toolSummary).map(({ name, os, groups, description }) => {
+      const parts = [code(name), os === "auto" ? "" : os, groups.map(code).join(", "), plain(description)];
+      return `- ${parts.filter((part) => part !== "").join(" · ")}`;
+    });
+    const body =
+      lines.length === 0
+        ? "This repository may use no server: the operator has named none for it."
+        : `You can name: server · system · groups · description\n\n${lines.join("\n")}`;
+    await answer(tx, call, incident, { outcome: "done", body });
+  });

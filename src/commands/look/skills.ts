@@ -1,28 +1,21 @@
 import { answer } from "../../features/thread/answer.ts";
 import type { Markdown } from "../../github/render/ink.ts";
 import { readSkills } from "../../runbooks/skills.ts";
-import { verbs } from "../../slash/verbs.ts";
-import type { Command } from "../command.ts";
+import type { Handler } from "../command.ts";
 
-/** More lines than this nobody reads in a comment; the rest is counted. */
+/** As many lines as a person reads in a comment; the rest is counted. */
 const shown = 50;
 const descriptionCharacters = 200;
 
-/** The runbooks that the agent may load, and those it cannot, with what is wrong (OP-3). */
-export const skills: Command = {
-  ...verbs.skills,
-  summary: "the runbooks of this repository, and what is wrong with any",
-  examples: ["/skills"],
-  may: "see",
-  run: (call) =>
-    call.commit(async (tx, incident) => {
-      const { deps, repoContext } = call;
-      const read = readSkills(repoContext.context.skills);
-      const off = deps.config.features.skills ? [] : ["Skills are switched off (`features.skills`); these lie ready:"];
-      const body = [...off, skillList(read, deps.markdown)].join("\n\n");
-      await answer(tx, call, incident, { outcome: "done", body });
-    }),
-};
+/** Lists the runbooks that the agent may load, and what is wrong with the others (OP-3). */
+export const skills: Handler = (call) =>
+  call.commit(async (tx, incident) => {
+    const { deps, repoContext } = call;
+    const read = readSkills(repoContext.context.skills);
+    const off = deps.config.features.skills ? [] : ["Skills are switched off (`features.skills`); these lie ready:"];
+    const body = [...off, skillList(read, deps.markdown)].join("\n\n");
+    await answer(tx, call, incident, { outcome: "done", body });
+  });
 
 function skillList({ skills, problems }: ReturnType<typeof readSkills>, { code, note, plain }: Markdown): string {
   const shorten = (text: string): string =>

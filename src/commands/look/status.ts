@@ -6,48 +6,47 @@ import { standingOf } from "../../features/incident/hold.ts";
 import { onCallLine } from "../../features/oncall/notes.ts";
 import { onCallNow } from "../../features/oncall/roster.ts";
 import { answer } from "../../features/thread/answer.ts";
-import { instructionsFor } from "../../features/turn/prompt.ts";
-import { componentOf } from "../../features/turn/prompt-reinjection.ts";
+import { instructionsFor, readComponent } from "../../features/turn/prompt.ts";
 import type { Component } from "../../github/context/source.ts";
 import { duration, name, renderNote } from "../../github/render/ink.ts";
-import { verbs } from "../../slash/verbs.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { type Incident, type Session, sessionOf } from "../../store/incidents.ts";
 import { polledAt } from "../../store/poll.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 import { pillarMeanings } from "../steer/pillar.ts";
 
-/** INJ-6: where the incident stands, what it has cost, by which texts the agent goes, and who may approve. */
-export const status: Command = {
-  ...verbs.status,
-  summary: "where this incident stands, what it has cost and who may approve",
-  examples: ["/status"],
-  may: "see",
-  run: async (call) => {
-    // A calendar that does not answer holds up this answer and nothing else.
-    const onCall = await onCallNowLine(call);
-    const component = await componentOf(call.deps, call.repoContext, call.incident);
-    await call.commit(async (tx, incident) =>
-      answer(tx, call, incident, {
-        outcome: "done",
-        body: await statusText(tx, call, { incident, onCall, component }),
-      }),
-    );
-  },
+/** Shows where the incident stands, what it has cost, which texts the agent follows, and who may approve (INJ-6). */
+export const status: Handler = async (call) => {
+  const { deps, repoContext } = call;
+  // Before the transaction: a calendar that does not answer holds up this answer and nothing else.
+  const onCall = await onCallNow(deps, repoContext);
+  const component = await readComponent(deps, repoContext, call.incident);
+  await call.commit(async (tx, incident) => {
+    const body = await statusText(tx, call, { incident, onCall, component });
+    await answer(tx, call, incident, { outcome: "done", body });
+  });
 };
 
 async function statusText(
   tx: Tx,
   call: Call,
-  given: { readonly incident: Incident; readonly onCall: readonly string[]; readonly component: Component },
+  given: {
+    readonly incident: Incident;
+    readonly onCall: Awaited<ReturnType<typeof onCallNow>>;
+    readonly component: Component;
+  },
 ): Promise<string> {
   const { deps, repoContext } = call;
   const { incident, onCall, component } = given;
-  const { plain, code } = deps.markdown;
+  const { plain, code, note } = deps.markdown;
   const session = await sessionOf(tx, incident.id);
   const standing = await standingOf(deps, tx, incident);
   const actions = await actionsOf(tx, incident.id);
+  const numbersIn = (what: string, ...states: readonly Action["state"][]): readonly string[] => {
+    const numbers = actions.filter(({ state }) => states.includes(state)).map(({ number }) => number);
+    return numbers.length === 0 ? [] : [`- ${what}: ${numbers.join(", ")}`];
+  };
   const age = duration(deps.now().getTime() - incident.createdAt.getTime());
   const { approvers } = repoContext.rules.policy;
   const who = [...approvers.teams.map(code), ...approvers.users.map((user) => name(user.login))];
@@ -56,50 +55,32 @@ async function statusText(
   return [
     `**${incident.state}** for ${age} · phase ${phases.indexOf(incident.phase) + 1} of ${phases.length}, ${incident.phase} · step ${session.steps} of ${session.stepLimit}${standing.kind === "stopped" ? ` · ✋ ${plain(standing.words)}${lift}` : ""}`,
     "",
-    ...standingActions(actions),
+    ...numbersIn("wait for approval", "proposed"),
+    ...numbersIn("approved, next in line", "approved"),
+    ...numbersIn("running", "dispatching", "running"),
+    ...numbersIn("done", "done"),
     `- may approve: ${who.join(", ") || "nobody, `policy.approvers` is empty"}${deps.config.execution.enabled ? "" : "; nothing runs, this bot only proposes (`execution.enabled: false`)"}`,
     `- servers: ${repoContext.rules.servers.map((server) => code(server.name)).join(", ") || "none"}`,
-    ...onCall,
-    ...(await listening(tx, call, incident)),
-    `- model: ${tokensOf(call, session)}`,
+    ...(onCall.kind === "unset" ? [] : [`- ${onCall.kind === "unreadable" ? "⚠️ " : ""}${note(onCallLine(onCall))}`]),
+    ...(polls(deps.config) ? [`- listening ${await pollingWords(tx, call, incident)}`] : []),
+    `- model: ${modelWords(call, session)}`,
     `- session ${code(session.id)}, opened by ${name(incident.openerLogin)}${holder}; ${pillarMeanings[session.pillar]}`,
     `- read from the repository at ${code(repoContext.context.commit?.slice(0, 7) ?? "an empty branch")}: ${textsInForce(call, component).join(", ")}`,
     ...component.folders.map((folder) => `- about the component ${code(folder)}`),
-    ...[...component.notes, ...repoContext.rules.notes].map((note) => `- ${renderNote(note, deps.markdown)}`),
+    ...[...component.notes, ...repoContext.rules.notes].map((one) => `- ${renderNote(one, deps.markdown)}`),
   ].join("\n");
 }
 
-async function onCallNowLine({ deps, repoContext }: Call): Promise<readonly string[]> {
-  const onCall = await onCallNow(deps, repoContext);
-  if (onCall.kind === "unset") return [];
-  return [`- ${onCall.kind === "unreadable" ? "⚠️ " : ""}${deps.markdown.note(onCallLine(onCall))}`];
-}
-
-/** How the bot hears of what is said here, where that takes a while. */
-async function listening(tx: Tx, { deps }: Call, { repo }: Incident): Promise<readonly string[]> {
-  const { config } = deps;
-  if (!polls(config)) return [];
+/** How far behind the bot is in reading the issue if it polls. */
+async function pollingWords(tx: Tx, { deps }: Call, { repo }: Incident): Promise<string> {
   const at = await polledAt(tx, repo);
-  const how = takesWebhooks(config) ? "by webhooks and polling" : "by polling";
+  const how = takesWebhooks(deps.config) ? "by webhooks and polling" : "by polling";
   const ms = Math.max(0, deps.now().getTime() - (at?.getTime() ?? 0));
   const behind = ms < 60_000 ? `${Math.ceil(ms / 1_000)} s` : duration(ms);
-  return [`- listening ${how}, ${at === undefined ? "nothing read yet" : `${behind} behind`}`];
+  return `${how}, ${at === undefined ? "nothing read yet" : `${behind} behind`}`;
 }
 
-function standingActions(actions: readonly Action[]): readonly string[] {
-  const list = (what: string, ...states: readonly Action["state"][]): readonly string[] => {
-    const numbers = actions.filter(({ state }) => states.includes(state)).map(({ number }) => number);
-    return numbers.length === 0 ? [] : [`- ${what}: ${numbers.join(", ")}`];
-  };
-  return [
-    ...list("wait for approval", "proposed"),
-    ...list("approved, next in line", "approved"),
-    ...list("running", "dispatching", "running"),
-    ...list("done", "done"),
-  ];
-}
-
-function tokensOf({ deps }: Call, session: Session): string {
+function modelWords({ deps }: Call, session: Session): string {
   if (!deps.ask) return "none, the offline responder answers";
   const { inputTokens, outputTokens, toolCalls, durationMs } = session;
   const figure = (n: number): string => n.toLocaleString("en");
@@ -108,7 +89,7 @@ function tokensOf({ deps }: Call, session: Session): string {
   return `${figure(inputTokens)} tokens in, ${figure(outputTokens)} out, of ${limit} for this incident; ${took}`;
 }
 
-/** The texts that make the agent what it is, each with the beginning of its SHA-256, so that two incidents can be compared. */
+/** The texts that the agent follows, each with the beginning of its SHA-256, so that two incidents can be compared. */
 function textsInForce({ deps, repoContext }: Call, component: Component): readonly string[] {
   const { rules, rulesFault } = repoContext.context;
   const hash = (text: string): string =>

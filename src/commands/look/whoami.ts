@@ -1,16 +1,11 @@
 import { answer } from "../../features/thread/answer.ts";
 import { name } from "../../github/render/ink.ts";
-import { verbs } from "../../slash/verbs.ts";
-import type { Audience, Call, Command } from "../command.ts";
+import type { Audience } from "../../slash/verbs.ts";
+import type { Call, Handler } from "../command.ts";
 
-/** What the bot knows of whoever asks, what they may do here, and why. */
-export const whoami: Command = {
-  ...verbs.whoami,
-  summary: "who you are to this bot, what you may do, and why",
-  examples: ["/whoami"],
-  may: "see",
-  run: (call) => call.commit((tx, incident) => answer(tx, call, incident, { outcome: "done", body: rightsText(call) })),
-};
+/** Says what the bot knows about the caller, what they may do here, and why. */
+export const whoami: Handler = (call) =>
+  call.commit((tx, incident) => answer(tx, call, incident, { outcome: "done", body: rightsText(call) }));
 
 const rightsText = ({ caller, rights, repoContext, deps }: Call): string => {
   const { code } = deps.markdown;

@@ -7,7 +7,7 @@ const maxShown = 3;
 /** Characters before and after the place that is marked. */
 const around = 24;
 
-/** The three strictest reasons, each with its place in the command marked, and what would have to go for it to be low. */
+/** The three strictest reasons, each with its place in the command marked, and what to leave out to make it low. */
 export function renderWhy(
   command: string,
   findings: readonly Finding[],
@@ -28,7 +28,7 @@ export function renderWhy(
   return `**Why this risk**\n\n${lines.join("\n")}${low}`;
 }
 
-/** The findings that are about one command of a set, which begins at `at` in the text of the whole, by their places in it. */
+/** The findings about the command of a set that begins at `at` in the whole text, with their places in that command. */
 export const findingsWithin = (findings: readonly Finding[], command: string, at: number): readonly Finding[] =>
   findings.flatMap((one): readonly Finding[] => {
     if (!one.span) return one.inner && !command.includes(one.inner.text.trimEnd()) ? [] : [one];
@@ -36,7 +36,7 @@ export const findingsWithin = (findings: readonly Finding[], command: string, at
     return start >= 0 && end <= command.length ? [{ ...one, span: [start, end] }] : [];
   });
 
-/** Where in the command the reason is; undefined where it was found in a text that the command only makes, e.g. from base64. */
+/** Where in the command the reason is; undefined if it was found in a text that the command only makes, e.g. from base64. */
 function placeOf(command: string, { span, inner }: Finding): readonly [number, number] | undefined {
   if (span || !inner) return span;
   const at = command.indexOf(inner.text.trimEnd());

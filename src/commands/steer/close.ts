@@ -1,61 +1,53 @@
 import { RetryLater } from "../../base/errors.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { endIncident } from "../../features/incident/open-close.ts";
-import { renderPostmortem } from "../../features/incident/postmortem.ts";
-import { enqueueDraft } from "../../features/incident/postmortem-draft.ts";
+import { enqueueDraft, renderPostmortem } from "../../features/incident/postmortem.ts";
 import { renderTimeline } from "../../features/incident/timeline.ts";
-import { shownNote } from "../../features/intake/shown-note.ts";
+import { shownNote } from "../../features/intake/read-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { postedComments } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
-import { readThumbs } from "../../features/turn/reactions.ts";
-import { readRunbooks } from "../../features/turn/turn.ts";
+import { readThumbs } from "../../features/turn/conversation.ts";
+import { readRunbooks } from "../../features/turn/runbooks.ts";
 import { count, duration, name } from "../../github/render/ink.ts";
-import { verbs } from "../../slash/verbs.ts";
 import { type AlertRow, alertOf, askBeforeClose } from "../../store/alerts.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
-import { auditOf, lastAuditOf } from "../../store/audit/look.ts";
+import { auditOf, lastAuditOf } from "../../store/audit/rows.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { messagesOf } from "../../store/turns.ts";
 import { writeLink } from "../../text/links.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 import { renderLessons, skillsRead } from "./lessons.ts";
 
 const closed = loadTemplate("comments/closed.md");
 
 /** Closes the issue with a draft of a postmortem, what the skills should learn, and a timeline; what was pending is void. */
-export const close: Command = {
-  ...verbs.close,
-  summary: "closes the incident with the cause you give, a postmortem draft, and a timeline",
-  examples: ["/close the log volume was full"],
-  may: "act",
-  run: async (call) => {
-    const { deps, event } = call;
-    const alert = await unasked(deps.store.db, call.incident);
-    if (alert) return call.commit((tx, incident) => askFirst(tx, call, incident, alert));
-    // GitHub first: closing twice is closing once, while a summary of an issue that stayed open would be untrue.
-    const place = { ...event.issue, issue: event.issue.number };
-    await deps.issues.close(place);
-    await readThumbs(deps, call.incident);
-    const fires = await call.commit(async (tx, incident) => {
-      const firesNow = await unasked(tx, incident);
-      await (firesNow ? askFirst(tx, call, incident, firesNow) : conclude(tx, call, incident));
-      return firesNow !== undefined;
-    });
-    if (fires) await deps.issues.reopen(place);
-  },
+export const close: Handler = async (call) => {
+  const { deps, event } = call;
+  const alert = await firingAlert(deps.store.db, call.incident);
+  if (alert) return call.commit((tx, incident) => askFirst(tx, call, incident, alert));
+  // GitHub first: closing twice is closing once, while a summary of an issue that stayed open would be untrue.
+  const place = { ...event.issue, issue: event.issue.number };
+  await deps.issues.close(place);
+  await readThumbs(deps, call.incident);
+  const fires = await call.commit(async (tx, incident) => {
+    const firesNow = await firingAlert(tx, incident);
+    await (firesNow ? askFirst(tx, call, incident, firesNow) : conclude(tx, call, incident));
+    return firesNow !== undefined;
+  });
+  if (fires) await deps.issues.reopen(place);
 };
 
-/** The alert that fires for an incident, where nobody was asked yet whether it is to be closed all the same. */
-async function unasked(db: Db | Tx, { id, state }: Incident): Promise<AlertRow | undefined> {
+/** The alert that still fires, unless an earlier `/close` was answered with that. */
+async function firingAlert(db: Db | Tx, { id, state }: Incident): Promise<AlertRow | undefined> {
   const alert = state === "open" ? await alertOf(db, id) : undefined;
   return alert?.state === "firing" && alert.closeAskedAt === null ? alert : undefined;
 }
 
-/** Once: whoever says it again means it. */
+/** Asks once: a second `/close` means it. */
 async function askFirst(tx: Tx, call: Call, incident: Incident, { source }: AlertRow): Promise<void> {
   const { deps } = call;
   // It has resolved meanwhile: what was read of it is read again.

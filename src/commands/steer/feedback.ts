@@ -1,24 +1,17 @@
-import { shownNote } from "../../features/intake/shown-note.ts";
+import { shownNote } from "../../features/intake/read-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
-import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { giveFeedback } from "../../store/feedback.ts";
 import { type Incident, sessionOf } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { turnsOf } from "../../store/turns.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 
 const maxNoteCharacters = 1_000;
 
-/** Says what a person thinks of the agent's newest reply (AR-10); their last word on it counts. On a closed incident too. */
-export const feedback: Command = {
-  ...verbs.feedback,
-  summary: "what you think of the agent's newest reply; 👍 or 👎 on any of its comments does the same",
-  examples: ["/feedback down it was the other disk", "/feedback up"],
-  may: "act",
-  run: (call) => call.commit((tx, incident) => give(tx, call, incident)),
-};
+/** Records what a person thinks of the agent's newest reply (AR-10), even on a closed incident; their last verdict counts. */
+export const feedback: Handler = (call) => call.commit((tx, incident) => give(tx, call, incident));
 
 async function give(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const { deps, slash, caller, event } = call;

@@ -6,42 +6,33 @@ import { approvalComment, approvalReason } from "../../features/run/approval-com
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
 import { name, utcMinute } from "../../github/render/ink.ts";
-import { verbs } from "../../slash/verbs.ts";
+import { approvedOrSent } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { type Hold, holdPlaceOf, isWhole, placeHold, wholeRepository } from "../../store/holds.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { approvedOrSent } from "../../store/open-actions.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 
 const held = loadTemplate("comments/held.md");
 const killFlag = "--kill";
 
 /**
- * Stops everything on an incident, or with `all` on its repository, until an approver resumes it (SR-68). What it cannot read
- * of the line never keeps it from holding.
+ * Stops everything on an incident, or with `all` on its repository, until an approver resumes it (SR-68). Nothing in its line can
+ * keep it from holding.
  */
-export const hold: Command = {
-  ...verbs.hold,
-  summary: "stops everything here, or with all in this repository; --kill also ends what runs",
-  examples: ["/hold", "/hold all --kill"],
-  may: "act",
-  flags: { [killFlag]: {} },
-  line: "any",
-  run: async (call) => {
-    const { deps, incident, slash } = call;
-    const whole = slash.ids === "all";
-    // The effect first; that the other boards say so, and this answer, can wait.
-    if (whole) await deps.store.transaction((tx) => put(tx, call, incident));
-    await endHeld(deps);
-    if (whole) await redrawRepository(deps, incident);
-    await call.commit(async (tx, locked) => {
-      const standing = await put(tx, call, locked);
-      await show(tx, deps, locked);
-      await answer(tx, call, locked, { outcome: "done", body: await heldText(tx, call, standing) });
-    });
-    await endHeld(deps);
-  },
+export const hold: Handler = async (call) => {
+  const { deps, incident, slash } = call;
+  const whole = slash.ids === "all";
+  // The effect comes first; the other boards and this answer can wait.
+  if (whole) await deps.store.transaction((tx) => put(tx, call, incident));
+  await endHeld(deps);
+  if (whole) await redrawRepository(deps, incident);
+  await call.commit(async (tx, locked) => {
+    const standing = await put(tx, call, locked);
+    await show(tx, deps, locked);
+    await answer(tx, call, locked, { outcome: "done", body: await heldText(tx, call, standing) });
+  });
+  await endHeld(deps);
 };
 
 /** Puts the hold on and records it, once for each comment. */
@@ -100,7 +91,7 @@ function runningText(running: string, standing: Hold): string {
   return `Still running: ${running}; \`/hold ${isWhole(standing) ? "all " : ""}${killFlag}\` ends that too.`;
 }
 
-/** What was typed and means nothing here: said, since somebody in a hurry may count on it. */
+/** Names what means nothing here, because a person in a hurry may count on it. */
 function hintsOf({ slash, deps }: Call): readonly string[] {
   const flags = [...slash.flags.keys()].filter((flag) => flag !== killFlag).map(deps.markdown.code);
   return [

@@ -1,28 +1,20 @@
-import { shownNote } from "../../features/intake/shown-note.ts";
+import { shownNote } from "../../features/intake/read-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
 import { enqueueTurn } from "../../features/turn/turn.ts";
-import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { addSessionInstruction, type Incident, takeInByHand } from "../../store/incidents.ts";
-import type { Call, Command } from "../command.ts";
-import { whyNoTurn } from "./no-turn.ts";
+import type { Call, Handler } from "../command.ts";
+import { whyNoTurn } from "./agent-turn.ts";
 
 const maxNoteCharacters = 4_000;
 
 /**
- * Takes an issue in as an incident, with or without the label. The note holds for the agent's whole session (S13.4); on an
- * incident that is one already it is added, and the agent looks again.
+ * Makes an issue an incident, with or without the label. The note holds for the agent's whole session (S13.4); on an issue that is
+ * an incident already the note is added, and the agent looks again.
  */
-export const investigate: Command = {
-  ...verbs.investigate,
-  summary: "makes this issue an incident; the agent gets your note on every turn",
-  examples: ["/investigate\nSuspect the deploy of 14:00. Leave db-1 alone."],
-  may: "act",
-  takesIn: true,
-  run: (call) => call.commit((tx, incident) => begin(tx, call, incident)),
-};
+export const investigate: Handler = (call) => call.commit((tx, incident) => begin(tx, call, incident));
 
 async function begin(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const { deps, caller, event } = call;

@@ -4,40 +4,31 @@ import { askForPasskey, linkTo, pageMs, presenceOf } from "../../features/passke
 import { approvalComment, unfitnessOf } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { name } from "../../github/render/ink.ts";
-import { verbs } from "../../slash/verbs.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { type Passkey, passkeysOf } from "../../store/passkeys/keys.ts";
-import { addEnrolment } from "../../store/passkeys/pages.ts";
+import { addEnrolment, type Passkey, passkeysOf } from "../../store/passkeys.ts";
 import { noAddress, passkeyText } from "../answer/approval-answer.ts";
 import { nothingRun } from "../answer/refusals.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 
-interface Reply {
+interface KeyReply {
   readonly outcome: "done" | "mistake" | "seen";
   readonly body: string;
 }
 
-/** An approver's passkeys (PK-02): add one, list them, revoke one's own, or put somebody else's in force. */
-export const key: Command = {
-  ...verbs.key,
-  summary: "the passkeys of approvers: add your own, confirm somebody else's, list them, revoke your own",
-  examples: ["/key add", "/key confirm 1a2b3c4d5e6f", "/key list", "/key revoke 1a2b3c4d5e6f"],
-  may: "approve",
-  line: "strict",
-  run: (call) =>
-    call.commit(async (tx, incident) => {
-      const [what = "list", fingerprint = ""] = call.slash.words;
-      await answer(tx, call, incident, await replyTo(tx, call, { what: what.toLowerCase(), fingerprint }));
-    }),
-};
+/** An approver's passkeys (PK-02): add one, list them, revoke one's own, or confirm another person's. */
+export const key: Handler = (call) =>
+  call.commit(async (tx, incident) => {
+    const [what = "list", fingerprint = ""] = call.slash.words;
+    await answer(tx, call, incident, await replyTo(tx, call, { what: what.toLowerCase(), fingerprint }));
+  });
 
-const mistake = (why: string): Reply => ({ outcome: "mistake", body: nothingRun(why) });
+const mistake = (why: string): KeyReply => ({ outcome: "mistake", body: nothingRun(why) });
 
 async function replyTo(
   tx: Tx,
   call: Call,
   { what, fingerprint }: { readonly what: string; readonly fingerprint: string },
-): Promise<Reply> {
+): Promise<KeyReply> {
   const { deps, caller } = call;
   if (what === "list") {
     const lines = keyLines(await passkeysOf(tx)).map(deps.markdown.code);
@@ -57,7 +48,7 @@ async function replyTo(
   };
 }
 
-async function add(tx: Tx, { deps, caller }: Call): Promise<Reply> {
+async function add(tx: Tx, { deps, caller }: Call): Promise<KeyReply> {
   const person = { id: caller.id, login: caller.login };
   const link = linkTo(
     deps,
@@ -71,7 +62,7 @@ async function add(tx: Tx, { deps, caller }: Call): Promise<Reply> {
   };
 }
 
-async function confirm(tx: Tx, call: Call, found: Passkey): Promise<Reply> {
+async function confirm(tx: Tx, call: Call, found: Passkey): Promise<KeyReply> {
   const { deps, caller, event } = call;
   const unfit = unfitnessOf(call);
   if (unfit) return mistake("A mail or an edited comment confirms nothing. Write it anew on the issue.");

@@ -2,7 +2,7 @@ import { decidePlace, type LeaseTerms } from "../../approval/lease.ts";
 import { isOver } from "../../approval/need.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { mayRun, standingOf } from "../../features/incident/hold.ts";
-import { reopen } from "../../features/incident/reopen.ts";
+import { reopen } from "../../features/incident/withdraw.ts";
 import { endLease, leasePlaceOf, leaseStandingOf, leaseTermsOf, startLeased } from "../../features/proposal/lease.ts";
 import { approvalComment, saidIn } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
@@ -16,42 +16,24 @@ import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { giveLease, hearOff, type Lease, leaseOf } from "../../store/leases.ts";
-import { firstShownOf } from "../../store/outbox/first-shown.ts";
+import { firstShownOf } from "../../store/outbox/thread-comments.ts";
 import { runningOnes } from "../act/under-way.ts";
 import { fromBefore, nothingRun } from "../answer/refusals.ts";
 import { asSeen } from "../answer/seen.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 
-const given = loadTemplate("comments/lease.md");
+const leaseNote = loadTemplate("comments/lease.md");
 
-const shared: Pick<Command, "may" | "mayFor" | "line" | "run"> = {
-  may: "approve",
-  // Whoever may hold the incident may end what runs on it without being asked.
-  mayFor: (slash) => (leaseIn(slash)?.kind === "off" ? "act" : undefined),
-  line: "strict",
-  run: (call) =>
-    call.commit(async (tx, incident) => {
-      const word = leaseIn(call.slash);
-      if (word?.kind === "on") return turnOn(tx, call, incident, word);
-      return word ? turnOff(tx, call, incident) : mistake(tx, call, incident, await whatNow(tx, call, incident));
-    }),
-};
-
-/** Lets the agent's reads run without an approval each: for so long, there, so many, where the operator allows that (AR-03). */
-export const lease: Command = {
-  ...shared,
-  ...verbs.lease,
-  summary: "for so long and so many commands the agent's reads there run by themselves, where the operator allows it",
-  examples: ["/lease 15m web-1", "/lease 15m web-1 20", "/lease off"],
-};
-
-/** The same with the operator's time, servers and count. */
-export const auto: Command = {
-  ...shared,
-  ...verbs.auto,
-  summary: "a lease with the operator's time, servers and count; /auto off ends it",
-  examples: ["/auto on", "/auto off"],
-};
+/**
+ * `/lease` and `/auto`, which takes the operator's time, servers and count: the agent's reads run without an approval each, within a
+ * time, on some servers, up to a count, if the operator allows that (AR-03).
+ */
+export const lease: Handler = (call) =>
+  call.commit(async (tx, incident) => {
+    const word = leaseIn(call.slash);
+    if (word?.kind === "on") return turnOn(tx, call, incident, word);
+    return word ? turnOff(tx, call, incident) : mistake(tx, call, incident, await whatNow(tx, call, incident));
+  });
 
 const mistake = (tx: Tx, call: Call, incident: Incident, body: string): Promise<void> =>
   answer(tx, call, incident, { outcome: "mistake", body: nothingRun(body) });
@@ -78,12 +60,12 @@ async function whyNot(
   if (may.kind === "said-before") return fromBefore;
   if (last !== undefined && event.comment.id < last.lastComment)
     return "The lease stays as it is: something newer was said of it. Write it again.";
-  // Its time runs from when it was written: one that was typed long ago may not mean today.
+  // Its time runs from when it was written, because one that was typed long ago may not mean today.
   const { createdAt } = event.comment;
   if (isOver(createdAt.getTime() + terms.timeMs, deps.now().getTime()))
     return `No lease: you wrote this at ${utcMinute(createdAt)}. Write it again.`;
   const before = await leaseStandingOf(deps, tx, repoContext, { incident });
-  // One that names another server takes the place of the one before.
+  // A lease that names another server replaces the one before.
   if (before.kind === "on" && terms.servers.every((server) => before.lease.servers.includes(server)))
     return `A lease is ${onWords(before.lease)}; \`/lease off\` ends it.`;
   return undefined;
@@ -108,7 +90,7 @@ async function turnOn(tx: Tx, call: Call, incident: Incident, word: Extract<Leas
   const about = { incidentId: incident.id, person, role: caller.role, comment, now: deps.now() };
   await giveLease(tx, { ...about, servers, endsAt, maxCommands: commands });
   await appendAudit(tx, {
-    kind: "agent_mode_on",
+    kind: "lease_given",
     incidentId: incident.id,
     body: {
       by: { ...person, role: caller.role, teams: caller.teams },
@@ -123,7 +105,7 @@ async function turnOn(tx: Tx, call: Call, incident: Incident, word: Extract<Leas
   const open = rows.actions.filter(({ number }) => seen.get(number) === "open" || reopened.includes(number));
   const batch = await startLeased(tx, deps, repoContext, { incident, actions: open });
   await show(tx, deps, incident);
-  const body = given({
+  const body = leaseNote({
     who: name(caller.login),
     servers: servers.map(code).join(", "),
     until: clock(endsAt),
@@ -135,10 +117,10 @@ async function turnOn(tx: Tx, call: Call, incident: Incident, word: Extract<Leas
   await answer(tx, call, incident, { outcome: "done", body });
 }
 
-/** What a lease has approved and not sent is open again, without its approval; returns the numbers. */
+/** Opens again what a lease has approved and not sent, without its approval; returns the numbers. */
 async function reopenLeased(tx: Tx, incident: Incident, why: string): Promise<readonly number[]> {
   const { actions, approvals } = await partsOf(tx, incident.id, "actions", "approvals");
-  const leased = new Set(approvals.filter(({ via }) => via === "agent-mode").map(({ actionId }) => actionId));
+  const leased = new Set(approvals.filter(({ via }) => via === "lease").map(({ actionId }) => actionId));
   return reopen(
     tx,
     actions.filter(({ id, state }) => state === "approved" && leased.has(id)),
@@ -150,7 +132,7 @@ async function turnOff(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const { deps, caller, event } = call;
   const by = { id: caller.id, login: caller.login, commentId: event.comment.id };
   const isEnded = await endLease(tx, incident, `ended by ${caller.login}`, by);
-  // Kept where none was on, too: a lease that was written before and comes late is not obeyed.
+  // Kept even if none was on: a lease that was written before this and comes late is not obeyed.
   const comment = approvalComment(event);
   await hearOff(tx, { incidentId: incident.id, person: by, role: caller.role, comment, now: deps.now() });
   if (!isEnded) return mistake(tx, call, incident, "No lease is on. `/lease 15m web-1` gives one.");

@@ -2,14 +2,17 @@ import { checksIn, type NamedValue } from "../../base/action.ts";
 import type { ChatMessage } from "../../base/agent.ts";
 import type { RepoFile, Skill } from "../../base/github.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
-import { type Done, doneOf, type Past } from "../../features/incident/postmortem.ts";
+import { type ClosedIncident, type CommandResult, commandResults } from "../../features/incident/postmortem.ts";
 import { namedCommand, shorten } from "../../features/incident/timeline.ts";
 import { type Markdown, name } from "../../github/render/ink.ts";
-import { draftSkill } from "../../runbooks/lessons/draft-skill.ts";
-import { expectFor, placesFor } from "../../runbooks/lessons/generalize.ts";
-import { createKnows } from "../../runbooks/lessons/known-command.ts";
-import { patchRunbook } from "../../runbooks/lessons/patch.ts";
-import { placesForVolatile } from "../../runbooks/lessons/volatile.ts";
+import {
+  createKnows,
+  draftSkill,
+  expectFor,
+  patchRunbook,
+  placesFor,
+  placesForVolatile,
+} from "../../runbooks/lessons.ts";
 import { createWithoutNames } from "../../runbooks/match/similar.ts";
 import type { Action } from "../../store/actions.ts";
 
@@ -27,13 +30,13 @@ export interface Library {
 }
 
 /** What a runbook would have saved: commands that helped and stand in none, what people turned down, or a runbook to begin with. */
-export function renderLessons(past: Past, library: Library, markdown: Markdown): string {
+export function renderLessons(past: ClosedIncident, library: Library, markdown: Markdown): string {
   const { turns } = past;
   const { skills } = library;
   const linked = turns.flatMap(({ runbooks }) => runbooks.map(({ label, skill }) => skill ?? label));
   const used = [...new Set([...library.read, ...linked])];
   // Whatever a probe shows, it is no check of the fault.
-  const went = doneOf(past, markdown).filter(({ good, action: { spec } }) => good && spec.probes === undefined);
+  const went = commandResults(past, markdown).filter(({ good, action: { spec } }) => good && spec.probes === undefined);
   // The check of an act stands in its line.
   const helped = went.filter(({ action: { spec } }) => !went.some(({ action }) => action.number === spec.checks));
   const knows = createKnows(skills);
@@ -54,7 +57,7 @@ export function renderLessons(past: Past, library: Library, markdown: Markdown):
 
 const lines = (items: readonly string[]): readonly string[] => (items.length === 0 ? [] : [items.join("\n")]);
 
-function addedLines(missing: readonly Done[], markdown: Markdown): readonly string[] {
+function addedLines(missing: readonly CommandResult[], markdown: Markdown): readonly string[] {
   const added = missing.map(({ action, command }) => {
     const by = action.origin === "person" ? `, written by ${name(action.authorLogin ?? "ghost")},` : "";
     return `- ${markdown.code(shorten(command))}${by} helped and is in no runbook: consider adding it.`;
@@ -63,21 +66,21 @@ function addedLines(missing: readonly Done[], markdown: Markdown): readonly stri
 }
 
 /** What people turned down, with why. */
-const turnedDown = ({ actions, approvals }: Past) =>
+const turnedDown = ({ actions, approvals }: ClosedIncident) =>
   approvals.flatMap(({ verdict, actionId, login, reason }) => {
     const action = verdict === "reject" && actions.find(({ id }) => id === actionId);
     return action ? [{ login, reason, action }] : [];
   });
 
-const rejectedLines = (past: Past, markdown: Markdown): readonly string[] =>
+const rejectedLines = (past: ClosedIncident, markdown: Markdown): readonly string[] =>
   turnedDown(past).map(({ login, reason, action }) => {
     const why = reason === "" ? "" : `: ${markdown.plain(reason)}`;
     const command = namedCommand(action, markdown);
     return `- ${name(login)} turned down ${command}${why}. Consider a warning.`;
   });
 
-/** A patch of the first of the skills that were used whose file was read; nothing where a code block of it could not hold the commands. */
-function patchOf(past: Past, missing: readonly Done[], { skills, files, read, values }: Library) {
+/** Patches the first used skill whose file was read; undefined if a code block could not hold the commands. */
+function patchOf(past: ClosedIncident, missing: readonly CommandResult[], { skills, files, read, values }: Library) {
   const used = read.flatMap((name) => skills.find((skill) => skill.name === name) ?? []);
   const file = used.flatMap(
     ({ path, source }) => files.find((one) => one.path === path && one.source === source) ?? [],
@@ -104,8 +107,8 @@ function patchOf(past: Past, missing: readonly Done[], { skills, files, read, va
 }
 
 function newSkill(
-  past: Past,
-  helped: readonly Done[],
+  past: ClosedIncident,
+  helped: readonly CommandResult[],
   { servers, values }: Library,
   markdown: Markdown,
 ): readonly string[] {
@@ -148,7 +151,11 @@ function nameIn(json: string): readonly string[] {
 const isRead = ({ spec }: Action): boolean => spec.risk === "low";
 
 /** Commands as a runbook has them, each once; of one that ran again what says most of it. */
-function linesOf(items: readonly Done[], past: Past, values: readonly NamedValue[]): readonly string[] {
+function linesOf(
+  items: readonly CommandResult[],
+  past: ClosedIncident,
+  values: readonly NamedValue[],
+): readonly string[] {
   const written = items.map((one) => commandLines(one, past, values));
   const longest = new Map(written.toSorted((a, b) => a.length - b.length).map((lines) => [lines[0], lines]));
   return [...new Map(written.map(([first]) => [first, longest.get(first) ?? []])).values()].flat();
@@ -156,14 +163,14 @@ function linesOf(items: readonly Done[], past: Past, values: readonly NamedValue
 
 /** A command as a runbook has it: with places for what was this incident's alone, and what its check is to show or follow. */
 function commandLines(
-  { action, command, runs }: Done,
-  { incident }: Past,
+  { action, command, runs }: CommandResult,
+  { incident }: ClosedIncident,
   values: readonly NamedValue[],
 ): readonly string[] {
   const { targets, check, ownCheck = check } = action.spec;
   const shells = targets.some(({ os }) => os === "windows") ? windowsShells : (["bash"] as const);
   const written = (text: string): string => placesForVolatile(placesFor(text, values, shells));
-  // On a public issue nothing that a command printed is told (SR-11).
+  // On a public issue no output of a command is shown (SR-11).
   const told = isRead(action) && !incident.public ? runs.flatMap(({ trouble }) => expectFor(trouble ?? "") ?? []) : [];
   return [
     written(command),

@@ -1,42 +1,33 @@
 import { changePillar } from "../../features/incident/pillar.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
-import { verbs } from "../../slash/verbs.ts";
-import { type Pillar, pillars } from "../../store/database/schema.ts";
-import { sessionOf } from "../../store/incidents.ts";
+import { type Pillar, pillars, sessionOf } from "../../store/incidents.ts";
 import { closedText } from "../answer/refusals.ts";
-import type { Command } from "../command.ts";
+import type { Handler } from "../command.ts";
 
-/** What each pillar means, in words. */
 export const pillarMeanings = {
   troubleshoot: "the agent looks for the cause first",
   revive: "the agent restores service first and looks for the cause after",
 } as const satisfies Record<Pillar, string>;
 
-/** What the session is about first; it changes the words of the prompt and nothing that may be done (AR-16). */
-export const pillar: Command = {
-  ...verbs.pillar,
-  summary: "the agent restores service first; with troubleshoot it finds the cause first",
-  examples: ["/pillar revive", "/pillar troubleshoot"],
-  may: "act",
-  run: (call) =>
-    call.commit(async (tx, incident) => {
-      const { deps, caller, slash } = call;
-      const now = (await sessionOf(tx, incident.id)).pillar;
-      const wanted = pillars.find((one) => one === slash.words[0]?.toLowerCase());
-      const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
-      if (!wanted) {
-        const choice = pillars.map((one) => `\`/pillar ${one}\` (${pillarMeanings[one]})`).join(" or ");
-        return mistake(`It is **${now}** now. Write ${choice}.`);
-      }
-      if (wanted === now) return mistake(`It is **${now}** already: ${pillarMeanings[now]}.`);
-      if (incident.state === "closed") return mistake(closedText);
-      const means = { commentId: call.event.comment.id };
-      await changePillar(tx, incident, wanted, { person: caller, means });
-      await show(tx, deps, incident);
-      await answer(tx, call, incident, {
-        outcome: "done",
-        body: `**${wanted}** from the next turn on: ${pillarMeanings[wanted]}. Permissions are unchanged.`,
-      });
-    }),
-};
+/** Sets what the session is about first. It changes the words of the prompt and no permission (AR-16). */
+export const pillar: Handler = (call) =>
+  call.commit(async (tx, incident) => {
+    const { deps, caller, slash } = call;
+    const now = (await sessionOf(tx, incident.id)).pillar;
+    const wanted = pillars.find((one) => one === slash.words[0]?.toLowerCase());
+    const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
+    if (!wanted) {
+      const choice = pillars.map((one) => `\`/pillar ${one}\` (${pillarMeanings[one]})`).join(" or ");
+      return mistake(`It is **${now}** now. Write ${choice}.`);
+    }
+    if (wanted === now) return mistake(`It is **${now}** already: ${pillarMeanings[now]}.`);
+    if (incident.state === "closed") return mistake(closedText);
+    const means = { commentId: call.event.comment.id };
+    await changePillar(tx, incident, wanted, { person: caller, means });
+    await show(tx, deps, incident);
+    await answer(tx, call, incident, {
+      outcome: "done",
+      body: `**${wanted}** from the next turn on: ${pillarMeanings[wanted]}. Permissions are unchanged.`,
+    });
+  });

@@ -4,39 +4,46 @@ import { afterLift, liftRepository } from "../../features/incident/hold-lift.ts"
 import { approvalComment, approvalReason } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { name } from "../../github/render/ink.ts";
-import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdPlaceOf, holdsOn, isStanding, liftHold, wholeRepository } from "../../store/holds.ts";
 import { grantSteps, type Incident } from "../../store/incidents.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 
 const resumed = loadTemplate("comments/resumed.md");
 
 /**
- * Lifts a hold (SR-68) and grants the agent more steps where it has used them up (AR-17). Nothing runs by it: what was
- * approved before is open again without its approvals.
+ * Lifts a hold (SR-68) and grants the agent more steps if it has used them up (AR-17). Nothing runs because of it: what was approved
+ * before is open again without its approvals.
  */
-export const resume: Command = {
-  ...verbs.resume,
-  summary: "lifts a hold; what was approved before it must be approved again",
-  examples: ["/resume", "/resume all"],
-  may: "approve",
-  run: async (call) => {
-    const { deps, incident } = call;
-    // The others before this answer: with it the comment is done with, and whoever ends before they are lifted leaves them held.
-    if (call.slash.ids === "all" && (await deps.store.transaction((tx) => liftRecorded(tx, call, incident))))
-      await liftRepository(deps, incident);
-    await call.commit((tx, locked) => lift(tx, call, locked));
-  },
+export const resume: Handler = async (call) => {
+  const { deps, incident } = call;
+  // The other issues come before this answer, because the answer ends the delivery: a crash between the two would leave them held.
+  if (call.slash.ids === "all" && (await deps.store.transaction((tx) => liftRecorded(tx, call, incident))))
+    await liftRepository(deps, incident);
+  await call.commit((tx, locked) => lift(tx, call, locked));
 };
 
-/** Lifts the hold that is meant, recorded once for each comment. */
+/** Lifts the hold and records that, once for each comment. */
 async function liftRecorded(tx: Tx, call: Call, incident: Incident, granted = false): Promise<boolean> {
   const whole = call.slash.ids === "all";
   const place = whole ? { repoId: incident.repoId, issue: wholeRepository } : holdPlaceOf(incident);
   const { lifted, changed } = await liftHold(tx, place, call.event.comment.id);
-  if (changed || granted) await record(tx, call, incident, { lifted, granted });
+  if (changed || granted)
+    await appendAudit(tx, {
+      kind: whole ? "repository_resumed" : "incident_resumed",
+      incidentId: incident.id,
+      body: {
+        repo: incident.repo,
+        repoId: incident.repoId,
+        issue: incident.number,
+        by: { id: call.caller.id, login: call.caller.login, role: call.caller.role, teams: call.caller.teams },
+        comment: { ...approvalComment(call.event), writtenAt: call.event.comment.createdAt.toISOString() },
+        reason: approvalReason(call),
+        lifted,
+        granted,
+      },
+    });
   return lifted;
 }
 
@@ -67,7 +74,7 @@ async function lift(tx: Tx, call: Call, incident: Incident): Promise<void> {
   await answer(tx, call, incident, { outcome: "done", body });
 }
 
-/** What stops the incident all the same, and who lifts that. */
+/** What still stops the incident, and who lifts that. */
 async function stillText(tx: Tx, { deps, event }: Call, incident: Incident): Promise<string> {
   const standing = await standingOf(deps, tx, incident);
   if (standing.kind === "free") return "";
@@ -76,23 +83,3 @@ async function stillText(tx: Tx, { deps, event }: Call, incident: Incident): Pro
   const younger = (await holdsOn(tx, incident)).some((hold) => isStanding(hold) && hold.commentId > event.comment.id);
   return `${sentence}${younger ? ", after you wrote this" : ""}: \`${standing.lift}\` lifts that.`;
 }
-
-const record = (
-  tx: Tx,
-  call: Call,
-  incident: Incident,
-  did: { readonly lifted: boolean; readonly granted: boolean },
-): Promise<void> =>
-  appendAudit(tx, {
-    kind: call.slash.ids === "all" ? "repository_resumed" : "incident_resumed",
-    incidentId: incident.id,
-    body: {
-      repo: incident.repo,
-      repoId: incident.repoId,
-      issue: incident.number,
-      by: { id: call.caller.id, login: call.caller.login, role: call.caller.role, teams: call.caller.teams },
-      comment: { ...approvalComment(call.event), writtenAt: call.event.comment.createdAt.toISOString() },
-      reason: approvalReason(call),
-      ...did,
-    },
-  });

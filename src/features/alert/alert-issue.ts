@@ -1,17 +1,19 @@
 import type { Alert } from "../../alert/alert.ts";
 import { type Markdown, utcMinute } from "../../github/render/ink.ts";
+import { redactText } from "../../text/bare.ts";
+import type { Redact } from "../../text/redact.ts";
 import { truncate } from "../../text/truncate.ts";
 
-/** Characters of the table of labels and annotations: an issue holds 65,536 in all. */
+/** Characters for the table of labels and annotations. An issue holds 65,536. */
 const tableRoom = 24_000;
-/** What is left of an issue's room for our own words. */
+/** Characters for the whole text. */
 const bodyRoom = 60_000;
 const widest = 24;
 
-/** The issue's title: what the alert says of itself, behind a sign that tells it from what people write. */
+/** The issue's title, with a sign that tells it from a person's. */
 export const alertTitle = ({ title }: Pick<Alert, "title">): string => `🔔 ${title === "" ? "Alert firing" : title}`;
 
-/** The issue's text. Whatever the source sent stands in blocks that it cannot end, as text. `alert` is bare (`bare-alert.ts`). */
+/** The issue's text. The source's texts stand in blocks that they cannot end. `alert` comes from `bareAlert`. */
 export function alertBody(
   alert: Alert,
   { source, previous }: { readonly source: string; readonly previous: number | undefined },
@@ -64,3 +66,76 @@ function rows(head: string, texts: Readonly<Record<string, string>>): readonly s
   const width = Math.min(widest, Math.max(...entries.map(([name]) => name.length)));
   return [head, ...entries.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)];
 }
+
+const longest = { title: 200, name: 100, label: 1_000, annotation: 4_000, url: 1_000, rest: 8_000 } as const;
+
+type Texts = Readonly<Record<string, string>>;
+
+/** An alert with its secrets redacted and its texts on one line each; cut last, because half a secret has no shape to recognize. */
+export function bareAlert(redact: Redact, alert: Alert): Alert {
+  const text = (given: string, most: number): string => cut(oneLine(redactText(redact, given)), most);
+  const texts = (given: Texts, most: number): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [
+        text(name, longest.name),
+        text(bareValue(redact, name, value), most),
+      ]),
+    );
+  return {
+    ...alert,
+    title: text(alert.title, longest.title),
+    severity: alert.severity === null ? null : text(alert.severity, longest.name),
+    labels: texts(alert.labels, longest.label),
+    annotations: texts(alert.annotations, longest.annotation),
+    alerts: alert.alerts.map((one) => ({
+      ...one,
+      labels: texts(one.labels, longest.label),
+      annotations: texts(one.annotations, longest.annotation),
+    })),
+    links: alert.links.filter(({ url }) => url.length <= longest.url && isBareUrl(redact, url)),
+    rest: Object.keys(alert.rest).length === 0 ? {} : restOf(redact, alert),
+  };
+}
+
+/** Whether an address holds no secret, also after decoding it several times; false if it cannot be decoded. */
+function isBareUrl(redact: Redact, url: string): boolean {
+  let read = url;
+  for (let round = 0; round < 4; round++) {
+    if (redactText(redact, read) !== read) return false;
+    const decoded = decodedOf(read);
+    if (decoded === read) return true;
+    if (decoded === undefined) return false;
+    read = decoded;
+  }
+  return false;
+}
+
+function decodedOf(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The labels that can fill a place in a command. They are whole or left out, because a cut value is a wrong one. */
+export function valuesIn(redact: Redact, { labels }: Pick<Alert, "labels">): Record<string, string> {
+  const whole = ([name, value]: [string, string]): boolean =>
+    /^[A-Za-z][\w.:/-]{0,99}$/.test(name) && value.length <= longest.label && bareValue(redact, name, value) === value;
+  return Object.fromEntries(Object.entries(labels).filter(whole));
+}
+
+/** Redacts a value by its name too: a `password` is a secret in any form. */
+function bareValue(redact: Redact, name: string, value: string): string {
+  const bare = redactText(redact, `${name}=${value}`);
+  return bare.startsWith(`${name}=`) ? bare.slice(name.length + 1) : redactText(redact, value);
+}
+
+const restOf = (redact: Redact, { rest }: Alert): Alert["rest"] => ({
+  text: cut(redactText(redact, JSON.stringify(rest, null, 2)), longest.rest),
+});
+
+const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, " ⏎ ").trim();
+
+const cut = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most).toWellFormed()} …` : text;

@@ -1,93 +1,189 @@
 import * as z from "zod";
-import { alertSchema } from "../../alert/alert.ts";
+import { type Alert, alertSchema } from "../../alert/alert.ts";
 import { decideAlert } from "../../alert/decide.ts";
 import { isOlderThan } from "../../base/clock.ts";
 import { RetryLater } from "../../base/errors.ts";
+import type { AlertSource } from "../../config/load.ts";
 import { renderFiresAgain, renderResolved } from "../../github/render/alert.ts";
-import { type AlertRow, currentAlert, setAlert } from "../../store/alerts.ts";
+import { type AlertRow, type AlertSaid, alertsSince, beginAlert, currentAlert, setAlert } from "../../store/alerts.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
+import { appendRefusal } from "../../store/audit/denials.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { keepValues } from "../../store/incident-values.ts";
-import { type Incident, incidentOf, lockIncident, reopenIncident } from "../../store/incidents.ts";
+import {
+  type Incident,
+  incidentOf,
+  keepValues,
+  lockIncident,
+  openIncident,
+  reopenIncident,
+} from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
-import { alertKey } from "../../store/queue/alert-arrival.ts";
+import { alertEvent, alertKey } from "../../store/queue/arrival.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { redactText } from "../../text/bare.ts";
+import { visible } from "../../text/read/visible.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
+import { admitRepository, type RepositoryOrigin } from "../intake/tenancy.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { hintOf } from "../thread/views.ts";
 import { enqueueTurn } from "../turn/turn.ts";
-import { valuesIn } from "./bare-alert.ts";
-import { type AlertMessage, openAlert, servedOrigin } from "./open-alert.ts";
+import { alertBody, alertTitle, bareAlert, valuesIn } from "./alert-issue.ts";
 
 const payloadSchema = z.object({ source: z.string(), alert: alertSchema });
 
 /** The job of a message. */
-interface Arrived extends Job {
+interface AlertJob extends Job {
   readonly receivedAt: Date;
 }
 
-/** A message that the row of its group is there for, with the incident of its issue. */
-interface Standing {
+/** A message about a group of alerts, and the source that sent it. */
+interface AlertMessage {
+  readonly name: string;
+  readonly source: AlertSource;
+  readonly group: Pick<AlertRow, "source" | "key">;
+  readonly alert: Alert;
+  readonly said: AlertSaid;
+}
+
+/** The row of a message's group, and the incident of its issue. */
+interface AlertIncident {
   readonly row: AlertRow;
   readonly incident: Incident;
 }
 
-/** Takes one message of a source of alerts; those of one group come one after another. */
-export async function takeAlert(deps: Deps, job: Arrived, payload: unknown): Promise<void> {
+/** Takes one message of a source of alerts (RR-05, SR-07, SR-29, SR-61). The queue serves the messages of a group one after another. */
+export async function takeAlert(deps: Deps, job: AlertJob, payload: unknown): Promise<void> {
   const { source: name, alert } = payloadSchema.parse(payload);
   const source = deps.config.alerts.sources[name];
-  // The operator has taken the source out since.
+  // The operator has removed the source since.
   if (!source) return deps.log.warn({ module: "alert", event: "alert_source_gone", source: name });
   const group = { source: name, key: alertKey(alert.key) };
   const row = await currentAlert(deps.store.db, group);
   const incident = row?.incidentId ? await incidentOf(deps.store.db, row.incidentId) : undefined;
+  const seenAt = job.receivedAt;
   const decision = decideAlert(alert, {
     ...(row && { known: { ...row, issue: incident } }),
-    now: job.receivedAt,
+    now: seenAt,
     reopenWithinMs: source.reopenWithinMs,
   });
-  const message: AlertMessage = { name, source, group, alert, said: saidOf(deps, alert, job.receivedAt) };
   deps.log.info({ module: "alert", event: "alert_taken", source: name, decision: decision.kind });
-  const standing = row && incident && { row, incident };
-  if (decision.kind === "open" || !standing) {
-    if (decision.kind === "open") await openAlert(deps, message, { before: decision.anew ? row : undefined, ...job });
-    return;
-  }
-  switch (decision.kind) {
-    case "nothing":
-      return;
-    case "count":
-      return fireAgain(deps, job, message, standing);
-    case "reopen":
-      return reopenIssue(deps, job, message, standing);
-    case "resolve":
-      return resolve(deps, job, message, standing);
-  }
+  const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
+  const at = dateOf(alert.at);
+  const said = {
+    state: alert.state,
+    severity: alert.severity === null ? null : redactText(deps.redact, alert.severity).slice(0, 100),
+    startedAt: dateOf(alert.startedAt),
+    seenDigest: alert.digest,
+    seenAt,
+    // If a source's clock is ahead, its later messages must not look old.
+    eventAt: at !== null && at > seenAt ? seenAt : at,
+  };
+  const message: AlertMessage = { name, source, group, alert, said };
+  if (decision.kind === "open") return openAlert(deps, message, { before: decision.anew ? row : undefined, ...job });
+  if (decision.kind === "nothing" || !row || !incident) return;
+  const of = { row, incident };
+  if (decision.kind === "count") return fireAgain(deps, job, message, of);
+  return (decision.kind === "reopen" ? reopenIssue : resolve)(deps, job, message, of);
 }
 
-const saidOf = (deps: Deps, alert: AlertMessage["alert"], seenAt: Date): AlertMessage["said"] => ({
-  state: alert.state,
-  severity: alert.severity === null ? null : redactText(deps.redact, alert.severity).slice(0, 100),
-  startedAt: dateOf(alert.startedAt),
-  seenDigest: alert.digest,
-  seenAt,
-  // A source whose clock is ahead must not make all that it says later look old.
-  eventAt: earlier(dateOf(alert.at), seenAt),
-});
+const hourMs = 3_600_000;
 
-const earlier = (one: Date | null, other: Date): Date | null => (one !== null && one > other ? other : one);
-
-const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
-
-/** A count and a time on the board. */
-async function fireAgain(deps: Deps, job: Arrived, message: AlertMessage, standing: Standing): Promise<void> {
+/**
+ * Opens an issue for a group of alerts, and its incident, because no webhook opens an incident for an issue of our own. The row comes
+ * first and the issue carries its id, so that a retry after a lost answer finds the issue instead of opening a second one. Throws
+ * `RetryLater` if the source has used up its issues of this hour; the group's messages wait then, in their order.
+ */
+async function openAlert(
+  deps: Deps,
+  message: AlertMessage,
+  { before, settle, fence }: { readonly before: AlertRow | undefined } & Pick<Job, "settle" | "fence">,
+): Promise<void> {
+  const { name, source, group, alert, said } = message;
+  const origin = await servedOrigin(deps, message, settle);
+  if (!origin) return;
+  const { installationId, repoId, repo } = origin;
+  const { row, isNew: isFirst } = await deps.store.transaction(async (tx) => {
+    const waiting = before ? undefined : await currentAlert(tx, group);
+    if (waiting) return { row: waiting, isNew: false };
+    const count = await alertsSince(tx, name, new Date(said.seenAt.getTime() - hourMs));
+    if (count < source.issuesPerHour) return beginAlert(tx, group, { said, before });
+    deps.log.warn({ module: "alert", event: "alert_held_back", source: name, opened: count });
+    throw new RetryLater(
+      `${name} has had ${count} issues opened within an hour (alerts.sources.${name}.issues_per_hour)`,
+    );
+  });
+  const repoContext = await loadRepoContext(deps, origin);
+  const bare = bareAlert(deps.redact, alert);
+  const previous = row.previousId === null ? undefined : await incidentOf(deps.store.db, row.previousId);
+  const about = { source: name, previous: previous?.repoId === repoId ? previous.number : undefined };
+  const issue = {
+    title: alertTitle(bare),
+    body: alertBody(bare, about, deps.markdown),
+    labels: [repoContext.rules.incidentLabel],
+  };
+  // A process that has lost the job to another one asks GitHub for nothing.
+  await deps.store.transaction(fence);
+  const opened = await deps.issues.open(origin, { ...issue, marker: row.id, since: row.createdAt, isFirst });
+  // On a public repository only collaborators may write into an incident.
+  if (!origin.private) await deps.issues.lock({ ...origin, issue: opened.number });
+  const { number, nodeId, opener } = opened;
   await deps.store.transaction(async (tx) => {
-    const incident = await lockIncident(tx, standing.incident.id);
-    // Counted on an issue that was closed meanwhile it would wake nobody.
-    if (incident.state !== standing.incident.state) throw new RetryLater("the issue has changed; deciding anew");
-    await noteFire(tx, deps, message, standing.row);
+    const { incident, opened: isNew } = await openIncident(tx, {
+      issue: { installationId, repoId, repo, number, nodeId },
+      title: issue.title,
+      body: redactText(deps.redact, visible(issue.body)),
+      public: !origin.private,
+      labels: issue.labels,
+      opener,
+      stepLimit: deps.config.agent.maxSteps,
+    });
+    await setAlert(tx, row.id, { ...said, incidentId: incident.id });
+    await keepValues(tx, incident.id, "alert", valuesIn(deps.redact, alert));
+    if (isNew) {
+      deps.log.info({ module: "agent", event: "session_created", incidentId: incident.id, source: "alert" });
+      const body = { repo, repoId, issue: number, alert: name };
+      await appendAudit(tx, { kind: "incident_opened", incidentId: incident.id, body });
+      await enqueueTurn(tx, deps, incident, { kind: "opened", fresh: true });
+    }
+    await show(tx, deps, incident, isNew ? "reading the incident" : "");
+    await settle(tx);
+  });
+}
+
+/**
+ * The repository in which the source's issues are opened. If the bot does not serve it, log and audit say why and the message is done.
+ * GitHub is asked each time, because the name may mean another repository by now, and a private one may have become public.
+ */
+async function servedOrigin(
+  deps: Deps,
+  { name, source }: AlertMessage,
+  settle: (tx: Tx) => Promise<void>,
+): Promise<RepositoryOrigin | undefined> {
+  const installationId = await deps.issues.installationOf(source.repository);
+  const found = await deps.issues.repositoryOf({ installationId, repo: source.repository });
+  const origin = { installationId, ...found };
+  const tenancy = await admitRepository(deps, origin);
+  if (tenancy.kind === "served") return origin;
+  const { repo, repoId } = origin;
+  const { reason } = tenancy;
+  deps.log.error({ module: "alert", event: "alert_not_opened", source: name, repo, reason });
+  await deps.store.transaction(async (tx) => {
+    const by = { id: 0, login: `alerts of ${name}` };
+    const body = { repo, repoId, installationId, event: alertEvent, by, reason };
+    await appendRefusal(tx, { listed: true, now: deps.now(), body });
+    await settle(tx);
+  });
+  return undefined;
+}
+
+/** Counts on the board that the group fires again. */
+async function fireAgain(deps: Deps, job: AlertJob, message: AlertMessage, of: AlertIncident): Promise<void> {
+  await deps.store.transaction(async (tx) => {
+    const incident = await lockIncident(tx, of.incident.id);
+    // If the issue was closed meanwhile, a count would reach no one.
+    if (incident.state !== of.incident.state) throw new RetryLater("the issue has changed; deciding anew");
+    await noteFire(tx, deps, message, of.row);
     await show(tx, deps, incident, incident.doing);
     await job.settle(tx);
   });
@@ -101,18 +197,23 @@ async function noteFire(tx: Tx, deps: Deps, { alert, said }: AlertMessage, row: 
   await keepValues(tx, row.incidentId, "alert", valuesIn(deps.redact, alert));
 }
 
-/** GitHub first: reopening twice is reopening once. An issue that is no more makes room for a new one. */
-async function reopenIssue(deps: Deps, job: Arrived, message: AlertMessage, standing: Standing): Promise<void> {
-  const { incident: closed, row } = standing;
+/** Reopens the issue on GitHub first, because doing that twice does no harm. If the issue is gone, opens a new one. */
+async function reopenIssue(
+  deps: Deps,
+  job: AlertJob,
+  message: AlertMessage,
+  { incident: closed, row }: AlertIncident,
+): Promise<void> {
   const { number } = closed;
   const origin = await servedOrigin(deps, message, job.settle);
   if (!origin) return;
   const { installationId, repo, repoId } = origin;
   const isThere = repoId === closed.repoId && (await deps.issues.reopen({ installationId, repo, issue: number }));
   if (!isThere) return openAlert(deps, message, { before: row, ...job });
-  // Its lock may have been taken off since, or the repository have become public (SR-29).
+  // The lock may be gone, or the repository may have become public.
   if (!origin.private) await deps.issues.lock({ ...origin, issue: number });
-  const by = await ownNameOf(deps);
+  // The audit names the App, which has no id as a person.
+  const by = { id: 0, login: await deps.ownName().catch(() => "countersign") };
   const { call } = hintOf(deps, await loadRepoContext(deps, origin));
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, closed.id);
@@ -123,7 +224,7 @@ async function reopenIssue(deps: Deps, job: Arrived, message: AlertMessage, stan
       await appendAudit(tx, { kind: "incident_reopened", incidentId: incident.id, body });
       const again = renderFiresAgain(message.name, call, deps.markdown);
       await wantComments(tx, threadOf(incident), [{ slot: slots.firesAgain(row.fires + 1), body: again }]);
-      // As for a new one: what is proposed, or that nothing can be, has people called.
+      // As for a new issue, the turn's result calls people.
       await enqueueTurn(tx, deps, incident, { kind: "opened", fresh: false });
     }
     await show(tx, deps, incident, incident.state === "closed" ? "reading the incident" : "");
@@ -131,23 +232,19 @@ async function reopenIssue(deps: Deps, job: Arrived, message: AlertMessage, stan
   });
 }
 
-/** Whose doing it is, for the audit: the App's own, which has no id as a person. */
-const ownNameOf = async (deps: Deps) => ({ id: 0, login: await deps.ownName().catch(() => "countersign") });
-
-/** Within so long one comment tells all: of an alert that comes and goes people want to know, and not each time. */
+/** Within this time one comment reports all resolutions, because people do not want one for each change of a flapping alert. */
 const oneCommentMs = 10 * 60_000;
 const flapping = { holdMs: 5_000, apartMs: 15_000 } as const;
 
-/** A state on the board, and one line. The issue stays as it is: whether all is well again, people say. */
-async function resolve(deps: Deps, job: Arrived, message: AlertMessage, standing: Standing): Promise<void> {
-  const { row } = standing;
-  const { said, name } = message;
+/** Shows on the board and in one line that the group is resolved. The issue stays open, because people decide whether all is well. */
+async function resolve(deps: Deps, job: AlertJob, { said, name }: AlertMessage, of: AlertIncident): Promise<void> {
+  const { row } = of;
   const isSame = row.toldSince !== null && !isOlderThan(oneCommentMs, row.toldSince.getTime(), said.seenAt.getTime());
   const since = isSame && row.toldSince ? row.toldSince : said.seenAt;
   const times = isSame ? row.toldTimes + 1 : 1;
   const told = isSame ? row.told : row.told + 1;
   await deps.store.transaction(async (tx) => {
-    const incident = await lockIncident(tx, standing.incident.id);
+    const incident = await lockIncident(tx, of.incident.id);
     const { severity: _, startedAt: __, ...rest } = said;
     await setAlert(tx, row.id, {
       ...rest,

@@ -1,21 +1,21 @@
 import { wentWell } from "../../base/run.ts";
-import { saidOnce } from "../../github/render/confidence.ts";
+import { saidOnce } from "../../github/render/card.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Run } from "../../store/runs.ts";
 import type { Turn } from "../../store/turns.ts";
 import { proseWords } from "../../text/prose.ts";
 
-interface Past {
+interface IncidentHistory {
   readonly actions: readonly Action[];
   readonly runs: readonly Run[];
   readonly turns: readonly Turn[];
 }
 
-/** What changed something and went well on all its servers, in the order in which it began. */
+/** Actions above low risk that succeeded on all their servers, in the order of their start. */
 export function fixesOf({
   actions,
   runs,
-}: Pick<Past, "actions" | "runs">): readonly (Action & { readonly at: number })[] {
+}: Pick<IncidentHistory, "actions" | "runs">): readonly (Action & { readonly at: number })[] {
   return actions
     .flatMap((action) => {
       const own = runs.filter(({ actionId }) => actionId === action.id);
@@ -28,16 +28,18 @@ export function fixesOf({
 }
 
 export interface AgentsCause {
-  /** `CONFIRMED by 4`, or what else it thought of it. */
+  /** `CONFIRMED by 4`, or a weaker confidence. */
   readonly sure: string;
   readonly isConfirmed: boolean;
-  /** Its first line, as a reader sees it. */
+  /** The first line of its prose, as a reader sees it. */
   readonly words: string;
 }
 
-/** What the agent took for the cause: the line that it had confirmed last before the fix, since after it all is confirmed to be well. */
-export function agentsCause(past: Past): AgentsCause | undefined {
-  // What a runbook says of itself is no cause.
+/**
+ * The cause in the agent's words: its last confirmed turn before the last fix, because after a fix the agent confirms that all is well.
+ */
+export function agentsCause(past: IncidentHistory): AgentsCause | undefined {
+  // An offline turn quotes a runbook, which names no cause.
   const heard = past.turns.filter(({ offline }) => !offline);
   const fixedAt = fixesOf(past).at(-1)?.at ?? Number.POSITIVE_INFINITY;
   const before = heard.filter(({ createdAt }) => createdAt.getTime() < fixedAt);
@@ -51,7 +53,7 @@ export function agentsCause(past: Past): AgentsCause | undefined {
   };
 }
 
-/** What the agent has confirmed last; undefined where nothing. */
+/** The last turn that the agent confirmed. */
 export function lastConfirmed(turns: readonly Turn[]): Omit<AgentsCause, "isConfirmed"> | undefined {
   const turn = turns.findLast(isConfirmed);
   if (!turn) return undefined;

@@ -1,18 +1,22 @@
 import { every } from "../../base/every.ts";
-import { type Action, moveAction } from "../../store/actions.ts";
+import { renderReminder } from "../../github/render/card.ts";
+import { expiringActions, moveAction, overdueActions } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
-import { lockIncident } from "../../store/incidents.ts";
-import { overdueActions } from "../../store/open-actions.ts";
-import type { Deps } from "../context.ts";
-import { endLeasesOver } from "../proposal/lease-ended.ts";
-import { show, wakeUndrawn } from "../thread/show.ts";
-import { remindOfExpiry } from "./remind.ts";
+import { incidentOf, lockIncident } from "../../store/incidents.ts";
+import { slots } from "../../store/outbox/slots.ts";
+import { commentIn } from "../../store/outbox/thread-comments.ts";
+import { wantComments } from "../../store/outbox/wanted.ts";
+import { type Deps, loadRepoContext } from "../context.ts";
+import { endLeasesOver } from "../proposal/lease.ts";
+import { show, threadOf, wakePoster, wakeUndrawn } from "../thread/show.ts";
+import { hintOf, viewsOf } from "../thread/views.ts";
+import { mayRun } from "./hold.ts";
 
 const everyMs = 30_000;
 
 /**
- * Marks proposals as expired when their time is over, so that cards and board do not offer what can no longer be approved, and
- * reminds the team of those whose time is nearly over; ends leases by their time. What else is still to be drawn is seen to on the way.
+ * Expires proposals whose time is over, so that cards and board no longer offer them, ends leases whose time is over, and reminds the
+ * team of proposals whose time is nearly over. It also wakes the poster for threads that are not drawn yet.
  */
 export function keepExpiring(deps: Deps): { readonly stop: () => Promise<void> } {
   const failed = (error: unknown) => deps.log.warn({ module: "store", event: "expiry_late", err: error });
@@ -25,28 +29,61 @@ export function keepExpiring(deps: Deps): { readonly stop: () => Promise<void> }
   return every(everyMs, sweep, failed, { first: "later" });
 }
 
-/** One sweep over all incidents; what fails on one keeps no other waiting. */
+/** Expires overdue proposals of all incidents. An error on one incident is logged, and the others go on. */
 export async function expireOverdue(deps: Deps): Promise<void> {
   const overdue = await overdueActions(deps.store.db, deps.now());
   for (const [incidentId, actions] of Map.groupBy(overdue, (action) => action.incidentId)) {
-    await expire(deps, incidentId, actions).catch((error) =>
-      deps.log.warn({ module: "store", event: "expiry_late", incidentId, err: error }),
+    const expired = deps.store.transaction(async (tx) => {
+      const incident = await lockIncident(tx, incidentId);
+      for (const action of actions) {
+        if (!(await moveAction(tx, action, { from: "proposed", to: "expired" }))) continue;
+        const body = { number: action.number, digest: action.digest };
+        await appendAudit(tx, { kind: "command_expired", incidentId, body });
+      }
+      await show(tx, deps, incident);
+    });
+    await expired.catch((error) => deps.log.warn({ module: "store", event: "expiry_late", incidentId, err: error }));
+  }
+}
+
+/** How long before it expires the team is reminded of an action. */
+const aheadMs = 10 * 60_000;
+
+/**
+ * Reminds the team of undecided actions of medium or high risk that expire soon: once, in one comment for all that expire
+ * together on an incident. An action whose whole time is no longer than this notice gets no reminder.
+ */
+export async function remindOfExpiry(deps: Deps): Promise<void> {
+  if (!deps.config.execution.enabled) return;
+  const now = deps.now();
+  const until = new Date(now.getTime() + aheadMs);
+  const open = await expiringActions(deps.store.db, { after: now, until });
+  const urgent = open.filter(
+    ({ spec, createdAt, expiresAt }) => spec.risk !== "low" && expiresAt.getTime() - createdAt.getTime() > aheadMs,
+  );
+  const together = Map.groupBy(urgent, ({ incidentId, expiresAt }) => `${incidentId} ${expiresAt.getTime()}`);
+  for (const [{ incidentId, expiresAt }] of together.values() as Iterable<[(typeof urgent)[number]]>) {
+    await remind(deps, incidentId, expiresAt).catch((error) =>
+      deps.log.warn({ module: "store", event: "reminder_late", incidentId, err: error }),
     );
   }
 }
 
-async function expire(
-  deps: Deps,
-  incidentId: string,
-  actions: readonly Pick<Action, "id" | "number" | "digest">[],
-): Promise<void> {
+async function remind(deps: Deps, incidentId: string, expiresAt: Date): Promise<void> {
+  const slot = slots.reminder(expiresAt);
+  const repoContext = await loadRepoContext(deps, await incidentOf(deps.store.db, incidentId));
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, incidentId);
-    for (const action of actions) {
-      if (!(await moveAction(tx, action, { from: "proposed", to: "expired" }))) continue;
-      const body = { number: action.number, digest: action.digest };
-      await appendAudit(tx, { kind: "command_expired", incidentId, body });
-    }
-    await show(tx, deps, incident);
+    // While it is held, no approval counts.
+    if (incident.state !== "open" || (await mayRun(deps, tx, incident)).kind !== "yes") return;
+    if (await commentIn(tx, incidentId, slot)) return;
+    const due = (await viewsOf(tx, incidentId)).filter(
+      (view) =>
+        view.state === "proposed" && view.spec.risk !== "low" && view.expiresAt.getTime() === expiresAt.getTime(),
+    );
+    if (due.length === 0) return;
+    const body = renderReminder(due, expiresAt, hintOf(deps, repoContext), deps.markdown);
+    await wantComments(tx, threadOf(incident), [{ slot, body }]);
+    await wakePoster(tx, deps, incident);
   });
 }

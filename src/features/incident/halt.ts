@@ -3,21 +3,21 @@ import { dirname, join } from "node:path";
 import * as z from "zod";
 import { messageOf } from "../../base/errors.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
-import { haltsIn } from "../../store/halts.ts";
+import { haltsIn } from "../../store/holds.ts";
 import type { Deps } from "../context.ts";
 
 /**
- * The kill switch (SR-68). It is no part of the embedded database, which is locked while the bot runs: there it is a file in
- * the store's folder, a JSON line for each scope with the last word on it; on a PostgreSQL server it is a table.
+ * One entry of the kill switch: the operator's last word on a scope (SR-68). On a PostgreSQL server the switch is a table. An embedded
+ * database is locked while the bot runs, so there the switch is a file in the store's folder, with a JSON line for each scope.
  */
 const entrySchema = z.strictObject({
   /** `*` is the whole bot. */
   scope: z.string().regex(/^(\*|[\w.-]+\/[\w.-]+)$/),
   halted: z.boolean(),
-  /** It stands in comments, so it holds nothing that Markdown or a mention could be made of. */
+  /** It appears in comments, so it allows no Markdown and no mention. */
   by: z.string().regex(/^[\p{L}\p{N} ._-]{1,64}$/u),
   at: z.iso.datetime(),
-  /** What runs is ended too. */
+  /** Running commands end too. */
   kill: z.boolean().default(false),
 });
 export type HaltEntry = z.output<typeof entrySchema>;
@@ -25,20 +25,20 @@ export const haltEntriesSchema = z.array(entrySchema);
 
 export type SwitchState =
   | { readonly kind: "read"; readonly entries: readonly HaltEntry[] }
-  /** Nobody can know what it says, so everything is halted. */
+  /** Its content is unknown, so everything is halted. */
   | { readonly kind: "unreadable"; readonly reason: string };
 
-/** The file of an embedded store's switch; nothing where the store is on a server. */
+/** The file of an embedded store's switch; undefined if the store is on a server. */
 export const haltFileOf = (storeUrl: string): string | undefined =>
   storeUrl.startsWith("file:") ? join(storeUrl.slice("file:".length), "halt") : undefined;
 
-/** What the switch says at this moment. Never throws. */
+/** Reads the switch now. Never throws. */
 export async function readSwitch({ config }: Pick<Deps, "config">, db: Db | Tx): Promise<SwitchState> {
   const file = haltFileOf(config.store.url);
   return file === undefined ? readHaltTable(db) : readHaltFile(file);
 }
 
-/** Reads the file; one that is not there has never been used. Never throws. */
+/** Reads the file; a missing one means no halt. Never throws. */
 export async function readHaltFile(file: string): Promise<SwitchState> {
   try {
     const lines = (await readFile(file, "utf8")).split("\n").filter((line) => line !== "");
@@ -49,12 +49,12 @@ export async function readHaltFile(file: string): Promise<SwitchState> {
   }
 }
 
-/** Replaces the file as a whole, durably; a reader sees the old one or the new one. */
+/** Replaces the whole file durably; a reader sees the old one or the new one. */
 export async function writeHaltFile(file: string, entries: readonly HaltEntry[]): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const aside = `${file}.${process.pid}.new`;
   const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
-  // The bot may run as somebody else than who halts it; the folder keeps strangers out.
+  // The bot may run as another user than the operator; the folder keeps strangers out.
   await writeFile(aside, text, { mode: 0o644, flush: true });
   await rename(aside, file);
 }
@@ -68,17 +68,13 @@ export async function readHaltTable(db: Db | Tx): Promise<SwitchState> {
   }
 }
 
-/** What rows of the table say. Never throws. */
+/** Validates rows of the table. Never throws. */
 export function switchIn(rows: readonly object[]): SwitchState {
   const entries = haltEntriesSchema.safeParse(rows);
   return entries.success
     ? { kind: "read", entries: entries.data }
     : { kind: "unreadable", reason: messageOf(entries.error) };
 }
-
-/** The words on a repository: the one on the whole bot, and its own. */
-export const entriesOn = (entries: readonly HaltEntry[], repo: string): readonly HaltEntry[] =>
-  entries.filter(({ scope }) => scope === "*" || scope.toLowerCase() === repo.toLowerCase());
 
 /** All halts in a line, for `/readyz`. */
 export function haltSummary(state: SwitchState): string {

@@ -2,59 +2,55 @@ import { type Action, approvalsOfAction } from "../../store/actions.ts";
 import { factsOf, readEvent } from "../../store/audit/events.ts";
 import { auditRows } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { holdsOn, isStanding } from "../../store/holds.ts";
+import { isStanding } from "../../store/holds.ts";
 import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident, openIncidents } from "../../store/incidents.ts";
-import { isTurnDue } from "../../store/queue/waiting.ts";
+import { isTurnDue } from "../../store/queue/table.ts";
 import { messagesOf } from "../../store/turns.ts";
 import type { Deps } from "../context.ts";
 import { show } from "../thread/show.ts";
-import { toldUpTo } from "../turn/tell-changes.ts";
+import { readUpTo } from "../turn/changes.ts";
 import { enqueueTurn } from "../turn/turn.ts";
 import type { Cause } from "../turn/turn-message.ts";
 import { mayRunOn, standingIn } from "./hold.ts";
-import { reopen } from "./reopen.ts";
-import { isOpen } from "./void.ts";
+import { isOpen, reopen } from "./withdraw.ts";
 
 /**
- * What follows when a hold was lifted: what had been approved is open again without its approvals (their numbers are returned),
- * the batches that waited end at once, and the agent makes up for the turn that it was not let take. Another hold that still
- * stands keeps all of that back.
+ * Continues an incident after a hold was lifted: withdraws earlier approvals (returns the numbers of their actions), ends waiting
+ * batches, and gives the agent the turn that it missed. If another hold still stands, it only draws the board.
  */
 export async function afterLift(tx: Tx, deps: Deps, incident: Incident): Promise<readonly number[]> {
-  const isHeld = (await holdsOn(tx, incident)).some(isStanding);
-  const reopened = isHeld ? [] : await takeBack(tx, deps, incident);
-  if (!isHeld && incident.state === "open") {
+  const rows = await partsOf(tx, incident.id, "actions", "approvals", "batches", "halts", "holds");
+  if (rows.holds.some(isStanding)) {
+    await show(tx, deps, incident);
+    return [];
+  }
+  const standing = await standingIn(deps, incident, rows);
+  // This may run twice, after an error on another incident: approvals given since the first time stay.
+  const wasApprovedBefore = ({ id }: Action): boolean =>
+    approvalsOfAction(rows.approvals, { id }).some(
+      ({ commentId, createdAt: keptAt }) => mayRunOn(standing, [{ commentId, keptAt }]).kind !== "yes",
+    );
+  const before = rows.actions.filter((action) => isOpen(action) && wasApprovedBefore(action));
+  const reopened = await reopen(tx, before, "it was approved before a hold was lifted");
+  if (rows.batches.some(({ endedAt }) => endedAt === null)) await deps.store.queue.hasten(tx, "execute", incident.id);
+  if (incident.state === "open") {
     await deps.store.queue.hasten(tx, "turn", incident.id);
     const cause = await missedTurn(tx, incident);
-    // This may be done once more, after an error on another incident.
     if (cause && !(await isTurnDue(tx, incident.id, cause))) await enqueueTurn(tx, deps, incident, cause);
   }
   await show(tx, deps, incident);
   return reopened;
 }
 
-async function takeBack(tx: Tx, deps: Deps, incident: Incident): Promise<readonly number[]> {
-  const rows = await partsOf(tx, incident.id, "actions", "approvals", "batches", "halts", "holds");
-  const standing = await standingIn(deps, incident, rows);
-  // Where this is done once more, people may have approved since.
-  const isOfBefore = ({ id }: Action): boolean =>
-    approvalsOfAction(rows.approvals, { id }).some(
-      ({ commentId, createdAt: keptAt }) => mayRunOn(standing, [{ commentId, keptAt }]).kind !== "yes",
-    );
-  const before = rows.actions.filter((action) => isOpen(action) && isOfBefore(action));
-  const reopened = await reopen(tx, before, "it was approved before a hold was lifted");
-  if (rows.batches.some(({ endedAt }) => endedAt === null)) await deps.store.queue.hasten(tx, "execute", incident.id);
-  return reopened;
-}
-
 /** Why the agent would have taken a turn while it was held: results that it has not read, or the incident itself. */
 async function missedTurn(tx: Tx, incident: Incident): Promise<Cause | undefined> {
-  const { actions, batches, runs, turns, session } = await partsOf(tx, incident.id, ...missedParts);
-  // Only a turn that begins with results reads any, and it reads those that were there when it began, not when it replied.
+  const parts = ["actions", "batches", "runs", "turns", "session"] as const;
+  const { actions, batches, runs, turns, session } = await partsOf(tx, incident.id, ...parts);
+  // Only a turn that a batch caused reads results, and only those that existed when it began.
   const reader = turns.findLast(({ cause }) => cause === "batch-ended");
   const endedLate = reader && (await endedWhileWriting(tx, incident, { session, turns }));
-  // A batch that has not ended brings its turn itself.
+  // A batch that has not ended causes its turn itself.
   const ended = new Set(batches.filter(({ endedAt }) => endedAt !== null).map(({ id }) => id));
   const unread = runs.filter(({ endedAt, batchId }) => endedAt !== null && ended.has(batchId));
   const numbers = actions
@@ -69,9 +65,7 @@ async function missedTurn(tx: Tx, incident: Incident): Promise<Cause | undefined
   return turns.length > 0 ? undefined : { kind: "opened" };
 }
 
-const missedParts = ["actions", "batches", "runs", "turns", "session"] as const;
-
-/** The numbers of what has ended since the agent began its last reply. */
+/** The numbers of actions that ended after the agent began its last reply. */
 async function endedWhileWriting(
   tx: Tx,
   { id: incidentId }: Incident,
@@ -80,24 +74,24 @@ async function endedWhileWriting(
   const last = turns.at(-1);
   if (!last || last.offline) return new Set();
   const numbers = new Set<number | undefined>();
-  const from = toldUpTo(await messagesOf(tx, session.id), last.createdAt);
+  const from = readUpTo(await messagesOf(tx, session.id), last.createdAt);
   for await (const rows of auditRows(tx, { incidentId, ...from }))
     for (const event of rows.map(readEvent))
       if (event.kind === "command_executed" || event.kind === "command_unknown") numbers.add(factsOf(event).number);
   return numbers;
 }
 
-/** The same for the other incidents of a repository, once its hold was lifted. */
+/** Continues the other incidents of a repository after its hold was lifted. */
 export const liftRepository = (deps: Deps, from: Incident): Promise<void> =>
   eachOther(deps, from, async (tx, incident) => {
     await afterLift(tx, deps, incident);
   });
 
-/** Has the boards of a repository's other incidents say that it is held. */
+/** Draws the boards of a repository's other incidents, which then show the hold. */
 export const redrawRepository = (deps: Deps, from: Incident): Promise<void> =>
   eachOther(deps, from, (tx, incident) => show(tx, deps, incident));
 
-/** One transaction each: none waits for another's commands. */
+/** Uses one transaction for each incident, so that none waits for another's commands. */
 async function eachOther(
   deps: Deps,
   { id: own, repoId }: Incident,

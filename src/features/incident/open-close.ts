@@ -1,46 +1,43 @@
 import { rightsOf } from "../../approval/rights.ts";
-import { hasLabel, type Person, type Role } from "../../base/github.ts";
+import { hasLabel, type Person } from "../../base/github.ts";
 import type { Actor, IssueEvent } from "../../github/events.ts";
-import { formValues } from "../../runbooks/form-values.ts";
+import { formValues } from "../../runbooks/values.ts";
 import { approvalsOfAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { appendDenial } from "../../store/audit/denials.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
-import { keepValues } from "../../store/incident-values.ts";
 import {
   becomePublic,
   closeIncident,
   endByLabel,
   type Incident,
   keepLabels,
+  keepValues,
   lockIncident,
   openIncident,
   reopenIncident,
 } from "../../store/incidents.ts";
-import { wantReply } from "../../store/outbox/notices.ts";
-import { type Asker, wantReaction } from "../../store/outbox/wanted.ts";
+import { wantReaction } from "../../store/outbox/wanted.ts";
 import { isClosingHeard } from "../../store/queue/deliveries.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { redactText } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { endLease } from "../proposal/lease.ts";
-import { show, threadOf, wakePoster } from "../thread/show.ts";
-import { readThumbs } from "../turn/reactions.ts";
+import { show, threadOf } from "../thread/show.ts";
+import { readThumbs } from "../turn/conversation.ts";
 import { enqueueTurn } from "../turn/turn.ts";
-import { isIncidentNow, isTyped } from "./is-incident.ts";
 import { pillarByLabel, pillarOf } from "./pillar.ts";
-import { reopen } from "./reopen.ts";
-import { isOpen, voidOpen } from "./void.ts";
+import { isOpen, reopen, voidOpen } from "./withdraw.ts";
 
 /**
- * What happens to an issue: it becomes an incident when it carries the label, its pending actions are void when it is closed,
- * moved or loses the label (what runs goes on and is reported), and a reopened one goes on with the same session.
+ * Handles an event on an issue. With the label it becomes an incident; if it is closed, moved or loses the label, its pending actions
+ * become void, while running ones go on and are reported; reopened, it continues with the same session (SR-29, SR-59, SR-61, F-03, F-04).
  */
 export async function issueChanged(deps: Deps, job: Job, event: IssueEvent): Promise<void> {
   if (!event.private) await becomePublic(deps.store.db, [event.issue.repoId]);
-  // A label can name the incident's component, whichever label the event is about.
+  // Any label may name the incident's component, so all are stored.
   const known = await keepLabels(deps.store.db, event.issue, event.labels);
   await pillarByLabel(deps, event);
   switch (event.action) {
@@ -63,7 +60,6 @@ export async function issueChanged(deps: Deps, job: Job, event: IssueEvent): Pro
 
 async function whenOpened(deps: Deps, job: Job, event: IssueEvent, known: Incident | undefined): Promise<void> {
   const repoContext = await loadRepoContext(deps, event.issue);
-  // Of all labels put on an incident only the one that makes it an incident begins anything.
   if (event.action === "labeled" && !hasLabel([event.label], repoContext.rules.incidentLabel)) return;
   const { repoId, number } = event.issue;
   const wasClosed = known ? known.state === "closed" : await isClosingHeard(deps.store.db, `issue:${repoId}:${number}`);
@@ -73,8 +69,8 @@ async function whenOpened(deps: Deps, job: Job, event: IssueEvent, known: Incide
 }
 
 /**
- * Takes the issue of an event in, if it is an incident by its label and was begun by somebody who may. Called for comments too:
- * the one that was typed at once can arrive before the event that opened the issue, or that event can be lost (F-03, F-04).
+ * Opens the incident of an event's issue, if it has the label and its starter may start one. Called for comments too: a quick
+ * comment can arrive before the event that opened the issue, and that event can be lost.
  */
 export async function openFrom(
   deps: Deps,
@@ -85,22 +81,35 @@ export async function openFrom(
   const { action, labels } = event;
   const starter = action === "labeled" || action === "typed" ? event.sender : event.opener;
   if (!event.open || !starter) return undefined;
-  // An incident that an alert or a schedule has opened is a person's to reopen.
+  // A person may reopen an incident that an alert or a schedule opened.
   const goesOn = known !== undefined && action === "reopened" && mayStart(deps, event.sender);
   if (!mayStart(deps, starter) && !goesOn) return undefined;
-  // Reopened, an issue that somebody once took in goes on as one that has the label does.
   const byHand = action === "reopened" && known?.byHand === true;
   if (!hasLabel(labels, repoContext.rules.incidentLabel) && !isTyped(deps, event) && !byHand) return undefined;
   if (!known && !event.private) {
-    const role = await roleOf(deps, event, starter);
-    if (!mayStartInPublic(deps, repoContext, starter, role)) return leaveAlone(deps, event, { starter, role, settle });
+    // An issue form puts the label on for anyone, so on a public repository the starter needs write access.
+    const { installationId, repo, repoId, number } = event.issue;
+    const question = { installationId, repo, issue: number, people: [starter], comments: [], teams: [] };
+    // Throws if GitHub does not answer; the delivery is tried again.
+    const role = (await deps.facts(question)).people.get(starter.id)?.role ?? "none";
+    const standing = { person: starter, type: starter.type, role, teams: [], viaApp: false };
+    const isListed = deps.config.incident.bots.includes(starter.id);
+    if (!isListed && !rightsOf(repoContext.rules.policy.approvers, standing).act) {
+      await deps.store.transaction(async (tx) => {
+        const by = { id: starter.id, login: starter.login };
+        const body = { by, role, repo, repoId, issue: number, action };
+        await appendDenial(tx, { kind: "incident_refused", body }, deps.now());
+        await settle(tx);
+      });
+      return undefined;
+    }
   }
-  // Its lock on a public repository may have been taken off since.
+  // On a public repository it is locked again, because the lock may be gone.
   if (known?.state === "open" && event.private) return known;
   return open(deps, repoContext, event, { settle });
 }
 
-/** Takes an issue in for somebody who may, with or without the label; the turn is for the caller to begin (/investigate). */
+/** Opens the incident of an issue for `/investigate`, with or without the label. The caller starts the turn. */
 export const openByHand = (deps: Deps, repoContext: RepoContext, event: IssueEvent, by: Person): Promise<Incident> =>
   open(deps, repoContext, event, { by, settle: async () => {} });
 
@@ -110,14 +119,13 @@ async function open(
   event: IssueEvent,
   { by, settle }: { readonly by?: Person; readonly settle: (tx: Tx) => Promise<void> },
 ): Promise<Incident> {
-  // On a public repository anybody could write into the incident: only collaborators may, or there is none (SR-29). What
-  // cannot be locked throws, and the delivery is tried again.
+  // On a public repository only collaborators may write into an incident. If the lock fails, the delivery is tried again.
   if (!event.private) await deps.issues.lock({ ...event.issue, issue: event.issue.number });
   return deps.store.transaction(async (tx) => {
     const { incident, opened, sessionId } = await openIncident(tx, {
       issue: event.issue,
       title: redactText(deps.redact, event.title),
-      // Before, for what its marks tell, and after, for what they hid.
+      // Redacted twice: Markdown marks identify some secrets, and hide others.
       body: redactText(deps.redact, visible(redactText(deps.redact, event.body))),
       public: !event.private,
       labels: event.labels,
@@ -145,50 +153,21 @@ async function open(
   });
 }
 
-/** People start incidents, and those bots whose ids the operator listed (SR-61). */
+/** People start incidents, and bots whose ids the operator listed. */
 const mayStart = ({ config }: Deps, { id, type }: Actor): boolean =>
   type === "User" || config.incident.bots.includes(id);
-
-/** In a public repository only people with write access: an issue form puts the label on for anybody (SR-59). */
-function mayStartInPublic({ config }: Deps, { rules }: RepoContext, starter: Actor, role: Role): boolean {
-  const { type } = starter;
-  const standing = { person: starter, type, role, teams: [], viaApp: false };
-  return config.incident.bots.includes(starter.id) || rightsOf(rules.policy.approvers, standing).act;
-}
-
-/** Throws where GitHub does not say: the delivery is tried again. */
-async function roleOf(deps: Deps, { issue }: IssueEvent, person: Person): Promise<Role> {
-  const { installationId, repo, number } = issue;
-  const facts = await deps.facts({ installationId, repo, issue: number, people: [person], comments: [], teams: [] });
-  return facts.people.get(person.id)?.role ?? "none";
-}
-
-/** Nothing is opened, locked or said until somebody with write access puts the label on, or says /investigate. */
-async function leaveAlone(
-  deps: Deps,
-  { issue, action }: IssueEvent,
-  given: { readonly starter: Actor; readonly role: Role; readonly settle: (tx: Tx) => Promise<void> },
-): Promise<undefined> {
-  const { id, login } = given.starter;
-  const { repo, repoId, number } = issue;
-  await deps.store.transaction(async (tx) => {
-    const body = { by: { id, login }, role: given.role, repo, repoId, issue: number, action };
-    await appendDenial(tx, { kind: "incident_refused", body }, deps.now());
-    await given.settle(tx);
-  });
-}
 
 async function whenClosed(deps: Deps, job: Job, event: IssueEvent, incident: Incident | undefined): Promise<void> {
   if (!incident || incident.state === "closed") return;
   const repoContext = await loadRepoContext(deps, event.issue);
   if (event.action === "closed" && event.open) return;
   if (event.action === "unlabeled" && !hasLabel([event.label], repoContext.rules.incidentLabel)) return;
-  // Of label and type one is enough.
+  // Either label or type is enough.
   if (event.action === "unlabeled" && isTyped(deps, event)) return;
   const isLabeled = incident.byHand || hasLabel(event.labels, repoContext.rules.incidentLabel);
   if ((event.action === "typed" || event.action === "untyped") && isLabeled) return;
   const isGone = event.action === "deleted" || event.action === "transferred";
-  // Taken off, the label ends what somebody once took in without it, too.
+  // Removing the label also ends an incident that was opened by hand.
   const byHand = incident.byHand && event.action !== "unlabeled";
   if (!isGone && (await isIncidentNow(deps, repoContext, event, byHand)))
     return event.action === "closed" ? openAgain(deps, job, event, incident) : undefined;
@@ -202,10 +181,10 @@ async function whenClosed(deps: Deps, job: Job, event: IssueEvent, incident: Inc
   });
 }
 
-/** The issue was closed and is open again by the time that is heard: what was approved before is approved no more. */
+/** The issue was closed and is open again when the event arrives: approvals given before the closing are withdrawn. */
 async function openAgain(deps: Deps, job: Job, event: IssueEvent, incident: Incident): Promise<void> {
   const { closedAt = deps.now() } = event;
-  // GitHub tells whole seconds.
+  // GitHub's times are whole seconds.
   const isBefore = (at: Date): boolean => at.getTime() < closedAt.getTime() + 1_000;
   await deps.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incident.id);
@@ -221,7 +200,7 @@ async function openAgain(deps: Deps, job: Job, event: IssueEvent, incident: Inci
   });
 }
 
-/** Ends an incident: whatever has not been sent to a server will not be. What runs goes on and is reported. `cause` is what somebody says it was. */
+/** Ends an incident: commands that were not sent will not be, running ones go on and are reported. `cause` is a person's words. */
 export async function endIncident(tx: Tx, incident: Incident, reason: string, cause = ""): Promise<void> {
   await voidOpen(tx, incident, reason);
   await endLease(tx, incident, reason);
@@ -236,15 +215,26 @@ const changeOf = ({ issue, action, sender }: IssueEvent) => ({
   by: { id: sender.id, login: sender.login },
 });
 
-/** Answers in the thread of an issue that is no incident. */
-export async function answerOutside(
-  tx: Tx,
+/** A type counts like the label, because an issue form can set it. */
+const isTyped = ({ config }: Deps, { type }: Pick<IssueEvent, "type">): boolean =>
+  type !== undefined && type.toLowerCase() === config.incident.type.toLowerCase();
+
+/**
+ * Whether the issue is an open incident now, because an event may arrive after its opposite. Returns undefined if GitHub does not
+ * answer or no longer has the issue; then the event counts.
+ */
+async function isIncidentNow(
   deps: Deps,
-  event: IssueEvent,
-  answer: { readonly commentId: number; readonly body: string; readonly askedBy: Asker | undefined },
-): Promise<void> {
-  const { installationId, repo, number } = event.issue;
-  const thread = { installationId, repo, issue: number, incidentId: null };
-  await wantReply(tx, thread, answer);
-  await wakePoster(tx, deps, { repo, number });
+  { rules }: RepoContext,
+  { issue }: IssueEvent,
+  byHand = false,
+): Promise<boolean | undefined> {
+  const { installationId, repo, number } = issue;
+  try {
+    const now = await deps.issues.read({ installationId, repo, issue: number });
+    return now?.open && (byHand || hasLabel(now.labels, rules.incidentLabel) || isTyped(deps, now));
+  } catch (error) {
+    deps.log.warn({ module: "github", event: "issue_not_read", err: error, repo, issue: number });
+    return undefined;
+  }
 }

@@ -2,27 +2,34 @@ import type { Person } from "../../base/github.ts";
 import type { IssueEvent } from "../../github/events.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { type Pillar, pillars } from "../../store/database/schema.ts";
-import { findIncident, type Incident, lockIncident, sessionOf, setPillar } from "../../store/incidents.ts";
+import {
+  findIncident,
+  type Incident,
+  lockIncident,
+  type Pillar,
+  pillars,
+  sessionOf,
+  setPillar,
+} from "../../store/incidents.ts";
 import type { Deps } from "../context.ts";
 
 const usual: Pillar = "troubleshoot";
 
-/** The pillar that a label names behind the operator's prefix, e.g. `pillar: revive`; nothing where it names none. Pure. */
+/** The pillar that a label names after the operator's prefix, e.g. `pillar: revive`. Pure. */
 export function pillarNamed(label: string, prefix: string): Pillar | undefined {
   const name = label.toLowerCase();
   const start = prefix.toLowerCase();
   return name.startsWith(start) ? pillars.find((pillar) => pillar === name.slice(start.length).trim()) : undefined;
 }
 
-/** The pillar of an issue by its labels; the usual one where none names one, or where two contradict each other. Pure. */
+/** The pillar of an issue by its labels; the usual one if no label names one or two contradict each other. Pure. */
 export function pillarOf(labels: readonly string[], prefix: string): Pillar {
   const named = new Set(labels.flatMap((label) => pillarNamed(label, prefix) ?? []));
   const [only = usual] = named;
   return named.size === 1 ? only : usual;
 }
 
-/** Sets what the session is about first, and records who wanted it and by what; nothing where it is that already (AR-16). */
+/** Sets the session's pillar and audits who changed it, by a comment or a label; does nothing if it is set already (AR-16). */
 export async function changePillar(
   tx: Tx,
   incident: Pick<Incident, "id">,
@@ -41,8 +48,8 @@ export async function changePillar(
 }
 
 /**
- * Somebody put a pillar's label on an incident, or took it off. GitHub lets only those label who may triage here, and the words
- * of the prompt are all that it changes.
+ * Follows a pillar's label that was put on an incident or removed. GitHub lets only people with triage rights label, and the
+ * pillar changes only the words of the prompt.
  */
 export async function pillarByLabel(deps: Pick<Deps, "store" | "config">, event: IssueEvent): Promise<void> {
   const { action, issue, label, labels, sender } = event;

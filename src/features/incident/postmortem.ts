@@ -1,17 +1,33 @@
-import type { PostmortemDraft } from "../../agent/postmortem.ts";
+import * as z from "zod";
+import { type PostmortemDraft, postmortemTask, readPostmortemDraft } from "../../agent/postmortem.ts";
+import { buildReminder } from "../../agent/prompt.ts";
 import { checksIn } from "../../base/action.ts";
 import { wentWell } from "../../base/run.ts";
 import { resultWords } from "../../github/render/ending.ts";
 import { type Markdown, name } from "../../github/render/ink.ts";
-import type { Action, Approval } from "../../store/actions.ts";
-import type { Incident } from "../../store/incidents.ts";
-import type { Run } from "../../store/runs.ts";
-import type { Turn } from "../../store/turns.ts";
+import { type Action, type Approval, actionsOf } from "../../store/actions.ts";
+import { auditOf } from "../../store/audit/rows.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { holdsOn, isStanding } from "../../store/holds.ts";
+import { type Incident, incidentOf, type Session, sessionOf } from "../../store/incidents.ts";
+import { slots } from "../../store/outbox/slots.ts";
+import { commentIn } from "../../store/outbox/thread-comments.ts";
+import { wantComments } from "../../store/outbox/wanted.ts";
+import type { Job } from "../../store/queue/queue.ts";
+import { type Run, runsOf } from "../../store/runs.ts";
+import { type Turn, turnsOf } from "../../store/turns.ts";
+import { redactText } from "../../text/bare.ts";
+import { delimit } from "../../text/read/visible.ts";
+import { type Deps, loadRepoContext } from "../context.ts";
+import { threadOf, wakePoster } from "../thread/show.ts";
+import { budgetModel, tooManyTurns } from "../turn/budget.ts";
+import { repoNonceOf } from "../turn/prompt.ts";
 import { agentsCause } from "./cause.ts";
-import { namedCommand, shorten } from "./timeline.ts";
+import { heldWords } from "./hold.ts";
+import { namedCommand, renderTimeline, shorten } from "./timeline.ts";
 
-/** Everything that the store has of an incident which is over. */
-export interface Past {
+/** The stored rows of an incident that is over. */
+export interface ClosedIncident {
   readonly incident: Incident;
   readonly actions: readonly Action[];
   readonly approvals: readonly Approval[];
@@ -19,49 +35,185 @@ export interface Past {
   readonly turns: readonly Turn[];
 }
 
-/** What ran, as one line knows it: a command, or one check of a set. */
-export interface Done {
+/** A command that ran, or one check of a set, with its result. */
+export interface CommandResult {
   readonly action: Action;
   readonly command: string;
   readonly runs: readonly Run[];
   readonly words: string;
   readonly good: boolean;
-  /** It only looked and said so by its exit code: `systemctl status` of a unit that has failed found the fault. */
+  /** It only read, and its exit code is a finding: `systemctl status` of a failed unit. */
   readonly saw: boolean;
 }
 
-/** What nobody can know from the rows; it stays where there is no model that drafts it. */
+/** Lines that a draft replaces. Without a model, people fill them in. */
 const blanks = {
   impact: "**Impact** · *To be written: who noticed what, and for how long.*",
   changes: "**What ran that can change something**",
   follows: "**What follows** · *To be written: what keeps it from coming back, who does it, until when.*",
 } as const;
 
-/** Made of rows, and of `cause`, as whoever closed it gave it; what nobody can know is left to be written, and says so. */
-export function renderPostmortem(past: Past, cause: string, markdown: Markdown): string {
-  const { incident } = past;
-  const done = doneOf(past, markdown);
-  const changed = done.filter(({ action }) => action.spec.risk !== "low").map((one) => doneLine(one, markdown));
-  const wrong = [
-    ...done.filter(({ good, saw }) => !good && !saw).map((one) => doneLine(one, markdown)),
-    ...refusedLines(past, markdown),
-  ];
+/** Renders a postmortem from rows and from `cause`, a person's words; parts that the rows do not tell are left to be written. */
+export function renderPostmortem(past: ClosedIncident, cause: string, markdown: Markdown): string {
+  const results = commandResults(past, markdown);
+  const resultLine = ({ action: { number, spec }, command, words }: CommandResult): string =>
+    `- **${number}** ${markdown.code(shorten(command))} on ${markdown.code(spec.place)} · ${words}`;
+  const actionWords = (action: Action): string =>
+    `**${action.number}** ${namedCommand(action, markdown)} on ${markdown.code(action.spec.place)}`;
+  const changed = results.filter(({ action }) => action.spec.risk !== "low").map(resultLine);
+  const refused = past.actions.flatMap((action) => {
+    if (action.state === "blocked") {
+      const by = action.origin === "person" ? `, proposed by ${name(action.authorLogin ?? "ghost")}` : "";
+      return [`- ${actionWords(action)} · ⛔ blocked: ${markdown.note(action.findings[0]?.text ?? "")}${by}`];
+    }
+    const rejections = past.approvals.filter(({ verdict, actionId }) => verdict === "reject" && actionId === action.id);
+    return rejections.map(
+      ({ login, reason }) =>
+        `- ${actionWords(action)} · turned down by ${name(login)}${reason === "" ? "" : `: ${markdown.plain(reason)}`}`,
+    );
+  });
+  const wrong = [...results.filter(({ good, saw }) => !good && !saw).map(resultLine), ...refused];
+  const agents = agentsCause(past);
+  const causeSoFar =
+    agents === undefined
+      ? "*To be written.*"
+      : `${markdown.plain(agents.words)} *(${agents.sure}, in the agent's words, not verified)*`;
   return [
-    `**What happened** · ${markdown.plain(incident.title)}`,
+    `**What happened** · ${markdown.plain(past.incident.title)}`,
     blanks.impact,
-    `**Cause** · ${cause === "" ? causeSoFar(past, markdown) : markdown.plain(cause)}`,
+    `**Cause** · ${cause === "" ? causeSoFar : markdown.plain(cause)}`,
     changed.length === 0
-      ? `${blanks.changes} · ${done.length === 0 ? "Nothing was run." : "Nothing; every command only read."}`
+      ? `${blanks.changes} · ${results.length === 0 ? "Nothing was run." : "Nothing; every command only read."}`
       : `${blanks.changes}\n\n${changed.join("\n")}`,
     ...(wrong.length === 0 ? [] : [`**What did not go well**\n\n${wrong.join("\n")}`]),
     blanks.follows,
   ].join("\n\n");
 }
 
+/** The commands that ran, in the order of their numbers, with their results. */
+export function commandResults({ actions, runs }: ClosedIncident, markdown: Markdown): readonly CommandResult[] {
+  return actions.flatMap((action) =>
+    checksIn(action.spec).flatMap(({ command, expect }, step): readonly CommandResult[] => {
+      const own = runs.filter((run) => run.actionId === action.id && (run.step ?? 0) === step);
+      const words = own.flatMap((run) => resultWords(run, markdown) || []);
+      if (words.length === 0) return [];
+      const isRead = action.spec.risk === "low" && expect === undefined;
+      const saw = isRead && own.every(({ ending }) => ending?.kind === "exited");
+      return [{ action, command, runs: own, words: [...new Set(words)].join(", "), good: own.every(wentWell), saw }];
+    }),
+  );
+}
+
+const draftSchema = z.object({
+  /** The comment that closed the incident; the postmortem is its answer. */
+  commentId: z.number(),
+  personId: z.number(),
+  /** The words of the person who closed it. */
+  cause: z.string(),
+});
+const jobSchema = z.object({ incidentId: z.string(), draft: draftSchema });
+type DraftRequest = z.output<typeof draftSchema>;
+
+/**
+ * Enqueues the model's draft of the open parts, if a command ran and a model took part; the closing does not wait for it. The draft
+ * is no step of the agent (RR-14, SR-35).
+ */
+export async function enqueueDraft(
+  tx: Tx,
+  deps: Pick<Deps, "store" | "ask">,
+  { id: incidentId, repoId }: Incident,
+  draft: DraftRequest,
+): Promise<void> {
+  if (!deps.ask || (await runsOf(tx, incidentId)).length === 0) return;
+  if (!(await turnsOf(tx, incidentId)).some(({ offline }) => !offline)) return;
+  await deps.store.queue.enqueue(tx, "turn", incidentId, { incidentId, draft }, { share: String(repoId) });
+}
+
+/** Whether a job of the turn queue is a draft. */
+export const isDraft = ({ data }: Pick<Job, "data">): boolean => jobSchema.safeParse(data).success;
+
+/** Asks the model once, under a turn's deadline and budgets, and edits the posted postmortem; without an answer it stays unchanged. */
+export async function draftPostmortem(deps: Deps, job: Job): Promise<void> {
+  const { incidentId, draft } = jobSchema.parse(job.data);
+  const reply = await askForDraft(deps, job, await incidentOf(deps.store.db, incidentId), draft);
+  const drafted = reply === undefined ? undefined : readPostmortemDraft(redactText(deps.redact, reply));
+  await deps.store.transaction(async (tx) => {
+    await job.settle(tx);
+    if (!drafted) return;
+    const incident = await incidentOf(tx, incidentId);
+    const slot = slots.reply(draft.commentId);
+    const posted = await commentIn(tx, incidentId, slot);
+    if (!posted) return;
+    await wantComments(tx, threadOf(incident), [{ slot, body: fillInDraft(posted.body, drafted, deps.markdown) }]);
+    await wakePoster(tx, deps, incident);
+  });
+}
+
+async function askForDraft(deps: Deps, job: Job, incident: Incident, draft: DraftRequest): Promise<string | undefined> {
+  const { db } = deps.store;
+  if (!deps.ask) return undefined;
+  const session = await sessionOf(db, incident.id);
+  const undrafted = (reason: string): undefined =>
+    void deps.log.warn({ module: "agent", event: "postmortem_undrafted", sessionId: session.id, reason });
+  const hold = (await holdsOn(db, incident)).find(isStanding);
+  if (hold) return undrafted(heldWords(hold));
+  const account = { incident, sessionId: session.id, personId: draft.personId, step: session.steps };
+  const over = await tooManyTurns(deps, account);
+  if (over) return undrafted(over.short);
+  const { rules } = (await loadRepoContext(deps, incident)).context;
+  const { nonce } = session;
+  const system = buildReminder({
+    nonce,
+    repoNonce: repoNonceOf(deps.config, incident.repo),
+    instructions: { text: postmortemTask, source: "shipped" },
+    rules: rules && { text: rules.text, source: `${rules.source}:${rules.path}` },
+  });
+  const record = await recordOf(deps, incident, session, draft.cause);
+  const messages = [
+    { role: "system", content: system },
+    { role: "user", content: record },
+  ] as const;
+  const answer = await budgetModel(deps, deps.ask, account).ask(
+    { messages },
+    { signal: job.signal, onStatus: () => {} },
+  );
+  if (answer.kind === "reply") return answer.text;
+  // The bot is stopping; the next attempt at the job asks again.
+  job.signal.throwIfAborted();
+  return undrafted(answer.message);
+}
+
+const saidCharacters = 500;
+const mostTurns = 12;
+
+/** The record of the incident for the model: no output, and on a public issue no text that an outsider may have written. */
+async function recordOf(deps: Deps, incident: Incident, { nonce }: Session, cause: string): Promise<string> {
+  const { db } = deps.store;
+  const { id, number, title, body } = incident;
+  const rows = await auditOf(db, id);
+  const timeline = renderTimeline(
+    { rows, actions: await actionsOf(db, id), runs: await runsOf(db, id) },
+    deps.markdown,
+  );
+  const turns = (await turnsOf(db, id)).filter(({ offline }) => !offline).slice(-mostTurns);
+  const said = turns.map(
+    ({ createdAt, prose }) => `- ${createdAt.toISOString().slice(0, 16)}Z: ${prose.slice(0, saidCharacters)}`,
+  );
+  const record = [
+    ...(incident.public
+      ? []
+      : [`Opened ${incident.createdAt.toISOString().slice(0, 16)}Z: ${title}\n\n${body.slice(0, 2_000)}`]),
+    `Cause, as whoever closed it says: ${cause === "" ? "nothing" : cause}`,
+    `What was decided and what ran, in UTC:\n${timeline}`,
+    `What the agent said of it, not verified:\n${said.join("\n")}`,
+  ];
+  return delimit(record.join("\n\n"), `record of issue ${number}`, nonce);
+}
+
 const draftMark = "*(model's draft)*";
 
-/** A posted postmortem with what the model drafted in place of what was left to be written. What others wrote has no line like ours in it. */
-export function fillInDraft(posted: string, { impact, chain, followUps }: PostmortemDraft, markdown: Markdown): string {
+/** Replaces the open parts of a posted postmortem. Text that others wrote is rendered so that it never equals such a line. */
+function fillInDraft(posted: string, { impact, chain, followUps }: PostmortemDraft, markdown: Markdown): string {
   const list = followUps.map((line) => `- ${markdown.plain(line)}`).join("\n");
   const edits: readonly (readonly [blank: string, filled: string | undefined])[] = [
     [blanks.impact, impact && `**Impact** ${draftMark} · ${markdown.plain(impact)}`],
@@ -72,48 +224,4 @@ export function fillInDraft(posted: string, { impact, chain, followUps }: Postmo
     [blanks.follows, list && `**What follows** ${draftMark}\n\n${list}`],
   ];
   return edits.reduce((text, [blank, filled]) => (filled ? text.replace(blank, () => filled) : text), posted);
-}
-
-const doneLine = ({ action: { number, spec }, command, words }: Done, markdown: Markdown): string =>
-  `- **${number}** ${markdown.code(shorten(command))} on ${markdown.code(spec.place)} · ${words}`;
-
-const actionWords = (action: Action, markdown: Markdown): string =>
-  `**${action.number}** ${namedCommand(action, markdown)} on ${markdown.code(action.spec.place)}`;
-
-/** What the policy blocked, and what people turned down with their reason. */
-function refusedLines({ actions, approvals }: Past, markdown: Markdown): readonly string[] {
-  return actions.flatMap((action) => {
-    if (action.state === "blocked") {
-      const by = action.origin === "person" ? `, proposed by ${name(action.authorLogin ?? "ghost")}` : "";
-      return [`- ${actionWords(action, markdown)} · ⛔ blocked: ${markdown.note(action.findings[0]?.text ?? "")}${by}`];
-    }
-    return approvals.flatMap(({ verdict, actionId, login, reason }) =>
-      verdict === "reject" && actionId === action.id
-        ? [
-            `- ${actionWords(action, markdown)} · turned down by ${name(login)}${reason === "" ? "" : `: ${markdown.plain(reason)}`}`,
-          ]
-        : [],
-    );
-  });
-}
-
-function causeSoFar(past: Past, { plain }: Markdown): string {
-  const cause = agentsCause(past);
-  return cause === undefined
-    ? "*To be written.*"
-    : `${plain(cause.words)} *(${cause.sure}, in the agent's words, not verified)*`;
-}
-
-/** What ran, in the order of its numbers, with how it ended. */
-export function doneOf({ actions, runs }: Past, markdown: Markdown): readonly Done[] {
-  return actions.flatMap((action) =>
-    checksIn(action.spec).flatMap(({ command, expect }, step): readonly Done[] => {
-      const own = runs.filter((run) => run.actionId === action.id && (run.step ?? 0) === step);
-      const words = own.flatMap((run) => resultWords(run, markdown) || []);
-      if (words.length === 0) return [];
-      const isRead = action.spec.risk === "low" && expect === undefined;
-      const saw = isRead && own.every(({ ending }) => ending?.kind === "exited");
-      return [{ action, command, runs: own, words: [...new Set(words)].join(", "), good: own.every(wentWell), saw }];
-    }),
-  );
 }

@@ -6,18 +6,18 @@ import type { Deps } from "../context.ts";
 
 const everyMs = 24 * 3_600_000;
 const lookMs = 60_000;
-/** RR-02: so long a delivery is known again, whatever brings it. GitHub sends again what is at most three days old. */
+/** A delivery that arrives again within this time is recognized (RR-02). GitHub redelivers for three days. */
 const inboxMs = 30 * 24 * 3_600_000;
 
-type Outside = Pick<Deps, "store" | "log" | "now"> & {
+type RetentionDeps = Pick<Deps, "store" | "log" | "now"> & {
   readonly config: { readonly retention: Pick<Deps["config"]["retention"], "outputsMs"> };
 };
 
 /**
- * At the start and once a day removes what is kept for a time only. Any number of processes may: what is gone is gone once. Nothing
- * before GitHub has told the time: by a clock that is a month ahead, all of today's would be old.
+ * Removes overdue rows at the start and once a day; several processes may do it at once. It waits until GitHub has told the time,
+ * because to a clock that is a month ahead all of today's rows look old.
  */
-export function keepRetention(deps: Outside & { readonly clock: Pick<Clock, "isTold"> }): {
+export function keepRetention(deps: RetentionDeps & { readonly clock: Pick<Clock, "isTold"> }): {
   readonly stop: () => Promise<void>;
 } {
   const failed = (error: unknown) => deps.log.warn({ module: "store", event: "retention_late", err: error });
@@ -30,8 +30,8 @@ export function keepRetention(deps: Outside & { readonly clock: Pick<Clock, "isT
   return every(lookMs, look, failed);
 }
 
-/** One sweep; what it removed stands in the audit, which itself is never shortened. */
-export async function removeOverdue(deps: Outside): Promise<void> {
+/** Removes overdue rows once and audits how many. The audit itself is never shortened. */
+export async function removeOverdue(deps: RetentionDeps): Promise<void> {
   const now = deps.now().getTime();
   const { outputsMs } = deps.config.retention;
   const days = Number((outputsMs / 86_400_000).toFixed(1));

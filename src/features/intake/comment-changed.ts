@@ -1,37 +1,41 @@
+import { rightsOf } from "../../approval/rights.ts";
 import { markIn, withoutMarker } from "../../github/comments.ts";
 import type { CommentEvent } from "../../github/events.ts";
-import { sameCard } from "../../github/render/same-card.ts";
-import { actionsOf, moveAction, withdrawApprovals } from "../../store/actions.ts";
+import { sameCard } from "../../github/render/read-card.ts";
+import { parseSlashCommand } from "../../slash/grammar.ts";
+import { verbNamed } from "../../slash/verbs.ts";
+import { type Action, actionsOf, moveAction, withdrawApprovals } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { findIncident, type Incident, lockIncident } from "../../store/incidents.ts";
 import { leaseOf } from "../../store/leases.ts";
 import { wantNotice } from "../../store/outbox/notices.ts";
+import { restoreComment } from "../../store/outbox/posting.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { commentByGithubId, unansweredComment } from "../../store/outbox/thread-comments.ts";
-import { type OutboxComment, restoreComment, wantComments } from "../../store/outbox/wanted.ts";
+import { type OutboxComment, wantComments } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
-import { isOpen, proposedAnew, repost, voidOpen, voidWords } from "../incident/void.ts";
+import { isOpen, voidOpen, voidWords } from "../incident/withdraw.ts";
 import { endLease } from "../proposal/lease.ts";
+import { repost, reproposedWords } from "../proposal/propose.ts";
 import { show, threadOf } from "../thread/show.ts";
-import { commandByEdit, editAnswer } from "./edited-command.ts";
 import { answerImitation } from "./forged-card.ts";
 
 /**
- * A comment was edited or deleted. An approval given in it is withdrawn while its command has not been sent (SR-28). A card of
- * ours that somebody else changed is put back, and what it showed is void, because nobody can know what was read there
- * (SR-27); a ticked box alone changes nothing and is set back.
+ * Handles an edited or deleted comment. Its approvals are withdrawn if their commands were not sent yet (SR-28). A card of ours that
+ * another account changed is restored, and its commands become void, because it is unknown what people read there (SR-27, SR-30);
+ * after a ticked box it is only restored.
  */
 export async function commentChanged(deps: Deps, job: Job, event: CommentEvent): Promise<void> {
   const { comment, issue, sender } = event;
-  // Our own edits come back as events too; another bot's edit of its comment can make it a look-alike like anybody's (SR-30).
+  // Our own edits come back as events too. Another bot's edit of its own comment can make it a look-alike.
   const isOurOwn = sender.type === "Bot" && sender.id === comment.author?.id;
   if (isOurOwn && comment.viaAppId === deps.config.github.appId) return;
   if (event.action === "edited") await answerImitation(deps, event, async () => {});
   const incident = await findIncident(deps.store.db, issue.repoId, issue.number);
   if (!incident) return;
-  const ours = (await byItsMark(deps, event)) ?? (await commentByGithubId(deps.store.db, comment.id));
+  const ours = (await cardByMark(deps, event)) ?? (await commentByGithubId(deps.store.db, comment.id));
   const repoContext = await loadRepoContext(deps, issue);
   const command = ours ? undefined : await commandByEdit(deps, event);
   await deps.store.transaction(async (tx) => {
@@ -43,8 +47,8 @@ export async function commentChanged(deps: Deps, job: Job, event: CommentEvent):
   });
 }
 
-/** A comment of ours that was changed before GitHub's answer to its making was here. Anyone can copy a mark: the author counts. */
-async function byItsMark(deps: Deps, { comment }: CommentEvent): Promise<OutboxComment | undefined> {
+/** A comment of ours that was changed before GitHub answered its creation. Anyone can copy a mark, so the author counts too. */
+async function cardByMark(deps: Deps, { comment }: CommentEvent): Promise<OutboxComment | undefined> {
   const mark = comment.author?.type === "Bot" ? markIn(comment.before ?? comment.body) : undefined;
   const card = mark === undefined ? undefined : await unansweredComment(deps.store.db, { mark, githubId: comment.id });
   const isOurs = card !== undefined && comment.author?.login === `${await deps.ownName()}[bot]`;
@@ -56,9 +60,12 @@ async function byItsMark(deps: Deps, { comment }: CommentEvent): Promise<OutboxC
 async function approvalChanged(
   tx: Tx,
   deps: Deps,
-  given: { readonly incident: Incident; readonly event: CommentEvent; readonly command: string | undefined },
+  {
+    incident,
+    event,
+    command,
+  }: { readonly incident: Incident; readonly event: CommentEvent; readonly command: string | undefined },
 ): Promise<void> {
-  const { incident, event, command } = given;
   const open = (await actionsOf(tx, incident.id)).filter(isOpen);
   const withdrawn = await withdrawApprovals(tx, { commentId: event.comment.id, actionIds: open.map(({ id }) => id) });
   const how = event.action === "deleted" ? "deleted" : "edited";
@@ -77,7 +84,7 @@ async function approvalChanged(
     });
   }
   const body = editAnswer(deps, { how, withdrawn: reopened, endedLease, command });
-  // Once for a comment, however often it is edited.
+  // One answer for a comment, even if it is edited again.
   const slot = slots.edited(event.comment.id);
   if (body !== undefined)
     await wantComments(tx, threadOf(incident), [
@@ -89,14 +96,16 @@ async function cardChanged(
   tx: Tx,
   deps: Deps,
   repoContext: RepoContext,
-  given: { readonly incident: Incident; readonly card: OutboxComment; readonly event: CommentEvent },
+  {
+    incident,
+    card,
+    event,
+  }: { readonly incident: Incident; readonly card: OutboxComment; readonly event: CommentEvent },
 ): Promise<void> {
-  const { incident, card, event } = given;
   const deleted = event.action === "deleted";
   const seen = withoutMarker(event.comment.body);
-  // The event may be late: what it shows may be a body of ours that is in force again.
+  // The event may be late and show a body of ours: a tick that was removed again, or one that we have undone.
   const ours = [card.postedBody, card.postingBody, card.body].filter((body) => body !== null);
-  // A tick that was taken back, or one that we have set back already.
   const about = (numbers: readonly number[] = []) => ({
     slot: card.slot,
     by: { id: event.sender.id, login: event.sender.login },
@@ -118,7 +127,72 @@ async function cardChanged(
   const numbers = voided.map((action) => action.number);
   await appendAudit(tx, { kind: "card_tampered", incidentId: incident.id, body: about(numbers) });
   if (numbers.length === 0) return;
-  const anew = await repost(tx, deps, repoContext, { incident, actions: voided });
-  const body = `⚠️ ${deps.markdown.code(`@${event.sender.login}`)} ${event.action} one of my comments, so ${voidWords(numbers)}. I have put the comment back${anew.length === 0 ? "" : ` and ${proposedAnew(anew)}`}.`;
+  const reposted = await repost(tx, deps, repoContext, { incident, actions: voided });
+  const body = `⚠️ ${deps.markdown.code(`@${event.sender.login}`)} ${event.action} one of my comments, so ${voidWords(numbers)}. I have put the comment back${reposted.length === 0 ? "" : ` and ${reproposedWords(reposted)}`}.`;
   await wantNotice(tx, threadOf(incident), body);
+}
+
+/**
+ * The command that an edit by its author, who may propose here, made of a comment: a person who fixes a typo waits for an answer.
+ * Undefined if there is no new command, or if GitHub does not tell the author's rights.
+ */
+async function commandByEdit(deps: Deps, event: CommentEvent): Promise<string | undefined> {
+  const { comment, issue, sender } = event;
+  const { author, body, before } = comment;
+  const line = lineOf(deps, body);
+  if (event.action !== "edited" || line === undefined || line === lineOf(deps, before ?? "")) return undefined;
+  if (author?.type !== "User" || author.id !== sender.id) return undefined;
+  try {
+    const { installationId, repo, number } = issue;
+    const facts = await deps.facts({ installationId, repo, issue: number, people: [author], comments: [], teams: [] });
+    const { role = "none", teams = [] } = facts.people.get(author.id) ?? {};
+    const standing = { person: author, type: author.type, role, teams, viaApp: comment.viaAppId !== undefined };
+    return rightsOf(deps.config.policy.approvers, standing).propose ? line : undefined;
+  } catch (error) {
+    deps.log.warn({ module: "github", event: "facts_failed", err: error, repo: issue.repo, issue: issue.number });
+    return undefined;
+  }
+}
+
+/** A longer reason is not repeated: people do not copy it. */
+const maxReason = 100;
+
+function lineOf({ config }: Deps, body: string): string | undefined {
+  const slash = parseSlashCommand(body, config.commands.prefixes);
+  if (slash?.kind !== "command" || !verbNamed(slash.verb)) return undefined;
+  const ids =
+    slash.ids === "all" ? ["all"] : slash.ids.map(({ number, pin }) => (pin ? `${number}@${pin}` : `${number}`));
+  const flags = [...slash.flags].map(([name, value]) => (value === "" ? name : `${name} ${value}`));
+  const reason = slash.words.join(" ");
+  return [`/${slash.verb}`, ...flags, ...ids, ...(reason.length > maxReason ? [] : [reason])].join(" ").trim();
+}
+
+/** Answers an author whose edit or deletion withdrew an approval, ended a lease, or wrote a command that does not count. */
+function editAnswer(
+  { markdown }: Pick<Deps, "markdown">,
+  {
+    how,
+    withdrawn,
+    endedLease,
+    command,
+  }: {
+    readonly how: "edited" | "deleted";
+    /** The actions whose approval it was. */
+    readonly withdrawn: readonly Pick<Action, "number" | "spec">[];
+    readonly endedLease: boolean;
+    readonly command: string | undefined;
+  },
+): string | undefined {
+  const [first] = withdrawn;
+  if (first) {
+    const numbers = withdrawn.map(({ number }) => number);
+    const own = first.spec.risk === "high" ? `${first.number} ${first.spec.place} <why>` : numbers.join(" ");
+    const again = command?.startsWith("/approve ") ? command : `/approve ${own}`;
+    return `The approval of **${numbers.join("**, **")}** is gone: its comment was ${how}. Comment ${markdown.code(again)} again.`;
+  }
+  if (endedLease)
+    return `The lease has ended: the comment that gave it was ${how}. Comment \`/lease 15m web-1\` again.`;
+  return command === undefined
+    ? undefined
+    : `Nothing was run: an edited comment does not count. Comment ${markdown.code(command)} again.`;
 }

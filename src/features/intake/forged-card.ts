@@ -1,15 +1,16 @@
 import type { CommentEvent } from "../../github/events.ts";
-import { imitatedNumbers } from "../../github/render/imitation.ts";
+import { imitatedNumbers } from "../../github/render/read-card.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { findIncident, lockIncident } from "../../store/incidents.ts";
 import { wantNotice, wantReply } from "../../store/outbox/notices.ts";
 import { taskWords } from "../../text/tasks.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
-import { proposedAnew, repost, voidOpen, voidWords } from "../incident/void.ts";
+import { voidOpen, voidWords } from "../incident/withdraw.ts";
+import { repost, reproposedWords } from "../proposal/propose.ts";
 import { show, threadOf } from "../thread/show.ts";
 
-/** The numbers that a comment shows as if it were a card of ours, outside of quotes and code; nothing where it does not. */
+/** The numbers in a comment that looks like a card of ours, outside of quotes and code; undefined if it does not. */
 export function imitatedIn(body: string): readonly number[] | undefined {
   const text = body.replace(/\r\n?/g, "\n");
   const raw = text.split("\n").filter((line) => !/^ {0,3}>/.test(line));
@@ -17,9 +18,9 @@ export function imitatedIn(body: string): readonly number[] | undefined {
 }
 
 /**
- * Somebody with write access made a comment look like a card of ours, at once or by an edit: whoever reads the issue could take
- * it for ours, so what it shows is void and proposed anew on a card that is (SR-30). An App can only write where it was
- * given the right to. True where the comment was such a one; nothing else is done about it then.
+ * Answers a comment by a person with write access, or by an App, that looks like a card of ours: a reader could approve what it
+ * shows, so those commands become void and are proposed again on a real card (SR-30). Returns true if the comment was a
+ * look-alike; the caller then does nothing else with it.
  */
 export async function answerImitation(
   deps: Deps,
@@ -41,19 +42,19 @@ export async function answerImitation(
     const locked = await lockIncident(tx, incident.id);
     const reason = `${sender.login} posted a look-alike of its card`;
     const voided = await voidOpen(tx, locked, reason, (action) => numbers.includes(action.number));
-    const anew = await repost(tx, deps, repoContext, { incident: locked, actions: voided });
+    const reposted = await repost(tx, deps, repoContext, { incident: locked, actions: voided });
     const by = { id: sender.id, login: sender.login };
     await appendAudit(tx, {
       kind: "card_imitated",
       incidentId: locked.id,
-      body: { commentId: comment.id, by, action: event.action, numbers, anew },
+      body: { commentId: comment.id, by, action: event.action, numbers, anew: reposted },
     });
     if (voided.length > 0) {
       const who = deps.markdown.code(`@${sender.login}`);
       const list = voidWords(voided.map((action) => action.number));
-      const body = `⚠️ ${who} posted a fake copy of one of my cards, so ${list}.${anew.length === 0 ? "" : ` I have ${proposedAnew(anew)}.`}`;
+      const body = `⚠️ ${who} posted a fake copy of one of my cards, so ${list}.${reposted.length === 0 ? "" : ` I have ${reproposedWords(reposted)}.`}`;
       const thread = threadOf(locked);
-      // An edit is nobody's comment to answer, and an answer may stand to what it was before.
+      // After an edit there may be an answer to the comment's first text already, so it gets a notice.
       if (event.action === "created")
         await wantReply(tx, thread, { commentId: comment.id, body, askedBy: { id: sender.id, readsOnly: false } });
       else await wantNotice(tx, thread, body);

@@ -1,60 +1,62 @@
 import type { Rights } from "../../approval/rights.ts";
 import { RetryLater } from "../../base/errors.ts";
-import type { CommentEvent } from "../../github/events.ts";
+import type { CommentEvent, IssueEvent } from "../../github/events.ts";
 import { appendDenial } from "../../store/audit/denials.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
+import { wantReply } from "../../store/outbox/notices.ts";
+import type { Asker } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import type { Deps } from "../context.ts";
-import { answerOutside } from "../incident/open-close.ts";
 import { answer, askerOf } from "../thread/answer.ts";
+import { wakePoster } from "../thread/show.ts";
 
 /** The job of a webhook. */
-export interface Delivered extends Job {
+export interface DeliveryJob extends Job {
   readonly receivedAt: Date;
 }
 
-/** So often it is asked also where the command has waited for others before. */
+/** The least number of attempts, also if the command waited behind others before. */
 const leastAttempts = 4;
-/** So long is GitHub asked again before people are told that it does not say; its hiccups are shorter (RR-11). */
+/** How long to retry before the author gets an answer; GitHub's short outages are over by then (RR-11). */
 const patienceMs = 60_000;
 
-/** What GitHub does not say right now, though everything hangs on it. */
-const unsaid = {
+/** Facts without which no command runs. */
+const missingFacts = {
   rights: {
-    tellsLog: "GitHub cannot be asked who may do this",
-    tellsPerson: "Nothing was run: I cannot ask GitHub right now what you may do here.",
+    logWords: "GitHub cannot be asked who may do this",
+    answer: "Nothing was run: I cannot ask GitHub right now what you may do here.",
   },
   card: {
-    tellsLog: "GitHub has not confirmed a card that this may be about",
-    tellsPerson: "Nothing was run: GitHub has not confirmed my latest card on this issue yet.",
+    logWords: "GitHub has not confirmed a card that this may be about",
+    answer: "Nothing was run: GitHub has not confirmed my latest card on this issue yet.",
   },
 } as const;
 
-/** Has the command tried again; where that has lasted too long, whoever gave it is told that nothing was run. */
+/** Retries a command for which GitHub does not give a fact now; after a while it answers that nothing was run. */
 export async function notNow(
   deps: Deps,
-  job: Delivered,
+  job: DeliveryJob,
   event: CommentEvent,
   incident: Incident | undefined,
-  what: keyof typeof unsaid,
+  missing: keyof typeof missingFacts,
 ): Promise<void> {
   const waitedMs = Date.now() - job.receivedAt.getTime();
-  // A clock that was set back meanwhile makes nobody wait.
+  // If the clock was set back, the time that passed is unknown, and the attempts decide.
   const isSoon = (waitedMs > -patienceMs && waitedMs < patienceMs) || job.attempt < leastAttempts;
-  if (isSoon && !job.isLast) throw new RetryLater(`${unsaid[what].tellsLog}; trying again`);
+  if (isSoon && !job.isLast) throw new RetryLater(`${missingFacts[missing].logWords}; trying again`);
   await deps.store.transaction(async (tx) => {
     const by = { id: event.sender.id, login: event.sender.login };
-    const told = { by, commentId: event.comment.id };
+    const denial = { by, commentId: event.comment.id };
     const incidentId = incident?.id ?? null;
-    await appendDenial(tx, { kind: "command_unverified", incidentId, body: told }, deps.now());
-    const body = `${unsaid[what].tellsPerson} Please comment it again in a minute.`;
+    await appendDenial(tx, { kind: "command_unverified", incidentId, body: denial }, deps.now());
+    const body = `${missingFacts[missing].answer} Please comment it again in a minute.`;
     await answerMistake(tx, deps, event, { incident, body });
     await job.settle(tx);
   });
 }
 
-/** Says on the issue, an incident or none, what is wrong with a command. */
+/** Answers on the issue what is wrong with a command, whether or not it is an incident. */
 export const answerMistake = (
   tx: Tx,
   deps: Deps,
@@ -68,3 +70,16 @@ export const answerMistake = (
   incident
     ? answer(tx, { deps, event, rights }, incident, { outcome: "mistake", body })
     : answerOutside(tx, deps, event, { commentId: event.comment.id, body, askedBy: askerOf({ event, rights }) });
+
+/** Answers in the thread of an issue that is not an incident. */
+export async function answerOutside(
+  tx: Tx,
+  deps: Deps,
+  event: IssueEvent,
+  answer: { readonly commentId: number; readonly body: string; readonly askedBy: Asker | undefined },
+): Promise<void> {
+  const { installationId, repo, number } = event.issue;
+  const thread = { installationId, repo, issue: number, incidentId: null };
+  await wantReply(tx, thread, answer);
+  await wakePoster(tx, deps, { repo, number });
+}

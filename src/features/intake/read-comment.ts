@@ -1,44 +1,49 @@
 import type { CommentEvent } from "../../github/events.ts";
-import { type Hint, parseSlashCommand, type SlashCommand } from "../../slash/grammar.ts";
+import { type Hint, noteOf, parseSlashCommand, type SlashCommand } from "../../slash/grammar.ts";
 import { mentionIn, setsPrompt } from "../../slash/implied.ts";
 import { commandAddressed, commandBelow, findNearMiss } from "../../slash/near-miss.ts";
 import { isMeantForUs, verbNamed } from "../../slash/verbs.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { isAwaited, personPromptOf } from "../../store/person-prompts.ts";
+import { redactMarkdown } from "../../text/bare.ts";
+import { shownWords } from "../../text/read/visible.ts";
 import type { Deps } from "../context.ts";
 
-/** What a comment says to the bot. */
-interface Said {
+/** The part of a comment that is meant for the bot. */
+interface CommentMeaning {
   readonly slash: SlashCommand | Hint;
-  /** A command on a further line of it, as it stands for a person to write it anew. */
+  /** A command on a later line, in the form to write it again. */
   readonly below?: string | undefined;
 }
 
 /**
- * Whether a comment is meant for the bot, and as what: its slash command, the text that somebody's `/prompt update` waits for, a
- * mention, or what is only nearly a command. Nothing where it is talk.
+ * Reads a comment as a slash command, as the text that an open `/prompt update` waits for (PA-2), as a mention, or as a near miss of a
+ * command. Returns undefined for conversation.
  */
 export async function readComment(
   deps: Deps,
   event: CommentEvent,
   known: Incident | undefined,
-): Promise<Said | undefined> {
+): Promise<CommentMeaning | undefined> {
   const { body } = event.comment;
   const { prefixes } = deps.config.commands;
   const parsed = parseSlashCommand(body, prefixes);
   if (parsed && isMeantForUs(parsed.verb)) return { slash: parsed, below: lineBelow(parsed, body, prefixes) };
-  // Where there is no incident nobody waits for a command of ours, and other people's lists of paths are none.
+  // Outside an incident a line such as `/var/log` is no near miss.
   const near = known && findNearMiss(body, prefixes);
-  // A command is never taken as the text (PA-2), nor is what was to be one.
+  // A command, or a misspelled one, is never taken as the text of a prompt.
   if (near?.why === "form") return { slash: near };
-  const awaited = parsed ? undefined : await awaitedText(deps, event, known);
-  if (awaited) return { slash: awaited };
-  const mentioned = parsed ? undefined : await mention(deps, body);
-  if (mentioned) return { slash: mentioned, below: lineBelow(mentioned, body, prefixes) };
+  if (!parsed) {
+    const { author, id: commentId, createdAt: writtenAt } = event.comment;
+    const prompt = known && author && (await personPromptOf(deps.store.db, author.id));
+    if (known && isAwaited(prompt, { incidentId: known.id, commentId, writtenAt })) return { slash: setsPrompt(body) };
+    const mentioned = await readMention(deps, body);
+    if (mentioned) return { slash: mentioned, below: lineBelow(mentioned, body, prefixes) };
+  }
   return near && { slash: near };
 }
 
-/** In the text of a prompt a command is a word like any other. */
+/** The text of a prompt may contain commands, which mean nothing there. */
 function lineBelow(slash: SlashCommand | Hint, body: string, prefixes: readonly string[]): string | undefined {
   if (slash.kind === "hint" || verbNamed(slash.verb)?.verb === "prompt") return undefined;
   const below = commandBelow(body, prefixes);
@@ -47,20 +52,8 @@ function lineBelow(slash: SlashCommand | Hint, body: string, prefixes: readonly 
   return `/${verb} ${ids === "all" ? ids : ids.map(({ number }) => number).join(" ")}`.trim();
 }
 
-/** The comment that somebody's /prompt update waits for is read as the text that it brings (PA-2). */
-async function awaitedText(
-  deps: Deps,
-  { comment }: CommentEvent,
-  incident: Incident | undefined,
-): Promise<SlashCommand | undefined> {
-  if (!incident || !comment.author) return undefined;
-  const own = await personPromptOf(deps.store.db, comment.author.id);
-  const written = { incidentId: incident.id, commentId: comment.id, writtenAt: comment.createdAt };
-  return isAwaited(own, written) ? setsPrompt(comment.body) : undefined;
-}
-
-/** A plain mention of the bot is talk to the agent, as `/ask` is. Where GitHub does not say our name, it is none. */
-async function mention(deps: Deps, body: string): Promise<SlashCommand | Hint | undefined> {
+/** A plain mention of the bot asks the agent, like `/ask`. If GitHub does not give our name, there is no mention. */
+async function readMention(deps: Deps, body: string): Promise<SlashCommand | Hint | undefined> {
   if (!body.includes("@")) return undefined;
   const login = await deps.ownName().catch((error: unknown) => {
     deps.log.warn({ module: "github", event: "own_name_failed", err: error });
@@ -69,3 +62,13 @@ async function mention(deps: Deps, body: string): Promise<SlashCommand | Hint | 
   if (login === undefined) return undefined;
   return commandAddressed(body, login, deps.config.commands.prefixes) ?? mentionIn(body, login);
 }
+
+/** The words of a note that GitHub shows; hidden text is no reason. */
+export const noteWords = (slash: SlashCommand, from = 0): string => shownWords(noteOf(slash, from));
+
+/** The note to store (reason, answer or cause), without hidden text and secrets; empty if it shows no word or sign. */
+export const shownNote = (
+  { deps, slash }: { readonly deps: Pick<Deps, "redact">; readonly slash: SlashCommand },
+  from = 0,
+): string =>
+  /[\p{L}\p{N}\p{P}\p{S}]/u.test(noteWords(slash, from)) ? redactMarkdown(deps.redact, noteOf(slash, from)).trim() : "";

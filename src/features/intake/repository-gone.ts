@@ -4,13 +4,13 @@ import { becomePublic, lockIncident, openIncidents } from "../../store/incidents
 import { leaveInstallation } from "../../store/pins.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import type { Deps } from "../context.ts";
-import { voidOpen } from "../incident/void.ts";
+import { voidOpen } from "../incident/withdraw.ts";
 import { endLease } from "../proposal/lease.ts";
 import { show } from "../thread/show.ts";
 
 /**
- * A repository was renamed, transferred, deleted or made public, or the App lost it: what was approved was approved for another
- * place, so nothing that is still open there runs, and no lease goes on (SR-11, SR-12). Cached context goes too.
+ * A repository was renamed, transferred, deleted or made public, or the App lost it. Approvals were given for another place, so
+ * open commands become void and leases end (SR-11, SR-12). Drops the cached context too.
  */
 export async function endForRepositoryGone(deps: Deps, job: Job, event: RepositoryEvent): Promise<void> {
   const { installationId, repoIds } = event;
@@ -22,7 +22,7 @@ export async function endForRepositoryGone(deps: Deps, job: Job, event: Reposito
       const incident = await lockIncident(tx, id);
       await voidOpen(tx, incident, event.what);
       await endLease(tx, incident, event.what);
-      // Where GitHub no longer takes an edit the cards stay as they are, and still run nothing.
+      // If GitHub accepts no more edits, the cards stay as they are and still run nothing.
       if (event.reachable) await show(tx, deps, incident);
     });
   }

@@ -7,12 +7,12 @@ import { findPin, keepPin } from "../../store/pins.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import type { Deps } from "../context.ts";
 
-interface Listing {
+interface RepositoryList {
   readonly config: Pick<Config, "repositories">;
 }
-type Outside = Listing & Pick<Deps, "store" | "log" | "now">;
+type TenancyDeps = RepositoryList & Pick<Deps, "store" | "log" | "now">;
 
-/** Where something comes from, as GitHub says. */
+/** Where an event comes from, according to GitHub. */
 export interface RepositoryOrigin {
   readonly repo: string;
   readonly repoId: number;
@@ -20,34 +20,34 @@ export interface RepositoryOrigin {
   readonly private: boolean;
 }
 
-/** Whether the bot works there, as its name stands now; changes nothing. */
-export const tenancyOf = async (deps: Listing, db: Db | Tx, from: RepositoryOrigin): Promise<Tenancy> =>
+/** Decides whether the bot serves a repository; changes nothing. */
+export const tenancyOf = async (deps: RepositoryList, db: Db | Tx, from: RepositoryOrigin): Promise<Tenancy> =>
   (await judge(deps, db, from)).tenancy;
 
-async function judge({ config }: Listing, db: Db | Tx, from: RepositoryOrigin) {
+async function judge({ config }: RepositoryList, db: Db | Tx, from: RepositoryOrigin) {
   const entry = repositoryIn(config, from.repo);
   const pin = entry && (await findPin(db, from.repo));
   return { pin, tenancy: decideTenancy({ entry, pin, from }) };
 }
 
-/** Whether the bot works there; at first contact the name is pinned to it. */
+/** Decides whether the bot serves a repository, and pins its name to its id at first contact. */
 export async function admitRepository(
-  deps: Outside,
+  deps: TenancyDeps,
   from: RepositoryOrigin,
 ): Promise<Exclude<Tenancy, { kind: "pin" }>> {
   const { pin, tenancy } = await judge(deps, deps.store.db, from);
   if (tenancy.kind !== "pin") return tenancy;
   const { repo, repoId, installationId } = from;
   const kept = await deps.store.transaction((tx) => keepPin(tx, from, pin));
-  // Where another process was first, what it has pinned decides.
+  // If another process was first, its pin decides.
   if (!kept) return admitRepository(deps, from);
   deps.log.info({ module: "front", event: "repository_pinned", repo, repoId, installationId });
   return { kind: "served" };
 }
 
-/** Hands on an event that comes from where the bot works; of any other nothing happens but an audit line (SR-07). */
+/** Passes on an event of a served repository; any other event leaves only an audit row (SR-07). */
 export async function ifServed<Event extends IssueEvent | CommentEvent>(
-  deps: Outside,
+  deps: TenancyDeps,
   job: Pick<Job, "settle">,
   event: Event,
   take: (event: Event) => Promise<void>,
@@ -61,7 +61,7 @@ export async function ifServed<Event extends IssueEvent | CommentEvent>(
   const listed = repositoryIn(deps.config, repo) !== undefined;
   await deps.store.transaction(async (tx) => {
     const body = { repo, repoId, installationId, event: kind, by, reason };
-    // As the audit has it, so that strangers fill neither.
+    // Logged only if audited, so that strangers fill neither.
     if (await appendRefusal(tx, { listed, now: deps.now(), body }))
       deps.log.warn({ module: "front", event: "repository_refused", repo, repoId, installationId, reason });
     await job.settle(tx);

@@ -1,67 +1,90 @@
 import { countsTowards } from "../../approval/authorize.ts";
 import { escalateAfterMs, nextCall, nextCallAt } from "../../approval/escalate.ts";
 import { isInForce, needsPasskey } from "../../approval/passkey.ts";
+import { isUnfinished } from "../../base/action.ts";
+import { messageOf } from "../../base/errors.ts";
 import { every } from "../../base/every.ts";
 import { renderSummons } from "../../github/render/card.ts";
 import { mention, name } from "../../github/render/ink.ts";
+import { issueUrl } from "../../github/web.ts";
+import { callHook, type HookOutcome } from "../../pager/hook.ts";
+import type { Approval } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
-import { partsOf } from "../../store/incident-rows.ts";
+import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
 import { type Incident, incidentOf, lockIncident, openIncidents } from "../../store/incidents.ts";
-import { addEscalation, type Escalation, escalationsOf, waitingActions } from "../../store/outbox/escalations.ts";
+import {
+  addEscalation,
+  claimEscalations,
+  type Escalation,
+  endAbandoned,
+  escalationsOf,
+  openEscalations,
+  settleEscalation,
+  waitingActions,
+} from "../../store/outbox/escalations.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
-import { passkeysOf } from "../../store/passkeys/keys.ts";
+import { passkeysOf } from "../../store/passkeys.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { mayRun } from "../incident/hold.ts";
 import { tenancyOf } from "../intake/tenancy.ts";
 import { approvable } from "../proposal/approvable.ts";
-import { inListOrder, isDecidable } from "../proposal/order-now.ts";
+import { inListOrder, isDecidable } from "../proposal/list-order.ts";
+import { postedComments } from "../thread/links.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { type DrawnAction, hintOf, joinViews } from "../thread/views.ts";
-import { type Callee, calleesOf, silentOf } from "./callees.ts";
-import { deliverCalls } from "./deliver.ts";
 import { calledWords } from "./notes.ts";
-import { type OnCallNow, onCallNow } from "./roster.ts";
-import { waitOf } from "./waits.ts";
+import { type Callee, calleesOf, type OnCallNow, onCallNow } from "./roster.ts";
 
 const everyMs = 30_000;
 
-/** Calls people to what waits for an approval, for as long as the bot runs. */
+/** Calls people to what waits for them, for as long as the bot runs (PK-01). */
 export function keepCalling(deps: Deps): { readonly stop: () => Promise<void> } {
   const failed = (error: unknown) => deps.log.warn({ module: "oncall", event: "call_late", err: error });
   return every(everyMs, () => callWaiting(deps), failed, { first: "later" });
 }
 
-/** One look at all that waits; what fails for one incident keeps no other waiting. */
+/** Looks once at everything that waits. An error on one incident is logged, and the others go on. */
 export async function callWaiting(deps: Deps): Promise<void> {
+  const late = (incidentId: string) => (error: unknown) =>
+    deps.log.warn({ module: "oncall", event: "call_late", incidentId, err: error });
   if (deps.config.execution.enabled) {
     const { db } = deps.store;
     const waiting = Map.groupBy(await waitingActions(db, deps.now()), ({ incidentId }) => incidentId);
     const calls = await escalationsOf(db, [...waiting.keys()]);
     for (const [incidentId, actions] of waiting) {
-      const late = (error: unknown) => deps.log.warn({ module: "oncall", event: "call_late", incidentId, err: error });
       const own = calls.filter((call) => call.incidentId === incidentId);
-      await callFor(deps, incidentId, { actions, calls: own }).catch(late);
+      await callForActions(deps, incidentId, { actions, calls: own }).catch(late(incidentId));
     }
   }
-  for (const incident of await openIncidents(deps.store.db)) {
-    const about = { incidentId: incident.id };
-    await callForIncident(deps, incident).catch((error) =>
-      deps.log.warn({ module: "oncall", event: "call_late", ...about, err: error }),
-    );
-  }
+  for (const incident of await openIncidents(deps.store.db))
+    await callForIncident(deps, incident).catch(late(incident.id));
   await deliverCalls(deps);
 }
 
-async function callFor(
+type WaitingAction = Pick<DrawnAction, "id" | "createdAt" | "spec">;
+
+interface CallBasis {
+  readonly repoContext: RepoContext;
+  /** The calls on this incident so far. */
+  readonly calls: readonly Escalation[];
+  /** A rotation or a calendar is set. */
+  readonly isSet: boolean;
+  readonly now: Date;
+}
+
+const noPasskey = "has no passkey";
+
+/** Calls the next people to an incident's actions that wait for approvals. */
+async function callForActions(
   deps: Deps,
   incidentId: string,
-  waiting: Pick<Known, "calls"> & { readonly actions: readonly Waiting[] },
+  waiting: Pick<CallBasis, "calls"> & { readonly actions: readonly WaitingAction[] },
 ): Promise<void> {
   const incident = await incidentOf(deps.store.db, incidentId);
   const tenancy = await tenancyOf(deps, deps.store.db, { ...incident, private: !incident.public });
-  // Where the bot does not work any more nobody could approve.
+  // In a repository that the bot no longer serves, no approval counts.
   if (tenancy.kind === "refused") return;
   const repoContext = await loadRepoContext(deps, incident);
   const { hook } = deps.config.oncall;
@@ -69,7 +92,7 @@ async function callFor(
   if (!isSet && !hook) return;
   const known = { repoContext, calls: waiting.calls, isSet, now: deps.now() };
   if (!waiting.actions.some((action) => isDue(action, known))) return;
-  // GitHub is asked nothing for what waits for something else.
+  // GitHub is only asked if a decision is due.
   if ((await dueNow(deps.store.db, deps, incident, known)).length === 0) return;
   const onCall = await onCallNow(deps, repoContext);
   const named = onCall.kind === "known" ? await calleesOf(deps, incident, repoContext, onCall.roster) : [];
@@ -79,16 +102,20 @@ async function callFor(
     const due = await dueNow(tx, deps, locked, { ...known, calls });
     const keyHolders = (await passkeysOf(tx)).filter(isInForce).map(({ personId }) => personId);
     const made = due.map((view) => {
-      const callees = withPasskeys(named, view, { repoContext, keyHolders });
-      return decide(deps, { view, calls, callees, onCall, known, incidentId });
+      // An approval that needs a passkey cannot come from a person without one.
+      const needsKey = needsPasskey(approvable(view), repoContext.rules.policy);
+      const callees = named.map((one) =>
+        needsKey && one.missing === "" && !keyHolders.includes(one.id) ? { ...one, missing: noPasskey } : one,
+      );
+      return decideCall(deps, { view, calls, callees, onCall, known, incidentId });
     });
-    await record(tx, deps, locked, { made, calls, repoContext });
+    await recordCalls(tx, deps, locked, { made, calls, repoContext });
   });
 }
 
 const waitParts = ["actions", "questions", "turns", "escalations"] as const;
 
-/** Calls the next one to an incident that waits for people although no command does. */
+/** Calls the next people to an incident that waits for them although no command does. */
 async function callForIncident(deps: Deps, incident: Incident): Promise<void> {
   const { store, config } = deps;
   const { id } = incident;
@@ -136,8 +163,8 @@ async function callForIncident(deps: Deps, incident: Incident): Promise<void> {
   });
 }
 
-/** What somebody is to be called to now; nothing while it is held, since nobody can approve then. */
-async function dueNow(db: Db | Tx, deps: Deps, incident: Incident, known: Known): Promise<readonly DrawnAction[]> {
+/** The actions for which a call is due now; none while the incident is held, because no approval counts then. */
+async function dueNow(db: Db | Tx, deps: Deps, incident: Incident, known: CallBasis): Promise<readonly DrawnAction[]> {
   if (incident.state !== "open" || (await mayRun(deps, db, incident)).kind !== "yes") return [];
   const rows = await partsOf(db, incident.id, "actions", "approvals", "runs");
   const listed = inListOrder(deps, known.repoContext, rows);
@@ -147,57 +174,32 @@ async function dueNow(db: Db | Tx, deps: Deps, incident: Incident, known: Known)
   );
 }
 
-type Waiting = Pick<DrawnAction, "id" | "createdAt" | "spec">;
-
-interface Known {
-  readonly repoContext: RepoContext;
-  /** Who was called on this incident so far. */
-  readonly calls: readonly Escalation[];
-  /** Somebody has said who is on call. */
-  readonly isSet: boolean;
-  readonly now: Date;
-}
-
-const callsFor = (calls: readonly Escalation[], { id }: Pick<Waiting, "id">): readonly Escalation[] =>
+const callsFor = (calls: readonly Escalation[], { id }: Pick<WaitingAction, "id">): readonly Escalation[] =>
   calls.filter(({ actionId }) => actionId === id);
 
-/** Where nobody has said who is on call, the card has called the team, and the hook comes after that. */
-function isDue(action: Waiting, { repoContext, calls, isSet, now }: Known): boolean {
+/** Whether a call is due. Without a rotation or calendar the card has called the team, and the hook follows after the usual time. */
+function isDue(action: WaitingAction, { repoContext, calls, isSet, now }: CallBasis): boolean {
   const afterMs = escalateAfterMs(repoContext.rules.policy.escalate.after, action.spec.risk);
   const firstAt = isSet ? new Date(0) : new Date(action.createdAt.getTime() + afterMs);
   const at = nextCallAt(callsFor(calls, action), { firstAt, afterMs });
   return at !== undefined && at <= now;
 }
 
-const noPasskey = "has no passkey";
-
-/** Where an approval takes a passkey, nobody without one can give it (PK-01). */
-function withPasskeys(
-  callees: readonly Callee[],
-  view: DrawnAction,
-  { repoContext, keyHolders }: { readonly repoContext: RepoContext; readonly keyHolders: readonly number[] },
-): readonly Callee[] {
-  if (!needsPasskey(approvable(view), repoContext.rules.policy)) return callees;
-  return callees.map((one) =>
-    one.missing === "" && !keyHolders.includes(one.id) ? { ...one, missing: noPasskey } : one,
-  );
-}
-
-type Made = Pick<Escalation, "actionId" | "incidentId" | "step" | "kind" | "who" | "why" | "at"> & {
+type DecidedCall = Pick<Escalation, "actionId" | "incidentId" | "step" | "kind" | "who" | "why" | "at"> & {
   readonly view: DrawnAction;
 };
 
-function decide(
+function decideCall(
   { config }: Deps,
   given: {
     readonly view: DrawnAction;
     readonly calls: readonly Escalation[];
     readonly callees: readonly Callee[];
     readonly onCall: OnCallNow;
-    readonly known: Known;
+    readonly known: CallBasis;
     readonly incidentId: string;
   },
-): Made {
+): DecidedCall {
   const { view, callees, onCall, known, incidentId } = given;
   const calls = callsFor(given.calls, view);
   const { policy } = known.repoContext.rules;
@@ -212,7 +214,7 @@ function decide(
   return { actionId: view.id, incidentId, step: calls.length + 1, ...next, why, at: known.now, view };
 }
 
-/** Why the first who is called is not the one on call; empty where it is. */
+/** Why the first call does not go to the person on call; empty if it does. */
 function whyOther(onCall: OnCallNow, skipped: readonly Callee[]): string {
   if (onCall.kind === "unreadable") return onCall.why;
   if (onCall.kind === "unset") return "nobody is on call: neither `oncall.yml` nor a calendar says who";
@@ -229,15 +231,15 @@ function whyOther(onCall: OnCallNow, skipped: readonly Callee[]): string {
   return reasons.length === 0 && now.length === 0 ? "nobody is on call now" : reasons.join("; ");
 }
 
-/** Keeps whoever is called now as rows, and writes to them: one comment for each, whatever the number of commands. */
-async function record(
+/** Stores the calls, and writes one comment to each person called, even for several commands. */
+async function recordCalls(
   tx: Tx,
   deps: Deps,
   incident: Incident,
-  { made, calls, repoContext }: Pick<Known, "calls" | "repoContext"> & { readonly made: readonly Made[] },
+  { made, calls, repoContext }: Pick<CallBasis, "calls" | "repoContext"> & { readonly made: readonly DecidedCall[] },
 ): Promise<void> {
   for (const [, same] of Map.groupBy(made, ({ kind, who }) => `${kind} ${who}`)) {
-    const added: Made[] = [];
+    const added: DecidedCall[] = [];
     for (const call of same) {
       const { view, ...row } = call;
       if (!(await addEscalation(tx, row))) continue;
@@ -251,13 +253,13 @@ async function record(
     const { kind, who, at } = first;
     const numbers = added.map(({ view }) => view.number);
     deps.log.info({ module: "oncall", event: "approver_called", incidentId: incident.id, kind, who, numbers });
-    // Whoever is on call and was called on this incident before is assigned to it, and the card itself has told them.
+    // A person on call who was called on this incident before is its assignee, and the card itself has reached them.
     const isToldByCard =
       added.every(({ step }) => step === 1) && calls.some((call) => call.kind === kind && call.who === who);
     if (kind === "hook" || (kind === "person" && isToldByCard)) continue;
     const views = added.map(({ view }) => view);
     const body = renderSummons(
-      firstLine([first, ...others], repoContext, deps, calls),
+      summonsLine([first, ...others], repoContext, deps, calls),
       views,
       hintOf(deps, repoContext),
       deps.markdown,
@@ -272,8 +274,8 @@ function everybodyIn({ rules }: Pick<RepoContext, "rules">): string {
   return [...teams, ...users.map(({ login }) => login)].map(mention).join(" ");
 }
 
-function firstLine(
-  [first, ...others]: readonly [Made, ...Made[]],
+function summonsLine(
+  [first, ...others]: readonly [DecidedCall, ...DecidedCall[]],
   { rules }: RepoContext,
   { markdown }: Pick<Deps, "markdown">,
   calls: readonly Escalation[],
@@ -298,3 +300,115 @@ function firstLine(
   const sentence = because === "" ? "" : ` ${markdown.note(`${because.charAt(0).toUpperCase()}${because.slice(1)}`)}.`;
   return `📟 ${kind === "team" ? everybodyIn({ rules }) : mention(who)} **A decision is needed.**${sentence}`;
 }
+
+/** What an incident needs from people, other than a decision on a command. */
+interface IncidentWait {
+  /** The name of this wait, which has its own calls. */
+  readonly round: string;
+  readonly since: Date;
+  /** A sentence for the people who are called. */
+  readonly words: string;
+}
+
+/**
+ * Decides whether an open incident waits for people although no command does. Pure. The agent does not work on it, and there is a question, a
+ * missing value, or no command that could be proposed, for example because no runbook or server is known.
+ */
+function waitOf({
+  incident,
+  actions,
+  questions,
+  turns,
+}: RowsWith<"actions" | "questions" | "turns">): IncidentWait | undefined {
+  if (incident.state !== "open" || incident.doing !== "") return undefined;
+  if (actions.some((action) => isUnfinished(action) && action.state !== "incomplete")) return undefined;
+  const question = questions.findLast(({ answeredAt }) => answeredAt === null);
+  if (question)
+    return { round: `question:${question.number}`, since: question.askedAt, words: "The agent has asked a question." };
+  const form = actions.findLast(({ state }) => state === "incomplete");
+  if (form)
+    return { round: `values:${form.number}`, since: form.createdAt, words: `Command ${form.number} needs a value.` };
+  const last = turns.at(-1);
+  if (last?.cause !== "opened" || actions.some(({ card }) => card === slots.card(last.step))) return undefined;
+  return { round: `turn:${last.step}`, since: last.createdAt, words: "No command could be proposed for it." };
+}
+
+/**
+ * Delivers stored calls: assigns people, calls the hook. Each call is claimed before and settled after, so that no process repeats it. If the
+ * process ends in between, a hook is not called again, because it may have been called.
+ */
+export async function deliverCalls(deps: Deps): Promise<void> {
+  const { store, log } = deps;
+  await endAbandoned(store.db, deps.now());
+  for (const open of await openEscalations(store.db)) {
+    const { incidentId, kind, who } = open;
+    const incident = await incidentOf(store.db, incidentId);
+    const rows = await claimEscalations(store.db, { ...open, now: deps.now() });
+    if (rows.length === 0) continue;
+    const calling = kind === "person" ? assignPerson(deps, incident, who) : alarmHook(deps, incident, rows);
+    // An error comes from before the call, so the next look repeats it.
+    const outcome = await calling.catch(
+      (error): HookOutcome => ({ kind: "failed", fault: messageOf(error).slice(0, 200) }),
+    );
+    const isDone = outcome.kind === "done";
+    const fault = isDone ? undefined : outcome.fault;
+    log[isDone ? "info" : "warn"]({
+      module: "oncall",
+      event: "call_delivered",
+      incidentId,
+      kind,
+      who,
+      outcome: outcome.kind,
+      reason: fault,
+    });
+    await store.transaction(async (tx) => {
+      for (const row of rows) await settleEscalation(tx, row, outcome);
+      await show(tx, deps, incident);
+    });
+  }
+}
+
+async function assignPerson(deps: Deps, incident: Incident, login: string): Promise<HookOutcome> {
+  const { installationId, repo, number: issue } = incident;
+  const isAssigned = await deps.issues.assign({ installationId, repo, issue }, login);
+  return isAssigned ? { kind: "done" } : { kind: "failed", fault: "GitHub does not assign them" };
+}
+
+async function alarmHook(deps: Deps, incident: Incident, rows: readonly Escalation[]): Promise<HookOutcome> {
+  const { db } = deps.store;
+  const { hook } = deps.config.oncall;
+  if (!hook) return { kind: "failed", fault: "no hook is configured any more" };
+  const waiting = rows.map(({ actionId }) => actionId);
+  const now = await partsOf(db, incident.id, "actions", "approvals", "questions", "turns", "escalations", "posted");
+  const actions = now.actions.filter(({ id }) => waiting.includes(id));
+  // People may have decided meanwhile.
+  const open = actions.filter(({ state }) => state === "proposed");
+  const [first] = open;
+  const isForIncident = rows.some(({ actionId }) => actionId === null) && waitOf(now) !== undefined;
+  if (!first && !isForIncident) return { kind: "done" };
+  const posted = postedComments(deps, now);
+  const place = { repo: incident.repo, issue: incident.number };
+  const called = now.escalations.filter(({ kind, actionId }) => kind === "person" && waiting.includes(actionId));
+  return callHook(
+    hook,
+    {
+      ...place,
+      link: posted.get(first?.card ?? slots.board) ?? issueUrl(deps.config.github.apiUrl, place),
+      actions: open.map(({ number, spec, expiresAt }) => ({ number, server: spec.place, risk: spec.risk, expiresAt })),
+      called: silentOf(
+        called.map(({ who }) => who),
+        open.map(({ id }) => now.approvals.filter(({ actionId }) => actionId === id)),
+      ),
+    },
+    deps.now(),
+  );
+}
+
+/** The called logins who have not approved every action, each once. `verdicts` has one list for each action. */
+const silentOf = (
+  called: readonly string[],
+  verdicts: readonly (readonly Pick<Approval, "login" | "verdict">[])[],
+): readonly string[] =>
+  [...new Set(called)].filter((who) =>
+    verdicts.some((own) => !own.some(({ login, verdict }) => login === who && verdict === "approve")),
+  );

@@ -4,13 +4,13 @@ import type { ActionView } from "../../github/render/state.ts";
 import type { Escalation } from "../../store/outbox/escalations.ts";
 import type { OnCallNow } from "./roster.ts";
 
-type Waiting = Pick<ActionView, "number" | "state"> & {
+type NotedAction = Pick<ActionView, "number" | "state"> & {
   readonly id: string;
   readonly createdAt: Date;
   readonly verdicts: readonly { readonly login: string; readonly verdict: string }[];
 };
 
-/** How people call the hook. */
+/** The product names of hooks. */
 export const hookNames = {
   slack: "Slack",
   teams: "Microsoft Teams",
@@ -21,11 +21,14 @@ export const hookNames = {
 
 const hookName = (kind: string): string => new Map<string, string>(Object.entries(hookNames)).get(kind) ?? "the hook";
 
-/** What the board says of whom a command waits for: `4 waits since 10:02Z · @lee has not answered → @mona, 10:12Z`. */
-export function escalationNotes(actions: readonly Waiting[], escalations: readonly Escalation[]): readonly string[] {
+/** The board's lines about calls: `4 waits since 10:02Z · @lee has not answered → @mona, 10:12Z`. */
+export function escalationNotes(
+  actions: readonly NotedAction[],
+  escalations: readonly Escalation[],
+): readonly string[] {
   const open = actions.flatMap((action) => {
     const calls = escalations.filter(({ actionId }) => actionId === action.id);
-    return action.state === "proposed" && calls.length > 0 ? [{ action, line: lineOf(action, calls) }] : [];
+    return action.state === "proposed" && calls.length > 0 ? [{ action, line: noteOfCalls(action, calls) }] : [];
   });
   return [...Map.groupBy(open, ({ line }) => line)].map(([line, same]) => {
     const numbers = same.map(({ action }) => action.number).join(", ");
@@ -33,7 +36,7 @@ export function escalationNotes(actions: readonly Waiting[], escalations: readon
   });
 }
 
-function lineOf({ createdAt, verdicts }: Waiting, calls: readonly Escalation[]): string {
+function noteOfCalls({ createdAt, verdicts }: NotedAction, calls: readonly Escalation[]): string {
   const steps = calls.map((call, index) => {
     const isLast = index === calls.length - 1;
     const approved = verdicts.some(({ login, verdict }) => login === call.who && verdict === "approve");
@@ -43,7 +46,7 @@ function lineOf({ createdAt, verdicts }: Waiting, calls: readonly Escalation[]):
   return `since ${clock(createdAt)} · ${steps.join(" → ")}`;
 }
 
-/** Who was called and what became of it, in a few words: `the webhook could not be called (HTTP 500)`. */
+/** The call and its result in a few words: `the webhook could not be called (HTTP 500)`. */
 export function calledWords({ kind, who, state, fault }: Escalation): string {
   if (kind === "team") return "everybody who may approve";
   const because = fault === null ? "" : ` (${fault})`;
@@ -69,7 +72,7 @@ export function onCallLine(onCall: OnCallNow): string {
   return `on call: ${[...people, ...strangers].join(", ") || "nobody now"}${first}`;
 }
 
-/** Where that is from. */
+/** The source of `onCallLine`. */
 export function sourceWords(onCall: OnCallNow): string {
   if (onCall.kind === "unset") return `The repository's \`${onCallPath}\` or the operator's calendar can say it.`;
   if (onCall.kind === "unreadable") return "";

@@ -1,12 +1,14 @@
+import { rightsOf } from "../../approval/rights.ts";
+import type { Person } from "../../base/github.ts";
 import { parseRepoOnCall } from "../../config/load.ts";
 import { shiftsOf } from "../../pager/calendar.ts";
-import { type OnCallRoster, rosterAt } from "../../pager/roster.ts";
-import { rotationShifts } from "../../pager/rotation.ts";
+import { type OnCallRoster, rosterAt, rotationShifts } from "../../pager/roster.ts";
+import type { Incident } from "../../store/incidents.ts";
 import type { Deps, RepoContext } from "../context.ts";
 
 /** Who is on call for a repository. */
 export type OnCallNow =
-  /** Nobody has said who is: neither the repository nor the operator. */
+  /** Neither the repository nor the operator has set it. */
   | { readonly kind: "unset" }
   | { readonly kind: "unreadable"; readonly why: string }
   | {
@@ -16,7 +18,7 @@ export type OnCallNow =
       readonly readAt?: Date;
     };
 
-/** Reads who is on call: the repository's own rotation, else the operator's calendar with the names of both. Never throws. */
+/** Reads who is on call: the repository's rotation, or the operator's calendar with the names of both. Never throws. */
 export async function onCallNow(
   { calendar, config, now }: Pick<Deps, "calendar" | "config" | "now">,
   { context: { oncall } }: { readonly context: Pick<RepoContext["context"], "oncall"> },
@@ -38,4 +40,37 @@ export async function onCallNow(
   if (read.kind === "unreadable") return { kind: "unreadable", why: `the calendar cannot be read: ${read.why}` };
   const shifts = shiftsOf(read.occurrences, { ...config.oncall.calendar?.names, ...own?.names });
   return { kind: "known", roster: rosterAt(shifts, at), source: "calendar", readAt: read.readAt };
+}
+
+/** A person who is on call or comes next, and whether they may approve here. */
+export interface Callee extends Person {
+  readonly isNow: boolean;
+  /** Why they may not approve; empty if they may. */
+  readonly missing: string;
+}
+
+const mostAsked = 6;
+
+/** Asks GitHub which of the people on call may approve now, in their order. Throws if GitHub does not answer. */
+export async function calleesOf(
+  deps: Deps,
+  incident: Incident,
+  { rules }: Pick<RepoContext, "rules">,
+  { now, next }: OnCallRoster,
+): Promise<readonly Callee[]> {
+  const named = [...now, ...next].slice(0, mostAsked);
+  const accounts = await Promise.all(named.map(({ login }) => deps.issues.accountOf(incident, login)));
+  const { approvers } = rules.policy;
+  const { installationId, repo, number: issue } = incident;
+  const people = accounts.flatMap((account) => account ?? []);
+  const asked = { installationId, repo, issue, people, comments: [], teams: approvers.teams };
+  const facts = people.length === 0 ? undefined : await deps.facts(asked);
+  return named.map(({ login }, index): Callee => {
+    const isNow = index < now.length;
+    const account = accounts[index];
+    if (!account) return { id: 0, login, isNow, missing: "nobody on GitHub has this login" };
+    const standing = facts?.people.get(account.id) ?? { role: "none" as const, teams: [] };
+    const { missing } = rightsOf(approvers, { person: account, type: account.type, viaApp: false, ...standing });
+    return { ...account, isNow, missing };
+  });
 }

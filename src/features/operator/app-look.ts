@@ -2,12 +2,12 @@ import type { AppReach } from "../../github/app/reach.ts";
 import type { Deps } from "../context.ts";
 
 const everyMs = 3_600_000;
-/** Until GitHub takes the key again. */
+/** Until GitHub accepts the key again. */
 const againMs = 5 * 60_000;
 
 /**
- * Shows GitHub the App's key at the start and each hour, so that one that was revoked is known before the night in which it is needed
- * (RR-20). A GitHub that does not answer is another matter, of which its users tell.
+ * Tries the App's key at GitHub at the start and each hour, so that a revoked key is noticed before an incident needs it (RR-20). It
+ * ignores an outage of GitHub, which other features report.
  */
 export function keepAppLook({ log }: Pick<Deps, "log">, look: AppReach["look"]): { readonly stop: () => void } {
   let next: NodeJS.Timeout | undefined;

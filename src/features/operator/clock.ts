@@ -4,33 +4,33 @@ import { databaseTime, isAnythingAhead, setClockRight } from "../../store/clock.
 import type { Deps } from "../context.ts";
 
 const everyMs = 5_000;
-/** Each so many looks is at all the store holds: ten minutes. */
+/** Every so many looks, which is ten minutes, it checks the whole store. */
 const wholeEvery = 120;
-/** Clocks are put right by less than this without a jump. */
+/** Smaller corrections of a clock are no jump. */
 const toleranceMs = 2_000;
-/** A store's clock that is behind GitHub's by more is wrong now. */
+/** A store's clock that is further behind GitHub's is wrong now. */
 const behindMs = 60_000;
 
-type Watched = Pick<Deps, "store" | "log"> & { readonly clock: Pick<Clock, "now" | "isTold"> };
+type ClockDeps = Pick<Deps, "store" | "log"> & { readonly clock: Pick<Clock, "now" | "isTold"> };
 
 /**
- * Moves back what the store holds of a time when its clock, or this machine's, was ahead; only what waits, as long as GitHub has not told
- * that the clock is not behind now. Returns whether it was all.
+ * Moves back stored times from when the store's clock, or this machine's, was ahead. Until GitHub shows that the clock is not behind now, it
+ * moves only jobs that wait. Returns whether it moved everything.
  */
-export async function setStoreRight({ store, log, clock }: Watched): Promise<boolean> {
+export async function setStoreRight({ store, log, clock }: ClockDeps): Promise<boolean> {
   const isBehind = !clock.isTold() || (await databaseTime(store.db)) < clock.now().getTime() - behindMs;
   const moved = await setClockRight(store.db, isBehind);
   if (moved) log.warn({ module: "store", event: "clock_set_right", ...moved });
   return !isBehind;
 }
 
-/** Looks for as long as the bot runs whether the machine's clock or the store's has jumped; what a jump has left is set right. */
-export function keepClock(deps: Watched, time: TimeSource = ofSystem): { readonly stop: () => Promise<void> } {
+/** Watches for jumps of the machine's clock and the store's while the bot runs, and corrects the stored times after one. */
+export function keepClock(deps: ClockDeps, time: TimeSource = ofSystem): { readonly stop: () => Promise<void> } {
   const clocks = {
     system: createJumpLook(time.elapsed, async () => time.shown()),
     store: createJumpLook(time.elapsed, () => databaseTime(deps.store.db)),
   };
-  /** Whether a jump may have left something: before the start nobody saw one, and later the store may be away, or its clock behind. */
+  /** Whether wrong times may be left: from a jump before the start, or because the store was away or its clock behind. */
   let isLeft = true;
   let looks = 0;
   const look = async (): Promise<void> => {
@@ -46,7 +46,7 @@ export function keepClock(deps: Watched, time: TimeSource = ofSystem): { readonl
   return every(everyMs, look, (err) => deps.log.warn({ module: "store", event: "clock_not_read", err }));
 }
 
-/** Returns by how many ms a clock has jumped since the last look; 0 the first time, and as long as it goes as time does. */
+/** Returns by how many ms a clock has jumped since the last look; 0 the first time. */
 function createJumpLook(elapsed: () => number, shown: () => Promise<number>): () => Promise<number> {
   let before: number | undefined;
   return async () => {

@@ -5,7 +5,7 @@ import type { Deps } from "../context.ts";
 import { readSwitch } from "../incident/halt.ts";
 import type { Setup } from "./readiness.ts";
 
-/** How things stand at this moment, for the metrics. Throws where the store cannot be read. */
+/** The current values for the metrics. Throws if the store cannot be read. */
 export async function gaugesOf(deps: Deps, { reasons }: Setup): Promise<GaugeValues> {
   const { db } = deps.store;
   const store = await readGauges(db);

@@ -12,19 +12,18 @@ import { exportStore } from "../../store/database/dump.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { findIncidents, type Incident, sessionOf } from "../../store/incidents.ts";
 import { outputOf, outputParts } from "../../store/outputs.ts";
-import { passkeysOf } from "../../store/passkeys/keys.ts";
-import { addEnrolment } from "../../store/passkeys/pages.ts";
-import { alertEvent } from "../../store/queue/alert-arrival.ts";
+import { addEnrolment, passkeysOf } from "../../store/passkeys.ts";
+import { alertEvent } from "../../store/queue/arrival.ts";
 import { createInbox } from "../../store/queue/inbox.ts";
 import { type Run, runsOf } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
 import { haltFileOf, readHaltFile, readHaltTable } from "../incident/halt.ts";
 import { fingerprintOf, keyLines, keyNamed, revokeKey } from "../passkey/keys.ts";
-import { incidentLines } from "../replay/export.ts";
+import { incidentLines } from "../replay/record.ts";
 
 const place = { number: z.int().positive(), repo: z.string().optional() };
 
-/** What the operator asks on the machine itself (docs/operating.md), also while the bot runs or GitHub is down (RR-11). */
+/** A request of the operator on the machine (docs/operating.md), which works while the bot runs or GitHub is down (RR-11, SR-64, SR-66). */
 export const askSchema = z.discriminatedUnion("ask", [
   z.strictObject({ ask: z.literal("list") }),
   z.strictObject({ ask: z.literal("show"), ...place }),
@@ -45,7 +44,7 @@ export const askSchema = z.discriminatedUnion("ask", [
   }),
   z.strictObject({
     ask: z.literal("keys"),
-    /** Whose key the link is for, and where the page is; or the key to revoke; else all are listed. */
+    /** The owner of a new key and the page's address; or the key to revoke; without both, all are listed. */
     add: z.strictObject({ id: z.int().positive(), login: z.string(), origin: z.string() }).optional(),
     revoke: z.string().optional(),
   }),
@@ -64,41 +63,41 @@ export const askSchema = z.discriminatedUnion("ask", [
 ]);
 export type Ask = z.output<typeof askSchema>;
 
-type Outside = Pick<Deps, "store" | "now"> & { readonly config: { readonly store: { readonly url: string } } };
+type LocalDeps = Pick<Deps, "store" | "now"> & { readonly config: { readonly store: { readonly url: string } } };
 
 /** Answers in pieces of text, from the store alone. Throws an `OperatorError` for what is not there. */
-export async function* answerAsk(outside: Outside, ask: Ask): AsyncGenerator<string> {
+export async function* answerAsk(deps: LocalDeps, ask: Ask): AsyncGenerator<string> {
   switch (ask.ask) {
     case "list":
-      return yield* list(outside);
+      return yield* list(deps);
     case "show":
-      return yield* show(outside, await incidentAt(outside, ask));
+      return yield* show(deps, await incidentAt(deps, ask));
     case "output":
-      return yield* output(outside, await incidentAt(outside, ask), ask.action);
+      return yield* output(deps, await incidentAt(deps, ask), ask.action);
     case "export":
-      return yield* exportTo(outside, ask.to);
+      return yield* exportTo(deps, ask.to);
     case "incidents":
-      return yield* incidentLines(outside.store.db, {
+      return yield* incidentLines(deps.store.db, {
         repo: ask.repo,
         since: ask.since ? new Date(ask.since) : undefined,
       });
     case "backup":
-      return yield* backupTo(outside, ask.to);
+      return yield* backupTo(deps, ask.to);
     case "alert":
-      return yield `${await createInbox(outside.store).receive(ask.arrival)}\n`;
+      return yield `${await createInbox(deps.store).receive(ask.arrival)}\n`;
     case "keys":
-      return yield* await outside.store.transaction((tx) => keysAnswer(tx, ask, outside.now()));
+      return yield* await deps.store.transaction((tx) => keysAnswer(tx, ask, deps.now()));
     case "verify":
-      return yield JSON.stringify(await verdictOn(outside, ask.checkpoint));
+      return yield JSON.stringify(await verdictOn(deps, ask.checkpoint));
     case "audit": {
       const { ask: _, since, until, ...filter } = ask;
       const times = { since: since ? new Date(since) : undefined, until: until ? new Date(until) : undefined };
-      return yield* exportAudit(outside.store.db, { ...filter, ...times, version: own.version });
+      return yield* exportAudit(deps.store.db, { ...filter, ...times, version: own.version });
     }
   }
 }
 
-/** How long the operator's link can be used: it has to reach its person first. */
+/** How long the operator's link is valid; it must reach its person first. */
 const operatorLinkMs = 10 * 60_000;
 
 async function keysAnswer(
@@ -123,13 +122,13 @@ async function keysAnswer(
   return [`${fingerprintOf(key)} of @${key.login} is revoked\n`];
 }
 
-async function* list({ store }: Outside): AsyncGenerator<string> {
+async function* list({ store }: LocalDeps): AsyncGenerator<string> {
   const incidents = await findIncidents(store.db);
   if (incidents.length === 0) yield "there is no incident yet\n";
   for (const incident of incidents) yield `${await lineOf({ store }, incident)}\n`;
 }
 
-async function lineOf({ store }: Pick<Outside, "store">, incident: Incident): Promise<string> {
+async function lineOf({ store }: Pick<LocalDeps, "store">, incident: Incident): Promise<string> {
   const { repo, number, state, title, createdAt } = incident;
   const actions = await actionsOf(store.db, incident.id);
   const open = actions.filter(
@@ -139,7 +138,7 @@ async function lineOf({ store }: Pick<Outside, "store">, incident: Incident): Pr
   return `${createdAt.toISOString()}  ${state.padEnd(6)}  ${repo}#${number}  ${plain(title)}${waits && `  (${waits})`}`;
 }
 
-async function* show({ store }: Outside, incident: Incident): AsyncGenerator<string> {
+async function* show({ store }: LocalDeps, incident: Incident): AsyncGenerator<string> {
   const session = await sessionOf(store.db, incident.id);
   yield `${await lineOf({ store }, incident)}\n`;
   yield `opened by @${incident.openerLogin}, step ${session.steps} of ${session.stepLimit}, session ${session.id}\n`;
@@ -152,7 +151,7 @@ async function* show({ store }: Outside, incident: Incident): AsyncGenerator<str
   }
 }
 
-async function* output({ store }: Outside, incident: Incident, number: number): AsyncGenerator<string> {
+async function* output({ store }: LocalDeps, incident: Incident, number: number): AsyncGenerator<string> {
   const action = (await actionsOf(store.db, incident.id)).find((candidate) => candidate.number === number);
   const at = `${incident.repo}#${incident.number}`;
   if (!action) throw unknown(`${at} has no action ${number}`, `\`incident show ${incident.number}\` lists them`);
@@ -167,7 +166,7 @@ async function* output({ store }: Outside, incident: Incident, number: number): 
   }
 }
 
-async function* exportTo({ store, config, now }: Outside, file: string): AsyncGenerator<string> {
+async function* exportTo({ store, config, now }: LocalDeps, file: string): AsyncGenerator<string> {
   refuseTaken(file);
   const switchFile = haltFileOf(config.store.url);
   const state = switchFile === undefined ? await readHaltTable(store.db) : await readHaltFile(switchFile);
@@ -176,17 +175,17 @@ async function* exportTo({ store, config, now }: Outside, file: string): AsyncGe
   yield `${file} has the whole store, ${rows.toLocaleString("en-US")} rows; \`store import\` takes it into an empty one\n`;
 }
 
-async function* backupTo(outside: Outside, to: string): AsyncGenerator<string> {
-  if (outside.store.copyTo === undefined) return yield* exportTo(outside, to);
+async function* backupTo(deps: LocalDeps, to: string): AsyncGenerator<string> {
+  if (deps.store.copyTo === undefined) return yield* exportTo(deps, to);
   refuseTaken(to);
-  await outside.store.copyTo(to);
+  await deps.store.copyTo(to);
   yield `${to} is a copy of the whole store: to restore it, stop the bot and put it in the place of its folder\n`;
 }
 
-/** The audit's chain as the store has it, and whether it still holds what a checkpoint saw (SR-64, SR-66). */
+/** The audit's chain in the store, and whether it still holds what a checkpoint recorded. */
 export const verdictSchema = z.object({ rows: z.int(), head: z.string(), faults: z.array(z.string()) });
 
-async function verdictOn({ store }: Outside, checkpoint?: Checkpoint): Promise<z.output<typeof verdictSchema>> {
+async function verdictOn({ store }: LocalDeps, checkpoint?: Checkpoint): Promise<z.output<typeof verdictSchema>> {
   const verified = await verifyAudit(store.db);
   const fault = checkpoint && (await contradiction(store.db, checkpoint));
   const faults = fault === undefined ? [] : [fault];
@@ -194,12 +193,12 @@ async function verdictOn({ store }: Outside, checkpoint?: Checkpoint): Promise<z
   return { rows: verified.seq - 1, head: "", faults: [`row ${verified.seq}: ${verified.reason}`, ...faults] };
 }
 
-/** Nothing that is there is ever written over. */
+/** Existing files are never overwritten. */
 function refuseTaken(path: string): void {
   if (existsSync(path)) throw unknown(`${path} is there already`, "name a place where nothing is");
 }
 
-async function incidentAt({ store }: Outside, at: { readonly number: number; readonly repo?: string | undefined }) {
+async function incidentAt({ store }: LocalDeps, at: { readonly number: number; readonly repo?: string | undefined }) {
   const found = (await findIncidents(store.db, at.number)).filter(
     ({ repo }) => at.repo === undefined || repo.toLowerCase() === at.repo.toLowerCase(),
   );
@@ -217,7 +216,7 @@ function wordsOf({ ending, outcome, trouble, startedAt, durationMs }: Run): stri
   return `${endingWords(ending, outcome, trouble === null ? undefined : plain(trouble))}${durationMs === null ? "" : `, ${(durationMs / 1_000).toFixed(1)} s`}`;
 }
 
-/** On one line, and without anything that a terminal would obey. */
+/** On one line, without control characters for the terminal. */
 const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]+/gu, " ");
 
 const indented = (text: string): string =>

@@ -4,32 +4,32 @@ import { dirname } from "node:path";
 import type { Deps } from "../context.ts";
 import { haltSummary, readSwitch } from "../incident/halt.ts";
 
-/** One thing that the bot cannot do as it is set up, and what to do. */
+/** Something that the bot cannot do with its setup, and the remedy. */
 export interface Inability {
   readonly place: string;
   readonly what: string;
   readonly remedy: string;
 }
 
-/** How everything stands that only a person can fix. */
+/** The state of everything that only a person can fix. */
 export interface Setup {
   readonly checks: Readonly<Record<string, string>>;
   readonly reasons: readonly Inability[];
 }
 
 export interface Readiness {
-  /** Whether it takes what is brought: webhooks, and with them `/hold`. */
+  /** Whether it accepts webhooks, and with them `/hold`. */
   readonly ok: boolean;
-  /** Whether it can also do its work; else the reasons say why not. */
+  /** Whether it can also do its work; if not, `reasons` say why. */
   readonly able: boolean;
   readonly reasons: readonly Inability[];
   readonly checks: Readonly<Record<string, string>>;
 }
 
 /**
- * What `/readyz` says (RR-20). Not ok is who cannot keep what is brought: then nothing runs either, since what cannot be
- * recorded is not done. Whatever else is wrong makes the bot unable and not less ok: a probe that cut it off would take `/hold` away, too.
- * A GitHub that was not asked yet is no fault (RR-11, F-11): a bot that waits for its first webhook has nothing to ask.
+ * The answer of `/readyz` (RR-11, RR-20, F-11). The bot is not ok if it cannot store what arrives; then it runs nothing either. Other
+ * faults make it unable but still ok, because a probe that cut it off would also cut off `/hold`. A GitHub that was not asked yet is no
+ * fault: a bot that waits for its first webhook has nothing to ask.
  */
 export async function readiness(
   deps: Pick<Deps, "store" | "config">,
@@ -59,7 +59,7 @@ export async function readiness(
 
 const minFreeMb = 64;
 
-/** Where this machine itself writes, wherever the store is: outputs that are under way, the log, the checkpoint. No reason to take nothing. */
+/** The room where this machine writes: running outputs, the log, the checkpoint. A full disk does not stop the bot from accepting webhooks. */
 async function diskSummary({ logging, audit }: Deps["config"]): Promise<string> {
   const files = [logging.file, audit.checkpointFile].flatMap((file) => file ?? []);
   for (const folder of new Set([tmpdir(), ...files.map((file) => dirname(file))])) {

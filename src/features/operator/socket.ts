@@ -1,37 +1,36 @@
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { chmod } from "node:fs/promises";
-import { createServer, type Server, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import * as z from "zod";
 import { createRate } from "../../base/clock.ts";
 import { messageOf, OperatorError } from "../../base/errors.ts";
 import { jsonLines } from "../../base/json.ts";
-import { type AgentAnswer, type AgentAsk, agentAskSchema } from "../agents/answer-agent.ts";
-import { answerAloud } from "../agents/answer-aloud.ts";
+import { type AgentAnswer, type AgentAsk, agentAskSchema, answerAloud } from "../agents/answer-agent.ts";
 import { callerNamed } from "../agents/caller.ts";
 import type { Deps } from "../context.ts";
 import { answerAsk, askSchema } from "./local.ts";
 
 /**
- * Where the operator's own command line asks a running bot whose store is embedded, since nobody else can open that: a socket in
- * the store's folder, for the bot's own user alone. Nothing where the store is on a server.
+ * The socket on which the operator's command line asks a running bot with an embedded store, which no other process can open. It is in
+ * the store's folder, for the bot's user alone. Undefined if the store is on a server.
  */
 export const socketPath = (storeUrl: string): string | undefined =>
   storeUrl.startsWith("file:") ? join(storeUrl.slice("file:".length), "door") : undefined;
 
-/** A line of an answer, each in JSON. */
+/** One line of an answer, in JSON. */
 export type Answer =
   | { readonly text: string }
   | { readonly problems: OperatorError["problems"] }
   | { readonly error: string }
   | { readonly done: true };
 
-/** Opens the door, and says so where it cannot be: then the command line has to wait until the bot is stopped. */
+/** Opens the socket. If it cannot, the log says so, and the command line must wait until the bot stops. */
 export async function keepLocalDoor(deps: Deps): Promise<{ readonly stop: () => Promise<void> }> {
   const path = socketPath(deps.config.store.url);
   if (path === undefined) return { stop: async () => {} };
-  // A bot that was killed has left its own behind; the store's lock says that no other one is there.
+  // A killed bot leaves its socket behind. The store's lock shows that no other bot runs.
   rmSync(path, { force: true });
   const guests = new Set<Socket>();
   const mayCall = createRate(deps.now);
@@ -41,7 +40,8 @@ export async function keepLocalDoor(deps: Deps): Promise<{ readonly stop: () => 
     void serve(deps, guest, mayCall);
   });
   try {
-    await listen(server, path);
+    server.listen(path);
+    await once(server, "listening");
     await chmod(path, 0o600);
   } catch (error) {
     deps.log.warn({ module: "store", event: "local_door_closed", reason: messageOf(error) });
@@ -55,26 +55,16 @@ export async function keepLocalDoor(deps: Deps): Promise<{ readonly stop: () => 
   };
 }
 
-function listen(server: Server, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(path, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
-}
-
-/** One question, a line of JSON, and its answer. */
+/** Reads one request, a line of JSON, and answers it. */
 async function serve(deps: Deps, guest: Socket, mayCall: ReturnType<typeof createRate>): Promise<void> {
   const say = async (answer: Answer): Promise<void> => {
     if (guest.destroyed || guest.write(`${JSON.stringify(answer)}\n`)) return;
-    // Whoever asked may go before the end.
+    // The guest may leave before the end.
     await Promise.race([once(guest, "drain"), once(guest, "close")]);
     if (guest.destroyed) throw new Error("whoever asked is gone");
   };
   try {
-    // Whoever asked is still to be answered when no more is read.
+    // The socket must stay open for the answer after the last read.
     for await (const line of jsonLines(guest.iterator({ destroyOnReturn: false }))) {
       const asked = z.union([agentAskSchema, askSchema]).parse(JSON.parse(line));
       if (asked.ask === "agent") await say({ text: JSON.stringify(await answerAgentHere(deps, asked, mayCall)) });
@@ -89,7 +79,7 @@ async function serve(deps: Deps, guest: Socket, mayCall: ReturnType<typeof creat
   }
 }
 
-/** An agent that `countersign mcp` serves, which has the same limits as by HTTP. */
+/** Answers an agent that `countersign mcp` serves, under the same limits as by HTTP. */
 async function answerAgentHere(
   deps: Deps,
   ask: AgentAsk,

@@ -3,7 +3,7 @@ import type { AuditRow } from "../../store/audit/rows.ts";
 import { keyDigestOf, verifyProof } from "./proof.ts";
 
 export interface PasskeyVerdict {
-  /** How many signatures are right. */
+  /** The number of valid signatures. */
   readonly verified: number;
   readonly faults: readonly string[];
 }
@@ -14,8 +14,8 @@ interface KnownKey {
 }
 
 /**
- * Verifies each signature of the audit with nothing but the audit: that the key was in force then, that it was the approver's, and
- * that it signed this digest, this person and this comment (PK-04). Takes the rows oldest first.
+ * Verifies each signature of the audit from the audit alone: that the key was in force then and the approver's, and that it signed
+ * this digest, person and comment (PK-04). Takes the rows oldest first.
  */
 export async function verifyPasskeys(
   rows: AsyncIterable<Pick<AuditRow, "seq" | "kind" | "body">>,
@@ -42,17 +42,17 @@ export async function verifyPasskeys(
   return { verified, faults };
 }
 
-type Proved = Pick<
+type ProvedEvent = Pick<
   Extract<ReturnType<typeof readEvent>, { kind: "passkey_added" }>["body"],
   "digest" | "by" | "comment" | "proof"
 >;
 
 async function whyWrong(
   keys: ReadonlyMap<string, KnownKey>,
-  { digest, by, comment, proof }: Proved,
+  { digest, by, comment, proof }: ProvedEvent,
   isKey: boolean,
 ): Promise<string | undefined> {
-  // Without either it is a key that the operator gave, or an approval by a comment alone.
+  // Without a proof it is a key from the operator, or an approval by a comment alone.
   if (!proof) return isKey && by ? "a key that somebody confirmed without a signature" : undefined;
   if (!by || !comment) return "a signature without a person or a comment";
   const key = keys.get(proof.assertion.id);

@@ -3,9 +3,9 @@ import type { Person } from "../../base/github.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { AuditEvent } from "../../store/audit/events.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
-import { confirmPasskey, type Passkey, passkeysOf, revokePasskey } from "../../store/passkeys/keys.ts";
+import { confirmPasskey, type Passkey, passkeysOf, revokePasskey } from "../../store/passkeys.ts";
 
-/** What people read to each other of a key: 48 bits, which nobody finds a second key for while a link lasts. */
+/** The short form that people read to each other. Its 48 bits are too many to find a second key while a link is valid. */
 export const fingerprintOf = ({ digest }: Pick<Passkey, "digest">): string => digest.slice(0, 12);
 
 /** A key in the audit. */
@@ -15,7 +15,7 @@ export const auditedKey = ({ id, digest, personId, login }: Pick<Passkey, "id" |
   digest,
 });
 
-/** One line for each key, as `/key list` and `keys list` have it. */
+/** One line for each key, for `/key list` and `keys list`. */
 export const keyLines = (keys: readonly Passkey[]): readonly string[] =>
   keys.map((key) => {
     const state = isInForce(key)
@@ -24,13 +24,13 @@ export const keyLines = (keys: readonly Passkey[]): readonly string[] =>
     return `${fingerprintOf(key)} @${key.login} ${state}`;
   });
 
-/** Returns the key of that fingerprint, of one person or of anybody; undefined where none or more than one has it. */
+/** The key with a fingerprint, of one owner or of all; undefined if there is not exactly one. */
 export async function keyNamed(db: Db | Tx, fingerprint: string, ownerId?: number): Promise<Passkey | undefined> {
   const found = (await passkeysOf(db, ownerId)).filter((key) => fingerprintOf(key) === fingerprint.toLowerCase());
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Revokes a key for good and says so in the audit; `by` is its owner, nobody where the operator does it on the machine. */
+/** Revokes a key permanently and audits it. `by` is its owner, or undefined if the operator revokes it on the machine. */
 export async function revokeKey(
   tx: Tx,
   key: Passkey,
@@ -40,7 +40,7 @@ export async function revokeKey(
   await appendAudit(tx, { kind: "passkey_revoked", body: { ...auditedKey(key), ...(by && { by }) } });
 }
 
-/** Puts a key in force and says so in the audit, with who confirmed it and the proof that they were there. */
+/** Puts a key in force and audits it, with the person who confirmed it and their proof. */
 export async function keyInForce(
   tx: Tx,
   key: Passkey,

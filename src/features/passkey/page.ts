@@ -1,24 +1,27 @@
 import { decidePage, isInForce } from "../../approval/passkey.ts";
 import { serversIn } from "../../base/action.ts";
-import { type Action, actionById, digestOf } from "../../store/actions.ts";
+import { actionById, digestOf } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
-import { addPasskey, type Passkey, passkeyOf, passkeysOf } from "../../store/passkeys/keys.ts";
 import {
-  type Countersigned,
+  addPasskey,
+  type CountersignRequest,
+  type Passkey,
   type PasskeyPage,
+  passkeyOf,
   passkeyPageOf,
+  passkeysOf,
   serveCommentAgain,
   usePage,
-} from "../../store/passkeys/pages.ts";
+} from "../../store/passkeys.ts";
 import { shareOf } from "../../store/queue/arrival.ts";
 import type { Deps } from "../context.ts";
 import { auditedKey, fingerprintOf } from "./keys.ts";
 import { challengeOf, keyDigestOf, readAssertion, readNewKey, relyingParty, verifyProof } from "./proof.ts";
 
-type Outside = Pick<Deps, "config" | "store" | "now">;
+type PageDeps = Pick<Deps, "config" | "store" | "now">;
 
-/** What a page shows a person, and what its script hands to the authenticator. */
+/** What a page shows, and the options for the authenticator. */
 export type PasskeyView =
   | { readonly kind: "shut"; readonly reason: string }
   | {
@@ -42,32 +45,32 @@ export interface PageResult {
 const unknown = { kind: "shut", reason: "There is no such link." } as const;
 const no = (words: string): PageResult => ({ ok: false, words });
 
-/** What the page of this id shows now. */
-export async function viewPage(deps: Outside, id: string): Promise<PasskeyView> {
+/** The page of this id as it is now. */
+export async function viewPage(deps: PageDeps, id: string): Promise<PasskeyView> {
   const { db } = deps.store;
   const page = await passkeyPageOf(db, id);
   const { publicUrl } = deps.config.server;
   if (!page || !publicUrl) return unknown;
-  const subject = await subjectOf(db, page);
-  const decision = decidePage({ ...page, waits: subject !== undefined, now: deps.now() });
-  if (decision.kind === "shut" || !subject) return decision.kind === "shut" ? decision : unknown;
+  const content = await contentOf(db, page);
+  const decision = decidePage({ ...page, waits: content !== undefined, now: deps.now() });
+  if (decision.kind === "shut" || !content) return decision.kind === "shut" ? decision : unknown;
   const party = relyingParty(publicUrl);
   const own = await passkeysOf(db, page.personId);
-  return { kind: "open", ...subject.shows, endsAt: page.endsAt, options: optionsFor(page, { party, own }) };
+  return { kind: "open", ...content, endsAt: page.endsAt, options: optionsFor(page, { party, own }) };
 }
 
 /**
- * Takes what the authenticator answered, all in one transaction: a new key, or an assertion, with which the comment is served once
- * more and its approval counted as any is. Nothing of it is kept where anything is wrong.
+ * Takes the authenticator's answer in one transaction: a new key, or an assertion, after which the comment is served again and its
+ * approval counts as usual. If a part is wrong, nothing is stored.
  */
-export async function answerPage(deps: Outside, id: string, body: unknown): Promise<PageResult> {
+export async function answerPage(deps: PageDeps, id: string, body: unknown): Promise<PageResult> {
   const { publicUrl } = deps.config.server;
   if (!publicUrl) return no(unknown.reason);
   return deps.store.transaction(async (tx) => {
     const page = await passkeyPageOf(tx, id, true);
-    const subject = page && (await subjectOf(tx, page));
     if (!page) return no(unknown.reason);
-    const decision = decidePage({ ...page, waits: subject !== undefined, now: deps.now() });
+    const waits = (await contentOf(tx, page)) !== undefined;
+    const decision = decidePage({ ...page, waits, now: deps.now() });
     if (decision.kind === "shut") return no(decision.reason);
     const about = countersignedBy(page);
     return about ? prove(tx, deps, page, { about, body, publicUrl }) : enrol(tx, deps, page, { body, publicUrl });
@@ -78,17 +81,21 @@ const wrong = no("This passkey does not fit. Nothing was approved. Try again, or
 
 async function prove(
   tx: Tx,
-  deps: Outside,
+  deps: PageDeps,
   page: PasskeyPage,
-  given: { readonly about: Countersigned; readonly body: unknown; readonly publicUrl: string },
+  {
+    about,
+    body,
+    publicUrl,
+  }: { readonly about: CountersignRequest; readonly body: unknown; readonly publicUrl: string },
 ): Promise<PageResult> {
-  const assertion = readAssertion(given.body);
+  const assertion = readAssertion(body);
   const key = assertion && (await passkeyOf(tx, assertion.id));
   if (!assertion || !key || key.personId !== page.personId || !isInForce(key)) return wrong;
-  const proof = { assertion, publicKey: key.publicKey, origin: relyingParty(given.publicUrl).origin };
-  const counter = await verifyProof(proof, given.about, key.counter);
+  const proof = { assertion, publicKey: key.publicKey, origin: relyingParty(publicUrl).origin };
+  const counter = await verifyProof(proof, about, key.counter);
   if (counter === undefined) return wrong;
-  const isServed = await serveCommentAgain(tx, { id: page.id, commentId: given.about.comment.id }, (line, guid) =>
+  const isServed = await serveCommentAgain(tx, { id: page.id, commentId: about.comment.id }, (line, guid) =>
     deps.store.queue.enqueue(tx, "delivery", line, { guid }, { share: shareOf(line) }),
   );
   if (!isServed) return no("Your comment is not kept any more. Nothing was approved. Comment on the issue again.");
@@ -98,12 +105,12 @@ async function prove(
 
 async function enrol(
   tx: Tx,
-  deps: Outside,
+  deps: PageDeps,
   page: PasskeyPage,
-  given: { readonly body: unknown; readonly publicUrl: string },
+  answer: { readonly body: unknown; readonly publicUrl: string },
 ): Promise<PageResult> {
   const { personId, login } = page;
-  const read = await readNewKey(given.body, { challenge: page.id, publicUrl: given.publicUrl });
+  const read = await readNewKey(answer.body, { challenge: page.id, publicUrl: answer.publicUrl });
   if (!read) return no("This passkey cannot be used. Nothing was added.");
   const key = { ...read, digest: keyDigestOf(read, personId) };
   const inForceAt = page.trusted ? deps.now() : null;
@@ -121,60 +128,61 @@ async function enrol(
   return { ok: true, words: `Added and in force: ${fingerprint}` };
 }
 
-/** What a page has a person countersign; undefined on one that adds a key. */
-const countersignedBy = ({ digest, personId, commentId, commentSha256 }: PasskeyPage): Countersigned | undefined =>
+/** What on person countersigns on a page; undefined if the page adds on key. */
+const countersignedBy = ({
+  digest,
+  personId,
+  commentId,
+  commentSha256,
+}: PasskeyPage): CountersignRequest | undefined =>
   digest === null || commentId === null || commentSha256 === null
     ? undefined
     : { digest, personId, comment: { id: commentId, sha256: commentSha256 } };
 
-type Shown = Omit<Extract<PasskeyView, { kind: "open" }>, "kind" | "endsAt" | "options">;
+export type PageContent = Omit<Extract<PasskeyView, { kind: "open" }>, "kind" | "endsAt" | "options">;
 
-/** What a page is about, as it stands now; undefined where that does not wait any more, or is not what its digest says. */
-async function subjectOf(db: Db | Tx, page: PasskeyPage): Promise<{ readonly shows: Shown } | undefined> {
+/** The content of a page; undefined if its subject no longer waits or does not match its digest. */
+async function contentOf(db: Db | Tx, page: PasskeyPage): Promise<PageContent | undefined> {
+  const you = ["You are", `@${page.login}`] as const;
   if (page.actionId !== null) {
     const action = await actionById(db, page.actionId);
-    const isSame = action?.digest === page.digest && digestOf(action.spec) === page.digest;
-    // What the person saw superseded may be revived by their approval (PA-6).
-    return isSame && ["proposed", "superseded"].includes(action.state) ? { shows: ofAction(action, page) } : undefined;
+    if (action?.digest !== page.digest || digestOf(action.spec) !== page.digest) return undefined;
+    // An approval may revive a superseded action (PA-6).
+    if (!["proposed", "superseded"].includes(action.state)) return undefined;
+    const { number, spec, authorLogin } = action;
+    return {
+      does: "prove",
+      title: `Approve ${number}?`,
+      rows: [
+        ["Server", [...new Set([spec.place, ...serversIn(spec.targets)])].join(" · ")],
+        ["Risk", spec.risk],
+        ["Proposed by", authorLogin === null ? "the agent" : `@${authorLogin}`],
+        ...(spec.ownCheck === undefined ? [] : [["Checks behind it", spec.ownCheck] as const]),
+        you,
+      ],
+      command: spec.command,
+      button: "Approve with passkey",
+    };
   }
-  if (page.keyId === null) return { shows: ofEnrolment(page) };
+  if (page.keyId === null)
+    return {
+      does: "add",
+      title: `Add a passkey for @${page.login}?`,
+      rows: [["For", `@${page.login} alone`]],
+      command: undefined,
+      button: "Add passkey",
+    };
   const key = await passkeyOf(db, page.keyId);
   if (!key || key.digest !== page.digest || keyDigestOf(key, key.personId) !== page.digest) return undefined;
-  return key.inForceAt === null && key.revokedAt === null ? { shows: ofKey(key, page) } : undefined;
+  if (key.inForceAt !== null || key.revokedAt !== null) return undefined;
+  return {
+    does: "prove",
+    title: `Confirm the passkey of @${key.login}?`,
+    rows: [["Fingerprint", fingerprintOf(key)], you],
+    command: undefined,
+    button: "Confirm with passkey",
+  };
 }
-
-const ofAction = ({ number, spec, authorLogin }: Action, { login }: PasskeyPage): Shown => ({
-  does: "prove",
-  title: `Approve ${number}?`,
-  rows: [
-    ["Server", [...new Set([spec.place, ...serversIn(spec.targets)])].join(" · ")],
-    ["Risk", spec.risk],
-    ["Proposed by", authorLogin === null ? "the agent" : `@${authorLogin}`],
-    ...(spec.ownCheck === undefined ? [] : [["Checks behind it", spec.ownCheck] as const]),
-    ["You are", `@${login}`],
-  ],
-  command: spec.command,
-  button: "Approve with passkey",
-});
-
-const ofKey = (key: Passkey, { login }: PasskeyPage): Shown => ({
-  does: "prove",
-  title: `Confirm the passkey of @${key.login}?`,
-  rows: [
-    ["Fingerprint", fingerprintOf(key)],
-    ["You are", `@${login}`],
-  ],
-  command: undefined,
-  button: "Confirm with passkey",
-});
-
-const ofEnrolment = ({ login }: PasskeyPage): Shown => ({
-  does: "add",
-  title: `Add a passkey for @${login}?`,
-  rows: [["For", `@${login} alone`]],
-  command: undefined,
-  button: "Add passkey",
-});
 
 /** The options of WebAuthn Level 3, §5.1.8: the user is verified on every page. */
 function optionsFor(

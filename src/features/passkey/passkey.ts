@@ -1,26 +1,25 @@
 import { isInForce, type PasskeyStanding } from "../../approval/passkey.ts";
 import type { Proof } from "../../store/audit/kinds/kind.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
-import { passkeysOf } from "../../store/passkeys/keys.ts";
-import { askForProof, assertionFor, type Countersigned } from "../../store/passkeys/pages.ts";
+import { askForProof, assertionFor, type CountersignRequest, passkeysOf } from "../../store/passkeys.ts";
 import type { Deps } from "../context.ts";
 import { relyingParty, verifyProof } from "./proof.ts";
 
 /** How long a page of a comment can be used. */
 export const pageMs = 2 * 60_000;
 
-/** Nothing where the operator has not said where people reach the page. */
+/** The link to a page; undefined if the operator has not set its public address. */
 export const linkTo = ({ config }: Pick<Deps, "config">, id: string): string | undefined =>
   config.server.publicUrl && `${relyingParty(config.server.publicUrl).origin}/k/${id}`;
 
 /**
- * What is known of the person behind a comment at this moment (PK-01): whether a key of theirs is in force, and the proof that they
- * wrote it. The proof is verified anew each time, with the key as it stands now.
+ * Whether the author of a comment has a key in force, and the proof that they wrote it (PK-01). The proof is verified each time, with the
+ * key as it is now.
  */
 export async function presenceOf(
   db: Db | Tx,
   { config }: Pick<Deps, "config">,
-  about: Countersigned,
+  about: CountersignRequest,
 ): Promise<PasskeyStanding & { readonly proof?: Proof }> {
   const { publicUrl } = config.server;
   const hasKey = (await passkeysOf(db, about.personId)).some(isInForce);
@@ -32,7 +31,7 @@ export async function presenceOf(
   return (await verifyProof(proof, about)) === undefined ? { hasKey, proved: false } : { hasKey, proved: true, proof };
 }
 
-/** Asks for a passkey behind a comment: the page's link, undefined where there is no address for it. */
+/** Creates a page that asks for a passkey, and returns its link; undefined if there is no public address. */
 export async function askForPasskey(
   tx: Tx,
   deps: Pick<Deps, "config" | "now">,

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import type { Assertion, Proof } from "../../store/audit/kinds/kind.ts";
-import type { Countersigned } from "../../store/passkeys/pages.ts";
+import type { CountersignRequest } from "../../store/passkeys.ts";
 
 /**
- * What a person countersigns, as an authenticator signs it: SHA-256, base64url, over the digest, who approves, and the comment with
- * its words (PK-01). Nothing else is in it, so that an auditor can make it again from the audit alone.
+ * The challenge that an authenticator signs: SHA-256, base64url, over the digest, the approver, and the comment with its words (PK-01).
+ * It holds nothing else, so that an auditor can compute it from the audit alone.
  */
-export const challengeOf = ({ digest, personId, comment }: Countersigned): string =>
+export const challengeOf = ({ digest, personId, comment }: CountersignRequest): string =>
   createHash("sha256")
     .update(["countersign-passkey-1", digest, personId, comment.id, comment.sha256].join("\n"))
     .digest("base64url");
@@ -16,7 +16,7 @@ export const challengeOf = ({ digest, personId, comment }: Countersigned): strin
 export const keyDigestOf = (key: { readonly id: string; readonly publicKey: string }, ownerId: number): string =>
   createHash("sha256").update(["countersign-key-1", key.id, key.publicKey, ownerId].join("\n")).digest("hex");
 
-/** The page's address decides which authenticators answer: host and origin of `server.public_url`. */
+/** Host and origin of `server.public_url`, which decide which authenticators answer. */
 export const relyingParty = (publicUrl: string): { readonly id: string; readonly origin: string } => {
   const { hostname, origin } = new URL(publicUrl);
   return { id: hostname, origin };
@@ -29,19 +29,19 @@ const assertionAnswer = answer.extend({
 });
 const keyAnswer = answer.extend({ response: z.object({ clientDataJSON: text, attestationObject: text }) });
 
-/** Reads what the browser sent for a challenge; undefined where it is no assertion. Nothing is verified yet. */
+/** Reads a browser's answer to a challenge; undefined if it is no assertion. Verifies nothing. */
 export function readAssertion(body: unknown): Assertion | undefined {
   const read = assertionAnswer.safeParse(body);
   return read.success && read.data.id === read.data.rawId ? { id: read.data.id, ...read.data.response } : undefined;
 }
 
 /**
- * Verifies that the key signed this challenge, for this origin, with its user verified (WebAuthn Level 3, §7.2). Returns the counter
- * that the authenticator told, undefined where anything is wrong. `after` is the counter that it must be beyond; never throws.
+ * Verifies that the key signed this challenge for this origin, with its user verified (WebAuthn Level 3, §7.2). Returns the
+ * authenticator's counter, which must be beyond `after`; undefined if a part is wrong. Never throws.
  */
 export async function verifyProof(
   { assertion, publicKey, origin }: Proof,
-  about: Countersigned,
+  about: CountersignRequest,
   after = 0,
 ): Promise<number | undefined> {
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
@@ -57,7 +57,7 @@ export async function verifyProof(
     });
     return verified && authenticationInfo.userVerified ? authenticationInfo.newCounter : undefined;
   } catch {
-    // The library throws for each thing that is wrong, also for what is not even a key.
+    // The library throws for every fault, even for data that is no key.
     return undefined;
   }
 }
@@ -68,7 +68,7 @@ export interface NewKey {
   readonly counter: number;
 }
 
-/** Verifies a new key (WebAuthn Level 3, §7.1), its user verified too; undefined where anything is wrong. Never throws. */
+/** Verifies a new key and its user (WebAuthn Level 3, §7.1); undefined if a part is wrong. Never throws. */
 export async function readNewKey(
   body: unknown,
   expected: { readonly challenge: string; readonly publicUrl: string },

@@ -1,17 +1,17 @@
 import { redeliverableMs } from "../../github/app/missed.ts";
-import type { Polled, PolledEvent } from "../../github/poll.ts";
+import type { PollAnswer, PolledEvent } from "../../github/poll.ts";
 
-/** What a list holds. */
-export interface Read<T> {
+/** The items of a list, as far as they were read. */
+export interface ReadList<T> {
   readonly etag: string | undefined;
   readonly items: readonly T[];
-  /** Whether that was all there is; else the next look goes on from its last. */
+  /** Whether it was read to its end; if not, the next look continues after the last item. */
   readonly isWhole: boolean;
 }
 
-/** How far two looks overlap: what GitHub lists may be late. */
+/** How far two looks overlap, because GitHub's lists may be late. */
 const overlapMs = 2 * 60_000;
-/** The time since when is asked stays the same for so long, since another one is another question, which costs. */
+/** How long a question keeps its start; a question with a new start counts against the rate limit. */
 const sameSinceMs = 10 * 60_000;
 const mostPages = 10;
 const mostEventPages = 100;
@@ -19,8 +19,8 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /**
- * Everything that changed since then. The newest page tells whether there is anything new; where it is more than one, it is read in the
- * order in which it happened, so that the next look can go on from where this one ended.
+ * Reads everything that changed since a time. The newest page shows whether there is news; if there is more than a page, it is read
+ * oldest first, so that the next look can continue where this one ended.
  */
 export async function readSince<T extends { readonly updated_at: string }>(
   ask: (asked: {
@@ -28,10 +28,10 @@ export async function readSince<T extends { readonly updated_at: string }>(
     page?: number;
     since: Date;
     direction: "asc" | "desc";
-  }) => Promise<Polled<T>>,
+  }) => Promise<PollAnswer<T>>,
   since: Date,
-  known: Read<T> | undefined,
-): Promise<Read<T>> {
+  known: ReadList<T> | undefined,
+): Promise<ReadList<T>> {
   const first = await ask({ since, direction: "desc", etag: known?.isWhole ? known.etag : undefined });
   if (first.kind === "unchanged" && known) return known;
   if (first.kind !== "read") throw unreadable(first);
@@ -43,19 +43,19 @@ export async function readSince<T extends { readonly updated_at: string }>(
     if (next.kind !== "read") throw unreadable(next);
     items.push(...next.items);
     if (!next.more) return { etag: first.etag, items, isWhole: true };
-    // Not by number: of what is edited or deleted meanwhile the others move up, and one would be passed over.
+    // Not by page number: if an item is edited or deleted meanwhile, the others move up and one would be skipped.
     const reached = new Date(Date.parse(next.items.at(-1)?.updated_at ?? "") - 1_000);
     [from, page] = reached > from ? [reached, 1] : [from, page + 1];
   }
   return { etag: undefined, items, isWhole: false };
 }
 
-/** GitHub lists all events there ever were, newest first: it is read down to what is older, or was read before. */
+/** Reads events, which GitHub lists newest first and from the beginning, down to an older or a known one. */
 export async function readEvents(
-  ask: (asked: { etag?: string | undefined; page?: number }) => Promise<Polled<PolledEvent>>,
+  ask: (asked: { etag?: string | undefined; page?: number }) => Promise<PollAnswer<PolledEvent>>,
   since: Date,
-  known: Read<PolledEvent> | undefined,
-): Promise<Read<PolledEvent>> {
+  known: ReadList<PolledEvent> | undefined,
+): Promise<ReadList<PolledEvent>> {
   const first = await ask({ etag: known?.etag });
   if (first.kind === "unchanged" && known) return known;
   if (first.kind !== "read") throw unreadable(first);
@@ -75,29 +75,29 @@ export async function readEvents(
   return {
     etag: first.etag,
     items: [...all.values()].filter(isNew).toSorted((a, b) => a.id - b.id),
-    // What a look before left out, this one has not read either.
+    // What an earlier look left out is still missing.
     isWhole: !isCut && (known?.isWhole ?? true),
   };
 }
 
-const unreadable = (answer: Polled<unknown>): Error =>
+const unreadable = (answer: PollAnswer<unknown>): Error =>
   Object.assign(new Error("GitHub does not list the issues"), answer.kind === "gone" ? { status: answer.status } : {});
 
-/** How far the lists of a repository were read: what was created since then is new, and the next look asks since `askFrom`. */
-export interface Reached {
+/** How far the lists of a repository were read: items created after `since` are new, and the next look asks from `askFrom`. */
+export interface ListProgress {
   readonly since: Date;
   readonly askFrom: Date;
 }
 
-/** Nothing older is ever told: as far back as GitHub sends webhooks again. By the hour, since another time is another question. */
+/** The oldest time of news, as far back as GitHub redelivers webhooks. Rounded to the hour, because a new start is a new question. */
 export const oldestTold = (now: Date): Date => new Date(Math.ceil((now.getTime() - redeliverableMs) / hourMs) * hourMs);
 
-/** How far a look came. Where a list was too long, the next one reads on, and what is new is judged as before until all is read. */
+/** How far a look came. If a list was too long, the next look reads on, and `since` stays until all is read. */
 export function reachedBy(
-  before: Reached,
-  lists: readonly Read<{ updated_at: string }>[],
+  before: ListProgress,
+  lists: readonly ReadList<{ updated_at: string }>[],
   { isWhole, now }: { readonly isWhole: boolean; readonly now: Date },
-): Reached {
+): ListProgress {
   const cut = lists.filter((list) => !list.isWhole).map(({ items }) => Date.parse(items.at(-1)?.updated_at ?? ""));
   if (cut.length > 0) {
     const end = Math.min(...cut);
@@ -108,7 +108,7 @@ export function reachedBy(
   const times = lists.flatMap(({ items }) => items.map(({ updated_at: at }) => Date.parse(at)));
   const since = before.since.getTime();
   const newest = Math.max(since, ...times);
-  // Where nothing happens it goes on once a day, or what was told long ago would be new again when the store has forgotten it.
+  // It advances at least once a day: otherwise old items would look new after the store has removed their deliveries.
   const next = Math.max(newest - overlapMs, now.getTime() - dayMs);
   const isDue = newest - since > sameSinceMs || now.getTime() - since > 2 * dayMs;
   const reached = isDue ? new Date(next) : before.since;

@@ -3,9 +3,9 @@ import { serversIn } from "../../base/action.ts";
 import { restatedIn } from "../../slash/arguments.ts";
 import type { SlashCommand } from "../../slash/grammar.ts";
 import type { Action } from "../../store/actions.ts";
-import { noteWords } from "../intake/shown-note.ts";
+import { noteWords } from "../intake/read-comment.ts";
 
-/** An action as policy looks at it. */
+/** An action as policy sees it. */
 export const approvable = (
   action: Pick<Action, "origin" | "authorId" | "createdAt" | "expiresAt" | "state" | "digest"> & {
     readonly spec: Pick<Action["spec"], "risk" | "place"> & { readonly targets: Parameters<typeof serversIn>[0] };
@@ -22,7 +22,7 @@ export const approvable = (
   digest: action.digest,
 });
 
-/** What stands behind the numbers of an `/approve`: the server, where it is named again, and the reason. */
+/** What stands behind the numbers of an `/approve`: the server, if it is named again, and the reason. */
 export function saidBehind(slash: SlashCommand, subject: Pick<ReturnType<typeof approvable>, "place" | "servers">) {
   const restated = restatedIn(slash);
   const names = isRestated(restated, subject);

@@ -1,93 +1,122 @@
 import { effectiveRisk } from "../../approval/need.ts";
-import { checksIn, type OpenPlace, type Proposal } from "../../base/action.ts";
+import { checksIn, mostInSet, mostServersOfSet, type NamedValue, type Proposal } from "../../base/action.ts";
 import { capital } from "../../base/errors.ts";
 import type { Person } from "../../base/github.ts";
-import { type Finding, type Risk, risks, stricter, type Unbounded, type Verdict } from "../../base/risk.ts";
+import { type Finding, isStricter, type Risk, risks, stricter, type Verdict } from "../../base/risk.ts";
 import type { Expectation } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
 import { storedOutputBytes } from "../../config/load.ts";
+import type { RepoFiles } from "../../github/context/read.ts";
 import { admit } from "../../risk/admit.ts";
 import { whyAttended } from "../../risk/unattended.ts";
-import type { ActionDraft } from "../../store/actions.ts";
-import type { Target } from "../../store/database/action-tables.ts";
+import { filledAdvice } from "../../runbooks/prepare.ts";
+import { type Advice, adviceOf } from "../../runbooks/sections.ts";
+import { fillPlaces } from "../../runbooks/values.ts";
+import type { Action, ActionDraft, Target } from "../../store/actions.ts";
 import { newNonce } from "../../store/ids.ts";
 import { redactText } from "../../text/bare.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { isAsApproved, osOf, pinsOf, runsAsJob, targetOf, whyUnfit } from "../run/target.ts";
-import { adviceFor } from "./advice.ts";
-import { type Placed, targetServersOf } from "./target-servers.ts";
-import { withoutEmpty } from "./without-empty.ts";
+import { runbooksOf } from "../turn/runbooks.ts";
+import { shellsOf, targetServersOf } from "./target-servers.ts";
 
-export type Drafted =
+export type DraftResult =
   | { readonly kind: "draft"; readonly draft: ActionDraft }
-  /** Not made into an action at all; `why` is for the person who reads the card. */
+  /** It becomes no action; `why` is for the person who reads the card. */
   | { readonly kind: "refused"; readonly why: string };
 
 /** Where a proposal comes from. */
-export interface Origin {
+export interface ProposalOrigin {
   readonly origin: ActionDraft["origin"];
   readonly author?: Person;
-  /** Another agent wrote it: it may be no more than what the model may propose. */
+  /** Another agent wrote it, so it may be no more than what the model may propose. */
   readonly isAgent?: boolean;
   readonly card?: string | undefined;
-  /** Which model proposed it, and under which system prompt. */
+  /** The model that proposed it, and its system prompt. */
   readonly model: string | null;
   readonly promptSha256: string | null;
 }
 
 /**
- * Makes a proposal into an action that can be shown and approved: its servers are the repo's, the command may be shown
- * (SR-32, SR-34) and holds no secret, the risk is ours, and everything that will run is fixed now (SR-20).
+ * Makes a proposal into an action that can be shown and approved: its servers are the repository's, the command may be shown
+ * (SR-32, SR-34) and holds no secret, the risk is ours (SR-18, PA-7), and everything that will run is fixed now (SR-20).
  */
-export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Proposal, from: Origin): Drafted {
+export function draftAction(
+  deps: Deps,
+  repoContext: RepoContext,
+  proposed: Proposal,
+  from: ProposalOrigin,
+): DraftResult {
+  const { rules, context } = repoContext;
   const title = redactText(deps.redact, proposed.title);
-  const refuse = (why: string): Drafted => ({
+  const refuse = (why: string): DraftResult => ({
     kind: "refused",
-    // Who has written one command knows which it is; of a model's several it must be said.
+    // A person who wrote one command knows which one it is; of several from the model it must be said.
     why: redactText(deps.redact, from.origin === "person" ? capital(why) : `${title || "A command"}: ${why}`),
   });
-  const placed = targetServersOf(repoContext.rules.servers, proposed.server);
-  if (placed.kind !== "placed") return refuse(whyUnplaced(placed, repoContext.rules.servers));
+
+  const placed = targetServersOf(rules.servers, proposed.server);
+  if (placed.kind === "too-many")
+    return refuse(`it names more than ${placed.most} servers at once. Make it several actions, on a group each`);
+  if (placed.kind === "unknown")
+    return refuse(
+      `no server or group "${placed.name}" here. Use one of: ${namesOf(rules.servers).join(", ") || "none"}`,
+    );
+  const { place, servers } = placed;
+
   const { filled = [], open = [] } = proposed;
   const writer = from.origin === "person" && !from.isAgent ? "person" : "model";
   const admitted = admit(proposed.command, writer, open.length > 0);
   if (!admitted.ok) return refuse(admitted.reason);
-  const { command, tidied } = admitted;
   // From here on there is no other command than the one that is shown.
-  const proposal = { ...proposed, command };
+  const { command, tidied } = admitted;
   const redacted = deps.redact(command);
   if (!redacted.ok || redacted.text !== command) {
     return refuse(
       "the command seems to hold a secret, so it is not shown. Keep the secret in a file on the server and name that file",
     );
   }
-  const judged = judge(deps, repoContext, placed.servers, proposal);
-  const { risk } = judged;
+
+  const { risk, tooRisky, findings, unbounded, rulesVersion } = judge(deps, repoContext, servers, {
+    ...proposed,
+    command,
+  });
+
+  // What will be sent to each server, and to which keys.
   const nonce = newNonce();
-  const bound = bindTargets(deps, placed.servers, { command, risk, nonce, open });
-  if (bound.kind === "refused") return refuse(bound.why);
-  const policy = repoContext.rules.policy[risk === "block" ? "high" : risk];
+  const outputCapBytes = storedOutputBytes(deps.config);
+  const targets: Target[] = [];
+  for (const [index, server] of servers.entries()) {
+    const keys = pinsOf(server);
+    if (!keys.ok) return refuse(`${keys.reason}. ${capital(keys.remedy)}`);
+    const unfit = whyUnfit(server, command, open);
+    if (unfit) return refuse(`${unfit.reason}. ${capital(unfit.remedy)}`);
+    const jobId = runsAsJob(server, risk) ? `${nonce}${index}` : null;
+    targets.push(targetOf(server, command, keys.fingerprints, { jobId, outputCapBytes, open }));
+  }
+
+  const policy = rules.policy[risk === "block" ? "high" : risk];
   return {
     kind: "draft",
     draft: {
-      state: judged.tooRisky || risk === "block" ? "blocked" : open.length > 0 ? "incomplete" : "proposed",
+      state: tooRisky || risk === "block" ? "blocked" : open.length > 0 ? "incomplete" : "proposed",
       title,
-      description: redactText(deps.redact, proposal.description),
+      description: redactText(deps.redact, proposed.description),
       origin: from.origin,
       author: from.author,
       card: from.card,
-      findings: judged.findings,
+      findings,
       spec: {
-        place: placed.place,
-        targets: bound.targets,
+        place,
+        targets,
         command,
         ...withoutEmpty({ tidied, filled, open }),
         risk,
-        expect: proposal.expect && bareExpectation(deps, proposal.expect),
-        ...(judged.unbounded.length === 0 ? {} : { unbounded: judged.unbounded }),
-        ...adviceFor(deps, repoContext.context, { command, filled, servers: placed.servers }),
-        rulesVersion: judged.rulesVersion,
-        contextCommit: repoContext.context.commit,
+        expect: proposed.expect && bareExpectation(deps, proposed.expect),
+        ...(unbounded.length === 0 ? {} : { unbounded }),
+        ...adviceFor(deps, context, { command, filled, servers }),
+        rulesVersion,
+        contextCommit: context.commit,
         model: from.model,
         promptSha256: from.promptSha256,
         nonce,
@@ -97,38 +126,16 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
   };
 }
 
-function whyUnplaced(placed: Exclude<Placed, { kind: "placed" }>, servers: readonly Server[]): string {
-  if (placed.kind === "too-many")
-    return `it names more than ${placed.most} servers at once. Make it several actions, on a group each`;
-  return `no server or group "${placed.name}" here. Use one of: ${namesOf(servers).join(", ") || "none"}`;
-}
+/** The names that a proposal can use as its place: the servers, then their groups. */
+export const namesOf = (servers: readonly Server[]): readonly string[] => [
+  ...new Set([...servers.map(({ name }) => name), ...servers.flatMap(({ groups }) => groups)]),
+];
 
-/** Fixes for each server what will be sent there and to which keys; refused where one cannot take it. */
-function bindTargets(
-  deps: Deps,
-  servers: readonly Server[],
-  given: {
-    readonly command: string;
-    readonly risk: Risk;
-    readonly nonce: string;
-    readonly open: readonly OpenPlace[];
-  },
-): { readonly kind: "bound"; readonly targets: readonly Target[] } | Extract<Drafted, { kind: "refused" }> {
-  const { command, risk, nonce, open } = given;
-  const outputCapBytes = storedOutputBytes(deps.config);
-  const targets: Target[] = [];
-  for (const [index, server] of servers.entries()) {
-    const keys = pinsOf(server);
-    if (!keys.ok) return { kind: "refused", why: `${keys.reason}. ${capital(keys.remedy)}` };
-    const unfit = whyUnfit(server, command, open);
-    if (unfit) return { kind: "refused", why: `${unfit.reason}. ${capital(unfit.remedy)}` };
-    const jobId = runsAsJob(server, risk) ? `${nonce}${index}` : null;
-    targets.push(targetOf(server, command, keys.fingerprints, { jobId, outputCapBytes, open }));
-  }
-  return { kind: "bound", targets };
-}
+/** The lists that hold something. An empty list is no field, so the digest is that of an object that never had it. */
+const withoutEmpty = <Lists extends Readonly<Record<string, readonly unknown[]>>>(lists: Lists): Partial<Lists> =>
+  Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as Partial<Lists>;
 
-/** Its patterns are shown, and looked for in what is left of an output without its secrets. */
+/** Its patterns are shown, and they are looked for in outputs that hold no secrets either. */
 function bareExpectation(deps: Deps, { contains, lacks, ...rest }: Expectation): Expectation {
   return {
     ...rest,
@@ -137,28 +144,17 @@ function bareExpectation(deps: Deps, { contains, lacks, ...rest }: Expectation):
   };
 }
 
-/** What may be named as a place: the servers, then their groups. */
-export const namesOf = (servers: readonly Server[]): readonly string[] => [
-  ...new Set([...servers.map(({ name }) => name), ...servers.flatMap(({ groups }) => groups)]),
-];
-
-interface Judged {
-  readonly risk: Risk;
-  readonly tooRisky: boolean;
-  readonly findings: readonly Finding[];
-  readonly unbounded: readonly Unbounded[];
-  readonly rulesVersion: string;
-}
-
-/** The risk of the whole: the highest over its servers, raised by their number and by the proposer's own label (SR-18, PA-7). */
-function judge(deps: Deps, repoContext: RepoContext, servers: readonly Server[], proposal: Proposal): Judged {
+/** The risk of the whole: the highest over its servers, raised by their number and by the proposer's own label. */
+function judge(deps: Deps, { rules }: RepoContext, servers: readonly Server[], proposal: Proposal) {
   const verdicts = verdictsOn(deps, servers, [proposal.command]);
   const [first] = verdicts.toSorted((a, b) => risks.indexOf(b.risk) - risks.indexOf(a.risk));
-  // placeOf gives one server at least; without any there is nothing to judge and nothing may run.
-  if (!first) return { risk: "block", tooRisky: true, findings: [], unbounded: [], rulesVersion: "" };
+  // A place has one server at least. Without any there is nothing to judge, and nothing may run.
+  if (!first) return { risk: "block" as const, tooRisky: true, findings: [], unbounded: [], rulesVersion: "" };
   const found = first.risk;
-  const many = effectiveRisk(found, servers.length, repoContext.rules.policy.manyServers);
-  const risk = riskOf(many, proposal.risk);
+  const many = effectiveRisk(found, servers.length, rules.policy.manyServers);
+  // The label only raises the risk, and never to `block`, which is ours to say.
+  const label = proposal.risk === "block" ? "high" : proposal.risk;
+  const risk = label === undefined || many === "block" ? many : stricter(many, label);
   const strict = servers.filter((server) => risk !== "block" && risks.indexOf(risk) > risks.indexOf(server.maxRisk));
   return {
     risk,
@@ -180,7 +176,7 @@ function judge(deps: Deps, repoContext: RepoContext, servers: readonly Server[],
   };
 }
 
-/** What the rules find in it on these servers. They know no more of a server than stands here, so it is judged once for equal ones. */
+/** What the rules find in commands on these servers. The rules see only these fields of a server, so equal ones are judged once. */
 function verdictsOn(
   { evaluate }: Pick<Deps, "evaluate">,
   servers: readonly Server[],
@@ -194,15 +190,9 @@ function verdictsOn(
   return [...different.values()].flatMap((where) => commands.map((command) => evaluate(command, where)));
 }
 
-/** The proposer's label can only raise what we found, and never to `block`, which is ours to say (PA-7). */
-function riskOf(ours: Risk, label: Risk | undefined): Risk {
-  if (label === undefined || ours === "block") return ours;
-  return stricter(ours, label === "block" ? "high" : label);
-}
-
 /**
- * The servers of an action as they are in the inventory now, in its order; nothing where one of them, its keys, what is sent
- * there, or who belongs to the place is not what was approved.
+ * The servers of an action as they are in the inventory now, in its order; undefined if one of them, its keys, what is sent there, or
+ * who belongs to the place is not what was approved.
  */
 export function serversNow(repoContext: RepoContext, spec: ActionDraft["spec"]): readonly Server[] | undefined {
   const placed = targetServersOf(repoContext.rules.servers, spec.place);
@@ -216,24 +206,235 @@ export function serversNow(repoContext: RepoContext, spec: ActionDraft["spec"]):
   return same ? servers : undefined;
 }
 
-type Judgeable = Pick<ActionDraft["spec"], "command" | "set">;
+type SpecCommands = Pick<ActionDraft["spec"], "command" | "set">;
 
-const commandsOfSpec = (spec: Judgeable): readonly string[] => checksIn(spec).map(({ command }) => command);
+const verdictsNow = (deps: Deps, servers: readonly Server[], spec: SpecCommands): readonly Verdict[] =>
+  verdictsOn(
+    deps,
+    servers,
+    checksIn(spec).map(({ command }) => command),
+  );
 
 /** The highest risk that the rules in force now find in a command on these servers. */
-export const riskNowOf = (deps: Deps, servers: readonly Server[], spec: Judgeable): Risk =>
-  verdictsOn(deps, servers, commandsOfSpec(spec))
+export const riskNowOf = (deps: Deps, servers: readonly Server[], spec: SpecCommands): Risk =>
+  verdictsNow(deps, servers, spec)
     .map(({ risk }) => risk)
     .reduce(stricter, "low");
 
-/** Why the rules in force now leave a command on these servers to people; undefined where they do not. */
-export const whyAttendedNow = (deps: Deps, servers: readonly Server[], spec: Judgeable): string | undefined =>
-  verdictsOn(deps, servers, commandsOfSpec(spec))
+/** Why the rules in force now leave a command on these servers to people; undefined if they do not. */
+export const whyAttendedNow = (deps: Deps, servers: readonly Server[], spec: SpecCommands): string | undefined =>
+  verdictsNow(deps, servers, spec)
     .map(whyAttended)
     .find((why) => why !== undefined);
 
 /** Whether the rules in force now, the operator's own included, are those that judged it, and find no higher risk in it. */
 export const isJudgedAsThen = (deps: Deps, servers: readonly Server[], spec: ActionDraft["spec"]): boolean =>
-  verdictsOn(deps, servers, commandsOfSpec(spec))
-    // The same rules find more where the operator's trust in a command is over.
-    .every((now) => now.rulesVersion === spec.rulesVersion && risks.indexOf(now.risk) <= risks.indexOf(spec.risk));
+  // The same rules find more if the operator's trust in a command is over.
+  verdictsNow(deps, servers, spec).every(
+    (now) => now.rulesVersion === spec.rulesVersion && risks.indexOf(now.risk) <= risks.indexOf(spec.risk),
+  );
+
+/** What the skills of a repository advise, read once for each context. */
+const knownAdvice = new WeakMap<
+  RepoFiles,
+  { readonly byCommand: ReadonlyMap<string, Advice>; readonly bodies: readonly string[] }
+>();
+
+/** What the repository's skills say about a command, if it stands there word for word or with these values: how to check it, how to undo it. */
+function adviceFor(
+  { config, redact }: Pick<Deps, "config" | "redact">,
+  context: RepoFiles,
+  given: { readonly command: string; readonly filled: readonly NamedValue[]; readonly servers: readonly Server[] },
+): Advice {
+  if (!config.features.skills) return {};
+  let known = knownAdvice.get(context);
+  if (known === undefined) {
+    const { skills } = runbooksOf(context, () => {});
+    const bodies = skills.flatMap(({ body }) => (/#\s*(?:check|undo):/.test(body) ? [body] : []));
+    // If several skills name a command, the first of them counts.
+    known = { bodies, byCommand: new Map(bodies.toReversed().flatMap((body) => [...adviceOf(body)])) };
+    knownAdvice.set(context, known);
+  }
+  let found = known.byCommand.get(given.command);
+  if (found === undefined && given.filled.length > 0) {
+    const shells = given.servers.map(({ shell }) => shell);
+    found = known.bodies
+      .values()
+      .map((body) => filledAdvice(body, { ...given, shells }))
+      .find((advice) => advice !== undefined);
+  }
+  return Object.fromEntries(Object.entries(found ?? {}).map(([kind, text]) => [kind, redactText(redact, text)]));
+}
+
+/**
+ * Judges the commands of a proposed set: those that only read become one action, and each of the others is an action by itself, in the
+ * same order. A read behind a change stays behind it. If fewer than two reads are left, there is no set.
+ */
+export function draftSet(
+  deps: Deps,
+  repoContext: RepoContext,
+  members: readonly Proposal[],
+  from: ProposalOrigin,
+): readonly DraftResult[] {
+  const drafted = members.map((member) => draftAction(deps, repoContext, member, from));
+  const sets: DraftResult[][] = [[]];
+  for (const one of drafted)
+    if (one.kind === "draft" && one.draft.state !== "blocked" && one.draft.spec.risk !== "low") sets.push([one], []);
+    else sets.at(-1)?.push(one);
+  return sets.flatMap(joinReads);
+}
+
+/** Makes reads that nothing separates into one action, if they may be one: each with its own targets, and all under one digest. */
+function joinReads(drafted: readonly DraftResult[]): readonly DraftResult[] {
+  const reads = drafted
+    .flatMap((one) => (one.kind === "draft" && mayBeInSet(one.draft) ? [one.draft] : []))
+    .slice(0, mostInSet);
+  const [first] = reads;
+  if (first === undefined || reads.length < 2) return drafted;
+  const { expect: _expect, check: _check, undo: _undo, ...spec } = first.spec;
+  const commands = reads.map((read) => read.spec.command);
+  /** Where each command begins in the text of the whole set. */
+  const offsets = commands.map((_, step) => commands.slice(0, step).join("\n").length + (step === 0 ? 0 : 1));
+  const different = <T>(lists: readonly (readonly T[] | undefined)[]): readonly T[] => [
+    ...new Map(lists.flatMap((list) => list ?? []).map((one) => [JSON.stringify(one), one])).values(),
+  ];
+  const findings = reads.map((read, step) =>
+    read.findings.map((finding): Finding => {
+      const [offset, { span }] = [offsets[step] ?? 0, finding];
+      return span ? { ...finding, span: [span[0] + offset, span[1] + offset] } : finding;
+    }),
+  );
+  const set: ActionDraft = {
+    ...first,
+    findings: different(findings),
+    spec: {
+      ...spec,
+      command: commands.join("\n"),
+      set: reads.map(({ spec: { command, expect } }) => ({ command, ...(expect && { expect }) })),
+      targets: reads.flatMap((read, step) => read.spec.targets.map((target) => ({ ...target, step }))),
+      ...withoutEmpty({
+        tidied: different(reads.map((read) => read.spec.tidied)),
+        filled: different(reads.map((read) => read.spec.filled)),
+        open: [],
+      }),
+    },
+  };
+  return [
+    { kind: "draft", draft: set },
+    ...drafted.filter((one) => one.kind === "refused" || !reads.includes(one.draft)),
+  ];
+}
+
+/** What may be one of a set: a low read that is complete, bounded and written in one line, on a server or a few. */
+export const mayBeInSet = ({ state, spec }: ActionDraft): boolean =>
+  state === "proposed" &&
+  spec.risk === "low" &&
+  spec.targets.length <= mostServersOfSet &&
+  spec.unbounded === undefined &&
+  !spec.command.includes("\n");
+
+/**
+ * Drafts an action once more, as a new action of its old author on the same place. It is judged again, and its risk can only rise. A
+ * set stays one only if all of it may still be one.
+ */
+export function draftAgain(
+  deps: Deps,
+  repoContext: RepoContext,
+  action: Action,
+  shown: { readonly card?: string | undefined; readonly description?: string } = {},
+): DraftResult {
+  const { title, origin, authorId, authorLogin } = action;
+  const { set, place, command, model, promptSha256, risk, expect, filled, open } = action.spec;
+  const { description = action.description, card } = shown;
+  const author = authorId === null ? {} : { author: { id: authorId, login: authorLogin ?? "ghost" } };
+  const from = { origin, ...author, card, model, promptSha256 };
+  const proposal = { title, description, server: place, command };
+  if (!set) return draftAction(deps, repoContext, { ...proposal, risk, expect, filled, open }, from);
+  const members = set.map((member) => ({ ...proposal, ...member }));
+  const [first, ...others] = draftSet(deps, repoContext, members, from);
+  return first !== undefined && others.length === 0
+    ? first
+    : { kind: "refused", why: "not all of its commands may be one set now; propose each with `/run`" };
+}
+
+/** A proposal, judged and bound to its servers, and the checks that it carries. */
+export interface DraftedProposal {
+  readonly alone: DraftResult;
+  readonly checks?: readonly DraftResult[];
+  /** Policy finds more risk in it than its proposer did. */
+  readonly isRaised?: boolean;
+  /** A step of a workflow, which keeps its place in any case (WF-1). */
+  readonly isStep?: boolean | undefined;
+}
+
+/** Judges what a reply proposes, before the transaction that stores it: no file is read while the incident is locked. */
+export function draftProposals(
+  deps: Deps,
+  repoContext: RepoContext,
+  proposals: readonly Proposal[],
+  by: Pick<ProposalOrigin, "origin" | "promptSha256"> & { readonly values: readonly NamedValue[] },
+): readonly DraftedProposal[] {
+  const { values, ...origin } = by;
+  const model = by.origin === "model" ? (deps.config.model.endpoints[0]?.model ?? null) : null;
+  const from = { ...origin, model };
+  const isRaised = ({ risk }: Proposal, alone: DraftResult): boolean =>
+    alone.kind === "draft" && risk !== undefined && isStricter(risk, alone.draft.spec.risk);
+
+  return (by.origin === "offline" ? checksTogether(proposals) : proposals).flatMap(
+    (proposed): readonly DraftedProposal[] => {
+      if (proposed.set !== undefined) {
+        const members = proposed.set.map((member) =>
+          fillProposal(repoContext, { ...proposed, set: undefined, ...member }, values),
+        );
+        const drafts = draftSet(deps, repoContext, members, from);
+        return drafts.map((alone) => ({ alone, isRaised: isRaised(proposed, alone) }));
+      }
+      const proposal = fillProposal(repoContext, proposed, values);
+      const alone = draftAction(deps, repoContext, proposal, from);
+      if (alone.kind === "refused") return [{ alone }];
+      const drafted = { alone, isRaised: isRaised(proposal, alone), isStep: proposal.isStep };
+      const { title, server, check = [] } = proposal;
+      if (check.length === 0) return [drafted];
+      const members = check.map((command) => ({ title: `Check: ${title}`, description: "", server, command }));
+      const checks = draftSet(deps, repoContext, members, from);
+      // A form is completed as another action, which has no check behind it, so its checks are actions by themselves.
+      const own = checks.flatMap((one) =>
+        alone.draft.state === "proposed" && one.kind === "draft" && mayBeOwnCheck(one.draft) ? [one.draft] : [],
+      );
+      if (own.length === 0) return [{ ...drafted, checks }];
+      const spec = { ...alone.draft.spec, ownCheck: own.map((draft) => draft.spec.command).join("\n") };
+      return [{ ...drafted, alone: { ...alone, draft: { ...alone.draft, spec } }, checks }];
+    },
+  );
+}
+
+const titleCharacters = 120;
+
+/** Makes a runbook's checks of a server one question, up to its next act. Its acts, and what still needs a value, stay apart. */
+function checksTogether(proposals: readonly Proposal[]): readonly Proposal[] {
+  const isCheck = ({ risk, open = [] }: Proposal): boolean => risk === undefined && open.length === 0;
+  let acts = 0;
+  const groups = Map.groupBy(proposals, (proposal) => {
+    if (proposal.risk !== undefined) acts += 1;
+    return isCheck(proposal) ? JSON.stringify([acts, proposal.server]) : proposal;
+  });
+  const groupOf = (proposal: Proposal) => [...groups.values()].find((group) => group.includes(proposal)) ?? [];
+  return proposals.flatMap((proposal) => {
+    const set = isCheck(proposal) ? groupOf(proposal) : [];
+    if (set.length < 2) return [proposal];
+    const title = [...new Set(set.map((one) => one.title))].join(", ").slice(0, titleCharacters);
+    return set[0] === proposal ? [{ ...proposal, title, set }] : [];
+  });
+}
+
+/** Fills what the model leaves open in a command, or leaves it to people. A runbook's and a workflow's commands are filled already. */
+function fillProposal({ rules }: RepoContext, proposal: Proposal, values: readonly NamedValue[]): Proposal {
+  if (proposal.filled !== undefined || proposal.open !== undefined) return proposal;
+  const how = { shells: shellsOf(rules.servers, proposal.server), isRunbook: false };
+  const { command, filled, open } = fillPlaces(proposal.command, values, how);
+  const check = proposal.check?.map((one) => fillPlaces(one, values, how).command);
+  return { ...proposal, check, command, filled, open };
+}
+
+/** Only a read that is complete runs under the approval of what it checks. */
+export const mayBeOwnCheck = ({ state, spec }: ActionDraft): boolean => state === "proposed" && spec.risk === "low";

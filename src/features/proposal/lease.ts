@@ -11,31 +11,31 @@ import type { LeaseWord } from "../../slash/arguments.ts";
 import { type Action, addApproval, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
-import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
-import type { Incident } from "../../store/incidents.ts";
-import { type Lease, leaseOf, stopLease } from "../../store/leases.ts";
+import { partsOf } from "../../store/incident-rows.ts";
+import { type Incident, lockIncident } from "../../store/incidents.ts";
+import { type Lease, leaseOf, leasesOver, stopLease } from "../../store/leases.ts";
+import { slots } from "../../store/outbox/slots.ts";
+import { wantComments } from "../../store/outbox/wanted.ts";
 import { addBatch, type Batch, failedSince, runsOfAction } from "../../store/runs.ts";
 import type { Deps, RepoContext } from "../context.ts";
-import { isSaidSince, type Standing, standingOf } from "../incident/hold.ts";
+import { type IncidentStanding, isSaidSince, standingOf } from "../incident/hold.ts";
+import { show, threadOf } from "../thread/show.ts";
 import { riskNowOf, whyAttendedNow } from "./draft.ts";
 import { enqueueBatch } from "./enqueue-batch.ts";
-import { standBefore } from "./list-order.ts";
-import { inListOrder } from "./order-now.ts";
+import { inListOrder, standBefore } from "./list-order.ts";
 import { targetServersOf } from "./target-servers.ts";
 
-/** A lease on an incident as it stands at this moment (AR-03). */
-export type LeaseStanding =
+/** A lease on an incident as it stands at this moment (AR-03, SR-24). */
+type LeaseStanding =
   | { readonly kind: "on"; readonly lease: Lease }
-  /** `isOver`: it is not to be on again by itself, and nobody has recorded that yet. */
+  /** `isOver`: it cannot be on again by itself, and that is not recorded yet. */
   | { readonly kind: "off"; readonly reason: string; readonly isOver?: boolean };
 
-type Rules = Pick<RepoContext, "rules">;
-
-/** What decides whether a lease may be on here: the operator's and the repository's rules, what is stopped, and the issue. */
+/** What decides whether a lease may be on here: the operator's and the repository's rules, the stops, and the issue. */
 export const leasePlaceOf = (
   { config }: Pick<Deps, "config">,
-  { rules }: Rules,
-  { incident, standing }: { readonly incident: Incident; readonly standing: Standing },
+  { rules }: Pick<RepoContext, "rules">,
+  { incident, standing }: { readonly incident: Incident; readonly standing: IncidentStanding },
 ): LeasePlace => ({
   caps: rules.lease,
   low: rules.policy.low,
@@ -44,9 +44,9 @@ export const leasePlaceOf = (
   stopped: standing.kind === "stopped" ? standing.words : undefined,
 });
 
-/** What the words of a lease's comment give here and now; asked when it is given, and of GitHub's own text before each sending. */
+/** Returns what the words of a lease's comment give here and now: when it is given, and from GitHub's own text before each sending. */
 export function leaseTermsOf(
-  { rules }: Rules,
+  { rules }: Pick<RepoContext, "rules">,
   word: Extract<LeaseWord, { kind: "on" }>,
 ): ReturnType<typeof decideTerms> {
   const placed = word.places === undefined ? undefined : targetServersOf(rules.servers, word.places);
@@ -55,11 +55,11 @@ export function leaseTermsOf(
   return decideTerms({ ...word, servers: placed?.servers.map(({ name }) => name) }, rules.lease);
 }
 
-/** Reads all that a lease depends on again, as it is now. `cost`: how many commands are wanted. */
+/** Reads again all that a lease depends on. `cost`: how many commands are wanted. */
 export async function leaseStandingOf(
   deps: Deps,
   db: Db | Tx,
-  repoContext: Rules,
+  repoContext: Pick<RepoContext, "rules">,
   { incident, cost = 1 }: { readonly incident: Incident; readonly cost?: number },
 ): Promise<LeaseStanding> {
   const lease = await leaseOf(db, incident.id);
@@ -83,32 +83,32 @@ export async function leaseStandingOf(
     : { kind: "on", lease };
 }
 
-/** How many commands of a lease an action takes: one for each run that it begins. */
+/** How many commands of a lease an action takes: one for each of its runs. */
 export const leaseCostOf = ({ spec }: { readonly spec: { readonly targets: readonly unknown[] } }): number =>
   spec.targets.length;
 
-/** A lease and how many more commands of it an action wants: none once they are taken, as it goes on from server to server. */
-export interface LeasedBy {
+/** A lease and how many more commands of it an action wants: none once it has begun, because it took them all then. */
+export interface LeaseUse {
   readonly lease: Lease;
   readonly cost: number;
 }
 
-export async function leasedBy(db: Db | Tx, action: Action): Promise<LeasedBy | undefined> {
+export async function leasedBy(db: Db | Tx, action: Action): Promise<LeaseUse | undefined> {
   const lease = await leaseOf(db, action.incidentId);
   const isTaken = (await runsOfAction(db, action.id)).length > 0;
   return lease && { lease, cost: isTaken ? 0 : leaseCostOf(action) };
 }
 
-/** Whether the lease lets this action go: on here and now, and the action low, judged again, on its servers alone. */
+/** Whether the lease lets this action run: it is on here and now, and the action, judged again, is low and only on its servers. */
 export async function leaseDecisionOn(
   deps: Deps,
   db: Db | Tx,
-  repoContext: Rules,
+  repoContext: Pick<RepoContext, "rules">,
   {
     incident,
     action,
     leased,
-  }: { readonly incident: Incident; readonly action: Action; readonly leased: LeasedBy | undefined },
+  }: { readonly incident: Incident; readonly action: Action; readonly leased: LeaseUse | undefined },
 ): Promise<LeaseDecision> {
   const standing = await leaseStandingOf(deps, db, repoContext, { incident, ...(leased && { cost: leased.cost }) });
   return standing.kind === "off"
@@ -116,10 +116,15 @@ export async function leaseDecisionOn(
     : stepOf(deps, repoContext, standing.lease, action);
 }
 
-function stepOf(deps: Deps, { rules }: Rules, lease: Lease, { origin, spec }: Action): LeaseDecision {
+function stepOf(
+  deps: Deps,
+  { rules }: Pick<RepoContext, "rules">,
+  lease: Lease,
+  { origin, spec }: Action,
+): LeaseDecision {
   const names = serversIn(spec.targets);
   const servers = rules.servers.filter(({ name }) => names.includes(name));
-  // A server that is no longer there judges nothing, so nothing runs on it.
+  // Nothing can be judged for a server that is no longer there, so nothing runs on it.
   const riskNow = servers.length === names.length ? riskNowOf(deps, servers, spec) : "block";
   const attended = whyAttendedNow(deps, servers, spec);
   return decideStep(
@@ -129,9 +134,9 @@ function stepOf(deps: Deps, { rules }: Rules, lease: Lease, { origin, spec }: Ac
 }
 
 /**
- * Sends off those of these actions that the lease lets go: each gets the approval of who gave it, bound to its digest and to that
- * comment, and all of them one batch. They are checked again, as every approval is, before they are sent
- * (SR-24). Returns undefined if it sends nothing. The caller holds the incident's lock and draws.
+ * Approves those of these actions that the lease lets run, as one batch. Each approval is the lease giver's, bound to the action's
+ * digest and to the lease's comment; like every approval it is checked again before the command is sent. Returns undefined if none may
+ * run. The caller holds the incident's lock and draws.
  */
 export async function startLeased(
   tx: Tx,
@@ -146,25 +151,29 @@ export async function startLeased(
   const comment = { id: lease.commentId, nodeId: lease.commentNodeId, sha256: lease.commentSha256 };
   const rows = await partsOf(tx, incident.id, "actions", "approvals", "runs");
   const listed = inListOrder(deps, repoContext, rows);
-  let left = lease.maxCommands - lease.used - waitingCost(rows, lease);
-  const going: number[] = [];
+  // What was approved under the lease and is not claimed yet takes its count when it is claimed.
+  const isLeased = ({ id }: Action): boolean =>
+    rows.approvals.some((one) => one.actionId === id && one.via === "lease" && one.commentId === lease.commentId);
+  const waiting = rows.actions.filter((action) => action.state === "approved" && isLeased(action));
+  let left = lease.maxCommands - lease.used - waiting.reduce((sum, action) => sum + leaseCostOf(action), 0);
+  const numbers: number[] = [];
   for (const action of actions) {
     if (action.state !== "proposed" || stepOf(deps, repoContext, lease, action).kind === "no") continue;
     const cost = leaseCostOf(action);
     if (cost > left) continue;
-    // What stands behind a change of its list waits until that is decided on.
+    // An action behind a change of its list waits until people decide on that.
     if (standBefore(action, listed).some(({ is }) => is === "open")) continue;
     if (!(await moveAction(tx, action, { from: "proposed", to: "approved" }))) continue;
     left -= cost;
     const reason = "lease";
-    await addApproval(tx, action, { verdict: "approve", via: "agent-mode", person, role: lease.role, comment, reason });
+    await addApproval(tx, action, { verdict: "approve", via: "lease", person, role: lease.role, comment, reason });
     await appendAudit(tx, {
       kind: "command_approved",
       incidentId: incident.id,
       body: {
         number: action.number,
         digest: action.digest,
-        via: "agent-mode",
+        via: "lease",
         by: { ...person, role: lease.role },
         comment,
         reason,
@@ -172,25 +181,18 @@ export async function startLeased(
         need: 1,
       },
     });
-    going.push(action.number);
+    numbers.push(action.number);
   }
-  if (going.length === 0) return undefined;
+  if (numbers.length === 0) return undefined;
   const batch = await addBatch(tx, {
     incidentId: incident.id,
     commentId: null,
     person,
-    numbers: going,
+    numbers,
     keepGoing: false,
   });
   await enqueueBatch(tx, deps, incident, batch);
   return batch;
-}
-
-/** What was approved under a lease and is not claimed yet: it takes its count when it is. */
-function waitingCost({ actions, approvals }: RowsWith<"actions" | "approvals">, { commentId }: Lease): number {
-  const leased = approvals.filter((one) => one.via === "agent-mode" && one.commentId === commentId);
-  const waiting = actions.filter(({ id, state }) => state === "approved" && leased.some((one) => one.actionId === id));
-  return waiting.reduce((sum, action) => sum + leaseCostOf(action), 0);
 }
 
 /** Ends the lease on an incident, once, and records why. */
@@ -204,9 +206,46 @@ export async function endLease(
   if (!ended) return false;
   const { personId, login, commentId } = ended;
   await appendAudit(tx, {
-    kind: "agent_mode_off",
+    kind: "lease_ended",
     incidentId: incident.id,
-    body: { why, ...(by ? { by } : {}), switchedOnBy: { id: personId, login, commentId } },
+    body: { why, ...(by ? { by } : {}), givenBy: { id: personId, login, commentId } },
   });
   return true;
+}
+
+/** Ends a lease without a `/lease off`, and posts a comment about it, because from now on people have to decide. */
+export async function endLeaseAloud(
+  tx: Tx,
+  { markdown }: Pick<Deps, "markdown">,
+  incident: Incident,
+  why: string,
+): Promise<void> {
+  const lease = await leaseOf(tx, incident.id);
+  if (!lease || !(await endLease(tx, incident, why))) return;
+  const ran = `${lease.used} of ${lease.maxCommands} commands ran`;
+  const body = `🤖 **The lease has ended**: ${markdown.plain(why)}; ${ran}. Every command waits for an \`/approve\` again. A new lease: \`/lease 15m web-1\`, or \`/auto on\`.`;
+  await wantComments(tx, threadOf(incident), [{ slot: slots.leaseEnded(lease.commentId), body }]);
+}
+
+/** Ends a lease if its time or count is over, or if a hold or a failure came since. Does nothing if it goes on or is off for now. */
+export async function endLeaseIfOver(
+  tx: Tx,
+  deps: Deps,
+  repoContext: Pick<RepoContext, "rules">,
+  incident: Incident,
+): Promise<void> {
+  const standing = await leaseStandingOf(deps, tx, repoContext, { incident });
+  if (standing.kind === "off" && standing.isOver) await endLeaseAloud(tx, deps, incident, standing.reason);
+}
+
+/** Ends leases whose time is over, so no board offers one that lets nothing run. A failure on one keeps no other waiting. */
+export async function endLeasesOver(deps: Deps): Promise<void> {
+  for (const incidentId of await leasesOver(deps.store.db, deps.now())) {
+    const ended = deps.store.transaction(async (tx) => {
+      const incident = await lockIncident(tx, incidentId);
+      await endLeaseAloud(tx, deps, incident, "its time is over");
+      await show(tx, deps, incident);
+    });
+    await ended.catch((error) => deps.log.warn({ module: "store", event: "expiry_late", incidentId, err: error }));
+  }
 }

@@ -1,34 +1,46 @@
 import { isUndecided } from "../../base/action.ts";
 import { stopsRest } from "../../base/run.ts";
-import type { Action, Approval } from "../../store/actions.ts";
+import { type Action, type Approval, approvalsOfAction } from "../../store/actions.ts";
+import type { RowsWith } from "../../store/incident-rows.ts";
 import type { Batch, Run } from "../../store/runs.ts";
+import type { Deps, RepoContext } from "../context.ts";
+import { isLiveAction } from "./same-action.ts";
 
 /** Something that stands before an action in its list and keeps it waiting. */
 export interface ListPredecessor {
   readonly number: number;
-  /** `open`: nobody has decided on it, or given its values. `going`: it is approved and has not ended. `failed`: it ended, and not well. */
+  /** `open`: it waits for a decision or for values. `going`: it is approved and has not ended. `failed`: it ended, and not well. */
   readonly is: "open" | "going" | "failed";
 }
 
-/** The rows of an incident that its order is read from. */
-export interface ListRows {
+/** The rows of an incident that give the order of its lists. */
+interface ListRows {
   readonly actions: readonly Action[];
   readonly runs: readonly Pick<Run, "actionId" | "ending" | "outcome" | "endedAt">[];
-  /** Whether it can still be decided on, or goes. */
+  /** Whether people can still decide on it, or it has not ended. */
   readonly isUnderWay: (action: Action) => boolean;
 }
 
+export const inListOrder = (
+  deps: Pick<Deps, "now">,
+  repoContext: Pick<RepoContext, "rules">,
+  { actions, runs }: Pick<ListRows, "actions" | "runs">,
+): ListRows => ({ actions, runs, isUnderWay: (action) => isLiveAction(deps, repoContext, action) });
+
 /**
- * Returns what stands before an action in its list, which is its card, and has not ended well, been turned down or lapsed. What only
- * reads keeps nothing waiting; what a person put in its place by `/edit` stands where it stood. Pure.
+ * Returns what stands before an action in its list, which is its card, and has not ended well, been rejected or lapsed. A read keeps
+ * nothing waiting. An action that a person wrote with `/edit` stands where the old one stood. Pure.
  */
-export function standBefore(action: Action, rows: ListRows): readonly ListPredecessor[] {
-  return rows.actions
+export function standBefore(action: Action, { actions, runs, isUnderWay }: ListRows): readonly ListPredecessor[] {
+  return actions
     .filter(({ card, number }) => card === action.card && number < action.number)
-    .map((one) => inPlaceOf(one, rows.actions))
+    .map((one) => inPlaceOf(one, actions))
     .flatMap((one): readonly ListPredecessor[] => {
-      const is = one.spec.risk === "low" || one.number === action.number ? undefined : standingOf(one, rows);
-      return is === undefined ? [] : [{ number: one.number, is }];
+      const { id, number, state, spec } = one;
+      if (spec.risk === "low" || number === action.number) return [];
+      if (isUnderWay(one)) return [{ number, is: isUndecided(one) ? "open" : "going" }];
+      const hasFailed = state === "done" && runs.some((run) => run.actionId === id && stopsRest(spec.risk, run));
+      return hasFailed ? [{ number, is: "failed" }] : [];
     });
 }
 
@@ -37,15 +49,9 @@ function inPlaceOf(action: Action, actions: readonly Action[]): Action {
   return action.state === "superseded" && by?.origin === "person" ? inPlaceOf(by, actions) : action;
 }
 
-function standingOf(one: Action, { runs, isUnderWay }: ListRows): ListPredecessor["is"] | undefined {
-  if (isUnderWay(one)) return isUndecided(one) ? "open" : "going";
-  const own = runs.filter(({ actionId }) => actionId === one.id);
-  return one.state === "done" && own.some((run) => stopsRest(one.spec.risk, run)) ? "failed" : undefined;
-}
-
 /**
- * Returns why an approved action may not be sent now for what stands before it; undefined where it may. That something failed counts
- * against approvals from before it had: who approves later knows, and so does who said `--keep-going` of both.
+ * Returns the action before it because of which an approved action may not be sent now; undefined if it may. A failure counts only
+ * against earlier approvals: a later approver knows of it, and so does one who said `--keep-going` of both.
  */
 export function outOfOrder(
   action: Action,
@@ -65,7 +71,7 @@ export function outOfOrder(
   return standBefore(action, rows).find((one) => one.is !== "failed" || !isKnown(one));
 }
 
-/** Numbers as they were typed, but for those of which another one of them has to come first. */
+/** Returns numbers as they were typed, except that one that has to come before another is moved there. */
 export function asListed<T extends { readonly number: number }>(typed: readonly T[], rows: ListRows): readonly T[] {
   const placed: T[] = [];
   const place = (one: T): void => {
@@ -79,7 +85,7 @@ export function asListed<T extends { readonly number: number }>(typed: readonly 
   return placed;
 }
 
-/** What stands before an action in its list, waits for a decision and is none of those that go first. */
+/** Returns what stands before an action in its list and waits for a decision, without those that go first anyway. */
 export const openBefore = (
   action: Action,
   rows: ListRows,
@@ -90,3 +96,28 @@ export const openBefore = (
       ? rows.actions.filter((one) => one.number === number)
       : [],
   );
+
+/** What keeps an approved action of a batch waiting as of these rows; undefined if its turn has come. */
+export const orderOf = (
+  deps: Pick<Deps, "now">,
+  repoContext: Pick<RepoContext, "rules">,
+  rows: RowsWith<"actions" | "approvals" | "runs">,
+  { action, batch }: { readonly action: Action; readonly batch: Batch },
+): ListPredecessor | undefined =>
+  outOfOrder(action, inListOrder(deps, repoContext, rows), {
+    approvals: approvalsOfAction(rows.approvals, action),
+    batch,
+  });
+
+/**
+ * Whether an approval of this number would be taken now. It would if one comment can approve it together with what stands before it,
+ * or if that waits for values. The check of a change is decided on with the change.
+ */
+export function isDecidable(number: number, rows: ListRows): boolean {
+  const { actions } = rows;
+  const action = actions.find((one) => one.number === number);
+  if (!action || actions.some((one) => one.number === action.spec.checks && isUndecided(one))) return false;
+  const isAlone = ({ spec }: Action): boolean => spec.risk === "high";
+  const together = actions.filter((one) => one.state === "incomplete" || !(isAlone(action) || isAlone(one)));
+  return openBefore(action, rows, together).length === 0;
+}

@@ -2,24 +2,13 @@ import type { Person } from "../../base/github.ts";
 import type { Server } from "../../base/server.ts";
 import { type FoundProbe, findProbe } from "../../risk/probe.ts";
 import type { Action, ActionDraft } from "../../store/actions.ts";
-import type { Target } from "../../store/database/action-tables.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { draftAction, riskNowOf } from "./draft.ts";
 
 const none = (why: string): Extract<FoundProbe, { kind: "none" }> => ({ kind: "none", why });
 
-/** Finds the command that shows what a change would do, by the table and judged low on each of its servers; or returns why there is none. */
-export function probeOf(
-  deps: Deps,
-  servers: readonly Server[],
-  {
-    spec,
-  }: {
-    readonly spec: Pick<Action["spec"], "risk" | "open" | "command"> & {
-      readonly targets: readonly Pick<Target, "server">[];
-    };
-  },
-): FoundProbe {
+/** Finds in the table a command that shows what a change would do and is low on each of its servers, or returns why there is none. */
+export function probeOf(deps: Deps, servers: readonly Server[], { spec }: Pick<Action, "spec">): FoundProbe {
   if (spec.risk === "low") return none("it only reads, so it can be run as it is");
   if (spec.open !== undefined) return none("it waits for values");
   const places = spec.targets.flatMap(({ server }) => servers.find(({ name }) => name === server) ?? []);
@@ -33,7 +22,7 @@ export function probeOf(
     : none(`what would show it, ${deps.markdown.code(found.command)}, is itself ${risk} risk`);
 }
 
-/** Makes an action's probe into one of its own, written by whoever asked for it; or returns why there is none. */
+/** Makes an action's probe into an action of its own, by the person who wants it, or returns why there is none. */
 export function draftProbe(
   deps: Deps,
   repoContext: RepoContext,

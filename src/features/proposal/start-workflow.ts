@@ -6,21 +6,21 @@ import { fillWorkflow, paramsOf, type Workflow } from "../../runbooks/workflows.
 import { delimit } from "../../text/read/visible.ts";
 import { shellsOf } from "./target-servers.ts";
 
-type Started =
+type WorkflowStart =
   | { readonly ok: true; readonly workflow: Workflow; readonly proposals: readonly Proposal[] }
   | { readonly ok: false; readonly refusals: readonly string[] };
 
 /**
- * A workflow's steps as proposals, all of them (WF-1), the same for `/workflow`, for the agent's tool and for a schedule. Each
- * says which step of how many it is, since they are decided on one by one. What is not given and has no default is taken of
- * what is known of the incident, where exactly one value has the name.
+ * Makes all steps of a workflow into proposals (WF-1), in the same way for `/workflow`, for the agent's tool and for a schedule. Each
+ * names its place among the steps, because people decide on them one by one. A value that is not given and has no default is taken from
+ * the incident's, if exactly one has the name.
  */
 export function startWorkflow(
   workflow: Workflow,
   values: Readonly<Record<string, string>>,
   servers: readonly Server[],
   known: readonly NamedValue[] = [],
-): Started {
+): WorkflowStart {
   const missing = Object.keys(workflow.params).filter(
     (key) => !Object.hasOwn(values, key) && workflow.params[key]?.default === undefined,
   );
@@ -41,8 +41,8 @@ export function startWorkflow(
 }
 
 /**
- * The agent's tool. Throws for the model if there is no such workflow, its values do not fit, or one of its steps can be no action:
- * a checklist with holes in it is another workflow.
+ * The agent's tool. Throws for the model if there is no such workflow, if its values do not fit, or if one of its steps can be no
+ * action, because a checklist with holes is another workflow.
  */
 export const createStartWorkflow =
   ({
@@ -72,7 +72,7 @@ export const createStartWorkflow =
     });
     if (refusals.length > 0) throw new Error(`nothing of ${name} was proposed: ${refusals.join("; ")}`);
     const { instructions } = workflow;
-    // What the agent starts itself is told where it started it: the conversation keeps that for the session (S13.4).
+    // The tool's result holds the instructions, because the conversation keeps it for the session (S13.4).
     return {
       text: `Proposed: the ${proposals.length} steps of ${name}, in order and beside what you propose yourself.`,
       proposals,

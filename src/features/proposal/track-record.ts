@@ -1,15 +1,15 @@
 import type { RunbookLink } from "../../base/agent.ts";
 import type { Skill } from "../../base/github.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
-import { type KnownLink, type TrackRecord, trackRecords } from "../../store/track-record.ts";
+import { type KnownLink, trackRecords } from "../../store/track-record.ts";
 import type { Deps } from "../context.ts";
 
 /** A runbook's record by its name: `worked 4 of 5, last 12 days ago`. */
 export type Records = ReadonlyMap<string, string>;
 
 /**
- * The records as they stood when the session began: they are part of the prompt, which must not change from turn to turn
- * (INJ-5). What `worked` means stands in `src/store/track-record.ts`.
+ * The records as of the session's beginning, because they are part of the prompt, which must not change from turn to turn (INJ-5).
+ * `src/store/track-record.ts` says what `worked` means.
  */
 export async function recordsFor(
   deps: Pick<Deps, "store">,
@@ -17,13 +17,15 @@ export async function recordsFor(
   { createdAt: asOf }: Pick<Session, "createdAt">,
 ): Promise<Records> {
   const records = await trackRecords(deps.store.db, { repoId, asOf });
-  return new Map([...records].map(([name, record]) => [name, recordWords(record, asOf)]));
+  return new Map(
+    [...records].map(([name, { used, worked, lastAt }]) => [
+      name,
+      `worked ${worked} of ${used}, last ${daysAgo(lastAt, asOf)}`,
+    ]),
+  );
 }
 
 const dayMs = 24 * 3_600_000;
-
-const recordWords = ({ used, worked, lastAt }: TrackRecord, asOf: Date): string =>
-  `worked ${worked} of ${used}, last ${daysAgo(lastAt, asOf)}`;
 
 /** `today`, `yesterday`, `12 days ago`. */
 export function daysAgo(at: Date, asOf: Date): string {
@@ -31,14 +33,14 @@ export function daysAgo(at: Date, asOf: Date): string {
   return days === 0 ? "today" : days === 1 ? "yesterday" : `${days} days ago`;
 }
 
-/** The menu with each skill's record in front of its description, where it has one. */
+/** The menu with each skill's record, if it has one, in front of its description. */
 export const linksWithRecords = (menu: readonly Skill[], records: Records): readonly Skill[] =>
   menu.map((skill) => {
     const record = records.get(skill.name);
     return record === undefined ? skill : { ...skill, description: `(${record}) ${skill.description}` };
   });
 
-/** A reply's links with the skill that each is of, and its record; `addressIn` says where a skill's file, or any other, stands. */
+/** A reply's links, each with its skill and that skill's record; `addressIn` gives the address of a skill's file, or of any other. */
 export const knownLinks = (
   links: readonly RunbookLink[],
   { skills, records }: { readonly skills: readonly Skill[]; readonly records: Records },

@@ -1,15 +1,31 @@
 import { createHash } from "node:crypto";
-import type { Unfit } from "../../approval/authorize.ts";
+import type { UnfitReason } from "../../approval/authorize.ts";
+import { clockBackMs } from "../../approval/lease.ts";
+import { expiryOf, isOver, unsaidIn } from "../../approval/need.ts";
+import { withoutMarker } from "../../github/comments.ts";
 import type { CommentEvent } from "../../github/events.ts";
-import type { Facts } from "../../github/facts.ts";
-import type { SlashCommand } from "../../slash/grammar.ts";
-import type { Approval, ApprovalDraft } from "../../store/actions.ts";
-import type { Countersigned } from "../../store/passkeys/pages.ts";
-import type { Deps } from "../context.ts";
-import type { SaidAt } from "../incident/hold.ts";
-import { shownNote } from "../intake/shown-note.ts";
+import { type CommentFact, type CommentPosition, type Facts, isWrittenAfter } from "../../github/facts.ts";
+import { renderAction } from "../../github/render/card.ts";
+import { readCard, sameCard } from "../../github/render/read-card.ts";
+import { eachFlag, leaseIn, linesIn } from "../../slash/arguments.ts";
+import { type Id, parseSlashCommand, type SlashCommand } from "../../slash/grammar.ts";
+import { verbs } from "../../slash/verbs.ts";
+import type { Action, Approval, ApprovalDraft } from "../../store/actions.ts";
+import type { OutboxComment } from "../../store/outbox/wanted.ts";
+import type { CountersignRequest } from "../../store/passkeys.ts";
+import type { Deps, RepoContext } from "../context.ts";
+import type { CommentTimes } from "../incident/hold.ts";
+import { shownNote } from "../intake/read-comment.ts";
+import { approvable, saidBehind } from "../proposal/approvable.ts";
+import { type LeaseUse, leaseTermsOf } from "../proposal/lease.ts";
 
-/** What an approval remembers of the comment that gave it, so that an edit or deletion shows before dispatch (SR-28). */
+/**
+ * The comment that gives an approval: what the store keeps of it, and what GitHub says about it and about the card just before a command
+ * is sent. The store's own word does not count then: a writer of the store could put another command under an approval that was given once
+ * (SR-23, SR-25, SR-27, SR-28, SR-55).
+ */
+
+/** What the store keeps of a comment, so that an edit or deletion shows before dispatch. */
 export const approvalComment = ({ comment }: Pick<CommentEvent, "comment">): ApprovalDraft["comment"] => ({
   id: comment.id,
   nodeId: comment.nodeId,
@@ -17,26 +33,26 @@ export const approvalComment = ({ comment }: Pick<CommentEvent, "comment">): App
 });
 
 /** What an approval countersigns with its comment, for its passkey (PK-01). */
-export const countersignedIn = (approval: Approval): Countersigned => ({
+export const countersignedIn = (approval: Approval): CountersignRequest => ({
   digest: approval.digest,
   personId: approval.personId,
   comment: { id: approval.commentId, sha256: approval.commentSha256 },
 });
 
-/** When a command was given, for what may stop it. */
-export const saidIn = ({ comment }: Pick<CommentEvent, "comment">): SaidAt => ({
+/** When a command was given, for holds and halts that may stop it. */
+export const saidIn = ({ comment }: Pick<CommentEvent, "comment">): CommentTimes => ({
   commentId: comment.id,
   writtenAt: comment.createdAt,
 });
 
-/** Why it can approve nothing, as GitHub tells of it now. A comment that GitHub does not tell of is looked for again before dispatch. */
+/** Why a comment can approve nothing, by what GitHub says now. A comment that GitHub does not show is looked for again before dispatch. */
 export function unfitnessOf({
   facts,
   event,
 }: {
   readonly facts: Facts;
   readonly event: CommentEvent;
-}): Unfit | undefined {
+}): UnfitReason | undefined {
   const fact = facts.comments.get(event.comment.nodeId);
   if (fact?.byEmail) return "by-email";
   return fact?.edited ? "edited" : undefined;
@@ -46,5 +62,153 @@ export function unfitnessOf({
 export const hashBody = (body: string): string =>
   createHash("sha256").update(body.replace(/\r\n?/g, "\n").trimEnd()).digest("hex");
 
-/** Why somebody decided, in their words and without secrets: it goes into the store and the audit. */
+/** The reason a person gave, without secrets; it goes into the store and the audit. */
 export const approvalReason = (call: { readonly deps: Deps; readonly slash: SlashCommand }): string => shownNote(call);
+
+/**
+ * Whether a comment that proposes a command names exactly what would run, so that an approver's own comment is an approval too: a `/run`
+ * with these very words for this place, a `/retry` of the number it repeats, or a `/probe` of the number it checks. Only for low risk:
+ * a higher risk is read on its card first.
+ */
+export function isOwnWord(
+  { verb, words, block, ids, flags }: Pick<SlashCommand, "verb" | "words" | "block" | "ids" | "flags">,
+  { origin, spec }: Pick<Action, "origin" | "spec">,
+): boolean {
+  if (spec.risk !== "low" || spec.checks !== undefined) return false;
+  if (verb === "retry") return ids !== "all" && ids.some(({ number }) => number === spec.again);
+  if (verb === "probe") return ids !== "all" && ids.some(({ number }) => number === spec.probes);
+  const isEach = flags.has(eachFlag);
+  const said = isEach ? linesIn(block ?? "").join("\n") : block?.trim();
+  return (
+    verb === "run" &&
+    origin === "person" &&
+    words[0] === spec.place &&
+    isEach === (spec.set !== undefined) &&
+    said === spec.command
+  );
+}
+
+export interface CardState extends CommentPosition {
+  readonly asWeWroteIt: boolean;
+  /** Other people have only ever changed its task boxes, even if we have written over it since. */
+  readonly untouched: boolean;
+  /** It shows this very command, at its risk and place, under the action's number. */
+  readonly showsIt: boolean;
+}
+
+/** Compares the card on GitHub with what we wrote. */
+export function cardState(
+  { markdown }: Pick<Deps, "markdown">,
+  action: Action,
+  card: OutboxComment | undefined,
+  { facts, ticks }: { readonly facts: Facts /** When boxes were ticked by hand. */; readonly ticks: readonly Date[] },
+): CardState | undefined {
+  const fact = card?.nodeId ? facts.comments.get(card.nodeId) : undefined;
+  if (!card || !fact) return undefined;
+  const seen = withoutMarker(fact.body);
+  const [own] = readCard(renderAction({ ...action, verdicts: [], runs: [] }, markdown));
+  return {
+    asWeWroteIt: isAsWritten(card, seen),
+    untouched: fact.editedByOthers.every((at) =>
+      ticks.some((tick) => Math.abs(tick.getTime() - at.getTime()) <= 1_000),
+    ),
+    showsIt: readCard(seen).some(
+      ({ number, risk, place, command }) =>
+        number === own?.number && risk === own.risk && place === own.place && command === action.spec.command,
+    ),
+    id: fact.id,
+    createdAt: fact.createdAt,
+  };
+}
+
+/** Whether a card reads as we last wrote it, or as an edit of ours that is on its way. */
+export const isAsWritten = ({ postedBody, postingBody, body }: OutboxComment, seen: string): boolean =>
+  [postedBody, postingBody, body].some((ours) => ours !== null && sameCard(ours, seen));
+
+/**
+ * Only the comment as it was approved counts: same author, same words, never edited, not by e-mail, written after the card, and no
+ * longer ago than an approval lasts.
+ */
+export function checkApprovalComment(
+  deps: Pick<Deps, "config" | "now">,
+  repoContext: Pick<RepoContext, "rules">,
+  action: Action,
+  given: {
+    readonly approval: Approval;
+    readonly card: CommentPosition | undefined;
+    readonly fact: CommentFact | undefined;
+    readonly leased?: LeaseUse | undefined;
+  },
+): { readonly unchanged: boolean; readonly approves: boolean } | undefined {
+  const { approval, card, fact } = given;
+  if (!fact) return undefined;
+  const unchanged =
+    !fact.edited &&
+    !fact.byEmail &&
+    fact.authorId === approval.personId &&
+    hashBody(fact.body) === approval.commentSha256;
+  const slash = parseSlashCommand(fact.body, deps.config.commands.prefixes);
+  const isHere = fact.issueNodeId === action.spec.issueNodeId && slash?.kind === "command";
+  if (!isHere) return { unchanged, approves: false };
+  if (approval.via === "lease")
+    return { unchanged, approves: leases(deps, repoContext, { action, approval, fact, slash, leased: given.leased }) };
+  const isLate = isTooOld(deps, repoContext, action, fact.createdAt);
+  // It names itself what would run, so its author did not need to read a card.
+  if (isOwnWord(slash, action)) return { unchanged, approves: card !== undefined && !isLate };
+  const isInTime = card !== undefined && isWrittenAfter(fact, card) && !isLate;
+  return { unchanged, approves: isInTime && isSaidIn(slash, repoContext, action) };
+}
+
+/** Whether these words are a lease that covers the action now, by their own end and count and not by the store's (AR-03). */
+function leases(
+  { now }: Pick<Deps, "now">,
+  repoContext: Pick<RepoContext, "rules">,
+  given: {
+    readonly action: Action;
+    readonly approval: Approval;
+    readonly fact: CommentFact;
+    readonly slash: SlashCommand;
+    readonly leased: LeaseUse | undefined;
+  },
+): boolean {
+  const { action, approval, fact, slash, leased } = given;
+  if (slash.verb !== verbs.lease.verb && slash.verb !== verbs.auto.verb) return false;
+  const word = leaseIn(slash);
+  if (word?.kind !== "on" || leased?.lease.commentId !== approval.commentId) return false;
+  const said = leaseTermsOf(repoContext, word);
+  if (said.kind === "no") return false;
+  const { terms } = said;
+  const age = now().getTime() - fact.createdAt.getTime();
+  return (
+    age >= -clockBackMs &&
+    age < terms.timeMs &&
+    leased.lease.used + leased.cost <= terms.commands &&
+    action.spec.targets.every(({ server }) => terms.servers.includes(server))
+  );
+}
+
+function isTooOld(
+  { now }: Pick<Deps, "now">,
+  { rules }: Pick<RepoContext, "rules">,
+  action: Action,
+  at: Date,
+): boolean {
+  const said = { ...approvable(action), createdAt: at.getTime(), expiresAt: Number.POSITIVE_INFINITY };
+  return isOver(expiryOf(said, rules.policy), now().getTime());
+}
+
+/** Whether these words approve the action, with everything that high risk asks for (SR-19). */
+function isSaidIn(slash: SlashCommand, { rules: { policy } }: Pick<RepoContext, "rules">, action: Action): boolean {
+  if (slash.verb !== verbs.approve.verb) return false;
+  const { ids } = slash;
+  const { number, digest } = action;
+  // An action that is approved with its check has the check on its card too, and in its digest.
+  const isCheck = action.spec.checks !== undefined && action.spec.risk === "low";
+  const isNamed = (id: Id): boolean =>
+    (id.number === number && digest.startsWith(id.pin ?? "")) || (isCheck && id.number === action.spec.checks);
+  if (ids !== "all" && !ids.some(isNamed)) return false;
+  // `/approve all` leaves out high risk.
+  const alone = ids !== "all" && new Set(ids.map((id) => id.number)).size === 1;
+  const subject = approvable(action);
+  return subject.risk !== "block" && unsaidIn({ alone, ...saidBehind(slash, subject) }, subject, policy).length === 0;
+}

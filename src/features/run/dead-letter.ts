@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { endUnknown } from "../../base/unknown.ts";
 import { actionsOf } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
@@ -8,9 +9,9 @@ import { wantReaction } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { batchOf, endBatch, hasNumber, runsOfBatch } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
-import { isDraft } from "../incident/postmortem-draft.ts";
-import { reopen } from "../incident/reopen.ts";
-import { endLeaseAloud } from "../proposal/lease-ended.ts";
+import { isDraft } from "../incident/postmortem.ts";
+import { reopen } from "../incident/withdraw.ts";
+import { endLeaseAloud } from "../proposal/lease.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { tellUnread, unreadParts } from "../thread/unread.ts";
 import { finishRun } from "./finish-run.ts";
@@ -19,9 +20,8 @@ const jobSchema = z.object({ batchId: z.string() });
 const turnSchema = z.object({ incidentId: z.string() });
 
 /**
- * The bot could not carry a batch out, however often it tried (RR-17): what was under way is told as unknown, the rest is open
- * again without its approvals, and its servers are free for others. Nothing of it stays open in silence. Throws for a process that has
- * lost the job: another may be running it.
+ * Gives up a batch that failed at every attempt (RR-17): sent runs end as unknown, the other actions are open again without their
+ * approvals, its servers are free, and the issue says so. Throws for a process that has lost the job, because another may be running it.
  */
 export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise<void> {
   const batch = await batchOf(deps.store.db, jobSchema.parse(job.data).batchId);
@@ -34,8 +34,8 @@ export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise
     const ending =
       run.startedAt === null
         ? ({ kind: "unreachable", reason: "Not started: the bot failed before it was sent there." } as const)
-        : ({ kind: "unknown", reason: "The bot failed while this was on its way." } as const);
-    await finishRun({ deps, batch, fence: job.fence }, action, run, { ending, durationMs: null });
+        : endUnknown("bot-failed", {});
+    await finishRun({ deps, batch, action, fence: job.fence }, run, { ending, durationMs: null });
   }
   await deps.store.transaction(async (tx) => {
     await job.fence(tx);
@@ -59,10 +59,10 @@ export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise
   });
 }
 
-/** The agent's turn could not be taken, however often it was tried (RR-17): whoever waits for it hears so, and how to go on. */
+/** Gives up a turn of the agent that failed at every attempt: the issue says so, and how to go on. */
 export async function giveUpTurn(tx: Tx, deps: Deps, job: Job, reason: string): Promise<void> {
   const incident = await lockIncident(tx, turnSchema.parse(job.data).incidentId);
-  // The board no longer says that the agent reads.
+  // Takes "the agent reads" off the board.
   await show(tx, deps, incident);
   if (incident.state !== "open" || isDraft(job)) return;
   const body = `⚠️ I failed to read this and have given up: ${deps.markdown.plain(reason)}. To try again: \`/ask\`. The operator's log has the details.`;

@@ -1,38 +1,79 @@
 import * as z from "zod";
+import { clockBackMs } from "../../approval/lease.ts";
+import { needsPasskey } from "../../approval/passkey.ts";
 import { type DispatchDecision, endDispatch } from "../../approval/preflight.ts";
-import { stopsRest } from "../../base/run.ts";
-import { type Action, moveAction, withdrawApprovals } from "../../store/actions.ts";
+import { placeOfRun } from "../../base/action.ts";
+import { type Reservation, stopsRest } from "../../base/run.ts";
+import type { Server } from "../../base/server.ts";
+import { clock } from "../../github/render/ink.ts";
+import { type Action, approvalsOfAction, moveAction, withdrawApprovals } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { isStanding } from "../../store/holds.ts";
-import { partsAroundBatch, partsOf, type RowsWith } from "../../store/incident-rows.ts";
+import { partsAroundBatch, partsOf } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident } from "../../store/incidents.ts";
+import { spendLease } from "../../store/leases.ts";
 import { wantReaction } from "../../store/outbox/wanted.ts";
+import { hasRevokedKey } from "../../store/passkeys.ts";
 import type { Job } from "../../store/queue/queue.ts";
-import { addNote, type Batch, endBatch, hasNumber, isCarriedOut, setWaitsFor } from "../../store/runs.ts";
-import { leaveLine } from "../../store/server-line.ts";
+import {
+  addNote,
+  type Batch,
+  endBatch,
+  hasNumber,
+  isCarriedOut,
+  type Run,
+  setWaitsFor,
+  startRuns,
+} from "../../store/runs.ts";
+import { type LinePredecessor, leaveLine, queueUp, stillBefore } from "../../store/server-line.ts";
 import { logAlso } from "../../telemetry/log.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
-import { reopen } from "../incident/reopen.ts";
+import { mayRun, mayRunOn, standingIn } from "../incident/hold.ts";
+import { reopen } from "../incident/withdraw.ts";
+import { approvable } from "../proposal/approvable.ts";
 import { enqueueBatch } from "../proposal/enqueue-batch.ts";
-import { endLeaseAloud, endLeaseIfOver } from "../proposal/lease-ended.ts";
+import { endLeaseAloud, endLeaseIfOver, leaseCostOf } from "../proposal/lease.ts";
+import { orderOf } from "../proposal/list-order.ts";
+import { provenanceOf } from "../proposal/provenance.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { tellUnread, unreadParts } from "../thread/unread.ts";
 import { enqueueTurn } from "../turn/turn.ts";
-import { clearAndClaim } from "./clear-and-claim.ts";
-import { findAgain, type Open, runFanOut } from "./fan-out.ts";
-import { checkDispatch } from "./preflight.ts";
-import { reserveFor } from "./reserve.ts";
-import { stillBusy } from "./server-line.ts";
+import { countersignedIn } from "./approval-comment.ts";
+import { findAgain, type Reservations, reserveFor, runFanOut, type SentRun } from "./fan-out.ts";
+import { sharesServers } from "./finish-run.ts";
+import { checkDispatch, type DispatchCheck, isStale } from "./preflight.ts";
+import type { RegisteredRun } from "./run-registry.ts";
 
 const jobSchema = z.object({ batchId: z.string() });
 
-/** How long a batch waits before it looks again whether a hold is lifted or GitHub answers. */
+/** A batch that this job runs. */
+export interface BatchRun {
+  readonly deps: Deps;
+  readonly job: Job;
+  readonly repoContext: Pick<RepoContext, "rules">;
+  readonly batch: Batch;
+}
+
+/** One action of a batch, from the first session that is asked for to its end. */
+export interface ActionRun extends BatchRun {
+  readonly action: Action;
+  readonly watched: RegisteredRun;
+}
+
+/** An action that is not claimed yet, and what it needs before it can be sent. */
+export interface Dispatch extends ActionRun {
+  readonly reservations: Reservations;
+  /** Reads again everything that the approvals rest on. */
+  readonly look: () => Promise<DispatchCheck>;
+}
+
+/** How long a batch waits before it looks again, for example if a hold stops it or GitHub does not answer. */
 const waitMs = 15_000;
 const leastMs = 1_000;
 
 /**
- * Runs a batch: its approved actions in order, each checked again just before it is sent (SR-24), until one fails. What an
- * earlier attempt of this job had begun is UNKNOWN and is never repeated (RR-06).
+ * Runs a batch: its approved actions in order, each checked again just before it is sent (SR-24, SR-51), until one fails. What an
+ * earlier attempt of this job began is followed to its end or is UNKNOWN; it is never sent again (RR-06, SR-63).
  */
 export async function execute(deps: Deps, job: Job): Promise<void> {
   const { batchId } = jobSchema.parse(job.data);
@@ -46,14 +87,24 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
     deps.log.warn({ module: "github", event: "ground_failed", repo: incident.repo, err: error });
     return undefined;
   });
-  // What ran before is found again and told whatever GitHub says.
-  const at = { deps, job, repoContext: repoContext ?? rulesAlone(deps, incident.repo), batch };
+  const at: BatchRun = { deps, job, repoContext: repoContext ?? rulesAlone(deps, incident.repo), batch };
   if (batch.waitsFor !== null) await deps.store.transaction((tx) => setWaitsFor(tx, batch.id, null));
-  let failed = await settleEarlier(at, rows);
-  if (!repoContext) return withoutRepoContext(at, incident, failed);
-  /** The first that did not get its turn because nobody approves it any more. */
-  let missing: number | undefined;
 
+  // What an earlier attempt left is settled even if GitHub does not answer. A failure before a crash stops the rest as one after it does.
+  const earlier = rows.runs
+    .filter((run) => run.batchId === batch.id)
+    .flatMap((run): readonly SentRun[] => {
+      const action = rows.actions.find(({ id }) => id === run.actionId);
+      return action ? [{ action, run }] : [];
+    });
+  const open = earlier.filter(({ run }) => run.ending === null);
+  let failed =
+    !(await findAgain(at, open)) ||
+    earlier.some(({ action, run }) => run.ending !== null && stopsRest(action.spec.risk, run));
+  if (!repoContext) return withoutRepoContext(at, incident, failed);
+
+  /** The first action that lost its approvals before its turn. */
+  let missing: number | undefined;
   const waiting = [...batch.numbers];
   for (let number = waiting[0]; number !== undefined; number = waiting[0]) {
     if (failed && !batch.keepGoing) break;
@@ -61,7 +112,7 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
     const action = now.actions.find((one) => one.number === number);
     if (action?.state !== "approved" || !hasNumber(now.batches, batch, number)) {
       waiting.shift();
-      // Whether it is another card's or its own: what was named behind it was approved to run after it.
+      // The actions behind it were approved to run after it, even if it now belongs to another card.
       if (action && !hadItsTurn(action)) {
         failed = true;
         missing ??= number;
@@ -70,97 +121,203 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
     }
     const busy = await stillBusy(deps, action, incident);
     if (busy !== undefined) return comeBack(at, busy);
-    const look = () => checkDispatch(deps, repoContext, { action, batch });
     const watched = deps.running.add(action.id, incident);
-    const reservations = reserveFor(deps, action, watched);
+    const dispatch: Dispatch = {
+      ...at,
+      action,
+      watched,
+      reservations: reserveFor(deps, action, watched),
+      look: () => checkDispatch(deps, repoContext, { action, batch }),
+    };
     try {
-      const reservation = await tellingOf(at, action, reservations.first());
-      const decision = await clearAndClaim(at, action, { look, reservation });
-      // Its row says why.
+      const reservation = await sayingWait(dispatch, dispatch.reservations.first());
+      const decision = await clearAndClaim(dispatch, reservation);
+      // Another process was first: the action's row, read again, says what to do.
       if (decision.kind === "lost") continue;
       if (decision.kind === "come-back")
         return await comeBack(at, decision.reason, {
           leaves: decision.leaves ? action : undefined,
           soon: decision.soon,
         });
+      waiting.shift();
       if (decision.kind !== "claimed") {
         await standDown(at, action, decision);
-        waiting.shift();
         failed = true;
-        continue;
-      }
-      waiting.shift();
-      if (!(await runFanOut(at, { action, ...decision, reservations, watched, look }))) failed = true;
+      } else if (!(await runFanOut(dispatch, decision))) failed = true;
     } finally {
-      await reservations.release();
+      await dispatch.reservations.release();
       watched.release();
     }
   }
   await endOf(at, failed, missing);
 }
 
-/** Whether an action of a batch has run, or somebody decided that it shall not: only then does what was named behind it follow. */
+/** Whether an action has run, or a person decided that it will not. Only then do the actions behind it follow. */
 const hadItsTurn = ({ state }: Action): boolean => ["dispatching", "running", "done", "rejected"].includes(state);
 
-export interface At {
-  readonly deps: Deps;
-  readonly job: Job;
-  readonly repoContext: Pick<RepoContext, "rules">;
-  readonly batch: Batch;
-}
-
-/**
- * What an earlier attempt of this batch has left: jobs that were under way when the process died are found again, other runs
- * are told as unknown, once.
- * True where one of its runs stops the rest, so that a failure before a crash stops the rest as one after it does.
- */
-async function settleEarlier(at: At, { actions, runs }: RowsWith<"actions" | "runs">): Promise<boolean> {
-  const own = runs.filter(({ batchId }) => batchId === at.batch.id);
-  const earlier = own.flatMap((run): readonly Open[] => {
-    const action = actions.find(({ id }) => id === run.actionId);
-    return action ? [{ action, run }] : [];
-  });
-  const found = await findAgain(
-    at,
-    earlier.filter(({ run }) => run.ending === null),
+/** Returns what an action that is not at the front of its servers' line waits for. A held action does not stand in line. */
+async function stillBusy(deps: Deps, action: Action, incident: Incident): Promise<string | undefined> {
+  if (sharesServers(action)) return undefined;
+  const before = await deps.store.transaction(async (tx) =>
+    (await mayRun(deps, tx, incident)).kind === "yes" ? stillBefore(tx, action) : undefined,
   );
-  return !found || earlier.some(({ action, run }) => run.ending !== null && stopsRest(action.spec.risk, run));
+  return before && busyWords(before, incident);
 }
 
-/** How long a session may be waited for before the run card says so. */
+/** `web-1 is busy with 3 since 14:02Z`; the other command's number only if it belongs to this repository. */
+function busyWords({ server, number, incidentId, repoId, issue, since }: LinePredecessor, incident: Incident): string {
+  const other = repoId === incident.repoId ? `${number} of issue ${issue}` : "a command of another repository";
+  return `${server} is busy with ${incidentId === incident.id ? number : other}, in line since ${clock(since)}`;
+}
+
+/** How long a session may take before the run card says that the action waits for it. */
 const patienceMs = 1_000;
 
-/** Says on the run card what is waited for, as long as it is. */
-async function tellingOf<T>(at: At, { spec }: Action, waiting: Promise<T>): Promise<T> {
+/** Waits for a session; after a moment the run card says so. */
+async function sayingWait<T>({ deps, batch, action }: ActionRun, waiting: Promise<T>): Promise<T> {
   const draw = (waitsFor: string | null): Promise<void> =>
-    at.deps.store.transaction(async (tx) => {
-      await setWaitsFor(tx, at.batch.id, waitsFor);
-      await show(tx, at.deps, await lockIncident(tx, at.batch.incidentId));
+    deps.store.transaction(async (tx) => {
+      await setWaitsFor(tx, batch.id, waitsFor);
+      await show(tx, deps, await lockIncident(tx, batch.incidentId));
     });
-  const said: Promise<void>[] = [];
-  const say = (): void => {
-    const drawn = draw(`${spec.place} has no session free yet`);
-    said.push(
-      drawn.catch((error) => at.deps.log.warn({ module: "ssh", event: "card_late", batch: at.batch.id, err: error })),
+  const drawn: Promise<void>[] = [];
+  const timer = setTimeout(() => {
+    const saying = draw(`${action.spec.place} has no session free yet`).catch((error) =>
+      deps.log.warn({ module: "ssh", event: "card_late", batch: batch.id, err: error }),
     );
-  };
-  const timer = setTimeout(say, patienceMs);
+    drawn.push(saying);
+  }, patienceMs);
   try {
     return await waiting;
   } finally {
     clearTimeout(timer);
-    await Promise.all(said);
-    if (said.length > 0) await draw(null);
+    await Promise.all(drawn);
+    if (drawn.length > 0) await draw(null);
   }
 }
 
-/** An action that may not be sent: ended, or open again without its approvals; said on its card and in the audit. */
-async function standDown(at: At, action: Action, decision: Extract<DispatchDecision, { kind: "end" | "reopen" }>) {
+/** A claimed action: the runs to be sent, and when everything was read that the claim rests on, in ms of the wall clock. */
+export interface ClaimedAction {
+  readonly kind: "claimed";
+  readonly runs: readonly Run[];
+  readonly servers: readonly Server[];
+  readonly lookedAt: number;
+}
+
+/** How often GitHub is asked again at once if its answer took so long that nothing may be sent on it. */
+const maxLooks = 4;
+
+/**
+ * Makes the final check, with the proof of the server's key beside it, and claims the action on it. Both are repeated until they are
+ * recent. Everything that takes time was acquired before, so nothing stands between this and the send.
+ */
+async function clearAndClaim(
+  dispatch: Dispatch,
+  reservation: Reservation | undefined,
+): Promise<
+  | ClaimedAction
+  | { readonly kind: "lost" }
+  /** `leaves`: it gives up its place in its servers' line until then. */
+  | { readonly kind: "come-back"; readonly reason: string; readonly leaves: boolean; readonly soon?: boolean }
+  | Extract<DispatchCheck, { kind: "end" | "reopen" }>
+> {
+  for (let looks = 0; looks < maxLooks; looks++) {
+    const [check, refusal] = await Promise.all([dispatch.look(), reservation?.prove()]);
+    if (check.kind === "go" && refusal !== undefined) return endDispatch("server-refused", refusal);
+    if (check.kind === "ask-later") return { kind: "come-back", reason: check.reason, leaves: true, soon: false };
+    if (check.kind === "wait") {
+      // GitHub's GraphQL is usually seconds behind.
+      const soon = check.code === "card-unread" || check.code === "comment-unread";
+      return { kind: "come-back", reason: check.reason, leaves: true, soon };
+    }
+    if (check.kind !== "go") return check;
+    const { servers, lookedAt } = check;
+    if (isStale(lookedAt)) continue;
+    const claimed = await claim(dispatch, lookedAt);
+    if (claimed.kind === "stale") continue;
+    if (claimed.kind === "wait") return { kind: "come-back", reason: claimed.reason, leaves: false };
+    return claimed.kind === "lost" ? claimed : { ...claimed, servers, lookedAt };
+  }
+  return { kind: "come-back", leaves: true, reason: "GitHub answers too slowly to send anything on what it says" };
+}
+
+type ActionClaim =
+  | { readonly kind: "claimed"; readonly runs: readonly Run[] }
+  /** Another process was first. */
+  | { readonly kind: "lost" }
+  /** What the last look read is too old, or no longer holds. */
+  | { readonly kind: "stale" }
+  /** A hold or the kill switch stopped it since the last look; or stopped it and let it go again, which the next look finds. */
+  | { readonly kind: "wait"; readonly reason: string };
+
+/** Claims an action by compare-and-set and commits the intent before anything is sent. */
+export async function claim(dispatch: Omit<ActionRun, "watched">, lookedAt: number): Promise<ActionClaim> {
+  const { deps, batch, job, repoContext, action } = dispatch;
+  return deps.store.transaction(async (tx): Promise<ActionClaim> => {
+    await job.fence(tx);
+    const incident = await lockIncident(tx, batch.incidentId);
+    if (incident.state !== "open") return { kind: "lost" };
+    if (isStale(lookedAt)) return { kind: "stale" };
+    const rows = await partsOf(tx, incident.id, "actions", "approvals", "batches", "runs", "session", "halts", "holds");
+    if (!hasNumber(rows.batches, batch, action.number)) return { kind: "lost" };
+    const approvals = approvalsOfAction(rows.approvals, action);
+    const said = approvals.map(({ commentId, createdAt }) => ({ commentId, keptAt: createdAt }));
+    const may = mayRunOn(await standingIn(deps, incident, rows), said);
+    if (may.kind === "stopped") {
+      await leaveLine(tx, action.id);
+      return { kind: "wait", reason: may.words };
+    }
+    const isProof = needsPasskey(approvable(action), repoContext.rules.policy);
+    if (isProof && (await hasRevokedKey(tx, approvals.map(countersignedIn)))) return { kind: "stale" };
+    // An action before it may have been reopened since the look. The next look says why.
+    if (orderOf(deps, repoContext, rows, { action, batch })) return { kind: "stale" };
+    if (may.kind === "said-before") return { kind: "wait", reason: "it was approved before a halt or hold was lifted" };
+    const [leased] = approvals.filter(({ via }) => via === "lease");
+    const before = sharesServers(action) ? undefined : await queueUp(tx, action);
+    if (before) return { kind: "wait", reason: busyWords(before, incident) };
+    if (leased) {
+      if (rows.actions.find(({ id }) => id === action.id)?.state !== "approved") return { kind: "lost" };
+      const { incidentId } = action;
+      const cost = {
+        incidentId,
+        commentId: leased.commentId,
+        commands: leaseCostOf(action),
+        now: deps.now(),
+        clockBackMs,
+      };
+      if (!(await spendLease(tx, cost))) return { kind: "stale" };
+    }
+    if (!(await moveAction(tx, action, { from: "approved", to: "dispatching" }))) return { kind: "lost" };
+    const runs = await startRuns(tx, action, batch.id, deps.config.execution.atOnce);
+    await appendAudit(tx, {
+      kind: "command_dispatched",
+      incidentId: incident.id,
+      body: {
+        number: action.number,
+        digest: action.digest,
+        place: action.spec.place,
+        targets: action.spec.targets,
+        runs: Object.fromEntries(runs.map((run) => [placeOfRun(run), run.id])),
+        command: action.spec.command,
+        byLease: leased !== undefined,
+        ...(await provenanceOf(tx, rows, action)),
+      },
+    });
+    return { kind: "claimed", runs };
+  });
+}
+
+/** Ends an action that may not be sent, or opens it again without its approvals; its card and the audit say so. */
+async function standDown(
+  at: BatchRun,
+  action: Action,
+  decision: Extract<DispatchDecision, { kind: "end" | "reopen" }>,
+) {
   const { deps, batch } = at;
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
     const to = decision.kind === "end" ? decision.to : "proposed";
-    // Taken back and approved anew while it was looked at, it is its later batch's.
+    // Withdrawn and approved again during the check, it belongs to a later batch.
     if (!hasNumber((await partsOf(tx, incident.id, "batches")).batches, batch, action.number)) return;
     if (!(await moveAction(tx, action, { from: "approved", to, reason: decision.reason }))) return;
     if (decision.kind === "reopen") await withdrawApprovals(tx, { actionIds: [action.id] });
@@ -174,11 +331,8 @@ async function standDown(at: At, action: Action, decision: Extract<DispatchDecis
   });
 }
 
-/**
- * GitHub is down and nothing is known of the repository: the job begins again in a while, since nothing is lost by looking again
- * (RR-11), until the time of all that was approved is over.
- */
-async function withoutRepoContext(at: At, incident: Incident, failed: boolean): Promise<void> {
+/** GitHub does not answer: the job starts again in a while, until every approved action has expired (RR-11). */
+async function withoutRepoContext(at: BatchRun, incident: Incident, failed: boolean): Promise<void> {
   const { deps, job, batch } = at;
   const isOver = ({ expiresAt }: Action): boolean => expiresAt <= deps.now();
   const { actions, batches } = await partsOf(deps.store.db, incident.id, "actions", "batches");
@@ -193,14 +347,14 @@ async function withoutRepoContext(at: At, incident: Incident, failed: boolean): 
   });
 }
 
-/** The batch cannot go on now and loses nothing: it looks again in a while. */
+/** The batch cannot go on now and loses nothing: the job starts again in a while. */
 async function comeBack(
-  at: At,
+  at: BatchRun,
   reason: string,
   { leaves, soon = false }: { readonly leaves?: Action | undefined; readonly soon?: boolean | undefined } = {},
 ): Promise<void> {
   const { deps, job, batch } = at;
-  // Soon at first, then ever later: as long again as it has waited.
+  // Soon at first, then later each time: as long again as it has waited.
   const afterMs = soon ? Math.min(Math.max(Date.now() - batch.createdAt.getTime(), leastMs), waitMs) : waitMs;
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
@@ -214,8 +368,8 @@ async function comeBack(
 
 const notRun = (number: number): string => `${number}, which stands before it, did not run`;
 
-/** Ends the batch: what has not run is open again without its approvals, the comment gets its 🚀 or 😕, the agent reads. */
-async function endOf(at: At, failed: boolean, missing?: number): Promise<void> {
+/** Ends the batch: actions that did not run are open again without approvals, the comment gets its 🚀 or 😕, the agent reads. */
+async function endOf(at: BatchRun, failed: boolean, missing?: number): Promise<void> {
   const { deps, job, batch } = at;
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
@@ -232,14 +386,14 @@ async function endOf(at: At, failed: boolean, missing?: number): Promise<void> {
     }
     await endBatch(tx, batch.id);
     const ran = rows.runs.filter(({ batchId }) => batchId === batch.id);
-    // Nobody would settle them any more; the next attempt does.
+    // An ended batch settles no run any more; the next attempt does.
     if (ran.some(({ endedAt }) => endedAt === null)) throw new Error(`batch ${batch.id} has runs that have not ended`);
     const content = isCarriedOut(batch, ran) ? "rocket" : "confused";
     if (batch.commentId !== null) await wantReaction(tx, threadOf(incident), { commentId: batch.commentId, content });
     if (rows.lease && (failed || ran.length === 0))
       await endLeaseAloud(tx, deps, incident, `${batch.numbers.join(", ")} did not go well`);
     else if (rows.lease) await endLeaseIfOver(tx, deps, at.repoContext, incident);
-    // A hold keeps the agent too; /resume makes up for its turn.
+    // A hold stops the agent too; /resume gives it this turn later.
     const reads = incident.state === "open" && ran.length > 0 && !rows.holds.some(isStanding);
     if (reads) {
       await enqueueTurn(tx, deps, incident, { kind: "batch-ended", numbers: [...batch.numbers] });

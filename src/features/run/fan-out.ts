@@ -1,121 +1,220 @@
-import { placeOfRun, targetOfRun } from "../../base/action.ts";
+import { isDeepStrictEqual } from "node:util";
+import { placeOfRun, type RunPlace, targetOfRun } from "../../base/action.ts";
 import { reached } from "../../base/crash-point.ts";
-import { type Ending, type Reservation, stopsRest } from "../../base/run.ts";
+import { type Ending, type ExecOrder, type HowToRun, type Reservation, stopsRest } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
-import type { Action } from "../../store/actions.ts";
-import type { Target } from "../../store/database/action-tables.ts";
+import { sleep } from "../../base/sleep.ts";
+import { endUnknown } from "../../base/unknown.ts";
+import type { Action, Target } from "../../store/actions.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";
 import { beginRun, type Run } from "../../store/runs.ts";
+import { inSpan } from "../../telemetry/trace.ts";
+import type { Deps } from "../context.ts";
 import { mayRun } from "../incident/hold.ts";
 import { settleAll } from "../settle-all.ts";
 import { sealIntent } from "../verify/checkpoint-file.ts";
 import { isSetBackSince } from "../verify/restored.ts";
-import type { At } from "./execute.ts";
-import { createGate, type Gate } from "./fan-out-gate.ts";
-import { finishRun, type HowItWent } from "./finish-run.ts";
+import type { ActionRun, BatchRun, ClaimedAction, Dispatch } from "./execute.ts";
+import { finishRun, type RunOutcome, type RunResult } from "./finish-run.ts";
 import { createLiveCard, type LiveCard } from "./live-card.ts";
-import type { Dispatch } from "./preflight.ts";
-import { type Reservations, reserveAgain } from "./reserve.ts";
-import { runAction } from "./run-action.ts";
+import { isStale } from "./preflight.ts";
 import type { RegisteredRun } from "./run-registry.ts";
 import { sameServer, settledBy } from "./target.ts";
 
-/** A claimed action with a run for each of its servers. */
-export interface FanOut {
-  readonly action: Action;
-  readonly runs: readonly Run[];
-  readonly servers: readonly Server[];
-  readonly reservations: Reservations;
-  readonly watched: RegisteredRun;
-  /** Reads again all that the approval rests on (SR-24), and how old that was at the claim. */
-  readonly look: () => Promise<Dispatch>;
-  readonly lookedAt: number;
+/** How an approved action reaches its servers: sessions are reserved, the runs are sent, followed and recorded (SR-24, SR-63, RR-06). */
+
+/** The sessions of one action. They are asked for before the final check, so that nothing waits between the check and the send. */
+export interface Reservations {
+  /** Resolves as soon as one of them is there or has failed; at once if none was asked for. */
+  readonly first: () => Promise<Reservation | undefined>;
+  /** The session on this server; the caller releases it. */
+  readonly take: (server: Server, run: Pick<Run, "server" | "step">) => Promise<Reservation>;
+  /** Releases every session that was not taken. */
+  readonly release: () => Promise<void>;
+}
+
+/** Asks for sessions on the servers that are served first, by today's inventory; the others are asked for when they are taken. */
+export function reserveFor(deps: Deps, action: Action, watched: RegisteredRun): Reservations {
+  const ask = (server: Server, at: RunPlace): Promise<Reservation> =>
+    deps.reserve(orderFor(action, server, at), watched.signalOn(placeOfRun(at)));
+  const asked = new Map<string, { readonly server: Server; readonly reservation: Promise<Reservation> }>();
+  for (const target of action.spec.targets.slice(0, deps.config.execution.atOnce)) {
+    const server = deps.config.servers.get(target.server);
+    if (server) asked.set(placeOfRun(target), { server, reservation: ask(server, target) });
+  }
+  const dropOne = async (reservation: Promise<Reservation>): Promise<void> => (await reservation).release();
+  return {
+    first: async () =>
+      asked.size === 0 ? undefined : Promise.race([...asked.values()].map(({ reservation }) => reservation)),
+    take: async (server, run) => {
+      const own = asked.get(placeOfRun(run));
+      asked.delete(placeOfRun(run));
+      if (own && isDeepStrictEqual(own.server, server)) return own.reservation;
+      if (own) await dropOne(own.reservation);
+      return ask(server, run);
+    },
+    release: async () => {
+      const left = [...asked.values()];
+      asked.clear();
+      await Promise.all(left.map(({ reservation }) => dropOne(reservation)));
+    },
+  };
+}
+
+/** The bytes that were approved for this server. `sent`: an earlier process may have sent them; they are found, never sent again. */
+function orderFor({ spec }: Action, server: Server, at: RunPlace, sent?: Pick<Run, "startedAt">): ExecOrder {
+  const target = targetOfRun(spec.targets, at);
+  if (target?.server !== server.name) throw new Error(`${server.name} is no server of the action`);
+  const { wrapped, jobId, hostKeys } = target;
+  const how: HowToRun =
+    jobId === null
+      ? { mode: "direct" }
+      : { mode: "job", jobId, ...(sent?.startedAt ? { resume: { sentAt: sent.startedAt } } : {}) };
+  return { server, wrapped, hostKeys, ...how };
 }
 
 /**
- * Runs a claimed action on its servers, in order, as many at once as the operator allows. After the first failure no further one
- * is begun, unless `--keep-going` said so; those not begun end as never started. True where all went well.
+ * Runs a claimed action on its servers, in order, as many at once as the operator allows. After the first failure no further run
+ * begins, unless `--keep-going` said so; runs that do not begin end as never started. Returns true if all went well.
  */
-export async function runFanOut(at: At, fanOut: FanOut): Promise<boolean> {
-  const { action, runs, servers, reservations, watched } = fanOut;
+export async function runFanOut(dispatch: Dispatch, { runs, servers, lookedAt }: ClaimedAction): Promise<boolean> {
+  const { deps, batch, action, reservations } = dispatch;
   const waiting = [...runs];
-  const live = createLiveCard(at, action, watched);
-  // Once for all servers: the claim's row in the audit names every run, and a copy of the store that has the row claims none anew.
-  const gate = createGate(at, fanOut, await sealIntent(at.deps));
+  const live = createLiveCard(dispatch);
+  // Once for all servers: the claim's row in the audit names every run, and a copy of the store with that row claims none again.
+  const gate = createGate(dispatch, lookedAt, await sealIntent(deps));
   let allWell = true;
-  const goOn = async (): Promise<void> => {
+  const runInTurn = async (): Promise<void> => {
     for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
       const { server: name } = run;
       const server = servers.find((candidate) => candidate.name === name);
       if (!server || gate.stopped() !== undefined) {
-        await leave(at, action, run, gate.stopped() ?? "the server is gone");
+        await leave(dispatch, run, gate.stopped() ?? "the server is gone");
         continue;
       }
       const reservation = await reservations.take(server, run);
-      const went = await sendTo(at, { action, watched, live, gate }, run, reservation).finally(reservation.release);
+      const went = await sendTo(dispatch, { run, reservation, live, gate }).finally(reservation.release);
       if (went === "taken") continue;
       if (went === "over") {
         waiting.push(run);
         return;
       }
-      if ("not" in went) await leave(at, action, run, went.not);
+      if ("not" in went) await leave(dispatch, run, went.not);
       else if (!stopsRest(action.spec.risk, went)) continue;
       allWell = false;
-      // The checks of a set do not hang on one another.
-      if (!at.batch.keepGoing && action.spec.set === undefined) gate.stop(`it failed on ${name} before`);
+      // The checks of a set do not depend on one another.
+      if (!batch.keepGoing && action.spec.set === undefined) gate.stop(`it failed on ${name} before`);
     }
   };
   const lane = (): Promise<void> =>
-    goOn().catch((error) => {
+    runInTurn().catch((error) => {
       gate.breakOff();
       throw error;
     });
-  const lanes = Math.min(at.deps.config.execution.atOnce, runs.length);
-  // All lanes have ended before anything else is done about the action, also where one of them broke.
+  const lanes = Math.min(deps.config.execution.atOnce, runs.length);
+  // All lanes end before anything else happens to the action, even if one of them broke.
   await settleAll(Array.from({ length: lanes }, lane)).finally(live.stop);
   if (waiting.length > 0) throw new Error("the bot stops; what was not begun is settled by the next attempt");
   return allWell && gate.stopped() === undefined;
 }
 
-/** Sends it as soon as all that it rests on is of this moment; what speaks against that, where something does. */
+/** How long the gate waits before it asks GitHub again, if GitHub did not say whether the action may go on (RR-11). */
+const laterMs = 5_000;
+const laterStepMs = 250;
+
+/** Whether an action that goes from server to server may begin on one more. */
+interface Gate {
+  /** Why no further run begins; undefined as long as they do. */
+  readonly stopped: () => string | undefined;
+  /** Lets no further run begin; the first reason stands. */
+  readonly stop: (why: string) => void;
+  /** The bot ends, or a lane broke. The next attempt settles the runs that have not begun, since they were never sent. */
+  readonly isOver: () => boolean;
+  readonly breakOff: () => void;
+  /** Makes the final check again if the last one is too old. */
+  readonly lookAgain: () => Promise<void>;
+  readonly lookedAt: () => number;
+}
+
+/** `stoppedBefore`: why not even the first run may begin. */
+function createGate({ job, look, watched }: Dispatch, claimedAt: number, stoppedBefore: string | undefined): Gate {
+  let stopped = stoppedBefore;
+  let broken = false;
+  let lookedAt = claimedAt;
+  /** All lanes that wait for a look wait for the same one. */
+  let looking: Promise<void> | undefined;
+
+  const stop = (why: string): void => {
+    stopped ??= why;
+  };
+  const isOver = (): boolean => broken || job.signal.aborted;
+  const goesOn = (): boolean => stopped === undefined && !watched.signal.aborted && !isOver();
+  const lookOnce = async (): Promise<void> => {
+    const check = await look();
+    if (check.kind === "go") lookedAt = check.lookedAt;
+    else if (check.kind === "ask-later")
+      for (let waited = 0; waited < laterMs && goesOn(); waited += laterStepMs) await sleep(laterStepMs);
+    else stop(check.reason);
+  };
+  return {
+    stopped: () => stopped,
+    stop,
+    isOver,
+    breakOff: () => {
+      broken = true;
+    },
+    lookAgain: async () => {
+      while (isStale(lookedAt) && goesOn()) {
+        looking ??= lookOnce().finally(() => {
+          looking = undefined;
+        });
+        await looking;
+      }
+    },
+    lookedAt: () => lookedAt,
+  };
+}
+
+/** Sends a run as soon as everything that it rests on is recent; returns what prevents that, if anything does. */
 async function sendTo(
-  at: At,
-  { gate, ...seen }: { action: Action; watched: RegisteredRun; live: LiveCard; gate: Gate },
-  run: Run,
-  reservation: Reservation,
-): Promise<HowItWent | "over" | "taken" | { readonly not: string }> {
-  let now = run;
+  dispatch: Dispatch,
+  { run, reservation, live, gate }: { run: Run; reservation: Reservation; live: LiveCard; gate: Gate },
+): Promise<RunOutcome | "over" | "taken" | { readonly not: string }> {
+  let begun = run;
   for (let isLate = false; ; isLate = true) {
     const [refusal] = await Promise.all([reservation.prove(), gate.lookAgain()]);
     if (gate.isOver()) return "over";
-    if (seen.watched.signal.aborted) gate.stop("it was cancelled before");
+    if (dispatch.watched.signal.aborted) gate.stop("it was cancelled before");
     const not = gate.stopped() ?? refusal;
     if (not !== undefined) return { not };
-    const begun = await begin(at, now, isLate);
-    if (begun.kind === "taken") return "taken";
-    if (begun.kind === "stopped") {
-      gate.stop(begun.words);
-      return { not: gate.stopped() ?? begun.words };
+    const intent = await begin(dispatch, begun, isLate);
+    if (intent.kind === "taken") return "taken";
+    if (intent.kind === "stopped") {
+      gate.stop(intent.words);
+      return { not: gate.stopped() ?? intent.words };
     }
-    now = begun.run;
-    const went = await runAction(at, { ...seen, run: now, reservation, asOf: gate.lookedAt() });
+    begun = intent.run;
+    const went = await runAction(dispatch, { run: begun, reservation, live, asOf: gate.lookedAt() });
     if (went !== "stale") return went;
   }
 }
 
-type Begun =
+/**
+ * Commits the intent to send a run; the first runs of an action begin with its claim. `isLate`: the look grew too old meanwhile. This
+ * process may have stood still, and another one may have the job and have reported the run (F-35).
+ */
+async function begin(
+  { deps, batch, job }: BatchRun,
+  run: Run,
+  isLate: boolean,
+): Promise<
   | { readonly kind: "begun"; readonly run: Run }
   | { readonly kind: "stopped"; readonly words: string }
-  /** Ended or begun by somebody else meanwhile. */
-  | { readonly kind: "taken" };
-
-/**
- * The intent to send it there, durable before anything is sent (SR-63); the first of them were begun with the claim. Where what that
- * rests on has grown too old meanwhile, this process may have stood still, and another one have the job and have told of the run (F-35).
- */
-async function begin({ deps, batch, job }: At, run: Run, isLate: boolean): Promise<Begun> {
+  /** Another process ended or began it. */
+  | { readonly kind: "taken" }
+> {
   if (run.startedAt !== null && !isLate) return { kind: "begun", run };
-  return deps.store.transaction(async (tx): Promise<Begun> => {
+  return deps.store.transaction(async (tx) => {
     await job.fence(tx);
     const incident = await lockIncident(tx, batch.incidentId);
     if (incident.state !== "open") return { kind: "stopped", words: "the issue is closed" };
@@ -126,36 +225,115 @@ async function begin({ deps, batch, job }: At, run: Run, isLate: boolean): Promi
   });
 }
 
-/** A server to which nothing was sent. */
-const leave = (at: At, action: Action, run: Run, why: string): Promise<unknown> =>
-  finishRun(at, action, run, { ending: { kind: "unreachable", reason: `Not started: ${why}.` }, durationMs: null });
+/** Records a run that was not sent. */
+const leave = (at: ActionRun, run: Run, why: string): Promise<unknown> =>
+  finishRun(at, run, { ending: { kind: "unreachable", reason: `Not started: ${why}.` }, durationMs: null });
 
-/** A run that an earlier process had claimed and not ended. */
-export interface Open {
+/** A claimed run, ready to be sent. */
+interface ReadyRun {
+  readonly run: Run;
+  readonly reservation: Reservation;
+  readonly live: LiveCard;
+  /** When the final check was made, in ms of the wall clock. */
+  readonly asOf: number;
+  /** An earlier process may have sent it: it is found again, and nothing is sent that could start it. */
+  readonly again?: boolean;
+}
+
+/**
+ * Sends one run at once, follows it and records how it ended. Does not throw for an ending, which is data. "stale": the final check is
+ * too old, and nothing was sent.
+ */
+async function runAction(
+  at: ActionRun,
+  { run, reservation, live, asOf, again = false }: ReadyRun,
+): Promise<RunOutcome | "stale"> {
+  const { deps, batch, job, action, watched } = at;
+  const { server } = reservation;
+  const followed = live.follow(run, server);
+  const sinceApprovedMs = run.startedAt ? run.startedAt.getTime() - batch.createdAt.getTime() : undefined;
+  const line = { module: "ssh", run: run.id, number: action.number, server: server.name, risk: action.spec.risk };
+  reached("CP09");
+  const sent = reservation.send(asOf, {
+    runId: run.id,
+    onOutput: followed.push,
+    onSent: () => watched.sent(placeOfRun(run)),
+  });
+  if (sent === "stale") {
+    await followed.stop();
+    return sent;
+  }
+  deps.log.info({ ...line, event: "run_start", ...(!again && { sinceApprovedMs }) });
+  const ended = inSpan("run", { run: run.id, server: server.name, risk: action.spec.risk }, () => sent);
+  const botStops = new Promise<"bot stops">((resolve) => {
+    if (job.signal.aborted) resolve("bot stops");
+    else job.signal.addEventListener("abort", () => resolve("bot stops"), { once: true });
+  });
+  const first = await Promise.race([ended, botStops]);
+  await followed.stop();
+  const target = targetOfRun(action.spec.targets, run);
+  if (first === "bot stops" && target?.jobId) throw new Error("the bot stops; the job goes on and is found again");
+  const result: RunResult = first === "bot stops" ? { ending: endLeft(target), durationMs: null } : first;
+  if (result.ending.kind === "timed-out")
+    deps.log.warn({ ...line, event: "tool_timeout", tool: "ssh", timeoutMs: result.ending.afterMs });
+  deps.log.info({
+    ...line,
+    event: "run_end",
+    tool: "ssh",
+    ending: result.ending.kind,
+    isError: result.ending.kind !== "exited" || result.ending.code !== 0,
+    durationMs: result.durationMs,
+    bytes: result.capture?.bytes ?? null,
+  });
+  reached("CP13");
+  // As long as the result is in memory, a store that fails for a moment must not make it UNKNOWN.
+  for (const waitMs of [100, 1_000, 5_000, 15_000, 30_000]) {
+    try {
+      return await finishRun(at, run, result);
+    } catch (error) {
+      deps.log.error({ module: "ssh", event: "result_not_stored", run: run.id, waitMs, err: error });
+      await sleep(waitMs);
+    }
+  }
+  return finishRun(at, run, result);
+}
+
+/** How a command that is no job ends if the bot stops while it runs. */
+function endLeft(target: Target | undefined): Ending {
+  if (target?.source) return endUnknown("bot-stopped-question", {});
+  return target?.cluster
+    ? endUnknown("bot-stopped-kubectl", { check: settledBy(target) })
+    : endUnknown("bot-stopped-command", {});
+}
+
+/** A run that an earlier process claimed. */
+export interface SentRun {
   readonly action: Action;
   readonly run: Run;
 }
 
 /**
- * Settles what a process that is no more had under way: a job is found again on its server and followed to its end (CP11 to
- * CP13), nothing else is repeated, and what cannot be known is told as unknown (RR-06). True where all of it went well.
+ * Settles what an earlier process left: a job is found again on its server and followed to its end (CP11 to CP13), nothing else is
+ * repeated, and what cannot be known ends as unknown. Returns true if all of it went well.
  */
-export async function findAgain(at: At, open: readonly Open[]): Promise<boolean> {
+export async function findAgain(at: BatchRun, open: readonly SentRun[]): Promise<boolean> {
   const byAction = Map.groupBy(open, ({ action }) => action.id);
   const all = [...byAction.values()].map(async (runs): Promise<boolean> => {
     const [first] = runs;
     if (!first) return true;
-    const incident = await incidentOf(at.deps.store.db, first.action.incidentId);
-    const watched = at.deps.running.add(first.action.id, incident);
+    const { action } = first;
+    const incident = await incidentOf(at.deps.store.db, action.incidentId);
+    const watched = at.deps.running.add(action.id, incident);
     for (const { run } of runs) watched.sent(placeOfRun(run));
-    const live = createLiveCard(at, first.action, watched);
+    const actionRun: ActionRun = { ...at, action, watched };
+    const live = createLiveCard(actionRun);
     let asked: Promise<boolean> | undefined;
     const isOlder = (): Promise<boolean> => {
       asked ??= isSetBackSince(at.deps, incident, at.batch.createdAt);
       return asked;
     };
     try {
-      const ended = await settleAll(runs.map((one) => findRunAgain(at, one, { watched, live, isOlder })));
+      const ended = await settleAll(runs.map(({ run }) => findRunAgain(actionRun, run, { live, isOlder })));
       return ended.every((isGood) => isGood);
     } finally {
       await live.stop();
@@ -166,33 +344,24 @@ export async function findAgain(at: At, open: readonly Open[]): Promise<boolean>
 }
 
 async function findRunAgain(
-  at: At,
-  { action, run }: Open,
-  { isOlder, ...seen }: { watched: RegisteredRun; live: LiveCard; isOlder: () => Promise<boolean> },
+  at: ActionRun,
+  run: Run,
+  { live, isOlder }: { live: LiveCard; isOlder: () => Promise<boolean> },
 ): Promise<boolean> {
+  const { deps, action, watched } = at;
   const target = targetOfRun(action.spec.targets, run);
-  const server = target && sameServer(at.deps, target);
-  const isJob = target !== undefined && target.jobId !== null;
+  const server = target && sameServer(deps, target);
   reached("CP19");
+  // A process whose work this older store has not seen may have sent it (RR-24).
   if (run.startedAt === null && (await isOlder()))
-    await finishRun(at, action, run, { ending: lostTime, durationMs: null });
-  else if (run.startedAt === null) await leave(at, action, run, "the bot stopped before it was sent there");
-  else if (!isJob || !server) await finishRun(at, action, run, { ending: lostTrackOf(target), durationMs: null });
+    await finishRun(at, run, { ending: endUnknown("store-put-back", {}), durationMs: null });
+  else if (run.startedAt === null) await leave(at, run, "the bot stopped before it was sent there");
+  else if (!target?.jobId || !server)
+    await finishRun(at, run, { ending: endUnknown("bot-stopped", { check: settledBy(target) }), durationMs: null });
   else {
-    const reservation = await reserveAgain(at.deps, action, run, { server, watched: seen.watched });
-    const went = await runAction(at, { action, run, reservation, ...seen, asOf: Date.now(), again: true });
+    const reservation = await deps.reserve(orderFor(action, server, run, run), watched.signalOn(placeOfRun(run)));
+    const went = await runAction(at, { run, reservation, live, asOf: Date.now(), again: true });
     return went !== "stale" && !stopsRest(action.spec.risk, went);
   }
   return false;
 }
-
-const lostTrackOf = (target: Target | undefined): Ending => ({
-  kind: "unknown",
-  reason: `The bot stopped while this was on its way, so its result is unknown.${settledBy(target)}`,
-});
-
-/** It was sent there, or not, by a process of whose time this store knows nothing (RR-24). */
-const lostTime: Ending = {
-  kind: "unknown",
-  reason: "An older copy of the bot's store was put back, so it is not known whether this was sent there.",
-};

@@ -6,46 +6,43 @@ import { exitMeaning } from "../../risk/exit-codes.ts";
 import { outcomeOf } from "../../runbooks/expect.ts";
 import { type Action, finishAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
-import type { Tx } from "../../store/database/open.ts";
 import { lockIncident } from "../../store/incidents.ts";
 import { storeOutput } from "../../store/outputs.ts";
+import type { Job } from "../../store/queue/queue.ts";
 import { endRun, type Run } from "../../store/runs.ts";
 import { leaveLine, nextInLine } from "../../store/server-line.ts";
 import { bareEnding } from "../../text/bare.ts";
 import type { Deps } from "../context.ts";
 import { onDebug } from "../payload.ts";
 import { show, showLater } from "../thread/show.ts";
-import type { At } from "./execute.ts";
-import { endingOffIssue, offIssue } from "./off-issue.ts";
-import { presentOutput } from "./present-output.ts";
-import { sharesServers } from "./server-line.ts";
+import type { ActionRun } from "./execute.ts";
+import { endingOffIssue, offIssue, presentOutput } from "./present-output.ts";
 
-export interface Result {
+export interface RunResult {
   readonly ending: Ending;
   readonly durationMs: number | null;
   readonly capture?: Capture;
   readonly hostKey?: string | undefined;
   /** The fixed scripts that ran beside the command (AR-08). */
   readonly housekeeping?: readonly string[] | undefined;
-  /** What of the output is missing, and why. */
+  /** Which part of the output is missing, and why. */
   readonly outputNote?: string | undefined;
 }
 
-export interface HowItWent {
+export interface RunOutcome {
   readonly ending: Ending;
-  /** Nothing where the action expects nothing, and its exit code answers nothing. */
+  /** Null if the action expects nothing and its exit code is no answer. */
   readonly outcome: Outcome | null;
 }
 
-/** Where its end is told. `fence`: for an end that only who has the job may tell. */
-type Told = Pick<At, "deps" | "batch"> & Partial<Pick<At["job"], "fence">>;
+/** `fence`: for an end that only the process that has the job may record. */
+type FinishingRun = Pick<ActionRun, "deps" | "batch" | "action"> & Partial<Pick<Job, "fence">>;
 
 /**
- * Records how a run ended, with its output cleaned and redacted as a whole, and shows it. Once: a run that has ended already
- * stays as it ended.
+ * Records how a run ended, with its whole output cleaned and redacted, and shows it. A run that has ended already keeps its first end.
  */
-export async function finishRun(at: Told, action: Action, run: Run, result: Result): Promise<HowItWent> {
-  const { deps, batch, fence } = at;
+export async function finishRun(at: FinishingRun, run: Run, result: RunResult): Promise<RunOutcome> {
+  const { deps, batch, action, fence } = at;
   const { capture, outputNote, durationMs } = result;
   const output = await presentOutput(deps, action, run, { capture, outputNote });
   const ending = bareEnding(deps.redact, result.ending);
@@ -75,7 +72,13 @@ export async function finishRun(at: Told, action: Action, run: Run, result: Resu
     });
     if (!ended) return false;
     if (result.capture) await storeOutput(tx, run.id, output);
-    if (ended.isLast) await endAction(deps, tx, action);
+    if (ended.isLast) {
+      await finishAction(tx, action.id);
+      await leaveLine(tx, action.id);
+      // Batches that wait for one of its servers look again.
+      const waiting = sharesServers(action) ? [] : await nextInLine(tx, action);
+      for (const incidentId of waiting) await deps.store.queue.hasten(tx, "execute", incidentId);
+    }
     await appendAudit(tx, {
       kind: result.ending.kind === "unknown" ? "command_unknown" : "command_executed",
       incidentId: incident.id,
@@ -95,7 +98,7 @@ export async function finishRun(at: Told, action: Action, run: Run, result: Resu
         redactedSha256,
       },
     });
-    // What ends with its batch is told with that, once.
+    // A run that ends with its batch is shown with it, once.
     await (ended.isLast && action.number === batch.numbers.at(-1) ? showLater(tx, incident) : show(tx, deps, incident));
     return true;
   });
@@ -105,7 +108,7 @@ export async function finishRun(at: Told, action: Action, run: Run, result: Resu
   return { ending, outcome };
 }
 
-/** Tells of an output that the model does not see whole, and at debug what it sees. */
+/** Logs an output that the model sees only in part; at debug also what it sees. */
 function logOutput(
   deps: Deps,
   run: Run,
@@ -129,7 +132,7 @@ function logOutput(
     );
 }
 
-/** What only reads answers by its exit code, where its program is known to. */
+/** The exit code of a read is an answer if its program is known to use it so. */
 function answerOf(
   risk: Risk,
   command: string,
@@ -142,10 +145,5 @@ function answerOf(
   return says === undefined ? null : { kind: "answer", says };
 }
 
-/** Done on all of its servers; whoever waits for one of them looks again. */
-async function endAction(deps: Deps, tx: Tx, action: Action): Promise<void> {
-  await finishAction(tx, action.id);
-  await leaveLine(tx, action.id);
-  if (sharesServers(action)) return;
-  for (const incidentId of await nextInLine(tx, action)) await deps.store.queue.hasten(tx, "execute", incidentId);
-}
+/** Reads share a server. A command that changes something has it to itself, and waits in line for that. */
+export const sharesServers = ({ spec }: Pick<Action, "spec">): boolean => spec.risk === "low";

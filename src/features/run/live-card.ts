@@ -1,26 +1,28 @@
 import { memberOf } from "../../base/action.ts";
 import type { Server } from "../../base/server.ts";
+import { loadTemplate } from "../../base/template.ts";
+import { duration } from "../../github/render/ink.ts";
 import { type Action, moveAction } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { type Incident, lockIncident } from "../../store/incidents.ts";
+import { slots } from "../../store/outbox/slots.ts";
+import { wantComments } from "../../store/outbox/wanted.ts";
 import { type Run, runsOfAction, setProgress } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
-import { show } from "../thread/show.ts";
-import type { At } from "./execute.ts";
-import type { RegisteredRun } from "./run-registry.ts";
-import { createSoFar, presentSoFar, type SeenSoFar, type SoFar } from "./so-far.ts";
-import { asksAt, type Late, sayOverdue } from "./soft-limit.ts";
+import { show, threadOf } from "../thread/show.ts";
+import type { ActionRun } from "./execute.ts";
+import { createSoFar, presentSoFar, type SeenSoFar, type SoFar } from "./present-output.ts";
 
-/** The first look: what has ended by then is told by its result alone, and a request has left before anything is drawn. */
+/** The first drawing: a run that has ended by then shows only its result. */
 const firstMs = 500;
-/** Every 5 s in the first minute, then every 30 s: an edit costs as much as a comment (PRODUCT). */
+/** Every 5 s in the first minute, then every 30 s: to GitHub an edit costs as much as a comment. */
 const eagerMs = 5_000;
 const calmMs = 30_000;
 const eagerForMs = 60_000;
-/** A store that does not answer is not asked without a pause. */
+/** Pauses between two drawings if the store does not answer. */
 const leastMs = 500;
 
-/** The run card of one action while its command runs on one or several servers: all are drawn together. */
+/** The run card of one action while its command runs; all of its servers are drawn together. */
 export interface LiveCard {
   /** Shows a run until `stop`. `push` takes its output and never throws. */
   readonly follow: (
@@ -31,23 +33,22 @@ export interface LiveCard {
   readonly stop: () => Promise<void>;
 }
 
-interface Followed {
+interface FollowedRun {
   readonly run: Run;
   readonly softTimeoutMs: number;
   readonly said: SoFar;
-  /** What was presented last, and at how many bytes. */
+  /** The last view of its output, and at how many bytes. */
   seen: SeenSoFar & { readonly bytes: number };
-  /** When it asks next, as of the last look at its row. */
+  /** When it asks next, by its row as read last. */
   asksAt: Date | undefined;
 }
 
 /**
- * Shows on the run card for how long a command has run and what it has said so far, and asks what to do with it at its soft limit
- * (AR-12). What it needs for that is on the run's row, so the next process goes on with it.
+ * Shows on the run card how long a command has run and its output so far, and asks what to do at its soft limit (AR-12). It keeps its
+ * state on the run's row, so the next process continues it. On a public issue it shows no output (SR-11).
  */
-export function createLiveCard(at: At, action: Action, watched: RegisteredRun): LiveCard {
-  const { deps, batch } = at;
-  const followed = new Set<Followed>();
+export function createLiveCard({ deps, batch, action, watched }: ActionRun): LiveCard {
+  const followed = new Set<FollowedRun>();
   let drawnAt = Date.now() - eagerMs + firstMs;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -59,7 +60,9 @@ export function createLiveCard(at: At, action: Action, watched: RegisteredRun): 
     if (followed.size === 0) return;
     for (const one of followed) {
       const bytes = one.said.bytes();
-      if (bytes !== one.seen.bytes) one.seen = { ...presentOne(deps, action, one), bytes };
+      if (bytes === one.seen.bytes) continue;
+      const ran = { command: memberOf(action.spec, one.run).command, server: one.run.server };
+      one.seen = { ...presentSoFar(deps, ran, one.said), bytes };
     }
     await deps.store.transaction(async (tx) => {
       const incident = await lockIncident(tx, batch.incidentId);
@@ -106,24 +109,21 @@ export function createLiveCard(at: At, action: Action, watched: RegisteredRun): 
   };
 }
 
-const presentOne = (deps: Deps, { spec }: Action, { run, said }: Followed): SeenSoFar =>
-  presentSoFar(deps, { command: memberOf(spec, run).command, server: run.server }, said);
-
-/** Keeps that it runs, and on their rows what is seen of runs that go on, and asks about those that have passed their soft limit. */
+/** Stores that the action runs and the view of its runs, and asks about the runs that have passed their soft limit. */
 async function noteProgress(
   tx: Tx,
   deps: Deps,
   given: {
     readonly incident: Incident;
     readonly action: Action;
-    readonly followed: ReadonlySet<Followed>;
+    readonly followed: ReadonlySet<FollowedRun>;
     readonly now: Date;
   },
 ): Promise<void> {
   const { incident, action, followed, now } = given;
   await moveAction(tx, action, { from: "dispatching", to: "running" });
   const rows = await runsOfAction(tx, action.id);
-  const late: Late[] = [];
+  const late: LateRun[] = [];
   for (const one of followed) {
     const row = rows.find(({ id }) => id === one.run.id);
     if (!row || row.endedAt !== null) continue;
@@ -131,7 +131,6 @@ async function noteProgress(
     const asks = due !== undefined && due <= now;
     if (asks) late.push({ run: row, due });
     one.asksAt = asks ? undefined : due;
-    // SR-11: on a public issue nothing of an output is shown.
     const excerpt = incident.public ? "" : one.seen.lines;
     const asked = asks ? { askedAt: now } : {};
     await setProgress(tx, row.id, { excerpt, soFar: one.seen.soFar, seenAt: now, ...asked });
@@ -140,11 +139,53 @@ async function noteProgress(
   await sayOverdue(tx, deps, incident, { action, late, isFirst, now });
 }
 
-/** How long after one edit the next may come, by how long the command has run (PRODUCT). Pure. */
+/** How long after one edit the next may come, by how long the command has run. Pure. */
 export const paceMs = (ranMs: number): number => (ranMs < eagerForMs ? eagerMs : calmMs);
 
-/** By how long the eldest has run: a command that was found again has had its eager minute. */
-function paceOf(followed: ReadonlySet<Followed>): number {
+/** The oldest run decides: a command that was found again has had its first minute. */
+function paceOf(followed: ReadonlySet<FollowedRun>): number {
   const since = Math.min(...[...followed].map(({ run }) => run.startedAt?.getTime() ?? Date.now()));
   return paceMs(Date.now() - since);
+}
+
+const overdue = loadTemplate("comments/soft-limit.md");
+
+/** When a run asks next what to do: at its soft limit, or when `/wait` is over. Undefined if it has asked. Pure. */
+export function asksAt(
+  { startedAt, askedAt, waitUntil }: Pick<Run, "startedAt" | "askedAt" | "waitUntil">,
+  softTimeoutMs: number,
+): Date | undefined {
+  if (startedAt === null) return undefined;
+  const at = waitUntil ?? new Date(startedAt.getTime() + softTimeoutMs);
+  return askedAt !== null && askedAt.getTime() >= at.getTime() ? undefined : at;
+}
+
+/** A run that asks now. */
+interface LateRun {
+  readonly run: Run;
+  readonly due: Date;
+}
+
+/**
+ * Posts a new comment that asks what to do with a command, because GitHub sends no notification for an edit of its card: at the first
+ * soft limit, and each time a `/wait` is over. The command's other servers are only on the card.
+ */
+async function sayOverdue(
+  tx: Tx,
+  { markdown }: Pick<Deps, "markdown">,
+  incident: Incident,
+  asked: { readonly action: Action; readonly late: readonly LateRun[]; readonly isFirst: boolean; readonly now: Date },
+): Promise<void> {
+  const { action, isFirst, now } = asked;
+  const late = asked.late.filter(({ run }) => isFirst || run.waitUntil !== null);
+  const [first] = late;
+  if (!first) return;
+  const ranMs = Math.max(...late.map(({ run: { startedAt } }) => now.getTime() - (startedAt ?? now).getTime()));
+  const body = overdue({
+    number: String(action.number),
+    where: late.map(({ run }) => markdown.code(run.server)).join(", "),
+    elapsed: duration(ranMs),
+  });
+  const slot = slots.softLimit(action.number, first.run.waitUntil);
+  await wantComments(tx, threadOf(incident), [{ slot, body }]);
 }

@@ -1,100 +1,137 @@
 import { countsTowards } from "../../approval/authorize.ts";
 import { expiryOf, isOver, peopleNeeded } from "../../approval/need.ts";
 import { needsPasskey } from "../../approval/passkey.ts";
-import { type DispatchDecision, type DispatchQuestion, decideDispatch, endDispatch } from "../../approval/preflight.ts";
+import { type DispatchDecision, decideDispatch, endDispatch } from "../../approval/preflight.ts";
 import { rightsOf } from "../../approval/rights.ts";
+import { isOlderThan } from "../../base/clock.ts";
 import type { Server } from "../../base/server.ts";
+import { sleep } from "../../base/sleep.ts";
 import { repositoryIn } from "../../config/load.ts";
+import { withoutMarker } from "../../github/comments.ts";
 import type { Facts } from "../../github/facts.ts";
+import { defaultLimits } from "../../ssh/limits.ts";
 import { type Action, type Approval, approvalsOfAction, digestOf } from "../../store/actions.ts";
+import type { Db } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
+import { shownComments, ticksOn } from "../../store/outbox/thread-comments.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import type { Batch } from "../../store/runs.ts";
 import { type Deps, type RepoContext, repoContextAt, withRulesNow } from "../context.ts";
-import { isSaidSince, type Standing, standingIn } from "../incident/hold.ts";
+import { isSaidSince, standingIn } from "../incident/hold.ts";
 import { tenancyOf } from "../intake/tenancy.ts";
 import { presenceOf } from "../passkey/passkey.ts";
 import { approvable } from "../proposal/approvable.ts";
 import { isJudgedAsThen, serversNow } from "../proposal/draft.ts";
-import { type LeasedBy, leaseDecisionOn, leasedBy } from "../proposal/lease.ts";
-import { orderOf } from "../proposal/order-now.ts";
+import { leaseDecisionOn, leasedBy } from "../proposal/lease.ts";
+import { orderOf } from "../proposal/list-order.ts";
 import { isBehindIssue, setBackAt, voidIfRestored } from "../verify/restored.ts";
-import { countersignedIn } from "./approval-comment.ts";
-import { type CardState, checkApprovalComment } from "./comment-check.ts";
-import { isOnItsWay, isPosted, lookAtIssue, noFacts } from "./issue-look.ts";
-import { waitForConfig } from "./stale.ts";
+import { type CardState, cardState, checkApprovalComment, countersignedIn, isAsWritten } from "./approval-comment.ts";
 
-export type Dispatch =
+export type DispatchCheck =
   /** `lookedAt`: as `Facts.askedAt`. */
   | { readonly kind: "go"; readonly servers: readonly Server[]; readonly lookedAt: number }
   | Exclude<DispatchDecision, { kind: "go" }>
-  /** GitHub does not say, so nobody may: the approvals wait (RR-11). */
+  /** GitHub does not answer, so nothing is sent and the approvals wait. */
   | { readonly kind: "ask-later"; readonly reason: string };
 
-/** Reads everything an approval rests on again, from the store, the inventory and GitHub, and decides (SR-24). */
+/** Reads again everything an approval rests on, from the store, the inventory and GitHub, and decides (SR-24, RR-11, RR-24). */
 export async function checkDispatch(
   deps: Deps,
   begun: RepoContext,
   { action, batch }: { readonly action: Action; readonly batch: Batch },
-): Promise<Dispatch> {
+): Promise<DispatchCheck> {
   const { db } = deps.store;
   await waitForConfig(deps);
   const { incident, ...known } = await partsOf(db, action.incidentId, "approvals");
   const approvals = approvalsOfAction(known.approvals, action);
-  // Before GitHub is asked, since the token is for what the name means now; whether it is public is asked apart.
+  // Before GitHub is asked, because the token is for what the name means now. Whether it is public is checked below.
   const tenancy = await tenancyOf(deps, db, { ...incident, private: true });
   if (tenancy.kind === "refused") return endDispatch("not-served", tenancy.reason);
-  /** Without an end the batch would ask for ever: of an issue that is gone, or a card that nobody takes. */
-  const later = (reason: string): Dispatch =>
+  /** Ends with the approvals' time, because otherwise a batch of an issue that is gone would ask forever. */
+  const later = (reason: string): DispatchCheck =>
     isOver(expiryNow(withRulesNow(deps, begun, incident.repo), action), deps.now().getTime())
       ? endDispatch("unanswered", reason)
       : { kind: "ask-later", reason };
-  const standing = approvals.some(({ via }) => via === "agent-mode");
-  // Nobody has pressed a key after reading it, so it is at least there to be read before it runs (AR-08).
+  const standing = approvals.some(({ via }) => via === "lease");
+  // No person approved it after reading its card, so the card is at least posted before the command runs (AR-08).
   const isUnread = standing || action.origin === "person" || action.spec.again !== undefined;
   const isPending = isUnread && !(await isPosted(db, incident, action));
-  const looked = { incident, action, approvals };
-  const { facts, card, shown, unread, board } = await lookAtIssue(deps, looked, deps.factsCache.take(batch.id));
+  const subject = { incident, action, approvals };
+  const { facts, card, shown, unread, board } = await lookAtIssue(deps, subject, deps.factsCache.take(batch.id));
   if (!facts) return later("GitHub cannot be asked whether the approval holds");
   const isOlder = await isStoreOlder(deps, incident, { facts, board });
   if (typeof isOlder !== "boolean") return later(isOlder.unknown);
 
-  // Operator and repository may have changed what holds since the batch began (CFG-1): what holds now decides.
+  // Operator and repository may have changed the rules since the batch began: the rules of now decide (CFG-1).
   const now = withRulesNow(deps, begun, incident.repo);
   const repoContext = facts.repository ? await repoContextAt(deps, now, incident, facts.repository.commit) : now;
   if (!repoContext) return later("the repository's files have changed and cannot be read");
+  const { policy } = repoContext.rules;
   const servers = serversNow(repoContext, action.spec);
   const leased = standing ? await leasedBy(db, action) : undefined;
   const lease = standing ? await leaseDecisionOn(deps, db, repoContext, { incident, action, leased }) : undefined;
   const proved = await provedOnes(deps, repoContext, { action, approvals });
   if (!deps.isConfigCurrent()) return later("the operator's files have changed and are being read");
-  // Last of all that is read, since it must hold at once.
+  // Read last, because it must hold at once.
   const rows = await partsOf(db, incident.id, "actions", "approvals", "runs", "halts", "holds");
   const before = orderOf(deps, repoContext, rows, { action, batch });
   const stop = await standingIn(deps, incident, rows);
   const decision = decideDispatch({
-    action: actionNow(deps, repoContext, { action, servers }),
+    action: {
+      ...action,
+      expiresAt: new Date(expiryNow(repoContext, action)),
+      digestNow: digestOf(action.spec),
+      serverUnchanged: servers !== undefined,
+      rulesUnchanged: servers !== undefined && isJudgedAsThen(deps, servers, action.spec),
+    },
     before: before ?? "none",
     incident: { open: incident.state === "open" },
     stopped: stop.kind === "stopped" ? stop.words : undefined,
-    issue: issueNow(deps, facts, { incident, action }),
+    issue: {
+      sameName: facts.repository?.name.toLowerCase() === incident.repo.toLowerCase(),
+      installed: facts.installed,
+      open: facts.issue?.open === true,
+      sameRepository: facts.repository?.id === action.spec.repoId,
+      sameIssue: facts.issue?.nodeId === action.spec.issueNodeId,
+      asPrivate:
+        facts.repository?.private === true ||
+        (incident.public && repositoryIn(deps.config, incident.repo)?.allowPublic === true),
+    },
     storeIsCurrent: !isOlder,
     executes: deps.config.execution.enabled,
-    needed: peopleNeeded(approvable(action), repoContext.rules.policy),
-    approvals: approvals.map(approvalNow(deps, repoContext, { action, facts, shown, unread, stop, leased, proved })),
+    needed: peopleNeeded(approvable(action), policy),
+    approvals: approvals.map((approval) => ({
+      personId: approval.personId,
+      digest: approval.digest,
+      byLease: approval.via === "lease",
+      counts: countsTowards(approval.personId, approvable(action), policy),
+      comment: unread.has(approval.commentNodeId)
+        ? "unread"
+        : checkApprovalComment(deps, repoContext, action, {
+            approval,
+            card: shown,
+            fact: facts.comments.get(approval.commentNodeId),
+            leased,
+          }),
+      sinceClosing: isSinceClosing(facts, approval),
+      mayApprove: mayApprove(repoContext, facts, approval),
+      proved: proved?.includes(approval) === true,
+      fresh:
+        stop.kind === "stopped" || isSaidSince(stop, { commentId: approval.commentId, keptAt: approval.createdAt }),
+    })),
     passkey: proved !== undefined,
     lease,
-    // Where the issue or its repository is gone no card will ever be there, so that is asked all the same.
+    // If the issue or its repository is gone, no card will ever be posted: then the decision is made without it.
     card: card?.nodeId && unread.has(card.nodeId) ? "unread" : (shown ?? (isPending ? "not-posted" : undefined)),
     now: deps.now(),
   });
   if (decision.kind !== "go") return decision;
-  // decideDispatch has seen that the servers are unchanged.
+  // decideDispatch has checked that the servers are unchanged.
   return servers ? { kind: "go", servers, lookedAt: facts.askedAt } : endDispatch("server-gone");
 }
 
-/** Whether the store is an older copy of itself (RR-24), or why that cannot be told now. */
+/** Whether the store is an older copy of itself, or why that is not known now. */
 async function isStoreOlder(
   deps: Deps,
   incident: Incident,
@@ -108,89 +145,18 @@ async function isStoreOlder(
   const isOlder = isFileNewer || (await isBehindIssue(deps, incident, shownBoard).catch(noFacts(deps, incident)));
   if (isOlder === undefined) return { unknown: "GitHub cannot be asked whether the store is up to date" };
   if (!isOlder) return false;
-  // Right after a copy was put back the board still shows what was before; then what people approve anew is not yet told apart.
+  // Right after a copy was put back the board still shows the state before it; until it is drawn, new approvals look like old ones.
   const isUndrawn = incident.changed > incident.drawn && (await setBackAt(deps, incident.id)) > 0;
   return isOnItsWay(board) || isUndrawn ? { unknown: "the board on the issue is not up to date" } : true;
 }
 
-function actionNow(
-  deps: Deps,
-  repoContext: RepoContext,
-  { action, servers }: { readonly action: Action; readonly servers: readonly Server[] | undefined },
-): DispatchQuestion["action"] {
-  return {
-    ...action,
-    expiresAt: new Date(expiryNow(repoContext, action)),
-    digestNow: digestOf(action.spec),
-    serverUnchanged: servers !== undefined,
-    rulesUnchanged: servers !== undefined && isJudgedAsThen(deps, servers, action.spec),
-  };
-}
-
-function issueNow(
-  { config }: Deps,
-  { repository, installed, issue }: Facts,
-  { incident, action }: { readonly incident: Incident; readonly action: Action },
-): DispatchQuestion["issue"] {
-  return {
-    sameName: repository?.name.toLowerCase() === incident.repo.toLowerCase(),
-    installed,
-    open: issue?.open === true,
-    sameRepository: repository?.id === action.spec.repoId,
-    sameIssue: issue?.nodeId === action.spec.issueNodeId,
-    asPrivate:
-      repository?.private === true || (incident.public && repositoryIn(config, incident.repo)?.allowPublic === true),
-  };
-}
-
-function approvalNow(
-  deps: Deps,
-  repoContext: RepoContext,
-  {
-    action,
-    facts,
-    shown,
-    unread,
-    stop,
-    leased,
-    proved,
-  }: {
-    readonly action: Action;
-    readonly facts: Facts;
-    readonly shown: CardState | undefined;
-    readonly unread: ReadonlySet<string>;
-    readonly stop: Standing;
-    readonly leased: LeasedBy | undefined;
-    readonly proved: readonly Approval[] | undefined;
-  },
-): (approval: Approval) => DispatchQuestion["approvals"][number] {
-  return (approval) => ({
-    personId: approval.personId,
-    digest: approval.digest,
-    byLease: approval.via === "agent-mode",
-    counts: countsTowards(approval.personId, approvable(action), repoContext.rules.policy),
-    comment: unread.has(approval.commentNodeId)
-      ? "unread"
-      : checkApprovalComment(deps, repoContext, action, {
-          approval,
-          card: shown,
-          fact: facts.comments.get(approval.commentNodeId),
-          leased,
-        }),
-    sinceClosing: isSinceClosing(facts, approval),
-    mayApprove: mayApprove(repoContext, facts, approval),
-    proved: proved?.includes(approval) === true,
-    fresh: stop.kind === "stopped" || isSaidSince(stop, { commentId: approval.commentId, keptAt: approval.createdAt }),
-  });
-}
-
-/** Within a second GitHub's times do not tell, and then it is void. */
+/** GitHub's times are whole seconds; in the same second the approval is void. */
 function isSinceClosing({ issue, comments }: Facts, { commentNodeId }: Approval): boolean {
   const written = comments.get(commentNodeId)?.createdAt;
   return issue?.closedAt === undefined || (written !== undefined && written > issue.closedAt);
 }
 
-/** Those that a passkey in force stands behind, each verified anew (PK-01). Returns undefined if policy asks for none. */
+/** The approvals that have a valid passkey, each verified again (PK-01). Returns undefined if policy asks for none. */
 async function provedOnes(
   deps: Deps,
   { rules: { policy } }: RepoContext,
@@ -211,4 +177,128 @@ function mayApprove(repoContext: RepoContext, facts: Facts, approval: Approval):
   if (!standing) return false;
   const person = { id: approval.personId, login: approval.login };
   return rightsOf(repoContext.rules.policy.approvers, { person, type: "User", viaApp: false, ...standing }).approve;
+}
+
+/** How often, and how long apart, it looks again for an edit that is on its way. */
+const maxLooks = 10;
+const lookAgainMs = 300;
+
+/** What the issue shows of an action. */
+interface IssueLook {
+  /** Undefined if GitHub does not answer. */
+  readonly facts: Facts | undefined;
+  readonly card: OutboxComment | undefined;
+  readonly board: OutboxComment | undefined;
+  readonly shown: CardState | undefined;
+  /** Node ids of comments that GitHub has, but shows in an older state or not yet. */
+  readonly unread: ReadonlySet<string>;
+}
+
+/** The action whose issue is read. */
+interface IssueSubject {
+  readonly incident: Incident;
+  readonly action: Action;
+  readonly approvals: readonly Approval[];
+}
+
+/** Asks GitHub what the issue shows now. `handed`: facts that `/approve` has just read; they serve if they cover everything. */
+async function lookAtIssue(deps: Deps, subject: IssueSubject, handed: Facts | undefined): Promise<IssueLook> {
+  let seen = await lookOnce(deps, subject, handed);
+  // The card can be older than an edit of ours, or newer by one that is on its way: look again before calling it tampering.
+  for (let looks = 0; seen.shown?.asWeWroteIt === false && looks < maxLooks; looks++) {
+    if (looks > 0 && !isOnItsWay(seen.card)) break;
+    if (looks > 0) await sleep(lookAgainMs);
+    seen = await lookOnce(deps, subject, undefined);
+  }
+  return { ...seen, unread: await unreadIn(deps, subject, seen) };
+}
+
+/**
+ * GitHub's GraphQL can be seconds behind. A comment that it does not show is read through REST before it counts as deleted, and so is a
+ * card that differs from ours without another editor, before it counts as edited.
+ */
+async function unreadIn(
+  { comments }: Pick<Deps, "comments">,
+  { incident, approvals }: IssueSubject,
+  { facts, card, shown }: Omit<IssueLook, "unread">,
+): Promise<ReadonlySet<string>> {
+  if (!facts) return new Set();
+  const place = { installationId: incident.installationId, repo: incident.repo, issue: incident.number };
+  const unread = new Set<string>();
+  for (const { commentNodeId, commentId } of approvals) {
+    if (facts.comments.has(commentNodeId)) continue;
+    if (!isGone(await comments.read(place, commentId))) unread.add(commentNodeId);
+  }
+  const isDoubtful = !shown || (!shown.asWeWroteIt && shown.untouched);
+  if (card?.nodeId && card.githubId !== null && isDoubtful) {
+    const now = await comments.read(place, card.githubId);
+    const isEdited = now.kind === "read" && shown !== undefined && !isAsWritten(card, withoutMarker(now.body));
+    if (!isGone(now) && !isEdited) unread.add(card.nodeId);
+  }
+  return unread;
+}
+
+const isGone = (read: Awaited<ReturnType<Deps["comments"]["read"]>>): boolean =>
+  read.kind === "never" && read.isGone === true;
+
+async function lookOnce(
+  deps: Deps,
+  { incident, action, approvals }: IssueSubject,
+  handed: Facts | undefined,
+): Promise<Omit<IssueLook, "unread">> {
+  const { db } = deps.store;
+  const before = await shownComments(db, incident, { actionId: action.id });
+  const { board } = before;
+  const comments = [
+    ...approvals.map(({ commentNodeId }) => commentNodeId),
+    ...[before.cards[0], board].flatMap((comment) => comment?.nodeId ?? []),
+  ];
+  const isHanded =
+    handed !== undefined &&
+    comments.every((nodeId) => handed.comments.has(nodeId)) &&
+    approvals.every(({ personId }) => handed.people.has(personId));
+  const question = {
+    installationId: incident.installationId,
+    repo: incident.repo,
+    issue: incident.number,
+    people: approvals.map(({ personId, login }) => ({ id: personId, login })),
+    comments,
+    teams: deps.config.policy.approvers.teams,
+  };
+  const facts = isHanded ? handed : await deps.facts(question).catch(noFacts(deps, incident));
+  // Read after GitHub's answer: an edit of ours may have gone out meanwhile.
+  const after = isHanded ? before : await shownComments(db, incident, { actionId: action.id });
+  const [card] = after.cards;
+  const edits = card?.nodeId ? facts?.comments.get(card.nodeId)?.editedByOthers : undefined;
+  const ticks = card && edits?.length ? await ticksOn(db, card) : [];
+  return { facts, card, board, shown: facts && cardState(deps, action, card, { facts, ticks }) };
+}
+
+/** Waits a moment for the card of an action that was proposed just now. */
+async function isPosted(db: Db, incident: Incident, action: Action): Promise<boolean> {
+  for (let looks = 0; looks < maxLooks; looks++) {
+    if (looks > 0) await sleep(lookAgainMs);
+    const { cards } = await shownComments(db, incident, { actionId: action.id });
+    if (cards[0]?.nodeId) return true;
+  }
+  return false;
+}
+
+const isOnItsWay = (card: OutboxComment | undefined): boolean =>
+  card !== undefined && card.version > card.postedVersion;
+
+const noFacts =
+  ({ log }: Deps, { repo, number: issue }: Incident) =>
+  (error: unknown): undefined => {
+    log.warn({ module: "github", event: "facts_failed", repo, issue, err: error });
+  };
+
+const { freshMs, toWriteMs } = defaultLimits;
+
+/** Whether a check of that time, in ms of the wall clock, is too old to send anything on it (F-35). The write itself asks again. */
+export const isStale = (lookedAt: number): boolean => isOlderThan(freshMs - toWriteMs, lookedAt);
+
+/** Waits a moment if the operator's files are being read. The caller asks once more at its end (CFG-1). */
+export async function waitForConfig({ isConfigCurrent }: Pick<Deps, "isConfigCurrent">): Promise<void> {
+  for (let looks = 0; !isConfigCurrent() && looks < maxLooks; looks++) await sleep(lookAgainMs);
 }

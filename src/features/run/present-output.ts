@@ -1,44 +1,40 @@
 import { createHash } from "node:crypto";
 import { setImmediate as breath } from "node:timers/promises";
 import { memberOf, outputPlace } from "../../base/action.ts";
-import type { Capture, Expectation } from "../../base/run.ts";
+import type { Capture, Ending, Expectation } from "../../base/run.ts";
 import type { Action } from "../../store/actions.ts";
 import { createDraft, type KeptOutput } from "../../store/outputs.ts";
 import type { Run } from "../../store/runs.ts";
-import { createExcerpt, presentPieces } from "../../text/output.ts";
+import { createExcerpt, excerpt, presentCapture, presentPieces } from "../../text/output.ts";
 import { createPatternSearch } from "../../text/pattern.ts";
 import { roughSize } from "../../text/rough-size.ts";
 import { createTroubleSearch } from "../../text/trouble.ts";
 import { withheldReason } from "../../text/withheld.ts";
 import type { Deps } from "../context.ts";
-import { createRoom } from "./memory-room.ts";
 import { osOf } from "./target.ts";
 
-/** One output of the largest size and some small ones beside it. */
-const inRoom = createRoom(20 * 1024 * 1024);
-
 /** An output ready to be kept. */
-export interface Presented extends KeptOutput {
-  /** Of the text as it is kept, hex. */
+interface PresentedOutput extends KeptOutput {
+  /** Of the text as it is stored, hex. */
   readonly sha256: string;
-  /** The most telling line of all of it that reports trouble (AR-15), where one does. */
+  /** The line that reports trouble most clearly (AR-15), if one does. */
   readonly trouble: string | undefined;
-  /** Whether a pattern of the action's expectation stands in it; nothing where a part that could hold it is missing. */
+  /** Whether it contains a pattern of the action's expectation; undefined if the part that could contain it is missing. */
   readonly has: (pattern: string) => boolean | undefined;
 }
 
-export interface Raw {
+interface RawOutput {
   readonly capture: Capture | undefined;
-  /** What of the output is missing, and why. */
+  /** Which part of the output is missing, and why. */
   readonly outputNote: string | undefined;
 }
 
 /**
- * Cleans and redacts the whole output of a run and writes it into the store, out of sight, in pieces: memory does not grow with
- * the output nor with how many end at once, and others are served between two pieces (RR-19). What the redactor cannot vouch
- * for is withheld (SR-48, F-38). Not to be called inside of a transaction.
+ * Cleans and redacts the whole output of a run and writes it into the store, hidden, in pieces: memory grows neither with the output nor
+ * with the number of outputs, and other work gets its turn between two pieces (RR-19). Output that the redactor cannot judge is withheld
+ * (SR-46, SR-48, F-38). Must not be called inside a transaction.
  */
-export async function presentOutput(deps: Deps, action: Action, run: Run, raw: Raw): Promise<Presented> {
+export async function presentOutput(deps: Deps, action: Action, run: Run, raw: RawOutput): Promise<PresentedOutput> {
   const { capture } = raw;
   if (!capture || capture.bytes === 0) return { ...nothing, text: undefined, has: () => (capture ? false : undefined) };
   const draft = createDraft(deps.store, run.id);
@@ -48,48 +44,52 @@ export async function presentOutput(deps: Deps, action: Action, run: Run, raw: R
   return { ...shown, text: shown.withheld === null ? draft : undefined };
 }
 
-/** Where a text goes, in pieces, as it may be kept. */
+/** Takes a text in pieces, cleaned and redacted. */
 interface Sink {
   readonly push: (text: string) => Promise<void>;
   readonly discard: () => Promise<void>;
 }
 
-/** An output goes nowhere: all that is kept of it is its excerpt. */
+/** Stores nothing. */
 const nowhere: Sink = { push: async () => {}, discard: async () => {} };
 
-/** The same of an output of which no more is kept than people see of it. */
-export const presentExcerpt = (deps: Deps, ran: Omit<Ran, "more">, raw: Raw): Promise<PresentedElsewhere> =>
+/** For an output that is stored only as far as people may see it. */
+export const presentExcerpt = (
+  deps: Deps,
+  ran: Omit<OutputOrigin, "more">,
+  raw: RawOutput,
+): Promise<PresentedExcerpt> =>
   raw.capture && raw.capture.bytes > 0
     ? presentTo(nowhere, deps, { ...ran, more: "the rest was not kept" }, { ...raw, capture: raw.capture })
     : Promise.resolve({ ...nothing, has: () => (raw.capture ? false : undefined) });
 
-interface Ran {
+interface OutputOrigin {
   readonly command: string;
   /** By its name. */
   readonly server: string;
   readonly expect?: Expectation | undefined;
-  /** How to read on where the excerpt is cut. */
+  /** How to read on after the excerpt. */
   readonly more: string;
 }
 
-type PresentedElsewhere = Omit<Presented, "text">;
+type PresentedExcerpt = Omit<PresentedOutput, "text">;
 
 async function presentTo(
   sink: Sink,
   deps: Deps,
-  ran: Ran,
-  raw: Raw & { readonly capture: Capture },
-): Promise<PresentedElsewhere> {
+  ran: OutputOrigin,
+  raw: RawOutput & { readonly capture: Capture },
+): Promise<PresentedExcerpt> {
   const bySecret = whySecret(deps, ran);
   if (bySecret !== undefined) return withhold(raw.capture, bySecret);
   const keptBytes = raw.capture.bytes - raw.capture.dropped;
   return inRoom(keptBytes, () => present(sink, deps, ran, raw));
 }
 
-/** Why nothing of a command's output may be shown, as its words or the policy's reading of them say; undefined where the redactor is enough. */
+/** Why no output of a command may be shown, by its words or by policy; undefined if the redactor is enough. */
 export function whySecret(
   { config, evaluate }: Pick<Deps, "config" | "evaluate">,
-  { command, server }: Pick<Ran, "command" | "server">,
+  { command, server }: Pick<OutputOrigin, "command" | "server">,
 ): string | undefined {
   const found = config.servers.get(server);
   const { secretAnswer } = evaluate(command, found ? { ...found, os: osOf(found) } : { os: "linux", shell: "bash" });
@@ -99,12 +99,12 @@ export function whySecret(
 async function present(
   draft: Sink,
   deps: Deps,
-  { expect = { exit: 0 }, more }: Ran,
-  { capture, outputNote }: Raw & { readonly capture: Capture },
-): Promise<PresentedElsewhere> {
+  { expect = { exit: 0 }, more }: OutputOrigin,
+  { capture, outputNote }: RawOutput & { readonly capture: Capture },
+): Promise<PresentedExcerpt> {
   const hash = createHash("sha256");
   const { outputCharacters: limit } = deps.config.agent;
-  const excerpt = createExcerpt({ limit, more, redact: deps.redact });
+  const cut = createExcerpt({ limit, more, redact: deps.redact });
   const trouble = createTroubleSearch();
   const { contains, lacks } = expect;
   const searches = new Map(
@@ -115,11 +115,11 @@ async function present(
   const take = async (text: string): Promise<void> => {
     for (const search of searches.values()) search.push(text);
     hash.update(text);
-    excerpt.push(text);
+    cut.push(text);
     trouble.push(text);
     await draft.push(text);
   };
-  const giveUp = async (reason: string): Promise<PresentedElsewhere> => {
+  const giveUp = async (reason: string): Promise<PresentedExcerpt> => {
     await draft.discard();
     return withhold(capture, reason);
   };
@@ -132,9 +132,9 @@ async function present(
   }
   if (outputNote !== undefined) await take(`${endsLine ? "" : "\n"}  ⋯ ${outputNote} ⋯\n`);
   const found = trouble.found();
-  const shown = excerpt.finish(found);
+  const shown = cut.finish(found);
   if ("withheld" in shown) return giveUp(shown.withheld);
-  // What is cut out of a line is looked at again by the redactor, as an excerpt is (SR-46).
+  // A part of a line is redacted again, as an excerpt is.
   const line = redactedLine(deps, found[0]?.text);
   const whole = capture.dropped === 0 && outputNote === undefined;
   const has = (pattern: string) => searches.get(pattern)?.found() || (whole ? false : undefined);
@@ -150,8 +150,8 @@ const ofNothing = createHash("sha256").digest("hex");
 
 const nothing = { withheld: null, excerpt: "", sha256: ofNothing, trouble: undefined };
 
-/** Its excerpt may stand anywhere: the exact size and hash of what was not redacted are the audit's alone (SR-49). */
-const withhold = ({ bytes }: Capture, reason: string): PresentedElsewhere => ({
+/** The excerpt may be shown anywhere; only the audit has the exact size and hash of unredacted output (SR-49). */
+const withhold = ({ bytes }: Capture, reason: string): PresentedExcerpt => ({
   withheld: reason,
   excerpt: `output withheld: ${reason} (${roughSize(bytes)})`,
   sha256: ofNothing,
@@ -161,3 +161,120 @@ const withhold = ({ bytes }: Capture, reason: string): PresentedElsewhere => ({
 
 const howToReadOn = ({ number, spec }: Action, run: Run): string =>
   `/output ${number} ${outputPlace(spec.targets, run)}`.trimEnd();
+
+/** Does `work`, which takes this many bytes of memory, as soon as there is room for it. */
+type InRoom = <T>(bytes: number, work: () => Promise<T>) => Promise<T>;
+
+/** Lets work run at once as long as it fits into `totalBytes`. Small work does not wait for large; work larger than the room runs alone. */
+export function createRoom(totalBytes: number): InRoom {
+  let taken = 0;
+  let waiting: (() => void)[] = [];
+  return async (bytes, work) => {
+    const asked = Math.min(bytes, totalBytes);
+    while (taken + asked > totalBytes) await new Promise<void>((again) => waiting.push(again));
+    taken += asked;
+    try {
+      return await work();
+    } finally {
+      taken -= asked;
+      const woken = waiting;
+      waiting = [];
+      for (const again of woken) again();
+    }
+  };
+}
+
+/** Room for one output of the largest size and some small ones beside it. */
+const inRoom = createRoom(20 * 1024 * 1024);
+
+/**
+ * Everything a public issue shows of an output (SR-11); the operator's store has the rest. The agent that answers there reads no more,
+ * because it may repeat what it reads. The size is rough and the hash is that of the redacted text: with the exact ones, a reader
+ * could test guesses of a short secret (SR-49).
+ */
+export const offIssue = ({ bytes, redactedSha256 }: Pick<Run, "bytes" | "redactedSha256">): string =>
+  bytes === null || bytes === 0
+    ? ""
+    : `${roughSize(bytes)}, kept off this public issue; SHA-256 when redacted ${redactedSha256}`;
+
+/** The same for the output so far. */
+export const soFarOffIssue = (soFar: string): string =>
+  soFar === "" ? "" : "what it says is kept off this public issue";
+
+/** The same for an ending: the question a command asks is a line of its output. */
+export const endingOffIssue = (ending: Ending): Ending =>
+  ending.kind === "waiting-for-input" ? { ...ending, asks: "a question that is kept off this public issue" } : ending;
+
+/** Bounded, because each drawing redacts all of it, for every server of the action. */
+const keptBytes = 32 * 1024;
+const shownLines = 10;
+
+/** The beginning and the end of a command's output so far, in bounded memory. `push` never throws. */
+export interface SoFar {
+  readonly push: (chunk: Uint8Array) => void;
+  readonly bytes: () => number;
+  readonly capture: () => Pick<Capture, "head" | "tail" | "bytes" | "dropped">;
+}
+
+export function createSoFar(maxBytes = keptBytes): SoFar {
+  const half = Math.floor(maxBytes / 2);
+  const head: Uint8Array[] = [];
+  /** A buffer of twice the size; its end is the tail. When it is full, the tail moves to its beginning. */
+  let last: Buffer | undefined;
+  let bytes = 0;
+  let headBytes = 0;
+  let lastBytes = 0;
+  return {
+    push: (chunk) => {
+      bytes += chunk.length;
+      const first = new Uint8Array(chunk.subarray(0, half - headBytes));
+      if (first.length > 0) head.push(first);
+      headBytes += first.length;
+      const rest = chunk.subarray(first.length).subarray(-half);
+      if (rest.length === 0) return;
+      last ??= Buffer.allocUnsafeSlow(2 * half);
+      if (lastBytes + rest.length > last.length) {
+        last.copyWithin(0, lastBytes + rest.length - half, lastBytes);
+        lastBytes = half - rest.length;
+      }
+      last.set(rest, lastBytes);
+      lastBytes += rest.length;
+    },
+    bytes: () => bytes,
+    capture: () => {
+      const tail = Buffer.from(last?.subarray(Math.max(0, lastBytes - half), lastBytes) ?? []);
+      const first = Buffer.concat(head);
+      const dropped = bytes - first.length - tail.length;
+      return dropped > 0
+        ? { head: first, tail, bytes, dropped }
+        : { head: Buffer.concat([first, tail]), tail: new Uint8Array(), bytes, dropped };
+    },
+  };
+}
+
+/** The part of it that can be shown: the last lines for people, and as much for the model as it reads of an output. */
+export interface SeenSoFar {
+  readonly lines: string;
+  readonly soFar: string;
+}
+
+/** Cleans and redacts the output so far, as the whole output will be. */
+export function presentSoFar(
+  deps: Pick<Deps, "config" | "evaluate" | "redact">,
+  ran: { readonly command: string; readonly server: string },
+  said: SoFar,
+): SeenSoFar {
+  const withhold = (reason: string): SeenSoFar => ({ lines: "", soFar: `output withheld: ${reason}` });
+  if (said.bytes() === 0) return { lines: "", soFar: "" };
+  const bySecret = whySecret(deps, ran);
+  if (bySecret !== undefined) return withhold(bySecret);
+  const presented = presentCapture({ ...said.capture(), sha256: "" }, deps.redact);
+  if (!presented.ok) return withhold(presented.reason);
+  // The last line may be half a secret, which the redactor cannot know: it waits for its end.
+  const whole = presented.text.slice(0, presented.text.lastIndexOf("\n") + 1);
+  const limit = deps.config.agent.outputCharacters;
+  const cut = excerpt(whole, { limit, more: "the rest when it has ended", redact: deps.redact });
+  if ("withheld" in cut) return withhold(cut.withheld);
+  const lines = whole.trimEnd().split("\n").slice(-shownLines).join("\n").slice(-limit);
+  return { lines, soFar: cut.text };
+}

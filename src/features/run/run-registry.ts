@@ -1,37 +1,37 @@
 import type { Stopper } from "../../base/run.ts";
-import type { Stoppable } from "../incident/hold.ts";
+import type { StoppableIncident } from "../incident/hold.ts";
 
 /** A command of this process, from just before it is claimed until its end. */
 export interface RegisteredRun {
-  /** It is to end on all of its servers. */
+  /** Aborted: end it on all of its servers. */
   readonly signal: AbortSignal;
-  /** It is to end on this server, or on all. */
+  /** Aborted: end it on this server. */
   readonly signalOn: (server: string) => AbortSignal;
-  /** The request has left for a server: from now on only a stop that also ends what runs reaches it. */
+  /** The request has left for a server: from now on only a stop of running commands reaches it. */
   readonly sent: (server: string) => void;
-  /** How what it has said so far is brought into the store, once there is something that can. */
+  /** Sets how its output so far gets into the store. */
   readonly drawnBy: (draw: () => Promise<void>) => void;
   readonly release: () => void;
 }
 
-/** The commands that this process is running or about to run, so that they can be ended by aborting their signals. */
+/** The commands that this process runs or is about to run; aborting their signals ends them. */
 export interface RunRegistry {
-  /** To be called before the claim: a stop that comes after the claim has looked then still finds the command. */
-  readonly add: (actionId: string, incident: Stoppable) => RegisteredRun;
-  /** Ends an action's command on one server or on all, where it runs here, telling it by whom. */
+  /** Call it before the claim, so that a stop that the claim does not see still finds the command. */
+  readonly add: (actionId: string, incident: StoppableIncident) => RegisteredRun;
+  /** Ends an action's command on one server or on all, if it runs here; `by` is a login. */
   readonly cancel: (actionId: string, by: string, server?: string) => void;
-  /** Has what it has said so far stored and shown now; nothing happens where it is not run here. */
+  /** Stores and shows its output so far, if it runs here. */
   readonly draw: (actionId: string) => Promise<void>;
   /** The actions that have a command here. */
   readonly actionIds: () => readonly string[];
   /** The incidents that have a command here. */
-  readonly incidents: () => readonly Stoppable[];
-  /** Ends an incident's commands, those that were not sent yet or all; they are told by whom. */
-  readonly stop: (incident: Stoppable, how: { readonly by: Stopper; readonly which: "unsent" | "all" }) => void;
+  readonly incidents: () => readonly StoppableIncident[];
+  /** Ends an incident's commands: all, or only those that were not sent yet. */
+  readonly stop: (incident: StoppableIncident, how: { readonly by: Stopper; readonly which: "unsent" | "all" }) => void;
 }
 
 interface Command {
-  readonly incident: Stoppable;
+  readonly incident: StoppableIncident;
   readonly everywhere: AbortController;
   readonly on: Map<string, AbortController>;
   readonly sent: Set<string>;

@@ -12,14 +12,13 @@ import { parseOnSource } from "../../sources/tool-call.ts";
 import { pinnedKeys } from "../../ssh/keys/host-keys.ts";
 import { windowsRefusal } from "../../ssh/windows/wrap.ts";
 import { wrap } from "../../ssh/wrap.ts";
-import type { ActionDraft } from "../../store/actions.ts";
-import type { Target } from "../../store/database/action-tables.ts";
+import type { ActionDraft, Target } from "../../store/actions.ts";
 import type { Deps } from "../context.ts";
 
-/** Until it is known better a server is taken for a Linux one. */
+/** A server counts as Linux until its system is known. */
 export const osOf = (server: Server) => (server.os === "auto" ? "linux" : server.os);
 
-/** What changes something must be found again after a crash; a terminal, and Windows, know no jobs. */
+/** A command that changes something must be found again after a crash. A terminal has no jobs, nor has Windows. */
 export const runsAsJob = (server: Server, risk: Risk): boolean =>
   risk !== "low" && osOf(server) === "linux" && !server.tty && !server.cluster && !server.source;
 
@@ -29,14 +28,14 @@ export function pinsOf(server: Server): ReturnType<typeof pinnedKeys> {
   return server.cluster ? { ok: true, fingerprints: [pinOf(server.cluster)] } : pinnedKeys(server);
 }
 
-/** What is left open in a command; nothing where it is complete. */
-type Open = readonly Pick<OpenPlace, "name">[] | undefined;
+/** The open places of a command; undefined if it is complete. */
+type OpenPlaces = readonly Pick<OpenPlace, "name">[] | undefined;
 
-/** Why a server cannot take a command at all, and what to do; undefined where it can. What is left open is taken for a plain word. */
+/** Why a server cannot take a command at all, and what to do; undefined if it can. An open place counts as a plain word. */
 export function whyUnfit(
   server: Server,
   command: string,
-  open: Open = [],
+  open: OpenPlaces = [],
 ): { reason: string; remedy: string } | undefined {
   if (!server.cluster && !server.source)
     return osOf(server) === "windows" ? windowsRefusal(server, command) : undefined;
@@ -47,8 +46,8 @@ export function whyUnfit(
   return parsed.ok ? undefined : parsed;
 }
 
-/** A form with a word in each of its places, to be read by the parsers that a complete command is read by. It is never sent. */
-function exampleOf({ cluster, shell }: Server, command: string, open: Open = []): string {
+/** Fills an open command with an example, so that the same parsers can read it. It is never sent. */
+function exampleOf({ cluster, shell }: Server, command: string, open: OpenPlaces = []): string {
   if (open.length === 0) return command;
   const namespace = cluster?.namespaces.find((one) => one !== "*") ?? "x";
   const values = open.map(({ name }) => {
@@ -59,11 +58,11 @@ function exampleOf({ cluster, shell }: Server, command: string, open: Open = [])
   return fillPlaces(command, values, { shells: [shell], isRunbook: true, only: open.map(({ name }) => name) }).command;
 }
 
-/** What is sent, and of a cluster or source which one it is; of a form nothing. Throws where `whyUnfit` has a reason. */
+/** The bytes that are sent (none for an open command), and which cluster or source gets them. Throws if `whyUnfit` has a reason. */
 function bytesFor(
   server: Server,
   command: string,
-  { jobId, open = [] }: { readonly jobId: string | null; readonly open?: Open },
+  { jobId, open = [] }: { readonly jobId: string | null; readonly open?: OpenPlaces },
 ): Pick<Target, "wrapped" | "cluster" | "source"> {
   if (open.length > 0 && server.source) {
     const { tokenFile: _, ca: __, ...source } = server.source;
@@ -93,12 +92,12 @@ function bytesFor(
   };
 }
 
-/** A server as an action binds it: whatever decides what happens there. */
+/** A server as an action binds it: everything that decides what happens there. */
 export const targetOf = (
   server: Server,
   command: string,
   hostKeys: readonly string[],
-  { jobId, outputCapBytes, open }: Pick<Target, "jobId" | "outputCapBytes"> & { readonly open?: Open },
+  { jobId, outputCapBytes, open }: Pick<Target, "jobId" | "outputCapBytes"> & { readonly open?: OpenPlaces },
 ): Target => ({
   server: server.name,
   host: server.host,
@@ -112,7 +111,7 @@ export const targetOf = (
   outputCapBytes,
 });
 
-/** Whether a server is today what an approval was given for. */
+/** Whether a server is today the one that the approval was given for. */
 export function isAsApproved(server: Server, target: Target, spec: ActionDraft["spec"]): boolean {
   const { risk, open } = spec;
   const { command } = memberOf(spec, target);
@@ -128,7 +127,7 @@ export function isAsApproved(server: Server, target: Target, spec: ActionDraft["
   return isDeepStrictEqual(now, target);
 }
 
-/** The server of a target, where it can still be reached as it was then: what runs there is followed whatever else has changed. */
+/** The server of a target if its address and keys are unchanged: then a run there can still be followed. */
 export function sameServer(deps: Deps, target: Target): Server | undefined {
   const server = deps.config.servers.get(target.server);
   const keys = server && pinsOf(server);
@@ -141,7 +140,7 @@ export function sameServer(deps: Deps, target: Target): Server | undefined {
   return same ? server : undefined;
 }
 
-/** The read that shows whether a change took effect whose end is not known, as a sentence; empty where there is none. */
+/** Names the read that shows whether a change took effect, as a sentence; empty if there is none. */
 export function settledBy(target: Target | undefined): string {
   const read = target?.cluster && target.wrapped !== "" ? readPlan(target.wrapped).settledBy : undefined;
   return read === undefined ? "" : ` \`${read}\` shows whether it changed anything.`;

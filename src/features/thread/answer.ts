@@ -12,42 +12,40 @@ export const outcomes = { done: "rocket", mistake: "confused", denied: "-1" } as
 export type AnswerOutcome = keyof typeof outcomes;
 
 /** The comment that is answered. */
-interface Answered {
+interface AnsweredComment {
   readonly deps: Deps;
   readonly event: CommentEvent;
-  /** What its author may do here; none if GitHub has not said. */
+  /** What its author may do here; absent if GitHub has not said. */
   readonly rights?: Pick<Rights, "propose"> | undefined;
-  /** A command on a further line of the comment, which is not carried out. */
+  /** A command on a later line of the comment, which does not run. */
   readonly below?: string | undefined;
 }
 
-/** Whoever wrote a comment, as they are answered. */
-export const askerOf = ({ event: { comment }, rights }: Pick<Answered, "event" | "rights">): Asker | undefined =>
+/** The author of a comment, for the answer's place in the queue of writes. */
+export const askerOf = ({ event: { comment }, rights }: Pick<AnsweredComment, "event" | "rights">): Asker | undefined =>
   comment.author && { id: comment.author.id, readsOnly: rights !== undefined && !rights.propose };
 
-/** Answers below the comment that holds the command if there is something to say, else by reactions to it. */
+/** Answers a command with a comment if there is something to say, else with reactions. */
 export async function answer(
   tx: Tx,
-  call: Answered,
+  call: AnsweredComment,
   incident: Incident,
   reply: { readonly outcome: AnswerOutcome | "seen"; readonly body?: string },
 ): Promise<void> {
   const { id: commentId } = call.event.comment;
   const thread = threadOf(incident);
-  // Whoever made a mistake writes anew in any case.
-  const unread = reply.outcome === "done" || reply.outcome === "seen" ? unreadText(call) : [];
-  const body = [...(reply.body ? [reply.body] : []), ...unread].join("\n\n");
+  const { below, deps } = call;
+  // After a mistake its author writes another comment in any case.
+  const isRight = reply.outcome === "done" || reply.outcome === "seen";
+  const unread =
+    below !== undefined && isRight
+      ? `Only the first line was read as a command. ${deps.markdown.code(below)} below it was not: write it as a comment of its own.`
+      : undefined;
+  const body = [reply.body, unread].filter(Boolean).join("\n\n");
   const askedBy = askerOf(call);
   if (body !== "") await wantReply(tx, thread, { commentId, body, askedBy });
   else
     for (const content of ["eyes", ...(reply.outcome === "seen" ? [] : [outcomes[reply.outcome]])] as const)
       await wantReaction(tx, thread, { commentId, content, readsOnly: askedBy?.readsOnly ?? false });
-  await wakePoster(tx, call.deps, incident);
+  await wakePoster(tx, deps, incident);
 }
-
-const unreadText = ({ deps, below }: Pick<Answered, "deps" | "below">): readonly string[] =>
-  below === undefined
-    ? []
-    : [
-        `Only the first line was read as a command. ${deps.markdown.code(below)} below it was not: write it as a comment of its own.`,
-      ];

@@ -1,18 +1,21 @@
 import { isUndecided, serversIn } from "../../base/action.ts";
 import { isAway } from "../../github/outcome.ts";
-import { renderProbe } from "../../github/render/batch.ts";
-import { commentUrl } from "../../github/web.ts";
+import { renderBatch, renderProbe } from "../../github/render/batch.ts";
+import { renderBoard, sameBoard } from "../../github/render/board.ts";
+import { type ApprovalHint, renderCard, renderOwnCard } from "../../github/render/card.ts";
+import { renderProposalRecords, renderRunRecords, withRecords } from "../../github/render/record.ts";
+import { commentUrl, issueUrl } from "../../github/web.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
-import { isStanding } from "../../store/holds.ts";
+import { isStanding, isWhole } from "../../store/holds.ts";
 import { type UndrawnRows, undrawnRows } from "../../store/incident-rows.ts";
 import { lockIncident } from "../../store/incidents.ts";
 import type { Lease } from "../../store/leases.ts";
-import { storeDrawing } from "../../store/outbox/drawing.ts";
 import { type Slot, slots } from "../../store/outbox/slots.ts";
 import type { Limit } from "../../store/outbox/urgency.ts";
-import type { Thread, WantedComment } from "../../store/outbox/wanted.ts";
+import { type Pace, storeDrawing, type WantedComment } from "../../store/outbox/wanted.ts";
 import { perHourOf } from "../../store/outbox/write-budget.ts";
 import { type Question, questionId } from "../../store/questions.ts";
+import type { Batch } from "../../store/runs.ts";
 import type { Turn } from "../../store/turns.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
 import { liftOf } from "../incident/hold.ts";
@@ -20,23 +23,23 @@ import { escalationNotes } from "../oncall/notes.ts";
 import { whyAttendedNow } from "../proposal/draft.ts";
 import { leaseCostOf, leaseStandingOf } from "../proposal/lease.ts";
 import { probeOf } from "../proposal/probe.ts";
-import { drawBatch, drawBoard, drawOwnCard, drawTurn } from "./draw.ts";
-import { foldedOf } from "./fold.ts";
-import { labelsOf } from "./labels.ts";
+import { renderQuestion } from "../turn/question.ts";
+import { filesAt } from "./links.ts";
+import type { ThreadPlace } from "./post.ts";
 import { threadOf } from "./show.ts";
+import { foldedOf, labelsOf } from "./tidy.ts";
 import { type DrawnAction, hintOf, joinViews } from "./views.ts";
 
-/** How often a drawing may be overtaken by the next change before the incident is held for it. */
+/** How often a drawing may be overtaken by the next change before the incident is locked for it. */
 const mostOvertaken = 3;
 
 /**
- * Draws an incident's comments from its rows, if they have changed since: board, cards and run cards, and with them its labels and
- * what is to be folded. A comment is a function of the rows, and bodies that come out as they were cost nothing. Only the poster
- * draws, just before it writes, so what changes meanwhile is drawn once. The rows are read in one statement and the drawing is kept in
- * another, if nothing has changed in between. Throws if GitHub was away when it was asked for the repository's rules: the comments are
- * drawn by the operator's alone then, and once more later.
+ * Draws an incident's comments from its rows if they have changed since: board, cards and run cards, its labels, and what is to be
+ * folded (AR-13, RR-08). A comment is a function of the rows, so one that comes out as it was costs nothing. Only the poster draws, just
+ * before it writes, so several changes are drawn once. Throws if GitHub was away when it was asked for the repository's rules: then the
+ * comments are drawn by the operator's rules alone, and again later.
  */
-export async function drawThread(deps: Deps, thread: Pick<Thread, "repo" | "issue">): Promise<void> {
+export async function drawThread(deps: Deps, thread: ThreadPlace): Promise<void> {
   for (let tries = 0; tries < mostOvertaken; tries++) {
     const rows = await undrawnRows(deps.store.db, thread);
     if (!rows || (await drawRows(deps, deps.store.db, rows))) return;
@@ -50,83 +53,84 @@ export async function drawThread(deps: Deps, thread: Pick<Thread, "repo" | "issu
   });
 }
 
-/** False where the incident has changed since these rows were read. */
+/** An incident's rows, of holds and lease only those in force now, and what every comment is drawn with. */
+interface ThreadDrawing extends UndrawnRows {
+  readonly deps: Deps;
+  readonly views: readonly DrawnAction[];
+  readonly hint: ApprovalHint;
+  readonly notes: readonly string[];
+}
+
+/** Returns false if the incident has changed since these rows were read. */
 async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boolean> {
+  const { incident, turns, questions, batches } = rows;
+  const thread = threadOf(incident);
   let away: unknown;
-  const { incident, comments: known } = rows;
   const repoContext = await loadRepoContext(deps, incident).catch((error) => {
     if (isAway(error)) away = error;
     return rulesAlone(deps, incident.repo);
   });
-  const drawing = await draw(db, deps, repoContext, rows);
-  const drawnAs = { incident, counts: away === undefined, late: rows.late };
-  const kept = await storeDrawing(db, { thread: threadOf(incident), known, drawnAs }, drawing);
-  if (away !== undefined) throw away;
-  return kept;
-}
-
-async function draw(db: Db | Tx, deps: Deps, repoContext: Pick<RepoContext, "rules">, given: UndrawnRows) {
-  const { incident, session, turns, questions, batches, head, ...rows } = given;
+  const { rules } = repoContext;
+  const holds = rows.holds.filter(isStanding);
   const standing = rows.lease && (await leaseStandingOf(deps, db, repoContext, { incident }));
-  const lease = standing?.kind === "on" ? standing.lease : undefined;
+  const lease = standing?.kind === "on" ? standing.lease : null;
   const joined = joinViews(rows);
   const probes = joined.filter(({ spec, runs }) => spec.probes !== undefined && runs.length > 0);
   const views = joined.map((view) => ({
     ...view,
-    ...(lease === undefined ? {} : { attended: whyLeft(deps, repoContext, { lease, view }) }),
-    probe: probeBelow(deps, repoContext, view, probes),
+    ...(lease === null ? {} : { attended: whyLeft(deps, rules, lease, view) }),
+    probe: probeBelow(deps, rules, view, probes),
   }));
-  const holds = rows.holds.filter(isStanding);
-  const newest = turns.at(-1);
-  const elsewhere = newest ? openBefore(deps, given, { turn: newest, views }) : [];
-  const drawing = { deps, incident, views, hint: { ...hintOf(deps, repoContext), lifts: holds.map(liftOf) } };
-  const { notes: ruleNotes, incidentLabel } = repoContext.rules;
-  const notes = [...escalationNotes(views, rows.escalations), ...ruleNotes];
-  const doing = incident.doing || (incident.state === "open" ? waitingFor(questions) : "");
-  const checkpoint = { size: head.seq, head: head.hash };
-  const oneByOne = oneDrawing(deps, threadOf(incident));
-  const unanswered = new Set<string>(questions.filter(isOpen).map(({ step }) => slots.card(step)));
-  const labelled = { state: incident.state, held: holds.length > 0, actions: views };
-  return {
-    comments: [
-      oneByOne(slots.board, () =>
-        drawBoard(drawing, {
-          ...{ session, holds, alert: rows.alert, lease, doing, checkpoint },
-          notes: rows.late === null ? notes : [...notes, late(deps, rows.late)],
-        }),
-      ),
-      ...turns.map((turn) => {
-        const asked = questions.filter(({ step }) => step === turn.step);
-        const beside = { asked, elsewhere: turn === newest ? elsewhere : undefined };
-        return oneByOne(slots.card(turn.step), () => drawTurn(drawing, turn, beside));
-      }),
-      ...views
-        .filter((view) => view.card === slots.ownCard(view.number))
-        .map((view) => oneByOne(slots.ownCard(view.number), () => drawOwnCard(drawing, view))),
-      ...batches.map((batch) => oneByOne(slots.batch(batch.id), () => drawBatch(drawing, batch))),
+  const drawing: ThreadDrawing = {
+    ...rows,
+    ...{ deps, views, holds, lease },
+    hint: { ...hintOf(deps, repoContext), lifts: holds.map(liftOf) },
+    notes: [
+      ...escalationNotes(views, rows.escalations),
+      ...rules.notes,
+      ...(rows.late === null ? [] : [lateNote(deps, rows.late)]),
     ],
-    folded: foldedOf(views, batches).filter(({ slot }) => !unanswered.has(slot)),
-    labels: labelsOf(labelled, { prefix: deps.config.incident.stateLabel, incidentLabel }),
   };
-}
 
-/** One that cannot be drawn keeps no other from being drawn: it stays as it is on the issue, or says so where it is new. */
-const oneDrawing =
-  ({ log }: Deps, { repo, issue }: Pick<Thread, "repo" | "issue">) =>
-  (slot: Slot, draw: () => WantedComment): WantedComment => {
+  const comments: WantedComment[] = [];
+  // A comment that cannot be drawn keeps no other from being drawn: it stays as it is on the issue, or says so if it is new.
+  const add = (slot: Slot, draw: () => WantedComment): void => {
     try {
-      return draw();
+      comments.push(draw());
     } catch (error) {
-      log.error({ module: "outbox", event: "comment_not_drawn", slot, repo, issue, err: error });
-      return { slot, body: undrawable, sameAs: (body) => body !== "" };
+      const { repo, issue } = thread;
+      deps.log.error({ module: "outbox", event: "comment_not_drawn", slot, repo, issue, err: error });
+      comments.push({ slot, body: undrawable, sameAs: (body) => body !== "" });
     }
   };
+  add(slots.board, () => drawBoard(drawing));
+  for (const turn of turns) add(slots.card(turn.step), () => drawTurn(drawing, turn));
+  for (const view of views)
+    if (view.card === slots.ownCard(view.number)) add(view.card, () => drawOwnCard(drawing, view));
+  for (const batch of batches) add(slots.batch(batch.id), () => drawBatch(drawing, batch));
+
+  const unanswered = new Set<string>(questions.filter(isUnanswered).map(({ step }) => slots.card(step)));
+  const kept = await storeDrawing(
+    db,
+    { thread, known: rows.comments, drawnAs: { incident, counts: away === undefined, late: rows.late } },
+    {
+      comments,
+      folded: foldedOf(views, batches).filter(({ slot }) => !unanswered.has(slot)),
+      labels: labelsOf(
+        { state: incident.state, held: holds.length > 0, actions: views },
+        { prefix: deps.config.incident.stateLabel, incidentLabel: rules.incidentLabel },
+      ),
+    },
+  );
+  if (away !== undefined) throw away;
+  return kept;
+}
 
 const undrawable =
   "⚠️ I failed to write this comment; my operator finds the reason in the log. Nothing is lost: `/status` tells where things are, `/output` shows an output.";
 
 /** Names the limit that binds. */
-function late({ config }: Deps, by: Limit): string {
+function lateNote({ config }: Deps, by: Limit): string {
   const { writesPerMinute } = config.github;
   const why = {
     minute: `I have reached GitHub's limit of ${writesPerMinute} writes a minute (\`github.writes_per_minute\`)`,
@@ -136,25 +140,28 @@ function late({ config }: Deps, by: Limit): string {
   return `ℹ️ Comments and edits come late here: ${why}. Results come first, and commands do not wait for it.`;
 }
 
-/** What a change's last probe showed, or how to ask for one, while it can be decided on. */
+const isUnanswered = ({ answeredAt }: Question): boolean => answeredAt === null;
+
+/** What a change's last probe showed, or how to ask for one while people can decide on the change. */
 function probeBelow(
   deps: Deps,
-  { rules }: Pick<RepoContext, "rules">,
+  { servers }: Pick<RepoContext["rules"], "servers">,
   action: DrawnAction,
   probes: readonly DrawnAction[],
 ): string | undefined {
   const probe = probes.findLast(({ spec }) => spec.probes === action.number);
   if (probe) return renderProbe(probe, deps.markdown);
   if (action.state !== "proposed") return undefined;
-  const found = probeOf(deps, rules.servers, action);
+  const found = probeOf(deps, servers, action);
   return found.kind === "probe" ? `\`/probe ${action.number}\` shows first: ${found.shows}` : undefined;
 }
 
 /** Why a lease leaves a proposal of low risk to people. */
 function whyLeft(
   deps: Deps,
-  { rules }: Pick<RepoContext, "rules">,
-  { lease, view }: { readonly lease: Lease; readonly view: DrawnAction },
+  rules: Pick<RepoContext["rules"], "servers">,
+  lease: Lease,
+  view: DrawnAction,
 ): string | undefined {
   const { state, origin, spec } = view;
   if (state !== "proposed" || origin === "person" || spec.risk !== "low") return undefined;
@@ -167,25 +174,86 @@ function whyLeft(
   );
 }
 
-/** What was proposed before a turn, stands on other cards and still waits for a decision. */
-function openBefore(
-  { config }: Deps,
-  { incident, comments }: Pick<UndrawnRows, "incident" | "comments">,
-  { turn, views }: { readonly turn: Turn; readonly views: readonly DrawnAction[] },
-) {
+/** If an alert comes and goes more often than this, the board shows only some of its changes. */
+const manyMessages = 10;
+
+function drawBoard({ deps, incident, session, holds, alert, lease, questions, views, notes, head }: ThreadDrawing) {
+  const open = questions.filter(isUnanswered).map(questionId);
+  const waiting = incident.state === "open" && open.length > 0 ? `waiting for an answer to ${open.join(", ")}` : "";
+  const checkpoint = { size: head.seq, head: head.hash };
+  const view = {
+    ...{ incident, session, lease, alert, actions: views },
+    holds: holds.map((hold) => ({ ...hold, whole: isWhole(hold) })),
+    doing: incident.doing || waiting,
+    notes,
+    checkpoint: { ...checkpoint, note: deps.notary?.sign(checkpoint) },
+  };
+  const body = renderBoard(view, deps.markdown);
+  // A hold is shown at once.
+  const isAtWork = holds.length === 0 && (incident.doing !== "" || views.some(isMoving));
+  const comesAndGoes = alert !== null && alert.fires + alert.resolves > manyMessages;
+  const pace = isAtWork ? paces.board : comesAndGoes ? paces.alert : undefined;
+  return { slot: slots.board, body, sameAs: (other: string) => sameBoard(other, body), pace };
+}
+
+/** The card of one turn. */
+function drawTurn(drawing: ThreadDrawing, turn: Turn): WantedComment {
+  const { deps, incident, turns, questions, comments, views, hint } = drawing;
+  const { markdown, config } = deps;
   const { repo, number: issue } = incident;
-  const card = slots.card(turn.step);
-  const open = views.filter((view) => isUndecided(view) && view.card !== card && view.createdAt < turn.createdAt);
-  return open.map((view) => {
-    const id = comments.find(({ slot }) => slot === view.card)?.githubId ?? null;
-    return { ...view, url: id === null ? undefined : commentUrl(config.github.apiUrl, { repo, issue }, id) };
-  });
+  const { apiUrl } = config.github;
+  const slot = slots.card(turn.step);
+  const actions = views.filter((view) => view.card === slot);
+  const elsewhere = views
+    .filter((view) => isUndecided(view) && view.card !== slot && view.createdAt < turn.createdAt)
+    .map((view) => {
+      const id = comments.find((comment) => comment.slot === view.card)?.githubId ?? null;
+      return { ...view, url: id === null ? undefined : commentUrl(apiUrl, { repo, issue }, id) };
+    });
+  const { similarIncident } = turn;
+  const view = {
+    ...turn,
+    similar: similarIncident
+      ? { ...similarIncident, url: issueUrl(apiUrl, { repo, issue: similarIncident.number }) }
+      : undefined,
+    blobUrl: filesAt(deps, repo, turn.contextCommit),
+    question: questions
+      .filter(({ step }) => step === turn.step)
+      .map((question) => renderQuestion(question, incident, markdown))
+      .join("\n\n"),
+    actions,
+    // `/ask a` takes what the newest reply suggests, so an older card must not offer another.
+    ...(turn === turns.at(-1) && incident.state === "open" ? { elsewhere } : { suggestions: [] }),
+  };
+  const body = withRecords(renderCard(view, hint, markdown), renderProposalRecords(actions));
+  return { slot, body, pace: actions.some(isMoving) ? paces.card : undefined };
 }
 
-const isOpen = ({ answeredAt }: Question): boolean => answeredAt === null;
-
-/** AR-13: the agent waits for people. */
-function waitingFor(questions: readonly Question[]): string {
-  const open = questions.filter(isOpen).map(questionId);
-  return open.length === 0 ? "" : `waiting for an answer to ${open.join(", ")}`;
+/** The card of what a person proposed. */
+function drawOwnCard({ deps, views, hint }: ThreadDrawing, { number, authorId }: DrawnAction): WantedComment {
+  const slot = slots.ownCard(number);
+  const actions = views.filter((view) => view.card === slot);
+  const body = withRecords(renderOwnCard(actions, hint, deps.markdown), renderProposalRecords(actions));
+  const askedBy = authorId === null ? undefined : { id: authorId, readsOnly: false };
+  return { slot, body, pace: actions.some(isMoving) ? paces.card : undefined, askedBy };
 }
+
+function drawBatch({ deps, incident, views }: ThreadDrawing, batch: Batch): WantedComment {
+  const actions = batch.numbers.flatMap((number) => views.find((view) => view.number === number) ?? []);
+  const records = renderRunRecords(actions, incident.public);
+  const body = renderBatch({ ...batch, actions, records }, deps.markdown);
+  const hasEnd = actions.some(({ runs }) => runs.some((run) => run.batchId === batch.id && run.endedAt !== null));
+  const pace = batch.endedAt === null ? paces.run : undefined;
+  return { slot: slots.batch(batch.id), body, pace, awaited: hasEnd || batch.endedAt !== null };
+}
+
+/** How far apart the edits of a comment are while a command runs or the agent is at work. */
+const paces = {
+  board: { holdMs: 2_000, apartMs: 5_000 },
+  card: { holdMs: 5_000, apartMs: 5_000 },
+  run: { holdMs: 0, apartMs: 1_000 },
+  alert: { holdMs: 5_000, apartMs: 15_000 },
+} as const satisfies Record<string, Pace>;
+
+const isMoving = ({ state }: Pick<DrawnAction, "state">): boolean =>
+  ["approved", "dispatching", "running"].includes(state);

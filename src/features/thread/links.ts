@@ -1,21 +1,24 @@
-import { commentUrl } from "../../github/web.ts";
+import type { Skill } from "../../base/github.ts";
+import type { RepoFiles } from "../../github/context/read.ts";
+import { originOf } from "../../github/context/skill.ts";
+import { blobUrl, commentUrl } from "../../github/web.ts";
 import type { RowsWith } from "../../store/incident-rows.ts";
 import { slots } from "../../store/outbox/slots.ts";
-import { writeLink } from "../../text/links.ts";
+import { absoluteAddress, writeLink } from "../../text/links.ts";
 import type { Deps } from "../context.ts";
 
-/** Where to read on about the numbers of an incident: an address by number, absent where nothing of it is posted yet. */
+/** The address of the comment to read on each number of an incident; absent if nothing about it is posted yet. */
 export type Links = ReadonlyMap<number, string>;
 
 export const noLinks: Links = new Map();
 
-/** `[**3**](…)`, or the number alone where there is nothing to link. */
+/** `[**3**](…)`, or the number alone if there is nothing to link. */
 export function linked(links: Links, number: number): string {
   const url = links.get(number);
   return url === undefined ? `**${number}**` : writeLink(`**${number}**`, url);
 }
 
-/** For each action the comment that tells most of it: its run, else its card. */
+/** Links each action's run card, or its card if it has not run. */
 export function linksOf(deps: Pick<Deps, "config">, rows: RowsWith<"actions" | "batches" | "posted">): Links {
   const posted = postedComments(deps, rows);
   const links = rows.actions.flatMap(({ number, card }): readonly (readonly [number, string])[] => {
@@ -26,7 +29,7 @@ export function linksOf(deps: Pick<Deps, "config">, rows: RowsWith<"actions" | "
   return new Map(links);
 }
 
-/** The addresses of our comments on an incident by their slots. */
+/** The addresses of our comments on an incident, by their slots. */
 export function postedComments(
   { config }: Pick<Deps, "config">,
   { incident, posted }: RowsWith<"posted">,
@@ -38,3 +41,26 @@ export function postedComments(
     ),
   );
 }
+
+/** The address of GitHub, from the operator's config. */
+interface GitHubAddress {
+  readonly config: { readonly github: Pick<Deps["config"]["github"], "apiUrl"> };
+}
+
+/** The address in front of the paths of a repository's files at a commit; undefined if there is no commit. */
+export const filesAt = (
+  { config }: GitHubAddress,
+  repo: string,
+  commit: string | null | undefined,
+): string | undefined => (commit ? blobUrl(config.github.apiUrl, { repo, commit }) : undefined);
+
+/**
+ * Gives a link of a reply its address: a path is of the file as it was read, a skill's in the repository that it came from (AR-20).
+ * Undefined if it has none.
+ */
+export const createAddressIn =
+  (site: GitHubAddress, { context }: { readonly context: Pick<RepoFiles, "commit" | "organization"> }, repo: string) =>
+  (url: string, skill: Pick<Skill, "path" | "source"> | undefined): string | undefined => {
+    const origin = skill ? originOf(context, repo, skill) : { repo, commit: context.commit };
+    return absoluteAddress(url, origin && filesAt(site, origin.repo, origin.commit));
+  };

@@ -6,7 +6,7 @@ import { memoized } from "../../text/memo.ts";
 import { prose, proseWords } from "../../text/prose.ts";
 import type { Redact } from "../../text/redact.ts";
 
-/** What people read is written with these (`src/text/`); whatever goes through them leaves its secrets behind (SR-45). */
+/** Writes untrusted text for people to read, without its secrets (SR-45). The forms are those of `src/text/`. */
 export function createMarkdown(redact: Redact): Markdown {
   const write = memoized((given) => {
     const [blobUrl, text] = [given.slice(0, given.indexOf("\n")), given.slice(given.indexOf("\n") + 1)];
@@ -23,10 +23,10 @@ export function createMarkdown(redact: Redact): Markdown {
     brief: (text) => brief(redactText(redact, text)),
     link: (words, url) => writeLink(plain(redactText(redact, words)), redactText(redact, url)),
     prose: (markdown, blobUrl = "") => {
-      // What is known as a secret may change, so that is looked for each time; how a text is written does not.
+      // The known secrets may change, so each call looks for them; only the writing is remembered.
       const { written, words } = write(`${blobUrl}\n${redactText(redact, markdown)}`);
       const known = redactText(redact, words);
-      // Marks inside of a secret hide it from the redactor and not from a reader: then the words go without any.
+      // Marks inside a secret hide it from the redactor but not from a reader. Then the words lose all marks.
       return known === words ? written : prose(plainLines(known));
     },
   };

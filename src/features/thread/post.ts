@@ -1,130 +1,138 @@
 import * as z from "zod";
 import { reached } from "../../base/crash-point.ts";
-import type { Posted } from "../../github/comments.ts";
-import type { WriteFailure } from "../../github/outcome.ts";
+import { backoffMs } from "../../base/sleep.ts";
+import type { PostResult } from "../../github/comments.ts";
+import { type WriteFailure, writeFailure } from "../../github/outcome.ts";
 import { soonDue } from "../../store/clock.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { commentPosted, parkComment, postOvertaken, takeBackAttempt } from "../../store/outbox/attempts.ts";
-import { isUndrawn } from "../../store/outbox/changes.ts";
 import { nextUnsolicitedAt } from "../../store/outbox/notices.ts";
-import { slots, whyOf } from "../../store/outbox/slots.ts";
-import { inTurn, readersShare } from "../../store/outbox/urgency.ts";
 import {
+  commentPosted,
   type DueComment,
   dropReactions,
-  type OutboxComment,
-  type OutboxReaction,
   openPosts,
+  parkComment,
   parkReaction,
+  postOvertaken,
   reactionFailed,
   reactionPosted,
+  takeBackAttempt,
+} from "../../store/outbox/posting.ts";
+import { slots, whyOf } from "../../store/outbox/slots.ts";
+import { type CommentTurn, inTurn, rankOf, readersShare, type Urgency } from "../../store/outbox/urgency.ts";
+import {
+  isUndrawn,
+  type OutboxComment,
+  type OutboxReaction,
   type Thread,
   threadKey,
 } from "../../store/outbox/wanted.ts";
-import { lateForMs } from "../../store/outbox/write-budget.ts";
+import {
+  lateForMs,
+  longRefused,
+  pauseWrites,
+  takeWrite,
+  type Write,
+  writeTaken,
+} from "../../store/outbox/write-budget.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import type { Deps } from "../context.ts";
 import type { CheckBoard } from "../verify/restored.ts";
-import { type Draw, drawFirst, restMs } from "./draw-first.ts";
-import { postFolds } from "./fold.ts";
-import { postLabels } from "./labels.ts";
-import { pinBoard } from "./pin.ts";
-import { createWritePace, type WritePace } from "./write-pace.ts";
+import { pinBoard, postFolds, postLabels } from "./tidy.ts";
 
-/** What the poster needs of the outside. */
-type Outside = Pick<Deps, "store" | "log" | "comments" | "labels"> & {
+/** What the poster needs from outside. */
+export type PosterDeps = Pick<Deps, "store" | "log" | "comments" | "labels"> & {
   readonly config: {
     readonly github: Pick<Deps["config"]["github"], "writesPerMinute">;
     readonly incident: Pick<Deps["config"]["incident"], "stateLabel">;
   };
 };
 
-/** What the poster is given of other features. */
-interface PosterParts {
-  /** Draws what has changed on an issue since it was drawn (`draw-thread.ts`). */
-  readonly draw: Draw;
-  readonly checkBoard: CheckBoard;
-}
+/** The issue whose comments are posted. */
+export type ThreadPlace = Pick<Thread, "repo" | "issue">;
+
+/** Draws what has changed on an issue since it was drawn (`draw-thread.ts`). */
+type DrawChanges = (thread: ThreadPlace) => Promise<void>;
 
 const jobSchema = z.object({ repo: z.string(), issue: z.number() });
 
 /**
- * After so many tries in a row without an answer, more than an hour and a half of them, a post is parked: the operator sees it, and the
- * rest of the thread goes on. However long GitHub is away, a result must outlast it (F-14): it is tried again after each rest.
+ * After this many tries in a row without an answer (more than an hour and a half), a post is parked: the operator sees it, and the
+ * rest of the thread goes on. A result must outlast GitHub's absence, so a parked post is tried again after each rest.
  */
 const maxAttempts = 100;
 
+/** How long a thread rests if the process ends on it again and again, or if it could not be served. */
+const restMs = 10 * 60_000;
+
 /**
- * Brings one issue's comments and reactions to what the outbox wants, one after another. Whatever fails stays wanted; what
- * may have been stored although its answer was lost is looked for before it is posted again (RR-07, F-08). No installation is
- * written for more often than GitHub likes, and what people wait for goes first (RR-08).
+ * Brings one issue's comments and reactions to what the outbox wants, one after another. What fails stays wanted. If the answer to a
+ * write was lost, GitHub may have stored the comment, so the poster looks for it before it posts again (RR-07, F-08). It writes for an
+ * installation no faster than GitHub likes, and first what people wait for (RR-08); it gives no thread up (RR-17, F-14).
  */
-export async function post(deps: Outside, { draw, checkBoard }: PosterParts, job: Job): Promise<void> {
+export async function post(
+  deps: PosterDeps,
+  { draw, checkBoard }: { readonly draw: DrawChanges; readonly checkBoard: CheckBoard },
+  job: Job,
+): Promise<void> {
   const thread = jobSchema.parse(job.data);
   const pace = createWritePace(deps, thread);
   const isDrawn = await drawFirst(deps, pace, { draw, thread, deaths: job.deaths });
   const open = await openPosts(deps.store.db, thread, maxAttempts, isDrawn);
   await postComments(deps, pace, { checkBoard, isDrawn, signal: job.signal, comments: open.comments });
-  // Last what nobody waits for, and only if nothing waits for GitHub.
-  const poster = { ...pace, mayWrite: (installationId: number) => pace.mayWrite(installationId, "board") };
+  // What only tidies up comes last, and only if nothing waits for GitHub.
+  const tidyPace = { ...pace, mayWrite: (installationId: number) => pace.mayWrite(installationId, "board") };
   const labelsWaitMs = Math.min(open.labelsDueInMs ?? 0, soonDue.label.withinMs);
   if (labelsWaitMs > 0) pace.comeBack(labelsWaitMs);
-  const last = [
+  const tidying = [
     open.folds && postFolds,
     open.labelsDueInMs !== null && labelsWaitMs <= 0 && postLabels,
     open.pin && pinBoard,
   ];
-  for (const act of last) if (act && !pace.isStuck()) await act(deps, thread, poster);
+  for (const tidy of tidying) if (tidy && !pace.isStuck()) await tidy(deps, thread, tidyPace);
   if (open.reactions.length > 0) await postReactions(deps, pace, thread, open.reactions);
   if (open.saysLate) pace.comeBack(lateForMs);
   const nextMs = pace.nextMs();
   if (nextMs !== undefined) job.comeBack(nextMs);
 }
 
-/** One after another, as long as nothing waits for GitHub. Those that would come too late to tell anything are left out. */
-async function postReactions(
-  deps: Outside,
-  pace: WritePace,
-  thread: Pick<Thread, "repo" | "issue">,
-  reactions: readonly OutboxReaction[],
-): Promise<void> {
-  let readersWait = false;
-  for (const reaction of reactions) {
-    if (pace.isStuck()) break;
-    const { installationId, readsOnly } = reaction;
-    if (readsOnly && readersWait) continue;
-    if (await pace.mayWrite(installationId, "reaction", readsOnly ? readersShare : null))
-      await postReaction(deps, pace, reaction);
-    else readersWait ||= readsOnly;
-  }
-  const isTight = pace.isTight();
-  if (isTight || readersWait) await dropReactions(deps.store.db, thread, isTight ? "all" : "readers'");
-}
+/** How often the process may end on a thread before it posts without drawing first. */
+const drawnDespiteDeaths = 2;
+/** How long a failed drawing waits. */
+const drawAgainMs = 15_000;
 
-async function postReaction(deps: Outside, pace: WritePace, reaction: OutboxReaction): Promise<void> {
-  const { installationId, repo, issue, content, commentId, attempts } = reaction;
-  const outcome = await deps.comments.react({ installationId, repo, issue }, reaction);
-  if (outcome.kind === "posted") {
-    await reactionPosted(deps.store.db, reaction);
-    return pace.tellTaken(installationId);
+/**
+ * Draws what has changed before the poster posts; returns false if that failed. Then the poster posts what it has, and draws again in a
+ * while. If the process has ended again and again, the drawing may be the cause (or a machine that is killed often): drawing rests
+ * until the next change on the issue.
+ */
+export async function drawFirst(
+  { store, log }: Pick<PosterDeps, "store" | "log">,
+  pace: Pick<WritePace, "comeBack">,
+  { draw, thread, deaths }: { readonly draw: DrawChanges; readonly thread: ThreadPlace; readonly deaths: number },
+): Promise<boolean> {
+  if (deaths >= drawnDespiteDeaths && (await store.transaction((tx) => isUndrawn(tx, thread)))) {
+    log.error({ module: "outbox", event: "draw_given_up", ...thread, deaths });
+    pace.comeBack(restMs);
+    return false;
   }
-  const failed = { repo, issue, content, commentId, attempts, reason: outcome.why };
-  deps.log.warn({ module: "outbox", event: "react_failed", ...failed });
-  if (outcome.kind === "never" || (outcome.kind === "ambiguous" && attempts >= maxAttempts)) {
-    await parkReaction(deps.store.db, reaction, outcome.why);
-    return;
+  try {
+    await draw(thread);
+    return true;
+  } catch (error) {
+    log.warn({ module: "outbox", event: "draw_failed", ...thread, err: error });
+    const failure = writeFailure(error, Date.now());
+    pace.comeBack(failure.kind === "later" ? failure.afterMs : drawAgainMs);
+    return false;
   }
-  // GitHub's limits are no fault of the write's.
-  if (outcome.kind === "ambiguous") await reactionFailed(deps.store.db, reaction);
-  await pace.retry(installationId, outcome, attempts);
 }
 
 /**
- * By their class, up to the first that has to wait for GitHub. A comment's place in the issue is its place in the outbox, so none is made
- * before those above it.
+ * Posts comments by their class, up to the first that has to wait for GitHub. A comment's place on the issue is its place in the
+ * outbox, so none is made before those above it.
  */
 async function postComments(
-  deps: Outside,
+  deps: PosterDeps,
   pace: WritePace,
   given: {
     readonly checkBoard: CheckBoard;
@@ -137,37 +145,137 @@ async function postComments(
   for (const turn of inTurn(given.comments)) {
     given.signal.throwIfAborted();
     const { comment } = turn;
-    const { installationId, slot, repo, issue } = comment;
-    const waitMs = await heldFor(deps, comment);
+    const isNew = comment.githubId === null;
+    let waitMs = Math.min(comment.dueInMs, soonDue.comment.withinMs);
+    // A new comment that was not asked for waits until the issue has been spared others for a while.
+    if (waitMs <= 0 && isNew && whyOf(comment.slot) === "unsolicited") {
+      const at = await nextUnsolicitedAt(deps.store.db, comment);
+      if (at) waitMs = at.getTime() - Date.now();
+    }
     if (waitMs > 0) {
       pace.comeBack(waitMs);
       continue;
     }
-    if (isPlaceWaiting && comment.githubId === null) continue;
+    if (isPlaceWaiting && isNew) continue;
     const begun = await pace.begin(turn, given.isDrawn);
-    if (begun.kind === "wait") isPlaceWaiting ||= comment.githubId === null;
+    if (begun.kind === "wait") isPlaceWaiting ||= isNew;
     if (pace.isStuck()) break;
     if (begun.kind !== "go") continue;
-    const failure = await postComment(deps, pace, given.checkBoard, { comment, ...begun });
-    if (!failure) continue;
-    if (failure.kind === "never" || failure.kind === "silent") {
-      await parkComment(deps.store.db, comment, failure.why);
-      if (failure.kind === "silent") pace.comeBack(restMs);
-      deps.log.error({ module: "outbox", event: "post_parked", slot, repo, issue, reason: failure.why });
-      continue;
-    }
-    await pace.retry(installationId, failure, comment.attempts);
-    break;
+    const isAnswered = await postComment(deps, pace, given.checkBoard, { comment, attempts: begun.attempts });
+    if (!isAnswered) break;
   }
 }
 
+/** Creates or edits one comment, and records what GitHub says. Returns false if the comments after it have to wait for GitHub. */
+async function postComment(
+  { store, log, comments }: PosterDeps,
+  pace: WritePace,
+  checkBoard: CheckBoard,
+  { comment, attempts }: { readonly comment: OutboxComment; readonly attempts: number },
+): Promise<boolean> {
+  const { db } = store;
+  const { installationId, repo, issue, slot, githubId, nodeId } = comment;
+  const place = { installationId, repo, issue };
+
+  // If GitHub does not show the board, that counts as an attempt, so the next one waits longer.
+  const unshown = await checkBoard(comment);
+  if (unshown?.kind === "drawn-anew") {
+    pace.comeBack(0);
+    return true;
+  }
+  let outcome: PostResult | WriteFailure | undefined = unshown;
+  if (outcome === undefined && githubId !== null && nodeId !== null)
+    outcome = await comments.edit(place, { ...comment, githubId, nodeId });
+  if (outcome === undefined && attempts > 1) {
+    const found = await comments.find(place, comment.id);
+    if (found && found.kind !== "posted") outcome = found;
+    // It is there, perhaps with an older body: adopt it and bring it up to date. For a while GitHub may list a comment that was deleted.
+    else if (found && found.githubId > comment.gone) {
+      const edited = await comments.edit(place, { ...comment, githubId: found.githubId, nodeId: found.nodeId });
+      outcome = edited.kind === "posted" ? found : edited;
+    }
+  }
+  outcome ??= await comments.create(place, comment);
+
+  if (outcome.kind === "posted") {
+    const posted = outcome;
+    reached(slot.startsWith(slots.batch("")) ? "CP15" : "CP07");
+    // A process that stood still between its look and its write may write after another one took the thread over (F-34): an older
+    // text over a newer one, or a comment a second time.
+    if (!(await commentPosted(db, comment, posted))) {
+      const thread = { repo, issue };
+      const found = await store.transaction(async (tx) => {
+        const overtaken = await postOvertaken(tx, comment, posted);
+        if (overtaken === "again") await store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: repo });
+        return overtaken;
+      });
+      const removed = found === "copy" ? await comments.remove(place, posted.githubId) : undefined;
+      const reason = removed === undefined || removed.kind === "posted" ? undefined : removed.why;
+      log.warn({ module: "outbox", event: "post_overtaken", slot, repo, issue, found, reason });
+    }
+    await pace.tellTaken(installationId);
+    return true;
+  }
+
+  // What GitHub refused for now it has not stored.
+  if (outcome.kind === "later") await takeBackAttempt(db, comment, attempts);
+  log.warn({ module: "outbox", event: "post_failed", slot, ...place, attempts, reason: outcome.why });
+  const isSilent = outcome.kind === "ambiguous" && attempts >= maxAttempts;
+  if (outcome.kind !== "never" && !isSilent) {
+    await pace.retry(installationId, outcome, comment.attempts);
+    return false;
+  }
+  const reason = isSilent ? `${outcome.why}, ${attempts} times; tried again after a rest` : outcome.why;
+  await parkComment(db, comment, reason);
+  if (isSilent) pace.comeBack(restMs);
+  log.error({ module: "outbox", event: "post_parked", slot, repo, issue, reason });
+  return true;
+}
+
+/** Posts reactions as long as nothing waits for GitHub. Those that would come too late to say anything are left out. */
+async function postReactions(
+  { store, log, comments }: PosterDeps,
+  pace: WritePace,
+  thread: ThreadPlace,
+  reactions: readonly OutboxReaction[],
+): Promise<void> {
+  const { db } = store;
+  let readersWait = false;
+  for (const reaction of reactions) {
+    if (pace.isStuck()) break;
+    const { installationId, repo, issue, content, commentId, attempts, readsOnly } = reaction;
+    if (readsOnly && readersWait) continue;
+    if (!(await pace.mayWrite(installationId, "reaction", readsOnly ? readersShare : null))) {
+      readersWait ||= readsOnly;
+      continue;
+    }
+    const outcome = await comments.react({ installationId, repo, issue }, reaction);
+    if (outcome.kind === "posted") {
+      await reactionPosted(db, reaction);
+      await pace.tellTaken(installationId);
+      continue;
+    }
+    const failed = { repo, issue, content, commentId, attempts, reason: outcome.why };
+    log.warn({ module: "outbox", event: "react_failed", ...failed });
+    if (outcome.kind === "never" || (outcome.kind === "ambiguous" && attempts >= maxAttempts)) {
+      await parkReaction(db, reaction, outcome.why);
+      continue;
+    }
+    // "later" is GitHub's limit, which is no fault of the write.
+    if (outcome.kind === "ambiguous") await reactionFailed(db, reaction);
+    await pace.retry(installationId, outcome, attempts);
+  }
+  const isTight = pace.isTight();
+  if (isTight || readersWait) await dropReactions(db, thread, isTight ? "all" : "readers'");
+}
+
 /**
- * A thread that could not be served however often it was tried (RR-17) is served again in a while, since nothing that people wait for
- * may be lost. What it was at each time the process ended is parked, as what GitHub refuses is, and the rest goes on.
+ * Has a thread that could not be served, however often it was tried, served again after a rest, because people wait for what is on it.
+ * The comment that was being written each time the process ended is parked, as one that GitHub refuses is, and the rest goes on.
  */
 export async function giveUpPost(
   tx: Tx,
-  { store, log }: Pick<Outside, "store" | "log">,
+  { store, log }: Pick<PosterDeps, "store" | "log">,
   job: Pick<Job, "data" | "deaths">,
   reason: string,
 ): Promise<void> {
@@ -182,88 +290,85 @@ export async function giveUpPost(
   await store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: thread.repo, afterMs: restMs });
 }
 
-/**
- * How many ms a comment waits; none if it may go now. A new one that nobody asked for waits until the issue has been spared
- * others for a while.
- */
-async function heldFor({ store }: Outside, comment: DueComment): Promise<number> {
-  if (comment.dueInMs > 0) return Math.min(comment.dueInMs, soonDue.comment.withinMs);
-  const isUnsolicited = comment.githubId === null && whyOf(comment.slot) === "unsolicited";
-  const at = isUnsolicited ? await nextUnsolicitedAt(store.db, comment) : undefined;
-  return (at?.getTime() ?? 0) - Date.now();
+/** How fast a thread is written to, and when it is to be served again. */
+export interface WritePace {
+  /** Whether this may be written now; if not, the thread comes back when it may. */
+  readonly mayWrite: (installationId: number, urgency: Urgency, share?: string | null) => Promise<boolean>;
+  /** Begins to write a comment if it may be written now, and counts the attempts; `gone` if it must be posted or drawn again. */
+  readonly begin: (turn: CommentTurn<OutboxComment>, isDrawn: boolean) => ReturnType<typeof takeWrite>;
+  /** Says that GitHub has taken a write. If the operator was told of a long refusal, its end is logged too. */
+  readonly tellTaken: (installationId: number) => Promise<void>;
+  /** Waits for what a failed write needs before it is tried again. */
+  readonly retry: (
+    installationId: number,
+    failure: Exclude<WriteFailure, { kind: "never" }>,
+    attempts: number,
+  ) => Promise<void>;
+  readonly comeBack: (afterMs: number) => void;
+  /** Whether GitHub, or its limits, refuse something that other writes must not overtake. */
+  readonly isStuck: () => boolean;
+  /** Whether its limits bind, so that what can be left out is. */
+  readonly isTight: () => boolean;
+  /** In how many ms the thread is to come back at the earliest. */
+  readonly nextMs: () => number | undefined;
 }
 
-/** Nothing where GitHub now has the comment, else why not. */
-async function postComment(
-  deps: Outside,
-  pace: WritePace,
-  checkBoard: CheckBoard,
-  { comment, attempts }: { readonly comment: OutboxComment; readonly attempts: number },
-): Promise<WriteFailure | { readonly kind: "silent"; readonly why: string } | undefined> {
-  const { db } = deps.store;
-  const place = { installationId: comment.installationId, repo: comment.repo, issue: comment.issue };
-  // Where GitHub does not show it, that is an attempt as any other: the next one waits longer.
-  const inTheWay = await checkBoard(comment);
-  if (inTheWay?.kind === "drawn-anew") {
-    pace.comeBack(0);
-    return undefined;
-  }
-  const outcome = inTheWay ?? (await write(deps, comment, place, attempts));
-  // What GitHub refused for now it has not stored.
-  if (outcome.kind === "later") await takeBackAttempt(db, comment, attempts);
-  if (outcome.kind === "posted") {
-    reached(comment.slot.startsWith(slots.batch("")) ? "CP15" : "CP07");
-    if (!(await commentPosted(db, comment, outcome))) await putRight(deps, comment, outcome);
-    await pace.tellTaken(comment.installationId);
-    return undefined;
-  }
-  deps.log.warn({
-    module: "outbox",
-    event: "post_failed",
-    slot: comment.slot,
-    ...place,
-    attempts,
-    reason: outcome.why,
-  });
-  return attempts >= maxAttempts && outcome.kind === "ambiguous"
-    ? { kind: "silent", why: `${outcome.why}, ${attempts} times; tried again after a rest` }
-    : outcome;
-}
+const shortWaitMs = 2_000;
 
-/**
- * A process that stood still between its look and its write may write after another one that took the thread over (F-34): an older
- * text over a newer one, or a comment a second time.
- */
-async function putRight({ store, comments, log }: Outside, comment: OutboxComment, posted: Posted): Promise<void> {
-  const { installationId, repo, issue, slot } = comment;
-  const thread = { repo, issue };
-  const found = await store.transaction(async (tx) => {
-    const what = await postOvertaken(tx, comment, posted);
-    if (what === "again") await store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: repo });
-    return what;
-  });
-  const removed = found === "copy" ? await comments.remove({ installationId, ...thread }, posted.githubId) : undefined;
-  const reason = removed === undefined || removed.kind === "posted" ? undefined : removed.why;
-  log.warn({ module: "outbox", event: "post_overtaken", slot, ...thread, found, reason });
-}
-
-async function write(
-  deps: Outside,
-  comment: OutboxComment,
-  place: { installationId: number; repo: string; issue: number },
-  attempts: number,
-): Promise<Posted | WriteFailure> {
-  if (comment.githubId !== null && comment.nodeId !== null) {
-    return deps.comments.edit(place, { ...comment, githubId: comment.githubId, nodeId: comment.nodeId });
-  }
-  if (attempts > 1) {
-    const found = await deps.comments.find(place, comment.id);
-    if (found && found.kind !== "posted") return found;
-    // It is there, perhaps with an older body: adopt it and bring it up to date. GitHub may list one for a while that was deleted.
-    if (found && found.githubId > comment.gone) {
-      const edited = await deps.comments.edit(place, { ...comment, githubId: found.githubId, nodeId: found.nodeId });
-      return edited.kind === "posted" ? found : edited;
+function createWritePace({ store: { db }, log, config }: PosterDeps, { repo, issue }: ThreadPlace): WritePace {
+  // By the monotonic clock.
+  let nextAt = Number.POSITIVE_INFINITY;
+  let isStuck = false;
+  let isTight = false;
+  let wasRefused = false;
+  // Whether this job has written something that can wait. If so, its rest lets newer writes go first.
+  let hasTakenLess = false;
+  const comeBack = (afterMs: number): void => {
+    nextAt = Math.min(nextAt, performance.now() + afterMs);
+  };
+  const getStuck = (milliseconds: number): void => {
+    isStuck = true;
+    comeBack(milliseconds);
+  };
+  const take = async (
+    write: Pick<Write, "installationId" | "urgency" | "share" | "asDrawn">,
+    comment?: OutboxComment,
+  ) => {
+    const canWait = rankOf(write.urgency) > rankOf("decision");
+    const perMinute = config.github.writesPerMinute;
+    const taken = await takeWrite(db, { ...write, repo, issue, perMinute, yields: canWait && hasTakenLess }, comment);
+    if (taken.kind === "go") {
+      wasRefused ||= taken.refused;
+      hasTakenLess ||= canWait;
     }
-  }
-  return deps.comments.create(place, comment);
+    if (taken.kind === "yield") isStuck = true;
+    if (taken.kind !== "wait") return taken;
+    isTight ||= taken.by === "minute" || taken.by === "hour";
+    // A person's share that is used up keeps nothing else waiting.
+    if (taken.isSpent && taken.by !== "pause") comeBack(taken.ms);
+    else getStuck(taken.ms);
+    return taken;
+  };
+  return {
+    mayWrite: async (installationId, urgency, share = null) =>
+      (await take({ installationId, urgency, share })).kind === "go",
+    begin: ({ comment, urgency, share }, asDrawn) =>
+      take({ installationId: comment.installationId, urgency, share, asDrawn }, comment),
+    tellTaken: async (installationId) => {
+      if (!wasRefused || !(await writeTaken(db, installationId))) return;
+      log.info({ module: "outbox", event: "writes_taken", installationId });
+    },
+    // The time that GitHub names holds for all threads of the installation (F-10).
+    retry: async (installationId, failure, attempts) => {
+      if (failure.kind !== "later")
+        return getStuck(backoffMs(attempts, { baseMs: shortWaitMs, mostMs: 60_000, spread: 1 / 4 }));
+      getStuck(await pauseWrites(db, { installationId, ...failure }));
+      const since = await longRefused(db, installationId);
+      if (since) log.error({ module: "outbox", event: "writes_refused", installationId, since, reason: failure.why });
+    },
+    comeBack,
+    isStuck: () => isStuck,
+    isTight: () => isTight,
+    nextMs: () => (nextAt === Number.POSITIVE_INFINITY ? undefined : nextAt - performance.now()),
+  };
 }

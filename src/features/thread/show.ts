@@ -1,7 +1,6 @@
 import type { Tx } from "../../store/database/open.ts";
-import type { Incident } from "../../store/incidents.ts";
-import { markChanged, undrawnThreads } from "../../store/outbox/changes.ts";
-import { type Thread, threadKey } from "../../store/outbox/wanted.ts";
+import { type Incident, lockIncident } from "../../store/incidents.ts";
+import { markChanged, type Thread, threadKey, undrawnThreads } from "../../store/outbox/wanted.ts";
 import type { Deps } from "../context.ts";
 
 export const threadOf = (incident: Incident): Thread => ({
@@ -12,9 +11,9 @@ export const threadOf = (incident: Incident): Thread => ({
 });
 
 /**
- * Has the incident's board, cards and run cards drawn anew from the rows, as they are when the poster comes to write them (`draw.ts`):
- * whoever changes rows calls this in the same transaction, so nothing on the issue differs for long from what the store holds.
- * `doing` is what the board says is going on until the next change.
+ * Marks the incident as changed, so the poster draws its board, cards and run cards from the rows just before it writes them
+ * (`draw-thread.ts`). Call it in the transaction that changes the rows, so that the issue soon shows what the store holds. Until the
+ * next change the board says `doing`.
  */
 export async function show(
   tx: Tx,
@@ -26,10 +25,10 @@ export async function show(
   await wakePoster(tx, deps, incident);
 }
 
-/** The same of what is drawn with a change that follows at once: the poster is not woken for both. */
+/** Marks a change without waking the poster, because another change follows at once. */
 export const showLater = (tx: Tx, incident: Pick<Incident, "id">): Promise<void> => markChanged(tx, incident.id, "");
 
-/** Tells the poster that an issue has something to post. */
+/** Wakes the poster for an issue that has something to post. */
 export async function wakePoster(
   tx: Tx,
   deps: Pick<Deps, "store">,
@@ -39,7 +38,7 @@ export async function wakePoster(
   await deps.store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: place.repo });
 }
 
-/** Wakes the poster for each issue with changes to draw, in case their job was lost: to a process that ended, or an older version. */
+/** Wakes the poster for each issue with changes to draw, in case a process that ended or an older version lost their job. */
 export async function wakeUndrawn(deps: Pick<Deps, "store">): Promise<void> {
   const undrawn = await undrawnThreads(deps.store.db);
   if (undrawn.length === 0) return;
@@ -49,4 +48,36 @@ export async function wakeUndrawn(deps: Pick<Deps, "store">): Promise<void> {
     data: { repo, issue },
   }));
   await deps.store.transaction((tx) => deps.store.queue.enqueueMissing(tx, "post", jobs));
+}
+
+/** What the board says while the agent takes a turn. */
+interface StatusLine {
+  /** Shows this, unless something newer comes first. Never throws. */
+  readonly say: (doing: string) => void;
+  /** Resolves when nothing is written any more, because the board that follows must be the last. */
+  readonly settled: () => Promise<void>;
+}
+
+/** A status line for an incident's board (S15.6, OP-5). A failed write is only logged: it must not fail a turn. */
+export function createStatusLine(deps: Deps, incidentId: string): StatusLine {
+  let next: string | undefined;
+  let writing = Promise.resolve();
+
+  const write = async (): Promise<void> => {
+    const doing = next;
+    if (doing === undefined) return;
+    next = undefined;
+    try {
+      await deps.store.transaction(async (tx) => show(tx, deps, await lockIncident(tx, incidentId), doing));
+    } catch (error) {
+      deps.log.warn({ module: "agent", event: "status_lost", err: error });
+    }
+  };
+  return {
+    say: (doing) => {
+      next = doing;
+      writing = writing.then(write);
+    },
+    settled: () => writing,
+  };
 }

@@ -12,15 +12,15 @@ import { postedComments } from "./links.ts";
 import { threadOf } from "./show.ts";
 import { joinViews } from "./views.ts";
 
-/** What `tellUnread` needs of an incident. */
+/** The parts of an incident that `tellUnread` needs. */
 export const unreadParts = ["session", "actions", "approvals", "runs", "posted"] as const;
 
-/** A shorter one is seen by whoever has just approved it. */
+/** The approver of a shorter run still looks at the issue. */
 const longMs = 60_000;
 
 /**
- * One new comment with a line for each command of a batch of which an edit of its card would tell nobody (PRODUCT): what took long
- * or did not go well, where no turn of the agent follows to tell of it, and in any case what is UNKNOWN or was withheld (RR-22).
+ * Posts one new comment with a line for each command of a batch whose news an edit of its card would hide (PRODUCT): what took long or
+ * did not go well, if no turn of the agent follows and reports it; and in any case what is UNKNOWN or was withheld (RR-22).
  */
 export async function tellUnread(
   tx: Tx,

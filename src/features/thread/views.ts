@@ -1,4 +1,4 @@
-import type { ApprovalHint } from "../../github/render/how.ts";
+import type { ApprovalHint } from "../../github/render/card.ts";
 import { mention } from "../../github/render/ink.ts";
 import type { ActionView } from "../../github/render/state.ts";
 import type { Action, Approval } from "../../store/actions.ts";
@@ -7,18 +7,16 @@ import { type IncidentRows, partsOf } from "../../store/incident-rows.ts";
 import type { Run } from "../../store/runs.ts";
 import type { Deps, RepoContext } from "../context.ts";
 
-/** An action as the cards look at it, with the rows of its verdicts and runs. */
-export type DrawnAction = Omit<ActionView, "verdicts" | "runs"> &
-  Pick<Action, "id" | "authorId" | "card" | "digest" | "createdAt"> & {
-    readonly verdicts: readonly Approval[];
-    readonly runs: readonly Run[];
-  };
+/** An action as the cards show it, with the rows of its verdicts and runs. */
+export interface DrawnAction extends Action, Pick<ActionView, "probe" | "attended"> {
+  readonly verdicts: readonly Approval[];
+  readonly runs: readonly Run[];
+}
 
-/** An incident's actions as the cards look at them: with their verdicts and runs. */
 export const viewsOf = async (tx: Tx, incidentId: string): Promise<readonly DrawnAction[]> =>
   joinViews(await partsOf(tx, incidentId, "actions", "approvals", "runs"));
 
-/** The same of rows that are read already. */
+/** The actions of rows that are read already. */
 export function joinViews({ actions, approvals, runs }: Pick<IncidentRows, "actions" | "approvals" | "runs">) {
   const verdicts = Map.groupBy(approvals, ({ actionId }) => actionId);
   const own = Map.groupBy(runs, ({ actionId }) => actionId);
@@ -27,7 +25,7 @@ export function joinViews({ actions, approvals, runs }: Pick<IncidentRows, "acti
   );
 }
 
-/** What a card says of how to approve: the policy in force, in words. */
+/** The policy in force in words, for a card to say how to approve. */
 export function hintOf(deps: Deps, { rules }: Pick<RepoContext, "rules">): ApprovalHint {
   const { approvers, low, medium, high } = rules.policy;
   const who = [

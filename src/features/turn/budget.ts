@@ -4,7 +4,7 @@ import { costOf } from "../../agent/wire/endpoints.ts";
 import type { AskModel } from "../../agent/wire/model.ts";
 import { utcMinute } from "../../github/render/ink.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { waitingBy } from "../../store/queue/waiting.ts";
+import { waitingBy } from "../../store/queue/table.ts";
 import {
   type Account,
   dropUsage,
@@ -18,38 +18,37 @@ import {
 import type { Deps } from "../context.ts";
 import type { Cause } from "./turn-message.ts";
 
-/** What an ask is taken to answer with until it has; more than nearly every reply has. */
+/** The size that an answer is assumed to have until it is there; nearly every reply is shorter. */
 const mayAnswerTokens = 4_000;
 
-/** Why the model is not asked: what may be spent is spent. */
-export interface Over {
-  /** The same for everybody whom it concerns in the same way: it is said at length once (SR-58). */
+/** Why the model is not asked. */
+export interface AskRefusal {
+  /** Identifies the limit and its period: the long text is shown once for each. */
   readonly about: string;
-  /** For a person, as a sentence's beginning. */
   readonly long: string;
   readonly short: string;
 }
 
-/** A door to the model on somebody's account. */
+/** The model, on one account. */
 export interface BudgetedModel {
   readonly ask: AskModel;
-  /** Set once an ask was refused, since it could go beyond a budget. */
-  readonly over: () => Over | undefined;
+  /** Why a request was refused; undefined while none was. */
+  readonly refusal: () => AskRefusal | undefined;
 }
 
-type Overspent = Extract<BudgetVerdict, { kind: "over" }>;
+type SpentBudget = Extract<BudgetVerdict, { kind: "over" }>;
 
 /**
- * Asks the model within the operator's budgets (SR-58): what an ask may cost is written down before it is made, so that they
- * hold however many turns run side by side; what it did cost takes its place. Throws only where the store cannot be written.
+ * Asks the model within the operator's budgets (SR-58, SR-60). It reserves what a request may cost before it makes it, so that the
+ * budgets hold when many turns run at once, and then replaces that by the real cost. Throws only if the store cannot be written.
  */
 export function budgetModel(deps: Deps, ask: AskModel, account: Account): BudgetedModel {
   const { store, config, now } = deps;
   const counter = createTokenCounter();
-  let over: Over | undefined;
+  let refusal: AskRefusal | undefined;
 
-  /** The id of the reservation, or why there is none. */
-  async function reserve(inputTokens: number): Promise<string | Overspent> {
+  /** Returns the id of the reservation, or the spent budget. */
+  async function reserve(inputTokens: number): Promise<string | SpentBudget> {
     const worst = { inputTokens, outputTokens: mayAnswerTokens, cachedTokens: 0 };
     const cost = Math.max(0, ...config.model.endpoints.map(({ price }) => costOf(worst, price)));
     const at = now();
@@ -67,14 +66,14 @@ export function budgetModel(deps: Deps, ask: AskModel, account: Account): Budget
   }
 
   return {
-    over: () => over,
+    refusal: () => refusal,
     ask: async (request, watch) => {
       const reserved = await reserve(counter.countRequest(request.messages, request.tools ?? []));
       if (typeof reserved !== "string") {
-        over = spentWords(reserved, account, now());
+        refusal = spentWords(reserved, account, now());
         const { key } = reserved.budget;
         deps.log.warn({ module: "agent", event: "budget_spent", sessionId: account.sessionId, budget: key });
-        return { kind: "failed", why: "budget", message: over.short };
+        return { kind: "failed", why: "budget", message: refusal.short };
       }
       const answer = await ask(request, watch);
       if (answer.kind === "reply") {
@@ -90,7 +89,7 @@ export function budgetModel(deps: Deps, ask: AskModel, account: Account): Budget
 
 const manually = "People go on with `/run`; approved commands run as before.";
 
-function spentWords({ budget, spent, limit, until }: Overspent, { incident }: Account, at: Date): Over {
+function spentWords({ budget, spent, limit, until }: SpentBudget, { incident }: Account, at: Date): AskRefusal {
   const figure = (n: number) => (budget.in === "tokens" ? n.toLocaleString("en-US") : n.toFixed(2));
   const when = until ? `it is asked again from ${utcMinute(until)}` : "it is not asked here any more";
   const place = budget.of === "incident" ? incident.id : `${incident.repoId} ${dayOf(at).toISOString()}`;
@@ -103,10 +102,10 @@ function spentWords({ budget, spent, limit, until }: Overspent, { incident }: Ac
 }
 
 /**
- * SR-60: whether this person has started as many turns in the last hour as they may; bots that the operator listed may more, and what
- * an approval has run is read in any case.
+ * Refuses if this person has started as many turns within the last hour as one may. Listed bots have no such limit, and the results
+ * of approved commands are always read.
  */
-export async function tooManyTurns(deps: Deps, account: Account, cause?: Cause): Promise<Over | undefined> {
+export async function tooManyTurns(deps: Deps, account: Account, cause?: Cause): Promise<AskRefusal | undefined> {
   const { personId, incident } = account;
   if (cause?.kind === "batch-ended") return undefined;
   if (personId === undefined || deps.config.incident.bots.includes(personId)) return undefined;
@@ -122,14 +121,18 @@ export async function tooManyTurns(deps: Deps, account: Account, cause?: Cause):
   };
 }
 
-/** So many of a repository's incidents may wait for the model; those that come to their turn while more do are spared it. */
+/** From so many waiting turns of one repository the model is not asked about new incidents. */
 const mostTurnsWaiting = 50;
 
 /**
- * F-40: in a flood of incidents the model is not asked for each of them, since the last would then wait for hours; the runbooks
- * answer at once, and the card says so. What a person asks for is never shed.
+ * In a flood of incidents refuses the first turns, because the last incident would wait for hours: the runbooks answer at once, and
+ * the card says so (F-40). A turn that a person asks for is never refused.
  */
-export async function inFlood(deps: Pick<Deps, "store">, account: Account, cause: Cause): Promise<Over | undefined> {
+export async function inFlood(
+  deps: Pick<Deps, "store">,
+  account: Account,
+  cause: Cause,
+): Promise<AskRefusal | undefined> {
   if (cause.kind !== "opened") return undefined;
   const { id, repoId } = account.incident;
   const waiting = (await waitingBy(deps.store.db, "turn", mostTurnsWaiting)).get(String(repoId));
@@ -138,6 +141,6 @@ export async function inFlood(deps: Pick<Deps, "store">, account: Account, cause
   return { about: `flood ${id}`, long: `${short} ${waiting} more of this repository wait. ${manually}`, short };
 }
 
-/** The words for this card: at length the first time, shortly ever after. */
-export const tellOver = async (tx: Tx, { about, long, short }: Over): Promise<string> =>
+/** The text for the card: the long one the first time, then the short one. */
+export const refusalText = async (tx: Tx, { about, long, short }: AskRefusal): Promise<string> =>
   (await isFirstNotice(tx, about)) ? long : short;

@@ -1,20 +1,24 @@
-/** What became of the actions since the agent's last reply, told to it in one line in place of the slash comments themselves. */
-
-import type { ReplyLabels } from "../../agent/reply/labels.ts";
-import { type ActionState, checksIn, isUnfinished } from "../../base/action.ts";
+import { labelsIn, type ReplyLabels } from "../../agent/reply/labels.ts";
+import { checksIn, isUnfinished } from "../../base/action.ts";
+import type { ChatMessage } from "../../base/agent.ts";
 import { type Risk, risks } from "../../base/risk.ts";
-import { type Ending, type Outcome, stopsRest } from "../../base/run.ts";
+import { type Ending, stopsRest } from "../../base/run.ts";
 import { exitWords } from "../../github/render/ending.ts";
+import type { Approval } from "../../store/actions.ts";
+import { factsOf, readEvent } from "../../store/audit/events.ts";
+import { type AuditFilter, auditRows } from "../../store/audit/rows.ts";
 import type { Lease } from "../../store/leases.ts";
+import type { Batch, Run } from "../../store/runs.ts";
+import { redactText } from "../../text/bare.ts";
+import { delimit, visible } from "../../text/read/visible.ts";
+import type { Deps } from "../context.ts";
+import { type DrawnAction, joinViews } from "../thread/views.ts";
+import type { AgentTurn } from "./turn-message.ts";
 
-/** An action as the line tells of it; the store's rows have it. */
-interface Changed {
-  readonly number: number;
-  readonly state: ActionState;
-  readonly stateReason: string | null;
-  readonly supersededBy: number | null;
-  readonly origin: "model" | "offline" | "person";
-  readonly authorLogin: string | null;
+type ChangedAction = Pick<
+  DrawnAction,
+  "number" | "state" | "stateReason" | "supersededBy" | "origin" | "authorLogin"
+> & {
   readonly findings: readonly { readonly text: string }[];
   readonly spec: {
     readonly command: string;
@@ -22,63 +26,59 @@ interface Changed {
     readonly risk: Risk;
     readonly open?: readonly { readonly name: string }[] | undefined;
   };
-  readonly verdicts: readonly {
-    readonly login: string;
-    readonly verdict: "approve" | "reject";
-    readonly via: "comment" | "agent-mode";
-    readonly reason: string;
-  }[];
-  readonly runs: readonly { readonly ending: Ending | null; readonly outcome: Outcome | null }[];
-}
+  readonly verdicts: readonly Pick<Approval, "login" | "verdict" | "via" | "reason">[];
+  readonly runs: readonly Pick<Run, "ending" | "outcome">[];
+};
 
-/** What the audit holds since the agent's last turn. */
-export interface ChangesSince {
-  /** The numbers that it names. */
+/** What the audit says since the agent's last turn, by the actions' numbers. */
+interface AuditChanges {
   readonly touched: ReadonlySet<number>;
-  /** Those of them that are new. */
+  /** The touched ones that are new. */
   readonly added: ReadonlySet<number>;
-  /** Agent mode went off. */
   readonly leaseEnded: boolean;
 }
 
 interface ChangesInput {
-  readonly actions: readonly Changed[];
-  /** Nothing before the first reply. */
-  readonly since: ChangesSince | undefined;
-  readonly batches: readonly { readonly numbers: readonly number[]; readonly keepGoing: boolean }[];
+  readonly actions: readonly ChangedAction[];
+  /** Undefined before the first reply. */
+  readonly since: AuditChanges | undefined;
+  readonly batches: readonly Pick<Batch, "numbers" | "keepGoing">[];
   /** How many approvals a risk needs here. */
   readonly needed: Readonly<Record<"low" | "medium" | "high", number>>;
-  /** What the agent itself called the risk of a command. */
+  /** The agent's own estimate of each command's risk. */
   readonly labels: ReplyLabels;
-  /** What was said to people of its last reply. */
+  /** The notes on its last card. */
   readonly notes: readonly string[];
   readonly lease: Pick<Lease, "login" | "servers" | "endsAt" | "maxCommands" | "used" | "offAt" | "offWhy"> | undefined;
 }
 
-/** `1 exit 3 · 2, 3 not run (stopped at 1), open · 8–10 turned down by mona: "not now"`; empty where nothing is to be told. */
+/**
+ * What became of the actions since the agent's last reply, in one line: `1 exit 3 · 2, 3 not run (stopped at 1), open · 8–10 turned
+ * down by mona: "not now"`. The agent reads it in place of the slash comments. Empty if nothing changed.
+ */
 export function describeChanges(input: ChangesInput): string {
   const { actions, since } = input;
-  const isNew = ({ number }: Changed): boolean => since?.added.has(number) ?? true;
-  const told = actions.filter((action) => isUnfinished(action) || (since?.touched.has(action.number) ?? true));
-  const said = told.map((action) => ({
+  const isNew = ({ number }: ChangedAction): boolean => since?.added.has(number) ?? true;
+  const changed = actions.filter((action) => isUnfinished(action) || (since?.touched.has(action.number) ?? true));
+  const described = changed.map((action) => ({
     number: action.number,
-    // What has run stands with its output.
+    // A run's result is introduced beside its output.
     words: `${isNew(action) && action.state !== "done" ? introduce(action, input) : ""}${wordsOf(action, input)}`,
   }));
-  const raised = told.flatMap((action) => raisedWords(action, input.labels, isNew(action)));
+  const raised = changed.flatMap((action) => {
+    const { number, origin, spec } = action;
+    const label = origin === "model" && isNew(action) ? input.labels.get(spec.command) : undefined;
+    const isRaised = label !== undefined && risks.indexOf(spec.risk) > risks.indexOf(label);
+    return isRaised ? [`${number} ${label} → ${spec.risk}`] : [];
+  });
   return [
-    ...grouped(said),
+    ...[...Map.groupBy(described, ({ words }) => words)].map(
+      ([words, same]) => `${rangesOf(same.map(({ number }) => number))} ${words}`,
+    ),
     ...(raised.length > 0 ? [`raised: ${raised.join(", ")}`] : []),
     ...input.notes.map((note) => `people were told: ${quote(note, reasonCharacters)}`),
     ...leaseWords(input),
   ].join(" · ");
-}
-
-/** `2, 3 open · 8–10 turned down`: numbers of which the same is said stand together. */
-function grouped(said: readonly { readonly number: number; readonly words: string }[]): readonly string[] {
-  return [...Map.groupBy(said, ({ words }) => words)].map(
-    ([words, same]) => `${rangesOf(same.map(({ number }) => number))} ${words}`,
-  );
 }
 
 /** `1, 2, 5–7`. */
@@ -95,14 +95,14 @@ function rangesOf(numbers: readonly number[]): string {
 const commandCharacters = 60;
 const reasonCharacters = 200;
 
-/** One line in quotes, so that what somebody wrote ends where it seems to. */
+/** One line in quotes: a text that people wrote must not seem to end before it does. */
 const quote = (text: string, most: number): string => {
   const line = text.replace(/\s+/g, " ").trim();
   return JSON.stringify(line.length > most ? `${line.slice(0, most)}…` : line);
 };
 
-/** What the agent does not know of a new number yet: whose it is, what it runs, its risk and what that needs. */
-function introduce({ origin, authorLogin, spec }: Changed, { needed }: ChangesInput): string {
+/** What the agent does not know yet about a new number: who proposed it, what it runs, its risk and the approvals that needs. */
+function introduce({ origin, authorLogin, spec }: ChangedAction, { needed }: ChangesInput): string {
   const whose = { person: `by ${authorLogin ?? "somebody"} `, offline: "of the runbook ", model: "" }[origin];
   const people = spec.risk === "block" ? 0 : needed[spec.risk];
   const risk = spec.risk === "block" ? "" : `, ${spec.risk}${people > 1 ? `, needs ${people} approvals` : ""}`;
@@ -110,7 +110,7 @@ function introduce({ origin, authorLogin, spec }: Changed, { needed }: ChangesIn
   return `${whose}${spec.set ? `${all.length} checks: ` : ""}${all.join(", ")}${risk}, `;
 }
 
-function wordsOf(action: Changed, { batches, actions, needed }: ChangesInput): string {
+function wordsOf(action: ChangedAction, { batches, actions, needed }: ChangesInput): string {
   const { state, stateReason, verdicts, spec, supersededBy } = action;
   const approvals = verdicts.filter(({ verdict }) => verdict === "approve");
   const reasons = approvals
@@ -148,8 +148,12 @@ function wordsOf(action: Changed, { batches, actions, needed }: ChangesInput): s
   }
 }
 
-/** The number in the same batch at which those behind it were left. */
-function stoppedAt(number: number, batches: ChangesInput["batches"], actions: readonly Changed[]): number | undefined {
+/** The failed action in the same batch because of which this one was not run. */
+function stoppedAt(
+  number: number,
+  batches: ChangesInput["batches"],
+  actions: readonly ChangedAction[],
+): number | undefined {
   const batch = batches.findLast(({ numbers, keepGoing }) => !keepGoing && numbers.includes(number));
   const before = batch?.numbers.slice(0, batch.numbers.indexOf(number)) ?? [];
   const failed = (at: number): boolean =>
@@ -160,7 +164,7 @@ function stoppedAt(number: number, batches: ChangesInput["batches"], actions: re
   return before.findLast(failed);
 }
 
-const endingsOf = ({ runs, spec }: Pick<Changed, "runs" | "spec">): string => {
+const endingsOf = ({ runs, spec }: Pick<ChangedAction, "runs" | "spec">): string => {
   const words = runs.map(({ ending }) => (ending ? endingOf(ending) : "unknown"));
   if (words.length < 2) return words[0] ?? "unknown";
   return [...Map.groupBy(words, (word) => word)]
@@ -187,13 +191,7 @@ function endingOf(ending: Ending): string {
   }
 }
 
-function raisedWords({ number, origin, spec }: Changed, labels: ReplyLabels, isNew: boolean): readonly string[] {
-  const label = origin === "model" && isNew ? labels.get(spec.command) : undefined;
-  const isRaised = label !== undefined && risks.indexOf(spec.risk) > risks.indexOf(label);
-  return isRaised ? [`${number} ${label} → ${spec.risk}`] : [];
-}
-
-/** A lease while it is on, and once that it ended. */
+/** The lease if it is on; once, that it ended. */
 function leaseWords({ lease, since }: ChangesInput): readonly string[] {
   if (!lease) return [];
   const { login, servers, endsAt, maxCommands, used, offAt, offWhy } = lease;
@@ -202,4 +200,56 @@ function leaseWords({ lease, since }: ChangesInput): readonly string[] {
       `lease on (${login}) until ${endsAt.toISOString().slice(11, 16)}Z: what only reads on ${servers.join(", ")} runs at once, ${maxCommands - used} more`,
     ];
   return since?.leaseEnded ? [`lease ended (${offWhy ?? "by a person"})`] : [];
+}
+
+/** The same from the rows, for the next turn: as people see it, between delimiters because people wrote parts of it (SR-37, SR-39). Undefined if nothing changed. */
+export async function describeChangesSince(
+  deps: Deps,
+  { incident, session, repoContext, rows }: AgentTurn,
+  history: readonly ChatMessage[],
+): Promise<string | undefined> {
+  // The model has not read a runbook's answer.
+  const last = rows.turns.findLast(({ offline }) => !offline);
+  const { low, medium, high } = repoContext.rules.policy;
+  const line = describeChanges({
+    actions: joinViews(rows).map((action) => ({
+      ...action,
+      // Each reason by itself: hidden text in one must not hide the others.
+      verdicts: action.verdicts.map((verdict) => ({ ...verdict, reason: visible(verdict.reason).trim() })),
+    })),
+    since: last && (await readAuditChanges(deps, incident.id, readUpTo(history, last.createdAt))),
+    batches: rows.batches,
+    needed: { low: low.approvals, medium: medium.approvals, high: high.approvals },
+    labels: labelsIn(history),
+    notes: last?.notes ?? [],
+    lease: rows.lease ?? undefined,
+  });
+  if (line === "") return undefined;
+  const intro = last ? "What became of the actions since your last reply:" : "What stands here already:";
+  return `${intro}\n${delimit(redactText(deps.redact, line), "what became of the actions", session.nonce)}`;
+}
+
+/** How far in the audit the agent has read: to where its last message was made, because what was recorded while it thought is new to it. */
+export function readUpTo(history: readonly ChatMessage[], repliedAt: Date): Pick<AuditFilter, "after" | "since"> {
+  const after = history.findLast((message) => message.role === "user" && message.auditSeq !== undefined);
+  return after?.role === "user" ? { after: after.auditSeq } : { since: repliedAt };
+}
+
+async function readAuditChanges(
+  { store }: Deps,
+  incidentId: string,
+  from: Pick<AuditFilter, "after" | "since">,
+): Promise<AuditChanges> {
+  const [touched, added] = [new Set<number>(), new Set<number>()];
+  let leaseEnded = false;
+  for await (const rows of auditRows(store.db, { incidentId, ...from }))
+    for (const event of rows.map(readEvent)) {
+      const { number, digest } = factsOf(event);
+      leaseEnded ||= event.kind === "lease_ended";
+      // A question has a number too; only an action has a digest.
+      if (number === undefined || digest === undefined) continue;
+      touched.add(number);
+      if (event.kind === "command_proposed" || event.kind === "command_blocked") added.add(number);
+    }
+  return { touched, added, leaseEnded };
 }

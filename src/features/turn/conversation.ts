@@ -1,72 +1,70 @@
 import { type Roster, rightsOf } from "../../approval/rights.ts";
 import type { Person } from "../../base/github.ts";
-import type { Conversation, SaidComment } from "../../github/conversation.ts";
+import type { Conversation, SaidComment, Thumb } from "../../github/conversation.ts";
 import type { Facts } from "../../github/facts.ts";
 import { parseSlashCommand } from "../../slash/grammar.ts";
 import { talkLines } from "../../slash/talk.ts";
+import { verbNamed } from "../../slash/verbs.ts";
 import { alertOf } from "../../store/alerts.ts";
-import type { Incident, Session } from "../../store/incidents.ts";
+import { replaceReactions } from "../../store/feedback.ts";
+import { type Incident, type Session, sessionOf } from "../../store/incidents.ts";
+import { commentsOf } from "../../store/outbox/thread-comments.ts";
 import { redactText } from "../../text/bare.ts";
 import { delimit, visible } from "../../text/read/visible.ts";
 import type { Redact } from "../../text/redact.ts";
 import { truncate } from "../../text/truncate.ts";
 import type { Deps } from "../context.ts";
-import { noteWords } from "../intake/shown-note.ts";
+import { noteWords } from "../intake/read-comment.ts";
+import type { AgentTurn } from "./turn-message.ts";
 
-/** What the agent hears of the issue itself. */
+/** What the agent reads from the issue itself. */
 export interface NewComments extends Pick<Conversation, "read" | "thumbs"> {
-  /** Whether the issue's own text may be read to it: in a public repository an outsider's is not (SR-35). */
+  /** Whether it may read the issue's own text. */
   readonly opener: boolean;
-  /** Comments since it last listened, each between delimiters (SR-39), and what was left out. */
+  /** Comments since the last turn, each between delimiters, and what was left out. */
   readonly comments: readonly string[];
-  /** What whoever wrote or asked may do here: `mona approves, sam has write access`; empty where nobody did. */
+  /** What the people who wrote or asked may do here: `mona approves, sam has write access`. */
   readonly rights: string;
-  /** The id of the newest comment among them; nothing where there was nothing new. */
+  /** The id of the newest comment; undefined if there is none. */
   readonly newest: number | undefined;
 }
 
-/** What is known of thumbs where GitHub was not asked. */
 export const noThumbs = { read: [], thumbs: [] } as const;
 
 const writers = ["write", "maintain", "admin"];
 
-/** Characters of one comment, and of all of them: a crowd must not push the incident out of the model's sight. */
+/** Characters of one comment, and of all comments: a crowd must not push the incident out of the model's sight. */
 const commentLimit = 4_000;
 const limit = 24_000;
 
 /**
- * What people have written on the issue since the session's last turn and up to `until`, as they see it (SR-36, SR-37). In a
- * public repository only those with write access are heard (SR-35). Where GitHub does not answer, the turn goes on without, and says so.
+ * Reads what people wrote on the issue since the session's last turn and until this one was asked for, as they see it. In a public
+ * repository the agent reads only people with write access. If GitHub does not answer, the turn goes on without the comments and
+ * says so (AR-10, SR-35, SR-36, SR-37, SR-39, SR-46).
  */
 export async function readNewComments(
   deps: Deps,
-  given: {
-    readonly incident: Incident;
-    readonly session: Session;
-    readonly roster: Roster;
-    readonly until: Date;
-    /** Who asks the agent, where somebody does. */
-    readonly by?: Person | undefined;
-    /** A comment that the agent is told in another place. */
-    readonly told?: number | undefined;
-  },
+  { incident, session, repoContext, cause, askedAt: until }: AgentTurn,
 ): Promise<NewComments> {
-  const { incident, session, roster, until, told, by } = given;
   const { installationId, repo, number: issue } = incident;
+  const roster = repoContext.rules.policy.approvers;
+  // What this comment says is the turn's cause already.
+  const causeComment = "told" in cause ? cause.told : undefined;
+  const asker = "login" in cause ? [{ id: cause.personId, login: cause.login }] : [];
   try {
     const since = session.heardComment ?? undefined;
     const conversation = await deps.conversation({ installationId, repo, issue, since, until });
     const { said, changed, full } = conversation;
     const opener = { id: incident.openerId, login: incident.openerLogin };
     const own = said.flatMap((one) => inOwnWords(one, deps.config.commands.prefixes));
-    const people = [...own.map(({ person }) => person), ...(by ? [by] : [])];
-    const standings = await standingsOf(deps, given, [...people, ...(incident.public ? [opener] : [])]);
+    const people = [...own.map(({ person }) => person), ...asker];
+    const standings = await readStandings(deps, incident, roster, [...people, ...(incident.public ? [opener] : [])]);
     const isHeard = ({ id }: Person): boolean =>
       !incident.public || writers.includes(standings?.get(id)?.role ?? "none");
     const audible = own.filter(({ person }) => isHeard(person));
     const outsiders = own.length - audible.length;
     return {
-      // What an alert says is the operator's own source's, between delimiters as all else.
+      // An alert's text is from the operator's own source.
       opener: isHeard(opener) || (await alertOf(deps.store.db, incident.id)) !== undefined,
       rights: rightsWords(roster, people.filter(isHeard), standings),
       newest: conversation.newest,
@@ -77,7 +75,7 @@ export async function readNewComments(
         ...(outsiders > 0 ? [`[${outsiders} comments by outsiders omitted]`] : []),
         ...(changed > 0 ? [`[${changed} comments that were edited since omitted]`] : []),
         ...newest(
-          audible.filter(({ commentId }) => commentId !== told),
+          audible.filter(({ commentId }) => commentId !== causeComment),
           session.nonce,
           deps.redact,
         ),
@@ -97,18 +95,18 @@ export async function readNewComments(
 
 type Standings = Facts["people"];
 
-/** What GitHub says of these people now. Where it does not say, a private incident goes on without, and a public one hears nobody. */
-async function standingsOf(
+/** What GitHub says about these people now. If it does not answer, a private incident goes on, and a public one reads no comments. */
+async function readStandings(
   deps: Deps,
-  { incident, roster }: { readonly incident: Incident; readonly roster: Roster },
+  { installationId, repo, number: issue, public: isPublic }: Incident,
+  roster: Roster,
   people: readonly Person[],
 ): Promise<Standings | undefined> {
-  const { installationId, repo, number: issue } = incident;
   const once = [...new Map(people.map((person) => [person.id, person])).values()];
   if (once.length === 0) return undefined;
-  const asked = { installationId, repo, issue, people: once, comments: [], teams: roster.teams };
-  if (incident.public) return (await deps.facts(asked)).people;
-  return deps.facts(asked).then(
+  const query = { installationId, repo, issue, people: once, comments: [], teams: roster.teams };
+  if (isPublic) return (await deps.facts(query)).people;
+  return deps.facts(query).then(
     (facts) => facts.people,
     () => undefined,
   );
@@ -128,33 +126,30 @@ function rightsWords(roster: Roster, people: readonly Person[], standings: Stand
     .join(", ");
 }
 
-/** Slash commands of which the agent is told all in another place: their reasons with the actions, a prompt in the prompt. */
-const toldWhole = ["approve", "reject", "deny", "prompt"];
-/** What these do is told with the actions, or does not concern the agent; what stands below them is talk. */
-const toldAlone = [
-  ...["run", "edit", "retry", "probe", "workflow", "continue", "wait", "output", "explain", "plan", "changes"],
-  ...["status", "help", "servers", "oncall", "skills", "whoami", "verify", "key"],
-];
-/** What these do shows in what goes on; what is said with them is talk. */
-const shown = ["cancel", "hold", "stop", "resume", "lease", "auto", "pillar", "investigate"];
-
-/** A comment as far as it is talk: without the slash command that the agent is told of in another place. */
+/** The part of a comment that is talk: without a slash command that the agent reads elsewhere (`slash/verbs.ts`). */
 function inOwnWords(said: SaidComment, prefixes: readonly string[]): readonly SaidComment[] {
   const slash = parseSlashCommand(said.text, prefixes);
   if (slash?.kind !== "command") return [said];
-  if (toldWhole.includes(slash.verb)) return [];
-  if (shown.includes(slash.verb)) return noteWords(slash) === "" ? [] : [said];
-  if (!toldAlone.includes(slash.verb)) return [said];
-  const text = [...talkLines(slash.rest.split("\n"))].map((line) => line.text).join("\n");
-  return text.trim() === "" ? [] : [{ ...said, text }];
+  switch (verbNamed(slash.verb)?.agentHears ?? "all") {
+    case "nothing":
+      return [];
+    case "note":
+      return noteWords(slash) === "" ? [] : [said];
+    case "below": {
+      const text = [...talkLines(slash.rest.split("\n"))].map((line) => line.text).join("\n");
+      return text.trim() === "" ? [] : [{ ...said, text }];
+    }
+    case "all":
+      return [said];
+  }
 }
 
-/** The newest that have room, in the order in which they were written. */
+/** The newest comments that fit, oldest first. */
 function newest(said: readonly SaidComment[], nonce: string, redact: Redact): readonly string[] {
   const kept: string[] = [];
   let room = limit;
   for (const { person, commentId, text } of said.toReversed()) {
-    // Whole, before the cut: half a secret has no shape to know it by (SR-46).
+    // Before the cut: half a secret has no shape that the redactor knows.
     const seen = redactText(redact, visible(redactText(redact, text)));
     const shown = truncate(seen, { limit: commentLimit, more: "the rest is on the issue" }).text;
     if (shown.trim() === "") continue;
@@ -166,4 +161,34 @@ function newest(said: readonly SaidComment[], nonce: string, redact: Redact): re
     kept.push(delimit(shown, `comment ${commentId} by ${person.login}`, nonce));
   }
   return kept.reverse();
+}
+
+/** Stores the thumbs on the bot's comments as they are now. A thumb that was removed no longer counts. */
+export async function keepThumbs(
+  deps: Pick<Deps, "store">,
+  incident: Pick<Incident, "id" | "repo" | "number">,
+  { read, thumbs }: { readonly read: readonly number[]; readonly thumbs: readonly Thumb[] },
+): Promise<void> {
+  if (read.length === 0) return;
+  await deps.store.transaction(async (tx) => {
+    const session = await sessionOf(tx, incident.id);
+    const ours = new Map((await commentsOf(tx, incident)).map(({ githubId, slot }) => [githubId, slot]));
+    const slots = read.flatMap((id) => ours.get(id) ?? []);
+    const given = thumbs.flatMap(({ commentId, ...thumb }) => {
+      const slot = ours.get(commentId);
+      return slot === undefined ? [] : [{ ...thumb, slot }];
+    });
+    await replaceReactions(tx, session.id, slots, given);
+  });
+}
+
+/** Reads the thumbs of an issue that closes, because GitHub sends no webhook for them. If it does not answer, those of the last turn stay. */
+export async function readThumbs(deps: Deps, incident: Incident): Promise<void> {
+  const { installationId, repo, number: issue } = incident;
+  try {
+    const heard = await deps.conversation({ installationId, repo, issue, since: undefined, until: deps.now() });
+    await keepThumbs(deps, incident, heard);
+  } catch (error) {
+    deps.log.warn({ module: "github", event: "reactions_failed", err: error, repo, issue });
+  }
 }

@@ -2,9 +2,8 @@ import { ofSystem, type TimeSource } from "../../base/clock.ts";
 import type { Facts } from "../../github/facts.ts";
 
 /**
- * What `/approve` has just read from GitHub, kept for the batch that it sets going: the first command starts at once, and the
- * look of SR-24 before it need not ask the same again within two seconds. In memory only, so a job's payload vouches for
- * nothing; another process, or a later moment, asks anew.
+ * Keeps for two seconds what `/approve` has just read from GitHub, so that the preflight of the batch's first command need not read
+ * it again (SR-24). In memory only: a job's payload proves nothing, and another process reads for itself.
  */
 export interface FactsCache {
   readonly put: (batchId: string, facts: Facts) => void;
@@ -14,7 +13,7 @@ export interface FactsCache {
 
 const freshMs = 2_000;
 
-/** Fresh by both clocks: the one that only goes forward stands still while the machine sleeps, and the other one can be set back. */
+/** Fresh by both clocks: the monotonic clock stands still while the machine sleeps, and the wall clock can be set back. */
 export function createFactsCache({ shown, elapsed }: TimeSource = ofSystem): FactsCache {
   const kept = new Map<string, { readonly facts: Facts; readonly shownAt: number; readonly at: number }>();
   const isFresh = ({ shownAt, at }: { readonly shownAt: number; readonly at: number }): boolean =>

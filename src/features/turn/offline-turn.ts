@@ -6,15 +6,15 @@ import { serverNamedBy } from "../../runbooks/target.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Deps } from "../context.ts";
 import { isLiveAction } from "../proposal/same-action.ts";
-import type { TurnInput } from "./turn-input.ts";
+import type { AgentTurn } from "./turn-message.ts";
 import { toolSummary } from "./turn-tools.ts";
 
 /**
- * Reads an incident by its runbooks alone (OFF-1), as far as it has come; beside the model, which proposes `ofModel`, it is asked for
- * follow-ups only.
+ * Reads an incident by its runbooks alone, as far as it has come (OFF-1). With `ofModel`, the commands that the model proposes, it
+ * only adds follow-ups.
  */
-export function readOffline(deps: Deps, input: TurnInput, reason: Reason, ofModel?: readonly string[]): Reading {
-  const { incident, rows, repoContext, runbooks, runs, cause, values } = input;
+export function readOffline(deps: Deps, turn: AgentTurn, reason: Reason, ofModel?: readonly string[]): Reading {
+  const { incident, rows, repoContext, runbooks, runs, cause, values } = turn;
   const followed = rows.turns.findLast(({ offline }) => offline)?.runbooks ?? [];
   const stateOf = (action: Action) =>
     isLiveAction(deps, repoContext, action) ? "open" : action.state === "rejected" ? "rejected" : "ended";
@@ -26,7 +26,7 @@ export function readOffline(deps: Deps, input: TurnInput, reason: Reason, ofMode
       state: stateOf(action),
     })),
   );
-  // Runbooks are written for shells: a source is meant only where there is nothing else.
+  // Runbooks are written for shells: they mean a source only if there is nothing else.
   const shells = repoContext.rules.servers.filter(({ source }) => !source);
   const servers = shells.length > 0 ? shells : repoContext.rules.servers;
   return offlineReading({
@@ -38,7 +38,7 @@ export function readOffline(deps: Deps, input: TurnInput, reason: Reason, ofMode
     serverNamed: serverNamedBy(values, servers),
     runs,
     proposed,
-    // Of several that might fit none was followed.
+    // Several candidates mean that none was followed.
     following: followed.length === 1 ? followed[0]?.label : undefined,
     asked: cause.kind === "asked" && ofModel === undefined ? cause.text : undefined,
     again: cause.kind === "investigated",
@@ -53,11 +53,8 @@ export function readOffline(deps: Deps, input: TurnInput, reason: Reason, ofMode
   });
 }
 
-/**
- * Whether the newest card says all that the runbooks have to say of new results already: another one with the same words would only
- * notify.
- */
-export function isSaidAlready({ rows, cause }: Pick<TurnInput, "rows" | "cause">, reading: Reading): boolean {
+/** Whether the newest card already says what the runbooks say about the new results: another card would only notify people. */
+export function isSaidAlready({ rows, cause }: Pick<AgentTurn, "rows" | "cause">, reading: Reading): boolean {
   const newest = rows.turns.at(-1);
   if (cause.kind !== "batch-ended" || !newest?.offline || rows.lease || reading.proposals.length > 0) return false;
   return isDeepStrictEqual(wordsOf(newest), wordsOf(reading));
@@ -71,18 +68,18 @@ const wordsOf = (said: Pick<Reading, "prose" | "suggestions" | "notes" | "runboo
 ];
 
 /**
- * What is said while the model is down: the runbooks' checks where nothing has run yet, or what they have for a person's question.
- * In mid-incident everything stays as it is, and whoever wants to tries again.
+ * The reading if the model fails: the runbooks' checks if nothing has run yet, or what they say to a person's question. In the middle
+ * of an incident everything stays as it is, and people can try again.
  */
 export function readWithoutModel(
-  { rows, session, runs, cause }: TurnInput,
+  { rows, session, runs, cause }: AgentTurn,
   { reading, why }: { readonly reading: Reading; readonly why: string },
 ): Reading {
   const failed = `The model did not answer: ${why}.`;
   const again = "To try again: `/ask`";
   const { phase: _phase, confidence: _confidence, ...words } = reading;
-  const told = { ...(session.steps === 0 ? reading : words), notes: [`${failed} ${again}`, ...reading.notes] };
-  if (runs.length === 0 || (cause.kind === "asked" && reading.proposals.length > 0)) return told;
+  const answer = { ...(session.steps === 0 ? reading : words), notes: [`${failed} ${again}`, ...reading.notes] };
+  if (runs.length === 0 || (cause.kind === "asked" && reading.proposals.length > 0)) return answer;
   const suggestions = rows.turns.at(-1)?.suggestions ?? [];
   return {
     prose: "",

@@ -1,21 +1,49 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac, hash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { Approvals, NamedServer } from "../../agent/describe.ts";
-import { buildPrompt, buildReminder, type Prompt, type PromptLayers } from "../../agent/prompt.ts";
+import {
+  type Approvals,
+  buildPrompt,
+  buildReminder,
+  type NamedServer,
+  type Prompt,
+  type PromptLayers,
+} from "../../agent/prompt.ts";
+import {
+  decideReinjection,
+  lastInputTokens,
+  lastReinjection,
+  reinjectionMessage,
+  triggerOf,
+  withoutOutdated,
+} from "../../agent/reinjection.ts";
+import { createTokenCounter } from "../../agent/tokens.ts";
 import { type TurnTools, toolSpecs } from "../../agent/tools.ts";
+import { readOnlyTools } from "../../agent/turn.ts";
+import type { ChatMessage } from "../../base/agent.ts";
 import type { RepoFile, Skill } from "../../base/github.ts";
+import type { Server } from "../../base/server.ts";
 import { readTemplate } from "../../base/template.ts";
 import type { Config, RepoPolicy } from "../../config/load.ts";
 import { appliesTo, withinBudget } from "../../github/context/instructions.ts";
-import type { Component, RepoFiles } from "../../github/context/source.ts";
+import { rulesPath } from "../../github/context/plan.ts";
+import type { RepoFiles } from "../../github/context/read.ts";
+import type { Component } from "../../github/context/source.ts";
+import { buildMenu } from "../../runbooks/menu.ts";
 import { parseInstructions } from "../../runbooks/skills.ts";
-import type { Session } from "../../store/incidents.ts";
-import type { PersonPrompt } from "../../store/person-prompts.ts";
+import type { Incident, Session } from "../../store/incidents.ts";
+import { type PersonPrompt, personPromptOf } from "../../store/person-prompts.ts";
+import { redactText } from "../../text/bare.ts";
+import type { Deps, RepoContext } from "../context.ts";
+import { linksWithRecords, type Records } from "../proposal/track-record.ts";
 import type { Runbooks } from "./runbooks.ts";
+import { type AgentTurn, commenterOf } from "./turn-message.ts";
+import { type ToolFunctions, toolSummary } from "./turn-tools.ts";
+
+/** What the model gets before the conversation: system prompt, tools, and reminders of the rules (INJ-1 to INJ-5, OP-1, OP-2, OP-7, OP-8, PA-1, PA-2, PA-8, S13.4, S13.6, SR-39, SR-45). */
 
 const shipped = (file: string) => ({ text: readTemplate(file), source: `templates/${file}` });
 
-// Read once, when the program starts: a missing one stops it there, with its name (INJ-1).
+// Read when the program starts: a missing template stops it, with its name.
 const instructions = shipped("instructions.md");
 const identity = shipped("prompt/identity.md");
 const protocol = shipped("prompt/protocol.md");
@@ -28,15 +56,15 @@ const planning = {
   source: "shipped",
 };
 
-/** Part 1 for whoever has none of their own: the operator's, else the default (PA-1). */
+/** Part 1 of the prompt for people without their own: the operator's, else the default. */
 export const sharedIdentity = ({ systemPrompt }: Pick<Config, "systemPrompt">) =>
   readOwnLayers(systemPrompt).identity ?? identity;
 
 const ofThisProcess = randomBytes(16).toString("hex");
 
 /**
- * The nonce on the tags round a repository's own texts (SR-39): not to be guessed, and the same in all its incidents, on every
- * process. What people and servers say stands between tags with the session's own.
+ * The nonce on the tags around a repository's own texts: secret, and the same for all its incidents in every process, so that their
+ * prompts begin alike and the provider's cache holds. Around texts of people and servers stands the session's own nonce.
  */
 export const repoNonceOf = ({ github }: Pick<Config, "github">, repo: string): string =>
   createHmac("sha256", github.webhookSecrets[0] ?? ofThisProcess)
@@ -44,7 +72,7 @@ export const repoNonceOf = ({ github }: Pick<Config, "github">, repo: string): s
     .digest("hex")
     .slice(0, 32);
 
-/** What an approval takes, by risk, as the model is told it. */
+/** What an approval needs, by risk. */
 export const approvalRules = (policy: RepoPolicy["policy"]): readonly Approvals[] =>
   (["low", "medium", "high"] as const).map((risk) => ({
     risk,
@@ -62,34 +90,32 @@ export interface PromptInput {
   readonly config: Pick<Config, "systemPrompt" | "features" | "agent">;
   readonly incident: { readonly repo: string; readonly number: number };
   readonly session: Pick<Session, "nonce" | "pillar" | "instructions">;
-  /** Part 1 of whoever's comment starts the turn, where they have their own (PA-2). */
+  /** Part 1 of the person whose comment starts the turn, if they have their own. */
   readonly personPrompt?: Pick<PersonPrompt, "login" | "text"> | undefined;
   readonly context: RepoFiles;
   readonly component: Component;
   readonly runbooks: Runbooks;
-  /** Of the skills those that are named. */
+  /** The skills that the prompt names. */
   readonly menu: readonly Skill[];
   readonly servers: readonly NamedServer[];
-  /** What an approval takes here, by risk. */
   readonly approvals?: readonly Approvals[] | undefined;
   readonly tools: TurnTools;
-  /** On the tags round the repository's own texts. */
   readonly repoNonce: string;
 }
 
 export interface SystemPrompt extends Prompt {
-  /** Instructions and rules alone, to be told again (INJ-3). */
+  /** Instructions and rules alone, to repeat in a long session. */
   readonly reminder: string;
   /** What was cut or could not be read, each with its file. */
   readonly notes: readonly string[];
 }
 
-/** The system prompt of a session's turn: the shipped layers, the operator's, the repository's, and what is generated (OP-1, INJ-1). */
+/** Builds the system prompt of a turn: shipped layers, the operator's, the repository's, and generated ones. */
 export function buildSystemPrompt(input: PromptInput): SystemPrompt {
   const { config, incident, session, context, component, runbooks } = input;
   const { rules } = context;
   const own = readOwnLayers(config.systemPrompt);
-  const told = instructionsOf(context, component);
+  const instructed = instructionsOf(context, component);
   const layers: PromptLayers = {
     nonce: session.nonce,
     repoNonce: input.repoNonce,
@@ -105,7 +131,7 @@ export function buildSystemPrompt(input: PromptInput): SystemPrompt {
       description,
       params: Object.keys(params),
     })),
-    context: told.files,
+    context: instructed.files,
     skills: input.menu,
     skillsInAll: runbooks.skills.length,
     environment: { repo: incident.repo, issue: incident.number, servers: input.servers, approvals: input.approvals },
@@ -116,17 +142,17 @@ export function buildSystemPrompt(input: PromptInput): SystemPrompt {
   return {
     ...buildPrompt(layers),
     reminder: buildReminder(layers),
-    notes: [...own.notes, ...context.notes, ...component.notes, ...told.notes],
+    notes: [...own.notes, ...context.notes, ...component.notes, ...instructed.notes],
   };
 }
 
-/** A blank text means the default (PA-2). */
+/** A blank text means the default. */
 const personal = (prompt: PromptInput["personPrompt"]) =>
   prompt?.text.trim() ? { text: prompt.text, source: `prompt of @${prompt.login}` } : undefined;
 
 const maxSessionCharacters = 12_000;
 
-/** The pillar, then what people and workflows said for this session, the newest last; where it is too much, the oldest go (S13.4). */
+/** The pillar, then what people and workflows said for this session, newest last. If it is too long, the oldest go. */
 function sessionLayer({ pillar, instructions }: PromptInput["session"]) {
   const kept: string[] = [];
   let room = maxSessionCharacters;
@@ -145,19 +171,19 @@ function sessionLayer({ pillar, instructions }: PromptInput["session"]) {
   };
 }
 
-type Told = ReturnType<typeof withinBudget>;
-const toldBefore = new WeakMap<RepoFiles, WeakMap<Component, Told>>();
+type ReadInstructions = ReturnType<typeof withinBudget>;
+const knownInstructions = new WeakMap<RepoFiles, WeakMap<Component, ReadInstructions>>();
 
-/** Worked out once for each commit and component (INJ-5). */
-function instructionsOf(context: RepoFiles, component: Component): Told {
-  const known = toldBefore.get(context) ?? new WeakMap<Component, Told>();
-  toldBefore.set(context, known);
-  const told = known.get(component) ?? withinBudget(instructionsFor(context, component));
-  known.set(component, told);
-  return told;
+/** Computed once for each commit and component. */
+function instructionsOf(context: RepoFiles, component: Component): ReadInstructions {
+  const known = knownInstructions.get(context) ?? new WeakMap<Component, ReadInstructions>();
+  knownInstructions.set(context, known);
+  const made = known.get(component) ?? withinBudget(instructionsFor(context, component));
+  known.set(component, made);
+  return made;
 }
 
-/** General first: what holds everywhere, then what is for the component's folders, those on the way to it last (OP-2). */
+/** General first: what holds everywhere, then what is for the component's folders, then the folders on the way to it. */
 export function instructionsFor(
   context: RepoFiles,
   { folders, instructions: specific }: Component,
@@ -172,8 +198,8 @@ export function instructionsFor(
 }
 
 /**
- * The operator's own layers, read for each prompt so that a change needs no restart. The custom instructions may be absent
- * (S13.6); an identity that was there when the bot started and is not now is told, and the default takes its place.
+ * The operator's own layers, read for each prompt so that a change needs no restart. The custom instructions may be absent. If the
+ * identity's file has gone since the bot started, the default takes its place and a note says so.
  */
 function readOwnLayers({ identity: text, identityFile, customInstructionsFile }: Config["systemPrompt"]) {
   const file = identityFile === undefined ? undefined : readOwn(identityFile);
@@ -191,7 +217,218 @@ function readOwn(file: string): { readonly text: string; readonly source: string
     const text = readFileSync(file, "utf8");
     return text.trim() === "" ? undefined : { text, source: file };
   } catch {
-    // Absent is no error here; whether it should be there is the caller's to say.
+    // The caller decides whether an absent file is a fault.
     return undefined;
   }
+}
+
+interface RequestInput extends Omit<PromptInput, "menu" | "tools" | "servers"> {
+  readonly incident: PromptInput["incident"] & Pick<Incident, "title" | "body">;
+  readonly records: Records;
+  readonly servers: readonly Server[];
+}
+
+/** What a turn sends beside its conversation. */
+interface TurnRequest {
+  readonly prompt: SystemPrompt;
+  readonly tools: TurnTools;
+}
+
+/** Makes the functions behind the tools: for the skills that the prompt names, and for a helper. */
+export interface ToolMakers {
+  readonly createTools: (menu: readonly Skill[]) => ToolFunctions;
+  readonly createDelegate: (input: Omit<PromptInput, "component">) => NonNullable<TurnTools["delegate"]>;
+}
+
+/** Builds the system prompt of a turn and the tools that are offered with it; also for `countersign prompt`, which calls no model. */
+export function buildRequest(input: RequestInput, makers: ToolMakers): TurnRequest {
+  const { config, runbooks, incident, records } = input;
+  const { planning, subAgents } = config.features;
+  const menu = linksWithRecords(buildMenu(runbooks.skills, incident), records);
+  // On Windows "root" means nothing.
+  const servers = input.servers.map(
+    (server): NamedServer => ({
+      ...toolSummary(server),
+      ...(server.os === "windows" ? {} : { root: server.user === "root" }),
+    }),
+  );
+  const { updatePlan, startWorkflow, ...always } = makers.createTools(menu);
+  const own: TurnTools = {
+    ...always,
+    listServers: () => servers,
+    skillNames: menu.map((skill) => skill.name),
+    ...(planning && { updatePlan }),
+    ...(runbooks.workflows.length > 0 && { startWorkflow }),
+    mayPropose: true,
+    mayAsk: true,
+  };
+  const named = { ...input, menu, servers };
+  const tools = subAgents ? { ...own, delegate: makers.createDelegate({ ...named, tools: own }) } : own;
+  return { prompt: buildSystemPrompt({ ...named, tools }), tools };
+}
+
+const helperTask =
+  "You are a helper of the agent on call. Read what the task names with your tools, answer it in a few sentences, name the number of each run that a claim rests on, and propose nothing. Phases, proposals and the form of a reply are the matter of that agent, not yours. The task:";
+
+/** The request of a helper: the turn's prompt without plan and workflows, and tools that only read. */
+export function buildHelperRequest(input: Omit<PromptInput, "component">, task: string) {
+  const { config, runbooks } = input;
+  const tools = readOnlyTools(input.tools);
+  const { text: system } = buildSystemPrompt({
+    ...input,
+    config: { ...config, features: { ...config.features, planning: false } },
+    component: { folders: [], instructions: [], notes: [] },
+    runbooks: { ...runbooks, workflows: [] },
+    tools,
+  });
+  return { system, tools, task: `${helperTask}\n\n${task}` };
+}
+
+/** Logs the settings of reinjection that are in force, from the file or the environment. Call it whenever they may have changed. */
+export const logReinjection = (log: Deps["log"], { reinjection }: Pick<Config, "reinjection">): void =>
+  log.info({ module: "systemPrompt", event: "reinjection_in_force", ...reinjection });
+
+interface PreparedRequest extends TurnRequest {
+  /** The conversation so far, without rules that are no longer in force. */
+  readonly history: readonly ChatMessage[];
+  /** Instructions and rules again, if it is time; sent after the history and stored with it. */
+  readonly reminder: readonly ChatMessage[];
+  /** The hash of the rules in force, stored with the turn; empty if there are none. */
+  readonly rulesSha256: string;
+  /** Logs the injection. Call it once a model has answered a request with this prompt. */
+  readonly logInjection: () => void;
+}
+
+/** Reads and builds what the model gets before the news of a turn. */
+export async function prepareRequest(
+  deps: Deps,
+  { incident, session, repoContext, runbooks, records, cause }: AgentTurn,
+  { history, ...makers }: ToolMakers & { readonly history: readonly ChatMessage[] },
+): Promise<PreparedRequest> {
+  const { config } = deps;
+  const { context, rules: policy } = repoContext;
+  const component = await readComponent(deps, repoContext, incident);
+  const commenter = commenterOf(cause);
+  const personPrompt = commenter === undefined ? undefined : await personPromptOf(deps.store.db, commenter);
+  const { prompt, tools } = buildRequest(
+    {
+      incident,
+      session,
+      runbooks,
+      records,
+      config,
+      context,
+      component,
+      personPrompt,
+      servers: policy.servers,
+      approvals: approvalRules(policy.policy),
+      repoNonce: repoNonceOf(config, incident.repo),
+    },
+    makers,
+  );
+  const { rules } = context;
+  const rulesSha256 = rules ? hash("sha256", rules.text) : "";
+  // As the conversation stores it: without secrets.
+  const reminder = () => redactText(deps.redact, prompt.reminder);
+  const last = lastReinjection(history);
+  const inForce = last.step === 0 ? history : withoutOutdated(history, reminder());
+  // If no model has answered yet, none has read the rules.
+  const isFirst = history.length === 0 || session.toldRules === null;
+  const estimate = createTokenCounter().countRequest([{ role: "system", content: prompt.text }, ...inForce], []);
+  const why = isFirst
+    ? undefined
+    : decideReinjection({
+        ...config.reinjection,
+        rulesChanged: session.toldRules !== rulesSha256,
+        contextWindow: config.model.endpoints[0]?.contextWindow,
+        inputTokens: Math.max(estimate, lastInputTokens(history)),
+        turnsSince: session.steps - last.step,
+        lastShare: last.share,
+      });
+  const trigger = isFirst ? "initial" : why && triggerOf(why);
+  return {
+    prompt,
+    tools,
+    history: inForce,
+    reminder: why ? [reinjectionMessage(why, session.steps, reminder())] : [],
+    rulesSha256,
+    logInjection: () => {
+      if (trigger !== undefined)
+        logInjected(deps, { trigger, prompt, sessionId: session.id, repo: incident.repo, context });
+    },
+  };
+}
+
+/** Reads the incident's component. If GitHub does not answer, the turn goes on with what holds everywhere. */
+export async function readComponent(deps: Deps, repoContext: RepoContext, incident: Incident): Promise<Component> {
+  try {
+    return await deps.context.component(repoContext.context, incident);
+  } catch (error) {
+    deps.log.warn({ module: "systemPrompt", event: "component_failed", err: error, incidentId: incident.id });
+    return { folders: [], instructions: [], notes: ["the incident's component could not be read"] };
+  }
+}
+
+/** How often this process has injected a prompt. */
+interface InjectionCounts {
+  first: number;
+  repeated: number;
+  failed: number;
+  /** By repository: failed reads of its rules in a row. */
+  readonly failedInARow: Map<string, number>;
+}
+const counts = new WeakMap<Deps["store"], InjectionCounts>();
+
+/** From so many failed reads of the rules in a row it is an error. */
+const maxFailedReads = 3;
+
+function logInjected(
+  deps: Deps,
+  given: {
+    readonly trigger: string;
+    readonly prompt: SystemPrompt;
+    readonly sessionId: string;
+    readonly repo: string;
+    readonly context: RepoFiles;
+  },
+): void {
+  const { trigger, prompt, sessionId, repo, context } = given;
+  const count = counts.get(deps.store) ?? { first: 0, repeated: 0, failed: 0, failedInARow: new Map() };
+  counts.set(deps.store, count);
+  if (trigger === "initial") count.first += 1;
+  else count.repeated += 1;
+  // Rules that exist and cannot be read are a failed injection. Missing rules are reported and are no failure.
+  const { rules, rulesFault } = context;
+  const inARow = rulesFault === undefined ? 0 : (count.failedInARow.get(repo) ?? 0) + 1;
+  count.failed += rulesFault === undefined ? 0 : 1;
+  count.failedInARow.set(repo, inARow);
+  // `buildReminder` repeats these two.
+  const sections =
+    trigger === "initial" ? prompt.sections : prompt.sections.filter(({ name }) => /^(instructions|rules)$/.test(name));
+  const { first, repeated, failed } = count;
+  const line = { module: "systemPrompt", sessionId };
+  deps.log.info({
+    ...line,
+    event: "prompt_injected",
+    msg: "system prompt injected",
+    trigger,
+    sha256: prompt.sha256,
+    sections: sections.map(({ name, source, sha256, tokens }) => ({
+      name,
+      source,
+      sha256: sha256.slice(0, 12),
+      tokens,
+    })),
+    injections: { first, repeated, failed },
+  });
+  if (prompt.notes.length > 0) deps.log.warn({ ...line, event: "context_left_out", notes: prompt.notes });
+  if (!rules)
+    deps.log[inARow >= maxFailedReads ? "error" : "warn"]({
+      ...line,
+      event: rulesFault === undefined ? "rules_missing" : "rules_unreadable",
+      repo,
+      file: rulesPath,
+      reason: rulesFault,
+      inARow,
+    });
 }

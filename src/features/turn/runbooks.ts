@@ -1,23 +1,25 @@
 import type { Problem } from "../../base/errors.ts";
 import type { Skill } from "../../base/github.ts";
-import type { RepoFiles } from "../../github/context/source.ts";
+import type { RepoFiles } from "../../github/context/read.ts";
+
 import { readSkills } from "../../runbooks/skills.ts";
 import { parseWorkflow, type Workflow } from "../../runbooks/workflows.ts";
+import type { Deps, RepoContext } from "../context.ts";
 
-/** The skills and workflows of a repository that can be used, and what is wrong with others (OP-3, S13.3). */
+/** A repository's skills and workflows (INJ-5, OP-3, OP-8, S13.3). */
 export interface Runbooks {
   readonly skills: readonly Skill[];
   readonly workflows: readonly Workflow[];
-  /** Why others cannot be. */
+  /** Why others cannot be used. */
   readonly problems: readonly Problem[];
-  /** What is forgiven in those that can. */
+  /** Faults of those that can. */
   readonly warnings: readonly Problem[];
 }
 
-/** By context: the files of a commit are parsed once, however many turns are taken on it (INJ-5). */
+/** The files of a commit are parsed once. */
 const known = new WeakMap<RepoFiles, Runbooks>();
 
-/** Reads a repository's runbooks; `onRead` learns of them the first time, to log what is wrong. */
+/** Parses a repository's runbooks; calls `onRead` the first time, to log faults. */
 export function runbooksOf(context: RepoFiles, onRead: (runbooks: Runbooks) => void): Runbooks {
   const before = known.get(context);
   if (before) return before;
@@ -32,4 +34,14 @@ export function runbooksOf(context: RepoFiles, onRead: (runbooks: Runbooks) => v
   known.set(context, made);
   onRead(made);
   return made;
+}
+
+/** The repository's runbooks as the config allows them. Logs the faulty ones once for each commit. */
+export function readRunbooks(deps: Pick<Deps, "config" | "log">, repoContext: Pick<RepoContext, "context">): Runbooks {
+  const runbooks = runbooksOf(repoContext.context, ({ problems }) => {
+    if (problems.length === 0) return;
+    const named = problems.slice(0, 20).map(({ place, message }) => `${place} ${message}`);
+    deps.log.warn({ module: "runbooks", event: "runbooks_faulty", count: problems.length, problems: named });
+  });
+  return deps.config.features.skills ? runbooks : { ...runbooks, skills: [] };
 }

@@ -1,24 +1,29 @@
 import * as z from "zod";
-import { memberOf } from "../../base/action.ts";
+import { memberOf, type NamedValue } from "../../base/action.ts";
 import { phases } from "../../base/agent.ts";
-import { type Ending, type Outcome, wentWell } from "../../base/run.ts";
+import { type Ending, wentWell } from "../../base/run.ts";
 import { endingWords } from "../../github/render/ending.ts";
 import { duration } from "../../github/render/ink.ts";
 import type { IncidentRows } from "../../store/incident-rows.ts";
-import type { IncidentChanges } from "../../store/incident-values.ts";
-import type { Incident, Session } from "../../store/incidents.ts";
+import type { Incident, IncidentChanges, Session } from "../../store/incidents.ts";
 import { outputsOf } from "../../store/outputs.ts";
-import type { Similar } from "../../store/past-incidents.ts";
+import type { SimilarIncident } from "../../store/past-incidents.ts";
 import { type Question, questionId } from "../../store/questions.ts";
+import type { Run } from "../../store/runs.ts";
 import { delimit } from "../../text/read/visible.ts";
 import { findTrouble } from "../../text/trouble.ts";
 import { changesForModel } from "../changes/read-changes.ts";
-import type { Deps } from "../context.ts";
+import type { Deps, RepoContext } from "../context.ts";
 import { similarForModel } from "../incident/similar.ts";
-import { offIssue } from "../run/off-issue.ts";
+import type { ToldNumbers } from "../proposal/same-action.ts";
+import type { Records } from "../proposal/track-record.ts";
+import { offIssue } from "../run/present-output.ts";
 import type { NewComments } from "./conversation.ts";
+import type { Runbooks } from "./runbooks.ts";
 
-/** What a running command had said when somebody gave it to the agent; servers that said the same are one. */
+/** What a turn starts from, and the message that tells the model what happened since the last turn (AR-13, AR-15, PA-2, SR-36, SR-39). */
+
+/** The output of a running command at the time a person gave it to the agent; servers with the same output are one entry. */
 const soFarSchema = z.object({
   number: z.number(),
   servers: z.array(z.string()).readonly(),
@@ -29,12 +34,12 @@ const soFarSchema = z.object({
 });
 export type RunSoFar = Readonly<z.output<typeof soFarSchema>>;
 
-/** The comment that said it, where it says nothing else: it is not heard a second time among the others. */
+/** The comment that is this cause and says nothing else: the agent does not read it again among the comments. */
 const told = z.number().optional();
 
 /** Why the agent takes a turn. */
 export const causeSchema = z.discriminatedUnion("kind", [
-  /** Fresh: opened as an incident, so that nobody can have commented on it before. */
+  /** Fresh: opened as an incident, so it has no comments yet. */
   z.object({ kind: z.literal("opened"), fresh: z.boolean().optional() }),
   z.object({ kind: z.literal("asked"), personId: z.number(), login: z.string(), text: z.string(), told }),
   z.object({ kind: z.literal("batch-ended"), numbers: z.array(z.number()) }),
@@ -44,9 +49,9 @@ export const causeSchema = z.discriminatedUnion("kind", [
     login: z.string(),
     runs: z.array(soFarSchema).readonly(),
   }),
-  /** Somebody has taken the issue in by hand, or wants it looked at again; what they said of it is in the session's instructions. */
+  /** `/investigate`; its note is in the session's instructions. */
   z.object({ kind: z.literal("investigated"), personId: z.number(), login: z.string(), noted: z.boolean() }),
-  /** Somebody has turned down all that was open, and said why. */
+  /** A person has rejected all open proposals and said why. */
   z.object({
     kind: z.literal("rejected"),
     personId: z.number(),
@@ -55,45 +60,63 @@ export const causeSchema = z.discriminatedUnion("kind", [
     reason: z.string(),
     told,
   }),
-  /** Somebody has answered the question of this number (AR-13). */
+  /** A person has answered the question of this number. */
   z.object({ kind: z.literal("answered"), personId: z.number(), number: z.number(), told }),
 ]);
 export type Cause = z.output<typeof causeSchema>;
 
-/** Whose own comment starts the turn: their part 1 of the prompt holds in it (PA-2). */
+/** The person whose comment starts the turn: their part 1 of the prompt applies to it. */
 export const commenterOf = (cause: Cause): number | undefined => ("personId" in cause ? cause.personId : undefined);
 
-/** A run that has ended, with as much of its output as is read at once. */
-export interface ToldRun {
+/** A run that has ended, with the part of its output that is read at once. Servers that ended alike and said the same are one. */
+export interface RunResult extends Pick<Run, "outcome" | "trouble" | "startedAt" | "durationMs"> {
   readonly number: number;
-  /** Where it ran; several servers that ended alike and said the same are one. */
   readonly servers: readonly string[];
   readonly command: string;
   /** The number of the change that it was a probe of. */
   readonly probes?: number | undefined;
   readonly output: string;
   readonly ending: Ending;
-  /** What came of what was expected of it, where something was. */
-  readonly outcome: Outcome | null;
-  /** The line of all of its output that tells most of trouble. */
-  readonly trouble: string | null;
-  /** When it began, and how long it took; of several servers the first of them, and the longest. */
-  readonly startedAt: Date | null;
-  readonly durationMs: number | null;
 }
 
-/** The runs of an incident that have ended, oldest first, their outputs cut as people see them on its issue. */
+/** One turn of the agent and everything that it starts from. */
+export interface AgentTurn {
+  readonly incident: Incident;
+  readonly session: Session;
+  /** Read again after each wait: after a runbook's checks are posted, and after the model has answered. */
+  rows: IncidentRows;
+  readonly repoContext: RepoContext;
+  readonly runbooks: Runbooks;
+  readonly records: Records;
+  /** Named values from its alert, its form and its people. */
+  readonly values: readonly NamedValue[];
+  readonly runs: readonly RunResult[];
+  /** Earlier incidents that read like this one, if neither people nor the agent have read of them. */
+  readonly similar: readonly SimilarIncident[];
+  /** What changed on GitHub before the incident; undefined if the agent knows it already. */
+  readonly repoChanges: IncidentChanges | undefined;
+  readonly cause: Cause;
+  /** Who started it. */
+  readonly personId: number | undefined;
+  /** What happens on the issue later is for the next turn. */
+  readonly askedAt: Date;
+  readonly toldNumbers: ToldNumbers;
+  readonly signal: AbortSignal;
+  readonly onStatus: (doing: string) => void;
+}
+
+/** Reads the ended runs of an incident, oldest first, with their outputs as people see them on the issue. */
 export async function pastRuns(
   deps: Deps,
   incident: Incident,
   { actions, runs }: Pick<IncidentRows, "actions" | "runs">,
-): Promise<readonly ToldRun[]> {
+): Promise<readonly RunResult[]> {
   const ended = runs.filter(({ ending }) => ending);
   const outputs = await outputsOf(
     deps.store.db,
     ended.map(({ id }) => id),
   );
-  const past: ToldRun[] = [];
+  const past: RunResult[] = [];
   for (const run of ended) {
     const action = actions.find((candidate) => candidate.id === run.actionId);
     if (!action || !run.ending) continue;
@@ -128,48 +151,46 @@ export async function pastRuns(
   );
 }
 
-/**
- * The newest message to the model: what happened since its last turn, with the time, step and phase, which change every
- * time and so stand here and not in the system prompt. Everything that others wrote stands between delimiters (SR-39).
- */
-export function turnMessage(input: {
+interface MessageInput extends Pick<AgentTurn, "cause" | "runs">, Partial<Pick<AgentTurn, "similar" | "repoChanges">> {
   readonly incident: Pick<Incident, "phase" | "title" | "body" | "number">;
   readonly session: Pick<Session, "nonce" | "steps" | "stepLimit">;
-  readonly cause: Cause;
-  readonly runs: readonly ToldRun[];
   readonly heard: NewComments;
   /** What became of the actions since the last reply. */
   readonly changes?: string | undefined;
-  /** The runbook that surely fits, before the first reply. */
-  readonly runbook?: string | undefined;
+  /** The runbook that surely fits, before the first reply; its text is between delimiters. */
+  readonly runbook?: { readonly name: string; readonly text: string } | undefined;
   /** The agent's own questions to people, oldest first. */
   readonly questions: readonly Question[];
-  /** Incidents of before that read like this one, and that it has not heard of. */
-  readonly similar?: readonly Similar[];
-  readonly repoChanges?: IncidentChanges | undefined;
   readonly now: Date;
-}): string {
-  const { incident, session, cause, heard, changes, runbook, questions, similar = [], now } = input;
+}
+
+/**
+ * The newest message to the model: what happened since its last turn. Time, step and phase stand here and not in the system prompt,
+ * because they change every time. All that others wrote is between delimiters.
+ */
+export function turnMessage(input: MessageInput): string {
+  const { incident, session, heard, changes, runbook, questions, similar = [], now } = input;
   const head = `It is ${now.toISOString().slice(0, 16)}Z, step ${session.steps + 1} of ${session.stepLimit}, phase ${phases.indexOf(incident.phase) + 1} (${incident.phase}).`;
-  const talk = heard.comments.length > 0 ? ["People have written on the issue:", ...heard.comments] : [];
-  const who = heard.rights === "" ? [] : [`Of them: ${heard.rights}.`];
   const waiting = questions.filter(({ answeredAt }) => answeredAt === null).map(questionId);
-  const open = waiting.length > 0 ? [`Not answered yet: your ${waiting.join(", ")}. Do not ask it again.`] : [];
   return [
     head,
     ...(changes === undefined ? [] : [changes]),
-    ...talk,
-    ...who,
-    ...open,
-    ...happened(input, cause),
-    ...(runbook === undefined ? [] : [runbook]),
+    ...(heard.comments.length > 0 ? ["People have written on the issue:", ...heard.comments] : []),
+    ...(heard.rights === "" ? [] : [`Of them: ${heard.rights}.`]),
+    ...(waiting.length > 0 ? [`Not answered yet: your ${waiting.join(", ")}. Do not ask it again.`] : []),
+    ...describeCause(input),
+    ...(runbook
+      ? [
+          `The runbook ${runbook.name} fits by its text, so it is loaded already. Where its checks stand open above, what you propose in this reply comes beside them and replaces none: do not repeat them.\n${runbook.text}`,
+        ]
+      : []),
     ...similarForModel(similar, session.nonce),
     ...changesForModel(input.repoChanges, session.nonce),
   ].join("\n\n");
 }
 
-function happened(input: Parameters<typeof turnMessage>[0], cause: Cause): readonly string[] {
-  const { session, runs, questions } = input;
+function describeCause(input: MessageInput): readonly string[] {
+  const { session, runs, questions, cause } = input;
   const { nonce } = session;
   switch (cause.kind) {
     case "opened":
@@ -204,12 +225,11 @@ function happened(input: Parameters<typeof turnMessage>[0], cause: Cause): reado
   }
 }
 
-const issueOf = ({ incident, session, heard }: Parameters<typeof turnMessage>[0]): string =>
+const issueOf = ({ incident, session, heard }: MessageInput): string =>
   heard.opener
     ? delimit(`${incident.title}\n\n${incident.body}`, `issue #${incident.number}`, session.nonce)
     : "[the issue's own text is by an outsider and omitted]";
 
-/** AR-13: the words of the answer, or that people pass the question by. */
 function answerTo({ number, text, answer, answeredByLogin }: Question, nonce: string): readonly string[] {
   const who = answeredByLogin ?? "somebody";
   if (answer?.toLowerCase() === "skip")
@@ -220,25 +240,21 @@ function answerTo({ number, text, answer, answeredByLogin }: Question, nonce: st
   ];
 }
 
-/** AR-15: it did not go well, or its output says that something is wrong. */
-export const isTroubled = (run: ToldRun): boolean => !wentWell(run) || run.trouble !== null;
+/** Whether the run went wrong, or its output says that something is wrong. */
+export const isTroubled = (run: RunResult): boolean => !wentWell(run) || run.trouble !== null;
 
-/** The line of it that tells most of trouble, wherever it stands. */
-const troubleIn = ({ trouble }: ToldRun): string => (trouble === null ? "" : `\n  ⋯ trouble in it: ${trouble} ⋯`);
-
-const surpriseOf = ({ outcome }: ToldRun): string =>
-  outcome?.kind === "surprise" ? ` (a surprise: ${outcome.why})` : "";
-
-function resultOf(run: ToldRun, nonce: string): string {
+function resultOf(run: RunResult, nonce: string): string {
+  const { number, servers, command, probes, output, ending, outcome, trouble, startedAt, durationMs } = run;
+  const probe = probes === undefined ? "" : `, a probe of what ${probes} would do,`;
+  // When, so that the model can find it in a log, and how long.
+  const took = startedAt === null ? "" : `, ${startedAt.toISOString().slice(11, 19)}Z, ${duration(durationMs ?? 0)}`;
+  const surprise = outcome?.kind === "surprise" ? ` (a surprise: ${outcome.why})` : "";
+  const troubleLine = trouble === null ? "" : `\n  ⋯ trouble in it: ${trouble} ⋯`;
   return [
-    `Run of ${run.number}${run.probes === undefined ? "" : `, a probe of what ${run.probes} would do,`} on ${run.servers.join(", ")}${tookOf(run)}: ${endingWords(run.ending, run.outcome)}${surpriseOf(run)}${isTroubled(run) ? ". It reports trouble: address it." : "."}`,
-    delimit(`$ ${run.command}\n${run.output || "(no output)"}${troubleIn(run)}`, `output of ${run.number}`, nonce),
+    `Run of ${number}${probe} on ${servers.join(", ")}${took}: ${endingWords(ending, outcome)}${surprise}${isTroubled(run) ? ". It reports trouble: address it." : "."}`,
+    delimit(`$ ${command}\n${output || "(no output)"}${troubleLine}`, `output of ${number}`, nonce),
   ].join("\n");
 }
-
-/** `, 14:02:11Z, 0.3 s`: when, to hold it against a log, and how long. */
-const tookOf = ({ startedAt, durationMs }: ToldRun): string =>
-  startedAt === null ? "" : `, ${startedAt.toISOString().slice(11, 19)}Z, ${duration(durationMs ?? 0)}`;
 
 function soFarOf({ number, servers, command, output, ranMs }: RunSoFar, nonce: string): string {
   const trouble = findTrouble(output).length > 0 ? " It reports trouble: address it." : "";

@@ -1,80 +1,243 @@
+import { wrapForeign } from "../../agent/prompt.ts";
 import type { TurnTools } from "../../agent/tools.ts";
-import { type NamedValue, placeOfRun } from "../../base/action.ts";
+import { checksIn, type Proposal, placeOfRun } from "../../base/action.ts";
 import type { Skill } from "../../base/github.ts";
 import type { Server, ServerSummary } from "../../base/server.ts";
-import type { Workflow } from "../../runbooks/workflows.ts";
-import { actionsOf } from "../../store/actions.ts";
-import type { Incident, Session } from "../../store/incidents.ts";
+import type { SkillFile } from "../../github/context/skill.ts";
+import { type ActionDraft, actionsOf } from "../../store/actions.ts";
+import { feedbackOf } from "../../store/feedback.ts";
+import { partsOf } from "../../store/incident-rows.ts";
+import { incidentOf } from "../../store/incidents.ts";
+import { slots } from "../../store/outbox/slots.ts";
+import { wantComments } from "../../store/outbox/wanted.ts";
 import { outputOf, outputParts } from "../../store/outputs.ts";
 import { runsOf } from "../../store/runs.ts";
+import { redactText } from "../../text/bare.ts";
 import { readOutput } from "../../text/page.ts";
 import { delimit } from "../../text/read/visible.ts";
-import type { Deps, RepoContext } from "../context.ts";
+import type { Deps } from "../context.ts";
+import { type DraftedProposal, type DraftResult, draftProposals, mayBeOwnCheck } from "../proposal/draft.ts";
+import { isLiveAction, type ListedDraft, placeDrafts } from "../proposal/same-action.ts";
 import { createStartWorkflow } from "../proposal/start-workflow.ts";
-import type { ToldNumbers } from "../proposal/told-numbers.ts";
-import { offIssue } from "../run/off-issue.ts";
-import { feedbackHistory } from "./feedback-history.ts";
-import { createUpdatePlan } from "./plan.ts";
-import { createPreview } from "./preview.ts";
-import { readSkill, readSkillFile } from "./read-skill.ts";
+import { offIssue } from "../run/present-output.ts";
+import { filesAt } from "../thread/links.ts";
+import { threadOf, wakePoster } from "../thread/show.ts";
+import type { AgentTurn } from "./turn-message.ts";
 
-/** What the tools do; which of them are offered is decided where the request is made. */
-export type Doings = Required<
+/** The tools that the agent can call during a turn. They read; all they make are proposals and the plan. */
+
+/** What the tools do. `buildRequest` decides which of them are offered. */
+export type ToolFunctions = Required<
   Pick<TurnTools, "useSkill" | "readOutput" | "updatePlan" | "feedbackHistory" | "startWorkflow">
 > &
   Pick<TurnTools, "preview" | "blockedIn">;
 
-/** What the agent may do during a turn. All of it reads; proposals and the plan are the only things it makes. */
-export function createDoings(input: {
-  readonly deps: Deps;
-  readonly incident: Incident;
-  readonly session: Session;
-  readonly repoContext: RepoContext;
-  readonly skills: readonly Skill[];
-  readonly workflows: readonly Workflow[];
-  readonly values: readonly NamedValue[];
-  readonly toldNumbers: ToldNumbers;
-}): Doings {
-  const { deps, incident, session, skills } = input;
-  const { whyRefused, ...preview } = createPreview(deps, input);
+/** The functions of a turn's tools; `skills` are those that the prompt names (AR-10, OP-4, OP-6, PA-6, PA-8, SR-38, SR-39). */
+export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[]): ToolFunctions {
+  const { incident, session, repoContext, runbooks, values } = turn;
   const { nonce } = session;
+  const { db } = deps.store;
+  const draft = (proposal: Proposal): readonly DraftedProposal[] =>
+    draftProposals(deps, repoContext, [proposal], { origin: "model", promptSha256: null, values });
   return {
     useSkill: async (name, file) => {
       const skill = skills.find((candidate) => candidate.name === name);
       if (!skill) return undefined;
-      return file === undefined
-        ? readSkill({ ...input, nonce }, skill)
-        : readSkillFile({ ...input, nonce }, skill, file);
+      return file === undefined ? readSkill(deps, turn, skill) : readSkillFile(deps, turn, skill, file);
     },
+
     readOutput: async (number, part, server) => {
-      const action = (await actionsOf(deps.store.db, incident.id)).find((candidate) => candidate.number === number);
-      const runs = (await runsOf(deps.store.db, incident.id)).filter((candidate) => candidate.actionId === action?.id);
+      const action = (await actionsOf(db, incident.id)).find((candidate) => candidate.number === number);
+      const runs = (await runsOf(db, incident.id)).filter((candidate) => candidate.actionId === action?.id);
       const run =
         server === undefined ? runs[0] : runs.find((one) => placeOfRun(one) === server || one.server === server);
       if (!run) throw new Error(`nothing has run under ${number}${server === undefined ? "" : ` on ${server}`}`);
-      const output = await outputOf(deps.store.db, run.id);
+      const output = await outputOf(db, run.id);
       if (output?.withheld) throw new Error(`the output of ${number} is withheld: ${output.withheld}`);
       if (incident.public) return delimit(offIssue(run), `output of ${number}`, nonce);
-      const read = await readOutput(outputParts(deps.store.db, run.id), part, deps.config.agent.outputCharacters);
+      const read = await readOutput(outputParts(db, run.id), part, deps.config.agent.outputCharacters);
       return `${delimit(read.text, `output of ${number}`, nonce)}\n(${read.note})`;
     },
-    updatePlan: createUpdatePlan(deps, incident.id, input.repoContext.context.commit),
-    ...preview,
-    feedbackHistory: () => feedbackHistory(deps.store.db, session),
+
+    // One comment of the incident, edited in place. An error's message is for the model.
+    updatePlan: async (markdown) => {
+      if (markdown.length > maxPlanCharacters)
+        throw new Error(`a plan has at most ${maxPlanCharacters.toLocaleString("en")} characters`);
+      await deps.store.transaction(async (tx) => {
+        const current = await incidentOf(tx, incident.id);
+        if (current.state === "closed") throw new Error("the incident is closed");
+        const files = filesAt(deps, current.repo, repoContext.context.commit);
+        const written = deps.markdown.prose(redactText(deps.redact, tickedInWords(markdown)), files);
+        const body = `📋 **Plan** · the agent's, not verified\n\n${written}`;
+        await wantComments(tx, threadOf(current), [{ slot: slots.plan, body }]);
+        await wakePoster(tx, deps, current);
+      });
+    },
+
+    // What people rejected and why, and their thumbs, in this session.
+    feedbackHistory: async () => {
+      const { actions, approvals } = await partsOf(db, incident.id, "actions", "approvals");
+      const rejected = approvals
+        .filter(({ verdict }) => verdict === "reject")
+        .flatMap(({ actionId, login, reason }) => {
+          const action = actions.find((candidate) => candidate.id === actionId);
+          if (!action) return [];
+          const commands = checksIn(action.spec).map(({ command }) => command);
+          return [{ what: `${action.number} (${commands.join("; ")})`, how: "turned down", login, note: reason }];
+        });
+      const thumbs = (await feedbackOf(db, session.id)).map(({ slot, verdict, login, note }) => {
+        const [kind, rest = ""] = slot.split(":", 2);
+        const what = kind === "card" ? `your reply at step ${rest}` : (kind ?? slot);
+        return { what, how: verdict === "up" ? "👍" : "👎", login, note };
+      });
+      const lines = [...rejected, ...thumbs].map(({ what, how, login, note }) => {
+        const said = note.trim() === "" ? "" : `\n${delimit(note, `comment by ${login}`, nonce)}`;
+        return `- ${what}: ${how} by ${login}${said}`;
+      });
+      return lines.join("\n") || "Nobody has said anything of it yet.";
+    },
+
     startWorkflow: createStartWorkflow({
-      ...input,
-      servers: input.repoContext.rules.servers,
+      workflows: runbooks.workflows,
+      servers: repoContext.rules.servers,
       nonce,
-      known: input.values,
-      whyRefused,
+      known: values,
+      whyRefused: (proposal) =>
+        draft(proposal).flatMap(({ alone }) => (alone.kind === "refused" ? [alone.why] : []))[0],
     }),
+
+    preview: (proposals) =>
+      previewProposals(
+        deps,
+        turn,
+        proposals.map((proposal) => ({ label: proposal.risk, parts: draft(proposal) })),
+      ),
+
+    blockedIn: (proposal) =>
+      draft(proposal).flatMap(({ alone }) => {
+        if (alone.kind === "refused" || alone.draft.state !== "blocked") return [];
+        const { title, description, spec, findings } = alone.draft;
+        const only = { title, description, server: spec.place, command: spec.command, isStep: proposal.isStep };
+        return [{ proposal: only, why: findings[0]?.text ?? "by the rules" }];
+      }),
   };
 }
 
-/** PA-8: name, OS, groups, description; never address, user or key. */
+/** What the model and people may know of a server: never its address, user or key. */
 export const toolSummary = ({ name, os, groups, description }: Server): ServerSummary => ({
   name,
   os,
   groups,
   description,
 });
+
+const maxPlanCharacters = 10_000;
+
+/** Writes check boxes as words. `prose` drops boxes, because only our cards may have them. */
+const tickedInWords = (markdown: string): string =>
+  markdown.replace(/^( {0,20}(?:[-*+]|\d{1,3}[.)]) )\[([ x])\]/gim, (_box, bullet: string, mark: string) =>
+    mark === " " ? `${bullet}to do:` : `${bullet}done:`,
+  );
+
+type ListedProposal = ListedDraft & Pick<DraftedProposal, "checks">;
+
+/**
+ * Tells the model at once what becomes of its proposals, a line each: `4, high, needs 2 approvals`, `blocked: …`, `2 again, open
+ * already`. A number that the model has read is reserved for this command.
+ */
+async function previewProposals(
+  deps: Deps,
+  { repoContext, incident, toldNumbers }: AgentTurn,
+  drafted: readonly { readonly label: Proposal["risk"]; readonly parts: readonly DraftedProposal[] }[],
+): Promise<readonly string[]> {
+  const actions = await actionsOf(deps.store.db, incident.id);
+  const open = actions.filter((action) => isLiveAction(deps, repoContext, action));
+  const list = drafted.flatMap(({ parts }) =>
+    parts.flatMap(({ alone, ...more }): readonly ListedProposal[] =>
+      alone.kind === "draft" ? [{ ...more, draft: alone.draft }] : [],
+    ),
+  );
+  const placements = placeDrafts(repoContext, open, list);
+  // Each draft that becomes an action gets a number, then the checks behind it.
+  const numbered = list.flatMap((one, index): readonly ListedDraft[] => {
+    if (placements[index]?.kind !== "new") return [];
+    const behind = one.draft.state === "blocked" ? [] : (one.checks ?? []);
+    return [one, ...behind.flatMap((check) => (check.kind === "draft" ? [{ ...one, draft: check.draft }] : []))];
+  });
+  const given = await toldNumbers.give(numbered);
+  const numbers = new Map(numbered.map(({ draft }, index) => [draft, given[index] ?? 0]));
+
+  const describeDraft = (label: Proposal["risk"], one: ActionDraft): string => {
+    const number = numbers.get(one);
+    const { state, findings, spec } = one;
+    if (state === "blocked") return `${number}, blocked (${findings[0]?.text ?? "by the rules"})`;
+    const needed = spec.risk === "block" ? 0 : repoContext.rules.policy[spec.risk].approvals;
+    const raised = label !== undefined && label !== spec.risk ? ` (you said ${label})` : "";
+    return `${number}, ${spec.risk}${raised}, needs ${needed} approval${needed === 1 ? "" : "s"}`;
+  };
+  const describeCheck = (alone: ActionDraft, check: DraftResult): string => {
+    if (check.kind === "refused") return `its check not proposed (${check.why})`;
+    if (alone.state === "blocked") return "its check not proposed, as it is blocked";
+    const isOwn = alone.state === "proposed" && mayBeOwnCheck(check.draft);
+    return isOwn ? `${numbers.get(check.draft)}, its check` : describeDraft(undefined, check.draft);
+  };
+  const describePart = (label: Proposal["risk"], { alone, checks = [] }: DraftedProposal): readonly string[] => {
+    if (alone.kind === "refused") return [`not proposed (${alone.why})`];
+    const placement = placements[list.findIndex((one) => one.draft === alone.draft)] ?? { kind: "new" };
+    if (placement.kind === "open")
+      return [`${placement.same.map(({ number }) => number).join(", ")} again, open already`];
+    const twin = placement.kind === "twice" ? list[placement.at] : undefined;
+    if (twin) return [`the same as ${numbers.get(twin.draft) ?? "one before"}, listed once`];
+    return [describeDraft(label, alone.draft), ...checks.map((check) => describeCheck(alone.draft, check))];
+  };
+  return drafted.map(({ label, parts }) => parts.flatMap((part) => describePart(label, part)).join("; "));
+}
+
+/** How much of one text the model reads at once. A tool's result is cut too, and the closing delimiter must come before that cut. */
+const maxCharacters = 24_000;
+const maxNamed = 50;
+
+/** A skill's body and the names of the files beside it, between delimiters. */
+export async function readSkill(
+  deps: Pick<Deps, "context" | "log">,
+  { repoContext, incident, session }: Pick<AgentTurn, "repoContext" | "incident" | "session">,
+  skill: Skill,
+): Promise<string> {
+  const files = await deps.context.skillFolder(repoContext.context, incident, skill).then(
+    (folder) => namesOf([...folder.values()]),
+    (error: unknown) => {
+      deps.log.warn({ module: "systemPrompt", event: "skill_folder_failed", err: error, skill: skill.name });
+      return "[the files of this skill could not be listed]";
+    },
+  );
+  const text = [cut(skill.body), files].filter((part) => part !== "").join("\n\n");
+  return wrapForeign("skill", { text, source: `${skill.source}:${skill.path}`, nonce: session.nonce });
+}
+
+/** One file of a skill's folder. Throws, in words for the model, if the folder has no such file. */
+async function readSkillFile(
+  deps: Pick<Deps, "context">,
+  { repoContext, incident, session }: Pick<AgentTurn, "repoContext" | "incident" | "session">,
+  skill: Skill,
+  path: string,
+): Promise<string> {
+  const folder = await deps.context.skillFolder(repoContext.context, incident, skill);
+  const file = folder.get(path.replace(/^(?:\.\/)+/, ""));
+  const text = file && (await deps.context.skillFile(repoContext.context, incident, skill, file));
+  if (file === undefined || text === undefined)
+    throw new Error(`no such file. ${namesOf([...folder.values()]) || "This skill has no files."}`);
+  const source = `${skill.source}:${skill.path.replace(/[^/]*$/, "")}${file.path}`;
+  return wrapForeign("skill-file", { text: cut(text), source, nonce: session.nonce });
+}
+
+function namesOf(files: readonly SkillFile[]): string {
+  if (files.length === 0) return "";
+  const named = files.slice(0, maxNamed).map(({ path, bytes }) => `- ${path} (${bytes.toLocaleString("en")} bytes)`);
+  const more = files.length > maxNamed ? [`- and ${files.length - maxNamed} more`] : [];
+  return ["Files of this skill, to be read with `use_skill` and `file`:", ...named, ...more].join("\n");
+}
+
+const cut = (text: string): string =>
+  text.length > maxCharacters
+    ? `${text.slice(0, maxCharacters).toWellFormed()}\n\n[… cut here: ${(text.length - maxCharacters).toLocaleString("en")} of ${text.length.toLocaleString("en")} characters left out …]`
+    : text;

@@ -1,38 +1,47 @@
 import * as z from "zod";
-import { noUsage, type Took } from "../../agent/turn.ts";
+import type { Trouble } from "../../agent/reply/trouble.ts";
+import type { AskedQuestion } from "../../agent/tools.ts";
+import { noUsage, runDelegate, runTurn, type TurnEffort, type TurnResult } from "../../agent/turn.ts";
+import type { AskModel } from "../../agent/wire/model.ts";
 import { checksIn } from "../../base/action.ts";
-import type { Reading } from "../../base/agent.ts";
+import type { ChatMessage, Reading, TokenUsage } from "../../base/agent.ts";
 import { reached } from "../../base/crash-point.ts";
-import { topUp } from "../../runbooks/follow-ups.ts";
-import type { Reason } from "../../runbooks/offline.ts";
+import { endingWords } from "../../github/render/ending.ts";
+import { type Reason, sureRunbook, topUp } from "../../runbooks/offline.ts";
 import { reserveNumbers } from "../../store/actions.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding } from "../../store/holds.ts";
 import { partsOf, rowsOf } from "../../store/incident-rows.ts";
-import { type Incident, lockIncident } from "../../store/incidents.ts";
+import { type Incident, lockIncident, markChangesTold, type Session } from "../../store/incidents.ts";
+import { addQuestion } from "../../store/questions.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import type { Batch } from "../../store/runs.ts";
+import { addTurn, messagesOf } from "../../store/turns.ts";
 import { logAlso } from "../../telemetry/log.ts";
-import { bareReading } from "../../text/bare.ts";
+import { bareMessage, bareReading, redactText } from "../../text/bare.ts";
 import { enqueueChangesLook, untoldChanges } from "../changes/read-changes.ts";
-import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
+import { type Deps, loadRepoContext } from "../context.ts";
 import { similarTo } from "../incident/similar.ts";
-import { createToldNumbers } from "../proposal/told-numbers.ts";
-import { recordsFor } from "../proposal/track-record.ts";
-import { show } from "../thread/show.ts";
-import { createStatusLine } from "../thread/status-line.ts";
-import { conclude, draftsOf, type Taken } from "./conclude.ts";
-import { postChecks } from "./known-runbook.ts";
-import { askModel } from "./model-turn.ts";
+import { onDebug } from "../payload.ts";
+import { type DraftedProposal, draftProposals, namesOf } from "../proposal/draft.ts";
+import { propose } from "../proposal/propose.ts";
+import { createToldNumbers } from "../proposal/same-action.ts";
+import { knownLinks, recordsFor } from "../proposal/track-record.ts";
+import { createAddressIn } from "../thread/links.ts";
+import { createStatusLine, show } from "../thread/show.ts";
+import { type AskRefusal, budgetModel, inFlood, refusalText, tooManyTurns } from "./budget.ts";
+import { describeChangesSince } from "./changes.ts";
+import { keepThumbs, noThumbs, readNewComments } from "./conversation.ts";
 import { isSaidAlready, readOffline, readWithoutModel } from "./offline-turn.ts";
-import { type Runbooks, runbooksOf } from "./runbooks.ts";
-import { logSession } from "./session-usage.ts";
-import type { TurnInput } from "./turn-input.ts";
-import { type Cause, causeSchema, pastRuns } from "./turn-message.ts";
+import { buildHelperRequest, prepareRequest } from "./prompt.ts";
+import { readRunbooks } from "./runbooks.ts";
+import { type AgentTurn, type Cause, causeSchema, isTroubled, pastRuns, turnMessage } from "./turn-message.ts";
+import { createTools, readSkill } from "./turn-tools.ts";
 
 const jobSchema = z.object({ incidentId: z.string(), cause: causeSchema, askedAt: z.coerce.date() });
 
-/** Lets the agent take a turn when the transaction commits; an incident's turns are taken one after another. */
+/** Enqueues a turn of the agent in this transaction. The turns of an incident run one after another. */
 export async function enqueueTurn(
   tx: Tx,
   deps: Pick<Deps, "store" | "now" | "config">,
@@ -46,99 +55,190 @@ export async function enqueueTurn(
 }
 
 /**
- * One turn of the agent: it reads what happened, and what it says becomes a card with proposals. The model is asked outside
- * of any transaction; what it proposes is checked against the incident as it stands when the answer is there.
+ * Runs one turn of the agent: reads what happened, asks the model outside any transaction, judges the proposals, and stores and
+ * shows the outcome in one transaction, against the incident as it is then. Without a model, or if the model fails, the runbooks
+ * answer (AR-13, AR-15, AR-17, AR-21, OFF-1, RR-14, S14.1, S15, SR-36, SR-58).
  */
 export async function turn(deps: Deps, job: Job): Promise<void> {
   const { incidentId, cause, askedAt } = jobSchema.parse(job.data);
   const { db } = deps.store;
-  // A halt ends commands, not the reading of what they said; a hold stops everything here, and /resume makes up for it.
   const rows = await rowsOf(db, incidentId);
   const { incident, session, values } = rows;
   logAlso({ sessionId: session.id });
   if (incident.state === "closed") return;
+  // A halt ends commands, and the agent still reads their results. A hold stops the agent too; /resume makes up for it.
   if (rows.holds.some(isStanding)) return waitForLift(deps, job, incident, { cause, askedAt });
   const repoContext = await loadRepoContext(deps, incident);
-  if (session.steps >= session.stepLimit) return sayLimit(deps, job, incidentId);
+  if (session.steps >= session.stepLimit)
+    // The board and the newest card say that the limit is reached.
+    return deps.store.transaction(async (tx) => {
+      await show(tx, deps, await lockIncident(tx, incidentId));
+      await job.settle(tx);
+    });
 
-  const runbooks = readRunbooks(deps, repoContext);
-  const records = await recordsFor(deps, incident, session);
-  const runs = await pastRuns(deps, incident, rows);
-  const personId = startedBy(incident, rows.batches, cause);
-  const similar = await similarTo(deps, { incident, turns: rows.turns }, repoContext);
-  const repoChanges = untoldChanges(await partsOf(db, incidentId, "repoChanges"));
   const status = createStatusLine(deps, incidentId);
-  const given = {
+  const current: AgentTurn = {
     incident,
     session,
     rows,
     values,
     repoContext,
-    runbooks,
-    records,
-    runs,
-    similar,
-    repoChanges,
+    runbooks: readRunbooks(deps, repoContext),
+    records: await recordsFor(deps, incident, session),
+    runs: await pastRuns(deps, incident, rows),
+    personId: starterOf(incident, rows.batches, cause),
+    similar: await similarTo(deps, { incident, turns: rows.turns }, repoContext),
+    repoChanges: untoldChanges(await partsOf(db, incidentId, "repoChanges")),
     cause,
     askedAt,
-    personId,
     toldNumbers: createToldNumbers((count) => reserveNumbers(db, incidentId, count)),
+    signal: job.signal,
+    onStatus: status.say,
   };
-  const input = { ...given, signal: job.signal, onStatus: status.say };
-  const adds = await postChecks(deps, input);
-  const taken = await take(deps, adds ? { ...input, rows: await rowsOf(db, incidentId) } : input);
-  const isSilent = !deps.ask && isSaidAlready(input, bareReading(deps.redact, taken.reading));
+  const adds = await postChecks(deps, current);
+  if (adds) current.rows = await rowsOf(db, incidentId);
+  const answer = deps.ask ? await answerByModel(deps, deps.ask, current) : answerOffline(deps, current, "no-model");
   await status.settled();
   reached("CP05");
-  const drafts = draftsOf(deps, given, taken);
+
+  const reading = bareReading(deps.redact, answer.reading);
+  const isSilent = !deps.ask && isSaidAlready(current, reading);
+  const drafts = draftProposals(deps, repoContext, reading.proposals, {
+    origin: answer.offline ? "offline" : "model",
+    promptSha256: answer.promptSha256,
+    values,
+  });
   const after = await deps.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incidentId);
-    const says = locked.state === "open" && !isSilent;
-    const told = says ? await conclude(tx, deps, { ...given, incident: locked, taken, drafts, adds }) : session;
+    const concludes = locked.state === "open" && !isSilent;
+    const latest = concludes
+      ? await conclude(tx, deps, { ...current, incident: locked }, { answer, reading, drafts, adds })
+      : session;
     if (isSilent) await show(tx, deps, locked);
     await job.settle(tx);
-    return told;
+    return latest;
   });
   reached("CP06");
-  logSession(deps, after);
+
+  const { steps: totalTurns, inputTokens, outputTokens } = after;
+  deps.log.info({
+    module: "agent",
+    event: "session_usage",
+    totalTurns,
+    totalTokens: { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens },
+    totalToolCalls: after.toolCalls,
+    totalDurationMs: after.durationMs,
+  });
 }
 
-/** How long what a person has asked for waits where nobody says that a hold is lifted: /resume makes it due at once. */
+/** How long a person's request waits under a hold if no /resume comes; /resume makes it due at once. */
 const heldMs = 60_000;
 
-/** /resume makes up for the turn that reads results, and for the first; what a person wants of the agent waits for it. */
+/** Keeps what a person asked for until the hold is lifted. /resume itself enqueues the first turn and the one that reads results. */
 async function waitForLift(
   { store }: Deps,
   job: Job,
   { id: incidentId, repoId }: Incident,
-  { cause, askedAt }: { readonly cause: Cause; readonly askedAt: Date },
+  { cause, askedAt }: Pick<AgentTurn, "cause" | "askedAt">,
 ): Promise<void> {
   if (cause.kind === "opened" || cause.kind === "batch-ended") return;
   await store.transaction(async (tx) => {
     const isHeld = (await holdsOn(tx, await lockIncident(tx, incidentId))).some(isStanding);
     await job.settle(tx);
-    // Where it was lifted a moment ago, /resume did not see this wait.
+    // If the hold was lifted a moment ago, /resume has not seen this wait.
     const when = { share: String(repoId), afterMs: isHeld ? heldMs : undefined };
     await store.queue.enqueue(tx, "turn", incidentId, { incidentId, cause, askedAt }, when);
   });
 }
 
-/** Who set the turn going: their rights to the model are what it costs (SR-58, SR-60). Nobody, where that is not known. */
-function startedBy(incident: Incident, batches: readonly Batch[], cause: Cause): number | undefined {
+/** Who started the turn, and so pays for it; undefined if that is not known. */
+function starterOf(incident: Incident, batches: readonly Batch[], cause: Cause): number | undefined {
   if (cause.kind === "opened") return incident.openerId;
   if (cause.kind !== "batch-ended") return cause.personId;
   return batches.findLast(({ numbers }) => numbers.some((number) => cause.numbers.includes(number)))?.personId;
 }
 
-async function take(deps: Deps, input: TurnInput): Promise<Taken> {
-  if (!deps.ask) return offline(deps, input, "no-model");
-  const { result, over, promptSha256, rulesSha256, heardComment } = await askModel(deps, deps.ask, input);
+const isFirstLook = ({ kind }: Cause): boolean => kind === "opened" || kind === "investigated";
+
+/**
+ * Posts the checks of a runbook that surely fits, before the model is asked and if nothing was said yet: this takes tens of
+ * milliseconds, and people can approve the checks meanwhile. Returns whether the agent's own card comes second, and so only adds
+ * to what is open.
+ */
+async function postChecks(deps: Deps, turn: AgentTurn): Promise<boolean> {
+  if (!deps.ask || !isFirstLook(turn.cause)) return false;
+  const { turns } = turn.rows;
+  // An earlier attempt at this job has posted them.
+  if (turns.length > 0) return turns.every(({ step }) => step === 0);
+  const { repoContext, runbooks, records, session, cause, personId, values } = turn;
+  if (!sureRunbook(runbooks, turn.incident)) return false;
+  const read = bareReading(deps.redact, readOffline(deps, turn, "model-reads"));
+  if (read.proposals.length === 0) return false;
+  const addressIn = createAddressIn(deps, repoContext, turn.incident.repo);
+  const links = knownLinks(read.runbooks, { skills: runbooks.skills, records }, addressIn);
+  const reading = { ...read, runbooks: links };
+  const by = { origin: "offline", promptSha256: null, values } as const;
+  const drafts = draftProposals(deps, repoContext, reading.proposals, by);
+  return deps.store.transaction(async (tx) => {
+    const incident = await lockIncident(tx, turn.incident.id);
+    if (incident.state !== "open") return false;
+    const step = await addTurn(tx, session, {
+      cause: cause.kind,
+      offline: true,
+      before: true,
+      reading,
+      messages: [],
+      usage: noUsage,
+      personId,
+      contextCommit: repoContext.context.commit,
+    });
+    await propose(tx, deps, repoContext, {
+      incident,
+      rows: await partsOf(tx, incident.id, "actions", "approvals", "lease"),
+      turn: step,
+      reading,
+      origin: by.origin,
+      drafts,
+      told: new Set(turn.runs.map(({ number }) => number)),
+    });
+    await show(tx, deps, incident, "reading the incident");
+    return true;
+  });
+}
+
+/** What the model or the runbooks answer in a turn. */
+interface TurnAnswer extends TurnEffort {
+  readonly reading: Reading;
+  readonly offline: boolean;
+  /** The system prompt's hash if the model answered it; else null. */
+  readonly promptSha256: string | null;
+  /** The newest comment that the model has read. */
+  readonly heardComment?: number | undefined;
+  /** What the agent asks people. */
+  readonly question?: AskedQuestion | undefined;
+  /** Why the model was not asked. */
+  readonly refusal?: AskRefusal | undefined;
+  readonly messages: readonly ChatMessage[];
+  readonly usage: TokenUsage;
+  /** The hash of the repository's rules as the model has read them. */
+  readonly toldRules?: string | undefined;
+}
+
+/** The model's answer, topped up with the runbooks' suggestions; if the model fails, the runbooks answer and the card says so. */
+async function answerByModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<TurnAnswer> {
+  const { result, refusal, promptSha256, rulesSha256, heardComment } = await askModel(deps, ask, turn);
   const { usage, toolCallCount, durationMs } = result;
-  // The model takes its time, and people go on meanwhile.
-  const now = { ...input, rows: await rowsOf(deps.store.db, input.incident.id) };
+  // People go on while the model thinks.
+  turn.rows = await rowsOf(deps.store.db, turn.incident.id);
   if (result.kind === "read") {
+    const { reading } = result;
+    const ofModel = reading.proposals.flatMap(checksIn).map(({ command }) => command);
+    const suggestions =
+      reading.suggestions.length > 1
+        ? reading.suggestions
+        : topUp(reading.suggestions, readOffline(deps, turn, "no-model", ofModel).suggestions);
     return {
-      reading: withFollowUps(deps, now, result.reading),
+      reading: { ...reading, suggestions },
       offline: false,
       promptSha256,
       heardComment,
@@ -150,61 +250,214 @@ async function take(deps: Deps, input: TurnInput): Promise<Taken> {
       durationMs,
     };
   }
-  // Not the model's failure: the bot ends, or another process has the turn, and whoever takes it next asks again (RR-14).
-  input.signal.throwIfAborted();
-  // S15, OFF-1: the model's failure is told, and the runbooks answer in its place.
-  const answer = offline(deps, now, over ? "over-budget" : "model-down", promptSha256 !== "");
-  const took = { usage, toolCallCount, durationMs: durationMs + answer.durationMs };
-  if (over) return { ...answer, over, ...took };
-  const reading = readWithoutModel(now, { reading: answer.reading, why: result.message });
-  // What it was to hear it hears in its next turn, unless that is why it did not answer: then it never would.
-  const spoilt = result.why === "refused" || result.why === "context-overflow";
-  const heard = spoilt ? {} : { messages: result.added, heardComment, toldRules: rulesSha256 };
-  return { ...answer, reading, ...heard, ...took };
+  // If the bot stops, or another process has the turn, the model has not failed: the next process asks again.
+  turn.signal.throwIfAborted();
+  const answer = answerOffline(deps, turn, refusal ? "over-budget" : "model-down", promptSha256 !== "");
+  const effort = { usage, toolCallCount, durationMs: durationMs + answer.durationMs };
+  if (refusal) return { ...answer, refusal, ...effort };
+  const reading = readWithoutModel(turn, { reading: answer.reading, why: result.message });
+  // The next turn repeats what this one was to tell the model, unless that is why the model failed: then it would fail again.
+  const isSpoilt = result.why === "refused" || result.why === "context-overflow";
+  const heard = isSpoilt ? {} : { messages: result.added, heardComment, toldRules: rulesSha256 };
+  return { ...answer, reading, ...heard, ...effort };
 }
 
-/** AR-21: where the model suggests too little the runbooks do, but for what it proposes itself. */
-function withFollowUps(deps: Deps, input: TurnInput, reading: Reading): Reading {
-  if (reading.suggestions.length > 1) return reading;
-  const ofModel = reading.proposals.flatMap(checksIn).map(({ command }) => command);
-  const { suggestions } = readOffline(deps, input, "no-model", ofModel);
-  return { ...reading, suggestions: topUp(reading.suggestions, suggestions) };
-}
-
-function offline(deps: Deps, input: TurnInput, reason: Reason, hadTurn = false): Taken {
+/** What the runbooks answer; `hadTurn` if a request to the model has already logged the turn's start and end. */
+function answerOffline(deps: Deps, turn: AgentTurn, reason: Reason, hadTurn = false): TurnAnswer {
   const started = performance.now();
   const line = { module: "agent", model: "offline" };
-  // Where the model was asked in vain the turn has told of itself already (S14.1).
   if (!hadTurn) deps.log.info({ ...line, event: "turn_start", messageCount: 0 });
-  const reading = readOffline(deps, input, reason);
-  const cost = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
-  const took: Took = { toolCallCount: 0, durationMs: Math.round(performance.now() - started) };
-  if (!hadTurn) deps.log.info({ ...line, event: "turn_end", ...cost, ...took });
+  const reading = readOffline(deps, turn, reason);
+  const effort = { toolCallCount: 0, durationMs: Math.round(performance.now() - started) };
+  if (!hadTurn)
+    deps.log.info({ ...line, event: "turn_end", inputTokens: 0, outputTokens: 0, totalTokens: 0, ...effort });
+  return { reading, offline: true, promptSha256: null, messages: [], usage: noUsage, ...effort };
+}
+
+/** What the model answered, or why it was not asked. */
+interface ModelAnswer {
+  readonly result: TurnResult;
+  readonly refusal: AskRefusal | undefined;
+  /** Empty if no request was made. */
+  readonly promptSha256: string;
+  readonly heardComment: number | undefined;
+  readonly rulesSha256?: string;
+}
+
+/** Has the model take the turn, within the operator's budgets. Stores only what it costs, and people's reactions. */
+async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<ModelAnswer> {
+  const { incident, session, repoContext, runbooks, runs, cause, rows, signal, onStatus, personId } = turn;
+  const account = { incident, sessionId: session.id, personId, step: session.steps + 1 };
+  const refused = (await inFlood(deps, account, cause)) ?? (await tooManyTurns(deps, account, cause));
+  if (refused) {
+    const failure = { kind: "failed", why: "budget", message: refused.short, added: [], usage: noUsage } as const;
+    return {
+      result: { ...failure, toolCallCount: 0, durationMs: 0 },
+      refusal: refused,
+      promptSha256: "",
+      heardComment: undefined,
+    };
+  }
+  const purse = budgetModel(deps, ask, account);
+  const model = deps.config.model.endpoints[0]?.model;
+  const log = (event: object) => deps.log.info({ module: "agent", model, ...event });
+  // At level debug. A message of the conversation is logged once, by the turn that adds it; the system prompt by every turn.
+  const onMessage = ({ role, content }: ChatMessage, tool?: string) =>
+    onDebug(deps, content, (payload) =>
+      tool === undefined
+        ? deps.log.debug({ module: "agent", event: "message", role, ...payload })
+        : deps.log.debug({ module: "agent", event: "tool_result", tool, ...payload }),
+    );
+
+  const history = await messagesOf(deps.store.db, session.id);
+  const prepared = await prepareRequest(deps, turn, {
+    history,
+    createTools: (skills) => createTools(deps, turn, skills),
+    // A helper asks through the same purse.
+    createDelegate: (given) => (task) =>
+      runDelegate({
+        ...buildHelperRequest(given, task),
+        ask: purse.ask,
+        signal,
+        onStatus,
+        onMessage,
+        log: (event) => log({ ...event, helper: true }),
+      }),
+  });
+  // A fresh incident has no comments to fetch.
+  const heard =
+    cause.kind === "opened" && cause.fresh && !incident.public
+      ? { opener: true, comments: [], rights: "", newest: undefined, ...noThumbs }
+      : await readNewComments(deps, turn);
+  await keepThumbs(deps, incident, heard);
+  const changes = await describeChangesSince(deps, turn, history);
+  const skill = history.length === 0 && isFirstLook(cause) ? sureRunbook(runbooks, incident) : undefined;
+  const runbook = skill && { name: skill.name, text: await readSkill(deps, turn, skill) };
+
+  onMessage({ role: "system", content: prepared.prompt.text });
+  for (const message of prepared.reminder) onMessage(message);
+  const counted: { isAnswered: boolean; inputTokens?: number } = { isAnswered: false };
+  const result = await runTurn({
+    ask: async (request, watch) => {
+      const answer = await purse.ask(request, watch);
+      if (answer.kind === "failed") return answer;
+      if (!counted.isAnswered) prepared.logInjection();
+      counted.isAnswered = true;
+      if (!answer.usage.estimated) counted.inputTokens = answer.usage.inputTokens;
+      return answer;
+    },
+    signal,
+    onStatus,
+    onMessage,
+    system: prepared.prompt.text,
+    history: [...prepared.history, ...prepared.reminder],
+    news: turnMessage({ ...turn, heard, changes, runbook, questions: rows.questions, now: deps.now() }),
+    tools: prepared.tools,
+    servers: namesOf(repoContext.rules.servers),
+    maxActions: deps.config.agent.maxActionsPerResponse,
+    trouble: troubleIn(turn),
+    ran: runs.map(({ number }) => number),
+    log,
+  });
+  // With the turn's first message goes how far in the audit it reads, and how large its requests were.
+  const { isAnswered, inputTokens } = counted;
+  const [news, ...rest] = result.added;
+  const kept = { auditSeq: rows.head.seq, ...(inputTokens !== undefined && { inputTokens }) };
+  const added = news?.role === "user" ? [{ ...news, ...kept }, ...rest] : [];
   return {
-    reading,
-    offline: true,
-    promptSha256: null,
-    messages: [],
-    usage: noUsage,
-    ...took,
+    // A reminder that the model has not read comes again with the next turn.
+    result: { ...withNext(result, cause), added: [...(isAnswered ? prepared.reminder : []), ...added] },
+    refusal: purse.refusal(),
+    promptSha256: prepared.prompt.sha256,
+    ...(isAnswered && { rulesSha256: prepared.rulesSha256 }),
+    heardComment: heard.newest,
   };
 }
 
-/** The repository's runbooks; what cannot be used is named in the log, once for each commit (OP-3, OP-8). */
-export function readRunbooks(deps: Deps, repoContext: RepoContext): Runbooks {
-  const runbooks = runbooksOf(repoContext.context, ({ problems }) => {
-    if (problems.length === 0) return;
-    const named = problems.slice(0, 20).map(({ place, message }) => `${place} ${message}`);
-    deps.log.warn({ module: "runbooks", event: "runbooks_faulty", count: problems.length, problems: named });
-  });
-  return deps.config.features.skills ? runbooks : { ...runbooks, skills: [] };
+/** The runs that this turn is about and that report trouble; the model must address each. */
+function troubleIn({ cause, runs }: Pick<AgentTurn, "cause" | "runs">): readonly Trouble[] {
+  if (cause.kind !== "batch-ended") return [];
+  const troubled = runs.filter((run) => cause.numbers.includes(run.number) && isTroubled(run));
+  return [...Map.groupBy(troubled, ({ number }) => number)].map(([number, same]) => ({
+    number,
+    what: [
+      ...new Set(
+        same.map(
+          ({ ending, outcome, trouble }) =>
+            endingWords(ending, outcome) + (trouble !== null ? ", with errors in its output" : ""),
+        ),
+      ),
+    ].join("; "),
+  }));
 }
 
-/** AR-17: the limit is said once, on the card of the step that is not taken. */
-async function sayLimit(deps: Deps, job: Job, incidentId: string): Promise<void> {
-  await deps.store.transaction(async (tx) => {
-    const incident = await lockIncident(tx, incidentId);
-    await show(tx, deps, incident);
-    await job.settle(tx);
+/** Adds a next step to a reply that proposes nothing and says neither how sure it is nor anything else of note. */
+function withNext(result: TurnResult, { kind }: Cause): TurnResult {
+  if (result.kind === "failed" || result.outcome === "asked" || kind === "asked" || kind === "answered") return result;
+  const { reading } = result;
+  const { proposals, confidence, notes } = reading;
+  if (proposals.length > 0 || confidence !== undefined || notes.length > 0) return result;
+  const note =
+    "Nothing is proposed, and the agent does not say how sure it is. To go on: `/ask what should we look at next?`";
+  return { ...result, reading: { ...reading, notes: [note] } };
+}
+
+/** Stores the turn's outcome and shows it. Returns the session with the turn's cost. */
+async function conclude(
+  tx: Tx,
+  deps: Deps,
+  turn: AgentTurn,
+  outcome: {
+    readonly answer: TurnAnswer;
+    /** The answer's reading, redacted. */
+    readonly reading: Reading;
+    readonly drafts: readonly DraftedProposal[];
+    /** Its proposals come beside those that are open already. */
+    readonly adds: boolean;
+  },
+): Promise<Session> {
+  const { incident, session, repoContext, runbooks, records, cause, personId } = turn;
+  const { answer, drafts, adds } = outcome;
+  const clean = (text: string): string => redactText(deps.redact, text);
+  const question = answer.question && {
+    text: clean(answer.question.text),
+    choices: answer.question.choices.map(clean),
+  };
+  const links = { skills: runbooks.skills, records };
+  const reading = {
+    ...outcome.reading,
+    notes: [...(answer.refusal ? [await refusalText(tx, answer.refusal)] : []), ...outcome.reading.notes],
+    prose: outcome.reading.prose === "" && question ? "I need an answer to go on." : outcome.reading.prose,
+    runbooks: knownLinks(outcome.reading.runbooks, links, createAddressIn(deps, repoContext, incident.repo)),
+  };
+  const messages = answer.messages.map((message) => bareMessage(deps.redact, message));
+  const step = await addTurn(tx, session, {
+    cause: cause.kind,
+    ...answer,
+    personId,
+    reading,
+    messages,
+    contextCommit: repoContext.context.commit,
+    // People read of it once, on the first card; the model when it is first asked.
+    similar: session.steps === 0 ? turn.similar[0] : undefined,
   });
+  if (turn.repoChanges && messages.length > 0) await markChangesTold(tx, incident.id);
+  const rows = await partsOf(tx, incident.id, "actions", "approvals", "lease", "session");
+  await propose(tx, deps, repoContext, {
+    incident,
+    rows,
+    turn: step,
+    reading,
+    origin: answer.offline ? "offline" : "model",
+    drafts,
+    told: new Set(turn.runs.map(({ number }) => number)),
+    adds,
+    numbers: turn.toldNumbers,
+  });
+  if (question) {
+    const { number, step: askedIn, text } = await addQuestion(tx, incident.id, { step: step.step, ...question });
+    await appendAudit(tx, { kind: "question_asked", incidentId: incident.id, body: { number, step: askedIn, text } });
+  }
+  await show(tx, deps, incident);
+  return rows.session;
 }

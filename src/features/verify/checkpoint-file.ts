@@ -14,28 +14,27 @@ import {
 import type { Db, Store, Tx } from "../../store/database/open.ts";
 import type { Deps } from "../context.ts";
 
-type Outside = Pick<Deps, "store" | "notary"> & { readonly config: Pick<Deps["config"], "audit" | "roles"> };
+type CheckpointDeps = Pick<Deps, "store" | "notary"> & { readonly config: Pick<Deps["config"], "audit" | "roles"> };
 
-interface Known {
+interface KnownFile {
   readonly text: string;
   readonly checkpoint: Checkpoint;
 }
 
-/** What this process has found good or written there last: a signing key that was replaced since makes it no forgery. */
-const known = new WeakMap<Store, Known>();
+/** The content that this process accepted or wrote last. It stays valid if the signing key is replaced. */
+const known = new WeakMap<Store, KnownFile>();
 
 /**
- * Holds the store against the operator's checkpoint file (RR-24, SR-66): what is wrong where the file has seen more than the store
- * holds, or is no checkpoint of this audit; nothing where it agrees, or where there is none. A file and a row are read for it.
+ * Compares the store with the operator's checkpoint file (RR-24, SR-66). Returns a fault if the file knows more than the store holds or
+ * is no checkpoint of this audit; undefined if they agree or there is no file.
  */
 export async function fileContradiction(
-  { config, store, notary }: Outside,
+  { config, store, notary }: CheckpointDeps,
   db: Db | Tx = store.db,
 ): Promise<string | undefined> {
   const { checkpointFile } = config.audit;
   if (checkpointFile === undefined) return undefined;
   const text = await readFile(checkpointFile, "utf8").catch((error: NodeJS.ErrnoException) => {
-    // Before the first checkpoint there is none.
     if (error.code === "ENOENT") return undefined;
     throw error;
   });
@@ -48,15 +47,15 @@ export async function fileContradiction(
   return contradiction(db, checkpoint);
 }
 
-/** Longer than this no disk takes that can be relied on. */
+/** A disk that takes longer is not reliable. */
 const longestWriteMs = 10_000;
 
 /**
- * Has the operator's file know of what is about to be sent (RR-24): where GitHub takes no comment, nothing else tells a later start
- * that an older copy of the store was put back. For whoever sends, when the intent is committed and before the first byte goes out.
- * Returns undefined where the file has it, durably, or there is none; else why nothing may be sent.
+ * Writes the checkpoint after a command's intent is committed and before its first byte is sent: if GitHub takes no comment, only this file
+ * shows a later start that an older copy of the store was restored. Returns why the command must not be sent, or undefined if the
+ * file holds it durably or none is configured.
  */
-export async function sealIntent(deps: Outside & Pick<Deps, "log">): Promise<string | undefined> {
+export async function sealIntent(deps: CheckpointDeps & Pick<Deps, "log">): Promise<string | undefined> {
   if (deps.config.audit.checkpointFile === undefined) return undefined;
   try {
     const isLate = sleep(longestWriteMs, "late", { ref: false });
@@ -68,18 +67,17 @@ export async function sealIntent(deps: Outside & Pick<Deps, "log">): Promise<str
   }
 }
 
-/** The write that goes on in this process, and the one that has not begun and so will know of all that is committed by now. */
+/** This process's running write, and its waiting one, which will include everything committed by now. */
 const lastWrite = new WeakMap<Store, Promise<void>>();
 const nextWrite = new WeakMap<Store, Promise<void>>();
 
 /**
- * Writes how far the audit has come to the operator's file, durably when it returns. Callers that wait share one write. The file
- * never goes back: throws where it has seen more than the store holds, unless `afterRestore` says that this was told and the store
- * counts from now on.
+ * Writes the audit's head to the operator's file, durably. Waiting callers share one write. The file never goes back: throws if it knows
+ * more than the store holds, unless `afterRestore` says that this was reported and the store counts from now on.
  */
-export function writeCheckpoint(deps: Outside, afterRestore = false): Promise<void> {
+export function writeCheckpoint(deps: CheckpointDeps, afterRestore = false): Promise<void> {
   const { config, store } = deps;
-  // Whoever only takes webhooks has no key to sign with.
+  // A process with only the web role has no key to sign with.
   const mayWrite = config.roles.some((role) => role !== "web");
   if (config.audit.checkpointFile === undefined || !mayWrite) return Promise.resolve();
   const shared = afterRestore ? undefined : nextWrite.get(store);
@@ -96,19 +94,19 @@ export function writeCheckpoint(deps: Outside, afterRestore = false): Promise<vo
   return write;
 }
 
-async function replaceFile(deps: Outside, db: Db | Tx, afterRestore: boolean): Promise<void> {
+async function replaceFile(deps: CheckpointDeps, db: Db | Tx, afterRestore: boolean): Promise<void> {
   const { config, store, notary } = deps;
   const file = config.audit.checkpointFile ?? "";
   const fault = afterRestore ? undefined : await fileContradiction(deps, db);
   if (fault !== undefined) throw new Error(fault);
   const checkpoint = await readHead(db);
   const text = notary?.sign(checkpoint) ?? checkpointText(checkpoint);
-  // Of its own: several processes may keep one file.
+  // A name of its own, because several processes may write the file.
   const unfinished = `${file}.${randomUUID()}`;
   try {
     await writeFile(unfinished, text, { mode: 0o600, flush: true });
     reached("CP17");
-    // Who stood still for long has lost its turn with its connection; its older head is not to replace a newer one.
+    // A process that was suspended has lost its lock with its connection; its older head must not replace a newer one.
     await readHead(db);
     await rename(unfinished, file);
   } catch (error) {
@@ -119,7 +117,7 @@ async function replaceFile(deps: Outside, db: Db | Tx, afterRestore: boolean): P
   await syncFolder(dirname(file));
 }
 
-/** Makes a rename in it durable. A file system that syncs no folders says so by these, as PostgreSQL knows; then there is no more to do. */
+/** Makes a rename in a folder durable. As in PostgreSQL, these two errors mean that the file system syncs no folders. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   try {

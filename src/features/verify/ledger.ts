@@ -1,21 +1,55 @@
+import type { Risk } from "../../base/risk.ts";
+import { type GoneState, readCard, sameCard } from "../../github/render/read-card.ts";
 import { readRecords } from "../../github/render/record.ts";
-import { sameCard } from "../../github/render/same-card.ts";
-import { differencesOf } from "./differences.ts";
-import { type Entry, type Remark, rebuild } from "./rebuild.ts";
+
+/** The record of one action, from the issue or from the store: who proposed and approved it, what ran where, with which result (DC-6). */
+export interface LedgerEntry {
+  readonly number: number;
+  readonly digest: string;
+  /** `model`, `runbook`, or a person's `@login`. */
+  readonly by: string;
+  readonly risk: Risk;
+  /** The server, or a group's name. */
+  readonly place: string;
+  /** As a card shows it. */
+  readonly command: string;
+  /** How it ended without a run. */
+  readonly gone: GoneState | undefined;
+  /** Who approved it, by comments that are still there. */
+  readonly approvals: readonly { readonly login: string; readonly commentId: number }[];
+  readonly runs: readonly {
+    readonly server: string;
+    /** The exit code, or a word for another end. */
+    readonly end: number | string;
+    /** SHA-256 of the redacted output, hex; null if the output stays off the issue. */
+    readonly outputSha256: string | null;
+  }[];
+  /** How many more runs had no room on the issue. */
+  readonly unlisted: number;
+}
+
+/** A comment from which the record is rebuilt. The text of other people's is not needed. */
+interface Remark {
+  readonly id: number;
+  /** Written by the bot; other comments say nothing about runs. */
+  readonly ours: boolean;
+  /** Without our hidden marker. */
+  readonly body: string;
+}
 
 /** A comment as GitHub has it now. */
 export interface SeenComment extends Remark {
   readonly login: string | undefined;
-  /** Which comment of ours it says to be; nothing where it says none. */
+  /** The mark of a comment of ours that it carries. */
   readonly mark: string | undefined;
-  /** SHA-256, hex, as an approval remembers its comment. */
+  /** SHA-256, hex, as an approval stores it. */
   readonly sha256: string;
   readonly createdAt: Date;
   readonly edited: boolean;
   readonly editor: string | undefined;
-  /** GitHub's word for why it is minimized. */
+  /** GitHub's word for the reason why it is minimized. */
   readonly hidden: string | undefined;
-  /** The numbers that it shows as if it were a card of ours, though somebody else wrote it (SR-30). */
+  /** The numbers that it shows, if it looks like a card of ours and another account wrote it (SR-30). */
   readonly imitates: readonly number[] | undefined;
 }
 
@@ -23,60 +57,60 @@ export interface SeenComment extends Remark {
 export interface PostedComment {
   readonly mark: string;
   readonly slot: string;
-  /** Every body that GitHub may rightly show. */
+  /** Every body that GitHub may show. */
   readonly bodies: readonly string[];
   readonly githubId: number | null;
-  /** It was on the issue before the issue was read, and was neither changed nor to be changed since. */
+  /** It was on the issue before the issue was read, and no change was made or due since. */
   readonly settled: boolean;
   readonly firstPostedAt: Date | null;
-  /** Why it never will be posted. */
+  /** Why it will never be posted. */
   readonly parked: string | null;
-  /** The actions that it shows, and whether it is a run card of which one did not go well. */
+  /** The actions that it shows, and whether it is a run card with a failed run. */
   readonly numbers: readonly number[];
   readonly failed: boolean;
 }
 
-/** A person's comment on which an event of the audit rests. */
+/** A person's comment that caused an event of the audit. */
 export interface LedgerWord {
   readonly commentId: number;
   readonly login: string;
-  /** The audit's word for what came of it, e.g. `command_approved`. */
+  /** The kinds of the events, e.g. `command_approved`. */
   readonly kinds: readonly string[];
   readonly numbers: readonly number[];
-  /** Where the audit has it. */
+  /** Undefined if the audit does not hold it. */
   readonly sha256: string | undefined;
-  /** It was withdrawn before anything ran under it. */
+  /** It was withdrawn before a command ran because of it. */
   readonly withdrawn: boolean;
 }
 
-/** What the store holds of an issue. */
-export interface Held {
+/** The store's record of an issue. */
+export interface StoredLedger {
   readonly posted: readonly PostedComment[];
   readonly words: readonly LedgerWord[];
-  readonly entries: readonly Entry[];
-  /** Actions that run at this moment: their cards lag behind. */
+  readonly entries: readonly LedgerEntry[];
+  /** Actions that run now; their cards lag behind. */
   readonly moving: readonly number[];
-  /** Slots whose comment was deleted and has been posted anew: it stands lower than it stood. */
+  /** Slots whose comment was deleted and posted again, further down. */
   readonly reposted: ReadonlySet<string>;
 }
 
-/** One thing in which an issue is not as the store has it. */
+/** One difference between an issue and the store. */
 export type Discrepancy =
   | { readonly kind: "edited" | "hidden"; readonly at: SeenComment; readonly posted: PostedComment }
   | { readonly kind: "deleted" | "unposted"; readonly posted: PostedComment }
-  /** Two of ours have changed places: `posted` stood there, `reads` stands there now. */
+  /** Two comments of ours changed places: `posted` was here, `reads` is here now. */
   | {
       readonly kind: "reordered";
       readonly at: SeenComment;
       readonly posted: PostedComment;
       readonly reads: PostedComment;
     }
-  /** It stands at another time than it was posted. */
+  /** Its time differs from when it was posted. */
   | { readonly kind: "displaced"; readonly at: SeenComment; readonly posted: PostedComment }
-  /** Somebody else's look-alike, one that our account posted and the store does not know, or a second copy of one of ours. */
+  /** A look-alike by another account, a comment of our account that the store does not know, or a second copy of a comment of ours. */
   | { readonly kind: "forged" | "unknown" | "copied"; readonly at: SeenComment }
   | { readonly kind: "word-deleted"; readonly word: LedgerWord }
-  /** The issue's own text, where it is ours. */
+  /** The issue's own text, if the bot opened the issue. */
   | { readonly kind: "text-edited" }
   | { readonly kind: "word-edited" | "word-hidden"; readonly at: SeenComment; readonly word: LedgerWord }
   | {
@@ -87,38 +121,43 @@ export type Discrepancy =
       readonly store: string;
     };
 
-/** With what the bot itself would tidy up a card that is over; failures and approvals it never hides. */
+/** GitHub's reasons with which the bot itself minimizes finished cards. It never hides failures and approvals. */
 const tidying = ["outdated", "resolved"];
 
 /**
- * Holds an issue's comments against the store, in the order in which they stand (DC-6). What the bot does in its own work is no
- * finding: a card drawn anew, one that is still in the outbox, a box that was ticked, line ends as GitHub stores them. Pure.
+ * Compares an issue's comments, in their order, with the store. Pure. The bot's own work is no finding: a card drawn again, one
+ * still in the outbox, a ticked box, line ends as GitHub stores them.
  */
-export function compare(seen: readonly SeenComment[], held: Held): readonly Discrepancy[] {
+export function compare(seen: readonly SeenComment[], held: StoredLedger): readonly Discrepancy[] {
   const inOrder = seen.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || a.id - b.id);
   const there = new Map(inOrder.map((comment) => [comment.id, comment]));
   const found = [
-    ...inOrder.flatMap((comment) => (comment.ours ? ofOurs(comment, held) : ofOthers(comment))),
+    ...inOrder.flatMap((comment): readonly Discrepancy[] => {
+      if (comment.ours) return ofOurs(comment, held);
+      return comment.imitates === undefined ? [] : [{ kind: "forged", at: comment }];
+    }),
     ...held.posted.flatMap((posted) => ofPosted(posted, there)),
     ...held.words.flatMap((word) => ofWord(word, there)),
   ];
   const named = new Set(found.flatMap(numbersOf));
   const moving = new Set([...held.moving, ...held.posted.flatMap((posted) => (posted.settled ? [] : posted.numbers))]);
-  const atRest = (entries: readonly Entry[]) => entries.filter(({ number }) => !moving.has(number));
+  const atRest = (entries: readonly LedgerEntry[]) => entries.filter(({ number }) => !moving.has(number));
   return [...found, ...differencesOf(atRest(rebuild(inOrder)), atRest(held.entries), named)];
 }
 
-function ofOurs(comment: SeenComment, held: Held): readonly Discrepancy[] {
+function ofOurs(comment: SeenComment, held: StoredLedger): readonly Discrepancy[] {
   const posted = held.posted.find(({ githubId }) => githubId === comment.id);
   const marked = held.posted.find(({ mark }) => mark === comment.mark);
   if (!posted) {
-    // Its answer is on the way: the outbox will know it by its mark (RR-07).
+    // GitHub's answer to its creation is still on the way; the outbox will recognize its mark (RR-07).
     if (marked && marked.githubId === null) return [];
     return [{ kind: marked ? "copied" : "unknown", at: comment }];
   }
   const found: Discrepancy[] = [];
   if (posted.mark === comment.mark && reads(comment, posted)) {
-    if (posted.settled && isDisplaced(comment, posted) && !held.reposted.has(posted.slot))
+    const shiftMs = Math.abs(comment.createdAt.getTime() - (posted.firstPostedAt ?? comment.createdAt).getTime());
+    // GitHub's times are whole seconds.
+    if (posted.settled && shiftMs >= 1_000 && !held.reposted.has(posted.slot))
       found.push({ kind: "displaced", at: comment, posted });
   } else if (marked && marked !== posted && reads(comment, marked))
     found.push({ kind: "reordered", at: comment, posted, reads: marked });
@@ -131,13 +170,6 @@ function ofOurs(comment: SeenComment, held: Held): readonly Discrepancy[] {
 const reads = (seen: SeenComment, { bodies }: PostedComment): boolean =>
   bodies.some((body) => sameCard(body, seen.body));
 
-/** GitHub's clock has no parts of a second. */
-const isDisplaced = ({ createdAt }: SeenComment, { firstPostedAt }: PostedComment): boolean =>
-  firstPostedAt !== null && Math.abs(createdAt.getTime() - firstPostedAt.getTime()) >= 1_000;
-
-const ofOthers = (comment: SeenComment): readonly Discrepancy[] =>
-  comment.imitates === undefined ? [] : [{ kind: "forged", at: comment }];
-
 function ofPosted(posted: PostedComment, there: ReadonlyMap<number, SeenComment>): readonly Discrepancy[] {
   const { githubId, parked, settled } = posted;
   return [
@@ -147,7 +179,7 @@ function ofPosted(posted: PostedComment, there: ReadonlyMap<number, SeenComment>
 }
 
 function ofWord(word: LedgerWord, there: ReadonlyMap<number, SeenComment>): readonly Discrepancy[] {
-  // Nothing rests on it any more; that it was taken back stands in the audit and on the board.
+  // It has no effect any more; audit and board show that it was withdrawn.
   if (word.withdrawn) return [];
   const at = there.get(word.commentId);
   if (!at) return [{ kind: "word-deleted", word }];
@@ -158,7 +190,143 @@ function ofWord(word: LedgerWord, there: ReadonlyMap<number, SeenComment>): read
   ];
 }
 
-/** The actions that a finding is about. */
+/**
+ * Rebuilds the record of an incident from its comments alone: from what the cards show and the hidden records at their ends. Pure. Leaves
+ * out an action if either is missing, and an approval if its comment is gone.
+ */
+export function rebuild(comments: readonly Remark[]): readonly LedgerEntry[] {
+  const ours = comments.filter((comment) => comment.ours);
+  const there = new Set(comments.filter((comment) => !comment.ours).map(({ id }) => id));
+  const shown = firstByNumber(
+    ours.flatMap(({ body }) => readCard(body)),
+    ({ number }) => number,
+  );
+  const lines = ours.flatMap(({ body }) => readRecords(body));
+  const proposals = firstByNumber(
+    lines.flatMap((line) => ("digest" in line ? [line] : [])),
+    ({ action }) => action,
+  );
+  const results = firstByNumber(
+    lines.flatMap((line) => ("runs" in line ? [line] : [])),
+    ({ action }) => action,
+  );
+  return [...shown.values()]
+    .toSorted((a, b) => a.number - b.number)
+    .flatMap((action): readonly LedgerEntry[] => {
+      const proposal = proposals.get(action.number);
+      if (!proposal) return [];
+      const { approvals = [], runs = [], more: unlisted = 0 } = results.get(action.number) ?? {};
+      const standing = approvals.map(([login, commentId]) => ({ login, commentId }));
+      return [
+        {
+          ...action,
+          digest: proposal.digest,
+          by: proposal.by,
+          approvals: standing.filter(({ commentId }) => there.has(commentId)),
+          runs: runs
+            .map(([server, end, outputSha256]) => ({ server, end, outputSha256 }))
+            .toSorted((a, b) => (a.server < b.server ? -1 : 1)),
+          unlisted,
+        },
+      ];
+    });
+}
+
+/** The first of each number; later ones are copies. */
+function firstByNumber<T>(items: readonly T[], keyOf: (item: T) => number): ReadonlyMap<number, T> {
+  const found = new Map<number, T>();
+  for (const item of items) if (!found.has(keyOf(item))) found.set(keyOf(item), item);
+  return found;
+}
+
+type Difference = Extract<Discrepancy, { kind: "differs" }>;
+
+/** The compared parts of an entry, in words for the reader. */
+const comparedFields: readonly { readonly what: string; readonly of: (entry: LedgerEntry) => string }[] = [
+  { what: "its digest", of: ({ digest }) => digest.slice(0, 16) },
+  { what: "who proposed it", of: ({ by }) => by },
+  { what: "its risk", of: ({ risk }) => risk },
+  { what: "where it runs", of: ({ place }) => place },
+  { what: "the command", of: ({ command }) => command },
+  { what: "what became of it", of: ({ gone }) => gone ?? "open, or run" },
+  {
+    what: "who approved it",
+    of: ({ approvals }) => approvals.map(({ login }) => `@${login}`).join(" and ") || "nobody",
+  },
+];
+
+/**
+ * The differences between the record rebuilt from the issue and the store's, by number. Pure. A missing action is named only if no
+ * other finding (`named`) explains it.
+ */
+function differencesOf(
+  rebuilt: readonly LedgerEntry[],
+  recorded: readonly LedgerEntry[],
+  named: ReadonlySet<number>,
+): readonly Difference[] {
+  const onIssue = new Map(rebuilt.map((entry) => [entry.number, entry]));
+  const missing = new Set(recorded.map(({ number }) => number));
+  const found = recorded.flatMap((entry): readonly Difference[] => {
+    const { number } = entry;
+    const shown = onIssue.get(number);
+    const differs = (what: string, issue: string, store: string): Difference => ({
+      kind: "differs",
+      number,
+      what,
+      issue,
+      store,
+    });
+    if (!shown) return named.has(number) ? [] : [differs("its card", "not there", "posted")];
+    return [
+      ...comparedFields.flatMap(({ what, of }) =>
+        of(shown) === of(entry) ? [] : [differs(what, of(shown), of(entry))],
+      ),
+      ...runsOf(shown, entry).map(({ what, issue, store }) => differs(what, issue, store)),
+    ];
+  });
+  const unknown = rebuilt.filter(({ number }) => !missing.has(number) && !named.has(number));
+  return [
+    ...found,
+    ...unknown.map(
+      ({ number }): Difference => ({
+        kind: "differs",
+        number,
+        what: "its card",
+        issue: "there",
+        store: "no such action",
+      }),
+    ),
+  ];
+}
+
+function runsOf(shown: LedgerEntry, entry: LedgerEntry) {
+  const listed = new Map(shown.runs.map((run) => [run.server, run]));
+  const absent = entry.runs.filter(({ server }) => !listed.has(server));
+  return [
+    ...entry.runs.flatMap((run) => {
+      const other = listed.get(run.server);
+      if (!other) return [];
+      const on = `on ${run.server}`;
+      return [
+        ...(other.end === run.end ? [] : [{ what: `how it ended ${on}`, issue: `${other.end}`, store: `${run.end}` }]),
+        ...(other.outputSha256 === run.outputSha256
+          ? []
+          : [{ what: `its output ${on}`, issue: `${other.outputSha256}`, store: `${run.outputSha256}` }]),
+      ];
+    }),
+    ...(absent.length === shown.unlisted
+      ? []
+      : [
+          {
+            what: "where it ran",
+            issue: shown.runs.map(({ server }) => server).join(", ") || "nowhere",
+            store: entry.runs.map(({ server }) => server).join(", "),
+          },
+        ]),
+  ];
+}
+
+/** The numbers of the actions that a finding is about. */
 export function numbersOf(finding: Discrepancy): readonly number[] {
   switch (finding.kind) {
     case "edited":

@@ -1,11 +1,12 @@
 import { messageOf, RetryLater } from "../../base/errors.ts";
+import { every } from "../../base/every.ts";
 import { markIn, withoutMarker } from "../../github/comments.ts";
 import { type WriteFailure, writeFailure } from "../../github/outcome.ts";
 import { readCheckpoint } from "../../github/render/board.ts";
 import { utcMinute } from "../../github/render/ink.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
-import { type Checkpoint, contradiction, readHeadAfter } from "../../store/audit/checkpoint.ts";
-import { lastAuditOf } from "../../store/audit/look.ts";
+import { type Checkpoint, contradiction, readHead, readHeadAfter } from "../../store/audit/checkpoint.ts";
+import { lastAuditOf } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
 import {
   findIncidents,
@@ -21,21 +22,21 @@ import { boardOf, unknownMarks } from "../../store/outbox/thread-comments.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import { passOverDue } from "../../store/schedules.ts";
 import type { Deps } from "../context.ts";
-import { voidOpen, voidWords } from "../incident/void.ts";
+import { voidOpen, voidWords } from "../incident/withdraw.ts";
 import { endLease } from "../proposal/lease.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { fileContradiction, writeCheckpoint } from "./checkpoint-file.ts";
 
 const reason = "an older copy of the bot's store was put back: what happened since is not known";
 
-type Outside = Pick<Deps, "config" | "store" | "log" | "notary" | "now">;
+type RestoreDeps = Pick<Deps, "config" | "store" | "log" | "notary" | "now">;
 
 /**
- * Holds the store against the operator's checkpoint file, before anything is served and before each command that is sent (RR-24,
- * F-37). Where the file has seen more, an older copy was put back: whatever is open in it is void, and no schedule makes up for what
- * was due, since it may have run already. True where it was so.
+ * Compares the store with the operator's checkpoint file, before the bot serves and before each command is sent (RR-24, F-37, SR-66). If
+ * the file knows more, an older copy of the store was restored: open actions become void, and schedules skip what was due, because it
+ * may have run already. Returns whether that happened.
  */
-export async function voidIfRestored(deps: Outside): Promise<boolean> {
+export async function voidIfRestored(deps: RestoreDeps): Promise<boolean> {
   const { store, log, now } = deps;
   const fault = await fileContradiction(deps);
   if (fault === undefined) return false;
@@ -43,7 +44,7 @@ export async function voidIfRestored(deps: Outside): Promise<boolean> {
   for (const { id } of incidents) await store.transaction((tx) => setBack(tx, { store }, id));
   await store.transaction((tx) => passOverDue(tx, { why: reason, at: now() }));
   log.error({ module: "store", event: "store_restored", reason: fault, incidents: incidents.length });
-  // Once it is told, the store counts: by that file all that people approve from now on would be void as well.
+  // From now on the store counts. With the old file, later approvals would become void as well.
   await writeCheckpoint(deps, true).catch((error) =>
     log.error({ module: "audit", event: "checkpoint_failed", err: error }),
   );
@@ -51,10 +52,9 @@ export async function voidIfRestored(deps: Outside): Promise<boolean> {
 }
 
 /**
- * Whether an issue has seen more than the store holds, so that the store is an older copy of itself (RR-24). The board tells by its
- * checkpoint: it is edited for each command that goes out. One that is gone or unreadable tells nothing, and anybody with write
- * access can make it so: then any comment of ours of which the store has never heard tells it; an issue that is gone tells nothing.
- * Throws where GitHub does not answer.
+ * Whether an issue knows more than the store, so that the store is an older copy. The board shows it by its checkpoint, which is edited
+ * for each command that is sent. People with write access can delete or break the board; then a comment of ours that the store does not
+ * know shows it. An issue that is gone shows nothing. Throws if GitHub does not answer.
  */
 export async function isBehindIssue(
   deps: Pick<Deps, "store" | "readComments">,
@@ -64,7 +64,7 @@ export async function isBehindIssue(
   const { db } = deps.store;
   const shown = board === undefined ? undefined : readCheckpoint(withoutMarker(board));
   if (shown) return (await contradiction(db, shown)) !== undefined;
-  // What a store before this one has left, or what the incident was set back for already, is no news.
+  // Comments of an earlier store, or from before a restoration that was handled, prove nothing.
   const known = Math.max(createdAt.getTime(), await setBackAt(deps, id));
   try {
     for await (const page of deps.readComments({ installationId, repo, issue })) {
@@ -78,19 +78,16 @@ export async function isBehindIssue(
   return false;
 }
 
-/**
- * Nothing that is open on an incident may run any more; the audit tells from when on it is known again what happened, and a person is
- * told once.
- */
+/** Voids the open actions of an incident after a restoration, audits it, and reports it on the issue once. */
 export async function setBack(tx: Tx, deps: Pick<Deps, "store">, incidentId: string): Promise<void> {
   const incident = await lockIncident(tx, incidentId);
   const last = await lastAuditOf(tx, incidentId);
   const voided = await voidOpen(tx, incident, reason);
-  // An `/auto off` that was said since is not known either.
+  // An `/auto off` may be among the lost comments.
   await endLease(tx, incident, reason);
   const numbers = voided.map(({ number }) => number);
   await appendAudit(tx, { kind: "store_restored", incidentId, body: { reason, void: numbers } });
-  // Found out again before anything else has happened, it is the same restoration.
+  // If nothing else has happened since the last time, it is the same restoration.
   if (incident.state !== "open" || last?.kind === "store_restored") return;
   await passOverNumbers(tx, incidentId);
   const since = utcMinute(last ? new Date(last.at) : incident.createdAt);
@@ -104,8 +101,8 @@ export async function setBack(tx: Tx, deps: Pick<Deps, "store">, incidentId: str
 }
 
 /**
- * One issue has shown that the store is an older copy of itself: what was said on the others of its repository since, a hold of all
- * of it too, is not known either. Not beyond it: who may write here could stop what is others'.
+ * One issue has shown that the store is an older copy. Comments on the repository's other issues are lost too, perhaps a hold of the
+ * whole repository, so all its incidents are set back. Other repositories are not, because people with write access here could stop them.
  */
 export async function setRepositoryBack(
   deps: Pick<Deps, "store">,
@@ -116,15 +113,15 @@ export async function setRepositoryBack(
     await deps.store.transaction((tx) => setBack(tx, deps, id));
 }
 
-/** When the store was last found to be an older copy, in ms; what was said before may have been served already. */
+/** When the store was last found to be an older copy, in ms. Comments from before may have been served already. */
 export async function setBackAt({ store }: Pick<Deps, "store">, id: string): Promise<number> {
   const row = await lastAuditOf(store.db, id, "store_restored");
   return row ? Date.parse(row.at) : 0;
 }
 
 /**
- * Whether the store is an older copy of what it was after something was recorded in it, as far as it was found out already or the
- * issue tells now: then more may have been done since than it says. Where GitHub does not answer, it is too early to say.
+ * Whether the store became an older copy after `recordedAt`, as known already or as the issue shows now; more may have been done since than
+ * it says. Throws `RetryLater` if GitHub does not answer.
  */
 export async function isSetBackSince(deps: Deps, incident: Incident, recordedAt: Date): Promise<boolean> {
   const { id, installationId, repo, number: issue } = incident;
@@ -142,15 +139,15 @@ export async function isSetBackSince(deps: Deps, incident: Incident, recordedAt:
   return true;
 }
 
-/** A board that is about to be edited: in its way where GitHub did not show it or where it was drawn anew, else nothing. */
+/** Checks a board before it is edited. Returns why it must not be edited now: GitHub did not show it, or it was drawn again. */
 export type CheckBoard = (
   board: OutboxComment,
 ) => Promise<Exclude<WriteFailure, { kind: "never" }> | { readonly kind: "drawn-anew" } | undefined>;
 
 /**
- * Holds the board on GitHub, or the issue where it has none, against the store once before this process writes it: the edit would
- * wipe out what tells of an older copy, and an approved command could run again (RR-24). Where the issue has seen more, what is open
- * is void. A store that is put back while this process goes on makes it look again.
+ * Compares the board on GitHub, or the issue if it has none, with the store once before this process writes it: the edit would remove
+ * the proof of an older copy, and an approved command could run again. If the issue knows more, open actions become void. After a
+ * restoration under the running process it compares again.
  */
 export function createBoardCheck(deps: Deps): CheckBoard {
   const checked = new Set<string>();
@@ -167,7 +164,7 @@ export function createBoardCheck(deps: Deps): CheckBoard {
     seen = head;
     if (checked.has(incidentId)) return undefined;
     const incident = await incidentOf(db, incidentId);
-    // The first of an incident that has just begun: there is nothing on the issue yet, and then what this store has put there.
+    // The first board of a new incident: the issue holds nothing from an earlier store.
     if (githubId === null && incident.createdAt.getTime() >= since) {
       checked.add(incidentId);
       return undefined;
@@ -185,5 +182,34 @@ export function createBoardCheck(deps: Deps): CheckBoard {
     }
     checked.add(incidentId);
     return undefined;
+  };
+}
+
+const everyMs = 60_000;
+
+/**
+ * Keeps a checkpoint of the audit in the operator's file, outside the store, for `countersign audit verify`. Written at the start, once a
+ * minute if the audit has grown, and at the end; before a command is sent, `sealIntent` writes it. A file that knows more than the store
+ * is not overwritten: an older copy of the store was restored under this process.
+ */
+export function keepCheckpoint(deps: Deps): { readonly stop: () => Promise<void> } {
+  const { audit, roles } = deps.config;
+  if (audit.checkpointFile === undefined || roles.every((role) => role === "web")) return { stop: async () => {} };
+  let written = -1;
+  const write = async (): Promise<void> => {
+    await voidIfRestored(deps);
+    const { size } = await readHead(deps.store.db);
+    if (size === written) return;
+    await writeCheckpoint(deps);
+    written = size;
+  };
+  const failed = (error: unknown) => deps.log.error({ module: "audit", event: "checkpoint_failed", err: error });
+  // At once, so that a file that is missing later must have been removed.
+  const writing = every(everyMs, write, failed);
+  return {
+    stop: async () => {
+      await writing.stop();
+      await write().catch(failed);
+    },
   };
 }

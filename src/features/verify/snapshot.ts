@@ -1,28 +1,29 @@
+import { placeOfRun } from "../../base/action.ts";
 import { wentWell } from "../../base/run.ts";
-import { renderAction } from "../../github/render/entry.ts";
+import { renderAction } from "../../github/render/card.ts";
+import { readCard } from "../../github/render/read-card.ts";
+import { endOf, proposerOf } from "../../github/render/record.ts";
 import type { Action } from "../../store/actions.ts";
-import { type AuditKind, factsOf, readEvent } from "../../store/audit/events.ts";
+import { type AuditKind, factsOf, type ReadEvent, readEvent } from "../../store/audit/events.ts";
 import { type AuditRow, auditRows } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { isUndrawn } from "../../store/outbox/changes.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { commentsOf } from "../../store/outbox/thread-comments.ts";
-import type { OutboxComment } from "../../store/outbox/wanted.ts";
+import { isUndrawn, type OutboxComment } from "../../store/outbox/wanted.ts";
 import type { Batch, Run } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
-import type { Held, LedgerWord, PostedComment } from "./ledger.ts";
-import { recorded } from "./recorded.ts";
+import type { LedgerEntry, LedgerWord, PostedComment, StoredLedger } from "./ledger.ts";
 
-/** All that the store says of an issue, read at one moment. */
-export interface Snapshot {
+/** The store's rows of an issue, read at one moment. */
+interface Snapshot {
   readonly comments: readonly OutboxComment[];
   readonly rows: readonly AuditRow[];
   readonly actions: readonly Action[];
   readonly batches: readonly Batch[];
   readonly runs: readonly Run[];
-  /** Whether something has changed that no comment tells yet. */
+  /** Whether a change is not drawn yet. */
   readonly undrawn: boolean;
 }
 
@@ -38,20 +39,20 @@ export async function snapshotOf(tx: Tx, incident: Incident): Promise<Snapshot> 
 }
 
 /**
- * What an issue is held against. The comments of ours are looked at before and after GitHub is read, since one may be posted,
- * edited or put back meanwhile; all else is as it was before. Pure.
+ * The record with which an issue is compared. Pure. Our comments are read before and after GitHub, because one may be posted, edited or
+ * restored meanwhile; everything else is from before.
  */
-export function heldFrom(
+export function storedLedgerFrom(
   before: Snapshot,
   after: Pick<Snapshot, "comments">,
   { isPublic, markdown }: { readonly isPublic: boolean; readonly markdown: Deps["markdown"] },
-): Held {
+): StoredLedger {
   const draw = (action: Action) => renderAction({ ...action, verdicts: [], runs: [] }, markdown);
   const moving = before.actions.filter(({ state }) => state === "dispatching" || state === "running");
   return {
     posted: after.comments.map((comment) => postedFrom(comment, before)),
     words: wordsOf(before.rows),
-    entries: recorded(before.rows, before.actions, { draw, isPublic }),
+    entries: storedEntries(before.rows, before.actions, { draw, isPublic }),
     moving: moving.map(({ number }) => number),
     reposted: new Set(
       before.rows.flatMap((row) => {
@@ -88,7 +89,7 @@ function postedFrom(comment: OutboxComment, before: Snapshot): PostedComment {
 const isQuiet = ({ githubId, version, postedVersion, parked }: OutboxComment): boolean =>
   githubId !== null && (version === postedVersion || parked !== null);
 
-/** What rests on nobody's word, and what only tells of one that was of no effect. */
+/** Kinds that no person's comment caused, or that only report one without effect. */
 const wordless: ReadonlySet<string> = new Set<AuditKind>([
   "command_denied",
   "command_ignored",
@@ -100,7 +101,7 @@ const wordless: ReadonlySet<string> = new Set<AuditKind>([
   "issue_verified",
 ]);
 
-/** The comments of people on which the incident's events rest, each once, oldest first. */
+/** The people's comments that caused the incident's events, each once, oldest first. */
 function wordsOf(rows: readonly AuditRow[]): readonly LedgerWord[] {
   const withdrawn = new Set(
     rows.flatMap((row) => {
@@ -130,4 +131,75 @@ function wordsOf(rows: readonly AuditRow[]): readonly LedgerWord[] {
       },
     ];
   });
+}
+
+/** How a card shows a command, and whether it shows hashes of outputs. */
+interface ShownRecord {
+  /** Draws a command's entry as `card.ts` does. */
+  readonly draw: (action: Action) => string;
+  readonly isPublic: boolean;
+}
+
+/**
+ * The store's record of an incident, in the form that `rebuild` reads from the issue. Pure. Events come from the chained audit,
+ * commands from the actions, which their digests bind.
+ */
+export function storedEntries(
+  rows: readonly AuditRow[],
+  actions: readonly Action[],
+  { draw, isPublic }: ShownRecord,
+): readonly LedgerEntry[] {
+  const facts = new Map<number, ActionFacts>();
+  for (const row of rows) noteEvent(readEvent(row), facts);
+  return actions.flatMap((action): readonly LedgerEntry[] => {
+    const known = facts.get(action.number);
+    const [shown] = readCard(draw(action));
+    if (!known || !shown) return [];
+    const runs = known.runs.map((run) => (isPublic ? { ...run, outputSha256: null } : run));
+    return [
+      {
+        ...shown,
+        digest: known.digest,
+        by: proposerOf(action),
+        // Before a run, an approval is only in its own comment.
+        approvals: runs.length === 0 ? [] : known.approvals,
+        runs: runs.toSorted((a, b) => (a.server < b.server ? -1 : 1)),
+        unlisted: 0,
+      },
+    ];
+  });
+}
+
+interface ActionFacts {
+  readonly digest: string;
+  readonly approvals: LedgerEntry["approvals"];
+  readonly runs: LedgerEntry["runs"];
+}
+
+function noteEvent(event: ReadEvent, facts: Map<number, ActionFacts>): void {
+  const { number, digest } = factsOf(event);
+  if (number === undefined || digest === undefined) return;
+  const known = facts.get(number);
+  if (event.kind === "command_proposed" || event.kind === "command_blocked")
+    facts.set(number, { digest, approvals: [], runs: [] });
+  if (known) facts.set(number, { ...known, ...changedFacts(event, known) });
+}
+
+function changedFacts({ kind, body }: ReadEvent, known: ActionFacts): Partial<ActionFacts> {
+  switch (kind) {
+    case "command_approved":
+      return { approvals: [...known.approvals, { login: body.by.login, commentId: body.comment.id }] };
+    case "approval_withdrawn": {
+      const stays = (approval: { readonly commentId: number }) =>
+        body.commentId !== undefined && approval.commentId !== body.commentId;
+      return { approvals: known.approvals.filter(stays) };
+    }
+    case "command_executed":
+    case "command_unknown": {
+      const { ending, redactedSha256 } = body;
+      return { runs: [...known.runs, { server: placeOfRun(body), end: endOf(ending), outputSha256: redactedSha256 }] };
+    }
+    default:
+      return {};
+  }
 }

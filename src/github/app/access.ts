@@ -1,6 +1,6 @@
 import { createSign } from "node:crypto";
+import { Octokit } from "@octokit/rest";
 import type { Problem } from "../../base/errors.ts";
-import { createQuietOctokit } from "../quiet-octokit.ts";
 import { pageProblem, refusalProblem } from "./unreached.ts";
 
 /** What shows the changes of a service's repository (`context.services`): each is optional, and what it shows is left out without it. */
@@ -9,14 +9,13 @@ export const changeRights = { pull_requests: "read", deployments: "read", action
 /** Enough to read what a repository says to the agent. */
 export const rightsToRead = { metadata: "read", contents: "read" } as const;
 /**
- * What the App is asked to hold (app.yml) and each of its tokens is cut down to (SR-09), and nothing more: a key to production needs
- * no right to push code.
+ * The rights of the App (app.yml), to which each of its tokens is cut down (SR-09): a key to production needs no right to push code.
  */
 const needed = { issues: "write", ...rightsToRead } as const;
-/** What the App is to be told of (app.yml): without these it hears no incident and no slash command, or works by old files. */
+/** The events that the App needs (app.yml). Without them it hears no incident and no slash command, or works by old files. */
 const neededEvents = ["issues", "issue_comment", "push", "repository"] as const;
 
-export type AppAccess =
+type AppAccess =
   | {
       readonly ok: true;
       readonly slug: string;
@@ -34,9 +33,9 @@ export type AppAccess =
  */
 export async function checkAppAccess(
   options: AppKey & {
-    /** Who only asks GitHub needs to be told nothing. */
+    /** Without webhooks it needs no events. */
     readonly mode?: Listening;
-    /** Members are read only where policy names teams; whoever does not know it takes either for right. */
+    /** Members are read only if policy names teams; with `unknown` both are right. */
     readonly usesTeams: boolean | "unknown";
     /** Whether `context.services` names any: what shows their changes is then no more than the bot needs. */
     readonly usesServices: boolean | "unknown";
@@ -60,7 +59,7 @@ export async function checkAppAccess(
   }
 }
 
-/** GitHub tells strangers of public Apps alone. Where it does not answer nothing is known. */
+/** GitHub shows only public Apps to strangers. Without an answer it counts as private. */
 const isPublic = (apiUrl: string, slug: string): Promise<boolean> =>
   createQuietOctokit({ apiUrl, timeoutMs: 10_000 })
     .rest.apps.getBySlug({ app_slug: slug })
@@ -75,7 +74,7 @@ const openToAll: Problem = {
   remedy: "make it private on the App's settings page, under Advanced",
 };
 
-/** The rights that the bot needs, by name. Members are read only where policy names teams. */
+/** The rights that the bot needs, by name. Members are read only if policy names teams. */
 export const rightsFor = ({ usesTeams }: { readonly usesTeams: boolean }): Readonly<Record<string, string>> =>
   usesTeams ? { ...needed, members: "read" } : needed;
 
@@ -88,7 +87,7 @@ export const missingRights = (
     .filter(([name, level]) => has[name] !== level && has[name] !== "write")
     .map(([name, level]) => `${name}: ${level}`);
 
-/** The events that the bot needs and is not told of. */
+/** The events that the bot needs and does not get. */
 export const missingEvents = (has: readonly string[]): readonly string[] =>
   neededEvents.filter((event) => !has.includes(event));
 
@@ -149,7 +148,7 @@ export interface AppKey {
   readonly appId: number;
   readonly privateKey: string;
   readonly apiUrl: string;
-  /** The time as GitHub has it; this machine's unless said. */
+  /** GitHub's time; this machine's if absent. */
   readonly now?: (() => Date) | undefined;
 }
 
@@ -166,3 +165,23 @@ export function appToken({ appId, privateKey, now: clock = () => new Date() }: O
   const token = `${text}.${createSign("RSA-SHA256").update(text).sign(privateKey).toString("base64url")}`;
   return { token, expiresAt: new Date(exp * 1000) };
 }
+
+/**
+ * An Octokit outside of any installation: as the App itself, or without a login. The caller reports errors, so the SDK prints nothing:
+ * its own lines (a refusal, a deprecation) would stand raw on a terminal or beside the redacted log.
+ */
+export const createQuietOctokit = (options: {
+  readonly apiUrl: string;
+  readonly timeoutMs: number;
+  readonly auth?: string;
+}): Octokit =>
+  new Octokit({
+    baseUrl: options.apiUrl,
+    ...(options.auth === undefined ? {} : { auth: options.auth }),
+    // Octokit has two of them: one for its plugins, one for the request itself.
+    request: { signal: AbortSignal.timeout(options.timeoutMs), log: silence },
+    log: silence,
+  });
+
+const quiet = (): void => {};
+const silence = { debug: quiet, info: quiet, warn: quiet, error: quiet };

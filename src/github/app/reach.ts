@@ -5,7 +5,7 @@ import { isKeyRefused } from "./unreached.ts";
 export interface AppReach {
   /** The client, listened to. */
   readonly client: Client;
-  /** Whether GitHub answered when it was last asked, in words for `/readyz` (F-11): without it nothing is dispatched. */
+  /** Whether GitHub gave an answer last time, in words for `/readyz` (F-11). Without one nothing is dispatched. */
   readonly words: () => string;
   /** Shows GitHub the App's key. Never throws. */
   readonly look: () => Promise<ReachLook>;
@@ -14,7 +14,7 @@ export interface AppReach {
 export type ReachLook =
   | { readonly kind: "taken" }
   | { readonly kind: "refused"; readonly why: string }
-  /** No answer, or one that says nothing of the key. */
+  /** No answer, or one that says nothing about the key. */
   | { readonly kind: "silent" };
 
 /**
@@ -30,7 +30,7 @@ export function listenTo(client: Client): AppReach {
     asked = true;
     const failure = error === undefined ? undefined : writeFailure(error, Date.now());
     const isHeard = failure === undefined || failure.kind === "never";
-    // An answer to the App itself says nothing of a limit or a suspension that an installation met.
+    // An answer to the App itself says nothing about a limit or a suspension of an installation.
     if (isHeard && (by === "work" || silent?.by === "look")) silent = undefined;
     if (isHeard) return;
     const why = isUnanswered(error, failure) ? "no answer" : failure.why;
@@ -76,6 +76,6 @@ export function listenTo(client: Client): AppReach {
   };
 }
 
-/** What an answer that nobody knows says is whatever its sender wrote: it stays in the log. */
+/** An unknown answer holds arbitrary words of its sender, so they stay in the log. */
 const isUnanswered = (error: unknown, { kind }: WriteFailure): boolean =>
   kind === "ambiguous" && statusOf(error) === undefined;

@@ -22,9 +22,9 @@ const privateAuthority = [
 const later = "try again later; githubstatus.com, or whoever runs your GitHub, tells what is wrong there";
 const otherwise = "look whether this machine may reach it; through a proxy, set HTTPS_PROXY";
 
-/** The problem of a GitHub that was not reached at all. Returns undefined where it answered, whatever it said. */
+/** The problem of a GitHub that was not reached at all; undefined if it answered. */
 export function unreached(apiUrl: string, error: unknown): Problem | undefined {
-  // Octokit says 500 of what got no answer; only then the error has a cause.
+  // Octokit gives an error without an answer the status 500; only such an error has a cause.
   if (!(error instanceof Error) || error.cause === undefined) return undefined;
   const code = codeOf(error);
   const [why, remedy] = certificateCodes.test(code)
@@ -41,7 +41,7 @@ function codeOf(error: Error): string {
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
-/** How an answer says no: by GitHub's own word, its status alone if that is a page for people. */
+/** The words of a refusal: GitHub's own, or the status alone if the answer is a page for people. */
 export function answerWords(error: unknown): string {
   const status = statusOf(error);
   const data = isRecord(error) && isRecord(error.response) ? error.response.data : undefined;
@@ -49,14 +49,14 @@ export function answerWords(error: unknown): string {
   return status === undefined ? messageOf(error) : `GitHub answered ${status}${words}`;
 }
 
-/** Whether GitHub itself has refused who asks: a page in its place says nothing of the App's key. */
+/** Whether GitHub itself refused the App's key. A page in its place says nothing about the key. */
 export const isKeyRefused = (error: unknown): boolean => {
   const status = statusOf(error);
   const data = isRecord(error) && isRecord(error.response) ? error.response.data : undefined;
   return status === 401 || (status === 404 && typeof data !== "string");
 };
 
-/** What was wrong when GitHub did not give the App what it asked for, and what to do about it. */
+/** Why GitHub refused the App, and the remedy. */
 export function refusalProblem(apiUrl: string, error: unknown): Problem {
   const away = unreached(apiUrl, error);
   if (away) return away;

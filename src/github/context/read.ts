@@ -5,6 +5,7 @@ import {
   configPath,
   instructionPaths,
   onCallPath,
+  type Plan,
   type RawFile,
   rulesPath,
   scopedEnding,
@@ -12,12 +13,11 @@ import {
   skillFolders,
   workflowFolder,
 } from "./plan.ts";
-import { isPlain } from "./query.ts";
 
 /** What a repository tells the bot, from its default branch at one commit (DC-2). */
 export interface RepoFiles {
   readonly commit: string | null;
-  /** The organization's repository, where it was read. */
+  /** The organization's repository, if it was read. */
   readonly organization?: SourceRef | undefined;
   /** AGENTS.md, configured names and Copilot's, general first: the organization's before the repository's own. */
   readonly instructions: readonly RepoFile[];
@@ -43,9 +43,9 @@ export interface SourceRef {
   readonly commit: string;
 }
 
-/** Larger files are left out: nobody reads them, and the prompt has a budget. */
+/** Larger files are left out, because the prompt has a budget. */
 const maxFileBytes = 256 * 1024;
-/** So many reasons are told; of the others their number. */
+/** The notes name this many files; of the others they give the number. */
 const maxNotes = 20;
 
 /** Reads what the snapshots hold. Pure; nothing that is a link, a submodule, binary or too large is read (SR-38). */
@@ -110,7 +110,7 @@ function readerOf(snapshot: CommitSnapshot) {
   };
   return {
     files: (paths: readonly string[]) => paths.flatMap((path) => read(path, snapshot.files.get(path))),
-    /** Those below a folder; what is no plain file is told whatever its name. */
+    /** The files below a folder with this ending, and a note for each thing there that is no plain file. */
     within: (folder: string, ending: string) =>
       [...snapshot.files]
         .filter(([path, raw]) => path.startsWith(`${folder}/`) && (path.endsWith(ending) || !isPlain(raw.mode)))
@@ -143,3 +143,96 @@ function settingsOf(snapshot: CommitSnapshot, path: string): RepoFile | undefine
     source: sourceOf(snapshot),
   };
 }
+
+/** A repository to read, at `HEAD` or at a commit that was read before. */
+export interface AskedRepo {
+  readonly repo: string;
+  readonly revision: string;
+  readonly plan: Plan;
+}
+
+/** A file as GitHub answers with it. */
+export interface BlobAnswer {
+  readonly text?: string | null;
+  readonly byteSize?: number;
+  readonly isBinary?: boolean | null;
+}
+/** A folder as GitHub answers with it. */
+export interface FolderAnswer {
+  readonly entries?: readonly Entry[];
+}
+interface Entry {
+  readonly name: string;
+  readonly type: string;
+  readonly mode: number;
+  readonly object?: (BlobAnswer & FolderAnswer) | null;
+}
+export type RepoAnswer =
+  | ({ readonly defaultBranchRef: { readonly target: { readonly oid: string } } | null } & {
+      readonly [file: `file${number}`]: BlobAnswer | null;
+    } & { readonly [folder: `folder${number}` | `parent${number}`]: FolderAnswer | null })
+  | null;
+
+const blob = "... on Blob { text byteSize isBinary }";
+
+/** The selection on a repository that answers a plan. The parents' listings distinguish a file from a symbolic link. */
+export function selectionOf({ revision, plan }: AskedRepo): string {
+  const at = (alias: string, path: string, fields: string): string =>
+    `${alias}: object(expression: ${JSON.stringify(`${revision}:${path}`)}) { ${fields} }`;
+  const listing = (inner: string) => `... on Tree { entries { name type mode ${inner} } }`;
+  return [
+    "defaultBranchRef { target { oid } }",
+    ...plan.files.map((path, i) => at(`file${i}`, path, blob)),
+    ...parentsOf(plan).map((path, i) => at(`parent${i}`, path, listing(""))),
+    ...plan.folders.map(({ path, inner }, i) =>
+      at(`folder${i}`, path, listing(`object { ${inner === undefined ? blob : listing(`object { ${blob} }`)} }`)),
+    ),
+  ].join("\n    ");
+}
+
+/** What GitHub answered to that selection. */
+export function commitSnapshot({ repo, plan }: AskedRepo, answer: RepoAnswer): CommitSnapshot {
+  const parents = parentsOf(plan);
+  const modes = new Map(
+    parents.flatMap((parent, i) =>
+      (answer?.[`parent${i}`]?.entries ?? []).map(({ name, mode }) => [below(parent, name), mode] as const),
+    ),
+  );
+  const files = plan.files.flatMap((path, i): [string, RawFile][] => {
+    const found = answer?.[`file${i}`];
+    // A folder of that name answers too, without a size.
+    return found?.byteSize === undefined ? [] : [[path, rawFileOf(found, modes.get(path) ?? 0)]];
+  });
+  const inFolders = plan.folders.flatMap(({ path, inner, endings = [] }, i) =>
+    (answer?.[`folder${i}`]?.entries ?? []).flatMap((entry): [string, RawFile][] => {
+      const own = below(path, entry.name);
+      if (inner === undefined)
+        return endings.some((end) => entry.name.endsWith(end)) && entry.type !== "tree"
+          ? [[own, rawFileOf(entry.object, entry.mode)]]
+          : [];
+      if (entry.type === "tree")
+        return (entry.object?.entries ?? [])
+          .filter(({ name }) => name === inner)
+          .map((found) => [`${own}/${inner}`, rawFileOf(found.object, found.mode)]);
+      // A link or a submodule in a folder's place gets a note; a README beside the folders does not.
+      return isPlain(entry.mode) ? [] : [[own, rawFileOf(entry.object, entry.mode)]];
+    }),
+  );
+  return { repo, commit: answer?.defaultBranchRef?.target.oid ?? null, files: new Map([...files, ...inFolders]) };
+}
+
+const isPlain = (mode: number): boolean => (mode & 0o170000) === 0o100000;
+
+const parentsOf = ({ files }: Plan): readonly string[] => [
+  ...new Set(files.map((path) => path.split("/").slice(0, -1).join("/"))),
+];
+
+const below = (folder: string, name: string): string => (folder === "" ? name : `${folder}/${name}`);
+
+/** The file of an answer, with its mode by the folder above it. */
+export const rawFileOf = (found: BlobAnswer | null | undefined, mode: number): RawFile => ({
+  text: found?.text ?? null,
+  bytes: found?.byteSize ?? 0,
+  binary: found?.isBinary ?? false,
+  mode,
+});

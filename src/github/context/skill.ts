@@ -1,6 +1,13 @@
 import type { Skill } from "../../base/github.ts";
-import { type BlobAnswer, type FolderAnswer, rawFileOf } from "./query.ts";
-import { fileFaultOf, type RepoFiles, type SourceRef, sourceOf } from "./read.ts";
+import {
+  type BlobAnswer,
+  type FolderAnswer,
+  fileFaultOf,
+  type RepoFiles,
+  rawFileOf,
+  type SourceRef,
+  sourceOf,
+} from "./read.ts";
 
 /** A file beside a skill's SKILL.md, by its path inside the skill's folder. */
 export interface SkillFile {
@@ -14,7 +21,7 @@ export type SkillFolder = ReadonlyMap<string, SkillFile>;
 /** A folder deeper than this below a skill is not looked into. */
 const maxDepth = 3;
 
-/** The repository and commit that a skill was read at; nothing where the context has none of its source. */
+/** The repository and commit that a skill was read at; undefined if the context has none of its source. */
 export function originOf(
   context: Pick<RepoFiles, "commit" | "organization">,
   repo: string,
@@ -59,7 +66,7 @@ function walk({ entries = [] }: FolderAnswer, above: string): readonly SkillFile
   });
 }
 
-/** A file's text; nothing where GitHub does not show it. */
+/** A file's text; undefined if GitHub does not show it. */
 export const textIn = (answer: BlobAnswer | null | undefined): string | undefined =>
   fileFaultOf(rawFileOf(answer, plainMode)) === undefined ? (answer?.text ?? undefined) : undefined;
 

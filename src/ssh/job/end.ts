@@ -1,4 +1,5 @@
 import type { Ending } from "../../base/run.ts";
+import { endUnknown, whyUnknown } from "../../base/unknown.ts";
 import { decideEnding, type EndingFacts, type Exit } from "../ending.ts";
 import { plainReason } from "../failure.ts";
 import type { JobWord } from "./frames.ts";
@@ -10,7 +11,7 @@ export type JobEnd =
       readonly exit: Exit;
       /** The server's own limit ended it. */
       readonly byLimit: boolean;
-      /** The disk was full: what came after the bytes told is lost. */
+      /** The disk was full: output after the reported bytes is lost. */
       readonly outputLost: boolean;
       /** A background process still had the output open. */
       readonly stillOpen: boolean;
@@ -65,16 +66,22 @@ export interface JobFacts {
   readonly begun: { readonly pid: string; readonly folder: string } | undefined;
   readonly sentMsAgo: number;
   readonly stop: EndingFacts["stop"];
-  /** Why it is not followed any more, where nothing of its end was said. */
+  /** Why it is not followed any more, if its end was not reported. */
   readonly lost: string | undefined;
+  /** The bot itself stops, which is why it is not followed any more. */
+  readonly botStops?: boolean;
 }
 
-/** How a job has ended. Pure. "Never started" is said only where the server has proved it. */
+/** How a job has ended. Pure. "Never started" is said only if the server has proved it. */
 export function decideJobEnding(facts: JobFacts): Ending {
   const { end, stop, serverName } = facts;
+  const where = whereToLook(facts);
   if (end === undefined) {
     const lost = facts.lost ?? `${serverName} says nothing of it`;
-    return decideEnding({ stop, lost: `${lost}; ${whereToLook(facts)}` });
+    const why = facts.botStops
+      ? whyUnknown("bot-stopped-job", { where })
+      : whyUnknown("job-not-followed", { lost, where });
+    return decideEnding({ stop, lost: why });
   }
   switch (end.kind) {
     case "ended":
@@ -87,19 +94,14 @@ export function decideJobEnding(facts: JobFacts): Ending {
       }
       return decideEnding({ exit: end.exit, stop });
     case "void":
-      return isProved(facts, end.upS)
-        ? neverStarted(facts)
-        : unknown(facts, "the server has forgotten it since it was sent");
+      return isProved(facts, end.upS) ? neverStarted(facts) : endUnknown("job-forgotten", { where });
     case "refused":
       if (facts.atStart) return refused(serverName, end.why);
-      return unknown(facts, `the server could not look for it (${plainReason(end.why)})`);
+      return endUnknown("job-not-looked-for", { why: plainReason(end.why), where });
     case "lost":
-      return unknown(
-        facts,
-        end.restarted ? "the server was restarted while it ran" : "it was ended together with what watched it",
-      );
+      return endUnknown(end.restarted ? "job-lost-in-restart" : "job-killed", { where });
     case "absent":
-      return unknown(facts, "its folder on the server is gone");
+      return endUnknown("job-folder-gone", { where });
   }
 }
 
@@ -130,11 +132,6 @@ function refused(serverName: string, why: string): Ending {
   }[word] ?? ["refused the command", "see what the account may run there"];
   return { kind: "unreachable", reason: `${serverName} ${known[0]}; nothing was started`, remedy: known[1] ?? "" };
 }
-
-const unknown = (facts: JobFacts, reason: string): Ending => ({
-  kind: "unknown",
-  reason: `${reason}; ${whereToLook(facts)}`,
-});
 
 function whereToLook({ begun, serverName }: JobFacts): string {
   if (begun === undefined) return "whether it began is not known";

@@ -23,7 +23,7 @@ export function createFrameReader(jobId: string, sink: FrameSink): (chunk: Buffe
   let pending: Buffer = Buffer.alloc(0);
   let due = 0;
 
-  /** Reads one line at the front of what is pending; false where more must come first. */
+  /** Reads one line at the front of what is pending; false if more must come first. */
   const readLine = (): boolean => {
     const from = pending.indexOf(mark);
     if (from < 0) {

@@ -17,7 +17,7 @@ export interface HostKeys {
   readonly ok: true;
   readonly keys: readonly PinnedKey[];
   readonly revoked: readonly PinnedKey[];
-  /** Keys that may vouch for the server's; only the backend `openssh` can check what they sign. */
+  /** Keys of authorities that may sign the server's; only the backend `openssh` can check what they sign. */
   readonly authorities: readonly PinnedKey[];
 }
 
@@ -42,7 +42,7 @@ export function pinnedKeys(server: Server): { ok: true; fingerprints: readonly s
   return { ok: true, fingerprints: [...found.keys.map((key) => fingerprint(key.blob)), ...authorities] };
 }
 
-/** What stands for a host key where commands start on the runner's own machine. */
+/** Takes the place of a host key if commands start on the runner's own machine. */
 export const machinePin = ({ machine }: LocalMachine): string => `machine ${machine}`;
 
 /** As `pinnedKeys`, with the keys themselves. Called before a server is dialled. */
@@ -57,7 +57,7 @@ export function hostKeyAlgorithms(keys: HostKeys): ServerHostKeyAlgorithm[] {
   );
 }
 
-/** Is this the key we know? A refusal says what was expected where and what was shown. */
+/** Is this the key we know? A refusal says which key was expected, by which file, and which was shown. */
 export function judgeHostKey(server: Server, keys: HostKeys, shown: Buffer): { ok: true } | SshRefusal {
   if (keys.revoked.some((key) => key.blob.equals(shown))) {
     return refuse(
@@ -125,7 +125,7 @@ function fromKnownHosts(server: Server): HostKeys | SshRefusal {
 export const knownHostsFiles = ({ knownHostsFile = "~/.ssh/known_hosts" }: Server): readonly string[] =>
   [knownHostsFile].flat().map(expandHome);
 
-/** The system's ssh knows more types than ssh2 (FIDO), and says so itself where it does not. */
+/** The system's ssh knows more types than ssh2 (FIDO), and reports an unknown type itself. */
 const isUsable = (server: Server, type: string): boolean =>
   server.backend === "openssh" || algorithmsByType[type] !== undefined;
 

@@ -40,7 +40,7 @@ export function knownAs(server: {
 export const linesFor = (lines: readonly KnownHost[], name: string): KnownHost[] =>
   lines.filter((line) => matches(line.hosts, name));
 
-/** The type a public key blob names itself (RFC 4253 §6.6), `undefined` where it is no key. */
+/** The type that a public key blob names (RFC 4253 §6.6); undefined if it is no key. */
 export function keyType(blob: Buffer): string | undefined {
   if (blob.length < 4) return undefined;
   const length = blob.readUInt32BE(0);

@@ -1,5 +1,5 @@
 /**
- * PowerShell writes errors and progress as XML where nobody looks at a terminal: `#< CLIXML`, then `<Objs …>…</Objs>`, once
+ * PowerShell writes errors and progress as XML if it has no terminal: `#< CLIXML`, then `<Objs …>…</Objs>`, once
  * or several times, between other lines. Here each becomes the text it carries; progress says nothing. An element that is
  * cut off gives what is whole of it; what is no CLIXML stays as it is. Pure, linear.
  */

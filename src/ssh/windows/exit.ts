@@ -3,13 +3,13 @@ import type { Server } from "../../base/server.ts";
 import type { Exit } from "../ending.ts";
 import type { SshFailure } from "../failure.ts";
 
-/** The software a server names in its first line, which is part of what its host key signs; "" where it is not known. */
+/** The software a server names in its first line, which is part of what its host key signs; "" if it is not known. */
 const versionOf = (client: Client): string => (client as unknown as { readonly _remoteVer?: string })._remoteVer ?? "";
 
 /** Whether a server's version (`OpenSSH_for_Windows_9.5`) says that it runs Windows. Pure. */
 export const isWindowsVersion = (version: string): boolean => /^OpenSSH_for_Windows\b|_for_Windows_/i.test(version);
 
-/** Whether the server at the other end says that it runs Windows; false where the connection does not tell (openssh). */
+/** Whether the server at the other end says that it runs Windows; false if the connection does not say (openssh). */
 export const saysWindows = (client: Client): boolean => isWindowsVersion(versionOf(client));
 
 /** Why a line that was made for Linux is not sent to a server that says it runs Windows; `undefined` for any other. Pure. */
@@ -22,7 +22,7 @@ export function wrongSystem(server: Server, line: string): SshFailure | undefine
   };
 }
 
-/** What Windows tells in place of an exit code when it ends a program (NTSTATUS). */
+/** What Windows reports in place of an exit code if it ends a program (NTSTATUS). */
 const statusNames: Readonly<Record<number, string>> = {
   3221225477: "ACCESS_VIOLATION",
   3221225495: "NO_MEMORY",
@@ -38,7 +38,7 @@ const statusNames: Readonly<Record<number, string>> = {
 
 /**
  * What an exit code of Windows means. SSH carries it without its sign: 4294967295 is -1. From 0xC0000000 on Windows, not
- * the program, ended it, which is told as a signal; those without a short name by their number. Pure.
+ * the program, ended it, which counts as a signal; one without a short name is shown by its number. Pure.
  */
 export function readWindowsExit(exit: Exit): Exit {
   if (!("code" in exit)) return exit;

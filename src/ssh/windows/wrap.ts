@@ -2,7 +2,7 @@ import type { Server } from "../../base/server.ts";
 import { refuse, type SshRefusal } from "../failure.ts";
 
 /**
- * The most cmd.exe takes as one line. sshd hands our line to the account's DefaultShell, cmd.exe unless somebody changed
+ * The most cmd.exe takes as one line. sshd hands our line to the account's DefaultShell, cmd.exe unless it was changed
  * it, and we cannot know: so it must fit there. CreateProcess (32,767) lies behind it and is never reached.
  */
 const cmdLineMaxCharacters = 8_191;
@@ -20,7 +20,7 @@ export const encodePowerShell = (script: string): string => {
 };
 
 /**
- * The line for a Windows server (docs/windows.md), whatever its DefaultShell. Pure. Throws for a cmd text of several lines,
+ * The line for a Windows server (docs/windows.md), for any DefaultShell. Pure. Throws for a cmd text of several lines,
  * which {@link windowsRefusal} refuses kindly: cmd.exe would run the first one only.
  */
 export function wrapWindows(server: Server, command: string): string {
@@ -29,7 +29,7 @@ export function wrapWindows(server: Server, command: string): string {
   return encodePowerShell(startCmd(command));
 }
 
-/** Why a command cannot be sent to a Windows server; `undefined` where it can. Pure. */
+/** Why a command cannot be sent to a Windows server; undefined if it can. Pure. */
 export function windowsRefusal(server: Server, command: string): SshRefusal | undefined {
   if (server.shell === "cmd" && /[\r\n]/.test(command)) {
     return refuse(
@@ -40,7 +40,7 @@ export function windowsRefusal(server: Server, command: string): SshRefusal | un
   return lineRefusal(server, wrapWindows(server, command));
 }
 
-/** Why a wrapped line is too long for Windows, which would cut it or fail half-way; `undefined` where it fits. Pure. */
+/** Why a wrapped line is too long for Windows, which would cut it or fail half-way; undefined if it fits. Pure. */
 export function lineRefusal(server: Server, wrapped: string): SshRefusal | undefined {
   const room = cmdLineMaxCharacters - aroundLineCharacters;
   if (wrapped.length <= room) return undefined;

@@ -3,8 +3,9 @@ import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } fro
 import * as z from "zod";
 import { writeNow } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
-import type { Tables } from "../database/schema.ts";
+import type { Tables } from "../database/tables.ts";
 import { hashOf } from "./chain.ts";
+import { type AuditKind, type ReadEvent, readEvent } from "./events.ts";
 
 /** A row of the audit with its body read. */
 export interface AuditRow {
@@ -18,11 +19,11 @@ export interface AuditRow {
   readonly hash: string;
 }
 
-/** Which rows; all where nothing is said. */
+/** Which rows; all by default. */
 export interface AuditFilter {
   /** `owner/name`, in any case. */
   readonly repo?: string | undefined;
-  /** The issue's number; of every repository where none is named. */
+  /** The issue's number; in every repository if none is named. */
   readonly issue?: number | undefined;
   readonly incidentId?: string | undefined;
   /** After this row. */
@@ -35,11 +36,11 @@ export interface AuditFilter {
 const rowsPerRead = 500;
 const bodySchema = z.record(z.string(), z.unknown());
 
-/** The first of these rows that does not read as it was hashed; nothing where all do. */
+/** The first of these rows that differs from its hash; undefined if none does. */
 export const changedRow = (rows: readonly AuditRow[]): AuditRow | undefined =>
   rows.find((row) => hashOf({ ...row, body: canonicalize(row.body) ?? "{}" }) !== row.hash);
 
-/** The rows that fit, oldest first, so many at a time that memory does not grow with the audit. */
+/** The rows of the filter, oldest first, some hundred at a time, so that memory does not grow with the audit. */
 export async function* auditRows(db: Db | Tx, filter: AuditFilter): AsyncGenerator<readonly AuditRow[]> {
   await writeNow(db, "audit");
   const { repo, issue, incidentId, after = 0, since, until } = filter;
@@ -63,7 +64,7 @@ export async function* auditRows(db: Db | Tx, filter: AuditFilter): AsyncGenerat
   }
 }
 
-/** Of the issues that are named; of a whole repository what rests on no incident too, such as that it was refused. */
+/** The rows of the named issues; for a whole repository also those without an incident, such as its refusal. */
 function ofIncident(
   eb: ExpressionBuilder<Tables, "audit">,
   { repo, issue }: AuditFilter,
@@ -78,4 +79,61 @@ function ofIncident(
   if (repo === undefined || issue !== undefined) return named;
   const told = eb(sql<string>`lower(body::jsonb ->> 'repo')`, "=", name);
   return eb.or([named, eb.and([eb("incidentId", "is", null), told])]);
+}
+
+/** What a feature reads of a row of the audit. */
+export type AuditLine = ReadEvent & { readonly at: string };
+
+const lineOf = ({
+  at,
+  kind,
+  body,
+}: {
+  readonly at: string;
+  readonly kind: string;
+  readonly body: string;
+}): AuditLine => ({
+  at,
+  ...readEvent({ kind, body: JSON.parse(body) }),
+});
+
+const rowsOf = (db: Db | Tx, incidentId: string, kinds: readonly AuditKind[]) =>
+  db
+    .selectFrom("audit")
+    .select(["at", "kind", "body"])
+    .where("incidentId", "=", incidentId)
+    .$if(kinds.length > 0, (query) => query.where("kind", "in", kinds));
+
+/** The rows of an incident, oldest first; of these kinds if any are named. */
+export async function auditOf(
+  db: Db | Tx,
+  incidentId: string,
+  ...kinds: readonly AuditKind[]
+): Promise<readonly AuditLine[]> {
+  await writeNow(db, "audit");
+  return (await rowsOf(db, incidentId, kinds).orderBy("seq").execute()).map(lineOf);
+}
+
+/** The last of them. */
+export async function lastAuditOf(
+  db: Db | Tx,
+  incidentId: string,
+  ...kinds: readonly AuditKind[]
+): Promise<AuditLine | undefined> {
+  await writeNow(db, "audit");
+  const row = await rowsOf(db, incidentId, kinds).orderBy("seq", "desc").limit(1).executeTakeFirst();
+  return row && lineOf(row);
+}
+
+/** The rows of these kinds, oldest first. Nobody adds one before the transaction ends: of several who look, one is the first. */
+export async function lockedAudit(tx: Tx, ...kinds: readonly AuditKind[]): Promise<readonly AuditLine[]> {
+  await writeNow(tx, "audit");
+  await tx.selectFrom("auditHead").select("seq").where("one", "=", 1).forUpdate().executeTakeFirstOrThrow();
+  const rows = await tx
+    .selectFrom("audit")
+    .select(["at", "kind", "body"])
+    .where("kind", "in", kinds)
+    .orderBy("seq")
+    .execute();
+  return rows.map(lineOf);
 }

@@ -6,10 +6,7 @@ import type { Db } from "./connection.ts";
 
 const folder = new URL("./migrations/", import.meta.url);
 
-/**
- * The schema, one file after another, by name. One that has been released is never edited; `test/store/database/migrate.test.ts` knows what
- * each said.
- */
+/** The schema: one file for each release that changes it, in the order of their names. A released one is never edited. */
 export const migrations: Readonly<Record<string, string>> = Object.fromEntries(
   readdirSync(folder)
     .filter((file) => file.endsWith(".sql"))
@@ -17,44 +14,45 @@ export const migrations: Readonly<Record<string, string>> = Object.fromEntries(
     .map((file) => [file.slice(0, -".sql".length), readFileSync(new URL(file, folder), "utf8")]),
 );
 
+/** Whether a store with these migrations was written by a build from before 0.1.0, of which the first migration had this name. */
+export const isUnreleased = (names: readonly string[]): boolean => names.includes("0001-first");
+
 /**
- * Brings the schema up to this program's, in one transaction; refuses a store that a newer one has written (RR-18).
- * `place` names the store in messages.
+ * Brings the schema up to this program's, in one transaction; refuses a store that a newer program, or one that was never released, has
+ * written (RR-18). `place` names the store in messages.
  */
 export async function migrate(db: Db, place: string): Promise<void> {
-  const executed = await executedNames(db);
+  const { rows: tables } = await sql`select 1 from pg_tables where tablename = 'kysely_migration'`.execute(db);
+  const { rows } =
+    tables.length === 0 ? { rows: [] } : await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  const executed = rows.map(({ name }) => name);
+  if (isUnreleased(executed)) {
+    throw new OperatorError({
+      place,
+      message:
+        "the store was written by an unreleased build, from before 0.1.0, and stores of those cannot be upgraded",
+      remedy:
+        "name an empty folder or database in store.url, and keep this store with the build that wrote it; nothing was changed",
+    });
+  }
   const unknown = executed.filter((name) => !(name in migrations));
   if (unknown.length > 0) {
-    throw new OperatorError([
-      {
-        place,
-        message: `the store was written by a newer version of this program (it has ${unknown.join(", ")})`,
-        remedy: "start that version, or restore a backup made before the upgrade",
-      },
-    ]);
+    throw new OperatorError({
+      place,
+      message: `the store was written by a newer version of this program (it has ${unknown.join(", ")})`,
+      remedy: "start that version, or restore a backup made before the upgrade",
+    });
   }
-  // The migrator reads the whole catalogue first, which is most of what an embedded store's start takes.
+  // The migrator reads the whole catalog first, which would be most of the time that an embedded store's start takes.
   if (Object.keys(migrations).every((name) => executed.includes(name))) return;
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => asMigrations } });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
-}
-
-// Without values a text may hold several statements.
-const asMigrations: Record<string, Migration> = Object.fromEntries(
-  Object.entries(migrations).map(([name, text]) => [
-    name,
-    {
+  const steps: Record<string, Migration> = {};
+  for (const [name, text] of Object.entries(migrations))
+    steps[name] = {
+      // A text without values may hold several statements.
       up: async (db: Kysely<unknown>) => {
         await sql.raw(text).execute(db);
       },
-    },
-  ]),
-);
-
-async function executedNames(db: Db): Promise<string[]> {
-  const { rows: tables } = await sql`select 1 from pg_tables where tablename = 'kysely_migration'`.execute(db);
-  if (tables.length === 0) return [];
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
-  return rows.map((row) => row.name);
+    };
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => steps } }).migrateToLatest();
+  if (error) throw error;
 }

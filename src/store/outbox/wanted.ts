@@ -1,12 +1,12 @@
 import { type Selectable, sql } from "kysely";
-import { msUntil } from "../clock.ts";
-import { beforeCommit, writeNow } from "../database/commit.ts";
-import { revived } from "../database/json-rows.ts";
-import type { Db, Tx } from "../database/open.ts";
-import type { Tables } from "../database/schema.ts";
+import { beforeCommit, countOf, writeNow } from "../database/commit.ts";
+import type { Db, Tx } from "../database/connection.ts";
+import type { Tables } from "../database/tables.ts";
 import { newId } from "../ids.ts";
-import { storeDrawing } from "./drawing.ts";
+import type { Incident } from "../incidents.ts";
+import { labelsOfDrawing, type WantedLabels } from "./labels.ts";
 import { type Slot, slots } from "./slots.ts";
+import type { Limit } from "./urgency.ts";
 
 export type OutboxComment = Selectable<Tables["comment"]>;
 export type OutboxReaction = Selectable<Tables["reaction"]>;
@@ -23,40 +23,39 @@ export interface Thread {
 export const threadKey = (thread: Pick<Thread, "repo" | "issue">): string => `${thread.repo}#${thread.issue}`;
 
 /**
- * How long an edit waits, so that many become one: after what it tells has changed, and after the comment was last written. It holds back
- * no edit that is due sooner, and never a new comment.
+ * How long an edit waits, so that many become one: after a change (`holdMs`), and after the comment was last written (`apartMs`). It
+ * delays no edit that is due sooner, and never a new comment.
  */
 export interface Pace {
   readonly holdMs: number;
   readonly apartMs: number;
 }
 
-/** Somebody who is answered, and whether they may only read. */
+/** A person who gets an answer, and whether they may only read. */
 export interface Asker {
   readonly id: number;
   readonly readsOnly: boolean;
 }
 
-/** What a comment of ours should read; without a pace it is edited at once. */
+/** The text that a comment of ours should have; without a pace it is edited at once. */
 export interface WantedComment {
   readonly slot: Slot;
   readonly body: string;
   readonly pace?: Pace | undefined;
-  /** Whether somebody waits for what it says now: how a command has ended. */
+  /** Whether a person waits for this text: how a command has ended. */
   readonly awaited?: boolean;
   /** Whose command it answers. */
   readonly askedBy?: Asker | undefined;
-  /** Whether a body that differs is as good; without it every difference counts. */
+  /** Whether another body is as good; by default every difference counts. */
   readonly sameAs?: (body: string) => boolean;
 }
 
 /**
- * Says what comments of ours should read from now on, in the order in which new ones are to appear. The first call of a slot
- * makes the comment, later ones edit it, and several edits before the next post become one. Nothing happens where the body
- * is what it was.
+ * Sets the text of comments of ours, in the order in which new ones are to appear. The first call for a slot makes the comment, later
+ * ones edit it, and several edits before the next post become one. Nothing happens if the body is the same.
  */
 export async function wantComments(tx: Tx, thread: Thread, comments: readonly WantedComment[]): Promise<void> {
-  // What was marked before has its place before these.
+  // Comments that were marked before get their place before these.
   await writeNow(tx, "marks");
   const known = await tx
     .selectFrom("comment")
@@ -73,8 +72,8 @@ export async function wantComments(tx: Tx, thread: Thread, comments: readonly Wa
 }
 
 /**
- * Wants a reaction on a comment, or on the issue itself if `commentId` is 0. Wanting it twice is wanting it once, and a comment that
- * has an answer gets none.
+ * Wants a reaction on a comment, or on the issue itself if `commentId` is 0; twice is the same as once. A comment that has an answer
+ * gets none.
  */
 export const wantReaction = (
   tx: Tx,
@@ -100,117 +99,160 @@ const want = beforeCommit<Thread & Pick<OutboxReaction, "commentId" | "content" 
   outcome: sql`(select count(*) from reactions)`,
 }));
 
-/** Only the store's clock tells whether it is due: this process's may differ. */
-export type DueComment = OutboxComment & { readonly dueInMs: number };
+/**
+ * Counts a change that the incident's comments show, and stores what is going on, in the transaction that makes it. Comments that are to
+ * be drawn for the first time get their place among the issue's comments here, so that later ones do not come before them. A proposal
+ * comes before its run, also if one transaction made both, because the database's clock and ours both set such times.
+ */
+export const markChanged = (tx: Tx, incidentId: string, doing: string): Promise<void> =>
+  mark(tx, { incidentId, doing });
 
-/** What is still to be done on a thread. */
-export interface OpenPosts {
-  readonly reactions: readonly OutboxReaction[];
-  readonly comments: readonly DueComment[];
-  /** Whether anything is to be folded. */
-  readonly folds: boolean;
-  /** In how many ms its labels are due; null where they are as they should be. */
-  readonly labelsDueInMs: number | null;
-  /** Whether the board is to be pinned once it is posted. */
-  readonly pin: boolean;
-  /** Whether the board says that comments come late, and is to be looked at again. */
-  readonly saysLate: boolean;
+const mark = beforeCommit<{ readonly incidentId: string; readonly doing: string }>("marks", (all) => {
+  const marks = [...new Map(all.map(({ incidentId, doing }) => [incidentId, doing]))];
+  const steps = marks.flatMap(([incidentId, doing], index) => {
+    const own = sql`where incident_id = ${incidentId}::uuid`;
+    const [marked, drawn, placed] = ["marked", "drawn", "placed"].map((name) => sql.raw(`${name}_${index}`));
+    return [
+      sql`${marked} as (
+        update incident set changed = changed + 1, doing = ${doing}, undrawn_since = coalesce(undrawn_since, now())
+        where id = ${incidentId}::uuid returning id as incident_id, installation_id, repo, number)`,
+      sql`${drawn} as (
+        select ${slots.board} as slot, 0 as level, null::timestamptz as since, 0 as n
+        union all select 'card:' || step, 1, created_at, step from turn ${own}
+        union all select card, 2, created_at, number from action ${own} and card = 'action:' || number
+        union all select ${slots.batch("")} || id, 3, created_at, 0 from batch ${own})`,
+      sql`${placed} as (
+        insert into comment (id, installation_id, repo, issue, incident_id, slot, body, version)
+        select gen_random_uuid(), installation_id, repo, number, incident_id, slot, '', 0
+        from ${marked} marked cross join ${drawn} drawn
+        where not exists (
+          select from comment c where c.repo = marked.repo and c.issue = marked.number and c.slot = drawn.slot)
+        order by level, since, n
+        on conflict (repo, issue, slot) do nothing returning id)`,
+    ];
+  });
+  return { steps, outcome: countOf("placed", marks) };
+});
+
+/** The issues whose incident has changed since its comments were drawn. */
+export const undrawnThreads = (db: Db | Tx): Promise<readonly { readonly repo: string; readonly number: number }[]> =>
+  db.selectFrom("incident").select(["repo", "number"]).whereRef("changed", ">", "drawn").execute();
+
+/** Whether an issue's incident has changed since its comments were drawn. */
+export async function isUndrawn(
+  tx: Tx,
+  { repo, issue }: { readonly repo: string; readonly issue: number },
+): Promise<boolean> {
+  await writeNow(tx, "marks");
+  const row = await tx
+    .selectFrom("incident")
+    .select("id")
+    .where("repo", "=", repo)
+    .where("number", "=", issue)
+    .whereRef("changed", ">", "drawn")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** A comment to fold, in GitHub's words for the reason. */
+export interface FoldedComment {
+  readonly slot: string;
+  readonly as: "OUTDATED" | "RESOLVED";
+}
+
+/** Everything that an issue of ours should show. */
+interface ThreadDrawing {
+  readonly comments: readonly WantedComment[];
+  /** Each is folded once its text is posted; the first reason stays. */
+  readonly folded: readonly FoldedComment[];
+  readonly labels: WantedLabels | undefined;
+}
+
+/** A comment of ours before it is drawn again. */
+export type KnownComment = Pick<OutboxComment, "slot" | "body" | "githubId" | "postedAt" | "foldAs">;
+
+/** The change of an incident that a drawing shows, and whether the comments then count as drawn. */
+interface DrawnChange {
+  readonly incident: Pick<Incident, "id" | "changed">;
+  readonly counts: boolean;
+  /** The limit that the board names as the reason why comments come late. */
+  readonly late: Limit | null;
 }
 
 /**
- * Reads what is still to be done on a thread. A comment that is parked is left out, unless it was tried `silentAfter` times without an
- * answer: that one is tried once more. Where all is drawn, a new one waits for what has its place before it and was marked since.
+ * Stores in one statement what an issue should show. False, and nothing is stored, if the incident has changed since: the drawing is of
+ * older rows.
  */
-export async function openPosts(
+export async function storeDrawing(
   db: Db | Tx,
-  { repo, issue }: Pick<Thread, "repo" | "issue">,
-  silentAfter: number,
-  isDrawn: boolean,
-): Promise<OpenPosts> {
-  await writeNow(db, "marks", "reactions");
-  const here = sql`repo = ${repo} and issue = ${issue}`;
-  const { rows } = await sql<Readonly<Record<string, unknown>>>`select
-    (select coalesce(json_agg(r order by created_at), '[]') from reaction r
-      where ${here} and not posted and parked is null) as reactions,
-    (select coalesce(json_agg(c order by position), '[]')
-      from (select *, ${msUntil(sql`due_at`)} as due_in_ms from comment) c
-      where ${here} and version > posted_version and (parked is null or attempts >= ${silentAfter})
-        and (github_id is not null or not ${isDrawn} or not exists (
-          select from comment before where before.repo = c.repo and before.issue = c.issue and before.version = 0
-            and before.position < c.position))) as comments,
-    exists (select from comment where ${here} and fold_as is not null and not folded) as folds,
-    (select ${msUntil(sql`due_at`)} from label where ${here}) as labels_due_in_ms,
-    exists (select from comment where ${here} and slot = ${slots.board} and not pinned)
-      and exists (select from comment where ${here} and slot <> ${slots.board} and version > 0) as pin,
-    exists (select from incident where repo = ${repo} and number = ${issue} and late_said is not null) as says_late`.execute(
-    db,
+  {
+    thread,
+    known,
+    drawnAs,
+  }: { readonly thread: Thread; readonly known: readonly KnownComment[]; readonly drawnAs?: DrawnChange },
+  { comments, folded, labels }: ThreadDrawing,
+): Promise<boolean> {
+  const before = new Map<string, KnownComment>(known.map((row) => [row.slot, row]));
+  const changed = comments
+    .map((comment) => ({ ...comment, body: fitting(comment.body) }))
+    .filter(({ slot, body, sameAs = (other) => other === body }) => {
+      const now = before.get(slot)?.body;
+      return now === undefined || !sameAs(now);
+    });
+  const folds = new Map(folded.map(({ slot, as }) => [slot, as]));
+  const others = [...folds].filter(
+    ([slot]) => before.get(slot)?.foldAs === null && !changed.some((comment) => comment.slot === slot),
   );
-  // The columns are those of the tables whose rows they are.
-  return revived(rows[0]) as OpenPosts;
+  if (!drawnAs && changed.length + others.length === 0 && !labels) return true;
+  const { installationId, repo, issue, incidentId } = thread;
+  const drawn = drawnAs
+    ? sql`update incident set drawn = case when ${drawnAs.counts} then changed else drawn end,
+        undrawn_since = case when ${drawnAs.counts} then null else undrawn_since end,
+        late_said = ${drawnAs.late}
+        where id = ${drawnAs.incident.id} and changed = ${drawnAs.incident.changed} returning true as kept`
+    : sql`select true as kept`;
+  // The same statement for any number of comments, so it is planned once.
+  const { rows } = await sql<{ kept: boolean }>`
+    with drawn as (${drawn}), written as (
+      insert into comment (id, installation_id, repo, issue, incident_id, slot, body, due_at, fold_as, awaited, asked_by, reads_only)
+      select id, ${installationId}, ${repo}, ${issue}, ${incidentId}::uuid, slot, body,
+        now() + wait * interval '1 millisecond', fold_as, awaited, asked_by, reads_only
+      from unnest(${changed.map(newId)}::uuid[], ${changed.map(({ slot }) => slot)}::text[],
+        ${changed.map(({ body }) => body)}::text[], ${changed.map((comment) => waitMs(comment, before.get(comment.slot)))}::float8[],
+        ${changed.map(({ slot }) => folds.get(slot) ?? null)}::text[], ${changed.map(({ awaited = false }) => awaited)}::boolean[],
+        ${changed.map(({ askedBy }) => askedBy?.id ?? null)}::bigint[], ${changed.map(({ askedBy }) => askedBy?.readsOnly ?? false)}::boolean[]
+      ) with ordinality as wanted (id, slot, body, wait, fold_as, awaited, asked_by, reads_only, n), drawn order by n
+      on conflict (repo, issue, slot) do update set body = excluded.body, version = comment.version + 1,
+        -- GitHub may take now what it refused then: rights come back, and an outage ends.
+        parked = null,
+        -- A person who waits for it waits until it is posted.
+        awaited = excluded.awaited or (comment.awaited and comment.version > comment.posted_version),
+        -- A comment that got its place before it was drawn gets this now.
+        asked_by = coalesce(comment.asked_by, excluded.asked_by), reads_only = comment.reads_only or excluded.reads_only,
+        due_at = case when comment.version > comment.posted_version
+          then least(comment.due_at, excluded.due_at) else excluded.due_at end,
+        fold_as = coalesce(comment.fold_as, excluded.fold_as)
+    ), folded as (
+      update comment set fold_as = wanted.fold_as
+      from unnest(${others.map(([slot]) => slot)}::text[], ${others.map(([, as]) => as)}::text[]) as wanted (slot, fold_as), drawn
+      where repo = ${repo} and issue = ${issue} and comment.slot = wanted.slot and comment.fold_as is null
+    )${labels ? sql`, labeled as (${labelsOfDrawing(thread, labels)})` : sql``}
+    select exists (select from drawn) as kept`.execute(db);
+  return rows[0]?.kept === true;
 }
 
-export async function reactionPosted(db: Db, reaction: OutboxReaction): Promise<void> {
-  await db.updateTable("reaction").set({ posted: true }).where("id", "=", reaction.id).execute();
+/** How long an edit waits, by its pace; a new comment is due at once. */
+function waitMs({ pace }: WantedComment, before: KnownComment | undefined): number {
+  if (!before?.githubId || !pace) return 0;
+  // If the clock was set back, nothing waits longer.
+  const postedAgoMs = Math.max(0, Date.now() - (before.postedAt?.getTime() ?? 0));
+  return Math.max(pace.holdMs, pace.apartMs - postedAgoMs);
 }
 
-/** Counts a failed attempt, so that the next one waits longer. */
-export async function reactionFailed(db: Db, reaction: OutboxReaction): Promise<void> {
-  await db
-    .updateTable("reaction")
-    .set((eb) => ({ attempts: eb("attempts", "+", 1) }))
-    .where("id", "=", reaction.id)
-    .execute();
-}
+/** GitHub takes 65,536 characters, our marker included, and refuses a longer comment as a whole. */
+const maxBodyCharacters = 65_000;
 
-/** Gives up on a reaction for a reason that waiting will not fix; it stays visible to the operator. */
-export async function parkReaction(db: Db, { id }: OutboxReaction, why: string): Promise<void> {
-  await db.updateTable("reaction").set({ parked: why }).where("id", "=", id).execute();
-}
-
-/**
- * Leaves out the reactions that tell nothing any more while too much is to be written: a 👀 beside its outcome, and after a minute every
- * 👀, what a run card tells, and those for people who may only read.
- */
-export async function dropReactions(
-  db: Db,
-  { repo, issue }: Pick<Thread, "repo" | "issue">,
-  which: "all" | "readers'",
-): Promise<void> {
-  await sql`
-    update reaction late set parked = 'too much was to be written'
-    where repo = ${repo} and issue = ${issue} and not posted and parked is null and (
-      created_at < now() - interval '1 minute' and (reads_only or ${which === "all"} and (content = 'eyes'
-        or exists (select from batch where batch.comment_id = late.comment_id)))
-      or ${which === "all"} and content = 'eyes' and exists (
-        select from reaction outcome where outcome.repo = late.repo and outcome.issue = late.issue
-          and outcome.comment_id = late.comment_id and outcome.content <> 'eyes'))`.execute(db);
-}
-
-/**
- * Has a comment of ours posted again as it should read, because somebody edited it; anew where it was deleted, of which GitHub's id is
- * kept, so that what still comes of the deleted one is not taken for it (RR-07). Its mark stays: one that the issue bears and the
- * store does not know means that the store is an older copy (RR-24).
- */
-export async function restoreComment(tx: Tx, comment: OutboxComment, how: "edit" | "create"): Promise<void> {
-  const { githubId, nodeId, firstPostedAt } = comment;
-  await tx
-    .updateTable("comment")
-    .set((eb) => ({
-      version: eb("version", "+", 1),
-      // An edit that met the deleted comment before its event came is parked, and would stay so.
-      parked: null,
-      ...(how === "edit"
-        ? { githubId, nodeId, firstPostedAt }
-        : {
-            gone: githubId ?? eb.ref("gone"),
-            githubId: null,
-            nodeId: null,
-            attempts: 0,
-            pinned: false,
-            folded: false,
-            foldAttempts: 0,
-          }),
-    }))
-    .where("id", "=", comment.id)
-    .execute();
-}
+const fitting = (body: string): string =>
+  body.length <= maxBodyCharacters
+    ? body
+    : `${body.slice(0, maxBodyCharacters)}\n\n⋯ cut here, since no comment can be longer ⋯`;

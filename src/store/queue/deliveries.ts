@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import { isRecord } from "../../base/json.ts";
 import { beforeCommit, countOf } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
-import type { Tables } from "../database/schema.ts";
+import type { Tables } from "../database/tables.ts";
 
 type Delivery = Selectable<Tables["delivery"]>;
 
@@ -11,7 +11,7 @@ export async function findDelivery(db: Db, guid: string): Promise<Delivery | und
   return db.selectFrom("delivery").selectAll().where("guid", "=", guid).executeTakeFirst();
 }
 
-/** Says that a delivery was served; `payload` is what is kept of it. */
+/** Ends a delivery; `payload` is the part that is kept. */
 export const endDelivery = (tx: Tx, guid: string, payload: string): Promise<void> => end(tx, { guid, payload });
 
 const end = beforeCommit<{ readonly guid: string; readonly payload: string }>("deliveries", (all) => ({
@@ -22,12 +22,12 @@ const end = beforeCommit<{ readonly guid: string; readonly payload: string }>("d
   outcome: countOf("delivery", all),
 }));
 
-/** Leaves with a delivery what became of it, for whoever asks. */
+/** Stores the outcome of a delivery, which its sender can ask for. */
 export async function setDeliveryOutcome(tx: Tx, guid: string, outcome: string): Promise<void> {
   await tx.updateTable("delivery").set({ outcome }).where("guid", "=", guid).execute();
 }
 
-/** Sets a delivery aside that could not be served, keeping what `keep` makes of its payload. Returns it as it was. */
+/** Sets a delivery aside that could not be served, and keeps the payload that `keep` returns. Returns it as it was. */
 export async function quarantineDelivery(
   tx: Tx,
   guid: string,
@@ -41,19 +41,18 @@ export async function quarantineDelivery(
   return delivery;
 }
 
-/** Which of these have arrived. */
 export async function arrivedGuids(db: Db, guids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom("delivery").select("guid").where("guid", "in", guids).execute();
   return new Set(rows.map(({ guid }) => guid));
 }
 
-/** Which of these keys (RR-02) a delivery has brought. */
+/** Which of these semantic keys (RR-02) have arrived. */
 export async function broughtKeys(db: Db, keys: readonly string[]): Promise<ReadonlySet<string | null>> {
   const rows = await db.selectFrom("delivery").select("semanticKey").where("semanticKey", "in", keys).execute();
   return new Set(rows.map(({ semanticKey }) => semanticKey));
 }
 
-/** The deliveries of an issue that GitHub itself sent, of one event. */
+/** The deliveries of one event about an issue that GitHub itself sent, not polling. */
 export async function sentAboutIssue(
   db: Db,
   line: string,
@@ -68,14 +67,14 @@ export async function sentAboutIssue(
     .execute();
 }
 
-/** Whether it was heard that an issue was closed. */
+/** Whether a delivery reported that the issue was closed. */
 export async function isClosingHeard(db: Db, line: string): Promise<boolean> {
   const { rows } = await sql`
     select from delivery where event = 'issues' and action = 'closed' and line = ${line} limit 1`.execute(db);
   return rows.length > 0;
 }
 
-/** Of which comments of an issue, by the issue's lines, a delivery has told. */
+/** The ids of an issue's comments that deliveries have brought; `lines` are the issue's. */
 export async function broughtComments(db: Db, lines: readonly string[]): Promise<readonly number[]> {
   const rows = await db
     .selectFrom("delivery")
@@ -86,7 +85,7 @@ export async function broughtComments(db: Db, lines: readonly string[]): Promise
   return rows.map(({ semanticKey }) => Number(semanticKey?.split(":")[2]));
 }
 
-/** What a comment said when a delivery brought it, as it is kept; undefined where none is. */
+/** The text of a comment when a delivery brought it; undefined if it is not kept. */
 export async function broughtBody(db: Db, semanticKey: string): Promise<string | undefined> {
   const row = await db
     .selectFrom("delivery")

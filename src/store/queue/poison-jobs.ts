@@ -1,29 +1,29 @@
-/** One that has been served for so long is not what ends the process at once: the next may begin beside it. */
+/** A job that has run for this long does not end the process at once: the next may begin beside it. */
 const clearedMs = 10_000;
 const longestWaitMs = 30_000;
-/** How long one that is to be served alone waits for what is under way, and then has for itself: a `/hold` waits no longer than both. */
+/** How long a job that is served alone waits for the active ones, and then has the process to itself: a `/hold` waits no longer than both. */
 const drainMs = 2_000;
 const aloneMs = 3_000;
 const lookMs = 20;
 
-/** `isShort`: it takes hardly any time, so it is served alone, and before those that may take long: what people say stands first. */
+/** A short job is served alone, and before long ones: people's comments come first. */
 interface Suspect {
   readonly deaths: number;
   readonly isShort: boolean;
 }
 
 /**
- * The line of a process's suspects: the jobs of all its queues that were being served when a process ended, oftener than once (RR-17).
- * They begin one after another, so that the next end is held against one only, and the short ones alone, so that it is held against
- * them for a moment only, however often the machine is killed; and the later after the start of this process the oftener it happened,
- * so that whatever else there is to do is done first.
+ * The line of a process's suspects (RR-17): the jobs of all its queues that were active when a process ended, more than once. They begin
+ * one after another, so that the next death counts against one job only. Short ones run alone, so that a death counts against them
+ * only for a moment, however often the machine is killed. The more deaths a job has, the later after the start of the process it begins,
+ * so that all other work comes first.
  */
 export interface PoisonJobs {
-  /** Resolves when it is this one's turn, with what to call once it has ended. */
+  /** Resolves when it is this job's turn; the result is called once the job has ended. */
   readonly enter: (suspect: Suspect) => Promise<() => void>;
-  /** What is under no suspicion begins: what to call once it has ended; nothing where one is served alone just now. */
+  /** Lets a job without suspicion begin; the result is called once it has ended. Undefined while a suspect is served alone. */
   readonly pass: (job: Pick<Suspect, "isShort">) => (() => void) | undefined;
-  /** Told each time that what had to wait may begin. */
+  /** Calls `goOn` each time that jobs which had to wait may begin. */
   readonly onFree: (goOn: () => void) => void;
 }
 
@@ -34,7 +34,7 @@ export function createPoisonJobs(): PoisonJobs {
   const waiting: (() => void)[] = [];
   let isTaken = false;
   let isAlone = false;
-  /** Short jobs under way that are under no suspicion. */
+  /** Active short jobs without suspicion. */
   let passing = 0;
 
   const next = (): void => {
@@ -62,7 +62,7 @@ export function createPoisonJobs(): PoisonJobs {
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
       void Promise.race([ended, wait(aloneMs)]).then(free);
       void Promise.race([ended, wait(clearedMs)]).then(async () => {
-        // Half of the time is for the others, of which there may be many that people wait for.
+        // Half of the time is for the others, because people may wait for many of them.
         if (isShort) await wait(performance.now() - began);
         next();
       });

@@ -2,15 +2,43 @@ import { type RawBuilder, sql } from "kysely";
 import type { QueueName } from "../../base/queues.ts";
 import { beforeCommit, countOf, writeNow } from "../database/commit.ts";
 import type { Db, Relaxed, Tx } from "../database/connection.ts";
-import type { JobAttempt, NewJob } from "./job.ts";
-import type { JobRetry } from "./retry.ts";
 
+/** A job that was claimed. */
+export interface JobAttempt {
+  readonly id: number;
+  /** Jobs of one key are served one after another, e.g. `issue:7:42`. */
+  readonly key: string;
+  readonly data: unknown;
+  /** 1 for the first. It fences the job: a process that holds an earlier attempt can end nothing. */
+  readonly attempt: number;
+  /** How many earlier attempts failed. */
+  readonly failures: number;
+  /** How many earlier attempts ended the process; that of a first attempt leaves no trace. */
+  readonly deaths: number;
+}
+
+export interface NewJob {
+  readonly key: string;
+  /** Whose work it is, e.g. a repository's; by default the key's own. No share keeps the others waiting. */
+  readonly share?: string | undefined;
+  readonly data: object;
+  /** How long it waits: a point in time would shift when a clock is set. */
+  readonly afterMs?: number | undefined;
+}
+
+/** How a job is put back: how many attempts count as failed, and in how many ms it is due. */
+export interface JobRetry {
+  readonly failures: number;
+  readonly delayMs: number;
+}
+
+/** The rows of the queue (RR-05, RR-11, RR-17, SR-62, F-40): who holds which job, and when it is due. */
 const holds = ({ id, attempt }: Pick<JobAttempt, "id" | "attempt">) =>
   sql`id = ${id} and claims = ${attempt} and alive_at is not null`;
-/** What may be claimed now. */
+/** The condition under which a job may be claimed. */
 export const isDue = sql`alive_at is null and due_at <= now()`;
 
-/** Only the database's clock says when a wait is over: this process's may differ. */
+/** Waits go by the database's clock, because this process's may differ. */
 const laterBy = (delayMs: number) => sql`now() + ${Math.max(0, delayMs)}::float8 * interval '1 millisecond'`;
 
 /** Adds jobs when the transaction ends; they keep this order. */
@@ -19,7 +47,7 @@ export async function addJobs(tx: Tx, queue: QueueName, jobs: readonly NewJob[])
     await add(tx, { queue, key, share, data, delayMs: Math.max(0, afterMs) });
 }
 
-// One text however many there are.
+// The same statement for any number of jobs, so it is planned once.
 const add = beforeCommit<object>("jobs", (jobs) => ({
   steps: [
     sql`added_jobs as (
@@ -31,12 +59,12 @@ const add = beforeCommit<object>("jobs", (jobs) => ({
   outcome: sql`(select count(*) from added_jobs)`,
 }));
 
-/** When the transaction ends: where a job of this key waits, brings it forward as `bringForward` does; else adds this one. */
+/** When the transaction ends: brings a waiting job of this key forward, as `bringForward` does, or adds this one. */
 export const addUnlessWaiting = (tx: Tx, queue: QueueName, job: NewJob): Promise<void> => addMaybe(tx, { queue, job });
 
 const addMaybe = beforeCommit<{ readonly queue: QueueName; readonly job: NewJob }>("poster's jobs", (all) => {
   const lastFirst = all.toSorted((one, other) => (other.job.afterMs ?? 0) - (one.job.afterMs ?? 0));
-  // A statement does not see what it adds itself: of each key it adds the one that is due first.
+  // A statement does not see what it adds itself, so it adds of each key only the job that is due first.
   const jobs = [...new Map(lastFirst.map((one) => [JSON.stringify([one.queue, one.job.key]), one])).values()];
   const steps = jobs.flatMap(({ queue, job: { key, share = key, data, afterMs = 0 } }, index) => {
     const waiting = sql.raw(`waiting_${index}`);
@@ -52,7 +80,7 @@ const addMaybe = beforeCommit<{ readonly queue: QueueName; readonly job: NewJob 
   return { steps, outcome: countOf("added", jobs) };
 });
 
-/** Adds each job of whose key none is there, under way or waiting. */
+/** Adds each job whose key has none, active or waiting. */
 export async function addMissing(tx: Tx, queue: QueueName, jobs: readonly NewJob[]): Promise<void> {
   const rows = jobs.map(({ key, share = key, data }) => ({ key, share, data }));
   await writeNow(tx, "jobs", "poster's jobs");
@@ -64,8 +92,8 @@ export async function addMissing(tx: Tx, queue: QueueName, jobs: readonly NewJob
 }
 
 /**
- * Claims jobs that are due, of each key the oldest and none of a key that has one begun. The shares take turns: whoever has the
- * fewest under way, over all processes, comes first, and none gets more than `perShare` at once (SR-62, F-40).
+ * Claims jobs that are due, of each key the oldest, and none of a key that has one begun. The shares take turns: the one with the
+ * fewest active jobs over all processes comes first, and none gets more than `perShare` at once.
  */
 export async function claimJobs(
   relaxed: Relaxed,
@@ -110,15 +138,15 @@ export async function claimJobs(
   return rows as JobAttempt[];
 }
 
-/** Whether the claim still holds, and says that it is worked on. Nobody else can have it before the transaction ends. */
+/** Whether the claim still holds; marks it as alive. No other process can get the job before the transaction ends. */
 export async function touch(db: Db | Tx, claim: JobAttempt): Promise<boolean> {
   const { rows } = await sql`update job set alive_at = now() where ${holds(claim)} returning id`.execute(db);
   return rows.length > 0;
 }
 
 /**
- * Says that these claims are still worked on; returns those that hold. It waits for nobody: what a transaction holds is left as it is,
- * since nobody else can have that before it ends.
+ * Marks these claims as alive; returns those that hold. It waits for no transaction, because one that stands still would let all
+ * claims lapse: a job that a transaction holds is left alone, and no other process can get it before that ends.
  */
 export async function touchAll(relaxed: Relaxed, claims: readonly JobAttempt[]): Promise<ReadonlySet<JobAttempt>> {
   if (claims.length === 0) return new Set();
@@ -134,8 +162,7 @@ export async function touchAll(relaxed: Relaxed, claims: readonly JobAttempt[]):
 }
 
 /**
- * Counts another attempt at a job as one during which the process ends; whatever else comes of it takes that back. False where the
- * job is no longer this claim's.
+ * Assumes the worst first: records a death, and the end of the attempt clears it. False if the job is no longer this claim's.
  */
 export async function beginAgain(db: Db, claim: JobAttempt): Promise<boolean> {
   const { rows } = await sql`update job set deaths = ${claim.deaths + 1} where ${holds(claim)} returning id`.execute(
@@ -144,39 +171,38 @@ export async function beginAgain(db: Db, claim: JobAttempt): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Puts a job back for another attempt, with how many have failed; until it is due it has its key. */
+/** Puts a job back for another attempt; no other job of its key begins before that. */
 export async function putBack(db: Db, claim: JobAttempt, { failures, delayMs }: JobRetry): Promise<void> {
   await sql`
     update job set alive_at = null, due_at = ${laterBy(delayMs)}, set_at = now(), failures = ${failures}, deaths = ${claim.deaths}
     where ${holds(claim)}`.execute(db);
 }
 
-/** Ends a job. Tells whether it was still this claim's, and whether its queue has another that is due. */
-export async function endJob(db: Db, queue: QueueName, claim: JobAttempt): Promise<Ended> {
-  const { rows } = await sql<{ is: Ended }>`
+/** Ends a job. Returns whether it was still this claim's, and whether its queue has another that is due. */
+export async function endJob(db: Db, queue: QueueName, claim: JobAttempt): Promise<JobEnd> {
+  const { rows } = await sql<{ is: JobEnd }>`
     with gone as (delete from job where ${holds(claim)} returning id) select ${endOf(sql`gone`, queue)} as is`.execute(
     db,
   );
   return rows[0]?.is ?? { ended: false, more: false };
 }
 
-/** Ends a job with the transaction, of which nothing is done where `onEnded` throws. */
+/** Ends a job with the transaction, which is undone if `onEnded` throws. */
 export const endJobWith = beforeCommit<{
   readonly queue: QueueName;
   readonly claim: JobAttempt;
-  readonly onEnded: (end: Ended) => void;
+  readonly onEnded: (end: JobEnd) => void;
 }>("job ends", (jobs) => ({
   steps: jobs.map(
     ({ claim }, index) => sql`${sql.raw(`gone_${index}`)} as (delete from job where ${holds(claim)} returning id)`,
   ),
   outcome: sql`json_build_array(${sql.join(jobs.map(({ queue }, index) => endOf(sql.raw(`gone_${index}`), queue)))})`,
   check: (ends) => {
-    // As `endOf` builds them.
-    for (const [index, end] of (ends as readonly Ended[]).entries()) jobs[index]?.onEnded(end);
+    for (const [index, end] of (ends as readonly JobEnd[]).entries()) jobs[index]?.onEnded(end);
   },
 }));
 
-interface Ended {
+interface JobEnd {
   readonly ended: boolean;
   readonly more: boolean;
 }
@@ -186,8 +212,8 @@ const endOf = (gone: RawBuilder<unknown>, queue: QueueName) => sql`json_build_ob
   'more', exists (select from job where queue = ${queue} and ${isDue}))`;
 
 /**
- * Ends an attempt at a job that is to be served again after a while, or sooner where another of its key comes; one that waits already
- * stands for it. Tells whether its queue has another that is due.
+ * Ends an attempt at a job that comes back after a while, or sooner if another of its key comes; if one waits already, that one
+ * stands for it. Returns whether its queue has another that is due.
  */
 export async function postpone(
   db: Db,
@@ -207,8 +233,8 @@ export async function postpone(
 }
 
 /**
- * Where a job of this key waits already, makes it due and keeps it from starting before the
- * caller's transaction has committed; tells whether there was one. A job put back after a failure keeps its time.
+ * If a job of this key waits, makes it due and keeps it from starting before the caller's transaction commits; returns whether there
+ * was one. A job put back after a failure keeps its time.
  */
 export async function bringForward(tx: Tx, queue: QueueName, key: string): Promise<boolean> {
   await writeNow(tx, "jobs", "poster's jobs");
@@ -222,8 +248,8 @@ const broughtForward = (queue: QueueName, key: string, at: RawBuilder<unknown>) 
   where queue = ${queue} and key = ${key} and alive_at is null returning id`;
 
 /**
- * Makes due again what processes that died had claimed: all of it, or of one queue what no process has touched for `idleMs`. One that
- * a transaction holds is left to the next time, so that nobody waits here for a process that stands still.
+ * Makes the claims of dead processes due again: all of them, or those of one queue that were not alive for `idleMs`. A job that a
+ * transaction holds is left to the next time, so this never waits for a process that stands still.
  */
 export async function reclaim(
   relaxed: Relaxed,
@@ -237,4 +263,29 @@ export async function reclaim(
     `update job set alive_at = null, due_at = now(), set_at = now()
     where id = any (array(select id from job where ${lapsed} for update skip locked))`,
   );
+}
+
+/** Whether a job of these queues is active or due. */
+export async function isAnyDue(db: Db, queues: readonly QueueName[]): Promise<boolean> {
+  if (queues.length === 0) return false;
+  const { rows } = await sql`
+    select from job where queue = any (${queues}) and (alive_at is not null or ${isDue}) limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** How many jobs of a queue wait, by share; shares with fewer than `atLeast` are left out. */
+export async function waitingBy(db: Db, queue: QueueName, atLeast = 1): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ share: string; jobs: number }>`
+    select share, count(*) as jobs from job where queue = ${queue} and alive_at is null
+    group by share having count(*) >= ${atLeast}`.execute(db);
+  return new Map(rows.map(({ share, jobs }) => [share, jobs]));
+}
+
+/** Whether a turn for this very cause waits or is under way. */
+export async function isTurnDue(tx: Tx, incidentId: string, cause: object): Promise<boolean> {
+  await writeNow(tx, "jobs");
+  const { rows } = await sql`
+    select from job where queue = 'turn' and key = ${incidentId} and data -> 'cause' = ${JSON.stringify(cause)}::jsonb
+    limit 1`.execute(tx);
+  return rows.length > 0;
 }

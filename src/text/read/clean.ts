@@ -1,4 +1,3 @@
-import { type Effect, readEscape } from "./escapes.ts";
 import { stripInvisible } from "./invisible.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this file is about
@@ -22,7 +21,7 @@ export function cleanBytes(bytes: Uint8Array): string {
   return clean(new TextDecoder("utf-8", { ignoreBOM: true }).decode(encodeLoneControls(bytes)));
 }
 
-/** One line as a terminal would show it after all its overwriting. */
+/** One line as a terminal shows it after all overwriting. */
 function showLine(line: string): string {
   let cells: string[] = [];
   let cursor = 0;
@@ -37,12 +36,12 @@ function showLine(line: string): string {
       cursor = 0;
     } else if (effect.kind === "column" || effect.kind === "move") {
       const target = effect.kind === "column" ? effect.to : cursor + effect.by;
-      // Past the end one space stands for any distance, so that no short sequence makes a long line.
+      // Past the end one space replaces any distance, so that no short sequence makes a long line.
       if (target > cells.length) cells.push(" ");
       cursor = Math.max(0, Math.min(target, cells.length));
     } else if (effect.kind === "erase") {
       if (effect.part === "right") cells.length = cursor;
-      // To its start or as a whole the line is begun anew, not blanked: blanking again and again takes quadratic time.
+      // Erasing to the start or the whole line begins a new line, because blanking it repeatedly takes quadratic time.
       else if (effect.part === "all" || cursor >= cells.length) {
         cells = [];
         cursor = 0;
@@ -65,7 +64,7 @@ function showLine(line: string): string {
   return [...shown, cells.join("")].join("\n");
 }
 
-/** A C1 byte that is no part of a UTF-8 character becomes the code point it means in an 8-bit terminal. */
+/** A C1 byte outside of a UTF-8 character becomes its code point in an 8-bit terminal. */
 function encodeLoneControls(bytes: Uint8Array): Uint8Array {
   let copied = 0;
   const parts: Uint8Array[] = [];
@@ -89,4 +88,66 @@ function followers(bytes: Uint8Array, at: number): number {
   let found = 0;
   while (found < wanted && ((bytes[at + 1 + found] ?? 0) & 0xc0) === 0x80) found++;
   return found;
+}
+
+const escapeCode = 0x1b;
+
+/** The effect of an escape sequence on its line. */
+type Effect =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "column"; readonly to: number }
+  | { readonly kind: "move"; readonly by: number }
+  | { readonly kind: "erase"; readonly part: "right" | "left" | "all" }
+  | { readonly kind: "jump" };
+
+const nothing: Effect = { kind: "nothing" };
+const within = (code: number, low: number, high: number): boolean => code >= low && code <= high;
+
+/** CSI finals that change the line itself; all others (colours, modes, scrolling) leave the text as it is. */
+const effects: Readonly<Record<string, (parameter: number) => Effect>> = {
+  G: (n) => ({ kind: "column", to: Math.max(n, 1) - 1 }),
+  "`": (n) => ({ kind: "column", to: Math.max(n, 1) - 1 }),
+  C: (n) => ({ kind: "move", by: Math.max(n, 1) }),
+  D: (n) => ({ kind: "move", by: -Math.max(n, 1) }),
+  K: (n) => ({ kind: "erase", part: n === 2 ? "all" : n === 1 ? "left" : "right" }),
+  H: () => ({ kind: "jump" }),
+  f: () => ({ kind: "jump" }),
+  E: () => ({ kind: "jump" }),
+};
+
+function readControlSequence(line: string, start: number): { end: number; effect: Effect } {
+  let end = start;
+  while (within(line.charCodeAt(end), 0x20, 0x3f)) end++;
+  if (!within(line.charCodeAt(end), 0x40, 0x7e)) return { end, effect: nothing };
+  const parameters = line.slice(start, Math.min(end, start + 8));
+  const effect = /^\d*$/.test(parameters) || /[Hf]/.test(line[end] ?? "") ? effects[line[end] ?? ""] : undefined;
+  return { end: end + 1, effect: effect?.(Number.parseInt(parameters, 10) || 0) ?? nothing };
+}
+
+/** OSC, DCS, SOS, PM and APC: everything up to BEL or ST is not shown. A broken one ends with its line. */
+function skipString(line: string, start: number): number {
+  for (let end = start; end < line.length; end++) {
+    const code = line.charCodeAt(end);
+    if (code === 0x07 || code === 0x9c) return end + 1;
+    if (code === escapeCode) return line[end + 1] === "\\" ? end + 2 : end;
+  }
+  return line.length;
+}
+
+/** 8-bit controls that open a sequence, with the letter after ESC in the 7-bit form (ECMA-48 5.3). */
+const openers: Readonly<Record<number, string>> = { 144: "P", 152: "X", 155: "[", 157: "]", 158: "^", 159: "_" };
+
+/** Reads the sequence at `start`, if one opens there; never past the end of `line`. Linear. */
+function readEscape(line: string, start: number): { end: number; effect: Effect } | undefined {
+  const code = line.charCodeAt(start);
+  const opener = code === escapeCode ? line[start + 1] : openers[code];
+  if (code !== escapeCode && opener === undefined) return undefined;
+  const body = start + (code === escapeCode ? 2 : 1);
+  if (opener === undefined) return { end: start + 1, effect: nothing };
+  if (opener === "[") return readControlSequence(line, body);
+  if ("]PX^_".includes(opener)) return { end: skipString(line, body), effect: nothing };
+  if (opener < " " || opener > "~") return { end: start + 1, effect: nothing };
+  let end = start + 1;
+  while (within(line.charCodeAt(end), 0x20, 0x2f)) end++;
+  return { end: within(line.charCodeAt(end), 0x30, 0x7e) ? end + 1 : end, effect: nothing };
 }

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { clusterRunner, lookAtCluster } from "../../../src/cli/check/cluster.ts";
-import { type Right, rightsServing, type ToldRule } from "../../../src/kubernetes/rights.ts";
+import { clusterRunner, lookAtCluster } from "../../../src/cli/check/server.ts";
+import { type ListedRule, type Right, rightsServing } from "../../../src/kubernetes/rights.ts";
 import { useStarted } from "../../harness/use-started.ts";
 import { startApiServer } from "../../kubernetes/api-server.ts";
 import { clusterServer, hasKubectl } from "../../kubernetes/world.ts";
 
-const asRules = (rights: readonly Right[]): readonly ToldRule[] =>
+const asRules = (rights: readonly Right[]): readonly ListedRule[] =>
   rights.map(({ group, resource, verb }) => ({ apiGroups: [group], resources: [resource], verbs: [verb] }));
 
 describe.runIf(hasKubectl)("check of a cluster", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { inLanes } from "../../../src/cli/check/lanes.ts";
+import { inLanes } from "../../../src/cli/check/server.ts";
 
 it("at most so many are worked on at once, the next as soon as one is done, and each result stands in its place", async () => {
   const begun: number[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkSchedules } from "../../../src/cli/check/schedules.ts";
+import { checkSchedules } from "../../../src/cli/check/repo.ts";
 import { parseWorkflow } from "../../../src/runbooks/workflows.ts";
 import { inventory, server } from "../../ssh/inventory-entry.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lookAtSource, sourceRunner } from "../../../src/cli/check/source.ts";
+import { lookAtSource, sourceRunner } from "../../../src/cli/check/server.ts";
 import { mcpServer, search, toolServer } from "../../sources/mcp-stand-in.ts";
 import { ca, standIn, success } from "../../sources/stand-in.ts";
 import { sourceServer } from "../../sources/world.ts";

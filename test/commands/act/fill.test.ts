@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { actionsOf } from "../../../src/store/actions.ts";
-import { keepValues, valuesOf } from "../../../src/store/incident-values.ts";
+import { keepValues, valuesOf } from "../../../src/store/incidents.ts";
 import { incident } from "../../harness/playground.ts";
 import { cardOf, incidentIdOf, newsOf, proposing, statesOf, useStage } from "../../harness/stage.ts";
 

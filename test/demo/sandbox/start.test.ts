@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startSandbox } from "../../../demo/sandbox/start.ts";
-import { parseStopOutput, stopScript } from "../../../src/ssh/stop-script.ts";
+import { parseStopOutput, stopScript } from "../../../src/ssh/stop.ts";
 import { useStarted } from "../../harness/use-started.ts";
 import { type Connection, logIn, wrapped } from "./connect.ts";
 

@@ -11,7 +11,7 @@ import { commands } from "../../../src/commands/registry.ts";
 import { loadConfig } from "../../../src/config/load.ts";
 import { socketPath } from "../../../src/features/operator/socket.ts";
 import { verifyAudit } from "../../../src/store/audit/chain.ts";
-import { agentArrival } from "../../../src/store/queue/agent-arrival.ts";
+import { agentArrival } from "../../../src/store/queue/arrival.ts";
 import { findDelivery } from "../../../src/store/queue/deliveries.ts";
 import { createInbox } from "../../../src/store/queue/inbox.ts";
 import { repo } from "../../harness/playground.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { bareAlert } from "../../../src/features/alert/bare-alert.ts";
+import { bareAlert } from "../../../src/features/alert/alert-issue.ts";
 import { createRedactor } from "../../../src/text/redact.ts";
 
 const redact = createRedactor();

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { parseAlert } from "../../../src/alert/parse.ts";
+import { parseAlert } from "../../../src/alert/sources.ts";
 import { alertAsk } from "../../../src/cli/alert.ts";
 import { askStore } from "../../../src/cli/local.ts";
 import { takeAlert } from "../../../src/features/alert/take-alert.ts";
 import type { Deps } from "../../../src/features/context.ts";
 import { alertOf } from "../../../src/store/alerts.ts";
 import { verifyAudit } from "../../../src/store/audit/chain.ts";
-import { valuesOf } from "../../../src/store/incident-values.ts";
+import { valuesOf } from "../../../src/store/incidents.ts";
 import { alertmanagerBody, grafanaBody, member, pagerDutyBody } from "../../alert/payloads.ts";
 import { type AlertStage, startAlertStage } from "../../alert/sender.ts";
 import { jobOf } from "../../harness/job.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expireOverdue } from "../../../src/features/incident/expire.ts";
-import { remindOfExpiry } from "../../../src/features/incident/remind.ts";
+import { expireOverdue, remindOfExpiry } from "../../../src/features/incident/expire.ts";
 import { useOneServer } from "../../harness/one-server.ts";
 
 describe("proposals whose time is over, or nearly", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
-import { commentPosted, postOvertaken } from "../../../src/store/outbox/attempts.ts";
+import { commentPosted, postOvertaken } from "../../../src/store/outbox/posting.ts";
 import { unansweredComment } from "../../../src/store/outbox/thread-comments.ts";
 import type { OutboxComment } from "../../../src/store/outbox/wanted.ts";
 import { cardOf, statesOf, useStage } from "../../harness/stage.ts";

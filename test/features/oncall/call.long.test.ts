@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import type { Deps } from "../../../src/features/context.ts";
-import { callWaiting } from "../../../src/features/oncall/call.ts";
-import { deliverCalls } from "../../../src/features/oncall/deliver.ts";
+import { callWaiting, deliverCalls } from "../../../src/features/oncall/call.ts";
 import { actionsOf } from "../../../src/store/actions.ts";
 import { addEscalation, escalationsOf } from "../../../src/store/outbox/escalations.ts";
-import { addPasskey } from "../../../src/store/passkeys/keys.ts";
+import { addPasskey } from "../../../src/store/passkeys.ts";
 import { entryOf, startPlayground } from "../../harness/playground.ts";
 import { incidentIdOf } from "../../harness/stage.ts";
 import { useFolder, useStarted, writerIn } from "../../harness/use-started.ts";

@@ -10,7 +10,7 @@ import { answerAsk } from "../../../src/features/operator/local.ts";
 import { verifyPasskeys } from "../../../src/features/passkey/audit.ts";
 import { actionsOf, addApproval, withdrawApprovals } from "../../../src/store/actions.ts";
 import { type AuditRow, auditRows } from "../../../src/store/audit/rows.ts";
-import { passkeysOf } from "../../../src/store/passkeys/keys.ts";
+import { passkeysOf } from "../../../src/store/passkeys.ts";
 import { startBotProcess } from "../../harness/bot-process.ts";
 import { missing } from "../../harness/missing.ts";
 import { repo } from "../../harness/playground.ts";

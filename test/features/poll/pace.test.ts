@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { type Looked, usualPace, waitAfter } from "../../../src/features/poll/pace.ts";
+import { type LookResult, usualPace, waitAfter } from "../../../src/features/poll/pace.ts";
 
-const idle: Looked = {
+const idle: LookResult = {
   isActive: false,
   requests: 4,
   counted: { inHour: 0, inLook: 0, hourIsOverMs: 0 },
   failures: 0,
   toldToWaitMs: 0,
 };
-const wait = (change: Partial<Looked>) => waitAfter(usualPace, { ...idle, ...change });
+const wait = (change: Partial<LookResult>) => waitAfter(usualPace, { ...idle, ...change });
 
 describe("when GitHub is looked at again", () => {
   it("DC-8 after seconds while an incident is open, and later while none is", () => {

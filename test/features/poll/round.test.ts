@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { reachedBy, readEvents, readSince } from "../../../src/features/poll/lists.ts";
 import { usualPace } from "../../../src/features/poll/pace.ts";
-import type { Polling } from "../../../src/features/poll/polling.ts";
-import { type Memory, noMemory, readRound } from "../../../src/features/poll/round.ts";
+import { noMemory, type PollContext, type RepositoryMemory, readRound } from "../../../src/features/poll/round.ts";
 import { parseIssueEvent } from "../../../src/github/events.ts";
-import { createPollSource, type Polled, type PolledComment } from "../../../src/github/poll.ts";
+import { createPollSource, type PollAnswer, type PolledComment } from "../../../src/github/poll.ts";
 import type { PollRow } from "../../../src/store/poll.ts";
-import type { Arrival } from "../../../src/store/queue/inbox.ts";
+import type { Arrival } from "../../../src/store/queue/arrival.ts";
 import { entryOf, type Playground, startPlayground } from "../../harness/playground.ts";
 import { startFakeHost } from "../../ssh/fake-host.ts";
 import { commentOf, eventOf, issueOf, page, partly, repository, startSource } from "./source.ts";
@@ -35,7 +34,7 @@ const rowSince = (since: Date, readAt: Date | null): PollRow => ({
 });
 
 /** Looks at what `source` lists, and says what was told. */
-async function look(source: Partial<Polling["source"]>, row: PollRow, before: Memory = noMemory) {
+async function look(source: Partial<PollContext["source"]>, row: PollRow, before: RepositoryMemory = noMemory) {
   const arrivals: Arrival[] = [];
   const receive = async (arrival: Arrival) => {
     arrivals.push(arrival);
@@ -91,9 +90,9 @@ describe("what is told by polling", () => {
     const after = reachedBy({ since, askFrom: since }, [cut], { isWhole: true, now });
     expect(after.since).toEqual(since);
     expect(after.askFrom).toEqual(new Date(ago(0.5).getTime() - 120_000));
-    const before: Memory = { ...noMemory, askFrom: after.askFrom };
+    const before: RepositoryMemory = { ...noMemory, askFrom: after.askFrom };
     const asked: Date[] = [];
-    const issues: Polling["source"]["issues"] = async (_, { since: from }) => {
+    const issues: PollContext["source"]["issues"] = async (_, { since: from }) => {
       asked.push(from);
       return page([{ ...issueOf(6, at(0.8)), updated_at: at(0.2) }]);
     };
@@ -167,7 +166,7 @@ describe("a list of many pages", () => {
       page: number = 1,
     }: {
       readonly page?: number;
-    }): Promise<Polled<ReturnType<typeof eventOf>>> => {
+    }): Promise<PollAnswer<ReturnType<typeof eventOf>>> => {
       asked.push(number);
       return page([eventOf(1_000 - number, "labeled", at(number / 24))], number < count);
     };

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Deps, rulesAlone } from "../../../src/features/context.ts";
-import { claim } from "../../../src/features/run/claim.ts";
 import { giveUpBatch } from "../../../src/features/run/dead-letter.ts";
-import { execute } from "../../../src/features/run/execute.ts";
+import { claim, execute } from "../../../src/features/run/execute.ts";
 import { actionOf } from "../../../src/store/actions.ts";
 import { batchOf, runsOfBatch } from "../../../src/store/runs.ts";
 import { jobOf } from "../../harness/job.ts";
@@ -231,12 +230,12 @@ describe("while GitHub cannot be asked", () => {
     const repoContext = rulesAlone(stage.bot.deps, "acme/web");
     const at = { deps: stage.bot.deps, job: jobOf("execute", {}), repoContext, batch };
     const fence = () => Promise.reject(new Error("it was given to another process"));
-    await expect(claim({ ...at, job: { ...at.job, fence } }, action, Date.now())).rejects.toThrow("another process");
-    expect(await claim(at, action, Date.now() - 1_100)).toEqual({ kind: "stale" });
+    await expect(claim({ ...at, action, job: { ...at.job, fence } }, Date.now())).rejects.toThrow("another process");
+    expect(await claim({ ...at, action }, Date.now() - 1_100)).toEqual({ kind: "stale" });
     // The clock was set back since.
-    expect(await claim(at, action, Date.now() + 60_000)).toEqual({ kind: "stale" });
+    expect(await claim({ ...at, action }, Date.now() + 60_000)).toEqual({ kind: "stale" });
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
-    expect(await claim(at, action, Date.now())).toMatchObject({ kind: "claimed" });
+    expect(await claim({ ...at, action }, Date.now())).toMatchObject({ kind: "claimed" });
   });
 
   it("RR-05 F-35 nothing is sent by who has lost the job between its claim and the sending", async () => {

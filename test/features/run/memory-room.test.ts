@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createRoom } from "../../../src/features/run/memory-room.ts";
+import { createRoom } from "../../../src/features/run/present-output.ts";
 
 it("RR-19 large work waits for large work and small work for none, and all of it is done", async () => {
   const inRoom = createRoom(20);

@@ -4,7 +4,7 @@ import type { Thread } from "../../../demo/thread.ts";
 import type { Risk } from "../../../src/base/risk.ts";
 import { type Deps, loadRepoContext } from "../../../src/features/context.ts";
 import { hashBody } from "../../../src/features/run/approval-comment.ts";
-import { checkDispatch, type Dispatch } from "../../../src/features/run/preflight.ts";
+import { checkDispatch, type DispatchCheck } from "../../../src/features/run/preflight.ts";
 import type { CommentFact, Facts, FactsQuestion } from "../../../src/github/facts.ts";
 import { actionsOf, digestOf } from "../../../src/store/actions.ts";
 import { newId } from "../../../src/store/ids.ts";
@@ -64,7 +64,7 @@ async function narrow(text: string): Promise<() => Promise<void>> {
 }
 
 /** The look before its first command is sent, by itself, in a world that is another one in some respect. */
-async function lookAt({ batchId }: LeftBehind): Promise<(changed: Partial<Deps>) => Promise<Dispatch>> {
+async function lookAt({ batchId }: LeftBehind): Promise<(changed: Partial<Deps>) => Promise<DispatchCheck>> {
   const { deps: world } = stage.bot;
   const { db } = world.store;
   const batch = await batchOf(db, batchId);

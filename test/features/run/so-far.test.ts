@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { whySecret } from "../../../src/features/run/present-output.ts";
-import { createSoFar } from "../../../src/features/run/so-far.ts";
+import { createSoFar, whySecret } from "../../../src/features/run/present-output.ts";
 import { createEvaluator } from "../../../src/risk/evaluate.ts";
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();

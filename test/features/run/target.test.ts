@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Cluster, Server } from "../../../src/base/server.ts";
 import { isAsApproved, runsAsJob, settledBy, targetOf, whyUnfit } from "../../../src/features/run/target.ts";
 import { pinOfSource } from "../../../src/sources/run.ts";
-import { type ActionDraft, digestOf } from "../../../src/store/actions.ts";
-import type { ActionSpec } from "../../../src/store/database/action-tables.ts";
+import { type ActionDraft, type ActionSpec, digestOf } from "../../../src/store/actions.ts";
 import { source, sourceServer } from "../../sources/world.ts";
 import { server } from "../../ssh/inventory-entry.ts";
 

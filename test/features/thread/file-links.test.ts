@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
-import { createAddressIn } from "../../../src/features/thread/file-links.ts";
+import { createAddressIn } from "../../../src/features/thread/links.ts";
 import { blobUrl, commentUrl } from "../../../src/github/web.ts";
 import { entryOf, type Playground, startPlayground } from "../../harness/playground.ts";
 import { call, type Stage, startStage } from "../../harness/stage.ts";
@@ -10,7 +10,8 @@ import { nodesOf, parse } from "../../text/markdown.ts";
 const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
 /** The runbook and the issue of README's first incident. */
 const runbook = /^````markdown\n([\s\S]*?)^````$/m.exec(readme)?.[1] ?? "";
-const title = /^Open an issue with the label `incident` and this title.*\n\n```text\n(.*)\n```/m.exec(readme)?.[1] ?? "";
+const title =
+  /^Open an issue with the label `incident` and this title.*\n\n```text\n(.*)\n```/m.exec(readme)?.[1] ?? "";
 
 type Thread = Awaited<ReturnType<Playground["open"]>>;
 const linksOf = (markdown: string): readonly string[] =>

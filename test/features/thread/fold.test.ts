@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { parkComment } from "../../../src/store/outbox/attempts.ts";
-import { storeDrawing } from "../../../src/store/outbox/drawing.ts";
+import { parkComment, restoreComment } from "../../../src/store/outbox/posting.ts";
 import type { Slot } from "../../../src/store/outbox/slots.ts";
-import { restoreComment } from "../../../src/store/outbox/wanted.ts";
+import { storeDrawing } from "../../../src/store/outbox/wanted.ts";
 import { proposing, startStage } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
 import { gone, later, lost, usePoster } from "./poster.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withoutMarker } from "../../../src/github/comments.ts";
-import { quote } from "../../../src/ssh/posix.ts";
+import { quote } from "../../../src/ssh/wrap.ts";
 import { startPostgres } from "../../harness/postgres.ts";
 import { call, cardOf, type Stage, startStage, statesOf } from "../../harness/stage.ts";
 import { heardBy } from "../../text/bots.ts";

@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { drawFirst } from "../../../src/features/thread/draw-first.ts";
-import { post } from "../../../src/features/thread/post.ts";
+import { drawFirst, post } from "../../../src/features/thread/post.ts";
 import { show, threadOf, wakeUndrawn } from "../../../src/features/thread/show.ts";
-import { heldFrom, snapshotOf } from "../../../src/features/verify/snapshot.ts";
+import { snapshotOf, storedLedgerFrom } from "../../../src/features/verify/snapshot.ts";
 import { readGauges } from "../../../src/store/gauges.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
 import { wantComments } from "../../../src/store/outbox/wanted.ts";
@@ -57,7 +56,7 @@ it("DC-6 what no comment tells yet is no difference between the issue and the st
   const { deps, db, incident } = await undrawnIncident();
   const held = async () => {
     const snapshot = await deps.store.transaction((tx) => snapshotOf(tx, incident));
-    return heldFrom(snapshot, snapshot, { isPublic: false, markdown: deps.markdown }).posted.map(
+    return storedLedgerFrom(snapshot, snapshot, { isPublic: false, markdown: deps.markdown }).posted.map(
       ({ settled }) => settled,
     );
   };

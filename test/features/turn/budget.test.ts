@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import type { AskModel } from "../../../src/agent/wire/model.ts";
 import type { Deps } from "../../../src/features/context.ts";
-import { budgetModel, inFlood, tellOver, tooManyTurns } from "../../../src/features/turn/budget.ts";
+import { budgetModel, inFlood, refusalText, tooManyTurns } from "../../../src/features/turn/budget.ts";
 import { type Incident, openIncident, sessionOf } from "../../../src/store/incidents.ts";
 import { addTurn } from "../../../src/store/turns.ts";
 import { incidentInput, mona, useStore } from "../../store/rows.ts";
@@ -41,9 +41,9 @@ describe("SR-58 a purse", () => {
     const purse = budgetModel(worldOf({ tokensPerIncident: 6_000 }), answering, account);
     expect(await purse.ask(request, watch)).toMatchObject({ kind: "reply" });
     expect(await purse.ask(request, watch)).toMatchObject({ kind: "reply" });
-    expect(purse.over()).toBeUndefined();
+    expect(purse.refusal()).toBeUndefined();
     expect(await purse.ask(request, watch)).toMatchObject({ kind: "failed", why: "budget" });
-    expect(purse.over()?.long).toMatch(
+    expect(purse.refusal()?.long).toMatch(
       /^The model's budget of this incident is spent \(2,000 of 6,000 tokens\): it is not asked here any more, or when the operator raises model\.budget\.tokens_per_incident\./,
     );
   });
@@ -82,8 +82,8 @@ describe("SR-58 a purse", () => {
         const opened = await store().transaction((tx) => openIncident(tx, { ...input, issue }));
         const purse = budgetModel(world, slow, await accountOf(opened.incident, at));
         await purse.ask(request, watch);
-        const over = purse.over();
-        said.push(over && (await store().transaction((tx) => tellOver(tx, over))));
+        const over = purse.refusal();
+        said.push(over && (await store().transaction((tx) => refusalText(tx, over))));
       }
     };
     await Promise.all([serve(), serve(), serve(), serve()]);

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { estimateTokens } from "../../../src/agent/tokens.ts";
 import { configSchema } from "../../../src/config/schema.ts";
 import { toProgramSide } from "../../../src/config/shape.ts";
+import { buildRequest } from "../../../src/features/turn/prompt.ts";
 import { runbooksOf } from "../../../src/features/turn/runbooks.ts";
 import { turnMessage } from "../../../src/features/turn/turn-message.ts";
-import { buildRequest } from "../../../src/features/turn/turn-request.ts";
 import { readContext } from "../../../src/github/context/read.ts";
 
 const config = toProgramSide(configSchema, configSchema.parse({}), "countersign.yml");
@@ -12,14 +12,14 @@ const never = async (): Promise<never> => {
   throw new Error("nobody calls it");
 };
 const behind = {
-  doings: () => ({
+  createTools: () => ({
     useSkill: never,
     readOutput: never,
     updatePlan: never,
     feedbackHistory: never,
     startWorkflow: never,
   }),
-  delegate: () => never,
+  createDelegate: () => never,
 };
 
 const file = (text: string) => ({ text, bytes: Buffer.byteLength(text), binary: false, mode: 0o100644 });

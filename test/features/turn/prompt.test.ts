@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Config } from "../../../src/config/load.ts";
 import { configSchema } from "../../../src/config/schema.ts";
 import { toProgramSide } from "../../../src/config/shape.ts";
-import { buildSystemPrompt, type PromptInput, repoNonceOf } from "../../../src/features/turn/prompt.ts";
-import { buildRequest } from "../../../src/features/turn/turn-request.ts";
+import { buildRequest, buildSystemPrompt, type PromptInput, repoNonceOf } from "../../../src/features/turn/prompt.ts";
 import type { Workflow } from "../../../src/runbooks/workflows.ts";
 import { useStage } from "../../harness/stage.ts";
 
@@ -80,14 +79,14 @@ describe("the prompt as it ships", () => {
       records: new Map(),
     },
     {
-      doings: () => ({
+      createTools: () => ({
         useSkill: never,
         readOutput: never,
         updatePlan: never,
         feedbackHistory: never,
         startWorkflow: never,
       }),
-      delegate: () => never,
+      createDelegate: () => never,
     },
   );
   const text = prompt.text.replace(/\s+/g, " ");

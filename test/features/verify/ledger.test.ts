@@ -2,12 +2,13 @@ import { describe, expect, it } from "vitest";
 import {
   compare,
   type Discrepancy,
-  type Held,
+  type LedgerEntry,
   type LedgerWord,
   type PostedComment,
+  rebuild,
   type SeenComment,
+  type StoredLedger,
 } from "../../../src/features/verify/ledger.ts";
-import { type Entry, rebuild } from "../../../src/features/verify/rebuild.ts";
 import { renderProposalRecords, renderRunRecords, withRecords } from "../../../src/github/render/record.ts";
 
 const sha = "cd".repeat(32);
@@ -26,7 +27,7 @@ const results = (number: number, code = 0): string =>
         {
           number,
           verdicts: [{ verdict: "approve", login: "lee", commentId: 30 }],
-          runs: [{ server: "web-1", ending: { kind: "exited", code }, redactedSha256: sha }],
+          runs: [{ server: "web-1", step: null, ending: { kind: "exited", code }, redactedSha256: sha }],
         },
       ],
       false,
@@ -74,7 +75,7 @@ const word: LedgerWord = {
   sha256: "as it was",
   withdrawn: false,
 };
-const entry = (number: number, change: Partial<Entry> = {}): Entry => ({
+const entry = (number: number, change: Partial<LedgerEntry> = {}): LedgerEntry => ({
   number,
   digest: `digest ${number}`,
   by: "model",
@@ -96,7 +97,7 @@ const seen = [
   ours(40, "c", results(1)),
   person(50),
 ] as const;
-const held: Held = {
+const held: StoredLedger = {
   posted: [posted(10, "a", card(1), [1]), posted(20, "b", card(2), [2]), posted(40, "c", results(1), [1])],
   words: [word],
   entries: [
@@ -113,7 +114,7 @@ const held: Held = {
 const with1 = <T extends { readonly id: number }>(list: readonly T[], id: number, change: Partial<T>): readonly T[] =>
   list.map((one) => (one.id === id ? { ...one, ...change } : one));
 const without = (id: number) => seen.filter((one) => one.id !== id);
-const heldWith = (githubId: number, change: Partial<PostedComment>): Held => ({
+const heldWith = (githubId: number, change: Partial<PostedComment>): StoredLedger => ({
   ...held,
   posted: held.posted.map((one) => (one.githubId === githubId ? { ...one, ...change } : one)),
 });
@@ -122,10 +123,10 @@ const short = (finding: Discrepancy): string =>
   finding.kind === "differs"
     ? `differs ${finding.number} ${finding.what}: ${finding.issue} / ${finding.store}`
     : `${finding.kind} ${"at" in finding ? finding.at.id : "posted" in finding ? finding.posted.mark : "word" in finding ? finding.word.commentId : ""}`;
-const found = (issue: readonly SeenComment[], store: Held = held): readonly string[] =>
+const found = (issue: readonly SeenComment[], store: StoredLedger = held): readonly string[] =>
   compare(issue, store).map(short);
 
-const fine: readonly (readonly [what: string, issue: readonly SeenComment[], store?: Held])[] = [
+const fine: readonly (readonly [what: string, issue: readonly SeenComment[], store?: StoredLedger])[] = [
   ["an issue as it should be", seen],
   ["whatever the order in which GitHub gives it", seen.toReversed()],
   [
@@ -157,7 +158,7 @@ const fine: readonly (readonly [what: string, issue: readonly SeenComment[], sto
 const wrong: readonly (readonly [
   what: string,
   issue: readonly SeenComment[],
-  store: Held,
+  store: StoredLedger,
   names: readonly string[],
 ])[] = [
   [
@@ -245,7 +246,7 @@ describe("what /verify finds", () => {
     const numbers = Array.from({ length: 200 }, (_, n) => n + 1);
     const cards = numbers.map((number) => ours(number * 10, `m${number}`, card(number)));
     const talk = Array.from({ length: 2_300 }, (_, n) => person(10_000 + n));
-    const store: Held = {
+    const store: StoredLedger = {
       ...held,
       posted: numbers.map((number) => posted(number * 10, `m${number}`, card(number), [number])),
       words: talk.map(({ id }) => ({ ...word, commentId: id, numbers: [] })),

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { recorded } from "../../../src/features/verify/recorded.ts";
-import { renderAction } from "../../../src/github/render/entry.ts";
+import { storedEntries } from "../../../src/features/verify/snapshot.ts";
+import { renderAction } from "../../../src/github/render/card.ts";
 import type { AuditRow } from "../../../src/store/audit/rows.ts";
 import { ink, action as viewed } from "../../github/render/views.ts";
 import { useStore } from "../../store/rows.ts";
@@ -50,7 +50,7 @@ it("DC-6 AR-02 what happened comes from the audit: approvals that stand, and eac
     executed("web-2", { kind: "exited", code: 3 }),
     executed("web-1", { kind: "timed-out", afterMs: 1 }),
   ];
-  const [entry] = recorded(rows, [made], { draw, isPublic: false });
+  const [entry] = storedEntries(rows, [made], { draw, isPublic: false });
   expect(entry).toMatchObject({
     number: 1,
     digest: "d",
@@ -64,9 +64,15 @@ it("DC-6 AR-02 what happened comes from the audit: approvals that stand, and eac
       { server: "web-2", end: 3, outputSha256: sha },
     ],
   });
-  expect(recorded(rows, [made], { draw, isPublic: true })[0]?.runs[0]?.outputSha256).toBeNull();
-  const reopened = recorded([...rows, row("approval_withdrawn", { reason: "" })], [made], { draw, isPublic: false });
+  expect(storedEntries(rows, [made], { draw, isPublic: true })[0]?.runs[0]?.outputSha256).toBeNull();
+  const reopened = storedEntries([...rows, row("approval_withdrawn", { reason: "" })], [made], {
+    draw,
+    isPublic: false,
+  });
   expect(reopened[0]?.approvals).toEqual([]);
-  expect(recorded(rows.slice(0, 4), [made], { draw, isPublic: false })[0]).toMatchObject({ approvals: [], runs: [] });
-  expect(recorded([], [made], { draw, isPublic: false })).toEqual([]);
+  expect(storedEntries(rows.slice(0, 4), [made], { draw, isPublic: false })[0]).toMatchObject({
+    approvals: [],
+    runs: [],
+  });
+  expect(storedEntries([], [made], { draw, isPublic: false })).toEqual([]);
 });

@@ -1,9 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { checkAppAccess } from "../../../src/github/app/access.ts";
+import { checkAppAccess, createQuietOctokit } from "../../../src/github/app/access.ts";
 import { listenTo } from "../../../src/github/app/reach.ts";
-import { createQuietOctokit } from "../../../src/github/quiet-octokit.ts";
 import { appKey } from "../../harness/quiet-github.ts";
 
 interface Answer {

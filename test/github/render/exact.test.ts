@@ -1,18 +1,16 @@
 import type { Nodes } from "mdast";
 import { describe, expect, test } from "vitest";
-import { renderOwnCard } from "../../../src/github/render/card.ts";
-import { renderAction } from "../../../src/github/render/entry.ts";
+import { renderAction, renderOwnCard } from "../../../src/github/render/card.ts";
 import { renderCommand } from "../../../src/github/render/ink.ts";
 import { readCard } from "../../../src/github/render/read-card.ts";
 import { stepOf } from "../../../src/github/render/schedule.ts";
 import { admit } from "../../../src/risk/admit.ts";
-import { quote } from "../../../src/ssh/posix.ts";
-import { wrap } from "../../../src/ssh/wrap.ts";
+import { quote, wrap } from "../../../src/ssh/wrap.ts";
 import { fc } from "../../harness/chance.ts";
 import { server } from "../../ssh/inventory-entry.ts";
 import { heardBy } from "../../text/bots.ts";
 import { nodesOf, parse, pieces } from "../../text/markdown.ts";
-import { action, hint, ink } from "./views.ts";
+import { action, hint, ink, target } from "./views.ts";
 
 /** Whatever may stand in a command: what Markdown, shells and other bots care for, and any other character. */
 const part = fc.oneof(
@@ -40,7 +38,7 @@ const codesIn = (markdown: string): readonly string[] =>
   nodesOf(parse(markdown)).flatMap((node: Nodes) => (node.type === "code" ? [node.value] : []));
 
 const showing = (command: string, tidied: readonly string[] = []) =>
-  action(1, { spec: { place: "web-1", targets: [{ server: "web-1" }], command, tidied, risk: "low" } });
+  action(1, { spec: { place: "web-1", targets: [target("web-1")], command, tidied, risk: "low" } });
 
 describe("a command that was admitted", () => {
   test("SR-20 SR-31 SR-43 is on its card byte for byte what is wrapped, and no line of the card is another bot's", () => {

@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { freePort } from "../../../demo/free-port.ts";
 import type { Server } from "../../../src/base/server.ts";
 import { defaultLimits } from "../../../src/ssh/limits.ts";
-import { connectOpenssh } from "../../../src/ssh/openssh/connect.ts";
+import { connectOpenssh } from "../../../src/ssh/openssh.ts";
 import { type Sshd, startSshd } from "../../harness/sshd.ts";
 import { cancelled, createClients, entryOf, run, sshdFor, text } from "../real-host.ts";
 

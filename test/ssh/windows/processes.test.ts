@@ -5,7 +5,7 @@ import {
   readProcesses,
   survivorsOf,
   type WindowsProcess,
-} from "../../../src/ssh/windows/processes.ts";
+} from "../../../src/ssh/windows/stop.ts";
 
 const process = (pid: number, parent: number, started: number, name: string): WindowsProcess => ({
   pid,

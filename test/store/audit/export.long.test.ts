@@ -1,10 +1,8 @@
 import canonicalize from "canonicalize";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { toCef } from "../../../src/store/audit/cef.ts";
 import { appendAudit, hashOf, verifyAudit } from "../../../src/store/audit/chain.ts";
-import { type AuditFormat, exportAudit } from "../../../src/store/audit/export.ts";
-import { toOcsf } from "../../../src/store/audit/ocsf.ts";
+import { type AuditFormat, exportAudit, toCef, toOcsf } from "../../../src/store/audit/export.ts";
 import type { AuditRow } from "../../../src/store/audit/rows.ts";
 import { newId } from "../../../src/store/ids.ts";
 import { useStore } from "../rows.ts";
@@ -68,7 +66,7 @@ describe("the audit as CEF", () => {
     expect(fields.reason?.endsWith(" ⋯")).toBe(true);
     expect(fields.cs6).toHaveLength(4_000);
     expect(readCef(toCef(row("card_tampered", {}), "1")).header[6]).toBe("8");
-    expect(readCef(toCef(row("command_denied", { by: 7, login: "eve" }), "1")).fields).toMatchObject({
+    expect(readCef(toCef(row("command_denied", { by: { id: 7, login: "eve" } }), "1")).fields).toMatchObject({
       outcome: "failure",
       suser: "eve",
       suid: "7",

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { appendAudit } from "../../../src/store/audit/chain.ts";
+import { appendAudit, createChainWalk } from "../../../src/store/audit/chain.ts";
 import { type AuditRow, auditRows, changedRow } from "../../../src/store/audit/rows.ts";
-import { createChainWalk } from "../../../src/store/audit/walk.ts";
 import { openStore, type Store, type Tx } from "../../../src/store/database/open.ts";
 import { newId } from "../../../src/store/ids.ts";
 import { useStarted } from "../../harness/use-started.ts";

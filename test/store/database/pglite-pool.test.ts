@@ -2,9 +2,8 @@ import { PGlite } from "@electric-sql/pglite";
 import { CompiledQuery, Kysely, PostgresDialect } from "kysely";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createPglitePool } from "../../../src/store/database/pglite-pool.ts";
-import { planOnce } from "../../../src/store/database/plan-once.ts";
-import { startUpkeep } from "../../../src/store/database/upkeep.ts";
+import { createPglitePool, startUpkeep } from "../../../src/store/database/embedded.ts";
+import { planOnce } from "../../../src/store/database/pool.ts";
 
 describe("the embedded database", () => {
   let pglite: PGlite;

@@ -1,7 +1,7 @@
 import { CompiledQuery, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { afterAll, describe, expect, it } from "vitest";
-import { planOnce } from "../../../src/store/database/plan-once.ts";
+import { planOnce } from "../../../src/store/database/pool.ts";
 import { places } from "../fresh.ts";
 
 const here = await places("plans that a newer version makes outdated");

@@ -1,13 +1,18 @@
 import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
-import { commentPosted, parkComment, postOvertaken, takeBackAttempt } from "../../../src/store/outbox/attempts.ts";
-import { foldDone } from "../../../src/store/outbox/fold.ts";
+import {
+  commentPosted,
+  foldDone,
+  openPosts,
+  parkComment,
+  postOvertaken,
+  restoreComment,
+  takeBackAttempt,
+} from "../../../src/store/outbox/posting.ts";
 import { slots } from "../../../src/store/outbox/slots.ts";
 import { commentByGithubId, shownComments } from "../../../src/store/outbox/thread-comments.ts";
 import {
   type OutboxComment,
-  openPosts,
-  restoreComment,
   type Thread,
   type WantedComment,
   wantComments,

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
-import type { JobAttempt } from "../../../src/store/queue/job.ts";
-import { beginAgain, claimJobs, endJob, putBack, reclaim } from "../../../src/store/queue/table.ts";
+import { beginAgain, claimJobs, endJob, type JobAttempt, putBack, reclaim } from "../../../src/store/queue/table.ts";
 import { fc, seed } from "../../harness/chance.ts";
 import { relaxedOn } from "../jobs.ts";
 import { usePlaces } from "../use-places.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isPatient, retryOf } from "../../../src/store/queue/retry.ts";
+import { isPatient, retryOf } from "../../../src/store/queue/queue.ts";
 
 const claim = (given: { attempt?: number; failures?: number } = {}) => ({
   id: 1,

@@ -1,0 +1,393 @@
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import { type Fields, isRecord, parseJson } from "../base/json.ts";
+import type { Alert } from "./alert.ts";
+
+/** How a message shows that it comes from its source: with the secret in a header, or with a signature over its body. */
+export type AlertAuth = "bearer" | "basic" | "hmac";
+
+/** A header with the HMAC-SHA256 of the body, in hex. */
+interface AlertSignature {
+  readonly header: string;
+  /** The text before the hex. */
+  readonly prefix: string;
+  /** The header holds several signatures, separated by commas. */
+  readonly isList?: boolean;
+  /** The operator can name a header with a time that is signed as well: `<time>:<body>`. */
+  readonly isTimed?: boolean;
+}
+
+/** One kind of source. Config, door, reader, tests and the table of docs/alerts.md follow from it (AL-5). */
+export interface AlertSourceKind {
+  /** The product; its section in docs/alerts.md has this heading. */
+  readonly title: string;
+  /** The product's name for what posts the alerts. */
+  readonly sender: string;
+  /** The first is the default. */
+  readonly auth: readonly [AlertAuth, ...AlertAuth[]];
+  /** Required for `hmac`. */
+  readonly signature?: AlertSignature | undefined;
+  /** Reads a body. Never throws. */
+  readonly parse: (body: Fields) => ParsedAlert;
+  /** A firing alert, for tests. */
+  readonly example: Fields;
+}
+
+/** A body after it was read. `why` holds no text of its sender. */
+export type ParsedAlert =
+  | { readonly kind: "alert"; readonly alert: Alert }
+  /** Well formed, but it neither opens nor resolves an issue. */
+  | { readonly kind: "ignored"; readonly why: string }
+  | { readonly kind: "refused"; readonly why: string };
+
+/** Reads a body as the message of a kind of source. Never throws. */
+export function parseAlert(kind: AlertKind, text: string): ParsedAlert {
+  if (depthOf(text) > deepest) return { kind: "refused", why: `it is nested deeper than ${deepest}` };
+  const body = parseJson(text);
+  return isRecord(body) ? alertSources[kind].parse(body) : { kind: "refused", why: "it is no JSON object" };
+}
+
+/** No product nests deeper, and recursive readers can still read it. */
+const deepest = 32;
+
+/** How deep the brackets outside of strings nest; any number for a text that is not JSON. */
+function depthOf(text: string): number {
+  let [depth, most, isString] = [0, 0, false];
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (isString && sign === "\\") at++;
+    else if (sign === '"') isString = !isString;
+    else if (isString) continue;
+    else if (sign === "{" || sign === "[") most = Math.max(most, ++depth);
+    else if (sign === "}" || sign === "]") depth--;
+  }
+  return most;
+}
+
+// Fields that several sources share.
+
+/** How much of an alert is kept, which is more than anyone reads. */
+const most = { alerts: 20, labels: 64, annotations: 32, links: 12 } as const;
+
+/** A source's own key or name. */
+const keyText = z.string().min(1).max(4_096);
+/** Sources write "no time" as the year 1 or as an empty text. */
+const timeText = z
+  .string()
+  .refine((text) => text === "" || !Number.isNaN(Date.parse(text)))
+  .transform((text) => (text === "" || Date.parse(text) <= 0 ? null : new Date(text).toISOString()));
+const labelTexts = z.record(z.string().max(1_024), z.string());
+const alertState = z.enum(["firing", "resolved"]);
+
+/** The first entries, in the order of the source. */
+const firstOf = (texts: Readonly<Record<string, string>>, count: number): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).slice(0, count));
+
+const without = (body: Fields, known: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !known.includes(name)));
+
+const messageDigest = (parts: unknown): string => createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+
+/** The links that have an address, each once. */
+const addressedLinks = (links: readonly { readonly words: string; readonly url: unknown }[]): Alert["links"] => {
+  const named = links.flatMap(({ words, url }) => (typeof url === "string" && url !== "" ? [{ words, url }] : []));
+  return [...new Map(named.map((link) => [link.url, link])).values()].slice(0, most.links);
+};
+
+/** Names the wrong field, by our own names for fields alone. */
+function refusedBy(error: z.ZodError, fields: readonly string[]): ParsedAlert {
+  const [issue] = error.issues;
+  const path = (issue?.path ?? []).map((part) =>
+    typeof part === "number" || fields.includes(String(part)) ? String(part) : "…",
+  );
+  const missing = issue?.code === "invalid_type" && issue.message.endsWith("received undefined");
+  return { kind: "refused", why: `\`${path.join(".")}\` ${missing ? "is missing" : "is not what it should be"}` };
+}
+
+// Alertmanager's webhook, and Grafana's contact point, which sends the same fields and more.
+
+const optionalText = z.string().nullish();
+const memberShape = {
+  status: alertState,
+  labels: labelTexts,
+  annotations: labelTexts.default({}),
+  startsAt: timeText.nullish(),
+  endsAt: timeText.nullish(),
+  generatorURL: optionalText,
+  fingerprint: optionalText,
+  silenceURL: optionalText,
+  dashboardURL: optionalText,
+  panelURL: optionalText,
+};
+const groupShape = {
+  groupKey: keyText,
+  status: alertState,
+  alerts: z.array(z.object(memberShape)).min(1).max(10_000),
+  groupLabels: labelTexts.default({}),
+  commonLabels: labelTexts.default({}),
+  commonAnnotations: labelTexts.default({}),
+  externalURL: optionalText,
+};
+const groupSchemas = {
+  alertmanager: z.object({ version: z.literal("4"), ...groupShape }),
+  grafana: z.object(groupShape),
+} as const;
+type AlertGroup = z.output<(typeof groupSchemas)["grafana"]>;
+type GroupMember = AlertGroup["alerts"][number];
+
+const groupFields = Object.keys({ ...groupShape, version: true });
+
+function parseGroup(body: Fields, kind: keyof typeof groupSchemas): ParsedAlert {
+  const parsed = groupSchemas[kind].safeParse(body);
+  if (!parsed.success) return refusedBy(parsed.error, [...groupFields, ...Object.keys(memberShape)]);
+  const group = parsed.data;
+  const { alerts, groupLabels, commonLabels: labels, commonAnnotations: annotations } = group;
+  const firing = alerts.filter(({ status }) => status === "firing");
+  // The group fires as long as one of its alerts does, even if its own status says otherwise.
+  const isFiring = firing.length > 0;
+  const shown = isFiring ? firing : alerts;
+  const starts = shown.flatMap(({ startsAt }) => startsAt ?? []).toSorted();
+  const alertName = labels.alertname ?? groupLabels.alertname ?? shown[0]?.labels.alertname;
+  const summary = annotations.summary ?? shown[0]?.annotations.summary;
+  const title = [alertName, summary].filter((text) => text !== undefined && text.trim() !== "").join(": ");
+  return {
+    kind: "alert",
+    alert: {
+      key: group.groupKey,
+      state: isFiring ? "firing" : "resolved",
+      title: title || "Alert firing",
+      severity: labels.severity ?? labels.priority ?? shown[0]?.labels.severity ?? null,
+      startedAt: starts[0] ?? null,
+      eventId: null,
+      at: null,
+      digest: messageDigest([kind, alerts.map(momentOf).toSorted()]),
+      labels: firstOf(labels, most.labels),
+      annotations: firstOf(annotations, most.annotations),
+      alerts: shown.slice(0, most.alerts).map((alert) => ownOf(alert, group)),
+      firing: firing.length,
+      total: alerts.length,
+      links: groupLinks(group, shown, kind),
+      rest: restOf(body, group),
+    },
+  };
+}
+
+/** Identifies an alert and its state: messages differ if one of these does. */
+const momentOf = ({ fingerprint, labels, status, startsAt, endsAt }: GroupMember): string =>
+  JSON.stringify([fingerprint ?? labels, status, startsAt, status === "resolved" ? endsAt : null]);
+
+/** The labels and annotations that an alert does not share with its group. */
+function ownOf({ status, startsAt, ...alert }: GroupMember, group: AlertGroup): Alert["alerts"][number] {
+  const own = (texts: Readonly<Record<string, string>>, common: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(texts).filter(([name, value]) => common[name] !== value));
+  return {
+    state: status,
+    startedAt: startsAt ?? null,
+    labels: firstOf(own(alert.labels, group.commonLabels), most.labels),
+    annotations: firstOf(own(alert.annotations, group.commonAnnotations), most.annotations),
+  };
+}
+
+function groupLinks(group: AlertGroup, shown: readonly GroupMember[], kind: keyof typeof groupSchemas): Alert["links"] {
+  const { externalURL, groupLabels, commonAnnotations: common } = group;
+  const silence = kind === "alertmanager" && externalURL ? silenceUrl(externalURL, groupLabels) : undefined;
+  return addressedLinks([
+    { words: "Runbook", url: common.runbook_url ?? shown[0]?.annotations.runbook_url },
+    { words: "Silence", url: silence },
+    ...shown.slice(0, 3).flatMap(({ generatorURL, silenceURL, dashboardURL, panelURL }) => [
+      { words: "Source", url: generatorURL },
+      { words: "Silence", url: silenceURL },
+      { words: "Dashboard", url: dashboardURL },
+      { words: "Panel", url: panelURL },
+    ]),
+    { words: alertSources[kind].title, url: externalURL },
+  ]);
+}
+
+/** Alertmanager's form that silences the whole group. */
+function silenceUrl(externalURL: string, labels: Readonly<Record<string, string>>): string | undefined {
+  const matchers = Object.entries(labels).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  if (matchers.length === 0) return undefined;
+  return `${externalURL.replace(/\/+$/, "")}/#/silences/new?filter=${encodeURIComponent(`{${matchers.join(", ")}}`)}`;
+}
+
+function restOf(body: Fields, { alerts }: AlertGroup): Alert["rest"] {
+  const members = Array.isArray(body.alerts) ? body.alerts.slice(0, most.alerts) : [];
+  const unknown = members.map((alert: Fields) => without(alert, Object.keys(memberShape)));
+  const own = unknown.some((fields) => Object.keys(fields).length > 0) ? { alerts: unknown } : {};
+  const left = alerts.length > most.alerts ? { alertsNotShown: alerts.length - most.alerts } : {};
+  return { ...without(body, groupFields), ...own, ...left };
+}
+
+// PagerDuty's webhook, version 3.
+
+const summarized = z.object({ summary: z.string().nullish() }).nullish();
+const incidentShape = {
+  id: keyText,
+  title: z.string(),
+  html_url: z.string().nullish(),
+  created_at: timeText.nullish(),
+  urgency: z.string().nullish(),
+  service: summarized,
+  priority: summarized,
+};
+const eventShape = { id: keyText, event_type: z.string(), occurred_at: timeText.nullish() };
+const eventSchema = z.object({ event: z.object(eventShape) });
+const incidentSchema = z.object({ event: z.object({ ...eventShape, data: z.object(incidentShape) }) });
+
+/** Other events, such as an acknowledgment, change nothing here. */
+const incidentStates: ReadonlyMap<string, "firing" | "resolved"> = new Map([
+  ["incident.triggered", "firing"],
+  ["incident.reopened", "firing"],
+  ["incident.resolved", "resolved"],
+]);
+
+function parsePagerDuty(body: Fields): ParsedAlert {
+  const fields = ["event", "data", ...Object.keys(eventShape), ...Object.keys(incidentShape), "summary"];
+  const typed = eventSchema.safeParse(body);
+  if (!typed.success) return refusedBy(typed.error, fields);
+  const state = incidentStates.get(typed.data.event.event_type);
+  if (state === undefined) return { kind: "ignored", why: "this event type opens and resolves nothing" };
+  const parsed = incidentSchema.safeParse(body);
+  if (!parsed.success) return refusedBy(parsed.error, fields);
+  const { event } = parsed.data;
+  const { data } = event;
+  const named = {
+    service: data.service?.summary,
+    priority: data.priority?.summary,
+    urgency: data.urgency,
+  };
+  const labels = Object.entries(named).flatMap(([name, value]) => (value ? [[name, value] as const] : []));
+  const { data: rest } = (body as { readonly event: { readonly data: Fields } }).event;
+  return {
+    kind: "alert",
+    alert: {
+      key: data.id,
+      state,
+      title: data.title,
+      severity: named.priority ?? named.urgency ?? null,
+      startedAt: data.created_at ?? null,
+      eventId: event.id,
+      at: event.occurred_at ?? null,
+      digest: messageDigest(["pagerduty", event.id]),
+      labels: Object.fromEntries(labels),
+      annotations: {},
+      alerts: [],
+      firing: state === "firing" ? 1 : 0,
+      total: 1,
+      links: addressedLinks([{ words: "PagerDuty", url: data.html_url }]),
+      rest: without(rest, [...Object.keys(incidentShape), "type", "self"]),
+    },
+  };
+}
+
+// Our own form.
+
+const plainShape = {
+  key: keyText,
+  status: alertState,
+  title: z.string().min(1),
+  severity: z.string().nullish(),
+  started: timeText.nullish(),
+  id: keyText.nullish(),
+  at: timeText.nullish(),
+  labels: labelTexts.default({}),
+  annotations: labelTexts.default({}),
+  links: labelTexts.default({}),
+};
+const plainSchema = z.object(plainShape);
+
+function parsePlain(body: Fields): ParsedAlert {
+  const known = Object.keys(plainShape);
+  const parsed = plainSchema.safeParse(body);
+  if (!parsed.success) return refusedBy(parsed.error, known);
+  const { key, status, title, labels, annotations, id = null, at = null, started = null } = parsed.data;
+  return {
+    kind: "alert",
+    alert: {
+      key,
+      state: status,
+      title,
+      severity: parsed.data.severity ?? labels.severity ?? null,
+      startedAt: started,
+      eventId: id,
+      at,
+      digest: messageDigest(["json", id ?? body]),
+      labels: firstOf(labels, most.labels),
+      annotations: firstOf(annotations, most.annotations),
+      alerts: [],
+      firing: status === "firing" ? 1 : 0,
+      total: 1,
+      links: addressedLinks(Object.entries(parsed.data.links).map(([words, url]) => ({ words, url }))),
+      rest: without(body, known),
+    },
+  };
+}
+
+/** The sources of alerts, by the `kind` in the operator's file (docs/alerts.md). */
+export const alertSources = {
+  alertmanager: {
+    title: "Alertmanager",
+    sender: "a receiver with `webhook_configs`",
+    auth: ["bearer", "basic"],
+    parse: (body) => parseGroup(body, "alertmanager"),
+    example: {
+      version: "4",
+      groupKey: '{}:{alertname="SpoolAlmostFull"}',
+      status: "firing",
+      groupLabels: { alertname: "SpoolAlmostFull" },
+      commonLabels: { alertname: "SpoolAlmostFull", severity: "critical" },
+      alerts: [{ status: "firing", labels: { alertname: "SpoolAlmostFull" }, startsAt: "2026-11-24T02:00:00Z" }],
+    },
+  },
+  grafana: {
+    title: "Grafana",
+    sender: "a contact point of the integration *Webhook*",
+    auth: ["bearer", "basic", "hmac"],
+    signature: { header: "X-Grafana-Alerting-Signature", prefix: "", isTimed: true },
+    parse: (body) => parseGroup(body, "grafana"),
+    example: {
+      version: "1",
+      groupKey: "{}:{}",
+      status: "firing",
+      commonLabels: { alertname: "High memory usage" },
+      alerts: [{ status: "firing", labels: { alertname: "High memory usage" }, startsAt: "2026-11-24T02:00:00Z" }],
+    },
+  },
+  pagerduty: {
+    title: "PagerDuty",
+    sender: "a *Generic Webhook (v3)*",
+    auth: ["hmac", "bearer", "basic"],
+    signature: { header: "X-PagerDuty-Signature", prefix: "v1=", isList: true },
+    parse: parsePagerDuty,
+    example: {
+      event: {
+        id: "5ac64822-4adc-4fda-ade0-410becf0de4f",
+        event_type: "incident.triggered",
+        occurred_at: "2026-11-24T02:45:22Z",
+        data: { id: "PGR0VU2", title: "A little bump in the road", service: { summary: "API Service" } },
+      },
+    },
+  },
+  json: {
+    title: "Anything else",
+    sender: "your own scripts",
+    auth: ["bearer", "basic", "hmac"],
+    signature: { header: "X-Countersign-Signature", prefix: "sha256=" },
+    parse: parsePlain,
+    example: {
+      key: "backup/db-1",
+      status: "firing",
+      title: "The backup of db-1 failed",
+      severity: "high",
+      started: "2026-11-24T02:00:00Z",
+      labels: { host: "db-1" },
+      annotations: { description: "pg_dump ended with 2" },
+      links: { Log: "https://logs.example.com/backup" },
+    },
+  },
+} as const satisfies Readonly<Record<string, AlertSourceKind>>;
+
+export type AlertKind = keyof typeof alertSources;
+
+export const alertSourceOf = (kind: AlertKind): AlertSourceKind => alertSources[kind];

@@ -1,0 +1,66 @@
+import { fileProblem, messageOf, OperatorError, type Problem } from "../base/errors.ts";
+import { type Fields, isRecord, jsonLines } from "../base/json.ts";
+
+/**
+ * Answers each line of standard input with one line, in order: JSON in, JSON out. A line that cannot be read or answered gets
+ * `{"error"}` and stops nothing (CONFIG). Ends when standard output is closed.
+ */
+export async function answerLines(answer: (record: Fields) => unknown): Promise<void> {
+  let isRead = true;
+  process.stdout.once("error", () => {
+    isRead = false;
+  });
+  let batch: string[] = [];
+  const flush = (): void => {
+    if (batch.length > 0) process.stdout.write(batch.join(""));
+    batch = [];
+  };
+  for await (const line of jsonLines(process.stdin)) {
+    if (!isRead) return;
+    if (line.trim() === "") continue;
+    // Lines that arrive together are answered together, one that arrives alone at once.
+    if (batch.length === 0) setImmediate(flush);
+    batch.push(`${JSON.stringify(answerOne(line, answer))}\n`);
+  }
+  flush();
+}
+
+function answerOne(line: string, answer: (record: Fields) => unknown): unknown {
+  try {
+    const record: unknown = JSON.parse(line);
+    if (!isRecord(record)) return { error: "not a JSON object" };
+    return answer(record);
+  } catch (error) {
+    return { error: messageOf(error) };
+  }
+}
+
+export function textOfLine(record: Fields, field: string): string {
+  const value = record[field];
+  if (typeof value !== "string") throw new Error(`"${field}" must be a text`);
+  return value;
+}
+
+/** All of standard input. */
+export async function readInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Prints why a command failed, a line for each problem, and returns the exit code. */
+export function tellError(error: unknown): 1 | 2 {
+  const problem = fileProblem(error);
+  if (error instanceof OperatorError) for (const one of error.problems) tell(one);
+  else if (problem?.place) tell(problem);
+  else console.error(`countersign: ${messageOf(error)}`);
+  return error instanceof OperatorError ? 2 : 1;
+}
+
+const tell = ({ place, message, remedy }: Problem): void =>
+  console.error(`✗ ${place}: ${message}${remedy ? ` — ${remedy}` : ""}`);
+
+/** Throws the error unless the reader of the output is gone: `head` that has read enough must not end a bot or work under way. */
+export function throwUnlessUnread(error: unknown): void {
+  if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
+}

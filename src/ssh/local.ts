@@ -1,0 +1,163 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { EventEmitter } from "node:events";
+import { existsSync } from "node:fs";
+import { PassThrough } from "node:stream";
+import type { Client, ClientChannel } from "ssh2";
+import { reached } from "../base/crash-point.ts";
+import { messageOf } from "../base/errors.ts";
+import { machineOf, whereWeAre } from "../base/host/machine.ts";
+import { withPipes } from "../base/host/with-pipes.ts";
+import type { LocalMachine, Server } from "../base/server.ts";
+import type { DialResult } from "./dial.ts";
+import { refuse, type SshRefusal } from "./failure.ts";
+import { machinePin } from "./keys/host-keys.ts";
+import { unwire } from "./wire.ts";
+
+/** Makes a client whose commands start here, if this is the machine and account of the inventory. Never throws. */
+export function connectHere(server: Server, local: LocalMachine): DialResult {
+  const elsewhere = whyElsewhere(server, local);
+  if (elsewhere) return { ...elsewhere, transient: false, identity: true };
+  const { client, isClosed } = createLocalClient({
+    environment: environmentHere(server, local),
+    folder: whereWeAre().home,
+    isHere: () => whyElsewhere(server, local) === undefined,
+  });
+  return {
+    ok: true,
+    connection: {
+      client,
+      hostKey: machinePin(local),
+      provedAt: Date.now(),
+      closedBecause: () => (isClosed() ? "the bot closed it" : undefined),
+    },
+  };
+}
+
+/** Why a command must not start here: the name is another machine's, or what this one knew of its jobs is lost. */
+function whyElsewhere({ name, host, user }: Server, { jobsFolder, machine }: LocalMachine): SshRefusal | undefined {
+  const here = whereWeAre();
+  if (here.host !== host || here.user !== user)
+    return refuse(
+      `this runner is ${here.user} on ${here.host}, and ${name} is ${user} on ${host}; nothing was run`,
+      "start the runner there, or correct `host` and `user`",
+    );
+  const found = machineOf(jobsFolder);
+  if (found === machine) return undefined;
+  return refuse(
+    `the jobs of ${name} in ${jobsFolder} are ${found === undefined ? "gone" : `those of ${found}`}, not of ${machine}; nothing was run`,
+    "restart the bot, or correct `jobs_folder` and `machine`; what was approved before must be proposed again",
+  );
+}
+
+/** As a login would set it: nothing of the bot's own environment, which has its secrets. */
+function environmentHere({ user, path }: Server, { jobsFolder }: LocalMachine): Readonly<Record<string, string>> {
+  const { home } = whereWeAre();
+  return { HOME: home, USER: user, LOGNAME: user, SHELL: "/bin/sh", PATH: path, COUNTERSIGN_DIR: jobsFolder };
+}
+
+interface LocalMeans {
+  readonly environment: Readonly<Record<string, string>>;
+  /** Where commands start. */
+  readonly folder: string;
+  /** Asked at the very start of each approved command. */
+  readonly isHere: () => boolean;
+}
+
+interface LocalClient {
+  readonly client: Client;
+  readonly isClosed: () => boolean;
+}
+
+/**
+ * Makes a client with no connection behind it: a command line goes to a shell, in a process group of its own, as sshd would start it. Only
+ * what this box asks of a client is there.
+ */
+function createLocalClient(means: LocalMeans): LocalClient {
+  const leaders = new WeakMap<ClientChannel, number>();
+  const open = new Set<ClientChannel>();
+  let closed = false;
+  const begin = (command: string): ClientChannel => {
+    const { channel, pid } = startChannel(command, means);
+    open.add(channel);
+    channel.once("close", () => open.delete(channel));
+    if (pid !== undefined) leaders.set(channel, pid);
+    return channel;
+  };
+  const end = (): void => {
+    if (closed) return;
+    closed = true;
+    for (const channel of open) channel.close();
+    client.emit("close");
+  };
+  const exec = (command: string, callback: (error: undefined, channel: ClientChannel) => void): void => {
+    if (closed) throw new Error("Not connected");
+    callback(undefined, begin(command));
+  };
+  const client = Object.assign(new EventEmitter(), { exec, end, destroy: end }) as unknown as Client;
+  unwire(client, {
+    exec: ({ command, onReady }, callback) => {
+      if (closed) throw new Error("Not connected");
+      const send = (): void => {
+        callback(undefined, begin(command));
+        reached("CP11");
+      };
+      onReady({ isOpen: () => !closed && means.isHere(), send, drop: () => undefined });
+    },
+    leaderOf: (channel) => leaders.get(channel),
+  });
+  return { client, isClosed: () => closed };
+}
+
+/** bash if there is one: it becomes the command it starts, so that the command itself leads the group, which `timeout` needs. */
+const loginShell = (): string =>
+  ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"].find((file) => existsSync(file)) ?? "/bin/sh";
+
+/** What a shell says of a program that cannot be started. */
+const notStarted = 126;
+
+/** Starts a command line. If that fails, the channel says why and ends. Never throws. */
+function startChannel(
+  command: string,
+  { environment, folder }: LocalMeans,
+): { readonly channel: ClientChannel; readonly pid: number | undefined } {
+  const output = new PassThrough();
+  const stderr = new PassThrough();
+  const finish = output.end.bind(output);
+  let child: ChildProcess | undefined;
+  const close = (): void => {
+    for (const stream of [child?.stdout, child?.stderr, output, stderr]) stream?.destroy();
+  };
+  const channel = Object.assign(output, { stderr, close, end: () => output }) as unknown as ClientChannel;
+  const ended = (): void => {
+    finish();
+    stderr.end();
+  };
+  const refuse = (error: unknown): void => {
+    output.write(`${messageOf(error)}\n`);
+    output.emit("exit", notStarted);
+    ended();
+  };
+  try {
+    const started = withPipes(
+      spawn(loginShell(), ["-c", command], {
+        cwd: folder,
+        env: environment,
+        detached: true,
+        stdio: ["ignore", "pipe", "pipe"],
+      }),
+    );
+    child = started;
+    started.stdout.pipe(output, { end: false });
+    started.stderr.pipe(stderr, { end: false });
+    started.once("exit", (code, signal) => output.emit("exit", code, signal ?? undefined));
+    // Behind its exit, whichever of its streams ended first.
+    started.once("close", ended);
+    started.once("error", (error) => {
+      if (started.pid === undefined) refuse(error);
+    });
+  } catch (thrown) {
+    // Thrown for a command that is too long; reported when the caller has its listeners.
+    queueMicrotask(() => refuse(thrown));
+  }
+  return { channel, pid: child?.pid };
+}

@@ -1,2 +1,0 @@
-alter table incident add column cause text;
-alter table turn add column similar_incident jsonb;

@@ -1,0 +1,280 @@
+import { type ExpressionBuilder, type RawBuilder, sql } from "kysely";
+import { msUntil } from "../clock.ts";
+import { writeNow } from "../database/commit.ts";
+import type { Db, Tx } from "../database/connection.ts";
+import { revived } from "../database/json-rows.ts";
+import type { Tables } from "../database/tables.ts";
+import { slots } from "./slots.ts";
+import type { OutboxComment, OutboxReaction, Thread } from "./wanted.ts";
+
+/** Whether it is due goes by the store's clock, because this process's may differ. */
+export type DueComment = OutboxComment & { readonly dueInMs: number };
+
+/** The writes that are still open on a thread. */
+interface OpenPosts {
+  readonly reactions: readonly OutboxReaction[];
+  readonly comments: readonly DueComment[];
+  /** Whether anything is to be folded. */
+  readonly folds: boolean;
+  /** In how many ms its labels are due; null where they are as they should be. */
+  readonly labelsDueInMs: number | null;
+  /** Whether the board is to be pinned once it is posted. */
+  readonly pin: boolean;
+  /** Whether the board says that comments come late, and is to be looked at again. */
+  readonly saysLate: boolean;
+}
+
+/**
+ * Reads the open writes of a thread. A parked comment is left out, unless it was tried `silentAfter` times without an answer: that one
+ * is tried once more. If everything is drawn, a new comment waits for those that were marked since and have their place before it.
+ */
+export async function openPosts(
+  db: Db | Tx,
+  { repo, issue }: Pick<Thread, "repo" | "issue">,
+  silentAfter: number,
+  isDrawn: boolean,
+): Promise<OpenPosts> {
+  await writeNow(db, "marks", "reactions");
+  const here = sql`repo = ${repo} and issue = ${issue}`;
+  const { rows } = await sql<Readonly<Record<string, unknown>>>`select
+    (select coalesce(json_agg(r order by created_at), '[]') from reaction r
+      where ${here} and not posted and parked is null) as reactions,
+    (select coalesce(json_agg(c order by position), '[]')
+      from (select *, ${msUntil(sql`due_at`)} as due_in_ms from comment) c
+      where ${here} and version > posted_version and (parked is null or attempts >= ${silentAfter})
+        and (github_id is not null or not ${isDrawn} or not exists (
+          select from comment before where before.repo = c.repo and before.issue = c.issue and before.version = 0
+            and before.position < c.position))) as comments,
+    exists (select from comment where ${here} and fold_as is not null and not folded) as folds,
+    (select ${msUntil(sql`due_at`)} from label where ${here}) as labels_due_in_ms,
+    exists (select from comment where ${here} and slot = ${slots.board} and not pinned)
+      and exists (select from comment where ${here} and slot <> ${slots.board} and version > 0) as pin,
+    exists (select from incident where repo = ${repo} and number = ${issue} and late_said is not null) as says_late`.execute(
+    db,
+  );
+  // The columns are those of the tables.
+  return revived(rows[0]) as OpenPosts;
+}
+
+export async function reactionPosted(db: Db, reaction: OutboxReaction): Promise<void> {
+  await db.updateTable("reaction").set({ posted: true }).where("id", "=", reaction.id).execute();
+}
+
+/** Counts a failed attempt, so that the next one waits longer. */
+export async function reactionFailed(db: Db, reaction: OutboxReaction): Promise<void> {
+  await db
+    .updateTable("reaction")
+    .set((eb) => ({ attempts: eb("attempts", "+", 1) }))
+    .where("id", "=", reaction.id)
+    .execute();
+}
+
+/** Gives up on a reaction for a reason that waiting will not fix; it stays visible to the operator. */
+export async function parkReaction(db: Db, { id }: OutboxReaction, why: string): Promise<void> {
+  await db.updateTable("reaction").set({ parked: why }).where("id", "=", id).execute();
+}
+
+/**
+ * Drops reactions without news while there is too much to write: a 👀 beside its outcome, and after a minute every 👀, those that a run
+ * card shows, and those for people who may only read.
+ */
+export async function dropReactions(
+  db: Db,
+  { repo, issue }: Pick<Thread, "repo" | "issue">,
+  which: "all" | "readers'",
+): Promise<void> {
+  await sql`
+    update reaction late set parked = 'too much was to be written'
+    where repo = ${repo} and issue = ${issue} and not posted and parked is null and (
+      created_at < now() - interval '1 minute' and (reads_only or ${which === "all"} and (content = 'eyes'
+        or exists (select from batch where batch.comment_id = late.comment_id)))
+      or ${which === "all"} and content = 'eyes' and exists (
+        select from reaction outcome where outcome.repo = late.repo and outcome.issue = late.issue
+          and outcome.comment_id = late.comment_id and outcome.content <> 'eyes'))`.execute(db);
+}
+
+/**
+ * Posts a comment of ours again because somebody edited it, or makes it again because it was deleted. The deleted one's id on GitHub is
+ * kept, so that late answers about it do not count for the new one (RR-07). Its mark stays, because a mark on the issue that the store
+ * does not know means that the store is an older copy (RR-24).
+ */
+export async function restoreComment(tx: Tx, comment: OutboxComment, how: "edit" | "create"): Promise<void> {
+  const { githubId, nodeId, firstPostedAt } = comment;
+  await tx
+    .updateTable("comment")
+    .set((eb) => ({
+      version: eb("version", "+", 1),
+      // An edit that met the deleted comment before its event came is parked, and would stay so.
+      parked: null,
+      ...(how === "edit"
+        ? { githubId, nodeId, firstPostedAt }
+        : {
+            gone: githubId ?? eb.ref("gone"),
+            githubId: null,
+            nodeId: null,
+            attempts: 0,
+            pinned: false,
+            folded: false,
+            foldAttempts: 0,
+          }),
+    }))
+    .where("id", "=", comment.id)
+    .execute();
+}
+
+/**
+ * Counts an attempt before it is made, as a step of the statement that takes the write for it, and returns their number: from the second
+ * on, GitHub may already have the comment, and the poster looks for its marker first.
+ */
+export const attemptAt = ({ id, body }: OutboxComment): RawBuilder<unknown> => sql`
+  update comment set attempts = attempts + 1, posting_body = ${body}, parked = null
+  where id = ${id} and exists (select from taken) returning attempts`;
+
+/**
+ * Locks the row of a comment for that, if it still stands for the one on GitHub that is tried. A board that is on GitHub is locked only
+ * if it was drawn from the newest rows.
+ */
+export const lockTried = ({ id, gone }: OutboxComment, asDrawn: boolean): RawBuilder<unknown> =>
+  sql`select id from comment where id = ${id} and gone = ${gone} and not (${asDrawn} and slot = ${slots.board} and github_id is not null
+    and exists (select from incident where incident.id = comment.incident_id and changed > drawn)) for update of comment`;
+
+/** Takes back an attempt that GitHub has certainly refused, unless another process has begun with the comment since. */
+export async function takeBackAttempt(db: Db, comment: OutboxComment, attempts: number): Promise<void> {
+  await db
+    .updateTable("comment")
+    .set({ attempts: attempts - 1 })
+    .where(isAsTried(comment))
+    .where("attempts", "=", attempts)
+    .execute();
+}
+
+/**
+ * Records that GitHub has this version; a newer one that was wanted meanwhile stays open. False, and nothing is recorded, if another
+ * process has begun with the comment since: see `postOvertaken`.
+ */
+export async function commentPosted(db: Db, comment: OutboxComment, posted: PostedComment): Promise<boolean> {
+  const row = await db
+    .updateTable("comment")
+    .set({ ...hasIt(comment, posted), postedAt: new Date(), attempts: 0 })
+    .where(isAsTried(comment))
+    .where("postingBody", "=", comment.body)
+    .where((eb) => eb.or([eb("githubId", "is", null), eb("githubId", "=", posted.githubId)]))
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Decides about a write during which another process had the comment (RR-05, F-34): `again`, because GitHub may show either text; `copy`
+ * if the other process has made the comment, so this is a second one; `past` if it was deleted meanwhile.
+ */
+export async function postOvertaken(
+  tx: Tx,
+  comment: OutboxComment,
+  posted: PostedComment,
+): Promise<"again" | "copy" | "past"> {
+  const row = await tx
+    .selectFrom("comment")
+    .select("githubId")
+    .where(isAsTried(comment))
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) return "past";
+  if (row.githubId !== null && row.githubId !== posted.githubId) return "copy";
+  await tx
+    .updateTable("comment")
+    .set((eb) => ({ ...hasIt(comment, posted), version: eb("version", "+", 1), dueAt: sql`now()` }))
+    .where(isAsTried(comment))
+    .execute();
+  return "again";
+}
+
+interface PostedComment {
+  readonly githubId: number;
+  readonly nodeId: string;
+  readonly createdAt?: Date;
+}
+
+const hasIt = (comment: OutboxComment, { githubId, nodeId, createdAt }: PostedComment) => ({
+  githubId,
+  nodeId,
+  postedVersion: comment.version,
+  postedBody: comment.body,
+  firstPostedAt: comment.firstPostedAt ?? createdAt ?? null,
+});
+
+/** Gives up on a comment for a reason that waiting will not fix, unless it was deleted meanwhile: then it is made again. */
+export async function parkComment(db: Db | Tx, comment: OutboxComment, why: string): Promise<void> {
+  await db.updateTable("comment").set({ parked: why }).where(isAsTried(comment)).execute();
+}
+
+/** The row of a comment, if it still stands for the one on GitHub that was tried. */
+const isAsTried =
+  ({ id, gone }: OutboxComment) =>
+  (eb: ExpressionBuilder<Tables, "comment">) =>
+    eb.and({ id, gone });
+
+/** The comments of a thread that are still to be folded; one that still changes is not due. */
+export async function openFolds(
+  db: Db,
+  { repo, issue }: Pick<Thread, "repo" | "issue">,
+): Promise<readonly OutboxComment[]> {
+  return db
+    .selectFrom("comment")
+    .selectAll()
+    .where("repo", "=", repo)
+    .where("issue", "=", issue)
+    .where("foldAs", "is not", null)
+    .where("folded", "=", false)
+    .where("githubId", "is not", null)
+    .whereRef("version", "=", "postedVersion")
+    .where("parked", "is", null)
+    .orderBy("position")
+    .execute();
+}
+
+/** Ends the folding of a comment, whether GitHub folded it or never will; if it was deleted meanwhile, it starts again with the new one. */
+export async function foldDone(db: Db, comment: OutboxComment): Promise<void> {
+  await db.updateTable("comment").set({ folded: true }).where(isAsTried(comment)).execute();
+}
+
+/** Counts a failed attempt, so that the next one waits longer; returns how many there were. */
+export async function foldFailed(db: Db, { id }: Pick<OutboxComment, "id">): Promise<number> {
+  const { foldAttempts } = await db
+    .updateTable("comment")
+    .set((eb) => ({ foldAttempts: eb("foldAttempts", "+", 1) }))
+    .where("id", "=", id)
+    .returning("foldAttempts")
+    .executeTakeFirstOrThrow();
+  return foldAttempts;
+}
+
+/** The posted board of a thread that is still to be pinned; undefined while it is the only comment, because people wait for a card. */
+export const boardToPin = (
+  db: Db,
+  { repo, issue }: Pick<Thread, "repo" | "issue">,
+): Promise<OutboxComment | undefined> =>
+  db
+    .selectFrom("comment")
+    .selectAll()
+    .where("repo", "=", repo)
+    .where("issue", "=", issue)
+    .where("slot", "=", slots.board)
+    .where("githubId", "is not", null)
+    .where("pinned", "=", false)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("comment as other")
+          .select("other.id")
+          .where("other.repo", "=", repo)
+          .where("other.issue", "=", issue)
+          .where("other.slot", "<>", slots.board)
+          .where("other.githubId", "is not", null),
+      ),
+    )
+    .executeTakeFirst();
+
+/** Ends the pinning of a board, whether GitHub pinned it or does not; if the board is made again, it starts again. */
+export async function pinDone(db: Db, { id, githubId }: OutboxComment): Promise<void> {
+  await db.updateTable("comment").set({ pinned: true }).where("id", "=", id).where("githubId", "=", githubId).execute();
+}

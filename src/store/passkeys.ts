@@ -1,0 +1,208 @@
+import { randomBytes } from "node:crypto";
+import type { Selectable } from "kysely";
+import type { Person } from "../base/github.ts";
+import type { Assertion } from "./audit/kinds/kind.ts";
+import { writeNow } from "./database/commit.ts";
+import type { Db, Tx } from "./database/connection.ts";
+import type { Tables } from "./database/tables.ts";
+
+export type Passkey = Selectable<Tables["passkey"]>;
+
+/** All keys that were never revoked, or those of one person, oldest first. */
+export async function passkeysOf(db: Db | Tx, personId?: number): Promise<readonly Passkey[]> {
+  return db
+    .selectFrom("passkey")
+    .selectAll()
+    .where("revokedAt", "is", null)
+    .$if(personId !== undefined, (query) => query.where("personId", "=", personId ?? 0))
+    .orderBy("addedAt")
+    .orderBy("id")
+    .execute();
+}
+
+/** The key, revoked or not; undefined if there is none. */
+export async function passkeyOf(db: Db | Tx, id: string): Promise<Passkey | undefined> {
+  return db.selectFrom("passkey").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** Adds a key; false if its credential is known already, as anybody's. */
+export async function addPasskey(
+  tx: Tx,
+  key: { readonly id: string; readonly publicKey: string; readonly digest: string; readonly counter: number },
+  { owner, inForceAt }: { readonly owner: Person; readonly inForceAt: Date | null },
+): Promise<boolean> {
+  const { id, publicKey, digest, counter } = key;
+  const added = await tx
+    .insertInto("passkey")
+    .values({ id, publicKey, digest, counter, personId: owner.id, login: owner.login, inForceAt, revokedAt: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return added.numInsertedOrUpdatedRows === 1n;
+}
+
+/** Puts a key in force; false if it is already, or was revoked. */
+export async function confirmPasskey(tx: Tx, id: string, at: Date): Promise<boolean> {
+  const done = await tx
+    .updateTable("passkey")
+    .set({ inForceAt: at })
+    .where("id", "=", id)
+    .where("inForceAt", "is", null)
+    .where("revokedAt", "is", null)
+    .executeTakeFirst();
+  return done.numUpdatedRows === 1n;
+}
+
+/** Revokes a key for good; false if it was revoked before. */
+export async function revokePasskey(tx: Tx, id: string, at: Date): Promise<boolean> {
+  const done = await tx
+    .updateTable("passkey")
+    .set({ revokedAt: at })
+    .where("id", "=", id)
+    .where("revokedAt", "is", null)
+    .executeTakeFirst();
+  return done.numUpdatedRows === 1n;
+}
+
+export type PasskeyPage = Selectable<Tables["passkeyPage"]>;
+
+/** A digest that a person countersigns with one comment; the challenge covers all of this. */
+export interface CountersignRequest {
+  readonly digest: string;
+  readonly personId: number;
+  readonly comment: { readonly id: number; readonly sha256: string };
+}
+
+const empty = { actionId: null, keyId: null, digest: null, commentId: null, commentSha256: null };
+const unanswered = { usedAt: null, passkeyId: null, assertion: null };
+const newPageId = (): string => randomBytes(32).toString("hex");
+
+/** Makes a page that adds a key for this person only; returns its id. */
+export async function addEnrolment(
+  tx: Tx,
+  page: { readonly person: Person; readonly trusted: boolean; readonly endsAt: Date },
+): Promise<string> {
+  const { person, trusted, endsAt } = page;
+  const id = newPageId();
+  await tx
+    .insertInto("passkeyPage")
+    .values({ ...empty, ...unanswered, id, personId: person.id, login: person.login, trusted, endsAt })
+    .execute();
+  return id;
+}
+
+/**
+ * Makes the page on which a person proves that they wrote a comment, or extends the existing one unless it was used; there is never a
+ * second.
+ */
+export async function askForProof(
+  tx: Tx,
+  asked: CountersignRequest & {
+    readonly login: string;
+    readonly about: { readonly actionId: string } | { readonly keyId: string };
+    readonly endsAt: Date;
+  },
+): Promise<string> {
+  const { digest, personId, login, comment, about, endsAt } = asked;
+  const bound = { digest, commentId: comment.id, commentSha256: comment.sha256 };
+  await tx
+    .insertInto("passkeyPage")
+    .values({ ...empty, ...unanswered, ...about, ...bound, id: newPageId(), personId, login, trusted: false, endsAt })
+    .onConflict((conflict) =>
+      conflict.columns(["commentId", "digest"]).doUpdateSet({ endsAt }).where("passkeyPage.usedAt", "is", null),
+    )
+    .execute();
+  const { id } = await tx
+    .selectFrom("passkeyPage")
+    .select("id")
+    .where("commentId", "=", comment.id)
+    .where("digest", "=", digest)
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** The page; undefined if there is none. A transaction locks it, so that one of two tabs is first. */
+export async function passkeyPageOf(db: Db | Tx, id: string, lock = false): Promise<PasskeyPage | undefined> {
+  return db
+    .selectFrom("passkeyPage")
+    .selectAll()
+    .where("id", "=", id)
+    .$if(lock, (query) => query.forUpdate())
+    .executeTakeFirst();
+}
+
+/** Marks the page as used, with the assertion if it needed one, and advances the key's counter. */
+export async function usePage(
+  tx: Tx,
+  page: PasskeyPage,
+  used: { readonly at: Date; readonly proof?: { readonly assertion: Assertion; readonly counter: number } },
+): Promise<void> {
+  const { at, proof } = used;
+  const answer = proof && { passkeyId: proof.assertion.id, assertion: JSON.stringify(proof.assertion) };
+  await tx
+    .updateTable("passkeyPage")
+    .set({ usedAt: at, ...answer })
+    .where("id", "=", page.id)
+    .execute();
+  if (!proof) return;
+  await tx.updateTable("passkey").set({ counter: proof.counter }).where("id", "=", proof.assertion.id).execute();
+}
+
+/** The assertion for this digest and comment, with its key as it is now; undefined if there is none. */
+export async function assertionFor(
+  db: Db | Tx,
+  { digest, personId, comment }: CountersignRequest,
+): Promise<{ readonly assertion: Assertion; readonly key: Passkey } | undefined> {
+  const page = await db
+    .selectFrom("passkeyPage")
+    .selectAll()
+    .where("commentId", "=", comment.id)
+    .where("digest", "=", digest)
+    .where("personId", "=", personId)
+    .executeTakeFirst();
+  if (!page?.assertion || page.passkeyId === null) return undefined;
+  const key = await passkeyOf(db, page.passkeyId);
+  return key && { assertion: page.assertion, key };
+}
+
+/** Whether a key that proved one of these has been revoked since. */
+export async function hasRevokedKey(tx: Tx, comments: readonly CountersignRequest[]): Promise<boolean> {
+  // SQL has no empty list, and nothing is left if the approval was withdrawn meanwhile.
+  if (comments.length === 0) return false;
+  const revoked = await tx
+    .selectFrom("passkeyPage")
+    .innerJoin("passkey", "passkey.id", "passkeyPage.passkeyId")
+    .select("passkey.id")
+    .where(
+      "passkeyPage.commentId",
+      "in",
+      comments.map(({ comment }) => comment.id),
+    )
+    .where("passkey.revokedAt", "is not", null)
+    .executeTakeFirst();
+  return revoked !== undefined;
+}
+
+/** The event of a comment's second delivery, after its author has proved that they wrote it. No webhook's event has a colon. */
+export const provedEvent = "countersign:proved";
+
+/** Has a comment served once more, from the payload of its own delivery; false if that is no longer stored. */
+export async function serveCommentAgain(
+  tx: Tx,
+  { id, commentId }: { readonly id: string; readonly commentId: number },
+  enqueue: (line: string, guid: string) => Promise<void>,
+): Promise<boolean> {
+  await writeNow(tx, "deliveries");
+  const guid = `passkey:${id}`;
+  const delivery = await tx
+    .selectFrom("delivery")
+    .select(["line", "action", "payload"])
+    .where("semanticKey", "=", `issue_comment:created:${commentId}`)
+    .executeTakeFirst();
+  if (!delivery) return false;
+  await tx
+    .insertInto("delivery")
+    .values({ ...delivery, guid, event: provedEvent, semanticKey: null, outcome: null })
+    .execute();
+  await enqueue(delivery.line, guid);
+  return true;
+}

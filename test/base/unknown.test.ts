@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { endUnknown, unknownReasons, whyUnknown } from "../../src/base/unknown.ts";
+import { readTree, root } from "../architecture/source-tree.ts";
+
+/** A sentence with its values left out, as the page shows it. */
+const shown = (says: string): string => says.replace(/ ?\{\w+\}/g, (value) => (value.startsWith(" ") ? " …" : "…"));
+
+describe("RR-06 the reasons why a run is UNKNOWN", () => {
+  it("stand in docs/on-call.md, each with what to do, and no other does", () => {
+    const page = readFileSync(`${root}docs/on-call.md`, "utf8");
+    const section = page.split("\n### Why a run is UNKNOWN\n")[1]?.split("\n## ", 1)[0] ?? "";
+    const rows = [...section.matchAll(/^\| (.+) \| (.+) \|$/gm)].slice(1).map(([, says, next]) => [says, next]);
+    expect(rows).toEqual(Object.values(unknownReasons).map(({ says, next }) => [shown(says), next]));
+  });
+
+  it("are the only ones: no other file of src/ writes the reason of such an end", () => {
+    const writers = readTree(root, ["src"])
+      .filter(({ text }) => /kind: "unknown",\s*reason(?!: lost\b)/.test(text))
+      .map(({ path }) => path);
+    expect(writers).toEqual(["src/base/unknown.ts"]);
+  });
+
+  it("take each value as it is, once", () => {
+    const values = { what: "It took $& {check} long", check: " `kubectl get pods` shows it." };
+    expect(whyUnknown("change-not-confirmed", values)).toBe(
+      "It took $& {check} long, so it is not known whether the change was made. `kubectl get pods` shows it.",
+    );
+    expect(endUnknown("bot-stopped", { check: "" })).toEqual({
+      kind: "unknown",
+      reason: "The bot stopped while this was on its way, so its result is unknown.",
+    });
+  });
+});
