@@ -2,7 +2,6 @@ import type { Client, Octokit } from "./client.ts";
 import { statusOf, type WriteFailure, writeFailure } from "./outcome.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
 
-/** Where a comment goes. */
 export interface CommentPlace extends RepoPlace {
   readonly issue: number;
 }
@@ -42,7 +41,6 @@ export interface Comments {
   readonly remove: (place: CommentPlace, githubId: number) => Promise<{ readonly kind: "posted" } | WriteFailure>;
   /** Looks among the comments of the issue, the latest first, for ours with this id; undefined if it is not there. */
   readonly find: (place: CommentPlace, id: string) => Promise<PostResult | undefined | WriteFailure>;
-  /** What a comment reads now, our marker included. */
   readonly read: (
     place: CommentPlace,
     githubId: number,

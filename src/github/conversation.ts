@@ -48,7 +48,6 @@ export type FetchConversation = (question: ConversationQuestion) => Promise<Conv
 /** More than this at once is a crowd: the newest are read. */
 const mostComments = 100;
 
-/** So many thumbs of a kind are read of one comment. */
 const mostThumbs = 20;
 
 const query = `query Conversation($owner: String!, $repo: String!, $issue: Int!, $most: Int!) {
@@ -66,7 +65,7 @@ const query = `query Conversation($owner: String!, $repo: String!, $issue: Int!,
   }
 }`;
 
-interface Answer {
+interface ConversationAnswer {
   readonly repository: {
     readonly issue: { readonly comments: { readonly nodes: readonly (SaidNode | null)[] | null } } | null;
   } | null;
@@ -93,7 +92,7 @@ export function createFetchConversation(client: Client): FetchConversation {
   return (question) =>
     client.as(question, async (octokit) => {
       const variables = { ...repoOf(question), issue: question.issue, most: mostComments };
-      const { repository } = await octokit.graphql<Answer>(query, variables);
+      const { repository } = await octokit.graphql<ConversationAnswer>(query, variables);
       return readConversation(repository?.issue?.comments.nodes ?? [], question);
     });
 }

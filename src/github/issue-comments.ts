@@ -25,7 +25,6 @@ export interface IssueComment {
   readonly body: string;
   readonly createdAt: Date;
   readonly editedAt: Date | undefined;
-  /** Who edited it last. */
   readonly editor: string | undefined;
   /** Why it was minimized, in GitHub's word. */
   readonly hidden: string | undefined;
@@ -34,7 +33,6 @@ export interface IssueComment {
 /** Reads every comment of an issue, a page at a time, oldest first. Throws if GitHub does not answer or has no such issue. */
 export type ReadComments = (place: CommentPlace) => AsyncGenerator<readonly IssueComment[]>;
 
-/** GitHub gives no more at once. */
 const pageSize = 100;
 
 const query = `query Comments($owner: String!, $repo: String!, $issue: Int!, $size: Int!, $after: String) {
@@ -51,7 +49,7 @@ const query = `query Comments($owner: String!, $repo: String!, $issue: Int!, $si
   }
 }`;
 
-interface Answer {
+interface CommentsAnswer {
   readonly repository: {
     readonly issue: {
       readonly comments: {
@@ -78,7 +76,9 @@ export const createReadComments = (client: Client): ReadComments =>
         size: pageSize,
         after,
       };
-      const { repository }: Answer = await client.as(place, (octokit) => octokit.graphql<Answer>(query, variables));
+      const { repository }: CommentsAnswer = await client.as(place, (octokit) =>
+        octokit.graphql<CommentsAnswer>(query, variables),
+      );
       const page = repository?.issue?.comments;
       // GraphQL has no status for this; to callers it is a 404.
       if (!page) throw Object.assign(new Error(`GitHub has no issue ${place.issue} in ${place.repo}`), { status: 404 });

@@ -3,7 +3,6 @@ import type { CommentPlace } from "./comments.ts";
 import { statusOf, type WriteFailure, writeFailure } from "./outcome.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
 
-/** A label as a repository lists it. */
 export interface RepoLabel {
   readonly name: string;
   /** Six hexadecimal digits. */
@@ -12,7 +11,6 @@ export interface RepoLabel {
   readonly description: string;
 }
 
-/** A write that is done. */
 export interface LabelResult {
   readonly kind: "posted";
   /** What the issue carries after it, in lower case: GitHub treats names that differ in case as one. Undefined if it does not say. */

@@ -15,7 +15,6 @@ export type PollAnswer<T> =
       readonly etag: string | undefined;
       /** Whether there is a further page. */
       readonly more: boolean;
-      /** GitHub's clock. */
       readonly at: Date;
     }
   /** It is no longer there: deleted (404, 410) or moved (301). */
@@ -48,7 +47,6 @@ export interface PollSource {
   readonly comments: (place: RepoPlace, asked: UpdatesRequest) => Promise<PollAnswer<PolledComment>>;
   /** Who labeled, typed, closed, reopened what; newest first. */
   readonly events: (place: RepoPlace, asked: PageRequest) => Promise<PollAnswer<PolledEvent>>;
-  /** Every comment of an issue. */
   readonly commentsOn: (place: CommentPlace, asked: PageRequest) => Promise<PollAnswer<PolledComment>>;
   readonly issue: (place: CommentPlace) => Promise<PollAnswer<PolledIssue>>;
   readonly comment: (place: RepoPlace, id: number) => Promise<PollAnswer<PolledComment>>;
@@ -101,7 +99,7 @@ function createAsk(client: Pick<Client, "as">) {
   async function ask<T>(
     place: RepoPlace,
     { etag, page = 1 }: PageRequest,
-    send: (octokit: Octokit, common: Common) => Promise<Answer<T>>,
+    send: (octokit: Octokit, common: Common) => Promise<PollResponse<T>>,
   ): Promise<PollAnswer<T>> {
     const headers = etag === undefined ? {} : { "if-none-match": etag };
     const common = { headers, request: { redirect: "manual" as const }, per_page: pageSize, page };
@@ -122,11 +120,11 @@ function createAsk(client: Pick<Client, "as">) {
   return { ask, counted: () => counted };
 }
 
-const listed = async <T>(call: Promise<Raw<readonly T[]>>): Promise<Answer<T>> => {
+const listed = async <T>(call: Promise<Raw<readonly T[]>>): Promise<PollResponse<T>> => {
   const { status, headers, data } = await call;
   return { status, headers, items: status === 200 ? data : [] };
 };
-const single = async <T>(call: Promise<Raw<T>>): Promise<Answer<T>> => {
+const single = async <T>(call: Promise<Raw<T>>): Promise<PollResponse<T>> => {
   const { status, headers, data } = await call;
   return { status, headers, items: status === 200 ? [data] : [] };
 };
@@ -158,7 +156,7 @@ interface Raw<T> {
   readonly headers: Headers;
   readonly data: T;
 }
-interface Answer<T> {
+interface PollResponse<T> {
   readonly status: number;
   readonly headers: Headers;
   readonly items: readonly T[];

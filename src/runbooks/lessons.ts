@@ -38,7 +38,9 @@ const maxPattern = 80;
 /** A time at the start of a line says nothing about the fault. */
 const stamp = /^(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?\]?|[A-Z][a-z]{2} +\d{1,2} [\d:]{8})\s+/;
 
-/** The text of `# expect:` for the output line that showed the fault: its words, with `*` for each number. Undefined if none remain. */
+/**
+ * The text of `# expect:` for the output line that showed the fault: its words, with `*` for each number. Undefined if none remain.
+ */
 export function expectFor(line: string): string | undefined {
   const words = replaceVolatile(line.replace(stamp, ""), () => "*").trim();
   // Cut at the end of a word, because a pattern matches whole words.
@@ -50,7 +52,7 @@ export function expectFor(line: string): string | undefined {
 /** The name of its place in a runbook. */
 type VolatileName = "pod" | "replicaset" | "job" | "container" | "pid" | "revision" | "id" | "host" | "time";
 
-interface Volatile {
+interface VolatileValue {
   readonly name: VolatileName;
   /** The part that the next incident shares: for a pod, its workload. */
   readonly stem: string;
@@ -78,7 +80,7 @@ const gitBefore = /\bgit\s[^|;&]{0,300}$/;
 const containerBefore = /\b(?:docker|podman|nerdctl|crictl|ctr)\s(?:[^|;&]{0,300}[^|;&:@])?$/;
 
 /** What a word is, if it belongs to one incident alone; undefined if it may come again. */
-function volatileWord(word: string, before: string): Volatile | undefined {
+function volatileWord(word: string, before: string): VolatileValue | undefined {
   const stemOf = (...shapes: readonly RegExp[]): string | undefined =>
     shapes.flatMap((shape) => shape.exec(word)?.[1] ?? [])[0];
   if (noHex.test(word)) return undefined;
@@ -118,7 +120,7 @@ const process =
 const revision = /(--(?:to-)?revision[\s=]{1,3}|\bhelm\s+rollback\s+[^\s|;&]+\s+)\d+(?![\w.])/g;
 
 /** Replaces each value of a text that belongs to one incident alone. */
-function replaceVolatile(text: string, write: (value: Volatile) => string): string {
+function replaceVolatile(text: string, write: (value: VolatileValue) => string): string {
   const as = (name: VolatileName) => write({ name, stem: "" });
   return text
     .replace(address, (found) => (!ip.safeParse(found).success || ownAddress.test(found) ? found : as("host")))
@@ -261,7 +263,7 @@ function drawHunks(
   });
 }
 
-interface DraftedFrom {
+interface SkillBasis {
   readonly title: string;
   readonly body: string;
   /** The names in its alert's labels. */
@@ -274,7 +276,7 @@ interface DraftedFrom {
 }
 
 /** Drafts a skill by the Agent Skills specification, so that the matcher finds it for this very incident. */
-export function draftSkill(from: DraftedFrom): { readonly name: string; readonly text: string } {
+export function draftSkill(from: SkillBasis): { readonly name: string; readonly text: string } {
   const { looks, acts, withoutNames } = from;
   const title = plain(withoutVolatile(withoutNames(from.title)));
   const name = slugOf(title);
@@ -308,7 +310,7 @@ const slugOf = (title: string): string =>
 const mostAlerts = 5;
 
 /** The alerts that it is about: by its labels, and by its title if that is one. A capital letter in a word is not enough. */
-function alertsOf({ title, body, alerts }: DraftedFrom): readonly string[] {
+function alertsOf({ title, body, alerts }: SkillBasis): readonly string[] {
   const leading = leadingAlertName(title);
   const all = [...alerts, ...(leading === undefined ? [] : [leading]), ...alertNamesIn("", body).label];
   const fit = all.filter((name) => /^[A-Za-z][\w-]{2,120}$/.test(name) && withoutVolatile(name) === name);

@@ -13,7 +13,10 @@ const maxLikely = 200;
 /** More terms of a long log would only add noise and time. */
 const maxTerms = 40;
 
-/** An index takes a fifth of a millisecond per skill. It is kept for a commit's skills, and for later commits that change none of them. */
+/**
+ * An index takes a fifth of a millisecond per skill. It is kept for a commit's skills, and for later commits that change none of
+ * them.
+ */
 const bySkills = new WeakMap<readonly Skill[], Matcher>();
 const byContent = new Map<string, Matcher>();
 const maxKept = 8;

@@ -147,7 +147,10 @@ interface Progress {
   readonly acted: ReadonlyMap<string, boolean>;
 }
 
-/** How far the runbook has come. An output from before an act only shows that the act was due; the checks of its effect are due again. */
+/**
+ * How far the runbook has come. An output from before an act only shows that the act was due; the checks of its effect are due
+ * again.
+ */
 function progressOf(book: Book, runs: readonly PastRun[]): Progress {
   const { verify, act, checkOf } = book;
   const checks = new Set([...verify, ...act.flatMap((command) => checkOf(command) ?? [])]);

@@ -31,7 +31,10 @@ const secretName =
   /pass(?:wor[dt]|wd|phrase|code)|secret|token|credential|kennwort|(?:api|access|private|signing|encryption|unseal|recovery|master|auth|license|account|storage|shared|ssh|root|webhook)_?keys?(?:_|$)|(?:^|_)(?:pass|pw|pwd|psk|pin|otp|creds?|bearer|jwt|cookie|dsn|auth|authorization|basic_auth|connection_string)(?:_|$)|pwd$/;
 const besideSecret = /(?:name|file|path|dir|namespace|ttl|age|count|length)$/;
 
-/** Whether a name (in lowercase, with `_` between words) means a secret. A secret is read on the server, and people are never asked for it. */
+/**
+ * Whether a name (in lowercase, with `_` between words) means a secret. A secret is read on the server, and people are never asked
+ * for it.
+ */
 export const isSecretName = (name: string): boolean => secretName.test(name) && !besideSecret.test(name);
 
 /** A value of such a name decides what runs: only a person gives it. */
@@ -100,7 +103,10 @@ export const nameOf = (written: string): string =>
     .replace(/[^a-z0-9]+/g, "_")
     .replace(/^_+|_+$/g, "");
 
-/** The name of the thing itself: `my-namespace`, `pod_name`, `alert namespace label` and `value of namespace label from alert` without their empty words. */
+/**
+ * The name of the thing itself: `my-namespace`, `pod_name`, `alert namespace label` and `value of namespace label from alert`
+ * without their empty words.
+ */
 export function thingNamed(name: string): string {
   if (knownNames.has(name)) return name;
   const core = name
@@ -185,7 +191,10 @@ const named =
 const reads = /\b(?:read|mapfile|readarray)\s([^;&|<>()\n]{0,500})/g;
 const inPowershell = /\$([A-Za-z_]\w*)\s{0,40}[-+*/]?=(?!=)|\bforeach\s{0,40}\(\s{0,40}\$([A-Za-z_]\w*)\s{1,40}in\b/gi;
 
-/** The variables that a POSIX shell's command sets, at the start of a command or by `for`, `read` and the like; `env POD=$POD` only passes one on. */
+/**
+ * The variables that a POSIX shell's command sets, at the start of a command or by `for`, `read` and the like; `env POD=$POD` only
+ * passes one on.
+ */
 export function namesSetIn(command: string): ReadonlySet<string> {
   const assignments = [...command.matchAll(assigned)].flatMap(([, chain = ""]) =>
     [...chain.matchAll(assignedName)].map(([, name = ""]) => name),

@@ -1,4 +1,6 @@
-/** Turns a line of a runbook into a command that runs by itself: with known values, and with the lines that set its variables. Pure. */
+/**
+ * Turns a line of a runbook into a command that runs by itself: with known values, and with the lines that set its variables. Pure.
+ */
 
 import type { NamedValue } from "../base/action.ts";
 import type { Shell } from "../base/server.ts";
@@ -126,7 +128,10 @@ interface FilledLine {
   readonly shells: readonly Shell[];
 }
 
-/** The advice about a command, filled with its values. Undefined if no line of the body becomes this command; advice with open places is left out. */
+/**
+ * The advice about a command, filled with its values. Undefined if no line of the body becomes this command; advice with open
+ * places is left out.
+ */
 export function filledAdvice(body: string, { command, filled, shells }: FilledLine): Advice | undefined {
   const prepare = createPrepare(body, filled, shells);
   const said = [...adviceOf(body)].find(([line]) => prepare(line)[0]?.command === command)?.[1];

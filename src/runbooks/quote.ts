@@ -5,7 +5,7 @@
 
 import type { Shell } from "../base/server.ts";
 
-export type Quoted = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
+export type QuotedValue = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
 /** The place for a value: the text around it. */
 export interface Gap {
@@ -13,7 +13,7 @@ export interface Gap {
   readonly after: string;
 }
 
-interface Quoting {
+interface ShellQuoting {
   /** The shell reads such a value as itself in any place, so it stays unquoted. */
   readonly plain: RegExp;
   /** No quotes of this shell make such a value harmless, or not for the programs that it starts. */
@@ -30,8 +30,8 @@ const dashes = /^[-\u2010-\u2015\u2212]/;
 const onlyPlain = "stands where only letters, digits and a few signs such as `_ . / : -` can";
 
 /** Quotes `value` for a gap in a command of that shell, or says why it cannot. Pure. */
-export function quoteRunbook(value: string, gap: Gap, shell: Shell): Quoted {
-  const no = (why: string): Quoted => ({ ok: false, why });
+export function quoteRunbook(value: string, gap: Gap, shell: Shell): QuotedValue {
+  const no = (why: string): QuotedValue => ({ ok: false, why });
   const { plain, refused, quote: quoted } = quotings[shell];
   if (value === "") return no("is empty");
   if (value.length > maxCharacters) return no(`is longer than ${maxCharacters} characters`);
@@ -43,7 +43,7 @@ export function quoteRunbook(value: string, gap: Gap, shell: Shell): Quoted {
   return text === undefined ? no(onlyPlain) : { ok: true, text };
 }
 
-const quotings: Readonly<Record<Shell, Quoting>> = {
+const quotings: Readonly<Record<Shell, ShellQuoting>> = {
   bash: {
     plain: /^[A-Za-z0-9_@%+:,./-]+$/,
     // Arithmetic, `eval` and further shells read a text again, and only these signs begin a command then.

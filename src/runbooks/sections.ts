@@ -94,7 +94,10 @@ export function shellBlocks(body: string): readonly ShellBlock[] {
   return found;
 }
 
-/** Reads a body line by line and returns each line's section. A deeper heading belongs to the heading above it, unless it is an aside. */
+/**
+ * Reads a body line by line and returns each line's section. A deeper heading belongs to the heading above it, unless it is an
+ * aside.
+ */
 function createOutline(): (line: string) => Section | undefined {
   let outline: { readonly depth: number; readonly section: Section | undefined }[] = [];
   return (line) => {

@@ -28,7 +28,7 @@ export interface FilledCommand {
   readonly fillable: boolean;
 }
 
-interface Filling {
+interface FillOptions {
   readonly shells: readonly Shell[];
   readonly isRunbook: boolean;
   /** The names to fill; by default all. */
@@ -41,7 +41,7 @@ const ofSecret = "a secret is read on the server, and is not given here";
 const ofRunbook = "an earlier line of the runbook sets it";
 
 /** Fills each place whose name has exactly one value; other places stay as written. */
-export function fillPlaces(command: string, values: readonly NamedValue[], how: Filling): FilledCommand {
+export function fillPlaces(command: string, values: readonly NamedValue[], how: FillOptions): FilledCommand {
   const filled = new Map<string, NamedValue>();
   const open = new Map<string, OpenPlace>();
   const { isRunbook, setBefore = new Set() } = how;
@@ -185,7 +185,10 @@ const wordOfWrapper = /^(?:\d+(?:\.\d+)?[smhd]?|\S*=\S*)$/;
 const wordsOf = (before: string): readonly string[] =>
   (/[^;|&(){`\n]*$/.exec(before)?.[0] ?? "").replace(/["'\\]/g, "").split(/[ \t]+/);
 
-/** Whether the word after `before` names the program that runs, also after `sudo -n`, `timeout 5` or `kubectl exec … --`. If in doubt, yes. */
+/**
+ * Whether the word after `before` names the program that runs, also after `sudo -n`, `timeout 5` or `kubectl exec … --`. If in
+ * doubt, yes.
+ */
 function isProgram(before: string): boolean {
   const words = wordsOf(before)
     .slice(0, -1)

@@ -1,4 +1,7 @@
-/** `.github/countersign/workflows/*.yml`: a list of commands with parameters that becomes a checklist of proposals (S13.4, WF-1, WF-2). */
+/**
+ * `.github/countersign/workflows/*.yml`: a list of commands with parameters that becomes a checklist of proposals (S13.4, WF-1,
+ * WF-2).
+ */
 
 import { createHash } from "node:crypto";
 import * as z from "zod";

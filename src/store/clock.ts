@@ -68,11 +68,13 @@ interface SoonDue {
 const toleranceMs = 2_000;
 
 /** The store's own clock, in ms. */
-export async function databaseTime(db: Db): Promise<number> {
-  const { rows } = await sql<{
-    ms: number;
-  }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(db);
-  return rows[0]?.ms ?? Number.NaN;
+export const databaseTime = (db: Db): Promise<number> =>
+  databaseTimeBy(async (text) => (await sql.raw(text).execute(db)).rows);
+
+/** The same by another way to the database, for a caller that must not wait for one of `db`'s connections. */
+export async function databaseTimeBy(query: (text: string) => Promise<readonly unknown[]>): Promise<number> {
+  const [row] = await query("select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms");
+  return (row as { readonly ms: number } | undefined)?.ms ?? Number.NaN;
 }
 
 /** How many ms are left until a moment of the store's clock. */

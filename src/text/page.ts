@@ -5,7 +5,7 @@ export type HowToRead =
   | { readonly kind: "tail"; readonly lines: number }
   | { readonly kind: "grep"; readonly text: string };
 
-interface OutputPart {
+interface OutputExtract {
   readonly text: string;
   /** Its place in the whole: `page 2 of 7`. */
   readonly note: string;
@@ -14,14 +14,14 @@ interface OutputPart {
 /** Reads an output line by line, and holds little more than `limit` characters. */
 interface OutputReader {
   readonly take: (line: string) => void;
-  readonly finish: () => OutputPart;
+  readonly finish: () => OutputExtract;
 }
 
 /**
  * Reads a part of a stored output for `/output` and `read_output`, at most `limit` characters. The output comes in pieces and is never
  * whole in memory (AR-14).
  */
-export async function readOutput(pieces: AsyncIterable<string>, how: HowToRead, limit: number): Promise<OutputPart> {
+export async function readOutput(pieces: AsyncIterable<string>, how: HowToRead, limit: number): Promise<OutputExtract> {
   const reader = readerOf(how, limit);
   for await (const line of linesOf(pieces)) reader.take(line);
   return reader.finish();

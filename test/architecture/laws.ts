@@ -12,18 +12,7 @@ import {
   statement,
   worldly,
 } from "./constructs.ts";
-import {
-  doorOf,
-  floorOf,
-  folderOf,
-  isBeside,
-  isPure,
-  layerOf,
-  mayImport,
-  ownersOf,
-  roomOf,
-  touches,
-} from "./layers.ts";
+import { folderOf, isBeside, isPure, layerOf, mayImport, ownersOf, touches } from "./layers.ts";
 import { exportedNames, type Import, isNode, type Node, root, type Source } from "./source-tree.ts";
 import { manyMeanings, participles, repeatedCodes } from "./type-names.ts";
 

@@ -102,7 +102,10 @@ const noRepository = ({ caller }: AgentCall) => no(`Name one of your repositorie
 const waitMs = 20_000;
 const lookEveryMs = 100;
 
-/** Stores the proposal and waits until the bot has made an action of it: if either process ends meanwhile, it is neither lost nor made twice. */
+/**
+ * Stores the proposal and waits until the bot has made an action of it: if either process ends meanwhile, it is neither lost nor
+ * made twice.
+ */
 async function propose(asking: AgentCall, input: Input<"propose">): Promise<AgentAnswer> {
   const { outside, agent, caller } = asking;
   const { store, config } = outside;

@@ -52,7 +52,10 @@ export async function lookAtChanges(deps: Deps, job: Job): Promise<void> {
   });
 }
 
-/** Finds the services that an incident names, and what changed in their repositories before it began. Throws if GitHub does not answer. */
+/**
+ * Finds the services that an incident names, and what changed in their repositories before it began. Throws if GitHub does not
+ * answer.
+ */
 export async function fetchIncidentChanges(
   deps: Deps,
   incident: Incident,

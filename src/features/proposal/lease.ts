@@ -195,7 +195,6 @@ export async function startLeased(
   return batch;
 }
 
-/** Ends the lease on an incident, once, and records why. */
 export async function endLease(
   tx: Tx,
   incident: Pick<Incident, "id">,

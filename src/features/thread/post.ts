@@ -40,7 +40,6 @@ import type { Deps } from "../context.ts";
 import type { CheckBoard } from "../verify/restored.ts";
 import { pinBoard, postFolds, postLabels } from "./tidy.ts";
 
-/** What the poster needs from outside. */
 export type PosterDeps = Pick<Deps, "store" | "log" | "comments" | "labels"> & {
   readonly config: {
     readonly github: Pick<Deps["config"]["github"], "writesPerMinute">;
@@ -48,7 +47,6 @@ export type PosterDeps = Pick<Deps, "store" | "log" | "comments" | "labels"> & {
   };
 };
 
-/** The issue whose comments are posted. */
 export type ThreadPlace = Pick<Thread, "repo" | "issue">;
 
 /** Draws what has changed on an issue since it was drawn (`draw-thread.ts`). */
@@ -98,7 +96,6 @@ export async function post(
 
 /** How often the process may end on a thread before it posts without drawing first. */
 const drawnDespiteDeaths = 2;
-/** How long a failed drawing waits. */
 const drawAgainMs = 15_000;
 
 /**

@@ -71,7 +71,6 @@ export function foldedOf(
   return [...cards, ...runs];
 }
 
-/** Folds the comments of an issue that are over, each once. */
 export async function postFolds(deps: PosterDeps, thread: ThreadPlace, pace: TidyPace): Promise<void> {
   const { db } = deps.store;
   for (const comment of await openFolds(db, thread)) {
@@ -88,7 +87,6 @@ export async function postFolds(deps: PosterDeps, thread: ThreadPlace, pace: Tid
   }
 }
 
-/** What labels mirror of an incident. */
 interface LabelledState {
   readonly state: "open" | "closed";
   readonly held: boolean;
@@ -139,7 +137,6 @@ export function labelsOf(
   return { wanted: names(true), spare: names(false) };
 }
 
-/** Brings an issue's labels to what the outbox wants. */
 export async function postLabels(deps: PosterDeps, thread: ThreadPlace, pace: TidyPace): Promise<void> {
   const { db } = deps.store;
   const open = await openLabels(db, thread);

@@ -21,7 +21,10 @@ import { offIssue } from "../run/present-output.ts";
 import type { NewComments } from "./conversation.ts";
 import type { Runbooks } from "./runbooks.ts";
 
-/** What a turn starts from, and the message that tells the model what happened since the last turn (AR-13, AR-15, PA-2, SR-36, SR-39). */
+/**
+ * What a turn starts from, and the message that tells the model what happened since the last turn (AR-13, AR-15, PA-2, SR-36,
+ * SR-39).
+ */
 
 /** The output of a running command at the time a person gave it to the agent; servers with the same output are one entry. */
 const soFarSchema = z.object({

@@ -20,9 +20,9 @@ type AppAccess =
       readonly ok: true;
       readonly slug: string;
       readonly problems: readonly Problem[];
-      /** What works, and is likely not meant so. */
+      /** What works but is probably a mistake. */
       readonly warnings: readonly Problem[];
-      /** Those of the problems that are more than the bot may hold. */
+      /** The problems with rights that the bot may not have. */
       readonly excess: readonly Problem[];
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
@@ -37,7 +37,7 @@ export async function checkAppAccess(
     readonly mode?: Listening;
     /** Members are read only if policy names teams; with `unknown` both are right. */
     readonly usesTeams: boolean | "unknown";
-    /** Whether `context.services` names any: what shows their changes is then no more than the bot needs. */
+    /** Whether `context.services` names any. If so, the bot needs the rights that show their changes. */
     readonly usesServices: boolean | "unknown";
   },
 ): Promise<AppAccess> {
@@ -78,7 +78,7 @@ const openToAll: Problem = {
 export const rightsFor = ({ usesTeams }: { readonly usesTeams: boolean }): Readonly<Record<string, string>> =>
   usesTeams ? { ...needed, members: "read" } : needed;
 
-/** Those of the rights that were not given, e.g. `issues: write`. */
+/** The rights that are missing, e.g. `issues: write`. */
 export const missingRights = (
   has: Readonly<Record<string, unknown>>,
   wanted: Readonly<Record<string, string>>,
@@ -87,7 +87,6 @@ export const missingRights = (
     .filter(([name, level]) => has[name] !== level && has[name] !== "write")
     .map(([name, level]) => `${name}: ${level}`);
 
-/** The events that the bot needs and does not get. */
 export const missingEvents = (has: readonly string[]): readonly string[] =>
   neededEvents.filter((event) => !has.includes(event));
 
@@ -108,7 +107,7 @@ function compare(
     message: `${right} is missing`,
     remedy: "grant it on the App's settings page",
   }));
-  // `register` asks for members in an organization, whether the policy comes to name teams or not.
+  // `register` asks for members in an organization even if the policy never names teams.
   const wanted: Readonly<Record<string, string>> = {
     ...(usesServices === false ? {} : changeRights),
     ...rightsFor({ usesTeams: true }),
@@ -143,7 +142,6 @@ const unusedMembers: Problem = {
 /** How the bot hears of what happens on GitHub. */
 export type Listening = "webhook" | "poll" | "both";
 
-/** The App at its GitHub. */
 export interface AppKey {
   readonly appId: number;
   readonly privateKey: string;
@@ -152,7 +150,6 @@ export interface AppKey {
   readonly now?: (() => Date) | undefined;
 }
 
-/** Signs in as the App itself. */
 export const asApp = ({ apiUrl, ...key }: AppKey, timeoutMs: number) =>
   createQuietOctokit({ apiUrl, auth: appToken(key).token, timeoutMs });
 

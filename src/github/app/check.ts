@@ -18,10 +18,9 @@ interface AppCheck {
   readonly app: AppKey;
   /** By webhooks if absent. */
   readonly mode?: Listening;
-  /** What polling takes of the rate limit in an hour, at most. */
+  /** How many requests an hour polling takes at most. */
   readonly mostPolled?: number;
   readonly repositories: readonly Repository[];
-  /** Who may approve by the policy. */
   readonly approvers: Approvers;
   /** Webhook calls that failed since then are missed ones. */
   readonly since: Date;
@@ -30,7 +29,6 @@ interface AppCheck {
 
 interface AppLook {
   readonly name: "webhook" | "deliveries" | "polling" | "installed" | "repositories" | "approvers" | "clock";
-  /** What was seen, in a few words. */
   readonly said: string;
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
@@ -142,10 +140,10 @@ interface Door {
   readonly readsMembers: boolean;
 }
 
-/** A GitHub that does not answer is not waited for once for each of many repositories. */
+/** A GitHub that does not answer costs a wait for each repository, so only this many are tried. */
 const mostTried = 3;
 
-/** A way to ask who has a login: as an installation of the App if one gives a token, else as a stranger. */
+/** Opens a client that can look up logins: as an installation of the App if one gives a token, else as a stranger. */
 export async function openAnyDoor(to: {
   readonly github: AppKey;
   readonly repositories: readonly Repository[];
@@ -229,7 +227,7 @@ async function installationOf(app: Octokit, { name }: Repository, index: number)
 const accountOf = ({ account }: Installation): string =>
   (account && "login" in account ? account.login : (account?.slug ?? "")).toLowerCase();
 
-/** What the App asks for and an owner has not accepted, or took back: the App's own page shows none of it. */
+/** What the App asks for and an owner has not accepted, or has taken back, which the App's own page does not show. */
 function notGranted(
   installation: Installation,
   asked: { readonly permissions?: object; readonly events?: readonly string[] },
@@ -270,7 +268,7 @@ async function open(app: Octokit, installation: Installation, apiUrl: string): P
   }
 }
 
-/** Why a repository that has the App is not served all the same. */
+/** Why a repository with the App is still not served. */
 async function faultsOf(
   { octokit }: Door,
   repository: Repository | undefined,
@@ -329,7 +327,6 @@ async function lookAtApprovers(
   };
 }
 
-/** A repository that has the App. */
 interface ServedRepository {
   readonly name: string;
   readonly door: Door;
@@ -407,7 +404,6 @@ async function membersOf(doors: readonly Door[], team: string): Promise<Approver
 
 const mostMembers = 100;
 
-/** Undefined if GitHub does not say. */
 async function hasRole(
   { octokit }: Door,
   asked: { readonly repo: string; readonly login: string; readonly minRole: Role },

@@ -2,7 +2,7 @@ import { messageOf, OperatorError } from "../../base/errors.ts";
 import { createQuietOctokit } from "./access.ts";
 import { unreached } from "./unreached.ts";
 
-/** What GitHub makes the App of (app.yml), with the addresses filled in. */
+/** The manifest from which GitHub makes the App (app.yml), with the addresses filled in. */
 export interface Manifest {
   readonly name: string;
   readonly url: string;
@@ -18,7 +18,6 @@ export interface Manifest {
 export interface AppCredentials {
   readonly appId: number;
   readonly slug: string;
-  /** Where people install it. */
   readonly htmlUrl: string;
   /** The App's owner; undefined if GitHub does not say. */
   readonly owner: { readonly login: string; readonly id: number } | undefined;

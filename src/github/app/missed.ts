@@ -24,7 +24,6 @@ export interface FailedDeliveries {
   readonly isWhole: boolean;
 }
 
-/** A comment as GitHub has it now. */
 export interface FoundComment {
   readonly id: number;
   readonly createdAt: Date;
@@ -45,7 +44,6 @@ export interface MissedWebhooks {
   readonly redeliver: (id: number) => Promise<void>;
   /** Comments written or changed since then, oldest first. */
   readonly commentsSince: (place: CommentPlace, since: Date) => Promise<readonly FoundComment[]>;
-  /** The issue as a webhook would carry it. */
   readonly issue: (place: CommentPlace) => Promise<unknown>;
 }
 

@@ -3,7 +3,6 @@ import { statusOf, type WriteFailure, writeFailure } from "../outcome.ts";
 import { isKeyRefused } from "./unreached.ts";
 
 export interface AppReach {
-  /** The client, listened to. */
   readonly client: Client;
   /** Whether GitHub gave an answer last time, in words for `/readyz` (F-11). Without one nothing is dispatched. */
   readonly words: () => string;
@@ -23,7 +22,7 @@ export type ReachLook =
  */
 export function listenTo(client: Client): AppReach {
   let asked = false;
-  /** Tokens that were made with the key before are taken for an hour after it is not. */
+  /** GitHub takes tokens made with an old key for an hour after it refuses the key. */
   let refusedSince: Date | undefined;
   let silent: { readonly since: Date; readonly why: string; readonly by: "look" | "work" } | undefined;
   const heard = (by: "look" | "work", error?: unknown): void => {

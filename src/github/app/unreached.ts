@@ -2,7 +2,7 @@ import { messageOf, type Problem } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
 import { statusOf, writeFailure } from "../outcome.ts";
 
-/** Why no answer came, by the code of what went wrong on the way; the host is named before it. */
+/** Why there was no answer, by the code of the error. The message names the host before it. */
 const reasons: Readonly<Record<string, readonly [why: string, remedy: string]>> = {
   ENOTFOUND: ["its name leads to no address", "correct `github.api_url`, or this machine's DNS"],
   EAI_AGAIN: [
@@ -33,7 +33,6 @@ export function unreached(apiUrl: string, error: unknown): Problem | undefined {
   return { place: "github.api_url", message: `${hostOf(apiUrl)} cannot be reached: ${why}`, remedy };
 }
 
-/** The innermost code of a chain of causes. */
 function codeOf(error: Error): string {
   const inner = error.cause instanceof Error ? codeOf(error.cause) : "";
   return inner !== "" ? inner : "code" in error ? String(error.code) : "";
@@ -56,7 +55,6 @@ export const isKeyRefused = (error: unknown): boolean => {
   return status === 401 || (status === 404 && typeof data !== "string");
 };
 
-/** Why GitHub refused the App, and the remedy. */
 export function refusalProblem(apiUrl: string, error: unknown): Problem {
   const away = unreached(apiUrl, error);
   if (away) return away;
@@ -77,7 +75,6 @@ export function refusalProblem(apiUrl: string, error: unknown): Problem {
   return { place, message, remedy: notAnApi };
 }
 
-/** The problem of an address that answers with a page. */
 export const pageProblem = (apiUrl: string): Problem => ({
   place: "github.api_url",
   message: `${hostOf(apiUrl)} answered with a page, not as GitHub's API`,

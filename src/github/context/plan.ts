@@ -10,7 +10,7 @@ export interface RawFile {
   readonly mode: number;
 }
 
-/** What a repository holds of a plan, by path, in the plan's order. */
+/** A repository's files of a plan, by path, in the plan's order. */
 export interface CommitSnapshot {
   readonly repo: string;
   readonly commit: string | null;
@@ -24,7 +24,7 @@ export interface Plan {
 
 interface PlannedFolder {
   readonly path: string;
-  /** Of each folder in it, this file is wanted; undefined: its own files are, those whose names end so. */
+  /** The file that is wanted from each folder in it; if undefined, its own files with these endings are. */
   readonly inner?: string;
   readonly endings?: readonly string[];
 }

@@ -37,7 +37,6 @@ export interface RepoFiles {
   readonly notes: readonly string[];
 }
 
-/** A repository at a commit. */
 export interface SourceRef {
   readonly repo: string;
   readonly commit: string;
@@ -151,17 +150,15 @@ export interface AskedRepo {
   readonly plan: Plan;
 }
 
-/** A file as GitHub answers with it. */
 export interface BlobAnswer {
   readonly text?: string | null;
   readonly byteSize?: number;
   readonly isBinary?: boolean | null;
 }
-/** A folder as GitHub answers with it. */
 export interface FolderAnswer {
-  readonly entries?: readonly Entry[];
+  readonly entries?: readonly TreeEntry[];
 }
-interface Entry {
+interface TreeEntry {
   readonly name: string;
   readonly type: string;
   readonly mode: number;
@@ -190,7 +187,6 @@ export function selectionOf({ revision, plan }: AskedRepo): string {
   ].join("\n    ");
 }
 
-/** What GitHub answered to that selection. */
 export function commitSnapshot({ repo, plan }: AskedRepo, answer: RepoAnswer): CommitSnapshot {
   const parents = parentsOf(plan);
   const modes = new Map(

@@ -35,7 +35,6 @@ const folderOf = ({ path }: Pick<Skill, "path">): string => path.split("/").slic
 const objectAt = ({ commit }: SourceRef, path: string, fields: string): string =>
   `skill: object(expression: ${JSON.stringify(`${commit}:${path}`)}) { ${fields} }`;
 
-/** The selection that lists a skill's folder. */
 export function listingOf(origin: SourceRef, skill: Pick<Skill, "path">): string {
   const level = (depth: number): string =>
     depth === 0

@@ -31,7 +31,6 @@ export interface ContextSource {
   readonly component: (context: RepoFiles, incident: IncidentPlace) => Promise<Component>;
   /** What lies beside a skill's SKILL.md, at the commit of its context; from the cache if it was read before. */
   readonly skillFolder: (context: RepoFiles, place: RepoPlace, skill: SkillPlace) => Promise<SkillFolder>;
-  /** The text of one of those files. */
   readonly skillFile: (
     context: RepoFiles,
     place: RepoPlace,
@@ -71,7 +70,7 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
   const shared = config.context.organizationRepo;
   const contexts = new Map<string, Promise<RepoFiles>>();
   const lastKnown = new Map<string, RepoFiles>();
-  // By context, so that they go when a push has dropped it: they are of its commit.
+  // Keyed by context, because they are of its commit and go with it when a push drops it.
   const components = new WeakMap<RepoFiles, Map<string, Promise<Component>>>();
   const folders = new WeakMap<RepoFiles, Map<string, Promise<SkillFolder>>>();
 
@@ -221,11 +220,11 @@ function withoutOrganization(error: unknown): ContextAnswer | undefined {
   if (!isRecord(error) || !isRecord(error.data) || !error.data.repository) return undefined;
   const ofShared = (one: { readonly path?: readonly unknown[] }): boolean => one.path?.[0] === "organization";
   if (!Array.isArray(error.errors) || !error.errors.every(ofShared)) return undefined;
-  // The shape is the query's own; a part of the organization's that failed is not read by halves.
+  // The shape is the query's own. An organization's repository that failed in part is not read at all.
   return { repository: error.data.repository as RepoAnswer, organization: null };
 }
 
-/** Returns what is kept under a context, and goes with it. */
+/** The entries that are kept with a context. */
 function keptFor<T>(kept: WeakMap<RepoFiles, Map<string, T>>, context: RepoFiles): Map<string, T> {
   const known = kept.get(context) ?? new Map<string, T>();
   kept.set(context, known);

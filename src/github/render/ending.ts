@@ -1,5 +1,3 @@
-/** How a run ended, in words and a mark. */
-
 import { sentences } from "../../base/errors.ts";
 import { addressedIn, type Ending, type Outcome, type Stopper, wentWell } from "../../base/run.ts";
 import { duration, type Markdown, name, paragraphs } from "./ink.ts";

@@ -67,7 +67,6 @@ export function renderCommand(command: string, markdown: Markdown): string {
 export const cell = (text: string): string =>
   text.replace(/(\\*)\|/g, (bar, before: string) => (before.length % 2 === 1 ? bar : `${before}\\|`));
 
-/** Indents a block so that it belongs to the list item above it. */
 export const indent = (text: string): string => text.replace(/^(?=.)/gm, "  ");
 
 /** A note, marked as a warning unless it begins with `ℹ️`. */
@@ -76,5 +75,4 @@ export function renderNote(note: string, markdown: Pick<Markdown, "note">): stri
   return `${mark} ${markdown.note(words)}`;
 }
 
-/** Joins paragraphs; empty ones are left out. */
 export const paragraphs = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");

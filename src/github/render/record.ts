@@ -43,7 +43,6 @@ export interface RecordedAction extends Pick<Action, "number"> {
   readonly runs: readonly Pick<Run, "server" | "step" | "ending" | "redactedSha256">[];
 }
 
-/** The hidden lines of a proposal card, one an action. */
 export const renderProposalRecords = (
   actions: readonly Pick<Action, "number" | "digest" | "origin" | "authorLogin">[],
 ): string =>
@@ -90,5 +89,4 @@ export function readRecords(body: string): readonly RecordLine[] {
   });
 }
 
-/** The records of a card below its text. */
 export const withRecords = (body: string, records: string): string => (records === "" ? body : `${body}\n\n${records}`);

@@ -88,7 +88,6 @@ export const approversOf = ({ verdicts }: Pick<ActionView, "verdicts">): string 
 
 const by = (logins: readonly string[]): string => (logins.length === 0 ? "" : ` by ${logins.map(name).join(" and ")}`);
 
-/** The state of an action as the board says it. */
 export function stateWords(action: ActionView, markdown: Pick<Markdown, "code" | "note">): string {
   const approvers = approversOf(action);
   const approved = approvers === "" ? "approved" : `approved by ${approvers}`;
@@ -134,7 +133,6 @@ export const fillUsage = ({
 }: Pick<ActionView, "number"> & { readonly spec: Pick<ActionView["spec"], "open"> }): string =>
   `/fill ${[number, ...(spec.open ?? []).map(({ name }) => `${name}=…`)].join(" ")}`;
 
-/** What to type, and what each value can be. */
 export function openWords(
   { number, spec }: Pick<ActionView, "number" | "spec">,
   { code }: Pick<Markdown, "code">,
