@@ -5,7 +5,7 @@ export type OutputSelection =
   | { readonly kind: "tail"; readonly lines: number }
   | { readonly kind: "grep"; readonly text: string };
 
-interface OutputPart {
+interface OutputExtract {
   readonly text: string;
   /** Its place in the whole: `page 2 of 7`. */
   readonly note: string;
@@ -14,7 +14,7 @@ interface OutputPart {
 /** Reads an output line by line, and holds little more than `limit` characters. */
 interface OutputReader {
   readonly take: (line: string) => void;
-  readonly finish: () => OutputPart;
+  readonly finish: () => OutputExtract;
 }
 
 /**
@@ -25,7 +25,7 @@ export async function readOutput(
   pieces: AsyncIterable<string>,
   how: OutputSelection,
   limit: number,
-): Promise<OutputPart> {
+): Promise<OutputExtract> {
   const reader = readerOf(how, limit);
   for await (const line of linesOf(pieces)) reader.take(line);
   return reader.finish();
