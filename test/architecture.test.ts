@@ -1,9 +1,9 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { laws } from "./architecture/laws.ts";
+import { type Law, laws } from "./architecture/laws.ts";
 import { readTree } from "./architecture/source-tree.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -29,7 +29,25 @@ const exceptions: Readonly<Record<string, string>> = {
     "opens another session each time, where the clock was set back under this one",
 };
 
-describe("the laws of the house (docs/architecture.md, CONTRIBUTING.md)", () => {
+/** What breaks a law today, as `word count` lines: so many of its breaches may end with that word. The lists only shrink. */
+function todayOf({ today }: Law): ReadonlyMap<string, number> {
+  const text = today === undefined ? "" : readFileSync(join(root, "test/architecture/today", today), "utf8");
+  return new Map(
+    text.split("\n").flatMap((line) => {
+      const [word = "", count] = line.split(" ");
+      return count === undefined ? [] : [[word, Number(count)] as const];
+    }),
+  );
+}
+
+/** The breaches without those that today's list allows. */
+function beyondToday(law: Law, breaches: readonly string[]): readonly string[] {
+  const today = todayOf(law);
+  const byWord = Map.groupBy(breaches, (line) => line.slice(line.lastIndexOf(" ") + 1));
+  return [...byWord].flatMap(([word, lines]) => (lines.length > (today.get(word) ?? 0) ? lines : []));
+}
+
+describe("the laws of the tree (docs/architecture.md, CONTRIBUTING.md)", () => {
   const copy = mkdtempSync(join(tmpdir(), "countersign-laws-"));
   beforeAll(() => {
     for (const folder of folders) cpSync(join(root, folder), join(copy, folder), { recursive: true });
@@ -42,22 +60,33 @@ describe("the laws of the house (docs/architecture.md, CONTRIBUTING.md)", () => 
     expect(paths).toContain("test/architecture.test.ts");
   });
 
-  for (const { title, broken, planted } of laws) {
+  /** What breaks the law more than before in a copy of the tree with this file. */
+  const brokenBy = ({ broken }: Law, { path, text }: Law["planted"]): readonly string[] => {
+    const before = broken(tree);
+    mkdirSync(dirname(join(copy, path)), { recursive: true });
+    writeFileSync(join(copy, path), text);
+    const after = broken(readTree(copy, folders));
+    rmSync(join(copy, path));
+    const original = join(root, path);
+    if (existsSync(original)) cpSync(original, join(copy, path));
+    return after.filter((line) => !before.includes(line));
+  };
+
+  for (const law of laws) {
+    const { title, broken, planted, lawful } = law;
     it(title, () => {
-      expect(broken(tree).filter((line) => !(line in exceptions))).toEqual([]);
+      const breaches = broken(tree).filter((line) => !(line in exceptions));
+      expect(beyondToday(law, breaches)).toEqual([]);
     });
 
     it(`a planted file is seen: ${title}`, () => {
-      const before = broken(tree);
-      const { path, text } = planted;
-      mkdirSync(dirname(join(copy, path)), { recursive: true });
-      writeFileSync(join(copy, path), text);
-      const after = broken(readTree(copy, folders));
-      rmSync(join(copy, path));
-      const original = join(root, path);
-      if (existsSync(original)) cpSync(original, join(copy, path));
-      expect(after.filter((line) => !before.includes(line))).toContainEqual(expect.stringContaining(dirname(path)));
+      expect(brokenBy(law, planted)).toContainEqual(expect.stringContaining(dirname(planted.path)));
     });
+
+    if (lawful)
+      it(`a file that only comes close breaks nothing: ${title}`, () => {
+        expect(brokenBy(law, lawful)).toEqual([]);
+      });
   }
 
   it("no exception outlives its reason", () => {

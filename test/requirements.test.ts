@@ -121,8 +121,8 @@ describe("what is named", () => {
   });
 
   it("no comment of the source and no document names a file of ours that is not there", () => {
-    const house = sources.filter((path) => /^(src|demo)\//.test(path));
-    const faults = [...wrong(house, (text) => lostPaths(saidIn(text))), ...wrong(pages, lostPaths)];
+    const ours = sources.filter((path) => /^(src|demo)\//.test(path));
+    const faults = [...wrong(ours, (text) => lostPaths(saidIn(text))), ...wrong(pages, lostPaths)];
     expect(faults.filter((fault) => !imagined.some((path) => fault.endsWith(` ${path}`)))).toEqual([]);
     expect(lostPaths("`src/planted.ts`, docs/policy.md, a/src/x.ts and `npm run test:all -- test/planted`")).toEqual([
       "src/planted.ts",

@@ -50,7 +50,10 @@ export function compact(
   return { messages: kept, removed: kept.filter((message, at) => message !== messages[at]).length };
 }
 
-/** Shortens all outputs except the newest message's. For a conversation that the endpoint calls too long: nothing fits a window of 0. */
+/**
+ * Shortens all outputs except the newest message's. For a conversation that the endpoint calls too long: nothing fits a window of
+ * 0.
+ */
 export const compactAll = (messages: readonly ChatMessage[]): CompactedConversation => compact(messages, 0, () => 1);
 
 /** The ids of the calls that loaded a skill. */

@@ -47,7 +47,10 @@ export interface Approvals {
   readonly alone: boolean;
 }
 
-/** Everything that the system prompt is made of. An absent or blank layer makes no section (AR-14, INJ-1, INJ-2, INJ-5, OP-1 to OP-7, PA-1, PA-2, PA-5, PA-8, S13.1, S13.4, S13.5, SR-39). */
+/**
+ * Everything that the system prompt is made of. An absent or blank layer makes no section (AR-14, INJ-1, INJ-2, INJ-5, OP-1 to
+ * OP-7, PA-1, PA-2, PA-5, PA-8, S13.1, S13.4, S13.5, SR-39).
+ */
 export interface PromptLayers {
   /** Drawn when the session starts; stands on the tags around other people's text, so that nobody can forge one. */
   readonly nonce: string;

@@ -1,15 +1,15 @@
-/** What one approval decides (SR-18, SR-19, SR-57). Pure: time is passed in. */
+/** What one approval decides (SR-18, SR-19, SR-23, SR-28, SR-57, PK-01). Pure: time is passed in. */
 
 import type { ActionState } from "../base/action.ts";
 import { type Risk, risks } from "../base/risk.ts";
 import {
   type ApprovalPolicy,
+  type ApprovalWords,
   expiryOf,
   isOver,
   levelOf,
+  type MissingPart,
   peopleNeeded,
-  type SaidOfAction,
-  type Unsaid,
   unsaidIn,
 } from "./need.ts";
 import { needsPasskey, type PasskeyStanding } from "./passkey.ts";
@@ -20,12 +20,12 @@ export interface EarlierApproval {
   readonly verdict: "approve" | "reject";
 }
 
-/** A mail proves its sender to nobody (SR-23); an edited comment is not what its author saw when they wrote it (SR-28). */
+/** A mail does not prove its sender; an edited comment is not what its author saw when they wrote it. */
 const unfitWords = {
   "by-email": "a reply by e-mail approves nothing; comment on the issue itself",
   edited: "this comment was edited; approve in a new one",
 } as const;
-export type Unfit = keyof typeof unfitWords;
+export type UnfitReason = keyof typeof unfitWords;
 
 export interface ApprovalQuestion {
   readonly policy: ApprovalPolicy;
@@ -37,7 +37,7 @@ export interface ApprovalQuestion {
     readonly place: string;
     readonly servers: readonly string[];
     readonly origin: "model" | "offline" | "person";
-    /** Who wrote the command by `/run` or `/edit`. */
+    /** The author of a `/run` or `/edit`. */
     readonly authorId?: number | undefined;
     readonly createdAt: number;
     readonly expiresAt: number;
@@ -45,15 +45,15 @@ export interface ApprovalQuestion {
     readonly digest: string;
   };
   readonly earlier: readonly EarlierApproval[];
-  readonly slash: SaidOfAction & {
-    /** Why its comment can approve nothing, whoever wrote it. */
-    readonly unfit?: Unfit | undefined;
-    /** True where this comment answers a confirmation card (SR-57). */
+  readonly slash: ApprovalWords & {
+    /** Why its comment can approve nothing. */
+    readonly unfit?: UnfitReason | undefined;
+    /** True if this comment answers a request to confirm. */
     readonly confirmed?: boolean | undefined;
   };
   /** High-risk approvals of this person within the last hour. */
   readonly recentHigh?: number | undefined;
-  /** Asked for only where policy wants a passkey (PK-01). */
+  /** Given only if policy wants a passkey. */
   readonly presence?: PasskeyStanding | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -82,16 +82,16 @@ export type RefusalCode = (typeof refusalCodes)[number];
 export type Decision =
   | { readonly kind: "refuse"; readonly code: RefusalCode; readonly text: string }
   | { readonly kind: "counted"; readonly have: number; readonly need: number }
-  /** It would bring this, once its author has proved with a passkey that they wrote it (PK-01). */
+  /** It counts as soon as its author proves with a passkey that they wrote it. */
   | { readonly kind: "prove"; readonly have: number; readonly need: number }
   | { readonly kind: "complete"; readonly have: number; readonly need: number };
 
-/** After this long a card of high risk can have been read (SR-57). */
+/** A card of high risk takes at least this long to read. */
 const readingMs = 5000;
 
 const refuse = (code: RefusalCode, text: string): Decision => ({ kind: "refuse", code, text });
 
-/** Decides one `/approve`. Every refusal says what is wrong and what would be right; nothing is counted twice. */
+/** Decides one approval. Each refusal says what is wrong and what would be right; a person counts once. */
 export function decideApproval(question: ApprovalQuestion): Decision {
   const { policy, roster, standing, action, earlier } = question;
   const risk = levelOf(action, policy);
@@ -111,7 +111,7 @@ export function decideApproval(question: ApprovalQuestion): Decision {
   if (!countsTowards(personId, action, policy)) {
     return refuse("author", `you wrote this command, so a ${risk}-risk approval must come from somebody else`);
   }
-  // A rejection among them has closed the action: these are approvals.
+  // One rejection closes the action, so all of these are approvals.
   const people = new Set(
     earlier.map((approval) => approval.personId).filter((id) => countsTowards(id, action, policy)),
   );
@@ -128,7 +128,7 @@ export function decideApproval(question: ApprovalQuestion): Decision {
   return { kind: progress.have >= progress.need ? "complete" : "counted", ...progress };
 }
 
-/** Whether a person counts towards the quorum: the command's author only up to a risk (SR-18), an unknown one may be anybody. */
+/** Whether a person counts towards the quorum: the author only up to a risk. If the author is unknown, each person may be the author. */
 export function countsTowards(
   personId: number,
   action: {
@@ -146,14 +146,12 @@ export function countsTowards(
 }
 
 const limits: readonly (Risk | "none")[] = risks;
-/** Whether a risk is one up to the limit; there is none up to `none`. */
 const authorCounts = (limit: Risk | "none", risk: Risk): boolean =>
   risk !== "block" && limits.slice(0, limits.indexOf(limit) + 1).includes(risk);
 
-/** An action that cannot be approved any more. */
 function whyClosed(
   { policy, action, earlier, slash, now }: ApprovalQuestion,
-  unsaid: readonly Unsaid[],
+  unsaid: readonly MissingPart[],
 ): Decision | undefined {
   if (action.state === "blocked") return refuse("blocked", "this command never runs, even approved");
   if (action.state === "rejected" || earlier.some((approval) => approval.verdict !== "approve")) {
@@ -172,11 +170,11 @@ function whyClosed(
   return undefined;
 }
 
-/** What the risk asks of the comment: the server again, a reason, and time to have read the card (SR-19, SR-57). */
+/** The risk asks for the server's name again, a reason, and time to read the card. */
 function whyUnclear(
   question: ApprovalQuestion,
   risk: "low" | "medium" | "high",
-  unsaid: readonly Unsaid[],
+  unsaid: readonly MissingPart[],
 ): Decision | undefined {
   const { policy, action, slash, now } = question;
   if (unsaid.includes("server-missing")) return refuse("server-missing", `name the server again: ${action.place}`);

@@ -1,20 +1,20 @@
-/** Who is called next because a command waits for an approval. Pure. */
+/** Who is called next when a command waits for an approval. Pure. */
 
 import type { Risk } from "../base/risk.ts";
 
-/** Somebody who was called for it: a person, the operator's hook, or all who may approve. */
+/** A call for it: to a person, to the operator's hook, or to all who may approve. */
 export interface EarlierCall {
   readonly kind: "person" | "hook" | "team";
   readonly who: string;
   readonly at: Date;
-  /** What became of it; of a hook `failed` and `unsure` may have reached nobody. */
+  /** A hook that `failed` or is `unsure` may have reached no person. */
   readonly state: "open" | "sending" | "done" | "failed" | "unsure";
 }
 
-/** So many people are called one after another before the hook is. */
+/** As many people are called, one after another, before the hook. */
 const mostPeople = 2;
 
-/** When the next one is to be called; undefined where nobody is left. */
+/** When the next call is due; undefined if no person is left. */
 export function nextCallAt(
   calls: readonly EarlierCall[],
   { firstAt, afterMs }: { readonly firstAt: Date; readonly afterMs: number },
@@ -26,8 +26,8 @@ export function nextCallAt(
 }
 
 /**
- * Who is called now. `chain` are logins of those on call who may approve, whose turn it is first; nobody is called twice for the same
- * command. Behind the people comes the operator's hook, and where there is none, or it may have reached nobody, everybody who may approve.
+ * Who is called now. `chain` has the logins of those on call who may approve, in their order; each is called once for a command. After
+ * them comes the operator's hook; if there is none, or it may have reached no person, all who may approve.
  */
 export function nextCall(
   calls: readonly EarlierCall[],
@@ -41,7 +41,7 @@ export function nextCall(
     : { kind: "hook", who: hook };
 }
 
-/** Which of the operator's times holds for a risk; a command of risk `block` never waits. */
+/** The operator's time for a risk; a command of risk `block` never waits. */
 export const escalateAfterMs = (
   after: { readonly lowMs: number; readonly mediumMs: number; readonly highMs: number },
   risk: Risk,

@@ -1,11 +1,11 @@
 /**
- * Leases (AR-03): whether a read of the agent's may go without an `/approve` of its own. Pure; asked when a lease is given, when a
- * step is proposed and again just before it is sent. Whatever is missing counts against it.
+ * Leases (AR-03): whether one of the agent's reads may run without an `/approve` of its own. Pure. Decided when a lease is given, when a
+ * step is proposed, and again just before it is sent. A missing fact counts against it.
  */
 import type { LeaseCaps, Risk } from "../base/risk.ts";
-import { isOver, quorum, type RiskPolicy } from "./need.ts";
+import { isOver, type RiskPolicy, whyLowWaits } from "./need.ts";
 
-/** Where a lease may be given at all. */
+/** The facts that decide whether an incident can have a lease. */
 export interface LeasePlace {
   readonly caps: LeaseCaps;
   readonly low: Pick<RiskPolicy, "approvals" | "reason" | "restateServer">;
@@ -15,7 +15,7 @@ export interface LeasePlace {
   readonly stopped: string | undefined;
 }
 
-/** What its comment asks for; what it leaves out is the operator's most. */
+/** What a comment asks for; what it leaves out is the operator's maximum. */
 export interface LeaseWish {
   readonly timeMs?: number | undefined;
   readonly servers?: readonly string[] | undefined;
@@ -28,9 +28,9 @@ export interface LeaseTerms {
   readonly commands: number;
 }
 
-/** What has become of it since it was given. Times in ms. */
+/** A lease since it was given. Times in ms. */
 export interface LeaseProgress {
-  /** Why it was ended, where it was. */
+  /** Why it was ended; undefined if it was not. */
   readonly off: string | undefined;
   /** Given after the last hold or halt was lifted. */
   readonly fresh: boolean;
@@ -64,20 +64,18 @@ const go: LeaseDecision = { kind: "go" };
 /** By how much a clock may be set back, in ms, before a lease counts as over: an NTP step is less. */
 export const clockBackMs = 5_000;
 
-/** Whether a lease may be on here. */
+/** Whether an incident can have a lease. */
 export function decidePlace({ caps, low, executes, incident, stopped }: LeasePlace): LeaseDecision {
   if (!executes) return no("this bot only proposes (execution.enabled: false)");
   if (caps.servers.length === 0) return no("the operator allows it on no server of this repository (policy.lease)");
   if (incident.public !== false) return no("it is never on in a public repository");
   if (incident.open !== true) return no("the incident is closed");
   if (stopped !== undefined) return no(stopped);
-  if (quorum(low.approvals) !== 1) return no(`low risk takes ${low.approvals} approvals here`);
-  if (low.reason === "required" || low.restateServer === true)
-    return no("low risk wants a reason or the server named with each approval here");
-  return go;
+  const waits = whyLowWaits(low);
+  return waits === undefined ? go : no(waits);
 }
 
-/** What a comment gives, within what the operator allows now. More than that is refused whole, never cut. */
+/** The terms that a comment gives. More than the operator allows now is refused whole, never cut. */
 export function decideTerms(
   wish: LeaseWish,
   caps: LeaseCaps,
@@ -92,7 +90,7 @@ export function decideTerms(
   return servers.length === 0 ? no("it names no server") : { kind: "terms", terms: { timeMs, servers, commands } };
 }
 
-/** Whether it is still on. */
+/** Whether a lease is still on. */
 export function decideProgress(at: LeaseProgress): LeaseDecision {
   const { off, fresh, endsAt, seenAt, now, used, maxCommands, cost, failed } = at;
   if (off !== undefined) return no(off);
@@ -107,13 +105,13 @@ export function decideProgress(at: LeaseProgress): LeaseDecision {
   return go;
 }
 
-/** Where a step may go: on servers that are allowed now, and that were when the person who gave the lease read their names. */
+/** The servers that are allowed now, and those whose names the person read when they gave the lease. */
 export interface LeaseReach {
   readonly allowed: readonly string[];
   readonly consented: readonly string[];
 }
 
-/** Whether this one step may go. */
+/** Whether one step may run under a lease. */
 export function decideStep(
   { origin, risk, riskNow, attended, servers }: LeaseStep,
   { allowed, consented }: LeaseReach,

@@ -1,6 +1,6 @@
 /**
- * What policy asks for an action: how many people, until when, and what their comment must say. Pure. Asked when an approval is
- * given, and again before the command is sent.
+ * What policy asks for an action: how many people, until when, and what their comment must say (SR-18, SR-19, SR-20). Pure. Decided when
+ * an approval is given, and again before the command is sent.
  */
 
 import { invisible } from "../base/invisible.ts";
@@ -21,26 +21,24 @@ export interface ApprovalPolicy {
   readonly manyServers: number;
   /** Up to which risk the author's own approval counts; `none`: never. */
   readonly authorCounts: Risk | "none";
-  /** Approvals of high risk by one person in an hour beyond which a confirmation is asked (SR-57). */
+  /** After this many approvals of high risk by one person in an hour, each further one must be confirmed (SR-57). */
   readonly highPerHour?: number | undefined;
-  /** From which risk on each approval takes a passkey (PK-01); `none` or left out: never. */
+  /** The lowest risk whose approvals take a passkey (PK-01); `none` or left out: never. */
   readonly passkey?: "none" | "medium" | "high" | undefined;
 }
 
-/** An action as far as it decides what policy asks. */
-interface Subject {
+interface PolicySubject {
   readonly risk: Risk;
   /** The server or group as the card names it. */
   readonly place: string;
   readonly servers: readonly string[];
 }
 
-/** The risk an action is approved at: medium on many servers counts as high (SR-18). */
+/** The risk at which an action is approved: medium on many servers counts as high. */
 export function effectiveRisk(risk: Risk, servers: number, manyServers: number): Risk {
   return risk === "medium" && !(servers <= manyServers) ? "high" : risk;
 }
 
-/** The risk at which policy decides about an action. */
 export const levelOf = (
   { risk, servers }: { readonly risk: Risk; readonly servers: readonly string[] },
   { manyServers }: Pick<ApprovalPolicy, "manyServers">,
@@ -55,49 +53,57 @@ export function peopleNeeded(
   return level === "block" ? Number.POSITIVE_INFINITY : quorum(policy[level].approvals);
 }
 
-/** How many different people are needed: at least one, and more than there are where policy does not say a number. */
+/** How many different people are needed: at least one, and more than there are if policy gives no number. */
 export const quorum = (approvals: number): number =>
   Number.isNaN(approvals) ? Number.POSITIVE_INFINITY : Math.max(1, Math.ceil(approvals));
 
-/** A time that cannot be read is over. */
+/** Why not every low-risk command may run here without an approval of its own; undefined if it may. */
+export function whyLowWaits(low: Pick<RiskPolicy, "approvals" | "reason" | "restateServer">): string | undefined {
+  if (quorum(low.approvals) !== 1) return `low risk takes ${low.approvals} approvals here`;
+  return low.reason === "required" || low.restateServer === true
+    ? "low risk wants a reason or the server named with each approval here"
+    : undefined;
+}
+
+/** A time that is not a number is over. */
 export const isOver = (until: number, now: number): boolean => !(now < until);
 
 /**
- * Until when an action may be approved and sent, in ms: as long as its card said, and no longer than policy lets one of its risk
- * stand now. A shorter time holds at once, a longer one only for what is proposed under it.
+ * Until when an action may be approved and sent, in ms: as long as its card said, and no longer than policy says now. So a shorter time
+ * in the policy holds at once, a longer one only for new proposals.
  */
 export function expiryOf(
-  action: Pick<Subject, "risk" | "servers"> & { readonly createdAt: number; readonly expiresAt: number },
+  action: Pick<PolicySubject, "risk" | "servers"> & { readonly createdAt: number; readonly expiresAt: number },
   policy: Pick<ApprovalPolicy, "low" | "medium" | "high" | "manyServers">,
 ): number {
   const risk = levelOf(action, policy);
   return risk === "block" ? action.expiresAt : Math.min(action.expiresAt, action.createdAt + policy[risk].expiresMs);
 }
 
-/** What a comment says of one action, as `slash/` has read it. */
-export interface SaidOfAction {
+/** What a comment says about one action, as `slash/` has read it. */
+export interface ApprovalWords {
   /** It names this action alone, by its number. */
   readonly alone: boolean;
   /** `3@1a2b3c4d`. */
   readonly pinnedDigest?: string | undefined;
-  /** The first word after the numbers, where the server or group stands if it is named again. */
+  /** The first word after the numbers, which is the server or group if it is named again. */
   readonly restated?: string | undefined;
-  /** What stands after the numbers and, where it is named again, the server: the reason. */
+  /** The reason: what stands after the numbers and the server. */
   readonly note: string;
 }
 
-/** What a comment can leave unsaid. */
-export type Unsaid = "not-alone" | "digest-mismatch" | "server-missing" | "reason-missing";
+/** A part that the words of an approval can lack. */
+export type MissingPart = "not-alone" | "digest-mismatch" | "server-missing" | "reason-missing";
 
 /**
- * What a comment leaves unsaid that its words need to approve an action; nothing where they approve it (SR-18, SR-19, SR-20). Asked
- * of `/approve` when it is read, and of what GitHub shows of the comment right before the command is sent.
+ * What the words of a comment lack to approve an action; empty if they approve it. Decided when `/approve` is read, and again from what
+ * GitHub shows of the comment right before the command is sent.
  */
 export function unsaidIn(
-  { alone, pinnedDigest, restated, note }: SaidOfAction,
-  action: Subject & { readonly digest: string },
+  { alone, pinnedDigest, restated, note }: ApprovalWords,
+  action: PolicySubject & { readonly digest: string },
   policy: Pick<ApprovalPolicy, "low" | "medium" | "high" | "manyServers">,
-): readonly Unsaid[] {
+): readonly MissingPart[] {
   const level = levelOf(action, policy);
   const rule = level === "block" ? policy.high : policy[level];
   const pin = pinnedDigest?.toLowerCase();
@@ -113,10 +119,10 @@ export function unsaidIn(
 /** Whether a reason has a letter or a digit that can be seen. */
 const saysWhy = (note: string): boolean => /[\p{L}\p{N}]/u.test(note.replace(invisible, ""));
 
-/** The place as the card names it; where it is one server, that server's name does as well. One of many does not. */
+/** Names the place as the card does; if it is one server, that server's name is enough. */
 export const isRestated = (
   restated: string | undefined,
-  { place, servers }: Pick<Subject, "place" | "servers">,
+  { place, servers }: Pick<PolicySubject, "place" | "servers">,
 ): boolean =>
   restated !== undefined &&
   restated !== "" &&

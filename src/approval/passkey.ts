@@ -1,9 +1,9 @@
-/** Passkeys (PK-01): when an approval needs one, and what its page and the confirmation of a key come to. Pure; unknown counts as no. */
+/** Passkeys (PK-01): when an approval needs one, and what its page and the confirmation of a key decide. Pure; unknown counts as no. */
 
 import type { Risk } from "../base/risk.ts";
 import { type ApprovalPolicy, isOver, levelOf } from "./need.ts";
 
-/** Whether each approval of the action takes a passkey. What only reads never does. */
+/** Whether each approval of the action takes a passkey. A read never does. */
 export function needsPasskey(
   action: { readonly risk: Risk; readonly servers: readonly string[] },
   policy: Pick<ApprovalPolicy, "manyServers" | "passkey">,
@@ -13,7 +13,7 @@ export function needsPasskey(
   return policy.passkey !== "high" || level !== "medium";
 }
 
-/** What is known of a person's presence behind one comment. */
+/** What proves a person's presence behind one comment. */
 export interface PasskeyStanding {
   /** Whether a key of theirs is in force. */
   readonly hasKey: boolean;
@@ -31,11 +31,11 @@ export const isInForce = ({ inForceAt, revokedAt }: KeyStanding): boolean => inF
 
 export type PageDecision = { readonly kind: "open" } | { readonly kind: "shut"; readonly reason: string };
 
-/** Whether a page can still be used: once, in its time, for what still waits. */
+/** Whether a page can still be used: once, in its time, and only if its subject still waits. */
 export function decidePage(page: {
   readonly usedAt: Date | null;
   readonly endsAt: Date;
-  /** Whether what it is about still waits, as its digest has it. */
+  /** Whether its subject still waits under the same digest. */
   readonly waits: boolean;
   readonly now: Date;
 }): PageDecision {
@@ -49,7 +49,7 @@ export type KeyDecision =
   | { readonly kind: "confirmed" | "prove" }
   | { readonly kind: "refuse"; readonly reason: string };
 
-/** Decides whether a person's comment puts somebody's new key in force. Only another person's does, with a key of their own. */
+/** Decides whether a comment puts a new key in force: only another person's comment does, with a key of their own. */
 export function decideKey(question: {
   readonly key: KeyStanding & { readonly personId: number };
   readonly by: number;

@@ -1,12 +1,12 @@
 /**
- * The last look before a command is sent (SR-24): everything an approval rests on, read again. Pure: the feature reads, this
- * decides. What cannot be read as a number, a time or a digest counts against it.
+ * The final check before a command is sent (SR-24, SR-11, SR-25, SR-55, SR-68, RR-18, RR-24, AR-03, PK-01): everything that an approval
+ * rests on, read again. Pure: the feature reads, this decides. A number, time or digest that is not one counts against it.
  */
 
 import type { LeaseDecision } from "./lease.ts";
 import { isOver, quorum } from "./need.ts";
 
-/** What was read. What could not be read is absent, and absent means no. */
+/** What was read. A fact that could not be read is absent, and absent means no. */
 export interface DispatchQuestion {
   readonly action: {
     readonly state: string;
@@ -16,57 +16,54 @@ export interface DispatchQuestion {
     readonly expiresAt: Date;
     /** Whether the inventory still says of the server what was approved, host keys included. */
     readonly serverUnchanged: boolean;
-    /** Whether the rules that gave it its risk are still in force, and find no higher one now (RR-18). */
+    /** Whether the rules that gave it its risk are still in force, and find no higher risk now. */
     readonly rulesUnchanged: boolean;
   };
-  /** What stands before it in its list and keeps it waiting; nothing else does where it is `none`. */
+  /** What stands before it in its list and keeps it waiting. */
   readonly before: "none" | { readonly number: number; readonly is: "open" | "going" | "failed" };
   readonly incident: { readonly open: boolean };
-  /** Why nothing may be sent here now: the kill switch or a hold, in words (SR-68). */
+  /** Why nothing may be sent here now: the kill switch or a hold, in words. */
   readonly stopped: string | undefined;
   readonly issue: {
     readonly open: boolean;
     readonly sameRepository: boolean;
-    /** By the name under which it was approved, which may have passed on with the repository. */
+    /** Whether the repository still has the name under which it was approved. */
     readonly sameName: boolean;
     /** Whether the App is still installed there. */
     readonly installed: boolean;
     readonly sameIssue: boolean;
-    /** Not public where it was private when the incident began, nor where the operator does not allow it (SR-11). */
+    /** False if it became public since the incident began, or is public and the operator does not allow that. */
     readonly asPrivate: boolean;
   };
-  /** Whether the store is no older copy of itself: what it takes for approved may have run already (RR-24). */
+  /** False if the store is an older copy of itself: what it has as approved may have run already. */
   readonly storeIsCurrent: boolean;
   readonly executes: boolean;
   /** How many distinct people policy wants. */
   readonly needed: number;
-  /** Whether policy wants a passkey behind each approval of it now (PK-01). */
+  /** Whether policy wants a passkey behind each approval now. */
   readonly passkey: boolean;
   readonly approvals: readonly {
     readonly personId: number;
     readonly digest: string;
     readonly counts: boolean;
-    /** Given by a lease in the name of who gave that, and not for this action by itself (AR-03). */
+    /** Given by a lease in the name of its giver, and not for this action alone. */
     readonly byLease: boolean;
     /**
-     * What GitHub shows of the comment now, and whether its own words approve this action in its issue: what the store says of
-     * it vouches for nothing (SR-25, SR-55). Absent where it is gone; `unread` where GitHub has it and does not show it yet.
+     * What GitHub shows of the comment now, and whether its own words approve this action in its issue; the store's record of it proves
+     * nothing. Absent if it is gone; `unread` if GitHub has it and does not show it yet.
      */
     readonly comment: { readonly unchanged: boolean; readonly approves: boolean } | "unread" | undefined;
-    /** Written after the issue was closed last: what was approved before that is void, also if nobody heard of the closing. */
+    /** Written after the issue was last closed: an older approval is void, even if the bot did not hear of the closing. */
     readonly sinceClosing: boolean;
     readonly mayApprove: boolean;
-    /** Whether an assertion in the store proves who wrote it, by a key that is in force now; asked only where one is wanted. */
+    /** Whether an assertion in the store proves who wrote it, by a key that is in force now; read only if policy wants a passkey. */
     readonly proved: boolean;
     /** Given after the last halt or hold was lifted. */
     readonly fresh: boolean;
   }[];
-  /** Whether the lease lets it go now; asked only where an approval rests on one. */
+  /** Whether the lease lets it run now; decided only if an approval rests on one. */
   readonly lease: LeaseDecision | undefined;
-  /**
-   * What the action's card reads now; absent where it is gone, `unread` where GitHub does not show yet what it has. Of one that is still
-   * to be posted nobody can have read anything.
-   */
+  /** What the action's card reads now; absent if it is gone, `unread` if GitHub does not show it yet. */
   readonly card:
     | { readonly asWeWroteIt: boolean; readonly untouched: boolean; readonly showsIt: boolean }
     | "not-posted"
@@ -75,7 +72,7 @@ export interface DispatchQuestion {
   readonly now: Date;
 }
 
-/** Why an approved action will never be sent; `{what}` is what only the moment knows. */
+/** Why an approved action will never be sent; `{what}` is filled in at that time. */
 const endWords = {
   "wrong-digest": "its record does not match its digest",
   "not-served": "the bot does not work for this repository: {what}",
@@ -97,7 +94,7 @@ const endWords = {
   "card-differs": "its card shows another command under its number",
 } as const;
 
-/** Why its approvals do not hold: it is open again without them. */
+/** Why its approvals do not hold, so that it is open again without them. */
 const reopenWords = {
   "not-approved": "it is not approved",
   "comment-changed": "the comment that approved it was edited or deleted",
@@ -132,9 +129,8 @@ export type DispatchDecision =
       readonly to: "void" | "expired";
       readonly reason: string;
     }
-  /** The approvals do not hold; the action is open again without them. */
   | { readonly kind: "reopen"; readonly code: keyof typeof reopenWords; readonly reason: string }
-  /** Somebody stopped the incident or the bot; the approvals wait, until they expire. */
+  /** The approvals stay, until they expire. */
   | { readonly kind: "wait"; readonly code: keyof typeof waitWords; readonly reason: string };
 
 const filled = (words: string, what: string): string => words.replace("{what}", () => what);
@@ -148,7 +144,6 @@ const reopen = (code: keyof typeof reopenWords, what = "") =>
 const wait = (code: keyof typeof waitWords, what = "") =>
   ({ kind: "wait", code, reason: filled(waitWords[code], what) }) as const;
 
-/** What stands before it in its list; what cannot be read counts against it too. */
 function behind(before: Exclude<DispatchQuestion["before"], "none"> | undefined): DispatchDecision {
   const what = `${before?.number ?? "something"}`;
   if (before?.is === "going") return wait("before-going", what);
@@ -157,7 +152,7 @@ function behind(before: Exclude<DispatchQuestion["before"], "none"> | undefined)
 
 const isDigest = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
-/** Decides whether an approved action may be sent now. The first reason against it is the one that is told. */
+/** Decides whether an approved action may be sent now; gives the first reason against it. */
 export function decideDispatch(q: DispatchQuestion): DispatchDecision {
   return ofRecord(q) ?? ofIssue(q) ?? ofCard(q) ?? ofApprovals(q) ?? ofMoment(q) ?? { kind: "go" };
 }

@@ -7,19 +7,19 @@ export interface Roster {
   readonly teams: readonly string[];
   readonly users: readonly Person[];
   readonly minRole: Role;
-  /** Agents: they propose and ask, and nothing else, also where they would be approvers. */
+  /** Agents: they propose and ask, and nothing else, even if they are listed as approvers too. */
   readonly proposers?: { readonly apps: readonly number[]; readonly users: readonly Person[] } | undefined;
 }
 
-/** What GitHub says of a person at this moment. */
+/** What GitHub says about a person now. */
 export interface PersonStanding {
   readonly person: Person;
   /** GitHub's account type: `User`, `Bot`, `Mannequin`, `Organization`. */
   readonly type: string;
   readonly role: Role;
-  /** Those of the roster's teams they are in. */
+  /** The teams of the roster that they are in. */
   readonly teams: readonly string[];
-  /** True where the comment was made through an app that is not on the operator's list (SR-16). */
+  /** True if the comment was made through an app that is not on the operator's list (SR-16). */
   readonly viaApp: boolean;
   /** The GitHub App that wrote the comment, by itself or for a person. */
   readonly appId?: number | undefined;
@@ -27,15 +27,15 @@ export interface PersonStanding {
 
 export interface Rights {
   readonly see: boolean;
-  /** Propose a command and ask the agent: whoever acts may, and the operator's agents, which may nothing else. */
+  /** Propose a command and ask the agent: all who act, and the operator's agents, which may do nothing else. */
   readonly propose: boolean;
   readonly act: boolean;
   readonly approve: boolean;
-  /** Why they may not approve: who may, or what that needs; empty where they may. */
+  /** Why they may not approve: who may, or what that needs; empty if they may. */
   readonly missing: string;
 }
 
-/** A role that is not on the list is no right, whichever side it stands on. */
+/** An unknown role gives no right and is never enough. */
 const isAtLeast = (role: Role, needed: Role): boolean =>
   roles.includes(needed) && roles.indexOf(role) >= roles.indexOf(needed);
 

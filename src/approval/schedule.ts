@@ -1,12 +1,12 @@
 /**
- * Schedules (WF-2): whether a workflow may run with nobody there. Pure; asked when it is due and again just before each of its
- * commands is sent. Whatever is not said counts against it.
+ * Schedules (WF-2): whether a workflow may run unattended. Pure. Decided when it is due, and again just before each of its commands is
+ * sent. A missing fact counts against it.
  */
 
 import type { Risk } from "../base/risk.ts";
-import { quorum, type RiskPolicy } from "./need.ts";
+import { type RiskPolicy, whyLowWaits } from "./need.ts";
 
-/** What the operator allows: this very content of that workflow, on these servers and groups. */
+/** What the operator allows: one content of a workflow, on these servers and groups. */
 export interface ScheduleEntry {
   readonly repo: string;
   readonly workflow: string;
@@ -16,11 +16,11 @@ export interface ScheduleEntry {
 
 export type Allowance =
   | { readonly kind: "allowed"; readonly places: readonly string[] }
-  /** It was, with other content: suspended until it is allowed again. */
+  /** It was allowed with other content, and is suspended until it is allowed again. */
   | { readonly kind: "changed" }
   | { readonly kind: "never" };
 
-/** What the operator says of a workflow's schedule as the file reads now. */
+/** Whether the operator allows the schedule of a workflow as its file reads now. */
 export function allowanceOf(
   entries: readonly ScheduleEntry[],
   workflow: { readonly repo: string; readonly name: string; readonly sha256: string },
@@ -33,7 +33,6 @@ export function allowanceOf(
     : { kind: "allowed", places: exact.flatMap(({ servers }) => servers) };
 }
 
-/** Whether an entry of the operator's is about this workflow, whatever its content. */
 const isFor = ({ repo, workflow }: ScheduleEntry, named: { readonly repo: string; readonly name: string }): boolean =>
   repo.toLowerCase() === named.repo.toLowerCase() && workflow === named.name;
 
@@ -54,7 +53,7 @@ export type ScheduleDecision = { readonly kind: "go" } | { readonly kind: "no"; 
 const no = (reason: string): ScheduleDecision => ({ kind: "no", reason });
 const go: ScheduleDecision = { kind: "go" };
 
-/** Whether it may run here at all, now. */
+/** Whether a scheduled workflow may run here now. */
 export function decideSchedule(standing: ScheduleStanding): ScheduleDecision {
   const { allowance, low, executes, repository, record, stopped } = standing;
   if (!executes) return no("this bot only proposes (execution.enabled: false)");
@@ -65,25 +64,23 @@ export function decideSchedule(standing: ScheduleStanding): ScheduleDecision {
   if (repository.same !== true) return no("the repository is not the one it was allowed for");
   if (record.open !== true) return no("the issue that shows its runs is closed; reopen it to let it go on");
   if (stopped !== undefined) return no(stopped);
-  if (quorum(low.approvals) !== 1) return no(`low risk takes ${low.approvals} approvals here`);
-  if (low.reason === "required" || low.restateServer === true)
-    return no("low risk wants a reason or the server named with each approval here");
-  return go;
+  const waits = whyLowWaits(low);
+  return waits === undefined ? go : no(waits);
 }
 
 export type StepDecision =
   | { readonly kind: "go" }
-  /** Not for a schedule: left out, and the others go on. */
+  /** It is left out, and the other steps go on. */
   | { readonly kind: "skip"; readonly reason: string }
-  /** Something is not as the operator allowed it: nothing more runs. */
+  /** Something is not as the operator allowed it, so nothing more runs. */
   | { readonly kind: "no"; readonly reason: string };
 
-/** Whether one of its steps may: low risk, as made and as judged again now, on servers that the operator named for it alone. */
+/** Whether one step may run: low risk, as made and as judged again now, on servers that the operator named for it. */
 export function decideScheduledStep(
   step: {
     readonly risk: Risk;
     readonly riskNow: Risk;
-    /** Why it is left to people, as judged now; nothing where it is not. */
+    /** Why it is left to people, as judged now; undefined if it is not. */
     readonly attended: string | undefined;
     readonly servers: readonly string[];
   },

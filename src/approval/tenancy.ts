@@ -1,9 +1,9 @@
 /**
- * For whom the bot works (SR-07): repositories that the operator's file names, and of each name only the one that was meant. A name
- * can pass to another repository, an id cannot. Pure.
+ * Which repositories the bot serves (SR-07): those that the operator's file names. A name can pass to another repository, an id cannot,
+ * so each name means one id. Pure.
  */
 
-/** What is known under a repository's name since first contact. */
+/** What the bot knows about a repository's name since first contact. */
 export interface Pin {
   readonly repoId: number;
   readonly installationId: number;
@@ -12,22 +12,22 @@ export interface Pin {
 }
 
 export interface TenancyQuestion {
-  /** What the operator's file says under the name; absent where it says nothing. An `id` in it goes before the pin. */
+  /** The entry of the name in the operator's file. Its `id` takes precedence over the pin. */
   readonly entry: { readonly id?: number | undefined; readonly allowPublic: boolean } | undefined;
   readonly pin: Pin | undefined;
-  /** As GitHub says where it comes from. */
+  /** Where it comes from, as GitHub says. */
   readonly from: { readonly repoId: number; readonly installationId: number; readonly private: boolean };
 }
 
 export type Tenancy =
   | { readonly kind: "served" }
-  /** Served, as soon as it is kept that the name means this repository and this installation. */
+  /** Served, once the store has pinned this repository and installation to the name. */
   | { readonly kind: "pin" }
   | { readonly kind: "refused"; readonly reason: string };
 
 const refused = (reason: string): Tenancy => ({ kind: "refused", reason });
 
-/** Decides whether what comes from a repository is heard at all. The first reason against it is the one that is told. */
+/** Decides whether the bot serves a repository; gives the first reason against it. */
 export function decideTenancy({ entry, pin, from }: TenancyQuestion): Tenancy {
   const { repoId, installationId } = from;
   if (!entry) return refused("github.repositories does not name it");

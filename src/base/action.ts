@@ -14,7 +14,7 @@
 import type { Risk } from "./risk.ts";
 import type { Expectation } from "./run.ts";
 
-/** The states of an action; `src/store/actions.ts` knows which may follow which. */
+/** The states of an action; `src/store/actions.ts` has the transitions. */
 export const actionStates = [
   "proposed",
   "approved",
@@ -34,14 +34,14 @@ interface Standing {
   readonly state: ActionState;
 }
 
-/** It waits for people: for their decision, or for values. */
+/** It waits for people: for a decision or for values. */
 export const isUndecided = ({ state }: Standing): boolean => state === "proposed" || state === "incomplete";
 
-/** It is not over: undecided, or approved and not at its end. */
+/** Undecided, or approved and not ended. */
 export const isUnfinished = (action: Standing): boolean =>
   isUndecided(action) || ["approved", "dispatching", "running"].includes(action.state);
 
-/** What an alert's labels, an issue form or a person says by name: somebody else's text, and never more than data. */
+/** A named value from an alert's labels, an issue form or a person: untrusted text, and never more than data. */
 export interface NamedValue {
   readonly source: "alert" | "form" | "person";
   readonly name: string;
@@ -51,30 +51,30 @@ export interface NamedValue {
 /** A place in a command that only a person can fill. */
 export interface OpenPlace {
   readonly name: string;
-  /** What can stand there, in words. */
+  /** The valid content, in words. */
   readonly kind: string;
-  /** Why what is known does not fill it. */
+  /** Why the known values do not fill it. */
   readonly why?: string | undefined;
 }
 
-/** An action as somebody proposes it, before policy has looked at it and before it has a number. */
+/** An action as it is proposed, before the policy judges it and it has a number. */
 export interface Proposal {
   readonly title: string;
   readonly description: string;
   readonly server: string;
   readonly command: string;
-  /** The proposer's own label; it can only raise what our classifier says (PA-7). */
+  /** The proposer's own label; it can only raise the classifier's risk (PA-7). */
   readonly risk?: Risk | undefined;
   readonly expect?: Expectation | undefined;
-  /** Several commands that are proposed as one set of checks; `command` is then not looked at. */
+  /** Several commands that are proposed as one set of checks, instead of `command`. */
   readonly set?: readonly Pick<Proposal, "command" | "expect" | "filled" | "open">[] | undefined;
-  /** Commands that only read, to run right behind it under the same approval. */
+  /** Commands that only read; they run right after it under the same approval. */
   readonly check?: readonly string[] | undefined;
-  /** What was filled into the command, and who said it. */
+  /** The values in the command, and their sources. */
   readonly filled?: readonly NamedValue[] | undefined;
-  /** What it still leaves open: where anything is, it is a form and runs nothing. */
+  /** Its open places. With any of them it is a form and runs nothing. */
   readonly open?: readonly OpenPlace[] | undefined;
-  /** A step of a workflow: it stands in its place even if the same command is open already (WF-1). */
+  /** A step of a workflow: it keeps its place even if the same command is already open (WF-1). */
   readonly isStep?: boolean | undefined;
 }
 
@@ -82,9 +82,9 @@ export interface Proposal {
  * A set of checks: several reads of one server, or of each of a group, under one number and one approval, each run by itself.
  */
 
-/** More than this is no list that somebody reads before pressing. */
+/** No person reads a longer list before an approval. */
 export const mostInSet = 8;
-/** Each of a set's commands runs on so many servers at most: its table has a row for each. */
+/** The most servers of a set: its table has a row for each. */
 export const mostServersOfSet = 8;
 
 /** One command of a set. */
@@ -93,14 +93,14 @@ export interface SetMember {
   readonly expect?: Expectation | undefined;
 }
 
-/** What an action runs: its command, or each of its set. */
+/** The commands of an action: its own, or those of its set. */
 interface Runs {
   readonly command: string;
   readonly expect?: Expectation | undefined;
   readonly set?: readonly SetMember[] | undefined;
 }
 
-/** Where a run of an action is: its server and, of a set, which of its commands, counted from 0. */
+/** The target of a run: its server and, for a set, the index of the command. */
 export interface RunPlace {
   readonly server: string;
   readonly step?: number | null | undefined;
@@ -108,34 +108,32 @@ export interface RunPlace {
 
 export const checksIn = ({ command, expect, set }: Runs): readonly SetMember[] => set ?? [{ command, expect }];
 
-/** Whether two run the same: a set is never the same as a script of its lines. */
+/** Whether two run the same commands: a set never equals a script of its lines. */
 export const runsSame = (one: Runs, other: Runs): boolean =>
   JSON.stringify(checksIn(one).map(({ command }) => command)) ===
   JSON.stringify(checksIn(other).map(({ command }) => command));
 
-/** The command of a run, with what is expected of it. Throws where the action has no such command. */
+/** The command of a run, with its expectation. Throws if the action has no such command. */
 export function memberOf(spec: Runs, { step }: Pick<RunPlace, "step">): SetMember {
   const member = checksIn(spec)[step ?? 0];
   if (!member) throw new Error(`a set of ${checksIn(spec).length} has no command ${step}`);
   return member;
 }
 
-/** What tells a run from the others of its action: `web-1`, or `web-1#2` for the second command of a set. */
+/** The key of a run within its action: `web-1`, or `web-1#2` for the second command of a set. */
 export const placeOfRun = ({ server, step }: RunPlace): string =>
   step === null || step === undefined ? server : `${server}#${step + 1}`;
 
-/** Which of an action's outputs is a run's, as `/output` has it behind the number: `2`, `web-1` or `2 web-1`; empty where it is the only one. */
+/** How `/output` names a run's output after the number: `2`, `web-1` or `2 web-1`; empty for the only one. */
 export const outputPlace = (targets: readonly Pick<RunPlace, "server">[], { server, step }: RunPlace): string =>
   [
     ...(step === null || step === undefined ? [] : [`${step + 1}`]),
     ...(serversIn(targets).length === 1 ? [] : [server]),
   ].join(" ");
 
-/** The target of a run, where the action has it. */
 export const targetOfRun = <T extends RunPlace>(targets: readonly T[], run: RunPlace): T | undefined =>
   targets.find((target) => placeOfRun(target) === placeOfRun(run));
 
-/** The servers of targets, each once. */
 export const serversIn = (targets: readonly Pick<RunPlace, "server">[]): readonly string[] => [
   ...new Set(targets.map(({ server }) => server)),
 ];

@@ -6,9 +6,9 @@ export type ChatMessage =
   | {
       readonly role: "user";
       readonly content: string;
-      /** Up to which row of the audit it tells what became of the actions; it is not sent. */
+      /** The last row of the audit that it reports; it is not sent. */
       readonly auditSeq?: number;
-      /** What the endpoint counted for the last request of the turn that it begins; it is not sent. */
+      /** The endpoint's count for the last request of the turn that it begins; it is not sent. */
       readonly inputTokens?: number;
     }
   | { readonly role: "assistant"; readonly content: string; readonly toolCalls?: readonly ToolCall[] }
@@ -21,7 +21,7 @@ export interface ToolCall {
   readonly arguments: string;
 }
 
-/** `estimated`: the endpoint told nothing and we counted ourselves. */
+/** `estimated`: the endpoint gave no count, so the bot counted. */
 export interface TokenUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -35,19 +35,19 @@ export type Phase = (typeof phases)[number];
 export const confidences = ["CONFIRMED", "LIKELY", "INCONCLUSIVE"] as const;
 export type Confidence = (typeof confidences)[number];
 
-/** What a turn came to, from the model or from the offline responder alike. */
+/** The result of a turn, by the model or by the offline responder. */
 export interface Reading {
   /** The agent's words, without markers and blocks. Untrusted Markdown: goes through `text/prose` before it is posted. */
   readonly prose: string;
   readonly confidence?: Confidence | undefined;
   readonly phase?: Phase | undefined;
   readonly proposals: readonly Proposal[];
-  /** Numbers of open proposals: those that these replace though somebody has approved them, and those that are taken back. */
+  /** Numbers of open proposals: approved ones that the new ones replace, and withdrawn ones. */
   readonly replaces?: readonly number[];
   readonly withdraws?: readonly number[];
   readonly suggestions: readonly string[];
   readonly runbooks: readonly RunbookLink[];
-  /** Lines a person must see: what was dropped, what could not be read, that the model was down. */
+  /** Lines that a person must see: a proposal was dropped, a part could not be read, the model was down. */
   readonly notes: readonly string[];
 }
 

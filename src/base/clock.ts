@@ -1,27 +1,26 @@
 /** The time by which approvals are judged (RR-16). */
 export interface Clock {
   readonly now: () => Date;
-  /** Hears what time somebody else has it, as the `Date` header of an answer tells it; what is no time is not heard. */
+  /** Takes the time of a `Date` header; ignores a text that is no time. */
   readonly hear: (date: string | null) => void;
-  /** Whether anybody has told it; before that it is as wrong as the system's was at the start. */
+  /** Whether it has had such a time; before that it is as wrong as the system's clock at the start. */
   readonly isTold: () => boolean;
 }
 
-/** Where the time comes from, in ms: what the system shows, and a clock that only goes forward and that nobody sets. */
+/** Two clocks in ms: the system's, and one that only goes forward and cannot be set. */
 export interface TimeSource {
   readonly shown: () => number;
   readonly elapsed: () => number;
 }
 
-/** A header tells whole seconds, and its answer was on its way. */
+/** A header has whole seconds, and its answer took time to arrive. */
 const allowanceMs = 5_000;
 
 export const ofSystem: TimeSource = { shown: Date.now, elapsed: () => performance.now() };
 
 /**
- * A clock that is set once, at the start, and then only by GitHub: whoever sets the system's clock back makes no approval live
- * longer, and whoever sets it forward ends none early. A system whose clock was wrong from the start is put right by the first
- * answer of GitHub's, which is asked before each command (SR-24).
+ * A clock that is set once, at the start, and then only by GitHub, so that a change of the system's clock makes no approval live longer
+ * or end early. The first answer of GitHub, which is asked before each command, corrects a clock that was wrong at the start (SR-24).
  */
 export function createClock({ shown, elapsed }: TimeSource = ofSystem): Clock {
   let offset = shown() - elapsed();
@@ -51,7 +50,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** One takes longer to make than to use a hundred times. */
+/** Making a format takes longer than a hundred uses. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatIn(zone: string): Intl.DateTimeFormat {
@@ -65,7 +64,7 @@ function formatIn(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** What the clocks of a zone show at a moment, in ms as if they stood in UTC. Throws a RangeError for a zone that is none. */
+/** The wall clock of a zone at a moment, in ms as if it were UTC. Throws a RangeError for an unknown zone. */
 function wallClock(ms: number, zone: string): number {
   const part = new Map(
     formatIn(zone)
@@ -77,8 +76,8 @@ function wallClock(ms: number, zone: string): number {
 }
 
 /**
- * When the clocks of a zone show this, in ms. Where they show it twice, the first time; what they skip is as much later as they are put
- * forward. Throws a RangeError for a zone that is none.
+ * The moment at which the clocks of a zone show this, in ms: the first one if they show it twice; if they skip it, later by as much as
+ * they are put forward. Throws a RangeError for an unknown zone.
  */
 export function instantOf(wall: number, zone: string): number {
   const guesses = [-1, 1].map((days) => {
@@ -89,13 +88,13 @@ export function instantOf(wall: number, zone: string): number {
   return right.length > 0 ? Math.min(...right) : Math.max(...guesses);
 }
 
-/** Whether that moment of the wall clock is longer ago. One to come is, too: a clock that was set back does not tell how long ago it was. */
+/** Whether that moment of the wall clock is longer ago. A future one counts as older, because a clock that was set back hides its age. */
 export function isOlderThan(mostMs: number, at: number, now = Date.now()): boolean {
   const age = now - at;
   return age < 0 || age > mostMs;
 }
 
-/** Counts calls by name; the returned function tells whether one more may come within a minute. */
+/** Counts calls by name; the returned function says whether one more fits into the minute. */
 export function createRate(now: () => Date): (name: string, perMinute: number) => boolean {
   const counts = new Map<string, { readonly since: number; count: number }>();
   return (name, perMinute) => {

@@ -1,6 +1,6 @@
 import { OperatorError, type Problem } from "./errors.ts";
 
-/** Where a test can have this process killed, and what has just happened there (docs/requirements.md, "Crash points"). */
+/** The points at which a test can kill this process, and what has just happened there (docs/requirements.md, "Crash points"). */
 export const crashPoints = {
   CP01: "a webhook is verified, nothing of it is stored",
   CP02: "it is stored, GitHub has no answer yet",
@@ -28,9 +28,9 @@ export type CrashPoint = keyof typeof crashPoints;
 let armed: { readonly point: CrashPoint; passes: number } | undefined;
 
 /**
- * Has this process kill itself where `CRASH_AT` says: `CP04`, or `CP04:2` for the second time it gets there. Returns the
- * warning that belongs in the log where it does. Throws an `OperatorError` for a text that names no point, since a test that
- * thinks it is armed and is not proves nothing. For `start` alone: the environment is the operator's, no repository has a say.
+ * Makes this process kill itself at the point in `CRASH_AT`: `CP04`, or `CP04:2` for the second pass. Returns a warning for the log.
+ * Throws an `OperatorError` for an unknown point, because a test that is not armed proves nothing. Only `start` calls it: the environment
+ * is the operator's, and no repository can change it.
  */
 export function armCrashPoint(text: string | undefined): Problem | undefined {
   if (!text) return undefined;
@@ -44,7 +44,7 @@ export function armCrashPoint(text: string | undefined): Problem | undefined {
   return { place: "CRASH_AT", message, remedy: "unset it and start again" };
 }
 
-/** The process is at this point now. Nothing happens unless it was armed for it; then nothing happens any more. */
+/** Kills the process if it is armed for this point. */
 export function reached(point: CrashPoint): void {
   if (armed?.point === point && --armed.passes === 0) process.kill(process.pid, "SIGKILL");
 }

@@ -1,19 +1,19 @@
 /**
- * The only classes of the code base. A *refusal* (a person can fix it) is a value of a union, not an error;
- * these are for what stops a process or a job.
+ * The only classes of the code base, for errors that stop a process or a job. A *refusal*, which a person can fix, is a value of a union
+ * and not an error.
  */
 
-/** One thing wrong in a file or setting: where, what, and what to do about it. */
+/** A mistake in a file or setting: its place, what is wrong, and the remedy. */
 export interface Problem {
   /** File and place, e.g. `countersign.yml:12:5`, or the name of a setting. */
   readonly place: string;
   readonly message: string;
   readonly remedy?: string | undefined;
-  /** Of a person who is named without an id: the login. */
+  /** The login of a person who is named without an id. */
   readonly login?: string | undefined;
 }
 
-/** The operator's input cannot be used; carries every problem at once. Exit code 2 at the command line. */
+/** The operator's input cannot be used; carries all its problems. Exit code 2 at the command line. */
 export class OperatorError extends Error {
   override readonly name = "OperatorError";
   readonly problems: readonly Problem[];
@@ -25,7 +25,7 @@ export class OperatorError extends Error {
   }
 }
 
-/** A job cannot be done yet, through no fault of its own: it is tried again, and that counts as no failure. */
+/** A job cannot be done yet through no fault of its own. The queue tries it again and counts no failure. */
 export class RetryLater extends Error {
   override readonly name = "RetryLater";
 }
@@ -33,7 +33,6 @@ export class RetryLater extends Error {
 const another = "name another path";
 const rights = "give this account the right to it, or name another path";
 
-/** What is wrong with a file and what to do, by the code of the error. */
 const fileTrouble: Readonly<Record<string, readonly [message: string, remedy: string]>> = {
   ENOENT: ["there is no such file or folder", "create it, or correct the path"],
   ENOTDIR: ["a part of its path is a file, not a folder", another],
@@ -48,10 +47,10 @@ const fileTrouble: Readonly<Record<string, readonly [message: string, remedy: st
   EMFILE: ["this process has too many files open", "raise its limit (`ulimit -n`)"],
   ELOOP: ["its links lead in a circle", another],
 };
-/** Node.js names a folder that it made on the way to another as missing where the file system refused to make it. */
+/** Node reports a folder as missing if the file system refused to create it on the way to another. */
 const cannotMake = ["it cannot be made: its file system may be read-only", another] as const;
 
-/** What an error that comes from a file says of it; nothing of any other. */
+/** The problem in an error of the file system; undefined for any other error. */
 export function fileProblem(thrown: unknown): (Problem & { readonly remedy: string }) | undefined {
   if (!(thrown instanceof Error)) return undefined;
   const { code, syscall, path, dest } = thrown as NodeJS.ErrnoException & { readonly dest?: string };
@@ -61,8 +60,8 @@ export function fileProblem(thrown: unknown): (Problem & { readonly remedy: stri
 }
 
 /**
- * What to print of a thrown value: its message, of a file's trouble in words, with its path where that is not `known`; never its stack
- * (stacks go to the log).
+ * The text to print for a thrown value: its message; for an error of the file system in words, with its path unless that is `known`.
+ * Never its stack, which goes to the log.
  */
 export function messageOf(thrown: unknown, known?: string): string {
   const problem = fileProblem(thrown);
@@ -71,14 +70,13 @@ export function messageOf(thrown: unknown, known?: string): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** A text that begins as a sentence does. */
 export const capital = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 
-/** What is wrong and what to do about it as sentences: `a` and `b` are `a. B.` */
+/** Joins parts to sentences: `a` and `b` become `a. B.` */
 export const sentences = (...parts: readonly (string | undefined)[]): string =>
   parts
     .flatMap((part) => part || [])
-    // A server's name may begin the first, and is written as it is.
+    // The first part may begin with a server's name, which keeps its letters.
     .map((part, at) => (at === 0 && !part.startsWith("the ") ? part : capital(part)))
     .map((part) => (/[.!?:]$/.test(part) ? part : `${part}.`))
     .join(" ");

@@ -1,14 +1,13 @@
-/** What is done again and again until it is stopped. */
 export interface RepeatedWork {
-  /** Does it at once; nothing where it is being done. */
+  /** Does the work at once, unless it is under way. */
   readonly now: () => void;
-  /** Begins no more and waits for what is being done. */
+  /** Starts no more, and waits for the work under way. */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Does `work` every so often, and never twice at once: what falls due while it is being done is left out, so that slow ones neither
- * overlap nor pile up. The first comes at once, or `first: "later"`. `failed` hears what it throws, and it goes on.
+ * Does `work` every `ms`, and never twice at once: it skips a turn that comes due during the work, so that slow work neither overlaps nor
+ * piles up. Begins at once, or `first: "later"`. Passes errors to `failed` and goes on.
  */
 export function every(
   ms: number,

@@ -15,11 +15,11 @@ export interface IssueRef {
   readonly nodeId: string;
 }
 
-/** GitHub's roles in order. An unknown one is `none` before it comes here, a custom one what it is built on where GitHub tells only that. */
+/** GitHub's roles in order. An unknown one becomes `none` before it comes here; a custom one may become its base role, if GitHub names only that. */
 export const roles = ["none", "read", "triage", "write", "maintain", "admin"] as const;
 export type Role = (typeof roles)[number];
 
-/** Whether one of the labels is that one: GitHub has no two that differ in case alone. */
+/** Ignores case: GitHub has no two labels that differ in case alone. */
 export const hasLabel = (labels: readonly (string | undefined)[], wanted: string): boolean =>
   labels.some((label) => label?.toLowerCase() === wanted.toLowerCase());
 
@@ -40,7 +40,7 @@ export interface RepoFile {
   readonly source: string;
 }
 
-/** Something that changed in a service's repository, as GitHub has it; texts are those of others. */
+/** A change in a service's repository at GitHub; its texts are untrusted. */
 export interface RepoChange {
   readonly kind: "merge" | "deployment" | "release" | "failed-run";
   /** RFC 3339. */
@@ -49,25 +49,25 @@ export interface RepoChange {
   readonly repo: string;
   readonly title: string;
   readonly url: string;
-  /** Of a deployment its state, of a failed run its branch. */
+  /** The state of a deployment, or the branch of a failed run. */
   readonly state?: string | undefined;
   readonly by?: string | undefined;
 }
 
-/** What GitHub told of the changes of some repositories, and in words what it did not tell. */
+/** The changes of some repositories, and in words those that GitHub did not report. */
 export interface SeenChanges {
   /** Newest first. */
   readonly changes: readonly RepoChange[];
   readonly unseen: readonly string[];
 }
 
-/** How a login on GitHub is written, for a pattern without regard to case; where a company manages its accounts, `_acme` is at its end. */
+/** The form of a login on GitHub, for a pattern that ignores case; accounts that a company manages end in `_acme`. */
 export const loginForm = String.raw`[a-z\d](?:[\w-]{0,37}[a-z\d])?`;
 
-/** What chat programs call whole groups by; nobody on call has such a login. */
+/** Names of whole groups in chat programs; no person on call has such a login. */
 const groupNames = new Set(["all", "channel", "everyone", "here"]);
 
-/** Whether this names a group of people, as `everyone`, `@here` or `acme/oncall` do, where one person is wanted. */
+/** Whether a text names a group of people (`everyone`, `@here`, `acme/oncall`) instead of one person. */
 export const namesGroup = (text: string): boolean => {
   const name = text.trim().replace(/^@/, "").toLowerCase();
   return groupNames.has(name) || /^[\w-]+\/[\w.-]+$/.test(name);

@@ -1,6 +1,6 @@
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns what a text holds as JSON; undefined for what is none. */
+/** Parses JSON; undefined for any other text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -9,11 +9,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Tells an object from a list and from anything else. */
 export const isRecord = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The lines of a text that comes in pieces. No other character ends one: of Node's `readline` a U+2028 does, which JSON may hold. */
+/** The lines of a text that comes in pieces. Only a line feed ends one: Node's `readline` also splits at U+2028, which JSON may contain. */
 export async function* jsonLines(pieces: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";

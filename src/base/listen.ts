@@ -1,21 +1,20 @@
 import { type AddressInfo, isIPv6, type Server } from "node:net";
 import { messageOf, OperatorError } from "./errors.ts";
 
-/** Where to listen, and what an operator does where that cannot be. */
+/** An address, and the remedy if the process cannot listen there. */
 export interface Spot {
   readonly host: string;
   /** 0 for any free one. */
   readonly port: number;
   /** The setting or option that names the port. */
   readonly place: string;
-  /** How to name another one. */
   readonly remedy: string;
 }
 
-/** So many connections may wait to be taken; the system's own bound (`net.core.somaxconn`) may be lower. */
+/** Connections that may wait to be accepted; the system's bound (`net.core.somaxconn`) may be lower. */
 const backlog = 4_096;
 
-/** Starts listening and returns the port. Throws an `OperatorError` that says why it cannot be, and what to type. */
+/** Starts to listen and returns the port. Throws an `OperatorError` with the reason and what to type. */
 export async function listenAt(server: Server, { host, port, place, remedy }: Spot): Promise<number> {
   try {
     await new Promise<void>((resolve, reject) => {
@@ -37,7 +36,7 @@ export async function listenAt(server: Server, { host, port, place, remedy }: Sp
 
 const everywhere: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
-/** The address at which a server that listens there is reached from its own machine. */
+/** The address of such a server from its own machine. */
 export function nearUrl({ host, port }: Pick<Spot, "host" | "port">): string {
   const near = everywhere[host] ?? host;
   return `http://${isIPv6(near) ? `[${near}]` : near}:${port}`;
@@ -55,7 +54,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: "is no address: its name leads nowhere",
 };
 
-/** Why one cannot listen there, to follow the address. */
+/** The reason as a clause that follows the address. */
 export const listenReason = (error: unknown): string =>
   (error instanceof Error && "code" in error ? reasons[String(error.code)] : undefined) ??
   `cannot be listened on: ${messageOf(error)}`;

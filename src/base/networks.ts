@@ -1,18 +1,17 @@
-/** Addresses and networks as operators write them, and who calls through proxies (SR-05). Pure. */
+/** Addresses and networks as operators write them, and callers behind proxies (SR-05). Pure. */
 
 import { BlockList, isIP } from "node:net";
 
-/** What a connection says of who calls. */
 export interface Caller {
   /** The address at the other end of the connection. */
   readonly remote: string | undefined;
-  /** X-Forwarded-For as it came. Whoever calls may write into it; only what our own proxies added is true. */
+  /** X-Forwarded-For as it came. Any caller can write into it; only the parts that the operator's proxies added are true. */
   readonly forwarded: string | undefined;
 }
 
 /**
- * The address of who called the outermost of our proxies: so many places before the end of the way. Nothing where the way is
- * shorter than it must be or the place holds no address.
+ * The address of the caller of the operator's outermost proxy: that many places before the end. Undefined if the list is too short or the
+ * place holds no address.
  */
 export function addressOf({ remote, forwarded }: Caller, trustedProxies: number): string | undefined {
   const way = [...(forwarded?.split(",") ?? []), remote ?? ""].map((place) => place.trim());
@@ -21,7 +20,7 @@ export function addressOf({ remote, forwarded }: Caller, trustedProxies: number)
   const address = (bracketed ?? plain ?? place).replace(/^::ffff:(?=\d+\.)|%.*$/gi, "");
   return isIP(address) === 0 ? undefined : address;
 }
-/** What counts as one sender: an IPv4 address, or the IPv6 network of 64 bits that one customer has. */
+/** One sender: an IPv4 address, or the IPv6 network of 64 bits that one customer has. */
 export function networkOfAddress(address: string | undefined): string | undefined {
   const plain = address?.replace(/^::ffff:(?=\d+\.)|%.*$/gi, "");
   if (plain === undefined || isIP(plain) !== 6) return plain;
@@ -49,7 +48,7 @@ function networkOf(text: string): Network | undefined {
   return version === 0 || bits > most ? undefined : { address, bits, family: version === 4 ? "ipv4" : "ipv6" };
 }
 
-/** Whether an address lies in one of the networks; a text that is no network holds none. */
+/** Whether an address is in one of the networks; a text that is no network contains none. */
 export function createNetworks(texts: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const { address, bits, family } of texts.flatMap((text) => networkOf(text) ?? []))

@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What has been opened so far, each with the stage in which it is let go of again. */
+/** The parts opened so far, each with the stage in which it closes. */
 export interface OpenParts<Stage extends string> {
-  /** Notes how to let go of what was just opened. */
+  /** Adds how to close a part that was just opened. */
   readonly add: (stage: Stage, close: () => unknown) => void;
   /**
-   * Closes stage by stage, and what is of one stage at once. One that fails keeps no other open; throws what the first of them
-   * threw, once all is done.
+   * Closes stage by stage, and the parts of one stage at once. A failure keeps no other part open; throws the first error when all are
+   * closed.
    */
   readonly close: () => Promise<void>;
 }
 
-/** A start that failed must end, whatever of it does not let itself be closed. */
+/** A failed start must end, even if a part cannot be closed. */
 const patienceMs = 10_000;
 
 /**
- * Opens things that belong together. Where that fails, all that was opened until then is closed before the error is thrown: a
- * process that holds half of a start would neither work nor end.
+ * Opens parts that belong together. If one fails, closes all others before it throws, because a process with half of its parts would
+ * neither work nor end.
  */
 export async function openTogether<Stage extends string, T>(
   stages: readonly Stage[],
@@ -27,7 +27,7 @@ export async function openTogether<Stage extends string, T>(
     return await open(opened);
   } catch (error) {
     const closed = opened.close().catch(() => {
-      // Why it could not start says more than what then could not be closed.
+      // The error of the start says more than one of closing.
     });
     await Promise.race([closed, sleep(patienceMs, undefined, { ref: false })]);
     throw error;

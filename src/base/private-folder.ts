@@ -1,4 +1,4 @@
-/** Folders of this process alone, for what only it and the programs it starts may read. */
+/** Folders that only this process and the programs it starts can read. */
 
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
@@ -7,16 +7,15 @@ import { messageOf } from "./errors.ts";
 
 const uses = ["kubectl", "discovery", "ssh", "demo"] as const;
 
-/** Whose folder it is stands in it, so that what a killed process left can be told from what another one uses. */
+/** The file with the owner of a folder: it distinguishes the folder of a killed process from one in use. */
 const ownerFile = "owner";
 
-/** Those of this process that are not removed yet. */
+/** Folders of this process that still exist. */
 const made = new Set<string>();
 
 /**
- * Makes one with mode 0700. Whoever makes it removes it (`removePrivateFolder`); what is left then goes as the process exits, or, if it
- * was killed, by `removeLeftFolders` of the next one.
- * Throws what the file system throws; `needsTemporaryFolder` says what to do then.
+ * Creates one with mode 0700. The caller removes it (`removePrivateFolder`); the rest goes when the process exits or, after a kill, by
+ * `removeLeftFolders` of the next one. Throws errors of the file system; `needsTemporaryFolder` has the remedy.
  */
 export function makePrivateFolder(use: (typeof uses)[number]): string {
   const folder = mkdtempSync(join(tmpdir(), `countersign-${use}-`));
@@ -32,13 +31,13 @@ export function makePrivateFolder(use: (typeof uses)[number]): string {
   return folder;
 }
 
-/** Says what to do where one cannot be made or written. */
+/** The remedy if one cannot be created or written. */
 export const needsTemporaryFolder = (): string =>
   `see to it that ${tmpdir()} has room and that the bot can write there`;
 
 /**
- * Removes one with what is in it, also while a program that was ended a moment ago still writes there. Never throws, since the result of
- * what ran in it counts for more: what cannot be removed is told as a warning of the process.
+ * Removes one with its content, also while a program that has just ended still writes there. Never throws, because the result of the
+ * program matters more: a folder that cannot be removed is a warning of the process.
  */
 export function removePrivateFolder(folder: string): void {
   try {
@@ -49,14 +48,14 @@ export function removePrivateFolder(folder: string): void {
   }
 }
 
-/** Removes all that this process has made, for an end that waits for nothing. */
+/** Removes all folders of this process, for an end that waits for nothing. */
 export function removeOwnFolders(): void {
   for (const folder of made) removePrivateFolder(folder);
 }
 
 const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 
-/** Removes what processes of this machine and account left that are no more: a token may be in it. Returns how many. Never throws. */
+/** Removes folders that dead processes of this machine and account left, because they may hold a token. Returns how many. Never throws. */
 export function removeLeftFolders(): number {
   return namesIn(tmpdir())
     .filter((name) => uses.some((use) => name.startsWith(`countersign-${use}-`)))
@@ -67,7 +66,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // whoever makes a folder there says what is wrong
+    return []; // the next creation of a folder there reports the fault
   }
 }
 
@@ -84,7 +83,7 @@ function removeIfLeft(folder: string): boolean {
   }
 }
 
-/** When a process was started, in the kernel's own count, so that a number that is used again is no life; where there is no /proc, that it lives. */
+/** The start of a process by the kernel, which distinguishes it from a later one with the same id. Without /proc only whether it lives. */
 function birthOf(pid: number): string | undefined {
   try {
     process.kill(pid, 0);

@@ -1,14 +1,15 @@
-/** What zod finds, in words an operator can act on: place, what is wrong, and the nearest thing that would be right. */
-
 import * as z from "zod";
 import type { Problem } from "./errors.ts";
 import { loginForm } from "./github.ts";
 import { type FilePlace, parseYaml } from "./yaml.ts";
 
-/** A problem before its place in the file is known. */
+/** Findings of zod in words that an operator can act on: place, mistake, and the nearest valid choice (SR-14). */
+
+
+/** A problem without its place in the file. */
 export interface SchemaFinding {
   readonly path: readonly PropertyKey[];
-  /** Where it is not the file but an environment variable that is wrong: its name. */
+  /** The environment variable that is wrong instead of the file. */
   readonly variable?: string | undefined;
   readonly message: string;
   readonly remedy?: string | undefined;
@@ -39,7 +40,7 @@ type FileContent<T> =
   | {
       readonly ok: true;
       readonly value: T;
-      /** Where a key of it stands in the file. */
+      /** The place of a key in the file. */
       readonly locate: (path: readonly PropertyKey[]) => FilePlace;
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
@@ -54,7 +55,7 @@ export function parseFile<T>(schema: z.ZodType<T>, text: string, file: string): 
   return { ok: false, problems: placeFindings(schemaFindings(schema, value, parsed.error.issues), file, yaml.locate) };
 }
 
-/** One finding for each thing wrong; an unknown key names the valid one next to it. */
+/** One finding for each mistake; for an unknown key with the nearest valid one. */
 export function schemaFindings(
   schema: z.core.$ZodType,
   value: unknown,
@@ -80,7 +81,7 @@ export function schemaFindings(
 
 const isLogin = new RegExp(`^${loginForm}$`, "i");
 
-/** The login of an entry of people that has no id of a right form; undefined for any other place. */
+/** The login of an entry of people without a valid id; undefined for any other place. */
 function loginWithoutId(value: unknown, path: readonly PropertyKey[]): string | undefined {
   const [list, key] = [path.slice(0, 3), path[4]];
   if (!/^policy\.(approvers|proposers)\.users$/.test(list.join(".")) || (key !== undefined && key !== "id"))
@@ -90,7 +91,7 @@ function loginWithoutId(value: unknown, path: readonly PropertyKey[]): string | 
   return typeof login === "string" && isLogin.test(login) ? login : undefined;
 }
 
-/** Ids, not logins, are identities (SR-14): a login that is renamed can be taken by a stranger. */
+/** Only ids are identities, because a stranger can take a login that was renamed. */
 function withoutId(path: readonly PropertyKey[], login: string): SchemaFinding {
   return {
     path,
@@ -127,29 +128,32 @@ function explain(issue: z.core.$ZodIssue, given: unknown): { message: string; re
 }
 
 function unknownKey(schema: z.core.$ZodType, path: readonly PropertyKey[]): SchemaFinding {
-  const valid = keysAt(schema, path.slice(0, -1));
+  const valid = Object.keys(shapeAt(schema, path.slice(0, -1)));
   const near = meantBy(schema, path);
   const known = `valid here: ${valid.map((key) => `\`${key}\``).join(", ")}`;
   return { path, message: `${name(path)} is not a known key`, remedy: near ? `did you mean \`${near}\`?` : known };
 }
 
-/** The key that somebody likely meant who wrote an unknown one. */
-export const meantBy = (schema: z.core.$ZodType, path: readonly PropertyKey[]): string | undefined =>
-  nearest(last(path), keysAt(schema, path.slice(0, -1)));
+/** The key that an unknown one likely means: the one that had this name earlier (`.meta({ formerly })`), or else the nearest. */
+export function meantBy(schema: z.core.$ZodType, path: readonly PropertyKey[]): string | undefined {
+  const shape = shapeAt(schema, path.slice(0, -1));
+  const renamed = Object.entries(shape).find(([, key]) => z.globalRegistry.get(key)?.formerly === last(path));
+  return renamed?.[0] ?? nearest(last(path), Object.keys(shape));
+}
 
-function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
+function shapeAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): Readonly<Record<string, z.core.$ZodType>> {
   let current = unwrapSchema(schema);
   for (const step of path) {
     if (current instanceof z.ZodObject) current = unwrapSchema(current.shape[String(step)] ?? z.unknown());
     else if (current instanceof z.ZodRecord) current = unwrapSchema(current.valueType);
     else if (current instanceof z.ZodArray) current = unwrapSchema(current.element);
   }
-  return current instanceof z.ZodObject ? Object.keys(current.shape) : [];
+  return current instanceof z.ZodObject ? current.shape : {};
 }
 
 /**
- * The candidate a slip of the finger away from `word`: at most a third of its letters differ. Of two that are as near, the one
- * to which a letter was added or of which one is missing: `webs` is rather `web` than `web-1`.
+ * The candidate nearest to `word`, if at most a third of its letters differ. Between two with the same distance, one that only lacks or
+ * adds letters wins: `webs` is rather `web` than `web-1`.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const plain = (text: string) => text.toLowerCase().replace(/[-_ ]/g, "");
@@ -166,7 +170,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best && best.distance <= Math.max(1, Math.floor(best.candidate.length / 3)) ? best.candidate : undefined;
 }
 
-/** Letters to insert, delete, replace or swap with their neighbour. */
+/** Letters to insert, delete, replace or swap with their neighbor. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -203,13 +207,13 @@ const articles: Readonly<Record<string, string>> = {
 };
 const article = (expected: string): string => articles[expected] ?? expected;
 
-/** What was given, without the login that an address may hold. */
+/** The value without the login of an address. */
 function shown(value: unknown): string {
   const text = (JSON.stringify(value) ?? String(value)).replace(/\/\/[^/\s"]*@/g, "//…@");
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** What stands at a path; nothing where the path leads nowhere. */
+/** The value at a path; undefined if there is none. */
 export function valueAtPath(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (at, step) => (typeof at === "object" && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined),

@@ -1,4 +1,4 @@
-/** What the classifier says of a command: how much harm, how far it reaches, whether anything ends it (docs/policy.md). */
+/** The verdict on a command: its harm, its reach, and whether it ends (docs/policy.md). */
 
 /** How much harm a command can do, from least to most. `block` never runs, even approved (docs/policy.md). */
 export const risks = ["low", "medium", "high", "block"] as const;
@@ -17,7 +17,7 @@ export type Egress = (typeof egresses)[number];
 /** The further of two. */
 export const further = (a: Egress, b: Egress): Egress => (egresses.indexOf(a) >= egresses.indexOf(b) ? a : b);
 
-/** What of a command nothing ends or bounds: `tail -f never ends`, with the form to type instead where there is one. */
+/** A part of a command without an end or bound: `tail -f never ends`, with the form to type instead if there is one. */
 export interface Unbounded {
   readonly what: string;
   readonly instead?: string | undefined;
@@ -29,32 +29,32 @@ export interface Finding {
   readonly risk: Risk;
   /** e.g. `writes /etc/nginx/nginx.conf by redirection`. */
   readonly text: string;
-  /** UTF-16 offsets into the command, where known. */
+  /** UTF-16 offsets into the command, if known. */
   readonly span?: readonly [start: number, end: number];
-  /** Where it stands in a script found inside the command (quoted, decoded): that script, and the offsets into it. */
+  /** A script inside the command (quoted, decoded) with the finding, and the offsets into it. */
   readonly inner?: { readonly text: string; readonly span: readonly [start: number, end: number] };
 }
 
 /** What the classifier says of a command. */
 export interface Verdict {
   readonly risk: Risk;
-  /** True where a program or construct was not known and the risk is therefore a guess on the safe side. */
+  /** True if a program or construct is unknown, so that the risk is a guess on the safe side. */
   readonly unknown: boolean;
   /** Strictest first; at least one. */
   readonly findings: readonly Finding[];
   readonly egress: Egress;
-  /** True where something that is no literal of the command goes to another host. */
+  /** True if data that is no literal of the command goes to another host. */
   readonly sends: boolean;
   /** Empty: it is bounded. */
   readonly unbounded: readonly Unbounded[];
-  /** Why its whole answer is a secret, where its words say so; in words that follow "it". */
+  /** Why its whole output is a secret; a clause that follows "it". */
   readonly secretAnswer?: string;
   readonly rulesVersion: string;
 }
 
-/** What the operator allows of leases, narrowed by the repository. */
+/** The operator's limits of a lease, narrowed by the repository. */
 export interface LeaseCaps {
-  /** The servers on which one may run. Empty means none. */
+  /** The servers of a lease. Empty means none. */
   readonly servers: readonly string[];
   readonly maxTimeMs: number;
   readonly maxCommands: number;

@@ -1,6 +1,6 @@
 /**
- * Resolves after `ms`, or as soon as the signal aborts; never rejects. By the global timer, other than Node's own: the model of random
- * histories lets time pass there.
+ * Resolves after `ms`, or as soon as the signal aborts; never rejects. Uses the global timer, because the model of random histories
+ * replaces it.
  */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -15,12 +15,12 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** How long to wait before trying once more what has failed. */
+/** The wait before another attempt. */
 export interface Backoff {
   readonly baseMs: number;
-  /** No longer than that, before the spread. */
+  /** The longest wait, before the spread. */
   readonly mostMs?: number;
-  /** How much of it is added by chance at most, so that those who failed together do not come back together. */
+  /** The largest random addition, as a share, so that callers that failed together do not come back together. */
   readonly spread?: number;
   readonly random?: () => number;
 }

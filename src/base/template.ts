@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 
-/** Fills a template's placeholders; every value must be given, empty ones make their paragraph disappear. */
+/** Fills a template's placeholders. Every value is required; an empty one can remove its paragraph. */
 export type Template = (values: Readonly<Record<string, string>>) => string;
 
 const root = new URL("../../templates/", import.meta.url);
 
-/** The text of a file below `templates/`. Throws, naming the file, where it is missing (INJ-1). */
+/** The text of a file below `templates/`. If it is missing, throws with its name (INJ-1). */
 export function readTemplate(name: string): string {
   try {
     return readFileSync(new URL(name, root), "utf8");
@@ -15,9 +15,8 @@ export function readTemplate(name: string): string {
 }
 
 /**
- * Loads a template with `{{placeholders}}`. Paragraphs (what stands between blank lines) that come out empty are dropped, so
- * that a template reads like the comment it makes. A placeholder without a value, or a value without a placeholder, throws:
- * a comment with a hole in it must not reach an issue.
+ * Loads a template with `{{placeholders}}`. Drops paragraphs that come out empty, so that a template reads like its comment. Throws for a
+ * placeholder without a value, and for a value without a placeholder: an incomplete comment must not reach an issue.
  */
 export function loadTemplate(name: string): Template {
   const paragraphs = readTemplate(name)

@@ -1,11 +1,9 @@
-/** Why a command line cannot run here, and what to write instead. */
 export interface Refusal {
   readonly ok: false;
   readonly reason: string;
   readonly remedy: string;
 }
 
-/** Builds a refusal. */
 export const refuseCommand = (reason: string, remedy: string): Refusal => ({ ok: false, reason, remedy });
 
 type Stages = { readonly ok: true; readonly stages: readonly (readonly string[])[] } | Refusal;
@@ -14,7 +12,7 @@ const quote = "put it in single quotes";
 const apart = "make each command an action of its own";
 const innerFirst = "run the inner command first, then write what it printed";
 
-/** What a shell would do with a character; here there is none, so it is refused rather than read in another way. */
+/** Characters with a meaning in a shell. There is no shell here, so they are refused and never read in another way. */
 const shellSigns: Readonly<Record<string, readonly [reason: string, remedy: string]>> = {
   $: ["there is no shell to fill in `$`", "write the value itself; of an inner command, what it printed"],
   "`": ["there is no shell to run what is between backticks", innerFirst],
@@ -30,7 +28,7 @@ const shellSigns: Readonly<Record<string, readonly [reason: string, remedy: stri
   "{": ["there is no shell to expand `{`", quote],
 };
 
-/** What a shell leaves as it is: `[*]` where no file matches, as in the empty folder here, and braces without a comma or two dots. */
+/** Text that a shell leaves as it is: `[*]` if no file matches, as in the empty folder here, and braces without a comma or two dots. */
 const literalSigns = /^(?:\[\*\]|\{(?=(?:[^\s{},;&|<>()$`'"\\.]|\.(?!\.))*\}))/;
 
 const signRefusal = (sign: string): Refusal | undefined => {
@@ -39,8 +37,8 @@ const signRefusal = (sign: string): Refusal | undefined => {
 };
 
 /**
- * Splits a command line at its pipes, and each part into words, as a shell splits plain words and quotes. What only a shell
- * could do is refused, so that what was judged as shell text and what runs are the same words. Pure.
+ * Splits a command line at its pipes, and each part into words, as a shell splits plain words and quotes. Refuses anything that only a
+ * shell could do, so that the words that run are the words that were judged. Pure.
  */
 export function splitPipeline(text: string): Stages {
   const stages: string[][] = [[]];
@@ -49,7 +47,7 @@ export function splitPipeline(text: string): Stages {
     if (word !== undefined) stages.at(-1)?.push(word);
     word = undefined;
   };
-  // Errors are shown with the output anyway; before a pipe it would be another command.
+  // The output shows errors anyway. Before a pipe, `2>&1` would change the command.
   const line = text.trim().replace(/(?<!\\)[ \t]+2>&1$/, "");
   for (let at = 0; at < line.length; at++) {
     const sign = line.charAt(at);
@@ -65,7 +63,7 @@ export function splitPipeline(text: string): Stages {
       at = quoted.end;
     } else if (sign === "\\") {
       at++;
-      // A line that goes on after a backslash is one line.
+      // A backslash at the end of a line joins the next one.
       if (line.charAt(at) === "\n") continue;
       if (at === line.length) return refuseCommand("the line ends in a backslash", "leave it out");
       word = (word ?? "") + line.charAt(at);

@@ -13,7 +13,7 @@ type ParsedYaml =
   | {
       readonly ok: true;
       readonly value: unknown;
-      /** Where a key or list item stands; for a path that is not there, its deepest part that is. */
+      /** The place of a key or list item; for a path that does not exist, of its deepest part that does. */
       readonly locate: (path: readonly PropertyKey[]) => FilePlace;
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
@@ -36,7 +36,7 @@ const remedies: Readonly<Record<string, string>> = {
   UNEXPECTED_TOKEN: "put a value that holds such a sign in quotes, and align the line with those around it",
 };
 
-/** Faults that the parser tells in its own terms. */
+/** Faults that the parser reports in its own terms. */
 const plainly: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: "more than one document",
   MULTILINE_IMPLICIT_KEY: "a line that is no `key: value`",
@@ -72,7 +72,7 @@ export function parseYaml(text: string, file: string): ParsedYaml {
     const tabs = faults.filter(({ code }) => code === "TAB_AS_INDENT").map(({ pos: [offset] }) => offset);
     const firstTab = Math.min(...tabs);
     const problems = faults
-      // What is wrong after a tab may be wrong because of the tab.
+      // A fault after a tab may come from the tab.
       .filter(({ pos: [offset] }) => offset < firstTab)
       .map(({ pos: [offset], code, message }) => {
         const twice = code === "DUPLICATE_KEY" ? keyTwice(document, offset) : undefined;
@@ -95,7 +95,7 @@ export function parseYaml(text: string, file: string): ParsedYaml {
   }
 }
 
-/** The key at this offset, with the keys around it, and where its mapping has it first. */
+/** The key at this offset, with the keys around it, and its first place in the mapping. */
 function keyTwice(document: Document, offset: number): { readonly key: string; readonly first: number } | undefined {
   let found: { readonly key: string; readonly first: number } | undefined;
   visit(document, {
@@ -124,7 +124,7 @@ function offsetOf(root: unknown, path: readonly PropertyKey[]): number {
   return offset;
 }
 
-/** For an entry of a mapping the place is its key, since that is what a person looks for. */
+/** The place of an entry is its key, because a person looks for that. */
 function childOf(node: unknown, step: PropertyKey): { node: unknown; offset: number } | undefined {
   if (isMap(node)) {
     const pair = node.items.find(

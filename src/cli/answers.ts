@@ -1,4 +1,4 @@
-/** What the tools of the command line answer: pure functions from a record to a record (CONFIG). */
+/** The answers of the command-line tools: pure functions from a record to a record (CONFIG, POLICY-6). */
 
 import { createHash } from "node:crypto";
 import { parseReply, replyRecord } from "../agent/reply/protocol.ts";
@@ -21,8 +21,8 @@ import { textOfLine } from "./terminal.ts";
 export type AnswerRecord = (record: Fields) => unknown;
 
 /**
- * `{command, os?, shell?, server?}` → `{risk, reasons}`, and what they rest on: the rules by id, strictest first, the
- * commands seen, what they touch, and the versions an approval would be bound to (POLICY-6).
+ * `{command, os?, shell?, server?}` → `{risk, reasons}` and their basis: the rules by id, strictest first, the commands seen, what they
+ * touch, and the versions that an approval would be bound to.
  */
 export function explainAnswer(config: Config | undefined): AnswerRecord {
   const inventory = inventoryOf(config?.servers.values() ?? []);
@@ -59,7 +59,7 @@ function shellOf(given: unknown, ofServer: Shell | undefined, os: OperatingSyste
   return ofServer ?? (os === "windows" ? "powershell" : "bash");
 }
 
-/** `{text}` → `{text}`; what cannot be redacted is withheld. */
+/** `{text}` → `{text}`; withholds a text that cannot be redacted. */
 export function redactAnswer(): (text: string) => { readonly text: string } | { readonly error: string } {
   const redact = createRedactor();
   return (text) => {
@@ -68,7 +68,7 @@ export function redactAnswer(): (text: string) => { readonly text: string } | { 
   };
 }
 
-/** `{text, finish?}` → what would be made of a model's reply, and under `turn` what a turn makes of it, by the turn's own function. */
+/** `{text, finish?}` → the model's reply as the bot reads it, and under `turn` the turn's outcome, by the turn's own function. */
 export function reply(config: Config | undefined): AnswerRecord {
   const servers = config ? [...config.servers.keys()] : undefined;
   const tools = { mayPropose: true, mayAsk: true };
@@ -97,7 +97,7 @@ export function reply(config: Config | undefined): AnswerRecord {
   };
 }
 
-/** `{body}` → the slash command in it, or null. */
+/** `{body}` → its slash command, or null. */
 export function comment(config: Config | undefined): AnswerRecord {
   const prefixes = config?.commands.prefixes ?? ["ops"];
   return (record) => {

@@ -16,7 +16,7 @@ interface VerifyOptions {
   readonly passkeys?: boolean | undefined;
 }
 
-/** Checks the chain of the audit, and holds it against the operator's checkpoint file; true where both hold (SR-64, SR-66). */
+/** Checks the chain of the audit, and compares it with the operator's checkpoint file; true if both are intact (SR-64, SR-66). */
 export async function auditVerify(options: VerifyOptions): Promise<boolean> {
   const { audit } = readPlaces(options.config);
   const seen = readCheckpoint(audit);
@@ -45,12 +45,12 @@ export async function auditVerify(options: VerifyOptions): Promise<boolean> {
 
 /** All rows, oldest first, as `audit export` prints them. */
 async function* rowsOf(options: VerifyOptions): AsyncGenerator<AuditRow> {
-  // Whole lines to a piece, each a row of the store's own.
+  // Each piece has whole lines, and each line is a row of the store.
   for await (const text of askStore(options, { ask: "audit", format: "jsonl" }))
     for (const line of text.split("\n")) if (line !== "") yield JSON.parse(line) as AuditRow;
 }
 
-/** What the operator's file has seen; nothing where there is none yet, and words where it is no checkpoint of this audit. */
+/** The operator's checkpoint; undefined if there is none yet, a text if the file holds no checkpoint of this audit. */
 function readCheckpoint({ checkpointFile, signingKeyFile }: Config["audit"]): Checkpoint | string | undefined {
   if (checkpointFile === undefined || !existsSync(checkpointFile)) return undefined;
   const note = readFileSync(checkpointFile, "utf8");
@@ -71,8 +71,8 @@ export interface ExportOptions {
 }
 
 /**
- * Prints the audit, or what of it is asked for, a line a row, oldest first, as fast as it is read. Throws an `OperatorError` where
- * a time is none.
+ * Prints the selected rows of the audit, one a line, oldest first, as fast as they are read. Throws an `OperatorError` for an invalid
+ * time.
  */
 export async function auditExport(options: ExportOptions): Promise<void> {
   const about = {

@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { messageOf, type Problem } from "../base/errors.ts";
 
 /**
- * Keeps this process's memory, and with it every key it will hold, out of a core dump, whoever writes one and wherever to (SR-56):
- * the kernel is told to dump no memory, which unlike `ulimit -c 0` also holds where dumps are piped to a program, and in a
- * container that nobody set a limit for. Returns what belongs in the log where that is refused and dumps are on. Where the system
- * does not tell of itself under `proc` (not Linux), nothing is known and nothing said. Never throws.
+ * Keeps this process's memory, and every key in it, out of core dumps (SR-56). The kernel's filter also holds if dumps are piped to a
+ * program, and in a container without a limit; `ulimit -c 0` does not. Returns a warning if the kernel refuses and dumps are on. Without
+ * `proc` (not Linux) it does nothing. Never throws.
  */
 export function keepOutOfCoreDumps(proc = "/proc/self"): Problem | undefined {
   const filter = join(proc, "coredump_filter");

@@ -3,14 +3,14 @@ import { removeOwnFolders } from "../base/private-folder.ts";
 import { startWatchdog } from "../service/watchdog.ts";
 
 interface DemoChoice {
-  /** Left out: 3000, or the next that is free. */
+  /** By default 3000, or the next free one. */
   readonly port?: number | undefined;
   readonly once: boolean;
 }
 
 /**
- * Starts the playground, or plays one incident through to its end. True where all went as it should, or a signal ended it. What it is
- * about to do is printed before anything is loaded that takes time.
+ * Starts the playground, or plays one incident to its end. True if nothing failed, or a signal ended it. Prints what it will do before
+ * it loads anything slow.
  */
 export async function demo({ port, once }: DemoChoice): Promise<boolean> {
   const stop = listenForStop();
@@ -60,7 +60,7 @@ export async function demo({ port, once }: DemoChoice): Promise<boolean> {
   }
 }
 
-/** Is aborted by the first signal to end; the second ends the process, as a kill would. Neither leaves a key or a store behind. */
+/** The first signal to end aborts it; the second ends the process, as a kill would. Neither leaves a key or a store behind. */
 function listenForStop(): AbortSignal {
   const stop = new AbortController();
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
@@ -74,7 +74,7 @@ function listenForStop(): AbortSignal {
   return stop.signal;
 }
 
-/** Shows what is being started: in one line of a terminal, or a line each. */
+/** Shows what starts: in one line of a terminal, or in a line for each part. */
 function createProgress() {
   const { stdout } = process;
   const began = performance.now();
@@ -85,7 +85,6 @@ function createProgress() {
       isShown = stdout.isTTY;
       stdout.write(isShown ? `\r\u001b[2Kstarting ${what} …` : `${since} s  starting ${what}\n`);
     },
-    /** Leaves the line to what comes. */
     end: (): void => {
       if (isShown) stdout.write("\r\u001b[2K");
       isShown = false;
@@ -93,7 +92,7 @@ function createProgress() {
   };
 }
 
-/** The demo's own packages come with the development ones. */
+/** The demo's packages are development dependencies. */
 async function loadDemo() {
   try {
     return await import("../../demo/demo.ts");

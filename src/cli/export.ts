@@ -1,7 +1,7 @@
 import { OperatorError } from "../base/errors.ts";
 import { jsonLines, parseJson } from "../base/json.ts";
 import type { Server } from "../base/server.ts";
-import { type Config, serversFor, surveyConfig } from "../config/load.ts";
+import { serversFor, surveyConfig } from "../config/load.ts";
 import { incidentRecordSchema, type ServerRecord } from "../features/replay/record.ts";
 import { serverNamedBy } from "../runbooks/target.ts";
 import { createRedactor } from "../text/redact.ts";
@@ -9,8 +9,8 @@ import { askStore } from "./local.ts";
 import { momentIn } from "./options.ts";
 
 /**
- * Prints the closed incidents of a repository for a replay, redacted: its servers, then an incident a line, oldest first. What cannot
- * be redacted is left out and told on standard error. Throws an `OperatorError` where the bot does not serve the repository.
+ * Prints the closed incidents of a repository for a replay, redacted: its servers, then one incident a line, oldest first. Leaves out an
+ * incident that cannot be redacted, and says so on standard error. Throws an `OperatorError` if the bot does not serve the repository.
  */
 export async function exportIncidents(options: {
   readonly config?: string | undefined;
@@ -18,9 +18,18 @@ export async function exportIncidents(options: {
   readonly repo: string;
   readonly since?: string | undefined;
 }): Promise<void> {
-  const config = inventoryIn(options.config);
+  const survey = surveyConfig({ file: options.config });
+  const config = survey.ok ? survey.config : survey.rest?.config;
+  // Missing secrets do not matter here; mistakes in repositories and servers do.
+  const isWhole = survey.ok || ["servers", "github"].every((section) => !survey.rest?.gaps.has(section));
+  if (!config || !isWhole) throw new OperatorError(survey.ok ? [] : survey.problems);
   const known = config.repositories.find(({ name }) => name.toLowerCase() === options.repo.toLowerCase());
-  if (!known) throw notServed(options.repo, config.repositories);
+  if (!known)
+    throw new OperatorError({
+      place: "--repo",
+      message: `the bot does not serve ${options.repo}`,
+      remedy: `name one of: ${config.repositories.map(({ name }) => name).join(", ")}`,
+    });
   const servers = serversFor(config, known.name);
   console.log(JSON.stringify({ repo: known.name, servers: servers.map(recordOf) }));
   const redact = createRedactor();
@@ -49,15 +58,6 @@ export async function exportIncidents(options: {
   }
 }
 
-/** What the operator's file says of repositories and servers; no secret is needed for that. */
-function inventoryIn(file: string | undefined): Config {
-  const survey = surveyConfig({ file });
-  if (survey.ok) return survey.config;
-  const { rest, problems } = survey;
-  if (rest && !rest.gaps.has("servers") && !rest.gaps.has("github")) return rest.config;
-  throw new OperatorError(problems);
-}
-
 const recordOf = ({
   name,
   os,
@@ -77,8 +77,3 @@ const recordOf = ({
   protectedPaths: [...protectedPaths],
   ...(criticalServices === undefined ? {} : { criticalServices: [...criticalServices] }),
 });
-
-function notServed(repo: string, served: readonly { readonly name: string }[]): OperatorError {
-  const remedy = `name one of: ${served.map(({ name }) => name).join(", ")}`;
-  return new OperatorError({ place: "--repo", message: `the bot does not serve ${repo}`, remedy });
-}

@@ -24,20 +24,33 @@ interface HaltOptions extends HaltTarget {
   readonly kill?: boolean | undefined;
 }
 
-/** Stops the bot, or its work for one repository, from running anything, also while it runs (SR-68); in words. */
+/** Stops the bot, or its work for one repository, from running anything, also while it runs (SR-68). Returns what it did, in words. */
 export const halt = (options: HaltOptions): Promise<string> =>
   turn(options, { halted: true, kill: options.kill ?? false });
 
-/** Takes a halt back. That of the whole bot and that of a repository are taken back each on its own; in words. */
+/** Lifts a halt. The halt of the whole bot and that of a repository are independent. Returns what it did, in words. */
 export const liftHalt = (options: HaltTarget): Promise<string> => turn(options, { halted: false, kill: false });
 
 async function turn(options: HaltTarget, word: Pick<HaltEntry, "halted" | "kill">): Promise<string> {
   const { storeUrl, repositories } = readPlaces(options.config);
-  const scope = scopeOf(repositories, options.repo);
+  const known = repositories.find((name) => name.toLowerCase() === options.repo?.toLowerCase());
+  if (options.repo !== undefined && known === undefined)
+    throw new OperatorError({
+      place: "--repo",
+      message: `the bot does not work for ${options.repo}`,
+      remedy: `one of: ${repositories.join(", ") || "none"}`,
+    });
+  const scope = known ?? "*";
   const entry = { scope, ...word, by: ownName(), at: new Date().toISOString() };
   const file = haltFileOf(storeUrl);
-  if (file === undefined) await turnOnServer(storeUrl, entry);
-  else await oneByOne(file, async () => writeHaltFile(file, withEntry(await readHaltFile(file), entry, file)));
+  if (file === undefined) {
+    const store = await openStore(storeUrl);
+    try {
+      await store.transaction((tx) => writeHaltTable(tx, entry));
+    } finally {
+      await store.close();
+    }
+  } else await oneByOne(file, async () => writeHaltFile(file, withEntry(await readHaltFile(file), entry, file)));
   const what = scope === "*" ? "the whole bot" : scope;
   if (!word.halted) return `${what} is resumed: what was approved before must be approved again`;
   const running = word.kill ? "what runs is being ended" : "what runs goes on (--kill ends it too)";
@@ -47,8 +60,8 @@ async function turn(options: HaltTarget, word: Pick<HaltEntry, "halted" | "kill"
 const patienceMs = 3_000;
 
 /**
- * Does what reads the switch's file and writes it anew while nobody else does: of two halts at once one would be lost. Whoever was killed
- * meanwhile is not waited for long.
+ * Reads and rewrites the switch's file under a lock, because two halts at once would lose one. A process that was killed with the lock
+ * holds it for three seconds at most.
  */
 async function oneByOne(file: string, work: () => Promise<void>): Promise<void> {
   const lock = `${file}.lock`;
@@ -67,7 +80,7 @@ async function isOurs(lock: string): Promise<boolean> {
   }
 }
 
-/** A switch that cannot be read halts everything, so only a word on everything may replace it. */
+/** A switch that cannot be read halts everything, so only an entry for everything may replace it. */
 function withEntry(state: SwitchState, entry: HaltEntry, file: string): readonly HaltEntry[] {
   if (state.kind === "read") return [...state.entries.filter(({ scope }) => scope !== entry.scope), entry];
   if (entry.scope === "*") return [entry];
@@ -79,27 +92,7 @@ function withEntry(state: SwitchState, entry: HaltEntry, file: string): readonly
   });
 }
 
-async function turnOnServer(url: string, entry: HaltEntry): Promise<void> {
-  const store = await openStore(url);
-  try {
-    await store.transaction((tx) => writeHaltTable(tx, entry));
-  } finally {
-    await store.close();
-  }
-}
-
-function scopeOf(repositories: readonly string[], repo: string | undefined): string {
-  if (repo === undefined) return "*";
-  const known = repositories.find((name) => name.toLowerCase() === repo.toLowerCase());
-  if (known !== undefined) return known;
-  throw new OperatorError({
-    place: "--repo",
-    message: `the bot does not work for ${repo}`,
-    remedy: `one of: ${repositories.join(", ") || "none"}`,
-  });
-}
-
-/** Who halts, as the operating system knows them. */
+/** The name of the account that halts. */
 const ownName = (): string =>
   userInfo()
     .username.replace(/[^\p{L}\p{N} ._-]/gu, "-")

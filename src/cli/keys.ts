@@ -3,8 +3,8 @@ import type { Ask } from "../features/operator/local.ts";
 import { readPlaces } from "./places.ts";
 
 /**
- * What `countersign keys` asks of the store: a link for a person's first passkey, by login and id since a login can pass to somebody
- * else; the list; or a revocation. Throws an `OperatorError` for what is typed wrong.
+ * The request of `countersign keys` to the store: a link for a person's first passkey, the list, or a revocation. A link needs login and
+ * id, because another person can take over a login. Throws an `OperatorError` for wrong arguments.
  */
 export function keysAsk(
   { config }: { readonly config?: string | undefined },

@@ -19,8 +19,8 @@ interface StoreOptions {
 }
 
 /**
- * Answers what the operator asks of the store, in pieces of text: by the bot where one runs on an embedded store, else by this
- * process itself. Throws an `OperatorError` for what is not there.
+ * Answers the operator's question to the store, in pieces of text. If a bot runs on an embedded store, that bot answers, else this
+ * process. Throws an `OperatorError` for what does not exist.
  */
 export async function* askStore({ config }: StoreOptions, ask: Ask): AsyncGenerator<string> {
   const { storeUrl } = readPlaces(config);
@@ -43,7 +43,7 @@ export async function printAnswer(options: StoreOptions, ask: Ask): Promise<void
   }
 }
 
-/** A running bot's door; nothing where none runs. */
+/** The local socket of a running bot; undefined if none runs. */
 export function knock(door: string | undefined): Promise<Socket | undefined> {
   if (door === undefined || !existsSync(door)) return Promise.resolve(undefined);
   return new Promise((settle) => {
@@ -53,7 +53,7 @@ export function knock(door: string | undefined): Promise<Socket | undefined> {
   });
 }
 
-/** A running bot's answer, in pieces of text. Throws what it has found wrong. */
+/** A running bot's answer, in pieces of text. Throws the bot's errors. */
 export async function* askBot(bot: Socket, ask: Ask | AgentAsk): AsyncGenerator<string> {
   bot.write(`${JSON.stringify(ask)}\n`);
   let isDone = false;
@@ -70,13 +70,13 @@ export async function* askBot(bot: Socket, ask: Ask | AgentAsk): AsyncGenerator<
 
 const besideSchema = z.object({ halt: z.unknown() });
 
-/** Takes a dump into the empty store that the config names, its kill switch too (SR-68); in words. */
+/** Imports a dump, its kill switch too, into the empty store that the config names (SR-68). Returns what it did, in words. */
 export async function storeImport({ config }: StoreOptions, file: string): Promise<string> {
   const { storeUrl } = readPlaces(config);
   const store = await openStore(storeUrl);
   try {
     const switchFile = haltFileOf(storeUrl);
-    // With the rows or before them: a store that was halted must never be there without its halt.
+    // With the rows or before them: a halted store must never exist without its halt.
     const rows = await importStore(store, file, async (tx, beside) => {
       const entries = haltEntriesSchema.parse(besideSchema.parse(beside).halt);
       if (switchFile !== undefined) await writeHaltFile(switchFile, entries);

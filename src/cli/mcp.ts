@@ -1,9 +1,8 @@
 import { createRate } from "../base/clock.ts";
-import { OperatorError, type Problem } from "../base/errors.ts";
+import { OperatorError } from "../base/errors.ts";
 import { nearest } from "../base/problems.ts";
 import { loadConfig } from "../config/load.ts";
-import { type AgentAnswer, type AgentAsk, agentTools, answerAgent } from "../features/agents/answer-agent.ts";
-import { failed } from "../features/agents/answer-aloud.ts";
+import { type AgentAnswer, type AgentAsk, agentTools, answerAgent, failed } from "../features/agents/answer-agent.ts";
 import { callerNamed } from "../features/agents/caller.ts";
 import { socketPath } from "../features/operator/socket.ts";
 import { serveMcpOnStdio } from "../http/mcp-server.ts";
@@ -19,28 +18,26 @@ interface McpOptions {
 }
 
 /**
- * Serves an agent on standard input and output until the input ends. An embedded store is the running bot's, so that bot answers; a
- * store on a server is opened for each call. Throws an `OperatorError` for an agent that the file does not list.
+ * Serves an agent on standard input and output until the input ends. With an embedded store the running bot answers; a store on a
+ * server is opened for each call (SR-55). Throws an `OperatorError` for an agent that the file does not list.
  */
 export async function serveMcp({ config: file, as: agent }: McpOptions): Promise<void> {
   const { storeUrl, agents } = readPlaces(file);
-  if (agents && !agents.includes(agent)) throw new OperatorError(unknownAgent(agent, agents));
+  if (agents && !agents.includes(agent)) {
+    const near = nearest(agent, agents);
+    const listed = agents.length > 0 ? `use one of: ${agents.join(", ")}; or add` : "add";
+    throw new OperatorError({
+      place: "policy.proposers.mcp",
+      message: `there is no agent \`${agent}\`, so nothing was started`,
+      remedy: near ? `did you mean \`--as ${near}\`?` : `${listed} \`${agent}\` with its repositories and servers`,
+    });
+  }
   const door = socketPath(storeUrl);
   const answer = door === undefined ? fromServer(file, storeUrl, agent) : (ask: AgentAsk) => fromBot(door, ask);
   await serveMcpOnStdio({
     tools: agentTools,
     call: (tool, input) => answer({ ask: "agent", agent, tool, input }).catch((): AgentAnswer => failed),
   });
-}
-
-function unknownAgent(agent: string, agents: readonly string[]): Problem {
-  const near = nearest(agent, agents);
-  const listed = agents.length > 0 ? `use one of: ${agents.join(", ")}; or add` : "add";
-  return {
-    place: "policy.proposers.mcp",
-    message: `there is no agent \`${agent}\`, so nothing was started`,
-    remedy: near ? `did you mean \`--as ${near}\`?` : `${listed} \`${agent}\` with its repositories and servers`,
-  };
 }
 
 async function fromBot(door: string, ask: AgentAsk): Promise<AgentAnswer> {
@@ -59,7 +56,7 @@ function fromServer(file: string | undefined, storeUrl: string, agent: string) {
     try {
       known = readRules(file);
     } catch {
-      // What is wrong with it the bot tells; until it is right what was in force stays, here as there.
+      // The bot reports the mistake; until it is corrected, the old rules stay in force here as there.
     }
     const { config, evaluate } = known;
     const { callsPerMinute = 0 } = callerNamed(config, agent) ?? {};
@@ -74,9 +71,9 @@ function fromServer(file: string | undefined, storeUrl: string, agent: string) {
   };
 }
 
-/** The operator's file as it is now: an agent stays for days, and what is taken from it meanwhile is taken at once. */
+/** Reads the file again at each call, because an agent stays for days and must lose a right at once. */
 function readRules(file: string | undefined) {
-  // With no role it has no secret but the store's password (SR-55).
+  // Without a role it has no secret but the store's password.
   const config = loadConfig({ file, roles: [] });
   const inventory = inventoryOf(config.servers.values());
   return { config, evaluate: createEvaluator({ ...config.policy, inventory, now: Date.now }) };

@@ -11,26 +11,24 @@ import { toProgramSide, withoutNulls } from "../config/shape.ts";
 
 const ownFile = "name the bot's own file with --config FILE or COUNTERSIGN_CONFIG";
 
-/** Of the operator's file only where things are: whoever acts in haste, or keeps the records, has no secrets at hand (SR-55). */
+/** Reads only places from the operator's file: a person who halts in haste, or keeps the records, may not have the secrets (SR-55). */
 export function readPlaces(given: string | undefined): {
   readonly storeUrl: string;
   readonly repositories: readonly string[];
-  /** Where the audit's key and checkpoint are, if anywhere. */
   readonly audit: Config["audit"];
-  /** Where people reach the pages of passkeys; nothing where the file does not say. */
+  /** The address of the passkey pages, if the file has one. */
   readonly publicUrl: string | undefined;
-  /** Where the bot listens. */
   readonly server: Pick<Config["server"], "host" | "port">;
-  /** The sources of alerts, and how each speaks. */
+  /** The sources of alerts, and the form of each. */
   readonly alertKinds: ReadonlyMap<string, AlertKind>;
-  /** The agents that may propose by MCP; undefined where the policy has mistakes. */
+  /** The agents that may propose by MCP; undefined if the policy has mistakes. */
   readonly agents: readonly string[] | undefined;
 } {
   const file = resolve(given || environment().COUNTERSIGN_CONFIG || "countersign.yml");
   const yaml = parseYaml(readNamedFile(file, ownFile), file);
   if (!yaml.ok) throw new OperatorError(yaml.problems);
   const { parsed, malformed, gaps } = keepWhatFits(withoutNulls(yaml.value) ?? {});
-  // Only what is asked for has to be right: a slip elsewhere in the file keeps nobody from a halt.
+  // Only the requested part has to be valid: a mistake elsewhere in the file must not prevent a halt.
   const sure = <S extends keyof ParsedFile>(section: S): ParsedFile[S] => {
     if (gaps.has(section)) throw new OperatorError(placeFindings(malformed, file, yaml.locate));
     return parsed[section];
@@ -56,7 +54,7 @@ export function readPlaces(given: string | undefined): {
   };
 }
 
-/** The text of a file that somebody has named. Throws an `OperatorError` where it cannot be read. */
+/** Throws an `OperatorError` if the file cannot be read. */
 export function readNamedFile(file: string, remedy?: string): string {
   try {
     return readFileSync(file, "utf8");

@@ -23,7 +23,7 @@ export interface PromptOptions {
   /** A checked-out repository. */
   readonly repo: string;
   /**
-   * A JSON file with `title`, `body`, `labels`, `number`, and what people say to the bot: `note` (text after /investigate),
+   * A JSON file with `title`, `body`, `labels`, `number`, and what people write to the bot: `note` (text after /investigate),
    * `part_1` (text after /prompt set), `pillar`. Or a text whose first line is the title.
    */
   readonly issue: string;
@@ -31,11 +31,10 @@ export interface PromptOptions {
 }
 
 export interface AssembledPrompt extends Pick<SystemPrompt, "text" | "sha256" | "sections" | "notes"> {
-  /** As the endpoint is told of them, beside the text. */
+  /** The tools as they are sent to the endpoint, beside the text. */
   readonly tools: ReturnType<typeof wireTools>;
   /** Estimated, of the whole. */
   readonly tokens: number;
-  /** What reading the files took, and what assembling them took. */
   readonly milliseconds: { readonly read: number; readonly assemble: number };
 }
 
@@ -49,7 +48,7 @@ const issueSchema = z.object({
   pillar: z.enum(pillars).default("troubleshoot"),
 });
 
-/** The system prompt and the tools that the bot would send for this issue at its first turn, by the function that sends them (OP-1, INJ-5). Throws an OperatorError where the files cannot be read. */
+/** The system prompt and the tools that the bot would send for this issue at its first turn, by the function that sends them (OP-1, INJ-5). Throws an `OperatorError` if the files cannot be read. */
 export async function assemblePrompt({ repo, issue: file, config }: PromptOptions): Promise<AssembledPrompt> {
   const settings = config ?? defaultConfig();
   const issue = readIssue(file);
@@ -138,7 +137,7 @@ function readIssue(file: string) {
   };
 }
 
-/** For people: what the prompt is made of, then the prompt itself as it would be sent, and the tools. */
+/** For people: the sections of the prompt, then its text as it would be sent, and the tools. */
 export function describePrompt({
   text,
   tools,

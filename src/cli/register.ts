@@ -11,27 +11,26 @@ import { type AppCredentials, exchangeCode, type Manifest, newAppUrl, webUrlOf }
 import { firstThere } from "./check/machine.ts";
 
 export interface RegisterOptions {
-  /** Where GitHub reaches the bot, e.g. `https://countersign.acme.example`; of a bot that only asks GitHub there is none. */
+  /** The address at which GitHub reaches the bot, e.g. `https://countersign.acme.example`; a bot that polls has none. */
   readonly url?: string | undefined;
   readonly poll?: boolean | undefined;
-  /** The address of GitHub's API; another than the public one for GitHub Enterprise Server. */
+  /** The address of GitHub's API; GitHub Enterprise Server has its own. */
   readonly api: string;
-  /** Whose App it becomes; nothing for whoever is signed in in the browser. */
+  /** The owner of the App; by default the account that is signed in in the browser. */
   readonly organization?: string | undefined;
   readonly name?: string | undefined;
-  /** Of the page on this machine; 0 for any free one. */
+  /** The port of the page on this machine; 0 for any free one. */
   readonly port: number;
-  /** Where the credentials go. */
+  /** The folder for the credentials. */
   readonly out: string;
 }
 
-/** How long somebody has to click. */
 const patienceMs = 15 * 60_000;
 
 /**
- * Makes the GitHub App (CONFIG): a page on this machine alone sends the manifest to GitHub with a state that only it knows,
- * GitHub sends the browser back with a code, and the code becomes files of mode 0600. Existing files are never overwritten; that
- * is looked for before anything is made at GitHub. Throws an `OperatorError` where it cannot be done.
+ * Creates the GitHub App (CONFIG): a page on this machine alone sends the manifest to GitHub with a state that only it knows, GitHub
+ * sends the browser back with a code, and the code becomes files of mode 0600. Never overwrites a file, and checks that before anything
+ * is created at GitHub. Throws an `OperatorError` if it cannot be done.
  */
 export async function register(
   options: RegisterOptions,
@@ -51,11 +50,11 @@ export async function register(
     send(response, page);
   });
 
-  /** What the browser is shown; `found` is the code where GitHub has sent it. */
+  /** The page for the browser; `found` is the code, if GitHub has sent it. */
   function answerTo(request: IncomingMessage, ours: number): { readonly page: RegisterPage; readonly found?: string } {
-    // A page of somebody else whose name leads here must not read the state (DNS rebinding).
+    // A foreign page whose name resolves to this machine must not read the state (DNS rebinding).
     if (request.headers.host !== `127.0.0.1:${ours}`) return { page: told(403, "Open the printed address.") };
-    // Any page of that browser may ask for `//`, which is no address, and must not end the wait for GitHub.
+    // Any page of that browser can request `//`, which is no address. It must not end the wait for GitHub.
     const { pathname, searchParams } = URL.parse(request.url ?? "/", `http://127.0.0.1:${ours}`) ?? nowhere;
     if (pathname === "/") return { page: formOf(options, { folder: place.folder, state, port: ours }) };
     if (pathname === "/page.css") return { page: { status: 200, style: readFileSync(look, "utf8") } };
@@ -90,10 +89,10 @@ export async function register(
 
 const nowhere = new URL("http://127.0.0.1/nowhere");
 
-/** From a laptop to the page on this machine, which listens for itself alone. */
+/** The page listens on this machine alone; a laptop reaches it through a tunnel. */
 const tunnelTo = (port: number): string => `ssh -N -L ${port}:127.0.0.1:${port} ${userInfo().username}@${hostname()}`;
 
-/** What is left to do, each command as it is to be typed where this one was. */
+/** The next steps, with each command as the user has to type it. */
 function whatNext(
   options: RegisterOptions,
   { htmlUrl, appId, owner }: AppCredentials,
@@ -137,10 +136,10 @@ function placesIn(folder: string): CredentialFiles {
   return { ...place, config: join(folder, "countersign.yml") };
 }
 
-/** More than all of the files take. */
+/** More than all the files need. */
 const roomBytes = 65_536;
 
-/** Makes the folder and writes to it before anything is made at GitHub, which shows the key once. */
+/** Writes to the folder before anything is created at GitHub, because GitHub shows the key only once. */
 function tryToWrite(folder: string): void {
   const probe = join(folder, `.countersign-${randomBytes(8).toString("hex")}`);
   try {
@@ -155,7 +154,7 @@ function tryToWrite(folder: string): void {
   }
 }
 
-/** The key first: it cannot be had again. */
+/** The key first: GitHub does not show it again. */
 function writeAll(place: CredentialFiles, made: AppCredentials, { api, poll }: RegisterOptions): readonly string[] {
   const write = (file: string, text: string): string => {
     writeFileSync(file, text, { mode: 0o600, flag: "wx" });
@@ -179,14 +178,14 @@ function writeAll(place: CredentialFiles, made: AppCredentials, { api, poll }: R
 
 const shipped = new URL("../../app.yml", import.meta.url);
 
-/** app.yml with this operator's addresses, or without a webhook. Of an account's own App no members are asked for: only an organization has teams. */
+/** app.yml with this operator's addresses, or without a webhook. An account's App needs no right to members, because only an organization has teams. */
 export function manifestFor(
   { url, poll, api, name, organization }: Pick<RegisterOptions, "url" | "poll" | "api" | "name" | "organization">,
   port: number,
 ): Manifest {
   const yaml = parseYaml(readFileSync(shipped, "utf8"), "app.yml");
   if (!yaml.ok) throw new OperatorError(yaml.problems);
-  // An App needs a home page, and its webhook an address, even where nothing is ever sent.
+  // An App needs a home page, and its webhook an address, even if nothing is ever sent.
   const base = (url ?? [webUrlOf(api), organization ?? []].flat().join("/")).replace(/\/+$/, "");
   const app = yaml.value as Manifest;
   const { members: _, ...ofAccount } = app.default_permissions;
@@ -234,7 +233,6 @@ This program exchanges the code for the App's private key${active ? " and webhoo
   };
 }
 
-/** The look of the product's pages. */
 const look = new URL("../../templates/passkey/page.css", import.meta.url);
 
 const entities: Readonly<Record<string, string>> = {

@@ -11,13 +11,12 @@ import { rosterProblems } from "./check/policy.ts";
 import { lookAtReach, startServerLooks } from "./check/server.ts";
 
 const everyMs = 3_600_000;
-/** While something is wrong. */
+/** Used while something is wrong. */
 const againMs = 5 * 60_000;
 const mostCharacters = 200;
-/** Of what the bot cannot do, in one line of the log. */
 const mostNamed = 5;
 
-/** The lines of `/readyz` beside the bot's own, each with the rows of `check` that it sums up. */
+/** The lines of `/readyz`, each with the rows of `check` that it sums up. */
 const lines = {
   app: ["GitHub", "webhook", "clock"],
   installed: ["installed", "repositories"],
@@ -26,9 +25,9 @@ const lines = {
 } as const;
 
 export interface SetupLook {
-  /** What the last look found, for `/readyz` and metrics. */
+  /** The result of the last look, for `/readyz` and metrics. */
   readonly state: () => Setup;
-  /** Looks once more, as after a change of the config. */
+  /** Looks again, e.g. after a change of the config. */
   readonly again: () => void;
   readonly stop: () => void;
 }
@@ -43,8 +42,8 @@ const notYet: Inability = {
 export const unlooked: Setup = { checks: {}, reasons: [notYet] };
 
 /**
- * Looks at what `check` looks at, with a connection to each server: at the start, each hour, and every five minutes while
- * something is wrong. Each finding is logged once, and again only after it was fixed; then whether the bot is able to work, each time that changes.
+ * Looks at the App and connects to each server: at the start, each hour, and every five minutes while something is wrong. Logs each
+ * finding once, and again only after it was fixed; then whether the bot can work, each time that changes.
  */
 export function keepSetupLook(
   { config, log, redact }: { readonly config: () => Config; readonly log: Logger; readonly redact: Redact },
@@ -54,7 +53,8 @@ export function keepSetupLook(
   let next: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
   let stopped = false;
-  const tell = createTell(log);
+  let logged: ReadonlySet<string> = new Set();
+  let lastLine: string | undefined;
   const short = (text: string): string => redactText(redact, text).slice(0, mostCharacters);
   const reasons = (): readonly Inability[] =>
     seen?.flatMap(({ problems = [] }) =>
@@ -71,7 +71,20 @@ export function keepSetupLook(
       const found = await look(config());
       if (stopped) return;
       seen = found;
-      tell(found.flatMap(checkFindings), reasons());
+      const findings = found.flatMap(checkFindings);
+      for (const finding of findings) {
+        const { place, message: reason, remedy, severity } = finding;
+        if (logged.has(keyOf(finding))) continue;
+        log[severity === "error" ? "error" : "warn"]({ module: "setup", event: "setup_check", place, reason, remedy });
+      }
+      logged = new Set(findings.map(keyOf));
+      const msg = abilityLine(reasons());
+      if (msg !== lastLine) {
+        const problems = reasons().length;
+        if (problems === 0) log.info({ module: "setup", event: "setup_able", msg });
+        else log.error({ module: "setup", event: "setup_unable", problems, msg });
+      }
+      lastLine = msg;
     } catch (error) {
       log.warn({ module: "setup", event: "setup_not_seen", reason: messageOf(error), err: error });
     }
@@ -81,7 +94,15 @@ export function keepSetupLook(
     looking = looking.then(once);
   };
   again();
-  const words = (rows: readonly string[]): string => (seen ? wordsOf(seen, rows, short) : "not looked at yet");
+  const words = (rows: readonly string[]): string => {
+    if (!seen) return "not looked at yet";
+    const found = seen.filter(({ name }) => rows.includes(name));
+    if (found.length === 0) return "not looked at: see the other lines";
+    const problems = found.flatMap((one) => one.problems ?? []);
+    const [first] = problems;
+    if (!first) return "as it should be";
+    return `${short(first.message)}${problems.length > 1 ? ` (and ${problems.length - 1} more: see the reasons)` : ""}`;
+  };
   return {
     state: () => ({
       checks: {
@@ -93,7 +114,7 @@ export function keepSetupLook(
       reasons: reasons(),
     }),
     again,
-    // A GitHub that does not answer is not waited for.
+    // Does not wait for a GitHub that does not answer.
     stop: () => {
       stopped = true;
       clearTimeout(next);
@@ -101,26 +122,7 @@ export function keepSetupLook(
   };
 }
 
-/** Logs what was found, each finding once until it is fixed, and then what the bot is able to do if that has changed. */
-function createTell(log: Logger): (found: readonly CheckFinding[], reasons: readonly Inability[]) => void {
-  let told: ReadonlySet<string> = new Set();
-  let lastLine: string | undefined;
-  return (found, reasons) => {
-    for (const finding of found) {
-      const { place, message: reason, remedy, severity } = finding;
-      if (told.has(keyOf(finding))) continue;
-      log[severity === "error" ? "error" : "warn"]({ module: "setup", event: "setup_check", place, reason, remedy });
-    }
-    told = new Set(found.map(keyOf));
-    const msg = abilityLine(reasons);
-    if (msg === lastLine) return;
-    if (reasons.length === 0) log.info({ module: "setup", event: "setup_able", msg });
-    else log.error({ module: "setup", event: "setup_unable", problems: reasons.length, msg });
-    lastLine = msg;
-  };
-}
-
-/** What `start` says last: whether the bot can do its work. */
+/** The last line of `start`: whether the bot can do its work. */
 export function abilityLine(reasons: readonly Inability[]): string {
   if (reasons.length === 0) return "Ready: the App, its approvers and the servers are as they should be";
   const named = reasons.slice(0, mostNamed).map(({ place, what }) => `${place}: ${what}`);
@@ -128,40 +130,29 @@ export function abilityLine(reasons: readonly Inability[]): string {
   return `Running, but not able to do everything: ${counted(reasons.length, "problem")}. ${named.join("; ")}${more}`;
 }
 
-function wordsOf(seen: readonly CheckLook[], rows: readonly string[], short: (text: string) => string): string {
-  const found = seen.filter(({ name }) => rows.includes(name));
-  if (found.length === 0) return "not looked at: see the other lines";
-  const problems = found.flatMap((one) => one.problems ?? []);
-  const [first] = problems;
-  if (!first) return "as it should be";
-  return `${short(first.message)}${problems.length > 1 ? ` (and ${problems.length - 1} more: see the reasons)` : ""}`;
-}
-
 const keyOf = ({ place, message }: CheckFinding): string => `${place} ${message}`;
 
-/** What GitHub has of the App, its repositories and approvers, and whether each server can be reached and is the one that is meant. */
+/** The App, its repositories and approvers at GitHub, and whether each server answers with its host key. */
 async function lookAtSetup(config: Config): Promise<readonly CheckLook[]> {
+  const lookAtServers = async (): Promise<readonly CheckLook[]> => {
+    const { looks, close } = startServerLooks(config.servers, lookAtReach);
+    try {
+      const found = await Promise.all(looks.map(async ({ done }) => ({ ...(await done), name: "servers" })));
+      // The last row also serves an inventory without servers.
+      return [...found, { name: "servers", said: "" }];
+    } finally {
+      await close();
+    }
+  };
   const [github, servers] = await Promise.all([
     lookAtGitHub({ config, gaps: new Set() }),
-    config.roles.includes("runner") ? lookAtAllServers(config) : [],
+    config.roles.includes("runner") ? lookAtServers() : [],
   ]);
-  const nobody = config.roles.every((role) => role === "web") ? [] : rosterProblems(config);
+  const roster = config.roles.every((role) => role === "web") ? [] : rosterProblems(config);
   return [
-    // What could not be delivered is fetched anyway (RR-03).
+    // The bot fetches failed deliveries anyway (RR-03).
     ...github.filter(({ name }) => name !== "deliveries"),
-    ...(nobody.length > 0 ? [{ name: "approvers", said: "", problems: nobody }] : []),
+    ...(roster.length > 0 ? [{ name: "approvers", said: "", problems: roster }] : []),
     ...servers,
   ];
 }
-
-async function lookAtAllServers({ servers }: Config): Promise<readonly CheckLook[]> {
-  const { looks, close } = startServerLooks(servers, lookAtReach);
-  try {
-    return [...(await Promise.all(looks.map(async ({ done }) => ({ ...(await done), name: "servers" })))), allServers];
-  } finally {
-    await close();
-  }
-}
-
-/** The row of an inventory without servers. */
-const allServers: CheckLook = { name: "servers", said: "" };

@@ -4,14 +4,25 @@ import { OperatorError, type Problem } from "../base/errors.ts";
 import type { Skill } from "../base/github.ts";
 import { parseSkill } from "../runbooks/skills.ts";
 
-/** Loads the skills of a folder, `<name>/SKILL.md` each. Throws an OperatorError where the folder cannot be read; a skill that cannot be is a problem beside the others. */
+/** Loads the skills of a folder, `<name>/SKILL.md` each. Throws an `OperatorError` if the folder cannot be read; a broken skill is a problem beside the others. */
 export function loadSkills(folder: string): {
   readonly skills: readonly Skill[];
   readonly problems: readonly Problem[];
 } {
   const skills: Skill[] = [];
   const problems: Problem[] = [];
-  for (const name of foldersIn(folder)) {
+  let names: readonly string[];
+  try {
+    const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    names = folders.map(({ name }) => name).sort();
+  } catch {
+    throw new OperatorError({
+      place: folder,
+      message: "is not a folder that can be read",
+      remedy: "name the folder that holds the skills, e.g. .github/skills",
+    });
+  }
+  for (const name of names) {
     const path = join(folder, name, "SKILL.md");
     try {
       const parsed = parseSkill({ path, text: readFileSync(path, "utf8"), source: folder });
@@ -22,19 +33,4 @@ export function loadSkills(folder: string): {
     }
   }
   return { skills, problems };
-}
-
-function foldersIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map((entry) => entry.name)
-      .sort();
-  } catch {
-    throw new OperatorError({
-      place: folder,
-      message: "is not a folder that can be read",
-      remedy: "name the folder that holds the skills, e.g. .github/skills",
-    });
-  }
 }

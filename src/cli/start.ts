@@ -10,19 +10,19 @@ import { keepOutOfCoreDumps } from "./core-dump.ts";
 import { rolesOf } from "./options.ts";
 import { keepSetupLook, type SetupLook, unlooked } from "./setup-look.ts";
 
-/** An orchestrator that has said SIGTERM kills after so long. */
+/** Orchestrators kill a process this long after SIGTERM. */
 const drainMs = 30_000;
 
 /**
- * Runs the bot until it is told to stop: SIGTERM or SIGINT drains it, a second one ends it at once (RR-14). False where it did
- * not come to its end within 30 s: whatever holds it up is then cut off, as by a crash, and found again by the next start.
+ * Runs the bot until a signal: SIGTERM or SIGINT drains it, a second one ends it at once (RR-14, CFG-1, SR-08, SR-55). False if it did
+ * not drain within 30 s: the rest is cut off as by a crash, and the next start finds it.
  */
 export async function start(options: {
   readonly config?: string | undefined;
-  /** By commas; all of them unless said otherwise (SR-55). */
+  /** By commas; all of them by default. */
   readonly role?: string | undefined;
 }): Promise<boolean> {
-  // Before any secret is read.
+  // Before it reads any secret.
   const notes = [keepOutOfCoreDumps(), armCrashPoint(environment().CRASH_AT)].filter((note) => note !== undefined);
   const read = loadConfig({ file: options.config, roles: rolesOf(options.role) });
   const known = stampsOf(filesOf(read));
@@ -33,7 +33,7 @@ export async function start(options: {
     else console.error(`countersign: the watchdog failed: ${messageOf(err)}`);
   });
   const access = await checkAppAccess({ ...config.github, usesTeams: "unknown", usesServices: "unknown" });
-  // Whoever steals the key has all that the App may do (SR-08). A GitHub that does not answer now is no reason to stay away.
+  // A thief of the key has every right of the App. A GitHub that does not answer now is no reason not to start.
   if (access.ok && access.excess.length > 0) throw new OperatorError(access.excess);
   let setup: SetupLook | undefined;
   let watch: ReturnType<typeof followConfig> | undefined;
@@ -55,8 +55,8 @@ export async function start(options: {
 }
 
 /**
- * Puts each change of the config file, or of a key or secret that it names, in force (CFG-1). One that cannot be used is refused
- * with every reason in the log, and what was in force stays.
+ * Puts each change of the config file, or of a key or secret that it names, in force. Refuses an invalid config with every reason in
+ * the log; the old one stays in force.
  */
 export function followConfig(
   bot: Bot,
@@ -65,7 +65,7 @@ export function followConfig(
 ): ReturnType<typeof watchFiles> {
   const { log } = bot.deps;
   let isRefused = false;
-  /** Also those that only a refused config names: what was wrong may be one of them. */
+  /** Also those that only a refused config names, because one of them may be the mistake. */
   let files = filesOf(bot.deps.config);
   return watchFiles(
     () => files,
@@ -76,7 +76,7 @@ export function followConfig(
         if (!survey.ok) throw new OperatorError(survey.problems);
         bot.reload(survey.config);
         onChange();
-        // Also where it is again what is in force, of which no reload tells.
+        // Also if the file is again as the config in force, which logs no reload.
         if (isRefused) log.info({ module: "config", event: "config_accepted" });
         isRefused = false;
       } catch (error) {

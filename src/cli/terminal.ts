@@ -3,7 +3,7 @@ import { type Fields, isRecord, jsonLines } from "../base/json.ts";
 
 /**
  * Answers each line of standard input with one line, in order: JSON in, JSON out. A line that cannot be read or answered gets
- * `{"error"}` and stops nothing (CONFIG); once nobody reads the answers there are no more.
+ * `{"error"}` and stops nothing (CONFIG). Ends when standard output is closed.
  */
 export async function answerLines(answer: (record: Fields) => unknown): Promise<void> {
   let isRead = true;
@@ -18,7 +18,7 @@ export async function answerLines(answer: (record: Fields) => unknown): Promise<
   for await (const line of jsonLines(process.stdin)) {
     if (!isRead) return;
     if (line.trim() === "") continue;
-    // Lines that come together are answered together; one that comes alone is answered at once.
+    // Lines that arrive together are answered together, one that arrives alone at once.
     if (batch.length === 0) setImmediate(flush);
     batch.push(`${JSON.stringify(answerOne(line, answer))}\n`);
   }
@@ -35,7 +35,6 @@ function answerOne(line: string, answer: (record: Fields) => unknown): unknown {
   }
 }
 
-/** A field that must be a text. */
 export function textOfLine(record: Fields, field: string): string {
   const value = record[field];
   if (typeof value !== "string") throw new Error(`"${field}" must be a text`);
@@ -49,7 +48,7 @@ export async function readInput(): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Says on the terminal why a command could not be done, a line for each problem, and returns the exit code. */
+/** Prints why a command failed, a line for each problem, and returns the exit code. */
 export function tellError(error: unknown): 1 | 2 {
   const problem = fileProblem(error);
   if (error instanceof OperatorError) for (const one of error.problems) tell(one);
@@ -61,7 +60,7 @@ export function tellError(error: unknown): 1 | 2 {
 const tell = ({ place, message, remedy }: Problem): void =>
   console.error(`✗ ${place}: ${message}${remedy ? ` — ${remedy}` : ""}`);
 
-/** Throws the error, but not that nobody reads any more: whoever has had enough, as `head` has, ends no bot and nothing that is half done. */
+/** Throws the error unless the reader of the output is gone: `head` that has read enough must not end a bot or work under way. */
 export function throwUnlessUnread(error: unknown): void {
   if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
 }

@@ -126,13 +126,19 @@ export function parseConfig(
     ...inventory.findings,
   ];
   const problems = placeFindings([...malformed, ...beside.filter(isSure(gaps))], file, yaml.locate);
+  const signingKey = rest.audit.signingKeyFile === undefined ? undefined : readText(rest.audit.signingKeyFile);
   const doubts = [...secrets.warnings, ...findMissingKeys(parsed, file, roles), ...findDoubts(parsed)];
   const config: Config = {
     ...rest,
     policy: { ...rest.policy, approvers: { ...rest.policy.approvers, proposers: rest.policy.proposers } },
     file: resolve(file),
     store: { ...rest.store, url: storeUrlOf(rest.store.url, file) },
-    audit: { ...rest.audit, signingKeySha256: hashOfFile(rest.audit.signingKeyFile) },
+    audit: {
+      ...rest.audit,
+      // Makes a new key in the same file a new config.
+      signingKeySha256:
+        typeof signingKey === "string" ? createHash("sha256").update(signingKey).digest("hex") : undefined,
+    },
     reinjection: reinjection.settings,
     github: {
       mode: github.mode,
@@ -195,12 +201,6 @@ export function storeUrlOf(url: string, file: string): string {
   if (!url.startsWith("file:")) return url;
   const folder = url.slice("file:".length).replace(/^\/\/(?=\/)/, "");
   return `file:${resolve(resolvePath(folder, file))}`;
-}
-
-/** Makes a new key in the same file a new config. */
-function hashOfFile(file: string | undefined): string | undefined {
-  const read = file === undefined ? undefined : readText(file);
-  return typeof read === "string" ? createHash("sha256").update(read).digest("hex") : undefined;
 }
 
 function readText(file: string): string | Problem {

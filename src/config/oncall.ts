@@ -78,25 +78,19 @@ export function readOnCall(
   const secret = read(hook?.secret_file, ["oncall", "hook", "secret_file"]);
   const hookUrl =
     address(hook?.url_file, ["oncall", "hook", "url_file"]) ?? (hook?.kind === "pagerduty" ? pagerDuty : undefined);
-  if (hook) findings.push(...misfitsOf(hook));
+  const hookPath = ["oncall", "hook"];
+  if (hook && hook.url_file === undefined && hook.kind !== "pagerduty")
+    findings.push({ path: hookPath, message: `\`${hook.kind}\` needs a \`url_file\`` });
+  if (hook && hook.secret_file === undefined && (hook.kind === "pagerduty" || hook.kind === "webhook")) {
+    const what = hook.kind === "pagerduty" ? "the routing key" : "the key that signs what is sent";
+    findings.push({ path: hookPath, message: `\`${hook.kind}\` needs a \`secret_file\` with ${what}` });
+  }
   return {
     files,
     findings,
     calendar: calendar && url ? { url, names: calendar.names, timeZone: calendar.time_zone } : undefined,
     hook: hook && hookUrl ? { kind: hook.kind, url: hookUrl, secret } : undefined,
   };
-}
-
-function misfitsOf(hook: NonNullable<z.output<typeof onCallSchema>["hook"]>): readonly SchemaFinding[] {
-  const path = ["oncall", "hook"];
-  const found: SchemaFinding[] = [];
-  if (hook.url_file === undefined && hook.kind !== "pagerduty")
-    found.push({ path, message: `\`${hook.kind}\` needs a \`url_file\`` });
-  if (hook.secret_file === undefined && (hook.kind === "pagerduty" || hook.kind === "webhook")) {
-    const what = hook.kind === "pagerduty" ? "the routing key" : "the key that signs what is sent";
-    found.push({ path, message: `\`${hook.kind}\` needs a \`secret_file\` with ${what}` });
-  }
-  return found;
 }
 
 /** A time on the clock, `2026-11-02 09:00`, in ms as if it stood in UTC. */

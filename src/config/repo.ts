@@ -32,11 +32,8 @@ const repoConfigSchema = z.strictObject({
           max_time: durationText.optional(),
           max_commands: z.int().positive().optional(),
         })
-        .optional(),
-      /** A short form of `lease`. */
-      auto: z
-        .strictObject({ allowed: z.boolean().optional(), servers: z.array(z.string().min(1)).optional() })
-        .optional(),
+        .optional()
+        .meta({ formerly: "auto" }),
     })
     .optional(),
 });
@@ -154,18 +151,18 @@ const looser = (section: string, key: string, asked: unknown, kept: unknown): Ig
 
 /** A lease runs on servers that the operator names for it and the repo leaves. */
 function narrowLease(
-  { lease, auto }: Policy,
+  { lease }: Policy,
   servers: readonly Server[],
   wishes: NonNullable<RepoConfig["policy"]>,
 ): { readonly lease: LeaseCaps; readonly widened: readonly IgnoredWidening[] } {
-  const held = [lease, auto].flatMap((one) => (one.allowed ? selectServers(servers, one.servers) : []));
-  const asked = [wishes.lease, wishes.auto].flatMap((wish) => wish ?? []);
+  const held = lease.allowed ? selectServers(servers, lease.servers) : [];
+  const wish = wishes.lease ?? {};
   const kept = servers
-    .filter((server) => held.includes(server) && asked.every(({ allowed }) => allowed !== false))
-    .filter((server) => asked.every((wish) => !wish.servers || selectServers([server], wish.servers).length > 0));
-  const { maxTime: maxTimeMs = lease.maxTimeMs, maxCommands = lease.maxCommands } = wishes.lease ?? {};
-  const widen = (key: "lease" | "auto", name: string, isWider: boolean, wish: unknown, holds: unknown) =>
-    isWider ? [looser(key, name, wish, holds)] : [];
+    .filter((server) => held.includes(server) && wish.allowed !== false)
+    .filter((server) => !wish.servers || selectServers([server], wish.servers).length > 0);
+  const { maxTime: maxTimeMs = lease.maxTimeMs, maxCommands = lease.maxCommands } = wish;
+  const widen = (name: string, isWider: boolean, wished: unknown, holds: unknown) =>
+    isWider ? [looser("lease", name, wished, holds)] : [];
   return {
     lease: {
       servers: kept.map(({ name }) => name),
@@ -173,11 +170,9 @@ function narrowLease(
       maxCommands: Math.min(lease.maxCommands, maxCommands),
     },
     widened: [
-      ...(["lease", "auto"] as const).flatMap((key) =>
-        widen(key, "allowed", wishes[key]?.allowed === true && held.length === 0, true, false),
-      ),
-      ...widen("lease", "max_time", maxTimeMs > lease.maxTimeMs, `${maxTimeMs} ms`, `${lease.maxTimeMs} ms`),
-      ...widen("lease", "max_commands", maxCommands > lease.maxCommands, maxCommands, lease.maxCommands),
+      ...widen("allowed", wish.allowed === true && held.length === 0, true, false),
+      ...widen("max_time", maxTimeMs > lease.maxTimeMs, `${maxTimeMs} ms`, `${lease.maxTimeMs} ms`),
+      ...widen("max_commands", maxCommands > lease.maxCommands, maxCommands, lease.maxCommands),
     ],
   };
 }

@@ -128,9 +128,12 @@ const policy = section({
   low: level({ approvals: 1, expires: "60m", careful: false }),
   medium: level({ approvals: 1, expires: "60m", careful: false }),
   high: level({ approvals: 2, expires: "15m", careful: true }),
-  lease: section({ allowed: flag(false), max_time: durationKey("30m"), max_commands: countKey(20), servers: names() }),
-  /** A short form of `lease`. */
-  auto: section({ allowed: flag(false), max_risk: z.enum(["low"]).default("low"), servers: names() }),
+  lease: section({
+    allowed: flag(false),
+    max_time: durationKey("30m"),
+    max_commands: countKey(20),
+    servers: names(),
+  }).meta({ formerly: "auto" }),
   /** How long a person on call has before the bot calls the next one. */
   escalate: section({
     after: section({ low: durationKey("30m"), medium: durationKey("10m"), high: durationKey("5m") }),

@@ -9,13 +9,13 @@ import { deploymentUrl } from "./web.ts";
 interface ChangesWindow {
   readonly since: Date;
   readonly until: Date;
-  /** Where the issue is public, nothing of a private repository is told. */
+  /** If the issue is public, nothing of a private repository is shown. */
   readonly publicOnly: boolean;
 }
 
 /**
  * Asks for what changed in a repository: merges, deployments, releases (one GraphQL request) and failed workflow runs (one of REST), the
- * newest thirty of each, as far as the installation's owner has granted it; the rest is `unseen`. Throws where GitHub is away.
+ * newest thirty of each, as far as the installation's owner has granted it; the rest is `unseen`. Throws if GitHub is away.
  */
 export type FetchChanges = (place: RepoPlace, asked: ChangesWindow) => Promise<SeenChanges>;
 

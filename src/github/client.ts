@@ -11,17 +11,17 @@ export interface Client {
   /** Probot, for how an App signs in and for its Octokit; webhooks are taken up by `src/service/events.ts`. */
   readonly probot: Probot;
   /**
-   * Runs a call with a token for that one repository and what the bot does there (SR-09); one that GitHub no longer takes is minted
-   * anew once (F-13). With `beside`, another one of its owner, the token only reads, in both; a 422 says that it is not to be had.
+   * Runs a call with a token for that one repository and the bot's rights there (SR-09). If GitHub refuses the token, it gets a new one,
+   * once (F-13). With `beside`, another repository of the same owner, the token only reads, in both; a 422 means that there is none.
    */
   readonly as: <T>(place: ActingPlace, call: (octokit: Octokit) => Promise<T>) => Promise<T>;
-  /** Uses no token of an installation any more: its access has changed (SR-12). Whatever is asked next is asked with a new one. */
+  /** Forgets the tokens of an installation, because its access has changed (SR-12). The next request gets a new one. */
   readonly forget: (installationId: number) => void;
 }
 
 type ActingPlace = RepoPlace & {
   readonly beside?: string | undefined;
-  /** The only rights that its token is to have, where they are not the bot's usual ones. */
+  /** The only rights of its token, if they are not the bot's usual ones. */
   readonly reads?: Readonly<Record<string, string>> | undefined;
 };
 
@@ -31,9 +31,9 @@ const withoutMembersMs = 5 * 60_000;
 
 interface ClientOptions extends AppKey {
   readonly log: Logger;
-  /** The numeric id of a repository, as soon as it is known. Until then its token is for its name. With `anew`, nothing remembered counts. */
+  /** The numeric id of a repository, as soon as it is known. Until then its token is for its name. With `anew`, the answer is never a remembered one. */
   readonly idOf: (repo: string, anew?: boolean) => Promise<number | undefined>;
-  /** Members are read only where policy names teams. */
+  /** Members are read only if policy names teams. */
   readonly usesTeams: () => boolean;
   /** Gets the `Date` header of each answer, as it came. */
   readonly onDate?: (date: string | null) => void;
@@ -54,7 +54,7 @@ export function createClient(options: ClientOptions): Client {
     secret: "unused: the front verifies",
   });
   const tokens = createTokens(probot, options);
-  /** Places whose tokens count no more, whatever Octokit keeps. */
+  /** Places whose tokens are no longer used, even if Octokit keeps them. */
   const lost = new Set<string>();
   /** Signs each request by itself, since Octokit's own strategy signs for all of an installation. */
   const signing =
@@ -69,7 +69,7 @@ export function createClient(options: ClientOptions): Client {
         return await send(token);
       } catch (error) {
         if (statusOf(error) !== 401) throw error;
-        // Another request may have met the same and brought a new one.
+        // Another request may have met the same and got a new one.
         const known = await tokens.tokenFor(place, false);
         return send(known === token ? await tokens.tokenFor(place, true) : known);
       }
@@ -100,7 +100,7 @@ function octokitClass({ apiUrl, log, onDate, ...key }: ClientOptions) {
   const baseUrl = apiUrl.replace(/\/$/, "");
   const fetching: typeof fetch = async (input, init) => {
     const signal = AbortSignal.timeout(requestTimeoutMs);
-    // Who can tell from a redirect that something has moved reads it; nobody follows one.
+    // No redirect is followed. A caller that learns from it that something has moved reads it.
     const redirect = init?.redirect === "manual" ? "manual" : "error";
     const answer = await fetch(input, { ...init, redirect, signal });
     onDate?.(answer.headers.get("date"));
@@ -129,7 +129,7 @@ function octokitClass({ apiUrl, log, onDate, ...key }: ClientOptions) {
 
 /** Brings tokens for what is done in a place, and no more (SR-09). */
 function createTokens(probot: Probot, { idOf, usesTeams }: ClientOptions) {
-  /** Until when an installation is not asked for members again, in ms: its owner has not granted them. */
+  /** Until when, in ms, an installation gets tokens without members, because its owner has not granted them. */
   const withoutMembers = new Map<number, number>();
   const grantFor = ({ installationId, repo, beside, reads }: ActingPlace, id: number | undefined): Grant => {
     const named = [repo, ...(beside === undefined ? [] : [beside])].map((name) => repoOf({ repo: name }).repo);
@@ -139,7 +139,7 @@ function createTokens(probot: Probot, { idOf, usesTeams }: ClientOptions) {
     const permissions = rightsFor({ usesTeams: usesTeams() && hasMembers });
     return id === undefined ? { repositoryNames: named, permissions } : { repositoryIds: [id], permissions };
   };
-  /** Octokit keeps tokens by what was asked for, and mints one where it has none or `refresh` says so. */
+  /** Octokit keeps tokens by their rights, and mints one if it has none or if `refresh` says so. */
   const mint = async (installationId: number, grant: Grant, refresh: boolean): Promise<string> => {
     const app = await probot.auth();
     const { token } = (await app.auth({ type: "installation", installationId, ...grant, refresh })) as {
@@ -154,7 +154,7 @@ function createTokens(probot: Probot, { idOf, usesTeams }: ClientOptions) {
     } catch (error) {
       const { members, ...permissions } = grant.permissions;
       if (statusOf(error) !== 422 || members === undefined) throw error;
-      // The owner has not granted members yet: nobody is eligible by a team then, and all else goes on.
+      // The owner has not granted members yet: no team makes a person eligible then, and all else goes on.
       const token = await mint(place.installationId, { ...grant, permissions }, refresh);
       withoutMembers.set(place.installationId, Date.now() + withoutMembersMs);
       return token;
@@ -176,7 +176,7 @@ function createTokens(probot: Probot, { idOf, usesTeams }: ClientOptions) {
   };
 }
 
-/** What a token is asked for: repositories by id or by name, and what may be done there. */
+/** The scope of a token: repositories by id or by name, and the rights there. */
 interface Grant {
   readonly repositoryIds?: readonly number[];
   readonly repositoryNames?: readonly string[];
@@ -184,8 +184,8 @@ interface Grant {
 }
 
 /** How an auth strategy stands before each request of its Octokit. */
-type RequestHook = (request: (options: Requested) => Promise<unknown>, options: Requested) => Promise<unknown>;
-interface Requested {
+type RequestHook = (request: (options: SignedRequest) => Promise<unknown>, options: SignedRequest) => Promise<unknown>;
+interface SignedRequest {
   readonly headers: object;
 }
 

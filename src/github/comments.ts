@@ -2,12 +2,11 @@ import type { Client, Octokit } from "./client.ts";
 import { statusOf, type WriteFailure, writeFailure } from "./outcome.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
 
-/** Where a comment goes. */
 export interface CommentPlace extends RepoPlace {
   readonly issue: number;
 }
 
-export interface Posted {
+export interface PostResult {
   readonly kind: "posted";
   readonly githubId: number;
   readonly nodeId: string;
@@ -23,38 +22,37 @@ export const markerOf = (id: string): string => `<!-- countersign ${id} -->`;
 
 const withMarker = (body: string, id: string): string => `${body}\n\n${markerOf(id)}`;
 
-/** Which comment of ours a body says to be, by the marker at its end. */
+/** The id in the marker at the end of a body. */
 export const markIn = (body: string): string | undefined =>
   /<!-- countersign ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) -->\s*$/.exec(body)?.[1];
 
-/** The body as it reads without our marker and what we put before it; whatever somebody put round the marker stays. */
+/** The body without our marker and the blank line before it. What people put around the marker stays. */
 export const withoutMarker = (body: string): string =>
   body.replace(/(?:\r?\n){2}<!-- countersign [0-9a-f-]+ -->(?:\r?\n)*$/, "");
 
-/** What the outbox asks of GitHub. Never throws: a failure is data, so that the poster can decide. */
+/** What the outbox needs of GitHub. Never throws: a failure is data, so that the poster can decide. */
 export interface Comments {
-  readonly create: (place: CommentPlace, comment: { id: string; body: string }) => Promise<Posted | WriteFailure>;
+  readonly create: (place: CommentPlace, comment: { id: string; body: string }) => Promise<PostResult | WriteFailure>;
   readonly edit: (
     place: CommentPlace,
     comment: { id: string; body: string; githubId: number; nodeId: string },
-  ) => Promise<Posted | WriteFailure>;
-  /** Deletes one of ours that is there twice; one that is gone already is as good. */
+  ) => Promise<PostResult | WriteFailure>;
+  /** Deletes one of ours that is there twice. It succeeds if the comment is gone already. */
   readonly remove: (place: CommentPlace, githubId: number) => Promise<{ readonly kind: "posted" } | WriteFailure>;
-  /** Looks among the comments of the issue, the latest first, for ours with this id; nothing where it is not there. */
-  readonly find: (place: CommentPlace, id: string) => Promise<Posted | undefined | WriteFailure>;
-  /** What a comment reads now, our marker included. */
+  /** Looks among the comments of the issue, the latest first, for ours with this id; undefined if it is not there. */
+  readonly find: (place: CommentPlace, id: string) => Promise<PostResult | undefined | WriteFailure>;
   readonly read: (
     place: CommentPlace,
     githubId: number,
   ) => Promise<{ readonly kind: "read"; readonly body: string } | WriteFailure>;
-  /** Folds a comment away as what it is by now; GitHub does it once however often it is asked. */
+  /** Folds a comment away, with a reason. Repeating it changes nothing. */
   readonly minimize: (
     place: CommentPlace,
     comment: { readonly nodeId: string; readonly as: "OUTDATED" | "RESOLVED" },
   ) => Promise<{ readonly kind: "posted" } | WriteFailure>;
-  /** Pins a comment to the top of its issue; GitHub does it once however often it is asked. */
+  /** Pins a comment to the top of its issue. Repeating it changes nothing. */
   readonly pin: (place: CommentPlace, githubId: number) => Promise<{ readonly kind: "posted" } | WriteFailure>;
-  /** Reacts to a comment, or to the issue itself where `commentId` is 0; GitHub does it once however often it is asked. */
+  /** Reacts to a comment, or to the issue itself if `commentId` is 0. Repeating it changes nothing. */
   readonly react: (
     place: CommentPlace,
     reaction: { commentId: number; content: "eyes" | "rocket" | "confused" | "-1" },
@@ -119,9 +117,9 @@ export function createComments(client: Client): Comments {
 
 const posted = { kind: "posted" } as const;
 
-/** Asks GitHub, but no sooner than it has told: asking again, for another issue, earns a longer ban (F-10). */
+/** Asks GitHub, but no sooner than it allows: another request before that, for any issue, earns a longer ban (F-10). */
 function createAttempt(client: Client) {
-  /** Until when an installation has been told to wait, in ms of a clock that nobody sets. */
+  /** Until when an installation has to wait, in ms of the monotonic clock. */
   const waits = new Map<number, number>();
   return async <T>(place: CommentPlace, work: (octokit: Octokit) => Promise<T>): Promise<T | WriteFailure> => {
     const waitMs = (waits.get(place.installationId) ?? 0) - performance.now();
@@ -136,7 +134,7 @@ function createAttempt(client: Client) {
   };
 }
 
-async function findOurs(octokit: Octokit, place: CommentPlace, id: string): Promise<Posted | undefined> {
+async function findOurs(octokit: Octokit, place: CommentPlace, id: string): Promise<PostResult | undefined> {
   let before: string | null = null;
   for (let page = 1; page <= mostPages; page++) {
     const said: LatestComments = await octokit.graphql(latestCommentsQuery, {

@@ -3,7 +3,7 @@ import type { Client } from "./client.ts";
 import { type CommentNode, commentFields } from "./issue-comments.ts";
 import { repoOf } from "./repo-place.ts";
 
-/** A comment of a person, as it stood when somebody or something asked the agent. */
+/** A comment of a person, as it was when the agent got its turn. */
 export interface SaidComment {
   readonly person: Person;
   readonly commentId: number;
@@ -11,7 +11,7 @@ export interface SaidComment {
   readonly text: string;
 }
 
-/** What somebody thinks of a comment of ours, as a reaction says it (AR-10). */
+/** A person's verdict on a comment of ours, from a reaction (AR-10). */
 export interface Thumb {
   readonly commentId: number;
   readonly verdict: "up" | "down";
@@ -25,7 +25,7 @@ export interface ConversationQuestion {
   readonly issue: number;
   /** Comments up to this id have been read already. */
   readonly since: number | undefined;
-  /** When the agent was asked: what was written or edited later is not heard (SR-36). */
+  /** When the agent got its turn: what was written or edited later does not count (SR-36). */
   readonly until: Date;
 }
 
@@ -35,20 +35,19 @@ export interface Conversation {
   readonly changed: number;
   /** Older ones may be missing: there were more than are read at once. */
   readonly full: boolean;
-  /** The id of the newest of them; nothing where there is none. */
+  /** The id of the newest of them; undefined if there is none. */
   readonly newest: number | undefined;
   /** The comments of ours that were read, by id, and the thumbs on them: one of each person on each. */
   readonly read: readonly number[];
   readonly thumbs: readonly Thumb[];
 }
 
-/** Asks GitHub by one GraphQL request; throws where it does not answer. Apps and bots are not people (SR-61). */
+/** Asks GitHub in one GraphQL request; throws if it does not answer. Apps and bots are not people (SR-61). */
 export type FetchConversation = (question: ConversationQuestion) => Promise<Conversation>;
 
 /** More than this at once is a crowd: the newest are read. */
 const mostComments = 100;
 
-/** So many thumbs of a kind are read of one comment. */
 const mostThumbs = 20;
 
 const query = `query Conversation($owner: String!, $repo: String!, $issue: Int!, $most: Int!) {
@@ -66,7 +65,7 @@ const query = `query Conversation($owner: String!, $repo: String!, $issue: Int!,
   }
 }`;
 
-interface Answer {
+interface ConversationAnswer {
   readonly repository: {
     readonly issue: { readonly comments: { readonly nodes: readonly (SaidNode | null)[] | null } } | null;
   } | null;
@@ -75,7 +74,7 @@ interface Answer {
 interface SaidNode extends CommentNode {
   readonly up: Reactions;
   readonly down: Reactions;
-  /** Only of a User a number is asked for: whoever has none here is not one. */
+  /** The query asks only Users for a number, so an author without one is none. */
   readonly author: { readonly login: string; readonly databaseId?: number } | null;
 }
 
@@ -93,7 +92,7 @@ export function createFetchConversation(client: Client): FetchConversation {
   return (question) =>
     client.as(question, async (octokit) => {
       const variables = { ...repoOf(question), issue: question.issue, most: mostComments };
-      const { repository } = await octokit.graphql<Answer>(query, variables);
+      const { repository } = await octokit.graphql<ConversationAnswer>(query, variables);
       return readConversation(repository?.issue?.comments.nodes ?? [], question);
     });
 }

@@ -60,7 +60,7 @@ export interface IssueEvent {
   readonly title: string;
   readonly body: string;
   readonly open: boolean;
-  /** When it was closed, as an event that tells of that says. */
+  /** When it was closed, from the event of its closing. */
   readonly closedAt?: Date | undefined;
   readonly opener: Actor | undefined;
   readonly labels: readonly string[];
@@ -77,26 +77,26 @@ export interface CommentEvent extends IssueEvent {
     readonly id: number;
     readonly nodeId: string;
     readonly body: string;
-    /** What it read before this edit; nothing where it was not edited. */
+    /** Its text before this edit; undefined without an edit. */
     readonly before: string | undefined;
-    /** Whether it may read otherwise than it did when it was written. GitHub tells of that in its own event; of one that was missed we do. */
+    /** Whether its text may have changed since it was written. GitHub sends an event for an edit; for a missed comment we set this. */
     readonly edited: boolean;
     readonly author: Actor | undefined;
     readonly createdAt: Date;
     /** When it was changed last; of an edit, when that was. */
     readonly updatedAt: Date;
-    /** The App on whose behalf it was written, where one was (SR-16). */
+    /** The App on whose behalf it was written, if any (SR-16). */
     readonly viaAppId: number | undefined;
   };
 }
 
-/** Reads an `issues` payload; nothing where it is not one. */
+/** Reads an `issues` payload; undefined if it is none. */
 export function parseIssueEvent(payload: unknown): IssueEvent | undefined {
   const parsed = issueEventSchema.safeParse(payload);
   return parsed.success ? issueEventOf(parsed.data) : undefined;
 }
 
-/** Reads an `issue_comment` payload; nothing where it is not one. */
+/** Reads an `issue_comment` payload; undefined if it is none. */
 export function parseCommentEvent(payload: unknown): CommentEvent | undefined {
   const parsed = commentEventSchema.safeParse(payload);
   if (!parsed.success) return undefined;
@@ -117,7 +117,7 @@ export function parseCommentEvent(payload: unknown): CommentEvent | undefined {
   };
 }
 
-/** The repository whose default branch a `push` changed, or nothing where it was another branch. */
+/** The repository whose default branch a `push` changed; undefined for another branch. */
 export function pushedRepository(payload: unknown): string | undefined {
   const parsed = pushEventSchema.safeParse(payload);
   if (!parsed.success) return undefined;

@@ -4,14 +4,14 @@ import type { Client } from "./client.ts";
 import { statusOf } from "./outcome.ts";
 import { repoOf } from "./repo-place.ts";
 
-/** What GitHub says right now of everything an approval rests on (SR-17, SR-24), from one GraphQL request. */
+/** What GitHub says right now about everything an approval rests on (SR-14, SR-17, SR-24), from one GraphQL request. */
 export interface Facts {
   readonly repository:
     | {
         readonly id: number;
         readonly name: string;
         readonly private: boolean;
-        /** The newest of the default branch; null where there is none. */
+        /** The newest of the default branch; null if there is none. */
         readonly commit: string | null;
       }
     | undefined;
@@ -27,20 +27,20 @@ export interface Facts {
   readonly people: ReadonlyMap<number, { readonly role: Role; readonly teams: readonly string[] }>;
   /** By node id. A comment that is not in it does not exist any more, or GitHub's answer is older than the comment. */
   readonly comments: ReadonlyMap<string, CommentFact>;
-  /** Whether the App is installed there, by the installation that was asked for, and not suspended. */
+  /** Whether the App is installed there, as the installation of the question, and not suspended. */
   readonly installed: boolean;
-  /** When GitHub was asked, in ms by the clock on the wall, which goes on while a machine sleeps. */
+  /** The time of the request, in ms of the wall clock, which goes on while a machine sleeps. */
   readonly askedAt: number;
 }
 
-export interface CommentFact extends Written {
+export interface CommentFact extends CommentPosition {
   readonly body: string;
   readonly edited: boolean;
   readonly byEmail: boolean;
   readonly authorId: number | undefined;
   /** The issue that it stands in. */
   readonly issueNodeId: string | undefined;
-  /** When somebody else than its author edited it, also where that was written over since. */
+  /** When people other than its author edited it, even if later edits hide that. */
   readonly editedByOthers: readonly Date[];
 }
 
@@ -51,11 +51,11 @@ export interface FactsQuestion {
   readonly people: readonly Person[];
   /** Node ids of comments: the approvals, the card. */
   readonly comments: readonly string[];
-  /** `org/slug`: the teams that matter; none are asked for where policy names none. */
+  /** `org/slug`: the teams that matter; empty if policy names none. */
   readonly teams: readonly string[];
 }
 
-/** Asks GitHub. Throws where it cannot be reached or does not answer whole; the caller then does nothing (fail closed). */
+/** Asks GitHub. Throws if it cannot be reached or does not answer whole; the caller then does nothing (fail closed). */
 export type FetchFacts = (question: FactsQuestion) => Promise<Facts>;
 
 export const createFetchFacts =
@@ -64,14 +64,14 @@ export const createFetchFacts =
     const askedAt = Date.now();
     const [said, installed] = await Promise.allSettled([query(client, question), isInstalled(client, question)]);
     if (said.status === "rejected") throw said.reason;
-    // Under a name that has passed on GitHub redirects the second question, and the name itself says it all.
+    // For a name that now means another repository GitHub redirects the second request. The name alone is enough to say no.
     if (said.value.repository?.name.toLowerCase() !== question.repo.toLowerCase())
       return { ...said.value, askedAt, installed: false };
     if (installed.status === "rejected") throw installed.reason;
     return { ...said.value, askedAt, installed: installed.value };
   };
 
-const query = (client: Client, question: FactsQuestion): Promise<FactsAnswered> =>
+const query = (client: Client, question: FactsQuestion): Promise<AnsweredFacts> =>
   client.as(question, async (octokit) => {
     const { query: text, variables } = buildFactsQuery(question);
     try {
@@ -87,7 +87,7 @@ const query = (client: Client, question: FactsQuestion): Promise<FactsAnswered> 
     }
   });
 
-/** Asked with the App's own key: a token goes on to be taken for a while after its installation is gone. */
+/** Uses the App's own key, because a token works for a while after its installation is gone. */
 async function isInstalled(client: Client, question: FactsQuestion): Promise<boolean> {
   const octokit = await client.probot.auth();
   try {
@@ -100,7 +100,7 @@ async function isInstalled(client: Client, question: FactsQuestion): Promise<boo
 }
 
 /** Some installations may not list collaborators by GraphQL; the permission API answers for one person at a time. */
-async function withRolesByRest(client: Client, question: FactsQuestion, facts: FactsAnswered): Promise<FactsAnswered> {
+async function withRolesByRest(client: Client, question: FactsQuestion, facts: AnsweredFacts): Promise<AnsweredFacts> {
   const people = new Map<number, { role: Role; teams: readonly string[] }>();
   for (const person of question.people) {
     const role = await client.as(question, async (octokit) => {
@@ -109,7 +109,7 @@ async function withRolesByRest(client: Client, question: FactsQuestion, facts: F
           ...repoOf(question),
           username: person.login,
         });
-        // The login may have passed to somebody else (SR-14).
+        // The login may belong to another account now.
         if (data.user?.id !== person.id) return "none";
         return roleOf(data.role_name.toUpperCase());
       } catch (error) {
@@ -125,7 +125,7 @@ async function withRolesByRest(client: Client, question: FactsQuestion, facts: F
 interface Collaborators {
   readonly edges: readonly ({ permission: string; node: { databaseId: number } } | null)[] | null;
 }
-/** What GitHub answers, with the fields that were asked for. */
+/** The answer to the query. */
 interface FactsAnswer {
   readonly repository:
     | ({
@@ -209,12 +209,14 @@ export function buildFactsQuery(question: FactsQuestion): { query: string; varia
   return { query, variables };
 }
 
-/** What the query tells. */
-type FactsAnswered = Omit<Facts, "installed" | "askedAt">;
+/** The facts that the query answers. */
+type AnsweredFacts = Omit<Facts, "installed" | "askedAt">;
 
-/** Reads the answer; what it does not tell is absent, and absent means no. */
-function readFacts(question: FactsQuestion, answer: FactsAnswer): FactsAnswered {
+/** Reads the answer. What it does not say is absent, and absent means no. */
+function readFacts(question: FactsQuestion, answer: FactsAnswer): AnsweredFacts {
   const { repository } = answer;
+  const issue = repository?.issue;
+  const [closed] = issue?.timelineItems.nodes ?? [];
   const people = new Map(
     question.people.map((person, i) => {
       const edges = repository?.[`people${i}`]?.edges ?? [];
@@ -257,32 +259,29 @@ function readFacts(question: FactsQuestion, answer: FactsAnswer): FactsAnswered 
           commit: repository.defaultBranchRef?.target.oid ?? null,
         }
       : undefined,
-    issue: repository?.issue ? issueOf(repository.issue) : undefined,
+    issue: issue
+      ? { nodeId: issue.id, open: issue.state === "OPEN", closedAt: closed ? new Date(closed.createdAt) : undefined }
+      : undefined,
     people,
     comments,
   };
 }
 
-function issueOf({ id, state, timelineItems }: NonNullable<NonNullable<FactsAnswer["repository"]>["issue"]>) {
-  const [closed] = timelineItems.nodes ?? [];
-  return { nodeId: id, open: state === "OPEN", closedAt: closed ? new Date(closed.createdAt) : undefined };
-}
-
-/** The data of a GraphQL answer that came with errors, or nothing where the request itself failed. */
+/** The data of a GraphQL answer that has errors beside it; undefined if the request itself failed. */
 function partialAnswer(error: unknown): FactsAnswer | undefined {
   if (!isRecord(error) || !Array.isArray(error.errors) || !error.errors.every(isHarmless)) return undefined;
   const { data } = error;
   if (typeof data !== "object" || data === null || !("repository" in data) || !("nodes" in data)) return undefined;
-  // The shape is the query's own: GitHub answers with the fields asked for, null where it could not.
+  // The shape is the query's own: GitHub answers with its fields, and with null for those that it could not read.
   return data as FactsAnswer;
 }
 
-/** A comment, an issue or a team that is gone, or a list this installation may not see; whatever else GitHub could not answer is no answer. */
+/** A comment, an issue or a team that is gone, or a list this installation may not see. Any other error means that there is no answer. */
 function isHarmless(error: unknown): boolean {
   if (!isRecord(error)) return false;
   const [first, second] = Array.isArray(error.path) ? error.path.map(String) : [];
   if (first === "nodes") return error.type === "NOT_FOUND";
-  // Nobody is in a team that cannot be seen; who may approve without it still may.
+  // A team that cannot be seen has no members. A person who may approve without it still may.
   if (first?.startsWith("team")) return error.type === "NOT_FOUND" || error.type === "FORBIDDEN";
   if (first !== "repository") return false;
   // An issue that was deleted or transferred is gone from here, and what was approved in it is void.
@@ -292,25 +291,22 @@ function isHarmless(error: unknown): boolean {
 }
 
 /**
- * GitHub's word for a role, or `none` for every word we do not know (SR-17). GraphQL's is of a closed list: of a custom role it is
- * the one that this is built on; REST gives its name, which is none.
+ * GitHub's word for a role, or `none` for an unknown word. For a custom role GraphQL gives the role that it is based on; REST gives its
+ * own name, which is none of ours.
  */
 function roleOf(permission: string | undefined): Role {
   const word = permission?.toLowerCase();
   return roles.find((role) => role === word) ?? "none";
 }
 
-/** Where a comment stands among those of its issue. */
-export interface Written {
-  /** Of GitHub's database, as a webhook tells it: ids only grow. */
+/** The place of a comment among those of its issue. */
+export interface CommentPosition {
+  /** GitHub's database id; ids only grow. */
   readonly id: number;
   /** By GitHub's clock, in whole seconds. */
   readonly createdAt: Date;
 }
 
-/**
- * Whether whoever wrote a comment can have read the other one. Within a second GitHub's times do not tell, so the ids have to say it
- * too.
- */
-export const isWrittenAfter = (comment: Written, other: Written): boolean =>
+/** Whether the author of a comment can have read the other one. Within a second GitHub's times are equal, so the ids count too. */
+export const isWrittenAfter = (comment: CommentPosition, other: CommentPosition): boolean =>
   comment.id > other.id && comment.createdAt.getTime() >= other.createdAt.getTime();

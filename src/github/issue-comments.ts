@@ -18,23 +18,21 @@ export interface CommentNode {
 /** A comment of an issue as GitHub has it now. */
 export interface IssueComment {
   readonly id: number;
-  /** Nothing where the account is gone. */
+  /** Undefined if the account is gone. */
   readonly login: string | undefined;
   /** Written by this App. */
   readonly ours: boolean;
   readonly body: string;
   readonly createdAt: Date;
   readonly editedAt: Date | undefined;
-  /** Who edited it last. */
   readonly editor: string | undefined;
-  /** Why somebody has minimized it, in GitHub's word. */
+  /** Why it was minimized, in GitHub's word. */
   readonly hidden: string | undefined;
 }
 
-/** Reads every comment of an issue, a page at a time, oldest first. Throws where GitHub does not answer or has no such issue. */
+/** Reads every comment of an issue, a page at a time, oldest first. Throws if GitHub does not answer or has no such issue. */
 export type ReadComments = (place: CommentPlace) => AsyncGenerator<readonly IssueComment[]>;
 
-/** GitHub gives no more at once. */
 const pageSize = 100;
 
 const query = `query Comments($owner: String!, $repo: String!, $issue: Int!, $size: Int!, $after: String) {
@@ -51,7 +49,7 @@ const query = `query Comments($owner: String!, $repo: String!, $issue: Int!, $si
   }
 }`;
 
-interface Answer {
+interface CommentsAnswer {
   readonly repository: {
     readonly issue: {
       readonly comments: {
@@ -78,9 +76,11 @@ export const createReadComments = (client: Client): ReadComments =>
         size: pageSize,
         after,
       };
-      const { repository }: Answer = await client.as(place, (octokit) => octokit.graphql<Answer>(query, variables));
+      const { repository }: CommentsAnswer = await client.as(place, (octokit) =>
+        octokit.graphql<CommentsAnswer>(query, variables),
+      );
       const page = repository?.issue?.comments;
-      // Said in other words than GitHub's usual ones, it is a 404 all the same.
+      // GraphQL has no status for this; to callers it is a 404.
       if (!page) throw Object.assign(new Error(`GitHub has no issue ${place.issue} in ${place.repo}`), { status: 404 });
       yield (page.nodes ?? []).flatMap((node) => (node ? [readNode(node)] : []));
       if (!page.pageInfo.hasNextPage) return;

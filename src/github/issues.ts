@@ -5,21 +5,21 @@ import { type CommentPlace, markerOf } from "./comments.ts";
 import { statusOf } from "./outcome.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
 
-/** What the bot does to issues themselves. Throws where GitHub does not do it. */
+/** What the bot does to issues themselves. Each call throws if GitHub does not do it. */
 export interface Issues {
   /** Closes an issue as completed; one that is closed already stays closed. */
   readonly close: (place: CommentPlace) => Promise<void>;
-  /** Assigns somebody beside whoever is assigned; false where GitHub does not, since they have no write access. */
+  /** Adds an assignee; false if GitHub refuses, because the person has no write access. */
   readonly assign: (place: CommentPlace, login: string) => Promise<boolean>;
-  /** Who has this login now, and whether that is a person; undefined where nobody has. */
+  /** The account that has this login now, and its type; undefined if there is none. */
   readonly accountOf: (place: RepoPlace, login: string) => Promise<(Person & { readonly type: string }) | undefined>;
   /** Lets only collaborators comment from now on. */
   readonly lock: (place: CommentPlace) => Promise<void>;
-  /** How it stands now; undefined where it is no more: deleted, or moved elsewhere. */
+  /** Its state now; undefined if it was deleted or moved elsewhere. */
   readonly read: (place: CommentPlace) => Promise<IssueState | undefined>;
-  /** Opens an issue again; one that is open already stays so. False where it is no more: deleted, or moved elsewhere. */
+  /** Opens an issue again; one that is open already stays so. False if it was deleted or moved elsewhere. */
   readonly reopen: (place: CommentPlace) => Promise<boolean>;
-  /** Opens an issue, once: one that bears the marker already, since an answer was lost, is the one. */
+  /** Opens an issue once: if the answer to an earlier attempt was lost, it returns the issue with the marker. */
   readonly open: (
     place: RepoPlace,
     issue: {
@@ -27,9 +27,9 @@ export interface Issues {
       readonly body: string;
       readonly labels: readonly string[];
       readonly marker: string;
-      /** When it was first asked for: among all issues since then the marker is looked for, not among the latest alone. */
+      /** The time of the first attempt: the search covers all issues since then, not only the latest. */
       readonly since?: Date | undefined;
-      /** Nobody can have asked for it before: it is not looked for. */
+      /** There was no earlier attempt, so it does not search. */
       readonly isFirst?: boolean;
     },
   ) => Promise<OpenedIssue>;
@@ -37,7 +37,7 @@ export interface Issues {
   readonly repositoryOf: (
     place: RepoPlace,
   ) => Promise<{ readonly repo: string; readonly repoId: number; readonly private: boolean }>;
-  /** Which installation serves a repository, asked as the App itself. */
+  /** The installation that serves a repository, as the App itself sees it. */
   readonly installationOf: (repo: string) => Promise<number>;
 }
 
@@ -111,7 +111,7 @@ export function createIssues(client: Client, app: AppKey): Issues {
   };
 }
 
-/** GitHub answers for one that was moved with where it went, a redirect that is read and not followed: it has no number. */
+/** For a moved issue GitHub answers with a redirect. It is read and not followed; it has no number. */
 const asItIs = { request: { redirect: "manual" } } as const;
 
 async function unlessGone<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {

@@ -3,7 +3,6 @@ import type { CommentPlace } from "./comments.ts";
 import { statusOf, type WriteFailure, writeFailure } from "./outcome.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
 
-/** A label as a repository lists it. */
 export interface RepoLabel {
   readonly name: string;
   /** Six hexadecimal digits. */
@@ -12,10 +11,9 @@ export interface RepoLabel {
   readonly description: string;
 }
 
-/** A write that is done. */
-export interface Labelled {
+export interface LabelResult {
   readonly kind: "posted";
-  /** What the issue carries after it, in lower case: GitHub takes names that differ in case for one. Nothing where it does not say. */
+  /** What the issue carries after it, in lower case: GitHub treats names that differ in case as one. Undefined if it does not say. */
   readonly on: readonly string[] | undefined;
 }
 
@@ -28,8 +26,8 @@ export interface Labels {
   readonly isListed: (repo: string, name: string) => boolean;
   /** Has the repository list a label with its colour and words; one that it lists already stays as people have it. */
   readonly list: (place: RepoPlace, label: RepoLabel) => Promise<{ readonly kind: "posted" } | WriteFailure>;
-  readonly add: (place: CommentPlace, names: readonly string[]) => Promise<Labelled | WriteFailure>;
-  readonly remove: (place: CommentPlace, name: string) => Promise<Labelled | WriteFailure>;
+  readonly add: (place: CommentPlace, names: readonly string[]) => Promise<LabelResult | WriteFailure>;
+  readonly remove: (place: CommentPlace, name: string) => Promise<LabelResult | WriteFailure>;
 }
 
 export function createLabels(client: Client): Labels {
@@ -64,7 +62,7 @@ export function createLabels(client: Client): Labels {
         );
         return labelled(data);
       } catch (error) {
-        // Somebody took it off already, or the issue is gone: either way it is not there.
+        // A person removed it, or the issue is gone: either way it is not there.
         if (statusOf(error) === 404) return { kind: "posted", on: undefined };
         return writeFailure(error, Date.now());
       }
@@ -72,7 +70,7 @@ export function createLabels(client: Client): Labels {
   };
 }
 
-const labelled = (labels: readonly { readonly name: string }[]): Labelled => ({
+const labelled = (labels: readonly { readonly name: string }[]): LabelResult => ({
   kind: "posted",
   on: labels.map(({ name }) => name.toLowerCase()),
 });

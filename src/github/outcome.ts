@@ -1,13 +1,13 @@
 import { messageOf } from "../base/errors.ts";
 import { type Fields, isRecord } from "../base/json.ts";
 
-/** What a failed write means for the one who wanted it written (RR-07, RR-08). */
+/** What a failed write means for its caller (RR-07, RR-08, RR-11). */
 export type WriteFailure =
-  /** GitHub has certainly not done it; it may be tried again after that long, or where GitHub has not told how long, ever later. */
+  /** GitHub has certainly not done it. Try again after that time, which GitHub named (`isTold`) or we chose. */
   | { readonly kind: "later"; readonly afterMs: number; readonly isTold: boolean; readonly why: string }
   /** No answer, or one that does not say: GitHub may have done it. Look before trying again. */
   | { readonly kind: "ambiguous"; readonly why: string }
-  /** Trying again will not help; `isGone` where GitHub has what it is about no more. */
+  /** Trying again will not help; `isGone` if its object no longer exists. */
   | { readonly kind: "never"; readonly isGone?: boolean; readonly why: string };
 
 /** Asking sooner than in a minute earns a longer ban. */
@@ -24,26 +24,26 @@ export function writeFailure(error: unknown, now: number): WriteFailure {
   if (status === 429 || (status === 403 && isRateLimit(error, headers))) {
     return { kind: "later", ...waitOf(headers, now), why: "GitHub's rate limit" };
   }
-  // A token that was minted anew is refused, too: by our clock, or by GitHub's owner of the App. Nothing was done, and it passes.
+  // GitHub also refuses a new token, because of our clock or of the App's owner. Nothing was done, and it passes.
   if (status === 401) return { kind: "later", ...untold, why: "GitHub does not take our token" };
-  // Whoever has suspended it lifts that again, and what waits is told then (F-13).
+  // The owner can lift the suspension, and what waits is written then (F-13).
   if (status === 403 && /suspended/i.test(messageOf(error)))
     return { kind: "later", ...untold, why: "the App's installation is suspended" };
   const isGone = status === 404 || status === 410;
   return { kind: "never", ...(isGone && { isGone }), why: `${why}: ${messageOf(error).slice(0, 200)}` };
 }
 
-/** Whether it is GitHub that failed, in a way that passes: nothing is wrong with what it was asked, and later it answers (RR-11). */
+/** Whether GitHub itself failed, in a way that passes: the request is right, and later GitHub answers it. */
 export function isAway(error: unknown): boolean {
   const isGitHubs =
     statusOf(error) !== undefined || (error instanceof Error && "errors" in error && "headers" in error);
   return isGitHubs && writeFailure(error, Date.now()).kind !== "never";
 }
 
-/** GraphQL's words for what it will not do however often it is asked. */
+/** GraphQL's words for what it will never do. */
 const finalTypes = new Set(["NOT_FOUND", "FORBIDDEN", "UNPROCESSABLE", "INSUFFICIENT_SCOPES"]);
 
-/** GraphQL refuses with status 200 and a type for each error; nothing where it does not say why, and may have done it. */
+/** GraphQL refuses with status 200 and a type for each error. Undefined if it does not say why, because it may have done it. */
 function graphqlRefusal(error: unknown, now: number): WriteFailure | undefined {
   if (!(error instanceof Error) || !("errors" in error) || !Array.isArray(error.errors)) return undefined;
   const types = error.errors.flatMap((one: unknown) => (isRecord(one) ? String(one.type) : []));
@@ -66,7 +66,7 @@ const isRateLimit = (error: unknown, headers: Fields): boolean =>
 
 type Wait = Pick<Extract<WriteFailure, { kind: "later" }>, "afterMs" | "isTold">;
 
-/** GitHub's own word where it gives one. */
+/** The wait that GitHub names, or ours if it names none. */
 function waitOf(headers: Fields, now: number): Wait {
   const retryAfter = Number(headers["retry-after"]);
   if (Number.isFinite(retryAfter) && retryAfter > 0) return { afterMs: retryAfter * 1000, isTold: true };
@@ -77,7 +77,7 @@ function waitOf(headers: Fields, now: number): Wait {
   return untold;
 }
 
-/** The HTTP status of a failed request, or nothing where no answer came. */
+/** The HTTP status of a failed request; undefined if there was no answer. */
 export function statusOf(error: unknown): number | undefined {
   return isRecord(error) && typeof error.status === "number" ? error.status : undefined;
 }

@@ -5,8 +5,8 @@ import type { Actor } from "./events.ts";
 import { statusOf } from "./outcome.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
 
-/** What GitHub answers to who has read it before: nothing new, which costs nothing of the rate limit, or a page of it. */
-export type Polled<T> =
+/** The answer to a poll: nothing new, which costs nothing of the rate limit, or a page. */
+export type PollAnswer<T> =
   | { readonly kind: "unchanged" }
   | {
       readonly kind: "read";
@@ -15,17 +15,16 @@ export type Polled<T> =
       readonly etag: string | undefined;
       /** Whether there is a further page. */
       readonly more: boolean;
-      /** GitHub's clock. */
       readonly at: Date;
     }
   /** It is no longer there: deleted (404, 410) or moved (301). */
   | { readonly kind: "gone"; readonly status: 301 | 404 | 410 };
 
-interface Asked {
+interface PageRequest {
   readonly etag?: string | undefined;
   readonly page?: number;
 }
-interface Since extends Asked {
+interface UpdatesRequest extends PageRequest {
   readonly since: Date;
   /** Newest first, or in the order it happened. */
   readonly direction: "asc" | "desc";
@@ -38,21 +37,20 @@ export type PolledComment = Data<Rest["issues"]["listCommentsForRepo"]>[number];
 export type PolledEvent = Data<Rest["issues"]["listEventsForRepo"]>[number];
 export type PolledRepository = Data<Rest["apps"]["listReposAccessibleToInstallation"]>["repositories"][number];
 
-/** What GitHub tells to who asks it again and again. Each throws where GitHub does not answer. */
+/** What a poll reads from GitHub. Each call throws if GitHub does not answer. */
 export interface PollSource {
-  /** The repository itself; no item where the App has lost it. */
-  readonly repository: (place: RepoPlace, asked: Asked) => Promise<Polled<PolledRepository>>;
+  /** The repository itself; no item if the App has lost it. */
+  readonly repository: (place: RepoPlace, asked: PageRequest) => Promise<PollAnswer<PolledRepository>>;
   /** Issues and pull requests that changed since then. */
-  readonly issues: (place: RepoPlace, asked: Since) => Promise<Polled<PolledIssue>>;
+  readonly issues: (place: RepoPlace, asked: UpdatesRequest) => Promise<PollAnswer<PolledIssue>>;
   /** Comments of the repository that were written or edited since then. */
-  readonly comments: (place: RepoPlace, asked: Since) => Promise<Polled<PolledComment>>;
+  readonly comments: (place: RepoPlace, asked: UpdatesRequest) => Promise<PollAnswer<PolledComment>>;
   /** Who labeled, typed, closed, reopened what; newest first. */
-  readonly events: (place: RepoPlace, asked: Asked) => Promise<Polled<PolledEvent>>;
-  /** Every comment of an issue. */
-  readonly commentsOn: (place: CommentPlace, asked: Asked) => Promise<Polled<PolledComment>>;
-  readonly issue: (place: CommentPlace) => Promise<Polled<PolledIssue>>;
-  readonly comment: (place: RepoPlace, id: number) => Promise<Polled<PolledComment>>;
-  /** Who edited these comments last, by their node ids, undefined where GitHub names nobody; no entry of one that nobody edited. */
+  readonly events: (place: RepoPlace, asked: PageRequest) => Promise<PollAnswer<PolledEvent>>;
+  readonly commentsOn: (place: CommentPlace, asked: PageRequest) => Promise<PollAnswer<PolledComment>>;
+  readonly issue: (place: CommentPlace) => Promise<PollAnswer<PolledIssue>>;
+  readonly comment: (place: RepoPlace, id: number) => Promise<PollAnswer<PolledComment>>;
+  /** The last editors of comments by node id, undefined if GitHub names none. A comment without edits has no entry. */
   readonly editors: (place: RepoPlace, nodeIds: readonly string[]) => Promise<ReadonlyMap<string, Actor | undefined>>;
   /** How many of this source's requests so far counted against the rate limit. */
   readonly counted: () => number;
@@ -95,14 +93,14 @@ export function createPollSource(client: Pick<Client, "as">): PollSource {
   };
 }
 
-/** Asks, and tells a 304 and what is gone from an answer; counts what GitHub counts. */
+/** Asks GitHub, distinguishes a 304 and a deleted thing from an answer, and counts what GitHub counts. */
 function createAsk(client: Pick<Client, "as">) {
   let counted = 0;
   async function ask<T>(
     place: RepoPlace,
-    { etag, page = 1 }: Asked,
-    send: (octokit: Octokit, common: Common) => Promise<Answer<T>>,
-  ): Promise<Polled<T>> {
+    { etag, page = 1 }: PageRequest,
+    send: (octokit: Octokit, common: Common) => Promise<PollResponse<T>>,
+  ): Promise<PollAnswer<T>> {
     const headers = etag === undefined ? {} : { "if-none-match": etag };
     const common = { headers, request: { redirect: "manual" as const }, per_page: pageSize, page };
     try {
@@ -122,11 +120,11 @@ function createAsk(client: Pick<Client, "as">) {
   return { ask, counted: () => counted };
 }
 
-const listed = async <T>(call: Promise<Raw<readonly T[]>>): Promise<Answer<T>> => {
+const listed = async <T>(call: Promise<Raw<readonly T[]>>): Promise<PollResponse<T>> => {
   const { status, headers, data } = await call;
   return { status, headers, items: status === 200 ? data : [] };
 };
-const single = async <T>(call: Promise<Raw<T>>): Promise<Answer<T>> => {
+const single = async <T>(call: Promise<Raw<T>>): Promise<PollResponse<T>> => {
   const { status, headers, data } = await call;
   return { status, headers, items: status === 200 ? [data] : [] };
 };
@@ -158,7 +156,7 @@ interface Raw<T> {
   readonly headers: Headers;
   readonly data: T;
 }
-interface Answer<T> {
+interface PollResponse<T> {
   readonly status: number;
   readonly headers: Headers;
   readonly items: readonly T[];
@@ -169,9 +167,13 @@ interface Headers {
   readonly date?: string | undefined;
 }
 
-const sinceOf = ({ since, direction }: Since) => ({ since: since.toISOString(), sort: "updated" as const, direction });
+const sinceOf = ({ since, direction }: UpdatesRequest) => ({
+  since: since.toISOString(),
+  sort: "updated" as const,
+  direction,
+});
 
-/** Whether GitHub gave no token at all: then nothing is known of what was asked for. */
+/** Whether GitHub gave no token at all. Then the error says nothing about the thing itself. */
 export const isAboutToken = (error: unknown): boolean =>
   isRecord(error) && isRecord(error.request) && String(error.request.url).endsWith("/access_tokens");
 

@@ -1,4 +1,4 @@
-/** GitHub's address for people, of the API's: the API has a host of its own, or on an Enterprise server a path below it. Pure. */
+/** GitHub's address for people, from the API's address: a host of its own, or a path on an Enterprise server. Pure. */
 const siteOf = (apiUrl: string): string =>
   apiUrl.replace(/^https:\/\/api\.((?:[\w-]+\.)?(?:github|ghe)\.com)$/, "https://$1").replace(/\/api\/v3$/, "");
 
@@ -15,7 +15,7 @@ export function commentUrl(
 export const issueUrl = (apiUrl: string, { repo, issue }: { readonly repo: string; readonly issue: number }): string =>
   `${siteOf(apiUrl)}/${repo}/issues/${issue}`;
 
-/** The page of a repository's deployments, to one environment where it is named. Pure. */
+/** The page of a repository's deployments, for one environment if it is named. Pure. */
 export const deploymentUrl = (apiUrl: string, repo: string, environment: string | null): string =>
   `${siteOf(apiUrl)}/${repo}/deployments${environment === null ? "" : `/${encodeURIComponent(environment)}`}`;
 

@@ -1,4 +1,4 @@
-/** Whose webhooks are read at all (SR-05). Beside the signature, and before it: what others send costs no memory and no hashing. */
+/** Refuses webhooks by address before their signature is checked, so that others cost no memory and no hashing (SR-05, RR-03). */
 
 import { messageOf } from "../base/errors.ts";
 import { every } from "../base/every.ts";
@@ -6,9 +6,9 @@ import { addressOf, type Caller, createNetworks } from "../base/networks.ts";
 import type { Logger } from "../telemetry/log.ts";
 
 export interface AllowFrom {
-  /** Addresses and networks (`192.0.2.0/24`), and `github` for those that GitHub names as its own. Nothing: everybody. */
+  /** Addresses and networks (`192.0.2.0/24`), and `github` for those that GitHub publishes. Everyone if it is missing. */
   readonly allowFrom?: readonly string[] | undefined;
-  /** How many proxies of ours stand in front, each of which adds whom it heard to X-Forwarded-For. */
+  /** How many of the operator's proxies are in front; each adds its sender to X-Forwarded-For. */
   readonly trustedProxies: number;
 }
 
@@ -16,9 +16,8 @@ const lookMs = 60_000;
 const freshMs = 3_600_000;
 
 /**
- * Keeps the list in force: the settings as they are now, and GitHub's addresses, asked for anew each hour. What GitHub told last
- * holds while it cannot be asked; before it was heard once, none of its addresses is known and its webhooks are refused, to be
- * fetched from it later (RR-03).
+ * Follows the settings, and reads GitHub's addresses every hour. While GitHub does not answer, its last addresses stay in force. Before its
+ * first answer the bot refuses its webhooks, and fetches them from GitHub later.
  */
 export function keepAllowList(
   settings: () => AllowFrom,

@@ -8,7 +8,6 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { CallToolRequestSchema, ListToolsRequestSchema, type Tool } from "@modelcontextprotocol/sdk/types.js";
 import own from "../../package.json" with { type: "json" };
 
-/** What a call is answered; it never throws. */
 type McpAnswer = { readonly ok: true; readonly data: object } | { readonly ok: false; readonly why: string };
 
 export interface McpTools {
@@ -22,7 +21,7 @@ const instructions =
 function serverOf({ tools, call }: McpTools): Server {
   const info = { name: own.name, version: own.version };
   const server = new Server(info, { capabilities: { tools: {} }, instructions });
-  // As zod writes it, which is what the protocol wants.
+  // zod writes the schemas as the protocol wants them.
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools as Tool[] }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const answer = await call(params.name, params.arguments ?? {});
@@ -36,7 +35,7 @@ function serverOf({ tools, call }: McpTools): Server {
   return server;
 }
 
-/** Answers one message over HTTP, without a session: whatever process gets the next one can answer it. */
+/** Answers one message over HTTP without a session, so that any process can answer the next one. */
 export async function answerMcp(
   tools: McpTools,
   call: { readonly request: IncomingMessage; readonly response: ServerResponse; readonly message: unknown },
@@ -44,7 +43,7 @@ export async function answerMcp(
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
   const server = serverOf(tools);
   call.response.on("close", () => void server.close());
-  // Its type leaves out what may be undefined.
+  // The SDK's type omits that members may be undefined.
   await server.connect(transport as Transport);
   await transport.handleRequest(call.request, call.response, call.message);
 }

@@ -1,22 +1,21 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRate } from "../base/clock.ts";
-import { isRecord } from "../base/json.ts";
+import { isRecord, parseJson } from "../base/json.ts";
 import { readBody } from "./body.ts";
 import type { McpTools } from "./mcp-server.ts";
 import { markVerified } from "./places.ts";
 import { sendAnswer } from "./server.ts";
 
-/** What the door needs to know of an agent. */
+/** The settings of an agent that the door needs. */
 interface McpAccess {
-  /** Of its token, hex; two while it is being changed. */
+  /** Hex; two while the token is being changed. */
   readonly tokenSha256: readonly string[];
   readonly callsPerMinute: number;
 }
 
 interface McpDoorOptions {
   readonly agents: () => Readonly<Record<string, McpAccess>>;
-  /** What the agent of this name may call. */
   readonly tools: (agent: string) => McpTools;
   readonly log: (event: { readonly status: number; readonly reason: McpRefusal; readonly agent?: string }) => void;
   readonly now: () => Date;
@@ -36,8 +35,8 @@ const path = "/mcp";
 const bodyCapBytes = 64 * 1024;
 
 /**
- * Serves `POST /mcp` (docs/agents.md) for the agents that have a token, one JSON-RPC message a call; tells whether the address was its
- * own. Nothing is read of whoever does not know a token, and nothing is answered where no agent has one.
+ * Serves `POST /mcp` (docs/agents.md) for the agents that have a token, one JSON-RPC message a call; returns whether the address was its
+ * own. Reads no body without a valid token, and answers nothing if no agent has one.
  */
 export function createMcpDoor(
   options: McpDoorOptions,
@@ -57,15 +56,15 @@ export function createMcpDoor(
     };
     if (agent === undefined) return refuse("wrong token");
     if (request.headers.origin !== undefined) return refuse("from a browser");
-    // No stream of its own, no session to end.
+    // There is no stream to open and no session to end.
     if (request.method !== "POST") return refuse("not a POST");
     if (!mayCall(agent, agents[agent]?.callsPerMinute ?? 0)) return refuse("too many calls");
     markVerified(request);
     const body = await readBody(request, bodyCapBytes);
     if (body === "cut off") return;
     if (typeof body === "string") return refuse(body);
-    const message = messageIn(body.toString("utf8"));
-    // One message a call: a list of them would be many calls.
+    const message = parseJson(body.toString("utf8"));
+    // A list of messages would be many calls.
     if (!isRecord(message) || Array.isArray(message)) return refuse("no JSON-RPC message");
     const { answerMcp } = await import("./mcp-server.ts");
     await answerMcp(options.tools(agent), { request, response, message });
@@ -79,7 +78,7 @@ export function createMcpDoor(
   };
 }
 
-/** Whose token it is. By hashes, which have one length whatever is guessed, in constant time, and always against all of them. */
+/** Finds the agent of a token. Compares hashes, which all have one length, in constant time, and always all of them. */
 function agentOf(agents: Readonly<Record<string, McpAccess>>, authorization = ""): string | undefined {
   const [, token = ""] = /^bearer +(\S+) *$/i.exec(authorization) ?? [];
   const given = createHash("sha256").update(token).digest();
@@ -87,12 +86,4 @@ function agentOf(agents: Readonly<Record<string, McpAccess>>, authorization = ""
     tokenSha256.map((hex) => ({ name, isIts: timingSafeEqual(given, Buffer.from(hex, "hex")) })),
   );
   return token === "" ? undefined : known.find(({ isIts }) => isIts)?.name;
-}
-
-function messageIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

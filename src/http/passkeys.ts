@@ -5,7 +5,7 @@ import { loadTemplate, readTemplate } from "../base/template.ts";
 import { readBody } from "./body.ts";
 import { sendAnswer } from "./server.ts";
 
-/** What a page shows; `shut` where it can be used no more. */
+/** The content of a page; `shut` if it can no longer be used. */
 type PasskeyPage =
   | { readonly kind: "shut"; readonly reason: string }
   | {
@@ -20,15 +20,14 @@ type PasskeyPage =
     };
 
 interface PasskeyDoorOptions {
-  /** Nobody is served while it is false. */
   readonly isOn: () => boolean;
   readonly view: (id: string) => Promise<PasskeyPage>;
   readonly take: (id: string, body: unknown) => Promise<{ readonly ok: boolean; readonly words: string }>;
-  /** What became of an answer; nothing of what its sender wrote. */
+  /** Gets the outcome of an answer, and no text of its sender. */
   readonly log: (event: { readonly status: number; readonly ok: boolean }) => void;
 }
 
-/** Nothing from elsewhere, nothing inline, in no frame: the page is what it seems to be. */
+/** Nothing from other hosts, nothing inline, in no frame: no other page can show or change this one. */
 const headers = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -39,13 +38,13 @@ const headers = {
 } as const;
 
 const bodyCapBytes = 32 * 1024;
-/** Anybody may call, and each call reads the store: more people than this do not approve at one moment. */
+/** Anyone can call, and each call reads the store. No more people than this approve at one moment. */
 const mostAtOnce = 8;
 const mostWaitMs = 5_000;
 const tooMany = "too many at once";
 const path = /^\/k\/([0-9a-f]{64})$/;
 
-/** Serves the pages of passkeys, `/k/<id>`, with their script and style (PK-03). Tells whether the address was its own. */
+/** Serves the pages of passkeys, `/k/<id>`, with their script and style (PK-03). Returns whether the address was its own. */
 export function createPasskeyDoor(
   options: PasskeyDoorOptions,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<boolean> {
@@ -54,7 +53,7 @@ export function createPasskeyDoor(
 
   let free = mostAtOnce;
   const waiting = new Set<() => void>();
-  /** Asks the store, a few at once and the others in their order; undefined for whoever waited too long. */
+  /** Reads the store for a few callers at once and the others in their order; undefined for a caller that waited too long. */
   const ask = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     if (free > 0) free--;
     else {
@@ -113,7 +112,7 @@ export function createPasskeyDoor(
   };
 }
 
-/** What the page loads, all of it from here. */
+/** The files that the page loads. */
 function readFiles(): ReadonlyMap<string, { readonly type: string; readonly text: string }> {
   const bundle = new URL("../dist/bundle/index.umd.min.js", import.meta.resolve("@simplewebauthn/browser"));
   const script = "text/javascript; charset=utf-8";
@@ -139,7 +138,7 @@ function createRender(): (shown: PasskeyPage) => string {
       options: escaped(JSON.stringify(options)),
       ends: endsAt.toISOString(),
       rows: `<dl>${cells}</dl>`,
-      // A command may have blank lines, and a line end right behind the tag is no part of it.
+      // A command may begin with a blank line, and HTML drops a line end right after the tag.
       command: command === undefined ? "" : `<pre>\n${escaped(command)}</pre>`,
       button: `<button type="button">${escaped(button)}</button>`,
       status: "",

@@ -1,6 +1,6 @@
 /**
- * Who may stay connected (SR-03, SR-62). Nobody is turned away at the door: when a place is wanted, the connection that has made the
- * least progress loses its own, unless its sender has shown who it is. This holds for every path, and before one is named.
+ * Decides which connections stay (SR-03, SR-62). A new one always gets a place: the connection with the least progress loses its own,
+ * unless its sender has proved who it is. This holds for every path, and before the sender names one.
  */
 
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
@@ -8,33 +8,32 @@ import type { Socket } from "node:net";
 import { addressOf, networkOfAddress } from "../base/networks.ts";
 
 interface PlacesOptions {
-  /** How many proxies of ours add to X-Forwarded-For; with 0 the other end of the connection is the sender. */
+  /** How many of the operator's proxies add to X-Forwarded-For; with 0 the other end of the connection is the sender. */
   readonly trustedProxies: () => number;
-  /** How long a body may take from a sender who sends nothing of it. */
+  /** The time for a body without any of its bytes. */
   readonly bodyBaseMs: number;
-  /** Gets the connections ended since the last call, every few seconds at most. */
+  /** Gets the connections that ended since the last call, every few seconds at most. */
   readonly onEnded: (ended: EndedConnections) => void;
 }
 
 export interface EndedConnections {
-  /** Their places were wanted. */
+  /** Others needed their places. */
   readonly crowded: number;
   /** They took too long. */
   readonly late: number;
-  /** Their bodies came in too many pieces: each costs time, however small it is. */
+  /** Their bodies came in too many pieces. Each piece costs time, even a small one. */
   readonly scattered: number;
 }
 
 interface ConnectionPlace {
-  /** Ends the connection; its place and what it holds are free at once. */
+  /** Ends the connection, and frees its place and memory at once. */
   readonly end: (reason: keyof EndedConnections) => void;
   readonly countBody: (bytes: BodyBytes) => void;
   readonly setVerified: () => void;
-  /** The sender's; undefined while it is only known whose proxy it is. */
+  /** The sender's; undefined while only the proxy is known. */
   address: string | undefined;
-  /** When its request began, or its wait for one. */
+  /** When its request, or its wait for one, began. */
   since: number;
-  /** What has come of its request's body. */
   receivedBytes: number;
   pieces: number;
   heldBytes: number;
@@ -45,7 +44,7 @@ interface ConnectionPlace {
 
 interface BodyBytes {
   readonly received: number;
-  /** What is kept in memory for it; negative when that is let go. */
+  /** Memory that it takes; negative if it frees some. */
   readonly held: number;
 }
 
@@ -57,16 +56,15 @@ interface Exchange {
 const mostPlaces = 512;
 const mostPerAddress = mostPlaces / 2;
 const mostHeldBytes = 64 * 1024 * 1024;
-/** Nobody whom we serve sends the next request before the answer to the last. */
+/** No sender that the bot serves sends a request before the answer to the last one. */
 const mostUnanswered = 16;
-/** Each megabyte that has come gives a body another second. */
+/** Each received megabyte gives a body another second. */
 const bytesPerMs = (1024 * 1024) / 1000;
-/** What a newcomer is taken to have sent: it is not slow because nothing of it has come yet. */
+/** Credit for a new connection, which is not slow only because it has sent nothing yet. */
 const creditBytes = 64 * 1024;
-/** A body may come in so many pieces, and one more for so many of its bytes. */
+/** A body may come in this many pieces, and one more for each `bytesPerPiece`. */
 const leastPieces = 512;
 const bytesPerPiece = 64;
-/** How long reading an answer may take. */
 const answerMs = 60_000;
 const sweepMs = 1_000;
 const reportMs = 10_000;
@@ -80,15 +78,15 @@ const farewells = {
 const placeOf = new WeakMap<Socket, ConnectionPlace>();
 
 /**
- * Spares the connection until its next request: who sent this one has shown who it is. What waits for its answer is bounded elsewhere,
- * and who keeps a connection for the next webhook would find it closed just then.
+ * Spares the connection until its next request, because the sender of this one has proved who it is. The waiting room bounds such
+ * requests, and a sender that keeps a connection for its next webhook must not find it closed.
  */
 export const markVerified = ({ socket }: IncomingMessage): void => placeOf.get(socket)?.setVerified();
 
-/** Counts bytes of a body; if there is no room for them, another body loses its place. */
+/** Counts bytes of a body; if there is no room for them, another connection loses its place. */
 export const countBody = ({ socket }: IncomingMessage, bytes: BodyBytes): void => placeOf.get(socket)?.countBody(bytes);
 
-/** Bounds a server's connections, what they hold and how long they take. Must be called before another listener is added. */
+/** Bounds a server's connections, their memory and their time. Must be called before another listener is added. */
 export function keepPlaces(server: Server, { trustedProxies, bodyBaseMs, onEnded }: PlacesOptions): void {
   const places = new Set<ConnectionPlace>();
   let heldBytes = 0;
@@ -158,7 +156,7 @@ export function keepPlaces(server: Server, { trustedProxies, bodyBaseMs, onEnded
         ended[reason]++;
         const [status, text] = farewells[reason];
         const [first, ...others] = place.unanswered;
-        // Between two answers, or behind the beginning of one, this would be read as a part of another.
+        // Between two answers, or after the start of one, the client would read this text as a part of another answer.
         const isClear = first ? others.length === 0 && !first.response.headersSent : socket.bytesWritten === 0;
         if (isClear)
           socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: ${text.length}\r\n\r\n${text}`);

@@ -8,7 +8,6 @@ import { type Arrival, readWebhook, shareOf } from "../store/queue/arrival.ts";
 import { discardRest, readBody } from "./body.ts";
 import { type EndedConnections, keepPlaces, markVerified } from "./places.ts";
 
-/** Stores what has arrived. */
 export type Receive = (arrival: Arrival) => Promise<"stored" | "duplicate">;
 type DeliveryOutcome = Awaited<ReturnType<Receive>> | "echo";
 
@@ -16,39 +15,39 @@ export interface FrontOptions {
   readonly host: string;
   /** 0 for any free one. */
   readonly port: number;
-  /** One, or two while the secret is being changed (SR-02). */
+  /** One, or two while the secret is being changed. */
   readonly secrets: () => readonly string[];
-  /** Nothing where another process takes the webhooks: then there are health and metrics alone (SR-55). */
+  /** Undefined if another process takes the webhooks: then this one serves only health and metrics. */
   readonly receive: Receive | undefined;
   readonly ready: () => Promise<Readiness>;
-  /** Whether who calls may send webhooks at all (SR-05); everybody where it is not given. */
+  /** Whether this caller may send webhooks; everyone by default. */
   readonly admits?: (caller: Caller) => boolean;
-  /** How many proxies of ours add to X-Forwarded-For; none where it is not given. */
+  /** How many of the operator's proxies add to X-Forwarded-For; none by default. */
   readonly trustedProxies?: () => number;
-  /** Ours: what only tells what we have done ourselves is taken, and nothing is kept of it. */
+  /** The bot's own App: a delivery that only reports the bot's own act is accepted and not stored. */
   readonly appId?: number;
-  /** Where webhooks go instead of `/` and `/api/github/webhooks`. */
+  /** The path of webhooks instead of `/` and `/api/github/webhooks`. */
   readonly path?: string;
   readonly bodyCapBytes?: number;
   readonly bodyTimeoutMs?: number;
   readonly storeTimeoutMs?: number;
   readonly log: (event: FrontEvent) => void;
-  /** Is told what a handler threw; its caller has had a 500. */
+  /** Gets the error of a handler, whose caller got a 500. */
   readonly onFault: (error: unknown) => void;
-  /** What GET /metrics says; 404 where there is none. */
+  /** The answer to GET /metrics; 404 if it is missing. */
   readonly metrics?: (() => Promise<{ readonly contentType: string; readonly text: string }>) | undefined;
-  /** Serves what else there is, and tells whether it did. */
+  /** Serves other paths, and returns whether it did. */
   readonly extra?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 }
 
 interface Readiness {
   readonly ok: boolean;
-  /** Whether it can also do its work; no part of the status, so that no probe cuts off a bot that takes webhooks. */
+  /** Whether the bot can also do its work. It is no part of the status, because a probe must not cut off a bot that takes webhooks. */
   readonly able: boolean;
   readonly checks: Readonly<Record<string, string>>;
 }
 
-/** What became of a webhook call. A refused one carries nothing its sender wrote (SR-04). */
+/** The outcome of a webhook call. A refused one carries no text of its sender. */
 export type FrontEvent =
   | {
       readonly kind: "accepted";
@@ -58,7 +57,7 @@ export type FrontEvent =
     }
   | { readonly kind: "refused"; readonly status: number; readonly reason: FrontRefusal }
   | ({ readonly kind: "ended" } & EndedConnections)
-  /** Verified, but not stored: GitHub has it still, and delivers it again when asked. */
+  /** Verified, but not stored. GitHub still has it and can deliver it again. */
   | { readonly kind: "not-stored"; readonly guid: string; readonly event: string; readonly reason: string };
 
 const refusals = {
@@ -73,21 +72,21 @@ const refusals = {
 } as const;
 type FrontRefusal = keyof typeof refusals;
 
-/** Tells the bot of which App it is that listens. */
+/** The header that names the App of the bot that listens. */
 export const appHeader = "countersign-app";
 
 const megabyte = 1024 * 1024;
 const maxWaitingBytes = 64 * megabyte;
 const maxWaiting = 2_000;
-/** One repository's part of what may wait for the store: a busy one does not shut the others out (SR-62). */
+/** A busy repository must not shut out the others. */
 const maxWaitingPerRepository = maxWaiting / 4;
 const minSecretLength = 32;
 const readyTimeoutMs = 5_000;
 const closeGraceMs = 10_000;
 
 /**
- * The HTTP front: verifies a webhook, stores it, answers; never calls GitHub. 2xx only when the delivery is durable
- * (RR-01). Throws an `OperatorError` for a secret that is missing or too short (SR-01), before anything listens.
+ * The HTTP front: verifies a webhook, stores it, answers; never calls GitHub. Answers 2xx only when the delivery is durable. Throws an
+ * `OperatorError` for a secret that is missing or too short before anything listens (RR-01, SR-01 to SR-05, SR-55, SR-62, F-07).
  */
 export async function startFront(
   options: FrontOptions,
@@ -116,7 +115,7 @@ export async function startFront(
   };
 
   const server = createServer({ connectionsCheckingInterval: 1_000 });
-  // Node answers 408 by itself and closes: headers, and bodies that nobody reads (F-07).
+  // Node itself answers 408 and closes: to slow headers, and to bodies that no handler reads.
   const bodyBaseMs = options.bodyTimeoutMs ?? 10_000;
   server.headersTimeout = Math.min(10_000, bodyBaseMs);
   server.requestTimeout = server.headersTimeout + bodyBaseMs + (capBytes / megabyte) * 1_000;
@@ -158,7 +157,9 @@ function createIntake(options: FrontOptions & { readonly receive: Receive; reado
       log({ kind: "refused", status, reason });
       sendAnswer(response, status, reason);
     };
-    if (options.admits?.(callerOf(request)) === false) return refuse("not an allowed address");
+    const { socket, headers } = request;
+    const caller = { remote: socket.remoteAddress, forwarded: [headers["x-forwarded-for"] ?? []].flat().join(",") };
+    if (options.admits?.(caller) === false) return refuse("not an allowed address");
     const body = await readBody(request, capBytes);
     if (body === "cut off") return;
     if (typeof body === "string") return refuse(body);
@@ -180,7 +181,7 @@ function createIntake(options: FrontOptions & { readonly receive: Receive; reado
 
     const leave = waiting.enter(arrival, body.length);
     if (!leave) return refuse("too many at once");
-    // What is given up here may still be stored later: it keeps its place until the store has answered.
+    // After a time-out the store may still commit it, so it keeps its place until the store answers.
     const stored = receive(arrival).finally(leave);
     try {
       const outcome = await withDeadline(stored, storeTimeoutMs);
@@ -194,7 +195,7 @@ function createIntake(options: FrontOptions & { readonly receive: Receive; reado
   };
 }
 
-/** Bounds what is verified and waits for the store; `enter` gives the way out, or nothing where there is no room. */
+/** Bounds the verified deliveries that wait for the store. `enter` returns the function to leave, or undefined if there is no room. */
 export function createWaitingRoom() {
   const perRepository = new Map<string, number>();
   let count = 0;
@@ -219,7 +220,7 @@ export function createWaitingRoom() {
   };
 }
 
-/** Only SHA-256, over the bytes as they came, in constant time, and always against every secret (SR-02). */
+/** Only SHA-256, over the raw bytes, in constant time, and always against every secret. */
 function isSigned(body: Buffer, header: string | string[] | undefined, secrets: readonly string[]): boolean {
   const hex = /^sha256=([0-9a-f]{64})$/.exec(typeof header === "string" ? header : "")?.[1];
   if (!hex) return false;
@@ -229,18 +230,13 @@ function isSigned(body: Buffer, header: string | string[] | undefined, secrets: 
     .includes(true);
 }
 
-const callerOf = ({ socket, headers }: IncomingMessage): Caller => ({
-  remote: socket.remoteAddress,
-  forwarded: [headers["x-forwarded-for"] ?? []].flat().join(","),
-});
-
-/** A header's value where it is a plain name: headers are not under the signature, so they are not trusted further. */
+/** A header's value if it is a plain name. The signature does not cover headers, so nothing else is trusted. */
 function nameIn(request: IncomingMessage, header: string): string | undefined {
   const value = request.headers[header];
   return typeof value === "string" && /^[\w-]{1,128}$/.test(value) ? value : undefined;
 }
 
-/** Throws where there is no answer in time. */
+/** Throws if there is no answer in time. */
 export async function withDeadline<T>(promise: Promise<T>, ms: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`no answer within ${ms} ms`)), ms);
@@ -251,7 +247,7 @@ export async function withDeadline<T>(promise: Promise<T>, ms: number): Promise<
   }
 }
 
-/** Asks once for all who ask meanwhile: anybody may, as often as they like. */
+/** Shares one answer among all callers that wait for it, because anyone can call at any rate. */
 function shareWhileUnderWay<T>(ask: () => Promise<T>): () => Promise<T> {
   let asking: Promise<T> | undefined;
   return () => {
@@ -275,7 +271,6 @@ function answerPage(response: ServerResponse, page: { readonly contentType: stri
   sendAnswer(response, 200, page.text);
 }
 
-/** Ends a response with a status and a text. */
 export function sendAnswer(response: ServerResponse, status: number, text: string): void {
   response.statusCode = status;
   response.end(text);

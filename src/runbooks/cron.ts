@@ -1,8 +1,8 @@
-/** When a schedule is due. Five fields, UTC: `minute hour day month weekday`. */
+/** When a schedule is due: five fields in UTC, `minute hour day month weekday`. */
 
 import { Cron } from "croner";
 
-/** Names of times such as `@daily` and a field for seconds are other programs' dialects: whoever reads the file knows five fields. */
+/** Accepts five fields only: names such as `@daily` and a field for seconds are other programs' dialects. */
 const parse = (text: string): Cron | undefined => {
   if (!/^\s*[^@\s]/.test(text)) return undefined;
   try {
@@ -12,12 +12,12 @@ const parse = (text: string): Cron | undefined => {
   }
 };
 
-/** True for a five-field cron expression that is due at all (`0 0 31 2 *` never is). */
+/** Whether it is a five-field cron expression that is ever due (`0 0 31 2 *` never is). */
 export const isCron = (text: string): boolean => parse(text)?.nextRun() instanceof Date;
 
-/** The last time at or before `now` at which it was due; nothing where it is no expression or never was. */
+/** The last time at or before `now` at which it was due; undefined if it is no expression or never was. */
 export function lastDue(text: string, now: Date): Date | undefined {
-  // Whole seconds, and the times strictly before a reference: one second on, `now` itself counts.
+  // Croner finds whole seconds strictly before a reference: one second later, `now` itself counts.
   const reference = new Date(Math.floor(now.getTime() / 1_000) * 1_000 + 1_000);
   return parse(text)?.previousRuns(1, reference)[0];
 }

@@ -1,16 +1,15 @@
-/** Expectations of a run, the same for a workflow's `expect` and for what the model predicts. Pure. */
+/** Expectations of a run, by a workflow's `expect` or by the model's prediction. Pure. */
 
 import type { Ending, Expectation, Outcome } from "../base/run.ts";
 
-/** What is known of a run that has ended. */
 export interface EndedRun {
   readonly ending: Ending;
   readonly durationMs: number | null;
-  /** Whether the whole output has a pattern; nothing where that cannot be said, since a part of it is not there to look at. */
+  /** Whether the whole output has a pattern; undefined if a part of it is missing. */
   readonly has: (pattern: string) => boolean | undefined;
 }
 
-/** What an expectation comes to. What cannot be checked does not hold. */
+/** Compares a run with its expectation. An expectation that cannot be checked is not met. */
 export function outcomeOf(expect: Expectation, { ending, durationMs, has }: EndedRun): Outcome {
   const surprise = (why: string): Outcome => ({ kind: "surprise", why });
   const { exit, contains, lacks, withinMs } = expect;

@@ -1,16 +1,16 @@
-/** What a runbook says its checks show when the fault is there, and which step each calls for (OFF-1). Pure. */
+/** What a runbook says about the output of its checks, and which step each output calls for (OFF-1). Pure. */
 
 import { adviceOf, commandsOf } from "./sections.ts";
 
 /** "`df -h` shows `100%`: `logrotate -f …`", or `# expect: 100%` below a command, or "Expected: `100%`" below its block. */
 export interface OutputFinding {
-  /** The check to look at; nothing where any of them may show it. */
+  /** The check to look at; undefined if any of them may show it. */
   readonly check: string | undefined;
-  /** One of these is enough. Plain words; `*` stands for anything within a line. */
+  /** One of these is enough. Plain words; `*` is anything within a line. */
   readonly patterns: readonly string[];
-  /** What it calls for; the runbook's acts in their order where it names none. */
+  /** The acts that it calls for; if empty, the runbook's acts in order. */
   readonly acts: readonly string[];
-  /** `healthy`: seen where nothing is wrong. `unclear`: it says "not", which is for a person to judge. */
+  /** `healthy`: nothing is wrong. `unclear`: it says "not", which a person must judge. */
   readonly means: "fault" | "healthy" | "unclear";
 }
 
@@ -19,7 +19,7 @@ const remark = /^\s*#\s*expect(?:ed|s)?\s*:\s*(.+?)\s*$/i;
 const healthy = /\b(?:healthy|nothing to do|all is well|gesund|in ordnung|sain|sano)\b/i;
 const negation = /\b(?:not|no|lacks?|without|never|isn't|doesn't|nicht|kein\w*|ohne|pas|sans|sin)\b/i;
 
-/** The findings of a runbook's body in their order. A line counts that opens with "Expected" or names one of its commands. */
+/** The findings of a runbook's body, in order: from lines that open with "Expected" or name one of its commands. */
 export function findingsOf(body: string): readonly OutputFinding[] {
   const commands = commandsOf(body);
   const { act } = commands;
@@ -36,7 +36,7 @@ export function findingsOf(body: string): readonly OutputFinding[] {
       const pattern = remark.exec(line)?.[1];
       if (pattern !== undefined) found.push({ check, patterns: [pattern], acts: [], means: "fault" });
       const code = line.replace(/^\s*[$>]\s+/, "").trim();
-      // The last line of one that was joined at backslashes is its end.
+      // Of a command that was joined at backslashes, the last line is its end.
       if (code !== "" && !code.startsWith("#"))
         check = verify.find((command) => command === code) ?? verify.find((command) => command.endsWith(code));
     } else {
@@ -54,8 +54,8 @@ export function findingsOf(body: string): readonly OutputFinding[] {
 }
 
 /**
- * Whether a line of an output has the pattern as words of its own: `active` is not in `inactive`. Case, colours, and how
- * much space stands between words or round punctuation do not matter, so that a table, JSON and a log line read alike.
+ * Whether a line of an output has the pattern as whole words: `active` is not in `inactive`. Case, colors and the space between words
+ * or around punctuation do not matter, so that a table, JSON and a log line read alike.
  */
 export function shows(output: string, pattern: string): boolean {
   const parts = loose(pattern)
@@ -88,7 +88,7 @@ function holds(line: string, parts: readonly string[]): boolean {
   return true;
 }
 
-/** The first place of `part` that cuts no word in two at the pattern's ends. */
+/** The first place of `part` that does not cut a word in two at the pattern's ends. */
 function placeOf(line: string, part: string, from: number, ends: { opens: boolean; closes: boolean }): number {
   for (let at = line.indexOf(part, from); at >= 0; at = line.indexOf(part, at + 1)) {
     const opens = !ends.opens || !cutsWord(line[at - 1], part[0]);

@@ -4,21 +4,24 @@ import { cleanIncident } from "./match/clean.ts";
 import { createMatcher, type IncidentText, type Matcher } from "./match/matcher.ts";
 import { termsOf } from "./match/words.ts";
 
-/** So many skills are named in a prompt; a repository with more has those named that fit the incident. */
+/** A prompt names at most this many skills; of more, those that fit the incident. */
 export const maxMenuSkills = 100;
 
-/** Of more than this an index takes longer than a turn should wait; the likeliest are indexed then. */
+/** Indexing more skills than this takes longer than a turn should wait: then only the likeliest are indexed. */
 const maxIndexed = 1_000;
 const maxLikely = 200;
-/** Many terms of a long log would only add noise, and time. */
+/** More terms of a long log would only add noise and time. */
 const maxTerms = 40;
 
-/** A fifth of a millisecond a skill: kept for the skills of a commit, and for later commits that change none of them. */
+/**
+ * An index takes a fifth of a millisecond per skill. It is kept for a commit's skills, and for later commits that change none of
+ * them.
+ */
 const bySkills = new WeakMap<readonly Skill[], Matcher>();
 const byContent = new Map<string, Matcher>();
 const maxKept = 8;
 
-/** The skills an incident's agent is told of, in the order in which they were found; those that fit best stay when there are too many (OP-4). */
+/** The skills that an incident's prompt names, in the order of the repository; if there are too many, those that fit best (OP-4). */
 export function buildMenu(skills: readonly Skill[], incident: IncidentText): readonly Skill[] {
   if (skills.length <= maxMenuSkills) return skills;
   const match =
@@ -29,7 +32,7 @@ export function buildMenu(skills: readonly Skill[], incident: IncidentText): rea
   return skills.filter((skill) => shown.has(skill));
 }
 
-/** What is chosen from is what the menu shows of a skill. */
+/** The choice is made by what the menu shows of a skill. */
 const withoutBody = (skill: Skill): Skill => ({ ...skill, body: "" });
 
 function menuMatcherOf(skills: readonly Skill[]): Matcher {
@@ -45,7 +48,7 @@ function menuMatcherOf(skills: readonly Skill[]): Matcher {
   return matcher;
 }
 
-/** Those whose name, description or alerts have most of the incident's words, the rare ones before all. */
+/** The skills whose name, description or alerts have most of the incident's words; rare words count more. */
 function likely(skills: readonly Skill[], { title, body }: IncidentText): readonly Skill[] {
   const terms = [...new Set(termsOf(`${cleanIncident(title)}\n${cleanIncident(body)}`))].slice(0, maxTerms);
   const texts = skills.map(({ name, description, metadata }) =>

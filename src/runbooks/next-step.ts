@@ -1,4 +1,4 @@
-/** What a runbook that is followed calls for next, by what its checks have shown (OFF-1). Pure. */
+/** The next step of a runbook, by the output of its checks (OFF-1). Pure. */
 
 import type { Ending } from "../base/run.ts";
 import { type OutputFinding, shows } from "./findings.ts";
@@ -7,35 +7,34 @@ export interface PastRun {
   readonly command: string;
   readonly output: string;
   readonly ending: Ending;
-  /** Where it ran; on the runbook's own target where nothing is said. */
+  /** Where it ran; by default on the runbook's own target. */
   readonly servers?: readonly string[];
 }
 
-/** A runbook's commands as far as they can be proposed as they stand. */
+/** A runbook's commands that are complete. */
 export interface Book {
   readonly verify: readonly string[];
   readonly act: readonly string[];
   readonly findings: readonly OutputFinding[];
   /** The check that the runbook names for an act (`# check:`). */
   readonly checkOf: (act: string) => string | undefined;
-  /** Nobody has looked at what its checks show. */
+  /** The outputs of its checks are not read. */
   readonly unread?: boolean | undefined;
 }
 
 export interface Step {
   readonly kind: "look" | "act" | "stop";
-  /** Of an act: itself, then what shows whether it helped. */
+  /** For an act: itself, then the checks that show whether it helped. */
   readonly commands: readonly string[];
   readonly says: string;
 }
 
 export interface Course {
   readonly runs: readonly PastRun[];
-  /** Commands that are proposed and not decided on, or on their way. */
+  /** Commands that wait for a decision or are under way. */
   readonly open: ReadonlySet<string>;
-  /** Commands that somebody rejected: they are not proposed again. */
+  /** Rejected commands: they are not proposed again. */
   readonly refused: ReadonlySet<string>;
-  /** What a person asked for by name. */
   readonly wish?: "act" | "look" | undefined;
 }
 
@@ -44,13 +43,11 @@ const stillOpen = "The runbook's next step is open already.";
 
 const over = "If it is healthy: `/close <cause>`";
 const helped = "See whether that helped; these only read.";
-/** The last sentence of an incident that went by its runbook. */
 const doneWords = `Done. ${over}`;
 
 /**
- * Looks before it acts, and ends. An act is proposed where a check shows what is expected of the fault and no check is open, or
- * where a person asks for it; after each act it looks once at what shows whether that helped. When all of that has run, nothing
- * more is proposed.
+ * Decides the next step: looks, then acts, then ends. It proposes an act if a check shows the fault and no check is open, or if a
+ * person asks for it; after each act it looks once whether that helped. When all of that has run, it proposes nothing more.
  */
 export function nextStep(book: Book, { runs, open, refused, wish }: Course): Step {
   const { verify, findings } = book;
@@ -106,7 +103,7 @@ export function nextStep(book: Book, { runs, open, refused, wish }: Course): Ste
   return ending(book, { acted: acted.size > 0, shown, waiting, isOpen: waiting !== undefined && open.has(waiting) });
 }
 
-/** All that was to be looked at has been, and no fault is seen. */
+/** All looks are done, and no fault is visible. */
 function ending(
   { verify, findings, unread }: Book,
   given: {
@@ -142,15 +139,18 @@ function ending(
 const stop = (says: string): Step => ({ kind: "stop", commands: [], says });
 
 interface Progress {
-  /** By check, what it says of the time after the last act that it tells of. */
+  /** By check, its newest output since the last act whose effect it shows. */
   readonly shown: ReadonlyMap<string, string>;
-  /** The checks to look at now. */
+  /** The checks that are due now. */
   readonly due: readonly string[];
-  /** By act that was sent, in order: whether it succeeded. */
+  /** By act that was sent, in order, whether it succeeded. */
   readonly acted: ReadonlyMap<string, boolean>;
 }
 
-/** An output tells of the time before an act no more than that the act was due: what shows its effect is looked at again. */
+/**
+ * How far the runbook has come. An output from before an act only shows that the act was due; the checks of its effect are due
+ * again.
+ */
 function progressOf(book: Book, runs: readonly PastRun[]): Progress {
   const { verify, act, checkOf } = book;
   const checks = new Set([...verify, ...act.flatMap((command) => checkOf(command) ?? [])]);
@@ -160,7 +160,7 @@ function progressOf(book: Book, runs: readonly PastRun[]): Progress {
   const due = new Set<string>();
   for (const { command: text, output, ending } of runs) {
     const command = text.trim();
-    // Never started, or it cannot be said: as if it had not been.
+    // A run that never started does not count.
     if (ending.kind === "unreachable") continue;
     if (act.includes(command)) {
       const again = checkOf(command) === undefined ? roundOf(book) : afterwards(book, command, shown);
@@ -180,13 +180,13 @@ function progressOf(book: Book, runs: readonly PastRun[]): Progress {
   return { shown, acted, due: acted.size > 0 ? [...due] : verify.filter((command) => !seen.has(command)) };
 }
 
-/** One round of looks: the checks of which the runbook says what to expect, or its first ones. */
+/** One round of looks: the checks with an expectation, else the first ones. */
 function roundOf({ verify, findings }: Book): readonly string[] {
   const telling = verify.filter((command) => findings.some(({ check }) => check === command));
   return (telling.length > 0 ? telling : verify).slice(0, maxProposals);
 }
 
-/** What shows whether an act helped, where the runbook names its check: that one, and those that called for the act. */
+/** The checks that show whether an act helped, if the runbook names its check: that one, and those that called for the act. */
 function afterwards(book: Book, command: string, shown: ReadonlyMap<string, string>): readonly string[] {
   const own = book.checkOf(command);
   if (own === undefined) return [];
@@ -196,11 +196,11 @@ function afterwards(book: Book, command: string, shown: ReadonlyMap<string, stri
   return [...new Set([own, ...calling.map(({ at }) => at)])];
 }
 
-/** The acts that a fault calls for: its own, or all in their order. */
+/** The acts that a fault calls for: its own, or all in order. */
 const callsFor = ({ act }: Pick<Book, "act">, { acts }: OutputFinding): readonly string[] =>
   acts.length > 0 ? acts.filter((command) => act.includes(command)) : act;
 
-/** The findings that are seen now, each with its pattern and the check that shows it. */
+/** The findings that outputs show now, each with its pattern and its check. */
 const seenIn = (findings: readonly OutputFinding[], shown: ReadonlyMap<string, string>) =>
   findings.flatMap((finding) => {
     for (const pattern of finding.patterns)

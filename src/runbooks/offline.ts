@@ -1,16 +1,15 @@
-/**
- * The turn without a model (OFF-1): follows the runbook that fits, its looks first, and goes on to its acts as `next-step.ts`
- * says. It never guesses: where it is not sure, it says so.
- */
-import type { NamedValue } from "../base/action.ts";
+import type { NamedValue, Proposal } from "../base/action.ts";
 import type { Reading } from "../base/agent.ts";
 import type { Skill } from "../base/github.ts";
-import type { ServerSummary } from "../base/server.ts";
-import { followRunbook, linkOf, listOf, unanswerable } from "./follow-runbook.ts";
-import { followUps, wishIn } from "./follow-ups.ts";
+import type { ServerSummary, Shell } from "../base/server.ts";
+import { findingsOf } from "./findings.ts";
 import { minScore } from "./match/band.ts";
 import { type IncidentText, skillMatcher } from "./match/matcher.ts";
-import type { PastRun } from "./next-step.ts";
+import { purposeOf, purposesOf } from "./match/purpose.ts";
+import { type Book, nextStep, type PastRun, quotedText, type Step } from "./next-step.ts";
+import { createPrepare, type PreparedCommand } from "./prepare.ts";
+import { adviceOf, commandsOf, escalationOf } from "./sections.ts";
+import { chooseTarget, type RunbookTarget, serversInTitle } from "./target.ts";
 import type { Workflow } from "./workflows.ts";
 
 export interface OfflineInput {
@@ -18,30 +17,30 @@ export interface OfflineInput {
   readonly workflows?: readonly Workflow[] | undefined;
   readonly incident: IncidentText;
   readonly servers: readonly ServerSummary[];
-  /** What its alert, its form or a person says by name. */
+  /** Named values from its alert, its form or a person. */
   readonly values?: readonly NamedValue[] | undefined;
-  /** The server that one of these names. */
+  /** The server that one of these values names. */
   readonly serverNamed?: string | undefined;
-  /** What has already run for this incident, oldest first. */
+  /** What has run for this incident, oldest first. */
   readonly runs?: readonly PastRun[] | undefined;
-  /** What was proposed for it, by whomever, in order. */
-  readonly proposed?: readonly Proposed[] | undefined;
-  /** The runbook that the turn before followed. */
+  /** What the agent and people have proposed, in order. */
+  readonly proposed?: readonly ProposedCommand[] | undefined;
+  /** The runbook that the last turn followed. */
   readonly following?: string | undefined;
   /** What a person asks, in their words. */
   readonly asked?: string | undefined;
   /** A person wants the incident looked at again. */
   readonly again?: boolean | undefined;
-  /** The commands that the model, where it has spoken, proposes: nothing of this is, and only what may follow is wanted. */
+  /** The commands that the model proposes, if it has answered: then only follow-ups are wanted. */
   readonly ofModel?: readonly string[] | undefined;
   readonly reason: Reason;
-  /** What commands say is not read: on a public issue nothing of it may be said. */
+  /** Outputs are not read, because on a public issue nothing of them may be shown. */
   readonly unread?: boolean | undefined;
-  /** The policy's word on whether a command only reads on a server; without it a Verify heading is believed. */
+  /** Whether policy finds that a command only reads on a server; without it a Verify heading decides. */
   readonly readsOnly?: ((command: string, server: string) => boolean) | undefined;
 }
 
-export interface Proposed {
+interface ProposedCommand {
   readonly command: string;
   readonly place: string;
   readonly by: "agent" | "person";
@@ -59,7 +58,7 @@ const reasons = {
   "model-reads": "While the agent reads",
 } as const;
 
-/** The runbook that certainly fits, by the incident's text alone; undefined where none does. */
+/** The runbook that surely fits, by the incident's text alone; undefined if none does. */
 export function sureRunbook(
   { skills, workflows = none }: Pick<OfflineInput, "skills" | "workflows">,
   incident: IncidentText,
@@ -68,7 +67,10 @@ export function sureRunbook(
   return band === "high" ? skills.find(({ name }) => name === ranked[0]?.name) : undefined;
 }
 
-/** Reads an incident without a model. Pure; the same input gives the same reading. */
+/**
+ * Reads an incident without a model: follows the runbook that fits, its looks first, then its acts as `next-step.ts` decides. It never
+ * guesses: if it is not sure, it says so (AR-21, DC-5, OFF-1). Pure.
+ */
 export function offlineReading(input: OfflineInput): Reading {
   const { skills, workflows = none, incident, reason, asked } = input;
   const { ranked, band } = skillMatcher(skills, workflows)(incident);
@@ -79,10 +81,10 @@ export function offlineReading(input: OfflineInput): Reading {
   const top = ranked.slice(0, 3).map(({ name }) => name);
   const skill = followed ?? sureRunbook(input, incident);
   if (skill) {
-    // One that fits worse would be tried in vain, perhaps on a server that has nothing of it.
+    // A runbook that fits worse would be tried in vain, perhaps on a server that has nothing to do with it.
     const others = ranked.flatMap(({ name, score }) => (name === skill.name || score < minScore ? [] : [name]));
     const likely = band === "none" ? [] : skills.filter(({ name }) => others.includes(name)).slice(0, 1);
-    // How it is done is said when a runbook is first followed, not on each of its cards.
+    // The first card that follows a runbook says so, and later cards do not.
     const isSaid = reason === "no-model" && input.following === skill.name;
     return followRunbook(skill, input, {
       base: { ...base, notes: isSaid ? [] : [`${reasons[reason]}: this follows the runbook that matches the text.`] },
@@ -122,10 +124,309 @@ export function offlineReading(input: OfflineInput): Reading {
 const likelyOf = (names: readonly string[], { skills }: OfflineInput): readonly string[] =>
   names.filter((name) => skills.some((skill) => skill.name === name));
 
-/** The skill whose name stands in the text as words of its own; the longest, where several do. */
+/** The skill whose name is in the text as whole words; if several are, the longest. */
 function skillNamed(skills: readonly Skill[], text: string): Skill | undefined {
   const spoken = ` ${text.toLowerCase().replace(/[^\p{L}\p{N}._-]+/gu, " ")} `;
   return skills
     .filter(({ name }) => spoken.includes(` ${name.toLowerCase()} `))
     .toSorted((a, b) => b.name.length - a.name.length)[0];
+}
+
+const needsValues =
+  "The runbook's checks need values: complete one with `/fill`, as its line says. For its next step: `/ask act`";
+
+/** At most this many commands that wait for values are proposed at once; the rest is named. */
+const maxForms = 3;
+/** Which of these a server uses is not known here, so all must read a value alike. */
+const windowsShells = ["bash", "powershell", "cmd"] as const;
+
+const unanswerable = "That question needs a model. What can be done without one is below.";
+
+/** The list that a person asks for; undefined if they ask for something else. */
+function listOf(wish: Wish | undefined, { skills, servers }: OfflineInput): string | undefined {
+  if (wish?.kind === "runbooks")
+    return `To follow one: \`/ask NAME\`\n\n${skills.map(({ name }) => `- ${quotedText(name)}`).join("\n")}`;
+  if (wish?.kind === "servers")
+    return `To look at one: \`/ask look at NAME\`\n\n${servers.map(({ name }) => `- ${quotedText(name)}`).join("\n")}`;
+  return undefined;
+}
+
+/** The next commands of a runbook that surely fits, or that a person has chosen. */
+function followRunbook(
+  skill: Skill,
+  input: OfflineInput,
+  given: { readonly base: Reading; readonly others: readonly string[]; readonly isNamed: boolean },
+): Reading {
+  const { asked } = input;
+  const { base, others, isNamed } = given;
+  const common = { ...base, runbooks: [linkOf(skill)] };
+  const target = targetOf(input);
+  const state = target.kind === "ask" ? undefined : stateOn(target.server, skill, input);
+  const wish = asked === undefined ? undefined : wishIn(asked, (state?.book ?? commandsOf(skill.body)).verify);
+  const escalation = escalationOf(skill.body);
+  const listed = listOf(wish, input) ?? (wish?.kind === "escalation" ? escalation : undefined);
+  const isAnswerable = wish !== undefined || isNamed || target.isAsked;
+  if (target.kind === "ask" || state === undefined) {
+    const question = target.kind === "ask" ? target.question : "";
+    const prose = listed ?? (asked === undefined || isAnswerable ? question : unanswerable);
+    return { ...common, prose, confidence: "LIKELY", phase: "verify", suggestions: followUps({ escalation, others }) };
+  }
+  const { book, course } = state;
+  const step = stepFor(wish, state, input.again === true);
+  const { forms, named } = openIn(state, step, wish);
+  const proposals = [...step.commands.map(book.preparedOf), ...forms].map(
+    ({ written, command, filled, open }): Proposal => {
+      const isAct = book.act.includes(command);
+      return {
+        title: purposesOf(skill.body).get(written) ?? (isAct ? "Next step" : (purposeOf(written) ?? "Runbook check")),
+        description: "",
+        server: target.server,
+        command,
+        ...(isAct ? { risk: "medium" as const } : {}),
+        ...(filled.length > 0 ? { filled } : {}),
+        ...(open.length > 0 ? { open } : {}),
+      };
+    },
+  );
+  const shown = input.ofModel ?? step.commands;
+  const suggestions = followUps({ ...choicesOf(state, step, shown), escalation, others });
+  if (listed !== undefined) return { ...common, prose: listed, suggestions };
+  if (asked !== undefined && !isAnswerable) return { ...common, prose: unanswerable, suggestions };
+  const says = step.kind === "stop" && forms.length > 0 ? needsValues : step.says;
+  const ownValues =
+    named.length === 0
+      ? []
+      : [
+          `With your own values these belong to it too (\`/run SERVER\` with a code block):\n\n${named.map(({ written }) => `- ${quotedText(written)}`).join("\n")}`,
+        ];
+  const parts = [says, ...ownValues];
+  return {
+    ...common,
+    // How to end the incident comes last.
+    prose: (step.kind === "stop" ? parts.toReversed() : parts).join("\n\n"),
+    confidence: "LIKELY",
+    phase:
+      step.kind === "act" || course.runs.some(({ command }) => book.act.includes(command.trim()))
+        ? "act"
+        : "investigate",
+    proposals,
+    suggestions,
+    notes: [
+      ...common.notes,
+      ...(target.note === undefined ? [] : [target.note]),
+      ...(step.kind === "look" ? book.changing : []).map(
+        (command) => `Left out: the runbook lists ${quotedText(command)} under Verify, but it changes something.`,
+      ),
+    ],
+  };
+}
+
+/** The checks that wait for values and are proposed beside a step, and the commands of its kind that are only named. */
+function openIn({ book, course }: RunbookState, step: Step, wish: Wish | undefined) {
+  const isWanted = step.kind === "look" || (step.kind === "stop" && book.verify.length === 0 && wish === undefined);
+  const isWelcome = ({ command }: PreparedCommand): boolean => !course.refused.has(command);
+  const looks = book.openVerify.filter(isWelcome);
+  const forms = isWanted ? looks.filter(({ fillable }) => fillable).slice(0, maxForms) : [];
+  const open = step.kind === "look" ? looks : book.openAct.filter(isWelcome);
+  return { forms, named: open.filter((one) => !forms.includes(one) && !book.act.includes(one.command)) };
+}
+
+interface RunbookState {
+  readonly book: FilledBook;
+  readonly course: Omit<Parameters<typeof nextStep>[1], "wish">;
+}
+
+/** How far a runbook has been followed on a server or group. */
+function stateOn(target: string, { body }: Skill, input: OfflineInput): RunbookState {
+  const { servers, runs = [], proposed = [], unread, readsOnly, values = [] } = input;
+  const members = servers.filter(({ name, groups }) => name === target || groups.includes(target));
+  const onTarget = proposed.filter(({ place }) => place === target);
+  const changes = (command: string) => members.some(({ name }) => readsOnly?.(command, name) === false);
+  const shells = members.some(({ os }) => os === "windows") ? windowsShells : (["bash"] as const);
+  return {
+    book: bookOf(body, { unread, changes, isJudged: readsOnly !== undefined, values, shells }),
+    course: {
+      runs: runs.filter(({ servers: on }) => on?.every((name) => members.some((one) => one.name === name)) ?? true),
+      open: commandsIn(onTarget, "open"),
+      refused: commandsIn(onTarget, "rejected"),
+    },
+  };
+}
+
+/** The step that a person wishes for; without a wish, the next one. */
+function stepFor(wish: Wish | undefined, { book, course }: RunbookState, again: boolean): Step {
+  if (wish?.kind === "check") return { kind: "look", commands: [wish.command], says: "It only reads." };
+  if (wish?.kind === "act" || wish?.kind === "look") return nextStep(book, { ...course, wish: wish.kind });
+  const plain = nextStep(book, course);
+  return again && plain.kind === "stop" ? nextStep(book, { ...course, wish: "look" }) : plain;
+}
+
+/** What a person may ask for next, except what is on a card or will be. */
+function choicesOf({ book, course }: RunbookState, step: Step, shown: readonly string[]) {
+  const onCard = new Set([...course.open, ...shown]);
+  const { commands } = nextStep(book, { ...course, wish: "act" });
+  return {
+    act: commands.find((command) => book.act.includes(command) && !onCard.has(command)),
+    checks: book.verify.filter((command) => !onCard.has(command)),
+    mayLook: book.verify.length > 0 && step.kind !== "look",
+  };
+}
+
+/** The place that a person names now, else that of the agent's last proposal, else what the incident says. */
+function targetOf(input: OfflineInput): RunbookTarget & { readonly isAsked: boolean } {
+  const { asked = "", incident, servers, proposed = [] } = input;
+  const isShort = !asked.includes("?") && asked.trim().split(/\s+/).length <= 5;
+  const said = chooseTarget({ title: isShort ? asked : "", body: "" }, servers);
+  const isAsked = said.kind === "server" && servers.length > 1;
+  if (isAsked) return { ...said, isAsked };
+  const before = proposed.findLast(({ by }) => by === "agent")?.place;
+  const isKnown = servers.some(({ name, groups }) => name === before || groups.some((group) => group === before));
+  if (before !== undefined && isKnown) return { kind: "server", server: before, isAsked };
+  const named = servers.find(({ name }) => name === input.serverNamed);
+  const inTitle = serversInTitle(incident.title, servers);
+  // If the title names another server, the incident is about that one.
+  if (named !== undefined && (inTitle.length === 0 || inTitle.includes(named.name)))
+    return { kind: "server", server: named.name, isAsked };
+  return { ...chooseTarget(incident, servers), isAsked };
+}
+
+const commandsIn = (proposed: readonly ProposedCommand[], wanted: ProposedCommand["state"]): ReadonlySet<string> =>
+  new Set(proposed.flatMap(({ command, state }) => (state === wanted ? [command.trim()] : [])));
+
+/** A runbook as a reading names it. */
+const linkOf = (skill: Skill): Reading["runbooks"][number] => ({
+  label: skill.name,
+  url: skill.metadata.runbook ?? skill.path,
+});
+
+interface FilledBook extends Book {
+  /** The incomplete commands under Verify and Act. */
+  readonly openVerify: readonly PreparedCommand[];
+  readonly openAct: readonly PreparedCommand[];
+  /** Commands under Verify that change something. */
+  readonly changing: readonly string[];
+  /** A command as the runbook writes it, and what was filled in. */
+  readonly preparedOf: (command: string) => PreparedCommand;
+}
+
+/** The commands of a runbook's body with the incident's values. A check that changes something is none. */
+export function bookOf(
+  body: string,
+  given: {
+    readonly changes: (command: string) => boolean;
+    /** Whether `changes` asks a policy; without one only commands under Verify are checks. */
+    readonly isJudged: boolean;
+    readonly unread: boolean | undefined;
+    readonly values: readonly NamedValue[];
+    readonly shells: readonly Shell[];
+  },
+): FilledBook {
+  const { changes, isJudged, unread, values, shells } = given;
+  const prepare = createPrepare(body, values, shells);
+  const written = commandsOf(body);
+  const listed = written.verify.flatMap(prepare);
+  const acts = written.act.flatMap(prepare);
+  // A runbook without a Verify heading has its looks under Act, before the first change.
+  const firstChange = acts.findIndex(({ command }) => changes(command));
+  const reads = listed.length > 0 || !isJudged ? 0 : firstChange < 0 ? acts.length : firstChange;
+  const verify = [...listed, ...acts.slice(0, reads)];
+  const act = acts.slice(reads);
+  const all = new Map([...verify, ...act].map((one) => [one.command, one]));
+  const advice = adviceOf(body);
+  const commandOf = (text: string): string => prepare(text)[0]?.command ?? text;
+  const checks = complete(verify);
+  return {
+    verify: checks.filter((command) => !changes(command)),
+    // Commands that ask for values come last: nobody may have them.
+    act: [...new Set([...complete(act), ...act.flatMap(({ command, fillable }) => (fillable ? [command] : []))])],
+    changing: checks.filter(changes),
+    openVerify: verify.filter(({ open, command }) => open.length > 0 && !changes(command)),
+    openAct: act.filter(({ open }) => open.length > 0),
+    findings: unread
+      ? []
+      : findingsOf(body).map((finding) => ({
+          ...finding,
+          check: finding.check === undefined ? undefined : commandOf(finding.check),
+          acts: finding.acts.map(commandOf),
+        })),
+    unread,
+    checkOf: (command) => {
+      const check = advice.get(all.get(command)?.written ?? command)?.check;
+      const [ready] = check === undefined ? [] : prepare(check);
+      if (ready === undefined || ready.open.length > 0) return undefined;
+      // The check may be a sentence for people.
+      const isRead = checks.includes(ready.command) || (isJudged && !changes(ready.command));
+      return isRead ? ready.command : undefined;
+    },
+    preparedOf: (command) =>
+      all.get(command) ?? prepare(command)[0] ?? { written: command, command, filled: [], open: [], fillable: true },
+  };
+}
+
+const complete = (commands: readonly PreparedCommand[]): readonly string[] => [
+  ...new Set(commands.flatMap(({ command, open }) => (open.length === 0 ? [command] : []))),
+];
+
+const fewest = 2;
+const most = 4;
+const maxCharacters = 120;
+
+/** A person's request that needs no model. */
+type Wish =
+  | { readonly kind: "act" | "look" | "escalation" | "runbooks" | "servers" }
+  | { readonly kind: "check"; readonly command: string };
+
+/** The words of each wish, as offered and as people type them. */
+const words = {
+  act: "Next step",
+  check: "Check",
+  look: "Look again",
+  escalation: "Escalate",
+  runbook: "Follow the runbook",
+  runbooks: "List the runbooks",
+  servers: "List the servers",
+} as const;
+
+const cut = (text: string): string => (text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1)}…` : text);
+
+/** Two to four follow-ups that people can choose: what the runbook still has, or the general ones. */
+function followUps(given: {
+  /** The runbook's act and checks that are on no card now. */
+  readonly act?: string | undefined;
+  readonly checks?: readonly string[];
+  readonly escalation?: string | undefined;
+  /** Other runbooks that may fit, best first. */
+  readonly others?: readonly string[];
+  readonly mayLook?: boolean;
+}): readonly string[] {
+  const { act, checks = [], escalation, others = [], mayLook = false } = given;
+  const offered = [
+    ...(act === undefined ? [] : [`${words.act}: ${act}`]),
+    ...checks.slice(0, 1).map((command) => `${words.check}: ${command}`),
+    ...(escalation === undefined ? [] : [`${words.escalation}: ${escalation.split("\n", 1)[0]}`]),
+    ...others.map((name) => `${words.runbook} ${name}`),
+    ...(mayLook ? [words.look] : []),
+  ].map(cut);
+  return [...offered.slice(0, most), words.runbooks, words.servers].slice(
+    0,
+    Math.max(fewest, Math.min(most, offered.length)),
+  );
+}
+
+/** One's own follow-ups, topped up with others. */
+export const topUp = (own: readonly string[], others: readonly string[]): readonly string[] =>
+  [...own, ...others].slice(0, most);
+
+/** What a person's words wish for; undefined if only a model could answer. */
+function wishIn(text: string, checks: readonly string[]): Wish | undefined {
+  const said = text.trim().replace(/[.!]+$/, "");
+  const begins = (word: string) => new RegExp(`^${word}(?::|$)`, "i").test(said);
+  if (begins("act") || begins(words.act)) return { kind: "act" };
+  if (/^(?:look|check)(?: again)?$/i.test(said)) return { kind: "look" };
+  if (begins(words.escalation)) return { kind: "escalation" };
+  if (begins(words.runbooks)) return { kind: "runbooks" };
+  if (begins(words.servers)) return { kind: "servers" };
+  const wanted = /^check:\s*(.+?)…?$/is.exec(text.trim())?.[1];
+  const command = wanted === undefined ? undefined : checks.find((one) => one === wanted || one.startsWith(wanted));
+  return command === undefined ? undefined : { kind: "check", command };
 }

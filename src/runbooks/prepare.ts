@@ -1,11 +1,11 @@
-/** Makes a line of a runbook into a command of its own: with the values that are known, and with the lines that set its variables. Pure. */
+/**
+ * Turns a line of a runbook into a command that runs by itself: with known values, and with the lines that set its variables. Pure.
+ */
 
 import type { NamedValue } from "../base/action.ts";
 import type { Shell } from "../base/server.ts";
-import { isKnownName, nameOf, variablesIn } from "./places.ts";
+import { isKnownName, isSecretName, nameOf, namesSetIn, namesSetInPowershell, variablesIn } from "./places.ts";
 import { type Advice, adviceOf, powershellLinesOf, shellLinesOf } from "./sections.ts";
-import { namesSetIn, namesSetInPowershell } from "./set-names.ts";
-import { isSecretName } from "./value-names.ts";
 import { type FilledCommand, fillPlaces } from "./values.ts";
 
 export interface PreparedCommand extends FilledCommand {
@@ -13,27 +13,27 @@ export interface PreparedCommand extends FilledCommand {
   readonly written: string;
 }
 
-/** `NS=…` and no more, in a line of its own. */
+/** A line that is only `NS=…`. */
 const setting = /^(?:export\s+)?([A-Za-z_]\w*)=(\S+|"[^"]*"|'[^']*'|"?\$\(.*\)"?)$/;
-/** A place and no more, quoted or not. */
+/** A text that is only a place, quoted or not. */
 const onlyPlace = /^(["']?)(<[^<>]+>)\1$/;
-/** What comes along with a line has at most this many characters; a longer command could not be shown. */
+/** At most this many characters of other lines come along; a longer command could not be shown. */
 const maxCarried = 2000;
 
 const opensBranch = /^(?:if|for|while|until|case|select|foreach)\b/;
 const closesBranch = /(?:^|[;\s])(?:fi|done|esac)\b/;
 
 interface SettingLine {
-  /** Where it is a setting and no more, and is run whatever else happens. */
+  /** Present if the line is only a setting and always runs. */
   readonly value?: string;
   readonly line: string;
   readonly at: number;
 }
 
 /**
- * Prepares the commands of a body. A variable that the runbook sets before is no free place: the line that sets it comes along,
- * joined by `&&`. One that it sets to a place (`NODE=<node>`) is that place; one that it sets in a loop or in another way that
- * cannot come along stays as it is written. Lines that only set something are no commands.
+ * Prepares the commands of a body. A variable that an earlier line sets is no open place: that line comes along, joined by `&&`. If
+ * the line sets it to a place (`NODE=<node>`), it is that place. If it is set in a loop or in another way that cannot come along, it
+ * stays as written. Lines that only set something are no commands.
  */
 export function createPrepare(
   body: string,
@@ -53,7 +53,7 @@ export function createPrepare(
   };
 }
 
-/** The lines that set something, by the names that they set, in their order. */
+/** The lines that set something, in order, by the names that they set. */
 function settingsOf(
   lines: readonly string[],
   powershell: ReadonlySet<string>,
@@ -77,7 +77,7 @@ function settingsOf(
   return byName;
 }
 
-/** A line behind the lines that set its variables, each once and in their order, and which of its variables are set in another way. */
+/** A line after the lines that set its variables, each once and in order; and its variables that are set in another way. */
 function carry(
   line: string,
   before: number,
@@ -128,7 +128,10 @@ interface FilledLine {
   readonly shells: readonly Shell[];
 }
 
-/** Returns undefined if no line of the body becomes this command with these values; what of its advice is still open is left out. */
+/**
+ * The advice about a command, filled with its values. Undefined if no line of the body becomes this command; advice with open
+ * places is left out.
+ */
 export function filledAdvice(body: string, { command, filled, shells }: FilledLine): Advice | undefined {
   const prepare = createPrepare(body, filled, shells);
   const said = [...adviceOf(body)].find(([line]) => prepare(line)[0]?.command === command)?.[1];

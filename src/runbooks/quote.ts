@@ -1,37 +1,37 @@
 /**
- * A value that somebody gave, put into a command as data: never more than a part of one word, whatever it holds. What no quoting
- * makes safe is refused, with the reason.
+ * Puts a given value into a command as data: it is never more than a part of one word. A value that no quoting makes safe is refused,
+ * with the reason.
  */
 
 import type { Shell } from "../base/server.ts";
 
-export type Quoted = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
+export type QuotedValue = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
-/** Where a value is to stand. */
+/** The place for a value: the text around it. */
 export interface Gap {
   readonly before: string;
   readonly after: string;
 }
 
-interface Quoting {
-  /** What the shell reads as itself, in any place: goes in as it is. */
+interface ShellQuoting {
+  /** The shell reads such a value as itself in any place, so it stays unquoted. */
   readonly plain: RegExp;
-  /** What no quotes of this shell keep harmless, or keep harmless for the programs that it starts. */
+  /** No quotes of this shell make such a value harmless, or not for the programs that it starts. */
   readonly refused: { readonly pattern: RegExp; readonly why: string };
-  /** How any other value is written in this gap; nothing where it cannot be said what the gap is part of. */
+  /** Quotes any other value for this gap; undefined if it is unclear what the gap is part of. */
   readonly quote: (value: string, gap: Gap) => string | undefined;
 }
 
 const maxCharacters = 200;
 
-/** Made into an option of the program by where it stands, quoted or not. */
+/** A program takes such a value for an option, quoted or not. */
 const dashes = /^[-\u2010-\u2015\u2212]/;
 
 const onlyPlain = "stands where only letters, digits and a few signs such as `_ . / : -` can";
 
-/** How `value` is written in a gap of a command of that shell, or why it cannot be. Pure. */
-export function quoteRunbook(value: string, gap: Gap, shell: Shell): Quoted {
-  const no = (why: string): Quoted => ({ ok: false, why });
+/** Quotes `value` for a gap in a command of that shell, or says why it cannot. Pure. */
+export function quoteRunbook(value: string, gap: Gap, shell: Shell): QuotedValue {
+  const no = (why: string): QuotedValue => ({ ok: false, why });
   const { plain, refused, quote: quoted } = quotings[shell];
   if (value === "") return no("is empty");
   if (value.length > maxCharacters) return no(`is longer than ${maxCharacters} characters`);
@@ -43,10 +43,10 @@ export function quoteRunbook(value: string, gap: Gap, shell: Shell): Quoted {
   return text === undefined ? no(onlyPlain) : { ok: true, text };
 }
 
-const quotings: Readonly<Record<Shell, Quoting>> = {
+const quotings: Readonly<Record<Shell, ShellQuoting>> = {
   bash: {
     plain: /^[A-Za-z0-9_@%+:,./-]+$/,
-    // Arithmetic, `eval` and shells further on read a text again, and find a command in these alone.
+    // Arithmetic, `eval` and further shells read a text again, and only these signs begin a command then.
     refused: { pattern: /[$`]/, why: "may not hold `$` or a backtick" },
     quote: (value, { before }) => {
       switch (placeIn(before)) {
@@ -63,12 +63,12 @@ const quotings: Readonly<Record<Shell, Quoting>> = {
   },
   powershell: {
     plain: /^[A-Za-z0-9_.:\\][A-Za-z0-9_.:/\\-]*$/,
-    // Windows gives a program its arguments as one text, in which a double quote, and a backslash before one, ends an argument.
+    // Windows passes arguments as one text, in which a double quote, or a backslash before one, ends an argument.
     refused: {
       pattern: /["\u201c-\u201e$`]|\\$|^\//,
       why: "may not hold a double quote, `$` or a backtick, begin with `/` or end with a backslash",
     },
-    // Each of its four single quotes ends the text, and two of them stand for one.
+    // PowerShell has four single quotes: each ends the text, and two in a row are one.
     quote: (value, gap) => (isWholeWord(gap) ? `'${value.replace(/['\u2018-\u201b]/g, "$&$&")}'` : undefined),
   },
   cmd: {
@@ -82,11 +82,11 @@ const quotings: Readonly<Record<Shell, Quoting>> = {
   },
 };
 
-/** Between blanks and outside of quotes: where Windows' shells take a quoted text for one word. */
+/** Between spaces and outside quotes: only there do Windows' shells take a quoted text for one word. */
 const isWholeWord = ({ before, after }: Gap): boolean =>
   /(?:^|[ \t])$/.test(before) && /^(?:$|[ \t])/.test(after) && !/["'\u2018-\u201e`^#@(]/.test(before);
 
-/** What of a POSIX shell's words a text that is cut here ends in. Whatever nests, and comments, is unclear. */
+/** In which part of a POSIX shell's word the text ends. Nesting and comments are unclear. */
 export function placeIn(before: string): "bare" | "single" | "double" | "unclear" {
   let place: "bare" | "single" | "double" = "bare";
   for (let at = 0; at < before.length; at++) {

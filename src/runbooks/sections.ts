@@ -1,6 +1,6 @@
-/** A runbook's body by its headings: which of its commands only look (Verify), and which act. */
+/** A runbook's body by its headings: the commands that only look (Verify), and those that act. */
 
-/** The shell lines of one skill, in the order in which they stand. */
+/** The shell lines of one skill, in order. */
 interface RunbookCommands {
   readonly verify: readonly string[];
   readonly act: readonly string[];
@@ -12,7 +12,7 @@ const headings = {
   act: /^(act|action|actions|fix|mitigat\w*|remed\w*|resol\w*|repair|recover\w*|beheb\w*|solu\w*|corriger)\b/,
 } as const;
 
-/** The commands under a body's Verify and Act headings. Other headings and other languages' code blocks count for nothing. */
+/** The commands under a body's Verify and Act headings. Other headings and other languages' code blocks do not count. */
 export function commandsOf(body: string): RunbookCommands {
   const found: { verify: string[]; act: string[] } = { verify: [], act: [] };
   for (const { section, lines } of shellBlocks(body))
@@ -20,15 +20,15 @@ export function commandsOf(body: string): RunbookCommands {
   return found;
 }
 
-/** All commands of a body, under whatever heading. */
+/** All commands of a body, under any heading. */
 export const shellLinesOf = (body: string): readonly string[] =>
   shellBlocks(body).flatMap(({ lines }) => commandsIn(lines));
 
-/** Of the commands of a body those that stand in a block of PowerShell. */
+/** The commands of a body in blocks of PowerShell. */
 export const powershellLinesOf = (body: string): ReadonlySet<string> =>
   new Set(shellBlocks(body).flatMap(({ lines, isPowershell }) => (isPowershell ? commandsIn(lines) : [])));
 
-/** What a runbook says about one of its commands, for people. */
+/** A runbook's advice about one of its commands. */
 export interface Advice {
   /** A command that shows whether it helped. */
   readonly check?: string;
@@ -37,7 +37,7 @@ export interface Advice {
 
 const adviceLine = /^#\s*(check|undo):\s*(\S.{0,499})$/;
 
-/** By command, what the lines `# check: …` and `# undo: …` right below it in its code block say. */
+/** Advice by command: from the lines `# check: …` and `# undo: …` right below it in its code block. */
 export function adviceOf(body: string): ReadonlyMap<string, Advice> {
   const advice = new Map<string, Advice>();
   for (const { lines } of shellBlocks(body)) {
@@ -56,17 +56,17 @@ export function adviceOf(body: string): ReadonlyMap<string, Advice> {
 type Section = keyof typeof headings;
 
 interface ShellBlock {
-  /** Of the heading above it, or of one that this is part of, where that is one of ours. */
+  /** By the heading above it, or by one that contains that heading. */
   readonly section: Section | undefined;
   readonly lines: readonly string[];
   readonly isPowershell: boolean;
-  /** Which line of the body ends it, counted from 0. */
+  /** The line of the body that ends it, counted from 0. */
   readonly end: number;
 }
 
 /**
- * The code blocks of a body that hold shell, with their lines joined, trimmed and without prompts: fences of a shell's name, and those
- * of no name and indented by four spaces where each line begins as a command does (CommonMark 0.31.2, sections 4.4 and 4.5).
+ * The code blocks of a body that are shell, with their lines joined, trimmed and without prompts: fences with a shell's name, and
+ * fences without a name and indented blocks if each line begins like a command (CommonMark 0.31.2, sections 4.4 and 4.5).
  */
 export function shellBlocks(body: string): readonly ShellBlock[] {
   const found: ShellBlock[] = [];
@@ -95,8 +95,8 @@ export function shellBlocks(body: string): readonly ShellBlock[] {
 }
 
 /**
- * Reads a body line by line: which of our sections a line belongs to. What stands below a deeper heading belongs to the heading above,
- * unless it says that it is something else.
+ * Reads a body line by line and returns each line's section. A deeper heading belongs to the heading above it, unless it is an
+ * aside.
  */
 function createOutline(): (line: string) => Section | undefined {
   let outline: { readonly depth: number; readonly section: Section | undefined }[] = [];
@@ -111,7 +111,7 @@ function createOutline(): (line: string) => Section | undefined {
   };
 }
 
-/** The indented code blocks by the line that ends each; what is indented within a list item is the item's text. */
+/** The indented code blocks by the line that ends each. Indented text in a list item is the item's own. */
 function indentedIn(lines: readonly string[]): ReadonlyMap<number, readonly string[]> {
   const found = new Map<number, readonly string[]>();
   let block: string[] = [];
@@ -138,13 +138,13 @@ function indentedIn(lines: readonly string[]): ReadonlyMap<number, readonly stri
   return found;
 }
 
-/** Below a heading of this kind nothing is looked at and nothing is done about the fault. */
+/** Commands below such a heading neither look at the fault nor act on it. */
 const aside =
   /\b(?:escalat|eskal|contact|owner|who to call|roll\s?back|undo|revert|prevent|disabl|silenc|notes?\b|examples?\b|background|references?\b|see also)/i;
 
 const escalation = /^#{1,6}\s+.*\b(?:escalat|eskal|who to call|contact|owner)/i;
 
-/** What a body says below its heading about whom to call; undefined where it has none. */
+/** The text below a body's heading about whom to call; undefined if it has none. */
 export function escalationOf(body: string): string | undefined {
   const lines = body.split(/\r?\n/);
   const from = lines.findIndex((line) => escalation.test(line)) + 1;
@@ -168,12 +168,12 @@ function sectionOf(title: string): Section | undefined {
   return headings.act.test(plain) ? "act" : undefined;
 }
 
-/** Begins as a command does; a sentence, a table's head, a query, `key: value` and `key = value` do not. */
+/** A command begins like this; a sentence, a table's head, a query, `key: value` and `key = value` do not. */
 const beginsAsCommand =
   /^(?:#|[A-Za-z_]\w*=|["']?\$|[!({[&]|[A-Z][a-z]+-[A-Z]|["']?(?:[A-Za-z]:)?[a-z./~\\](?=[^:]*[a-z])[\w./~+\\-]*["']?(?![^\s;|&])(?!\s+=\s))/;
 const prompt = /^(?:\$|PS [^>\n]{0,200}>|(?:sh|bash)-[\d.]+[$#]|\[?[\w.-]+@[\w.:~ -]+\]?[$#])\s+/;
 
-/** The commands and comments of a block; where a session's line has a prompt, what has none is output. A trailing backslash joins lines. */
+/** The commands and comments of a block. If one line has a prompt, lines without are output. A trailing backslash joins lines. */
 function shellIn(block: readonly string[], language: string): readonly string[] {
   const all = block
     .join("\n")
@@ -192,7 +192,7 @@ function shellIn(block: readonly string[], language: string): readonly string[] 
 const opening = /(?:^|[;&|]\s*|\b(?:do|then|else)\s+)(?:for|while|until|if|case)\s/g;
 const closing = /(?:^|[;\s])(?:done|fi|esac)(?=$|[\s;|&)<>])/g;
 
-/** A loop or condition over several lines as one line; one that is never closed stays as it is. */
+/** Joins the lines of a loop or condition; one that is never closed stays as it is. */
 function joinCompound(lines: readonly string[]): readonly string[] {
   const joined: string[] = [];
   let parts: string[] = [];
@@ -212,5 +212,5 @@ function joinCompound(lines: readonly string[]): readonly string[] {
   return [...joined, ...parts];
 }
 
-/** One command a line; comments are none. */
+/** One command per line; comments are none. */
 const commandsIn = (lines: readonly string[]): readonly string[] => lines.filter((line) => !line.startsWith("#"));

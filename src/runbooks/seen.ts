@@ -1,4 +1,4 @@
-/** An incident's text in every form that something is looked up in. */
+/** An incident's text in all the forms that the matcher compares. */
 
 import { alertNamesIn, cleanIncident } from "./match/clean.ts";
 import { type Concepts, conceptsIn } from "./match/concepts.ts";
@@ -7,23 +7,21 @@ import { termsIn, type Words, wordsOf } from "./match/words.ts";
 export interface SeenIncident {
   readonly title: string;
   readonly terms: readonly string[];
-  /** Those of its title. */
   readonly titleTerms: readonly string[];
   readonly about: Concepts;
-  /** The alerts that it is about, of those that the runbooks list. */
+  /** The alerts that it is about, if a runbook lists them. */
   readonly alerts: ReadonlySet<string>;
-  /** Those that it only names, in a sentence, by what that weighs. */
+  /** The alerts that it only names in a sentence, with their weight. */
   readonly mentioned: ReadonlyMap<string, number>;
-  /** Its words as they are written. */
   readonly words: readonly string[];
-  /** The same with a space between and around them. */
+  /** The words with a space between and around them. */
   readonly spoken: string;
 }
 
-/** A title's sentence is nearer to what the incident is about than one of its body. */
+/** A name in the title says more about the incident than one in the body. */
 const mentions = { title: 20, body: 8 } as const;
 
-/** Reads an incident; `alerts` are the names that the runbooks list, in lower case. */
+/** Reads an incident; `alerts` are the names that the runbooks list, in lowercase. */
 export function readIncident(
   { title, body }: { readonly title: string; readonly body: string },
   spell: (words: Words) => Words,

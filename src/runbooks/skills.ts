@@ -1,23 +1,23 @@
-/** `SKILL.md` by the Agent Skills specification: frontmatter, then Markdown. */
-
 import type { Problem } from "../base/errors.ts";
 import type { RepoFile, Skill } from "../base/github.ts";
-import { isRecord } from "../base/json.ts";
-import { readFrontmatter } from "./frontmatter.ts";
+import { type Fields, isRecord } from "../base/json.ts";
+import { parseYaml } from "../base/yaml.ts";
+
+/** `SKILL.md` by the Agent Skills specification: frontmatter, then Markdown. */
 
 type ParsedSkill =
   | { readonly ok: true; readonly skill: Skill; readonly warnings: readonly Problem[] }
   | { readonly ok: false; readonly problem: Problem };
 
-/** The globs of an `*.instructions.md` and its text; without `applyTo` it is meant for nothing by itself. Never throws. */
+/** The globs of an `*.instructions.md` and its text; without `applyTo` it applies to nothing by itself. Never throws. */
 export function parseInstructions(file: RepoFile): { readonly applyTo: string; readonly text: string } {
   const read = readFrontmatter(file);
   return read.ok ? { applyTo: textOf(read.value.applyTo), text: read.body.trim() } : { applyTo: "", text: file.text };
 }
 
 /**
- * Reads a skill. One without a name by the specification, which is its folder's too, or without a description is a problem: it
- * is skipped and named. What else breaks the specification is a warning, since people write these by hand. Never throws.
+ * Reads a skill. Without a description, or without a valid name that is also its folder's, it is a problem: it is skipped and named.
+ * Other breaches of the specification are warnings, because people write skills by hand. Never throws.
  */
 export function parseSkill(file: RepoFile): ParsedSkill {
   const read = readFrontmatter(file);
@@ -56,7 +56,7 @@ export function parseSkill(file: RepoFile): ParsedSkill {
   };
 }
 
-/** What the Agent Skills specification lets a frontmatter have. */
+/** The keys of the Agent Skills specification. */
 const specified = ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
 const shownKey = (key: string): string => key.replace(/[^\w.-]/g, "").slice(0, 40);
 
@@ -65,7 +65,7 @@ const isName = (text: string): boolean =>
   text.length <= 64 && /^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u.test(text);
 const shown = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 39)}…` : text);
 
-/** The skills that can be used, the first of each name; why the others cannot; and what is forgiven in those that can. */
+/** The usable skills, the first of each name; why the others are not; and the faults of those that are. */
 export function readSkills(files: readonly RepoFile[]): {
   readonly skills: readonly Skill[];
   readonly problems: readonly Problem[];
@@ -93,3 +93,95 @@ function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join(", ");
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 }
+
+type Frontmatter =
+  | { readonly ok: true; readonly value: Fields; readonly body: string; readonly warnings: readonly Problem[] }
+  | { readonly ok: false; readonly problem: Problem };
+
+/** The YAML parser's time grows with the square of the text's length. */
+const maxCharacters = 8_192;
+const count = (characters: number): string => characters.toLocaleString("en");
+
+/** Reads what is between the `---` at the head of a Markdown file, leniently because people write it by hand. Never throws. */
+export function readFrontmatter(file: Pick<RepoFile, "path" | "text">): Frontmatter {
+  const refuse = (message: string, remedy: string, place = file.path): Frontmatter => ({
+    ok: false,
+    problem: { place, message, remedy },
+  });
+  const match = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)([\s\S]*)$/.exec(file.text);
+  if (!match) return refuse("has no frontmatter", "start the file with `---`, `name:`, `description:` and `---`");
+  const [, frontmatter = "", body = ""] = match;
+  if (frontmatter.length > maxCharacters)
+    return refuse(
+      `has a frontmatter of ${count(frontmatter.length)} characters`,
+      `keep it under ${count(maxCharacters)}`,
+    );
+  const simple = readSimple(frontmatter);
+  if (simple) return { ok: true, value: simple, body, warnings: [] };
+  // A colon inside an unquoted value is by far the most frequent mistake: the values are quoted and read again.
+  // The line break before it makes line numbers those of the file.
+  const strict = parseYaml(`\n${frontmatter}`, file.path);
+  const yaml = strict.ok ? strict : parseYaml(quoteValues(frontmatter), file.path);
+  const first = strict.ok ? undefined : strict.problems[0];
+  if (!yaml.ok) {
+    return refuse(first?.message ?? "has frontmatter that is not YAML", "correct the frontmatter", first?.place);
+  }
+  if (!isRecord(yaml.value)) return refuse("has frontmatter that is not a mapping", "write `name:` and `description:`");
+  const message = `has frontmatter that is not YAML (${first?.message})`;
+  const warnings = first ? [{ place: file.path, message, remedy: "put the value in quotes" }] : [];
+  return { ok: true, value: yaml.value, body, warnings };
+}
+
+type Entry = readonly [key: string, value: unknown];
+
+const odd = /[^\n\r\x20-\x7e\u00a1-\ufefe]|\r(?!\n)/;
+
+/**
+ * Reads the most frequent frontmatters, lines of `key: text` and mappings of such lines, exactly as YAML does. Returns undefined for
+ * anything else. YAML's whole grammar takes a hundred times as long, and thousands of skills are read at once.
+ */
+export function readSimple(frontmatter: string): Fields | undefined {
+  if (odd.test(frontmatter)) return undefined;
+  return mappingOf(frontmatter.split(/\r?\n(?! )/).map(readBlock));
+}
+
+/** A line, or a key with the indented lines below it. */
+function readBlock(block: string): Entry | undefined {
+  const [head = "", ...inner] = block.split(/\r?\n/);
+  const [first] = inner;
+  if (first === undefined) return readLine(head);
+  const key = /^([A-Za-z][\w-]{0,60}): *$/.exec(head)?.[1];
+  const indent = /^ */.exec(first)?.[0] ?? "";
+  const value = mappingOf(
+    inner.map((line) => (line.startsWith(indent) ? readLine(line.slice(indent.length)) : undefined)),
+  );
+  return key === undefined || isWord(key) || value === undefined ? undefined : [key, value];
+}
+
+function mappingOf(entries: readonly (Entry | undefined)[]): Fields | undefined {
+  const known = entries.filter((entry) => entry !== undefined);
+  const value = Object.fromEntries(known);
+  return known.length === entries.length && Object.keys(value).length === known.length ? value : undefined;
+}
+
+function readLine(line: string): Entry | undefined {
+  const [, key = "", given = ""] = /^([A-Za-z][\w-]{0,60}): +(\S.*)$/.exec(line) ?? [];
+  const text = readScalar(given.trimEnd());
+  return text === undefined || isWord(key) ? undefined : [key, text];
+}
+
+/** A quoted text, or a plain one that YAML can only read as text. */
+function readScalar(given: string): string | undefined {
+  if (/^"[^"\\]*(?:\\["\\][^"\\]*)*"$/.test(given)) return JSON.parse(given);
+  const isPlain = /^[A-Za-z]/.test(given) && !/: |:$| #/.test(given) && !isWord(given);
+  return isPlain ? given : /^'([^']*)'$/.exec(given)?.[1];
+}
+
+/** Words that YAML may read as something other than text. */
+const isWord = (text: string): boolean => /^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
+
+const quoteValues = (frontmatter: string): string =>
+  frontmatter.replace(
+    /^([ \t]*[\w-]+):[ \t]+([^\s"'|>[{].*)$/gm,
+    (_, key: string, text: string) => `${key}: ${JSON.stringify(text)}`,
+  );

@@ -1,4 +1,4 @@
-/** Where a runbook's commands would run: what the incident itself names, never a guess. */
+/** Where a runbook's commands would run: the server or group that the incident names, never a guess. */
 
 import type { NamedValue } from "../base/action.ts";
 import type { ServerSummary } from "../base/server.ts";
@@ -10,7 +10,7 @@ export type RunbookTarget =
   | { readonly kind: "server"; readonly server: string; readonly note?: string | undefined }
   | { readonly kind: "ask"; readonly question: string };
 
-/** The server, else the group, that the incident names first; else the only server there is; else a question. */
+/** The server, else the group, that the incident names first; else the only server; else a question. */
 export function chooseTarget({ title, body }: IncidentText, servers: readonly ServerSummary[]): RunbookTarget {
   const text = `${title}\n${body}`;
   const groups = [...new Set(servers.flatMap((server) => server.groups))];
@@ -33,12 +33,12 @@ export function chooseTarget({ title, body }: IncidentText, servers: readonly Se
   };
 }
 
-/** Each server calls itself so, and whatever else it runs. */
+/** Every server has these names. */
 const everyHost = /^(?:localhost(?:\..*)?|127\..*|::1|0\.0\.0\.0|::|ip6-localhost|0:0:0:0:0:0:0:[01])$/;
 
 /**
- * The server that an alert's `instance` or `node` is, by its name or address, or what a person has said in its place; what a form says
- * chooses none. Undefined where one of these values is no host, is every host, or is another one.
+ * The server that an alert's `instance` or `node`, or a person's value in its place, names or addresses. A form's value chooses none.
+ * Undefined if one of these values is no host, every host, or another host.
  */
 export function serverNamedBy(
   values: readonly NamedValue[],
@@ -64,7 +64,7 @@ export const serversInTitle = (title: string, servers: readonly ServerSummary[])
     servers.map(({ name }) => name),
   );
 
-/** Those of `names` that stand in the text as words of their own, in the order of the text; `web-1` is not in `web-12`. */
+/** The names that are in the text as whole words, in the order of the text; `web-1` is not in `web-12`. */
 function namedIn(text: string, names: readonly string[]): readonly string[] {
   return names
     .map((name) => ({

@@ -1,29 +1,38 @@
-/**
- * Fills what a command leaves open with what is known of its incident by name. A value is somebody else's text: it fills a place
- * only where it is of its kind, and is quoted for it. Pure.
- */
-
 import type { NamedValue, OpenPlace } from "../base/action.ts";
 import type { Shell } from "../base/server.ts";
-import { type CommandPlace, isKnownName, nameOf, placesIn, thingNamed } from "./places.ts";
-import { quoteRunbook } from "./quote.ts";
-import { isPlainValue, isProgramName, isSecretName, sameThings, type ValueKind, valueKinds } from "./value-names.ts";
-import { isOption, isProgram, isReadAgain } from "./word-position.ts";
+import {
+  type CommandPlace,
+  isKnownName,
+  isPlainValue,
+  isProgramName,
+  isSecretName,
+  nameOf,
+  placesIn,
+  sameThings,
+  thingNamed,
+  type ValueKind,
+  valueKinds,
+} from "./places.ts";
+import { type Gap, placeIn, quoteRunbook } from "./quote.ts";
+
+/**
+ * Fills a command's open places with the incident's named values. A value is other people's text: it fills a place only if it has the
+ * place's kind, and it is quoted for it. Pure.
+ */
 
 export interface FilledCommand {
   readonly command: string;
   readonly filled: readonly NamedValue[];
   readonly open: readonly OpenPlace[];
-  /** Whether `/fill` can complete it; false where the shell is to work something out of an open value. */
+  /** Whether `/fill` can complete it; false if the shell must compute something from an open value. */
   readonly fillable: boolean;
 }
 
-interface Filling {
+interface FillOptions {
   readonly shells: readonly Shell[];
   readonly isRunbook: boolean;
-  /** The names to fill; all, where nothing is said. */
+  /** The names to fill; by default all. */
   readonly only?: readonly string[];
-  /** Whether it is written for PowerShell. */
   readonly isPowershell?: boolean;
   readonly setBefore?: ReadonlySet<string>;
 }
@@ -31,8 +40,8 @@ interface Filling {
 const ofSecret = "a secret is read on the server, and is not given here";
 const ofRunbook = "an earlier line of the runbook sets it";
 
-/** Fills each place of which exactly one value has the name; what is not filled stays as it is written. */
-export function fillPlaces(command: string, values: readonly NamedValue[], how: Filling): FilledCommand {
+/** Fills each place whose name has exactly one value; other places stay as written. */
+export function fillPlaces(command: string, values: readonly NamedValue[], how: FillOptions): FilledCommand {
   const filled = new Map<string, NamedValue>();
   const open = new Map<string, OpenPlace>();
   const { isRunbook, setBefore = new Set() } = how;
@@ -67,7 +76,7 @@ export function fillPlaces(command: string, values: readonly NamedValue[], how: 
   };
 }
 
-/** Why a person's value cannot be what its name says; undefined where it can. */
+/** Why a person's value does not fit its name; undefined if it does. */
 export function misfitOf(name: string, value: string): string | undefined {
   if (isSecretName(name)) return `\`${name}\`: ${ofSecret}`;
   const { pattern, words } = valueKinds[kindOf(name, "person")];
@@ -76,7 +85,7 @@ export function misfitOf(name: string, value: string): string | undefined {
 
 const speakers = { alert: "alert", form: "issue", person: "person" } as const;
 
-/** The one value of a name, or of another name of the same thing; or why there is none. */
+/** The one value of a name, or of another name for the same thing; or why there is none. */
 export function valueFor(
   name: string,
   values: readonly NamedValue[],
@@ -88,7 +97,7 @@ export function valueFor(
   const groups = thing?.inOrder ? others.map((one) => [one]) : [...asked.map((one) => [one]), others];
   for (const names of groups) {
     const having = values.filter((one) => names.includes(nameOf(one.name)));
-    // A person's word goes before what an alert or a form says.
+    // A person's value goes before an alert's or a form's.
     const said = having.some(({ source }) => source === "person")
       ? having.filter(({ source }) => source === "person")
       : having;
@@ -105,40 +114,35 @@ export function valueFor(
   return {};
 }
 
-/** What can be a value of this name; of a name that says nothing a person may give any text. */
+/** The kind of a name's values; if the name is not known, a person may give any text. */
 function kindOf(name: string, source: NamedValue["source"]): ValueKind {
   const meant = thingNamed(name);
   const thing = sameThings.find(({ names }) => names.includes(meant));
   return thing?.kind ?? (source === "person" ? "text" : "word");
 }
 
-/** Whether what bears this name is a host. */
+/** Whether this name means a host. */
 export const isHostName = (name: string): boolean => isKnownName(name) && kindOf(name, "alert") === "host";
 
-/** Of a host its port goes: `10.0.3.4:9100` is scraped, and nobody logs in there. */
+/** A host without its port: `10.0.3.4:9100` is scraped, and nobody logs in there. */
 function hostOf(name: string, value: string): string {
   if (!isHostName(name)) return value;
   const [, bracketed, plain] = /^(?:\[([0-9A-Fa-f:]+)\](?::\d{1,5})?|([^:[\]]+):\d{1,5})$/.exec(value) ?? [];
   return bracketed ?? plain ?? value;
 }
 
-interface ValueGap {
-  readonly before: string;
-  readonly after: string;
-}
-
-const gapOf = (command: string, { at, written }: CommandPlace): ValueGap => ({
+const gapOf = (command: string, { at, written }: CommandPlace): Gap => ({
   before: command.slice(0, at),
   after: command.slice(at + written.length),
 });
 
-/** What no further reader takes for anything but letters. */
+/** Any further shell or program reads such a value literally. */
 const plain = /^[A-Za-z0-9._/:=@-]+$/;
 
 const allShells: readonly Shell[] = ["bash", "powershell", "cmd"];
 
-/** A value as it is written in its gap, the same for every shell that may read it. */
-function writeValue({ name, value, source }: NamedValue, { before, after }: ValueGap, shells: readonly Shell[]) {
+/** Writes a value into its gap, the same for every shell that may read it. */
+function writeValue({ name, value, source }: NamedValue, { before, after }: Gap, shells: readonly Shell[]) {
   const no = (why: string) => ({ ok: false, why }) as const;
   if (source !== "person" && (isProgramName(thingNamed(name)) || isProgram(before) || isOption(before)))
     return no("the bot won't fill in a program or an option; give it yourself");
@@ -157,4 +161,142 @@ function writeValue({ name, value, source }: NamedValue, { before, after }: Valu
   return written.every((one) => one.ok && first.ok && one.text === first.text)
     ? first
     : no("this value can't be written safely for both Linux and Windows");
+}
+
+/** Programs that start another program, and what follows them. */
+const wrappers: Readonly<Record<string, "program" | "host" | "inside">> = {
+  ...Object.fromEntries(
+    "sudo doas env exec eval command builtin xargs nohup time timeout nice ionice setsid stdbuf chroot watch parallel strace unshare nsenter flock runuser su sh bash dash zsh ksh ash source . powershell pwsh cmd iex invoke-expression start-process"
+      .split(" ")
+      .map((name) => [name, "program"]),
+  ),
+  ssh: "host",
+  ...Object.fromEntries("kubectl oc docker podman nerdctl crictl".split(" ").map((name) => [name, "inside"])),
+};
+const keyword = /^(?:!|then|do|else|elif|if|while|until|time|\{|&)$/;
+const setsVariable = /^[A-Za-z_]\w*\+?=/;
+/** Options that take a word; with other wrappers any one-letter option may. */
+const takesWord: ReadonlyMap<string, RegExp> = new Map([
+  ["sudo", /^-[A-Za-z]*[ugpCrthUDRT]$/],
+  ["xargs", /^-[A-Za-z0]*[nPILdasE]$/],
+]);
+const wordOfWrapper = /^(?:\d+(?:\.\d+)?[smhd]?|\S*=\S*)$/;
+
+const wordsOf = (before: string): readonly string[] =>
+  (/[^;|&(){`\n]*$/.exec(before)?.[0] ?? "").replace(/["'\\]/g, "").split(/[ \t]+/);
+
+/**
+ * Whether the word after `before` names the program that runs, also after `sudo -n`, `timeout 5` or `kubectl exec … --`. If in
+ * doubt, yes.
+ */
+function isProgram(before: string): boolean {
+  const words = wordsOf(before)
+    .slice(0, -1)
+    .filter((word) => word !== "");
+  let at = 0;
+  for (;;) {
+    while (keyword.test(words[at] ?? "") || setsVariable.test(words[at] ?? "")) at += 1;
+    const word = words[at];
+    if (word === undefined) return true;
+    const name = word.replace(/^.*\//, "").toLowerCase();
+    const kind = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined;
+    if (kind === undefined) return false;
+    at += 1;
+    if (kind === "inside") {
+      const inner = words.findIndex((one, index) => index >= at && /^(?:exec|debug|run|rsh)$/.test(one));
+      if (inner < 0) return false;
+      const dashes = words.indexOf("--", inner);
+      const rest = words.slice(inner + 1).filter((one) => !one.startsWith("-"));
+      // Without `--` the program comes right after the name of the pod or container.
+      if (dashes < 0) return rest.length > 0 && rest.length <= 2;
+      at = dashes + 1;
+      continue;
+    }
+    let mayTake = false;
+    for (let next = words[at]; next !== undefined; next = words[at]) {
+      if (next.startsWith("-")) mayTake = (takesWord.get(name) ?? /^-[A-Za-z]$/).test(next);
+      else if (mayTake || wordOfWrapper.test(next)) mayTake = false;
+      else break;
+      at += 1;
+    }
+    if (kind === "host" && words[at] !== undefined) at += 1;
+    else if (kind === "host") return false;
+  }
+}
+
+/** Whether the word is an option: `-<flag>`, `--<name>`, `-n<value>`. After `=` it is a value. */
+const isOption = (before: string): boolean => /(?:^|\s)["']?-[^\s=]*$/.test(before);
+
+const readers =
+  /(?:^|[\s;&|(){}`"'=/])(?:(?:ba|da|z|k|a)?sh|ssh|rsh|eval|su|runuser|source|xargs|parallel|watch|iex|invoke-\w+|powershell|pwsh|cmd)(?:\.exe)?\s/i;
+const inside = /\b(?:kubectl|oc|docker|podman|nerdctl|crictl)\s[^;|&\n]*\b(?:exec|debug|run|rsh)\b/;
+
+/** Whether the word is in quotes, or goes to another shell or program that may read it again. */
+const isReadAgain = (before: string): boolean =>
+  placeIn(before) !== "bare" || readers.test(before) || inside.test(before);
+
+const maxValues = 50;
+const maxNameCharacters = 60;
+const maxValueCharacters = 200;
+/** A longer line is no answer. */
+const maxLineCharacters = 400;
+
+/** GitHub writes this for an empty field. */
+const noResponse = /^_?No response_?$/i;
+const heading = /^#{3}\s+(\S.*?)\s*#*$/;
+const line = /^\s*(?:[-*+]\s+)?(?:\*\*|__|`)?([A-Za-z][\w .-]{0,60}?)(?:\*\*|__|`)?\s*:(?:\*\*|__)?\s+(\S.*)$/;
+
+/**
+ * The values that an issue form or an issue's own lines give by name (`### Namespace` and `shop`, or `namespace: shop`). A name with
+ * two values has none. Code blocks are no answers.
+ */
+export function formValues(body: string): Readonly<Record<string, string>> {
+  const found = new Map<string, string | undefined>();
+  const add = (written: string, text: string): void => {
+    const name = nameOf(written);
+    const value = text
+      .trim()
+      .replace(/^(`+|["'])(.*)\1$/, "$2")
+      .trim();
+    if (name === "" || name.length > maxNameCharacters || noResponse.test(value)) return;
+    if (value === "" || value.length > maxValueCharacters || (!found.has(name) && found.size >= maxValues)) return;
+    found.set(name, found.has(name) && found.get(name) !== value ? undefined : value);
+  };
+  for (const part of sectionsOf(body)) {
+    const lines = part.lines.filter((text) => text.trim() !== "");
+    const [only] = lines;
+    if (part.title !== undefined && only !== undefined && lines.length === 1 && !line.test(only)) add(part.title, only);
+    for (const text of lines) {
+      const [, name, value] = line.exec(text) ?? [];
+      if (name !== undefined && value !== undefined) add(name, value);
+    }
+  }
+  return Object.fromEntries([...found].flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
+
+interface FormSection {
+  readonly title: string | undefined;
+  readonly lines: string[];
+}
+
+/** The lines outside code blocks, by the heading above them. */
+function sectionsOf(body: string): readonly FormSection[] {
+  let section: FormSection = { title: undefined, lines: [] };
+  const sections = [section];
+  let fence: string | undefined;
+  for (const text of body.split(/\r?\n/)) {
+    const mark = /^\s*(```+|~~~+)/.exec(text)?.[1];
+    if (mark !== undefined && (fence === undefined || mark.startsWith(fence))) {
+      fence = fence === undefined ? mark : undefined;
+      continue;
+    }
+    if (fence !== undefined || text.length > maxLineCharacters) continue;
+    const title = heading.exec(text)?.[1];
+    if (title === undefined) section.lines.push(text);
+    else {
+      section = { title, lines: [] };
+      sections.push(section);
+    }
+  }
+  return sections;
 }

@@ -1,4 +1,7 @@
-/** `.github/countersign/workflows/*.yml` (WF-1): a parameterised list of commands that becomes a checklist of proposals. */
+/**
+ * `.github/countersign/workflows/*.yml`: a list of commands with parameters that becomes a checklist of proposals (S13.4, WF-1,
+ * WF-2).
+ */
 
 import { createHash } from "node:crypto";
 import * as z from "zod";
@@ -24,13 +27,13 @@ const paramSchema = z.strictObject({
     .optional(),
 });
 
-/** A pattern is shown on the card and looked for in a line. */
+/** A pattern is shown on the card and searched for in a line. */
 const pattern = z
   .string()
   .max(200)
   .regex(/^[^\r\n]*[^*\s][^\r\n]*$/, "is no text of one line to look for");
 
-/** As it is written, by people in a workflow and by the model: `within` is a duration such as `30s`. */
+/** An expectation as people and the model write it: `within` is a duration such as `30s`. */
 const expectSchema = z
   .strictObject({
     exit: z.int().min(0).max(4_294_967_295).default(0),
@@ -50,7 +53,7 @@ const stepSchema = z.strictObject({
   server: z.string().min(1),
   command: z.string().min(1).max(2_000),
   title: z.string().min(1),
-  /** A bare text means: exit code 0 and this text in the output. */
+  /** A bare text means exit code 0 and this text in the output. */
   expect: z.union([pattern.transform((contains): Expectation => ({ exit: 0, contains })), expectSchema]).optional(),
 });
 
@@ -59,14 +62,14 @@ const workflowSchema = z.strictObject({
   description: z.string().min(1),
   params: z.record(z.string().regex(/^[a-z][a-z0-9_]*$/, "is not a lowercase word"), paramSchema).default({}),
   steps: z.array(stepSchema).min(1).max(maxSteps),
-  /** What the agent is told for the session in which it was started (S13.4). */
+  /** What the agent reads in the session that starts it. */
   instructions: z.string().trim().min(1).max(4_000).optional(),
   schedule: z.string().refine(isCron, "is no cron expression (minute hour day month weekday)").optional(),
 });
 
 export type Workflow = Readonly<z.output<typeof workflowSchema>> & {
   readonly path: string;
-  /** Of the file's text, hex: what the operator allows a schedule by (WF-2). */
+  /** The hash of the file's text, hex; the operator allows a schedule by it. */
   readonly sha256: string;
 };
 
@@ -74,7 +77,7 @@ type ParsedWorkflow =
   | { readonly ok: true; readonly workflow: Workflow }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** Reads a workflow. Every problem has its place; a placeholder that no param declares is one. Never throws. */
+/** Reads a workflow. Every problem has its place; an undeclared placeholder is one. Never throws. */
 export function parseWorkflow(file: RepoFile): ParsedWorkflow {
   const parsed = parseFile(workflowSchema, file.text, file.path);
   if (!parsed.ok) return parsed;
@@ -88,7 +91,7 @@ export function parseWorkflow(file: RepoFile): ParsedWorkflow {
         remedy: "declare it",
       })),
   );
-  // Nobody is there at three in the morning to give a value.
+  // At three in the morning nobody is there to give a value.
   const unfilled = Object.keys(params).filter((name) => schedule !== undefined && params[name]?.default === undefined);
   const findings = [
     ...undeclared,
@@ -105,15 +108,15 @@ export function parseWorkflow(file: RepoFile): ParsedWorkflow {
 
 type FilledWorkflow =
   | { readonly ok: true; readonly steps: readonly Proposal[] }
-  /** In words for the person who typed `/workflow`; nothing was proposed. */
+  /** For the person who typed `/workflow`; nothing was proposed. */
   | { readonly ok: false; readonly refusals: readonly string[] };
 
-/** Which shells read a command that is meant for this server or group; none where there is no such place. */
+/** The shells that read a command for this server or group; none if there is no such place. */
 export type ShellsOf = (place: string) => readonly Shell[];
 
 /**
- * Puts `values` (as typed: `key=value`) into a workflow's steps, quoted for the shell that is to read them: a value can only ever
- * be part of one word. Everything that is wrong is said at once.
+ * Puts `values` (as typed: `key=value`) into a workflow's steps, quoted for the shell that reads them: a value is never more than a
+ * part of one word. Reports all mistakes at once.
  */
 export function fillWorkflow(
   workflow: Workflow,
@@ -153,7 +156,7 @@ export function fillWorkflow(
 
 const allShells: readonly Shell[] = ["bash", "powershell", "cmd"];
 
-/** Every shell that may read it must take it the same way. */
+/** Every shell that may read the command must read its values alike. */
 function fillCommand(template: string, given: (key: string) => string, shells: readonly Shell[]) {
   const refusals = new Set<string>();
   const text = template.replace(placeholder, (whole, key: string, at: number) => {
@@ -169,7 +172,7 @@ function fillCommand(template: string, given: (key: string) => string, shells: r
   return { text, refusals: [...refusals] };
 }
 
-/** The params that a step takes. */
+/** The parameters of a step. */
 export const paramsOf = ({ server, command }: Workflow["steps"][number]): ReadonlySet<string> =>
   new Set([...placeholdersIn(server), ...placeholdersIn(command)]);
 

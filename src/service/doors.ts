@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { alertSourceOf, parseAlert } from "../alert/sources.ts";
-import { agentTools } from "../features/agents/answer-agent.ts";
-import { answerAloud } from "../features/agents/answer-aloud.ts";
+import { agentTools, answerAloud } from "../features/agents/answer-agent.ts";
 import type { Deps } from "../features/context.ts";
 import { answerPage, viewPage } from "../features/passkey/page.ts";
 import { createAlertDoor } from "../http/alerts.ts";

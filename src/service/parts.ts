@@ -108,7 +108,7 @@ function buildParts(config: Config, input: PartsInput, before?: BotParts): BotPa
         retry: config.model.retry,
         log: ({ level, ...event }) => log[level]({ module: "model", ...event }),
       });
-      // No secret reaches the model, whoever wrote the message.
+      // No secret reaches the model, no matter who wrote the message.
       const bare = (messages: readonly ChatMessage[]) => messages.map((message) => bareMessage(redact, message));
       return (request, watch) => ask({ ...request, messages: bare(request.messages) }, watch);
     }),

@@ -4,25 +4,25 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Worker, workerData } from "node:worker_threads";
 import { isRecord } from "../base/json.ts";
 
-/** A process that stands still is ended by a thread beside it, so that a supervisor starts it again (RR-20). */
+/** A thread that ends a process whose main thread stands still, so that a supervisor starts it again (RR-20). */
 
 const tickMs = 1_000;
-/** A start compiles PostgreSQL and may make a database in one go: seconds, and several times that on a busy machine. */
+/** A start compiles PostgreSQL and may create a database in one step: seconds, or several times that on a busy machine. */
 const startLimitMs = 60_000;
 const limitMs = 10_000;
-/** A main thread in a call that cannot be interrupted does not say where it stands. */
+/** A main thread in a call that cannot be interrupted never shows its frames. */
 const lookLimitMs = 2_000;
-/** A loop of several functions stands in another one at each look. */
+/** A loop of several functions is in another one at each look. */
 const looks = 10;
 const mostFrames = 20;
 
-/** What the process exits with; the main thread of one that cannot be interrupted ends by SIGABRT. */
+/** A main thread that cannot be interrupted ends by SIGABRT instead. */
 const exitCode = 70;
 
-/** Where each number stands in the memory that both threads see. */
+/** The index of each number in the memory that both threads share. */
 const slot = { beats: 0, isUp: 1, isDebugged: 2 } as const;
 
-/** Where the thread writes its line: the places of the log, which stands still with the main thread. */
+/** The thread writes to the places of the log, because the log itself stands still with the main thread. */
 interface LogPlaces {
   readonly stdout: boolean;
   readonly file?: string | undefined;
@@ -33,8 +33,8 @@ interface WatchdogData extends LogPlaces {
 }
 
 /**
- * Watches this thread from another one, to the end of the process. If the event loop does not turn for 10 s of that thread's ticks, it
- * logs where this thread stands and ends the process. Before `up` is called it waits 60 s. `failed` hears why it watches no more.
+ * Watches this thread from another one until the process ends. If the event loop does not turn for 10 s of that thread's ticks, it logs
+ * the frames of this thread and ends the process. Before the call of `up` it waits 60 s. Calls `failed` if it can no longer watch.
  */
 export function startWatchdog(
   { stdout, file }: LogPlaces,
@@ -47,7 +47,7 @@ export function startWatchdog(
   thread.unref();
   const beat = (): void => {
     Atomics.add(shared, slot.beats, 1);
-    // Somebody may have stopped it at a breakpoint.
+    // A debugger may have stopped it at a breakpoint.
     Atomics.store(shared, slot.isDebugged, inspector.url() === undefined ? 0 : 1);
   };
   setInterval(beat, tickMs / 2).unref();
@@ -57,13 +57,13 @@ export function startWatchdog(
 interface StandStill {
   readonly beats: number;
   readonly standsMs: number;
-  /** How long the machine has kept the main thread waiting for a processor, since its start. */
+  /** How long the main thread has waited for a processor since its start. */
   readonly keptWaitingMs: number;
 }
 
 /**
- * Counts `ms` for which the watching thread has slept. Its sleep is counted, not time: while the process or its machine is suspended there
- * is none. When the main thread wanted to run and got no processor it did not stand still: that is a busy machine.
+ * Counts `ms` of the watching thread's sleep. It counts sleep and not time, because a suspended process or machine does not sleep. A main
+ * thread that waited for a processor did not stand still: the machine was busy.
  */
 export function countSleep(
   before: StandStill,
@@ -74,7 +74,7 @@ export function countSleep(
   return { beats, keptWaitingMs, standsMs: beats === before.beats ? before.standsMs + couldRunMs : 0 };
 }
 
-/** Linux tells it of each thread, and the main thread has the number of its process; elsewhere it counts as none. */
+/** Linux counts it for each thread; the main thread has the id of the process. Elsewhere it is 0. */
 function keptWaitingMs(): number {
   try {
     const [, waitedNs] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, "utf8").split(" ");
@@ -100,7 +100,7 @@ async function watch({ shared, ...places }: WatchdogData): Promise<void> {
     const { standsMs } = still;
     const main = lookAtMain();
     while (!main.isSeen() && still.standsMs >= standsMs && still.standsMs < standsMs + lookLimitMs) await sleepFor(100);
-    // Below that it went on in the last moment.
+    // Else it went on in the last moment.
     if (still.standsMs >= standsMs) {
       writeLine(places, lineOf(standsMs, main.frames));
       await end(main.exit);
@@ -109,13 +109,13 @@ async function watch({ shared, ...places }: WatchdogData): Promise<void> {
   }
 }
 
-/** Stops the main thread several times and reads on which lines of the program it stands. */
+/** Stops the main thread several times and reads its frames. */
 function lookAtMain(): {
   readonly frames: ReadonlySet<string>;
   readonly isSeen: () => boolean;
-  /** Has the main thread end the process; nothing happens unless it is stopped. */
+  /** Makes the main thread end the process, if it is stopped. */
   readonly exit: () => void;
-  /** Lets it go on. */
+  /** Lets the main thread go on. */
   readonly leave: () => void;
 } {
   const session = new inspector.Session();
@@ -160,7 +160,7 @@ function lineOf(standsMs: number, frames: ReadonlySet<string>): string {
   return `${JSON.stringify({ ts: new Date().toISOString(), ...line })}\n`;
 }
 
-/** Through the main thread nothing can be written any more. */
+/** Writes without the main thread. */
 function writeLine({ stdout, file }: LogPlaces, line: string): void {
   const writes = [
     ...(stdout ? [() => writeSync(1, line)] : []),
@@ -171,14 +171,14 @@ function writeLine({ stdout, file }: LogPlaces, line: string): void {
       write();
       return true;
     } catch {
-      // A full disk, or nobody reads it.
+      // The disk is full, or the reader is gone.
       return false;
     }
   });
   if (written.length === 0) writeSync(2, line);
 }
 
-/** By the main thread itself, since in a container the kernel lets no process end the first one by a signal from inside. Never returns. */
+/** The main thread ends the process itself, because in a container the kernel ignores a signal from inside to the first process. Never returns. */
 async function end(exit: () => void): Promise<void> {
   exit();
   for (const signal of ["SIGABRT", "SIGKILL"] as const) {
@@ -192,5 +192,5 @@ async function end(exit: () => void): Promise<void> {
   await sleep(1_000);
 }
 
-// In the thread that was started above; a test may load this file in one of its own.
+// Only in the thread that was started above; a test may load this file in another one.
 if (isRecord(workerData) && "watched" in workerData) void watch(workerData.watched as WatchdogData);

@@ -30,13 +30,13 @@ import { inSpan } from "../telemetry/trace.ts";
 import { barePayload, redactText } from "../text/bare.ts";
 import { takeUp } from "./events.ts";
 
-/** A batch is interrupted by every end of the process, which is no fault of its own: it is given up much later. */
+/** Every end of the process interrupts a batch through no fault of its own, so the bot gives it up much later. */
 const attempts: Partial<Record<QueueName, number>> = { execute: 100 };
 
-/** Which role serves a queue: whatever sends commands is the runner's (SR-55). */
+/** The role that serves a queue: only the runner sends commands. */
 const roleOf = { delivery: "agent", turn: "agent", execute: "runner", schedule: "runner", post: "agent" } as const;
 
-/** How many incidents are served side by side, by kind of work; claimed ahead is only what takes no time. */
+/** How many incidents are served side by side; only quick work is claimed ahead. */
 const rooms = {
   delivery: { slots: 8, ahead: 8 },
   turn: { slots: 4 },
@@ -46,8 +46,8 @@ const rooms = {
 } as const satisfies Record<QueueName, Pick<ServeOptions, "slots" | "ahead">>;
 
 /**
- * Serves the queues: each has its feature, and an incident has one job at a time. An error is
- * caught here and nowhere else: the job is tried again, and after the last time it is set aside, said, and blocks nobody.
+ * Serves the queues: each has its feature, and an incident has one job at a time (RR-17, SR-50, SR-55). Errors are caught here and
+ * nowhere else: a job is tried again, and after its last attempt it is set aside, reported, and blocks no other.
  */
 export async function startWorker(
   deps: Deps,
@@ -77,7 +77,7 @@ export async function startWorker(
   }
 }
 
-/** The one catch: what a feature throws is logged, and thrown on for the queue to try again. */
+/** Logs what a feature throws, and throws it again so that the queue tries once more. */
 async function attempt(deps: Deps, job: Job, handler: (job: Job) => Promise<void>): Promise<void> {
   const { queue, key, attempt } = job;
   const started = performance.now();
@@ -93,13 +93,13 @@ async function attempt(deps: Deps, job: Job, handler: (job: Job) => Promise<void
   deps.log.info({ ...line, event: "job_end", durationMs: Math.round(performance.now() - started) });
 }
 
-/** What every line of a job says that belongs to an incident, which is its key then; its session is said where its rows are read. */
+/** Fields for every log line of a job of an incident, whose id is the job's key. */
 const subjectOf = ({ queue, key, data }: Job): object =>
   (queue !== "turn" && queue !== "execute") || isChangesLook({ data }) ? {} : { incidentId: key };
 
 /**
- * Hands a stored delivery to what it begins, whose own transaction ends it; one that has no effect is ended here. With its end, and
- * not a moment later, it is kept without the secrets that people put into it (SR-50).
+ * Hands a stored delivery to its feature, whose transaction ends it; a delivery without an effect ends here. The same transaction
+ * removes the secrets that people put into its payload.
  */
 async function deliver(deps: Deps, job: Job, forget: Client["forget"]): Promise<void> {
   const guid = guidOf(job.data);
@@ -112,7 +112,7 @@ async function deliver(deps: Deps, job: Job, forget: Client["forget"]): Promise<
   let settled = false;
   const settle = async (tx: Tx): Promise<void> => {
     settled = true;
-    // Nobody reads an alert's again, and it may be large.
+    // The payload of an alert is never read again, and may be large.
     await endDelivery(tx, guid, name === alertEvent ? "{}" : barePayload(deps.redact, text));
     await job.settle(tx);
   };
@@ -125,7 +125,7 @@ const guidOf = (data: unknown): string => {
   throw new Error("a delivery job without a GUID");
 };
 
-/** A job that failed to the last: said in log, audit and to whoever waits for it, its delivery in quarantine (RR-17). */
+/** Reports a job that failed for the last time: in the log, in the audit, and to the person who waits for it. Its delivery goes into quarantine. */
 async function setAside(deps: Deps, job: Job, error: unknown): Promise<void> {
   const reason = redactText(deps.redact, messageOf(error)).slice(0, 500);
   deps.log.error({ module: "worker", event: "job_set_aside", queue: job.queue, key: job.key, err: error });
@@ -145,7 +145,7 @@ async function setAside(deps: Deps, job: Job, error: unknown): Promise<void> {
   });
 }
 
-/** Whoever typed a slash command that could not be served hears of it (nothing is silent for an authorized person). */
+/** Answers the author of a slash command that could not be served: the bot is never silent to an authorized person. */
 async function apologise(tx: Tx, deps: Deps, payload: unknown): Promise<void> {
   const event = parseCommentEvent(payload);
   if (event?.action !== "created" || event.comment.author?.type !== "User" || !event.private) return;

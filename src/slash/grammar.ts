@@ -1,7 +1,7 @@
 import { firstBlock, linesWithEnds, talkLines, withoutEnd } from "./talk.ts";
 import { valuedFlags } from "./verbs.ts";
 
-/** A number of an action as somebody typed it; `pin` is the beginning of its digest, where they named it (SR-20). */
+/** A number of an action as typed; `pin` is the beginning of its digest if that was typed too (SR-20). */
 export interface Id {
   readonly number: number;
   readonly pin?: string;
@@ -18,14 +18,14 @@ export interface SlashCommand {
   readonly words: readonly string[];
   /** What follows the line in the comment. */
   readonly rest: string;
-  /** The first fenced block below the line, where there is one, as it was written: the command of `/run` and `/edit`. */
+  /** The first fenced block below the line, as it was written: the command of `/run` and `/edit`. */
   readonly block: string | undefined;
 }
 
-/** Something that is nearly a slash command and is answered with how to give it. */
+/** Text that is nearly a slash command; the answer says how to write it. */
 export interface Hint {
   readonly kind: "hint";
-  /** What keeps it from being one: it stands in code, below the first line, or is not written as one is. */
+  /** Why it is none: it stands in code, stands below the first line, or has another form. */
   readonly why: "code" | "place" | "form";
   readonly verb: string;
   /** The numbers that were probably meant, to show how they are given. */
@@ -38,7 +38,7 @@ const valuePattern = /^[0-9a-z]+$/i;
 const flagPattern = /^--[a-z][a-z-]*$/i;
 const idPattern = /^(\d{1,6})(?:@([0-9a-fA-F]{8,64}))?$/g;
 const verbPattern = /^\/([A-Za-z][A-Za-z-]*)$/;
-/** What parts words: a no-break or zero-width space does not, since nobody sees which of the two it is. */
+/** A no-break or zero-width space does not part words, because people cannot see which of them it is. */
 const blank = /[ \t]/;
 /** Four columns of white space look like code, wherever they stand. */
 const linePattern = /^ {0,3}\//;
@@ -69,7 +69,7 @@ function hintIn(text: string, prefixes: readonly string[]): Hint | undefined {
   return { kind: "hint", why: "code", verb, ids };
 }
 
-/** `/verb [flags] [numbers or all] [flags] words`. Further on, a flag is a word of the reason: nobody asked for it there. */
+/** `/verb [flags] [numbers or all] [flags] words`. Further on, a flag is a word of the reason. */
 function readCommand(text: string, below: readonly string[], prefixes: readonly string[]): SlashCommand | undefined {
   if (!linePattern.test(text)) return undefined;
   const words = text.split(blank).filter((word) => word !== "");
@@ -103,7 +103,7 @@ function blockIn(below: readonly string[]): string | undefined {
 
 const asLine = (line: string): string => line.replace("\r\n", "\n");
 
-/** Who or why: the words after the numbers and all that follows. */
+/** The words after the numbers, and all that follows. */
 export const noteOf = (slash: SlashCommand, from = 0): string =>
   [slash.words.slice(from).join(" "), slash.rest].filter((part) => part !== "").join("\n");
 

@@ -5,15 +5,15 @@ import { talkLines } from "./talk.ts";
 import { verbs } from "./verbs.ts";
 
 /**
- * A comment that names the bot, as the `/ask` that it stands for; nothing where it does not, or only in a quote, in code or
- * in what nobody sees. Linear in the comment.
+ * The `/ask` that a comment stands for if it names the bot. A name in a quote, in code or in hidden text does not count. Linear in the
+ * comment.
  */
 export function mentionIn(body: string, login: string): SlashCommand | undefined {
   const mention = `@${login.toLowerCase()}`;
   const names = (text: string): boolean => {
     const at = text.toLowerCase().indexOf(mention);
     const around = `${text[at - 1] ?? " "}${text.slice(at + mention.length).replace(/^\[bot\]/, "")[0] ?? " "}`;
-    // Behind a backtick it may be code; a mistake here only leaves somebody to type /ask.
+    // After a backtick it may be code; the price of a mistake is that a person has to type /ask.
     return at >= 0 && !/[\w`@/-]/.test(around) && !text.slice(0, at).includes("`");
   };
   const lines = body.replace(/\r\n?/g, "\n").split("\n");
@@ -25,7 +25,7 @@ export function mentionIn(body: string, login: string): SlashCommand | undefined
   return undefined;
 }
 
-/** A comment that was awaited as the text, as the slash command that sets it. */
+/** The slash command that sets a prompt to the comment that was awaited as its text. */
 export const setsPrompt = (body: string): SlashCommand => ({
   kind: "command",
   verb: verbs.prompt.verb,

@@ -3,9 +3,9 @@ import { firstBlock, talkLines } from "./talk.ts";
 import { nearestVerb, takesNumbers, verbNamed, verbs } from "./verbs.ts";
 
 /**
- * What somebody typed who meant a slash command and did not give one: `/ approve 2`, `/hold!`, `- /approve 2`, a letter that
- * nobody sees, the command on the second line. It is told how to give it and nothing is ever done (SR-22): nothing is silent
- * for an authorized person. A path such as `/run/docker.sock` and talk about a command are neither. Linear in the comment.
+ * Finds text that was meant as a slash command and is none: `/ approve 2`, `/hold!`, `- /approve 2`, an invisible letter, the command on
+ * the second line. The answer says how to write it, and nothing is ever done (SR-22). A path such as `/run/docker.sock` and talk about a
+ * command are not meant as one. Linear in the comment.
  */
 export function findNearMiss(body: string, prefixes: readonly string[]): Hint | undefined {
   const lines = body.replace(/\r\n?/g, "\n").split("\n");
@@ -23,8 +23,8 @@ export function findNearMiss(body: string, prefixes: readonly string[]): Hint | 
 }
 
 /**
- * A command that somebody addresses to the bot, `@countersign /hold`: as a question for the agent it would be answered, and nothing held.
- * Linear in the comment.
+ * Finds a command after the bot's name, `@countersign /hold`: as a question for the agent it would get an answer, and nothing would be
+ * held. Linear in the comment.
  */
 export function commandAddressed(body: string, login: string, prefixes: readonly string[]): Hint | undefined {
   const address = new RegExp(String.raw`^\s*@${RegExp.escape(login)}(?:\[bot\])?(?![\w-])[\s,:;.!–—-]*`, "iu");
@@ -37,7 +37,7 @@ export function commandAddressed(body: string, login: string, prefixes: readonly
   return near?.why === "form" ? near : undefined;
 }
 
-/** What people put before a command out of courtesy; whoever says more before it talks about the command. */
+/** Courtesies before a command; more words before it are talk about the command. */
 const assents =
   "(?:ok|okay|k|yes|yep|yeah|yup|ya|sure|lgtm|sgtm|looks? (?:good|fine|ok)|sounds good|please|pls|plz|go|go ahead|do it|do|good|great|fine|perfect|cool|ack|agreed?|approved|alright|right|thanks|thank you|thx|ty|now|and|then|so|just|ja|oui|sí|si|da|bitte|klar|gut|por favor|vale|s'il te plaît|d'accord)";
 const assent = new RegExp(
@@ -107,11 +107,11 @@ const slashLike = /[\u2044\u2215\u2571\u29f8]/gu;
 /** What people put before a command: a bullet or a number of a list, a box, a sign, a quotation mark, an emoji. */
 const decoration = /^(?:\d{1,3}[.)]\s+|\[[ xX]?\]|[^\p{L}\p{N}/\\])*/u;
 
-/** A line as it reads: compatible characters made plain, what nobody sees left out, accents gone. */
+/** A line as people read it: compatible characters made plain, no invisible ones, no accents. */
 const asRead = (text: string): string =>
   text.normalize("NFKC").normalize("NFD").replace(unseen, "").replace(slashLike, "/").trim();
 
-/** No verb is longer, whatever is wrong in it. */
+/** Even a misspelled verb is not longer. */
 const maxLetters = 20;
 
 function inOtherForm(text: string, below: readonly string[], prefixes: readonly string[]): Hint | undefined {
@@ -129,7 +129,7 @@ function inOtherForm(text: string, below: readonly string[], prefixes: readonly 
   if (verbNamed(joined)) return hint(joined, "all");
   const isGuess = isPrefixed || /[^a-z]/.test(name);
   const verb = verbNamed(name) ? name : isGuess && name.length <= maxLetters ? nearestVerb(name) : undefined;
-  // The prefix is ours alone: whoever typed it wants an answer, whatever stands behind it. It may begin a path all the same.
+  // The prefix is ours alone, so its writer wants an answer. It may still begin a path.
   const isAddressed = isPrefixed && !isDoubtful && /^(?:[\s:,]|$)/.test(begins.rest);
   if (verb === undefined) return isAddressed ? hint("help", []) : undefined;
   return isMeant(verb, rest, { isDoubtful, below }) ? hint(verb, numbersIn(rest)) : undefined;
@@ -159,7 +159,7 @@ function isMeant(
   return isDoubtful ? /^[\p{P}\p{S}\s]*$/u.test(rest) : /^[\p{P}\p{S}]*(?=\s|$)/u.test(rest);
 }
 
-/** The numbers that a line begins with, whatever parts them. */
+/** The numbers that a line begins with, however they are separated. */
 function numbersIn(rest: string): readonly Id[] | "all" {
   if (/^[^\p{L}\p{N}]*all(?![\p{L}\p{N}])/iu.test(rest)) return "all";
   const leading = /^(?:[^\p{L}\p{N}]*\d{1,6}(?![\p{L}\p{N}]))*/u.exec(rest)?.[0] ?? "";

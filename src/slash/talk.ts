@@ -1,4 +1,4 @@
-/** A line that is somebody's own words: not quoted, not a block of code, not hidden. */
+/** A line of the writer's own words: not quoted, not a block of code, not hidden. */
 export interface TalkLine {
   readonly index: number;
   /** Without the comments that begin and end on it. */
@@ -11,16 +11,16 @@ type Part = ({ readonly kind: "talk" } & TalkLine) | { readonly kind: "fence"; r
 
 /**
  * The lines that have anything left when quotes, fences, indented code and HTML comments are gone (SR-22), as Markdown reads
- * them, with one difference: what stands below the `>` of a quote is somebody's own, though Markdown draws a line directly
- * below it as a part of the quote. Each character is looked at a constant number of times.
+ * them, with one difference: a line directly below the `>` of a quote is the writer's own, though Markdown draws it as a part of the
+ * quote. Each character is looked at a constant number of times.
  */
 export function* talkLines(lines: readonly string[]): Generator<TalkLine> {
   for (const part of partsOf(lines)) if (part.kind === "talk") yield part;
 }
 
 /**
- * The lines of the first fenced block that is not hidden, with their line ends, from lines with theirs; one that is never closed
- * holds all that follows, and loses as much indent as its fence has, as GitHub shows it.
+ * The lines of the first fenced block that is not hidden, from lines with their ends. As on GitHub, a block that is never closed holds
+ * all that follows, and a block loses as much indent as its fence has.
  */
 export function firstBlock(written: readonly string[]): readonly string[] | undefined {
   const lines = written.map(withoutEnd);
@@ -36,7 +36,7 @@ export function firstBlock(written: readonly string[]): readonly string[] | unde
   return undefined;
 }
 
-/** How many fenced blocks of a text are not hidden. */
+/** Counts the fenced blocks of a text that are not hidden. */
 export const countBlocks = (text: string): number =>
   [...partsOf(linesWithEnds(text).map(withoutEnd))].filter(({ kind }) => kind === "fence").length;
 
@@ -111,7 +111,7 @@ function endOfComment(
   return short ? { at: at + 4 + short.length, clear: true } : find(at + 4);
 }
 
-/** Finds where the code ends that a run of so many backticks begins. Asked from left to right only. */
+/** Finds the end of the code that a run of backticks begins. Call it from left to right only. */
 function codeEnds(line: string): (ticks: number, from: number) => number | undefined {
   const runs = Map.groupBy([...line.matchAll(/`+/g)].reverse(), ([run]) => run.length);
   return (ticks, from) => {

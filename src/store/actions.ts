@@ -25,7 +25,7 @@ import { leaveLine } from "./server-line.ts";
 export type Action = Selectable<Tables["action"]>;
 export type Approval = Selectable<Tables["approval"]>;
 
-/** Which state may follow which; the database holds the same list and refuses the rest (`action_transition`). */
+/** Which state may follow which; the database has the same list and refuses the rest (`action_transition`). */
 export const lawfulTransitions = {
   proposed: ["approved", "rejected", "superseded", "expired", "void"],
   incomplete: ["rejected", "superseded", "void"],
@@ -40,7 +40,7 @@ export const lawfulTransitions = {
   blocked: [],
 } as const satisfies Record<ActionState, readonly ActionState[]>;
 
-/** SHA-256, hex, of the RFC 8785 form of what an approval binds (SR-20). */
+/** SHA-256, hex, of the RFC 8785 form of what an approval binds. */
 export const digestOf = (spec: ActionSpec): string =>
   createHash("sha256")
     .update(canonicalize(spec) ?? "")
@@ -61,7 +61,7 @@ export interface ActionDraft {
   readonly card?: string | undefined;
 }
 
-/** Takes the incident's next numbers, which are never used again (PA-6), and returns the first of them. */
+/** Takes the incident's next numbers, which are never used again (PA-6), and returns the first. */
 export async function reserveNumbers(db: Db | Tx, incidentId: string, count: number): Promise<number> {
   const { nextNumber } = await db
     .updateTable("incident")
@@ -114,8 +114,8 @@ export async function actionsOf(db: Db | Tx, incidentId: string): Promise<readon
 }
 
 /**
- * How many proposals of one author are open, and how many were made since then, in all incidents. Whoever asks waits for every other
- * transaction that asks of the same author, so that two cannot both be the last one allowed.
+ * How many proposals of one author are open, and how many were made since then, in all incidents. Locks out other transactions that
+ * count the same author's, so that two cannot both be the last one allowed.
  */
 export async function proposalsBy(
   tx: Tx,
@@ -147,18 +147,17 @@ export async function actionOf(db: Db | Tx, incidentId: string, number: number):
     .executeTakeFirst();
 }
 
-/** Returns the action; undefined where there is none. */
 export async function actionById(db: Db | Tx, id: string): Promise<Action | undefined> {
   return db.selectFrom("action").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Returns those of an incident's approvals that approve this action. */
+/** The approvals of this action, among those of its incident. */
 export const approvalsOfAction = (approvals: readonly Approval[], { id }: Pick<Action, "id">): readonly Approval[] =>
   approvals.filter(({ actionId, verdict }) => actionId === id && verdict === "approve");
 
 /**
- * Moves an action by compare-and-set: true where it stood in `from` and now stands in `to`. False is not an error: somebody
- * else was first, and the caller does nothing.
+ * Moves an action by compare-and-set: true if its state was `from` and is now `to`. False is not an error: another process was first,
+ * and the caller does nothing.
  */
 export async function moveAction(
   tx: Tx,
@@ -182,12 +181,12 @@ export async function moveAction(
     .where("state", "=", step.from)
     .executeTakeFirst();
   if (moved.numUpdatedRows !== 1n) return false;
-  // Whoever goes on to run keeps its place among those that want its servers; whoever does not, or has run, gives it up.
+  // An action on its way to run keeps its place in line for its servers; any other gives it up.
   if (step.to !== "dispatching" && step.to !== "running") await leaveLine(tx, action.id);
   return true;
 }
 
-/** Moves an action on its way to its end when the transaction ends; nothing happens to one that is not on its way. */
+/** Ends an action that is being sent or runs, when the transaction ends; any other stays as it is. */
 export const finishAction = beforeCommit<string>("actions", (ids) => ({
   steps: [
     sql`done as (update action set state = 'done', state_reason = null
@@ -205,7 +204,7 @@ export interface ApprovalDraft {
   readonly reason: string;
 }
 
-/** Records one person's verdict on one action, bound to the action's digest. One that stands already stays the only one. */
+/** Records one person's verdict on one action, bound to the action's digest. Only one of each kind can stand. */
 export async function addApproval(tx: Tx, action: Action, draft: ApprovalDraft): Promise<void> {
   await tx
     .insertInto("approval")
@@ -228,8 +227,8 @@ export async function addApproval(tx: Tx, action: Action, draft: ApprovalDraft):
 }
 
 /**
- * Takes approvals back: an action was reopened, or the comment that gave them was edited or deleted (SR-28). Returns the
- * actions concerned. Rejections stay: they are final.
+ * Withdraws approvals because an action was reopened, or their comment was edited or deleted (SR-28). Returns the actions concerned.
+ * Rejections stay: they are final.
  */
 export async function withdrawApprovals(
   tx: Tx,
@@ -248,7 +247,7 @@ export async function withdrawApprovals(
     .execute();
 }
 
-/** Those whose time is over and that still stand as proposed. */
+/** Proposed actions whose time is over. */
 export async function overdueActions(
   db: Db,
   now: Date,
@@ -261,7 +260,7 @@ export async function overdueActions(
     .execute();
 }
 
-/** Those of open incidents that nobody has decided on and whose time is over within this span. */
+/** Proposed actions of open incidents whose time ends within this span. */
 export async function expiringActions(
   db: Db,
   { after, until }: { readonly after: Date; readonly until: Date },
@@ -277,7 +276,7 @@ export async function expiringActions(
     .execute();
 }
 
-/** What is approved or sent where a hold may be put on, by issue and number. */
+/** The approved and sent actions that a hold on this place concerns, by issue and number. */
 export async function approvedOrSent(
   tx: Tx,
   place: HoldPlace,
@@ -294,7 +293,7 @@ export async function approvedOrSent(
     .execute();
 }
 
-/** The action of another issue of this repository whose digest begins so. */
+/** The action on another issue of this repository whose digest begins with this. */
 export async function actionElsewhere(
   tx: Tx,
   incident: { readonly id: string; readonly repoId: number },
@@ -311,7 +310,7 @@ export async function actionElsewhere(
     .executeTakeFirst();
 }
 
-/** What this person has approved since then, in all repositories. */
+/** The actions that this person has approved since then, in all repositories. */
 export async function approvedBy(tx: Tx, personId: number, since: Date): Promise<readonly Pick<Action, "spec">[]> {
   return tx
     .selectFrom("approval")
@@ -323,7 +322,7 @@ export async function approvedBy(tx: Tx, personId: number, since: Date): Promise
     .execute();
 }
 
-/** Returns the actions of an incident that a comment has approved, also those whose approvals were taken back since. */
+/** The actions of an incident that a comment has approved, also those whose approvals were withdrawn since. */
 export async function approvedByComment(
   tx: Tx,
   { incidentId, commentId }: { readonly incidentId: string; readonly commentId: number },
@@ -338,25 +337,25 @@ export async function approvedByComment(
   return new Set(rows.map(({ actionId }) => actionId));
 }
 
-/** One server of an action, with all that decides what happens there. */
+/** One server of an action, with everything that decides what happens there. A digest covers it, so what does not apply is absent. */
 export interface Target {
   readonly server: string;
-  /** Which command of the set runs there, from 0; absent where the action is one command, so that its digest is what it always was. */
+  /** Which command of the set runs there, from 0; absent if the action is one command. */
   readonly step?: number;
   readonly host: string;
   readonly port: number;
   readonly user: string;
   readonly os: Server["os"];
   readonly hostKeys: readonly string[];
-  /** As a job of this id it is found again after a crash; null: it runs in its session. */
+  /** The id of its job, by which it is found again after a crash; null if it runs in its session. */
   readonly jobId: string | null;
   /** The exact bytes sent over SSH, wrapper and all; for a cluster the plan of kubectl and its filters. */
   readonly wrapped: string;
   readonly hardTimeoutMs: number;
   readonly outputCapBytes: number;
-  /** Of a cluster, where `user` is the identity; absent for SSH, so that its digests are what they always were. */
+  /** For a cluster, whose `user` is the identity. */
   readonly cluster?: Pick<Cluster, "context" | "as" | "apiServer" | "caSha256"> & { readonly namespace?: string };
-  /** Of a source, whose certificate authority is in `hostKeys`. */
+  /** For a source, whose certificate authority is in `hostKeys`. */
   readonly source?: Omit<Source, "tokenFile" | "ca">;
 }
 
@@ -369,33 +368,33 @@ export interface ActionSpec {
   readonly issueNodeId: string;
   /** Where it runs, in the proposer's words: a server, a group, or several of them. */
   readonly place: string;
-  /** The servers that was when the action was made, in order; at least one, frozen. */
+  /** The servers that `place` meant when the action was made, in order; at least one. */
   readonly targets: readonly Target[];
   /** The command as shown on the card, and as it is wrapped: the same bytes. */
   readonly command: string;
-  /** Of a set of checks each command by itself; `command` is then all of them, a line each. */
+  /** The commands of a set of checks; `command` then has one on each line. */
   readonly set?: readonly SetMember[] | undefined;
-  /** What was made of what its proposer wrote, in words; absent where it is that. */
+  /** How the command differs from what its proposer wrote, in words; absent if it does not. */
   readonly tidied?: readonly string[] | undefined;
-  /** What was filled into the command, and who said it. */
+  /** The values that were filled into the command, and their sources. */
   readonly filled?: readonly NamedValue[] | undefined;
-  /** What it leaves open: such an action is incomplete, and is never approved or sent. */
+  /** The places it leaves open: such an action is incomplete, and is never approved or sent. */
   readonly open?: readonly OpenPlace[] | undefined;
   readonly risk: Risk;
-  /** How its runs are to go; one that does not is a failure. */
+  /** What its runs must show; a run that does not is a failure. */
   readonly expect?: Expectation | undefined;
-  /** What of it nothing ends but the server's limit. */
+  /** The parts of it that only the server's limit ends. */
   readonly unbounded?: readonly Unbounded[] | undefined;
-  /** What a skill says of this very command, shown beside it: how to see whether it helped, how to undo it. */
+  /** What a skill says about this command: how to see whether it helped, how to undo it. */
   readonly check?: string | undefined;
   readonly undo?: string | undefined;
-  /** A command that only reads and runs behind it under the same approval, as an action of its own. */
+  /** A read-only command that runs after it under the same approval, as an action of its own. */
   readonly ownCheck?: string | undefined;
   /** The number of the action whose `ownCheck` this is: an approval of that one approves this too. */
   readonly checks?: number | undefined;
-  /** The number of the action of which it shows what that would do. */
+  /** The number of the action it rehearses. */
   readonly probes?: number | undefined;
-  /** The number that it repeats, where a person asked for that. */
+  /** The number of the action that a person repeats with it. */
   readonly again?: number | undefined;
   readonly rulesVersion: string;
   /** Commit of the repository's context files at the time of the proposal. */

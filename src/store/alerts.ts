@@ -5,13 +5,13 @@ import { newId } from "./ids.ts";
 
 export type AlertRow = Selectable<Tables["alert"]>;
 
-/** What a message says of the group, as the row keeps it. */
+/** The part of the row that a message about the group sets. */
 export type AlertSaid = Pick<AlertRow, "state" | "severity" | "startedAt" | "seenDigest" | "seenAt" | "eventAt">;
 
-/** Not a parameter: which index is meant, PostgreSQL has to know before it knows the values. */
+/** Not a parameter, because PostgreSQL picks the index before it knows the values. */
 const isCurrent = sql<boolean>`is_current`;
 
-/** The row of a group whose issue stands for it now. */
+/** The row whose issue stands for the group now. */
 export const currentAlert = (db: Db | Tx, group: Pick<AlertRow, "source" | "key">): Promise<AlertRow | undefined> =>
   db
     .selectFrom("alert")
@@ -21,11 +21,11 @@ export const currentAlert = (db: Db | Tx, group: Pick<AlertRow, "source" | "key"
     .where("isCurrent", "=", true)
     .executeTakeFirst();
 
-/** The alert for which an incident's issue was opened; nothing where people opened it. */
+/** The alert that opened an incident's issue; undefined if people opened it. */
 export const alertOf = (db: Db | Tx, incidentId: string): Promise<AlertRow | undefined> =>
   db.selectFrom("alert").selectAll().where("incidentId", "=", incidentId).executeTakeFirst();
 
-/** How many issues a source has had opened since then. */
+/** How many issues a source has opened since then. */
 export async function alertsSince(db: Db | Tx, source: string, since: Date): Promise<number> {
   const { count } = await db
     .selectFrom("alert")
@@ -37,8 +37,8 @@ export async function alertsSince(db: Db | Tx, source: string, since: Date): Pro
 }
 
 /**
- * The row for which an issue is to be opened: the one that waits for it already, else a new one in place of `before`. One for each
- * group, over all processes: the table's index sees to it.
+ * The row whose issue is to be opened: the one that waits for it already, or a new one in place of `before`. The table's index allows one
+ * for each group, over all processes.
  */
 export async function beginAlert(
   tx: Tx,
@@ -58,7 +58,6 @@ export async function beginAlert(
   return { row: current, isNew: current.id === row.id };
 }
 
-/** Changes the row of an alert. */
 export async function setAlert(
   tx: Tx,
   id: string,
@@ -67,7 +66,7 @@ export async function setAlert(
   await tx.updateTable("alert").set(change).where("id", "=", id).execute();
 }
 
-/** Notes that an incident was to be closed while its alert fires: true for the first time, until the alert has changed its state. */
+/** Notes a `/close` while the alert fires: true for the first since the alert last changed its state. */
 export async function askBeforeClose(tx: Tx, incidentId: string, at: Date): Promise<boolean> {
   const asked = await tx
     .updateTable("alert")

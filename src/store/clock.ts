@@ -6,16 +6,16 @@ interface Moments {
   readonly past: readonly string[];
   /** Moments to come, which are moved with the first of those. */
   readonly withFirst?: readonly string[];
-  /** Nothing but waits is told by them: they are moved even if the clock is behind. */
+  /** They only bound waits, so they are moved even if the clock is behind. */
   readonly areWaits?: true;
-  /** The rows that are looked at all the time, because somebody waits for them; an index or their number makes that cheap. */
+  /** The rows that are checked all the time, because people wait for them; an index or their number makes that cheap. */
   readonly watched?: RawBuilder<unknown>;
 }
 
 /**
- * What the store keeps of moments that are past: if one of them is still to come, the clock that told it was ahead. Moments to come of
- * the same row are moved with the one that tells so. What is told by the clock that GitHub sets (`createClock`) is left as it is. Whatever
- * bounds an approval is moved back at most, so that it gains no time (RR-16).
+ * The moments of the store that are past: if one of them is still to come, it was set under a clock that was ahead. Moments to come of
+ * the same row are moved with it. Moments of the clock that GitHub sets (`createClock`) stay as they are. A moment that bounds an
+ * approval is only ever moved back, so that it gains no time (RR-16).
  */
 export const moments: Readonly<Record<string, Moments>> = {
   job: { past: ["set_at", "alive_at"], withFirst: ["due_at"], areWaits: true, watched: sql`true` },
@@ -49,30 +49,32 @@ export const moments: Readonly<Record<string, Moments>> = {
   incident_changes: { past: ["told_at"] },
 };
 
-/** What of our own is done within so short a time that what is due later was set under a clock that was ahead. */
+/** Moments that are always so close that a later one was set under a clock that was ahead. */
 export const soonDue = {
   comment: { column: "due_at", withinMs: 15_000, watched: sql`version > posted_version and parked is null` },
   label: { column: "due_at", withinMs: 15_000, watched: sql`true` },
-  // Of the clock that GitHub sets: the store's may be behind it for as long as it likes.
+  // By the clock that GitHub sets: the store's may stay behind it.
   poll: { column: "held_until", withinMs: 60_000, watched: sql`false` },
 } as const satisfies Readonly<Record<string, SoonDue>>;
 
 interface SoonDue {
   readonly column: string;
   readonly withinMs: number;
-  /** The rows that are looked at all the time. */
+  /** The rows that are checked all the time. */
   readonly watched: RawBuilder<unknown>;
 }
 
-/** Clocks of two machines, and a statement that takes its time, may differ by this. */
+/** How far the clocks of two machines, and a slow statement, may differ. */
 const toleranceMs = 2_000;
 
-/** What the store's own clock shows, in ms. */
-export async function databaseTime(db: Db): Promise<number> {
-  const { rows } = await sql<{
-    ms: number;
-  }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(db);
-  return rows[0]?.ms ?? Number.NaN;
+/** The store's own clock, in ms. */
+export const databaseTime = (db: Db): Promise<number> =>
+  databaseTimeBy(async (text) => (await sql.raw(text).execute(db)).rows);
+
+/** The same by another way to the database, for a caller that must not wait for one of `db`'s connections. */
+export async function databaseTimeBy(query: (text: string) => Promise<readonly unknown[]>): Promise<number> {
+  const [row] = await query("select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms");
+  return (row as { readonly ms: number } | undefined)?.ms ?? Number.NaN;
 }
 
 /** How many ms are left until a moment of the store's clock. */
@@ -80,8 +82,8 @@ export const msUntil = (at: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`(extract(epoch from ${at} - now()) * 1000)::float8`;
 
 /**
- * Whether a row that somebody waits for was set under a clock that was ahead: a jump that was over before anybody had looked at the
- * clock shows in nothing else.
+ * Whether a row that people wait for was set under a clock that was ahead: a jump that ended between two checks of the clock shows only
+ * there.
  */
 export async function isAnythingAhead(db: Db): Promise<boolean> {
   const tolerance = sql`${toleranceMs} * interval '1 millisecond'`;
@@ -100,16 +102,15 @@ export async function isAnythingAhead(db: Db): Promise<boolean> {
 
 const newestOf = (columns: readonly string[]) => sql`greatest(${sql.join(columns.map((name) => sql.ref(name)))})`;
 
-/** What was moved, and by how much. */
 export interface MovedMoments {
   readonly byMs: number;
   readonly rows: number;
 }
 
 /**
- * Moves back what was set under a clock that was ahead: all of it by as much as the newest moment is still to come, so that it keeps its
- * order. What was to wait waits no longer than was meant. Of a clock that is behind only the waits are set by it: all else was set
- * under a clock that was right, and will be right again. Undefined where nothing is to be moved.
+ * Moves back what was set under a clock that was ahead: everything by as much as the newest moment is still to come, so that the order
+ * stays, and waits are no longer than was meant. If the clock is behind, only waits move: all else was set under a clock that was right,
+ * and will be right again. Undefined if nothing is to be moved.
  */
 export async function setClockRight(db: Db, isBehind = false): Promise<MovedMoments | undefined> {
   const moved = Object.entries(moments).filter(([, { areWaits }]) => areWaits || !isBehind);
@@ -117,7 +118,7 @@ export async function setClockRight(db: Db, isBehind = false): Promise<MovedMome
   const by = sql`(${Math.max(byMs, 0)}::float8 * interval '1 millisecond')`;
   const isAhead = sql`now() + ${toleranceMs} * interval '1 millisecond'`;
   let rows = 0;
-  // One after another: each is right by itself, and a transaction over all of them would wait for everybody's.
+  // One after another: each is right by itself, and one transaction over all of them would wait for all others.
   if (byMs > toleranceMs)
     for (const [table, { past, withFirst = [] }] of moved) {
       const columns = past.map((name) => sql.ref(name));

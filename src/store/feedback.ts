@@ -7,15 +7,14 @@ import { newId } from "./ids.ts";
 export type Feedback = Selectable<Tables["feedback"]>;
 
 /**
- * Keeps what a person thinks of one of our comments in this session (AR-10, AR-11). Their last word on it counts: a later one
- * of the same source replaces it.
+ * Stores a person's verdict on one of our comments in this session (AR-10, AR-11), in place of their earlier one from the same source.
  */
 export async function giveFeedback(
   tx: Tx,
   sessionId: string,
   given: {
     readonly source: Feedback["source"];
-    /** The comment it is on, by its slot, e.g. `card:3`. */
+    /** The slot of the comment, e.g. `card:3`. */
     readonly slot: string;
     readonly verdict: Feedback["verdict"];
     readonly note: string;
@@ -45,7 +44,7 @@ export async function giveFeedback(
     .execute();
 }
 
-/** Keeps the reactions on some comments of ours, by their slots, in place of those that were kept of them before. */
+/** Stores the reactions on these comments of ours, by their slots, in place of the earlier ones. */
 export async function replaceReactions(
   tx: Tx,
   sessionId: string,
@@ -63,8 +62,8 @@ export async function replaceReactions(
 }
 
 /**
- * What people thought in this session, oldest first; of other sessions nothing (AR-16). Each counts once a comment: of a
- * reaction and a word the later, since both are one person's.
+ * The verdicts of this session alone, oldest first (AR-16). A person counts once for each comment: the later of a reaction and a
+ * command.
  */
 export async function feedbackOf(db: Db | Tx, sessionId: string): Promise<readonly Feedback[]> {
   const all = await db

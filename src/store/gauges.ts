@@ -2,25 +2,24 @@ import { sql } from "kysely";
 import type { Db } from "./database/connection.ts";
 import { refusalFadesAfter } from "./outbox/write-budget.ts";
 
-/** How the store stands at a moment, for the metrics; ages in seconds, 0 where nothing waits. */
+/** The store's figures for the metrics; ages in seconds, 0 if nothing waits. */
 export interface StoreGauges {
   readonly queues: readonly { readonly queue: string; readonly waiting: number; readonly oldestSeconds: number }[];
   readonly outboxWaiting: number;
   readonly outboxOldestSeconds: number;
   /** Comments of open incidents that GitHub refused, or left without an answer for hours. */
   readonly outboxParked: number;
-  /** How long GitHub has taken nothing at all of what is to be written, where it is longest. */
+  /** For how long GitHub has refused all writes: the longest of the installations. */
   readonly refusedSeconds: number;
-  /** Commands of which nobody knows how they ended, and of which a person can still find out: see `unlooked`. */
+  /** Commands with an unknown end that a person can still look into: see `unlooked`. */
   readonly runsUnknown: number;
   readonly runsOpen: number;
   readonly incidentsOpen: number;
-  /** Of today, in UTC: tokens and money that the model has cost, what is reserved included. */
+  /** The model's tokens and cost of today, in UTC, reservations included. */
   readonly spentTokens: number;
   readonly spentCost: number;
 }
 
-/** Reads it in two statements. */
 export async function readGauges(db: Db): Promise<StoreGauges> {
   const age = (column: string) => sql`coalesce(extract(epoch from now() - min(${sql.ref(column)})), 0)::float8`;
   const queues = await sql<{ queue: string; waiting: number; oldestSeconds: number }>`
@@ -51,9 +50,9 @@ export async function readGauges(db: Db): Promise<StoreGauges> {
 }
 
 /**
- * Commands that ended as UNKNOWN, of people, the agent and schedules, until somebody has looked (RR-20): in the same incident a
- * person has set a further command going on that server, and how it ended is known; or the incident was closed. What becomes UNKNOWN
- * when the incident is over, where nobody can do that any more, counts for a day.
+ * Commands of people, the agent and schedules that ended as UNKNOWN, until a person has looked (RR-20): until another command that a
+ * person set going on that server in the same incident has a known end, or the incident is closed. A command that becomes UNKNOWN after
+ * that, when nobody can look any more, counts for a day.
  */
 const unlooked = sql`
   lost as (
@@ -64,7 +63,7 @@ const unlooked = sql`
       from schedule_run due join schedule using (key), jsonb_array_elements(due.steps) step, incident
       where due.steps @> '[{"ending": {"kind": "unknown"}}]' and step -> 'ending' ->> 'kind' = 'unknown'
         and (incident.id = due.incident_id
-          -- A failure that found the incident of an earlier one still open is that one's.
+          -- A failure that found the incident of an earlier failure still open belongs to that incident.
           or due.incident_id is null and incident.id = schedule.incident_id and incident.created_at < due.ended_at)
   ), unlooked as (
     select from lost join incident on incident.id = lost.incident_id

@@ -40,8 +40,8 @@ export const isWhole = (hold: HoldPlace): boolean => hold.issue === wholeReposit
 export const isStanding = (hold: Hold): boolean => hold.liftedAt === null;
 
 /**
- * Puts a hold on a place and returns the one that stands there now. Where one stood already it stays whose it was and since
- * when; only that running commands are to be ended too is added to it. `changed` is false where this very comment put it on.
+ * Puts a hold on a place and returns the one that stands there now. A hold that stood already keeps its person and time, and only gains
+ * that running commands end too. `changed` is false if this comment put it on before.
  */
 export async function placeHold(
   tx: Tx,
@@ -78,8 +78,8 @@ export async function placeHold(
 }
 
 /**
- * Lifts the hold of a place: `lifted` is false where none stands, or where the one that stands is younger than this comment; `changed`
- * where this very comment has lifted it before.
+ * Lifts the hold of a place: `lifted` is false if none stands, or only one that is younger than this comment; `changed` is false if this
+ * comment lifted it before.
  */
 export async function liftHold(
   tx: Tx,
@@ -108,12 +108,12 @@ export async function liftHold(
 
 type Halt = Selectable<Tables["halt"]>;
 
-/** The last word on each scope. */
+/** The kill switch of each scope. */
 export async function haltsIn(db: Db | Tx): Promise<readonly Halt[]> {
   return db.selectFrom("halt").selectAll().orderBy("scope").execute();
 }
 
-/** What stops commands on an incident. */
+/** Everything that stops commands on an incident. */
 export interface Stops {
   /** As `haltsIn` reads them. */
   readonly halts: readonly Halt[];
@@ -121,7 +121,7 @@ export interface Stops {
   readonly holds: readonly Hold[];
 }
 
-/** Reads both in one statement. */
+/** Reads halts and holds in one statement. */
 export async function stopsOn(db: Db | Tx, { repoId, issue }: HoldPlace): Promise<Stops> {
   const { rows } = await sql<{ halts: readonly Halt[]; holds: readonly object[] }>`select
     (select coalesce(json_agg(h order by scope), '[]') from halt h) as halts,
@@ -129,7 +129,7 @@ export async function stopsOn(db: Db | Tx, { repoId, issue }: HoldPlace): Promis
       where repo_id = ${repoId} and issue in (${issue}, ${wholeRepository})) as holds`.execute(db);
   const [row] = rows;
   if (!row) throw new Error("the store told nothing of halts and holds");
-  // The columns are those of the table whose rows they are.
+  // The columns are those of the table.
   return { halts: row.halts, ...(revived({ holds: row.holds }) as { holds: readonly Hold[] }) };
 }
 

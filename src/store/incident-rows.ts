@@ -16,7 +16,7 @@ import type { Question } from "./questions.ts";
 import type { Batch, Run } from "./runs.ts";
 import type { Turn } from "./turns.ts";
 
-/** What the store holds of an incident; each list in the order of the function that reads it alone. */
+/** The store's rows of an incident; each list is in the order of the function that reads it alone. */
 interface AllRows extends Stops {
   readonly incident: Incident;
   readonly session: Session;
@@ -31,15 +31,15 @@ interface AllRows extends Stops {
   readonly lease: Lease | null;
   readonly alert: AlertRow | null;
   readonly repoChanges: (IncidentChanges & { readonly toldAt: Date | null }) | null;
-  /** Who was called, the first first. */
+  /** The calls, in their order. */
   readonly escalations: readonly Escalation[];
-  /** The comments of ours on its issue that GitHub has, or had. */
+  /** The comments of ours that GitHub has on its issue, or had. */
   readonly posted: readonly StandingComment[];
-  /** How far the audit has come. */
+  /** The audit's last row. */
   readonly head: { readonly seq: number; readonly hash: string };
 }
 
-/** What its comments show, and a turn reads. */
+/** The parts that its comments show and a turn reads. */
 const shownParts = [
   "session",
   "actions",
@@ -56,34 +56,34 @@ const shownParts = [
   "head",
 ] as const;
 
-/** A list or row of them that can be read alone. */
+/** A part that can be read alone. */
 type RowPart = Exclude<keyof AllRows, "incident">;
 export type RowsWith<Part extends RowPart> = Pick<AllRows, "incident" | Part>;
 export type IncidentRows = RowsWith<(typeof shownParts)[number]>;
 
-/** Where a comment of ours stands on an issue. */
+/** A comment of ours as it stands on an issue. */
 export type StandingComment = Pick<OutboxComment, "slot" | "githubId" | "firstPostedAt" | "gone">;
 
-/** An incident that has changed since its comments were drawn, or whose comments come late for another reason or no more. */
+/** An incident that has changed since its comments were drawn, or whose board has to name another limit, or none. */
 export interface UndrawnRows extends IncidentRows {
-  /** Its comments as they are. */
+  /** Its comments as stored. */
   readonly comments: readonly KnownComment[];
-  /** Because of which limit on writes its comments come late; null if they do not. */
+  /** The limit on writes that makes its comments late; null if none does. */
   readonly late: Limit | null;
 }
 
-/** Reads an incident's rows in one statement, where a dozen would each take a way to the database and back. */
+/** Reads an incident's rows in one statement, because a dozen would each be a way to the database and back. */
 export const rowsOf = (db: Db | Tx, incidentId: string): Promise<IncidentRows> =>
   partsOf(db, incidentId, ...shownParts);
 
-/** The same of what is named alone. */
+/** Reads only these parts. */
 export const partsOf = <Part extends RowPart>(
   db: Db | Tx,
   incidentId: string,
   ...parts: readonly Part[]
 ): Promise<RowsWith<Part>> => required(read(db, sql`id = ${incidentId}::uuid`, parts), incidentId);
 
-/** The same of the incident that a batch is of. */
+/** Reads these parts of a batch's incident. */
 export const partsAroundBatch = <Part extends RowPart>(
   db: Db | Tx,
   batchId: string,
@@ -148,7 +148,7 @@ const partReads = {
   head: one(sql`(select seq, hash from audit_head)`),
 } as const satisfies Record<RowPart, RawBuilder<unknown>>;
 
-/** The parts of which a transaction may have put something off. The audit's head is held from its writing on, so nothing else asks for it. */
+/** The parts whose rows a transaction may have put off. The audit's head is locked from its write on, so no other part writes it. */
 const putOff: Partial<Record<RowPart, "actions" | "batches" | "audit">> = {
   actions: "actions",
   batches: "batches",
@@ -168,6 +168,6 @@ async function read<Part extends RowPart, Rows = RowsWith<Part>>(
     select row_to_json(found) as incident, ${sql.join(columns)}${more}
     from found`.execute(db);
   const [found] = rows;
-  // The columns are those of the tables whose rows they are; only how they travelled differs. A halt's moment is a text.
+  // The columns are those of the tables; only their way here differs. A halt's moment is a text.
   return found && { ...(revived(found) as Rows), ...(found.halts ? { halts: found.halts } : {}) };
 }

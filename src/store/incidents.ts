@@ -18,7 +18,7 @@ export interface SessionInstruction {
 export type Incident = Selectable<Tables["incident"]>;
 export type Session = Selectable<Tables["session"]>;
 
-/** Takes an issue in as an incident, once: a second call finds the first one's row and says so. */
+/** Opens an incident for an issue, once: a second call finds the row of the first and says so. */
 export async function openIncident(
   tx: Tx,
   input: {
@@ -27,15 +27,14 @@ export async function openIncident(
     readonly body: string;
     readonly public: boolean;
     readonly labels: readonly string[];
-    /** Taken in with /investigate, without the label. */
+    /** Opened with /investigate, without the label. */
     readonly byHand?: boolean;
     readonly opener: Person;
-    /** Whose session it is; the opener's, unless said otherwise. */
+    /** Whose session it is; the opener's by default. */
     readonly user?: Person;
-    /** What the session is about first; the usual, unless said otherwise. */
     readonly pillar?: Pillar;
     readonly stepLimit: number;
-    /** Where the session has a name before it begins: a schedule's run bears it. */
+    /** Given if a schedule's run names the session before it begins. */
     readonly sessionId?: string;
   },
 ): Promise<{ readonly incident: Incident; readonly opened: boolean; readonly sessionId?: string }> {
@@ -85,7 +84,7 @@ async function requireIncident(tx: Tx, issue: IssueRef): Promise<Incident> {
     .executeTakeFirstOrThrow();
 }
 
-/** The incident of an issue, or nothing where the issue was never taken in. */
+/** The incident of an issue; undefined if it never was one. */
 export async function findIncident(db: Db | Tx, repoId: number, number: number): Promise<Incident | undefined> {
   return db
     .selectFrom("incident")
@@ -95,7 +94,7 @@ export async function findIncident(db: Db | Tx, repoId: number, number: number):
     .executeTakeFirst();
 }
 
-/** All incidents, or those of a number in whatever repository, oldest first. */
+/** All incidents, or those with this number in any repository, oldest first. */
 export async function findIncidents(db: Db | Tx, number?: number): Promise<readonly Incident[]> {
   return db
     .selectFrom("incident")
@@ -105,7 +104,7 @@ export async function findIncidents(db: Db | Tx, number?: number): Promise<reado
     .execute();
 }
 
-/** The incidents that are open, oldest first: all, or those of an installation, or of repositories. */
+/** The open incidents, oldest first: all, or those of an installation or of repositories. */
 export async function openIncidents(
   db: Db | Tx,
   {
@@ -128,8 +127,8 @@ export async function incidentOf(db: Db | Tx, id: string): Promise<Incident> {
 }
 
 /**
- * The incident with its row locked until the transaction ends: whoever changes actions holds it, so that a turn, a slash
- * command and a run that end at the same moment see each other's work and never half of it (RR-04).
+ * The incident with its row locked until the transaction ends. Every change of its actions holds this lock, so that a turn, a slash
+ * command and a run that end at the same moment see each other's work, and never half of it (RR-04).
  */
 export async function lockIncident(tx: Tx, id: string): Promise<Incident> {
   return tx.selectFrom("incident").selectAll().where("id", "=", id).forUpdate().executeTakeFirstOrThrow();
@@ -139,7 +138,7 @@ export async function sessionOf(db: Db | Tx, incidentId: string): Promise<Sessio
   return db.selectFrom("session").selectAll().where("incidentId", "=", incidentId).executeTakeFirstOrThrow();
 }
 
-/** Raises a session's step limit by `more` where its steps are used up (AR-17); false where some are left. */
+/** Raises a session's step limit by `more` if its steps are used up (AR-17); false if some are left. */
 export async function grantSteps(tx: Tx, incidentId: string, more: number): Promise<boolean> {
   const granted = await tx
     .updateTable("session")
@@ -154,30 +153,29 @@ export async function setPillar(tx: Tx, incidentId: string, pillar: Pillar): Pro
   await tx.updateTable("session").set({ pillar }).where("incidentId", "=", incidentId).execute();
 }
 
-/** Asks somebody to take an incident over, in place of whoever was asked before; null asks nobody. */
+/** Offers the incident to the person with this login, in place of an earlier offer; null ends the offer. */
 export async function offerSession(tx: Tx, incidentId: string, to: string | null): Promise<void> {
   await tx.updateTable("session").set({ offeredTo: to }).where("incidentId", "=", incidentId).execute();
 }
 
-/** The incident's session is this person's from now on. */
+/** Makes the incident's session this person's. */
 export async function takeSession(tx: Tx, incidentId: string, person: Person): Promise<void> {
   const taken = { userId: person.id, userLogin: person.login, offeredTo: null };
   await tx.updateTable("session").set(taken).where("incidentId", "=", incidentId).execute();
 }
 
 /**
- * What numbers an older copy of the store has lost nobody knows, and they still stand on the issue: the next is one that cannot
- * have been among them (PA-6).
+ * Skips the numbers that an older copy of the store may have lost, because they still stand on the issue (PA-6).
  */
 export async function passOverNumbers(tx: Tx, id: string): Promise<void> {
   const nextNumber = sql<number>`next_number + ${numbersPassedOver}`;
   await tx.updateTable("incident").set({ nextNumber }).where("id", "=", id).execute();
 }
 
-/** More than an incident is given in a day or two. */
+/** More than an incident uses in a day or two. */
 const numbersPassedOver = 100;
 
-/** Closes it, with what it was where somebody said. */
+/** Closes an incident; `cause` is in the words of the person who closed it. */
 export async function closeIncident(tx: Tx, id: string, cause: string | null = null): Promise<void> {
   await tx.updateTable("incident").set({ state: "closed", closedAt: new Date(), cause }).where("id", "=", id).execute();
 }
@@ -186,13 +184,13 @@ export async function reopenIncident(tx: Tx, id: string): Promise<void> {
   await tx.updateTable("incident").set({ state: "open", closedAt: null }).where("id", "=", id).execute();
 }
 
-/** Somebody takes the issue of a closed incident in again: from now on it is one without the label. */
+/** Reopens an incident by /investigate: it is one without the label from now on. */
 export async function takeInByHand(tx: Tx, id: string): Promise<void> {
   await reopenIncident(tx, id);
   await tx.updateTable("incident").set({ byHand: true }).where("id", "=", id).execute();
 }
 
-/** The incidents of a repository that is public are so for good (SR-11): when it is private again they show no more than before. */
+/** Makes the incidents of public repositories public for good (SR-11): if one becomes private again, they show no more than before. */
 export async function becomePublic(db: Db | Tx, repoIds: readonly number[]): Promise<void> {
   if (repoIds.length === 0) return;
   await db
@@ -203,12 +201,12 @@ export async function becomePublic(db: Db | Tx, repoIds: readonly number[]): Pro
     .execute();
 }
 
-/** Whoever takes the label off ends the incident, however it began. */
+/** Removing the label ends the incident, also one that began without it. */
 export async function endByLabel(tx: Tx, id: string): Promise<void> {
   await tx.updateTable("incident").set({ byHand: false }).where("id", "=", id).execute();
 }
 
-/** Adds to what the agent is told for this session alone (S13.4). The incident's row is locked by the caller. */
+/** Adds an instruction for the agent in this session alone (S13.4). The caller holds the incident's lock. */
 export async function addSessionInstruction(
   tx: Tx,
   incidentId: string,
@@ -223,7 +221,7 @@ export async function addSessionInstruction(
     .execute();
 }
 
-/** Keeps the labels that the issue carries now. Returns its incident; undefined if it has none. */
+/** Stores the labels that the issue carries now. Returns its incident; undefined if it has none. */
 export async function keepLabels(
   db: Db | Tx,
   issue: Pick<IssueRef, "repoId" | "number">,
@@ -238,14 +236,11 @@ export async function keepLabels(
     .executeTakeFirst();
 }
 
-/** Who said a value: the labels of an alert, a line of the issue form, or a person by `/fill`. */
-type ValueSource = NamedValue["source"];
-
-/** Keeps what a source says of an incident, in place of what it said before. */
+/** Stores the values that a source gives (the labels of an alert, the issue form, or a person by `/fill`), in place of its earlier ones. */
 export async function keepValues(
   tx: Tx,
   incidentId: string,
-  source: ValueSource,
+  source: NamedValue["source"],
   values: Readonly<Record<string, string>>,
 ): Promise<void> {
   await tx.deleteFrom("incidentValue").where("incidentId", "=", incidentId).where("source", "=", source).execute();
@@ -253,7 +248,7 @@ export async function keepValues(
   if (rows.length > 0) await tx.insertInto("incidentValue").values(rows).execute();
 }
 
-/** What is known of an incident by name, whoever said it. */
+/** The named values of an incident, from all sources. */
 export const valuesOf = (db: Db | Tx, incidentId: string): Promise<readonly NamedValue[]> =>
   db
     .selectFrom("incidentValue")
@@ -263,14 +258,14 @@ export const valuesOf = (db: Db | Tx, incidentId: string): Promise<readonly Name
     .orderBy("name")
     .execute();
 
-/** What changed before an incident, as it was read of GitHub. */
+/** What changed before an incident, as read from GitHub. */
 export interface IncidentChanges extends SeenChanges {
   readonly since: Date;
   readonly until: Date;
   readonly services: readonly string[];
 }
 
-/** Keeps what was read, in place of what was read before, for the agent's next turn. */
+/** Stores the changes for the agent's next turn, in place of those read before. */
 export async function keepChanges(tx: Tx, incidentId: string, seen: IncidentChanges): Promise<void> {
   const { since, until, services, changes, unseen } = seen;
   const row = {
@@ -288,7 +283,7 @@ export async function keepChanges(tx: Tx, incidentId: string, seen: IncidentChan
     .execute();
 }
 
-/** Records that a turn has shown the agent what was read until now. */
+/** Records that a turn has shown the agent the stored changes. */
 export async function markChangesTold(tx: Tx, incidentId: string): Promise<void> {
   await tx.updateTable("incidentChanges").set({ toldAt: new Date() }).where("incidentId", "=", incidentId).execute();
 }

@@ -5,13 +5,13 @@ import type { Tables } from "./database/tables.ts";
 
 export type Lease = Selectable<Tables["lease"]>;
 
-/** Returns the lease that was last given on an incident, ended or not; undefined if there never was one. */
+/** The last lease on an incident, ended or not; undefined if there never was one. */
 export async function leaseOf(db: Db | Tx, incidentId: string): Promise<Lease | undefined> {
   return db.selectFrom("lease").selectAll().where("incidentId", "=", incidentId).executeTakeFirst();
 }
 
 /** A comment that gives or ends a lease on an incident. */
-interface Word {
+interface LeaseComment {
   readonly incidentId: string;
   readonly person: Person;
   readonly role: string;
@@ -21,7 +21,7 @@ interface Word {
 /** Gives a lease on an incident, in place of any before it. */
 export async function giveLease(
   tx: Tx,
-  given: Word & {
+  given: LeaseComment & {
     /** The names of its servers, as the answer to the person lists them. */
     readonly servers: readonly string[];
     readonly endsAt: Date;
@@ -40,7 +40,7 @@ export async function giveLease(
     .executeTakeFirstOrThrow();
 }
 
-const columnsOf = ({ person, role, comment }: Word) => ({
+const columnsOf = ({ person, role, comment }: LeaseComment) => ({
   personId: person.id,
   login: person.login,
   role,
@@ -50,8 +50,8 @@ const columnsOf = ({ person, role, comment }: Word) => ({
   lastComment: comment.id,
 });
 
-/** Records that somebody ended leases, also if there never was one; one that is on stays so. */
-export async function hearOff(tx: Tx, given: Word & { readonly now: Date }): Promise<void> {
+/** Records that a comment ended leases, also if there never was one; a lease that is on stays on. */
+export async function hearOff(tx: Tx, given: LeaseComment & { readonly now: Date }): Promise<void> {
   const { incidentId, comment, now } = given;
   const none = { servers: "[]", endsAt: now, maxCommands: 0, used: 0, seenAt: now };
   await tx
@@ -66,8 +66,8 @@ export async function hearOff(tx: Tx, given: Word & { readonly now: Date }): Pro
 }
 
 /**
- * Takes commands off a lease's count by compare-and-set: false where that very lease is not on, its time is over, the clock stands
- * before its last use by more than `clockBackMs`, or fewer are left. What was taken is never given back, whatever became of it.
+ * Takes commands off a lease's count by compare-and-set: false if this lease is not on, its time is over, the clock stands before its
+ * last use by more than `clockBackMs`, or fewer are left. Spent commands are never given back, whether they ran or not.
  */
 export async function spendLease(
   tx: Tx,
@@ -93,7 +93,7 @@ export async function spendLease(
   return took.numUpdatedRows === 1n;
 }
 
-/** The incidents whose lease is on and over by time. */
+/** The incidents whose lease is on although its time is over. */
 export async function leasesOver(db: Db | Tx, now: Date): Promise<readonly string[]> {
   const over = await db
     .selectFrom("lease")

@@ -4,45 +4,45 @@ import type { Db, Tx } from "./database/connection.ts";
 import type { Store } from "./database/open.ts";
 import { newId } from "./ids.ts";
 
-/** Characters of one part: what is read at once of an output, whatever its size. */
+/** Characters of one part: how much of an output is read at once. */
 export const partLength = 65_536;
 
-/** So many parts are in memory while an output is written. */
+/** How many parts are in memory while an output is written. */
 const partsAtOnce = 8;
 
-/** What is kept of an output. What was never redacted is never stored (SR-50). */
+/** The stored part of an output. Text that was not redacted is never stored (SR-50). */
 export interface KeptOutput {
-  /** Cleaned and redacted, whole; nothing where there is nothing of it. */
-  readonly text: Draft | undefined;
-  /** Why nothing of it may be shown; there is no text then. */
+  /** The whole text, cleaned and redacted; undefined if there is none. */
+  readonly text: OutputDraft | undefined;
+  /** Why it may not be shown; there is no text then. */
   readonly withheld: string | null;
-  /** Head and tail, as the agent reads it at once. */
+  /** Head and tail, as the agent first reads it. */
   readonly excerpt: string;
 }
 
-interface Part {
+interface OutputPart {
   readonly runId: string;
   readonly draft: string;
   readonly part: number;
   readonly text: string;
 }
 
-/** The text of an output on its way into the store; nobody reads it before `storeOutput` has named it. */
-export interface Draft {
+/** The text of an output on its way into the store; it cannot be read before `storeOutput` has named it. */
+export interface OutputDraft {
   readonly id: string;
-  /** Takes the next of the text. Writes in transactions of its own, so not to be called inside of one. */
+  /** Adds to the text. Writes in transactions of its own, so it must not be called inside one. */
   readonly push: (text: string) => Promise<void>;
-  /** What is not written yet. Nothing is pushed after it. */
-  readonly rest: () => readonly Part[];
-  /** Takes back what was written. */
+  /** Returns the parts that are not written yet. Nothing is pushed after it. */
+  readonly rest: () => readonly OutputPart[];
+  /** Deletes the parts that were written. */
   readonly discard: () => Promise<void>;
 }
 
-/** Begins to write a run's output, whatever its size: a few parts at most are in memory, and a small one is written at its end. */
-export function createDraft(store: Pick<Store, "transaction">, runId: string): Draft {
+/** Begins to write a run's output: a few parts at most are in memory, and a small output is written at its end. */
+export function createDraft(store: Pick<Store, "transaction">, runId: string): OutputDraft {
   const id = newId();
   let open = "";
-  let waiting: Part[] = [];
+  let waiting: OutputPart[] = [];
   let count = 0;
   let isWritten = false;
   const add = (text: string): void => {
@@ -52,7 +52,7 @@ export function createDraft(store: Pick<Store, "transaction">, runId: string): D
     id,
     push: async (given) => {
       let text = given;
-      // A part is a view of the text that is there: joining what is open to a large text would copy all of it.
+      // A part is a view of the text: joining the open part to a large text would copy all of it.
       if (open !== "" && open.length + text.length > partLength) {
         const end = wholeEnd(open, open.length);
         add(open.slice(0, end));
@@ -83,14 +83,14 @@ export function createDraft(store: Pick<Store, "transaction">, runId: string): D
   };
 }
 
-/** As bytes, which the embedded store takes as they are: of a text it goes through each character twice. */
-async function write(tx: Tx, parts: readonly Part[]): Promise<void> {
+/** Writes parts as bytes, which the embedded store takes as they are: it goes through each character of a text twice. */
+async function write(tx: Tx, parts: readonly OutputPart[]): Promise<void> {
   if (parts.length === 0) return;
   const rows = parts.map((part) => ({ ...part, text: sql<string>`${Buffer.from(part.text)}` }));
   await tx.insertInto("outputPart").values(rows).execute();
 }
 
-/** Where the part from `from` on ends: after a line end where one is near, and never inside of a character. */
+/** The end of the part that begins at `from`: after a line end if one is near, and never inside a character. */
 function partEnd(text: string, from: number): number {
   const most = from + partLength;
   const newline = text.lastIndexOf("\n", most - 1);
@@ -98,11 +98,11 @@ function partEnd(text: string, from: number): number {
   return wholeEnd(text, most);
 }
 
-/** `end`, or the place before it where it would part a character. */
+/** `end`, or the place before it if `end` is inside a character. */
 const wholeEnd = (text: string, end: number): number =>
   (text.charCodeAt(end - 1) & 0xfc00) === 0xd800 ? end - 1 : end;
 
-/** Keeps a run's output, once, when the transaction ends. What others have begun to write of it, and could not end, goes. */
+/** Stores a run's output, once, when the transaction ends; deletes the parts that other processes began and could not finish. */
 export async function storeOutput(tx: Tx, runId: string, { text, withheld, excerpt }: KeptOutput): Promise<void> {
   if (text) await write(tx, text.rest());
   await keep(tx, { runId, draft: text?.id ?? null, withheld, excerpt });
@@ -121,12 +121,12 @@ const keep = beforeCommit<{ runId: string; draft: string | null; withheld: strin
   }),
 );
 
-/** An output without its text; nothing where the run has stored none. */
+/** An output without its text; undefined if the run has stored none. */
 export async function outputOf(db: Db | Tx, runId: string): Promise<Omit<KeptOutput, "text"> | undefined> {
   return (await outputsOf(db, [runId])).get(runId);
 }
 
-/** The outputs of several runs, by these, without their text. */
+/** The outputs of these runs, by run, without their text. */
 export async function outputsOf(
   db: Db | Tx,
   runIds: readonly string[],
@@ -135,13 +135,13 @@ export async function outputsOf(
   const rows = await db
     .selectFrom("output")
     .select(["runId", "withheld", "excerpt"])
-    // One text however many there are.
+    // One statement for any number of runs, so it is planned once.
     .where(sql<boolean>`run_id = any (${runIds}::uuid[])`)
     .execute();
   return new Map(rows.map(({ runId, ...output }) => [runId, output]));
 }
 
-/** The stored text from its beginning, a part at a time: memory does not grow with the output. */
+/** The stored text from its beginning, a part at a time, so that memory does not grow with the output. */
 export async function* outputParts(db: Db | Tx, runId: string): AsyncGenerator<string> {
   for (let part = 0; ; part++) {
     const row = await db

@@ -20,12 +20,12 @@ export async function passkeysOf(db: Db | Tx, personId?: number): Promise<readon
     .execute();
 }
 
-/** Returns the key, revoked or not; undefined where there is none. */
+/** The key, revoked or not; undefined if there is none. */
 export async function passkeyOf(db: Db | Tx, id: string): Promise<Passkey | undefined> {
   return db.selectFrom("passkey").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Adds a key; false where that credential is known already, whoever's it is. */
+/** Adds a key; false if its credential is known already, as anybody's. */
 export async function addPasskey(
   tx: Tx,
   key: { readonly id: string; readonly publicKey: string; readonly digest: string; readonly counter: number },
@@ -40,7 +40,7 @@ export async function addPasskey(
   return added.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Puts a key in force; false where it is already, or was revoked. */
+/** Puts a key in force; false if it is already, or was revoked. */
 export async function confirmPasskey(tx: Tx, id: string, at: Date): Promise<boolean> {
   const done = await tx
     .updateTable("passkey")
@@ -52,7 +52,7 @@ export async function confirmPasskey(tx: Tx, id: string, at: Date): Promise<bool
   return done.numUpdatedRows === 1n;
 }
 
-/** Revokes a key for good; false where it was revoked before. */
+/** Revokes a key for good; false if it was revoked before. */
 export async function revokePasskey(tx: Tx, id: string, at: Date): Promise<boolean> {
   const done = await tx
     .updateTable("passkey")
@@ -65,8 +65,8 @@ export async function revokePasskey(tx: Tx, id: string, at: Date): Promise<boole
 
 export type PasskeyPage = Selectable<Tables["passkeyPage"]>;
 
-/** What a person countersigns with one comment; the challenge is made of all of it. */
-export interface Countersigned {
+/** A digest that a person countersigns with one comment; the challenge covers all of this. */
+export interface CountersignRequest {
   readonly digest: string;
   readonly personId: number;
   readonly comment: { readonly id: number; readonly sha256: string };
@@ -76,7 +76,7 @@ const empty = { actionId: null, keyId: null, digest: null, commentId: null, comm
 const unanswered = { usedAt: null, passkeyId: null, assertion: null };
 const newPageId = (): string => randomBytes(32).toString("hex");
 
-/** Makes a page that adds a key for this person and nobody else; returns its id. */
+/** Makes a page that adds a key for this person only; returns its id. */
 export async function addEnrolment(
   tx: Tx,
   page: { readonly person: Person; readonly trusted: boolean; readonly endsAt: Date },
@@ -91,12 +91,12 @@ export async function addEnrolment(
 }
 
 /**
- * Makes the page on which a person proves that they wrote a comment, or gives the one that there is its time anew unless it was used;
- * there is never a second.
+ * Makes the page on which a person proves that they wrote a comment, or extends the existing one unless it was used; there is never a
+ * second.
  */
 export async function askForProof(
   tx: Tx,
-  asked: Countersigned & {
+  asked: CountersignRequest & {
     readonly login: string;
     readonly about: { readonly actionId: string } | { readonly keyId: string };
     readonly endsAt: Date;
@@ -120,7 +120,7 @@ export async function askForProof(
   return id;
 }
 
-/** Returns the page, undefined where there is none. In a transaction it is locked, so that of two tabs one is first. */
+/** The page; undefined if there is none. A transaction locks it, so that one of two tabs is first. */
 export async function passkeyPageOf(db: Db | Tx, id: string, lock = false): Promise<PasskeyPage | undefined> {
   return db
     .selectFrom("passkeyPage")
@@ -130,7 +130,7 @@ export async function passkeyPageOf(db: Db | Tx, id: string, lock = false): Prom
     .executeTakeFirst();
 }
 
-/** Marks the page as used, with the assertion where it asked for one; the key's counter goes on with it. */
+/** Marks the page as used, with the assertion if it needed one, and advances the key's counter. */
 export async function usePage(
   tx: Tx,
   page: PasskeyPage,
@@ -147,10 +147,10 @@ export async function usePage(
   await tx.updateTable("passkey").set({ counter: proof.counter }).where("id", "=", proof.assertion.id).execute();
 }
 
-/** Returns the assertion for what a person countersigns, with its key as it stands now; undefined where there is none. */
+/** The assertion for this digest and comment, with its key as it is now; undefined if there is none. */
 export async function assertionFor(
   db: Db | Tx,
-  { digest, personId, comment }: Countersigned,
+  { digest, personId, comment }: CountersignRequest,
 ): Promise<{ readonly assertion: Assertion; readonly key: Passkey } | undefined> {
   const page = await db
     .selectFrom("passkeyPage")
@@ -164,9 +164,9 @@ export async function assertionFor(
   return key && { assertion: page.assertion, key };
 }
 
-/** Whether a key that proved one of these was revoked since. */
-export async function hasRevokedKey(tx: Tx, comments: readonly Countersigned[]): Promise<boolean> {
-  // SQL knows no empty list: of an approval that was taken back since the look nothing is left.
+/** Whether a key that proved one of these has been revoked since. */
+export async function hasRevokedKey(tx: Tx, comments: readonly CountersignRequest[]): Promise<boolean> {
+  // SQL has no empty list, and nothing is left if the approval was withdrawn meanwhile.
   if (comments.length === 0) return false;
   const revoked = await tx
     .selectFrom("passkeyPage")
@@ -182,10 +182,10 @@ export async function hasRevokedKey(tx: Tx, comments: readonly Countersigned[]):
   return revoked !== undefined;
 }
 
-/** How a comment's second delivery is called, once its author has proved that they wrote it. No webhook's event has a colon. */
+/** The event of a comment's second delivery, after its author has proved that they wrote it. No webhook's event has a colon. */
 export const provedEvent = "countersign:proved";
 
-/** Has a comment served once more, from what its own delivery brought; false where that is not kept any more. */
+/** Has a comment served once more, from the payload of its own delivery; false if that is no longer stored. */
 export async function serveCommentAgain(
   tx: Tx,
   { id, commentId }: { readonly id: string; readonly commentId: number },

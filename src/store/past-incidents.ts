@@ -2,26 +2,26 @@ import { sql } from "kysely";
 import type { Db, Tx } from "./database/connection.ts";
 import type { Incident } from "./incidents.ts";
 
-/** What an incident of before is told of in a line. */
-export interface Similar {
+/** An earlier incident, as one line shows it. */
+export interface SimilarIncident {
   readonly number: number;
-  /** When it was closed, as of then: `today`, `12 days ago`. */
+  /** When it was closed, seen from that time: `today`, `12 days ago`. */
   readonly closed: string;
-  /** What it was; null where nobody said. */
+  /** What it was; null if unknown. */
   readonly cause: string | null;
-  /** The agent says so, and nobody when it was closed. */
+  /** The cause is the agent's; the person who closed it gave none. */
   readonly byAgent: boolean;
-  /** The commands that changed something and went well, in the order in which they ran. */
+  /** The commands that changed something and succeeded, in their order. */
   readonly helped: readonly string[];
 }
 
 export type PastIncident = Pick<Incident, "id" | "number" | "title" | "body" | "cause"> & { readonly closedAt: Date };
 
-/** What is enough to know an incident by; its matching looks at no more of it. */
+/** The part of an incident's text that matching reads. */
 const bodyCharacters = 4_000;
 const mostIncidents = 200;
 
-/** The incidents of this repository that were closed within a year before `asOf`, newest first; the last 200, so that looking stays quick. */
+/** The incidents of this repository that were closed within a year before `asOf`, newest first; the last 200, so that matching stays quick. */
 export async function pastIncidents(
   db: Db | Tx,
   { repoId, asOf }: { readonly repoId: number; readonly asOf: Date },
@@ -36,7 +36,7 @@ export async function pastIncidents(
 
 const incidentsPerRead = 100;
 
-/** The closed incidents of a repository, oldest first, so many at a time that memory does not grow with them. */
+/** The closed incidents of a repository, oldest first, a hundred at a time, so that memory does not grow with them. */
 export async function* closedIncidents(
   db: Db | Tx,
   { repo, since }: { readonly repo: string; readonly since?: Date | undefined },

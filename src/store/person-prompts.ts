@@ -5,7 +5,7 @@ import type { Tables } from "./database/tables.ts";
 
 export type PersonPrompt = Selectable<Tables["personPrompt"]>;
 
-/** A person's comment on an incident, for what it answers to. */
+/** A person's comment on an incident. */
 interface PersonComment {
   readonly incidentId: string;
   readonly commentId: number;
@@ -13,14 +13,14 @@ interface PersonComment {
   readonly writtenAt: Date;
 }
 
-/** For so long after /prompt update the next comment is the new text (PA-2). */
+/** How long after /prompt update the next comment is the new text (PA-2). */
 export const awaitsMs = 15 * 60_000;
 
-/** What a person has written as part 1 of the prompt, and whether the next comment is to be it. */
+/** A person's part of the prompt, and whether their next comment replaces it. */
 export const personPromptOf = (db: Db | Tx, personId: number): Promise<PersonPrompt | undefined> =>
   db.selectFrom("personPrompt").selectAll().where("personId", "=", personId).executeTakeFirst();
 
-/** Whether this comment is the one that a person's /prompt update waits for. Pure. */
+/** Whether a person's /prompt update waits for this comment. Pure. */
 export function isAwaited(
   prompt: PersonPrompt | undefined,
   { incidentId, commentId, writtenAt }: PersonComment,
@@ -30,11 +30,11 @@ export function isAwaited(
   return commentId > prompt.awaitsAfter && writtenAt.getTime() - prompt.awaitsSince.getTime() <= awaitsMs;
 }
 
-/** Keeps a person's text, a blank one for the default, and waits for none any more. */
+/** Stores a person's text, an empty one for the default, and stops waiting for a comment. */
 export const setPersonPrompt = (tx: Tx, person: Person, text: string): Promise<void> =>
   put(tx, person, { text, ...nothingAwaited });
 
-/** Takes the person's next comment on the incident as the new text, for a quarter of an hour. */
+/** Waits a quarter of an hour for the person's next comment on the incident as the new text. */
 export const awaitPersonPrompt = (tx: Tx, person: Person, after: PersonComment): Promise<void> =>
   put(tx, person, {
     awaitsIncident: after.incidentId,
@@ -42,7 +42,7 @@ export const awaitPersonPrompt = (tx: Tx, person: Person, after: PersonComment):
     awaitsSince: after.writtenAt,
   });
 
-/** Waits for no comment any more. */
+/** Stops waiting for a comment. */
 export const cancelPersonPrompt = (tx: Tx, person: Person): Promise<void> => put(tx, person, nothingAwaited);
 
 const nothingAwaited = { awaitsIncident: null, awaitsAfter: null, awaitsSince: null } as const;

@@ -2,14 +2,14 @@ import { sql } from "kysely";
 import type { Db, Tx } from "./database/connection.ts";
 
 /** What a repository's name means since first contact (SR-07). */
-export interface Pinned {
+export interface RepositoryPin {
   readonly repoId: number;
   readonly installationId: number;
   readonly installed: boolean;
 }
 
-/** What is pinned under a name; nothing before first contact. */
-export async function findPin(db: Db | Tx, repo: string): Promise<Pinned | undefined> {
+/** What a name is pinned to; undefined before first contact. */
+export async function findPin(db: Db | Tx, repo: string): Promise<RepositoryPin | undefined> {
   return db
     .selectFrom("repository")
     .select(["id as repoId", "installationId", "installed"])
@@ -17,10 +17,10 @@ export async function findPin(db: Db | Tx, repo: string): Promise<Pinned | undef
     .executeTakeFirst();
 }
 
-/** How long a name is taken to mean what it meant; a token for what it meant before opens nothing. */
+/** How long an answer about a name is trusted; a token for its earlier meaning opens nothing. */
 const rememberedMs = 1_000;
 
-/** Looks up which repository a name is pinned to. It is asked before each request to GitHub, and reads the store now and then, or `anew`. */
+/** Looks up which repository a name is pinned to. It runs before each request to GitHub, so it reads the store only now and then, or if `anew`. */
 export function createPinLookup(db: Db): (repo: string, anew?: boolean) => Promise<number | undefined> {
   const known = new Map<string, { readonly repoId: number; readonly at: number }>();
   return async (repo, anew = false) => {
@@ -35,13 +35,13 @@ export function createPinLookup(db: Db): (repo: string, anew?: boolean) => Promi
 }
 
 /**
- * Pins a name, or pins it anew where it still reads as `before`: false where another process was first. What the store keeps of the
- * same repository goes on by its new installation; what it keeps of another one that had the name makes room.
+ * Pins a name, or pins it again if it still reads as `before`: false if another process was first. The rows of the same repository
+ * continue under its new installation; those of another repository that had the name make room.
  */
 export async function keepPin(
   tx: Tx,
   pin: { readonly repo: string; readonly repoId: number; readonly installationId: number },
-  before: Pinned | undefined,
+  before: RepositoryPin | undefined,
 ): Promise<boolean> {
   const { repo, repoId: id, installationId } = pin;
   const name = repo.toLowerCase();
@@ -68,13 +68,13 @@ export async function keepPin(
     await tx.updateTable("incident").set({ installationId }).where("repoId", "=", id).execute();
     await tx.updateTable("schedule").set({ installationId }).where("repoId", "=", id).execute();
     await tx.updateTable("reaction").set({ installationId }).where(sql`lower(repo)`, "=", name).execute();
-    // What could not be posted by the old one is tried by this one.
+    // The new installation tries what the old one could not post.
     await tx.updateTable("comment").set({ installationId, parked: null }).where(sql`lower(repo)`, "=", name).execute();
   }
   return true;
 }
 
-/** Under its name and an issue's number there can be one board: that of a repository that has lost the name is put out of the way. */
+/** A name and an issue's number have one board, so the rows of a repository that lost the name get another name. */
 async function makeRoom(tx: Tx, repo: string, goneId: number): Promise<void> {
   const gone = `${repo}@${goneId}`;
   const incidents = tx.selectFrom("incident").where("repoId", "=", goneId);
@@ -91,7 +91,7 @@ async function makeRoom(tx: Tx, repo: string, goneId: number): Promise<void> {
   await tx.updateTable("incident").set({ repo: gone }).where("repoId", "=", goneId).execute();
 }
 
-/** GitHub says that an installation is gone: the next one that brings the same repositories is as good. */
+/** Records that an installation is gone: the next one that brings its repositories is as good. */
 export async function leaveInstallation(tx: Tx, installationId: number): Promise<void> {
   await tx.updateTable("repository").set({ installed: false }).where("installationId", "=", installationId).execute();
 }

@@ -6,9 +6,8 @@ import type { Tables } from "./database/tables.ts";
 export type PollRow = Selectable<Tables["poll"]>;
 
 /**
- * Takes a repository for this process to read until then, or goes on with it; a first look begins a
- * minute ago, since GitHub's clock is not ours. Returns undefined while
- * another process has it.
+ * Takes a repository for this process to read until then, or keeps it; undefined while another process has it. The first reading begins
+ * a minute ago, because GitHub's clock is not ours.
  */
 export async function holdPoll(
   { db, kind }: Pick<Store, "db" | "kind">,
@@ -40,7 +39,7 @@ export async function holdPoll(
             eb("poll.holder", "is", null),
             eb("poll.holder", "=", holder),
             eb("poll.heldUntil", "<", now),
-            // No other process has it: whoever held it here is gone.
+            // An embedded store has one process, so its last holder is gone.
             eb.lit(kind === "embedded"),
           ]),
         ),
@@ -49,7 +48,7 @@ export async function holdPoll(
     .executeTakeFirst();
 }
 
-/** Records how far a repository was read, after all of that is stored. Time only goes on here, whoever is late. */
+/** Records how far a repository was read, after all of that is stored. `since` never goes back, also if a late process calls this. */
 export async function keepPoll(
   db: Db | Tx,
   row: Pick<PollRow, "repo" | "since" | "readAt" | "standing" | "standings" | "lastPush">,
@@ -62,7 +61,7 @@ export async function keepPoll(
     .execute();
 }
 
-/** Lets go of what this process reads, so that another one may at once. */
+/** Releases the repositories that this process reads, so that another one can read them at once. */
 export async function releasePolls(db: Db, holder: string): Promise<void> {
   await db.updateTable("poll").set({ holder: null, heldUntil: null }).where("holder", "=", holder).execute();
 }

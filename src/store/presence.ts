@@ -3,9 +3,9 @@ import { messageOf } from "../base/errors.ts";
 import type { Connection, Warn } from "./database/connection.ts";
 
 const reconnectDelayMs = 1_000;
-/** An advisory lock that each process holds in shared mode: who can have it alone is alone. */
+/** An advisory lock that each process holds in shared mode: a process that gets it exclusively is alone. */
 const presenceKey = 7_265_310_442;
-/** One that a process holds while it brings the schema up to date. */
+/** The lock that a process holds while it brings the schema up to date. */
 const turnKey = 7_265_310_443;
 
 export interface Presence extends Pick<Connection, "inTurn" | "whileAlone"> {
@@ -15,14 +15,14 @@ export interface Presence extends Pick<Connection, "inTurn" | "whileAlone"> {
 
 export interface PresenceOptions extends pg.ClientConfig {
   readonly channel: string;
-  /** This process's name: what it announced itself is not heard. */
+  /** This process's name: it ignores its own announcements. */
   readonly origin: string;
   readonly warn: Warn;
 }
 
 /**
- * One connection of this process's own to the server: hears what other processes announce on `channel`, and by its
- * lock tells them that this one lives. Comes back by itself after a loss; until then the pumps' polling stands in.
+ * This process's own connection to the server: it hears what other processes announce on `channel`, and its lock shows them that this
+ * process lives. After a loss it comes back by itself; until then the pumps' polling stands in.
  */
 export async function createPresence({ channel, origin, warn, ...settings }: PresenceOptions): Promise<Presence> {
   const listeners = new Set<(queue: string) => void>();
@@ -59,7 +59,7 @@ export async function createPresence({ channel, origin, warn, ...settings }: Pre
     inTurn: async (work) => {
       const holder = current;
       await holder.query("select pg_advisory_lock($1)", [turnKey]);
-      // A lost connection has let go of it by itself.
+      // A lost connection has released it already.
       return work().finally(() => holder.query("select pg_advisory_unlock($1)", [turnKey]).catch(() => undefined));
     },
     whileAlone: async (work) => {
@@ -81,7 +81,7 @@ export async function createPresence({ channel, origin, warn, ...settings }: Pre
   };
 }
 
-/** A connection that has begun as it should; one that is good for nothing is not left behind, since the next comes a second later. */
+/** Opens a connection and prepares it. If that fails it is closed, because the next one comes a second later. */
 async function connectTo(
   settings: pg.ClientConfig,
   warn: Warn,

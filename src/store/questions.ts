@@ -5,7 +5,7 @@ import { newId } from "./ids.ts";
 
 export type Question = Selectable<Tables["question"]>;
 
-/** How people name a question, as in `/answer q1 yes`. */
+/** The name of a question, as in `/answer q1 yes`. */
 export const questionId = ({ number }: Pick<Question, "number">): string => `q${number}`;
 
 /** All questions of an incident, oldest first. */
@@ -14,8 +14,8 @@ export async function questionsOf(db: Db | Tx, incidentId: string): Promise<read
 }
 
 /**
- * Keeps a question of the agent under the incident's next number; one that waits already in the same words is that one. The
- * caller holds the incident's row.
+ * Adds a question of the agent under the incident's next number, or returns the open one with the same words. The caller holds the
+ * incident's lock.
  */
 export async function addQuestion(
   tx: Tx,
@@ -39,7 +39,7 @@ export async function addQuestion(
     .executeTakeFirstOrThrow();
 }
 
-/** Records the answer to a question (AR-13), once: nothing where it has been answered already. */
+/** Records the answer to a question (AR-13), once: undefined if it has an answer already. */
 export async function answerQuestion(
   tx: Tx,
   question: Question,

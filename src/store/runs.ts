@@ -10,7 +10,7 @@ import { newId } from "./ids.ts";
 export type Batch = Selectable<Tables["batch"]>;
 export type Run = Selectable<Tables["run"]>;
 
-/** Records what one `/approve` or one step under a lease sets going, in the order in which it will run. */
+/** Records the actions that one `/approve`, or one step under a lease, sets going, in the order in which they will run. */
 export async function addBatch(
   tx: Tx,
   batch: {
@@ -42,18 +42,18 @@ export async function batchOf(db: Db | Tx, id: string): Promise<Batch> {
   return db.selectFrom("batch").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }
 
-/** Adds a sentence to what a person must know of a batch. */
+/** Adds a sentence to a batch's note. */
 export async function addNote(tx: Tx, id: string, text: string): Promise<void> {
   const note = sql<string>`concat_ws(' ', note, ${text}::text)`;
   await tx.updateTable("batch").set({ note }).where("id", "=", id).execute();
 }
 
-/** Keeps why a batch does not go on at this moment; with null it does. */
+/** Stores why a batch does not go on at this moment; null if it does. */
 export async function setWaitsFor(tx: Tx, id: string, waitsFor: string | null): Promise<void> {
   await tx.updateTable("batch").set({ waitsFor }).where("id", "=", id).execute();
 }
 
-/** Ends a batch when the transaction ends; a `note` stands in place of what was noted of it before. */
+/** Ends a batch when the transaction ends; a `note` replaces the earlier one. */
 export const endBatch = (tx: Tx, id: string, note?: string): Promise<void> => end(tx, { id, note });
 
 const end = beforeCommit<{ readonly id: string; readonly note: string | undefined }>("batches", (all) => ({
@@ -65,14 +65,13 @@ const end = beforeCommit<{ readonly id: string; readonly note: string | undefine
   outcome: countOf("batch", all),
 }));
 
-/** The runs of a batch, in the order in which they begin. */
 export async function runsOfBatch(db: Db | Tx, batchId: string): Promise<readonly Run[]> {
   return db.selectFrom("run").selectAll().where("batchId", "=", batchId).orderBy("id").execute();
 }
 
 /**
- * Records a run for each server of an action, or each command of a set, before anything is sent (SR-63, RR-06). The first `begun` of them may be sent when
- * this commits; the others wait for `beginRun`.
+ * Records a run for each server of an action, or each command of a set, before anything is sent (SR-63, RR-06). The first `begun` may be
+ * sent when this commits; the others wait for `beginRun`.
  */
 export async function startRuns(tx: Tx, action: Action, batchId: string, begun: number): Promise<readonly Run[]> {
   const now = new Date();
@@ -87,7 +86,7 @@ export async function startRuns(tx: Tx, action: Action, batchId: string, begun: 
   return tx.insertInto("run").values(rows).returningAll().execute();
 }
 
-/** A run that waited for its turn may be sent when this commits; nothing where somebody has ended it or begun it already. */
+/** A waiting run that may be sent when this commits; undefined if it has begun or ended already. */
 export async function beginRun(tx: Tx, runId: string): Promise<Run | undefined> {
   return tx
     .updateTable("run")
@@ -99,18 +98,18 @@ export async function beginRun(tx: Tx, runId: string): Promise<Run | undefined> 
     .executeTakeFirst();
 }
 
-/** What is seen of a command that is still running. */
+/** The state of a command that is still running. */
 export interface Progress {
   /** The last lines, as its card shows them. */
   readonly excerpt: string;
-  /** As much of it as the model reads of an output. */
+  /** The output so far, cut as the model reads outputs. */
   readonly soFar: string;
   readonly seenAt: Date;
-  /** Where it has reached its soft limit now. */
+  /** Set if it has reached its soft limit now. */
   readonly askedAt?: Date;
 }
 
-/** Nothing happens to a run that has ended. */
+/** Stores the progress of a run that has not ended. */
 export async function setProgress(tx: Tx, runId: string, progress: Progress): Promise<void> {
   await tx.updateTable("run").set(progress).where("id", "=", runId).where("endedAt", "is", null).execute();
 }
@@ -120,7 +119,7 @@ export async function runsOfAction(db: Db | Tx, actionId: string): Promise<reado
   return db.selectFrom("run").selectAll().where("actionId", "=", actionId).orderBy("id").execute();
 }
 
-/** What a person has said of runs, where they have not ended. */
+/** Marks the runs that have not ended, as a person asked. */
 export async function markRuns(
   tx: Tx,
   runs: readonly Pick<Run, "id">[],
@@ -131,7 +130,7 @@ export async function markRuns(
   await tx.updateTable("run").set(mark).where("id", "in", ids).where("endedAt", "is", null).execute();
 }
 
-/** Which runs of these actions somebody wants ended, and by whom. */
+/** The runs of these actions that a person wants ended. */
 export async function cancelledRuns(
   db: Db,
   actionIds: readonly string[],
@@ -156,7 +155,7 @@ export interface RunEnd {
   readonly excerpt: string;
 }
 
-/** Records how a run ended, once, and whether it was the last of its action to end; undefined where it had ended already. */
+/** Records how a run ended, once, and whether it was the last of its action; undefined if it had ended already. */
 export async function endRun(tx: Tx, runId: string, end: RunEnd): Promise<{ readonly isLast: boolean } | undefined> {
   return tx
     .updateTable("run")
@@ -185,7 +184,6 @@ export async function endRun(tx: Tx, runId: string, end: RunEnd): Promise<{ read
     .executeTakeFirst();
 }
 
-/** All runs of an incident in the order in which they begin. */
 export async function runsOf(db: Db | Tx, incidentId: string): Promise<readonly Run[]> {
   return db
     .selectFrom("run")
@@ -196,7 +194,7 @@ export async function runsOf(db: Db | Tx, incidentId: string): Promise<readonly 
     .execute();
 }
 
-/** The number of an action of which a run has ended since then without success or an answer; nothing where all went well. */
+/** The number of an action that had a run end since then without success or an answer; undefined if all went well. */
 export async function failedSince(db: Db | Tx, incidentId: string, since: Date): Promise<number | undefined> {
   const ended = await db
     .selectFrom("run")
@@ -209,11 +207,11 @@ export async function failedSince(db: Db | Tx, incidentId: string, since: Date):
   return ended.find((run) => !wentWell(run) && !isAnswer(run.spec.risk, run))?.number;
 }
 
-/** Whether an open batch still has this number: where its approval was taken back and given again, the batch of that has it. */
+/** Whether an open batch still has this number: after a second approval, the later batch has it. */
 export const hasNumber = (batches: readonly Batch[], { id }: Pick<Batch, "id">, number: number): boolean =>
   batches.findLast(({ endedAt, numbers }) => endedAt === null && numbers.includes(number))?.id === id;
 
-/** Whether all that was approved has run to an end that is known, a good one or not. */
+/** Whether every action of the batch has run to an end that is known, good or not. */
 export const isCarriedOut = ({ numbers }: Batch, ran: readonly Run[]): boolean =>
   new Set(ran.map(({ actionId }) => actionId)).size === numbers.length &&
   ran.every(({ ending }) => ending !== null && ending.kind !== "unknown" && ending.kind !== "unreachable");

@@ -9,7 +9,7 @@ export type ScheduleRun = Selectable<Tables["scheduleRun"]>;
 
 export const scheduleKey = (repo: string, workflow: string): string => `${repo.toLowerCase()} ${workflow}`;
 
-/** The row of a schedule; made where there is none, so that every later step can be a compare-and-set on it. */
+/** The row of a schedule; added if there is none, so that every later step can be a compare-and-set on it. */
 export async function keepSchedule(
   db: Db | Tx,
   given: { readonly repo: string; readonly workflow: string; readonly installationId: number },
@@ -45,7 +45,7 @@ export async function lockSchedule(tx: Tx, key: string): Promise<Schedule> {
   return tx.selectFrom("schedule").selectAll().where("key", "=", key).forUpdate().executeTakeFirstOrThrow();
 }
 
-/** Deals with a due time, once over all processes: false where somebody was first, or a later one is dealt with already. */
+/** Claims a due time, once over all processes: false if another process was first, or a later time is claimed already. */
 export async function claimDue(tx: Tx, { key, seenDue }: Schedule, due: Date): Promise<boolean> {
   const claimed = await tx
     .updateTable("schedule")
@@ -56,7 +56,7 @@ export async function claimDue(tx: Tx, { key, seenDue }: Schedule, due: Date): P
   return claimed.numUpdatedRows === 1n;
 }
 
-/** Records a due time with what is to become of it. */
+/** Records a due time and what happens with it. */
 export async function addScheduleRun(
   tx: Tx,
   run: Pick<ScheduleRun, "key" | "dueAt" | "cron" | "state" | "why">,
@@ -84,12 +84,12 @@ export async function lockScheduleRun(tx: Tx, id: string): Promise<ScheduleRun> 
   return tx.selectFrom("scheduleRun").selectAll().where("id", "=", id).forUpdate().executeTakeFirstOrThrow();
 }
 
-/** Whether it has ended or not: the incident that it has opened. */
+/** Records the incident that a run has opened, also after its end. */
 export async function setOpened(tx: Tx, id: string, incidentId: string): Promise<void> {
   await tx.updateTable("scheduleRun").set({ incidentId }).where("id", "=", id).execute();
 }
 
-/** The schedule of which a failed run has opened this incident; nothing where people opened it. */
+/** The schedule whose failed run opened this incident; undefined if people opened it. */
 export async function openerOf(
   db: Db | Tx,
   incidentId: string,
@@ -102,7 +102,7 @@ export async function openerOf(
     .executeTakeFirst();
 }
 
-/** Nothing that was due before then begins any more. */
+/** Passes over all times that were due before then. */
 export async function passOverDue(tx: Tx, { why, at }: { readonly why: string; readonly at: Date }): Promise<void> {
   const missed = { state: "missed", why, endedAt: at } as const;
   await tx.updateTable("scheduleRun").set(missed).where("state", "=", "claimed").execute();
@@ -114,7 +114,7 @@ export async function latestRuns(db: Db | Tx, key: string, most: number): Promis
   return db.selectFrom("scheduleRun").selectAll().where("key", "=", key).orderBy("dueAt", "desc").limit(most).execute();
 }
 
-/** Begins a run, once over all processes: false where it has begun or ended already (RR-05). */
+/** Begins a run, once over all processes: false if it has begun or ended already (RR-05). */
 export async function beginScheduleRun(tx: Tx, id: string, startedAt: Date): Promise<boolean> {
   const begun = await tx
     .updateTable("scheduleRun")
@@ -125,7 +125,7 @@ export async function beginScheduleRun(tx: Tx, id: string, startedAt: Date): Pro
   return begun.numUpdatedRows === 1n;
 }
 
-/** Says what a run has come to: only one that has not ended changes. False where it has. */
+/** Updates a run that has not ended; false if it has. */
 export async function setScheduleRun(
   tx: Tx,
   id: string,

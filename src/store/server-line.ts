@@ -1,13 +1,13 @@
-/** The line of actions that wait for servers: one that changes something has a server to itself, in the order of asking. */
+/** The line of actions that wait for servers: an action that changes something has its servers to itself, in the order of asking. */
 import { sql } from "kysely";
 import type { Action } from "./actions.ts";
 import { beforeCommit, writeNow } from "./database/commit.ts";
 import type { Tx } from "./database/connection.ts";
 
-/** Whoever waits asks again every 15 s; one that has not for so long is kept by something else, and lets others pass. */
+/** A waiting action asks again every 15 s; if it has not for this long, something else keeps it, and others pass. */
 const patienceMs = 40_000;
 
-/** Who is before an action on one of its servers. */
+/** The action that is ahead of another on one of its servers. */
 export interface LinePredecessor {
   readonly server: string;
   readonly number: number;
@@ -18,12 +18,12 @@ export interface LinePredecessor {
   readonly since: Date;
 }
 
-/** Any number, the same in every process: who asks for servers does so alone, so that nobody is overlooked. */
+/** Any number, the same in every process: one asks for servers at a time, so that none is overlooked. */
 const lockKey = 7_203_114;
 
 /**
- * Puts an action in line for all of its servers, once, and tells who is before it: an action that runs, or that waits and asked
- * earlier. Nothing where the servers are its own now. The order is one over all servers, so no two wait for each other.
+ * Puts an action in line for all of its servers, once, and returns the action ahead of it: one that runs, or that waits and asked
+ * earlier; undefined if the servers are its own now. The order is one over all servers, so no two wait for each other.
  */
 export async function queueUp(tx: Tx, action: Action): Promise<LinePredecessor | undefined> {
   await writeNow(tx, "actions", "server line");
@@ -36,7 +36,7 @@ export async function queueUp(tx: Tx, action: Action): Promise<LinePredecessor |
   return firstBefore(tx, action);
 }
 
-/** The same for an action that is in line already: nothing where it is not, or where the next one would be it. */
+/** The same for an action that is in line already; undefined if it is not, or if it is next. */
 export async function stillBefore(tx: Tx, action: Action): Promise<LinePredecessor | undefined> {
   const inLine = await tx
     .updateTable("serverLine")
@@ -62,19 +62,19 @@ async function firstBefore(tx: Tx, action: Action): Promise<LinePredecessor | un
   return { ...before, server: servers.find((server) => theirs.includes(server)) ?? "" };
 }
 
-/** An action that is kept from running by something else lets others pass; asking again, it stands last. */
+/** Takes an action out of the line because something else keeps it from running; if it asks again, it is last. */
 export const leaveLine = beforeCommit<string>("server line", (actionIds) => ({
   steps: [sql`gone as (delete from server_line where action_id = any (${[...actionIds]}::uuid[]) returning action_id)`],
   outcome: sql`(select count(*) from gone)`,
 }));
 
-/** The incidents whose actions wait for a server that this one had, in an order that is everybody's: whoever ends wakes them in it. */
+/** The incidents whose actions wait for a server that this one had. Sorted, so that all who wake them lock them in one order. */
 export async function nextInLine(tx: Tx, action: Action): Promise<readonly string[]> {
   const rows = await waiting(tx, serversOf(action)).where("action.id", "<>", action.id).execute();
   return [...new Set(rows.map(({ incidentId }) => incidentId))].toSorted();
 }
 
-/** Who is in line for any of these servers; an action in another state has no need of them any more. */
+/** The actions in line for any of these servers; in any other state they need no server any more. */
 const waiting = (tx: Tx, servers: readonly string[]) =>
   tx
     .selectFrom("serverLine")

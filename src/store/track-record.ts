@@ -2,19 +2,19 @@ import { sql } from "kysely";
 import type { RunbookLink } from "../base/agent.ts";
 import type { Db, Tx } from "./database/connection.ts";
 
-/** A reply's link to a runbook, as it is kept. */
+/** A reply's link to a runbook, as stored. */
 export interface KnownLink extends RunbookLink {
-  /** The repository's skill that it is of, by name; absent where it is of none. */
+  /** The name of the repository's skill that it belongs to, if any. */
   readonly skill?: string;
-  /** How that skill had done before: `worked 4 of 5, last 12 days ago`. */
+  /** The skill's record at that time: `worked 4 of 5, last 12 days ago`. */
   readonly record?: string;
 }
 
-/** How a runbook has done in a repository's incidents. */
+/** The record of a runbook in a repository's incidents. */
 export interface TrackRecord {
   /** Closed incidents in which a reply named it. */
   readonly used: number;
-  /** Of these the ones in which no more people said 👎 than 👍. */
+  /** Those among them with no more 👎 than 👍. */
   readonly worked: number;
   /** When the last of them was closed. */
   readonly lastAt: Date;
@@ -23,9 +23,9 @@ export interface TrackRecord {
 const mostIncidents = 500;
 
 /**
- * The record of each runbook of a repository by name, as it stood at `asOf`. An incident counts once, when it is closed; it
- * worked unless more people's last word in its session is 👎 than 👍. Those of the last year alone, and of these the last 500: a
- * runbook changes, and a turn must not cost more in a repository that has many.
+ * The record of each runbook of a repository by name, as it stood at `asOf`. An incident counts once, when it is closed; the runbook
+ * worked unless more people's last verdict in its session is 👎 than 👍. Only the last 500 incidents of the last year count, because a
+ * runbook changes, and a turn must not cost more in a repository with many.
  */
 export async function trackRecords(
   db: Db | Tx,

@@ -1,14 +1,14 @@
-import type { QueryCreator, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import type { ChatMessage, Reading, TokenUsage } from "../base/agent.ts";
 import type { Db, Tx } from "./database/connection.ts";
 import type { Tables } from "./database/tables.ts";
 import { newId } from "./ids.ts";
 import type { Session } from "./incidents.ts";
-import type { Similar } from "./past-incidents.ts";
+import type { SimilarIncident } from "./past-incidents.ts";
 
 export type Turn = Selectable<Tables["turn"]>;
 
-/** A turn that is over: what set it going, what it came to and what it cost. */
+/** A turn that is over: its cause, its outcome and its cost. */
 interface NewTurn {
   readonly cause: string;
   /** The newest comment that was read to the model in it. */
@@ -19,24 +19,54 @@ interface NewTurn {
   readonly usage: Pick<TokenUsage, "inputTokens" | "cachedTokens" | "outputTokens">;
   readonly toolCallCount?: number;
   readonly durationMs?: number;
-  /** Of the rules that the model was told, where it was (INJ-3). */
+  /** SHA-256 of the rules that the model read in it, if it read any (INJ-3). */
   readonly toldRules?: string | undefined;
-  /** Who set it going; nothing where nobody did. */
+  /** The person who set it going, if one did. */
   readonly personId?: number | undefined;
-  /** Of the repository's files that were read for it. */
+  /** The commit of the repository's files that were read for it. */
   readonly contextCommit?: string | null;
   /** It comes before the agent's first and is no step of its session. */
   readonly before?: boolean;
-  /** An incident of before that its card names. */
-  readonly similar?: Similar | undefined;
+  /** An earlier incident that its card names. */
+  readonly similar?: SimilarIncident | undefined;
 }
 
-/** Records a turn as the session's next step, in one statement: its reading, what it cost, and the exact messages of the conversation. */
+/** Records a turn as the session's next step, in one statement: its reading, its cost, and the exact messages of the conversation. */
 export async function addTurn(tx: Tx, session: Session, turn: NewTurn): Promise<Turn> {
   const { reading, usage } = turn;
   const counted = tx
-    .with("counted", (db) => countStep(db, session, turn))
-    .with("told", (db) => updateIncident(db, session.incidentId, reading));
+    .with("counted", (db) =>
+      db
+        .updateTable("session")
+        .set((eb) => ({
+          steps: eb("steps", "+", turn.before ? 0 : 1),
+          // A turn without the model costs nothing, so the session gets one more of those that do.
+          ...(turn.offline && !turn.before ? { stepLimit: eb("stepLimit", "+", 1) } : {}),
+          inputTokens: eb("inputTokens", "+", usage.inputTokens),
+          cachedTokens: eb("cachedTokens", "+", usage.cachedTokens),
+          outputTokens: eb("outputTokens", "+", usage.outputTokens),
+          toolCalls: eb("toolCalls", "+", turn.toolCallCount ?? 0),
+          durationMs: eb("durationMs", "+", turn.durationMs ?? 0),
+          ...(turn.heardComment === undefined ? {} : { heardComment: turn.heardComment }),
+          ...(turn.toldRules === undefined ? {} : { toldRules: turn.toldRules }),
+        }))
+        .where("id", "=", session.id)
+        .returning("steps"),
+    )
+    .with("told", (db) =>
+      db
+        .updateTable("incident")
+        .set((eb) => ({
+          phase: reading.phase ?? eb.ref("phase"),
+          // A turn without prose leaves the earlier headline.
+          ...(reading.prose !== "" && {
+            confidence: reading.confidence ?? null,
+            headline: reading.prose.split("\n", 1)[0]?.slice(0, 300) ?? null,
+          }),
+        }))
+        .where("id", "=", session.incidentId)
+        .returning("phase"),
+    );
   const messages = turn.messages.map((message) => ({ sessionId: session.id, message: JSON.stringify(message) }));
   const kept =
     messages.length === 0
@@ -67,41 +97,7 @@ export async function addTurn(tx: Tx, session: Session, turn: NewTurn): Promise<
     .executeTakeFirstOrThrow();
 }
 
-/** Adds a turn to what its session has cost. */
-const countStep = (db: QueryCreator<Tables>, session: Session, turn: NewTurn) =>
-  db
-    .updateTable("session")
-    .set((eb) => ({
-      steps: eb("steps", "+", turn.before ? 0 : 1),
-      // A turn without the model costs nothing, so there is one more of those that do.
-      ...(turn.offline && !turn.before ? { stepLimit: eb("stepLimit", "+", 1) } : {}),
-      inputTokens: eb("inputTokens", "+", turn.usage.inputTokens),
-      cachedTokens: eb("cachedTokens", "+", turn.usage.cachedTokens),
-      outputTokens: eb("outputTokens", "+", turn.usage.outputTokens),
-      toolCalls: eb("toolCalls", "+", turn.toolCallCount ?? 0),
-      durationMs: eb("durationMs", "+", turn.durationMs ?? 0),
-      ...(turn.heardComment === undefined ? {} : { heardComment: turn.heardComment }),
-      ...(turn.toldRules === undefined ? {} : { toldRules: turn.toldRules }),
-    }))
-    .where("id", "=", session.id)
-    .returning("steps");
-
-/** Keeps on the incident what the last reading found. */
-const updateIncident = (db: QueryCreator<Tables>, id: string, reading: Reading) =>
-  db
-    .updateTable("incident")
-    .set((eb) => ({
-      phase: reading.phase ?? eb.ref("phase"),
-      // A turn in which nobody said anything leaves what was said before.
-      ...(reading.prose !== "" && {
-        confidence: reading.confidence ?? null,
-        headline: reading.prose.split("\n", 1)[0]?.slice(0, 300) ?? null,
-      }),
-    }))
-    .where("id", "=", id)
-    .returning("phase");
-
-/** Says more, or less, beside what was said in a turn. */
+/** Replaces the notes beside a turn. */
 export async function setTurnNotes(tx: Tx, id: string, notes: readonly string[]): Promise<void> {
   await tx
     .updateTable("turn")
@@ -110,12 +106,10 @@ export async function setTurnNotes(tx: Tx, id: string, notes: readonly string[])
     .execute();
 }
 
-/** All turns of an incident, oldest first. */
 export async function turnsOf(db: Db | Tx, incidentId: string): Promise<readonly Turn[]> {
   return db.selectFrom("turn").selectAll().where("incidentId", "=", incidentId).orderBy("step").execute();
 }
 
-/** The conversation with the model so far, oldest first. */
 export async function messagesOf(db: Db | Tx, sessionId: string): Promise<readonly ChatMessage[]> {
   const rows = await db
     .selectFrom("message")

@@ -4,25 +4,27 @@ import type { Db, Tx } from "./database/connection.ts";
 import { newId } from "./ids.ts";
 import type { Incident } from "./incidents.ts";
 
-/** On whose account an ask of the model goes. */
+/** The account of a request to the model. */
 export interface Account {
   readonly incident: Pick<Incident, "id" | "repoId" | "installationId">;
   readonly sessionId: string;
-  /** Who set the turn going; nothing where nobody did. */
+  /** The person who set the turn going, if one did. */
   readonly personId: number | undefined;
   readonly step: number;
 }
 
-export interface Spent {
+export interface Spending {
   readonly tokens: number;
   readonly cost: number;
 }
 
-/** What was spent on the account, by what a budget can be for: the incident for ever, all others since `since`. */
-export type SpentBy = Readonly<Record<"incident" | "person" | "repository" | "installation" | "everything", Spent>>;
+/** What was spent on the account, for each scope of a budget: the incident for ever, all others since `since`. */
+export type SpendingByScope = Readonly<
+  Record<"incident" | "person" | "repository" | "installation" | "everything", Spending>
+>;
 
-/** Sums up what asks have cost, those that are still open with what they may cost. */
-export async function spentOn(db: Db | Tx, { incident, personId }: Account, since: Date): Promise<SpentBy> {
+/** Sums up what requests have cost; open ones count with what they may cost. */
+export async function spentOn(db: Db | Tx, { incident, personId }: Account, since: Date): Promise<SpendingByScope> {
   const recent = sql<boolean>`at >= ${since}`;
   const whose = {
     incident: sql<boolean>`incident_id = ${incident.id}`,
@@ -40,7 +42,7 @@ export async function spentOn(db: Db | Tx, { incident, personId }: Account, sinc
     .select(sums)
     .where((eb) => eb.or([whose.incident, recent]))
     .executeTakeFirstOrThrow();
-  const spent = (name: keyof SpentBy): Spent => ({
+  const spent = (name: keyof SpendingByScope): Spending => ({
     tokens: Number(row[`${name}Tokens`]),
     cost: Number(row[`${name}Cost`]),
   });
@@ -53,12 +55,12 @@ export async function spentOn(db: Db | Tx, { incident, personId }: Account, sinc
   };
 }
 
-/** Turns see each other's reservations: between the sum and the row that adds to it nobody else may add one (SR-58). */
+/** Locks out other reservations between the sum and the row that adds to it, so that turns see each other's (SR-58). */
 export async function lockUsage(tx: Tx): Promise<void> {
   await sql`lock table usage in share row exclusive mode`.execute(tx);
 }
 
-/** Writes down an ask before it is made, with what it may cost; returns the row's id. */
+/** Records a request before it is sent, with what it may cost; returns the row's id. */
 export async function reserveUsage(
   tx: Tx,
   { incident, sessionId, personId, step }: Account,
@@ -82,7 +84,7 @@ export async function reserveUsage(
   return id;
 }
 
-/** Puts what an ask did cost in place of what it might have. */
+/** Replaces what a request may cost by what it did cost. */
 export async function settleUsage(
   db: Db | Tx,
   id: string,
@@ -96,12 +98,12 @@ export async function settleUsage(
     .execute();
 }
 
-/** An ask that got no answer costs nothing. */
+/** Removes a request that got no answer: it costs nothing. */
 export async function dropUsage(db: Db | Tx, id: string): Promise<void> {
   await db.deleteFrom("usage").where("id", "=", id).execute();
 }
 
-/** When this person's turns with the model since `since` began, oldest first; one that an approval led to is nobody's talk (SR-60). */
+/** When this person's turns with the model since `since` began, oldest first; turns after an approval do not count (SR-60). */
 export async function turnsStartedBy(db: Db | Tx, personId: number, since: Date): Promise<readonly Date[]> {
   const rows = await db
     .selectFrom("turn")
@@ -115,7 +117,7 @@ export async function turnsStartedBy(db: Db | Tx, personId: number, since: Date)
   return rows.map(({ createdAt }) => createdAt);
 }
 
-/** True the first time something is to be said, false ever after. */
+/** True the first time that this is to be said, then always false. */
 export async function isFirstNotice(tx: Tx, about: string): Promise<boolean> {
   const said = await tx
     .insertInto("notice")

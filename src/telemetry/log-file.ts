@@ -12,7 +12,6 @@ import {
 import { basename, dirname, extname, join } from "node:path";
 import { messageOf } from "../base/errors.ts";
 
-/** A day in milliseconds. */
 const dayMs = 24 * 3_600_000;
 const lookEveryMs = 3_600_000;
 
@@ -23,15 +22,15 @@ export interface LogFile {
 
 interface OpenLogFile {
   readonly fd: number;
-  /** Of its newest line, as `2026-02-11` in UTC, as the lines themselves tell the time. */
+  /** The day of its newest line in UTC, `2026-02-11`. */
   readonly day: string;
   readonly bytes: number;
 }
 
 /**
- * The log's file, always under its own name, mode 0600 (S14.9). Before the first line of another day, and before one
- * that would not fit, it is renamed to `countersign.2026-02-11.log`, the next of that day to `….1.log`. Renamed ones older
- * than `maxDays` are removed. A disk that cannot be written is told to `onError`, and the bot goes on.
+ * The log's file, always under its own name, mode 0600 (S14.9). Before the first line of another day, and before a line that would not
+ * fit, it is renamed to `countersign.2026-02-11.log`, the next of that day to `….1.log`. Renamed files older than `maxDays` are removed. If
+ * the disk cannot be written, it calls `onError` and goes on.
  */
 export function openLogFile(
   file: string,
@@ -41,7 +40,7 @@ export function openLogFile(
   const maxBytes = rotation.maxSizeMb * 1024 * 1024;
   let current: OpenLogFile | undefined;
   const told = { lines: "", files: "" };
-  /** True where it was done. */
+  /** Returns whether `work` succeeded. */
   const orTell = (of: keyof typeof told, work: () => void): boolean => {
     try {
       work();
@@ -67,7 +66,7 @@ export function openLogFile(
       const full = open;
       const isRenamed = orTell("files", () => rename(file, full));
       open = openEnd(file, day);
-      // Where it cannot be, its lines go on below the old ones; it is tried again when as much again is written, or the day is over.
+      // If it cannot be renamed, new lines follow the old ones until the file has grown by as much again, or the day is over.
       if (!isRenamed) open = { ...open, day, bytes: 0 };
     }
     current = { fd: open.fd, day, bytes: open.bytes + text.length };
@@ -84,7 +83,7 @@ export function openLogFile(
   const timer = setInterval(() => orTell("files", prune), lookEveryMs).unref();
   return {
     write: (line) => {
-      // What is over and comes back is told anew.
+      // An error that ends and comes back is reported again.
       if (orTell("lines", () => write(line))) told.lines = "";
     },
     close: () => {
@@ -96,14 +95,14 @@ export function openLogFile(
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** What stands in the file already is of the day on which it was written last. */
+/** The lines in an existing file count for the day of its last change. */
 function openEnd(file: string, today: string): OpenLogFile {
   const fd = openSync(file, "a", 0o600);
   const { size, mtime } = fstatSync(fd);
   return { fd, day: size === 0 ? today : dayOf(mtime), bytes: size };
 }
 
-/** Another process that writes to the same file may have renamed it already. */
+/** Another process with the same file may have renamed it already. */
 function rename(file: string, { fd, day }: OpenLogFile): void {
   const isOurs = existsSync(file) && statSync(file).ino === fstatSync(fd).ino;
   closeSync(fd);
@@ -115,7 +114,7 @@ function rename(file: string, { fd, day }: OpenLogFile): void {
   renameSync(file, name);
 }
 
-/** Of the files in the log's folder those that were renamed and are from a day before the last `maxDays`, today counted. */
+/** The renamed files in the log's folder that are older than the last `maxDays` days, with today. */
 export function outdated(file: string, names: readonly string[], maxDays: number, now: Date): readonly string[] {
   const extension = extname(file);
   const base = basename(file, extension);

@@ -11,35 +11,35 @@ export type { Logger } from "pino";
 export interface LogOptions {
   readonly level: string;
   readonly stdout: boolean;
-  /** A file that rotates by day and by size; nothing for none. */
+  /** A file that rotates by day and by size. */
   readonly file?: string | undefined;
   readonly rotation: { readonly maxDays: number; readonly maxSizeMb: number };
-  /** Every line that holds words of others passes it before it is written (S14.10, SR-45); nothing where it cannot vouch for the line. */
+  /** Redacts a line with text of others before it is written; undefined if the line must be withheld. */
   readonly redact: (line: string) => string | undefined;
-  /** Gets each line as it is written, beside the places above. */
+  /** Also gets each line. */
   readonly also?: ((line: string) => void) | undefined;
-  /** Gets the fields of each event from `info` up, whatever the level of the lines that are written. */
+  /** Gets the fields of each event from `info` up, at any level of the written lines. */
   readonly observe?: ((fields: object) => void) | undefined;
 }
 
-/** What every line says that is written during one job. */
+/** Fields of every line that is written during one job. */
 const ofJob = new AsyncLocalStorage<object>();
 
-/** Does `work` so that each line it logs, however deep down, carries these fields too. */
+/** Adds these fields to each line that `work` logs, at any depth. */
 export const logWith = <T>(fields: object, work: () => Promise<T>): Promise<T> =>
   ofJob.run({ ...ofJob.getStore(), ...fields }, work);
 
-/** Has the lines of the work that is under way carry these too from now on. */
+/** Adds these fields to later lines of the work under way. */
 export const logAlso = (fields: object): void => void Object.assign(ofJob.getStore() ?? {}, fields);
 
-/** What a log line says of an error. A database's error carries the values of its query, and those stay out. */
+/** A database's error carries the values of its query, which stay out of the log. */
 function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name: type, message, stack } = error;
   return { type, message, stack };
 }
 
-/** A time is told in whole milliseconds, whatever clock it was taken by. */
+/** Rounds times to whole milliseconds. */
 const inWholeMs = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
@@ -50,20 +50,19 @@ const inWholeMs = (fields: Readonly<Record<string, unknown>>): Record<string, un
 
 const info = 30;
 
-/** pino tells a stream that carries this mark the level of each line. */
+/** pino sets the level of each line on a stream with this mark. */
 const wantsLevel = Symbol.for("pino.metadata");
 
-/** JSON lines with `ts` (ISO 8601), `level` (word), `module`, `event` and camelCase fields (S14). */
+/** JSON lines with `ts` (ISO 8601), `level` (word), `module`, `event` and camelCase fields (S14, SR-45). */
 export async function createLog(options: LogOptions): Promise<{
   readonly log: Logger;
-  /** Which lines are written from now on. */
   readonly setLevel: (level: string) => void;
   readonly close: () => void;
 }> {
   const { observe, redact } = options;
   const { sinks, close } = openSinks(options);
   const rankOf = (level: string): number => pino.levels.values[level] ?? info;
-  /** The level that pino is to make lines of: who observes wants those of `info` too. */
+  /** The level at which pino makes lines: an observer needs `info` too. */
   const made = (level: string): string => (observe && rankOf(level) > info ? "info" : level);
   let least = rankOf(options.level);
   const stream = {
@@ -71,8 +70,8 @@ export async function createLog(options: LogOptions): Promise<{
     lastLevel: 0,
     write(made: string): void {
       if (this.lastLevel < least) return;
-      // pino writes what an event, its child logger and its job say one behind the other: of a key that comes twice the last is
-      // meant, but for the line's own level and time.
+      // pino writes the fields of the event, its child logger and its job one after the other. If a key comes twice, the last one counts,
+      // except for the line's own level and time.
       const { level: _, ts: __, ...fields } = JSON.parse(made);
       const whole = { level: pino.levels.labels[this.lastLevel], ts: new Date().toISOString(), ...fields };
       const line = `${JSON.stringify(whole)}\n`;
@@ -89,13 +88,12 @@ export async function createLog(options: LogOptions): Promise<{
       serializers: { err: errorFields },
       formatters: { log: inWholeMs },
       mixin: () => ({ ...ofJob.getStore(), ...activeSpan() }),
-      // What the line itself says wins.
+      // The line's own fields win.
       mixinMergeStrategy: (own, ofAll) => ({ ...ofAll, ...own }),
       ...(observe && {
         hooks: {
           logMethod(args, write, level) {
             const [fields] = args as readonly unknown[];
-            // `debug` is for people who look for a fault.
             if (level >= info && typeof fields === "object" && fields !== null) observe(fields);
             write.apply(this, args);
           },
@@ -115,7 +113,6 @@ interface Sink {
   readonly write: (line: string) => unknown;
 }
 
-/** Opens the places that lines are written to. */
 function openSinks({ stdout, also, file: path, rotation }: LogOptions): {
   readonly sinks: readonly Sink[];
   readonly close: () => void;
@@ -126,7 +123,7 @@ function openSinks({ stdout, also, file: path, rotation }: LogOptions): {
     ? openLogFile(path, rotation, (reason) => tellFailed("log_file_failed", reason, others))
     : undefined;
   const sinks: readonly Sink[] = [...others, ...(file ? [file] : [])];
-  // Whoever read it is gone: each line fails from then on, and that is told once.
+  // If the reader of standard output is gone, every later line fails. The log says so once.
   const onUnread = ({ message }: Error): void =>
     tellFailed(
       "log_stdout_failed",
@@ -141,7 +138,7 @@ function openSinks({ stdout, also, file: path, rotation }: LogOptions): {
   return { sinks, close };
 }
 
-/** What fails must not take the bot down with it: the other places say so, or stderr where there is none. */
+/** A failed place must not end the bot: the other places report it, or stderr if there is none. */
 function tellFailed(event: string, reason: string, others: readonly Sink[]): void {
   for (const sink of others.length > 0 ? others : [process.stderr]) sink.write(ownLine("error", event, { reason }));
 }
@@ -150,20 +147,20 @@ function tellFailed(event: string, reason: string, others: readonly Sink[]): voi
 const ownLine = (level: string, event: string, fields: object = {}): string =>
   `${JSON.stringify({ level, ts: new Date().toISOString(), module: "log", event, ...fields })}\n`;
 
-/** Fields that hold names and ids of ours alone, most of which look like a secret to a redactor. */
+/** Fields with only the bot's own names and ids, most of which look like a secret to a redactor. */
 const ownFields = new Set(
   "level ts module event queue key guid outcome incidentId sessionId model source run risk traceId spanId sha256".split(
     " ",
   ),
 );
 
-/** As names and ids are written; what somebody has put into such a field by mistake is no exception. */
+/** The form of names and ids; another text in such a field is redacted. */
 const ownWord = /^[\w.:/#-]{0,120}$/;
 
-/** As we name fields; what others name is no plain word at times. */
+/** The form of the bot's own field names. */
 const ownName = /^[A-Za-z]{1,24}$/;
 
-/** Whether somebody else may have written any of it. */
+/** Whether a part of it may come from others. */
 const mayHoldSecret = (fields: object): boolean =>
   Object.entries(fields).some(([name, value]: [string, unknown]) => {
     if (!ownName.test(name)) return true;
@@ -172,8 +169,7 @@ const mayHoldSecret = (fields: object): boolean =>
   });
 
 /**
- * The line without its secrets. What the redactor takes out may reach over a value's end: then the values are redacted one by
- * one, so that each line stays JSON (S14.6).
+ * Redacts a line. If the redactor cuts across the end of a value, the values are redacted one by one, so that the line stays JSON.
  */
 function redactLine(redact: LogOptions["redact"], line: string): string | undefined {
   const redacted = redact(line);

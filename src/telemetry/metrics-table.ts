@@ -3,9 +3,9 @@ import { queues } from "../base/queues.ts";
 import { risks } from "../base/risk.ts";
 import type { Ending } from "../base/run.ts";
 
-/** What is counted and measured: its name, what it tells, and which event of the log makes it, with labels from closed lists. */
+/** All metrics: name, help, the events of the log that make it, and labels from closed lists (SR-04). */
 
-/** In place of a list: names from the operator's own file, of which nobody else can make more. */
+/** Instead of a list: names from the operator's own file, which no one else can extend. */
 export const operators = "operators";
 
 export type LabelLists = Readonly<Record<string, readonly string[] | typeof operators>>;
@@ -14,11 +14,10 @@ export interface CounterRow {
   readonly name: string;
   readonly help: string;
   /**
-   * Each label with all the values it may have; whatever else an event says is `other` (SR-04). Every combination is there as 0 from
-   * the start: of a series that appears with its first event Prometheus sees no increase.
+   * Each label with all its values; any other value of an event becomes `other`. Every combination is 0 from the start, because
+   * Prometheus sees no increase in a series that appears with its first event.
    */
   readonly labels: LabelLists;
-  /** The events that make it. */
   readonly of: readonly CountedEvent[];
 }
 
@@ -28,9 +27,9 @@ interface HistogramRow extends CounterRow {
 
 interface CountedEvent {
   readonly event: string;
-  /** Labels that the event does not have as fields of the same name. */
+  /** Labels that are no fields of the event. */
   readonly labels?: (facts: Fields) => Fields;
-  /** 1 unless said otherwise. What is no number of at least 0 is left out. */
+  /** 1 by default. Anything but a number from 0 is left out. */
   readonly value?: (facts: Fields) => unknown;
 }
 
@@ -226,16 +225,15 @@ export const histograms: readonly HistogramRow[] = [
   },
 ];
 
-/** How things stand: each gauge with what it tells, read from the store or set by an event of the log. */
-
+/** A gauge is read from the store, or set by events of the log. */
 export interface GaugeRow {
   readonly help: string;
   readonly labels: readonly string[];
-  /** False for what is not read when the page is asked for. */
+  /** Whether each page reads it. */
   readonly isRead: boolean;
-  /** What it is when the process starts; nothing for one that is read, or that has labels. */
+  /** Its value at the start of the process; missing if it is read or has labels. */
   readonly atFirst?: number;
-  /** The events of the log that set it, and to what; its labels are fields of theirs. */
+  /** Events of the log that set it, with the value; their fields are its labels. */
   readonly set?: Readonly<Record<string, number>>;
 }
 

@@ -1,8 +1,7 @@
 /**
- * What `/metrics` tells, in Prometheus' words (issue 9). It is loaded only where it is on. Counters and histograms are made of
- * the log's own events, by the table in `metrics-table.ts`, so that the two cannot disagree; gauges are read
- * from the store when they are asked for. Labels come from closed lists and from the operator's file: no name of a person, no text
- * of a repository (SR-04, SR-45).
+ * The page of `/metrics` for Prometheus; it is loaded only if metrics are on. Counters and histograms follow the log's own events by the
+ * table in `metrics-table.ts`, so that the two cannot disagree; most gauges are read from the store for each page. Labels come from
+ * closed lists and from the operator's file: no name of a person, no text of a repository (SR-04, SR-45).
  */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
@@ -24,20 +23,20 @@ interface LabelledValue {
   readonly value: number;
 }
 
-/** Values of gauges at a moment; a number is one without labels. */
+/** Values of gauges at one moment; a number has no labels. */
 export type GaugeValues = Readonly<Partial<Record<GaugeName, number | readonly LabelledValue[]>>>;
 
 export interface Metrics {
-  /** Takes note of one event of the log. */
+  /** Counts one event of the log. */
   readonly observe: (fields: object) => void;
-  /** The page. Where `read` throws, what it would have told is left out and `countersign_store_readable` is 0. */
+  /** The page. If `read` throws, its gauges are left out and `countersign_store_readable` is 0. */
   readonly render: () => Promise<{ readonly contentType: string; readonly text: string }>;
   readonly close: () => void;
 }
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Makes a registry of its own, so that several bots of one process do not count each other's events. */
+/** Each bot has its own registry, so that bots in one process do not count each other's events. */
 export function createMetrics(options: {
   readonly version: string;
   readonly read: () => Promise<GaugeValues>;
@@ -46,7 +45,6 @@ export function createMetrics(options: {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
 
-  /** What is done at an event: each source of each row. */
   const byEvent = new Map<string, ((facts: Fields) => void)[]>();
   const at = (event: string, act: (facts: Fields) => void) => byEvent.set(event, [...(byEvent.get(event) ?? []), act]);
 
@@ -83,7 +81,7 @@ export function createMetrics(options: {
         for (const [name, value] of Object.entries(await options.read())) set(name as GaugeName, value);
         set("countersign_store_readable", 1);
       } catch {
-        // That it cannot be read is what the operator must see here; old figures must not stand for new ones.
+        // The operator must see here that the store cannot be read; old figures must not look like new ones.
         forget();
         set("countersign_store_readable", 0);
       }
@@ -93,7 +91,6 @@ export function createMetrics(options: {
   };
 }
 
-/** Makes the gauges; some are set by events too. */
 function createGauges(registers: Registry[], at: (event: string, act: (facts: Fields) => void) => void) {
   const standing = new Map<string, Gauge>();
   for (const [name, { help, labels, atFirst, set = {} }] of Object.entries<GaugeRow>(gauges)) {
@@ -109,7 +106,7 @@ function createGauges(registers: Registry[], at: (event: string, act: (facts: Fi
       if (typeof value === "number") gauge?.set(value);
       else for (const { labels, value: one } of value) gauge?.set(labels, one);
     },
-    /** Forgets what was read from the store. */
+    /** Drops the values from the store. */
     forget: (): void => {
       for (const [name, { isRead, labels }] of Object.entries(gauges))
         if (isRead && labels.length > 0) standing.get(name)?.reset();
@@ -121,7 +118,7 @@ function createGauges(registers: Registry[], at: (event: string, act: (facts: Fi
 const noLabels = () => ({});
 const one = () => 1;
 
-/** Every combination of the labels' values; none where a label has no list. */
+/** Every combination of the labels' values; none if a label has no list. */
 const combinations = (lists: LabelLists): readonly Labels[] =>
   Object.entries(lists).reduce<readonly Labels[]>(
     (some, [name, list]) =>
@@ -129,7 +126,7 @@ const combinations = (lists: LabelLists): readonly Labels[] =>
     [{}],
   );
 
-/** The labels of one event: of each list a value, or `other`. */
+/** The labels of one event; a value that is not in its list is `other`. */
 const labelsOf = (lists: LabelLists, facts: Fields): Labels =>
   Object.fromEntries(
     Object.entries(lists).map(([name, list]) => {

@@ -1,5 +1,5 @@
 /**
- * Traces (issue 9): OpenTelemetry's API alone. Without an SDK every call is a no-op; an operator who wants traces starts the
+ * Traces by OpenTelemetry's API alone (SR-45). Without an SDK every call is a no-op; an operator who wants traces starts the
  * bot with `NODE_OPTIONS=--import=./their-sdk.mjs` (docs/operating.md).
  */
 
@@ -10,8 +10,8 @@ export const spanNames = [...queues, "model request", "approval", "run"] as cons
 export type SpanName = (typeof spanNames)[number];
 
 /**
- * Does `work` inside a span, which ends when it has ended and tells whether it threw. Attributes are numbers and names of ours,
- * never a text that somebody wrote (SR-45). `work` gets a way to add what it learns.
+ * Does `work` inside a span, which ends with it and shows whether it threw. Attributes are numbers and the bot's own names, never a
+ * person's text. `work` can add more of them.
  */
 export function inSpan<T>(
   name: SpanName,
@@ -22,7 +22,7 @@ export function inSpan<T>(
     try {
       return await work((more) => void span.setAttributes(more));
     } catch (error) {
-      // Its message may hold anything, so only its kind is told.
+      // Its message can hold anything, so the span gets only its kind.
       span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : "error" });
       throw error;
     } finally {
@@ -31,7 +31,7 @@ export function inSpan<T>(
   });
 }
 
-/** The span that is active, for a log line; nothing without an SDK. */
+/** The active span, for a log line; undefined without an SDK. */
 export function activeSpan(): { readonly traceId: string; readonly spanId: string } | undefined {
   const context = trace.getActiveSpan()?.spanContext();
   return context && { traceId: context.traceId, spanId: context.spanId };

@@ -5,13 +5,13 @@ import { clean } from "./read/clean.ts";
 import { visible } from "./read/visible.ts";
 import type { Redact } from "./redact.ts";
 
-/** Markdown that people wrote, as it may be kept: what it hides is taken out, and what that brings together is redacted again. */
+/** People's Markdown as it may be stored: hidden text is removed, and the text that this joins is redacted again. */
 export const redactMarkdown = (redact: Redact, markdown: string): string =>
   redactText(redact, visible(redactText(redact, markdown)));
 
 /**
- * Text as it may be kept, sent or shown (SR-45): cleaned first, since an invisible character parts a secret for the redactor
- * and not for a reader; what cannot be redacted is replaced by the reason. Idempotent.
+ * Text as it may be stored, sent or shown (SR-45). Cleans it first, because an invisible character hides a secret from the redactor and
+ * not from a reader; replaces a text that cannot be redacted with the reason. Idempotent.
  */
 export function redactText(redact: Redact, text: string): string {
   const redacted = redact(clean(text));
@@ -25,7 +25,7 @@ export function bareMessage(redact: Redact, message: ChatMessage): ChatMessage {
   return { ...message, content, toolCalls: message.toolCalls.map((call) => bareCall(redact, call)) };
 }
 
-/** Endpoints refuse arguments that are not JSON, so those that redaction has broken are not sent at all. */
+/** Endpoints refuse arguments that are not JSON, so arguments that redaction breaks are not sent. */
 function bareCall(redact: Redact, call: ToolCall): ToolCall {
   const text = redactText(redact, call.arguments);
   return {
@@ -35,7 +35,7 @@ function bareCall(redact: Redact, call: ToolCall): ToolCall {
   };
 }
 
-/** How a run ended, as it may be kept: what a server says of it, or asks, can hold anything. */
+/** A run's ending as it may be stored: a server's words in it can hold anything. */
 export function bareEnding(redact: Redact, ending: Ending): Ending {
   switch (ending.kind) {
     case "exited":
@@ -52,7 +52,7 @@ export function bareEnding(redact: Redact, ending: Ending): Ending {
   }
 }
 
-/** What the agent said, as it may be kept. The commands stay to the letter: one that holds a secret is refused as a whole. */
+/** The agent's reply as it may be stored. Commands stay unchanged, because one with a secret is refused as a whole. */
 export function bareReading(redact: Redact, reading: Reading): Reading {
   const each = (texts: readonly string[]): string[] => texts.map((text) => redactText(redact, text));
   return {
@@ -68,7 +68,7 @@ export function bareReading(redact: Redact, reading: Reading): Reading {
 }
 
 /**
- * A delivery's JSON as it may be kept once it has been served (SR-50). Where redaction leaves no JSON, nothing of it is kept.
+ * A delivery's JSON as it may be stored after it was served (SR-50); empty if redaction leaves no JSON.
  */
 export function barePayload(redact: Redact, payload: string): string {
   const redacted = redact(payload);

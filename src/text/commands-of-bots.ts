@@ -1,6 +1,6 @@
 /**
- * How a line starts that some bot would take for its command (SR-43): ours and Prow's `/word`, of which some want no blank behind
- * them, a mention, branch-deploy's `.word`, Atlantis, bors, Jenkins' phrases, `!word` of chat bots. `/dev/vda1` and `.bashrc:` are none.
+ * The start of a line that some bot reads as its command (SR-43): this bot's and Prow's `/word`, some without a space after it, a mention,
+ * branch-deploy's `.word`, Atlantis, bors, Jenkins' phrases, `!word` of chat bots. `/dev/vda1` and `.bashrc:` are none.
  */
 const commandStart = new RegExp(
   String.raw`^\s*(?:${[
@@ -14,18 +14,16 @@ const commandStart = new RegExp(
   "i",
 );
 
-/** True where a bot could read this line as a command. */
 export const isBotCommand = (line: string): boolean => commandStart.test(line);
 
-/** What stands before such a line instead; visible, so that nobody takes the line for what was written. */
+/** The mark before such a line; it is visible, so that the line does not look like the original. */
 export const guardMark = "│ ";
 
-/** The text with a visible mark before each line that a bot could read as a command. */
 export const guardLines = (text: string): string =>
   text
     .split("\n")
     .map((line) => (isBotCommand(line) ? guardMark + line : line))
     .join("\n");
 
-/** Breaks what another run of this bot could take for its own hidden marker. */
+/** Breaks text that the bot could read as its own hidden marker. */
 export const breakMarkers = (text: string): string => text.replace(/<!--(?=\s*countersign)/gi, "<! --");

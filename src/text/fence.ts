@@ -17,8 +17,8 @@ export function fence(text: string, info: "text" | "sh" = "text"): string {
 }
 
 /**
- * A code block that holds exactly this text: no mark, no character more or less (SR-43). Where a line of it could be another
- * bot's command the block stands in a quote, whose bar begins every line and belongs to Markdown, not to the block.
+ * A code block with exactly this text, without marks. If a line could be another bot's command, the block is in a quote, whose bar begins
+ * every line and belongs to Markdown, not to the block.
  */
 export function exact(text: string, info: "text" | "sh" | "diff" = "sh"): string {
   const ticks = ticksFor(text, 3);
@@ -29,7 +29,7 @@ export function exact(text: string, info: "text" | "sh" | "diff" = "sh"): string
 /** An inline code span that nothing inside can close; on one line. */
 export const code = (text: string): string => span(clean(text).replace(/\s+/g, " ").trim());
 
-/** A line of a program as such a span: its indentation tells what belongs to what. */
+/** A line of a program as such a span, with its indentation. */
 export const codeLine = (text: string): string =>
   span(clean(text).replaceAll("\t", "  ").replaceAll("\n", " ").trimEnd());
 
@@ -41,14 +41,14 @@ function span(text: string): string {
   return ticks + pad + line + pad + ticks;
 }
 
-/** One line as code within a line of HTML, where GitHub reads no Markdown: a backslash would show, and outside of code a name would call. */
+/** One line as code in a line of HTML, where GitHub reads no Markdown: a backslash would show, and a name outside of code would notify. */
 export const htmlCode = (text: string): string =>
   `<code>${escapeHtml(breakMarkers(clean(text).replace(/\s+/g, " ").trim()))}</code>`;
 
 /** About a line and a half on a phone. */
 const briefCharacters = 60;
 
-/** The first line of a command as a code span, cut where it is long; `…` stands for what is left out. */
+/** The first line of a command as a code span; `…` marks a cut. */
 export function brief(command: string): string {
   const [line = "", ...more] = clean(command)
     .trim()
@@ -59,8 +59,8 @@ export function brief(command: string): string {
 }
 
 /**
- * What GitHub turns into a link, a message or, last, an emoji by itself: `:white_check_mark:` reads like a run's head. GitHub does
- * so after Markdown, so a backslash does not help; inside a code span nothing happens. Between digits a colon tells the time, its zone included.
+ * Text that GitHub itself turns into a link, a message or, last, an emoji: `:white_check_mark:` reads like a run's head. GitHub does so
+ * after Markdown, so a backslash does not help; it leaves code spans alone. Between digits a colon belongs to a time or its zone.
  */
 const active =
   /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|mailto:|xmpp:)\S+|[\w.+-]{0,64}@[\w.-][\w./-]{0,128}|(?:[\w.-]{1,100}\/[\w.-]{1,100})?#\d+|GH-\d+|([\w.:+-]{0,64}:(?!\d+:|\d\dZ:|\d\d[+-]\d\d:)[\w+-]{1,64}:(?:[\w.:+-]{0,256}[\w:+-])?)/gi;
@@ -69,18 +69,18 @@ const entities: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "
 const escapeHtml = (text: string): string => text.replace(/[<>&]/g, (sign) => entities[sign] ?? sign);
 const escapeInline = (text: string): string => escapeHtml(text).replace(/[\\`*_[\]~|$]/g, "\\$&");
 
-/** What would open a block (list, heading, rule, quote, fence, table) at the start of a line. */
+/** Text that opens a block (list, heading, rule, quote, fence, table) at the start of a line. */
 const blockStart = /^(?:[-+=:#~](?=.)|[-+=:#~]$|\d{1,9}(?=[.)]$))/;
 
-/** A list's number, which Markdown would count anew: with a blank behind it that does not break it is none, and reads as written. */
+/** A list's number, which Markdown would count again. With a no-break space after it, it reads as written. */
 export const numbered = (mark: string): string => `${mark}\u00a0`;
 const listNumber = /^(\d{1,9}[.)])[ \t]/;
 
-/** Two pieces of inline Markdown side by side; code spans that touch would become one with other ends. */
+/** Two pieces of inline Markdown side by side; adjacent code spans would merge. */
 export const joinInline = (left: string, right: string): string =>
   left.endsWith("`") && right.startsWith("`") ? `${left} ${right}` : left + right;
 
-/** One line of untrusted text as inert Markdown without our signs. Emphasis marks, links, HTML: all literal. */
+/** One line of untrusted text as inert Markdown without the bot's signs. Emphasis marks, links, HTML: all literal. */
 function inertLine(given: string): string {
   const line = withoutSigns(given);
   let out = "";
@@ -99,7 +99,7 @@ function inertLine(given: string): string {
     .replace(blockStart, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`));
 }
 
-/** A sentence of ours as one line: what it has between backticks stays code, all else is as inert as with `plain`. */
+/** The bot's own sentence as one line: text between backticks stays code, all else is as inert as with `plain`. */
 export const note = (text: string): string =>
   clean(text)
     .replace(/\s+/g, " ")
@@ -108,7 +108,7 @@ export const note = (text: string): string =>
     .map((part, index) => (index % 2 === 1 ? code(part.slice(1, -1)) : inertPart(part)))
     .reduce(joinInline, "");
 
-/** Inert words with the blanks at their ends kept: they stand beside other inline content. */
+/** Inert words with the spaces at their ends, for use beside other inline content. */
 export function inertPart(words: string): string {
   const inner = words.trim();
   if (inner === "") return words === "" ? "" : " ";
@@ -117,7 +117,7 @@ export function inertPart(words: string): string {
   return start + inertLine(inner) + end;
 }
 
-/** Untrusted text as one line of inert inline Markdown: no mention, reference, link, HTML, image or emphasis (SR-42). */
+/** Untrusted text as one line of inert inline Markdown: no mention, reference, link, HTML, image or emphasis. */
 export function plain(text: string): string {
   return inertLine(clean(text).replace(/\s+/g, " ").trim());
 }

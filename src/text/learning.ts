@@ -1,10 +1,10 @@
 import { memoized } from "./memo.ts";
 import { createRedactor, type Redact, type Redacted } from "./redact.ts";
 
-/** A redactor that can be told more secrets; those of before stay secrets. */
+/** A redactor that can learn more secrets, and forgets none. */
 export function createLearningRedactor(first: readonly string[]): {
   readonly redact: Redact;
-  /** The same for what is drawn again and again: a text in which nothing was found is not searched again until more secrets are known. */
+  /** For texts that are drawn again and again: a text without a secret is searched again only after it learns more. */
   readonly redactAgain: Redact;
   readonly learn: (secrets: readonly string[]) => void;
 } {
@@ -21,7 +21,7 @@ export function createLearningRedactor(first: readonly string[]): {
   return {
     redact,
     redactAgain: (text) => again(text),
-    // Asked for each command with the same: what is known already costs nothing.
+    // Each command comes with the same secrets; known ones cost nothing.
     learn: (more) => {
       if (!more.every((secret) => known.has(secret))) learn(more);
     },

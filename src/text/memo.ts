@@ -1,13 +1,12 @@
-/** So many characters are remembered, and no text of more than that: a few megabytes. */
+/** The characters in memory, and the longest text: a few megabytes. */
 const mostHeld = 2_000_000;
 const longest = 16_384;
-/** What remembering a text costs beside its characters. */
+/** The cost of a text beside its characters. */
 const costOfOne = 200;
 
 /**
- * A pure function of a text that remembers what it made of those of late, unless `isKept` says no: an incident's cards are drawn again
- * at each of its changes, and hardly one of them reads otherwise then. Nothing may be kept that is to be forgotten: texts with secrets, or
- * what secrets are known.
+ * A pure function of a text that remembers recent results, unless `isKept` says no: each change of an incident draws all its cards again,
+ * and few of them differ. It must not remember texts with secrets, or which secrets are known.
  */
 export function memoized<T>(
   make: (text: string) => T,

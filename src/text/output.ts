@@ -4,22 +4,21 @@ import { createFold } from "./read/fold.ts";
 import type { Redact } from "./redact.ts";
 import { createTruncation, isSplitPair, type TellingLine, type TruncatedText } from "./truncate.ts";
 
-/** A piece of an output as it may be kept. One that is not `ok` is the last: nothing of the output may be kept then. */
+/** A piece of an output that may be stored. A piece that is not `ok` is the last one, and means that no part of the output may be stored. */
 export type PresentedPiece =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly reason: string };
 
 /**
- * The whole output of a run as it may be stored (SR-46, SR-50), piece by piece: cleaned, then redacted as a whole. Where the
- * middle was not kept, the two broken lines at the gap go too (half a secret has no shape to know it by) and a mark says how
- * many bytes are missing.
+ * The output of a run as it may be stored (SR-46, SR-50), piece by piece: cleaned, then redacted as a whole. If the middle is missing, the
+ * two broken lines at the gap are dropped too, because half a secret has no recognizable shape, and a mark says how many bytes are missing.
  */
 export function presentPieces(capture: Capture, redact: Redact): Iterable<PresentedPiece> {
   const pieces = capture.dropped === 0 ? cleanWhole(capture) : cleanAroundGap(capture, redact);
   return redact.inPieces?.(pieces) ?? [redact([...pieces].join(""))];
 }
 
-/** {@link presentPieces} of an output that is small enough to be had at once. */
+/** For an output that fits into memory. */
 export function presentCapture(capture: Capture, redact: Redact): PresentedPiece {
   let text = "";
   for (const piece of presentPieces(capture, redact)) {
@@ -29,12 +28,12 @@ export function presentCapture(capture: Capture, redact: Redact): PresentedPiece
   return { ok: true, text };
 }
 
-/** So many bytes are cleaned at once, to the end of their line: the engine leaves larger strings lying about for long. */
+/** Bytes that are cleaned at once, up to a line end: the engine frees larger strings late. */
 const pieceBytes = 64 * 1024;
 
 const newlineByte = 0x0a;
 
-/** A line is cleaned as a whole, so that no character and no escape sequence is parted. */
+/** Cleans whole lines, so that no character or escape sequence is split. */
 function* cleanPieces(given: Iterable<Uint8Array>): Generator<string> {
   let open: Uint8Array[] = [];
   let length = 0;
@@ -54,12 +53,12 @@ function* cleanPieces(given: Iterable<Uint8Array>): Generator<string> {
   if (length > 0) yield cleanBytes(Buffer.concat(open));
 }
 
-/** Inside of the generator, since a long capture lies outside of memory and is read when it is asked for. */
+/** Inside the generator, because a long capture is outside of memory and is read at its use. */
 function* cleanWhole(capture: Capture): Generator<string> {
   yield* cleanPieces(capture.pieces?.head ?? [capture.head]);
 }
 
-/** One end after the other, so that only one of them is in memory. */
+/** One end after the other, so that only one is in memory. */
 function* cleanAroundGap(capture: Capture, redact: Redact): Generator<string> {
   let last = "";
   for (const piece of cleanPieces(capture.pieces?.head ?? [capture.head])) {
@@ -78,13 +77,13 @@ function* cleanAroundGap(capture: Capture, redact: Redact): Generator<string> {
   yield* tail;
 }
 
-/** How far from the gap the end of the broken line is looked for. In a longer line a cut is made, at least so far from the gap. */
+/** The most characters from the gap to the end of the broken line. A longer line is cut, at least this far from the gap. */
 const seamLength = 16 * 1024;
 
-/** How often a place for a cut is looked for, and how far apart. */
+/** The number of places that are tried for a cut, and their distance. */
 const cuts = Array.from({ length: 8 }, (_, step) => seamLength + step * 509);
 
-/** Where the text stops being whole before the gap. */
+/** The end of the whole text before the gap. */
 function wholeUntil(text: string, redact: Redact): number {
   const newline = text.lastIndexOf("\n");
   if (newline >= text.length - seamLength) return newline + 1;
@@ -92,7 +91,7 @@ function wholeUntil(text: string, redact: Redact): number {
   return cut ?? newline + 1;
 }
 
-/** Where the text is whole again after the gap. */
+/** The start of the whole text after the gap. */
 function wholeFrom(text: string, redact: Redact): number {
   const newline = text.indexOf("\n");
   if (newline !== -1 && newline < seamLength) return newline + 1;
@@ -100,7 +99,7 @@ function wholeFrom(text: string, redact: Redact): number {
   return cut ?? (newline === -1 ? text.length : newline + 1);
 }
 
-/** Whether a cut at `at` parts no secret and no character: redacting both sides of it gives what redacting them together gives. */
+/** Whether a cut at `at` splits no secret and no character: both sides redact to the same text as the whole. */
 function partsNothing(text: string, at: number, redact: Redact): boolean {
   if (at <= 0 || at >= text.length || isSplitPair(text, at)) return false;
   const [before, after] = [text.slice(Math.max(0, at - seamLength), at), text.slice(at, at + seamLength)];
@@ -114,7 +113,7 @@ type OutputExcerpt = TruncatedText | { readonly withheld: string };
 export interface Excerpt {
   /** Takes the next of the stored text. */
   readonly push: (piece: string) => void;
-  /** `telling`: lines that are to be read although they are cut out. */
+  /** `telling`: lines to show even if the cut removes them. */
   readonly finish: (telling?: readonly TellingLine[]) => OutputExcerpt;
 }
 
@@ -125,8 +124,8 @@ interface ExcerptOptions {
 }
 
 /**
- * Head and tail of a stored text that comes in pieces, cut for people and the model, near-identical lines folded; looks at the
- * seams again after the cut (SR-46).
+ * Cuts a stored text that comes in pieces to its head and tail for people and the model, folds near-identical lines, and redacts the seams
+ * again after the cut.
  */
 export function createExcerpt({ limit, more, redact }: ExcerptOptions): Excerpt {
   const truncation = createTruncation({ limit, more });
@@ -142,7 +141,7 @@ export function createExcerpt({ limit, more, redact }: ExcerptOptions): Excerpt 
   };
 }
 
-/** The same for a text that is there as a whole. */
+/** The same for a whole text. */
 export function excerpt(text: string, options: ExcerptOptions): OutputExcerpt {
   const cut = createExcerpt(options);
   cut.push(text);

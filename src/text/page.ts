@@ -7,19 +7,19 @@ export type HowToRead =
 
 interface OutputPart {
   readonly text: string;
-  /** What of the whole it is: `page 2 of 7`. */
+  /** Its place in the whole: `page 2 of 7`. */
   readonly note: string;
 }
 
-/** What takes an output's lines one by one and gives in the end what was asked for, holding little more than `limit` characters. */
+/** Reads an output line by line, and holds little more than `limit` characters. */
 interface OutputReader {
   readonly take: (line: string) => void;
   readonly finish: () => OutputPart;
 }
 
 /**
- * A part of a stored output for `/output` and `read_output`, at most `limit` characters, and a note on what it is. The output
- * comes in pieces and is never held whole (AR-14).
+ * Reads a part of a stored output for `/output` and `read_output`, at most `limit` characters. The output comes in pieces and is never
+ * whole in memory (AR-14).
  */
 export async function readOutput(pieces: AsyncIterable<string>, how: HowToRead, limit: number): Promise<OutputPart> {
   const reader = readerOf(how, limit);
@@ -27,7 +27,7 @@ export async function readOutput(pieces: AsyncIterable<string>, how: HowToRead, 
   return reader.finish();
 }
 
-/** A line of this length is passed on in pieces: some outputs are one line. */
+/** A longer line is passed on in pieces, because some outputs are one line. */
 const longestLine = 65_536;
 
 async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
@@ -55,7 +55,7 @@ function readerOf(how: HowToRead, limit: number): OutputReader {
   }
 }
 
-/** Pages of at most `limit` characters that end at line ends; a longer line is parted. Past the end, the last page. */
+/** Pages of at most `limit` characters that end at line ends; a longer line is split. Past the end, the last page. */
 function pageReader(asked: number, limit: number): OutputReader {
   const wanted = Math.max(1, Math.trunc(asked) || 1);
   let pages = 0;
@@ -98,7 +98,7 @@ function part(line: string, limit: number): readonly string[] {
   return pieces;
 }
 
-/** The place, or one before it where it parts the two halves of a character. */
+/** Moves a cut out of the middle of a character. */
 const beforePair = (line: string, at: number): number => (isSplitPair(line, at) ? at - 1 : at);
 
 function tailReader(asked: number, limit: number): OutputReader {

@@ -1,11 +1,11 @@
-/** Looks for a pattern in a text that comes in pieces. */
+/** A search for a pattern in a text that comes in pieces. */
 export interface PatternSearch {
   readonly push: (piece: string) => void;
-  /** Whether a line so far holds the pattern. */
+  /** Whether a line so far matches. */
   readonly found: () => boolean;
 }
 
-/** Of a line that has no end so much is looked at together, so that memory does not grow with it. */
+/** The most characters of a line that are compared together, so that memory stays bounded. */
 const maxLineCharacters = 64 * 1024;
 
 /** A pattern is plain text in which `*` stands for anything within a line. Linear in the text. */
@@ -30,7 +30,7 @@ export function createPatternSearch(pattern: string): PatternSearch {
   };
 }
 
-/** Whether the parts stand in a line one behind the other; the leftmost place of each leaves most room for the next. */
+/** Whether the parts follow each other in a line; the leftmost place of each leaves most room for the next. */
 function holds(line: string, parts: readonly string[]): boolean {
   let from = 0;
   for (const part of parts) {

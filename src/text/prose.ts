@@ -8,14 +8,13 @@ import { withoutSigns } from "./signs.ts";
 
 interface ProseOptions {
   readonly linkHosts?: readonly string[];
-  /** What a path in the repository stands behind; links to files become their words without it. */
+  /** The address before a path in the repository. Without it, links to files become their words. */
   readonly blobUrl?: string | undefined;
-  /** The Markdown as it was written. */
   readonly source?: string;
 }
 
 /**
- * The model's Markdown as Markdown that is safe to post (SR-31, SR-42, SR-43, AR-19, AR-20): paragraphs, emphasis, inline
+ * Turns the model's Markdown into Markdown that is safe to post (SR-31, SR-42, SR-43, AR-19, AR-20): paragraphs, emphasis, inline
  * code, "• " lines, numbered ones with their numbers, and links to `linkHosts` or into the repository. Headings become bold lines,
  * code blocks lines of inline code, HTML literal text; nothing can look like an output block, a task or another bot's command.
  */
@@ -24,7 +23,7 @@ export function prose(markdown: string, options: Omit<ProseOptions, "source"> = 
   try {
     return guardLines(renderBlocks(parseMarkdown(cleaned).children, { ...options, source: cleaned }).join("\n\n"));
   } catch {
-    // The parser gave up (stack depth): the words still reach the reader, without any formatting.
+    // The parser gave up (stack depth): the words still reach the reader, without formatting.
     return guardLines(cleaned.split("\n").map(plain).join("\n"));
   }
 }
@@ -69,18 +68,18 @@ const hasText = (line: string): boolean => line.trim() !== "";
 const literal = (text: string): string => text.split("\n").filter(hasText).map(plain).join("\n");
 
 /**
- * HTML as the text that is shown in its place: its tags to the letter, its references as what they stand for, so that all is
- * escaped once, by whoever writes it. Comments are seen by nobody; they do not become visible here either.
+ * HTML as literal text: its tags as written, its references decoded, so that the writer escapes everything exactly once. Comments stay
+ * invisible, as on GitHub.
  */
 const htmlAsText = (html: string): string =>
   html
     .replace(/<!--[\s\S]*?(?:--!?>|$)/g, "")
     .replace(/&(?:#\w{1,8}|[a-z]\w{0,31});/gi, (reference) => proseWords(reference));
 
-/** An empty line between two others stays one, and the block one block. */
+/** Keeps an empty line between two others, and the block one block. */
 const lineOfCode = (line: string): string => (hasText(line) ? codeLine(line) : "\u00a0");
 
-/** With the numbers as they were written, unless all are the same: what is counted is answered by its number. */
+/** Keeps the written numbers unless all are the same, because people answer by number. */
 function renderList({ children, ordered, start }: List, options: ProseOptions): string {
   const written = children.map(({ position }) => numberAt(options.source ?? "", position?.start.offset));
   const isCounted = new Set(written).size < written.length || written.includes(undefined);
@@ -92,7 +91,7 @@ function renderList({ children, ordered, start }: List, options: ProseOptions): 
     .join("\n");
 }
 
-/** `3.` or `3)`, where an item begins so. */
+/** `3.` or `3)` at the start of an item. */
 const numberAt = (source: string, offset = source.length): string | undefined =>
   /^\d{1,9}[.)]/.exec(source.slice(offset, offset + 10))?.[0];
 
@@ -107,8 +106,8 @@ const renderInline = (nodes: readonly PhrasingContent[], options: ProseOptions):
     .reduce(joinInline, "");
 
 /**
- * Only what may stay is left of a line's nodes, all else is its words, and words that touch are one text: looked at
- * piece by piece, `@` and `mona` would be harmless.
+ * Keeps the allowed nodes of a line and turns all others into words. Joins adjacent words, because `@` and `mona` are harmless only
+ * apart.
  */
 function flatten(nodes: readonly PhrasingContent[], options: ProseOptions): PhrasingContent[] {
   const flat: PhrasingContent[] = [];
@@ -152,10 +151,10 @@ function replacement(node: PhrasingContent, options: ProseOptions): PhrasingCont
   }
 }
 
-/** Whether Markdown takes marks round these words for emphasis, whatever stands beside them. */
+/** Whether Markdown reads marks around these words as emphasis beside any text. */
 const isMarkable = (words: string): boolean => /^[\p{L}\p{N}](?:[^*\n]*[\p{L}\p{N}])?$/u.test(words);
 
-/** Where a link may lead: to an allowed host, or into the repository. */
+/** A link may lead to an allowed host or into the repository. */
 function addressOf(url: string, { linkHosts = [], blobUrl }: ProseOptions): string | undefined {
   const address = httpAddress(url);
   if (address) return linkHosts.includes(address.hostname) ? address.href : undefined;

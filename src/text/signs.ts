@@ -1,13 +1,13 @@
 /**
- * The signs by which people know what this bot itself has written: risks, states and endings on cards, boards and run cards,
- * and what could be taken for one of them.
+ * The signs that mark the bot's own text: risks, states and endings on cards, boards and run cards, and signs that look like them (AR-19,
+ * SR-31).
  */
 const signs = /[🟢🟡🔴🟩🟨🟥⛔🚫✅☑✔❌✖❎▶⏳⌛⏸⏱⌨🔌❓❔🛑⚠ℹ📖✋🚀👀]/gu;
 
-/** Somebody else's words without our signs, so that they pass for no card, run or approval (AR-19, SR-31); the place stays visible. */
+/** Others' words without the bot's signs, so that they do not look like a card, run or approval; the place stays visible. */
 export const withoutSigns = (text: string): string => text.replace(signs, "▫");
 
-/** The names of the signs of risk, and of what could be taken for one, as GitHub draws them outside of code. */
+/** The names that GitHub draws as a sign of risk, or as one that looks like it, outside of code. */
 const named: Readonly<Record<string, string>> = {
   ":green_circle:": "🟢",
   ":yellow_circle:": "🟡",
@@ -19,5 +19,5 @@ const named: Readonly<Record<string, string>> = {
   ":no_entry_sign:": "🚫",
 };
 
-/** Words with the signs of risk drawn that are written by their names, as a reader sees them. */
+/** Draws named signs of risk, as a reader sees them. */
 export const drawSigns = (text: string): string => text.replace(/:[a-z]+_[a-z_]+:/g, (name) => named[name] ?? name);

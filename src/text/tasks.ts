@@ -4,8 +4,8 @@ import { clean } from "./read/clean.ts";
 import { drawSigns } from "./signs.ts";
 
 /**
- * What each task of a Markdown text reads on its first lines as GitHub shows it, outside of quotes and code: references decoded,
- * HTML and what nobody sees gone, blanks collapsed, the signs of risk drawn.
+ * The words of each task of a Markdown text as GitHub shows its first lines, outside of quotes and code: references decoded, HTML and
+ * invisible text removed, spaces collapsed, the signs of risk drawn.
  */
 export function taskWords(markdown: string): readonly string[] {
   // Almost no text has a box, and a long one takes a second to parse.

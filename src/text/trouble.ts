@@ -1,9 +1,9 @@
 import { markAddressed } from "../base/run.ts";
 
-/** Words stand by themselves: what hangs together with a dot, slash or hyphen is the name of a file, a unit or a column. */
+/** Only separate words count: with a dot, slash or hyphen they name a file, a unit or a column. */
 const word = (words: string): RegExp => new RegExp(String.raw`(?<![\w./-])(?:${words})(?![\w/]|[.-]\w)`, "i");
 
-/** Words that mean trouble (AR-15), most telling first. `weight` orders lines; each pattern is linear on its line. */
+/** Words that mean trouble (AR-15), most telling first. `weight` orders lines; each pattern is linear in its line. */
 const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = [
   { weight: 9, pattern: word("no space left|disk quota exceeded|read-only file system|input/output error") },
   { weight: 9, pattern: word("out of memory|oom[- ]?kill(?:ed|er)?|oom|cannot allocate memory") },
@@ -42,14 +42,14 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
   { weight: 5, pattern: word("invalid|corrupt(?:ed)?|expired|dead|degraded|broken pipe|bad gateway|unavailable") },
 ];
 
-/** Stems of all signs: most lines have none of them, and are looked at once. */
+/** Stems of all signs: most lines have none, and need only this test. */
 const stem =
   /err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient|too |requir|incorrect|stale|busy|deadlock|unexpected|mismatch/i;
 
 const named =
   "errors?|err|exceptions?|failures?|failed|fail|fatal|critical|crit|alerts?|dead|killed|denied|refused|timeouts?|unreachable|invalid|expired";
 
-/** What names trouble only to say that there is none, how long something may take, or what is to be logged; the rest of its line counts. */
+/** Words that name trouble only to say that there is none, how long something may take, or what to log; the rest of the line counts. */
 const harmless: readonly RegExp[] = [
   // `errors: 0`, `"error": null`, `RX errors 0`, `Failed Devices : 0`.
   new RegExp(
@@ -63,7 +63,7 @@ const harmless: readonly RegExp[] = [
   /\b(?:errors|failures|exceptions|alerts)\s{0,8}:\s{0,80}$/gi,
   // `timeout: 60.0 seconds`, `timeout 1m30s`; not `timeout: 60.0 seconds exceeded`.
   /\btimeouts?\b["']?\s{0,8}[=:|]?\s{0,8}["']?(?:\d{1,3}[hm]){0,2}\d{1,9}(?:\.\d{1,9})?(?!\d|\.\d|\s?[a-z]{0,7}\s{1,3}(?:exceeded|reached|elapsed|hit)\b)\s?(?:ms|msecs?|s|m|h|secs?|seconds?|mins?|minutes?|hours?)?\b/gi,
-  // What a mount, or a kernel, does at the next one.
+  // What a mount or a kernel does at the next error.
   /\b(?:errors=(?:remount-ro|continue|panic)|panic=-?\d{1,9})\b/gi,
   /\blog[_-]?level\b\W{1,8}(?:error|err|crit|critical|alert|emerg|fatal)\b/gi,
 ];
@@ -81,12 +81,11 @@ function isHead(line: string): boolean {
   );
 }
 
-/** Above all signs of trouble: whoever reads the rest must know first. */
+/** Above all signs of trouble, because a reader must know it first. */
 const addressedWeight = 10;
 
 const longestLine = 2_000;
 const mostLines = 5;
-/** So much of a long line is told. */
 const toldCharacters = 120;
 
 /** A line of an output that a reader must not miss; line numbers count from 1. */
@@ -95,7 +94,7 @@ interface TroubleLine {
   readonly text: string;
 }
 
-/** Looks for trouble in an output of any length that comes in pieces; holds a line and what it has found. */
+/** Finds trouble in an output of any length that comes in pieces; holds one line and the findings. */
 interface TroubleSearch {
   readonly push: (text: string) => void;
   /** At most 5 lines, most telling first. */
@@ -107,7 +106,7 @@ export function createTroubleSearch(): TroubleSearch {
   let line = 0;
   let open = "";
   const look = (at: number, text: string, into: typeof found): void => {
-    // Of lines that tell as much the first ones are told.
+    // Between equal lines the first ones win.
     const least = into.length < mostLines ? 0 : (into.at(-1)?.weight ?? 0);
     const sign = signOf(text, least);
     if (!sign || into.some((one) => one.text === sign.text)) return;
@@ -118,7 +117,7 @@ export function createTroubleSearch(): TroubleSearch {
   return {
     push: (text) => {
       const [first = "", ...rest] = text.split("\n");
-      // What is beyond the longest line is not looked at, and not kept.
+      // The part beyond the longest line is dropped.
       open += first.slice(0, longestLine - open.length);
       for (const next of rest) {
         line += 1;
@@ -134,13 +133,13 @@ export function createTroubleSearch(): TroubleSearch {
   };
 }
 
-/** The most telling sign of a line above `least`, with what of the line tells of it. */
+/** The most telling sign of a line above `least`, with its part of the line. */
 function signOf(line: string, least: number): { readonly text: string; readonly weight: number } | undefined {
   const spoken = addressedWeight > least ? addressedAt(line) : undefined;
   if (spoken !== undefined) return { text: markAddressed(around(line, spoken)), weight: addressedWeight };
   if (!stem.test(line)) return undefined;
   if (!signs.some(({ weight, pattern }) => weight > least && pattern.test(line)) || isHead(line)) return undefined;
-  // As long as before, so that a place in it is one in the line.
+  // The length stays, so that a place in it is a place in the line.
   const told = harmless.reduce((text, pattern) => text.replace(pattern, (said) => " ".repeat(said.length)), line);
   for (const { weight, pattern } of signs) {
     const at = weight > least ? pattern.exec(told)?.index : undefined;
@@ -149,7 +148,7 @@ function signOf(line: string, least: number): { readonly text: string; readonly 
   return undefined;
 }
 
-/** When and where a line of a log was written, as syslog says it. */
+/** The time and host at the start of a syslog line. */
 const logHead = /^\w{3} [ \d]\d [\d:]{8} \S{1,80} [^\s:]{1,80}: /;
 
 function around(line: string, at: number): string {
@@ -167,7 +166,7 @@ export function findTrouble(text: string): readonly TroubleLine[] {
   return search.found();
 }
 
-/** Words by which a text speaks to whoever reads it for us: an output is data, and people are to see that somebody tries. */
+/** Words with which an output speaks to the model. An output is data, and people must see the attempt. */
 const addressedPatterns: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget|override)\b[^\n]{0,40}\b(?:previous|prior|above|earlier|all|your|the)\b[^\n]{0,30}\b(?:instructions?|prompts?|guidelines)\b/i,
   /\b(?:note|message|instructions?|attention|warning|hint)\b[^\n]{0,10}\b(?:to|for)\b[^\n]{0,20}\b(?:ai|llm|assistant|agent|language model|chatbot|countersign)s?\b(?![-_.]|\s\d)/i,
@@ -179,11 +178,11 @@ const addressedPatterns: readonly RegExp[] = [
   /<\/?(?:instructions|rules|identity|protocol|session-instructions|system)\b[^>\n]{0,120}>/,
 ];
 
-/** A addressedStem of each pattern: most lines have none, and are looked at once. */
+/** A stem of each pattern: most lines have none, and need only this test. */
 const addressedStem =
   /instruct|prompt|guideline|\bai\b|llm|language model|assistant|agent|chatbot|countersign|ACTIONS_JSON|SUGGESTIONS|<\/?[a-z]/i;
 
-/** Where in a line it speaks to the agent; undefined where it does not. Linear in the line. */
+/** The place in a line at which it speaks to the agent, if it does. Linear in the line. */
 function addressedAt(line: string): number | undefined {
   if (!addressedStem.test(line)) return undefined;
   for (const pattern of addressedPatterns) {

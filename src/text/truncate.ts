@@ -1,11 +1,11 @@
 const count = (n: number): string => n.toLocaleString("en-US");
 
-/** Share of the room that the beginning gets: what went wrong stands more often at the end. */
+/** The share of the beginning: the fault is more often at the end. */
 const headShare = 0.4;
 
 export interface TruncatedText {
   readonly text: string;
-  /** Characters left out, of so many in all. */
+  /** Characters left out. */
   readonly cut: number;
   readonly total: number;
 }
@@ -13,7 +13,7 @@ export interface TruncatedText {
 export interface Truncation {
   /** Takes the next of the text. */
   readonly push: (piece: string) => void;
-  /** `telling`: lines that must not be lost with what is left out, most telling first. */
+  /** `telling`: lines that the cut must not lose, most telling first. */
   readonly finish: (telling?: readonly TellingLine[]) => TruncatedText;
 }
 
@@ -23,16 +23,15 @@ export interface TellingLine {
   readonly text: string;
 }
 
-/** So much of the room may go to such lines. */
 const tellingShare = 0.25;
 
-/** A tail is cut when it is so many times as long as it is to be: each cut copies it, and the pieces are lines. */
+/** A tail may grow to this multiple of its size, because each cut copies it and the pieces are lines. */
 const mostHeld = 4;
 
 /**
- * At most `limit` characters (UTF-16 units, mark included where the limit has room for it) of a text of any length that comes in
- * pieces, head and tail kept, cut at line ends where that costs less than half, and a mark that says how much is missing and
- * where to find it (AR-14). Never holds more than some times the limit and the piece.
+ * Cuts a text of any length that comes in pieces to `limit` characters (UTF-16 units, with the mark if there is room): head and tail, at
+ * line ends if that costs less than half, and a mark that says how much is missing and where to find it (AR-14). Holds a few times the
+ * limit, and one piece.
  */
 export function createTruncation({ limit, more }: { readonly limit: number; readonly more: string }): Truncation {
   let head = "";
@@ -74,7 +73,7 @@ function mostTelling(telling: readonly TellingLine[], room: number): readonly Te
   });
 }
 
-/** The same for a text that is there as a whole. */
+/** The same for a whole text. */
 export function truncate(text: string, options: { readonly limit: number; readonly more: string }): TruncatedText {
   const truncation = createTruncation(options);
   truncation.push(text);
@@ -93,7 +92,7 @@ function forwardToLineStart(text: string, start: number): number {
   return isSplitPair(text, start) ? start + 1 : start;
 }
 
-/** Whether a cut at `at` would part the two halves of one character. */
+/** Whether a cut at `at` would split a character. */
 export function isSplitPair(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   return before >= 0xd800 && before <= 0xdbff;

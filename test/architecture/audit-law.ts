@@ -3,7 +3,7 @@ import { isNode, type Node, type Source } from "./source-tree.ts";
 
 /** What appends to the audit, and the one folder that may pass on what it was given. */
 const appends = ["appendAudit", "appendDenial"];
-const room = "src/store/audit/";
+const folder = "src/store/audit/";
 
 /** Holds what src appends to the audit against its closed list of kinds: nothing beside it, and nothing on it that nobody writes. */
 export function auditBreaches(sources: readonly Source[]): readonly string[] {
@@ -13,13 +13,13 @@ export function auditBreaches(sources: readonly Source[]): readonly string[] {
   const written = new Set(entries.flatMap(({ kinds }) => kinds ?? []));
   return [
     ...entries.flatMap(({ path, kinds }) =>
-      kinds === undefined && !path.startsWith(room) ? [`${path} appends a kind that it does not name`] : [],
+      kinds === undefined && !path.startsWith(folder) ? [`${path} appends a kind that it does not name`] : [],
     ),
     ...entries.flatMap(({ path, kinds = [] }) =>
       kinds.filter((kind) => !Object.hasOwn(auditKinds, kind)).map((kind) => `${path} appends ${kind}`),
     ),
     ...Object.keys(auditKinds).flatMap((kind) =>
-      written.has(kind) ? [] : [`${room} knows ${kind}, which nobody writes`],
+      written.has(kind) ? [] : [`${folder} knows ${kind}, which nobody writes`],
     ),
   ];
 }

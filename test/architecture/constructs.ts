@@ -1,7 +1,7 @@
 import { patienceMs } from "../harness/patience.ts";
 import { isNode, type Node } from "./source-tree.ts";
 
-/** What no file of the house holds, looked for in one node of the syntax tree: a word for what was found, or nothing. */
+/** What no file may contain, looked for in one node of the syntax tree. Each returns a word for what it found, or undefined. */
 
 const isNamed = (node: unknown, name: string): boolean =>
   isNode(node) && (node.name === name || node.value === name) && ["Identifier", "Literal"].includes(node.type);

@@ -12,17 +12,27 @@ import {
   statement,
   worldly,
 } from "./constructs.ts";
-import { doorOf, floorOf, isBeside, isPure, mayImport, roomOf, touches } from "./layers.ts";
-import { exportedNames, isNode, type Node, root, type Source } from "./source-tree.ts";
+import { folderOf, isBeside, isPure, layerOf, mayImport, ownersOf, touches } from "./layers.ts";
+import { exportedNames, type Import, isNode, type Node, root, type Source } from "./source-tree.ts";
+import { manyMeanings, participles, repeatedCodes } from "./type-names.ts";
 
 /**
- * A law of the house (docs/architecture.md, CONTRIBUTING.md): what breaks it, a line each that begins with the file, and the proof
- * that it can be broken: a file that is planted in a copy of the tree.
+ * A law of the tree (docs/architecture.md, CONTRIBUTING.md): a line for each breach, which begins with the file, and a file that breaks
+ * the law if it is planted in a copy of the tree.
  */
 export interface Law {
   readonly title: string;
   readonly broken: (sources: readonly Source[]) => readonly string[];
-  readonly planted: { readonly path: string; readonly text: string };
+  readonly planted: PlantedFile;
+  /** A file that comes close to it and breaks nothing. */
+  readonly lawful?: PlantedFile;
+  /** The tree breaks it today: the file in `today/` with the last word of each breach, and how often it is broken so. */
+  readonly today?: string;
+}
+
+interface PlantedFile {
+  readonly path: string;
+  readonly text: string;
 }
 
 const src = (sources: readonly Source[]): readonly Source[] => sources.filter(({ path }) => path.startsWith("src/"));
@@ -30,7 +40,7 @@ const ours = (sources: readonly Source[]): readonly Source[] => sources.filter((
 
 /** One line for each import for which `isBroken` holds. */
 const imports =
-  (isBroken: (from: string, to: string, how: string) => boolean) =>
+  (isBroken: (from: string, to: string, how: Import["how"]) => boolean) =>
   (sources: readonly Source[]): readonly string[] =>
     src(sources).flatMap(({ path, imports }) =>
       imports.filter(({ target, how }) => isBroken(path, target, how)).map(({ target }) => `${path} imports ${target}`),
@@ -95,7 +105,7 @@ const readmeOf = (folder: string): string => {
   return existsSync(file) ? readFileSync(file, "utf8") : "";
 };
 
-/** The rooms that a stranger enters: each says in a few lines what belongs there. */
+/** The folders that a stranger enters: each says in a few lines what belongs there. */
 const introduced = /^(src|demo|emulator|src\/(features\/)?[a-z]+)$/;
 
 const foldersAbove = (path: string): readonly string[] =>
@@ -128,12 +138,12 @@ function misnamed(sources: readonly Source[]): readonly string[] {
   );
 }
 
-/** Names that two rooms export: whoever reads one must not have to ask which. */
+/** Names that two folders export: a reader must not have to ask which is meant. */
 function sharedNames(sources: readonly Source[]): readonly string[] {
   const found = src(sources).flatMap(({ path, nodes }) => exportedNames(nodes).map((name) => ({ name, path })));
   return [...Map.groupBy(found, ({ name }) => name)].flatMap(([name, places]) => {
     const paths = places.map(({ path }) => path).sort();
-    return new Set(paths.map(roomOf)).size > 1 ? [`${name} is exported by ${paths.join(" and ")}`] : [];
+    return new Set(paths.map(folderOf)).size > 1 ? [`${name} is exported by ${paths.join(" and ")}`] : [];
   });
 }
 
@@ -161,18 +171,24 @@ const textIn = (value: unknown): string => {
 
 export const laws: readonly Law[] = [
   {
-    title: "a file imports only rooms of the floors below its own, and a box no other box",
-    broken: imports((from, to) => floorOf(to) !== undefined && !mayImport(from, to)),
+    title: "a file imports only folders of the layers below its own, and a box only types of another box",
+    broken: imports((from, to, how) => layerOf(to) !== undefined && !mayImport(from, to, how)),
     planted: {
       path: "src/ssh/planted.ts",
       text: 'import { openStore } from "../store/database/open.ts";\nopenStore;\n',
     },
+    lawful: {
+      path: "src/ssh/planted.ts",
+      text: 'import type { Store } from "../store/database/open.ts";\nexport type Stores = readonly Store[];\n',
+    },
   },
   {
-    title: "every file below src stands in a room of the plan, and imports nothing of the tests",
+    title: "every file below src is in a folder of the plan, and imports nothing of the tests",
     broken: (sources) => [
-      ...src(sources).flatMap(({ path }) => (floorOf(path) === undefined ? [`${path} stands in no room`] : [])),
-      ...imports((_, to) => to.startsWith("src/") && floorOf(to) === undefined)(sources),
+      ...src(sources).flatMap(({ path }) =>
+        layerOf(path) === undefined ? [`${path} is in no folder of the plan`] : [],
+      ),
+      ...imports((_, to) => to.startsWith("src/") && layerOf(to) === undefined)(sources),
       ...imports((_, to) => to.startsWith("test/") || to.startsWith("an import"))(sources),
     ],
     planted: { path: "src/services/planted.ts", text: "export {};\n" },
@@ -193,7 +209,7 @@ export const laws: readonly Law[] = [
       (from, to, how) =>
         from.startsWith("src/http/") &&
         how !== "type" &&
-        !["base", "telemetry", undefined].includes(floorOf(to)) &&
+        !["base", "telemetry", undefined].includes(layerOf(to)) &&
         !to.startsWith("src/http/") &&
         to !== "src/store/queue/arrival.ts",
     ),
@@ -203,17 +219,17 @@ export const laws: readonly Law[] = [
     },
   },
   {
-    title: "each SDK has one door",
+    title: "each SDK is imported in one place",
     broken: (sources) =>
       ours(sources).flatMap(({ path, imports }) =>
         imports
-          .filter(({ target }) => doorOf(target)?.some((door) => path.startsWith(door)) === false)
+          .filter(({ target }) => ownersOf(target)?.some((owner) => path.startsWith(owner)) === false)
           .map(({ target }) => `${path} imports ${target}`),
       ),
     planted: { path: "src/features/planted.ts", text: 'export type { Client } from "ssh2";\n' },
   },
   {
-    title: "the demo and the emulator stand beside the house: only `countersign demo` loads them, when it is asked for",
+    title: "the demo and the emulator are beside src: only `countersign demo` loads them, on demand",
     broken: imports((from, to, how) => isBeside(to) && (from !== "src/cli/demo.ts" || how === "static")),
     planted: { path: "src/cli/planted.ts", text: 'export { startDemo } from "../../demo/demo.ts";\n' },
   },
@@ -334,7 +350,7 @@ export const laws: readonly Law[] = [
     planted: { path: "src/text/utils.ts", text: "export {};\n" },
   },
   {
-    title: "each room has a README of 5 to 15 lines, and each file that a README names is there",
+    title: "each folder has a README of 5 to 15 lines, and each file that a README names is there",
     broken: (sources) => [...withoutReadme(sources), ...misnamed(sources)],
     planted: { path: "src/features/planted/planted.ts", text: "export {};\n" },
   },
@@ -351,6 +367,32 @@ export const laws: readonly Law[] = [
     title: "no exported name means two things",
     broken: sharedNames,
     planted: { path: "src/ssh/planted.ts", text: "export const appendAudit = 1;\n" },
+  },
+  {
+    title: "a type is a noun that says what it holds: no bare participle, no adjective",
+    broken: (sources) => participles(src(sources)),
+    planted: { path: "src/ssh/planted.ts", text: "export interface Flurbed {\n  readonly at: Date;\n}\n" },
+    lawful: { path: "src/ssh/planted.ts", text: "export interface FlurbedEnding {\n  readonly at: Date;\n}\n" },
+    today: "type-names.txt",
+  },
+  {
+    title: "no type's name has three meanings",
+    broken: (sources) => manyMeanings(src(sources)),
+    planted: {
+      path: "src/ssh/planted.ts",
+      text: "{\n  type Part = 1;\n}\nexport type Incident = string;\nexport interface Server {}\n",
+    },
+    today: "meanings.txt",
+  },
+  {
+    title: "a requirement's code stands once in a file",
+    broken: (sources) => repeatedCodes(src(sources)),
+    planted: {
+      path: "src/ssh/planted.ts",
+      text: "/** Waits (SR-24). */\nexport const wait = 1;\n// Not SR-24 again.\n",
+    },
+    lawful: { path: "src/ssh/planted.ts", text: '/** Waits (SR-24). */\nexport const wait = "SR-24 SR-24";\n' },
+    today: "codes.txt",
   },
   {
     title:

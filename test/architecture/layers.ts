@@ -1,7 +1,9 @@
-/** Which room a file stands in, and what may be imported there (docs/architecture.md). */
+import type { Import } from "./source-tree.ts";
 
-/** The floors, the lowest first: a room imports rooms of the floors below its own. */
-const floors = {
+/** Which layer a file is in, and what it may import (docs/architecture.md). */
+
+/** The layers, the lowest first: a folder imports folders of the layers below its own. */
+const layers = {
   base: ["base"],
   telemetry: ["telemetry"],
   alert: ["alert"],
@@ -26,36 +28,36 @@ const floors = {
   entry: ["service", "cli", "main.ts"],
 } as const;
 
-type Floor = keyof typeof floors;
-const order = Object.keys(floors) as readonly Floor[];
+type Layer = keyof typeof layers;
+const order = Object.keys(layers) as readonly Layer[];
 
-/** A room: a folder directly in `src/`, `main.ts`, or one of the two houses beside `src/`. */
-export function roomOf(path: string): string {
-  const [top = "", room = ""] = path.split("/");
-  return top === "src" ? room : top;
+/** A folder directly in `src/`, `main.ts`, or one of the two folders beside `src/`. */
+export function folderOf(path: string): string {
+  const [top = "", folder = ""] = path.split("/");
+  return top === "src" ? folder : top;
 }
 
 /** Returns undefined for what is not ours: a package, a part of Node. */
-export function floorOf(path: string): Floor | undefined {
+export function layerOf(path: string): Layer | undefined {
   const [top = ""] = path.split("/");
   if (top !== "src") return undefined;
-  return order.find((floor) => (floors[floor] as readonly string[]).includes(roomOf(path)));
+  return order.find((layer) => (layers[layer] as readonly string[]).includes(folderOf(path)));
 }
 
-export const isBeside = (path: string): boolean => ["demo", "emulator"].includes(roomOf(path));
+export const isBeside = (path: string): boolean => ["demo", "emulator"].includes(folderOf(path));
 
-/** Whether one file of `src/` may import another: the same room, or one on a floor below; a box knows neither a box nor the config. */
-export function mayImport(from: string, to: string): boolean {
-  const [above, below] = [floorOf(from), floorOf(to)];
+/** Whether one file of `src/` may import another: of the same folder, or of a layer below; a box imports of a box types alone, and no config. */
+export function mayImport(from: string, to: string, how: Import["how"]): boolean {
+  const [above, below] = [layerOf(from), layerOf(to)];
   if (above === undefined || below === undefined) return false;
-  if (roomOf(from) === roomOf(to)) return true;
+  if (folderOf(from) === folderOf(to)) return true;
   if (above === "entry") return to !== "src/main.ts";
-  if (above === "box") return below === "base" || below === "telemetry";
+  if (above === "box") return below === "base" || below === "telemetry" || (below === "box" && how === "type");
   return order.indexOf(below) < order.indexOf(above) && below !== "http";
 }
 
 /** Who may import a package: those whose path begins with one of these. */
-const doors: Readonly<Record<string, readonly string[]>> = {
+const owners: Readonly<Record<string, readonly string[]>> = {
   openai: ["src/agent/wire/request.ts"],
   ssh2: ["src/ssh/", "demo/sandbox/ssh-server.ts"],
   probot: ["src/service/events.ts", "src/github/client.ts"],
@@ -71,15 +73,15 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   "@modelcontextprotocol/sdk": ["src/http/mcp-server.ts", "src/sources/mcp.ts"],
 };
 
-/** The door of a package that has one. */
-export const doorOf = (target: string): readonly string[] | undefined =>
-  Object.entries(doors).find(([name]) =>
+/** Who may import a package, if that is limited. */
+export const ownersOf = (target: string): readonly string[] | undefined =>
+  Object.entries(owners).find(([name]) =>
     name.endsWith("/") ? target.startsWith(name) : target === name || target.startsWith(`${name}/`),
   )?.[1];
 
 /** What computes and touches nothing. */
 const pure = ["alert", "approval", "risk", "slash", "runbooks", "text"];
-export const isPure = (path: string): boolean => floorOf(path) !== undefined && pure.includes(roomOf(path));
+export const isPure = (path: string): boolean => layerOf(path) !== undefined && pure.includes(folderOf(path));
 
 /** Of Node's own parts, those that compute and touch nothing. */
 const harmless = ["node:crypto", "node:path", "node:util"];

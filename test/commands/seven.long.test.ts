@@ -26,7 +26,7 @@ beforeAll(async () => {
       ".github/countersign/workflows/look.yml":
         "name: look\ndescription: Looks\nparams: { place: {} }\nsteps:\n  - { server: web-1, title: T, command: 'ls {{place}}' }\n",
     },
-    config: { policy: { auto: { allowed: true, servers: ["web-1"] } } },
+    config: { policy: { lease: { allowed: true, servers: ["web-1"] } } },
   });
 });
 afterAll(() => watched.close());

@@ -160,11 +160,17 @@ sevrers: {}
   });
 
   test("CFG-1 a section of the wrong form does not hide what is wrong in the others", () => {
-    const text = `${github.replace("app.pem", "gone.pem")}${servers}server: { prot: 80 }\npolicy: { auto: { servers: [nix] } }\n`;
+    const text = `${github.replace("app.pem", "gone.pem")}${servers}server: { prot: 80 }\npolicy: { lease: { servers: [nix] } }\n`;
     expect(problems(text)).toEqual([
       expect.stringContaining("gone.pem"),
       expect.stringContaining("did you mean `port`?"),
       expect.stringContaining("`nix` is neither a server nor a group"),
+    ]);
+  });
+
+  test("CFG-1 the earlier name of a key names the new one, and the key is not used", () => {
+    expect(problems(`${github}${servers}policy: { auto: { allowed: true } }\n`)).toEqual([
+      expect.stringContaining("`policy.auto` is not a known key → did you mean `lease`?"),
     ]);
   });
 

@@ -15,9 +15,9 @@ const places = [
   /^src\/features\//,
   /^src\/slash\/verbs\.ts$/,
   /^src\/github\/render\//,
-  /^src\/approval\/(authorize|preflight|rights|lease)\.ts$/,
+  /^src\/approval\/(authorize|need|preflight|rights|lease)\.ts$/,
   /^src\/risk\/admit\.ts$/,
-  /^src\/runbooks\/(offline|follow-runbook|next-step|follow-ups|book|purpose|target)\.ts$/,
+  /^src\/runbooks\/(offline|next-step|purpose|target)\.ts$/,
 ];
 /** What the model reads (templates/prompt and these), and what the operator reads at the command line. */
 const others =

@@ -70,7 +70,7 @@ function faultsOfOrder({ batches, actions, runs, begun, wordOf }: History): read
   });
 }
 
-/** I2: what was sent was approved before by enough people who may, on this very digest and since the last stop; or it is low and agent mode was on. */
+/** I2: what was sent was approved before by enough people who may, on this very digest and since the last stop; or it is low and a lease was on. */
 function faultsOfApproval(history: History, { seq, at, of, body, incidentId }: Sent): readonly string[] {
   const { audit, approvals, approvers, remarks, isClockSet } = history;
   const wrong = (what: string) => [`I2: ${of} was sent at ${at} ${what}`];
@@ -98,8 +98,7 @@ function faultsOfApproval(history: History, { seq, at, of, body, incidentId }: S
   );
   if (before.some(({ kind, body: { number } }) => kind === "command_rejected" && number === body.number))
     return wrong("after it was rejected (SR-18)");
-  if (counted.some(({ via }) => via === "agent-mode"))
-    return risk === "low" ? [] : wrong("by agent mode and is not low");
+  if (counted.some(({ via }) => via === "lease")) return risk === "low" ? [] : wrong("by a lease and is not low");
   const strange = counted.find(({ login }) => approvers && !approvers.includes(login));
   if (strange) return wrong(`under the word of ${strange.login}`);
   const people = new Set(

@@ -135,7 +135,7 @@ const breaches: readonly (readonly [what: string, plant: (history: History) => H
   ["an approval of something else", approvalOf(3, { digest: "other" }), /^I2: 3 .* with 0 approvals/],
   ["an approval that was taken back", approvalOf(3, { withdrawnAt: new Date(0) }), /^I2: 3 .* with 0 approvals/],
   ["an approval of nobody who may", approvalOf(3, { login: "eve" }), /^I2: 3 .* under the word of eve/],
-  ["agent mode at a higher risk", approvalOf(1, { via: "agent-mode" }), /^I2: 1 .* by agent mode and is not low/],
+  ["a lease at a higher risk", approvalOf(1, { via: "lease" }), /^I2: 1 .* by a lease and is not low/],
   [
     "an approval by the author alone",
     (h) => action(1, (row) => ({ ...row, authorId: first(h.approvals).personId }))(h),

@@ -1,6 +1,6 @@
 import type { Deps } from "../../src/features/context.ts";
-import type { Missed } from "../../src/github/app/missed.ts";
-import { type Comments, markerOf, type Posted } from "../../src/github/comments.ts";
+import type { MissedWebhooks } from "../../src/github/app/missed.ts";
+import { type Comments, markerOf, type PostResult } from "../../src/github/comments.ts";
 import type { Facts } from "../../src/github/facts.ts";
 import type { WriteFailure } from "../../src/github/outcome.ts";
 import { createThreads, type Remark, type Threads } from "./threads.ts";
@@ -39,7 +39,7 @@ export interface GitHub extends Threads {
 export type Doors = Pick<
   Deps,
   "comments" | "issues" | "labels" | "facts" | "conversation" | "readComments" | "ownName" | "context"
-> & { readonly missed: Missed };
+> & { readonly missed: MissedWebhooks };
 
 /** Everything that decides whether somebody may have something run, as it stood at one moment. */
 export interface Truth {
@@ -113,7 +113,7 @@ export function createGitHub(time: Time): GitHub {
   const commentsOver = (wire: Wire): Comments => ({
     create: (_, { id, body }) => request(wire, "create", () => posted(threads.write(id, body))),
     edit: async (_, { id, body, githubId, nodeId }) => {
-      const edited = await request(wire, "edit", (): Posted | WriteFailure =>
+      const edited = await request(wire, "edit", (): PostResult | WriteFailure =>
         threads.rewrite(githubId, id, body)
           ? { kind: "posted", githubId, nodeId }
           : { kind: "never", why: "GitHub answered 404" },
@@ -205,7 +205,7 @@ export function createGitHub(time: Time): GitHub {
         };
       });
 
-  const missedOver = (wire: Wire): Missed => ({
+  const missedOver = (wire: Wire): MissedWebhooks => ({
     failedSince: () =>
       read(wire, "deliveries", () => ({
         isWhole: true,
@@ -323,7 +323,7 @@ export function createGitHub(time: Time): GitHub {
 
 const statusOf = { later: 429, ambiguous: 502, never: 404 } as const;
 
-const posted = ({ id, nodeId, createdAt }: Remark): Posted => ({ kind: "posted", githubId: id, nodeId, createdAt });
+const posted = ({ id, nodeId, createdAt }: Remark): PostResult => ({ kind: "posted", githubId: id, nodeId, createdAt });
 
 const context = {
   commit: "1a2b3c4",

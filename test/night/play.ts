@@ -72,7 +72,7 @@ export async function playNight(size: NightSize): Promise<Night> {
       const { "web-1": first, ...others } = config.servers as Record<string, object>;
       config.servers = { "web-1": { ...first, groups: ["web"] }, ...others };
       Object.assign(config.policy as object, {
-        auto: { allowed: true, servers: ["web-1", "web-2"] },
+        lease: { allowed: true, servers: ["web-1", "web-2"] },
         high: { approvals: 2, expires: "15m", reason: "required", restate_server: true },
       });
     },

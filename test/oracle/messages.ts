@@ -33,6 +33,6 @@ export async function writeMessages({ out }: Folders): Promise<void> {
     sorted(sources.flatMap(({ nodes }) => textsOf(nodes.filter(isNode))).filter(isProse)),
   );
   writeText(join(out, "messages.txt"), sorted(saidIn(sources).map(({ text }) => withoutNames(text.trim()))));
-  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--config", "test/oracle/page-config.ts"];
+  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--config", "test/oracle/vitest-config.ts"];
   await runNode(vitest, "", { ORACLE_OUT: out });
 }

@@ -11,7 +11,7 @@ import { type Move, writeNight as writeMoves } from "../night/script.ts";
 import { renderPage } from "../rendered/page.ts";
 import { startFakeHost } from "../ssh/fake-host.ts";
 import { type Folders, writeText } from "./files.ts";
-import { steadyTables, type Table } from "./steady.ts";
+import { steady, steadyTables, type Table } from "./steady.ts";
 
 const size = { incidents: 4, comments: 110, seed: 20_261_126 };
 
@@ -41,7 +41,7 @@ export async function writeNight({ out }: Folders, kind: "embedded" | "server"):
       const { "web-1": first, ...others } = config.servers as Record<string, object>;
       config.servers = { "web-1": { ...first, groups: ["web"] }, ...others };
       Object.assign(config.policy as object, {
-        auto: { allowed: true, servers: ["web-1", "web-2"] },
+        lease: { allowed: true, servers: ["web-1", "web-2"] },
         high: { approvals: 2, expires: "60m", reason: "required", restate_server: true },
       });
     },
@@ -74,7 +74,8 @@ export async function writeNight({ out }: Folders, kind: "embedded" | "server"):
       pages.push({ title: `Issue ${number}`, examples });
     }
     writeText(join(out, `night-${kind}-begun.txt`), `${begun.join("\n")}\n`);
-    writeText(join(out, `night-${kind}-issues.md`), renderPage(pages));
+    writeText(join(out, `night-${kind}-issues.md`), steady(renderPage(pages)));
+    writeText(join(out, `night-${kind}-audit.txt`), await auditKinds(watched));
     writeText(join(out, `night-${kind}-rows.txt`), steadyTables(await tablesOf(watched)));
   } finally {
     await watched.close();
@@ -135,6 +136,9 @@ async function play(watched: WatchedBot, thread: Thread & { readonly number: num
   await watched.quiet();
 }
 
+/** Tables of what is under way, and of how fast it went. */
+const passing = ["job", "label", "write_budget", "write_share", "write_wait"];
+
 async function tablesOf({ bot }: WatchedBot): Promise<readonly Table[]> {
   const { db } = bot.deps.store;
   const { rows: names } = await sql<{ readonly schema: string; readonly name: string }>`
@@ -146,8 +150,22 @@ async function tablesOf({ bot }: WatchedBot): Promise<readonly Table[]> {
     const { rows } = await sql<
       Readonly<Record<string, unknown>>
     >`select * from ${sql.table(`${schema}.${name}`)}`.execute(db);
-    // What GitHub sends is GitHub's.
-    tables.push({ name, rows: rows.map(({ payload: _, ...row }) => row) });
+    if (passing.includes(name)) continue;
+    // What GitHub sends is GitHub's; and how often our own edits come back hangs on how many were made in one.
+    const own = rows.filter(({ action }) => name !== "delivery" || !/^(edited|(un)?labeled)$/.test(String(action)));
+    tables.push({ name, rows: own.map(({ payload: _, ...row }) => row) });
   }
   return tables;
+}
+
+/** What the audit says of each issue, in order: kinds alone, because two servers end a command in the order of chance. */
+async function auditKinds({ bot }: WatchedBot): Promise<string> {
+  const { rows } = await sql<{ readonly kind: string; readonly issue: number | null }>`
+    select audit.kind, incident.number as issue from audit left join incident on incident.id = audit.incident_id
+    order by audit.seq`.execute(bot.deps.store.db);
+  const byIssue = Map.groupBy(rows, ({ issue }) => issue ?? 0);
+  return [...byIssue]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([issue, own]) => [`## ${issue}`, ...own.map(({ kind }) => kind), ""])
+    .join("\n");
 }

@@ -14,7 +14,7 @@ const stage = useStarted(() => startStage({ files }));
 const alone = useStarted(() =>
   startStage({
     files,
-    config: { policy: { auto: { allowed: true, servers: ["web-1"] } }, agent: { max_steps: 4 } },
+    config: { policy: { lease: { allowed: true, servers: ["web-1"] } }, agent: { max_steps: 4 } },
   }),
 );
 

@@ -11,6 +11,7 @@ import { proposing, startStage } from "../harness/stage.ts";
 import { type Part, renderPage } from "../rendered/page.ts";
 import { farServers, policy } from "./config.ts";
 import { type Folders, jsonLines, writeText } from "./files.ts";
+import { steady } from "./steady.ts";
 
 const sh = (command: string): string => `\n\`\`\`sh\n${command}\n\`\`\``;
 
@@ -268,7 +269,7 @@ export async function writeSpecs({ out }: Folders): Promise<void> {
       await createScheduleWatch({ ...stage.bot.deps, now: () => at })();
       await stage.quiet();
     }
-    writeText(join(out, "specs-comments.md"), renderPage(written));
+    writeText(join(out, "specs-comments.md"), steady(renderPage(written)));
     const { rows } = await sql<{
       readonly spec: string | object;
       readonly digest: string;

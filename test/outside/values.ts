@@ -16,7 +16,7 @@ import { parseArgs } from "node:util";
 import type { NamedValue } from "../../src/base/action.ts";
 import { admit } from "../../src/risk/admit.ts";
 import { createEvaluator } from "../../src/risk/evaluate.ts";
-import { bookOf } from "../../src/runbooks/book.ts";
+import { bookOf } from "../../src/runbooks/offline.ts";
 import { nameOf } from "../../src/runbooks/places.ts";
 import { commandsOf } from "../../src/runbooks/sections.ts";
 

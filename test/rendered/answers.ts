@@ -9,7 +9,7 @@ import type { Example, Part } from "./page.ts";
 type Said = readonly [login: string, body: string];
 interface Scene {
   readonly title: string;
-  /** On a stage where agent mode is allowed and steps are few. */
+  /** On a stage where leases are allowed and steps are few. */
   readonly alone?: true;
   /** What the model says here to a comment, beside what it says in every scene. */
   readonly turns?: Readonly<Record<string, Step | readonly Step[]>>;
@@ -129,7 +129,7 @@ const written: readonly Scene[] = [
     ],
   },
   {
-    title: "Agent mode, a plan and steps",
+    title: "A lease, a plan and steps",
     proposed: ["uptime", "systemctl restart nginx", "rm -r /srv/cache"],
     alone: true,
     turns: {

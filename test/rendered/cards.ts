@@ -6,7 +6,7 @@ import { renderBoard } from "../../src/github/render/board.ts";
 import { renderCard, renderOwnCard, renderReminder } from "../../src/github/render/card.ts";
 import { renderRecord } from "../../src/github/render/schedule.ts";
 import type { ActionView, RunView } from "../../src/github/render/state.ts";
-import { action, board, byLee, card, high, hint, ink, medium, run } from "../github/render/views.ts";
+import { action, board, byLee, card, high, hint, ink, medium, run, session, target } from "../github/render/views.ts";
 import type { Example, Part } from "./page.ts";
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 0, 1, 14, minute));
@@ -19,7 +19,7 @@ const own = (title: string, ...actions: readonly ActionView[]): Example => ({
   title,
   body: renderOwnCard(actions, hint, ink),
 });
-const group = { place: "web", targets: [{ server: "web-1" }, { server: "web-2" }] } as const;
+const group = { place: "web", targets: ["web-1", "web-2"].map(target) };
 const spec = action(1).spec;
 
 const cards: Part = {
@@ -114,7 +114,7 @@ const cards: Part = {
     own("Quoted, so that no other bot obeys it", action(10, { spec: { ...spec, command: "cat <<'X'\n/merge\nX" } })),
     own(
       "Decided",
-      action(11, { state: "rejected", verdicts: [{ login: "lee", verdict: "reject" }] }),
+      action(11, { state: "rejected", verdicts: [{ login: "lee", verdict: "reject", via: "comment" }] }),
       action(12, { state: "superseded", supersededBy: 13 }),
       action(13, { state: "expired" }),
       action(14, { state: "void", stateReason: "its card was edited by sam" }),
@@ -160,18 +160,24 @@ const boards: Part = {
     }),
     onBoard("A lease, handed over", {
       lease: { login: "mona", endsAt: at(15), used: 1, maxCommands: 20 },
-      holder: "lee",
+      session: { ...session, userLogin: "lee" },
       actions: [
         action(1, {
           state: "done",
-          verdicts: [{ login: "mona", verdict: "approve", via: "agent-mode" }],
+          verdicts: [{ login: "mona", verdict: "approve", via: "lease" }],
           runs: [run()],
         }),
         medium(2),
       ],
     }),
-    onBoard("Notes, and no steps left", { steps: 20, notes: ["The repository's rules cannot be read."] }),
-    onBoard("Closed", { state: "closed", actions: [ran(1, run())] }),
+    onBoard("Notes, and no steps left", {
+      session: { ...session, steps: 20 },
+      notes: ["The repository's rules cannot be read."],
+    }),
+    onBoard("Closed", {
+      incident: { state: "closed", phase: "investigate", openerLogin: "mona" },
+      actions: [ran(1, run())],
+    }),
   ],
 };
 
@@ -180,7 +186,7 @@ const running = (number: number, ...runs: readonly RunView[]): ActionView =>
   medium(number, { state: "running", verdicts: byLee, runs });
 const ofRun = (title: string, ...actions: readonly ActionView[]): Example => ({
   title,
-  body: renderBatch({ login: "lee", note: null, actions }, ink),
+  body: renderBatch({ login: "lee", note: null, waitsFor: null, actions }, ink),
 });
 const ended = (title: string, ending: Ending, change: Partial<RunView> = {}): Example =>
   ofRun(title, ran(1, run({ ending, ...change })));
@@ -229,6 +235,7 @@ const runs: Part = {
         {
           login: "lee",
           note: "Stopped at the first failure (`--keep-going` goes on). Needs approval again: 2.",
+          waitsFor: null,
           actions: [ran(1, run({ ending: { kind: "exited", code: 1 }, excerpt: "no such file" })), action(2)],
         },
         ink,
@@ -237,7 +244,7 @@ const runs: Part = {
     ended("Withheld output", { kind: "exited", code: 0 }, { excerpt: "withheld: it may hold a secret" }),
     ofRun(
       "By a lease",
-      action(1, { state: "done", verdicts: [{ login: "mona", verdict: "approve", via: "agent-mode" }], runs: [run()] }),
+      action(1, { state: "done", verdicts: [{ login: "mona", verdict: "approve", via: "lease" }], runs: [run()] }),
     ),
   ],
 };

@@ -11,13 +11,13 @@ import { renderOwnCard } from "../../src/github/render/card.ts";
 import type { ActionView } from "../../src/github/render/state.ts";
 import { parseKubectl } from "../../src/kubernetes/parse-kubectl.ts";
 import { endingOfPlan } from "../../src/kubernetes/settle.ts";
-import { byLee, hint, ink, medium, run } from "../github/render/views.ts";
+import { byLee, hint, ink, medium, run, target } from "../github/render/views.ts";
 import { server } from "../ssh/inventory-entry.ts";
 import type { Part } from "./page.ts";
 
 const user = "system:serviceaccount:ops:countersign";
 const cluster = { context: "prod", namespaces: ["shop"], apiServer: "https://10.0.0.1:6443", caSha256: "" };
-const onCluster = { place: "prod-eu", targets: [{ server: "prod-eu", user, cluster: { namespace: "shop" } }] } as const;
+const onCluster = { place: "prod-eu", targets: [{ ...target("prod-eu"), user, cluster: { namespace: "shop" } }] };
 
 const restart: ActionView = medium(1, {
   title: "Restart the rollout",
@@ -31,7 +31,7 @@ const ended = (facts: Partial<Parameters<typeof endingOfPlan>[0]>, change: Parti
   const ending = endingOfPlan({ ...failed, ...facts });
   const runs = [run({ server: "prod-eu", ending, excerpt: null })];
   const action = { ...restart, state: "done" as const, verdicts: byLee, runs, ...change };
-  return renderBatch({ login: "lee", note: null, actions: [action] }, ink);
+  return renderBatch({ login: "lee", note: null, waitsFor: null, actions: [action] }, ink);
 };
 
 const parsed = parseKubectl(restart.spec.command, cluster.namespaces);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bookOf } from "../../src/runbooks/book.ts";
+import { bookOf } from "../../src/runbooks/offline.ts";
 
 const changes = (command: string): boolean => command.startsWith("systemctl restart");
 const given = { changes, isJudged: true, unread: false, values: [], shells: ["bash"] } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formValues } from "../../src/runbooks/form-values.ts";
+import { formValues } from "../../src/runbooks/values.ts";
 
 test("WF-3 an issue form's answers and lines of `name: value` are values; what is no answer is none", () => {
   const body = `### Namespace

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import { parseYaml } from "../../src/base/yaml.ts";
-import { readFrontmatter, readSimple } from "../../src/runbooks/frontmatter.ts";
+import { readFrontmatter, readSimple } from "../../src/runbooks/skills.ts";
 import { fc } from "../harness/chance.ts";
 
 test.each([

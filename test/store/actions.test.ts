@@ -133,8 +133,8 @@ describe("approvals", () => {
     const standing = { personId: lee.id, digest: one.digest, via: "comment" };
     const ofAction = approvalsOfAction(await approvals(given), one);
     expect(ofAction).toMatchObject([standing]);
-    await store().transaction((tx) => addApproval(tx, one, { ...verdict("approve", mona), via: "agent-mode" }));
-    expect(await approvals(given)).toMatchObject([standing, { personId: mona.id, via: "agent-mode" }]);
+    await store().transaction((tx) => addApproval(tx, one, { ...verdict("approve", mona), via: "lease" }));
+    expect(await approvals(given)).toMatchObject([standing, { personId: mona.id, via: "lease" }]);
   });
 
   it("SR-28 those of one comment are withdrawn; others, other actions' and rejections stay", async () => {

@@ -13,8 +13,8 @@ const unknown: Ending = { kind: "unknown", reason: "the connection was lost" };
 const well: Ending = { kind: "exited", code: 0 };
 let comments = 0;
 
-/** A command of this incident on web-1 that a person, or agent mode, has set going and that has ended so. */
-async function ran(given: Incident, ending: Ending, by: "person" | "agent mode" = "person"): Promise<void> {
+/** A command of this incident on web-1 that a person, or a lease, has set going and that has ended so. */
+async function ran(given: Incident, ending: Ending, by: "person" | "lease" = "person"): Promise<void> {
   const one = await action(given);
   comments += 1;
   const commentId = by === "person" ? comments : null;
@@ -38,7 +38,7 @@ describe("the count of runs whose end nobody knows", () => {
     await ran(given, well);
     expect(await unknowns()).toBe(0);
     await ran(given, unknown);
-    await ran(given, unknown, "agent mode");
+    await ran(given, unknown, "lease");
     expect(await unknowns()).toBe(2);
     await close(given);
     expect(await unknowns()).toBe(0);
@@ -50,7 +50,7 @@ describe("the count of runs whose end nobody knows", () => {
     const [given, other] = [await incident(), await incident()];
     await ran(given, unknown);
     await ran(other, well);
-    await ran(given, well, "agent mode");
+    await ran(given, well, "lease");
     await ran(given, { kind: "unreachable", reason: "no route" });
     expect(await unknowns()).toBe(1);
     await ran(given, unknown);

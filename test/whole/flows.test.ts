@@ -86,13 +86,13 @@ describe("docs/architecture.md", () => {
     expect(missed([concluding, asking], trace.card)).toBe(asking);
   });
 
-  it("draws every room of the house", () => {
+  it("draws every folder of src", () => {
     const picture = sectionOf("Layers").split("```")[1] ?? "";
-    const roomsIn = (folder: string) =>
+    const foldersIn = (folder: string) =>
       readdirSync(root + folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
-    const rooms = [...roomsIn("src"), ...roomsIn("src/features")];
-    expect(rooms.filter((name) => !new RegExp(`\\b${name}\\b`).test(picture))).toEqual([]);
-    expect(rooms.length).toBeGreaterThan(20);
+    const folders = [...foldersIn("src"), ...foldersIn("src/features")];
+    expect(folders.filter((name) => !new RegExp(`\\b${name}\\b`).test(picture))).toEqual([]);
+    expect(folders.length).toBeGreaterThan(20);
   });
 
   it("names the queues between them, each by its name", () => {

@@ -1,4 +1,4 @@
-/** Which machine this is, for commands that start on the machine of the runner itself. */
+/** The identity of this machine, for commands on the runner's own machine. */
 
 import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -6,18 +6,18 @@ import { homedir, hostname, userInfo } from "node:os";
 import { join } from "node:path";
 
 /**
- * The name of a folder of jobs, which lies in it and was drawn at random: a folder that was lost and made anew, on this machine or another,
- * has another one. So no job is looked for where it cannot be. Undefined where there is none.
+ * The random name of a folder of jobs, from a file in it. A folder that was lost and created again has another name, so the bot never
+ * looks for a job in the wrong folder. Undefined if it has none.
  */
 export function machineOf(jobsFolder: string): string | undefined {
   try {
     return /^[0-9a-f]{32}$/.exec(readFileSync(join(jobsFolder, "machine"), "utf8").trim())?.[0];
   } catch {
-    return undefined; // whoever asks says what is missing
+    return undefined; // the caller reports what is missing
   }
 }
 
-/** As `machineOf`, and makes folder and name where they are not there. Throws what the file system throws. */
+/** Like `machineOf`, but creates missing folder and name. Throws errors of the file system. */
 export function ensureMachine(jobsFolder: string): string | undefined {
   const known = machineOf(jobsFolder);
   if (known !== undefined) return known;
@@ -26,18 +26,18 @@ export function ensureMachine(jobsFolder: string): string | undefined {
   const draft = join(jobsFolder, `machine.${id}`);
   writeFileSync(draft, `${id}\n`, { mode: 0o600, flag: "wx" });
   try {
-    // A link is made whole or not at all, and by one process alone.
+    // Only one process can create a link, whole or not at all.
     linkSync(draft, join(jobsFolder, "machine"));
   } catch {
-    // Another process was first, or there is a file that is none: read below.
+    // Another process was first, or the file holds no name: it is read below.
   }
   rmSync(draft);
   return machineOf(jobsFolder);
 }
 
 /**
- * Returns this machine's name, and the account that this process has. An account without a name is known by its number, one without a
- * home directory has `/`. Never throws.
+ * The name of this machine and the account of this process. An account without a name has its number, one without a home directory has
+ * `/`. Never throws.
  */
 export const whereWeAre = (): { readonly host: string; readonly user: string; readonly home: string } => ({
   host: hostname().toLowerCase(),

@@ -1,8 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 
 /**
- * Returns a child that has its pipes. Throws where no file could be opened for them: Node then makes a child without any, whose error
- * comes later and ends this process if nobody listens.
+ * Returns a child with its pipes. Throws if no file could be opened for them: Node then makes a child without pipes, whose later error
+ * ends this process unless a listener takes it.
  */
 export function withPipes<C extends ChildProcess>(child: C): C {
   if (child.stdio !== undefined) return child;

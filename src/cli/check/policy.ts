@@ -75,13 +75,11 @@ function rulesHoles({ policy, servers }: Config, now: Date): readonly Problem[] 
       `whoever writes a ${policy.authorCounts}-risk command may be the one who approves it`,
       "write low or none",
     ),
-    ...(["lease", "auto"] as const).flatMap((key) =>
-      hole(
-        policy[key].allowed && policy[key].servers.length === 0,
-        `policy.${key}.servers`,
-        "a lease is allowed and has no server",
-        "name servers, or write `allowed: false`",
-      ),
+    ...hole(
+      policy.lease.allowed && policy.lease.servers.length === 0,
+      "policy.lease.servers",
+      "a lease is allowed and has no server",
+      "name servers, or write `allowed: false`",
     ),
     ...policy.trust.flatMap((trust, index) =>
       hole(

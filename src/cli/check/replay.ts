@@ -5,8 +5,12 @@ import { messageOf, OperatorError, type Problem } from "../../base/errors.ts";
 import { parseJson } from "../../base/json.ts";
 import type { Server } from "../../base/server.ts";
 import { type Config, defaultConfig, parseRepoConfig, restrict } from "../../config/load.ts";
-import { compareOutcomes, type RunbookChange } from "../../features/replay/compare.ts";
-import { type ReplayBasis, replayIncident } from "../../features/replay/outcome.ts";
+import {
+  compareOutcomes,
+  type ReplayBasis,
+  type RunbookChange,
+  replayIncident,
+} from "../../features/replay/outcome.ts";
 import { type IncidentRecord, recordSchema, type ServerRecord } from "../../features/replay/record.ts";
 import { runbooksOf } from "../../features/turn/runbooks.ts";
 import { repositoryPlan } from "../../github/context/plan.ts";

@@ -91,16 +91,15 @@ function checkRepository(
 
 type RepoRules = Parameters<typeof restrict>[0];
 
-/** The operator's rules that a repository's file is held against: theirs, or the defaults where nobody knows them. */
+/** The rules that a repository's file is compared with: the operator's, or the defaults if there is no operator's file. */
 type RulesBasis = { readonly by: "operator" | "defaults"; readonly rules: RepoRules };
 
-/** Works as a limit where it is looser than some server's own, and is likely not meant so. */
+/** It still limits the servers whose own limit is looser, but is likely not meant so. */
 const harmless = "max_risk";
 
 /**
- * Where a repository's own file is broken, or asks for more than the operator gives: the stricter one holds, so what it asks for
- * does not happen. Which repository it is tells the folder's name; under another one the file is held against everything that the
- * operator has, which no repository is given more of.
+ * Finds where a repository's own file is broken, or asks for more than the operator gives and so does not get it. The folder's name
+ * says which repository it is; a folder with another name is compared with everything that the operator has.
  */
 export function checkNarrowing(
   folder: string,
@@ -111,7 +110,7 @@ export function checkNarrowing(
   if (!parsed.ok) return { problems: parsed.problems, warnings: [] };
   const widened = rulesOf(folder, rules)
     .flatMap(({ name, held }) => restrict(held, name, parsed.config).widened)
-    // Which servers there are is the operator's to say.
+    // Only the operator knows which servers exist.
     .filter(({ path }) => by === "operator" || path[0] !== "servers");
   const once = [...new Map(widened.map((one) => [one.note, one])).values()];
   const told = (ones: typeof once): readonly Problem[] =>
@@ -132,7 +131,7 @@ function remedyOf([key]: readonly string[], by: RulesBasis["by"]): string {
   return by === "operator" ? remedy : `${remedy} (without the operator's file its defaults are taken for theirs)`;
 }
 
-/** The repositories of the config that bear the checkout's name; where none does, one that is given every server. */
+/** The repositories of the config with the checkout's name; if there is none, one that reaches every server. */
 function rulesOf(folder: string, rules: RepoRules): readonly { readonly name: string; readonly held: RepoRules }[] {
   const name = basename(resolve(folder));
   const bear = rules.repositories.filter((one) => one.name.toLowerCase().endsWith(`/${name.toLowerCase()}`));
@@ -142,8 +141,8 @@ function rulesOf(folder: string, rules: RepoRules): readonly { readonly name: st
 }
 
 /**
- * Whether what the operator allows by time is what a checked-out repository holds (WF-2): the content, a `schedule:`, and servers
- * for each step. `repo` is the checkout's name without its owner.
+ * Compares the schedules that the operator allows with the workflows of a checked-out repository (WF-2): the content, a `schedule:`, and
+ * servers for each step. `repo` is the checkout's name without its owner.
  */
 export function checkSchedules(
   { schedules, servers, repositories }: Pick<Config, "schedules" | "servers" | "repositories">,
@@ -152,7 +151,7 @@ export function checkSchedules(
 ): readonly Problem[] {
   const all = [...servers.values()];
   const bears = (name: string): boolean => name.toLowerCase().endsWith(`/${repo.toLowerCase()}`);
-  // A workflow of another repository may have the same name. A checkout whose folder is named otherwise may be any of them.
+  // Another repository may have a workflow of the same name. A folder with an unknown name may be any repository.
   const isKnown = repositories.some(({ name }) => bears(name));
   const own = schedules.allowed
     .map((entry, index) => ({ entry, index }))
@@ -174,7 +173,7 @@ export function checkSchedules(
             },
           ]
         : [];
-    // The content before, or after, a change that is under way.
+    // During a change the config allows the old and the new content.
     const isOther = (one: typeof entry): boolean => one.sha256.toLowerCase() !== workflow.sha256;
     if (isOther(entry) && own.some((one) => one.entry.workflow === workflow.name && !isOther(one.entry))) return [];
     return faultsOf(workflow, entry, all).map((fault) => ({ place, ...fault }));

@@ -30,7 +30,7 @@ export const serversLook: ConfigLookKind = {
   },
 };
 
-/** What a fixed script asks a Unix server beside its OS; a line each, so that a server that cannot answer one leaves it out. */
+/** A fixed script for a Unix server; each answer is a line, so that a server that cannot give one leaves it out. */
 const script = [
   "command -v bash >/dev/null 2>&1 && echo shell=yes || echo shell=no",
   'd=/tmp; [ -d /var/tmp ] && d=/var/tmp; df -Pk "$d" 2>/dev/null | awk \'END { print "free=" $4 }\'; [ -w "$d" ] && echo write=yes || echo write=no',
@@ -46,8 +46,8 @@ const serversAtOnce = 8;
 type ServerLook = Omit<CheckLook, "name">;
 
 /**
- * Starts a look at each server, cluster and source, eight at once, in the config's order. `lookOverSsh` says how much a server over
- * SSH is asked. To be closed when all are done.
+ * Starts a look at each server, cluster and source, eight at once, in the config's order. `lookOverSsh` decides how thoroughly. The caller
+ * closes it when all are done.
  */
 export function startServerLooks(
   servers: Config["servers"],
@@ -74,7 +74,7 @@ export function startServerLooks(
   return { looks, close };
 }
 
-/** Connects for real and asks nothing but the OS: reach, host key, login. Never throws. */
+/** Connects for real and reads only the OS: proves address, host key and login. Never throws. */
 export async function lookAtReach(ssh: Ssh, server: Server): Promise<ServerLook> {
   const probed = await ssh.probe(server);
   return probed.ok ? { said: probed.hostKey } : unreached(server, probed);
@@ -93,7 +93,7 @@ async function lookAtServer(ssh: Ssh, server: Server, now = Date.now): Promise<S
   const about = server.local
     ? `this machine: host ${server.host}, user ${server.user}, ${probed.hostKey}`
     : `${probed.os}, host key ${probed.hostKey}`;
-  // The inventory's own word wins over what is found, so it is found once more without that word.
+  // `os` of the inventory wins, so it takes a second probe without it to find a contradiction.
   const itself = await ssh.probe({ ...server, os: "auto" });
   const contradicts: readonly Problem[] =
     !itself.ok || itself.os === probed.os
@@ -118,13 +118,13 @@ async function lookAtServer(ssh: Ssh, server: Server, now = Date.now): Promise<S
 
 type ServerFacts = Readonly<Partial<Record<"shell" | "free" | "write" | "sudo" | "time", string>>>;
 
-/** `name=value` lines; anything else, such as a banner, is passed over. */
+/** Reads `name=value` lines and skips anything else, e.g. a banner. */
 export const readServerFacts = (text: string): ServerFacts =>
   Object.fromEntries(
     [...text.matchAll(/^(shell|free|write|sudo|time)=(\S*)$/gm)].map(([, key, value]) => [key, value]),
   );
 
-/** What the facts mean; what a server did not tell is not judged. Pure. */
+/** Judges the facts that the server gave. Pure. */
 export function judgeServer(server: Server, facts: ServerFacts, nowMs: number) {
   const place = `servers.${server.name}`;
   const problems: Problem[] = [];
@@ -164,7 +164,7 @@ export function judgeServer(server: Server, facts: ServerFacts, nowMs: number) {
   return { problems, warnings };
 }
 
-/** What `check` looks at a cluster with; nothing runs there but kubectl's own questions. */
+/** For `check`: it sends only kubectl's read-only questions. */
 export const clusterRunner = (): Kubernetes =>
   createKubernetes({
     readContext: (cluster) => readKubeContext(cluster, environment()),
@@ -172,7 +172,7 @@ export const clusterRunner = (): Kubernetes =>
     freshMs: 0,
   });
 
-/** Asks for real: whether kubectl is there and new enough, the API server answers, who the bot is there, and what it may do. Never throws. */
+/** Finds out for real whether kubectl is new enough, the API server answers, who the bot is there, and its rights. Never throws. */
 export async function lookAtCluster(kubernetes: Kubernetes, server: Server): Promise<Omit<CheckLook, "name">> {
   const probed = await kubernetes.probe(server);
   const place = `servers.${server.name}`;
@@ -187,7 +187,7 @@ export async function lookAtCluster(kubernetes: Kubernetes, server: Server): Pro
 
 const manifest = "docs/deploy/rbac.yaml";
 
-/** What an identity may do in a namespace, in a few words, and what of it is too little or too much. Pure. */
+/** An identity's rights in a namespace in a few words, with warnings if they are too few or too many. Pure. */
 function judgeNamespace(
   { name, maxRisk, cluster }: Server,
   rights: NamespaceRights,
@@ -245,7 +245,6 @@ const listed = (items: readonly string[]): string => {
 
 const readToken = (tokenFile: string): string => readFileSync(tokenFile, "utf8").trim();
 
-/** What `check` looks at a source with. */
 export const sourceRunner = (): SourceRunner =>
   createSources({ readToken, createCapture: () => createCapture(4096), freshMs: Number.POSITIVE_INFINITY });
 
@@ -254,7 +253,7 @@ const unanswered = (server: Server, message: string): Omit<CheckLook, "name"> =>
   problems: [{ place: `sources.${server.name}`, message, remedy: "check `url`, `ca_file` and `token_file`" }],
 });
 
-/** Asks for real whether it answers queries; of an MCP server, whether its tools are what the operator listed. Never throws. */
+/** Sends a real query; for an MCP server, compares its tools with the operator's list. Never throws. */
 export async function lookAtSource(sources: SourceRunner, server: Server): Promise<Omit<CheckLook, "name">> {
   if (server.source?.kind === "mcp") return lookAtTools(server, server.source);
   const wrapped = writeQuery({
@@ -298,7 +297,7 @@ function compared(name: string, { tools: listed = {} }: Source, tools: readonly 
   return { said: `as listed: ${same.join(", ") || "none"}${rows.join("")}`, problems };
 }
 
-/** A tool's hash and all that it covers. It is the server's text: on one line, with what is not plain ASCII escaped. */
+/** A tool's hash and what it covers. It is the server's text, so it is on one line with everything but plain ASCII escaped. */
 const shown = (tool: ListedTool): string => {
   const { name, description, inputSchema, annotations } = tool;
   const json = JSON.stringify({ name, description, inputSchema, annotations });
@@ -307,8 +306,8 @@ const shown = (tool: ListedTool): string => {
 };
 
 /**
- * Does `work` for each item, for at most `lanes` of them at once, and gives a promise for each in their order: whoever awaits the
- * first need not wait for the last.
+ * Does `work` for each item, for at most `lanes` of them at once. Returns a promise for each in their order, so that the first can be
+ * awaited without the last.
  */
 export function inLanes<T, R>(
   items: readonly T[],
@@ -316,12 +315,12 @@ export function inLanes<T, R>(
   work: (item: T) => Promise<R>,
 ): readonly { readonly item: T; readonly done: Promise<R> }[] {
   const slots = items.map((item) => ({ item, ...Promise.withResolvers<R>() }));
-  // One iterator for all lanes: who is done takes the next.
+  // All lanes share one iterator: a free lane takes the next item.
   const queue = slots.values();
   const lane = async (): Promise<void> => {
     for (const { item, promise, resolve } of queue) {
       resolve(work(item));
-      // A failure is for whoever awaits that item; the lane goes on.
+      // The caller that awaits the item gets the failure; the lane goes on.
       await promise.catch(() => {});
     }
   };

@@ -43,7 +43,7 @@ import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
-import { firstShownOf, type Shown, stoodBefore } from "../../store/outbox/thread-comments.ts";
+import { firstShownOf, type ShownCard, stoodBefore } from "../../store/outbox/thread-comments.ts";
 import { addBatch } from "../../store/runs.ts";
 import { inSpan } from "../../telemetry/trace.ts";
 import { redactText } from "../../text/bare.ts";
@@ -81,7 +81,7 @@ interface ApprovalRequest {
   readonly actions: readonly Action[];
   readonly approvals: readonly Approval[];
   readonly seen: ReadonlyMap<number, SeenAs>;
-  readonly firstShown: ReadonlyMap<string, Shown>;
+  readonly firstShown: ReadonlyMap<string, ShownCard>;
   readonly links: Links;
   /** The actions that this comment has approved before, if it is served again for a passkey. */
   readonly counted: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-import { whyTooMany } from "../../features/agents/caps.ts";
+import { whyTooMany } from "../../features/agents/caller.ts";
 import { shownNote } from "../../features/intake/read-comment.ts";
 import { namesOf } from "../../features/proposal/draft.ts";
 import { answer } from "../../features/thread/answer.ts";

@@ -8,18 +8,18 @@ import type { Action, Approval } from "../../store/actions.ts";
 import type { Call } from "../command.ts";
 import { alone, type CommandRefusal, nothingRun, sentencesOf } from "./refusals.ts";
 
-/** What became of one number of an `/approve`. */
+/** How one number of an `/approve` went. */
 export type ApprovalOutcome =
   | { readonly kind: "ready"; readonly action: Action; readonly isProved?: boolean | undefined }
-  /** It counts, and somebody else has to say the same. */
+  /** It counts, and another person has to approve too. */
   | { readonly kind: "counted"; readonly text: string }
   /** It waits for its author's passkey. */
   | { readonly kind: "asked"; readonly text: string }
   | { readonly kind: "refused"; readonly number: number; readonly refusal: CommandRefusal };
 
 /**
- * What is said to an `/approve`, of each number by itself: that nothing was run is never said beside one that runs. Empty where
- * all that was named is on its way, which its run card shows. `isMoved`: not in the order in which it was typed.
+ * Answers an `/approve`, each number by itself; "Nothing was run" never stands beside a number that runs. Empty if all numbers are on
+ * their way, because the run card shows that. `isMoved`: not in the typed order.
  */
 export function approvalAnswer(
   outcomes: readonly ApprovalOutcome[],
@@ -30,13 +30,13 @@ export function approvalAnswer(
   const others = outcomes.filter((one) => one.kind !== "ready");
   const [only, ...more] = others;
   const going = onTheirWay(ready, isMoved);
-  // Where a passkey was asked for, that question is answered too.
+  // A request for a passkey gets its answer too.
   const isProved = outcomes.some((one) => one.kind === "ready" && one.isProved);
   if (!only) return isMoved || isProved ? going : "";
   if (more.length === 0 && ready.length === 0)
     return only.kind === "refused" ? alone(only.refusal, actions) : only.text;
   const refused = others.flatMap((one) => (one.kind === "refused" ? [one] : []));
-  // What is on its way, or was refused for its time, waits for nobody any more.
+  // A number that is on its way or was refused here is not listed as open.
   const named = [...ready, ...refused.map(({ number }) => number)];
   const rest = actions.filter(({ number }) => !named.includes(number));
   return [

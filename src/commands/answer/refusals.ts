@@ -13,10 +13,9 @@ const numbersOf = (actions: readonly Action[], ...states: readonly Action["state
     .map((action) => action.number)
     .join(", ");
 
-/** Whatever changes an incident, on one that is over. */
 export const closedText = "This incident is closed. Reopen the issue first.";
 
-/** Which numbers are open, and what completes the others, for whoever named one that is not. */
+/** Says which numbers are open, and what completes the others. */
 export function openOnes(actions: readonly Action[]): string {
   const open = numbersOf(actions, "proposed");
   const unfilled = actions.filter(({ state }) => state === "incomplete").map((action) => `\`${fillUsage(action)}\``);
@@ -26,20 +25,20 @@ export function openOnes(actions: readonly Action[]): string {
   ].join(" ");
 }
 
-/** What is said where a command came to nothing: first that, then why, then what to type. */
+/** Begins an answer with the fact that nothing was run; then come why, and what to type. */
 export const nothingRun = (why: string): string => `Nothing was run. ${why}`;
 
-/** A command that wants a number and got none; `which` says what numbers it takes, where those are not the open ones. */
+/** For a command without its number; `which` says which numbers it takes, by default the open ones. */
 export const missingNumber = (verb: string, actions: readonly Action[], which = openOnes(actions)): string =>
   `Which one? Write \`/${verb} <number>\`. ${which}`;
 
-/** Which numbers are over and may be proposed again: a rejection is final, and what is blocked stays so. */
+/** Says which numbers can be proposed again: a rejection is final, and what is blocked stays blocked. */
 export function retriableOnes(actions: readonly Action[]): string {
   const numbers = numbersOf(actions, ...retriable);
   return numbers === "" ? "There is none yet." : `To propose again: ${numbers}.`;
 }
 
-/** Which numbers may have an output. */
+/** Says which numbers can have an output. */
 export function ranOnes(actions: readonly Action[]): string {
   const numbers = numbersOf(actions, "dispatching", "running", "done");
   return numbers === "" ? "Nothing has run yet." : `Run so far: ${numbers}.`;
@@ -48,13 +47,13 @@ export function ranOnes(actions: readonly Action[]): string {
 /** The states after which a command may be proposed once more. */
 export const retriable: readonly Action["state"][] = ["done", "expired", "void", "superseded"];
 
-/** Why one number is not decided on. A list says of each what became of it, so no sentence here speaks of the others. */
+/** Why one number is not decided on. A list answers each number by itself, so no sentence here is about the others. */
 export interface CommandRefusal {
   /** Without a full stop. */
   readonly what: string;
   /** The next thing to type. */
   readonly next?: string;
-  /** `/retry` proposes this number again, which `next` says where it is the only one. */
+  /** `/retry` proposes this number again; `next` says that if it is the only such number. */
   readonly again?: number;
   /** It has run, runs or is about to, so that "nothing was run" would be untrue. */
   readonly goes?: boolean;
@@ -62,7 +61,7 @@ export interface CommandRefusal {
   readonly open?: boolean;
 }
 
-/** Refusals in words; `actions` are those of the incident as they stand by then. */
+/** Refusals in words; `actions` are those of the incident now. */
 export function sentencesOf(refusals: readonly CommandRefusal[], actions: readonly Action[]): readonly string[] {
   const again = refusals.flatMap((one) => one.again ?? []);
   const isSaidOnce = (one: CommandRefusal): boolean => again.length > 1 && one.again !== undefined;
@@ -76,7 +75,7 @@ export function sentencesOf(refusals: readonly CommandRefusal[], actions: readon
 export const sentenceOf = (refusal: CommandRefusal, actions: readonly Action[]): string =>
   sentencesOf([refusal], actions).join(" ");
 
-/** The same of a command that was to run something. */
+/** For a command that was to run something. */
 export const alone = (refusal: CommandRefusal, actions: readonly Action[]): string =>
   refusal.goes ? sentenceOf(refusal, actions) : nothingRun(sentenceOf(refusal, actions));
 
@@ -92,15 +91,14 @@ export const unseenNumber = (number: number): CommandRefusal => ({
   next: "Read it, and approve it then.",
 });
 
-/** An action that is not in the state that is needed, among the others of its incident. */
-interface Refused {
+interface RefusedAction {
   readonly incident: Pick<Incident, "state">;
   readonly action: Action;
   readonly links?: Links;
 }
 
 /** Why this action cannot be decided on, and the next thing to type. */
-export function stateRefusal({ incident, action, links = noLinks }: Refused): CommandRefusal {
+export function stateRefusal({ incident, action, links = noLinks }: RefusedAction): CommandRefusal {
   const { number } = action;
   const it = `**${number}**`;
   const url = links.get(number);
@@ -141,7 +139,7 @@ export function stateRefusal({ incident, action, links = noLinks }: Refused): Co
   }
 }
 
-/** To what came late, and was written before a hold or halt was lifted. */
+/** For a comment that came late and was written before a hold or halt was lifted. */
 export const fromBefore =
   "You wrote this before a hold or halt was lifted, and it arrived only now: look again, and write it again.";
 

@@ -1,28 +1,28 @@
-import { isWrittenAfter, type Written } from "../../github/facts.ts";
+import { type CommentPosition, isWrittenAfter } from "../../github/facts.ts";
 import type { Action } from "../../store/actions.ts";
-import type { Shown } from "../../store/outbox/thread-comments.ts";
+import type { ShownCard } from "../../store/outbox/thread-comments.ts";
 
 /** How an action stood on the issue when a comment was written. */
 export type SeenAs =
   /** It waits for approval, and its card was there to be read. */
   | "open"
-  /** The agent superseded it by a card that came only after the comment: an approval older than that counts (PA-6). */
+  /** The agent superseded it by a card that came only after the comment: an older approval counts. */
   | "revived"
-  /** It waits for approval, but its card was not there yet: nobody can have read it. */
+  /** It waits for approval, but its card was not there yet, so the writer cannot have read it. */
   | "unseen"
   /** It can no longer be decided on. */
   | "closed";
 
 /**
- * The actions as whoever wrote a comment saw them, by their cards. A card that was deleted and made anew counts as of now for what it
- * shows, and as of the first time for what it has superseded: either way it is the stricter one.
+ * The actions as the writer of a comment saw them, by their cards (PA-6). A card that was deleted and posted again counts from now for
+ * what it shows, and from its first time for what it has superseded: the stricter choice both times.
  */
 export function asSeen(
   actions: readonly Action[],
-  firstShown: ReadonlyMap<string, Shown>,
-  written: Written,
+  firstShown: ReadonlyMap<string, ShownCard>,
+  written: CommentPosition,
 ): ReadonlyMap<number, SeenAs> {
-  const wasShown = (action: Action | undefined, since: (shown: Shown) => number | null): boolean => {
+  const wasShown = (action: Action | undefined, since: (shown: ShownCard) => number | null): boolean => {
     const shown = action && firstShown.get(action.id);
     const id = shown ? since(shown) : null;
     return shown !== undefined && id !== null && isWrittenAfter(written, { id, createdAt: shown.createdAt });

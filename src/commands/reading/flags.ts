@@ -2,16 +2,16 @@ import type { SlashCommand } from "../../slash/grammar.ts";
 import { takesNumbers, type Verb } from "../../slash/verbs.ts";
 import { nothingRun } from "../answer/refusals.ts";
 
-/** Also where a phone made one dash of two. */
+/** A phone makes one long dash of two. */
 const dashes = /^[-\u2010-\u2015\u2212]{1,2}/;
-/** Looks like a flag to whoever typed it, also where a value was joined to it. */
+/** Looks like a flag to its writer, even with a value joined to it. */
 const flagLike = new RegExp(`${dashes.source}[a-z]`, "i");
 
 const span = (text: string): string => `\`${text.replace(/[^\w=.-]/g, "")}\``;
 
 /**
- * What is wrong with the flags of a slash command: one that it does not take, one without its value, and one in a place where it
- * would only be a word of the reason: one of its own, and, where its line is strict, any. Returns undefined if nothing is wrong. Pure.
+ * Says what is wrong with the flags of a slash command: it does not take one, one lacks its value, or one stands where it would only
+ * be a word of the reason (any flag if the line is strict, otherwise its own). Returns undefined if nothing is wrong. Pure.
  */
 export function flagMistake(command: Verb, slash: SlashCommand): string | undefined {
   const { verb, flags = {}, line = "free" } = command;

@@ -2,13 +2,13 @@ export type Parameters =
   | { readonly ok: true; readonly values: Readonly<Record<string, string>> }
   | { readonly ok: false; readonly refusals: readonly string[] };
 
-/** What a phone makes of quotes counts as they do. */
+/** The curly quotes of a phone count as quotes. */
 const quoted = /^([A-Za-z][\w-]*)=(?:"([^"]*)"|'([^']*)'|[“”„]([^“”„]*)[“”]|[‘’‚]([^‘’‚]*)[‘’])(?=\s|$)/;
 const bare = /^([A-Za-z][\w-]*)=([^\s"'“”„‘’‚]*)(?=\s|$)/;
 
 /**
- * `key=value key="several words"`: what somebody gives to a workflow, as data. Inside of quotes everything stands for itself;
- * several blanks count as one. Everything that cannot be read is told at once. Pure.
+ * Reads `key=value key="several words"` as data. Inside quotes everything stands for itself, but several spaces count as one. Names
+ * everything that cannot be read at once. Pure.
  */
 export function parseParameters(words: readonly string[]): Parameters {
   const refusals: string[] = [];

@@ -4,22 +4,22 @@ import { takesNumbers, verbNamed } from "../../slash/verbs.ts";
 import type { Action } from "../../store/actions.ts";
 import { nothingRun, openOnes } from "../answer/refusals.ts";
 
-/** Looks like a number, or some, to whoever typed it: `#2`, `2.`, `2-4`, `2;3`, `２`, `2@1a`. */
+/** Looks like one or more numbers to its writer: `#2`, `2.`, `2-4`, `2;3`, `２`, `2@1a`. */
 const numberLike = /^[#–—-]*\d{1,6}(?:(?:[;+&/–-]|\.\.)#?\d{1,6})*(?:@\w*)?[.,:;!?]*$/;
-/** What stands between two numbers, in the languages that people on call write. */
+/** Words between two numbers, in the languages that people on call write. */
 const between = /^(?:and|to|till|through|thru|[-–—&+/;.]+|und|bis|et|a|y|e|en|och|и|до|和|到)$/iu;
-/** Of these, what parts two numbers and means those between them, too. */
+/** Those that also mean the numbers in between. */
 const through = /^(?:to|till|through|thru|[-–—]|\.{2,}|bis|до|到)$/iu;
 const beginsWith = (words: string): RegExp =>
   new RegExp(String.raw`^[\p{P}\p{S}\s]*(?:(?:${words})(?![\p{L}\p{N}])|除)`, "iu");
 const exceptions =
   "but|except|excepting|excluding|excl|besides|apart|minus|skip|ausser|außer|sauf|hors|salvo|excepto|menos|tranne|кроме";
-/** What surely takes something out of all. */
+/** Surely makes an exception. */
 const surelyExcept = beginsWith(exceptions);
-/** The same, and what can also begin a reason: `only reads`, `not during the sale`. */
+/** Makes an exception, or begins a reason: `only reads`, `not during the sale`. */
 const except = beginsWith(`${exceptions}|without|w\\/o|not|only|other|leave|ohne|nicht|bis|nur|pas`);
 
-/** The numbers that a word is read as by people. */
+/** The numbers that people read in a word. */
 function numbersOf(word: string): readonly number[] {
   const plain = word.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}|["'`*_“”‘’()[\]<>]/gu, "");
   if (!numberLike.test(plain)) return [];
@@ -28,14 +28,14 @@ function numbersOf(word: string): readonly number[] {
   return from === undefined || to === undefined ? numbers : [from, ...upTo(from, to)];
 }
 
-/** More than that nobody means to list. */
+/** A longer range is not meant as a list. */
 const longestRange = 20;
 
-/** What follows a number, up to another: `2 to 4` is 3 and 4. */
+/** The numbers after one, up to another: `2 to 4` is 3 and 4. */
 const upTo = (from: number, to: number): readonly number[] =>
   to > from && to - from <= longestRange ? Array.from({ length: to - from }, (_, at) => from + at + 1) : [to];
 
-/** The numbers that stand right behind those that are read, as words of the reason; behind `all` every number of the line. */
+/** Numbers right after those that were read, which would be words of the reason; after `all`, every number of the line. */
 function strayNumbers({ ids, words }: SlashCommand): readonly number[] {
   if (ids === "all") return words.flatMap(numbersOf);
   const found: number[] = [];
@@ -53,7 +53,7 @@ function strayNumbers({ ids, words }: SlashCommand): readonly number[] {
   return found;
 }
 
-/** Whether `all` is followed by what takes some of it out again; on the next line a reason may begin with more words. */
+/** Whether an exception follows `all`. On the next line, more words can begin a reason. */
 function isAllBut({ ids, words, rest }: SlashCommand): boolean {
   if (ids !== "all") return false;
   if (words.length > 0) return except.test(words.join(" "));
@@ -66,8 +66,8 @@ function isAllBut({ ids, words, rest }: SlashCommand): boolean {
 const mayHoldMore = (slash: SlashCommand): boolean => isAllBut(slash) || strayNumbers(slash).length > 0;
 
 /**
- * Whether the incident's actions have to be looked at before anybody can say that a command's numbers are right. Behind the number
- * of one that takes no other, what follows is its own.
+ * Whether the numbers of a command can only be judged by the incident's actions. For a command that takes one number, what follows
+ * the number belongs to the command.
  */
 export const maybeWrong = (slash: SlashCommand, takesSeveral: boolean | undefined): boolean => {
   const command = verbNamed(slash.verb);
@@ -76,8 +76,8 @@ export const maybeWrong = (slash: SlashCommand, takesSeveral: boolean | undefine
 };
 
 /**
- * What is wrong with the numbers of a command: one that was meant and would only be a word of the reason, so that a part of what
- * was asked for would happen; `#2` or `2.` in place of 2; or `all but 3`, where all would. Returns undefined if nothing is wrong. Pure.
+ * Says what is wrong with the numbers of a command: one would only be a word of the reason, so that the command would be done by
+ * halves; `#2` or `2.` instead of 2; or `all but 3`, which would do all. Returns undefined if nothing is wrong. Pure.
  */
 export function numberMistake(slash: SlashCommand, verb: string, actions: readonly Action[]): string | undefined {
   const read = slash.ids === "all" ? [] : slash.ids.map(({ number }) => number);

@@ -41,13 +41,13 @@ export const close: Handler = async (call) => {
   if (fires) await deps.issues.reopen(place);
 };
 
-/** The alert that fires for an incident, where nobody was asked yet whether it is to be closed all the same. */
+/** The alert that still fires, unless an earlier `/close` was answered with that. */
 async function firingAlert(db: Db | Tx, { id, state }: Incident): Promise<AlertRow | undefined> {
   const alert = state === "open" ? await alertOf(db, id) : undefined;
   return alert?.state === "firing" && alert.closeAskedAt === null ? alert : undefined;
 }
 
-/** Once: whoever says it again means it. */
+/** Asks once: a second `/close` means it. */
 async function askFirst(tx: Tx, call: Call, incident: Incident, { source }: AlertRow): Promise<void> {
   const { deps } = call;
   // It has resolved meanwhile: what was read of it is read again.

@@ -90,7 +90,7 @@ async function turnOn(tx: Tx, call: Call, incident: Incident, word: Extract<Leas
   const about = { incidentId: incident.id, person, role: caller.role, comment, now: deps.now() };
   await giveLease(tx, { ...about, servers, endsAt, maxCommands: commands });
   await appendAudit(tx, {
-    kind: "agent_mode_on",
+    kind: "lease_given",
     incidentId: incident.id,
     body: {
       by: { ...person, role: caller.role, teams: caller.teams },
@@ -120,7 +120,7 @@ async function turnOn(tx: Tx, call: Call, incident: Incident, word: Extract<Leas
 /** Opens again what a lease has approved and not sent, without its approval; returns the numbers. */
 async function reopenLeased(tx: Tx, incident: Incident, why: string): Promise<readonly number[]> {
   const { actions, approvals } = await partsOf(tx, incident.id, "actions", "approvals");
-  const leased = new Set(approvals.filter(({ via }) => via === "agent-mode").map(({ actionId }) => actionId));
+  const leased = new Set(approvals.filter(({ via }) => via === "lease").map(({ actionId }) => actionId));
   return reopen(
     tx,
     actions.filter(({ id, state }) => state === "approved" && leased.has(id)),

@@ -5,11 +5,14 @@ import { isRecord, parseJson } from "../../base/json.ts";
 import { type ClosedIncident, type CommandResult, commandResults } from "../../features/incident/postmortem.ts";
 import { namedCommand, shorten } from "../../features/incident/timeline.ts";
 import { type Markdown, name } from "../../github/render/ink.ts";
-import { draftSkill } from "../../runbooks/lessons/draft-skill.ts";
-import { expectFor, placesFor } from "../../runbooks/lessons/generalize.ts";
-import { createKnows } from "../../runbooks/lessons/known-command.ts";
-import { patchRunbook } from "../../runbooks/lessons/patch.ts";
-import { placesForVolatile } from "../../runbooks/lessons/volatile.ts";
+import {
+  createKnows,
+  draftSkill,
+  expectFor,
+  patchRunbook,
+  placesFor,
+  placesForVolatile,
+} from "../../runbooks/lessons.ts";
 import { createWithoutNames } from "../../runbooks/match/similar.ts";
 import type { Action } from "../../store/actions.ts";
 
@@ -76,7 +79,7 @@ const rejectedLines = (past: ClosedIncident, markdown: Markdown): readonly strin
     return `- ${name(login)} turned down ${command}${why}. Consider a warning.`;
   });
 
-/** A patch of the first of the skills that were used whose file was read; nothing where a code block of it could not hold the commands. */
+/** Patches the first used skill whose file was read; undefined if a code block could not hold the commands. */
 function patchOf(past: ClosedIncident, missing: readonly CommandResult[], { skills, files, read, values }: Library) {
   const used = read.flatMap((name) => skills.find((skill) => skill.name === name) ?? []);
   const file = used.flatMap(
@@ -167,7 +170,7 @@ function commandLines(
   const { targets, check, ownCheck = check } = action.spec;
   const shells = targets.some(({ os }) => os === "windows") ? windowsShells : (["bash"] as const);
   const written = (text: string): string => placesForVolatile(placesFor(text, values, shells));
-  // On a public issue nothing that a command printed is told (SR-11).
+  // On a public issue no output of a command is shown (SR-11).
   const told = isRead(action) && !incident.public ? runs.flatMap(({ trouble }) => expectFor(trouble ?? "") ?? []) : [];
   return [
     written(command),

@@ -44,14 +44,14 @@ const descriptions: Readonly<Record<Tool, string>> = {
   explain: "The risk of a command and the reasons, without proposing it.",
 };
 
-/** What an agent can call. None of it approves, rejects or stops anything. */
+/** The calls of an agent. None of them approves, rejects or stops anything (AG-3, AG-4, AG-5). */
 export const agentTools = (Object.keys(inputs) as readonly Tool[]).map((name) => ({
   name,
   description: descriptions[name],
   inputSchema: z.toJSONSchema(inputs[name], { io: "input" }),
 }));
 
-/** One call of an agent, as the operator's command line passes it to a running bot. */
+/** One call of an agent, as the operator's command line sends it to a running bot. */
 export const agentAskSchema = z.strictObject({
   ask: z.literal("agent"),
   agent: z.string(),
@@ -60,12 +60,12 @@ export const agentAskSchema = z.strictObject({
 });
 export type AgentAsk = z.output<typeof agentAskSchema>;
 
-/** What an agent is answered; a refusal is in words for it. */
+/** The answer to an agent; `why` is for the agent. */
 export type AgentAnswer = { readonly ok: true; readonly data: object } | { readonly ok: false; readonly why: string };
 
-type Outside = Pick<Deps, "store" | "config" | "evaluate">;
-interface Asking {
-  readonly outside: Outside;
+type AgentDeps = Pick<Deps, "store" | "config" | "evaluate">;
+interface AgentCall {
+  readonly outside: AgentDeps;
   readonly agent: string;
   readonly caller: McpCaller;
 }
@@ -73,14 +73,14 @@ interface Asking {
 const no = (why: string): AgentAnswer => ({ ok: false, why });
 const yes = (data: object): AgentAnswer => ({ ok: true, data });
 
-/** Answers one call of an agent by the store, the policy and the agent's own limits (AG-4, AG-5). Throws where the store fails. */
-export async function answerAgent(outside: Outside, { agent, tool, input }: AgentAsk): Promise<AgentAnswer> {
+/** Answers one call of an agent by the store, the policy and the agent's own limits. Throws if the store fails. */
+export async function answerAgent(outside: AgentDeps, { agent, tool, input }: AgentAsk): Promise<AgentAnswer> {
   const caller = callerNamed(outside.config, agent);
   if (!caller) return no("This agent is not in policy.proposers.mcp.");
   const asking = { outside, agent, caller };
-  const given = <T extends Tool>(name: T, answer: (asking: Asking, input: Input<T>) => Promise<AgentAnswer>) => {
+  const given = <T extends Tool>(name: T, answer: (asking: AgentCall, input: Input<T>) => Promise<AgentAnswer>) => {
     const parsed = inputs[name].safeParse(input);
-    // As the schema of this very name parsed it.
+    // The schema of this name has parsed it.
     return parsed.success ? answer(asking, parsed.data as Input<T>) : no(z.prettifyError(parsed.error).slice(0, 500));
   };
   switch (tool) {
@@ -97,13 +97,16 @@ export async function answerAgent(outside: Outside, { agent, tool, input }: Agen
   }
 }
 
-const noRepository = ({ caller }: Asking) => no(`Name one of your repositories: ${caller.repositories.join(", ")}.`);
+const noRepository = ({ caller }: AgentCall) => no(`Name one of your repositories: ${caller.repositories.join(", ")}.`);
 
 const waitMs = 20_000;
 const lookEveryMs = 100;
 
-/** Stores the proposal, and then waits for what the bot makes of it: whatever ends meanwhile, it is not lost and not made twice. */
-async function propose(asking: Asking, input: Input<"propose">): Promise<AgentAnswer> {
+/**
+ * Stores the proposal and waits until the bot has made an action of it: if either process ends meanwhile, it is neither lost nor
+ * made twice.
+ */
+async function propose(asking: AgentCall, input: Input<"propose">): Promise<AgentAnswer> {
   const { outside, agent, caller } = asking;
   const { store, config } = outside;
   const repo = repositoryFor(config, caller, input.repository);
@@ -128,12 +131,12 @@ async function propose(asking: Asking, input: Input<"propose">): Promise<AgentAn
   }
 }
 
-async function status(asking: Asking, input: Input<"status">): Promise<AgentAnswer> {
+async function status(asking: AgentCall, input: Input<"status">): Promise<AgentAnswer> {
   const found = await findOwn(asking, input);
   return "ok" in found ? found : yes(await describe(asking.outside, found.incident, found.action));
 }
 
-async function describe({ store, config }: Outside, incident: Incident, action: Action): Promise<object> {
+async function describe({ store, config }: AgentDeps, incident: Incident, action: Action): Promise<object> {
   const { number, digest, state, stateReason, spec, findings } = action;
   const rows = await partsOf(store.db, incident.id, "approvals", "runs");
   const runs = rows.runs.filter(({ actionId }) => actionId === action.id);
@@ -159,9 +162,9 @@ async function describe({ store, config }: Outside, incident: Incident, action: 
   };
 }
 
-/** What the agent proposed itself; of others' it learns nothing, not even that they are there. */
+/** Finds the agent's own proposal; the agent does not even learn that others' proposals exist. */
 async function findOwn(
-  asking: Asking,
+  asking: AgentCall,
   input: Input<"status">,
 ): Promise<AgentAnswer | { readonly incident: Incident; readonly action: Action }> {
   const { outside, agent, caller } = asking;
@@ -176,7 +179,7 @@ async function findOwn(
   return { incident, action };
 }
 
-async function output(asking: Asking, input: Input<"output">): Promise<AgentAnswer> {
+async function output(asking: AgentCall, input: Input<"output">): Promise<AgentAnswer> {
   const found = await findOwn(asking, input);
   if ("ok" in found) return found;
   const { store, config } = asking.outside;
@@ -201,8 +204,8 @@ async function output(asking: Asking, input: Input<"output">): Promise<AgentAnsw
   return yes({ number: input.number, outputs });
 }
 
-/** The strictest over those of the agent's servers that take it, where it names none; a server it names has to, as for a proposal. */
-async function explain(asking: Asking, input: Input<"explain">): Promise<AgentAnswer> {
+/** The strictest risk over the agent's servers that can take the command; a server that the agent names must be able to. */
+async function explain(asking: AgentCall, input: Input<"explain">): Promise<AgentAnswer> {
   const { outside, caller } = asking;
   const repo = repositoryFor(outside.config, caller, input.repository);
   if (repo === undefined) return noRepository(asking);
@@ -229,3 +232,23 @@ async function explain(asking: Asking, input: Input<"explain">): Promise<AgentAn
 
 const namesIn = (servers: readonly { readonly name: string }[]): string =>
   servers.map(({ name }) => name).join(", ") || "none";
+
+/** The answer if the bot itself fails; calling again is safe. */
+export const failed = {
+  ok: false,
+  why: "Countersign could not answer, and nothing was run. Call again with the same arguments.",
+} as const satisfies AgentAnswer;
+
+/** Answers one call of an agent, and logs it. Never throws. */
+export async function answerAloud(deps: Deps, ask: AgentAsk): Promise<AgentAnswer> {
+  const { agent } = ask;
+  const tool = agentTools.find(({ name }) => name === ask.tool)?.name ?? "unknown";
+  try {
+    const answer = await answerAgent(deps, ask);
+    deps.log.info({ module: "front", event: "agent_call", agent, tool, ok: answer.ok });
+    return answer;
+  } catch (error) {
+    deps.log.error({ module: "front", event: "agent_call_failed", agent, tool, err: error });
+    return failed;
+  }
+}

@@ -1,22 +1,23 @@
 import type { Person } from "../../base/github.ts";
 import type { Server } from "../../base/server.ts";
 import { type Config, type McpCaller, repositoryIn, selectServers } from "../../config/load.ts";
-import type { Action } from "../../store/actions.ts";
+import { type Action, proposalsBy } from "../../store/actions.ts";
+import type { Tx } from "../../store/database/open.ts";
 
-/** The agent of this name; undefined where the operator lists none (any more). */
+/** The agent of this name; undefined if the operator does not list it. */
 export function callerNamed({ policy }: Pick<Config, "policy">, name: string): McpCaller | undefined {
   const { mcp } = policy.proposers;
   return Object.hasOwn(mcp, name) ? mcp[name] : undefined;
 }
 
-/** Whose its proposals are. No account has the id 0, and no login a colon. */
+/** The author of its proposals. No account has the id 0, and no login has a colon. */
 export const authorOf = (agent: string): Person => ({ id: 0, login: `mcp:${agent}` });
 
 /** Whether the agent made this proposal. */
 export const isBy = (agent: string, { authorId, authorLogin }: Action): boolean =>
   authorId === authorOf(agent).id && authorLogin === authorOf(agent).login;
 
-/** The repository that is meant, as the operator's file writes it: the one named, or the agent's only one. */
+/** The named repository, or the agent's only one, as the operator's file writes it. */
 export function repositoryFor(config: Config, { repositories }: McpCaller, named: string | undefined) {
   const [only, ...others] = repositories;
   const wanted = named ?? (others.length === 0 ? only : undefined);
@@ -24,6 +25,29 @@ export function repositoryFor(config: Config, { repositories }: McpCaller, named
   return wanted !== undefined && isOwn ? repositoryIn(config, wanted)?.name : undefined;
 }
 
-/** Of a repository's servers those that the agent may name. */
+/** The servers of a repository that the agent may name. */
 export const serversOf = ({ servers: names }: McpCaller, servers: readonly Server[]): readonly Server[] =>
   selectServers(servers, names);
+
+/** What one agent may propose. */
+interface ProposalCaps {
+  readonly openProposals: number;
+  readonly proposalsPerHour: number;
+}
+
+const hourMs = 3_600_000;
+
+/** Why an agent may not propose more now, in words for it; undefined if it may (AG-3). */
+export async function whyTooMany(
+  tx: Tx,
+  agent: Person,
+  given: { readonly caps: ProposalCaps; readonly now: Date },
+): Promise<string | undefined> {
+  const { caps, now } = given;
+  const { open, recent } = await proposalsBy(tx, agent, new Date(now.getTime() - hourMs));
+  if (open >= caps.openProposals)
+    return `You have ${open} proposals open, and an agent may have ${caps.openProposals}. Wait until people have decided.`;
+  if (recent >= caps.proposalsPerHour)
+    return `You have made ${recent} proposals within an hour, and an agent may make ${caps.proposalsPerHour}. Try again later.`;
+  return undefined;
+}

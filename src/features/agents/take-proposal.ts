@@ -12,15 +12,14 @@ import { type DraftResult, draftAction } from "../proposal/draft.ts";
 import { addProposal } from "../proposal/propose.ts";
 import { isLiveAction, repeatedBy } from "../proposal/same-action.ts";
 import { show } from "../thread/show.ts";
-import { authorOf, callerNamed, isBy, repositoryFor, serversOf } from "./caller.ts";
-import { whyTooMany } from "./caps.ts";
+import { authorOf, callerNamed, isBy, repositoryFor, serversOf, whyTooMany } from "./caller.ts";
 
-/** What became of a proposal, as its delivery keeps it. */
+/** The outcome of a proposal, stored with its delivery. */
 export const outcomeSchema = z.union([
   z.object({ incidentId: z.string(), number: z.number() }),
   z.object({ refused: z.string() }),
 ]);
-type Outcome = z.output<typeof outcomeSchema>;
+type ProposalOutcome = z.output<typeof outcomeSchema>;
 
 const payloadSchema = z.object({
   guid: z.string(),
@@ -31,31 +30,31 @@ const payloadSchema = z.object({
   command: z.string(),
   why: z.string(),
 });
-type Asked = z.output<typeof payloadSchema>;
+type AgentProposal = z.output<typeof payloadSchema>;
 
-/** What was found for a proposal before the transaction that makes an action of it. */
-interface Found {
+/** A proposal that was checked before the transaction that makes an action of it. */
+interface CheckedProposal {
   readonly incident: Incident;
   readonly repoContext: RepoContext;
   readonly draft: Extract<DraftResult, { kind: "draft" }>["draft"];
 }
 
 /**
- * Makes an agent's proposal an action, judged, numbered and shown as a person's `/run` is, and leaves the answer with its delivery,
- * all in one transaction (AG-4). Where the agent has the same command open already, that is the answer: it may ask again.
+ * Makes an action of an agent's proposal, judged, numbered and shown like a person's `/run`, and stores the answer with its delivery,
+ * in one transaction (AG-4). If the agent has the same command open already, that is the answer: it may call again.
  */
 export async function takeProposal(deps: Deps, job: Job, payload: unknown): Promise<void> {
-  const asked = payloadSchema.parse(payload);
-  const found = await find(deps, asked);
+  const proposal = payloadSchema.parse(payload);
+  const found = await checkProposal(deps, proposal);
   await deps.store.transaction(async (tx) => {
-    const outcome = "refused" in found ? found : await add(tx, deps, asked.agent, found);
-    await setDeliveryOutcome(tx, asked.guid, JSON.stringify(outcome));
+    const outcome = "refused" in found ? found : await addChecked(tx, deps, proposal.agent, found);
+    await setDeliveryOutcome(tx, proposal.guid, JSON.stringify(outcome));
     await job.settle(tx);
     const failed = "refused" in outcome;
     deps.log.info({
       module: "agent",
       event: "agent_proposal",
-      agent: asked.agent,
+      agent: proposal.agent,
       outcome: failed ? "refused" : "open",
     });
   });
@@ -64,13 +63,16 @@ export async function takeProposal(deps: Deps, job: Job, payload: unknown): Prom
 const refuse = (refused: string): { readonly refused: string } => ({ refused });
 const maxWhyCharacters = 300;
 
-async function find(deps: Deps, asked: Asked): Promise<Found | { readonly refused: string }> {
-  const caller = callerNamed(deps.config, asked.agent);
-  const repo = caller && repositoryFor(deps.config, caller, asked.repository);
+async function checkProposal(
+  deps: Deps,
+  proposal: AgentProposal,
+): Promise<CheckedProposal | { readonly refused: string }> {
+  const caller = callerNamed(deps.config, proposal.agent);
+  const repo = caller && repositoryFor(deps.config, caller, proposal.repository);
   if (!caller || repo === undefined) return refuse("The operator has taken this agent or its repository out.");
   const { db } = deps.store;
-  const known = (await findIncidents(db, asked.issue)).find((one) => one.repo.toLowerCase() === repo.toLowerCase());
-  if (!known) return refuse(`Issue ${asked.issue} of ${repo} is not an incident.`);
+  const known = (await findIncidents(db, proposal.issue)).find((one) => one.repo.toLowerCase() === repo.toLowerCase());
+  if (!known) return refuse(`Issue ${proposal.issue} of ${repo} is not an incident.`);
   const tenancy = await tenancyOf(deps, db, { ...known, private: !known.public });
   if (tenancy.kind !== "served") return refuse(`Countersign does not work in ${repo}.`);
   const repoContext = await loadRepoContext(deps, known);
@@ -78,29 +80,29 @@ async function find(deps: Deps, asked: Asked): Promise<Found | { readonly refuse
     ...repoContext,
     rules: { ...repoContext.rules, servers: serversOf(caller, repoContext.rules.servers) },
   };
-  const why = redactText(deps.redact, visible(redactText(deps.redact, asked.why)));
+  const why = redactText(deps.redact, visible(redactText(deps.redact, proposal.why)));
   const drafted = draftAction(
     deps,
     reach,
     {
-      title: `Proposed by the agent ${asked.agent} (MCP)`,
+      title: `Proposed by the agent ${proposal.agent} (MCP)`,
       description: why.replace(/\s+/g, " ").trim().slice(0, maxWhyCharacters),
-      server: asked.server,
-      command: asked.command,
+      server: proposal.server,
+      command: proposal.command,
     },
-    { origin: "person", author: authorOf(asked.agent), isAgent: true, model: null, promptSha256: null },
+    { origin: "person", author: authorOf(proposal.agent), isAgent: true, model: null, promptSha256: null },
   );
   return drafted.kind === "refused"
     ? refuse(`${drafted.why.replace(/(?<![.!?])$/, ".")}`)
     : { incident: known, repoContext, draft: drafted.draft };
 }
 
-async function add(
+async function addChecked(
   tx: Tx,
   deps: Deps,
   agent: string,
-  { incident: known, repoContext, draft }: Found,
-): Promise<Outcome> {
+  { incident: known, repoContext, draft }: CheckedProposal,
+): Promise<ProposalOutcome> {
   const incident = await lockIncident(tx, known.id);
   if (incident.state === "closed") return refuse("This incident is closed.");
   const own = (await actionsOf(tx, incident.id)).filter((action) => isBy(agent, action));

@@ -17,18 +17,17 @@ import { redactText } from "../../text/bare.ts";
 import { delimit } from "../../text/read/visible.ts";
 import type { Deps } from "../context.ts";
 import { threadOf, wakePoster } from "../thread/show.ts";
-import { chooseServices } from "./choose-services.ts";
 
 export const defaultSpanMs = 2 * 3_600_000;
-/** More are not asked: it is a look, and each costs two requests. */
+/** At most this many repositories are read, because each costs two requests. */
 const mostRepositories = 5;
 
 const jobSchema = z.object({ changesOf: z.string() });
 
-/** Whether a job of the queue of turns is such a look. */
+/** Whether a job of the queue of turns reads changes. */
 export const isChangesLook = ({ data }: Pick<Job, "data">): boolean => jobSchema.safeParse(data).success;
 
-/** Has the changes read when the transaction commits, beside the agent's turn, which waits for nothing of it. */
+/** Enqueues reading the changes, beside the agent's turn, which does not wait for it. */
 export async function enqueueChangesLook(
   tx: Tx,
   { store, config }: Pick<Deps, "store" | "config">,
@@ -38,7 +37,7 @@ export async function enqueueChangesLook(
   await store.queue.enqueue(tx, "turn", `changes ${id}`, { changesOf: id }, { share: String(repoId) });
 }
 
-/** Reads them, keeps them for the agent's next turn, and posts the table where there is anything in it. */
+/** Reads the changes, stores them for the agent's next turn, and posts the table if there are any. */
 export async function lookAtChanges(deps: Deps, job: Job): Promise<void> {
   const incident = await incidentOf(deps.store.db, jobSchema.parse(job.data).changesOf);
   const seen = incident.state === "open" ? await fetchIncidentChanges(deps, incident, defaultSpanMs) : undefined;
@@ -53,7 +52,10 @@ export async function lookAtChanges(deps: Deps, job: Job): Promise<void> {
   });
 }
 
-/** Which services an incident names, and what changed in their repositories before it began. Throws where GitHub is away. */
+/**
+ * Finds the services that an incident names, and what changed in their repositories before it began. Throws if GitHub does not
+ * answer.
+ */
 export async function fetchIncidentChanges(
   deps: Deps,
   incident: Incident,
@@ -87,7 +89,7 @@ export async function fetchIncidentChanges(
   return { since, until, services, changes, unseen };
 }
 
-/** The same for the model, as data of others (SR-39). */
+/** The same for the model, between delimiters because others wrote it (SR-39). */
 export const changesForModel = (seen: IncidentChanges | undefined, nonce: string): readonly string[] =>
   seen === undefined
     ? []
@@ -96,6 +98,30 @@ export const changesForModel = (seen: IncidentChanges | undefined, nonce: string
         delimit(changesAsText(seen), "changes on GitHub", nonce),
       ];
 
-/** Returns what was read of an incident and no turn has shown the agent; undefined if there is none. */
+/** The stored changes of an incident if the agent has not read them yet. */
 export const untoldChanges = ({ repoChanges }: RowsWith<"repoChanges">): IncidentChanges | undefined =>
   repoChanges?.toldAt === null ? repoChanges : undefined;
+
+/** The services whose names are in an incident's text or labels, in the operator's order. Pure. */
+export function chooseServices(
+  services: Readonly<Record<string, readonly string[]>>,
+  { texts, labels }: { readonly texts: readonly string[]; readonly labels: readonly string[] },
+): readonly string[] {
+  const words = texts.join("\n").toLowerCase();
+  const tags = new Set(labels.map((label) => label.toLowerCase()));
+  return Object.keys(services).filter((service) => {
+    const name = service.toLowerCase();
+    return (
+      tags.has(name) ||
+      [...tags].some((tag) => tag.endsWith(`:${name}`) || tag.endsWith(`/${name}`)) ||
+      isWordIn(words, name)
+    );
+  });
+}
+
+/** Whether a text has the word as a whole: `cart` is in `cart-7f9` and `the cart`, not in `cartel`. */
+function isWordIn(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+    if (!/[a-z0-9]/.test(text[at - 1] ?? "") && !/[a-z0-9]/.test(text[at + word.length] ?? "")) return true;
+  return false;
+}

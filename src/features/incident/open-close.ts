@@ -1,7 +1,7 @@
 import { rightsOf } from "../../approval/rights.ts";
 import { hasLabel, type Person } from "../../base/github.ts";
 import type { Actor, IssueEvent } from "../../github/events.ts";
-import { formValues } from "../../runbooks/form-values.ts";
+import { formValues } from "../../runbooks/values.ts";
 import { approvalsOfAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { appendDenial } from "../../store/audit/denials.ts";

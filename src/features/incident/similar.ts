@@ -1,7 +1,7 @@
 import { findSimilar } from "../../runbooks/match/similar.ts";
 import { actionsOf } from "../../store/actions.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { pastIncidents, type Similar } from "../../store/past-incidents.ts";
+import { pastIncidents, type SimilarIncident } from "../../store/past-incidents.ts";
 import { runsOf } from "../../store/runs.ts";
 import { type Turn, turnsOf } from "../../store/turns.ts";
 import { redactText } from "../../text/bare.ts";
@@ -22,7 +22,7 @@ export async function similarTo(
   deps: Pick<Deps, "store" | "redact" | "now" | "ask">,
   { incident, turns }: { readonly incident: Incident; readonly turns: readonly Turn[] },
   { rules }: Pick<RepoContext, "rules">,
-): Promise<readonly Similar[]> {
+): Promise<readonly SimilarIncident[]> {
   if (turns.some(({ offline }) => !offline || !deps.ask)) return [];
   const now = deps.now();
   const past = await pastIncidents(deps.store.db, { repoId: incident.repoId, asOf: now });
@@ -32,7 +32,7 @@ export async function similarTo(
   const line = (text: string): string =>
     redactText(deps.redact, text).replace(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, maxCharacters);
   const similar = await Promise.all(
-    found.map(async ({ id, number, cause, closedAt }): Promise<Similar> => {
+    found.map(async ({ id, number, cause, closedAt }): Promise<SimilarIncident> => {
       const history = { actions: await actionsOf(db, id), runs: await runsOf(db, id), turns: await turnsOf(db, id) };
       const agents = agentsCause(history);
       // The agent quotes outputs, which a public issue must not show.
@@ -51,7 +51,7 @@ export async function similarTo(
 }
 
 /** Renders them for the model, marked as data that others wrote. */
-export function similarForModel(similar: readonly Similar[], nonce: string): readonly string[] {
+export function similarForModel(similar: readonly SimilarIncident[], nonce: string): readonly string[] {
   if (similar.length === 0) return [];
   const lines = similar.map(({ number, closed, cause, byAgent, helped }) =>
     [

@@ -24,7 +24,7 @@ function wordsOf(event: ReadEvent, number: string, what: string, markdown: Markd
     case "incident_reopened":
       return `reopened${by}`;
     case "command_approved":
-      return `${number} approved${event.body.via === "agent-mode" ? " by a lease," : ""}${by}`;
+      return `${number} approved${event.body.via === "lease" ? " by a lease," : ""}${by}`;
     case "command_rejected":
       return `${number} rejected${by}${what}${event.body.reason ? ` — ${markdown.plain(event.body.reason)}` : ""}`;
     case "command_cancelled":
@@ -37,9 +37,9 @@ function wordsOf(event: ReadEvent, number: string, what: string, markdown: Markd
       return `resumed${by}`;
     case "repository_resumed":
       return `whole repository resumed${by}`;
-    case "agent_mode_on":
+    case "lease_given":
       return `lease given${by}`;
-    case "agent_mode_off":
+    case "lease_ended":
       return `lease ended: ${markdown.plain(event.body.why)}`;
     case "handover_accepted":
       return `handed over to ${name(event.body.to)}`;

@@ -1,7 +1,12 @@
 import { every } from "../../base/every.ts";
 import { backoffMs } from "../../base/sleep.ts";
 import type { Config } from "../../config/load.ts";
-import { type FailedDeliveries, type FailedDelivery, type Missed, redeliverableMs } from "../../github/app/missed.ts";
+import {
+  type FailedDeliveries,
+  type FailedDelivery,
+  type MissedWebhooks,
+  redeliverableMs,
+} from "../../github/app/missed.ts";
 import { type Incident, openIncidents } from "../../store/incidents.ts";
 import { ownIds, unknownMarks } from "../../store/outbox/thread-comments.ts";
 import { arrivalOf } from "../../store/queue/arrival.ts";
@@ -23,7 +28,7 @@ const overlapMs = 2 * 60_000;
 type CatchUpDeps = Pick<Deps, "store" | "log" | "now"> & { readonly config: Pick<Config, "repositories"> };
 
 /** GitHub's record of what it sent, and the inbox of this process. */
-export interface CatchUp extends Missed {
+export interface CatchUp extends MissedWebhooks {
   readonly receive: Inbox["receive"];
 }
 

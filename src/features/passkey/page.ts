@@ -5,7 +5,7 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import {
   addPasskey,
-  type Countersigned,
+  type CountersignRequest,
   type Passkey,
   type PasskeyPage,
   passkeyOf,
@@ -83,7 +83,11 @@ async function prove(
   tx: Tx,
   deps: PageDeps,
   page: PasskeyPage,
-  { about, body, publicUrl }: { readonly about: Countersigned; readonly body: unknown; readonly publicUrl: string },
+  {
+    about,
+    body,
+    publicUrl,
+  }: { readonly about: CountersignRequest; readonly body: unknown; readonly publicUrl: string },
 ): Promise<PageResult> {
   const assertion = readAssertion(body);
   const key = assertion && (await passkeyOf(tx, assertion.id));
@@ -124,13 +128,18 @@ async function enrol(
   return { ok: true, words: `Added and in force: ${fingerprint}` };
 }
 
-/** What a person countersigns on a page; undefined if the page adds a key. */
-const countersignedBy = ({ digest, personId, commentId, commentSha256 }: PasskeyPage): Countersigned | undefined =>
+/** What on person countersigns on a page; undefined if the page adds on key. */
+const countersignedBy = ({
+  digest,
+  personId,
+  commentId,
+  commentSha256,
+}: PasskeyPage): CountersignRequest | undefined =>
   digest === null || commentId === null || commentSha256 === null
     ? undefined
     : { digest, personId, comment: { id: commentId, sha256: commentSha256 } };
 
-type PageContent = Omit<Extract<PasskeyView, { kind: "open" }>, "kind" | "endsAt" | "options">;
+export type PageContent = Omit<Extract<PasskeyView, { kind: "open" }>, "kind" | "endsAt" | "options">;
 
 /** The content of a page; undefined if its subject no longer waits or does not match its digest. */
 async function contentOf(db: Db | Tx, page: PasskeyPage): Promise<PageContent | undefined> {

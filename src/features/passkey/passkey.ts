@@ -1,7 +1,7 @@
 import { isInForce, type PasskeyStanding } from "../../approval/passkey.ts";
 import type { Proof } from "../../store/audit/kinds/kind.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
-import { askForProof, assertionFor, type Countersigned, passkeysOf } from "../../store/passkeys.ts";
+import { askForProof, assertionFor, type CountersignRequest, passkeysOf } from "../../store/passkeys.ts";
 import type { Deps } from "../context.ts";
 import { relyingParty, verifyProof } from "./proof.ts";
 
@@ -19,7 +19,7 @@ export const linkTo = ({ config }: Pick<Deps, "config">, id: string): string | u
 export async function presenceOf(
   db: Db | Tx,
   { config }: Pick<Deps, "config">,
-  about: Countersigned,
+  about: CountersignRequest,
 ): Promise<PasskeyStanding & { readonly proof?: Proof }> {
   const { publicUrl } = config.server;
   const hasKey = (await passkeysOf(db, about.personId)).some(isInForce);

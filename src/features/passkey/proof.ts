@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import type { Assertion, Proof } from "../../store/audit/kinds/kind.ts";
-import type { Countersigned } from "../../store/passkeys.ts";
+import type { CountersignRequest } from "../../store/passkeys.ts";
 
 /**
  * The challenge that an authenticator signs: SHA-256, base64url, over the digest, the approver, and the comment with its words (PK-01).
  * It holds nothing else, so that an auditor can compute it from the audit alone.
  */
-export const challengeOf = ({ digest, personId, comment }: Countersigned): string =>
+export const challengeOf = ({ digest, personId, comment }: CountersignRequest): string =>
   createHash("sha256")
     .update(["countersign-passkey-1", digest, personId, comment.id, comment.sha256].join("\n"))
     .digest("base64url");
@@ -41,7 +41,7 @@ export function readAssertion(body: unknown): Assertion | undefined {
  */
 export async function verifyProof(
   { assertion, publicKey, origin }: Proof,
-  about: Countersigned,
+  about: CountersignRequest,
   after = 0,
 ): Promise<number | undefined> {
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");

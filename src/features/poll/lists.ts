@@ -1,5 +1,5 @@
 import { redeliverableMs } from "../../github/app/missed.ts";
-import type { Polled, PolledEvent } from "../../github/poll.ts";
+import type { PollAnswer, PolledEvent } from "../../github/poll.ts";
 
 /** The items of a list, as far as they were read. */
 export interface ReadList<T> {
@@ -28,7 +28,7 @@ export async function readSince<T extends { readonly updated_at: string }>(
     page?: number;
     since: Date;
     direction: "asc" | "desc";
-  }) => Promise<Polled<T>>,
+  }) => Promise<PollAnswer<T>>,
   since: Date,
   known: ReadList<T> | undefined,
 ): Promise<ReadList<T>> {
@@ -52,7 +52,7 @@ export async function readSince<T extends { readonly updated_at: string }>(
 
 /** Reads events, which GitHub lists newest first and from the beginning, down to an older or a known one. */
 export async function readEvents(
-  ask: (asked: { etag?: string | undefined; page?: number }) => Promise<Polled<PolledEvent>>,
+  ask: (asked: { etag?: string | undefined; page?: number }) => Promise<PollAnswer<PolledEvent>>,
   since: Date,
   known: ReadList<PolledEvent> | undefined,
 ): Promise<ReadList<PolledEvent>> {
@@ -80,7 +80,7 @@ export async function readEvents(
   };
 }
 
-const unreadable = (answer: Polled<unknown>): Error =>
+const unreadable = (answer: PollAnswer<unknown>): Error =>
   Object.assign(new Error("GitHub does not list the issues"), answer.kind === "gone" ? { status: answer.status } : {});
 
 /** How far the lists of a repository were read: items created after `since` are new, and the next look asks from `askFrom`. */

@@ -4,7 +4,7 @@ import { type Actor, parseIssueEvent } from "../../github/events.ts";
 import { statusOf } from "../../github/outcome.ts";
 import {
   isAboutToken,
-  type Polled,
+  type PollAnswer,
   type PolledComment,
   type PolledEvent,
   type PolledIssue,
@@ -456,7 +456,7 @@ async function readDeletions(
   return { webhooks, known: { pages, ids: still } };
 }
 
-const pageOf = ({ etag, items, more }: Extract<Polled<PolledComment>, { kind: "read" }>) => ({
+const pageOf = ({ etag, items, more }: Extract<PollAnswer<PolledComment>, { kind: "read" }>) => ({
   etag,
   ids: items.map(({ id }) => id),
   apps: items.filter(({ performed_via_github_app: app }) => app),

@@ -82,7 +82,6 @@ export function draftAction(
     command,
   });
 
-  // What will be sent to each server, and to which keys.
   const nonce = newNonce();
   const outputCapBytes = storedOutputBytes(deps.config);
   const targets: Target[] = [];
@@ -135,7 +134,6 @@ export const namesOf = (servers: readonly Server[]): readonly string[] => [
 const withoutEmpty = <Lists extends Readonly<Record<string, readonly unknown[]>>>(lists: Lists): Partial<Lists> =>
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as Partial<Lists>;
 
-/** Its patterns are shown, and they are looked for in outputs that hold no secrets either. */
 function bareExpectation(deps: Deps, { contains, lacks, ...rest }: Expectation): Expectation {
   return {
     ...rest,
@@ -215,7 +213,6 @@ const verdictsNow = (deps: Deps, servers: readonly Server[], spec: SpecCommands)
     checksIn(spec).map(({ command }) => command),
   );
 
-/** The highest risk that the rules in force now find in a command on these servers. */
 export const riskNowOf = (deps: Deps, servers: readonly Server[], spec: SpecCommands): Risk =>
   verdictsNow(deps, servers, spec)
     .map(({ risk }) => risk)
@@ -293,7 +290,6 @@ function joinReads(drafted: readonly DraftResult[]): readonly DraftResult[] {
   if (first === undefined || reads.length < 2) return drafted;
   const { expect: _expect, check: _check, undo: _undo, ...spec } = first.spec;
   const commands = reads.map((read) => read.spec.command);
-  /** Where each command begins in the text of the whole set. */
   const offsets = commands.map((_, step) => commands.slice(0, step).join("\n").length + (step === 0 ? 0 : 1));
   const different = <T>(lists: readonly (readonly T[] | undefined)[]): readonly T[] => [
     ...new Map(lists.flatMap((list) => list ?? []).map((one) => [JSON.stringify(one), one])).values(),

@@ -153,7 +153,7 @@ export async function startLeased(
   const listed = inListOrder(deps, repoContext, rows);
   // What was approved under the lease and is not claimed yet takes its count when it is claimed.
   const isLeased = ({ id }: Action): boolean =>
-    rows.approvals.some((one) => one.actionId === id && one.via === "agent-mode" && one.commentId === lease.commentId);
+    rows.approvals.some((one) => one.actionId === id && one.via === "lease" && one.commentId === lease.commentId);
   const waiting = rows.actions.filter((action) => action.state === "approved" && isLeased(action));
   let left = lease.maxCommands - lease.used - waiting.reduce((sum, action) => sum + leaseCostOf(action), 0);
   const numbers: number[] = [];
@@ -166,14 +166,14 @@ export async function startLeased(
     if (!(await moveAction(tx, action, { from: "proposed", to: "approved" }))) continue;
     left -= cost;
     const reason = "lease";
-    await addApproval(tx, action, { verdict: "approve", via: "agent-mode", person, role: lease.role, comment, reason });
+    await addApproval(tx, action, { verdict: "approve", via: "lease", person, role: lease.role, comment, reason });
     await appendAudit(tx, {
       kind: "command_approved",
       incidentId: incident.id,
       body: {
         number: action.number,
         digest: action.digest,
-        via: "agent-mode",
+        via: "lease",
         by: { ...person, role: lease.role },
         comment,
         reason,
@@ -195,7 +195,6 @@ export async function startLeased(
   return batch;
 }
 
-/** Ends the lease on an incident, once, and records why. */
 export async function endLease(
   tx: Tx,
   incident: Pick<Incident, "id">,
@@ -206,9 +205,9 @@ export async function endLease(
   if (!ended) return false;
   const { personId, login, commentId } = ended;
   await appendAudit(tx, {
-    kind: "agent_mode_off",
+    kind: "lease_ended",
     incidentId: incident.id,
-    body: { why, ...(by ? { by } : {}), switchedOnBy: { id: personId, login, commentId } },
+    body: { why, ...(by ? { by } : {}), givenBy: { id: personId, login, commentId } },
   });
   return true;
 }

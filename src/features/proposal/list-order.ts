@@ -13,7 +13,6 @@ export interface ListPredecessor {
   readonly is: "open" | "going" | "failed";
 }
 
-/** The rows of an incident that give the order of its lists. */
 interface ListRows {
   readonly actions: readonly Action[];
   readonly runs: readonly Pick<Run, "actionId" | "ending" | "outcome" | "endedAt">[];

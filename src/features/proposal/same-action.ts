@@ -40,7 +40,6 @@ export interface ListedDraft {
   readonly isStep?: boolean | undefined;
 }
 
-/** What becomes of a draft of a list. */
 export type Placement =
   | { readonly kind: "new" }
   /** It keeps its number and its card. */

@@ -27,7 +27,6 @@ export async function recordsFor(
 
 const dayMs = 24 * 3_600_000;
 
-/** `today`, `yesterday`, `12 days ago`. */
 export function daysAgo(at: Date, asOf: Date): string {
   const days = Math.max(0, Math.floor((asOf.getTime() - at.getTime()) / dayMs));
   return days === 0 ? "today" : days === 1 ? "yesterday" : `${days} days ago`;

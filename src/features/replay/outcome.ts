@@ -8,35 +8,35 @@ import { offlineReading } from "../../runbooks/offline.ts";
 import type { Runbooks } from "../turn/runbooks.ts";
 import type { IncidentRecord } from "./record.ts";
 
-/** A repository at one commit: its runbooks, and the rules with its own file in them. */
+/** A repository at one commit: its runbooks, and the rules as its own file narrows them. */
 export interface ReplayBasis {
   readonly runbooks: Pick<Runbooks, "skills" | "workflows">;
   readonly rules: Pick<RepoPolicy, "servers" | "policy">;
   readonly evaluate: Evaluate;
 }
 
-/** A command that the bot would come to propose. */
-export interface ReplayedStep {
+/** A command that the bot would propose. */
+interface ReplayedStep {
   readonly command: string;
   readonly place: string;
   readonly isAct: boolean;
   readonly risk: Risk;
-  /** How many people must approve it; infinity where nobody can. */
+  /** How many people must approve it; infinity if nobody can. */
   readonly people: number;
 }
 
-export interface ReplayOutcome {
-  /** The runbook that it follows, where one fits for certain. */
+interface ReplayOutcome {
+  /** The runbook that it follows, if one surely fits. */
   readonly runbook: string | undefined;
   readonly steps: readonly ReplayedStep[];
 }
 
-/** A runbook that never ends is followed so far. */
+/** A limit for a runbook that never ends. */
 const maxTurns = 12;
 
 /**
- * What the bot proposes for an incident without a model: the runbook's checks, then each act as a person asks for it, as if all went
- * well and nothing was seen. Pure; the same input gives the same outcome.
+ * Replays an incident without a model: the runbook's checks, then each act as if a person asked for it, all runs successful and
+ * without output. Pure.
  */
 export function replayIncident(incident: IncidentRecord, basis: ReplayBasis): ReplayOutcome {
   const { runbooks, rules } = basis;
@@ -56,7 +56,7 @@ export function replayIncident(incident: IncidentRecord, basis: ReplayBasis): Re
       reason: "no-model",
       readsOnly: (command, name) => membersOf(rules, name).every((server) => riskOn(basis, command, server) === "low"),
     });
-    // Several that might fit are only listed.
+    // Several candidates are only listed.
     if (turn === 0)
       runbook =
         reading.runbooks.length === 1 && reading.confidence === "LIKELY" ? reading.runbooks[0]?.label : undefined;
@@ -83,3 +83,80 @@ function judged(basis: ReplayBasis, command: string, place: string): Pick<Replay
   const people = peopleNeeded({ risk, servers: members.map(({ name }) => name) }, basis.rules.policy);
   return { risk, people: isOver ? Number.POSITIVE_INFINITY : people };
 }
+
+/** The incidents of one runbook, and those whose outcome changes. */
+export interface RunbookChange {
+  /** Undefined if no runbook fits them before the change. */
+  readonly runbook: string | undefined;
+  readonly incidents: number;
+  /** The incidents with another outcome, grouped by the difference. */
+  readonly changed: readonly { readonly incidents: readonly number[]; readonly says: string }[];
+}
+
+interface ReplayedIncident {
+  readonly incident: Pick<IncidentRecord, "number" | "helped">;
+  readonly before: ReplayOutcome;
+  readonly after: ReplayOutcome;
+}
+
+/** Compares the outcomes by runbook; a runbook without differences is not named. Pure. */
+export function compareOutcomes(replayed: readonly ReplayedIncident[]): readonly RunbookChange[] {
+  return [...Map.groupBy(replayed, ({ before }) => before.runbook)].flatMap(([runbook, all]) => {
+    const different = all.flatMap((one) => {
+      const says = differencesOf(one).join(", ");
+      return says === "" ? [] : [{ number: one.incident.number, says }];
+    });
+    const changed = [...Map.groupBy(different, ({ says }) => says)].map(([says, ones]) => ({
+      incidents: ones.map(({ number }) => number),
+      says,
+    }));
+    return changed.length === 0 ? [] : [{ runbook, incidents: all.length, changed }];
+  });
+}
+
+function differencesOf({ incident, before, after }: ReplayedIncident): readonly string[] {
+  if (before.runbook !== after.runbook)
+    return [`${before.runbook ?? "no runbook"} → ${after.runbook ?? "no runbook"}${levelOf(after)}`];
+  const now = new Map(after.steps.map((step) => [step.command, step]));
+  const then = new Set(before.steps.map(({ command }) => command));
+  return [
+    ...before.steps.flatMap((step) => differenceOf(step, now.get(step.command), incident.helped)),
+    ...after.steps.flatMap((step) =>
+      then.has(step.command) ? [] : [`${kindOf(step)} is new${quoted(step)}${levelOf({ steps: [step] })}`],
+    ),
+  ];
+}
+
+function differenceOf(
+  before: ReplayedStep,
+  after: ReplayedStep | undefined,
+  helped: readonly string[],
+): readonly string[] {
+  const { command, place, risk, people } = before;
+  if (!after)
+    return [
+      `${kindOf(before)} no longer proposed${helped.includes(command) ? ", which helped then" : ""}${quoted(before)}`,
+    ];
+  return [
+    ...(after.isAct === before.isAct ? [] : [`${kindOf(before)} is now an ${kindOf(after)}${quoted(after)}`]),
+    ...(after.place === place ? [] : [`runs on ${after.place}, not ${place}${quoted(after)}`]),
+    ...(after.risk === risk ? [] : [`${risk} → ${after.risk}${quoted(after)}`]),
+    ...(after.people === people ? [] : [`${peopleWords(people)} → ${peopleWords(after.people)}${quoted(after)}`]),
+  ];
+}
+
+const kindOf = ({ isAct }: Pick<ReplayedStep, "isAct">): string => (isAct ? "act" : "check");
+
+const peopleWords = (people: number): string =>
+  people === Number.POSITIVE_INFINITY ? "cannot run" : people === 1 ? "1 approval" : `${people} approvals`;
+
+const maxQuoted = 60;
+const quoted = ({ command }: Pick<ReplayedStep, "command">): string => {
+  const line = command.replace(/\s+/g, " ");
+  return ` (\`${line.length > maxQuoted ? `${line.slice(0, maxQuoted - 1)}…` : line}\`)`;
+};
+
+const levelOf = ({ steps }: Pick<ReplayOutcome, "steps">): string => {
+  const worst = (["block", "high", "medium"] as const).find((level) => steps.some(({ risk }) => risk === level));
+  return worst === undefined ? "" : ` (${worst.toUpperCase()})`;
+};

@@ -1,12 +1,18 @@
-/** What `countersign export --incidents` writes and the check reads: JSON, a line a record, the servers first. */
-
 import * as z from "zod";
 import { risks } from "../../base/risk.ts";
+import { actionsOf } from "../../store/actions.ts";
+import type { Db } from "../../store/database/open.ts";
+import { valuesOf } from "../../store/incidents.ts";
+import { closedIncidents } from "../../store/past-incidents.ts";
+import { runsOf } from "../../store/runs.ts";
+import { fixesOf } from "../incident/cause.ts";
+
+/** What `countersign export --incidents` writes and the check reads: JSON, a line a record, the servers first. */
 
 const name = z.string().max(200);
 
-/** A server as far as a runbook and the policy know it; never its address, user or key (PA-8). */
-export const serverRecordSchema = z.strictObject({
+/** A server as a runbook and the policy need it; never its address, user or key (PA-8). */
+const serverRecordSchema = z.strictObject({
   name,
   os: z.enum(["linux", "windows", "auto"]),
   shell: z.enum(["bash", "powershell", "cmd"]),
@@ -18,7 +24,7 @@ export const serverRecordSchema = z.strictObject({
 });
 export type ServerRecord = z.output<typeof serverRecordSchema>;
 
-/** A closed incident as it came in, and what helped. */
+/** A closed incident as it was opened, and what helped. */
 export const incidentRecordSchema = z.strictObject({
   number: z.int().positive(),
   title: z.string().max(1_000),
@@ -28,7 +34,7 @@ export const incidentRecordSchema = z.strictObject({
     .max(200),
   /** The server that an alert's `instance` or `node` names. */
   server: name.optional(),
-  /** The commands that changed something and went well, in order. */
+  /** The successful commands that changed something, in order. */
   helped: z.array(z.string().max(4_000)).max(200),
 });
 export type IncidentRecord = z.output<typeof incidentRecordSchema>;
@@ -37,3 +43,17 @@ export const recordSchema = z.union([
   z.strictObject({ repo: name, servers: z.array(serverRecordSchema).max(10_000) }),
   incidentRecordSchema,
 ]);
+
+/** Each closed incident of a repository as a line, oldest first, as the store has it: the caller must redact it. */
+export async function* incidentLines(
+  db: Db,
+  which: { readonly repo: string; readonly since?: Date | undefined },
+): AsyncGenerator<string> {
+  for await (const incidents of closedIncidents(db, which))
+    for (const { id, number, title, body } of incidents) {
+      const past = { actions: await actionsOf(db, id), runs: await runsOf(db, id) };
+      const helped = fixesOf(past).map(({ spec }) => spec.command);
+      const record: IncidentRecord = { number, title, body, values: [...(await valuesOf(db, id))], helped };
+      yield `${JSON.stringify(record)}\n`;
+    }
+}

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Unfit } from "../../approval/authorize.ts";
+import type { UnfitReason } from "../../approval/authorize.ts";
 import { clockBackMs } from "../../approval/lease.ts";
 import { expiryOf, isOver, unsaidIn } from "../../approval/need.ts";
 import { withoutMarker } from "../../github/comments.ts";
 import type { CommentEvent } from "../../github/events.ts";
-import { type CommentFact, type Facts, isWrittenAfter, type Written } from "../../github/facts.ts";
+import { type CommentFact, type CommentPosition, type Facts, isWrittenAfter } from "../../github/facts.ts";
 import { renderAction } from "../../github/render/card.ts";
 import { readCard, sameCard } from "../../github/render/read-card.ts";
 import { eachFlag, leaseIn, linesIn } from "../../slash/arguments.ts";
@@ -12,7 +12,7 @@ import { type Id, parseSlashCommand, type SlashCommand } from "../../slash/gramm
 import { verbs } from "../../slash/verbs.ts";
 import type { Action, Approval, ApprovalDraft } from "../../store/actions.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
-import type { Countersigned } from "../../store/passkeys.ts";
+import type { CountersignRequest } from "../../store/passkeys.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import type { CommentTimes } from "../incident/hold.ts";
 import { shownNote } from "../intake/read-comment.ts";
@@ -33,7 +33,7 @@ export const approvalComment = ({ comment }: Pick<CommentEvent, "comment">): App
 });
 
 /** What an approval countersigns with its comment, for its passkey (PK-01). */
-export const countersignedIn = (approval: Approval): Countersigned => ({
+export const countersignedIn = (approval: Approval): CountersignRequest => ({
   digest: approval.digest,
   personId: approval.personId,
   comment: { id: approval.commentId, sha256: approval.commentSha256 },
@@ -52,7 +52,7 @@ export function unfitnessOf({
 }: {
   readonly facts: Facts;
   readonly event: CommentEvent;
-}): Unfit | undefined {
+}): UnfitReason | undefined {
   const fact = facts.comments.get(event.comment.nodeId);
   if (fact?.byEmail) return "by-email";
   return fact?.edited ? "edited" : undefined;
@@ -88,7 +88,7 @@ export function isOwnWord(
   );
 }
 
-export interface CardState extends Written {
+export interface CardState extends CommentPosition {
   readonly asWeWroteIt: boolean;
   /** Other people have only ever changed its task boxes, even if we have written over it since. */
   readonly untouched: boolean;
@@ -135,7 +135,7 @@ export function checkApprovalComment(
   action: Action,
   given: {
     readonly approval: Approval;
-    readonly card: Written | undefined;
+    readonly card: CommentPosition | undefined;
     readonly fact: CommentFact | undefined;
     readonly leased?: LeaseUse | undefined;
   },
@@ -150,7 +150,7 @@ export function checkApprovalComment(
   const slash = parseSlashCommand(fact.body, deps.config.commands.prefixes);
   const isHere = fact.issueNodeId === action.spec.issueNodeId && slash?.kind === "command";
   if (!isHere) return { unchanged, approves: false };
-  if (approval.via === "agent-mode")
+  if (approval.via === "lease")
     return { unchanged, approves: leases(deps, repoContext, { action, approval, fact, slash, leased: given.leased }) };
   const isLate = isTooOld(deps, repoContext, action, fact.createdAt);
   // It names itself what would run, so its author did not need to read a card.

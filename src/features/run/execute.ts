@@ -272,7 +272,7 @@ export async function claim(dispatch: Omit<ActionRun, "watched">, lookedAt: numb
     // An action before it may have been reopened since the look. The next look says why.
     if (orderOf(deps, repoContext, rows, { action, batch })) return { kind: "stale" };
     if (may.kind === "said-before") return { kind: "wait", reason: "it was approved before a halt or hold was lifted" };
-    const [leased] = approvals.filter(({ via }) => via === "agent-mode");
+    const [leased] = approvals.filter(({ via }) => via === "lease");
     const before = sharesServers(action) ? undefined : await queueUp(tx, action);
     if (before) return { kind: "wait", reason: busyWords(before, incident) };
     if (leased) {
@@ -299,7 +299,7 @@ export async function claim(dispatch: Omit<ActionRun, "watched">, lookedAt: numb
         targets: action.spec.targets,
         runs: Object.fromEntries(runs.map((run) => [placeOfRun(run), run.id])),
         command: action.spec.command,
-        agentMode: leased !== undefined,
+        byLease: leased !== undefined,
         ...(await provenanceOf(tx, rows, action)),
       },
     });

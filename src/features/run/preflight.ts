@@ -53,7 +53,7 @@ export async function checkDispatch(
     isOver(expiryNow(withRulesNow(deps, begun, incident.repo), action), deps.now().getTime())
       ? endDispatch("unanswered", reason)
       : { kind: "ask-later", reason };
-  const standing = approvals.some(({ via }) => via === "agent-mode");
+  const standing = approvals.some(({ via }) => via === "lease");
   // No person approved it after reading its card, so the card is at least posted before the command runs (AR-08).
   const isUnread = standing || action.origin === "person" || action.spec.again !== undefined;
   const isPending = isUnread && !(await isPosted(db, incident, action));
@@ -104,7 +104,7 @@ export async function checkDispatch(
     approvals: approvals.map((approval) => ({
       personId: approval.personId,
       digest: approval.digest,
-      byLease: approval.via === "agent-mode",
+      byLease: approval.via === "lease",
       counts: countsTowards(approval.personId, approvable(action), policy),
       comment: unread.has(approval.commentNodeId)
         ? "unread"

@@ -18,14 +18,14 @@ import {
 import type { Deps } from "../context.ts";
 import { wakePoster } from "../thread/show.ts";
 
-/** More runs than this nobody reads on an issue; the audit has all of them. */
+/** Nobody reads more runs than this on an issue; the audit has all of them. */
 const shownRuns = 20;
 
 const record = loadTemplate("comments/schedule.md");
 
 /**
- * The issue where every run of a schedule is shown (AR-08), in one comment that is edited in place, so that a run that goes well
- * notifies nobody. Opened before its first command is sent. Throws where GitHub does not do it; nothing runs then.
+ * Opens the issue that shows every run of a schedule (AR-08), before its first command is sent. One comment is edited in place, so
+ * that a successful run notifies nobody. Throws if GitHub fails; nothing runs then.
  */
 export async function openRecord(deps: Deps, schedule: Schedule): Promise<Schedule & { readonly issue: number }> {
   const { issue, key, installationId, repo, workflow, marker } = schedule;
@@ -38,7 +38,7 @@ export async function openRecord(deps: Deps, schedule: Schedule): Promise<Schedu
   return { ...(await scheduleOf(deps.store.db, key)), issue: opened.number };
 }
 
-/** Brings that comment to what the store says; nothing where the schedule has no issue yet. */
+/** Updates that comment from the store; does nothing if the schedule has no issue yet. */
 export async function drawRecord(tx: Tx, deps: Deps, schedule: Schedule, suspended?: string): Promise<void> {
   const { key, issue, installationId, repo } = schedule;
   if (issue === null) return;
@@ -48,8 +48,8 @@ export async function drawRecord(tx: Tx, deps: Deps, schedule: Schedule, suspend
   await wakePoster(tx, deps, { repo, number: issue });
 }
 
-/** A step that has ended, with what only the audit is to know of it. */
-export interface Ended extends ScheduledStep {
+/** A step that has ended; `proof` is for the audit alone. */
+export interface EndedStep extends ScheduledStep {
   readonly ending: Ending;
   readonly proof: Partial<
     Pick<
@@ -59,18 +59,18 @@ export interface Ended extends ScheduledStep {
   >;
 }
 
-/** Keeps how commands have ended, in place of the intents that said they were sent. */
+/** Stores how commands ended, in place of their intents. */
 export async function keepEnds(
   tx: Tx,
   deps: Deps,
   { run, schedule }: { readonly run: Pick<ScheduleRun, "id">; readonly schedule: Schedule },
-  ended: readonly Ended[],
+  ended: readonly EndedStep[],
 ): Promise<void> {
   const now = (await lockScheduleRun(tx, run.id)).steps.map((step) => {
     const own = ended.find((one) => one.step === step.step && one.server === step.server);
     if (!own) return step;
-    const { proof: _, ...told } = own;
-    return told;
+    const { proof: _, ...shown } = own;
+    return shown;
   });
   await setScheduleRun(tx, run.id, { steps: now });
   for (const { step, server, ending, outcome, durationMs, proof } of ended) {

@@ -1,41 +1,62 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { allowanceOf } from "../../approval/schedule.ts";
-import type { ScheduledStep } from "../../base/run.ts";
+import { allowanceOf, decideSchedule, decideScheduledStep } from "../../approval/schedule.ts";
+import type { Proposal } from "../../base/action.ts";
+import { type ExecResult, type Reservation, type ScheduledStep, wentWell } from "../../base/run.ts";
+import type { Server } from "../../base/server.ts";
 import { endUnknown } from "../../base/unknown.ts";
-import type { Workflow } from "../../runbooks/workflows.ts";
+import { utcMinute } from "../../github/render/ink.ts";
+import { stepOf } from "../../github/render/schedule.ts";
+import { outcomeOf } from "../../runbooks/expect.ts";
+import type { ActionDraft } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
+import { addSessionInstruction, incidentOf, openIncident } from "../../store/incidents.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import {
   beginScheduleRun,
   lockSchedule,
+  lockScheduleRun,
+  type Schedule,
   type ScheduleRun,
   scheduleOf,
   scheduleRunOf,
+  setOpened,
   setSchedule,
   setScheduleRun,
 } from "../../store/schedules.ts";
-import { type Deps, loadRepoContext } from "../context.ts";
+import { bareEnding, redactText } from "../../text/bare.ts";
+import { visible } from "../../text/read/visible.ts";
+import { type Deps, loadRepoContext, repoContextAt } from "../context.ts";
+import { mayRun, type StoppableIncident } from "../incident/hold.ts";
+import { admitRepository } from "../intake/tenancy.ts";
+import { draftAction, riskNowOf, whyAttendedNow } from "../proposal/draft.ts";
 import { startWorkflow } from "../proposal/start-workflow.ts";
+import { targetServersOf } from "../proposal/target-servers.ts";
+import { isStale, waitForConfig } from "../run/preflight.ts";
+import { presentExcerpt } from "../run/present-output.ts";
+import type { RegisteredRun } from "../run/run-registry.ts";
+import { settleAll } from "../settle-all.ts";
+import { show } from "../thread/show.ts";
 import { readRunbooks } from "../turn/runbooks.ts";
-import { checkStep, type Due } from "./check.ts";
-import { openFailure } from "./incident.ts";
-import { drawRecord, keepEnds, openRecord } from "./record.ts";
-import { sendStep } from "./send.ts";
+import { enqueueTurn } from "../turn/turn.ts";
+import { sealIntent } from "../verify/checkpoint-file.ts";
+import { voidIfRestored } from "../verify/restored.ts";
+import { drawRecord, type EndedStep, keepEnds, openRecord } from "./record.ts";
 
 const jobSchema = z.object({ runId: z.string() });
 
-/** How late a run may begin: behind the one before it, or while GitHub does not answer. After that it is missed. */
+/** How late a run may begin, after the run before it or while GitHub does not answer. Then it is missed. */
 const latestMs = 5 * 60_000;
 
 /** How a due time ended. Only `failed` opens an incident. */
-interface End {
+interface RunEnd {
   readonly state: Extract<ScheduleRun["state"], "ok" | "failed" | "not-run" | "missed">;
   readonly why: string | null;
 }
 
 /**
- * Carries out one due time of a schedule (WF-2): its steps in order, each checked again just before it is sent, until one fails.
- * What an earlier attempt had sent is never repeated.
+ * Runs one due time of a schedule: its steps in order, each checked again just before it is sent, until one fails; a failure opens
+ * an incident. It never repeats what an earlier attempt has sent (RR-17, S13.4, S14.4, SR-07, SR-24, SR-61, SR-63, WF-2).
  */
 export async function runSchedule(deps: Deps, job: Job): Promise<void> {
   const { runId } = jobSchema.parse(job.data);
@@ -44,13 +65,29 @@ export async function runSchedule(deps: Deps, job: Job): Promise<void> {
   await openFailure(deps, runId);
 }
 
-async function carryOut(deps: Deps, job: Job, run: ScheduleRun): Promise<End> {
-  if (run.state === "running") return leftBehind(deps, job, run);
+/** Ends a run that failed at its last attempt, so that nothing of it is sent later. */
+export async function giveUpSchedule(deps: Deps, job: Job, reason: string): Promise<void> {
+  const run = await scheduleRunOf(deps.store.db, jobSchema.parse(job.data).runId);
+  if (run.endedAt === null) await endRun(deps, job, run, { state: "not-run", why: reason });
+}
+
+/** The log names a run by its schedule, and by its own id, which is also the session's if it opens an incident. */
+const lineOf = ({ id, key }: ScheduleRun) => ({ jobId: key, sessionId: id });
+
+/** What runs: one due time of a schedule, by the content of its file at the start. */
+interface DueRun {
+  readonly schedule: Schedule & { readonly issue: number };
+  readonly run: ScheduleRun;
+  readonly sha256: string;
+}
+
+async function carryOut(deps: Deps, job: Job, run: ScheduleRun): Promise<RunEnd> {
+  if (run.state === "running") return endAbandoned(deps, job, run);
   if (deps.now().getTime() - run.dueAt.getTime() > latestMs)
     return { state: "missed", why: "it could not begin in time, and does not run late" };
   const schedule = await openRecord(deps, await scheduleOf(deps.store.db, run.key));
   const { installationId, repo, workflow: name } = schedule;
-  // Read anew, whatever has become of the webhook that told of a change.
+  // Reads the files again, because the webhook of a change may be lost.
   deps.context.drop(repo);
   const repoContext = await loadRepoContext(deps, { installationId, repo });
   const workflow = readRunbooks(deps, repoContext).workflows.find((one) => one.name === name);
@@ -60,17 +97,7 @@ async function carryOut(deps: Deps, job: Job, run: ScheduleRun): Promise<End> {
     return { state: "not-run", why: "the operator does not allow its file as it is (schedules.allowed)" };
   const filled = startWorkflow(workflow, {}, repoContext.rules.servers);
   if (!filled.ok) return { state: "not-run", why: filled.refusals.join("; ") };
-  await begin(deps, job, run, workflow);
-  const due: Due = { schedule, run, sha256 };
-  return runSteps(
-    deps,
-    job,
-    due,
-    filled.proposals.map((proposal, index) => ({ number: index + 1, proposal })),
-  );
-}
 
-async function begin(deps: Deps, job: Job, run: ScheduleRun, { sha256 }: Workflow): Promise<void> {
   const { id, key, cron, dueAt } = run;
   await deps.store.transaction(async (tx) => {
     await job.fence(tx);
@@ -79,53 +106,39 @@ async function begin(deps: Deps, job: Job, run: ScheduleRun, { sha256 }: Workflo
     await appendAudit(tx, { kind: "schedule_started", body });
   });
   deps.log.info({ module: "schedule", event: "cron_start", ...lineOf(run), schedule: cron });
-}
 
-async function runSteps(
-  deps: Deps,
-  job: Job,
-  due: Due,
-  steps: readonly Parameters<typeof checkStep>[2][],
-): Promise<End> {
+  const due: DueRun = { schedule, run, sha256 };
   let sent = 0;
-  for (const step of steps) {
-    const look = () =>
-      checkStep(deps, due, step).catch((error: unknown) => {
-        deps.log.warn({ module: "schedule", event: "check_failed", ...lineOf(due.run), err: error });
+  for (const [index, proposal] of filled.proposals.entries()) {
+    const number = index + 1;
+    const check = () =>
+      checkStep(deps, due, proposal).catch((error: unknown) => {
+        deps.log.warn({ module: "schedule", event: "check_failed", ...lineOf(run), err: error });
         return { kind: "no", reason: "GitHub cannot be asked whether it may still run" } as const;
       });
-    const lookedAt = Date.now();
-    const checked = await look();
-    const named = `step ${step.number}: `;
-    if (checked.kind === "no") return { state: "not-run", why: named + checked.reason };
+    const checkedAt = Date.now();
+    const checked = await check();
+    if (checked.kind === "no") return { state: "not-run", why: `step ${number}: ${checked.reason}` };
     if (checked.kind === "skip") {
-      await leaveOut(deps, due, step, checked.reason);
+      const { title, server, command } = proposal;
+      await deps.store.transaction(async (tx) => {
+        const { steps } = await scheduleRunOf(tx, id);
+        const left: ScheduledStep = { step: number, title, place: server, server, command, skipped: checked.reason };
+        await setScheduleRun(tx, id, { steps: [...steps, left] });
+      });
       continue;
     }
-    const went = await sendStep(deps, job, { due, step, go: checked }, { at: lookedAt, again: look });
-    if (went.kind === "stopped") return { state: "not-run", why: named + went.why };
-    if (went.kind === "failed") return { state: "failed", why: `${named}${step.proposal.title}` };
+    const step = { due, number, title: proposal.title, cleared: checked };
+    const result = await sendStep(deps, job, step, { at: checkedAt, again: check });
+    if (result.kind === "stopped") return { state: "not-run", why: `step ${number}: ${result.why}` };
+    if (result.kind === "failed") return { state: "failed", why: `step ${number}: ${proposal.title}` };
     sent += 1;
   }
   return sent === 0 ? { state: "not-run", why: "none of its steps may run by a schedule" } : { state: "ok", why: null };
 }
 
-async function leaveOut(
-  deps: Deps,
-  { run }: Due,
-  { number, proposal }: Parameters<typeof checkStep>[2],
-  skipped: string,
-): Promise<void> {
-  const { title, server, command } = proposal;
-  await deps.store.transaction(async (tx) => {
-    const { steps } = await scheduleRunOf(tx, run.id);
-    const left: ScheduledStep = { step: number, title, place: server, server, command, skipped };
-    await setScheduleRun(tx, run.id, { steps: [...steps, left] });
-  });
-}
-
-/** A process has died in the midst of it: what it had sent may have run, and what it had not is not sent now. */
-async function leftBehind(deps: Deps, job: Job, run: ScheduleRun): Promise<End> {
+/** Ends a run whose process has died: what it had sent may have run, and the rest is not sent now. */
+async function endAbandoned(deps: Deps, job: Job, run: ScheduleRun): Promise<RunEnd> {
   const ending = endUnknown("bot-stopped", { check: "" });
   const lost = { ending, outcome: null, durationMs: null, proof: {} } as const;
   const open = run.steps.filter(({ ending, skipped }) => ending === undefined && skipped === undefined);
@@ -137,14 +150,11 @@ async function leftBehind(deps: Deps, job: Job, run: ScheduleRun): Promise<End> 
   return { state: "failed", why: "the bot stopped in the midst of it" };
 }
 
-/** A run is told by its schedule, and by its own id, which is that of the session where it opens an incident (S14.4). */
-const lineOf = ({ id, key }: ScheduleRun) => ({ jobId: key, sessionId: id });
-
 /** Ends a due time, once, and counts its failures in a row. */
-async function endRun(deps: Deps, job: Job, run: ScheduleRun, { state, why }: End): Promise<void> {
+async function endRun(deps: Deps, job: Job, run: ScheduleRun, { state, why }: RunEnd): Promise<void> {
   const endedAt = deps.now();
   const ended = await deps.store.transaction(async (tx) => {
-    // How it went is told whoever has it now; that it does not go is for who has it alone.
+    // Any process may record how it went; only the process that holds the job may decide that it does not run.
     if (state === "missed" || state === "not-run") await job.fence(tx);
     const schedule = await lockSchedule(tx, run.key);
     if (!(await setScheduleRun(tx, run.id, { state, why, endedAt }))) return false;
@@ -162,8 +172,316 @@ async function endRun(deps: Deps, job: Job, run: ScheduleRun, { state, why }: En
   deps.log.info({ ...line, event: "cron_end", status: state, durationMs });
 }
 
-/** What could not be carried out to the last attempt is ended, so that nothing of it is sent later (RR-17). */
-export async function giveUpSchedule(deps: Deps, job: Job, reason: string): Promise<void> {
-  const run = await scheduleRunOf(deps.store.db, jobSchema.parse(job.data).runId);
-  if (run.endedAt === null) await endRun(deps, job, run, { state: "not-run", why: reason });
+/** A command that may be sent now. */
+interface ClearedStep {
+  readonly kind: "go";
+  readonly spec: ActionDraft["spec"];
+  readonly servers: readonly Server[];
+  /** The schedule's issue, for holds and the kill switch. */
+  readonly at: StoppableIncident;
+}
+
+type StepCheck =
+  | ClearedStep
+  /** It is left out; the others go on. */
+  | { readonly kind: "skip"; readonly reason: string }
+  /** Nothing more of this run is sent. */
+  | { readonly kind: "no"; readonly reason: string };
+
+const no = (reason: string): { readonly kind: "no"; readonly reason: string } => ({ kind: "no", reason });
+
+/**
+ * Reads again everything that the operator's permission depends on, from GitHub, the store and the inventory, and decides. Throws if
+ * GitHub does not answer completely; the caller then runs nothing.
+ */
+async function checkStep(deps: Deps, { schedule, sha256 }: DueRun, proposal: Proposal): Promise<StepCheck> {
+  const { installationId, repo, issue, workflow: name } = schedule;
+  await waitForConfig(deps);
+  if (await voidIfRestored(deps)) return no("an older copy of the bot's store was put back");
+  const facts = await deps.facts({ installationId, repo, issue, people: [], comments: [], teams: [] });
+  const { repository } = facts;
+  const known = await loadRepoContext(deps, { installationId, repo });
+  const repoContext = repository
+    ? await repoContextAt(deps, known, { installationId, repo }, repository.commit)
+    : known;
+  if (!repoContext) return no("the repository's files cannot be read");
+  const now = readRunbooks(deps, repoContext).workflows.find((workflow) => workflow.name === name);
+  if (now?.sha256 !== sha256) return no("its file was changed while it ran");
+  // Whether GitHub shows, under this name, the repository that the bot works for.
+  const same =
+    repository !== undefined &&
+    repository.name.toLowerCase() === repo.toLowerCase() &&
+    (await admitRepository(deps, { installationId, repo, repoId: repository.id, private: repository.private })).kind ===
+      "served";
+  if (repository && same && schedule.repoId !== repository.id)
+    await setSchedule(deps.store.db, schedule.key, { repoId: repository.id });
+  const at = { repoId: repository?.id ?? 0, repo, number: issue };
+  const may = await mayRun(deps, deps.store.db, at);
+  const allowance = allowanceOf(deps.config.schedules.allowed, { repo, name, sha256 });
+  const decision = decideSchedule({
+    allowance,
+    low: repoContext.rules.policy.low,
+    executes: deps.config.execution.enabled,
+    repository: { same, public: repository?.private === false },
+    record: { open: facts.issue?.open === true },
+    stopped: may.kind === "stopped" ? may.words : undefined,
+  });
+  if (decision.kind === "no") return decision;
+  if (!deps.isConfigCurrent()) return no("the operator's files have changed and are being read");
+
+  // The servers that the operator's words mean now; a name that means none allows none.
+  const inventory = repoContext.rules.servers;
+  const places = allowance.kind === "allowed" ? allowance.places : [];
+  const allowed = places.flatMap((place) => {
+    const meant = targetServersOf(inventory, place);
+    return meant.kind === "placed" ? meant.servers.map((server) => server.name) : [];
+  });
+  // Judged as the agent's, not as a person's: no line breaks.
+  const drafted = draftAction(deps, repoContext, proposal, { origin: "offline", model: null, promptSha256: null });
+  if (drafted.kind === "refused") return no(drafted.why);
+  const { spec, state } = drafted.draft;
+  const placed = targetServersOf(inventory, spec.place);
+  if (placed.kind !== "placed") return no("its servers cannot be told");
+  const { servers } = placed;
+  const riskNow = state === "blocked" ? "block" : riskNowOf(deps, servers, spec);
+  const attended = whyAttendedNow(deps, servers, spec);
+  const names = servers.map((server) => server.name);
+  const step = decideScheduledStep({ risk: spec.risk, riskNow, attended, servers: names }, allowed);
+  return step.kind === "go" ? { kind: "go", spec, servers, at } : step;
+}
+
+/** A step that was checked, and is sent. */
+interface StepToSend {
+  readonly due: DueRun;
+  readonly number: number;
+  readonly title: string;
+  readonly cleared: ClearedStep;
+}
+
+type SendResult =
+  | { readonly kind: "well" | "failed" }
+  /** The rest of it was not sent. */
+  | { readonly kind: "stopped"; readonly why: string };
+
+interface LastCheck {
+  /** When it began, in ms by the wall clock. */
+  at: number;
+  readonly again: () => Promise<StepCheck>;
+}
+
+/**
+ * Sends a checked step to its servers, as many at once as the operator allows, each time after its intent is durable, and records how
+ * each ended. After a first failure it begins no further server, and it sends nothing on an old check.
+ */
+async function sendStep(deps: Deps, job: Job, step: StepToSend, check: LastCheck): Promise<SendResult> {
+  const { due, cleared } = step;
+  const watched = deps.running.add(due.run.id, cleared.at);
+  try {
+    for (let from = 0; from < cleared.servers.length; from += deps.config.execution.atOnce) {
+      const servers = cleared.servers.slice(from, from + deps.config.execution.atOnce);
+      const ended = await sendTo(deps, job, step, { servers, watched, check });
+      if (!Array.isArray(ended)) return ended;
+      await deps.store.transaction((tx) => keepEnds(tx, deps, due, ended));
+      if (!ended.every(({ ending, outcome }) => wentWell({ ending, outcome }))) return { kind: "failed" };
+    }
+    return { kind: "well" };
+  } finally {
+    watched.release();
+  }
+}
+
+/** How often it checks again at once, if the answer took so long that nothing may be sent on it. */
+const maxChecks = 4;
+const tooSlow = "GitHub answers too slowly to send anything on what it says";
+
+/**
+ * Reserves a session on each server, checks once more what the operator's permission depends on, and sends. Between that check and the
+ * send it waits only for the commit of the intent.
+ */
+async function sendTo(
+  deps: Deps,
+  job: Job,
+  step: StepToSend,
+  given: { readonly servers: readonly Server[]; readonly watched: RegisteredRun; readonly check: LastCheck },
+): Promise<EndedStep[] | Extract<SendResult, { kind: "stopped" }>> {
+  const { servers, watched, check } = given;
+  const { due, cleared } = step;
+  const reservations = await settleAll(
+    servers.map((server) => {
+      const target = cleared.spec.targets.find((one) => one.server === server.name);
+      if (!target) throw new Error(`${server.name} is no server of the step`);
+      const { wrapped, hostKeys } = target;
+      // A scheduled step only reads, so it runs in its session.
+      return deps.reserve({ server, wrapped, hostKeys, mode: "direct" }, watched.signalOn(server.name));
+    }),
+  );
+  try {
+    const sent: Promise<EndedStep>[] = [];
+    let waiting: readonly Reservation[] = reservations;
+    let isIntended = false;
+    let fault: string | undefined;
+    for (let checks = 0; waiting.length > 0; checks++) {
+      const [why, ...refusals] = await Promise.all([
+        checkAgain(check, cleared),
+        ...waiting.map(({ prove }) => prove()),
+      ]);
+      fault = why ?? refusals.find((refusal) => refusal !== undefined) ?? (checks < maxChecks ? undefined : tooSlow);
+      if (fault !== undefined) break;
+      if (!isIntended) {
+        if (!(await intend(deps, job, step, servers)))
+          return { kind: "stopped", why: "the bot is halted, or held here" };
+        isIntended = true;
+        fault = await sealIntent(deps);
+        if (fault !== undefined) break;
+      }
+      waiting = waiting.filter(({ server, send }) => {
+        const order = { runId: due.run.id, onSent: () => watched.sent(server.name) };
+        const running = send(check.at, order);
+        if (running === "stale") return true;
+        sent.push(running.then((result) => endOf(deps, step, server, result)));
+        return false;
+      });
+    }
+    if (!isIntended) return { kind: "stopped", why: fault ?? tooSlow };
+    // The intent is recorded, and nothing was sent to these.
+    const reason = `Not started: ${fault ?? tooSlow}.`;
+    const unsent = waiting.map(
+      ({ server }): EndedStep => ({
+        ...beginningOf(step, server),
+        ending: { kind: "unreachable", reason },
+        outcome: null,
+        durationMs: null,
+        proof: {},
+      }),
+    );
+    return [...(await settleAll(sent)), ...unsent];
+  } finally {
+    for (const { release } of reservations) release();
+  }
+}
+
+/** Checks again if the last check is old. Returns why what is reserved may not be sent; undefined if it may. */
+async function checkAgain(check: LastCheck, { spec }: ClearedStep): Promise<string | undefined> {
+  if (!isStale(check.at)) return undefined;
+  const at = Date.now();
+  const now = await check.again();
+  check.at = at;
+  if (now.kind !== "go") return now.reason;
+  return isDeepStrictEqual(now.spec.targets, spec.targets) ? undefined : "its servers were changed while it waited";
+}
+
+/** Records the intent, and reads holds and the kill switch in the same transaction. Returns false if they forbid it. */
+async function intend(deps: Deps, job: Job, step: StepToSend, servers: readonly Server[]): Promise<boolean> {
+  const { run, schedule, sha256 } = step.due;
+  const { spec, at } = step.cleared;
+  return deps.store.transaction(async (tx) => {
+    await job.fence(tx);
+    if ((await mayRun(deps, tx, at)).kind !== "yes") return false;
+    const begun = servers.map((server) => beginningOf(step, server));
+    if (!(await setScheduleRun(tx, run.id, { steps: [...(await lockScheduleRun(tx, run.id)).steps, ...begun] })))
+      return false;
+    await appendAudit(tx, {
+      kind: "schedule_command_dispatched",
+      body: {
+        schedule: schedule.key,
+        run: run.id,
+        due: run.dueAt.toISOString(),
+        sha256,
+        step: step.number,
+        place: spec.place,
+        targets: spec.targets.filter((target) => servers.some(({ name }) => name === target.server)),
+        command: spec.command,
+        risk: spec.risk,
+        rulesVersion: spec.rulesVersion,
+      },
+    });
+    await drawRecord(tx, deps, schedule);
+    return true;
+  });
+}
+
+const beginningOf = ({ number, title, cleared }: StepToSend, server: Server): ScheduledStep => ({
+  step: number,
+  title,
+  place: cleared.spec.place,
+  server: server.name,
+  command: cleared.spec.command,
+});
+
+/** How a command ended on a server, with its output as people may see it. */
+async function endOf(deps: Deps, step: StepToSend, server: Server, result: ExecResult): Promise<EndedStep> {
+  const { command, expect } = step.cleared.spec;
+  const { capture, durationMs, outputNote } = result;
+  const ending = bareEnding(deps.redact, result.ending);
+  const shown = await presentExcerpt(deps, { command, server: server.name, expect }, { capture, outputNote });
+  capture.release?.();
+  return {
+    ...beginningOf(step, server),
+    ending,
+    outcome: expect ? outcomeOf(expect, { ending, durationMs, has: shown.has }) : null,
+    durationMs,
+    excerpt: shown.excerpt,
+    ...(shown.trouble === undefined ? {} : { trouble: shown.trouble }),
+    proof: {
+      hostKey: result.hostKey ?? null,
+      housekeeping: result.housekeeping,
+      bytes: capture.bytes,
+      outputSha256: capture.sha256,
+      redactedSha256: shown.sha256,
+    },
+  };
+}
+
+/**
+ * Opens an incident for a due time that failed, once, with what failed and its output. If an earlier failure's incident is still open
+ * it opens no second one: failures in a row are one trouble, and the record counts them. The session has the run's own id and the
+ * workflow's instructions.
+ */
+async function openFailure(deps: Deps, runId: string): Promise<void> {
+  const { db } = deps.store;
+  const run = await scheduleRunOf(db, runId);
+  if (run.state !== "failed" || run.incidentId !== null) return;
+  const schedule = await scheduleOf(db, run.key);
+  const before = schedule.incidentId === null ? undefined : await incidentOf(db, schedule.incidentId);
+  const { installationId, repo, repoId, workflow: name } = schedule;
+  if (before?.state === "open" || repoId === null) return;
+  const repoContext = await loadRepoContext(deps, { installationId, repo });
+  const { markdown } = deps;
+  const failed = run.steps.filter(
+    ({ skipped, ending = null, outcome }) => skipped === undefined && !wentWell({ ending, outcome }),
+  );
+  const title = redactText(deps.redact, `Schedule ${name} failed: ${run.why ?? "it did not go well"}`).slice(0, 200);
+  const body = [
+    `The workflow ${markdown.code(name)}, due ${utcMinute(run.dueAt)} by its schedule ${markdown.code(run.cron)}, did not go well: ${markdown.note(run.why ?? "")}. Nothing more of it was run.`,
+    ...failed.map((step) => stepOf(step, failed.length, markdown)),
+    `All its runs are shown in issue ${schedule.issue ?? "?"}.`,
+  ].join("\n\n");
+  const labels = [repoContext.rules.incidentLabel];
+  const opened = await deps.issues.open({ installationId, repo }, { title, body, labels, marker: run.id });
+  const { number, nodeId, opener } = opened;
+
+  // The webhook of an issue that the bot itself opened opens no incident, so it is opened here.
+  await deps.store.transaction(async (tx) => {
+    const { incident, opened: isNew } = await openIncident(tx, {
+      issue: { installationId, repoId, repo, number, nodeId },
+      title,
+      body: redactText(deps.redact, visible(body)),
+      public: false,
+      labels,
+      opener,
+      stepLimit: deps.config.agent.maxSteps,
+      sessionId: run.id,
+    });
+    await setOpened(tx, run.id, incident.id);
+    await setSchedule(tx, schedule.key, { incidentId: incident.id });
+    if (!isNew) return;
+    const line = { sessionId: run.id, incidentId: incident.id, source: "schedule" };
+    deps.log.info({ module: "agent", event: "session_created", ...line });
+    const { instructions } = readRunbooks(deps, repoContext).workflows.find((one) => one.name === name) ?? {};
+    if (instructions) await addSessionInstruction(tx, incident.id, { source: `workflow ${name}`, text: instructions });
+    const about = { repo, repoId, issue: number, schedule: schedule.key, run: run.id };
+    await appendAudit(tx, { kind: "incident_opened", incidentId: incident.id, body: about });
+    await enqueueTurn(tx, deps, incident, { kind: "opened", fresh: true });
+    await show(tx, deps, incident, "reading the incident");
+  });
 }

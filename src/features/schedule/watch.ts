@@ -22,21 +22,21 @@ import { readRunbooks } from "../turn/runbooks.ts";
 import { drawRecord } from "./record.ts";
 
 const everyMs = 5_000;
-/** What is due and was not seen for so long is missed: it does not run late, when nobody expects it any more. */
+/** A due time that is seen later than this is missed: it does not run when people no longer expect it. */
 const graceMs = 60_000;
-/** A schedule that cannot be looked at is looked at again after this: not every time, and often enough before what is due is missed. */
+/** A schedule whose look failed is looked at again after this: not every time, but before a due time is missed. */
 const restMs = 15_000;
 
-type Named = Readonly<Record<"repo" | "name", string>>;
+type ScheduleName = Readonly<Record<"repo" | "name", string>>;
 
-/** Looks every five seconds what is due (WF-2); any number of processes may. */
+/** Looks every five seconds for due schedules (WF-2); any number of processes may. */
 export function keepSchedules(deps: Deps): { readonly stop: () => Promise<void> } {
   const failed = (error: unknown) =>
     deps.log.error({ module: "schedule", event: "cron_error", error: messageOf(error), err: error });
   return every(everyMs, createScheduleWatch(deps), failed);
 }
 
-/** One look at every schedule that the operator allows; one that cannot be looked at never keeps the next waiting. Never throws. */
+/** Creates the look at every schedule that the operator allows; a failed one does not delay the next. Never throws. */
 export function createScheduleWatch(deps: Deps): () => Promise<void> {
   const failedAt = new Map<string, number>();
   let latest = 0;
@@ -58,8 +58,8 @@ export function createScheduleWatch(deps: Deps): () => Promise<void> {
   };
 }
 
-/** Whose due time has come is claimed, and its run is put into the queue, in one commit. `latest` is what the clock has shown at most. */
-async function lookAt(deps: Deps, named: Named, latest: number): Promise<void> {
+/** Claims a due time and enqueues its run, in one commit. `latest` is the latest time that the clock has shown. */
+async function lookAt(deps: Deps, named: ScheduleName, latest: number): Promise<void> {
   const { db } = deps.store;
   const key = scheduleKey(named.repo, named.name);
   const known = await findSchedule(db, key);
@@ -75,13 +75,13 @@ async function lookAt(deps: Deps, named: Named, latest: number): Promise<void> {
   if (schedule.suspended !== null) await setSchedule(db, key, { suspended: null });
   const { seenDue } = schedule;
   if (due === undefined) return;
-  if (seenDue !== null && due <= seenDue) return countAnew(deps, schedule, { due, latest });
+  if (seenDue !== null && due <= seenDue) return restartCount(deps, schedule, { due, latest });
   const cron = workflow.schedule;
   const isLate = deps.now().getTime() - due.getTime() > graceMs;
   await deps.store.transaction(async (tx) => {
-    // The first look only says from when on it counts: what was due before it was allowed is nobody's.
+    // The first look only sets the start: what was due before it was allowed does not run.
     if (!(await claimDue(tx, schedule, due)) || seenDue === null) return;
-    // Where the clock was ahead it has run already.
+    // If the clock was ahead, it has run already.
     if (await isScheduleRun(tx, key, due)) return;
     const missed = countDue(cron, seenDue, due) + (isLate ? 1 : 0);
     const why =
@@ -98,29 +98,29 @@ async function lookAt(deps: Deps, named: Named, latest: number): Promise<void> {
   });
 }
 
-/** Where our clock was ahead and is right again: without this nothing would be due until the time that it has shown. */
-async function countAnew(
+/** Starts again if our clock was ahead and is right now: else nothing would be due until the time that it has shown. */
+async function restartCount(
   deps: Deps,
   schedule: Schedule,
   { due, latest }: { readonly due: Date; readonly latest: number },
 ): Promise<void> {
   const { key, seenDue } = schedule;
-  // What another clock than ours has shown, it may be right about.
+  // If another process's clock has shown that time, that clock may be right.
   if (seenDue === null || seenDue <= deps.now() || seenDue.getTime() > latest) return;
   if (!(await deps.store.transaction((tx) => claimDue(tx, schedule, due)))) return;
   const error = `the clock was ahead, at ${seenDue.toISOString()} or later, and is not any more; what was due then and has run does not run again`;
   deps.log.error({ module: "schedule", event: "cron_error", jobId: key, error });
 }
 
-interface Fault {
-  /** By which it is known whether it was said before. */
+interface ScheduleFault {
+  /** Identifies the fault: it is reported once. */
   readonly about: string;
   readonly why: string;
 }
 
-const noSchedule: Fault = { about: "no schedule", why: "its file has no `schedule:`" };
+const noSchedule: ScheduleFault = { about: "no schedule", why: "its file has no `schedule:`" };
 
-function faultOf(deps: Deps, named: Named, workflow: Workflow | undefined): Fault | undefined {
+function faultOf(deps: Deps, named: ScheduleName, workflow: Workflow | undefined): ScheduleFault | undefined {
   if (!workflow) return { about: "no workflow", why: "the repository has no such workflow that can be used" };
   const { kind } = allowanceOf(deps.config.schedules.allowed, { ...named, sha256: workflow.sha256 });
   if (kind === "allowed") return undefined;
@@ -130,11 +130,11 @@ function faultOf(deps: Deps, named: Named, workflow: Workflow | undefined): Faul
   };
 }
 
-/** Said once for each thing it is about. What is due meanwhile is nobody's, also when it is allowed again. */
+/** Reports a fault once. What is due meanwhile does not run, even if it is allowed again later. */
 async function suspend(
   deps: Deps,
   schedule: Schedule,
-  { due, about, why }: Fault & { readonly due: Date | undefined },
+  { due, about, why }: ScheduleFault & { readonly due: Date | undefined },
 ): Promise<void> {
   const { key } = schedule;
   if (schedule.suspended === about && (due === undefined || due.getTime() === schedule.seenDue?.getTime())) return;

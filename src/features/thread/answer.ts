@@ -11,7 +11,6 @@ import { threadOf, wakePoster } from "./show.ts";
 export const outcomes = { done: "rocket", mistake: "confused", denied: "-1" } as const;
 export type AnswerOutcome = keyof typeof outcomes;
 
-/** The comment that is answered. */
 interface AnsweredComment {
   readonly deps: Deps;
   readonly event: CommentEvent;

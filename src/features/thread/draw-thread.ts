@@ -129,7 +129,6 @@ async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boo
 const undrawable =
   "⚠️ I failed to write this comment; my operator finds the reason in the log. Nothing is lost: `/status` tells where things are, `/output` shows an output.";
 
-/** Names the limit that binds. */
 function lateNote({ config }: Deps, by: Limit): string {
   const { writesPerMinute } = config.github;
   const why = {
@@ -182,28 +181,19 @@ function drawBoard({ deps, incident, session, holds, alert, lease, questions, vi
   const waiting = incident.state === "open" && open.length > 0 ? `waiting for an answer to ${open.join(", ")}` : "";
   const checkpoint = { size: head.seq, head: head.hash };
   const view = {
-    ...incident,
+    ...{ incident, session, lease, alert, actions: views },
     holds: holds.map((hold) => ({ ...hold, whole: isWhole(hold) })),
-    holder: session.userLogin,
-    lease: lease ?? undefined,
-    alert: alert ?? undefined,
-    steps: session.steps,
-    stepLimit: session.stepLimit,
-    sessionId: session.id,
-    actions: views,
     doing: incident.doing || waiting,
     notes,
     checkpoint: { ...checkpoint, note: deps.notary?.sign(checkpoint) },
   };
   const body = renderBoard(view, deps.markdown);
-  // A hold is shown at once.
   const isAtWork = holds.length === 0 && (incident.doing !== "" || views.some(isMoving));
   const comesAndGoes = alert !== null && alert.fires + alert.resolves > manyMessages;
   const pace = isAtWork ? paces.board : comesAndGoes ? paces.alert : undefined;
   return { slot: slots.board, body, sameAs: (other: string) => sameBoard(other, body), pace };
 }
 
-/** The card of one turn. */
 function drawTurn(drawing: ThreadDrawing, turn: Turn): WantedComment {
   const { deps, incident, turns, questions, comments, views, hint } = drawing;
   const { markdown, config } = deps;
@@ -236,7 +226,6 @@ function drawTurn(drawing: ThreadDrawing, turn: Turn): WantedComment {
   return { slot, body, pace: actions.some(isMoving) ? paces.card : undefined };
 }
 
-/** The card of what a person proposed. */
 function drawOwnCard({ deps, views, hint }: ThreadDrawing, { number, authorId }: DrawnAction): WantedComment {
   const slot = slots.ownCard(number);
   const actions = views.filter((view) => view.card === slot);

@@ -29,7 +29,6 @@ export function linksOf(deps: Pick<Deps, "config">, rows: RowsWith<"actions" | "
   return new Map(links);
 }
 
-/** The addresses of our comments on an incident, by their slots. */
 export function postedComments(
   { config }: Pick<Deps, "config">,
   { incident, posted }: RowsWith<"posted">,
@@ -42,7 +41,6 @@ export function postedComments(
   );
 }
 
-/** The address of GitHub, from the operator's config. */
 interface GitHubAddress {
   readonly config: { readonly github: Pick<Deps["config"]["github"], "apiUrl"> };
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { reached } from "../../base/crash-point.ts";
 import { backoffMs } from "../../base/sleep.ts";
-import type { Posted } from "../../github/comments.ts";
+import type { PostResult } from "../../github/comments.ts";
 import { type WriteFailure, writeFailure } from "../../github/outcome.ts";
 import { soonDue } from "../../store/clock.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -40,7 +40,6 @@ import type { Deps } from "../context.ts";
 import type { CheckBoard } from "../verify/restored.ts";
 import { pinBoard, postFolds, postLabels } from "./tidy.ts";
 
-/** What the poster needs from outside. */
 export type PosterDeps = Pick<Deps, "store" | "log" | "comments" | "labels"> & {
   readonly config: {
     readonly github: Pick<Deps["config"]["github"], "writesPerMinute">;
@@ -48,7 +47,6 @@ export type PosterDeps = Pick<Deps, "store" | "log" | "comments" | "labels"> & {
   };
 };
 
-/** The issue whose comments are posted. */
 export type ThreadPlace = Pick<Thread, "repo" | "issue">;
 
 /** Draws what has changed on an issue since it was drawn (`draw-thread.ts`). */
@@ -98,7 +96,6 @@ export async function post(
 
 /** How often the process may end on a thread before it posts without drawing first. */
 const drawnDespiteDeaths = 2;
-/** How long a failed drawing waits. */
 const drawAgainMs = 15_000;
 
 /**
@@ -183,7 +180,7 @@ async function postComment(
     pace.comeBack(0);
     return true;
   }
-  let outcome: Posted | WriteFailure | undefined = unshown;
+  let outcome: PostResult | WriteFailure | undefined = unshown;
   if (outcome === undefined && githubId !== null && nodeId !== null)
     outcome = await comments.edit(place, { ...comment, githubId, nodeId });
   if (outcome === undefined && attempts > 1) {

@@ -28,7 +28,6 @@ export async function show(
 /** Marks a change without waking the poster, because another change follows at once. */
 export const showLater = (tx: Tx, incident: Pick<Incident, "id">): Promise<void> => markChanged(tx, incident.id, "");
 
-/** Wakes the poster for an issue that has something to post. */
 export async function wakePoster(
   tx: Tx,
   deps: Pick<Deps, "store">,
@@ -50,7 +49,6 @@ export async function wakeUndrawn(deps: Pick<Deps, "store">): Promise<void> {
   await deps.store.transaction((tx) => deps.store.queue.enqueueMissing(tx, "post", jobs));
 }
 
-/** What the board says while the agent takes a turn. */
 interface StatusLine {
   /** Shows this, unless something newer comes first. Never throws. */
   readonly say: (doing: string) => void;

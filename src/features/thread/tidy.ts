@@ -6,7 +6,7 @@ import { soonDue } from "../../store/clock.ts";
 import { dropLabels, labelsFailed, labelsShown, type OutboxLabels, openLabels } from "../../store/outbox/labels.ts";
 import { boardToPin, foldDone, foldFailed, openFolds, pinDone } from "../../store/outbox/posting.ts";
 import { slots } from "../../store/outbox/slots.ts";
-import type { Folded } from "../../store/outbox/wanted.ts";
+import type { FoldedComment } from "../../store/outbox/wanted.ts";
 import type { Batch, Run } from "../../store/runs.ts";
 import type { PosterDeps, ThreadPlace, WritePace } from "./post.ts";
 
@@ -52,7 +52,7 @@ export function foldedOf(
     readonly runs: readonly Run[];
   })[],
   batches: readonly Batch[],
-): readonly Folded[] {
+): readonly FoldedComment[] {
   const cards = [...Map.groupBy(views, ({ card }) => card)]
     .filter(([, actions]) => actions.every(({ state, verdicts }) => state === "superseded" && verdicts.length === 0))
     .map(([slot]) => ({ slot, as: "OUTDATED" }) as const);
@@ -71,7 +71,6 @@ export function foldedOf(
   return [...cards, ...runs];
 }
 
-/** Folds the comments of an issue that are over, each once. */
 export async function postFolds(deps: PosterDeps, thread: ThreadPlace, pace: TidyPace): Promise<void> {
   const { db } = deps.store;
   for (const comment of await openFolds(db, thread)) {
@@ -88,7 +87,6 @@ export async function postFolds(deps: PosterDeps, thread: ThreadPlace, pace: Tid
   }
 }
 
-/** What labels mirror of an incident. */
 interface LabelledState {
   readonly state: "open" | "closed";
   readonly held: boolean;
@@ -139,7 +137,6 @@ export function labelsOf(
   return { wanted: names(true), spare: names(false) };
 }
 
-/** Brings an issue's labels to what the outbox wants. */
 export async function postLabels(deps: PosterDeps, thread: ThreadPlace, pace: TidyPace): Promise<void> {
   const { db } = deps.store;
   const open = await openLabels(db, thread);

@@ -12,7 +12,6 @@ import { postedComments } from "./links.ts";
 import { threadOf } from "./show.ts";
 import { joinViews } from "./views.ts";
 
-/** The parts of an incident that `tellUnread` needs. */
 export const unreadParts = ["session", "actions", "approvals", "runs", "posted"] as const;
 
 /** The approver of a shorter run still looks at the issue. */

@@ -16,7 +16,6 @@ export interface DrawnAction extends Action, Pick<ActionView, "probe" | "attende
 export const viewsOf = async (tx: Tx, incidentId: string): Promise<readonly DrawnAction[]> =>
   joinViews(await partsOf(tx, incidentId, "actions", "approvals", "runs"));
 
-/** The actions of rows that are read already. */
 export function joinViews({ actions, approvals, runs }: Pick<IncidentRows, "actions" | "approvals" | "runs">) {
   const verdicts = Map.groupBy(approvals, ({ actionId }) => actionId);
   const own = Map.groupBy(runs, ({ actionId }) => actionId);

@@ -202,7 +202,10 @@ function leaseWords({ lease, since }: ChangesInput): readonly string[] {
   return since?.leaseEnded ? [`lease ended (${offWhy ?? "by a person"})`] : [];
 }
 
-/** The same from the rows, for the next turn: as people see it, between delimiters because people wrote parts of it (SR-37, SR-39). Undefined if nothing changed. */
+/**
+ * The same from the rows, for the next turn: as people see it, between delimiters because people wrote parts of it (SR-37, SR-39).
+ * Undefined if nothing changed.
+ */
 export async function describeChangesSince(
   deps: Deps,
   { incident, session, repoContext, rows }: AgentTurn,
@@ -229,7 +232,10 @@ export async function describeChangesSince(
   return `${intro}\n${delimit(redactText(deps.redact, line), "what became of the actions", session.nonce)}`;
 }
 
-/** How far in the audit the agent has read: to where its last message was made, because what was recorded while it thought is new to it. */
+/**
+ * How far in the audit the agent has read: to where its last message was made, because what was recorded while it thought is new to
+ * it.
+ */
 export function readUpTo(history: readonly ChatMessage[], repliedAt: Date): Pick<AuditFilter, "after" | "since"> {
   const after = history.findLast((message) => message.role === "user" && message.auditSeq !== undefined);
   return after?.role === "user" ? { after: after.auditSeq } : { since: repliedAt };
@@ -245,7 +251,7 @@ async function readAuditChanges(
   for await (const rows of auditRows(store.db, { incidentId, ...from }))
     for (const event of rows.map(readEvent)) {
       const { number, digest } = factsOf(event);
-      leaseEnded ||= event.kind === "agent_mode_off";
+      leaseEnded ||= event.kind === "lease_ended";
       // A question has a number too; only an action has a digest.
       if (number === undefined || digest === undefined) continue;
       touched.add(number);

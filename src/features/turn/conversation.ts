@@ -7,7 +7,7 @@ import { talkLines } from "../../slash/talk.ts";
 import { verbNamed } from "../../slash/verbs.ts";
 import { alertOf } from "../../store/alerts.ts";
 import { replaceReactions } from "../../store/feedback.ts";
-import { type Incident, type Session, sessionOf } from "../../store/incidents.ts";
+import { type Incident, sessionOf } from "../../store/incidents.ts";
 import { commentsOf } from "../../store/outbox/thread-comments.ts";
 import { redactText } from "../../text/bare.ts";
 import { delimit, visible } from "../../text/read/visible.ts";
@@ -182,7 +182,10 @@ export async function keepThumbs(
   });
 }
 
-/** Reads the thumbs of an issue that closes, because GitHub sends no webhook for them. If it does not answer, those of the last turn stay. */
+/**
+ * Reads the thumbs of an issue that closes, because GitHub sends no webhook for them. If it does not answer, those of the last turn
+ * stay.
+ */
 export async function readThumbs(deps: Deps, incident: Incident): Promise<void> {
   const { installationId, repo, number: issue } = incident;
   try {

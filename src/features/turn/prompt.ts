@@ -39,7 +39,10 @@ import type { Runbooks } from "./runbooks.ts";
 import { type AgentTurn, commenterOf } from "./turn-message.ts";
 import { type ToolFunctions, toolSummary } from "./turn-tools.ts";
 
-/** What the model gets before the conversation: system prompt, tools, and reminders of the rules (INJ-1 to INJ-5, OP-1, OP-2, OP-7, OP-8, PA-1, PA-2, PA-8, S13.4, S13.6, SR-39, SR-45). */
+/**
+ * What the model gets before the conversation: system prompt, tools, and reminders of the rules (INJ-1 to INJ-5, OP-1, OP-2, OP-7,
+ * OP-8, PA-1, PA-2, PA-8, S13.4, S13.6, SR-39, SR-45).
+ */
 
 const shipped = (file: string) => ({ text: readTemplate(file), source: `templates/${file}` });
 

@@ -7,7 +7,7 @@ import { duration } from "../../github/render/ink.ts";
 import type { IncidentRows } from "../../store/incident-rows.ts";
 import type { Incident, IncidentChanges, Session } from "../../store/incidents.ts";
 import { outputsOf } from "../../store/outputs.ts";
-import type { Similar } from "../../store/past-incidents.ts";
+import type { SimilarIncident } from "../../store/past-incidents.ts";
 import { type Question, questionId } from "../../store/questions.ts";
 import type { Run } from "../../store/runs.ts";
 import { delimit } from "../../text/read/visible.ts";
@@ -21,7 +21,10 @@ import { offIssue } from "../run/present-output.ts";
 import type { NewComments } from "./conversation.ts";
 import type { Runbooks } from "./runbooks.ts";
 
-/** What a turn starts from, and the message that tells the model what happened since the last turn (AR-13, AR-15, PA-2, SR-36, SR-39). */
+/**
+ * What a turn starts from, and the message that tells the model what happened since the last turn (AR-13, AR-15, PA-2, SR-36,
+ * SR-39).
+ */
 
 /** The output of a running command at the time a person gave it to the agent; servers with the same output are one entry. */
 const soFarSchema = z.object({
@@ -92,7 +95,7 @@ export interface AgentTurn {
   readonly values: readonly NamedValue[];
   readonly runs: readonly RunResult[];
   /** Earlier incidents that read like this one, if neither people nor the agent have read of them. */
-  readonly similar: readonly Similar[];
+  readonly similar: readonly SimilarIncident[];
   /** What changed on GitHub before the incident; undefined if the agent knows it already. */
   readonly repoChanges: IncidentChanges | undefined;
   readonly cause: Cause;

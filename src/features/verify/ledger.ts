@@ -1,5 +1,5 @@
 import type { Risk } from "../../base/risk.ts";
-import { type Gone, readCard, sameCard } from "../../github/render/read-card.ts";
+import { type GoneState, readCard, sameCard } from "../../github/render/read-card.ts";
 import { readRecords } from "../../github/render/record.ts";
 
 /** The record of one action, from the issue or from the store: who proposed and approved it, what ran where, with which result (DC-6). */
@@ -14,7 +14,7 @@ export interface LedgerEntry {
   /** As a card shows it. */
   readonly command: string;
   /** How it ended without a run. */
-  readonly gone: Gone | undefined;
+  readonly gone: GoneState | undefined;
   /** Who approved it, by comments that are still there. */
   readonly approvals: readonly { readonly login: string; readonly commentId: number }[];
   readonly runs: readonly {

@@ -9,11 +9,10 @@ export const changeRights = { pull_requests: "read", deployments: "read", action
 /** Enough to read what a repository says to the agent. */
 export const rightsToRead = { metadata: "read", contents: "read" } as const;
 /**
- * What the App is asked to hold (app.yml) and each of its tokens is cut down to (SR-09), and nothing more: a key to production needs
- * no right to push code.
+ * The rights of the App (app.yml), to which each of its tokens is cut down (SR-09): a key to production needs no right to push code.
  */
 const needed = { issues: "write", ...rightsToRead } as const;
-/** What the App is to be told of (app.yml): without these it hears no incident and no slash command, or works by old files. */
+/** The events that the App needs (app.yml). Without them it hears no incident and no slash command, or works by old files. */
 const neededEvents = ["issues", "issue_comment", "push", "repository"] as const;
 
 type AppAccess =
@@ -21,9 +20,9 @@ type AppAccess =
       readonly ok: true;
       readonly slug: string;
       readonly problems: readonly Problem[];
-      /** What works, and is likely not meant so. */
+      /** What works but is probably a mistake. */
       readonly warnings: readonly Problem[];
-      /** Those of the problems that are more than the bot may hold. */
+      /** The problems with rights that the bot may not have. */
       readonly excess: readonly Problem[];
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
@@ -34,11 +33,11 @@ type AppAccess =
  */
 export async function checkAppAccess(
   options: AppKey & {
-    /** Who only asks GitHub needs to be told nothing. */
+    /** Without webhooks it needs no events. */
     readonly mode?: Listening;
-    /** Members are read only where policy names teams; whoever does not know it takes either for right. */
+    /** Members are read only if policy names teams; with `unknown` both are right. */
     readonly usesTeams: boolean | "unknown";
-    /** Whether `context.services` names any: what shows their changes is then no more than the bot needs. */
+    /** Whether `context.services` names any. If so, the bot needs the rights that show their changes. */
     readonly usesServices: boolean | "unknown";
   },
 ): Promise<AppAccess> {
@@ -60,7 +59,7 @@ export async function checkAppAccess(
   }
 }
 
-/** GitHub tells strangers of public Apps alone. Where it does not answer nothing is known. */
+/** GitHub shows only public Apps to strangers. Without an answer it counts as private. */
 const isPublic = (apiUrl: string, slug: string): Promise<boolean> =>
   createQuietOctokit({ apiUrl, timeoutMs: 10_000 })
     .rest.apps.getBySlug({ app_slug: slug })
@@ -75,11 +74,11 @@ const openToAll: Problem = {
   remedy: "make it private on the App's settings page, under Advanced",
 };
 
-/** The rights that the bot needs, by name. Members are read only where policy names teams. */
+/** The rights that the bot needs, by name. Members are read only if policy names teams. */
 export const rightsFor = ({ usesTeams }: { readonly usesTeams: boolean }): Readonly<Record<string, string>> =>
   usesTeams ? { ...needed, members: "read" } : needed;
 
-/** Those of the rights that were not given, e.g. `issues: write`. */
+/** The rights that are missing, e.g. `issues: write`. */
 export const missingRights = (
   has: Readonly<Record<string, unknown>>,
   wanted: Readonly<Record<string, string>>,
@@ -88,7 +87,6 @@ export const missingRights = (
     .filter(([name, level]) => has[name] !== level && has[name] !== "write")
     .map(([name, level]) => `${name}: ${level}`);
 
-/** The events that the bot needs and is not told of. */
 export const missingEvents = (has: readonly string[]): readonly string[] =>
   neededEvents.filter((event) => !has.includes(event));
 
@@ -109,7 +107,7 @@ function compare(
     message: `${right} is missing`,
     remedy: "grant it on the App's settings page",
   }));
-  // `register` asks for members in an organization, whether the policy comes to name teams or not.
+  // `register` asks for members in an organization even if the policy never names teams.
   const wanted: Readonly<Record<string, string>> = {
     ...(usesServices === false ? {} : changeRights),
     ...rightsFor({ usesTeams: true }),
@@ -144,16 +142,14 @@ const unusedMembers: Problem = {
 /** How the bot hears of what happens on GitHub. */
 export type Listening = "webhook" | "poll" | "both";
 
-/** The App at its GitHub. */
 export interface AppKey {
   readonly appId: number;
   readonly privateKey: string;
   readonly apiUrl: string;
-  /** The time as GitHub has it; this machine's unless said. */
+  /** GitHub's time; this machine's if absent. */
   readonly now?: (() => Date) | undefined;
 }
 
-/** Signs in as the App itself. */
 export const asApp = ({ apiUrl, ...key }: AppKey, timeoutMs: number) =>
   createQuietOctokit({ apiUrl, auth: appToken(key).token, timeoutMs });
 
@@ -168,8 +164,8 @@ export function appToken({ appId, privateKey, now: clock = () => new Date() }: O
 }
 
 /**
- * An Octokit outside of any installation: as the App itself, or as nobody. What goes wrong is thrown and told by whoever asked, so
- * the SDK prints nothing: its own lines (a refusal, a deprecation) would stand raw on a terminal or beside the redacted log.
+ * An Octokit outside of any installation: as the App itself, or without a login. The caller reports errors, so the SDK prints nothing:
+ * its own lines (a refusal, a deprecation) would stand raw on a terminal or beside the redacted log.
  */
 export const createQuietOctokit = (options: {
   readonly apiUrl: string;

@@ -16,12 +16,11 @@ import { answerWords } from "./unreached.ts";
 
 interface AppCheck {
   readonly app: AppKey;
-  /** By webhooks, unless said otherwise. */
+  /** By webhooks if absent. */
   readonly mode?: Listening;
-  /** What polling takes of the rate limit in an hour, at most. */
+  /** How many requests an hour polling takes at most. */
   readonly mostPolled?: number;
   readonly repositories: readonly Repository[];
-  /** Who may approve by the policy. */
   readonly approvers: Approvers;
   /** Webhook calls that failed since then are missed ones. */
   readonly since: Date;
@@ -30,7 +29,6 @@ interface AppCheck {
 
 interface AppLook {
   readonly name: "webhook" | "deliveries" | "polling" | "installed" | "repositories" | "approvers" | "clock";
-  /** What was seen, in a few words. */
   readonly said: string;
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
@@ -42,25 +40,41 @@ const mostSecondsOff = 60;
 
 /**
  * What can be wrong at GitHub beside the App's own rights: where webhooks go, which of them failed, whether the App is installed on
- * the repositories of the config with all it needs, what they and the approvers are, and whether the clocks agree. Throws where GitHub does not answer at all.
+ * the repositories of the config with all it needs, what they and the approvers are, and whether the clocks agree. Throws if GitHub does not answer at all.
  */
 export async function checkApp({ app, since, now, ...named }: AppCheck): Promise<readonly AppLook[]> {
   const octokit = asApp(app, 60_000);
   const { headers } = await octokit.rest.apps.getAuthenticated();
   const offBy = headers.date ? Math.round((now().getTime() - Date.parse(headers.date)) / 1000) : 0;
+  const message = `this machine's clock is ${Math.abs(offBy)} s ${offBy > 0 ? "ahead of" : "behind"} GitHub's`;
+  const remedy = "switch time synchronization on (timedatectl set-ntp true)";
   return [
     ...(named.mode === "poll" ? [] : await lookAtWebhook(octokit, since)),
     ...(await lookAtInstallations(octokit, { apiUrl: app.apiUrl, ...named })),
-    { name: "clock", said: `${Math.abs(offBy)} s from GitHub's`, problems: clockProblems(offBy), warnings: [] },
+    {
+      name: "clock",
+      said: `${Math.abs(offBy)} s from GitHub's`,
+      problems: Math.abs(offBy) > mostSecondsOff ? [{ place: "the clock", message, remedy }] : [],
+      warnings: [],
+    },
   ];
 }
 
 async function lookAtWebhook(octokit: Octokit, since: Date): Promise<readonly AppLook[]> {
-  const { data } = await octokit.rest.apps.getWebhookConfigForApp();
-  const failed = await failedSince(octokit, since);
+  const { data: hook } = await octokit.rest.apps.getWebhookConfigForApp();
+  const { data: deliveries } = await octokit.rest.apps.listWebhookDeliveries({ per_page: 100, status: "failure" });
+  const failed = deliveries.filter(({ delivered_at: at }) => new Date(at) >= since);
+  const said = `${failed.length} failed in the last three days`;
+  // Past failures are only a warning: the first calls of a new App fail, because the bot does not run yet.
+  const warnings = failed.slice(0, 1).map(({ delivered_at: at, status }) => ({
+    place: "the App's deliveries",
+    message: `${counted(failed.length, "webhook call")} failed in the last three days, the newest at ${at}: ${status}`,
+    remedy:
+      "nothing to do before the first start, which asks for them again; later, check that the bot is up, its address reachable, and the webhook secret the same at GitHub",
+  }));
   return [
-    { name: "webhook", said: data.url ?? "no address", problems: hookProblems(data), warnings: [] },
-    { name: "deliveries", ...failed, problems: [] },
+    { name: "webhook", said: hook.url ?? "no address", problems: hookProblems(hook), warnings: [] },
+    { name: "deliveries", said, problems: [], warnings },
   ];
 }
 
@@ -92,25 +106,6 @@ function hookProblems({
   ];
 }
 
-/** What is past is no fault of the config: the first calls of a fresh App fail, since nobody was there to take them. */
-async function failedSince(octokit: Octokit, since: Date): Promise<Pick<AppLook, "said" | "warnings">> {
-  const { data } = await octokit.rest.apps.listWebhookDeliveries({ per_page: 100, status: "failure" });
-  const failed = data.filter(({ delivered_at: at }) => new Date(at) >= since);
-  const said = `${failed.length} failed in the last three days`;
-  const [newest] = failed;
-  if (!newest) return { said, warnings: [] };
-  const message = `${counted(failed.length, "webhook call")} failed in the last three days, the newest at ${newest.delivered_at}: ${newest.status}`;
-  const remedy =
-    "nothing to do before the first start, which asks for them again; later, check that the bot is up, its address reachable, and the webhook secret the same at GitHub";
-  return { said, warnings: [{ place: "the App's deliveries", message, remedy }] };
-}
-
-function clockProblems(offBy: number): readonly Problem[] {
-  if (Math.abs(offBy) <= mostSecondsOff) return [];
-  const message = `this machine's clock is ${Math.abs(offBy)} s ${offBy > 0 ? "ahead of" : "behind"} GitHub's`;
-  return [{ place: "the clock", message, remedy: "switch time synchronization on (timedatectl set-ntp true)" }];
-}
-
 interface Repository {
   readonly name: string;
   readonly allowPublic: boolean;
@@ -120,13 +115,13 @@ interface Repository {
 interface Approvers {
   readonly teams: readonly string[];
   readonly users: readonly { readonly login: string; readonly id: number }[];
-  /** What an approver needs in the repository; write unless said otherwise. */
+  /** The role that an approver needs in the repository; write if absent. */
   readonly minRole?: Role;
   /** Agents, which approve nothing. */
   readonly proposers?: { readonly users: readonly { readonly id: number }[] } | undefined;
 }
 
-interface Named {
+interface InstallationQuestion {
   readonly mode?: Listening;
   readonly mostPolled?: number;
   readonly apiUrl: string;
@@ -145,10 +140,10 @@ interface Door {
   readonly readsMembers: boolean;
 }
 
-/** A GitHub that does not answer is not waited for once for each of many repositories. */
+/** A GitHub that does not answer costs a wait for each repository, so only this many are tried. */
 const mostTried = 3;
 
-/** A way to ask who has a login: as an installation of the App if one gives a token, else as a stranger. */
+/** Opens a client that can look up logins: as an installation of the App if one gives a token, else as a stranger. */
 export async function openAnyDoor(to: {
   readonly github: AppKey;
   readonly repositories: readonly Repository[];
@@ -167,7 +162,7 @@ export async function openAnyDoor(to: {
  * What the App has where it is installed: whether it is there at all, holds what it asks for and is not suspended; then, through
  * each installation, what its repositories and the approvers are.
  */
-async function lookAtInstallations(app: Octokit, named: Named): Promise<readonly AppLook[]> {
+async function lookAtInstallations(app: Octokit, named: InstallationQuestion): Promise<readonly AppLook[]> {
   const { repositories, approvers } = named;
   const found = await Promise.all(repositories.map((repository, index) => installationOf(app, repository, index)));
   const missing = found.flatMap((one) => ("problem" in one ? [one.problem] : []));
@@ -213,9 +208,9 @@ async function lookAtLimits(doors: readonly Door[], mostPolled: number): Promise
 
 const figure = (count: number): string => count.toLocaleString("en");
 
-type Found = { readonly data: Installation } | { readonly problem: Problem };
+type FoundInstallation = { readonly data: Installation } | { readonly problem: Problem };
 
-async function installationOf(app: Octokit, { name }: Repository, index: number): Promise<Found> {
+async function installationOf(app: Octokit, { name }: Repository, index: number): Promise<FoundInstallation> {
   const [owner = "", repo = ""] = name.split("/");
   try {
     return { data: (await app.rest.apps.getRepoInstallation({ owner, repo })).data };
@@ -232,7 +227,7 @@ async function installationOf(app: Octokit, { name }: Repository, index: number)
 const accountOf = ({ account }: Installation): string =>
   (account && "login" in account ? account.login : (account?.slug ?? "")).toLowerCase();
 
-/** What the App asks for and an owner has not accepted, or took back: the App's own page shows none of it. */
+/** What the App asks for and an owner has not accepted, or has taken back, which the App's own page does not show. */
 function notGranted(
   installation: Installation,
   asked: { readonly permissions?: object; readonly events?: readonly string[] },
@@ -256,7 +251,7 @@ function notGranted(
   ];
 }
 
-/** Signs in as the installation, to read what there is and who: nothing more is asked for. */
+/** Signs in as the installation, with rights only to read. */
 async function open(app: Octokit, installation: Installation, apiUrl: string): Promise<Door | Problem> {
   const { id, permissions } = installation;
   const account = accountOf(installation);
@@ -273,7 +268,7 @@ async function open(app: Octokit, installation: Installation, apiUrl: string): P
   }
 }
 
-/** Why a repository that has the App is not served all the same. */
+/** Why a repository with the App is still not served. */
 async function faultsOf(
   { octokit }: Door,
   repository: Repository | undefined,
@@ -307,8 +302,8 @@ async function faultsOf(
 }
 
 /**
- * Whether those who may approve are who the operator means: teams that are there and have somebody in them, and ids that are
- * those of the logins, since only the id counts (SR-14). Of each repository, whether anybody of them has the role there.
+ * Whether the approvers are those that the operator means: teams that exist and have members, and ids that are
+ * those of the logins, since only the id counts (SR-14). For each repository, whether any of them has the role there.
  */
 async function lookAtApprovers(
   doors: readonly Door[],
@@ -321,7 +316,7 @@ async function lookAtApprovers(
     Promise.all(users.map((user, index) => userFault(doors[0], user, `policy.approvers.users.${index}`))),
   ]);
   const known = [...teamFaults, ...userFaults];
-  // Somebody who is not who is meant has no role to look at.
+  // The role of a wrong person does not matter.
   const roleFaults = known.some(({ problem }) => problem) ? [] : await nobodyWithRole(doors, approvers, repositories);
   const faults = [...known, ...roleFaults];
   return {
@@ -332,11 +327,10 @@ async function lookAtApprovers(
   };
 }
 
-/** A repository that has the App. */
 interface ServedRepository {
   readonly name: string;
   readonly door: Door;
-  /** Where the config names it. */
+  /** Its place in the config. */
   readonly place: string;
 }
 
@@ -354,7 +348,7 @@ async function teamFault(doors: readonly Door[], team: string, place: string): P
       problem: { place, message, remedy: "correct the name, or install the App there and add a repository of it" },
     };
   }
-  // The missing right is told where the installation is.
+  // The look at the installation reports the missing right.
   if (!door.readsMembers) return {};
   try {
     const { data } = await door.octokit.rest.teams.listMembersInOrg({ org, team_slug: slug, per_page: 1 });
@@ -369,7 +363,7 @@ async function teamFault(doors: readonly Door[], team: string, place: string): P
   }
 }
 
-/** Repositories in which nobody of the roster has the role that approving takes. Nothing is said where GitHub does not tell. */
+/** Repositories in which no approver has the role that approving takes. It reports nothing if GitHub does not say. */
 async function nobodyWithRole(
   doors: readonly Door[],
   { teams, users, minRole = "write", proposers }: Approvers,
@@ -396,7 +390,7 @@ async function nobodyWithRole(
   return (await Promise.all(faults)).flat();
 }
 
-/** In one look, so that it leaves the rate limit to the work; what is not asked is not blamed. */
+/** At most this many questions in one check, to leave the rate limit to the work. What is not asked counts as right. */
 const mostRolesAsked = 100;
 
 /** The first hundred; undefined if they cannot be read, or if there are more. */
@@ -410,7 +404,6 @@ async function membersOf(doors: readonly Door[], team: string): Promise<Approver
 
 const mostMembers = 100;
 
-/** Undefined if GitHub does not say. */
 async function hasRole(
   { octokit }: Door,
   asked: { readonly repo: string; readonly login: string; readonly minRole: Role },
@@ -418,7 +411,7 @@ async function hasRole(
   const [owner = "", repo = ""] = asked.repo.split("/");
   try {
     const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel({ owner, repo, username: asked.login });
-    // Of a role of the owner's own making GitHub tells what it is built on.
+    // For a custom role GitHub also names the role that it is based on.
     const enough: readonly string[] = roles.slice(roles.indexOf(asked.minRole));
     return [data.role_name, data.permission].some((role) => enough.includes(role));
   } catch (error) {
@@ -426,7 +419,7 @@ async function hasRole(
   }
 }
 
-/** The id of a login as GitHub has it now; "nobody" if nobody is called so, undefined if GitHub does not say. Never throws. */
+/** The id of a login as GitHub has it now; "nobody" if the login does not exist, undefined if GitHub does not say. Never throws. */
 export async function readId(octokit: Octokit, login: string): Promise<number | "nobody" | undefined> {
   try {
     return (await octokit.rest.users.getByUsername({ username: login })).data.id;

@@ -3,49 +3,47 @@ import { type CommentPlace, markIn } from "../comments.ts";
 import { repoOf } from "../repo-place.ts";
 import { type AppKey, asApp } from "./access.ts";
 
-/** GitHub sends again what is at most so old. */
+/** GitHub sends a delivery again if it is no older than this. */
 export const redeliverableMs = 3 * 24 * 3_600_000;
 
-/** A webhook call that GitHub says was not answered well. */
+/** A webhook call that failed, as GitHub says. */
 export interface FailedDelivery {
   /** Of this attempt. */
   readonly id: number;
   /** The same for all attempts. */
   readonly guid: string;
   readonly at: Date;
-  /** Whether it is GitHub's own first attempt, which nobody asked for. */
+  /** Whether it is GitHub's own first attempt. */
   readonly isFirst: boolean;
 }
 
 export interface FailedDeliveries {
   /** Newest first. */
   readonly attempts: readonly FailedDelivery[];
-  /** False where there are so many that the oldest are left out. */
+  /** False if the oldest are left out, because there are too many. */
   readonly isWhole: boolean;
 }
 
-/** A comment as GitHub has it now. */
 export interface FoundComment {
   readonly id: number;
   readonly createdAt: Date;
-  /** Whether it stands as it was written; only then may it set anything going. */
+  /** Whether it is unedited; only then may it start anything. */
   readonly asWritten: boolean;
   /** What GitHub would send of it: the `comment` of an `issue_comment` webhook. */
   readonly comment: unknown;
   readonly author: unknown;
-  /** Which comment of ours it is, where this App wrote it. */
+  /** The id of our comment, if this App wrote it. */
   readonly ours: string | undefined;
 }
 
-/** What GitHub can tell of webhooks that never arrived (RR-03). Each throws where it does not answer. */
-export interface Missed {
+/** What GitHub knows about webhooks that never arrived (RR-03). Each call throws if it does not answer. */
+export interface MissedWebhooks {
   /** The attempts that failed since then; of more than 1,000 the newest. */
   readonly failedSince: (since: Date) => Promise<FailedDeliveries>;
   /** Asks GitHub to send it once more, under the same GUID. */
   readonly redeliver: (id: number) => Promise<void>;
   /** Comments written or changed since then, oldest first. */
   readonly commentsSince: (place: CommentPlace, since: Date) => Promise<readonly FoundComment[]>;
-  /** The issue as a webhook would carry it. */
   readonly issue: (place: CommentPlace) => Promise<unknown>;
 }
 
@@ -54,7 +52,7 @@ const perPage = 100;
 const timeoutMs = 30_000;
 
 /** Signs in as the App for the log of its webhook calls, and as the installation for its issues. */
-export function createMissed(client: Client, app: AppKey): Missed {
+export function createMissed(client: Client, app: AppKey): MissedWebhooks {
   return {
     failedSince: async (since) => {
       const failed: FailedDelivery[] = [];

@@ -1,9 +1,9 @@
 import type { Client } from "../client.ts";
 
-/** What people write behind an `@` to mention the bot: its App's slug. Throws where GitHub does not say. */
+/** What people write behind an `@` to mention the bot: its App's slug. Throws if GitHub does not say. */
 export type FetchOwnName = () => Promise<string>;
 
-/** Asks GitHub once, when it is first wanted; a failure is asked again. */
+/** Asks GitHub once, at the first call; after a failure the next call asks again. */
 export function createFetchOwnName(client: Pick<Client, "probot">): FetchOwnName {
   let known: Promise<string> | undefined;
   const fetch = async (): Promise<string> => {

@@ -3,9 +3,8 @@ import { statusOf, type WriteFailure, writeFailure } from "../outcome.ts";
 import { isKeyRefused } from "./unreached.ts";
 
 export interface AppReach {
-  /** The client, listened to. */
   readonly client: Client;
-  /** Whether GitHub answered when it was last asked, in words for `/readyz` (F-11): without it nothing is dispatched. */
+  /** Whether GitHub gave an answer last time, in words for `/readyz` (F-11). Without one nothing is dispatched. */
   readonly words: () => string;
   /** Shows GitHub the App's key. Never throws. */
   readonly look: () => Promise<ReachLook>;
@@ -14,7 +13,7 @@ export interface AppReach {
 export type ReachLook =
   | { readonly kind: "taken" }
   | { readonly kind: "refused"; readonly why: string }
-  /** No answer, or one that says nothing of the key. */
+  /** No answer, or one that says nothing about the key. */
   | { readonly kind: "silent" };
 
 /**
@@ -23,14 +22,14 @@ export type ReachLook =
  */
 export function listenTo(client: Client): AppReach {
   let asked = false;
-  /** Tokens that were made with the key before are taken for an hour after it is not. */
+  /** GitHub takes tokens made with an old key for an hour after it refuses the key. */
   let refusedSince: Date | undefined;
   let silent: { readonly since: Date; readonly why: string; readonly by: "look" | "work" } | undefined;
   const heard = (by: "look" | "work", error?: unknown): void => {
     asked = true;
     const failure = error === undefined ? undefined : writeFailure(error, Date.now());
     const isHeard = failure === undefined || failure.kind === "never";
-    // An answer to the App itself says nothing of a limit or a suspension that an installation met.
+    // An answer to the App itself says nothing about a limit or a suspension of an installation.
     if (isHeard && (by === "work" || silent?.by === "look")) silent = undefined;
     if (isHeard) return;
     const why = isUnanswered(error, failure) ? "no answer" : failure.why;
@@ -76,6 +75,6 @@ export function listenTo(client: Client): AppReach {
   };
 }
 
-/** What an answer that nobody knows says is whatever its sender wrote: it stays in the log. */
+/** An unknown answer holds arbitrary words of its sender, so they stay in the log. */
 const isUnanswered = (error: unknown, { kind }: WriteFailure): boolean =>
   kind === "ambiguous" && statusOf(error) === undefined;

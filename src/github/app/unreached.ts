@@ -2,7 +2,7 @@ import { messageOf, type Problem } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
 import { statusOf, writeFailure } from "../outcome.ts";
 
-/** Why no answer came, by the code of what went wrong on the way; the host is named before it. */
+/** Why there was no answer, by the code of the error. The message names the host before it. */
 const reasons: Readonly<Record<string, readonly [why: string, remedy: string]>> = {
   ENOTFOUND: ["its name leads to no address", "correct `github.api_url`, or this machine's DNS"],
   EAI_AGAIN: [
@@ -22,9 +22,9 @@ const privateAuthority = [
 const later = "try again later; githubstatus.com, or whoever runs your GitHub, tells what is wrong there";
 const otherwise = "look whether this machine may reach it; through a proxy, set HTTPS_PROXY";
 
-/** The problem of a GitHub that was not reached at all. Returns undefined where it answered, whatever it said. */
+/** The problem of a GitHub that was not reached at all; undefined if it answered. */
 export function unreached(apiUrl: string, error: unknown): Problem | undefined {
-  // Octokit says 500 of what got no answer; only then the error has a cause.
+  // Octokit gives an error without an answer the status 500; only such an error has a cause.
   if (!(error instanceof Error) || error.cause === undefined) return undefined;
   const code = codeOf(error);
   const [why, remedy] = certificateCodes.test(code)
@@ -33,7 +33,6 @@ export function unreached(apiUrl: string, error: unknown): Problem | undefined {
   return { place: "github.api_url", message: `${hostOf(apiUrl)} cannot be reached: ${why}`, remedy };
 }
 
-/** The innermost code of a chain of causes. */
 function codeOf(error: Error): string {
   const inner = error.cause instanceof Error ? codeOf(error.cause) : "";
   return inner !== "" ? inner : "code" in error ? String(error.code) : "";
@@ -41,7 +40,7 @@ function codeOf(error: Error): string {
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
-/** How an answer says no: by GitHub's own word, its status alone if that is a page for people. */
+/** The words of a refusal: GitHub's own, or the status alone if the answer is a page for people. */
 export function answerWords(error: unknown): string {
   const status = statusOf(error);
   const data = isRecord(error) && isRecord(error.response) ? error.response.data : undefined;
@@ -49,14 +48,13 @@ export function answerWords(error: unknown): string {
   return status === undefined ? messageOf(error) : `GitHub answered ${status}${words}`;
 }
 
-/** Whether GitHub itself has refused who asks: a page in its place says nothing of the App's key. */
+/** Whether GitHub itself refused the App's key. A page in its place says nothing about the key. */
 export const isKeyRefused = (error: unknown): boolean => {
   const status = statusOf(error);
   const data = isRecord(error) && isRecord(error.response) ? error.response.data : undefined;
   return status === 401 || (status === 404 && typeof data !== "string");
 };
 
-/** What was wrong when GitHub did not give the App what it asked for, and what to do about it. */
 export function refusalProblem(apiUrl: string, error: unknown): Problem {
   const away = unreached(apiUrl, error);
   if (away) return away;
@@ -77,7 +75,6 @@ export function refusalProblem(apiUrl: string, error: unknown): Problem {
   return { place, message, remedy: notAnApi };
 }
 
-/** The problem of an address that answers with a page. */
 export const pageProblem = (apiUrl: string): Problem => ({
   place: "github.api_url",
   message: `${hostOf(apiUrl)} answered with a page, not as GitHub's API`,

@@ -36,7 +36,6 @@ function splitGlobs(applyTo: string): readonly string[] {
     });
 }
 
-/** Whether the glob leads to the folder or to something below it. */
 function reaches([part, ...rest]: readonly string[], folder: readonly string[]): boolean {
   const [first, ...deeper] = folder;
   if (first === undefined) return true;
@@ -98,6 +97,5 @@ function shareOf(sizes: readonly number[], budget: number): number {
   return Number.POSITIVE_INFINITY;
 }
 
-/** The first bytes of a text, without half a character at the end. */
 const headOf = (text: string, bytes: number): string =>
   new TextDecoder().decode(Buffer.from(text).subarray(0, bytes)).replace(/\uFFFD+$/, "");

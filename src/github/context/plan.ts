@@ -1,8 +1,8 @@
 /** What is looked for in a repository (OP-2, OP-3): one table, read over GraphQL by the bot and from a folder by `countersign prompt`. */
 
-/** A file as it lies in a repository's tree, before anybody decided whether it is read. */
+/** A file in a repository's tree, before the decision whether to read it. */
 export interface RawFile {
-  /** Null where it could not be shown as text. */
+  /** Null if GitHub cannot show it as text. */
   readonly text: string | null;
   readonly bytes: number;
   readonly binary: boolean;
@@ -10,7 +10,7 @@ export interface RawFile {
   readonly mode: number;
 }
 
-/** What a repository holds of a plan, by path, in the plan's order. */
+/** A repository's files of a plan, by path, in the plan's order. */
 export interface CommitSnapshot {
   readonly repo: string;
   readonly commit: string | null;
@@ -24,20 +24,20 @@ export interface Plan {
 
 interface PlannedFolder {
   readonly path: string;
-  /** Of each folder in it, this file is wanted; undefined: its own files are, those whose names end so. */
+  /** The file that is wanted from each folder in it; if undefined, its own files with these endings are. */
   readonly inner?: string;
   readonly endings?: readonly string[];
 }
 
 export interface ContextNames {
-  /** `context.filenames`; none where `features.context` is off, and then no instructions of any kind are looked for. */
+  /** `context.filenames`; empty if `features.context` is off, and then no instructions of any kind are read. */
   readonly filenames: readonly string[];
   /** `context.extra_skill_dirs`: folders of the repository. */
   readonly extraSkillDirs: readonly string[];
 }
 
 export const rulesPath = ".github/countersign/rules.md";
-/** Ships with Countersign, for whoever has none yet (INJ-2). */
+/** Ships with Countersign, for repositories that have no rules yet (INJ-2). */
 export const rulesStarter = "templates/starter/rules.md";
 export const configPath = ".github/countersign.yml";
 export const onCallPath = ".github/countersign/oncall.yml";
@@ -46,7 +46,7 @@ export const scopedFolder = ".github/instructions";
 export const scopedEnding = ".instructions.md";
 const copilotPath = ".github/copilot-instructions.md";
 
-/** Where skills lie, the first first: a skill found earlier goes before one of its name found later. */
+/** The folders of skills. If two hold a skill of one name, the earlier folder counts. */
 export const skillFolders = ({ extraSkillDirs }: ContextNames): readonly string[] => [
   ...new Set([
     ".agents/skills",
@@ -93,7 +93,7 @@ const maxLevels = 8;
 const maxFolderCharacters = 200;
 
 /**
- * A folder of a repository as somebody wrote it (`./services/web/`), or nothing where it is none: absolute, upwards, deeper
+ * A folder of a repository as a person wrote it (`./services/web/`); undefined if it is none: absolute, upwards, deeper
  * than 8 levels, or with characters that no folder of a component has.
  */
 function safeFolder(written: string): string | undefined {
@@ -123,7 +123,7 @@ export function componentFolders(
   return [...new Set(named.flatMap((folder) => safeFolder(folder) ?? []))].sort().slice(0, maxFolders);
 }
 
-/** The line below an issue form's heading "Component"; forms write `_No response_` where nothing was given. */
+/** The line below an issue form's heading "Component"; forms write `_No response_` if it was left empty. */
 function componentIn(body: string): string | undefined {
   const line = /^#{2,4}[ \t]+Component[ \t]*\r?\n\s*([^\r\n]{1,200})$/im.exec(body)?.[1]?.trim();
   return line === undefined || line.startsWith("_") ? undefined : safeFolder(line);

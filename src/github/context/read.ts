@@ -17,7 +17,7 @@ import {
 /** What a repository tells the bot, from its default branch at one commit (DC-2). */
 export interface RepoFiles {
   readonly commit: string | null;
-  /** The organization's repository, where it was read. */
+  /** The organization's repository, if it was read. */
   readonly organization?: SourceRef | undefined;
   /** AGENTS.md, configured names and Copilot's, general first: the organization's before the repository's own. */
   readonly instructions: readonly RepoFile[];
@@ -37,15 +37,14 @@ export interface RepoFiles {
   readonly notes: readonly string[];
 }
 
-/** A repository at a commit. */
 export interface SourceRef {
   readonly repo: string;
   readonly commit: string;
 }
 
-/** Larger files are left out: nobody reads them, and the prompt has a budget. */
+/** Larger files are left out, because the prompt has a budget. */
 const maxFileBytes = 256 * 1024;
-/** So many reasons are told; of the others their number. */
+/** The notes name this many files; of the others they give the number. */
 const maxNotes = 20;
 
 /** Reads what the snapshots hold. Pure; nothing that is a link, a submodule, binary or too large is read (SR-38). */
@@ -110,7 +109,7 @@ function readerOf(snapshot: CommitSnapshot) {
   };
   return {
     files: (paths: readonly string[]) => paths.flatMap((path) => read(path, snapshot.files.get(path))),
-    /** Those below a folder; what is no plain file is told whatever its name. */
+    /** The files below a folder with this ending, and a note for each thing there that is no plain file. */
     within: (folder: string, ending: string) =>
       [...snapshot.files]
         .filter(([path, raw]) => path.startsWith(`${folder}/`) && (path.endsWith(ending) || !isPlain(raw.mode)))
@@ -144,24 +143,22 @@ function settingsOf(snapshot: CommitSnapshot, path: string): RepoFile | undefine
   };
 }
 
-/** A repository that is asked, and at which revision: `HEAD`, or a commit that was read before. */
+/** A repository to read, at `HEAD` or at a commit that was read before. */
 export interface AskedRepo {
   readonly repo: string;
   readonly revision: string;
   readonly plan: Plan;
 }
 
-/** A file as GitHub answers with it. */
 export interface BlobAnswer {
   readonly text?: string | null;
   readonly byteSize?: number;
   readonly isBinary?: boolean | null;
 }
-/** A folder as GitHub answers with it. */
 export interface FolderAnswer {
-  readonly entries?: readonly Entry[];
+  readonly entries?: readonly TreeEntry[];
 }
-interface Entry {
+interface TreeEntry {
   readonly name: string;
   readonly type: string;
   readonly mode: number;
@@ -175,7 +172,7 @@ export type RepoAnswer =
 
 const blob = "... on Blob { text byteSize isBinary }";
 
-/** The selection on a repository that answers a plan. The parents' listings tell a file from a symbolic link (SR-38). */
+/** The selection on a repository that answers a plan. The parents' listings distinguish a file from a symbolic link. */
 export function selectionOf({ revision, plan }: AskedRepo): string {
   const at = (alias: string, path: string, fields: string): string =>
     `${alias}: object(expression: ${JSON.stringify(`${revision}:${path}`)}) { ${fields} }`;
@@ -190,7 +187,6 @@ export function selectionOf({ revision, plan }: AskedRepo): string {
   ].join("\n    ");
 }
 
-/** What GitHub answered to that selection. */
 export function commitSnapshot({ repo, plan }: AskedRepo, answer: RepoAnswer): CommitSnapshot {
   const parents = parentsOf(plan);
   const modes = new Map(
@@ -214,7 +210,7 @@ export function commitSnapshot({ repo, plan }: AskedRepo, answer: RepoAnswer): C
         return (entry.object?.entries ?? [])
           .filter(({ name }) => name === inner)
           .map((found) => [`${own}/${inner}`, rawFileOf(found.object, found.mode)]);
-      // A link or a submodule in a folder's place is told; a README beside the folders is nobody's business.
+      // A link or a submodule in a folder's place gets a note; a README beside the folders does not.
       return isPlain(entry.mode) ? [] : [[own, rawFileOf(entry.object, entry.mode)]];
     }),
   );

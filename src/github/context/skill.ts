@@ -21,7 +21,7 @@ export type SkillFolder = ReadonlyMap<string, SkillFile>;
 /** A folder deeper than this below a skill is not looked into. */
 const maxDepth = 3;
 
-/** The repository and commit that a skill was read at; nothing where the context has none of its source. */
+/** The repository and commit that a skill was read at; undefined if the context has none of its source. */
 export function originOf(
   context: Pick<RepoFiles, "commit" | "organization">,
   repo: string,
@@ -35,7 +35,6 @@ const folderOf = ({ path }: Pick<Skill, "path">): string => path.split("/").slic
 const objectAt = ({ commit }: SourceRef, path: string, fields: string): string =>
   `skill: object(expression: ${JSON.stringify(`${commit}:${path}`)}) { ${fields} }`;
 
-/** The selection that lists a skill's folder. */
 export function listingOf(origin: SourceRef, skill: Pick<Skill, "path">): string {
   const level = (depth: number): string =>
     depth === 0
@@ -66,7 +65,7 @@ function walk({ entries = [] }: FolderAnswer, above: string): readonly SkillFile
   });
 }
 
-/** A file's text; nothing where GitHub does not show it. */
+/** A file's text; undefined if GitHub does not show it. */
 export const textIn = (answer: BlobAnswer | null | undefined): string | undefined =>
   fileFaultOf(rawFileOf(answer, plainMode)) === undefined ? (answer?.text ?? undefined) : undefined;
 

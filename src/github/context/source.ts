@@ -27,11 +27,10 @@ export interface Component {
 export interface ContextSource {
   /** From the cache, or by one GraphQL request whatever the number of files. */
   readonly fetch: (installationId: number, repo: string) => Promise<RepoFiles>;
-  /** The instructions of an incident's component, at the commit of its context; from the cache where they were read before. */
+  /** The instructions of an incident's component, at the commit of its context; from the cache if they were read before. */
   readonly component: (context: RepoFiles, incident: IncidentPlace) => Promise<Component>;
-  /** What lies beside a skill's SKILL.md, at the commit of its context; from the cache where it was asked for before. */
+  /** What lies beside a skill's SKILL.md, at the commit of its context; from the cache if it was read before. */
   readonly skillFolder: (context: RepoFiles, place: RepoPlace, skill: SkillPlace) => Promise<SkillFolder>;
-  /** The text of one of those files. */
   readonly skillFile: (
     context: RepoFiles,
     place: RepoPlace,
@@ -49,7 +48,7 @@ interface IncidentPlace extends RepoPlace {
   readonly labels: readonly string[];
 }
 
-/** What the operator says of the texts that are read (docs/configuration.md: `context`, `features`, `incident`). */
+/** The operator's config of what is read (docs/configuration.md: `context`, `features`, `incident`). */
 export interface ContextConfig {
   readonly context: {
     readonly filenames: readonly string[];
@@ -71,7 +70,7 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
   const shared = config.context.organizationRepo;
   const contexts = new Map<string, Promise<RepoFiles>>();
   const lastKnown = new Map<string, RepoFiles>();
-  // By context, so that they go when a push has dropped it: they are of its commit.
+  // Keyed by context, because they are of its commit and go with it when a push drops it.
   const components = new WeakMap<RepoFiles, Map<string, Promise<Component>>>();
   const folders = new WeakMap<RepoFiles, Map<string, Promise<SkillFolder>>>();
 
@@ -84,8 +83,8 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
         return context;
       },
       (error) => {
-        // Until GitHub answers, what was last known serves to draw comments; nothing is run on it, since every run asks
-        // GitHub again (SR-24).
+        // Until GitHub answers, comments are drawn by what was last known. No command runs on it, because every run asks GitHub
+        // again (SR-24).
         const known = lastKnown.get(repo.toLowerCase());
         if (known) return known;
         throw error;
@@ -101,8 +100,11 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
       const known = keptFor(components, context);
       const asked = { repo: incident.repo, revision: context.commit, plan: componentPlan(folders, names) };
       return remembered(known, folders.join("\n"), async () => {
-        const { instructions, notes } = await fetchInstructions(client, incident, asked);
-        return { folders, instructions, notes };
+        const query = queryOf("ComponentContext", selectionOf(asked));
+        const { repository } = await client.as(incident, (octokit) =>
+          octokit.graphql<{ repository: RepoAnswer }>(query, repoOf(asked)),
+        );
+        return { folders, ...readInstructions(commitSnapshot(asked, repository)) };
       });
     },
     skillFolder: async (context, place, skill) => {
@@ -120,19 +122,11 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
       return textIn(await fetchOfSkill<BlobAnswer>(client, { place, repo: origin.repo }, selection));
     },
     drop: (repo) => {
-      // What an organization's repository says is part of what every other one says.
+      // The organization's repository is part of every other one's context.
       if (repo.toLowerCase() === shared?.toLowerCase()) contexts.clear();
       contexts.delete(repo.toLowerCase());
     },
   };
-}
-
-async function fetchInstructions(client: Client, place: RepoPlace, asked: AskedRepo) {
-  const query = queryOf("ComponentContext", selectionOf(asked));
-  const { repository } = await client.as(place, (octokit) =>
-    octokit.graphql<{ repository: RepoAnswer }>(query, repoOf(asked)),
-  );
-  return readInstructions(commitSnapshot(asked, repository));
 }
 
 /** What GitHub has of a skill, in the repository of the incident or in the one that its organization shares. */
@@ -148,7 +142,7 @@ async function fetchOfSkill<T>(
 }
 
 /**
- * Reads in a repository and in the one that its organization shares. Where GitHub gives no token for both, what is public there can
+ * Reads in a repository and in the one that its organization shares. If GitHub gives no token for both, what is public there can
  * be read all the same.
  */
 async function readingBoth<T>(
@@ -226,11 +220,11 @@ function withoutOrganization(error: unknown): ContextAnswer | undefined {
   if (!isRecord(error) || !isRecord(error.data) || !error.data.repository) return undefined;
   const ofShared = (one: { readonly path?: readonly unknown[] }): boolean => one.path?.[0] === "organization";
   if (!Array.isArray(error.errors) || !error.errors.every(ofShared)) return undefined;
-  // The shape is the query's own; a part of the organization's that failed is not read by halves.
+  // The shape is the query's own. An organization's repository that failed in part is not read at all.
   return { repository: error.data.repository as RepoAnswer, organization: null };
 }
 
-/** Returns what is kept under a context, and goes with it. */
+/** The entries that are kept with a context. */
 function keptFor<T>(kept: WeakMap<RepoFiles, Map<string, T>>, context: RepoFiles): Map<string, T> {
   const known = kept.get(context) ?? new Map<string, T>();
   kept.set(context, known);

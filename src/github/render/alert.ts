@@ -1,16 +1,11 @@
+import type { AlertRow } from "../../store/alerts.ts";
 import { clock, type Markdown, utcMinute } from "./ink.ts";
 
-/** How an alert stands, as the board of its incident shows it. */
-export interface AlertView {
-  readonly source: string;
-  readonly state: "firing" | "resolved";
-  readonly severity: string | null;
-  readonly startedAt: Date | null;
-  readonly fires: number;
-  readonly firedAt: Date;
-  readonly resolves: number;
-  readonly resolvedAt: Date | null;
-}
+/** What the board shows of an alert. */
+export type AlertView = Pick<
+  AlertRow,
+  "source" | "state" | "severity" | "startedAt" | "fires" | "firedAt" | "resolves" | "resolvedAt"
+>;
 
 const times = (n: number): string => (n === 1 ? "once" : `${n} times`);
 
@@ -32,7 +27,7 @@ export function renderAlertState(alert: AlertView, markdown: Markdown): string {
 export const renderFiresAgain = (source: string, call: string, markdown: Markdown): string =>
   `🔔 ${call === "" ? "" : `${call} `}**The alert fires again**, so this issue is open again. ${markdown.code(source)} reported it after the incident was closed.`;
 
-/** The one line that tells that an alert is resolved; more of them within a while become one. */
+/** The one line for an alert that is resolved; several of them within a while become one. */
 export function renderResolved(
   given: {
     readonly source: string;

@@ -1,5 +1,6 @@
 import { memberOf, outputPlace, serversIn } from "../../base/action.ts";
 import { wentWell } from "../../base/run.ts";
+import type { Batch } from "../../store/runs.ts";
 import { maxCommentCharacters } from "../comments.ts";
 import { renderPlace } from "./card.ts";
 import { endingNote, type MarkedWords, markEnds, markResult, resultWords, runsWords, withMark } from "./ending.ts";
@@ -7,14 +8,10 @@ import { cell, clock, duration, type Markdown, name, paragraphs } from "./ink.ts
 import { withRecords } from "./record.ts";
 import { type ActionView, approversOf, isAsking, isAuto, type RunView } from "./state.ts";
 
-interface BatchView {
-  readonly login: string;
-  readonly note: string | null;
-  /** Why it does not go on at this moment, as a clause. */
-  readonly waitsFor?: string | null;
+interface BatchView extends Pick<Batch, "login" | "note" | "waitsFor"> {
   /** The actions of the batch in the order in which they run; those not begun have no run. */
   readonly actions: readonly ActionView[];
-  /** The hidden lines for whoever reads the issue alone; they count towards its length. */
+  /** Hidden lines for a program that reads the issue; they count towards its length. */
   readonly records?: string;
 }
 
@@ -30,13 +27,13 @@ export function renderBatch(view: BatchView, markdown: Markdown): string {
   return draw(limit ?? 0);
 }
 
-/** What a probe showed, for below the entry of the change that it was about. */
+/** What a probe showed, below the entry of its change. */
 export const renderProbe = (probe: ActionView, markdown: Markdown): string =>
   `*probe:* ${renderRuns(shortened(probe, probeCharacters), markdown)}`;
 
 const probeCharacters = 2_000;
 
-/** GitHub takes 65,536 characters; many long outputs in one batch share them, and each can be read whole by `/output`. */
+/** GitHub takes 65,536 characters, and the outputs of a batch share them. `/output` shows each one whole. */
 const maxBodyCharacters = maxCommentCharacters - 5_000;
 const excerptLimits = [Number.POSITIVE_INFINITY, 3_000, 1_000, 300];
 
@@ -50,7 +47,7 @@ function renderRuns(action: ActionView, markdown: Markdown): string {
   return another ? renderMany(action, markdown) : renderOne(action, run, markdown);
 }
 
-/** `**5** ✅ `df -h` on `web-1` · 0.0 s · `@lee``: what ran and where; that it ended with exit 0 is what its mark says. */
+/** `**5** ✅ `df -h` on `web-1` · 0.0 s · `@lee``. The mark alone says exit 0. */
 function renderHead(
   action: ActionView,
   { mark, words, isPlain, durationMs = null }: MarkedWords & { readonly durationMs?: number | null },
@@ -67,7 +64,7 @@ function renderHead(
   return [what, how, took, by].filter((part) => part !== "").join(" · ");
 }
 
-/** `**5** has ended: ❌ `df -h` on `web-1` · exit 1 · 2 min`: for where nothing of its output stands. */
+/** `**5** has ended: ❌ `df -h` on `web-1` · exit 1 · 2 min`, without its output. */
 export const renderEnd = (action: ActionView, markdown: Markdown): string =>
   renderHead(action, { ...endOf(action.runs, markdown), durationMs: longest(action.runs) }, markdown, "has ended: ");
 
@@ -77,7 +74,7 @@ const longest = (runs: readonly RunView[]): number | null =>
     null,
   );
 
-/** Of several that ended differently the mark of what went worst stands first. */
+/** If several ended differently, the worst mark comes first. */
 function endOf(runs: readonly RunView[], markdown: Markdown): MarkedWords {
   const worst = runs.find((run) => !wentWell(run)) ?? runs.find((run) => !isFine(run));
   const isMixed = new Set(runs.map((run) => withMark(markResult(run, markdown)))).size > 1;
@@ -97,13 +94,13 @@ function renderOne(action: ActionView, run: RunView, markdown: Markdown): string
   return paragraphs(head, output(run.excerpt, markdown), questionOf(number, [run], markdown));
 }
 
-/** How to end what runs, where that is not asked below, nor done already. */
+/** How to end what runs, if the question below does not say it and nobody has done it. */
 const stopOf = (number: number, runs: readonly RunView[]): string =>
   runs.some((run) => run.ending === null && run.cancelledBy === null) && !runs.some(isAsking)
     ? ` · \`/cancel ${number}\``
     : "";
 
-/** `▶️ running since 14:02:11Z · 2 min 5 s`, as of the last look at it: a card is a function of its rows. */
+/** `▶️ running since 14:02:11Z · 2 min 5 s`, as of the last look at it, because a card is a function of its rows. */
 function progressOf({ startedAt, seenAt, cancelledBy }: RunView): MarkedWords {
   const ends = cancelledBy === null ? "" : ` · 🛑 being stopped by ${name(cancelledBy)}`;
   if (!startedAt) return { mark: "⏳", words: `waits${ends}` };
@@ -111,7 +108,7 @@ function progressOf({ startedAt, seenAt, cancelledBy }: RunView): MarkedWords {
   return { mark: "▶️", words: `running since ${startedAt.toISOString().slice(11, 19)}Z${elapsed}${ends}` };
 }
 
-/** What to do with runs that have reached their soft limit (AR-12), or when they ask again. */
+/** What to do with runs at their soft limit (AR-12), or when they ask again. */
 function questionOf(number: number, runs: readonly RunView[], markdown: Markdown): string {
   const open = runs.filter(({ ending, cancelledBy }) => ending === null && cancelledBy === null);
   const asking = open.filter(isAsking);
@@ -126,14 +123,13 @@ function questionOf(number: number, runs: readonly RunView[], markdown: Markdown
 const resultOf = (run: RunView, markdown: Markdown): string =>
   `${resultWords(run, markdown)}${run.durationMs === null ? "" : ` · ${duration(run.durationMs)}`}`;
 
-/** It went well, and its output says nothing else. */
 const isFine = (run: RunView): boolean => wentWell(run) && run.trouble === null;
 
-/** More lines than this hide what comes after them on a phone, where a line holds about so many characters. */
+/** More lines than this hide what comes after them on a phone, whose lines hold about 80 characters. */
 const openLines = 15;
 const lineCharacters = 80;
 
-/** What went well and is long is one tap away; what is short, or went wrong, stands open. */
+/** A long output that went well is one tap away. A short one, or one that went wrong, stands open. */
 function folded(run: RunView, markdown: Markdown): string {
   const body = output(run.excerpt, markdown);
   if (body === "" && run.ending?.kind === "exited") return "(no output)";
@@ -146,7 +142,7 @@ function folded(run: RunView, markdown: Markdown): string {
 const output = (excerpt: string | null, markdown: Markdown): string =>
   excerpt === null || excerpt === "" ? "" : markdown.fence(excerpt, "text");
 
-/** Several servers: a row each, and below what they said, those that said the same together, what failed first. */
+/** Several servers: a row each, then their outputs, equal ones together, failures first. */
 function renderMany(action: ActionView, markdown: Markdown): string {
   const { number, runs } = action;
   const ended = runs.filter(({ ending }) => ending !== null);
@@ -169,10 +165,10 @@ function renderMany(action: ActionView, markdown: Markdown): string {
   );
 }
 
-/** A line of an output in a table: its beginning has to do, and the output stands below. */
+/** A table shows this much of a line; the output stands below. */
 const decidingCharacters = 60;
 
-/** A set: a row each, how it ended where a phone shows it, and below what each said, what did not go well first and open. */
+/** A set: a row for each check, with its end where a phone shows it, then the outputs, failures first and open. */
 function renderSet(action: ActionView, markdown: Markdown): string {
   const { number, runs, spec } = action;
   const ended = runs.filter(({ ending }) => ending !== null);
@@ -202,18 +198,18 @@ function renderSet(action: ActionView, markdown: Markdown): string {
   );
 }
 
-/** The trouble itself is the line that decides; its mark stays. */
+/** The result without its trouble, which has a column of its own; the mark stays. */
 const briefResult = (run: RunView, markdown: Markdown): string =>
   resultOf({ ...run, trouble: null }, markdown).replace(/^\S+/u, markResult(run, markdown).mark);
 
-/** What of an output tells of trouble, else its last line. */
+/** The line of an output that shows trouble, else its last line. */
 function decidingLine({ trouble, excerpt, ending }: RunView): string {
   const last = ending ? (excerpt ?? "").trimEnd().split("\n").at(-1) : undefined;
   const line = (trouble ?? last ?? "").trim();
   return line.length > decidingCharacters ? `${line.slice(0, decidingCharacters)}…` : line;
 }
 
-function renderMember({ number, spec, runs }: ActionView, group: Alike, markdown: Markdown): string {
+function renderMember({ number, spec, runs }: ActionView, group: AlikeRuns, markdown: Markdown): string {
   const [run] = group;
   const note = run.ending ? endingNote(run, markdown.note, number) : "";
   const text = output(run.excerpt, markdown);
@@ -226,17 +222,17 @@ function renderMember({ number, spec, runs }: ActionView, group: Alike, markdown
   return paragraphs(note, text === "" ? "" : `<details><summary>${title}</summary>\n\n${text}\n\n</details>`);
 }
 
-type Alike = readonly [RunView, ...RunView[]];
+type AlikeRuns = readonly [RunView, ...RunView[]];
 
-/** Runs of the same command that ended alike and said the same, together. */
-const alikeOf = (runs: readonly RunView[]): readonly Alike[] =>
+/** Groups runs of the same command with the same end and the same output. */
+const alikeOf = (runs: readonly RunView[]): readonly AlikeRuns[] =>
   [
     ...Map.groupBy(runs, ({ step, ending, outcome, trouble, excerpt }) =>
       JSON.stringify([step, ending, outcome, trouble, excerpt]),
     ).values(),
-  ].flatMap(([first, ...others]): readonly Alike[] => (first ? [[first, ...others]] : []));
+  ].flatMap(([first, ...others]): readonly AlikeRuns[] => (first ? [[first, ...others]] : []));
 
-function renderAlike(group: Alike, { number, runs }: ActionView, markdown: Markdown): string {
+function renderAlike(group: AlikeRuns, { number, runs }: ActionView, markdown: Markdown): string {
   const [run] = group;
   const note = endingNote(run, markdown.note, number);
   if (note === "" && !run.excerpt) return "";
@@ -245,16 +241,16 @@ function renderAlike(group: Alike, { number, runs }: ActionView, markdown: Markd
   return paragraphs(who, note, folded(run, markdown));
 }
 
-/** An action with each output cut to so many characters, head and tail, and a line that says how to read it whole. */
+/** Cuts each output of an action to head and tail of this many characters, with a line that says how to read it whole. */
 function shortened(action: ActionView, limit: number): ActionView {
-  return { ...action, runs: action.runs.map((run) => shortenedRun(action, run, limit)) };
-}
-
-function shortenedRun({ number, spec }: ActionView, run: RunView, limit: number): RunView {
-  if (!run.excerpt || run.excerpt.length <= limit) return run;
   const half = Math.floor(limit / 2);
-  const how = `/output ${number} ${outputPlace(spec.targets, { ...run, server: "<server>" })}`.trimEnd();
-  const mark = `  ⋯ shortened, since this comment is full · ${how} ⋯`;
-  const excerpt = [run.excerpt.slice(0, half), mark, limit === 0 ? "" : run.excerpt.slice(-half)].join("\n").trim();
-  return { ...run, excerpt };
+  const runs = action.runs.map((run) => {
+    if (!run.excerpt || run.excerpt.length <= limit) return run;
+    const place = outputPlace(action.spec.targets, { ...run, server: "<server>" });
+    const how = `/output ${action.number} ${place}`.trimEnd();
+    const mark = `  ⋯ shortened, since this comment is full · ${how} ⋯`;
+    const excerpt = [run.excerpt.slice(0, half), mark, limit === 0 ? "" : run.excerpt.slice(-half)].join("\n").trim();
+    return { ...run, excerpt };
+  });
+  return { ...action, runs };
 }

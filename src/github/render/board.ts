@@ -1,6 +1,8 @@
 import { isUnfinished, memberOf } from "../../base/action.ts";
-import type { Phase } from "../../base/agent.ts";
 import { loadTemplate } from "../../base/template.ts";
+import type { Hold } from "../../store/holds.ts";
+import type { Incident, Session } from "../../store/incidents.ts";
+import type { Lease } from "../../store/leases.ts";
 import { type AlertView, renderAlertState } from "./alert.ts";
 import { phaseLine, renderPlace } from "./card.ts";
 import { markResult } from "./ending.ts";
@@ -8,24 +10,18 @@ import { cell, clock, count, indent, type Markdown, name, renderNote, riskMark, 
 import { type ActionView, isAuto, stateWords } from "./state.ts";
 
 export interface BoardView {
-  readonly state: "open" | "closed";
-  readonly phase: Phase;
-  readonly steps: number;
-  readonly stepLimit: number;
-  readonly openerLogin: string;
-  /** Who holds what: the incident, or the whole repository it is of. */
-  readonly holds: readonly { readonly login: string; readonly heldAt: Date; readonly whole: boolean }[];
-  /** Whose the incident is. */
-  readonly holder: string;
-  /** The lease under which the agent's reads run, where one is on. */
-  readonly lease?: LeaseView | undefined;
-  readonly sessionId: string;
-  /** The alert for which the issue was opened; nothing where people opened it. */
-  readonly alert?: AlertView | undefined;
+  readonly incident: Pick<Incident, "state" | "phase" | "openerLogin">;
+  readonly session: Pick<Session, "id" | "userLogin" | "steps" | "stepLimit">;
+  /** The holds in force, of the incident or of its whole repository. */
+  readonly holds: readonly (Pick<Hold, "login" | "heldAt"> & { readonly whole: boolean })[];
+  /** The lease that is on. */
+  readonly lease: LeaseView | null;
+  /** The alert for which the issue was opened; null if people opened it. */
+  readonly alert: AlertView | null;
   readonly actions: readonly ActionView[];
-  /** What is going on right now, e.g. `reading the incident`. */
+  /** What goes on right now, e.g. `reading the incident`. */
   readonly doing: string;
-  /** What a reader must know of this incident's setting, e.g. that the repo's rules cannot be read (INJ-2). */
+  /** What a reader must know of this incident's setting, e.g. that the repository's rules cannot be read (INJ-2). */
   readonly notes: readonly string[];
   /** How far the audit had come when this was drawn: a witness outside the store (SR-64). */
   readonly checkpoint: { readonly size: number; readonly head: string; readonly note: string | undefined };
@@ -33,55 +29,46 @@ export interface BoardView {
 
 const board = loadTemplate("comments/board.md");
 
-/** As many characters of the session as find it in the log; `/status` has it whole. It begins with the time, and ends with chance. */
+/** This many characters of the session find it in the log; `/status` has it whole. It begins with the time, and ends with chance. */
 const shownSession = 8;
 
 /** The one board of an incident, edited in place: deterministic, never the model's words. */
 export function renderBoard(view: BoardView, markdown: Markdown): string {
+  const { incident, session } = view;
   const held = view.holds.map(
     ({ login, heldAt, whole }) =>
       ` · ✋ ${whole ? "whole repository " : ""}held by ${name(login)} since ${utcMinute(heldAt)}, \`/resume${whole ? " all" : ""}\``,
   );
   const lease = view.lease ? ` · 🤖 ${leaseLine(view.lease)}` : "";
-  const holder = view.holder === view.openerLogin ? "" : ` · with ${name(view.holder)}`;
+  const holder = session.userLogin === incident.openerLogin ? "" : ` · with ${name(session.userLogin)}`;
+  const { steps, stepLimit } = session;
+  // This stays as long as it is so (AR-17).
+  const isUsedUp = incident.state === "open" && steps >= stepLimit;
+  const usedUp = `The agent has used all ${stepLimit} of its steps and proposes nothing more. \`/resume\` grants more; \`/run\` works without it.`;
   return board({
-    status: `${phaseLine(view.phase)} · ${view.state} · step ${view.steps} of ${view.stepLimit}${holder}${held.join("")}${lease}`,
+    status: `${phaseLine(incident.phase)} · ${incident.state} · step ${steps} of ${stepLimit}${holder}${held.join("")}${lease}`,
     alert: view.alert ? renderAlertState(view.alert, markdown) : "",
     doing: view.doing === "" ? "" : `⏳ ${markdown.plain(view.doing)}`,
     actions: renderActions(view.actions, markdown),
     leased: renderLeased(view.actions, markdown),
-    notes: [...view.notes, ...usedUp(view)].map((note) => renderNote(note, markdown)).join("\n\n"),
-    session: view.sessionId.slice(-shownSession),
-    opener: name(view.openerLogin),
+    notes: [...view.notes, ...(isUsedUp ? [usedUp] : [])].map((note) => renderNote(note, markdown)).join("\n\n"),
+    session: session.id.slice(-shownSession),
+    opener: name(incident.openerLogin),
     checkpoint: renderCheckpoint(view.checkpoint),
   });
 }
 
-/** AR-17: said for as long as it is so. */
-const usedUp = ({ state, steps, stepLimit }: BoardView): readonly string[] =>
-  state === "open" && steps >= stepLimit
-    ? [
-        `The agent has used all ${stepLimit} of its steps and proposes nothing more. \`/resume\` grants more; \`/run\` works without it.`,
-      ]
-    : [];
-
-/** What a board tells of a lease. */
-interface LeaseView {
-  readonly login: string;
-  readonly endsAt: Date;
-  readonly used: number;
-  readonly maxCommands: number;
-}
+type LeaseView = Pick<Lease, "login" | "endsAt" | "used" | "maxCommands">;
 
 /** `lease by @lee until 12:40Z, 3 of 20 commands used, /lease off` */
 export const leaseLine = ({ login, endsAt, used, maxCommands }: LeaseView): string =>
   `lease by ${name(login)} until ${clock(endsAt)}, ${used} of ${maxCommands} commands used, \`/lease off\``;
 
-/** The newest of what ran under a lease; the rest, and each whole, stands on its run card. */
+/** The board shows this many of the newest runs under a lease. Their run cards have all of them, whole. */
 const leasedRuns = 8;
 const leasedCharacters = 600;
 
-/** Each run under a lease is a line, and what it said one tap away (AR-03). */
+/** Draws a line for each run under a lease, with its output one tap away (AR-03). */
 function renderLeased(actions: readonly ActionView[], markdown: Markdown): string {
   const ran = actions.filter(isAuto).flatMap((action) => action.runs.map((run) => ({ action, run })));
   const lines = ran.slice(-leasedRuns).map(({ action, run }) => {
@@ -101,7 +88,7 @@ function renderLeased(actions: readonly ActionView[], markdown: Markdown): strin
 const renderCheckpoint = ({ size, head, note }: BoardView["checkpoint"]): string =>
   `audit ${size}:${head.slice(0, 16)}${note === undefined ? "" : `<!-- ${note.trim().replaceAll("\n", " | ")} -->`}`;
 
-/** The checkpoint that a board shows: how many rows, how the hash at their end begins, and the signed note where there is one. */
+/** The checkpoint that a board shows: how many rows, how the hash at their end begins, and the signed note if there is one. */
 export function readCheckpoint(
   board: string,
 ): { readonly size: number; readonly head: string; readonly note: string | undefined } | undefined {
@@ -110,15 +97,15 @@ export function readCheckpoint(
   return { size: Number(size), head, note: note === undefined ? undefined : `${note.replaceAll(" | ", "\n")}\n` };
 }
 
-/** Whether two boards differ in the checkpoint alone, which is no reason for an edit: the audit grows with every incident. */
+/** Whether two boards differ at most in the checkpoint, which is no reason for an edit because the audit grows with every incident. */
 export const sameBoard = (a: string, b: string): boolean => withoutCheckpoint(a) === withoutCheckpoint(b);
 
 const withoutCheckpoint = (board: string): string =>
   board.replace(/audit \d+:[0-9a-f]*(?:<!-- [^\n]* -->)?(?=<\/sub>$)/, "");
 
-/** More rows that nobody has to look at any more than these stand one tap away. */
+/** If more actions than this have ended, they stand one tap away. */
 const endedRows = 3;
-/** What a comment has room for, with the checkpoint below (RR-24). */
+/** A comment has room for this many, with the checkpoint below (RR-24). */
 const foldedRows = 100;
 
 function renderActions(actions: readonly ActionView[], markdown: Markdown): string {
@@ -134,7 +121,7 @@ function renderActions(actions: readonly ActionView[], markdown: Markdown): stri
   return open === "" ? folded : `${open}\n\n${folded}`;
 }
 
-/** The state stands where a phone shows it without scrolling; what is long comes last. */
+/** The state comes first, because a phone shows the first columns without scrolling. */
 function renderTable(actions: readonly ActionView[], markdown: Markdown): string {
   if (actions.length === 0) return "";
   const rows = actions.map((action) => {
@@ -149,11 +136,11 @@ function renderTable(actions: readonly ActionView[], markdown: Markdown): string
   return ["| # | state | command | server |", "|---|---|---|---|", ...rows].join("\n");
 }
 
-/** A line of an output does not wrap on a phone: its beginning has to do, and the run card has it whole. */
+/** A line of an output does not wrap on a phone, so only its beginning is shown; the run card has it whole. */
 const cut = (line: string): string => (line.length > lineCharacters ? `${line.slice(0, lineCharacters)}…` : line);
 const lineCharacters = 20;
 
-/** In a table's code span a backslash before a bar cannot be written: such a command stands there as plain text. */
+/** A code span in a table cannot hold a backslash before a bar, so such a command is shown as plain text. */
 function command({ spec }: ActionView, markdown: Markdown): string {
   if (spec.set) return `${spec.set.length} checks`;
   const span = markdown.brief(spec.command);

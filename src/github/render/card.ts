@@ -1,7 +1,9 @@
 import { isUndecided, serversIn } from "../../base/action.ts";
-import { type Confidence, type Phase, phases, type RunbookLink } from "../../base/agent.ts";
+import { type Confidence, type Phase, phases } from "../../base/agent.ts";
 import type { Expectation } from "../../base/run.ts";
 import { loadTemplate } from "../../base/template.ts";
+import type { SimilarIncident } from "../../store/past-incidents.ts";
+import type { Turn } from "../../store/turns.ts";
 import {
   clock,
   count,
@@ -13,36 +15,19 @@ import {
   renderNote,
   riskMark,
 } from "./ink.ts";
-import { type ActionView, approversOf, filledWords, isAuto, openWords, stateWords } from "./state.ts";
+import { type ActionView, approversOf, filledWords, isAuto, openWords, stateWords, type TargetView } from "./state.ts";
 
-export interface CardView {
-  readonly phase: Phase;
-  readonly confidence: Confidence | null;
-  readonly prose: string;
-  /** What the repository's files that it links to stand behind, where any were read. */
+export interface CardView
+  extends Pick<Turn, "phase" | "confidence" | "prose" | "offline" | "suggestions" | "runbooks" | "notes"> {
+  /** The address in front of the paths of the repository's files, if any were read. */
   readonly blobUrl?: string | undefined;
-  /** What the agent asks people in it, as it is to be read. */
+  /** The agent's questions to people, as Markdown. */
   readonly question: string;
-  readonly offline: boolean;
-  readonly suggestions: readonly string[];
-  /** With how each has done before, where that is known. */
-  readonly runbooks: readonly (RunbookLink & { readonly record?: string })[];
-  readonly notes: readonly string[];
-  /** An incident of before that reads like this one. */
-  readonly similar?: SimilarView | undefined;
+  /** An earlier incident that reads like this one. */
+  readonly similar?: (SimilarIncident & { readonly url: string }) | undefined;
   readonly actions: readonly ActionView[];
-  /** What stands on other cards and waits for a decision, each with its card's address where that is known. */
+  /** What stands on other cards and waits for a decision, each with its card's address if that is known. */
   readonly elsewhere?: readonly (ActionView & { readonly url?: string | undefined })[];
-}
-
-interface SimilarView {
-  readonly number: number;
-  readonly url: string;
-  /** `today`, `12 days ago` */
-  readonly closed: string;
-  readonly cause: string | null;
-  readonly byAgent: boolean;
-  readonly helped: readonly string[];
 }
 
 const card = loadTemplate("comments/card.md");
@@ -53,56 +38,97 @@ export const phaseLine = (phase: Phase): string =>
 
 /** A proposal card: what the agent says, then one deterministic entry an action, then how to decide (SR-31, DC-3, DC-5). */
 export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdown): string {
+  const { offline, question, similar, actions, elsewhere = [], suggestions, runbooks } = view;
   const phase = phaseLine(view.phase);
-  const { sure, prose: words } = view.offline ? { sure: "", prose: view.prose } : saidOnce(view);
+  const { sure, prose: words } = offline ? { sure: "", prose: view.prose } : saidOnce(view);
   const prose = markdown.prose(words, view.blobUrl);
-  // Without a model a card says what to do next, so that stands in its first line; a runbook that is followed claims nothing.
-  const isFirst = view.offline && /^(?:\p{L}|`[^`])/u.test(prose);
   const notes = view.notes.map((note) => renderNote(note, markdown));
-  // What has nothing else to say says its first note there.
-  const [news, ...otherNotes] = prose === "" && view.question === "" ? notes : ["", ...notes];
-  const elsewhere = view.elsewhere ?? [];
-  const first = isFirst ? withCall(prose, openCall(view.actions, hint)) : (news ?? "");
+  // A card with nothing else to say has its first note in the first line.
+  const [news = "", ...otherNotes] = prose === "" && question === "" ? notes : ["", ...notes];
+
+  // Without a model a card says what to do next, so the first line holds that, and what to type if that is one thing.
+  // A runbook that is followed claims nothing, so no confidence stands before it.
+  const isFirst = offline && /^(?:\p{L}|`[^`])/u.test(prose);
+  const call = isFirst ? openCall(actions, hint) : undefined;
+  const [line = "", ...rest] = prose.split("\n\n");
+  const withCall = call === undefined ? prose : [`${line} To approve: \`${call}\``, ...rest].join("\n\n");
+  const first = isFirst ? withCall : news;
+
+  // What waits on other cards is read there, so it is only linked here.
+  const links = elsewhere.map(
+    ({ number, url }) => `**${number}**${url === undefined ? "" : ` (${markdown.link("card", url)})`}`,
+  );
+  const stillOpen =
+    elsewhere.length === 0
+      ? ""
+      : `Still open: ${links.join(" · ")}\n\n${renderHow(elsewhere, { ...hint, call: "" }, markdown)}`;
+  const runbookLinks = runbooks.map(
+    ({ label, url, record }) => `${markdown.link(label, url)}${record === undefined ? "" : ` (${record})`}`,
+  );
   return card({
     status: `${phase}${sure === "" ? "" : ` — ${sure}`}${first === "" ? "" : ` · ${first}`}`,
     prose: isFirst ? "" : prose,
-    question: view.question,
-    similar: view.similar ? renderSimilar(view.similar, markdown) : "",
-    actions: view.actions.map((action) => renderAction(action, markdown, view.actions)).join("\n"),
-    how: paragraphs(
-      renderHold([...view.actions, ...elsewhere], hint),
-      renderHow(view.actions, hint, markdown),
-      renderElsewhere(elsewhere, hint, markdown),
-    ),
-    footer: view.actions.length === 0 || view.offline ? "" : "*Explanations are the model's, not verified.*",
-    suggestions: renderSuggestions(view.suggestions, markdown),
-    runbooks: renderRunbooks(view.runbooks, markdown),
+    question,
+    similar: similar ? renderSimilar(similar, markdown) : "",
+    actions: actions.map((action) => renderAction(action, markdown, actions)).join("\n"),
+    how: paragraphs(renderHold([...actions, ...elsewhere], hint), renderHow(actions, hint, markdown), stillOpen),
+    footer: actions.length === 0 || offline ? "" : "*Explanations are the model's, not verified.*",
+    suggestions:
+      suggestions.length === 0
+        ? ""
+        : ["**Suggestions**", ...suggestionLines(suggestions, markdown).map((text) => `- ${text}`)].join("\n"),
+    runbooks: runbookLinks.length === 0 ? "" : `📖 **Runbook links** · ${runbookLinks.join(" · ")}`,
     notes: otherNotes.join("\n\n"),
   });
 }
 
-/** `Look first; these only read. To approve: `/approve 1``: the first line holds what to type, where that is one thing. */
-const withCall = (prose: string, call: string | undefined): string => {
-  const [first = "", ...rest] = prose.split("\n\n");
-  return call === undefined ? prose : [`${first} To approve: \`${call}\``, ...rest].join("\n\n");
-};
+/** `🔁 **Similar incident** · #1, closed today: debug log level left on; helped: …` */
+function renderSimilar(
+  { number, url, closed, cause, byAgent, helped }: NonNullable<CardView["similar"]>,
+  markdown: Markdown,
+): string {
+  const why = cause === null ? "" : `: ${markdown.plain(cause)}${byAgent ? " (the agent's words)" : ""}`;
+  const commands = helped.length === 0 ? "" : `; helped: ${helped.map(markdown.brief).join(", ")}`;
+  return `🔁 **Similar incident** · ${markdown.link(`#${number}`, url)}, closed ${closed}${why}${commands}`;
+}
 
-/** A card without a turn: what a person wrote with `/run`, or what is proposed anew. No prose stands above it. */
+/** By letters, which nobody takes for the numbers of commands. Only the newest reply's can be taken. */
+export const suggestionLetters = "abcd";
+export const suggestionLines = (suggestions: readonly string[], markdown: Pick<Markdown, "plain">): readonly string[] =>
+  suggestions.map((text, index) => `\`/ask ${suggestionLetters[index] ?? index + 1}\` ${markdown.plain(text)}`);
+
+/** `LIKELY:`, `**CONFIRMED** by 4 and 6 —` at the beginning of a text, with the marks around it and what confirms it. */
+const opening =
+  /^(?:#{1,6}\s+)?([*_`]{0,3})(CONFIRMED|LIKELY|INCONCLUSIVE)[*_`]{0,3}(?: (by [*_]{0,2}\d[\d*_, ]{0,40}(?:and [\d*_]{1,8})?))?(?:\s?[:.—–][*_`]{0,3}(?:\s+|$)|[ \t]*\n\s*|$)/;
+
+/**
+ * Takes how sure the agent is from the front of its words, to stand above them once. If it is part of a sentence, the sentence keeps it
+ * and nothing stands above.
+ */
+export function saidOnce(given: { readonly confidence: Confidence | null; readonly prose: string }): {
+  readonly sure: string;
+  readonly prose: string;
+} {
+  const { confidence, prose } = given;
+  const [whole = "", marks = "", word, by = ""] = opening.exec(prose) ?? [];
+  if (confidence === null) return { sure: "", prose };
+  const begins = (text: string): boolean => new RegExp(`^[\\W_]{0,9}${confidence}(?![A-Za-z0-9])`).test(text);
+  if (word !== confidence) return { sure: begins(prose) ? "" : confidence, prose };
+  const rest = prose.slice(whole.length);
+  // Some models say it twice.
+  if (begins(rest)) return saidOnce({ confidence, prose: rest });
+  const sure = [word, by.replace(/[*_]/g, "").trim()].filter((part) => part !== "").join(" ");
+  const isClosed = whole.slice(whole.indexOf(word)).includes(marks);
+  return { sure, prose: `${isClosed ? "" : marks}${rest.charAt(0).toUpperCase()}${rest.slice(1)}` };
+}
+
+/** A card without a turn: what a person wrote with `/run`, or what is proposed again. No prose stands above it. */
 export function renderOwnCard(actions: readonly ActionView[], hint: ApprovalHint, markdown: Markdown): string {
   const entries = actions.map((action) => renderAction(action, markdown)).join("\n");
   return paragraphs(entries, renderHold(actions, hint), renderHow(actions, hint, markdown));
 }
 
-/** What was proposed before and still waits: the command is read on its own card, so that is linked. */
-function renderElsewhere(actions: NonNullable<CardView["elsewhere"]>, hint: ApprovalHint, markdown: Markdown): string {
-  if (actions.length === 0) return "";
-  const items = actions.map(
-    ({ number, url }) => `**${number}**${url === undefined ? "" : ` (${markdown.link("card", url)})`}`,
-  );
-  return `Still open: ${items.join(" · ")}\n\n${renderHow(actions, { ...hint, call: "" }, markdown)}`;
-}
-
-/** Calls people to what nobody has decided on; what exactly would run stands on the card alone. `at` is when it expires. */
+/** Calls people to what waits for a decision until `at`; what exactly would run stands on the card alone. */
 export const renderReminder = (
   actions: readonly ActionView[],
   at: Date,
@@ -116,7 +142,7 @@ export const renderReminder = (
     markdown,
   );
 
-/** The same behind another first line, which mentions whom it calls. */
+/** The reminder behind another first line, which mentions the people that it calls. */
 export const renderSummons = (
   first: string,
   actions: readonly ActionView[],
@@ -129,39 +155,15 @@ export const renderSummons = (
     renderHow(actions, { ...hint, call: "" }, markdown),
   );
 
-/** By letters, which nobody takes for the numbers of commands; the newest reply's alone can be taken. */
-export const suggestionLetters = "abcd";
-export const suggestionLines = (suggestions: readonly string[], markdown: Pick<Markdown, "plain">): readonly string[] =>
-  suggestions.map((text, index) => `\`/ask ${suggestionLetters[index] ?? index + 1}\` ${markdown.plain(text)}`);
-
-function renderSuggestions(suggestions: readonly string[], markdown: Markdown): string {
-  if (suggestions.length === 0) return "";
-  return ["**Suggestions**", ...suggestionLines(suggestions, markdown).map((line) => `- ${line}`)].join("\n");
-}
-
-/** `🔁 **Similar incident** · #1, closed today: debug log level left on; helped: …` */
-function renderSimilar({ number, url, closed, cause, byAgent, helped }: SimilarView, markdown: Markdown): string {
-  const said = cause === null ? "" : `: ${markdown.plain(cause)}${byAgent ? " (the agent's words)" : ""}`;
-  const commands = helped.length === 0 ? "" : `; helped: ${helped.map(markdown.brief).join(", ")}`;
-  return `🔁 **Similar incident** · ${markdown.link(`#${number}`, url)}, closed ${closed}${said}${commands}`;
-}
-
-function renderRunbooks(links: CardView["runbooks"], markdown: Markdown): string {
-  if (links.length === 0) return "";
-  const items = links.map(
-    ({ label, url, record }) => `${markdown.link(label, url)}${record === undefined ? "" : ` (${record})`}`,
-  );
-  return `📖 **Runbook links** · ${items.join(" · ")}`;
-}
-
-/** One proposal on a card: an entry of its checklist. */
+/** More names than this are a wall on a phone. `/explain` names all. */
+const namedServers = 30;
 
 /**
- * One entry of the checklist. Number, risk, server, findings and command come from the action alone; `beside` it stand the others
- * of its card, of which one may be its check.
+ * One entry of the checklist. Number, risk, server, findings and command come from the action alone. `beside` are the actions on its
+ * card, because one of them may be its check.
  */
 export function renderAction(action: ActionView, markdown: Markdown, beside: readonly ActionView[] = []): string {
-  const { spec } = action;
+  const { spec, findings } = action;
   const gone = ["superseded", "expired", "void", "rejected", "blocked"].includes(action.state);
   const line = `${renderHead(action, markdown)}${isAuto(action) ? " · 🤖 lease" : ""}`;
   const lines = [
@@ -169,7 +171,12 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
       action.description === "" || gone ? "" : ` — ${markdown.plain(action.description)}`
     }`,
   ];
-  if (spec.risk !== "low") lines.push(`  ${riskReasons(action, markdown)}`);
+  if (spec.risk !== "low") {
+    // The three strictest, and how many more there are, so that three are never taken for all.
+    const reasons = findings.filter(({ risk }) => risk !== "low").map(({ text }) => markdown.plain(text));
+    const more = reasons.length > 3 ? ` and ${count(reasons.length - 3, "more reason")}` : "";
+    lines.push(`  *why ${spec.risk === "block" ? "blocked" : spec.risk}:* ${reasons.slice(0, 3).join("; ")}${more}`);
+  }
   if (spec.set) lines.push(`  *${spec.set.length} checks, one approval:* each runs by itself, in a shell of its own`);
   for (const member of spec.set ?? [])
     if (member.expect)
@@ -185,31 +192,50 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
       `  *undo, by the runbook:* ${/^none\b/i.test(spec.undo) ? markdown.plain(spec.undo) : markdown.code(spec.undo)}`,
     );
   if (carried.length > 0) lines.push(`  *then, under the same approval:* ${carried.map(markdown.code).join(" · ")}`);
-  if (spec.unbounded?.length && action.state === "proposed") lines.push(`  ${endWords(spec, markdown)}`);
+  if (spec.unbounded?.length && action.state === "proposed") {
+    const parts = spec.unbounded.map(
+      ({ what, instead }) =>
+        `${markdown.plain(what)}${instead === undefined ? "" : ` (bounded: ${markdown.code(instead)})`}`,
+    );
+    const limit = Math.max(...spec.targets.map(({ hardTimeoutMs }) => hardTimeoutMs));
+    lines.push(`  *no end of its own:* ${parts.join("; ")}; ended after ${duration(limit)}`);
+  }
   if (action.attended !== undefined) lines.push(`  *left to people:* ${markdown.plain(action.attended)}`);
   if (spec.tidied?.length)
     lines.push(`  *changed from what was written:* ${spec.tidied.map(markdown.plain).join("; ")}`);
   if (spec.filled?.length) lines.push(`  *filled in:* ${filledWords(spec.filled, markdown)}`);
   if (action.state === "incomplete")
     lines.push(`  *needs a value before it can be approved:* ${openWords(action, markdown)}`);
-  lines.push(...renderServers(spec, markdown), indent(renderCommand(spec.command, markdown)));
+  if (serversIn(spec.targets).length > 1 || spec.targets[0]?.cluster) {
+    // An approver must know where it runs. A server that runs several commands of a set is named once, a cluster once a namespace.
+    const targets = [
+      ...new Map(spec.targets.map((one) => [`${one.server} ${one.cluster?.namespace ?? ""}`, one])).values(),
+    ];
+    const names = targets.slice(0, namedServers).map((target) => renderTarget(target, markdown));
+    const rest = targets.length - names.length;
+    lines.push(`  *on:* ${names.join(", ")}${rest > 0 ? ` and ${rest} more, each named by \`/explain\`` : ""}`);
+  }
+  lines.push(indent(renderCommand(spec.command, markdown)));
   if (action.probe !== undefined) lines.push("", indent(action.probe));
   return lines.join("\n");
-}
-
-/** What of a command nothing ends by itself, and when it is ended. */
-function endWords({ unbounded = [], targets }: ActionView["spec"], markdown: Markdown): string {
-  const what = unbounded.map(
-    ({ what, instead }) =>
-      `${markdown.plain(what)}${instead === undefined ? "" : ` (bounded: ${markdown.code(instead)})`}`,
-  );
-  const limit = Math.max(...targets.map(({ hardTimeoutMs = 0 }) => hardTimeoutMs));
-  return `*no end of its own:* ${what.join("; ")}${limit > 0 ? `; ended after ${duration(limit)}` : ""}`;
 }
 
 /** `**4** · 🟡 medium · `web-1` · **Rotate the log now**` */
 const renderHead = ({ number, spec, title }: ActionView, markdown: Markdown): string =>
   `**${number}** · ${riskMark(spec.risk)} · ${renderPlace(spec, markdown)} · **${markdown.plain(title)}**`;
+
+/** `web-1`, or `web` with the number of its servers. */
+export const renderPlace = ({ place, targets }: ActionView["spec"], markdown: Markdown): string =>
+  serversIn(targets).length === 1
+    ? markdown.code(targets[0]?.server ?? place)
+    : `${markdown.code(place)} (${serversIn(targets).length} servers)`;
+
+/** `prod-eu · namespace shop · as system:serviceaccount:ops:countersign`, so that nobody mistakes the cluster or the place in it. */
+function renderTarget({ server, user, cluster }: TargetView, markdown: Markdown): string {
+  if (!cluster) return markdown.code(server);
+  const where = cluster.namespace === undefined ? "no namespace" : `namespace ${markdown.code(cluster.namespace)}`;
+  return `${markdown.code(server)} · ${where} · as ${markdown.code(user)}`;
+}
 
 /** What a run must come to, or it counts as failed: `exit 0 · "active" in its output · within 30 s`. */
 const expectationWords = ({ exit, contains, lacks, withinMs }: Expectation, markdown: Markdown): string =>
@@ -220,36 +246,22 @@ const expectationWords = ({ exit, contains, lacks, withinMs }: Expectation, mark
     ...(withinMs === undefined ? [] : [`within ${duration(withinMs)}`]),
   ].join(" · ");
 
-/** `web-1`, or `web` with the servers that it is. */
-export const renderPlace = ({ place, targets }: ActionView["spec"], markdown: Markdown): string =>
-  serversIn(targets).length === 1
-    ? markdown.code(targets[0]?.server ?? place)
-    : `${markdown.code(place)} (${serversIn(targets).length} servers)`;
-
-/** The three strictest, and how many there are beside them: nobody may take three reasons for all. */
-function riskReasons({ spec, findings }: ActionView, markdown: Markdown): string {
-  const reasons = findings.filter(({ risk }) => risk !== "low").map(({ text }) => markdown.plain(text));
-  const rest = reasons.length - 3;
-  const more = rest > 0 ? ` and ${count(rest, "more reason")}` : "";
-  return `*why ${spec.risk === "block" ? "blocked" : spec.risk}:* ${reasons.slice(0, 3).join("; ")}${more}`;
-}
-
-/** What a card says of how to approve; the operator's policy, in words. */
+/** How to approve here: the operator's policy, in words. */
 export interface ApprovalHint {
-  /** `anyone in acme/oncall`, or nothing where nobody may approve. */
+  /** `anyone in acme/oncall`; undefined if nobody may approve. */
   readonly who: string | undefined;
-  /** The mention of the teams that may approve; empty where there are none. */
+  /** The mention of the teams that may approve; empty if there are none. */
   readonly call: string;
   readonly needed: Readonly<Record<"low" | "medium" | "high", number>>;
   /** High risk wants the server named and a reason. */
   readonly restate: boolean;
   /** False: the bot proposes only (`execution.enabled`). */
   readonly executes: boolean;
-  /** What lifts the holds that stand, as `/resume`: until then nobody can approve. */
+  /** The commands that lift the holds in force, as `/resume`. Until then nobody can approve. */
   readonly lifts?: readonly string[];
 }
 
-/** How to decide on the open ones: how many people, who, until when. An incident's first card calls the team, no other does. */
+/** How to decide on the open ones: how many people, who, until when. Only an incident's first card calls the team. */
 export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, markdown: Markdown): string {
   const open = actions.filter((action) => action.state === "proposed");
   if (open.length === 0) return "";
@@ -260,7 +272,7 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ma
   const plainly = open.filter((action) => action.spec.risk !== "high" && !later.includes(action));
   const high = open.filter((action) => action.spec.risk === "high");
   const first = open[0]?.number;
-  // What has an approval already wants fewer than what stands beside it.
+  // An action that has an approval needs fewer than those beside it.
   const together = [plainly.filter((action) => !isBegun(action)), ...plainly.filter(isBegun).map((action) => [action])];
   const lines = together.flatMap((some) => {
     if (some.length === 0) return [];
@@ -280,7 +292,7 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ma
   return lines.join("\n\n");
 }
 
-/** What comes before any approval while a hold stands; empty where nothing is open. */
+/** What must come before any approval while a hold is in force; empty if nothing is open. */
 function renderHold(actions: readonly ActionView[], { executes, who, lifts = [] }: ApprovalHint): string {
   const mayBeApproved = executes && who !== undefined && actions.some(({ state }) => state === "proposed");
   return mayBeApproved && lifts.length > 0
@@ -289,7 +301,7 @@ function renderHold(actions: readonly ActionView[], { executes, who, lifts = [] 
 }
 
 /**
- * Whether an approval of it would be refused now, or comes by itself: it is the check of something undecided, or stands in its list
+ * Whether an approval of it would be refused now, or comes by itself: it is the check of something undecided, or it stands in its list
  * behind a change that needs a comment of its own.
  */
 const isLater = ({ number, card, spec }: ActionView, undecided: readonly ActionView[]): boolean =>
@@ -302,7 +314,7 @@ const isLater = ({ number, card, spec }: ActionView, undecided: readonly ActionV
         (one.spec.risk === "high" || one.state === "incomplete" || isBegun(one))),
   );
 
-/** What approves all that is open; undefined where that takes more than one number, or more words than that. */
+/** The command that approves all that is open; undefined if that takes several numbers or more words. */
 function openCall(actions: readonly ActionView[], { executes, who, lifts = [] }: ApprovalHint): string | undefined {
   const [only, another] = actions.filter((action) => action.state === "proposed");
   const isPlain =
@@ -310,7 +322,7 @@ function openCall(actions: readonly ActionView[], { executes, who, lifts = [] }:
   return isPlain && only ? `/approve ${only.number}` : undefined;
 }
 
-/** `until 14:02Z`, and by number where they differ: `1 2 until 14:02Z, 3 until 14:40Z`. */
+/** `until 14:02Z`, or by number if they differ: `1 2 until 14:02Z, 3 until 14:40Z`. */
 function deadlines(actions: readonly ActionView[]): string {
   const together = Map.groupBy(actions, ({ expiresAt }) => `until ${clock(expiresAt)}`);
   if (together.size === 1) return [...together.keys()].join("");
@@ -319,74 +331,9 @@ function deadlines(actions: readonly ActionView[]): string {
 
 const isBegun = (action: ActionView): boolean => approversOf(action) !== "";
 
-/** `two approvers`, or ``one more approver besides `@lee` `` where somebody has approved it already. */
+/** `two approvers`, or ``one more approver besides `@lee` `` if it has an approval already. */
 function approversLeft([action]: readonly ActionView[], needed: number): string {
   if (!action || !isBegun(action)) return count(needed, "approver");
   const given = action.verdicts.filter(({ verdict }) => verdict === "approve").length;
   return `${count(Math.max(1, needed - given), "more approver")} besides ${approversOf(action)}`;
-}
-
-/** `LIKELY:`, `**CONFIRMED** by 4 and 6 —` at the beginning of a text, with the marks round it and what it is confirmed by. */
-const opening =
-  /^(?:#{1,6}\s+)?([*_`]{0,3})(CONFIRMED|LIKELY|INCONCLUSIVE)[*_`]{0,3}(?: (by [*_]{0,2}\d[\d*_, ]{0,40}(?:and [\d*_]{1,8})?))?(?:\s?[:.—–][*_`]{0,3}(?:\s+|$)|[ \t]*\n\s*|$)/;
-
-/**
- * How sure the agent is, said once: taken from the front of its words to stand above them. Where it is part of a sentence the sentence
- * keeps it, and nothing stands above.
- */
-export function saidOnce(given: { readonly confidence: Confidence | null; readonly prose: string }): {
-  readonly sure: string;
-  readonly prose: string;
-} {
-  const { confidence, prose } = given;
-  const [whole = "", marks = "", word, by = ""] = opening.exec(prose) ?? [];
-  if (confidence === null) return { sure: "", prose };
-  const begins = (text: string): boolean => new RegExp(`^[\\W_]{0,9}${confidence}(?![A-Za-z0-9])`).test(text);
-  if (word !== confidence) return { sure: begins(prose) ? "" : confidence, prose };
-  const rest = prose.slice(whole.length);
-  // Some say it twice.
-  if (begins(rest)) return saidOnce({ confidence, prose: rest });
-  const sure = [word, by.replace(/[*_]/g, "").trim()].filter((part) => part !== "").join(" ");
-  const isClosed = whole.slice(whole.indexOf(word)).includes(marks);
-  return { sure, prose: `${isClosed ? "" : marks}${rest.charAt(0).toUpperCase()}${rest.slice(1)}` };
-}
-
-/** Where an action runs, on its card. */
-
-/** Of a cluster also who the bot is there, and in which namespace it acts. */
-export interface TargetView {
-  readonly server: string;
-  readonly hardTimeoutMs?: number;
-  readonly user?: string;
-  readonly cluster?: { readonly namespace?: string };
-}
-
-/** On several servers, or on a cluster, the card names each: who approves must know where it runs (SR-31). */
-const renderServers = (
-  { targets }: { readonly targets: readonly TargetView[] },
-  markdown: Markdown,
-): readonly string[] =>
-  serversIn(targets).length === 1 && !targets[0]?.cluster
-    ? []
-    : [`  *on:* ${listServers(onceEach(targets), markdown)}`];
-
-/** A server that runs several commands of a set is named once, and of a cluster each namespace of it. */
-const onceEach = (targets: readonly TargetView[]): readonly TargetView[] => [
-  ...new Map(targets.map((target) => [`${target.server} ${target.cluster?.namespace ?? ""}`, target])).values(),
-];
-
-/** `prod-eu · namespace shop · as system:serviceaccount:ops:countersign`: never the wrong cluster, nor the wrong one there. */
-function renderTarget({ server, user = "", cluster }: TargetView, markdown: Markdown): string {
-  if (!cluster) return markdown.code(server);
-  const where = cluster.namespace === undefined ? "no namespace" : `namespace ${markdown.code(cluster.namespace)}`;
-  return `${markdown.code(server)} · ${where} · as ${markdown.code(user)}`;
-}
-
-/** More names than this are a wall on a phone; all of them are in `/explain`. */
-const namedServers = 30;
-
-function listServers(targets: readonly TargetView[], markdown: Markdown): string {
-  const names = targets.slice(0, namedServers).map((target) => renderTarget(target, markdown));
-  const rest = targets.length - names.length;
-  return `${names.join(", ")}${rest > 0 ? ` and ${rest} more, each named by \`/explain\`` : ""}`;
 }

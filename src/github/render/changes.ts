@@ -1,13 +1,6 @@
 import type { RepoChange } from "../../base/github.ts";
+import type { IncidentChanges } from "../../store/incidents.ts";
 import { cell, clock, type Markdown, name, paragraphs, utcMinute } from "./ink.ts";
-
-export interface ChangesView {
-  readonly since: Date;
-  readonly until: Date;
-  readonly services: readonly string[];
-  readonly changes: readonly RepoChange[];
-  readonly unseen: readonly string[];
-}
 
 const kinds = {
   merge: "📥 merged",
@@ -18,8 +11,8 @@ const kinds = {
 
 const shown = 20;
 
-/** What changed before an incident, newest first, each with its link; and what could not be seen. */
-export function renderChanges(view: ChangesView, markdown: Markdown): string {
+/** What changed before an incident, newest first, each with its link, and what could not be seen. */
+export function renderChanges(view: IncidentChanges, markdown: Markdown): string {
   const { since, until, services, changes, unseen } = view;
   const what = services.map(markdown.code).join(", ");
   const head = `🔎 **What changed** · ${what} · ${utcMinute(since)} to ${clock(until)}, when this began`;
@@ -38,7 +31,7 @@ function rowOf({ kind, at, repo, title, url, state, by }: RepoChange, markdown: 
 }
 
 /** The same for the model, a line each. */
-export const changesAsText = ({ changes, unseen }: Pick<ChangesView, "changes" | "unseen">): string =>
+export const changesAsText = ({ changes, unseen }: Pick<IncidentChanges, "changes" | "unseen">): string =>
   [
     ...changes
       .slice(0, shown)

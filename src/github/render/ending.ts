@@ -1,24 +1,19 @@
-/** How a run ended, in words and a mark. */
-
 import { sentences } from "../../base/errors.ts";
 import { addressedIn, type Ending, type Outcome, type Stopper, wentWell } from "../../base/run.ts";
 import { duration, type Markdown, name, paragraphs } from "./ink.ts";
 import type { RunView } from "./state.ts";
 
-/** What became of something: a mark, and the words behind it. */
+/** How something ended: a mark, and the words behind it. */
 export interface MarkedWords {
   readonly mark: string;
   readonly words: string;
-  /** The mark says it all: exit 0, and nothing speaks against it. */
+  /** The mark says it all: exit 0, and no trouble. */
   readonly isPlain?: boolean;
 }
 
 const unknownEnd: MarkedWords = { mark: "❓", words: "UNKNOWN" };
 
-/**
- * An ending in a few words: exit 0, and where it is not told by that whether it was expected. `but` is what speaks against an exit
- * code of 0, as it may be posted.
- */
+/** An ending in a few words. `but` is what speaks against an exit code of 0, as it may be posted. */
 export function markEnding(ending: Ending, outcome?: Outcome | null, but?: string): MarkedWords {
   switch (ending.kind) {
     case "exited": {
@@ -49,9 +44,8 @@ export const withMark = ({ mark, words }: MarkedWords): string => `${mark} ${wor
 /** `✅ exit 0` */
 export const endingWords = (...ended: Parameters<typeof markEnding>): string => withMark(markEnding(...ended));
 
-/** What tells how a run ended, or a schedule's step. */
-interface Ended {
-  /** Which check of a set it is, from 0. */
+/** How a run ended, or a step of a schedule. */
+interface EndedRun {
   readonly step?: number | null;
   readonly ending?: Ending | null;
   readonly outcome?: Outcome | null;
@@ -60,7 +54,7 @@ interface Ended {
 
 /** How a run ended, trouble flagged (AR-15): `⚠️ exit 0, but: ERROR: permission denied`. */
 export function markResult(
-  { ending, outcome, trouble }: Ended,
+  { ending, outcome, trouble }: EndedRun,
   markdown: Pick<Markdown, "code" | "note">,
 ): MarkedWords {
   if (!ending) return unknownEnd;
@@ -71,14 +65,14 @@ export function markResult(
 }
 
 /** `✅ exit 0`; empty while it runs. */
-export const resultWords = (run: Ended, markdown: Pick<Markdown, "code" | "note">): string =>
+export const resultWords = (run: EndedRun, markdown: Pick<Markdown, "code" | "note">): string =>
   run.ending ? withMark(markResult(run, markdown)) : "";
 
 /**
- * How an action on one or several servers ended: exit 0, or `exit 0 on 28, ❌ exit 1 on 4` behind the first one's mark; of a set how
- * many checks ended how, behind the worst one's.
+ * How an action on one or several servers ended: exit 0, or `exit 0 on 28, ❌ exit 1 on 4` behind the mark of the first. For a set, how
+ * many of its checks ended in which way, behind the worst mark.
  */
-export function markEnds(runs: readonly Ended[], markdown: Pick<Markdown, "code" | "note">): MarkedWords {
+export function markEnds(runs: readonly EndedRun[], markdown: Pick<Markdown, "code" | "note">): MarkedWords {
   const [only, another] = runs;
   if (!only || !another) return only ? markResult(only, markdown) : unknownEnd;
   if (isOfSet(only)) return markSet(runs, markdown);
@@ -95,13 +89,12 @@ export function markEnds(runs: readonly Ended[], markdown: Pick<Markdown, "code"
   return { mark: first?.same[0]?.mark ?? "", words: words.join(", ") };
 }
 
-/** Whether it is a check of a set. */
-const isOfSet = ({ step }: Pick<Ended, "step">): boolean => step !== null && step !== undefined;
+const isOfSet = ({ step }: Pick<EndedRun, "step">): boolean => step !== null && step !== undefined;
 
 const worstFirst = ["❓", "🛑", "🔌", "⏱️", "⌨️", "❌", "⚠️", "ℹ️"];
 
 /** `⚠️ 1 fine, 1 not active, 1 with trouble`, or `✅ all fine`. */
-function markSet(runs: readonly Ended[], markdown: Pick<Markdown, "code" | "note">): MarkedWords {
+function markSet(runs: readonly EndedRun[], markdown: Pick<Markdown, "code" | "note">): MarkedWords {
   const marks = runs.map((run) => markResult(run, markdown).mark);
   const mark = worstFirst.find((one) => marks.includes(one)) ?? "✅";
   const kinds = [...Map.groupBy(runs, (run) => checkWords(run, markdown))];
@@ -109,8 +102,8 @@ function markSet(runs: readonly Ended[], markdown: Pick<Markdown, "code" | "note
   return { mark, words, isPlain: mark === "✅" };
 }
 
-/** How a check ended, to stand behind a number of them: `fine`, `not active`, `exit 1`. */
-function checkWords(run: Ended, markdown: Pick<Markdown, "code" | "note">): string {
+/** How a check ended, as words after a number: `fine`, `not active`, `exit 1`. */
+function checkWords(run: EndedRun, markdown: Pick<Markdown, "code" | "note">): string {
   const { mark, words } = markResult(run, markdown);
   if (mark === "✅") return "fine";
   if (mark === "⚠️") return run.outcome?.kind === "surprise" ? "not as expected" : "with trouble";
@@ -120,20 +113,19 @@ function checkWords(run: Ended, markdown: Pick<Markdown, "code" | "note">): stri
 /** `✅ exit 0 on 28, ❌ exit 1 on 4` */
 export const runsWords = (...given: Parameters<typeof markEnds>): string => withMark(markEnds(...given));
 
-/** `exit 1`, or whose it is where that is not the last program of its line: `exit 1 of kubectl`. */
+/** `exit 1`, or `exit 1 of kubectl` if it is not the last program of its line. */
 export const exitWords = ({ code, of }: Extract<Ending, { kind: "exited" }>): string =>
   `exit ${code}${of === undefined ? "" : ` of ${of}`}`;
 
-/** A login as code; the operator in words. */
 const who = ({ by, operator }: Stopper): string => (operator ? by.replace(/[^\p{L}\p{N} .()-]/gu, "") : name(by));
 
-/** What an ending leaves to say below its line: the reason, as `plain` text, and the next thing to do. */
+/** What to say below the line of an ending: the reason, as `plain` text, and the next thing to do. */
 export function endingNote(
   run: Pick<RunView, "ending" | "outcome"> & Partial<Pick<RunView, "trouble">>,
   plain: (text: string) => string,
   number?: number,
 ): string {
-  // An exit code of 0 says it beside itself.
+  // The line itself says it of an exit code of 0.
   const isSaid = run.ending?.kind === "exited" && run.ending.code === 0;
   const surprise = run.outcome?.kind === "surprise" && !isSaid ? `**Not as expected:** ${plain(run.outcome.why)}` : "";
   const note = run.ending ? noteOf(run.ending, plain, number) : "";
@@ -162,6 +154,6 @@ function noteOf(ending: Ending, plain: (text: string) => string, number: number 
   }
 }
 
-/** What to do about a command of which nobody knows how it ended (RR-06); a step of a schedule has no number. */
+/** What to do about a command with an unknown end (RR-06). A step of a schedule has no number. */
 export const unknownWords = (number: number | undefined): string =>
   `It may have run, and is never repeated automatically. Check the server first${number === undefined ? "." : `; then \`/retry ${number}\` proposes it again.`}`;

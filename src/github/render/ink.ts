@@ -1,13 +1,13 @@
 import type { Risk } from "../../base/risk.ts";
 
 /**
- * The writing tools of `src/text/`, handed in by the feature: whatever is not ours goes through one of them on its way into a
- * comment (SR-31, SR-42).
+ * The writing tools of `src/text/`, passed in by the feature. All text that is not ours goes through one of them on its way into a
+ * comment (SR-31, SR-42, SR-43).
  */
 export interface Markdown {
   /** A code block that nothing inside can close. */
   readonly fence: (text: string, info?: "text" | "sh") => string;
-  /** What is run or sent as a code block of exactly these bytes, in a quote where another bot could read a line of it (SR-43). */
+  /** What is run or sent, as a code block of exactly these bytes, in a quote if another bot could read a line of it as its command. */
   readonly command: (text: string, info?: "text" | "sh" | "diff") => string;
   /** Untrusted text as one inert line. */
   readonly plain: (text: string) => string;
@@ -15,13 +15,13 @@ export interface Markdown {
   readonly note: (text: string) => string;
   /** An inline code span that nothing can close. */
   readonly code: (text: string) => string;
-  /** A line of code within HTML of ours, such as a `<summary>`. */
+  /** A line of code inside our HTML, such as a `<summary>`. */
   readonly htmlCode: (text: string) => string;
-  /** The beginning of a command in a short code span, cut after redaction: half a secret has no shape to know it by. */
+  /** The beginning of a command in a short code span, cut after redaction, because half a secret has no shape to recognize. */
   readonly brief: (command: string) => string;
   /** The model's Markdown, made harmless. Paths that it links to are put behind `blobUrl`. */
   readonly prose: (markdown: string, blobUrl?: string) => string;
-  /** A link of these words; the words alone where it would not be absolute. */
+  /** A link of these words, or the words alone if it would not be absolute. */
   readonly link: (words: string, url: string) => string;
 }
 
@@ -32,7 +32,7 @@ export const riskMark = (risk: Risk): string => `${riskMarks[risk]} ${risk}`;
 /** `15:10Z`: hours and minutes in UTC, as people read the clock of an incident. */
 export const clock = (at: Date): string => `${at.toISOString().slice(11, 16)}Z`;
 
-/** `2026-03-01 14:05Z`: for what can last for days. */
+/** `2026-03-01 14:05Z`, for what can last for days. */
 export const utcMinute = (at: Date): string => `${at.toISOString().slice(0, 16).replace("T", " ")}Z`;
 
 /** `0.3 s`, `42 s`, `3 min 5 s`. */
@@ -44,10 +44,10 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 60)} min${rest === 0 ? "" : ` ${rest} s`}`;
 }
 
-/** A person's name as code: it names, and calls nobody (PRODUCT: only the team is mentioned, once). */
+/** A person's name as code, which notifies nobody (PRODUCT: only the team is mentioned, once). */
 export const name = (login: string): string => `\`@${login.replace(/[^\w[\]-]/g, "")}\``;
 
-/** A team's name as it calls everybody in it. */
+/** A team's name as a mention, which notifies its members. */
 export const mention = (team: string): string => `@${team.replace(/[^\w./-]/g, "")}`;
 
 const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
@@ -55,7 +55,7 @@ const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eig
 /** `one approver`, `two approvers`. */
 export const count = (n: number, noun: string): string => `${words[n] ?? n} ${noun}${n === 1 ? "" : "s"}`;
 
-/** A command as it runs, to the byte, and where it has to stand in a quote the reason. */
+/** A command as it runs, to the byte, with the reason if it stands in a quote. */
 export function renderCommand(command: string, markdown: Markdown): string {
   const block = markdown.command(command);
   return block.startsWith(">")
@@ -63,11 +63,10 @@ export function renderCommand(command: string, markdown: Markdown): string {
     : block;
 }
 
-/** A text as a cell of a table. One that is escaped already must stay so: a second backslash would escape the first, and the cell would end there. */
+/** A text as a cell of a table. An escaped bar stays as it is: a second backslash would escape the first, and the cell would end there. */
 export const cell = (text: string): string =>
   text.replace(/(\\*)\|/g, (bar, before: string) => (before.length % 2 === 1 ? bar : `${before}\\|`));
 
-/** Indents a block so that it belongs to the list item above it. */
 export const indent = (text: string): string => text.replace(/^(?=.)/gm, "  ");
 
 /** A note, marked as a warning unless it begins with `ℹ️`. */
@@ -76,5 +75,4 @@ export function renderNote(note: string, markdown: Pick<Markdown, "note">): stri
   return `${mark} ${markdown.note(words)}`;
 }
 
-/** Joins paragraphs; empty ones are left out. */
 export const paragraphs = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");

@@ -8,19 +8,19 @@ interface ShownAction {
   readonly place: string;
   /** What its block of code holds, as Markdown reads it, byte for byte. */
   readonly command: string;
-  /** How it ended without having run; nothing while it can run, and once it has. */
-  readonly gone: Gone | undefined;
+  /** How it ended without a run; undefined while it can run, and once it has. */
+  readonly gone: GoneState | undefined;
 }
 
 const goneStates = ["rejected", "superseded", "expired", "void", "blocked"] as const;
-export type Gone = (typeof goneStates)[number];
+export type GoneState = (typeof goneStates)[number];
 
 const head = new RegExp(
   `^- \\[[ xX]\\] (?<struck>~~)?\\*\\*(?<number>\\d{1,6})\\*\\* · \\S+ (?<risk>${risks.join("|")}) · (?<place>\`+)(?<name>.*?)\\k<place>`,
   "u",
 );
 
-/** The entries of a comment, in their order. What stands inside of a block of code is no entry. */
+/** The entries of a comment, in their order. Text inside a code block is no entry. */
 export function readCard(body: string): readonly ShownAction[] {
   const lines = body.replace(/\r\n?/g, "\n").split("\n");
   const found: ShownAction[] = [];
@@ -37,7 +37,7 @@ export function readCard(body: string): readonly ShownAction[] {
   return found;
 }
 
-/** The fenced block that opens at a line, indented or in a quote as we write it. It ends with its fence, or where its indent or quote does. */
+/** The fenced block that opens at a line, indented or in a quote as we write it. It ends at its fence, or where its indent or quote ends. */
 function readBlock(
   lines: readonly string[],
   at: number,

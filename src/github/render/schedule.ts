@@ -1,17 +1,12 @@
 import type { ScheduledStep } from "../../base/run.ts";
+import type { Schedule, ScheduleRun } from "../../store/schedules.ts";
 import { endingNote, resultWords } from "./ending.ts";
 import { duration, type Markdown, paragraphs, renderCommand, utcMinute } from "./ink.ts";
 
-export interface ScheduleRunView {
-  readonly dueAt: Date;
-  readonly state: "claimed" | "running" | "ok" | "failed" | "not-run" | "missed";
-  readonly why: string | null;
-  readonly steps: readonly ScheduledStep[];
-}
+type ScheduleRunView = Pick<ScheduleRun, "dueAt" | "state" | "why" | "steps">;
 
-export interface RecordView {
-  readonly failures: number;
-  /** Why it is suspended now; nothing where it is not, or where it was said before. */
+interface ScheduleView extends Pick<Schedule, "failures"> {
+  /** Why it is suspended now; undefined if it is not, or if that was said before. */
   readonly suspended: string | undefined;
   /** The newest first. */
   readonly runs: readonly ScheduleRunView[];
@@ -26,11 +21,11 @@ const states = {
   missed: "⏭️ missed",
 } as const satisfies Record<ScheduleRunView["state"], string>;
 
-/** Characters of outputs that stand on the comment, which holds 65,536 in all. */
+/** A comment holds 65,536 characters; outputs get this many of them. */
 const outputRoom = 30_000;
 
-/** Every run of a schedule: the newest with its commands and what they said, those before it a line each (AR-08). */
-export function renderRecord({ failures, suspended, runs }: RecordView, markdown: Markdown): string {
+/** Every run of a schedule: the newest with its commands and their outputs, a line for each earlier one (AR-08). */
+export function renderRecord({ failures, suspended, runs }: ScheduleView, markdown: Markdown): string {
   const [latest, ...before] = runs;
   return [
     ...(suspended === undefined ? [] : [`⏸️ **Suspended:** ${markdown.note(suspended)}`]),
@@ -47,7 +42,7 @@ export function renderRecord({ failures, suspended, runs }: RecordView, markdown
 const headOf = ({ dueAt, state, why }: ScheduleRunView, markdown: Markdown): string =>
   `${utcMinute(dueAt)} · ${states[state]}${why === null ? "" : ` · ${markdown.note(why)}`}`;
 
-/** One command on one server, with what it said. */
+/** One command on one server, with its output. */
 export function stepOf(step: ScheduledStep, of: number, markdown: Markdown): string {
   const { skipped, ending, outcome = null, durationMs, excerpt = "" } = step;
   const words = skipped !== undefined ? "⏸️ left out" : ending ? resultWords(step, markdown) : "▶️ running";

@@ -6,7 +6,7 @@ import { beforeCommit } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
 import type { AuditEvent } from "./events.ts";
 
-/** What is hashed of a row, in this order, a line each. */
+/** The hashed fields of a row, in this order, one on each line. */
 interface Link {
   readonly prev: string;
   readonly seq: number;
@@ -20,11 +20,11 @@ export type AuditEntry = AuditEvent & { readonly incidentId?: string | null };
 
 export type Verification =
   | { readonly ok: true; readonly rows: number; readonly head: string }
-  /** `reached`: up to there it holds, and no further was looked. */
-  | { readonly ok: false; readonly seq: number; readonly reason: string; readonly reached?: Row };
+  /** `reached`: the chain holds up to there, and the walk stopped. */
+  | { readonly ok: false; readonly seq: number; readonly reason: string; readonly reached?: ChainRow };
 
-/** A row of the audit by its place and hash. */
-export interface Row {
+/** A row of the audit, by its place and hash. */
+export interface ChainRow {
   readonly seq: number;
   readonly hash: string;
 }
@@ -32,9 +32,9 @@ export interface Row {
 const rowsPerRead = 1_000;
 
 /** Before the first row. */
-const beginning: Row = { seq: 0, hash: "" };
+const beginning: ChainRow = { seq: 0, hash: "" };
 
-/** The hash of an audit row, SHA-256 in hex, over its fields and the hash before it (SR-64). */
+/** The hash of an audit row, SHA-256 in hex, over its fields and the hash before it (SR-63, SR-64). */
 export function hashOf({ prev, seq, at, kind, incidentId, body }: Link): string {
   return createHash("sha256")
     .update([prev, seq, at, kind, incidentId ?? "", body].join("\n"))
@@ -42,8 +42,8 @@ export function hashOf({ prev, seq, at, kind, incidentId, body }: Link): string 
 }
 
 /**
- * Appends to the audit in the caller's transaction, so that what is done and its record are one commit (SR-63). Appends
- * are one after another: the head's row is locked from the transaction's last statement until it ends.
+ * Appends to the audit in the caller's transaction, so that an act and its record are one commit. Locks the audit head last, in the
+ * transaction's last statement: locking it earlier deadlocks with a transaction that waits for it.
  */
 export async function appendAudit(tx: Tx, { kind, incidentId = null, body }: AuditEntry): Promise<void> {
   await append(tx, { at: new Date().toISOString(), kind, incidentId, body: canonicalize(body) ?? "{}" });
@@ -51,7 +51,7 @@ export async function appendAudit(tx: Tx, { kind, incidentId = null, body }: Aud
 
 const append = beforeCommit<Omit<Link, "prev" | "seq">>("audit", (entries) => {
   const column = (name: keyof (typeof entries)[number]) => entries.map((entry) => entry[name]);
-  // As `hashOf` has it, in the statement that holds the head: one way to the database in place of three.
+  // Hashes as `hashOf` does, in the statement that locks the head: one way to the database instead of three.
   const link = sql`concat_ws(e'\n', link.hash, link.seq + 1, at, kind, coalesce(incident::text, ''), body)`;
   return {
     steps: [
@@ -80,12 +80,15 @@ const append = beforeCommit<Omit<Link, "prev" | "seq">>("audit", (entries) => {
 });
 
 /**
- * Walks the chain to its end, from its start unless said otherwise, and says the first place where it does not hold: a row
- * changed, removed, put in, moved, or cut off at the end (SR-64). After `mostRows` it stops and says how far it came.
+ * Walks the chain to its end, by default from its start, and returns the first place where it does not hold: a row was changed, removed,
+ * inserted, moved, or cut off at the end. After `mostRows` it stops and returns how far it came.
  */
 export async function verifyAudit(
   db: Db,
-  { from = beginning, mostRows = Number.POSITIVE_INFINITY }: { readonly from?: Row; readonly mostRows?: number } = {},
+  {
+    from = beginning,
+    mostRows = Number.POSITIVE_INFINITY,
+  }: { readonly from?: ChainRow; readonly mostRows?: number } = {},
 ): Promise<Verification> {
   let last = from;
   let expected = 0;
@@ -112,7 +115,7 @@ export async function verifyAudit(
     if (rows.length === rowsPerRead) continue;
     const head = await db.selectFrom("auditHead").selectAll().where("one", "=", 1).executeTakeFirst();
     if (head?.seq === last.seq && head.hash === last.hash) return { ok: true, rows: last.seq, head: last.hash };
-    // Rows may have been appended since the last look, together with their head: then they are there to be walked too.
+    // Rows may have been appended since the last read, together with their head: the walk goes on over them.
     if (head && head.seq > last.seq && head.seq !== expected) {
       expected = head.seq;
       continue;
@@ -132,13 +135,13 @@ function faultOf(row: Link & { readonly hash: string }, before: { readonly seq: 
   return undefined;
 }
 
-/** Rows that one look walks at most: some seconds, in which others are served. */
+/** How many rows one walk reads: some seconds, in which others are served. */
 const mostRowsAtOnce = 250_000;
 
 /**
- * Looks at the chain again and again without walking all of it each time: what held at an earlier look is only counted, and the
- * walk goes on behind it (SR-64). A row that was changed since is found by whoever looks at that row itself (`changedRow`), or by
- * a walk of the whole. Never says that it holds where a part was not walked.
+ * Checks the chain again and again without walking all of it each time: rows that held before are only counted, and the walk goes on
+ * after them. A change of such a row shows when that row is read (`changedRow`), or in a walk of the whole chain. Never says that the
+ * chain holds if a part of it was never walked.
  */
 export function createChainWalk(db: () => Db, mostRows = mostRowsAtOnce): () => Promise<Verification> {
   let walked = beginning;
@@ -150,8 +153,8 @@ export function createChainWalk(db: () => Db, mostRows = mostRowsAtOnce): () => 
   };
 }
 
-/** Whether that row is there as it was, with as many before it as there were. */
-async function stands(db: Db, { seq, hash }: Row): Promise<boolean> {
+/** Whether that row is unchanged, with as many rows before it as there were. */
+async function stands(db: Db, { seq, hash }: ChainRow): Promise<boolean> {
   if (seq === 0) return true;
   const { count } = await db
     .selectFrom("audit")

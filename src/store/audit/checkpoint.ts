@@ -6,23 +6,23 @@ import { writeNow } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
 import type { Store } from "../database/open.ts";
 
-/** How far the audit had come: its length and the hash at its end. Kept outside, it convicts a store that was rewritten. */
+/** The audit's length and the hash at its end. Kept outside, it proves that a store was rewritten (SR-66). */
 export interface Checkpoint {
   readonly size: number;
-  /** Hex; empty for an empty audit. Its first 16 digits are enough to hold one against the audit. */
+  /** Hex; empty for an empty audit. Its first 16 digits are enough to compare it with the audit. */
   readonly head: string;
 }
 
-/** Signs and checks checkpoints as signed notes (C2SP signed-note): origin, size and head a line each, then the signature. */
+/** Signs and checks checkpoints as signed notes (C2SP signed-note): origin, size and head on a line each, then the signature. */
 export interface Notary {
   readonly sign: (checkpoint: Checkpoint) => string;
-  /** The checkpoint of a note; nothing where it is no note of ours or its signature does not hold. */
+  /** The checkpoint of a note; undefined if it is not a note of ours, or its signature is wrong. */
   readonly read: (note: string) => Checkpoint | undefined;
 }
 
 const origin = "countersign/audit";
 
-/** A notary that holds an Ed25519 key, PEM. Throws where the key is none. */
+/** A notary with an Ed25519 key, PEM. Throws if it is not one. */
 export function createNotary(signingKey: string): Notary {
   const privateKey = privateKeyIn(signingKey);
   if (privateKey?.asymmetricKeyType !== "ed25519")
@@ -49,7 +49,7 @@ function privateKeyIn(pem: string): KeyObject | undefined {
   }
 }
 
-/** A notary with the key in the operator's file. Throws an `OperatorError` where it is none that can be used. */
+/** A notary with the key in the operator's file. Throws an `OperatorError` if that cannot be used. */
 export function readNotary(file: string): Notary {
   try {
     return createNotary(readFileSync(file, "utf8"));
@@ -59,13 +59,12 @@ export function readNotary(file: string): Notary {
   }
 }
 
-/** A checkpoint that nobody signed: it still tells a store that fell behind from one that did not. */
+/** An unsigned checkpoint: it still shows that a store fell behind. */
 export function readUnsigned(text: string): Checkpoint | undefined {
   const match = /^([^\n]+)\n(\d{1,15})\n([0-9a-f]{64})?\n/.exec(text);
   return match?.[1] === origin ? { size: Number(match[2]), head: match[3] ?? "" } : undefined;
 }
 
-/** The text of a checkpoint, unsigned. */
 export const checkpointText = ({ size, head }: Checkpoint): string => `${origin}\n${size}\n${head}\n`;
 
 function readNote(note: string, publicKey: KeyObject): Checkpoint | undefined {
@@ -95,7 +94,7 @@ export async function readHead(db: Db | Tx): Promise<Checkpoint> {
   return { size: seq, head: hash };
 }
 
-/** The audit's end, and whether the audit contradicts what was its end before. */
+/** The audit's end, and whether the audit contradicts an earlier end. */
 export async function readHeadAfter(
   db: Db,
   before: Checkpoint,
@@ -114,8 +113,8 @@ export async function readHeadAfter(
 const lockKey = 7_203_115;
 
 /**
- * Does `work` while no other process is at such a work on this store, so that what it reads of the audit's end is not older than what
- * another has read. An embedded store has one process, and is not kept waiting for it.
+ * Runs `work` while no other process runs such work on this store, so that the audit's end that it reads is not older than what another
+ * process has read. An embedded store has one process and needs no lock.
  */
 export const aloneWithHead = <T>(store: Store, work: (db: Db | Tx) => Promise<T>): Promise<T> =>
   store.kind === "embedded"
@@ -126,8 +125,8 @@ export const aloneWithHead = <T>(store: Store, work: (db: Db | Tx) => Promise<T>
       });
 
 /**
- * Whether the audit still holds what a checkpoint saw: the row at its size has its hash. Nothing where it does, else what is
- * wrong. A chain that was rewritten and is whole in itself fails here (SR-66).
+ * How the audit contradicts a checkpoint; undefined if the row at the checkpoint's size still has its hash. A chain that was rewritten as
+ * a whole fails here.
  */
 export async function contradiction(db: Db | Tx, checkpoint: Checkpoint): Promise<string | undefined> {
   if (checkpoint.size === 0) return undefined;
@@ -135,7 +134,7 @@ export async function contradiction(db: Db | Tx, checkpoint: Checkpoint): Promis
   return faultOf(checkpoint, row?.hash);
 }
 
-/** What is wrong with the hash of the row that a checkpoint saw last; undefined where there is no such row. */
+/** What is wrong with the hash of the row at the checkpoint's end; undefined if nothing is. */
 function faultOf(checkpoint: Checkpoint, hash: string | undefined): string | undefined {
   if (hash === undefined)
     return `the checkpoint saw ${checkpoint.size} rows, the audit has fewer: its end is missing, or an older store was restored`;

@@ -1,4 +1,4 @@
-/** What was asked of the bot and not granted, for the audit (SR-67). */
+/** Requests that the bot denied, for the audit (SR-67). */
 import { sql } from "kysely";
 import { writeNow } from "../database/commit.ts";
 import type { Tx } from "../database/connection.ts";
@@ -13,10 +13,10 @@ const kinds = [
   "incident_refused",
 ] as const;
 
-/** How many one person can fill the audit with in a window; the window's next one says that more are not written down. */
+/** How many rows one person can add in a window; the next row says that further ones are left out. */
 export const denialLimit = { rows: 20, windowMs: 600_000 } as const;
 
-/** What a person was denied within the window; an older version wrote them as a number. */
+/** The denials of a person within the window. */
 const deniedTo = async (tx: Tx, by: number, now: Date) => {
   await writeNow(tx, "audit");
   return tx
@@ -24,11 +24,11 @@ const deniedTo = async (tx: Tx, by: number, now: Date) => {
     .select(sql<boolean>`coalesce((body::jsonb ->> 'told')::boolean, false)`.as("told"))
     .where("kind", "in", [...kinds, "denials_muted"])
     .where("at", ">", new Date(now.getTime() - denialLimit.windowMs).toISOString())
-    .where(sql<string>`coalesce(body::jsonb #>> '{by,id}', body::jsonb ->> 'by')`, "=", String(by))
+    .where(sql<string>`body::jsonb #>> '{by,id}'`, "=", String(by))
     .execute();
 };
 
-/** Whether somebody was told at length within the window that they may not, and whether they were denied so often that nobody counts any more. */
+/** Whether a person got the long refusal within the window, and whether the limit of denials is reached. */
 export async function toldLately(
   tx: Tx,
   by: number,
@@ -39,8 +39,8 @@ export async function toldLately(
 }
 
 /**
- * Appends a denial, rate-limited by person over all repositories, so that nobody can grow the audit at will. What was left
- * out is told by one `denials_muted` row in its place.
+ * Appends a denial, rate-limited by person over all repositories, so that nobody can grow the audit at will. One `denials_muted` row
+ * stands for those that are left out.
  */
 export async function appendDenial(
   tx: Tx,
@@ -55,19 +55,19 @@ export async function appendDenial(
   await appendAudit(tx, { kind: "denials_muted", incidentId: denial.incidentId ?? null, body });
 }
 
-/** An event of a repository for which the bot does not work. */
-interface Refusal {
-  /** Whether the operator's file names the repository: then it is no stranger's, and strangers cannot have it left out. */
+/** An event of a repository that the bot does not serve. */
+interface RepositoryRefusal {
+  /** Whether the operator's file names the repository: then strangers cannot use up its share. */
   readonly listed: boolean;
   readonly now: Date;
   readonly body: Omit<AuditEvent<"repository_refused">["body"], "scope">;
 }
 
 /**
- * Appends a refusal (SR-07): within a window one line for each kind of event and reason of a repository, and of all strangers together no more
- * than a person may have denied; what was left out is told by one `denials_muted`. False where nothing was appended.
+ * Appends a refusal (SR-07): within a window one row for each kind of event and reason of a repository, and for all strangers together no
+ * more than for one person; one `denials_muted` stands for the rest. False if nothing was appended.
  */
-export async function appendRefusal(tx: Tx, { listed, now, body }: Refusal): Promise<boolean> {
+export async function appendRefusal(tx: Tx, { listed, now, body }: RepositoryRefusal): Promise<boolean> {
   const since = new Date(now.getTime() - denialLimit.windowMs).toISOString();
   await writeNow(tx, "audit");
   const scope = listed ? body.repo.toLowerCase() : "strangers";
@@ -88,5 +88,5 @@ export async function appendRefusal(tx: Tx, { listed, now, body }: Refusal): Pro
   return true;
 }
 
-const sameness = ({ event, repoId, installationId, reason }: Refusal["body"]): string =>
+const sameness = ({ event, repoId, installationId, reason }: RepositoryRefusal["body"]): string =>
   JSON.stringify([event, repoId, installationId, reason]);

@@ -15,7 +15,7 @@ export type AuditEvent<Kind extends AuditKind = AuditKind> = {
   [K in Kind]: { readonly kind: K; readonly body: z.output<Kinds[K]["body"]> };
 }[Kind];
 
-/** A row as another version wrote it: of its body only what every version means by a name can be read (`factsOf`). */
+/** A row that another version wrote: only the names that every version has can be read in its body (`factsOf`). */
 interface UnknownEvent {
   readonly kind: "unknown";
   readonly body: object;
@@ -25,31 +25,11 @@ export type ReadEvent = AuditEvent | UnknownEvent;
 
 const isKind = (kind: string): kind is AuditKind => Object.hasOwn(auditKinds, kind);
 
-/** Reads a row's event; what an older version wrote in another shape as today's version writes it. Never throws. */
+/** Reads a row's event; `unknown` if its body is not as its kind says. Never throws. */
 export function readEvent({ kind, body }: { readonly kind: string; readonly body: object }): ReadEvent {
-  for (const shape of [body, fromOlder(body)]) {
-    const read = isKind(kind) ? auditKinds[kind].body.safeParse(shape) : undefined;
-    // The schema is that of the kind, which TypeScript cannot follow through the table.
-    if (read?.success) return { kind, body: read.data } as AuditEvent;
-  }
-  return { kind: "unknown", body: fromOlder(body) };
-}
-
-const olderSchema = z.looseObject({
-  by: z.number(),
-  login: z.string().optional(),
-  reason: z.string().optional().catch(undefined),
-});
-/** The end of the sentence by which an older version said how an approval's comment was changed. */
-const changed = /\bwas (edited|deleted)$/;
-
-/** An older version wrote who was denied something, or changed a comment, as a number, mostly with the login beside it. */
-function fromOlder(body: object): object {
-  const older = olderSchema.safeParse(body);
-  if (!older.success) return body;
-  const { by: id, login, ...rest } = older.data;
-  const how = changed.exec(rest.reason ?? "")?.[1];
-  return { ...rest, ...(login !== undefined && { by: { id, login } }), ...(how !== undefined && { how }) };
+  const read = isKind(kind) ? auditKinds[kind].body.safeParse(body) : undefined;
+  // The schema is that of the kind, which TypeScript cannot follow through the table.
+  return read?.success ? ({ kind, body: read.data } as AuditEvent) : { kind: "unknown", body };
 }
 
 const factsSchema = z.object({
@@ -66,13 +46,13 @@ const factsSchema = z.object({
   reason: z.string().optional().catch(undefined),
   ending: z.object({ kind: z.string(), code: z.number().optional() }).optional().catch(undefined),
 });
-type Facts = z.output<typeof factsSchema>;
+type EventFacts = z.output<typeof factsSchema>;
 
 /** What events of any kind may have, under the name that it has in all of them. */
-export const factsOf = ({ body }: ReadEvent): Facts => factsSchema.parse(body);
+export const factsOf = ({ body }: ReadEvent): EventFacts => factsSchema.parse(body);
 
 /** What every form of the exported log says of a row. */
-export interface ExportFacts extends Facts {
+export interface ExportFacts extends EventFacts {
   readonly severity: Severity;
   readonly succeeded: boolean;
   /** `command executed` */

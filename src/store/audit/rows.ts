@@ -19,11 +19,11 @@ export interface AuditRow {
   readonly hash: string;
 }
 
-/** Which rows; all where nothing is said. */
+/** Which rows; all by default. */
 export interface AuditFilter {
   /** `owner/name`, in any case. */
   readonly repo?: string | undefined;
-  /** The issue's number; of every repository where none is named. */
+  /** The issue's number; in every repository if none is named. */
   readonly issue?: number | undefined;
   readonly incidentId?: string | undefined;
   /** After this row. */
@@ -36,11 +36,11 @@ export interface AuditFilter {
 const rowsPerRead = 500;
 const bodySchema = z.record(z.string(), z.unknown());
 
-/** The first of these rows that does not read as it was hashed; nothing where all do. */
+/** The first of these rows that differs from its hash; undefined if none does. */
 export const changedRow = (rows: readonly AuditRow[]): AuditRow | undefined =>
   rows.find((row) => hashOf({ ...row, body: canonicalize(row.body) ?? "{}" }) !== row.hash);
 
-/** The rows that fit, oldest first, so many at a time that memory does not grow with the audit. */
+/** The rows of the filter, oldest first, some hundred at a time, so that memory does not grow with the audit. */
 export async function* auditRows(db: Db | Tx, filter: AuditFilter): AsyncGenerator<readonly AuditRow[]> {
   await writeNow(db, "audit");
   const { repo, issue, incidentId, after = 0, since, until } = filter;
@@ -64,7 +64,7 @@ export async function* auditRows(db: Db | Tx, filter: AuditFilter): AsyncGenerat
   }
 }
 
-/** Of the issues that are named; of a whole repository what rests on no incident too, such as that it was refused. */
+/** The rows of the named issues; for a whole repository also those without an incident, such as its refusal. */
 function ofIncident(
   eb: ExpressionBuilder<Tables, "audit">,
   { repo, issue }: AuditFilter,
@@ -104,7 +104,7 @@ const rowsOf = (db: Db | Tx, incidentId: string, kinds: readonly AuditKind[]) =>
     .where("incidentId", "=", incidentId)
     .$if(kinds.length > 0, (query) => query.where("kind", "in", kinds));
 
-/** The rows of an incident, of these kinds where any are named, oldest first. */
+/** The rows of an incident, oldest first; of these kinds if any are named. */
 export async function auditOf(
   db: Db | Tx,
   incidentId: string,

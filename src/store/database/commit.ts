@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "./connection.ts";
 
-/** Writes as steps of one statement, and what comes of them, which has them done in this order. */
-interface Written {
+/** Writes as steps of one statement, and their outcome, which makes PostgreSQL run them in this order. */
+interface PutOffWrite {
   readonly steps: readonly RawBuilder<unknown>[];
   readonly outcome: RawBuilder<unknown>;
-  /** Throws where the outcome is not what it must be. */
+  /** Throws if the outcome is not as it must be. */
   readonly check?: (outcome: unknown) => void;
 }
 
-/** All that can be put off, in the order in which it is written, which is the order of its locks. */
+/** The kinds of writes that can be put off, in the order in which they are written, which is the order of their locks. */
 const kinds = [
   "marks",
   "reactions",
@@ -23,21 +23,21 @@ const kinds = [
   "outputs",
   "audit",
 ] as const;
-type Kind = (typeof kinds)[number];
+type WriteKind = (typeof kinds)[number];
 
-/** What each open transaction has put off. */
-const open = new WeakMap<object, Map<Kind, () => Written>>();
+/** The writes that each open transaction has put off. */
+const open = new WeakMap<object, Map<WriteKind, () => PutOffWrite>>();
 const acts = new WeakMap<Tx, (() => void)[]>();
 
 /**
- * Writes of one kind that wait for the end of their transaction, where all kinds are one statement: nobody reads them before, and each
- * statement is a way to the database and back. What reads such rows in a transaction calls `writeNow` for them first, and for no
- * others: who held the audit's head, which is locked last, would wait for rows of those who wait for the head. Without
- * `Store.transaction` nothing is put off.
+ * Puts writes of one kind off to the end of their transaction, where one statement writes all kinds, because each statement is a way to
+ * the database and back. Code that reads such rows in the transaction first calls `writeNow` for them, and for no other kinds: the audit
+ * head is locked last, and locking it earlier deadlocks with a transaction that waits for it. Outside `Store.transaction` nothing is put
+ * off.
  */
 export function beforeCommit<T>(
-  kind: Kind,
-  write: (items: readonly T[]) => Written,
+  kind: WriteKind,
+  write: (items: readonly T[]) => PutOffWrite,
 ): (tx: Tx, item: T) => Promise<void> {
   const items = new WeakMap<Tx, T[]>();
   return async (tx, item) => {
@@ -57,8 +57,8 @@ export const countOf = (name: string, steps: readonly unknown[]): RawBuilder<unk
     sql` + `,
   )})`;
 
-/** Writes what this transaction has put off of these kinds so far, for what is read of it now. Nothing happens outside of one. */
-export async function writeNow(db: Db | Tx, ...which: readonly Kind[]): Promise<void> {
+/** Writes what this transaction has put off of these kinds, so that it can be read now. Does nothing outside a transaction. */
+export async function writeNow(db: Db | Tx, ...which: readonly WriteKind[]): Promise<void> {
   const waiting = open.get(db);
   const due = kinds.filter((kind) => which.includes(kind) && waiting?.has(kind));
   const parts = due.flatMap((kind) => waiting?.get(kind)?.() ?? []);
@@ -66,14 +66,14 @@ export async function writeNow(db: Db | Tx, ...which: readonly Kind[]): Promise<
   if (parts.length > 0) await writeAll(db, parts);
 }
 
-async function writeAll(db: Db | Tx, parts: readonly Written[]): Promise<void> {
+async function writeAll(db: Db | Tx, parts: readonly PutOffWrite[]): Promise<void> {
   const outcomes = parts.map(({ outcome }, index) => sql`${outcome} as ${sql.raw(`part${index}`)}`);
   const { rows } = await sql<Readonly<Record<string, unknown>>>`
     with recursive ${sql.join(parts.flatMap(({ steps }) => steps))} select ${sql.join(outcomes)}`.execute(db);
   for (const [index, { check }] of parts.entries()) check?.(rows[0]?.[`part${index}`]);
 }
 
-/** Does `work` in a transaction that has begun, and writes last what it put off. Nothing is put off once it has ended. */
+/** Runs `work` in a transaction that has begun, and then writes what it put off. */
 export async function writingLast<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   open.set(tx, new Map());
   try {
@@ -85,14 +85,14 @@ export async function writingLast<T>(tx: Tx, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Has `act` done once `tx` has committed, and never if it does not. Works on transactions of `Store.transaction`. */
+/** Runs `act` once `tx` has committed, and never if it does not. For transactions of `Store.transaction`. */
 export function afterCommit(tx: Tx, act: () => void): void {
   const waiting = acts.get(tx);
   if (waiting) waiting.push(act);
   else acts.set(tx, [act]);
 }
 
-/** Does what was put off until `tx` had committed. */
+/** Runs the acts that waited for `tx` to commit. */
 export function runAfterCommit(tx: Tx): void {
   for (const act of acts.get(tx) ?? []) act();
   acts.delete(tx);

@@ -10,31 +10,30 @@ export type Tx = Transaction<Tables>;
  */
 export type Relaxed = (name: string | undefined, text: string) => Promise<readonly unknown[]>;
 
-/** Tells the operator something that stops nothing; no payload and no secret in it. */
+/** Warns the operator about something that stops nothing; without payloads and secrets. */
 export type Warn = (text: string) => void;
 
-/** What an opener hands over: one database, reached in two ways, and what only that kind of database can tell. */
+/** What an opener returns: one database, reached in two ways, and what only this kind of database has. */
 export interface Connection {
   readonly kind: "embedded" | "server";
   readonly db: Db;
   /**
-   * The same, for claims and signs of life, which never wait for a connection behind transactions; where the database outlives this
-   * process it does not wait for the disk. A death of this process undoes nothing of it, so that a claim is counted whatever comes after
-   * it (RR-17).
+   * The same for claims and heartbeats, which never wait for a connection behind transactions. On a server it does not wait for the
+   * disk, because the database outlives this process: a claim counts also if the process ends just after it (RR-17).
    */
   readonly relaxed: Relaxed;
-  /** Does `work` when no other process of this store is at such a work; it may wait for that one. */
+  /** Runs `work` when no other process of this store runs such work; it may wait for that one. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Does `work` where no other process uses this store, and lets none begin before it is done; else does nothing. */
+  /** Runs `work` if no other process uses this store, and lets none begin before it is done; otherwise does nothing. */
   readonly whileAlone: (work: () => Promise<void>) => Promise<void>;
-  /** Other processes, where there can be any: tells them of a queue, and hears of one. */
+  /** Announces queues to other processes, and hears their announcements; absent if there cannot be any. */
   readonly others?: {
     readonly announce: (queue: string) => void;
     readonly onAnnounced: (listener: (queue: string) => void) => void;
   };
-  /** Throws where the disk is so full that the next writes would fail; a server watches its own. */
+  /** Throws if the disk is so full that the next writes would fail; a server watches its own. */
   readonly checkRoom?: () => Promise<void>;
-  /** Puts a whole copy of the database into a folder that is not there yet, where it is files of this process's own. */
+  /** Copies the database into a new folder; only if it is files of this process. */
   readonly copyTo?: (folder: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }

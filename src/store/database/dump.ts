@@ -10,12 +10,12 @@ import type { Tx } from "./connection.ts";
 import { isUnreleased } from "./migrate.ts";
 import type { Store } from "./open.ts";
 
-/** What stands first in a dump: only a program with the same schema takes it in. */
+/** The first line of a dump: only a program with the same schema imports it. */
 interface Head {
   readonly countersign: "store";
   readonly schema: string;
   readonly at: string;
-  /** What is kept beside the database, as whoever exports has it: the kill switch of an embedded store. */
+  /** What is kept beside the database, as the exporting program has it: the kill switch of an embedded store. */
   readonly beside: unknown;
 }
 
@@ -23,8 +23,8 @@ const rowsAtOnce = 100;
 const batchBytes = 1024 * 1024;
 
 /**
- * Writes all that a store holds, jobs included, as it stood at one moment, into a gzipped file of JSON lines that `importStore`
- * takes in on either kind of database. A server goes on meanwhile; an embedded store waits. Returns the number of rows.
+ * Writes the whole store, jobs included, as of one moment, into a gzipped file of JSON lines that `importStore` reads on either kind of
+ * database. A server goes on meanwhile; an embedded store waits. Returns the number of rows.
  */
 export async function exportStore(
   store: Pick<Store, "db">,
@@ -49,15 +49,14 @@ export async function exportStore(
       const out = createWriteStream(`${file}.new`, { mode: 0o600, flush: true });
       await pipeline(Readable.from(lines()), createGzip({ level: 1 }), out);
     });
-  // A dump that was cut off never bears the name of a whole one.
+  // A dump that was cut off never has the name of a whole one.
   await rename(`${file}.new`, file);
   return rows;
 }
 
 /**
- * Takes a dump into an empty store, all or nothing; returns how many rows. `takeBeside` gets what was kept beside the database, and
- * where it throws nothing is taken in. Throws an `OperatorError` where the store holds anything, or the file is no dump of a program
- * with this schema.
+ * Imports a dump into an empty store, all or nothing; returns the number of rows. `takeBeside` gets what was kept beside the database; if
+ * it throws, nothing is imported. Throws an `OperatorError` if the store is not empty, or the file is not a dump with this schema.
  */
 export async function importStore(
   store: Pick<Store, "transaction" | "db">,
@@ -74,7 +73,7 @@ export async function importStore(
     for await (const line of linesOf(file)) {
       if (head === undefined) {
         head = headOf(line, schema, file);
-        // What every new store begins with is in the dump, too.
+        // The first rows of every new store are in the dump, too.
         await clear(tx, tables.toReversed());
         continue;
       }
@@ -93,7 +92,7 @@ export async function importStore(
   return rows;
 }
 
-/** The lines of a gzipped file. Throws an `OperatorError` where it cannot be read to its end. */
+/** The lines of a gzipped file. Throws an `OperatorError` if it cannot be read to its end. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const text = createGunzip();
   const read = pipeline(createReadStream(file), text).catch((error) => text.destroy(error));
@@ -131,14 +130,14 @@ function headOf(line: string, schema: string, file: string): Head {
       );
 }
 
-/** What has to be the same on both sides. */
+/** The names of the migrations, which must be the same on both sides. */
 async function schemaOf(tx: Tx): Promise<string> {
   const { rows } = await sql<{ schema: string }>`
     select string_agg(name, ' ' order by name) as schema from kysely_migration`.execute(tx);
   return rows[0]?.schema ?? "";
 }
 
-/** The tables whose rows are the store's, each after those that its rows refer to. */
+/** The store's tables, each after those that its rows refer to. */
 async function tablesOf(tx: Tx): Promise<readonly string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -155,7 +154,7 @@ async function tablesOf(tx: Tx): Promise<readonly string[]> {
   );
 }
 
-/** Names with whatever they refer to before them. Pure; throws for a circle. */
+/** Sorts names after those that they refer to. Pure; throws for a circle. */
 export function inOrder(
   names: readonly string[],
   references: readonly { readonly from: string; readonly to: string }[],
@@ -171,7 +170,7 @@ export function inOrder(
   return ordered;
 }
 
-/** Each row as the database itself writes it as JSON: whatever it holds, the same database reads it back as it was. */
+/** Each row as JSON by the database itself, which reads every value back as it was. */
 async function* rowsOf(tx: Tx, table: string): AsyncGenerator<string> {
   await sql.raw(`declare dump no scroll cursor for select row_to_json(t)::text as row from ${table} t`).execute(tx);
   for (;;) {
@@ -182,7 +181,7 @@ async function* rowsOf(tx: Tx, table: string): AsyncGenerator<string> {
   await sql`close dump`.execute(tx);
 }
 
-/** Puts rows into tables, many in one statement. */
+/** Inserts rows, many in one statement. */
 function createBatch(tx: Tx) {
   let table = "";
   let waiting: string[] = [];
@@ -222,7 +221,7 @@ async function clear(tx: Tx, tables: readonly string[]): Promise<void> {
   }
 }
 
-/** Columns that count by themselves go on after the highest that came in. */
+/** Identity columns count on after the highest imported value. */
 async function continueCounting(tx: Tx): Promise<void> {
   const { rows } = await sql<{ table: string; column: string }>`
     select format('%I.%I', table_schema, table_name) as table, column_name as column from information_schema.columns

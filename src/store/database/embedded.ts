@@ -27,7 +27,7 @@ import type { Tables } from "./tables.ts";
 const clusterName = "pgdata-18";
 /** Two segments of the write-ahead log, and a burst of deliveries. */
 const minFreeBytes = 64 * 1024 * 1024;
-/** To put the rows of so much together takes half a second. */
+/** Assembling the rows of this much takes half a second. */
 const wholeBytes = 64 * 1024 * 1024;
 
 /** Stock PGlite starts with `-F` (no fsync at all): in simulated power cuts four stores of ten did not open again. */
@@ -70,7 +70,7 @@ export async function openEmbedded(folder: string, warn: Warn): Promise<Connecti
       inTurn: (work) => work(),
       whileAlone: (work) => work(),
       checkRoom: () => checkRoom(folder),
-      // Nothing else is served while one has the connection, and after a checkpoint the files hold all: opened, the copy is as after a crash.
+      // While this has the only connection nothing changes, and after a checkpoint the files hold everything: the copy opens as after a crash.
       copyTo: async (copy) => {
         const alone = await pool.connect();
         try {
@@ -97,7 +97,7 @@ async function openDurably(cluster: string): Promise<{ pglite: PGlite; countSync
   let syncs = 0;
   const files = new NodeFS(resolve(cluster));
   const init = files.init.bind(files);
-  // PGlite's file system has no fsync, so PostgreSQL's own calls end nowhere unless we put one in.
+  // PGlite's file system has no fsync, so PostgreSQL's own calls do nothing without this one.
   files.init = async (pg, options) => {
     const started = await init(pg, options);
     started.emscriptenOpts.preRun?.push((module) => {
@@ -114,7 +114,7 @@ async function openDurably(cluster: string): Promise<{ pglite: PGlite; countSync
   return { pglite, countSyncs: () => syncs };
 }
 
-/** What PGlite has prepared stays, as it has one session. It ends with this process, so each commit waits for the disk. */
+/** PGlite has one session, so prepared statements stay. It ends with this process, so each commit waits for the disk. */
 function runPrepared(pool: pg.Pool): Relaxed {
   const prepared = new Set<string>();
   return async (name, text) => {
@@ -148,9 +148,9 @@ async function proveDurable(pglite: PGlite, countSyncs: () => number, folder: st
 }
 
 /**
- * Checksums find a damaged page only when it is read, so before the store is used each table is read once with what it keeps out of
- * line, and past its indexes, which would spare the pages. A small one is put together row by row as well, which finds what is
- * missing without damage; a second more for each gigabyte is what a start can bear (measured: 1.3 GB of deliveries, 0.9 s).
+ * Checksums find a damaged page only when it is read, so before the store is used each table and its out-of-line values are read once,
+ * without its indexes, which would skip the pages. Small tables are also assembled row by row, which finds missing values in intact pages.
+ * A start can bear a second more for each gigabyte (measured: 1.3 GB of deliveries, 0.9 s).
  */
 async function readEveryRow(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string; aside: string | null; size: string }>(
@@ -171,7 +171,7 @@ async function checkRoom(folder: string): Promise<void> {
   if (bavail * bsize < minFreeBytes) throw new Error(`less than ${minFreeBytes / 1024 / 1024} MB left on its disk`);
 }
 
-/** A first start that is cut off leaves no half database behind: made aside, synced, renamed. */
+/** Makes the database aside, syncs and renames it, so that a first start that is cut off leaves no half of one. */
 async function createCluster(cluster: string, checkRoom: () => Promise<void>): Promise<void> {
   const aside = `${cluster}.new`;
   rmSync(aside, { recursive: true, force: true });
@@ -188,12 +188,12 @@ async function createCluster(cluster: string, checkRoom: () => Promise<void>): P
   syncPath(dirname(cluster));
 }
 
-/** Under its own name only when all of it is on the disk. */
+/** Copies the database; the copy gets its name only when all of it is on the disk. */
 async function copyCluster(cluster: string, folder: string): Promise<void> {
   const aside = `${folder}.new`;
   rmSync(aside, { recursive: true, force: true });
   mkdirSync(join(aside, "store"), { recursive: true, mode: 0o700 });
-  // Where the file system can, it shares the blocks and copies none.
+  // If the file system can, it shares the blocks and copies none.
   await cp(cluster, join(aside, clusterName), { recursive: true, mode: constants.COPYFILE_FICLONE });
   syncTree(aside);
   renameSync(aside, folder);
@@ -224,12 +224,12 @@ const damaged = (folder: string, reason: string): OperatorError =>
     },
   ]);
 
-/** How long statements may follow one another before timers and sockets have their turn. */
+/** How long statements may follow one another before timers and sockets get their turn. */
 const breatheAfterMs = 10;
 
 /**
- * PGlite as node-postgres reaches a server: one connection, which whoever is in a transaction has alone. PGlite answers in microtasks, so
- * statement after statement would keep the event loop from turning for as long as they go on: it turns between two of them.
+ * PGlite behind node-postgres' pool: one connection, which a transaction has to itself. PGlite answers in microtasks, so statement after
+ * statement would keep the event loop from turning: it turns between two of them.
  */
 export function createPglitePool(pglite: PGlite): pg.Pool {
   let turnedAt = performance.now();
@@ -254,9 +254,8 @@ const tablesOf = async (pool: Pick<pg.Pool, "query">): Promise<readonly string[]
 };
 
 /**
- * Does what a server's own daemons do, which PGlite has not: once a minute a checkpoint, so that a start has little to read again;
- * plans go by the size that their tables have now; and one table after the other gives its dead rows' room back and is counted anew.
- * `failed` hears why one could not be done.
+ * Does the work of a server's daemons, which PGlite does not have: once a minute a checkpoint, so that a start has little to read again;
+ * new plans for the tables' present size; and a vacuum with new statistics of one table after another. `failed` gets what goes wrong.
  */
 export function startUpkeep(
   pool: pg.Pool,

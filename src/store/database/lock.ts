@@ -4,8 +4,8 @@ import { DatabaseSync } from "node:sqlite";
 import { messageOf, OperatorError } from "../../base/errors.ts";
 
 /**
- * Takes the folder for this process alone: two writers on one embedded store lose each other's rows. The lock is one
- * of the operating system (through SQLite, since Node has none itself), so it ends with the process, also by SIGKILL.
+ * Takes the folder for this process alone, because two writers on one embedded store lose each other's rows. The lock is the operating
+ * system's (through SQLite, because Node itself has none), so it ends with the process, also by SIGKILL.
  * Throws an `OperatorError` that names the other process.
  */
 export function lockFolder(folder: string): { readonly release: () => void } {
@@ -22,7 +22,7 @@ export function lockFolder(folder: string): { readonly release: () => void } {
   return { release: lock.close.bind(lock) };
 }
 
-/** SQLITE_BUSY; a disk that is full or read-only is no other process. */
+/** SQLITE_BUSY: another process. A full or read-only disk has other codes. */
 const isBusy = (error: unknown): boolean => error instanceof Error && "errcode" in error && error.errcode === 5;
 
 const inUse = (by: string) => ({

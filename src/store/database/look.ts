@@ -8,7 +8,7 @@ const leastFreeBytes = 500 * 1024 * 1024;
 /** The oldest PostgreSQL whose statements we use. */
 const leastVersion = 150_000;
 
-/** What keeps a store from being used, without opening it: the bot may have it open. Never throws. */
+/** The problems that keep a store from being used; it is not opened, because the bot may have it open. Never throws. */
 export async function lookAtStore(url: string): Promise<readonly Problem[]> {
   return url.startsWith("file:") ? lookAtFolder(url.slice("file:".length)) : await lookAtServer(url);
 }
@@ -42,7 +42,7 @@ async function lookAtServer(url: string): Promise<readonly Problem[]> {
     return [{ place, message: `the database cannot be reached: ${messageOf(error)}`, remedy }];
   } finally {
     await client.end().catch(() => {
-      // What could not be reached has nothing to end.
+      // A connection that was never made cannot be ended.
     });
   }
 }

@@ -22,7 +22,10 @@ export const isUnreleased = (names: readonly string[]): boolean => names.include
  * written (RR-18). `place` names the store in messages.
  */
 export async function migrate(db: Db, place: string): Promise<void> {
-  const executed = await executedNames(db);
+  const { rows: tables } = await sql`select 1 from pg_tables where tablename = 'kysely_migration'`.execute(db);
+  const { rows } =
+    tables.length === 0 ? { rows: [] } : await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  const executed = rows.map(({ name }) => name);
   if (isUnreleased(executed)) {
     throw new OperatorError({
       place,
@@ -40,28 +43,16 @@ export async function migrate(db: Db, place: string): Promise<void> {
       remedy: "start that version, or restore a backup made before the upgrade",
     });
   }
-  // The migrator reads the whole catalogue first, which would be most of the time that an embedded store's start takes.
+  // The migrator reads the whole catalog first, which would be most of the time that an embedded store's start takes.
   if (Object.keys(migrations).every((name) => executed.includes(name))) return;
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => asMigrations } });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
-}
-
-// Without values a text may hold several statements.
-const asMigrations: Record<string, Migration> = Object.fromEntries(
-  Object.entries(migrations).map(([name, text]) => [
-    name,
-    {
+  const steps: Record<string, Migration> = {};
+  for (const [name, text] of Object.entries(migrations))
+    steps[name] = {
+      // A text without values may hold several statements.
       up: async (db: Kysely<unknown>) => {
         await sql.raw(text).execute(db);
       },
-    },
-  ]),
-);
-
-async function executedNames(db: Db): Promise<string[]> {
-  const { rows: tables } = await sql`select 1 from pg_tables where tablename = 'kysely_migration'`.execute(db);
-  if (tables.length === 0) return [];
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
-  return rows.map((row) => row.name);
+    };
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => steps } }).migrateToLatest();
+  if (error) throw error;
 }

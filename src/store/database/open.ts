@@ -8,40 +8,40 @@ import { migrate } from "./migrate.ts";
 
 export type { Db, Tx } from "./connection.ts";
 
-/** Where everything durable lives. One SQL dialect, one code path, two places: in this process or on a server. */
+/** Everything durable. One SQL dialect and one code path for two places: in this process or on a server. */
 export interface Store {
   readonly kind: "embedded" | "server";
-  /** For single statements. Throws inside a transaction, where it would wait for that transaction for ever. */
+  /** For single statements. Throws inside a transaction, because it would wait for that transaction for ever. */
   readonly db: Db;
   readonly queue: Queue;
-  /** All or nothing; durable when it returns. Jobs enqueued in it are picked up then. Not to be nested. */
+  /** All or nothing; durable when it returns, and then its jobs are picked up. Must not be nested. */
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
-  /** Looks whether the audit's chain holds, in little time however long it is. */
+  /** Checks the audit's chain in little time, however long it is. */
   readonly chain: () => Promise<Verification>;
   /** Throws when a write cannot be made durable (RR-20). */
   readonly writable: () => Promise<void>;
   /**
-   * Puts a whole copy of an embedded store into a folder that is not there yet, while it is in use; it waits until that is done.
-   * The copy is a store of its own. Nothing for a server's, which has its own means and `exportStore`.
+   * Copies an embedded store, which waits meanwhile, into a new folder. The copy is a store of its own. Undefined for a server's store:
+   * that has its own means, and `exportStore`.
    */
   readonly copyTo: ((folder: string) => Promise<void>) | undefined;
-  /** Stops the queue, waiting for its active jobs, then lets go of the database. */
+  /** Stops the queue, waits for its active jobs, and closes the database. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens the store at `url`, `file:./folder` or `postgres://…`, and migrates it. Throws an `OperatorError` with a remedy
- * when it is in use, damaged, newer than this program, cannot be reached, or would lose what it has confirmed (RR-12, RR-18).
+ * Opens the store at `url`, `file:./folder` or `postgres://…`, and migrates it. Throws an `OperatorError` with a remedy if it is in use,
+ * damaged, not of this version, cannot be reached, or would lose what it has confirmed (RR-12, RR-18, RR-20).
  */
 export async function openStore(url: string, options: { readonly onWarning?: Warn } = {}): Promise<Store> {
   const warn = options.onWarning ?? (() => {});
   return openStoreOn(await connect(url, warn), placeOf(url), warn);
 }
 
-/** The same on a connection that stands; `place` names it in messages. It is closed where the store cannot be opened. */
+/** Opens the store on a connection, and closes that if it fails; `place` names it in messages. */
 export async function openStoreOn(connection: Connection, place: string, warn: Warn): Promise<Store> {
   try {
-    // Of several processes that begin on an empty database one makes the tables, and the others find them.
+    // If several processes begin on an empty database, one makes the tables and the others find them.
     return await connection.inTurn(async () => {
       await migrate(connection.db, place);
       return storeOn(connection, warn);
@@ -88,7 +88,7 @@ async function storeOn(connection: Connection, warn: Warn): Promise<Store> {
       refuseInside();
       return db;
     }),
-    // Touches the audit's head, since what cannot be audited must not happen (SR-63).
+    // Writes the audit's head, because what cannot be audited must not happen.
     writable: async () => {
       await connection.checkRoom?.();
       await db
@@ -106,7 +106,7 @@ async function storeOn(connection: Connection, warn: Warn): Promise<Store> {
 }
 
 async function connect(url: string, warn: Warn): Promise<Connection> {
-  // The embedded PostgreSQL is large, and whoever has a server does without it.
+  // The embedded PostgreSQL is large, and a store on a server does not need it.
   if (url.startsWith("file:")) return (await import("./embedded.ts")).openEmbedded(url.slice("file:".length), warn);
   if (/^postgres(ql)?:\/\//.test(url))
     return (await import("./server-database.ts")).openServer(url, placeOf(url), warn);

@@ -1,12 +1,12 @@
 import type { PostgresCursor, PostgresPool, PostgresQueryResult } from "kysely";
 import pg from "pg";
 
-/** Lists of other lengths make other texts; each that is kept takes some memory of PostgreSQL's. */
+/** Lists of another length make another statement, and each plan takes some of PostgreSQL's memory. */
 const mostPlanned = 500;
 
 /**
- * The same pool, on which each text is parsed and planned once on a connection and then known by a name: in WebAssembly that takes three
- * quarters of a statement's time. There a plan goes by the size of its tables, so `discard plans` is to be said from time to time.
+ * The same pool, which parses and plans each statement once on a connection and then uses its name: in WebAssembly parsing and planning
+ * take three quarters of a statement's time. A plan goes by the size that its tables had, so `discard plans` has to follow now and then.
  */
 export function planOnce(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>();
@@ -22,7 +22,7 @@ export function planOnce(pool: pg.Pool): PostgresPool {
       function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
       function query(text: unknown, values: readonly unknown[] = []): unknown {
         if (typeof text !== "string") throw new Error("there are no cursors");
-        // What has no values is a word such as `begin`, or several statements, which cannot have a name.
+        // A text without values is a word such as `begin`, or several statements, which cannot have a name.
         if (values.length === 0) return client.query({ text });
         return client.query({ text, values: [...values], name: nameOf(text) }).catch((error: unknown) => {
           isStale ||= isOutdatedPlan(error);
@@ -37,13 +37,13 @@ export function planOnce(pool: pg.Pool): PostgresPool {
   };
 }
 
-/** A newer version has changed a table under a plan of this connection, which would fail for ever; another connection plans anew. */
+/** A newer version has changed a table under a plan of this connection, which would fail for ever; another connection plans again. */
 const isOutdatedPlan = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === "0A000" && error.message.includes("cached plan");
 
 const int8Oid = 20;
 
-/** How values come out of PostgreSQL: as node-postgres has them, but a bigint as a number; ours stay below 2⁵³. */
+/** Values as node-postgres reads them, but a bigint as a number; ours stay below 2⁵³. */
 export const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: "text" | "binary") =>
     oid === int8Oid ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,

@@ -1,23 +1,23 @@
 import { sql } from "kysely";
 import type { Store } from "./open.ts";
 
-/** Rows of one statement: nobody waits long for it. */
+/** Rows of one statement, so that others do not wait long for it. */
 const atOnce = 200;
 
-export interface Removed {
+export interface RemovedCounts {
   readonly outputs: number;
   readonly deliveries: number;
 }
 
 /**
  * Removes the text of outputs whose run ended before `outputsBefore`, and deliveries that were served and came in before
- * `deliveriesBefore`. What was run, by whom, how it ended and the hashes stay, and of the audit nothing is ever removed.
- * `why` is told to whoever asks for such an output.
+ * `deliveriesBefore`. The command, its person, its ending and the hashes stay, and the audit stays whole. `why` is the answer to a
+ * request for such an output.
  */
 export async function removeOld(
   store: Pick<Store, "db" | "transaction">,
   given: { readonly outputsBefore: Date; readonly deliveriesBefore: Date; readonly why: string },
-): Promise<Removed> {
+): Promise<RemovedCounts> {
   const outputs = await inParts(() => removeOutputs(store, given.outputsBefore, given.why));
   const first = await firstDeliverySince(store, given.deliveriesBefore);
   const deliveries = await inParts(() => removeDeliveries(store, given.deliveriesBefore, first));
@@ -39,11 +39,11 @@ function removeOutputs(store: Pick<Store, "transaction">, before: Date, why: str
       .selectFrom("run")
       .select("id")
       .where("endedAt", "<", before)
-      // By the clock that GitHub sets: this machine's may have been behind when it ended.
+      // The action's expiry is by the clock that GitHub sets: this machine's may have been behind when the run ended.
       .where(({ exists, selectFrom }) =>
         exists(selectFrom("action").whereRef("id", "=", "run.actionId").where("expiresAt", "<", before).select("id")),
       )
-      // Of one whose process died while it wrote, parts are there that no output names.
+      // If the process died while it wrote, there are parts that no output names.
       .where(({ or, exists, selectFrom }) =>
         or([
           exists(selectFrom("output").whereRef("runId", "=", "run.id").where("draft", "is not", null).select("runId")),
@@ -60,7 +60,7 @@ function removeOutputs(store: Pick<Store, "transaction">, before: Date, why: str
   });
 }
 
-/** What came in behind it is as young, although the clock may have been behind when it came. */
+/** The position of the first delivery since then. Later positions are as young, also if the clock was behind when they came. */
 async function firstDeliverySince({ db }: Pick<Store, "db">, since: Date): Promise<number> {
   const { rows } = await sql<{ position: number | null }>`
     select min(position)::float8 as position from delivery where received_at >= ${since}`.execute(db);

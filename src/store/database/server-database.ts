@@ -10,15 +10,15 @@ import type { Tables } from "./tables.ts";
 
 const maxConnections = 10;
 const maxRelaxed = 3;
-/** A process that stands still, or lost its way here, in a transaction has it undone: others wait for what it had locked. */
+/** A transaction whose process stands still, or lost its connection, is rolled back after this time, because others wait for its locks. */
 const idleInTransactionMs = 30_000;
-/** No statement of ours is silent for so long: what one waits for is undone after `idleInTransactionMs`, and a dump goes on sending. */
+/** No statement of ours is silent for this long: what it waits for is rolled back after `idleInTransactionMs`, and a dump keeps sending. */
 const longestSilenceMs = 120_000;
 const channel = "countersign_queue";
 
 /**
  * Opens a store on a PostgreSQL server, which several processes and machines may share. `place` is its address without
- * secrets. Throws an `OperatorError` when it cannot be reached or would lose what it has confirmed.
+ * secrets. Throws an `OperatorError` if it cannot be reached or would lose what it has confirmed.
  */
 export async function openServer(
   url: string,
@@ -42,15 +42,15 @@ export async function openServer(
   const pool = new pg.Pool({ ...pooled, max: maxConnections });
   const relaxed = new pg.Pool({ ...pooled, max: maxRelaxed, options: "-c synchronous_commit=off" });
   for (const each of [pool, relaxed]) {
-    // On each connection, also while a transaction has it: one lost then would otherwise end the process.
+    // On each connection, also while a transaction has it: a loss would otherwise end the process.
     each.on("connect", (client) => {
       client.on("error", (error) => warn(`database: a connection was lost: ${messageOf(error)}`));
     });
     each.on("error", () => {
-      // The connection itself has told it.
+      // The connection itself has warned.
     });
   }
-  /** Told with each word, so that a process does not wake at its own. */
+  /** Part of each announcement, so that a process does not wake at its own. */
   const origin = newNonce();
   try {
     await proveDurable(pool, place);
@@ -104,7 +104,7 @@ async function proveDurable(pool: pg.Pool, place: string): Promise<void> {
   );
 }
 
-/** Sends one word for a burst of commits: while one is on its way, the next waits and stands for all that follow. */
+/** Sends one announcement for a burst of commits: while one is on its way, the next waits and stands for all that follow. */
 function createAnnouncer(pool: pg.Pool, origin: string, warn: Warn): (queue: string) => void {
   const waiting = new Set<string>();
   let sending = false;
@@ -132,9 +132,8 @@ function createAnnouncer(pool: pg.Pool, origin: string, warn: Warn): (queue: str
 }
 
 /**
- * A socket that ends when nothing has come or gone on it for so long. A query whose server has vanished would otherwise wait until
- * the system gives its bytes up, which takes a quarter of an hour. A timeout of the query alone would hand the dead connection to
- * the next one.
+ * A socket that ends after this silence. A query whose server has vanished would otherwise wait until the system gives up on its bytes,
+ * which takes a quarter of an hour. A timeout of the query alone would leave the dead connection to the next query.
  */
 function impatientSocket(mostSilentMs: number): Socket {
   const socket = new Socket();

@@ -8,7 +8,7 @@ import type { ActionSpec } from "../actions.ts";
 import type { Assertion } from "../audit/kinds/kind.ts";
 import type { SessionInstruction } from "../incidents.ts";
 import type { Limit, Urgency } from "../outbox/urgency.ts";
-import type { Similar } from "../past-incidents.ts";
+import type { SimilarIncident } from "../past-incidents.ts";
 import type { KnownLink } from "../track-record.ts";
 
 type Json<Value> = ColumnType<Value, string, string>;
@@ -172,7 +172,7 @@ export interface Tables {
     outputTokens: Generated<number>;
     personId: number | null;
     contextCommit: string | null;
-    similarIncident: JsonOrNull<Similar>;
+    similarIncident: JsonOrNull<SimilarIncident>;
     createdAt: Generated<Date>;
   };
   usage: {
@@ -253,7 +253,7 @@ export interface Tables {
     actionId: string;
     digest: string;
     verdict: "approve" | "reject";
-    via: Generated<"comment" | "agent-mode">;
+    via: Generated<"comment" | "lease">;
     personId: number;
     login: string;
     role: string;

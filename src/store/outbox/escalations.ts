@@ -5,12 +5,12 @@ import type { Tables } from "../database/tables.ts";
 
 export type Escalation = Selectable<Tables["escalation"]>;
 
-/** What is to be done outside the store is tried so often. */
+/** How often an assignment or a hook is tried. */
 const mostAttempts = 3;
-/** Whatever was begun this long ago belongs to a process that has ended. */
+/** A try that began this long ago belongs to a process that has ended. */
 const abandonedMs = 120_000;
 
-/** What waits for a decision in open incidents. */
+/** The actions of open incidents that wait for a decision. */
 export async function waitingActions(
   db: Db | Tx,
   now: Date,
@@ -25,7 +25,7 @@ export async function waitingActions(
     .execute();
 }
 
-/** Who was called in these incidents, the first first. */
+/** The calls in these incidents, in their order. */
 export async function escalationsOf(db: Db | Tx, incidentIds: readonly string[]): Promise<readonly Escalation[]> {
   if (incidentIds.length === 0) return [];
   return db
@@ -37,7 +37,7 @@ export async function escalationsOf(db: Db | Tx, incidentIds: readonly string[])
     .execute();
 }
 
-/** Takes a step of an action, or of what an incident waits for, if nobody has taken it: false where somebody has. The team is called by the comment alone. */
+/** Adds a call for an action or an incident; false if this step was called already. The comment alone calls the team. */
 export async function addEscalation(
   tx: Tx,
   call: Pick<Escalation, "actionId" | "step" | "incidentId" | "kind" | "who" | "why" | "at"> &
@@ -52,7 +52,7 @@ export async function addEscalation(
   return added.numInsertedOrUpdatedRows === 1n;
 }
 
-/** What is still to be done outside the store: people to assign, hooks to call. */
+/** The calls that still need an assignment or a hook. */
 export async function openEscalations(db: Db): Promise<readonly Pick<Escalation, "incidentId" | "kind" | "who">[]> {
   return db
     .selectFrom("escalation")
@@ -63,8 +63,8 @@ export async function openEscalations(db: Db): Promise<readonly Pick<Escalation,
 }
 
 /**
- * Takes what is to be done for one who was called, by compare-and-set: whoever gets rows here does it, and nobody else. A process that
- * ends before it tells how it went leaves them as `sending` (`endAbandoned`).
+ * Claims the open calls of one person or hook by compare-and-set: only the caller that gets the rows sends them. A process that ends
+ * before it records the outcome leaves them as `sending` (`endAbandoned`).
  */
 export async function claimEscalations(
   db: Db,
@@ -81,7 +81,7 @@ export async function claimEscalations(
     .execute();
 }
 
-/** Records how it went. What surely did not arrive is open again for as long as it has tries left. */
+/** Records the outcome of a try. A call that certainly did not arrive is open again while it has tries left. */
 export async function settleEscalation(
   tx: Tx,
   { incidentId, actionId, round, step, attempts }: Escalation,
@@ -99,7 +99,7 @@ export async function settleEscalation(
     .execute();
 }
 
-/** What a process was at when it ended: an assignment is done again, which changes nothing; whether a hook was called nobody knows. */
+/** Ends the tries of processes that have ended: an assignment is repeated, which does no harm; whether a hook was called stays unsure. */
 export async function endAbandoned(db: Db, now: Date): Promise<void> {
   await db
     .updateTable("escalation")

@@ -6,7 +6,7 @@ import type { Thread } from "./wanted.ts";
 
 export type OutboxLabels = Selectable<Tables["label"]>;
 
-/** Whatever is over sooner than this is not worth two writes and two lines in the issue's history. */
+/** A label that would go again sooner than this is not worth two writes and two lines in the issue's history. */
 const settleSeconds = 15;
 
 /** Which labels of ours an issue should carry from now on, and which others of ours it should not. */
@@ -16,8 +16,8 @@ export interface WantedLabels {
 }
 
 /**
- * Keeps which labels an issue should carry, as a step of the statement that keeps its drawing, if that is kept. GitHub gets them a while later, by
- * what is wanted then, and not at all where that is what the issue carries. Nothing happens where the same was wanted before.
+ * Stores which labels an issue should carry, as a step of the statement that stores its drawing. GitHub gets the labels that are wanted
+ * a while later, and nothing if the issue carries them already. Nothing happens if the same were wanted before.
  */
 export function labelsOfDrawing(thread: Thread, { wanted, spare }: WantedLabels): RawBuilder<unknown> {
   const names = JSON.stringify([...wanted].sort());
@@ -35,7 +35,7 @@ export function labelsOfDrawing(thread: Thread, { wanted, spare }: WantedLabels)
     where (label.wanted, label.spare) is distinct from (excluded.wanted, excluded.spare)`;
 }
 
-/** What an issue's labels wait for; nothing where they are as they should be, or were given up. */
+/** An issue's labels that GitHub still has to get; undefined if they are right, or were given up. */
 export async function openLabels(
   db: Db,
   { repo, issue }: Pick<Thread, "repo" | "issue">,
@@ -50,7 +50,7 @@ export async function openLabels(
     .executeTakeFirst();
 }
 
-/** Records which of ours the issue carries now. What was wanted meanwhile stays due. */
+/** Records which of our labels the issue carries now. Labels that were wanted meanwhile stay due. */
 export async function labelsShown(db: Db, { repo, issue }: OutboxLabels, names: readonly string[]): Promise<void> {
   const shown = JSON.stringify([...names].sort());
   await sql`
@@ -59,7 +59,7 @@ export async function labelsShown(db: Db, { repo, issue }: OutboxLabels, names: 
     where repo = ${repo} and issue = ${issue}`.execute(db);
 }
 
-/** Counts a failed attempt, so that the next one waits longer; how many there have been. */
+/** Counts a failed attempt, so that the next one waits longer; returns how many there were. */
 export async function labelsFailed(db: Db, { repo, issue }: OutboxLabels): Promise<number> {
   const { attempts } = await db
     .updateTable("label")
@@ -71,7 +71,7 @@ export async function labelsFailed(db: Db, { repo, issue }: OutboxLabels): Promi
   return attempts;
 }
 
-/** Gives these up until the next change; one that came meanwhile stays due. */
+/** Gives these labels up until the next change; a change that came meanwhile stays due. */
 export async function dropLabels(db: Db, { repo, issue, wanted }: OutboxLabels): Promise<void> {
   await sql`
     update label set due_at = null

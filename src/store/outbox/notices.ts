@@ -3,12 +3,12 @@ import type { Db, Tx } from "../database/connection.ts";
 import { kindsOf, slots } from "./slots.ts";
 import { type Asker, type Thread, wantComments } from "./wanted.ts";
 
-/** Of what nobody asked for one comment in this long (PRODUCT). */
+/** An issue gets one unsolicited comment in this time (PRODUCT). */
 const quietMs = 10 * 60_000;
 
 /**
- * Says something to an issue that nobody asked for. It joins what waits to be posted there already, so that however much there is to
- * say, one comment says it. The caller holds the incident.
+ * Posts an unsolicited notice. It joins a notice that still waits to be posted, so that one comment says it all. The caller holds the
+ * incident's lock.
  */
 export async function wantNotice(tx: Tx, thread: Thread, text: string): Promise<void> {
   const notices = await tx
@@ -28,8 +28,8 @@ export async function wantNotice(tx: Tx, thread: Thread, text: string): Promise<
 }
 
 /**
- * Answers somebody's comment. What else they ask joins an answer that has waited for a while, and at once if they may only read, so that
- * however much that is, nobody else's answer waits behind it for long.
+ * Answers a person's comment. Their further answers join one that has waited for a while, or at once if they may only read, so that one
+ * person's many questions do not keep other answers waiting.
  */
 export async function wantReply(
   tx: Tx,
@@ -63,14 +63,14 @@ export async function wantReply(
 }
 
 const rule = "\n\n---\n\n";
-/** So many answers to somebody who may only read are one comment; whoever may more is answered in all they ask. */
+/** How many answers to a person who may only read join one comment; everybody else gets all their answers. */
 const mostJoined = 5;
 /** GitHub takes 65,536. */
 const mostCharacters = 60_000;
 const unanswered =
   "I have left your further commands unanswered: too much is to be written here. Please ask again later.";
 
-/** From when on an issue may get another comment that nobody asked for; nothing where it has had none. */
+/** When an issue may get the next unsolicited comment; undefined if it has had none. */
 export async function nextUnsolicitedAt(
   db: Db | Tx,
   { repo, issue }: Pick<Thread, "repo" | "issue">,
@@ -82,6 +82,6 @@ export async function nextUnsolicitedAt(
     .where("issue", "=", issue)
     .where(sql<string>`split_part(slot, ':', 1)`, "in", kindsOf("unsolicited"))
     .executeTakeFirstOrThrow();
-  // A clock that was set back has nobody wait longer.
+  // If the clock was set back, nobody waits longer.
   return last === null ? undefined : new Date(Math.min(new Date(last).getTime(), Date.now()) + quietMs);
 }

@@ -7,10 +7,10 @@ import type { Tables } from "../database/tables.ts";
 import { slots } from "./slots.ts";
 import type { OutboxComment, OutboxReaction, Thread } from "./wanted.ts";
 
-/** Only the store's clock tells whether it is due: this process's may differ. */
+/** Whether it is due goes by the store's clock, because this process's may differ. */
 export type DueComment = OutboxComment & { readonly dueInMs: number };
 
-/** What is still to be done on a thread. */
+/** The writes that are still open on a thread. */
 interface OpenPosts {
   readonly reactions: readonly OutboxReaction[];
   readonly comments: readonly DueComment[];
@@ -25,8 +25,8 @@ interface OpenPosts {
 }
 
 /**
- * Reads what is still to be done on a thread. A comment that is parked is left out, unless it was tried `silentAfter` times without an
- * answer: that one is tried once more. Where all is drawn, a new one waits for what has its place before it and was marked since.
+ * Reads the open writes of a thread. A parked comment is left out, unless it was tried `silentAfter` times without an answer: that one
+ * is tried once more. If everything is drawn, a new comment waits for those that were marked since and have their place before it.
  */
 export async function openPosts(
   db: Db | Tx,
@@ -52,7 +52,7 @@ export async function openPosts(
     exists (select from incident where repo = ${repo} and number = ${issue} and late_said is not null) as says_late`.execute(
     db,
   );
-  // The columns are those of the tables whose rows they are.
+  // The columns are those of the tables.
   return revived(rows[0]) as OpenPosts;
 }
 
@@ -75,8 +75,8 @@ export async function parkReaction(db: Db, { id }: OutboxReaction, why: string):
 }
 
 /**
- * Leaves out the reactions that tell nothing any more while too much is to be written: a 👀 beside its outcome, and after a minute every
- * 👀, what a run card tells, and those for people who may only read.
+ * Drops reactions without news while there is too much to write: a 👀 beside its outcome, and after a minute every 👀, those that a run
+ * card shows, and those for people who may only read.
  */
 export async function dropReactions(
   db: Db,
@@ -94,9 +94,9 @@ export async function dropReactions(
 }
 
 /**
- * Has a comment of ours posted again as it should read, because somebody edited it; anew where it was deleted, of which GitHub's id is
- * kept, so that what still comes of the deleted one is not taken for it (RR-07). Its mark stays: one that the issue bears and the
- * store does not know means that the store is an older copy (RR-24).
+ * Posts a comment of ours again because somebody edited it, or makes it again because it was deleted. The deleted one's id on GitHub is
+ * kept, so that late answers about it do not count for the new one (RR-07). Its mark stays, because a mark on the issue that the store
+ * does not know means that the store is an older copy (RR-24).
  */
 export async function restoreComment(tx: Tx, comment: OutboxComment, how: "edit" | "create"): Promise<void> {
   const { githubId, nodeId, firstPostedAt } = comment;
@@ -123,22 +123,22 @@ export async function restoreComment(tx: Tx, comment: OutboxComment, how: "edit"
 }
 
 /**
- * Counts an attempt before it is made, as a step of the statement that takes the write for it, and gives how many there have been: from the
- * second on, GitHub may already have the comment, and the poster looks for its marker first (RR-07).
+ * Counts an attempt before it is made, as a step of the statement that takes the write for it, and returns their number: from the second
+ * on, GitHub may already have the comment, and the poster looks for its marker first.
  */
 export const attemptAt = ({ id, body }: OutboxComment): RawBuilder<unknown> => sql`
   update comment set attempts = attempts + 1, posting_body = ${body}, parked = null
   where id = ${id} and exists (select from taken) returning attempts`;
 
 /**
- * Holds the row of a comment for that, as long as it stands for the one on GitHub that was tried. A board that shows other comments is held
- * only if it was drawn from the newest rows.
+ * Locks the row of a comment for that, if it still stands for the one on GitHub that is tried. A board that is on GitHub is locked only
+ * if it was drawn from the newest rows.
  */
 export const lockTried = ({ id, gone }: OutboxComment, asDrawn: boolean): RawBuilder<unknown> =>
   sql`select id from comment where id = ${id} and gone = ${gone} and not (${asDrawn} and slot = ${slots.board} and github_id is not null
     and exists (select from incident where incident.id = comment.incident_id and changed > drawn)) for update of comment`;
 
-/** An attempt that GitHub has refused for sure is none; not where another process has begun with the comment since, whose it would be. */
+/** Takes back an attempt that GitHub has certainly refused, unless another process has begun with the comment since. */
 export async function takeBackAttempt(db: Db, comment: OutboxComment, attempts: number): Promise<void> {
   await db
     .updateTable("comment")
@@ -149,7 +149,7 @@ export async function takeBackAttempt(db: Db, comment: OutboxComment, attempts: 
 }
 
 /**
- * Records that GitHub has this version; a newer one that was wanted meanwhile stays open. False, and nothing recorded, where another
+ * Records that GitHub has this version; a newer one that was wanted meanwhile stays open. False, and nothing is recorded, if another
  * process has begun with the comment since: see `postOvertaken`.
  */
 export async function commentPosted(db: Db, comment: OutboxComment, posted: PostedComment): Promise<boolean> {
@@ -165,9 +165,8 @@ export async function commentPosted(db: Db, comment: OutboxComment, posted: Post
 }
 
 /**
- * What to make of a write during which another process had the comment (RR-05, F-34): whose text GitHub shows nobody knows, so it is
- * to be posted `again`; where the other has made the comment, this one is a second `copy` of it; where it was deleted meanwhile, the
- * write is `past`.
+ * Decides about a write during which another process had the comment (RR-05, F-34): `again`, because GitHub may show either text; `copy`
+ * if the other process has made the comment, so this is a second one; `past` if it was deleted meanwhile.
  */
 export async function postOvertaken(
   tx: Tx,
@@ -204,18 +203,18 @@ const hasIt = (comment: OutboxComment, { githubId, nodeId, createdAt }: PostedCo
   firstPostedAt: comment.firstPostedAt ?? createdAt ?? null,
 });
 
-/** Gives up on a comment for a reason that waiting will not fix; not where it was deleted meanwhile, since it is made anew then. */
+/** Gives up on a comment for a reason that waiting will not fix, unless it was deleted meanwhile: then it is made again. */
 export async function parkComment(db: Db | Tx, comment: OutboxComment, why: string): Promise<void> {
   await db.updateTable("comment").set({ parked: why }).where(isAsTried(comment)).execute();
 }
 
-/** The row of a comment, as long as it stands for the one on GitHub that was tried. */
+/** The row of a comment, if it still stands for the one on GitHub that was tried. */
 const isAsTried =
   ({ id, gone }: OutboxComment) =>
   (eb: ExpressionBuilder<Tables, "comment">) =>
     eb.and({ id, gone });
 
-/** The comments of a thread that are to be folded and are not yet; one that still changes is not due. */
+/** The comments of a thread that are still to be folded; one that still changes is not due. */
 export async function openFolds(
   db: Db,
   { repo, issue }: Pick<Thread, "repo" | "issue">,
@@ -234,12 +233,12 @@ export async function openFolds(
     .execute();
 }
 
-/** It is folded, or never will be: either way it is not tried again, unless it was deleted meanwhile and is made anew. */
+/** Ends the folding of a comment, whether GitHub folded it or never will; if it was deleted meanwhile, it starts again with the new one. */
 export async function foldDone(db: Db, comment: OutboxComment): Promise<void> {
   await db.updateTable("comment").set({ folded: true }).where(isAsTried(comment)).execute();
 }
 
-/** Counts a failed attempt, so that the next one waits longer; how many there have been. */
+/** Counts a failed attempt, so that the next one waits longer; returns how many there were. */
 export async function foldFailed(db: Db, { id }: Pick<OutboxComment, "id">): Promise<number> {
   const { foldAttempts } = await db
     .updateTable("comment")
@@ -250,7 +249,7 @@ export async function foldFailed(db: Db, { id }: Pick<OutboxComment, "id">): Pro
   return foldAttempts;
 }
 
-/** The board of a thread that is posted and is to be pinned; undefined where there is none, or while it is all that is posted: people wait for a card. */
+/** The posted board of a thread that is still to be pinned; undefined while it is the only comment, because people wait for a card. */
 export const boardToPin = (
   db: Db,
   { repo, issue }: Pick<Thread, "repo" | "issue">,
@@ -275,7 +274,7 @@ export const boardToPin = (
     )
     .executeTakeFirst();
 
-/** It is pinned, or GitHub does not pin it: either way it is not tried again, unless it is made anew. */
+/** Ends the pinning of a board, whether GitHub pinned it or does not; if the board is made again, it starts again. */
 export async function pinDone(db: Db, { id, githubId }: OutboxComment): Promise<void> {
   await db.updateTable("comment").set({ pinned: true }).where("id", "=", id).where("githubId", "=", githubId).execute();
 }

@@ -1,48 +1,48 @@
 /**
- * Every kind of comment that the bot makes, and why: whoever adds one says here what it is (PRODUCT: noise kills bots). An edit
- * in place notifies nobody and is no new comment.
+ * Every kind of comment that the bot makes, and the reason for it (PRODUCT: noise kills bots). An edit in place notifies nobody and is no
+ * new comment.
  */
 const kinds = {
-  /** To whoever opened the incident; then only edited. */
+  /** To the person who opened the incident; then only edited. */
   board: "asked",
   reply: "asked",
-  /** To whoever edited a comment into a command, or an approval out of it; once for each comment. */
+  /** To the person who edited a comment into a command, or an approval out of it; once for each comment. */
   edited: "asked",
-  /** To whoever ticked a box; once for each incident. */
+  /** To the person who ticked a box; once for each incident. */
   ticked: "asked",
-  /** A turn of the agent: what it proposes, or what it says to a question or a result. */
+  /** A turn of the agent: its proposals, or its answer to a question or a result. */
   card: "decision",
-  /** Of one action: a person's own, or one that is proposed anew. */
+  /** One action: a person's own, or one that is proposed again. */
   action: "decision",
-  /** What nobody has decided on and expires soon. */
+  /** A proposal that expires soon. */
   reminder: "decision",
-  /** Whoever is on call, to what waits for a decision. Once for each who is called. */
+  /** Calls a person on call to a decision; once for each person. */
   call: "decision",
-  /** To whoever decides here: the alert of a closed incident fires again, so it is open again. Once for each time. */
+  /** The alert of a closed incident fires again, so it is open again; once for each time. */
   "alert-again": "decision",
-  /** A lease has ended: people decide on everything again. Once for each lease. */
-  "agent-mode": "decision",
+  /** A lease has ended, so people decide on everything again; once for each lease. */
+  "lease-ended": "decision",
   "soft-limit": "decision",
   batch: "result",
-  /** What an edit of the run card would tell nobody, UNKNOWN and withheld above all (RR-22). */
+  /** What an edit of the run card would not notify anybody about: UNKNOWN and withheld above all (RR-22). */
   unread: "result",
   schedule: "result",
-  /** That the incident's alert is resolved; several within a while are one. */
+  /** The incident's alert is resolved; several within a while are one comment. */
   resolved: "result",
   /** The agent's plan; then only edited. */
   plan: "unsolicited",
-  /** What changed on GitHub before the incident; then only edited. */
+  /** The changes on GitHub before the incident; then only edited. */
   changes: "unsolicited",
-  /** What somebody did to a comment of ours, and what was done about it. */
+  /** A person changed a comment of ours, and what the bot did about it. */
   notice: "unsolicited",
 } as const satisfies Record<string, Why>;
 
-/** Only what is unsolicited is held back: one in a while, and never lost. */
+/** Only unsolicited comments are held back: one in a while, and none is lost. */
 export type Why = "asked" | "decision" | "result" | "unsolicited";
-type Kind = keyof typeof kinds;
+type CommentKind = keyof typeof kinds;
 
-/** Which comment of an issue a row of the outbox is: its kind, and of many the one. */
-export type Slot = Kind | `${Kind}:${string}`;
+/** Which comment of an issue a row of the outbox is: its kind, and its key if there are several. */
+export type Slot = CommentKind | `${CommentKind}:${string}`;
 
 /** The slots of the comments that are drawn from rows. */
 export const slots = {
@@ -57,7 +57,7 @@ export const slots = {
   /** The first time that a command asks, and once for each `/wait`. */
   softLimit: (number: number, waitUntil: Date | null = null) =>
     `soft-limit:${number}${waitUntil === null ? "" : (`:${waitUntil.getTime()}` as const)}`,
-  leaseEnded: (commentId: number) => `agent-mode:${commentId}`,
+  leaseEnded: (commentId: number) => `lease-ended:${commentId}`,
   reminder: (expiresAt: Date) => `reminder:${expiresAt.getTime()}`,
   call: ({ who, at }: { readonly who: string; readonly at: Date }) => `call:${at.getTime()}:${who}`,
   firesAgain: (fires: number) => `alert-again:${fires}`,
@@ -68,14 +68,13 @@ export const slots = {
   notice: (number: number) => `notice:${number}`,
 } as const satisfies Record<string, Slot | ((of: never) => Slot)>;
 
-/** The kinds that are made for that reason. */
-export const kindsOf = (why: Why): readonly Kind[] =>
-  Object.keys(kinds).filter((kind): kind is Kind => isKind(kind) && kinds[kind] === why);
+export const kindsOf = (why: Why): readonly CommentKind[] =>
+  Object.keys(kinds).filter((kind): kind is CommentKind => isKind(kind) && kinds[kind] === why);
 
-/** Why a comment is made, by its slot; one of a kind that is no more was a result of its time. */
+/** The reason for a comment, by its slot. A kind that no longer exists counts as a result. */
 export function whyOf(slot: string): Why {
   const kind = slot.split(":", 1)[0] ?? "";
   return isKind(kind) ? kinds[kind] : "result";
 }
 
-const isKind = (kind: string): kind is Kind => Object.hasOwn(kinds, kind);
+const isKind = (kind: string): kind is CommentKind => Object.hasOwn(kinds, kind);

@@ -4,7 +4,7 @@ import type { RowsWith } from "../incident-rows.ts";
 import { slots } from "./slots.ts";
 import type { OutboxComment } from "./wanted.ts";
 
-/** The incident's board; nothing where there is none yet. */
+/** The incident's board; undefined if there is none yet. */
 export async function boardOf(
   db: Db | Tx,
   { repo, number }: { readonly repo: string; readonly number: number },
@@ -18,7 +18,7 @@ export async function boardOf(
     .executeTakeFirst();
 }
 
-/** Every comment of ours on an issue, in the order in which they were to appear. */
+/** Every comment of ours on an issue, in the order of their places. */
 export async function commentsOf(
   db: Db | Tx,
   { repo, number }: { readonly repo: string; readonly number: number },
@@ -32,7 +32,6 @@ export async function commentsOf(
     .execute();
 }
 
-/** The comment of ours that an incident has in this slot. */
 export async function commentIn(db: Db | Tx, incidentId: string, slot: string): Promise<OutboxComment | undefined> {
   return db
     .selectFrom("comment")
@@ -54,13 +53,13 @@ export async function stoodBefore(tx: Tx, incidentId: string, among: readonly st
   return row !== undefined;
 }
 
-/** Which of these GitHub ids are those of comments of ours. */
+/** The ids among these that belong to comments of ours. */
 export async function ownIds(db: Db, githubIds: readonly number[]): Promise<ReadonlySet<number | null>> {
   const rows = await db.selectFrom("comment").select("githubId").where("githubId", "in", githubIds).execute();
   return new Set(rows.map(({ githubId }) => githubId));
 }
 
-/** Which of these marks of comments the store has never given one of ours. */
+/** The marks among these that the store has never given to a comment. */
 export async function unknownMarks(db: Db | Tx, marks: readonly string[]): Promise<readonly string[]> {
   if (marks.length === 0) return [];
   const rows = await db.selectFrom("comment").select("id").where("id", "in", marks).execute();
@@ -68,14 +67,14 @@ export async function unknownMarks(db: Db | Tx, marks: readonly string[]): Promi
   return marks.filter((mark) => !known.has(mark));
 }
 
-/** The comment of ours with this GitHub id, or nothing where it is not ours. */
+/** The comment of ours with this GitHub id; undefined if it is not ours. */
 export async function commentByGithubId(db: Db | Tx, githubId: number): Promise<OutboxComment | undefined> {
   return db.selectFrom("comment").selectAll().where("githubId", "=", githubId).executeTakeFirst();
 }
 
 /**
- * The comment of ours with this mark whose making GitHub has not answered yet, so that its id is not known: one that is younger than any
- * of its predecessors, since GitHub's ids grow.
+ * The comment of ours with this mark if GitHub's answer to its creation is still missing, so that its id is not known. It is younger than
+ * its deleted predecessors, because GitHub's ids grow.
  */
 export async function unansweredComment(
   db: Db | Tx,
@@ -90,7 +89,7 @@ export async function unansweredComment(
     .executeTakeFirst();
 }
 
-/** When people ticked boxes of a comment by hand, as far as we were told: such an edit of it means nothing (SR-27). */
+/** When people ticked boxes of a comment by hand, as far as we know: such an edit means nothing (SR-27). */
 export async function ticksOn(
   db: Db | Tx,
   { incidentId, slot }: Pick<OutboxComment, "incidentId" | "slot">,
@@ -101,7 +100,7 @@ export async function ticksOn(
   );
 }
 
-/** The board, and the cards that show an incident's actions: of one action, or of all that are open. */
+/** The board, and the cards of one action of an incident or of all open ones. */
 export async function shownComments(
   db: Db | Tx,
   incident: { readonly id: string; readonly repo: string; readonly number: number },
@@ -126,8 +125,8 @@ export async function shownComments(
 }
 
 /**
- * Whether the card of one of these actions, or of what superseded it, may stand on the issue although GitHub's answer to its making is
- * lost or not here yet (F-08): it may be what was read.
+ * Whether the card of one of these actions, or of the action that superseded it, may stand on the issue although GitHub's answer to its
+ * creation is missing (F-08): a person may have read it.
  */
 export async function isUnanswered(
   db: Db | Tx,
@@ -151,18 +150,18 @@ export async function isUnanswered(
   );
 }
 
-/** Since when an action can be read on the issue. */
-export interface Shown {
+/** The card of an action, as people can read it on the issue. */
+export interface ShownCard {
   /** When its card first stood there, by GitHub's clock in whole seconds. */
   readonly createdAt: Date;
-  /** GitHub's id of the comment that is its card now; nothing where it was deleted and is still to be made anew. */
+  /** GitHub's id of the comment that is its card now; null if it was deleted and is still to be made again. */
   readonly id: number | null;
-  /** The id of one that was its card before and was deleted; 0 where there was none. */
+  /** The id of an earlier card that was deleted; 0 if there was none. */
   readonly gone: number;
 }
 
-/** How each action of an incident stands on the issue, by action id; absent where it never stood there. */
-export function firstShownOf({ actions, posted }: RowsWith<"actions" | "posted">): ReadonlyMap<string, Shown> {
+/** The cards of an incident's actions, by action id; without those that were never on the issue. */
+export function firstShownOf({ actions, posted }: RowsWith<"actions" | "posted">): ReadonlyMap<string, ShownCard> {
   const bySlot = new Map(posted.map((comment) => [comment.slot, comment]));
   return new Map(
     actions.flatMap(({ id, card }) => {

@@ -1,7 +1,7 @@
 import { whyOf } from "./slots.ts";
 import type { OutboxComment } from "./wanted.ts";
 
-/** A class of writes, and which part of a minute's and of an hour's writes it leaves to the classes before it. */
+/** A class of writes, and the part of a minute's and an hour's writes that it leaves to the classes before it. */
 interface WriteClass {
   readonly urgency: string;
   readonly minute: number;
@@ -9,19 +9,19 @@ interface WriteClass {
 }
 
 /**
- * The classes of writes, in the order in which a person would choose (RR-08). What a class leaves is never less than what the one before
- * it leaves, so a lower class cannot take what a higher one waits for, in whichever issue and process.
+ * The classes of writes, in the order in which a person would choose (RR-08). A class never leaves less than the one before it, so a lower
+ * class cannot take what a higher one waits for, over all issues and processes.
  */
 export const writeClasses = [
-  /** The refusal or result of somebody's command. */
+  /** The refusal or result of a person's command. */
   { urgency: "result", minute: 0, hour: 0 },
   /** A new comment that waits for a decision. */
   { urgency: "decision", minute: 0.25, hour: 0.25 },
-  /** An answer to somebody who may only read. All of them have a small share together. */
+  /** An answer to a person who may only read. All such answers have one small share. */
   { urgency: "reader", minute: 0.35, hour: 0.35 },
-  /** What shows how a command or a decision goes on. */
+  /** The progress of a command or a decision. */
   { urgency: "live", minute: 0.4, hour: 0.4 },
-  /** The board, a label, a pin, a fold, and what nobody asked for. */
+  /** The board, a label, a pin, a fold, and unsolicited comments. */
   { urgency: "board", minute: 0.55, hour: 0.55 },
   { urgency: "reaction", minute: 0.7, hour: 0.7 },
 ] as const satisfies readonly WriteClass[];
@@ -32,18 +32,18 @@ export const rankOf = (urgency: Urgency): number => writeClasses.findIndex((one)
 
 type OpenComment = Pick<OutboxComment, "slot" | "githubId" | "awaited" | "askedBy" | "readsOnly">;
 
-/** The class of a comment that is to be written, by what it is and whether somebody waits for what it says. */
+/** The class of a comment that is to be written, by its kind and whether a person waits for it. */
 export function urgencyOf({ slot, githubId, awaited, askedBy, readsOnly }: OpenComment): Urgency {
   if (readsOnly) return "reader";
   if (awaited) return "result";
   const isNew = githubId === null;
   switch (whyOf(slot)) {
     case "asked":
-      // A reply is there for its own sake; the board is what all else comes below.
+      // A reply answers somebody; all other comments come below the board.
       if (slot !== "board") return "result";
       return isNew ? "decision" : "board";
     case "decision":
-      // The card of somebody's own command is the answer to it.
+      // The card of a person's own command answers it.
       return !isNew ? "live" : askedBy !== null ? "result" : "decision";
     case "result":
       return /^(batch|resolved):/.test(slot) ? "live" : "result";
@@ -52,17 +52,17 @@ export function urgencyOf({ slot, githubId, awaited, askedBy, readsOnly }: OpenC
   }
 }
 
-/** A comment in its turn, and whose share it counts for, if for anybody's. */
+/** A comment in its turn, and the share that it counts for, if any. */
 export interface CommentTurn<Comment> {
   readonly comment: Comment;
   readonly urgency: Urgency;
   readonly share: string | null;
 }
 
-/** That of all who may only read. */
+/** The share of all people who may only read. */
 export const readersShare = "readers";
 
-/** For whose share a comment counts by itself. */
+/** The share that a comment counts for by itself. */
 function shareOf(comment: OpenComment): string | null {
   const { askedBy, readsOnly } = comment;
   if (readsOnly) return readersShare;
@@ -70,10 +70,10 @@ function shareOf(comment: OpenComment): string | null {
 }
 
 /**
- * The open comments of an issue in the order in which they are written: by class, and new ones by their place. A new comment that others
- * have to wait for, since they come below it, is as urgent as the most urgent of those, and counts for nobody's share unless they all do.
- * An answer to somebody who may only read makes nothing more urgent: it waits for what stands above it. Within a class new ones come
- * first, since they notify.
+ * The open comments of an issue in the order in which they are written: by class, and new ones by their place. A new comment is as urgent
+ * as the most urgent of those below it, because they wait for it, and then counts for a share only if they all do. An answer to a person
+ * who may only read makes nothing more urgent: it waits for the comments above it. Within a class new ones come first, because they
+ * notify.
  */
 export function inTurn<Comment extends OpenComment & Pick<OutboxComment, "position">>(
   comments: readonly Comment[],
@@ -106,32 +106,32 @@ export function inTurn<Comment extends OpenComment & Pick<OutboxComment, "positi
   return [...placed, ...(edits ?? [])].toSorted((one, other) => rankOf(one.urgency) - rankOf(other.urgency));
 }
 
-/** Why nothing may be written now: what a minute or an hour allows, or GitHub's own word. */
+/** Why nothing may be written now: the limit of a minute or an hour, or a pause that GitHub asks for. */
 export type Limit = WriteSpan | "pause";
 /** GitHub counts the writes of a minute and of an hour. */
 export type WriteSpan = "minute" | "hour";
 type PerSpan = Readonly<Record<WriteSpan, number>>;
 
-/** Which part of all writes may be urgent answers to one person; what they ask beyond it is as urgent as a live edit. */
+/** The part of all writes that may be urgent answers to one person; beyond it their answers are as urgent as a live edit. */
 const personPart: PerSpan = { minute: 0.25, hour: 0.25 };
-/** The same of all who may only read, together; what they ask beyond it waits. */
+/** The same for all people who may only read, together; beyond it their answers wait. */
 const readersPart: PerSpan = { minute: 0.1, hour: 0.05 };
 
-/** What a write is measured by. */
+/** The limits that a write is measured by. */
 interface WriteTerms {
   /** How much may have been used once it is written. */
   readonly most: PerSpan;
-  /** The same, and as what it counts, once its share is used up. */
+  /** The same once its share is used up, and the class that it then has. */
   readonly beyond: { readonly most: PerSpan; readonly urgency: Urgency };
   /** How much fades in a second. */
   readonly speed: PerSpan;
-  /** The same of its share. */
+  /** The same for its share. */
   readonly ofShare: { readonly most: PerSpan; readonly speed: PerSpan };
 }
 
 const each = (of: (span: WriteSpan) => number): PerSpan => ({ minute: of("minute"), hour: of("hour") });
 
-/** The terms on which something may be written, at the limits in force. Pure. */
+/** The terms of a write, at the limits in force. Pure. */
 export function writeTermsOf({
   perMinute,
   perHour,
@@ -146,7 +146,7 @@ export function writeTermsOf({
   // A bucket holds half of a limit and gets the other half in its time, so that no minute and no hour sees more.
   const bucket: PerSpan = { minute: perMinute / 2, hour: perHour / 2 };
   const speed = each((span) => bucket[span] / secondsOf[span]);
-  // However small the limit is, each class goes once all is free.
+  // Each class gets one write when everything is free, also at the smallest limit.
   const mostOf = (of: Urgency) => each((span) => Math.max(1, bucket[span] * (1 - leftBy(of)[span])));
   const part = share === readersShare ? readersPart : personPart;
   return {
@@ -171,9 +171,9 @@ export interface Shortage extends PerSpan {
   readonly ahead: number;
 }
 
-/** A limit may have been raised since, or others may be gone: it asks again by then. */
+/** It asks again by then, because a limit may have been raised, or others may be gone. */
 const longestWaitMs = 10_000;
-/** Whoever is let go first comes within so long. */
+/** A write that goes first comes within this time. */
 const turnMs = 250;
 
 /** In how many milliseconds a write asks again, and which limit binds it; none if it waits for its share, or for others. Pure. */

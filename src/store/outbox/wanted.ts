@@ -23,40 +23,39 @@ export interface Thread {
 export const threadKey = (thread: Pick<Thread, "repo" | "issue">): string => `${thread.repo}#${thread.issue}`;
 
 /**
- * How long an edit waits, so that many become one: after what it tells has changed, and after the comment was last written. It holds back
- * no edit that is due sooner, and never a new comment.
+ * How long an edit waits, so that many become one: after a change (`holdMs`), and after the comment was last written (`apartMs`). It
+ * delays no edit that is due sooner, and never a new comment.
  */
 export interface Pace {
   readonly holdMs: number;
   readonly apartMs: number;
 }
 
-/** Somebody who is answered, and whether they may only read. */
+/** A person who gets an answer, and whether they may only read. */
 export interface Asker {
   readonly id: number;
   readonly readsOnly: boolean;
 }
 
-/** What a comment of ours should read; without a pace it is edited at once. */
+/** The text that a comment of ours should have; without a pace it is edited at once. */
 export interface WantedComment {
   readonly slot: Slot;
   readonly body: string;
   readonly pace?: Pace | undefined;
-  /** Whether somebody waits for what it says now: how a command has ended. */
+  /** Whether a person waits for this text: how a command has ended. */
   readonly awaited?: boolean;
   /** Whose command it answers. */
   readonly askedBy?: Asker | undefined;
-  /** Whether a body that differs is as good; without it every difference counts. */
+  /** Whether another body is as good; by default every difference counts. */
   readonly sameAs?: (body: string) => boolean;
 }
 
 /**
- * Says what comments of ours should read from now on, in the order in which new ones are to appear. The first call of a slot
- * makes the comment, later ones edit it, and several edits before the next post become one. Nothing happens where the body
- * is what it was.
+ * Sets the text of comments of ours, in the order in which new ones are to appear. The first call for a slot makes the comment, later
+ * ones edit it, and several edits before the next post become one. Nothing happens if the body is the same.
  */
 export async function wantComments(tx: Tx, thread: Thread, comments: readonly WantedComment[]): Promise<void> {
-  // What was marked before has its place before these.
+  // Comments that were marked before get their place before these.
   await writeNow(tx, "marks");
   const known = await tx
     .selectFrom("comment")
@@ -73,8 +72,8 @@ export async function wantComments(tx: Tx, thread: Thread, comments: readonly Wa
 }
 
 /**
- * Wants a reaction on a comment, or on the issue itself if `commentId` is 0. Wanting it twice is wanting it once, and a comment that
- * has an answer gets none.
+ * Wants a reaction on a comment, or on the issue itself if `commentId` is 0; twice is the same as once. A comment that has an answer
+ * gets none.
  */
 export const wantReaction = (
   tx: Tx,
@@ -101,9 +100,9 @@ const want = beforeCommit<Thread & Pick<OutboxReaction, "commentId" | "content" 
 }));
 
 /**
- * Counts a change of what the incident's comments show, and keeps what is going on now, in the transaction that changes it. What is to
- * be drawn for the first time gets its place among the issue's comments here: later ones must not come before it. Of what one
- * transaction makes, a proposal comes before its run, whatever the clocks say: the database's and ours both give such times.
+ * Counts a change that the incident's comments show, and stores what is going on, in the transaction that makes it. Comments that are to
+ * be drawn for the first time get their place among the issue's comments here, so that later ones do not come before them. A proposal
+ * comes before its run, also if one transaction made both, because the database's clock and ours both set such times.
  */
 export const markChanged = (tx: Tx, incidentId: string, doing: string): Promise<void> =>
   mark(tx, { incidentId, doing });
@@ -155,34 +154,34 @@ export async function isUndrawn(
   return row !== undefined;
 }
 
-/** What is over on an issue, in GitHub's words for why it is folded. */
-export interface Folded {
+/** A comment to fold, in GitHub's words for the reason. */
+export interface FoldedComment {
   readonly slot: string;
   readonly as: "OUTDATED" | "RESOLVED";
 }
 
-/** What an issue of ours is to show. */
+/** Everything that an issue of ours should show. */
 interface ThreadDrawing {
   readonly comments: readonly WantedComment[];
-  /** Each is folded once it reads as it should; what it was folded as first it stays. */
-  readonly folded: readonly Folded[];
+  /** Each is folded once its text is posted; the first reason stays. */
+  readonly folded: readonly FoldedComment[];
   readonly labels: WantedLabels | undefined;
 }
 
-/** A comment of ours as it is before it is drawn anew. */
+/** A comment of ours before it is drawn again. */
 export type KnownComment = Pick<OutboxComment, "slot" | "body" | "githubId" | "postedAt" | "foldAs">;
 
-/** Of which change of an incident a drawing is, and whether it is to count: then the comments are drawn as of that change. */
-interface DrawnAs {
+/** The change of an incident that a drawing shows, and whether the comments then count as drawn. */
+interface DrawnChange {
   readonly incident: Pick<Incident, "id" | "changed">;
   readonly counts: boolean;
-  /** Because of which limit the board says that comments come late. */
+  /** The limit that the board names as the reason why comments come late. */
   readonly late: Limit | null;
 }
 
 /**
- * Keeps in one statement what an issue is to show. False, and nothing kept, where the incident has changed since: it was drawn from rows
- * that are no more.
+ * Stores in one statement what an issue should show. False, and nothing is stored, if the incident has changed since: the drawing is of
+ * older rows.
  */
 export async function storeDrawing(
   db: Db | Tx,
@@ -190,7 +189,7 @@ export async function storeDrawing(
     thread,
     known,
     drawnAs,
-  }: { readonly thread: Thread; readonly known: readonly KnownComment[]; readonly drawnAs?: DrawnAs },
+  }: { readonly thread: Thread; readonly known: readonly KnownComment[]; readonly drawnAs?: DrawnChange },
   { comments, folded, labels }: ThreadDrawing,
 ): Promise<boolean> {
   const before = new Map<string, KnownComment>(known.map((row) => [row.slot, row]));
@@ -212,7 +211,7 @@ export async function storeDrawing(
         late_said = ${drawnAs.late}
         where id = ${drawnAs.incident.id} and changed = ${drawnAs.incident.changed} returning true as kept`
     : sql`select true as kept`;
-  // One text however many there are.
+  // The same statement for any number of comments, so it is planned once.
   const { rows } = await sql<{ kept: boolean }>`
     with drawn as (${drawn}), written as (
       insert into comment (id, installation_id, repo, issue, incident_id, slot, body, due_at, fold_as, awaited, asked_by, reads_only)
@@ -224,11 +223,11 @@ export async function storeDrawing(
         ${changed.map(({ askedBy }) => askedBy?.id ?? null)}::bigint[], ${changed.map(({ askedBy }) => askedBy?.readsOnly ?? false)}::boolean[]
       ) with ordinality as wanted (id, slot, body, wait, fold_as, awaited, asked_by, reads_only, n), drawn order by n
       on conflict (repo, issue, slot) do update set body = excluded.body, version = comment.version + 1,
-        -- What GitHub did not take then it may take now: rights come back, and an outage ends.
+        -- GitHub may take now what it refused then: rights come back, and an outage ends.
         parked = null,
-        -- What somebody waits for they wait for until it is posted.
+        -- A person who waits for it waits until it is posted.
         awaited = excluded.awaited or (comment.awaited and comment.version > comment.posted_version),
-        -- One that was given its place before it was drawn has it from now on.
+        -- A comment that got its place before it was drawn gets this now.
         asked_by = coalesce(comment.asked_by, excluded.asked_by), reads_only = comment.reads_only or excluded.reads_only,
         due_at = case when comment.version > comment.posted_version
           then least(comment.due_at, excluded.due_at) else excluded.due_at end,
@@ -242,15 +241,15 @@ export async function storeDrawing(
   return rows[0]?.kept === true;
 }
 
-/** How long an edit waits, by its pace; anything new is due at once. */
+/** How long an edit waits, by its pace; a new comment is due at once. */
 function waitMs({ pace }: WantedComment, before: KnownComment | undefined): number {
   if (!before?.githubId || !pace) return 0;
-  // A clock that was set back holds nothing up.
+  // If the clock was set back, nothing waits longer.
   const postedAgoMs = Math.max(0, Date.now() - (before.postedAt?.getTime() ?? 0));
   return Math.max(pace.holdMs, pace.apartMs - postedAgoMs);
 }
 
-/** GitHub takes 65,536 characters, our marker included; a longer one would be refused, and nobody would read any of it. */
+/** GitHub takes 65,536 characters, our marker included, and refuses a longer comment as a whole. */
 const maxBodyCharacters = 65_000;
 
 const fitting = (body: string): string =>

@@ -12,33 +12,33 @@ export interface Write {
   readonly installationId: number;
   readonly repo: string;
   readonly issue: number;
-  /** Of one installation. */
+  /** The installation's limit. */
   readonly perMinute: number;
   readonly urgency: Urgency;
-  /** Whose share it counts for, if for anybody's. */
+  /** The share that it counts for, if any. */
   readonly share: string | null;
-  /** It goes out only if nothing newer waits for the poster on this issue. */
+  /** It goes out only if no newer job for the poster waits on this issue. */
   readonly yields?: boolean;
-  /** Its issue was drawn: the board goes out only if nothing has changed since. */
+  /** The board goes out only if nothing has changed since it was drawn. */
   readonly asDrawn?: boolean;
 }
 
 /**
- * `refused`: GitHub has refused the writes before this one; call `writeTaken` if it takes it. `attempts`: at the
- * comment that it is for. `gone`: that is to be made anew meanwhile, or drawn again, and nothing is taken. `yield`: something newer waits
- * on the issue. `by`: the limit that binds; none if it only has to let others go first. `isSpent`: it waits because its share is used up.
+ * `refused`: GitHub has refused the writes before this one; call `writeTaken` if it accepts this one. `attempts`: of its comment. `gone`:
+ * nothing is taken, because the comment is to be made or drawn again. `yield`: something newer waits on the issue. `by`: the limit that
+ * binds; none if others only go first. `isSpent`: it waits because its share is used up.
  */
-type Taken =
+type WriteGrant =
   | { readonly kind: "go"; readonly refused: boolean; readonly attempts: number }
   | { readonly kind: "wait"; readonly ms: number; readonly by: Limit | undefined; readonly isSpent: boolean }
   | { readonly kind: "gone" }
   | { readonly kind: "yield" };
 
 /**
- * Takes one write from the installation's budget (RR-08), or says in how many milliseconds to ask again. By the store's clock;
- * one that goes back gives nothing and takes nothing. With it an attempt at a comment is begun, if it is for one.
+ * Takes one write from the installation's budget (RR-08), or returns in how many milliseconds to ask again. Goes by the store's clock; if
+ * that goes back, nothing is lost or gained. If the write is for a comment, this begins an attempt at it.
  */
-export async function takeWrite(db: Db, write: Write, comment?: OutboxComment): Promise<Taken> {
+export async function takeWrite(db: Db, write: Write, comment?: OutboxComment): Promise<WriteGrant> {
   const { installationId, repo, issue, share, yields = false, asDrawn = false } = write;
   const here = sql`installation_id = ${installationId} and repo = ${repo} and issue = ${issue}`;
   const { most, beyond, speed, ofShare } = writeTermsOf({ ...write, perHour: perHourOf(write.perMinute) });
@@ -56,7 +56,7 @@ export async function takeWrite(db: Db, write: Write, comment?: OutboxComment): 
   const spent = sql`select from write_share own where installation_id = ${installationId} and own.share = ${share}
     and (${isSpent("minute")} or ${isSpent("hour")})`;
   const before = waitsBefore(write, sql`case when exists (${spent}) then ${beyond.urgency} else ${write.urgency} end`);
-  // Whoever holds the comment is waited for before the budget is held, which others wait for.
+  // Locks the comment before the budget, because others wait for the budget.
   const { rows: found } = await sql<{ refused: boolean | null; attempts: number | null; newer: boolean }>`
     with locked as (${comment ? lockTried(comment, asDrawn) : sql`select true`}),
     newer as (select from job where ${yields} and queue = 'post' and key = ${threadKey(write)} and ${isDue}),
@@ -95,7 +95,7 @@ export async function takeWrite(db: Db, write: Write, comment?: OutboxComment): 
   if (!short) return { kind: "wait", ms: 0, by: undefined, isSpent: false };
   const { urgency, ...limits } = short.isSpent ? beyond : { most, urgency: write.urgency };
   const wait = waitFor(short, { ...limits, speed });
-  // Whoever takes a write holds the budget before these rows, so each of them is written by itself.
+  // A write that is taken locks the budget before these rows, so each of them is a statement of its own.
   if (wait.by === "minute" || wait.by === "hour") await lineUp(db, { ...write, urgency }, wait.ms);
   if (wait.by !== undefined && comment) await noteLate(db, comment, wait.by);
   return { kind: "wait", ...wait, isSpent: short.isSpent };
@@ -103,7 +103,7 @@ export async function takeWrite(db: Db, write: Write, comment?: OutboxComment): 
 
 const repoShare = "repo:";
 
-/** Of a class goes first the repository that was written to longest ago, and of its issues the one that has waited longest. */
+/** Within a class the repository that was written to longest ago goes first, and then the issue that has waited longest. */
 function waitsBefore({ installationId, repo, issue }: Write, urgency: RawBuilder<unknown>): RawBuilder<unknown> {
   const servedAt = (name: RawBuilder<unknown>) => sql`coalesce((select refilled_at from write_share
     where installation_id = ${installationId} and share = ${repoShare} || ${name}), '-infinity')`;
@@ -113,7 +113,7 @@ function waitsBefore({ installationId, repo, issue }: Write, urgency: RawBuilder
       coalesce((select since from ${waiting} and other.repo = ${repo} and other.issue = ${issue}), now()))`;
 }
 
-/** Lets others of its class that come later wait until it has been back. */
+/** Lets later writes of its class wait until it has come back. */
 const lineUp = (db: Db, { installationId, repo, issue, urgency }: Write, ms: number) =>
   sql`
   insert into write_wait as mine (installation_id, repo, issue, urgency, until)
@@ -122,10 +122,10 @@ const lineUp = (db: Db, { installationId, repo, issue, urgency }: Write, ms: num
     since = case when mine.urgency = excluded.urgency and mine.until > now() then mine.since else now() end`.execute(
     db,
   );
-/** The queue finds what has become due within a second. */
+/** The queue finds due jobs within a second. */
 const graceMs = 2_000;
 
-/** What has waited for so long comes late, and the boards that are drawn within a while say so. */
+/** A comment that has waited this long is late, and boards that are drawn within `lateForMs` say so. */
 const lateAfter = sql`interval '10 seconds'`;
 export const lateForMs = 60_000;
 
@@ -135,33 +135,32 @@ const noteLate = (db: Db, { id, installationId }: OutboxComment, by: Limit) =>
     and (coalesce(late_at < now() - ${lateAfter}, true) or late_by <> ${by})
     and exists (select from comment where id = ${id} and due_at < now() - ${lateAfter})`.execute(db);
 
-/** Because of which limit comments of the installation come late; null if they do not. */
+/** The limit that makes the installation's comments late; null if none does. */
 export const lateBy = (installationId: RawBuilder<unknown>): RawBuilder<Limit | null> => sql<Limit | null>`(
   select late_by from write_budget where installation_id = ${installationId}
     and late_at > now() - ${lateForMs} * interval '1 millisecond')`;
 
-/** How long GitHub wants nothing more written for an installation, and whether it has said so itself. */
+/** How long GitHub wants no writes for an installation, and whether GitHub gave that time itself. */
 export interface WriteRefusal {
   readonly installationId: number;
   readonly afterMs: number;
   readonly isTold: boolean;
 }
 
-/** What GitHub refuses again and again without a word on when is asked for so seldom at last. */
+/** The longest pause if GitHub refuses again and again and gives no time. */
 const longestPauseSeconds = 15 * 60;
-/** A refusal that nobody has met again for so long after its pause is over: perhaps nothing was to be written any more. */
+/** A refusal is over if none follows for this long after its pause: perhaps there was nothing more to write. */
 export const refusalFadesAfter = sql`interval '20 minutes'`;
-/** Whoever is refused for so long is refused for a reason that only a person can fix. */
+/** Refusals for this long have a reason that only a person can fix. */
 const loudAfter = sql`interval '10 minutes'`;
 
 /**
- * GitHub wants a pause of this installation: nothing is written for it until then, by any process (F-10). Where it has not said how
- * long, each pause in a row is twice as long as the one before and a little longer, so that not all come back at once (RR-08).
- * Returns for how long.
+ * Pauses all writes for this installation, by any process (F-10). If GitHub gave no time, each pause in a row is twice as long as the one
+ * before, and a little longer, so that not all come back at once. Returns for how long.
  */
 export async function pauseWrites(db: Db, { installationId, afterMs, isTold }: WriteRefusal): Promise<number> {
   const seconds = afterMs / 1_000;
-  // What was under way together is refused together, and once.
+  // Writes that were under way together are refused together, and count once.
   const isFaded = sql`budget.paused_until < now() - ${refusalFadesAfter}`;
   const inARow = sql`case when budget.paused_until > now() then budget.refusals when ${isFaded} then 1 else budget.refusals + 1 end`;
   const grown = sql`least(${seconds}::float8 * 2 ^ least((${inARow}) - 1, 20), ${longestPauseSeconds}::float8) * (1 + random() / 4)`;
@@ -169,7 +168,7 @@ export async function pauseWrites(db: Db, { installationId, afterMs, isTold }: W
   const { rows } = await sql<{ ms: number }>`
     insert into write_budget as budget (installation_id, refusals, refused_since, paused_until)
     values (${installationId}, 1, now(), now() + ${first} * interval '1 second')
-    -- Refilled or not: it tells under which clock the pause was set.
+    -- Set in any case: it shows under which clock the pause was set.
     on conflict (installation_id) do update set refusals = ${inARow}, refilled_at = now(),
       refused_since = case when ${isFaded} then now() else coalesce(budget.refused_since, now()) end,
       refusal_told = budget.refusal_told and not coalesce(${isFaded}, false),
@@ -179,7 +178,7 @@ export async function pauseWrites(db: Db, { installationId, afterMs, isTold }: W
   return Math.max(rows[0]?.ms ?? afterMs, afterMs);
 }
 
-/** Since when GitHub has refused all that was to be written for an installation, where that is long ago; once, to whoever asks first. */
+/** Since when GitHub has refused all writes for an installation, if that is long ago; only the first caller gets it. */
 export async function longRefused(db: Db, installationId: number): Promise<Date | undefined> {
   const row = await db
     .updateTable("writeBudget")
@@ -192,7 +191,7 @@ export async function longRefused(db: Db, installationId: number): Promise<Date 
   return row?.refusedSince ?? undefined;
 }
 
-/** GitHub has taken a write of this installation. True where it had refused them for so long that it was told. */
+/** Records that GitHub has accepted a write of this installation. True if the operator was notified of the refusals before. */
 export async function writeTaken(db: Db, installationId: number): Promise<boolean> {
   const { rows } = await sql<{ told: boolean }>`
     with before as (

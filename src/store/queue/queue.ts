@@ -3,7 +3,7 @@ import { messageOf } from "../../base/errors.ts";
 import { every } from "../../base/every.ts";
 import type { QueueName } from "../../base/queues.ts";
 import { backoffMs, sleep } from "../../base/sleep.ts";
-import { databaseTime } from "../clock.ts";
+import { databaseTimeBy } from "../clock.ts";
 import { afterCommit } from "../database/commit.ts";
 import type { Connection, Tx, Warn } from "../database/connection.ts";
 import { createPoisonJobs, type PoisonJobs } from "./poison-jobs.ts";
@@ -372,7 +372,8 @@ function createPump({
     }
     keptAliveAt = performance.now();
     const askedAt = performance.now();
-    const shown = await databaseTime(db);
+    // Not by `db`: transactions that stand still may have all of its connections.
+    const shown = await databaseTimeBy((text) => relaxed(undefined, text));
     const now = performance.now();
     const offset = shown - (askedAt + now) / 2;
     clock ??= { offset, since: Number.NEGATIVE_INFINITY };

@@ -21,7 +21,7 @@ export function cleanBytes(bytes: Uint8Array): string {
   return clean(new TextDecoder("utf-8", { ignoreBOM: true }).decode(encodeLoneControls(bytes)));
 }
 
-/** One line as a terminal would show it after all its overwriting. */
+/** One line as a terminal shows it after all overwriting. */
 function showLine(line: string): string {
   let cells: string[] = [];
   let cursor = 0;
@@ -36,12 +36,12 @@ function showLine(line: string): string {
       cursor = 0;
     } else if (effect.kind === "column" || effect.kind === "move") {
       const target = effect.kind === "column" ? effect.to : cursor + effect.by;
-      // Past the end one space stands for any distance, so that no short sequence makes a long line.
+      // Past the end one space replaces any distance, so that no short sequence makes a long line.
       if (target > cells.length) cells.push(" ");
       cursor = Math.max(0, Math.min(target, cells.length));
     } else if (effect.kind === "erase") {
       if (effect.part === "right") cells.length = cursor;
-      // To its start or as a whole the line is begun anew, not blanked: blanking again and again takes quadratic time.
+      // Erasing to the start or the whole line begins a new line, because blanking it repeatedly takes quadratic time.
       else if (effect.part === "all" || cursor >= cells.length) {
         cells = [];
         cursor = 0;
@@ -64,7 +64,7 @@ function showLine(line: string): string {
   return [...shown, cells.join("")].join("\n");
 }
 
-/** A C1 byte that is no part of a UTF-8 character becomes the code point it means in an 8-bit terminal. */
+/** A C1 byte outside of a UTF-8 character becomes its code point in an 8-bit terminal. */
 function encodeLoneControls(bytes: Uint8Array): Uint8Array {
   let copied = 0;
   const parts: Uint8Array[] = [];
@@ -92,7 +92,7 @@ function followers(bytes: Uint8Array, at: number): number {
 
 const escapeCode = 0x1b;
 
-/** What an escape sequence means for the line it stands in. */
+/** The effect of an escape sequence on its line. */
 type Effect =
   | { readonly kind: "nothing" }
   | { readonly kind: "column"; readonly to: number }
@@ -134,10 +134,10 @@ function skipString(line: string, start: number): number {
   return line.length;
 }
 
-/** 8-bit controls that open a sequence, as the letter that follows ESC in the 7-bit form (ECMA-48 5.3). */
+/** 8-bit controls that open a sequence, with the letter after ESC in the 7-bit form (ECMA-48 5.3). */
 const openers: Readonly<Record<number, string>> = { 144: "P", 152: "X", 155: "[", 157: "]", 158: "^", 159: "_" };
 
-/** Reads the sequence at `start`, if one opens there; it never reaches over the end of `line`. Linear. */
+/** Reads the sequence at `start`, if one opens there; never past the end of `line`. Linear. */
 function readEscape(line: string, start: number): { end: number; effect: Effect } | undefined {
   const code = line.charCodeAt(start);
   const opener = code === escapeCode ? line[start + 1] : openers[code];

@@ -1,11 +1,11 @@
-/** Lines that say the same again and again, as one and a count: what differs must not be lost among them. */
+/** Repeated lines as one line and a count, so that different lines are not lost among them. */
 
 /** Fewer are not worth a mark. */
 const least = 5;
 /** A longer line is compared as it is. */
 const comparedCharacters = 1_000;
 
-/** A line of a log begins with its time; only of such a line the parts that always differ are left out of the comparison. */
+/** Only a line that begins with a time is a line of a log, in which varying parts are not compared. */
 const logLine =
   /^[\s[(]{0,3}(?:\d{4}-\d\d-\d\d[T ]\d\d:|\d\d\/\w{3}\/\d{4}:|\w{3} [ \d]\d \d\d:\d\d|\d\d:\d\d:\d\d|\d{10}(?:\.\d+)?\b)/;
 const times =
@@ -17,15 +17,14 @@ const ids =
 const keyOf = (line: string): string =>
   line.length <= comparedCharacters && logLine.test(line) ? line.replace(times, "T").replace(ids, "N") : line;
 
-/** Takes a text in pieces and hands it on, folded. */
 export interface Fold {
   readonly push: (piece: string) => void;
   readonly finish: () => void;
 }
 
 /**
- * Hands on a text of any length that comes in pieces; of five near-identical lines or more in a row the first, a mark with their
- * number (`× 30`) and, where it differs, the last. Holds a few lines.
+ * Passes on a text of any length that comes in pieces. Of five or more near-identical lines in a row it passes the first, a mark with their
+ * number (`× 30`) and, if it differs, the last. Holds a few lines.
  */
 export function createFold(emit: (text: string) => void): Fold {
   let open = "";
@@ -55,7 +54,7 @@ export function createFold(emit: (text: string) => void): Fold {
       lines[0] = open + lines[0];
       open = lines.pop() ?? "";
       for (const line of lines) take(`${line}\n`);
-      // What has no end is no line that could come again.
+      // A text without a line end cannot repeat.
       if (open.length > 64 * comparedCharacters) {
         flush();
         key = undefined;

@@ -1,5 +1,5 @@
 /**
- * Code points nobody sees: format characters (bidi, zero width, tags), fillers and variation selectors (SR-37, SR-44).
+ * Invisible code points: format characters (bidi, zero width, tags), fillers and variation selectors (SR-37, SR-44).
  * U+2028 and U+2029 are not here: they end a line.
  */
 const invisible =
@@ -11,10 +11,9 @@ const invisibleEntity =
 
 const numericEntity = /&#(?:(\d{1,7})|[xX]([0-9a-fA-F]{1,6}));/g;
 
-/** Text without invisible code points. */
 export const stripInvisible = (text: string): string => text.replace(invisible, "");
 
-/** Markdown text without character references that stand for nothing to see. */
+/** Markdown text without character references for invisible code points. */
 export const stripInvisibleReferences = (text: string): string =>
   text.replace(invisibleEntity, "").replace(numericEntity, (reference, decimal?: string, hex?: string) => {
     const codePoint = decimal ? Number(decimal) : Number.parseInt(hex ?? "", 16);

@@ -3,14 +3,14 @@ import { longestMarkdown, parseMarkdown } from "../markdown.ts";
 import { clean } from "./clean.ts";
 import { stripInvisible, stripInvisibleReferences } from "./invisible.ts";
 
-/** A stretch of the source and what a reader sees in its place. */
+/** A part of the source, and what a reader sees instead. */
 type Change = { readonly start: number; readonly end: number; readonly shown: string };
 
-/** What takes something out can put together something new; a text that needs more rounds was made to. */
+/** A removal can join text to new markup. Only a malicious text needs more rounds. */
 const mostRounds = 8;
 
 /**
- * What a human sees of an issue or comment (SR-37): no invisible characters, HTML comments, attributes, image texts and
+ * What a person sees of an issue or comment (SR-37): no invisible characters, HTML comments, attributes, image texts and
  * addresses, link titles, unused definitions; collapsed sections are flagged. NFC, at most 65,536 characters. Idempotent.
  */
 export function visible(markdown: string): string {
@@ -48,8 +48,8 @@ function showOnce(text: string): string {
 }
 
 /**
- * The words that GitHub shows of Markdown without a click: no addresses, image texts, formulas or collapsed sections. Empty where
- * nothing stands that can be read.
+ * The words of Markdown that GitHub shows without a click: no addresses, image texts, formulas or collapsed sections. Empty if nothing can
+ * be read.
  */
 export function shownWords(markdown: string): string {
   try {
@@ -61,11 +61,11 @@ export function shownWords(markdown: string): string {
   }
 }
 
-/** GitHub draws these: `:rocket:`, and a formula, in which `\\phantom{…}` takes room and shows nothing. */
+/** GitHub draws these: `:rocket:`, and a formula, in which `\\phantom{…}` takes space and shows nothing. */
 const drawn = /:[a-z0-9_+-]{1,60}:|\$[^$]+\$/gi;
 const drawnCode = /^(?:math|mermaid|geojson|topojson|stl)\b/i;
 
-/** A tree as HTML, as far as it holds words. */
+/** The words of a tree as HTML. */
 function htmlOf(node: Nodes, used: ReadonlySet<string>): string {
   switch (node.type) {
     case "html":
@@ -112,7 +112,7 @@ function changesIn(node: Nodes, text: string, used: ReadonlySet<string>): Change
   return children.flatMap((child, index) => hiddenFrom(children, index) ?? changesIn(child, text, used));
 }
 
-/** All from a hidden element's start up to its end, or to the last sibling, where the child at `index` opens one. */
+/** If the child at `index` opens a hidden element, the part up to its end or to the last sibling. */
 function hiddenFrom(siblings: readonly Nodes[], index: number): Change[] | undefined {
   const opener = siblings[index];
   const element = opener?.type === "html" ? hiddenElementOf(opener.value) : undefined;
@@ -144,8 +144,8 @@ function usedLabels(tree: Root): ReadonlySet<string> {
 }
 
 /**
- * Untrusted text as data for the model (SR-39), between tags that carry the session's nonce; the nonce inside the text is
- * broken, so that nothing in it can close the tag.
+ * Untrusted text as data for the model (SR-39), between tags with the session's nonce. The nonce inside the text is broken, so that nothing
+ * in it can close the tag.
  */
 export function delimit(text: string, label: string, nonce: string): string {
   const name = label.replace(/[^\w.-]/g, "-");
@@ -164,7 +164,7 @@ const hiddenElements = "script|style|title|template|textarea|noscript|iframe|xmp
 const hidden = new RegExp(String.raw`<(${hiddenElements})\b[\s\S]*?(?:<\/\1\s*>|$)`, "gi");
 const opensHidden = new RegExp(String.raw`<(${hiddenElements})\b(?![\s\S]*<\/\1)`, "i");
 
-/** The element that this HTML opens and does not end, if its content is not shown: Markdown may part it from its end. */
+/** The hidden element that this HTML opens and does not end, because Markdown can split it from its end. */
 const hiddenElementOf = (html: string): string | undefined =>
   opensHidden.exec(html.replace(comment, ""))?.[1]?.toLowerCase();
 
@@ -172,10 +172,10 @@ const instruction = /<(?:\?[\s\S]*?(?:\?>|$)|!\[CDATA\[[\s\S]*?(?:\]\]>|$)|![a-z
 
 const tag = /<(\/?)([a-z][\w-]*)(?:\s+(?:"[^"]*"|'[^']*'|[^"'>])*)?\/?>?/gi;
 
-/** What the model learns of an image (INJ-1). */
+/** The text for the model in place of an image (INJ-1). */
 const imageNote = "[image not read]";
 
-/** What a reader sees in the place of a tag; of all others only the content. */
+/** The text in place of a tag; of other tags a reader sees only the content. */
 const shownTags: Readonly<Record<string, string>> = {
   img: imageNote,
   br: "\n",
@@ -183,7 +183,7 @@ const shownTags: Readonly<Record<string, string>> = {
   "/details": " [end of collapsed section]",
 };
 
-/** What a human sees of raw HTML in Markdown: the text between the tags. */
+/** What a person sees of raw HTML in Markdown: the text between the tags. */
 const visibleHtml = (html: string): string =>
   html
     .replace(comment, "")
@@ -193,10 +193,10 @@ const visibleHtml = (html: string): string =>
 
 const unshown = new Set([...hiddenElements.split("|"), "details"]);
 
-/** As Markdown reads a comment: behind `--!>` it goes on, and HTML shows what follows. Nobody should need to know which of them is right. */
+/** For Markdown a comment goes on after `--!>`, for HTML it ends there. This one takes the longer reading. */
 const longComment = /<!--(?:-?>|[\s\S]*?(?:-->|$))/g;
 
-/** The text of raw HTML that is surely shown without a click; an element without an end hides the rest. */
+/** The text of raw HTML that is certainly shown without a click; an element without an end hides the rest. */
 function shownHtml(html: string): string {
   const bare = html.replace(longComment, "").replace(instruction, "");
   let text = "";

@@ -17,7 +17,7 @@ const text = `servers: [nowhere, web-1]
 max_risk: high
 policy:
   high: { approvals: 1, reason: optional }
-  auto: { allowed: true }
+  lease: { allowed: true }
 `;
 const at = (folder: string, given: string, holding: Parameters<typeof checkNarrowing>[2]) => {
   const looked = checkNarrowing(folder, { text: given, path: "repo.yml" }, holding);
@@ -34,7 +34,7 @@ describe("a repository's own file that asks for more", () => {
         "repo.yml:1:1 servers: `nowhere` is not among those the operator gives this repo, so it is left out",
         "repo.yml:4:11 policy.high.approvals: 1 is looser than the operator's 2; 2 holds",
         "repo.yml:4:25 policy.high.reason: optional is looser than the operator's required; required holds",
-        "repo.yml:5:11 policy.auto.allowed: true is looser than the operator's false; false holds",
+        "repo.yml:5:12 policy.lease.allowed: true is looser than the operator's false; false holds",
       ],
       warnings: ["repo.yml:2:1 max_risk: high is more than the operator's medium on `web-1`; medium holds"],
     });
@@ -53,7 +53,7 @@ describe("a repository's own file that asks for more", () => {
       problems: [
         expect.stringContaining("policy.high.approvals"),
         expect.stringContaining("policy.high.reason"),
-        expect.stringContaining("policy.auto.allowed"),
+        expect.stringContaining("policy.lease.allowed"),
       ],
       warnings: [],
     });

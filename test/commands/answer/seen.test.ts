@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asSeen } from "../../../src/commands/answer/seen.ts";
 import type { Action } from "../../../src/store/actions.ts";
-import type { Shown } from "../../../src/store/outbox/thread-comments.ts";
+import type { ShownCard } from "../../../src/store/outbox/thread-comments.ts";
 
 type Row = Pick<Action, "id" | "number" | "state" | "supersededBy" | "origin" | "spec">;
 
@@ -9,11 +9,11 @@ const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 12, 0, second
 const action = (number: number, change: Partial<Row> = {}): Action =>
   // Nothing else of it is looked at.
   ({ id: `a${number}`, number, state: "proposed", supersededBy: null, origin: "model", spec: {}, ...change }) as Action;
-const shown = (second: number, id: number | null, gone = 0): Shown => ({ createdAt: at(second), id, gone });
+const shown = (second: number, id: number | null, gone = 0): ShownCard => ({ createdAt: at(second), id, gone });
 
 /** Written at second 10, as comment 100. */
 const written = { id: 100, createdAt: at(10) };
-const seenAs = (actions: readonly Action[], ...cards: readonly (Shown | undefined)[]) =>
+const seenAs = (actions: readonly Action[], ...cards: readonly (ShownCard | undefined)[]) =>
   asSeen(actions, new Map(cards.flatMap((card, n) => (card ? [[`a${n + 1}`, card] as const] : []))), written).get(1);
 
 describe("an action as whoever wrote a comment saw it", () => {

@@ -76,13 +76,13 @@ describe("/lease", () => {
     );
 
     const approved = await audited(thread, "command_approved", "command_dispatched");
-    expect(approved.map(({ number, via, agentMode }) => [number, via ?? agentMode])).toEqual(
+    expect(approved.map(({ number, via, byLease }) => [number, via ?? byLease])).toEqual(
       [1, 3, 5].flatMap((number) => [
-        [number, "agent-mode"],
+        [number, "lease"],
         [number, true],
       ]),
     );
-    expect(await audited(thread, "agent_mode_on")).toMatchObject([
+    expect(await audited(thread, "lease_given")).toMatchObject([
       { by: { login: "lee" }, servers: ["web-1"], comment: { sha256: expect.any(String) } },
     ]);
   });
@@ -94,7 +94,7 @@ describe("/lease", () => {
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
     stage.model.play(goOn(restart));
     expect(await sent(() => stage.ask(thread, "lee", "/approve 2"), "uptime")).toEqual(["uptime"]);
-    expect(await audited(thread, "command_dispatched")).toMatchObject([{ number: 2, agentMode: false }]);
+    expect(await audited(thread, "command_dispatched")).toMatchObject([{ number: 2, byLease: false }]);
   });
 
   it("AR-03 SR-41 what reaches another host or never ends is left to people, and its card says why", async () => {
@@ -117,7 +117,7 @@ describe("/lease", () => {
     expect(await sent(() => stage.ask(thread, "lee", "/auto on"), "uptime", "df -h", "free -m")).toEqual(["uptime"]);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "done", 3: "proposed" });
     expect(await boardOf(thread)).not.toContain("lease by");
-    expect(await audited(thread, "agent_mode_off")).toHaveLength(1);
+    expect(await audited(thread, "lease_ended")).toHaveLength(1);
     const off = await stage.ask(thread, "lee", "/auto off");
     expect(off.said.join()).toContain("No lease is on.");
   });
@@ -158,7 +158,7 @@ describe("/lease", () => {
     stage.model.play(goOn("uptime", "df -h", "free -m"), done);
     expect(await sent(() => stage.ask(thread, "lee", "/ask look"), "uptime", "df -h", "free -m")).toHaveLength(2);
     expect(Object.values(await statesOf(stage, thread.number)).filter((state) => state === "proposed")).toHaveLength(1);
-    expect(await audited(thread, "agent_mode_off")).toMatchObject([{ why: "its 2 commands are used up" }]);
+    expect(await audited(thread, "lease_ended")).toMatchObject([{ why: "its 2 commands are used up" }]);
   });
 
   it("AR-03 whoever has write access ends it with /lease off, and its time does by itself", async () => {
@@ -181,7 +181,7 @@ describe("/lease", () => {
     await stage.ask(thread, "lee", "/lease 15m web-1");
     stage.model.play(goOn("uptime", { command: "systemctl restart cron", risk: "low" }));
     expect(await sent(() => stage.ask(thread, "lee", "/ask look"), "uptime")).toEqual([]);
-    expect(await audited(thread, "agent_mode_off")).toMatchObject([{ why: expect.stringContaining("more risk") }]);
+    expect(await audited(thread, "lease_ended")).toMatchObject([{ why: expect.stringContaining("more risk") }]);
   });
 
   it("AR-03 /auto off takes back what is not sent; a deleted or edited /auto on stands for nothing", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chooseServices } from "../../../src/features/changes/choose-services.ts";
+import { chooseServices } from "../../../src/features/changes/read-changes.ts";
 
 const services = { cart: ["acme/cart"], "checkout-api": ["acme/checkout"], db: ["acme/db"] };
 const chosen = (text: string, ...labels: readonly string[]) => chooseServices(services, { texts: [text], labels });

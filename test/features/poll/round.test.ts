@@ -3,7 +3,7 @@ import { reachedBy, readEvents, readSince } from "../../../src/features/poll/lis
 import { usualPace } from "../../../src/features/poll/pace.ts";
 import { noMemory, type PollContext, type RepositoryMemory, readRound } from "../../../src/features/poll/round.ts";
 import { parseIssueEvent } from "../../../src/github/events.ts";
-import { createPollSource, type Polled, type PolledComment } from "../../../src/github/poll.ts";
+import { createPollSource, type PollAnswer, type PolledComment } from "../../../src/github/poll.ts";
 import type { PollRow } from "../../../src/store/poll.ts";
 import type { Arrival } from "../../../src/store/queue/arrival.ts";
 import { entryOf, type Playground, startPlayground } from "../../harness/playground.ts";
@@ -166,7 +166,7 @@ describe("a list of many pages", () => {
       page: number = 1,
     }: {
       readonly page?: number;
-    }): Promise<Polled<ReturnType<typeof eventOf>>> => {
+    }): Promise<PollAnswer<ReturnType<typeof eventOf>>> => {
       asked.push(number);
       return page([eventOf(1_000 - number, "labeled", at(number / 24))], number < count);
     };

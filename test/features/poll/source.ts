@@ -1,5 +1,5 @@
 import type {
-  Polled,
+  PollAnswer,
   PolledComment,
   PolledEvent,
   PolledIssue,
@@ -50,7 +50,7 @@ export const commentOf = (id: number, body: string, created: string): PolledComm
 export const eventOf = (id: number, event: string, created: string): PolledEvent =>
   partly({ id, event, actor: mona, issue: issueOf(5, created), created_at: created });
 
-export const page = <T>(items: readonly T[], more = false): Polled<T> => ({
+export const page = <T>(items: readonly T[], more = false): PollAnswer<T> => ({
   kind: "read",
   items,
   etag: undefined,

@@ -6,7 +6,7 @@ const stage = useStage(() => ({
   config: {
     policy: {
       high: { approvals: 1 },
-      auto: { allowed: true, servers: ["web-1"] },
+      lease: { allowed: true, servers: ["web-1"] },
     },
   },
 }));

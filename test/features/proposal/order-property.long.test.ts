@@ -9,7 +9,7 @@ const stage = useStarted(() =>
   startStage({
     // No runbook: once the model's script is over nothing more is proposed.
     files: { "AGENTS.md": "# Web\n" },
-    config: { policy: { auto: { allowed: true, servers: ["web-1"] } } },
+    config: { policy: { lease: { allowed: true, servers: ["web-1"] } } },
   }),
 );
 

@@ -6,7 +6,7 @@ import { saying } from "../../ssh/fake-host.ts";
 describe("what follows a run", () => {
   const stage = useStarted(() =>
     startStage({
-      config: { policy: { auto: { allowed: true, servers: ["web-1"] } }, agent: { output_characters: 800 } },
+      config: { policy: { lease: { allowed: true, servers: ["web-1"] } }, agent: { output_characters: 800 } },
     }),
   );
 

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { giveUpPost, post } from "../../../src/features/thread/post.ts";
-import type { Comments, Posted } from "../../../src/github/comments.ts";
+import type { Comments, PostResult } from "../../../src/github/comments.ts";
 import type { Labels } from "../../../src/github/labels.ts";
 import type { WriteFailure } from "../../../src/github/outcome.ts";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
@@ -39,7 +39,7 @@ function fakeComments() {
   const calls: string[] = [];
   const pinned: number[] = [];
   const failures: { failure: WriteFailure; storedAnyway: boolean }[] = [];
-  const posted = (githubId: number): Posted => ({ kind: "posted", githubId, nodeId: `IC_${githubId}` });
+  const posted = (githubId: number): PostResult => ({ kind: "posted", githubId, nodeId: `IC_${githubId}` });
   const comments: Comments = {
     create: async (_place, { id, body }) => {
       calls.push(`create ${body}`);

@@ -27,7 +27,7 @@ const results = (number: number, code = 0): string =>
         {
           number,
           verdicts: [{ verdict: "approve", login: "lee", commentId: 30 }],
-          runs: [{ server: "web-1", ending: { kind: "exited", code }, redactedSha256: sha }],
+          runs: [{ server: "web-1", step: null, ending: { kind: "exited", code }, redactedSha256: sha }],
         },
       ],
       false,

@@ -63,7 +63,7 @@ describe("an older copy of the store", () => {
     (await playground.bot.deps.store.db.selectFrom("action").select("state").orderBy("number").execute()).map(
       ({ state }) => state,
     );
-  const autoModes = () => playground.bot.deps.store.db.selectFrom("lease").select("offWhy").execute();
+  const leases = () => playground.bot.deps.store.db.selectFrom("lease").select("offWhy").execute();
   const restorations = () => playground.log.filter(({ event }) => event === "store_restored").length;
 
   it("RR-24 F-37 is told by the issue: what was open in it is void, and an approval from before runs nothing again", async () => {
@@ -81,7 +81,7 @@ describe("an older copy of the store", () => {
     expect(host.seen.commands).toHaveLength(2);
     expect(new Set(await states())).toEqual(new Set(["void"]));
     expect(restorations()).toBe(1);
-    expect(await autoModes()).toEqual([{ offWhy: expect.stringContaining("an older copy") }]);
+    expect(await leases()).toEqual([{ offWhy: expect.stringContaining("an older copy") }]);
     expect(await offers(thread)).toEqual([]);
     expect(await notices(thread)).toEqual([
       expect.stringMatching(/is from \d{4}-.*Z\. So 1, 2 are void and will not run\. .*`\/investigate`/),
@@ -101,7 +101,7 @@ describe("an older copy of the store", () => {
       playground.github.fault({ method: "POST", path: /\/graphql/, times: 1_000 }, { status: 502 }),
     );
     expect(restorations()).toBeGreaterThan(0);
-    expect(await autoModes()).toEqual([{ offWhy: expect.stringContaining("an older copy") }]);
+    expect(await leases()).toEqual([{ offWhy: expect.stringContaining("an older copy") }]);
     expect(new Set(await states())).toEqual(new Set(["void"]));
     expect(host.seen.commands).toHaveLength(2);
     await playground.quiet();

@@ -10,7 +10,7 @@ import { fc } from "../../harness/chance.ts";
 import { server } from "../../ssh/inventory-entry.ts";
 import { heardBy } from "../../text/bots.ts";
 import { nodesOf, parse, pieces } from "../../text/markdown.ts";
-import { action, hint, ink } from "./views.ts";
+import { action, hint, ink, target } from "./views.ts";
 
 /** Whatever may stand in a command: what Markdown, shells and other bots care for, and any other character. */
 const part = fc.oneof(
@@ -38,7 +38,7 @@ const codesIn = (markdown: string): readonly string[] =>
   nodesOf(parse(markdown)).flatMap((node: Nodes) => (node.type === "code" ? [node.value] : []));
 
 const showing = (command: string, tidied: readonly string[] = []) =>
-  action(1, { spec: { place: "web-1", targets: [{ server: "web-1" }], command, tidied, risk: "low" } });
+  action(1, { spec: { place: "web-1", targets: [target("web-1")], command, tidied, risk: "low" } });
 
 describe("a command that was admitted", () => {
   test("SR-20 SR-31 SR-43 is on its card byte for byte what is wrapped, and no line of the card is another bot's", () => {

@@ -6,7 +6,7 @@ import { renderCard, renderOwnCard } from "../../../src/github/render/card.ts";
 import { fc } from "../../harness/chance.ts";
 import { heardBy } from "../../text/bots.ts";
 import { nodesOf, parse, pieces, shortcode, textOutsideCode } from "../../text/markdown.ts";
-import { action, board, byLee, card, high, hint, ink, medium, run } from "./views.ts";
+import { action, board, byLee, card, high, hint, ink, medium, run, target } from "./views.ts";
 
 /** What a hijacked model, an attacker's issue or a server may say anywhere. */
 const hostile = fc
@@ -45,7 +45,7 @@ describe("whatever is said", () => {
           const actions = drafts.map(({ command, ...said }, index) =>
             action(index + 1, {
               ...said,
-              spec: { place: "web-1", targets: [{ server: "web-1" }], command, risk: "low" },
+              spec: { place: "web-1", targets: [target("web-1")], command, risk: "low" },
             }),
           );
           const drawn = renderCard(card({ actions, prose }), hint, ink);
@@ -137,7 +137,7 @@ describe("whatever is said", () => {
       fc.property(hostile, fc.boolean(), (excerpt, failed) => {
         const ending = { kind: "exited", code: failed ? 1 : 0 } as const;
         const actions = [action(1, { state: "done", verdicts: byLee, runs: [run({ ending, excerpt })] })];
-        const drawn = renderBatch({ login: "lee", note: null, actions }, ink);
+        const drawn = renderBatch({ login: "lee", note: null, waitsFor: null, actions }, ink);
         expect(of(drawn, "code")).toHaveLength(excerpt === "" ? 0 : 1);
         expect(heardBy(drawn)).toEqual([]);
         expect(of(drawn, "html").map((node) => "value" in node && node.value)).toEqual([]);
@@ -156,7 +156,7 @@ describe("whatever is said", () => {
         ] as const;
         for (const ending of endings) {
           const actions = [action(1, { state: "done", verdicts: byLee, runs: [run({ ending, excerpt: "" })] })];
-          const drawn = renderBatch({ login: "lee", note: text, actions }, ink);
+          const drawn = renderBatch({ login: "lee", note: text, waitsFor: null, actions }, ink);
           isInert(drawn);
           expect(new Set(parse(drawn).children.map((node) => node.type))).toEqual(new Set(["paragraph"]));
         }

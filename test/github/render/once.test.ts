@@ -50,7 +50,7 @@ const places: Readonly<Record<string, (text: string) => string>> = {
   "why it did not start": (reason) => batchOf(run({ ending: { kind: "unreachable", reason: `It says: ${reason}` } })),
   "what nobody knows": (reason) => batchOf(run({ ending: { kind: "unknown", reason } })),
   "a surprise": (why) => batchOf(run({ outcome: { kind: "surprise", why } })),
-  "a run card's note": (note) => renderBatch({ login: "lee", note, actions: [] }, ink),
+  "a run card's note": (note) => renderBatch({ login: "lee", note, waitsFor: null, actions: [] }, ink),
   "a schedule's step": (title) => recordOf({ title }),
   "a schedule's command": (command) => recordOf({ command }),
   "a schedule's output": (excerpt) => recordOf({ excerpt }),
@@ -63,7 +63,10 @@ const places: Readonly<Record<string, (text: string) => string>> = {
 };
 
 const batchOf = (one: ReturnType<typeof run>): string =>
-  renderBatch({ login: "lee", note: null, actions: [action(1, { state: "done", verdicts: byLee, runs: [one] })] }, ink);
+  renderBatch(
+    { login: "lee", note: null, waitsFor: null, actions: [action(1, { state: "done", verdicts: byLee, runs: [one] })] },
+    ink,
+  );
 
 const recordOf = (change: object): string =>
   renderRecord(

@@ -8,16 +8,21 @@ import {
   renderRunRecords,
   withRecords,
 } from "../../../src/github/render/record.ts";
-import { action, high, ink, medium, run } from "./views.ts";
+import { action, high, ink, medium, run, target } from "./views.ts";
 
 const sha = "ab".repeat(32);
 const ran = (number: number, servers: readonly string[], code = 0) => ({
   number,
   verdicts: [
-    { verdict: "approve", login: "lee", commentId: 5 },
-    { verdict: "reject", login: "sam", commentId: 6 },
+    { verdict: "approve" as const, login: "lee", commentId: 5 },
+    { verdict: "reject" as const, login: "sam", commentId: 6 },
   ],
-  runs: servers.map((server) => ({ server, ending: { kind: "exited", code } as const, redactedSha256: sha })),
+  runs: servers.map((server) => ({
+    server,
+    step: null,
+    ending: { kind: "exited", code } as const,
+    redactedSha256: sha,
+  })),
 });
 
 /** What would be mistaken for something of ours, if it could be. */
@@ -54,7 +59,12 @@ describe("hidden records", () => {
       ],
     });
     expect(renderRunRecords([ran(1, ["web-1"])], true)).not.toContain(sha);
-    const lost = { server: "web-1", ending: { kind: "unknown", reason: "gone" } as const, redactedSha256: null };
+    const lost = {
+      server: "web-1",
+      step: null,
+      ending: { kind: "unknown", reason: "gone" } as const,
+      redactedSha256: null,
+    };
     expect(readRecords(renderRunRecords([{ number: 1, verdicts: [], runs: [lost] }], false))).toMatchObject([
       { runs: [["web-1", "unknown", null]] },
     ]);
@@ -68,7 +78,10 @@ describe("hidden records", () => {
     expect(record.runs.length).toBeGreaterThan(150);
     expect(record.runs.length + (record.more ?? 0)).toBe(500);
     const runs = servers.map((server) => run({ server, excerpt: `${server}\n`.repeat(200) }));
-    const body = renderBatch({ login: "lee", note: null, actions: [action(1, { state: "done", runs })], records }, ink);
+    const body = renderBatch(
+      { login: "lee", note: null, waitsFor: null, actions: [action(1, { state: "done", runs })], records },
+      ink,
+    );
     expect(body.length).toBeLessThan(65_000);
     expect(readRecords(body)).toEqual([record]);
   });
@@ -103,7 +116,7 @@ describe("a card", () => {
   it("DC-6 whose command or title imitates an entry is still one entry, with that command", () => {
     for (const text of hostile) {
       const command = `echo x\n${text}`;
-      const spec = { place: "web", targets: [{ server: "web-1" }, { server: "web-2" }], command, risk: "low" } as const;
+      const spec = { place: "web", targets: ["web-1", "web-2"].map(target), command, risk: "low" } as const;
       const shown = readCard(renderAction(action(4, { title: text, description: text, spec }), ink));
       expect(shown, text).toEqual([{ number: 4, risk: "low", place: "web", command, gone: undefined }]);
     }

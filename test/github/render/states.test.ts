@@ -8,7 +8,7 @@ import { sameCard } from "../../../src/github/render/read-card.ts";
 import { type ActionView, stateWords } from "../../../src/github/render/state.ts";
 import { newId } from "../../../src/store/ids.ts";
 import { nodesOf, parse } from "../../text/markdown.ts";
-import { action, board, byLee, card, high, hint, ink, medium, run } from "./views.ts";
+import { action, board, byLee, card, high, hint, ink, medium, run, session, target } from "./views.ts";
 
 const lines = (...parts: readonly string[]): string => parts.join("\n");
 
@@ -252,7 +252,7 @@ describe("the card", () => {
     ["void", action(1, { state: "void", stateReason: "the issue was closed" }), /~~ void: the issue was closed$/m],
     [
       "rejected",
-      action(1, { state: "rejected", verdicts: [{ login: "lee", verdict: "reject" }] }),
+      action(1, { state: "rejected", verdicts: [{ login: "lee", verdict: "reject", via: "comment" }] }),
       /~~ rejected by `@lee`$/m,
     ],
     ["blocked", action(1, { state: "blocked" }), /~~ ⛔ blocked, never runs$/m],
@@ -303,7 +303,7 @@ describe("the board", () => {
   test("S14 the session on the board tells incidents apart that were opened in the same moment", () => {
     const sessions = Array.from({ length: 200 }, newId);
     const shown = sessions.map(
-      (sessionId) => /session (\S+) ·/.exec(renderBoard(board({ sessionId }), ink))?.[1] ?? "",
+      (id) => /session (\S+) ·/.exec(renderBoard(board({ session: { ...session, id } }), ink))?.[1] ?? "",
     );
     expect(new Set(shown).size).toBe(sessions.length);
     // It finds the session in the log.
@@ -378,7 +378,7 @@ describe("the board", () => {
 describe("the run card", () => {
   const drawnFor = (change: Parameters<typeof run>[0]) => {
     const actions = [action(1, { state: "done", verdicts: byLee, runs: [run(change)] })];
-    return renderBatch({ login: "lee", note: null, actions }, ink);
+    return renderBatch({ login: "lee", note: null, waitsFor: null, actions }, ink);
   };
 
   test("AR-11 DC-5 says what ran, where, and by whose word; a short output stands open, a long one is folded", () => {
@@ -422,11 +422,11 @@ describe("the run card", () => {
   });
 
   test("AR-15 on several servers each row says so, and the head how many", () => {
-    const targets = ["web-1", "web-2", "web-3"].map((server) => ({ server }));
+    const targets = ["web-1", "web-2", "web-3"].map(target);
     const spec = { place: "web", targets, command: "df -h", risk: "low" } as const;
     const runs = targets.map(({ server }) => run({ server, trouble: server === "web-2" ? "disk: a|b error" : null }));
     const actions = [action(1, { state: "done", spec, runs })];
-    const drawn = renderBatch({ login: "lee", note: null, actions }, ink);
+    const drawn = renderBatch({ login: "lee", note: null, waitsFor: null, actions }, ink);
     expect(drawn).toContain("✅ exit 0 on 2, ⚠️ exit 0, but: see its output on 1");
     expect(drawn).toContain("| `web-2` | ⚠️ exit 0, but: `disk: a\\|b error` · 0.3 s |");
     expect(drawn.indexOf("`web-2`\n\n```text")).toBeGreaterThan(0);
@@ -442,7 +442,10 @@ describe("the run card", () => {
         runs: runs.map((one, step) => ({ ...one, step })),
         spec,
       });
-      return [stateWords(one, ink), renderBatch({ login: "lee", note: null, actions: [one] }, ink).split("\n")[0]];
+      return [
+        stateWords(one, ink),
+        renderBatch({ login: "lee", note: null, waitsFor: null, actions: [one] }, ink).split("\n")[0],
+      ];
     };
     const inactive = run({ ending: { kind: "exited", code: 3 }, outcome: { kind: "answer", says: "not active" } });
     const failed = run({ ending: { kind: "exited", code: 1 } });
@@ -465,7 +468,10 @@ describe("the run card", () => {
   test("AR-11 a command of several lines, or a long one, is cut in the heading, never within a secret", () => {
     const headOf = (command: string): string => {
       const spec = { ...action(1).spec, command };
-      return renderBatch({ login: "lee", note: null, actions: [action(1, { spec, state: "approved" })] }, ink);
+      return renderBatch(
+        { login: "lee", note: null, waitsFor: null, actions: [action(1, { spec, state: "approved" })] },
+        ink,
+      );
     };
     expect(headOf("cd /srv\nrm -r cache\n")).toBe("**1** ⏳ `cd /srv …` on `web-1` · next");
     const long = headOf(`journalctl -u checkout-api ${"--since yesterday ".repeat(9)}`);
@@ -477,10 +483,10 @@ describe("the run card", () => {
   });
 
   test("AR-12 on several servers what went worst marks it, and while it runs the heading has how to end it", () => {
-    const spec = { ...action(1).spec, place: "web", targets: [{ server: "web-1" }, { server: "web-2" }] };
+    const spec = { ...action(1).spec, place: "web", targets: ["web-1", "web-2"].map(target) };
     const headOf = (...runs: Parameters<typeof run>[0][]): string | undefined => {
       const view = action(1, { spec, state: "done", verdicts: byLee, runs: runs.map(run) });
-      return renderBatch({ login: "lee", note: null, actions: [view] }, ink).split("\n")[0];
+      return renderBatch({ login: "lee", note: null, waitsFor: null, actions: [view] }, ink).split("\n")[0];
     };
     const failed = { server: "web-2", ending: { kind: "exited", code: 1 } } as const;
     const what = "`systemctl status checkout-api` on `web` (2 servers)";
@@ -517,7 +523,7 @@ describe("the run card", () => {
       action(2, { state: "approved" }),
       action(3),
     ];
-    const drawn = renderBatch({ login: "lee", note: "3 was not run: it expired.", actions }, ink);
+    const drawn = renderBatch({ login: "lee", note: "3 was not run: it expired.", waitsFor: null, actions }, ink);
     const what = "`systemctl status checkout-api` on `web-1`";
     expect(drawn).toContain(`**1** ▶️ ${what} · running since 14:02:00Z · \`/cancel 1\``);
     expect(drawn).toContain(`**2** ⏳ ${what} · next`);

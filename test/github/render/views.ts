@@ -1,14 +1,16 @@
 import { createMarkdown } from "../../../src/features/thread/markdown-escaper.ts";
 import type { BoardView } from "../../../src/github/render/board.ts";
 import type { ApprovalHint, CardView } from "../../../src/github/render/card.ts";
-import type { ActionView, RunView } from "../../../src/github/render/state.ts";
+import type { ActionView, RunView, TargetView } from "../../../src/github/render/state.ts";
 import { createRedactor } from "../../../src/text/redact.ts";
 
 export const ink = createMarkdown(createRedactor());
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 0, 1, 14, minute));
 
-const onWeb1 = { place: "web-1", targets: [{ server: "web-1" }] } as const;
+export const target = (server: string): TargetView => ({ server, user: "deploy", hardTimeoutMs: 600_000 });
+
+const onWeb1 = { place: "web-1", targets: [target("web-1")] };
 
 /** An action as it stands when it has just been proposed. */
 export const action = (number: number, change: Partial<ActionView> = {}): ActionView => ({
@@ -20,6 +22,7 @@ export const action = (number: number, change: Partial<ActionView> = {}): Action
   description: "is checkout-api up, and its last lines",
   origin: "model",
   authorLogin: null,
+  card: "card:1",
   expiresAt: new Date(Date.UTC(2026, 0, 1, 15, 10)),
   findings: [{ risk: "low", text: "only reads" }],
   spec: { ...onWeb1, command: "systemctl status checkout-api", risk: "low" },
@@ -44,11 +47,13 @@ export const high = (number: number, change: Partial<ActionView> = {}): ActionVi
     ...change,
   });
 
-export const byLee = [{ login: "lee", verdict: "approve" as const }];
+export const byLee = [{ login: "lee", verdict: "approve", via: "comment" }] as const;
 
 export const run = (change: Partial<RunView> = {}): RunView => ({
   server: "web-1",
+  step: null,
   ending: { kind: "exited", code: 0 },
+  outcome: null,
   startedAt: at(2),
   durationMs: 312,
   trouble: null,
@@ -81,15 +86,15 @@ export const card = (change: Partial<CardView> = {}): CardView => ({
   ...change,
 });
 
+/** Whose incident it is, and how far its agent is. */
+export const session = { id: "5e55", userLogin: "mona", steps: 2, stepLimit: 20 };
+
 export const board = (change: Partial<BoardView> = {}): BoardView => ({
-  state: "open",
-  phase: "investigate",
-  steps: 2,
-  stepLimit: 20,
-  openerLogin: "mona",
-  holder: "mona",
+  incident: { state: "open", phase: "investigate", openerLogin: "mona" },
+  session,
   holds: [],
-  sessionId: "5e55",
+  lease: null,
+  alert: null,
   actions: [],
   doing: "",
   notes: [],

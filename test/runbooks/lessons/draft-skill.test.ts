@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { draftSkill } from "../../../src/runbooks/lessons/draft-skill.ts";
+import { draftSkill } from "../../../src/runbooks/lessons.ts";
 import { createMatcher } from "../../../src/runbooks/match/matcher.ts";
 import { createWithoutNames } from "../../../src/runbooks/match/similar.ts";
 import { parseSkill } from "../../../src/runbooks/skills.ts";

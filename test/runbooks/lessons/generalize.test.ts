@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { NamedValue } from "../../../src/base/action.ts";
 import { shows } from "../../../src/runbooks/findings.ts";
-import { expectFor, placesFor } from "../../../src/runbooks/lessons/generalize.ts";
+import { expectFor, placesFor } from "../../../src/runbooks/lessons.ts";
 import { createPrepare } from "../../../src/runbooks/prepare.ts";
 
 const of = (values: Readonly<Record<string, string>>): readonly NamedValue[] =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createKnows } from "../../../src/runbooks/lessons/known-command.ts";
+import { createKnows } from "../../../src/runbooks/lessons.ts";
 
 const body = [
   "## Verify",

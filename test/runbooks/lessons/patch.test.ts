@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { patchRunbook } from "../../../src/runbooks/lessons/patch.ts";
+import { patchRunbook } from "../../../src/runbooks/lessons.ts";
 import { fc } from "../../harness/chance.ts";
 
 let folder = "";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { placesForVolatile, withoutVolatile } from "../../../src/runbooks/lessons/volatile.ts";
+import { placesForVolatile, withoutVolatile } from "../../../src/runbooks/lessons.ts";
 
 describe("issue 24.5 what belongs to one incident alone is a place in a runbook", () => {
   it.each([

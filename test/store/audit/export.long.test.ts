@@ -66,7 +66,7 @@ describe("the audit as CEF", () => {
     expect(fields.reason?.endsWith(" ⋯")).toBe(true);
     expect(fields.cs6).toHaveLength(4_000);
     expect(readCef(toCef(row("card_tampered", {}), "1")).header[6]).toBe("8");
-    expect(readCef(toCef(row("command_denied", { by: 7, login: "eve" }), "1")).fields).toMatchObject({
+    expect(readCef(toCef(row("command_denied", { by: { id: 7, login: "eve" } }), "1")).fields).toMatchObject({
       outcome: "failure",
       suser: "eve",
       suid: "7",

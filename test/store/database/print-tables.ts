@@ -18,7 +18,7 @@ const typeOf: Readonly<Record<string, string>> = {
   "turn.suggestions": "readonly string[]",
   "turn.runbooks": "readonly KnownLink[]",
   "turn.notes": "readonly string[]",
-  "turn.similar_incident": "Similar",
+  "turn.similar_incident": "SimilarIncident",
   "question.choices": "readonly string[]",
   "action.state": "ActionState",
   "action.spec": "ActionSpec",
@@ -50,7 +50,7 @@ const imports: Readonly<Record<string, readonly string[]>> = {
   "../audit/kinds/kind.ts": ["Assertion"],
   "../incidents.ts": ["SessionInstruction"],
   "../outbox/urgency.ts": ["Limit", "Urgency"],
-  "../past-incidents.ts": ["Similar"],
+  "../past-incidents.ts": ["SimilarIncident"],
   "../track-record.ts": ["KnownLink"],
 };
 

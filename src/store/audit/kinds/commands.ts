@@ -48,7 +48,7 @@ export const commandKinds = {
   command_approved: kind(
     "an approval counted; `have` of the `need` that it takes",
     ofCommand.extend({
-      via: z.literal("agent-mode").optional(),
+      via: z.literal("lease").optional(),
       by: member,
       comment: sourceComment,
       reason: z.string(),
@@ -101,7 +101,7 @@ export const commandKinds = {
     ofCommand.extend({
       ...sent.shape,
       runs: z.record(z.string(), z.string()),
-      agentMode: z.boolean(),
+      byLease: z.boolean(),
       origin: z.enum(["model", "offline", "person"]),
       askedBy: person,
       model: z.string().nullable(),

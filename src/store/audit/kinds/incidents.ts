@@ -28,7 +28,7 @@ const cardChanged = z.object({
   numbers: list(z.number()),
 });
 
-/** What becomes of incidents, and what people say to the agent. */
+/** Events of incidents, and what people say to the agent. */
 export const incidentKinds = {
   incident_opened: kind(
     "an issue became an incident, by a person, a failed run of a schedule, or an alert",
@@ -52,24 +52,22 @@ export const incidentKinds = {
   repository_held: kind("`/hold all`", held),
   incident_resumed: kind("`/resume`: a hold lifted, or more steps granted", resumed),
   repository_resumed: kind("`/resume all`", resumed),
-  agent_mode_on: kind(
+  lease_given: kind(
     "a lease was given, `/lease` or `/auto on`: on which servers, until when, for how many commands",
     z.object({
       by: member,
       comment: sourceComment,
       servers: list(z.string()),
-      endsAt: z.string().optional(),
-      maxCommands: z.number().optional(),
-      /** Of agent mode, which had neither. */
-      maxSteps: z.number().optional(),
+      endsAt: z.string(),
+      maxCommands: z.number(),
     }),
   ),
-  agent_mode_off: kind(
+  lease_ended: kind(
     "a lease ended; `by` where a person ended it",
     z.object({
       why: z.string(),
       by: person.extend({ commentId: z.number() }).optional(),
-      switchedOnBy: person.extend({ commentId: z.number() }),
+      givenBy: person.extend({ commentId: z.number() }),
     }),
   ),
   handover_offered: kind("an incident was offered to somebody", handover),

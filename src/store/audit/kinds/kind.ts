@@ -9,7 +9,7 @@ interface Weight {
   readonly refused?: true;
 }
 
-/** A kind of event: what it means, as docs/audit.md says it too, and what stands in its body. */
+/** A kind of event: what it means, as docs/audit.md also says, and the schema of its body. */
 export const kind = <Body extends z.ZodType>(means: string, body: Body, weight: Weight = {}) => ({
   means,
   body,

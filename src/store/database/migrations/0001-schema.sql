@@ -356,7 +356,7 @@ create table approval (
   digest text not null,
   verdict text not null check (verdict in ('approve', 'reject')),
   -- A comment on this very action, or the one that gave a lease (AR-03).
-  via text not null default 'comment' check (via in ('comment', 'agent-mode')),
+  via text not null default 'comment' check (via in ('comment', 'lease')),
   person_id bigint not null,
   login text not null,
   role text not null,

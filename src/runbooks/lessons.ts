@@ -1,0 +1,331 @@
+import * as z from "zod";
+import type { NamedValue } from "../base/action.ts";
+import type { Skill } from "../base/github.ts";
+import type { Shell } from "../base/server.ts";
+import { shows } from "./findings.ts";
+import { alertNamesIn, cleanIncident, leadingAlertName } from "./match/clean.ts";
+import { isKnownName, nameOf } from "./places.ts";
+import { createPrepare } from "./prepare.ts";
+import { adviceOf, shellBlocks, shellLinesOf } from "./sections.ts";
+
+/**
+ * What an incident teaches the runbooks: whether one has a command already, and the lines or the new skill to add, without the values
+ * that belong to this incident alone (a pod's hash, a process, a revision, a time). Pure.
+ */
+
+/** A shorter value may be in a command by chance. */
+const leastCharacters = 3;
+
+/**
+ * Writes a place such as `<namespace>` for each known value in a command, but only if the same values fill the place so that exactly
+ * this command comes out again.
+ */
+export function placesFor(command: string, values: readonly NamedValue[], shells: readonly Shell[]): string {
+  const usable = values
+    .filter(({ name, value }) => value.trim().length >= leastCharacters && isKnownName(nameOf(name)))
+    .toSorted((a, b) => b.value.length - a.value.length);
+  return usable.reduce((written, { name, value }) => {
+    const open = written.replaceAll(wordOf(value), `<${nameOf(name).replaceAll("_", "-")}>`);
+    const [filled] = createPrepare("", values, shells)(open);
+    return filled?.command === command && filled.open.length === 0 ? open : written;
+  }, command);
+}
+
+/** The text as a whole word, or as a part between punctuation. */
+const wordOf = (text: string): RegExp => new RegExp(`(?<![\\w.-])${RegExp.escape(text)}(?![\\w-]|\\.\\w)`, "g");
+
+const maxPattern = 80;
+/** A time at the start of a line says nothing about the fault. */
+const stamp = /^(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?\]?|[A-Z][a-z]{2} +\d{1,2} [\d:]{8})\s+/;
+
+/**
+ * The text of `# expect:` for the output line that showed the fault: its words, with `*` for each number. Undefined if none remain.
+ */
+export function expectFor(line: string): string | undefined {
+  const words = replaceVolatile(line.replace(stamp, ""), () => "*").trim();
+  // Cut at the end of a word, because a pattern matches whole words.
+  const short = words.length <= maxPattern ? words : words.slice(0, maxPattern).replace(/\s*\S*$/, "");
+  const pattern = short.replace(/\d+(?:[.,:]\d+)*/g, "*").replace(/\*(?:\s*\*)+/g, "*");
+  return /\p{L}{3}/u.test(pattern) && !/[`\n]/.test(pattern) && shows(line, pattern) ? pattern : undefined;
+}
+
+/** The name of its place in a runbook. */
+type VolatileName = "pod" | "replicaset" | "job" | "container" | "pid" | "revision" | "id" | "host" | "time";
+
+interface VolatileValue {
+  readonly name: VolatileName;
+  /** The part that the next incident shares: for a pod, its workload. */
+  readonly stem: string;
+}
+
+/** Kubernetes makes random names of these: no vowels, no 0, 1 and 3. */
+const safe = "[bcdfghjklmnpqrstvwxz2456789]";
+const podOfDeployment = new RegExp(`^(.+)-(?:${safe}{6,10}|(?=[a-z]*\\d)(?=\\d*[a-z])[a-z0-9]{8,10})-[a-z0-9]{5}$`);
+const podOfJob = /^(.+)-\d{8,10}-[a-z0-9]{5}$/;
+const podOfSet = new RegExp(`^(.+)-(?=[a-z]*\\d)(?=\\d*[a-z])${safe}{5}$`);
+const podOfSetNamed = new RegExp(`^(.+)-${safe}{5}$`);
+const replicaSet = new RegExp(`^(.+)-(?=[a-z]*\\d)(?=\\d*[a-z])${safe}{8,10}$`);
+const cronJob = /^(.+)-(?:2[5-9]|3\d)\d{6}$/;
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+/** A commit, an image's digest, a container. A short one needs letters and digits, because words have no digits. */
+const hexOf = (least: number): string => `(?:[0-9a-f]{32,64}|(?=[a-f]*\\d)(?=\\d*[a-f])[0-9a-f]{${least},64})`;
+const hex = new RegExp(`^${hexOf(7)}$`, "i");
+const endsInHex = new RegExp(`^(.+-)${hexOf(7)}$`, "i");
+const bareHex = /^[0-9a-f]{7,40}$/i;
+/** Hexadecimal by chance. */
+const noHex = /(?:^|-)ed25519$/i;
+
+const podBefore = /\b(?:pods?[/\s]|logs\s|exec\s)\s{0,9}(?:-\S{1,99}\s{1,9}){0,9}$/;
+const gitBefore = /\bgit\s[^|;&]{0,300}$/;
+const containerBefore = /\b(?:docker|podman|nerdctl|crictl|ctr)\s(?:[^|;&]{0,300}[^|;&:@])?$/;
+
+/** What a word is, if it belongs to one incident alone; undefined if it may come again. */
+function volatileWord(word: string, before: string): VolatileValue | undefined {
+  const stemOf = (...shapes: readonly RegExp[]): string | undefined =>
+    shapes.flatMap((shape) => shape.exec(word)?.[1] ?? [])[0];
+  if (noHex.test(word)) return undefined;
+  if (uuid.test(word)) return { name: "id", stem: "" };
+  if (gitBefore.test(before) && bareHex.test(word)) return { name: "revision", stem: "" };
+  const pod = stemOf(podOfDeployment, podOfJob, podOfSet, ...(podBefore.test(before) ? [podOfSetNamed] : []));
+  if (pod !== undefined) return { name: "pod", stem: pod };
+  const set = stemOf(replicaSet);
+  if (set !== undefined) return { name: "replicaset", stem: set };
+  const job = stemOf(cronJob);
+  if (job !== undefined) return { name: "job", stem: job };
+  if (hex.test(word)) return { name: containerBefore.test(before) ? "container" : "revision", stem: "" };
+  return undefined;
+}
+
+const address =
+  /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?!\w|\.\w)|(?<![\w.:])(?:[0-9A-Fa-f]{0,4}:){2,8}(?:[0-9A-Fa-f]{1,4})?(?:\.\d{1,3}){0,3}(?![\w:]|\.\w)/g;
+const ip = z.union([z.ipv4(), z.ipv6()]);
+const ownAddress = /^(?:127\.|0\.0\.0\.0$|::1?$)/;
+const day = String.raw`\d{4}-\d\d-\d\d`;
+const clock = String.raw`\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?`;
+const month = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
+const time = new RegExp(
+  [
+    String.raw`(?<![\w-])${day}(?:[T _]${clock})?(?:Z|[+-]\d\d:?\d\d)?(?![\w-])`,
+    String.raw`(?<!\w)${month} {1,2}\d{1,2}(?: ${clock})?(?![\w:])`,
+    String.raw`(?<![\w:.])${clock}Z?(?![\w:])`,
+    // Seconds or milliseconds since 1970, and a day as one number.
+    String.raw`(?<![\w.])1[5-9]\d{8}(?:\d{3})?(?![\w.])`,
+    String.raw`(?<![^\W_])20\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:T?\d{6}Z?)?(?![A-Za-z0-9])`,
+  ].join("|"),
+  "g",
+);
+/** Programs, and options of other programs, that take a process by its number. */
+const process =
+  /(\b(?:kill|jstack|jmap|jcmd|jinfo|pmap|pstack|gcore|pwdx|taskkill|stop-process)\b(?:\s+-[^\s|;&]+)*\s+(?:-s\s+\w+\s+)?|\b(?:strace|ltrace|ps|lsof|gdb|perf|top|htop|nsenter|renice|ionice|taskset|chrt|prlimit|py-spy)\b[^|;&\n]{0,200}?\s(?:-[a-z]*p|--pid|-t|--target)[\s=]{1,3}|\B-Id\s+|\/pid\s+|\/proc\/|\b(?:pid|process)[\s:=#]{1,3})\d{1,8}(?:\s+\d{1,8})*(?![\w.])/gi;
+const revision = /(--(?:to-)?revision[\s=]{1,3}|\bhelm\s+rollback\s+[^\s|;&]+\s+)\d+(?![\w.])/g;
+
+/** Replaces each value of a text that belongs to one incident alone. */
+function replaceVolatile(text: string, write: (value: VolatileValue) => string): string {
+  const as = (name: VolatileName) => write({ name, stem: "" });
+  return text
+    .replace(address, (found) => (!ip.safeParse(found).success || ownAddress.test(found) ? found : as("host")))
+    .replace(process, (_whole, before: string) => `${before}${as("pid")}`)
+    .replace(revision, (_whole, before: string) => `${before}${as("revision")}`)
+    .replace(/[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*/g, (word, at: number, whole: string) => {
+      const found = volatileWord(word, whole.slice(Math.max(0, at - 400), at));
+      if (found) return write(found);
+      const tail = noHex.test(word) ? undefined : endsInHex.exec(word)?.[1];
+      return tail === undefined ? word : `${tail}${as("revision")}`;
+    })
+    .replace(time, () => as("time"));
+}
+
+/** A command with a place for each such value. Quotes around a whole place go, because filling it quotes the value again. */
+export const placesForVolatile = (command: string): string =>
+  replaceVolatile(command, ({ name }) => `<${name}>`).replace(/(["'])(<[a-z]+>)\1/g, "$2");
+
+/** A sentence without such values, so that it fits the next incident too. */
+export const withoutVolatile = (text: string): string =>
+  replaceVolatile(text, ({ stem }) => stem || " ")
+    .replace(/\(\s*\)|\[\s*\]/g, " ")
+    .replace(/\s+([,.:;)])/g, "$1")
+    .replace(/\s{2,}/g, " ")
+    .trim();
+
+/** A value that the reader fills in: `<unit>`, `{{unit}}`, `$UNIT`. */
+const gap = /<[a-z][\w-]*>|\{\{[^{}\s]*\}\}|\$\{?[A-Z][A-Z0-9_]+\}?/gi;
+
+const wordsOf = (command: string): readonly string[] =>
+  command
+    .trim()
+    .replace(/^sudo\s+/, "")
+    .split(/\s+/);
+
+/** Whether a word is the runbook's, with any value in its gap. */
+function isSame(written: string, word: string): boolean {
+  const parts = written.split(gap);
+  const [first = "", last = ""] = [parts[0], parts.at(-1)];
+  if (parts.length === 1) return written === word;
+  return word.length > first.length + last.length && word.startsWith(first) && word.endsWith(last);
+}
+
+/**
+ * Creates a test for whether a runbook has a command, under any heading or as `# check:` or `# undo:`. Spaces, `sudo` and open values
+ * do not matter. For a script, each line must be in a runbook.
+ */
+export function createKnows(skills: readonly Pick<Skill, "body">[]): (command: string) => boolean {
+  const known = skills.flatMap(({ body }) => {
+    const advised = [...adviceOf(body).values()].flatMap(({ check, undo }) =>
+      [check, undo].flatMap((text) => text ?? []),
+    );
+    return [...shellLinesOf(body), ...advised].map(wordsOf);
+  });
+  const has = (line: string): boolean => {
+    const words = wordsOf(line);
+    return known.some((one) => one.length === words.length && one.every((word, at) => isSame(word, words[at] ?? "")));
+  };
+  return (command) =>
+    command
+      .split("\n")
+      .filter((line) => line.trim() !== "")
+      .every(has);
+}
+
+interface Addition {
+  /** Commands that only read, for its Verify heading. */
+  readonly looks: readonly string[];
+  /** Lines for its Act heading. */
+  readonly acts: readonly string[];
+}
+
+/** Lines of context around a change. */
+const around = 3;
+
+/** A unified diff that adds the lines to the file's sections, else at its end; undefined if there is nothing to add. */
+export function patchRunbook(path: string, text: string, { looks, acts }: Addition): string | undefined {
+  const lines = text.split("\n");
+  const endsWell = lines.at(-1) === "";
+  if (endsWell) lines.pop();
+  const blocks = shellBlocks(text);
+  const insertions = new Map<number, string[]>();
+  for (const [section, title, added] of [
+    ["verify", "Verify", looks],
+    ["act", "Act (each needs an approval)", acts],
+  ] as const) {
+    if (added.length === 0) continue;
+    const own = blocks.findLast((block) => block.section === section);
+    const at = own?.end ?? lines.length;
+    const whole = own ? [] : ["", `## ${title}`, "", "```sh"];
+    const more = [...whole, ...added.flatMap((one) => one.split("\n")), ...(own ? [] : ["```"])];
+    insertions.set(at, [...(insertions.get(at) ?? []), ...more]);
+  }
+  if (insertions.size === 0) return undefined;
+  const hunks = hunksOf([...insertions].sort(([a], [b]) => a - b));
+  return [`--- a/${path}`, `+++ b/${path}`, ...drawHunks(hunks, lines, endsWell)].join("\n");
+}
+
+type Insertion = readonly [at: number, added: readonly string[]];
+
+/** Insertions whose context would overlap are one hunk. */
+function hunksOf(insertions: readonly Insertion[]): readonly (readonly Insertion[])[] {
+  const hunks: Insertion[][] = [];
+  for (const one of insertions) {
+    const last = hunks.at(-1);
+    const before = last?.at(-1)?.[0];
+    if (last && before !== undefined && one[0] - before <= 2 * around) last.push(one);
+    else hunks.push([one]);
+  }
+  return hunks;
+}
+
+const noNewline = "\\ No newline at end of file";
+
+function drawHunks(
+  hunks: readonly (readonly Insertion[])[],
+  lines: readonly string[],
+  endsWell: boolean,
+): readonly string[] {
+  let shift = 0;
+  return hunks.flatMap((hunk) => {
+    const from = Math.max(0, (hunk[0]?.[0] ?? 0) - around);
+    const to = Math.min(lines.length, (hunk.at(-1)?.[0] ?? 0) + around);
+    const body: string[] = [];
+    for (let at = from; at <= to; at += 1) {
+      const added = hunk.find(([place]) => place === at)?.[1] ?? [];
+      // A last line without a newline changes if a line follows it.
+      const isCutOff = at === to && to === lines.length && !endsWell;
+      const last = lines[at - 1];
+      if (isCutOff && added.length > 0 && last !== undefined) body.splice(-1, 1, `-${last}`, noNewline, `+${last}`);
+      body.push(...added.map((line) => `+${line}`));
+      if (isCutOff && (added.length === 0 || last === undefined)) body.push(noNewline);
+      if (at < to) body.push(` ${lines[at]}`);
+    }
+    const more = hunk.reduce((sum, [, added]) => sum + added.length, 0);
+    const start = to === from ? from : from + 1;
+    const head = `@@ -${start},${to - from} +${start + shift},${to - from + more} @@`;
+    shift += more;
+    return [head, ...body];
+  });
+}
+
+interface SkillBasis {
+  readonly title: string;
+  readonly body: string;
+  /** The names in its alert's labels. */
+  readonly alerts: readonly string[];
+  /** Removes the names of servers and groups from a text. */
+  readonly withoutNames: (text: string) => string;
+  /** Lines of its code blocks: those that only read are looks, the others are acts. */
+  readonly looks: readonly string[];
+  readonly acts: readonly string[];
+}
+
+/** Drafts a skill by the Agent Skills specification, so that the matcher finds it for this very incident. */
+export function draftSkill(from: SkillBasis): { readonly name: string; readonly text: string } {
+  const { looks, acts, withoutNames } = from;
+  const title = plain(withoutVolatile(withoutNames(from.title)));
+  const name = slugOf(title);
+  const alerts = alertsOf(from);
+  const words = wordsSaid(withoutVolatile(withoutNames(cleanIncident(from.body))));
+  const block = (heading: string, items: readonly string[]): readonly string[] =>
+    items.length === 0 ? [] : ["", `## ${heading}`, "", "```sh", ...items, "```"];
+  const text = [
+    "---",
+    `name: ${name}`,
+    `description: ${JSON.stringify(`${title}. Use when it happens again.`)}`,
+    ...(alerts.length === 0 ? [] : ["metadata:", `  alerts: ${JSON.stringify(alerts.join(", "))}`]),
+    "---",
+    ...(words.length === 0 ? [] : ["", `What the incident spoke of: ${words.join(", ")}.`]),
+    ...block("Verify", looks),
+    ...block("Act (each needs an approval)", acts),
+  ];
+  return { name, text: text.join("\n") };
+}
+
+const plain = (text: string): string => text.replace(/\s+/g, " ").replaceAll("<!--", "<! --").trim();
+
+const slugOf = (title: string): string =>
+  title
+    .replace(/([a-z0-9])(?=[A-Z])/g, "$1-")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, 40)
+    .replace(/^-+|-+$/g, "") || "incident";
+
+const mostAlerts = 5;
+
+/** The alerts that it is about: by its labels, and by its title if that is one. A capital letter in a word is not enough. */
+function alertsOf({ title, body, alerts }: SkillBasis): readonly string[] {
+  const leading = leadingAlertName(title);
+  const all = [...alerts, ...(leading === undefined ? [] : [leading]), ...alertNamesIn("", body).label];
+  const fit = all.filter((name) => /^[A-Za-z][\w-]{2,120}$/.test(name) && withoutVolatile(name) === name);
+  return [...new Map(fit.toReversed().map((name) => [name.toLowerCase(), name])).values()]
+    .reverse()
+    .slice(0, mostAlerts);
+}
+
+const mostWords = 60;
+const longestWord = 40;
+
+/** Its words, each once: an outsider's sentences must not instruct the runbook's readers. */
+const wordsSaid = (text: string): readonly string[] => {
+  const words = (text.match(/[\p{L}\p{N}]+/gu) ?? []).filter(
+    (word) => /\p{L}/u.test(word) && word.length <= longestWord,
+  );
+  return [...new Map(words.map((word) => [word.toLowerCase(), word])).values()].slice(0, mostWords);
+};
