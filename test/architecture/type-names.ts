@@ -5,7 +5,7 @@ import { isNode, type Node, type Source } from "./source-tree.ts";
 /** Words that end as a participle does, and are nouns. */
 const nouns = new Set(
   (
-    "Beginning Drawing Encoding Ending Finding Heading Listing Meaning Opening Reading Rendering Setting Standing String Tampering " +
+    "Beginning Drawing Encoding Ending Finding Heading Listing Meaning Opening Reading Rendering Setting Spending Standing String Tampering " +
     "Thing Timing Warning Widening Wording Feed Need Seed Speed Pen Token Table Variable"
   ).split(" "),
 );
