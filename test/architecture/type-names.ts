@@ -27,7 +27,7 @@ const alsoNouns = new Set(["Read", "Right", "Set", "Past"]);
 /** The last word of a name says what it is: `SentRun` is a run. */
 const headOf = (name: string): string => /[A-Z][a-z\d]*$/.exec(name)?.[0] ?? name;
 
-export function isNoNoun(name: string): boolean {
+function isNoNoun(name: string): boolean {
   const head = headOf(name);
   if (nouns.has(head) || (alsoNouns.has(head) && head !== name)) return false;
   if (notNouns.has(head)) return !alsoNouns.has(head);

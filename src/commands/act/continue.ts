@@ -29,18 +29,16 @@ async function giveOutput(tx: Tx, call: Call, incident: Incident): Promise<void>
   if (found.kind === "mistake") return mistake(found.body);
   const { action, runs } = found;
   const { number } = action;
-  const isClosed = incident.state === "closed";
-  const stopped = isClosed ? undefined : await whyNoTurn(tx, deps, incident);
+  if (incident.state === "closed")
+    return mistake(
+      `This incident is closed, so the agent reads no more. **${number}** goes on. Reopen the issue to have its output read.`,
+    );
+  const stopped = await whyNoTurn(tx, deps, incident);
+  if (stopped !== undefined) return mistake(`**${number}** goes on. ${stopped}`);
   const last = (await turnsOf(tx, incident.id)).at(-1);
   const isBeingRead = runs.some(({ continuedAt }) => continuedAt !== null && (!last || last.createdAt < continuedAt));
-  const whyNot = isClosed
-    ? `This incident is closed, so the agent reads no more. **${number}** goes on. Reopen the issue to have its output read.`
-    : stopped !== undefined
-      ? `${stopped} **${number}** goes on.`
-      : isBeingRead
-        ? `The agent is reading the output of **${number}** already. Read its answer here in a moment.`
-        : undefined;
-  if (whyNot !== undefined) return mistake(whyNot);
+  if (isBeingRead)
+    return mistake(`The agent is reading the output of **${number}** already. Read its answer here in a moment.`);
 
   const begun = runs.filter(({ startedAt }) => startedAt !== null);
   const now = deps.now();

@@ -39,12 +39,10 @@ async function answerAgent(tx: Tx, call: Call, incident: Incident): Promise<void
   if (typed === "")
     return mistake(`What is the answer? Write \`/answer q${named} yes\`, \`no\`, \`skip\` or any text after it.`);
   // The question stays open until the agent can go on.
-  const isClosed = incident.state === "closed";
-  const stopped = isClosed ? undefined : await whyNoTurn(tx, deps, incident);
-  const whyNot = isClosed
-    ? "This incident is closed, so the agent does not go on. Reopen the issue, then answer again."
-    : stopped && `${stopped} Then answer again: \`/answer q${named} …\``;
-  if (whyNot) return mistake(whyNot);
+  if (incident.state === "closed")
+    return mistake("This incident is closed, so the agent does not go on. Reopen the issue, then answer again.");
+  const stopped = await whyNoTurn(tx, deps, incident);
+  if (stopped !== undefined) return mistake(`${stopped} Then answer again: \`/answer q${named} …\``);
 
   const text = typed.slice(0, maxAnswerCharacters).toWellFormed();
   const told = typed.length <= maxAnswerCharacters ? toldBy(call) : undefined;
