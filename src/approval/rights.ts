@@ -1,7 +1,7 @@
 /** Who may see, act and approve (SR-14 to SR-17). Pure. */
 import { type Person, type Role, roles } from "../base/github.ts";
 
-/** The operator's approvers. An empty roster means nobody (SR-17). */
+/** The operator's approvers. An empty roster means nobody. */
 export interface Roster {
   /** `org/slug`. */
   readonly teams: readonly string[];

@@ -127,7 +127,7 @@ function octokitClass({ apiUrl, log, onDate, ...key }: ClientOptions) {
   }));
 }
 
-/** Brings tokens for what is done in a place, and no more (SR-09). */
+/** Brings tokens for what is done in a place, and no more. */
 function createTokens(probot: Probot, { idOf, usesTeams }: ClientOptions) {
   /** Until when, in ms, an installation gets tokens without members, because its owner has not granted them. */
   const withoutMembers = new Map<number, number>();

@@ -29,7 +29,7 @@ export interface ConversationQuestion {
   readonly until: Date;
 }
 
-/** What people wrote on an issue in a while, oldest first, and how many comments of theirs were changed since (SR-36). */
+/** What people wrote on an issue in a while, oldest first, and how many comments of theirs were changed since. */
 export interface Conversation {
   readonly said: readonly SaidComment[];
   readonly changed: number;

@@ -3,7 +3,7 @@
 import { codePoint, codePoints, invisible } from "../base/invisible.ts";
 import { placeholdersIn } from "./placeholders.ts";
 
-/** An action's command: at most this many bytes of UTF-8 (SR-34). */
+/** An action's command: at most this many bytes of UTF-8. */
 export const maxCommandBytes = 2000;
 
 export type Admission =
@@ -90,7 +90,7 @@ function refusalOfEnd(command: string, blank: string): Refusal | undefined {
 /** Where a reader expects blanks, and sees that more follows. A wrong guess, as at an apostrophe in a comment, lets 40 pass. */
 const indentedOrQuoted = /^ {1,40}|\\.|'[^']*'|"(?:\\.|[^"\\])*"/gms;
 
-/** So much of nothing looks like the command's end, and on a phone what stands behind it is out of sight (SR-34). */
+/** So much of nothing looks like the command's end, and on a phone what stands behind it is out of sight. */
 function admitGaps(command: string): Refusal | undefined {
   const masked = command.replace(indentedOrQuoted, (part) => "x".repeat(part.length));
   const blanks = / {41,}/.exec(command) ?? / {9,}/.exec(masked);

@@ -122,7 +122,7 @@ const mostInMemoryBytes = 256 * 1024;
 const movedBytes = 64 * 1024;
 
 /**
- * Room for `maxBytes` that takes little memory, however many there are (RR-19). What is larger goes into a file that has lost its
+ * Room for `maxBytes` that takes little memory, however many there are. What is larger goes into a file that has lost its
  * name at once, under a key that is nowhere but in this process: what was never redacted is never stored (SR-50). Where no file
  * can be written it stays in memory.
  */

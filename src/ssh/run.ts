@@ -168,7 +168,7 @@ function takeOutput({ limits }: Means, server: Server, watch: ExecWatch) {
 
 type ProbeResult = { readonly ok: true; readonly hostKey: string; readonly os: OperatingSystem } | SshRefusal;
 
-/** Housekeeping (AR-08): the first answers on every Unix and in Git's shells, the second in cmd and PowerShell. */
+/** Housekeeping: the first answers on every Unix and in Git's shells, the second in cmd and PowerShell. */
 const questions = ["uname -s", "cmd.exe /c ver"] as const;
 
 /** Which OS answers; undefined if the answer names none. Pure. */

@@ -139,7 +139,7 @@ const patience = { terminal: 3, none: 10 } as const;
 const recentBytes = 4096;
 
 /**
- * Looks at the last line once the output has rested (AR-07). On a terminal a pager is paged through, so that its data is
+ * Looks at the last line once the output has rested. On a terminal a pager is paged through, so that its data is
  * the output, and left with `q`; nothing else is ever typed. A question, and a pager that no key can reach, is reported;
  * while output goes on nothing is.
  */

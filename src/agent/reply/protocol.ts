@@ -131,7 +131,7 @@ function readProse(scan: ReplyScan) {
 }
 
 /**
- * Reads a reply of the model (PA-3, PA-4, PA-5, AR-18, AR-20, AR-21). Never throws and never repairs: what cannot be
+ * Reads a reply of the model (PA-3, PA-4, AR-18, AR-20, AR-21). Never throws and never repairs: what cannot be
  * read is left out and told in `notes`, `warnings` and `error`. Time is linear in the text.
  */
 export function parseReply(text: string, options: ReplyOptions): ParsedReply {

@@ -298,7 +298,7 @@ const { freshMs, toWriteMs } = defaultLimits;
 /** Whether a check of that time, in ms of the wall clock, is too old to send anything on it (F-35). The write itself asks again. */
 export const isStale = (lookedAt: number): boolean => isOlderThan(freshMs - toWriteMs, lookedAt);
 
-/** Waits a moment if the operator's files are being read. The caller asks once more at its end (CFG-1). */
+/** Waits a moment if the operator's files are being read. The caller asks once more at its end. */
 export async function waitForConfig({ isConfigCurrent }: Pick<Deps, "isConfigCurrent">): Promise<void> {
   for (let looks = 0; !isConfigCurrent() && looks < maxLooks; looks++) await sleep(lookAgainMs);
 }

@@ -190,7 +190,7 @@ const inRoom = createRoom(20 * 1024 * 1024);
 /**
  * Everything a public issue shows of an output (SR-11); the operator's store has the rest. The agent that answers there reads no more,
  * because it may repeat what it reads. The size is rough and the hash is that of the redacted text: with the exact ones, a reader
- * could test guesses of a short secret (SR-49).
+ * could test guesses of a short secret.
  */
 export const offIssue = ({ bytes, redactedSha256 }: Pick<Run, "bytes" | "redactedSha256">): string =>
   bytes === null || bytes === 0

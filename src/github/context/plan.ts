@@ -112,7 +112,7 @@ function safeFolder(written: string): string | undefined {
 /** An incident is about one part of a repository, or a few. */
 const maxFolders = 4;
 
-/** The folders an incident is about: what its issue form says, else what its labels name, e.g. `path:services/web` (OP-2). */
+/** The folders an incident is about: what its issue form says, else what its labels name, e.g. `path:services/web`. */
 export function componentFolders(
   { body, labels }: { readonly body: string; readonly labels: readonly string[] },
   prefix: string,

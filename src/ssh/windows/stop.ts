@@ -89,7 +89,7 @@ export const processQuery: string = encodePowerShell(
   ].join(";"),
 );
 
-/** Housekeeping (AR-08): ends a process and all below it. */
+/** Housekeeping: ends a process and all below it. */
 const killLine = (pid: number): string => `taskkill.exe /PID ${pid} /T /F`;
 
 export interface WindowsProcess {

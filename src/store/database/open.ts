@@ -31,7 +31,7 @@ export interface Store {
 
 /**
  * Opens the store at `url`, `file:./folder` or `postgres://…`, and migrates it. Throws an `OperatorError` with a remedy if it is in use,
- * damaged, not of this version, cannot be reached, or would lose what it has confirmed (RR-12, RR-18, RR-20).
+ * damaged, not of this version, cannot be reached, or would lose what it has confirmed (RR-12, RR-18).
  */
 export async function openStore(url: string, options: { readonly onWarning?: Warn } = {}): Promise<Store> {
   const warn = options.onWarning ?? (() => {});
