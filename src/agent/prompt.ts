@@ -100,7 +100,7 @@ export interface Prompt {
   readonly sections: readonly PromptSection[];
 }
 
-interface Draft {
+interface PromptLayer {
   readonly name: Tag;
   readonly source: string;
   readonly text: string;
@@ -120,7 +120,7 @@ const shorten = (text: string): string =>
 const cutOf = ({ skills, skillsInAll = 0 }: PromptLayers): string =>
   skillsInAll > skills.length ? ` Showing ${skills.length} of ${skillsInAll}, those that fit this incident best.` : "";
 
-const layer = (name: Tag, from: Layer | undefined, foreign?: Draft["foreign"]): Draft => ({
+const layer = (name: Tag, from: Layer | undefined, foreign?: PromptLayer["foreign"]): PromptLayer => ({
   name,
   source: from?.source ?? "",
   text: from?.text ?? "",
@@ -129,12 +129,12 @@ const layer = (name: Tag, from: Layer | undefined, foreign?: Draft["foreign"]): 
 
 /**
  * The sections in the order of the prompt, for the provider's prefix cache: first what is the same in every incident, then the
- * repository's, then servers, then this session's. INJ-1, INJ-2 and S13.5 say what is first and last.
+ * repository's, then servers, then this session's. The sources say what is first and last.
  */
-function draftSections(layers: PromptLayers): readonly Draft[] {
+function draftSections(layers: PromptLayers): readonly PromptLayer[] {
   const { instructions, rules, identity, protocol, planning, session, custom } = layers;
   const toolNames = layers.tools.map((tool) => tool.name);
-  const made = (name: Tag, text: string, foreign?: Draft["foreign"]): Draft => ({
+  const made = (name: Tag, text: string, foreign?: PromptLayer["foreign"]): PromptLayer => ({
     name,
     source: generated,
     text,
@@ -209,7 +209,7 @@ const breakNonce = (text: string, nonce: string): string => text.replaceAll(nonc
 
 const attribute = (value: string): string => value.replace(/[\s"<>&]+/g, " ").trim();
 
-const wrap = (draft: Draft, nonces: Pick<PromptLayers, "nonce" | "repoNonce">): string => {
+const wrap = (draft: PromptLayer, nonces: Pick<PromptLayers, "nonce" | "repoNonce">): string => {
   const text = draft.text.trim();
   if (draft.foreign === undefined) return `<${draft.name}>\n${text}\n</${draft.name}>`;
   const [nonce, other] = draft.foreign === "repo" ? [nonces.repoNonce, nonces.nonce] : [nonces.nonce, nonces.repoNonce];

@@ -5,7 +5,7 @@ import { type Fields, isRecord } from "../base/json.ts";
 import type { OutputSelection } from "../text/page.ts";
 import { describeServers } from "./prompt.ts";
 import {
-  type Earlier,
+  type EarlierNumbers,
   executions,
   nothingEarlier,
   type ParsedAction,
@@ -169,7 +169,7 @@ interface ToolProposals {
   readonly startWorkflow: (args: Fields) => Promise<string | undefined>;
   /** What tool calls have proposed; undefined if none did. */
   readonly proposed: () =>
-    | (Earlier & { readonly actions: readonly ParsedAction[]; readonly notes: readonly string[] })
+    | (EarlierNumbers & { readonly actions: readonly ParsedAction[]; readonly notes: readonly string[] })
     | undefined;
   /** The proposals now: the newest list, and what policy blocked of the lists before it. */
   readonly standing: () => readonly Proposal[];

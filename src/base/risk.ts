@@ -18,7 +18,7 @@ export type Egress = (typeof egresses)[number];
 export const further = (a: Egress, b: Egress): Egress => (egresses.indexOf(a) >= egresses.indexOf(b) ? a : b);
 
 /** A part of a command without an end or bound: `tail -f never ends`, with the form to type instead if there is one. */
-export interface Unbounded {
+export interface UnboundedPart {
   readonly what: string;
   readonly instead?: string | undefined;
 }
@@ -46,7 +46,7 @@ export interface Verdict {
   /** True if data that is no literal of the command goes to another host. */
   readonly sends: boolean;
   /** Empty: it is bounded. */
-  readonly unbounded: readonly Unbounded[];
+  readonly unbounded: readonly UnboundedPart[];
   /** Why its whole output is a secret; a clause that follows "it". */
   readonly secretAnswer?: string;
   readonly rulesVersion: string;

@@ -162,10 +162,10 @@ function changesIn(
   return [...merges, ...deployed, ...released];
 }
 
-type Acting = Parameters<Parameters<Client["as"]>[1]>[0];
+type ActingApp = Parameters<Parameters<Client["as"]>[1]>[0];
 
 async function failedRuns(
-  octokit: Acting,
+  octokit: ActingApp,
   place: RepoPlace,
   { since, until }: ChangesWindow,
 ): Promise<readonly RepoChange[]> {

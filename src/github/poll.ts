@@ -30,12 +30,12 @@ interface UpdatesRequest extends PageRequest {
   readonly direction: "asc" | "desc";
 }
 
-type Rest = Octokit["rest"];
+type RestApi = Octokit["rest"];
 type Data<T extends (...given: never) => Promise<{ data: unknown }>> = Awaited<ReturnType<T>>["data"];
-export type PolledIssue = Data<Rest["issues"]["listForRepo"]>[number];
-export type PolledComment = Data<Rest["issues"]["listCommentsForRepo"]>[number];
-export type PolledEvent = Data<Rest["issues"]["listEventsForRepo"]>[number];
-export type PolledRepository = Data<Rest["apps"]["listReposAccessibleToInstallation"]>["repositories"][number];
+export type PolledIssue = Data<RestApi["issues"]["listForRepo"]>[number];
+export type PolledComment = Data<RestApi["issues"]["listCommentsForRepo"]>[number];
+export type PolledEvent = Data<RestApi["issues"]["listEventsForRepo"]>[number];
+export type PolledRepository = Data<RestApi["apps"]["listReposAccessibleToInstallation"]>["repositories"][number];
 
 /** What a poll reads from GitHub. Each call throws if GitHub does not answer. */
 export interface PollSource {
@@ -99,7 +99,7 @@ function createAsk(client: Pick<Client, "as">) {
   async function ask<T>(
     place: RepoPlace,
     { etag, page = 1 }: PageRequest,
-    send: (octokit: Octokit, common: Common) => Promise<PollResponse<T>>,
+    send: (octokit: Octokit, common: CommonParameters) => Promise<PollResponse<T>>,
   ): Promise<PollAnswer<T>> {
     const headers = etag === undefined ? {} : { "if-none-match": etag };
     const common = { headers, request: { redirect: "manual" as const }, per_page: pageSize, page };
@@ -120,11 +120,11 @@ function createAsk(client: Pick<Client, "as">) {
   return { ask, counted: () => counted };
 }
 
-const listed = async <T>(call: Promise<Raw<readonly T[]>>): Promise<PollResponse<T>> => {
+const listed = async <T>(call: Promise<RawResponse<readonly T[]>>): Promise<PollResponse<T>> => {
   const { status, headers, data } = await call;
   return { status, headers, items: status === 200 ? data : [] };
 };
-const single = async <T>(call: Promise<Raw<T>>): Promise<PollResponse<T>> => {
+const single = async <T>(call: Promise<RawResponse<T>>): Promise<PollResponse<T>> => {
   const { status, headers, data } = await call;
   return { status, headers, items: status === 200 ? [data] : [] };
 };
@@ -145,13 +145,13 @@ async function fetchEditors(
   return found;
 }
 
-interface Common {
+interface CommonParameters {
   readonly headers: Readonly<Record<string, string>>;
   readonly request: { readonly redirect: "manual" };
   readonly per_page: number;
   readonly page: number;
 }
-interface Raw<T> {
+interface RawResponse<T> {
   readonly status: number;
   readonly headers: Headers;
   readonly data: T;

@@ -5,7 +5,7 @@ import { type Finding, risks, type Verdict } from "../base/risk.ts";
 import type { Server } from "../base/server.ts";
 import { nothing } from "./engine/arg.ts";
 import { createScan, type Tools } from "./engine/create-scan.ts";
-import { addFinding, createLedger, type Ledger, type Scan, type Where } from "./engine/scan.ts";
+import { addFinding, createLedger, type Ledger, type Scan, type ScanPlace } from "./engine/scan.ts";
 import { walkScript } from "./engine/walk.ts";
 import { applyTrust, loadOperatorRules, loadTrust } from "./operator.ts";
 import { filledIn, isAmbiguous, placeholdersIn } from "./placeholders.ts";
@@ -20,10 +20,10 @@ import { cleanCommand, maxExplainLength } from "./text.ts";
 import type { Tracer } from "./trace.ts";
 import { createWindows } from "./windows/languages.ts";
 
-export type { Where } from "./engine/scan.ts";
+export type { ScanPlace } from "./engine/scan.ts";
 
 /** A command's risk with its reasons, strictest first; a tracer is told what was seen. Never throws: any failure is `high` with a reason. */
-export type Evaluate = (command: string, where: Where, tracer?: Tracer) => Verdict;
+export type Evaluate = (command: string, where: ScanPlace, tracer?: Tracer) => Verdict;
 
 /** The operator's part of the policy as the config file has it, still unread; the clock is for the end of a trust. */
 export interface EvaluatorOptions {
@@ -87,7 +87,7 @@ function guarded(ledger: Ledger, run: () => void): void {
   }
 }
 
-function classify(command: string, where: Where, tools: Tools): void {
+function classify(command: string, where: ScanPlace, tools: Tools): void {
   const { ledger } = tools;
   if (where.source) return void addFinding(ledger, findingOnSource(command, where.source.levels));
   if (command.length > maxExplainLength) {
@@ -111,7 +111,7 @@ function classify(command: string, where: Where, tools: Tools): void {
 }
 
 /** Its own parser refuses what is no such command (`whyUnfit`). */
-function findingOnSource(command: string, levels: NonNullable<Where["source"]>["levels"]): Finding {
+function findingOnSource(command: string, levels: NonNullable<ScanPlace["source"]>["levels"]): Finding {
   const [word = ""] = command.trim().split(/\s/);
   const risk = Object.hasOwn(levels, word) ? (levels[word] ?? "block") : "block";
   const all = Object.keys(levels).join(", ") || "what the operator lists";
@@ -121,7 +121,7 @@ function findingOnSource(command: string, levels: NonNullable<Where["source"]>["
 }
 
 /** Texts that were not followed to their end: each of their pieces alone, and only what must be blocked counts. */
-function lookOnceMore(where: Where, tools: Tools): void {
+function lookOnceMore(where: ScanPlace, tools: Tools): void {
   const { ledger, table } = tools;
   ledger.spent = 0;
   ledger.limit = maxLastSpending;
@@ -133,7 +133,7 @@ function lookOnceMore(where: Where, tools: Tools): void {
 }
 
 /** The shell's own grammar; a Windows server with an unlikely shell is read as PowerShell. */
-function classifyText(text: string, where: Where, scan: Scan): void {
+function classifyText(text: string, where: ScanPlace, scan: Scan): void {
   if (where.shell === "cmd") createWindows(scan).cmd(text, "");
   else if (where.shell === "powershell" || where.os === "windows") createWindows(scan).powershell(text, "");
   else walkScript(parseShell(text), nothing, scan);

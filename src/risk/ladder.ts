@@ -3,7 +3,7 @@ import type { Risk } from "../base/risk.ts";
 import { type Arg, inWords, shown } from "./engine/arg.ts";
 import { words } from "./engine/options.ts";
 import type { Scan } from "./engine/scan.ts";
-import type { Compiled } from "./table.ts";
+import type { CompiledRule } from "./table.ts";
 
 export const defaultWhy: Readonly<Record<Risk, string>> = {
   low: "only reads",
@@ -14,7 +14,7 @@ export const defaultWhy: Readonly<Record<Risk, string>> = {
 
 /** Reports the first rung that fits. */
 export function climb(
-  { ladder, id }: Compiled,
+  { ladder, id }: CompiledRule,
   call: { readonly args: readonly Arg[]; readonly operands: readonly Arg[] },
   { program, scan, name }: { readonly program: string; readonly scan: Scan; readonly name: Arg },
 ): void {

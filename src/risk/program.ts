@@ -149,7 +149,7 @@ export interface ExitMeaning extends Fact {
 }
 
 /** An argument with which it does so, as a pattern; any call does where none is given. */
-export interface When extends Fact {
+export interface FactCondition extends Fact {
   readonly if?: string;
 }
 
@@ -223,9 +223,9 @@ export interface Program extends Detail {
   readonly unbounded?: readonly Bound[];
   readonly exits?: readonly ExitMeaning[];
   /** It goes through a folder and all below it. */
-  readonly walks?: readonly When[];
+  readonly walks?: readonly FactCondition[];
   /** The word behind such an argument is program text. */
-  readonly inline?: readonly When[];
+  readonly inline?: readonly FactCondition[];
   readonly prints?: readonly Print[];
   readonly traits?: readonly Trait[];
   readonly probes?: readonly Probe[];

@@ -29,7 +29,7 @@ export interface CompiledEffect {
   readonly unless: RegExp | undefined;
 }
 
-export interface Compiled {
+export interface CompiledRule {
   readonly id: string;
   readonly detail: Detail;
   readonly grammar: Grammar;
@@ -43,7 +43,7 @@ export interface Compiled {
   readonly sub: ReadonlyMap<string, Risk>;
   /** `list-*` and the like. */
   readonly subPrefixes: readonly (readonly [prefix: string, risk: Risk])[];
-  readonly deep: ReadonlyMap<string, Compiled>;
+  readonly deep: ReadonlyMap<string, CompiledRule>;
   readonly ladder: readonly { readonly rung: Rung; readonly met: RegExp; readonly unmet: RegExp | undefined }[];
   readonly effects: readonly CompiledEffect[];
   /** The whole record, where this is no sub-command. */
@@ -80,15 +80,15 @@ const clients = new Set<unknown>(clientRules);
  * Whether a program may ask another host although no word names one: a client (but for one whose record has an empty `reach`), one with a
  * record of what it reaches, or one that nobody knows.
  */
-export const isClient = (program: string, rule: readonly Compiled[] | undefined): boolean =>
+export const isClient = (program: string, rule: readonly CompiledRule[] | undefined): boolean =>
   judging(rule)?.some((one) => clients.has(one.program) && one.program.reach?.length !== 0) !== false ||
   programFacts(program, rule).reach.some(({ sub }) => sub !== "");
 
 /** The operator's word for a program stands as it is: nothing is read into the names of what it does not list. */
-export const isOperators = ({ id }: Pick<Compiled, "id">): boolean => id.startsWith("operator.");
+export const isOperators = ({ id }: Pick<CompiledRule, "id">): boolean => id.startsWith("operator.");
 
 /** Makes a rule ready for look-ups. */
-function compileRule(id: string, detail: Detail, program: Partial<Program> = {}): Compiled {
+function compileRule(id: string, detail: Detail, program: Partial<Program> = {}): CompiledRule {
   const levels = levelsOf(detail.sub);
   const grammar = grammarOf(detail);
   return {
@@ -126,11 +126,11 @@ function compileRule(id: string, detail: Detail, program: Partial<Program> = {})
 const patternOf = (text: string | undefined, flags = ""): RegExp | undefined =>
   text === undefined ? undefined : new RegExp(text, flags);
 
-export type Table = ReadonlyMap<string, readonly Compiled[]>;
+export type Table = ReadonlyMap<string, readonly CompiledRule[]>;
 
 /** Program name → its rules, built-in first. Several rules on one name: the strictest wins. */
 export function createTable(rules: readonly (Program | OperatorProgram)[]): Table {
-  const table = new Map<string, Compiled[]>();
+  const table = new Map<string, CompiledRule[]>();
   for (const rule of rules) {
     const compiled = compileRule(rule.id, rule, rule);
     for (const name of words(rule.names)) table.set(name, [...(table.get(name) ?? []), compiled]);
@@ -142,7 +142,7 @@ export const builtInTable: Table = createTable(builtInRules);
 
 const factKinds = ["reach", "unbounded", "walks", "inline", "prints", "exits", "traits", "probes"] as const;
 type Facts = Required<Pick<Program, (typeof factKinds)[number]>>;
-const factsOf = (program: string, rule: readonly Compiled[]): Facts =>
+const factsOf = (program: string, rule: readonly CompiledRule[]): Facts =>
   Object.fromEntries(
     factKinds.map((kind) => [
       kind,
@@ -150,10 +150,10 @@ const factsOf = (program: string, rule: readonly Compiled[]): Facts =>
     ]),
   ) as unknown as Facts;
 const noFacts = factsOf("", []);
-const foundFacts = new WeakMap<readonly Compiled[], Map<string, Facts>>();
+const foundFacts = new WeakMap<readonly CompiledRule[], Map<string, Facts>>();
 
 /** What its rules say of this very program. */
-export function programFacts(program: string, rule: readonly Compiled[] | undefined): Facts {
+export function programFacts(program: string, rule: readonly CompiledRule[] | undefined): Facts {
   if (!rule) return noFacts;
   const byName = foundFacts.get(rule) ?? new Map<string, Facts>();
   foundFacts.set(rule, byName);
@@ -170,14 +170,14 @@ export const hasTrait = (program: string, trait: Trait["is"], table: Table): boo
   programFacts(program, table.get(program)).traits.some(({ is }) => is === trait);
 
 /** The rules that judge a program; undefined where nobody knows it, whatever facts there are. */
-export function judging(rule: readonly Compiled[] | undefined): readonly Compiled[] | undefined {
+export function judging(rule: readonly CompiledRule[] | undefined): readonly CompiledRule[] | undefined {
   if (!rule?.some(({ program }) => program.known === false)) return rule;
   const known = rule.filter(({ program }) => program.known !== false);
   return known.length > 0 ? known : undefined;
 }
 
 /** What is known of the options of a program that starts no other. */
-export function ownGrammar(rule: readonly Compiled[] | undefined): Grammar | undefined {
+export function ownGrammar(rule: readonly CompiledRule[] | undefined): Grammar | undefined {
   const [first] = judging(rule) ?? [];
   return first?.program.wraps ? undefined : first?.grammar;
 }
@@ -186,7 +186,7 @@ export function ownGrammar(rule: readonly Compiled[] | undefined): Grammar | und
 export const isKnown = (program: string, table: Table): boolean => judging(table.get(program)) !== undefined;
 
 /** The rules of a program: by its name, or without a version (`python3.11`, `mkfs.ext4`, `pg_dump-15`). */
-export function findRule(program: string, scan: Pick<Scan, "table">): readonly Compiled[] | undefined {
+export function findRule(program: string, scan: Pick<Scan, "table">): readonly CompiledRule[] | undefined {
   const found = scan.table.get(program);
   if (found) return found;
   const base = program.replace(/[-.]?\d+(\.\d+)*$/, "");

@@ -8,14 +8,14 @@ export const maxExplainLength = 20_000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding controls is the point
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u0084\u0086-\u009f]/g;
 
-export interface Cleaned {
+export interface CleanedText {
   /** The texts to classify; the strictest counts. */
   readonly readings: readonly string[];
   readonly findings: readonly Finding[];
 }
 
 /** Line ends made plain; strange characters reported, and the text also read as it is without them. */
-export function cleanCommand(command: string): Cleaned {
+export function cleanCommand(command: string): CleanedText {
   const text = command.replaceAll("\r\n", "\n");
   const strange = [...codePoints(text, controls), ...codePoints(text, invisible)];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII needs no second reading

@@ -24,7 +24,7 @@ export function checkInventory(servers: Servers): Problem[] {
   });
 }
 
-/** The rule of SR-53 for one server; undefined if it holds. */
+/** The rule of host and user for one server; undefined if it holds. */
 export function nameProblem(server: Server): SshRefusal | undefined {
   for (const field of ["host", "user"] as const) {
     if (safeName.test(server[field])) continue;

@@ -42,16 +42,16 @@ export interface Departure {
   readonly drop: () => void;
 }
 
-type OnReady = (departure: Departure) => void;
+type ReadyListener = (departure: Departure) => void;
 
-const waiting = new WeakMap<Buffer, OnReady>();
+const waiting = new WeakMap<Buffer, ReadyListener>();
 const gated = new WeakSet<InnerProtocol>();
 
 export interface WireExec {
   readonly command: string;
   readonly options: ExecOptions;
   /** Called once, when only the request itself is left to be sent. It leaves when, and only if, the departure says so. */
-  readonly onReady: OnReady;
+  readonly onReady: ReadyListener;
 }
 
 type OnAnswer = (error: Error | undefined, channel: ClientChannel | undefined) => void;

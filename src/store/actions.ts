@@ -10,7 +10,7 @@ import {
   type SetMember,
 } from "../base/action.ts";
 import type { Person } from "../base/github.ts";
-import type { Finding, Risk, Unbounded } from "../base/risk.ts";
+import type { Finding, Risk, UnboundedPart } from "../base/risk.ts";
 import type { Expectation } from "../base/run.ts";
 import type { Cluster, Server, Source } from "../base/server.ts";
 import { beforeCommit, writeNow } from "./database/commit.ts";
@@ -384,7 +384,7 @@ export interface ActionSpec {
   /** What its runs must show; a run that does not is a failure. */
   readonly expect?: Expectation | undefined;
   /** The parts of it that only the server's limit ends. */
-  readonly unbounded?: readonly Unbounded[] | undefined;
+  readonly unbounded?: readonly UnboundedPart[] | undefined;
   /** What a skill says about this command: how to see whether it helped, how to undo it. */
   readonly check?: string | undefined;
   readonly undo?: string | undefined;

@@ -6,7 +6,7 @@ import { newId } from "./ids.ts";
 export type AlertRow = Selectable<Tables["alert"]>;
 
 /** The part of the row that a message about the group sets. */
-export type AlertSaid = Pick<AlertRow, "state" | "severity" | "startedAt" | "seenDigest" | "seenAt" | "eventAt">;
+export type AlertStatement = Pick<AlertRow, "state" | "severity" | "startedAt" | "seenDigest" | "seenAt" | "eventAt">;
 
 /** Not a parameter, because PostgreSQL picks the index before it knows the values. */
 const isCurrent = sql<boolean>`is_current`;
@@ -43,7 +43,7 @@ export async function alertsSince(db: Db | Tx, source: string, since: Date): Pro
 export async function beginAlert(
   tx: Tx,
   group: Pick<AlertRow, "source" | "key">,
-  { said, before }: { readonly said: AlertSaid; readonly before?: AlertRow | undefined },
+  { said, before }: { readonly said: AlertStatement; readonly before?: AlertRow | undefined },
 ): Promise<{ readonly row: AlertRow; readonly isNew: boolean }> {
   if (before) await tx.updateTable("alert").set({ isCurrent: false }).where("id", "=", before.id).execute();
   const previousId = before?.incidentId ?? null;

@@ -55,9 +55,9 @@ export const soonDue = {
   label: { column: "due_at", withinMs: 15_000, watched: sql`true` },
   // By the clock that GitHub sets: the store's may stay behind it.
   poll: { column: "held_until", withinMs: 60_000, watched: sql`false` },
-} as const satisfies Readonly<Record<string, SoonDue>>;
+} as const satisfies Readonly<Record<string, DueColumn>>;
 
-interface SoonDue {
+interface DueColumn {
   readonly column: string;
   readonly withinMs: number;
   /** The rows that are checked all the time. */

@@ -1,5 +1,5 @@
 import { memoized } from "./memo.ts";
-import { createRedactor, type Redact, type Redacted } from "./redact.ts";
+import { createRedactor, type Redact, type RedactionResult } from "./redact.ts";
 
 /** A redactor that can learn more secrets, and forgets none. */
 export function createLearningRedactor(first: readonly string[]): {
@@ -14,7 +14,7 @@ export function createLearningRedactor(first: readonly string[]): {
   const learn = (more: readonly string[]): void => {
     for (const secret of more) known.add(secret);
     now = createRedactor({ secrets: [...known] });
-    again = memoized<Redacted>(now, (redacted, text) => redacted.ok && redacted.text === text);
+    again = memoized<RedactionResult>(now, (redacted, text) => redacted.ok && redacted.text === text);
   };
   learn(first);
   const redact: Redact = Object.defineProperty((text: string) => now(text), "inPieces", { get: () => now.inPieces });

@@ -23,15 +23,15 @@ import { findColumns } from "./redact/tables/columns.ts";
 import { type Window, windowsOf } from "./redact/windows.ts";
 
 /** `count` = how many stretches became a mark. */
-export type Redacted = { ok: true; text: string; count: number } | { ok: false; reason: string };
+export type RedactionResult = { ok: true; text: string; count: number } | { ok: false; reason: string };
 
 /** Never throws; what cannot be redacted in time or at all is not let through. */
-export type Redact = ((text: string) => Redacted) & {
+export type Redact = ((text: string) => RedactionResult) & {
   /**
    * The same for a text in pieces, wherever they are cut, and given on in pieces: it is never in memory as a whole. Together
    * they are the redacted text. One that is not `ok` is the last, and says that nothing of the text may be let through.
    */
-  readonly inPieces?: (pieces: Iterable<string>) => Iterable<Redacted>;
+  readonly inPieces?: (pieces: Iterable<string>) => Iterable<RedactionResult>;
 };
 
 /** Redacted text may show what was hidden by its neighbour; more rounds than this mean a text made to never end. */
@@ -90,7 +90,7 @@ export function createRedactor({ secrets = [], now = ownMs }: Options = {}): Red
     findEncoded,
     findByContext,
   ];
-  function* inPieces(pieces: Iterable<string>): Generator<Redacted> {
+  function* inPieces(pieces: Iterable<string>): Generator<RedactionResult> {
     const budget = createBudget(now);
     const lookPlainly = (seen: string): readonly Span[] =>
       layers.flatMap((find) => {
@@ -115,7 +115,7 @@ export function createRedactor({ secrets = [], now = ownMs }: Options = {}): Red
   return Object.assign((text: string) => joined(inPieces([text])), { inPieces });
 }
 
-function joined(pieces: Iterable<Redacted>): Redacted {
+function joined(pieces: Iterable<RedactionResult>): RedactionResult {
   let text = "";
   let count = 0;
   for (const piece of pieces) {

@@ -26,8 +26,6 @@ export interface Law {
   readonly planted: PlantedFile;
   /** A file that comes close to it and breaks nothing. */
   readonly lawful?: PlantedFile;
-  /** The tree breaks it today: the file in `today/` with the last word of each breach, and how often it is broken so. */
-  readonly today?: string;
 }
 
 interface PlantedFile {
@@ -373,7 +371,6 @@ export const laws: readonly Law[] = [
     broken: (sources) => participles(src(sources)),
     planted: { path: "src/ssh/planted.ts", text: "export interface Flurbed {\n  readonly at: Date;\n}\n" },
     lawful: { path: "src/ssh/planted.ts", text: "export interface FlurbedEnding {\n  readonly at: Date;\n}\n" },
-    today: "type-names.txt",
   },
   {
     title: "no type's name has three meanings",
@@ -382,7 +379,6 @@ export const laws: readonly Law[] = [
       path: "src/ssh/planted.ts",
       text: "{\n  type Part = 1;\n}\nexport type Incident = string;\nexport interface Server {}\n",
     },
-    today: "meanings.txt",
   },
   {
     title: "a requirement's code stands once in a file",
@@ -392,7 +388,6 @@ export const laws: readonly Law[] = [
       text: "/** Waits (SR-24). */\nexport const wait = 1;\n// Not SR-24 again.\n",
     },
     lawful: { path: "src/ssh/planted.ts", text: '/** Waits (SR-24). */\nexport const wait = "SR-24 SR-24";\n' },
-    today: "codes.txt",
   },
   {
     title:

@@ -9,12 +9,12 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import * as z from "zod";
 import { risks } from "../../src/base/risk.ts";
-import { createEvaluator, type Where } from "../../src/risk/evaluate.ts";
+import { createEvaluator, type ScanPlace } from "../../src/risk/evaluate.ts";
 
 const linux = { os: "linux", shell: "bash" } as const;
 const windows = { os: "windows", shell: "powershell" } as const;
 
-interface Case extends Where {
+interface Case extends ScanPlace {
   readonly kind: string;
   readonly command: string;
   readonly about: string;

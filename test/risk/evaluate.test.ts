@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createEvaluator, type Where } from "../../src/risk/evaluate.ts";
+import { createEvaluator, type ScanPlace } from "../../src/risk/evaluate.ts";
 import { rulesVersion } from "../../src/risk/rules-version.ts";
 import { createTracer } from "../../src/risk/trace.ts";
 
-const linux: Where = { os: "linux", shell: "bash" };
+const linux: ScanPlace = { os: "linux", shell: "bash" };
 const evaluate = createEvaluator();
 
 describe("a verdict", () => {
@@ -114,7 +114,7 @@ describe("a verdict", () => {
 
   it("reads a text for cmd as cmd does, wherever it runs", () => {
     const [first, ...others] = ["windows", "linux"].map((os) =>
-      evaluate("del /q C:\\x", { os, shell: "cmd" } as Where),
+      evaluate("del /q C:\\x", { os, shell: "cmd" } as ScanPlace),
     );
     expect(first?.findings.map(({ text }) => text)).toEqual(["deletes C:\\x", "del /q C:\\x"]);
     expect(others).toEqual([first]);

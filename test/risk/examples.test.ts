@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import type { Risk } from "../../src/base/risk.ts";
 import { words } from "../../src/risk/engine/options.ts";
 import { outputs } from "../../src/risk/engine/output.ts";
-import { createEvaluator, type Where } from "../../src/risk/evaluate.ts";
+import { createEvaluator, type ScanPlace } from "../../src/risk/evaluate.ts";
 import type { Detail, Program } from "../../src/risk/program.ts";
 import { checks } from "../../src/risk/programs/checks.ts";
 import { builtInRules } from "../../src/risk/table.ts";
 
 const evaluate = createEvaluator();
-const linux: Where = { os: "linux", shell: "bash" };
+const linux: ScanPlace = { os: "linux", shell: "bash" };
 
 interface Row {
   readonly id: string;

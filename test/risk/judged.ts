@@ -1,10 +1,10 @@
 import { performance } from "node:perf_hooks";
 import type { Verdict } from "../../src/base/risk.ts";
-import { createEvaluator, type Where } from "../../src/risk/evaluate.ts";
+import { createEvaluator, type ScanPlace } from "../../src/risk/evaluate.ts";
 import { parseShell } from "../../src/risk/shell/parse.ts";
 
 const evaluate = createEvaluator();
-export const places: readonly Where[] = [
+export const places: readonly ScanPlace[] = [
   { os: "linux", shell: "bash" },
   { os: "windows", shell: "powershell" },
   { os: "windows", shell: "cmd" },
@@ -19,21 +19,21 @@ export interface Judged {
 const slowMs = 20;
 
 /** A classification and how long it takes, in milliseconds. */
-export function judge(text: string, where: Where): Judged {
+export function judge(text: string, where: ScanPlace): Judged {
   const once = judgeOnce(text, where);
   if (once.ms < slowMs) return once;
   const again = [judgeOnce(text, where), judgeOnce(text, where)];
   return { verdict: once.verdict, ms: Math.min(once.ms, ...again.map(({ ms }) => ms)) };
 }
 
-function judgeOnce(text: string, where: Where): Judged {
+function judgeOnce(text: string, where: ScanPlace): Judged {
   const begin = performance.now();
   const verdict = evaluate(text, where);
   return { verdict, ms: performance.now() - begin };
 }
 
 /** What is wrong with a verdict whatever the text is; empty where nothing is. */
-export function wrongWith(text: string, where: Where, { verdict }: Judged): string {
+export function wrongWith(text: string, where: ScanPlace, { verdict }: Judged): string {
   // What is to be filled in is said first, whatever the risk.
   const first = verdict.findings.find(({ ruleId }) => ruleId !== "text.placeholder") ?? verdict.findings[0];
   if (!first || first.text === "") return "it has no reason";

@@ -1,10 +1,10 @@
 import { describe, expect, it, test } from "vitest";
 import { OperatorError } from "../../src/base/errors.ts";
 import type { Risk } from "../../src/base/risk.ts";
-import { createEvaluator, type EvaluatorOptions, type Where } from "../../src/risk/evaluate.ts";
+import { createEvaluator, type EvaluatorOptions, type ScanPlace } from "../../src/risk/evaluate.ts";
 
-const linux: Where = { os: "linux", shell: "bash" };
-const riskOf = (command: string, where: Partial<Where> = {}, options: EvaluatorOptions = {}): Risk =>
+const linux: ScanPlace = { os: "linux", shell: "bash" };
+const riskOf = (command: string, where: Partial<ScanPlace> = {}, options: EvaluatorOptions = {}): Risk =>
   createEvaluator(options)(command, { ...linux, ...where }).risk;
 
 const problemsOf = (options: EvaluatorOptions): string[] => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { type Risk, risks } from "../../src/base/risk.ts";
-import { createEvaluator, type Where } from "../../src/risk/evaluate.ts";
+import { createEvaluator, type ScanPlace } from "../../src/risk/evaluate.ts";
 import { fc } from "../harness/chance.ts";
 
 const evaluate = createEvaluator();
-const linux: Where = { os: "linux", shell: "bash" };
-const powershell: Where = { os: "windows", shell: "powershell" };
-const cmd: Where = { os: "windows", shell: "cmd" };
+const linux: ScanPlace = { os: "linux", shell: "bash" };
+const powershell: ScanPlace = { os: "windows", shell: "powershell" };
+const cmd: ScanPlace = { os: "windows", shell: "cmd" };
 const riskOf = (command: string, where = linux): Risk => evaluate(command, where).risk;
 const rank = (risk: Risk): number => risks.indexOf(risk);
 

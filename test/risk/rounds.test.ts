@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Risk } from "../../src/base/risk.ts";
-import { createEvaluator, type Where } from "../../src/risk/evaluate.ts";
+import { createEvaluator, type ScanPlace } from "../../src/risk/evaluate.ts";
 import { disguises } from "./disguises/blocked.ts";
 import { disguised } from "./disguises/commands.ts";
 import { harmlessChanges } from "./disguises/harmless.ts";
 import { labelledHosts } from "./labelled.ts";
 
 const evaluate = createEvaluator({ egress: labelledHosts });
-const linux: Where = { os: "linux", shell: "bash" };
+const linux: ScanPlace = { os: "linux", shell: "bash" };
 
 interface Row {
   readonly command: string;
-  readonly os: Where["os"];
-  readonly shell: Where["shell"];
+  readonly os: ScanPlace["os"];
+  readonly shell: ScanPlace["shell"];
   readonly expected: Risk;
   readonly accept?: readonly Risk[];
 }

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from "kysely";
 import type { QueueName } from "../../src/base/queues.ts";
 import { writeNow } from "../../src/store/database/commit.ts";
-import type { Relaxed } from "../../src/store/database/connection.ts";
+import type { RelaxedStatement } from "../../src/store/database/connection.ts";
 import type { Db, Tx } from "../../src/store/database/open.ts";
 
 /** What tests see of the queue's table, and do to it behind the queue's back. */
@@ -18,7 +18,7 @@ export interface JobRow {
 
 /** The way on which claims and signs of life reach a database. */
 export const relaxedOn =
-  (db: Db): Relaxed =>
+  (db: Db): RelaxedStatement =>
   async (_, text) =>
     (await db.executeQuery(CompiledQuery.raw(text))).rows;
 

@@ -41,14 +41,14 @@ export interface ActionOptions {
 }
 
 /** What becomes of earlier proposals, by their numbers. */
-export interface Earlier {
+export interface EarlierNumbers {
   readonly replaces: readonly number[];
   readonly withdraw: readonly number[];
 }
 
-export const nothingEarlier: Earlier = { replaces: [], withdraw: [] };
+export const nothingEarlier: EarlierNumbers = { replaces: [], withdraw: [] };
 
-export interface ReadActions extends Earlier {
+export interface ReadActions extends EarlierNumbers {
   readonly actions: readonly ParsedAction[];
   /** One line for a person for each thing that was left out. */
   readonly notes: readonly string[];
@@ -191,7 +191,7 @@ const nameOf = (value: unknown): string => {
 };
 
 /**
- * Reads actions as PA-3 writes them, an array or `{"actions": […], "replaces": [4], "withdraw": [7]}`, from a block and from a tool call alike. What is
+ * Reads actions in the agreed form, an array or `{"actions": […], "replaces": [4], "withdraw": [7]}`, from a block and from a tool call alike. What is
  * not whole is left out with a note; nothing is repaired. Never throws.
  */
 export function readActions(json: string, options: ActionOptions): ReadActions {
@@ -235,7 +235,7 @@ export function readActions(json: string, options: ActionOptions): ReadActions {
 /** More than were ever open at once. */
 const maxEarlier = 50;
 
-function readEarlier({ replaces, withdraw }: Fields): Earlier {
+function readEarlier({ replaces, withdraw }: Fields): EarlierNumbers {
   const numbers = (value: unknown): readonly number[] =>
     (Array.isArray(value) ? value : [value]).slice(0, maxEarlier).filter((one) => Number.isSafeInteger(one));
   return { replaces: numbers(replaces), withdraw: numbers(withdraw) };

@@ -1,5 +1,5 @@
 import { type Confidence, confidences, type Phase, phases, type RunbookLink } from "../../base/agent.ts";
-import { type Earlier, nothingEarlier, type ParsedAction, type ReadActions, readActions } from "./actions.ts";
+import { type EarlierNumbers, nothingEarlier, type ParsedAction, type ReadActions, readActions } from "./actions.ts";
 import { findLoneFence } from "./lone-fence.ts";
 import { takeRunbookLinks } from "./runbook-links.ts";
 import { type Block, type ReplyScan, scanReply } from "./scan.ts";
@@ -18,7 +18,7 @@ const warnings = [
 type Warning = (typeof warnings)[number];
 
 /** A reply of the model, read by the protocol of templates/prompt/protocol.md. */
-export interface ParsedReply extends Earlier {
+export interface ParsedReply extends EarlierNumbers {
   /** What people read: without blocks, markers, thoughts and tags. Untrusted Markdown. */
   readonly prose: string;
   readonly actions: readonly ParsedAction[];

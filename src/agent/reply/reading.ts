@@ -120,7 +120,7 @@ export function readTurn(material: TurnMaterial): { outcome: TurnOutcome; readin
 }
 
 /** What a turn proposes, and whether any of it was lost on the way. */
-type Taken = ReturnType<typeof takeProposals>;
+type TakenProposals = ReturnType<typeof takeProposals>;
 
 function takeProposals({ replies, sentBack, toolbox, tools }: TurnMaterial) {
   const last = replies.at(-1);
@@ -139,7 +139,7 @@ function takeProposals({ replies, sentBack, toolbox, tools }: TurnMaterial) {
 
 const isSameCommand = (one: Proposal, other: Proposal): boolean => one.server === other.server && runsSame(one, other);
 
-function notesOnProposals({ sentBack, toolbox, tools }: TurnMaterial, taken: Taken): readonly string[] {
+function notesOnProposals({ sentBack, toolbox, tools }: TurnMaterial, taken: TakenProposals): readonly string[] {
   const { called, block, passedOver, isDropped, refuses, unreadable } = taken;
   const lists = !called && block !== undefined && block.actions.length > executions(block).length && tools.listServers;
   return [
@@ -166,7 +166,11 @@ function notesOnProposals({ sentBack, toolbox, tools }: TurnMaterial, taken: Tak
   ];
 }
 
-function notesOnWords(material: TurnMaterial, { proposals, refuses }: Taken, prose: string): readonly string[] {
+function notesOnWords(
+  material: TurnMaterial,
+  { proposals, refuses }: TakenProposals,
+  prose: string,
+): readonly string[] {
   const { replies, lost, toolbox } = material;
   const last = replies.at(-1);
   const isOpen = !refuses && !toolbox.question();

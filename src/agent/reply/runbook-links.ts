@@ -28,7 +28,7 @@ function nameOf(url: string): string {
 }
 
 /** A line of prose whose runbook links were taken out. */
-interface Taken {
+interface UnlinkedLine {
   /** With the name of each where it stood, so that a sentence stays one. */
   readonly text: string;
   /** With nothing there. */
@@ -39,7 +39,7 @@ interface Taken {
 }
 
 /** Takes the `[Open runbook](…)` links out of a line of prose; unsafe ones go too, and are counted. */
-export function takeRunbookLinks(line: string): Taken {
+export function takeRunbookLinks(line: string): UnlinkedLine {
   const links: RunbookLink[] = [];
   let refused = 0;
   let rest = "";

@@ -36,10 +36,10 @@ export interface ModelOptions {
 }
 
 /** `message` is for people and has no key in it. */
-type Answer = Reply | { readonly kind: "failed"; readonly why: FailureKind; readonly message: string };
+type ModelReply = Reply | { readonly kind: "failed"; readonly why: FailureKind; readonly message: string };
 
 /** Asks the model once, with retries and fallback. Never throws: a failure is an answer of kind `failed`. */
-export type AskModel = (request: ModelRequest, watch: AskWatch) => Promise<Answer>;
+export type AskModel = (request: ModelRequest, watch: AskWatch) => Promise<ModelReply>;
 
 /** The only way to the model: endpoints in order, each with its retries, breaker and share of the deadline (RR-09, S15). */
 export function createModel(options: ModelOptions): AskModel {

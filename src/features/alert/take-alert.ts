@@ -5,7 +5,14 @@ import { isOlderThan } from "../../base/clock.ts";
 import { RetryLater } from "../../base/errors.ts";
 import type { AlertSource } from "../../config/load.ts";
 import { renderFiresAgain, renderResolved } from "../../github/render/alert.ts";
-import { type AlertRow, type AlertSaid, alertsSince, beginAlert, currentAlert, setAlert } from "../../store/alerts.ts";
+import {
+  type AlertRow,
+  type AlertStatement,
+  alertsSince,
+  beginAlert,
+  currentAlert,
+  setAlert,
+} from "../../store/alerts.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { appendRefusal } from "../../store/audit/denials.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -43,7 +50,7 @@ interface AlertMessage {
   readonly source: AlertSource;
   readonly group: Pick<AlertRow, "source" | "key">;
   readonly alert: Alert;
-  readonly said: AlertSaid;
+  readonly said: AlertStatement;
 }
 
 /** The row of a message's group, and the incident of its issue. */

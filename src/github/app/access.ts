@@ -34,7 +34,7 @@ type AppAccess =
 export async function checkAppAccess(
   options: AppKey & {
     /** Without webhooks it needs no events. */
-    readonly mode?: Listening;
+    readonly mode?: ListeningMode;
     /** Members are read only if policy names teams; with `unknown` both are right. */
     readonly usesTeams: boolean | "unknown";
     /** Whether `context.services` names any. If so, the bot needs the rights that show their changes. */
@@ -140,7 +140,7 @@ const unusedMembers: Problem = {
 };
 
 /** How the bot hears of what happens on GitHub. */
-export type Listening = "webhook" | "poll" | "both";
+export type ListeningMode = "webhook" | "poll" | "both";
 
 export interface AppKey {
   readonly appId: number;

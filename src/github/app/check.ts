@@ -7,7 +7,7 @@ import {
   type AppKey,
   asApp,
   createQuietOctokit,
-  type Listening,
+  type ListeningMode,
   missingEvents,
   missingRights,
   rightsFor,
@@ -17,7 +17,7 @@ import { answerWords } from "./unreached.ts";
 interface AppCheck {
   readonly app: AppKey;
   /** By webhooks if absent. */
-  readonly mode?: Listening;
+  readonly mode?: ListeningMode;
   /** How many requests an hour polling takes at most. */
   readonly mostPolled?: number;
   readonly repositories: readonly Repository[];
@@ -122,7 +122,7 @@ interface Approvers {
 }
 
 interface InstallationQuestion {
-  readonly mode?: Listening;
+  readonly mode?: ListeningMode;
   readonly mostPolled?: number;
   readonly apiUrl: string;
   readonly repositories: readonly Repository[];

@@ -4,20 +4,20 @@ import { type Risk, stricter } from "../../base/risk.ts";
 import { climb, defaultWhy } from "../ladder.ts";
 import type { Detail } from "../program.ts";
 import { checks } from "../programs/checks.ts";
-import type { Compiled } from "../table.ts";
+import type { CompiledRule } from "../table.ts";
 import { type Arg, type Flow, shown } from "./arg.ts";
 import { applyEffects, runSubCommands } from "./declared.ts";
 import { isDryRun } from "./dry-run.ts";
 import { changingOptions, decideWhen, onlyLooks, optionLevels } from "./level.ts";
-import { type Option, type Parsed, parseOptions, words } from "./options.ts";
-import { type Called, inProduction } from "./scan.ts";
+import { type Option, type ParsedArguments, parseOptions, words } from "./options.ts";
+import { inProduction, type SeenCall } from "./scan.ts";
 import { hiddenVerb, verbBehind } from "./second-verb.ts";
 import { runOptions, touchPaths } from "./touch.ts";
 
-export type Application = Called & { readonly rule: readonly Compiled[] };
+export type Application = SeenCall & { readonly rule: readonly CompiledRule[] };
 
 /** What a check in code gets to see. */
-export interface ProgramCall extends Parsed, Pick<Called, "program" | "args" | "stdin" | "scan"> {
+export interface ProgramCall extends ParsedArguments, Pick<SeenCall, "program" | "args" | "stdin" | "scan"> {
   readonly ruleId: string;
   readonly detail: Detail;
   /** Adds a finding of this rule. */
@@ -36,7 +36,7 @@ export function applyRule(application: Application): Flow | undefined {
   return flow;
 }
 
-function applyOne(application: Application, top: Compiled): Flow | undefined {
+function applyOne(application: Application, top: CompiledRule): Flow | undefined {
   const { program, args, scan } = application;
   const outer = parseOptions(args, top.grammar);
   const chosen = chooseSub(top, outer);
@@ -61,11 +61,11 @@ function applyOne(application: Application, top: Compiled): Flow | undefined {
 
 /** A call as its rule takes it apart: the rule and that of its sub-command, and what each is given. */
 interface Parts {
-  readonly top: Compiled;
-  readonly inner: Compiled;
-  readonly outer: Parsed;
-  readonly parsed: Parsed;
-  readonly chosen: Chosen;
+  readonly top: CompiledRule;
+  readonly inner: CompiledRule;
+  readonly outer: ParsedArguments;
+  readonly parsed: ParsedArguments;
+  readonly chosen: ChosenRule;
 }
 
 /** Reports the level of a call by its words and options, and why. */
@@ -115,18 +115,18 @@ function applyParts(application: Application, { top, inner, outer, parsed, chose
   return run?.(call) ?? flow;
 }
 
-const hasSubCommands = ({ sub, deep, detail }: Compiled): boolean =>
+const hasSubCommands = ({ sub, deep, detail }: CompiledRule): boolean =>
   sub.size > 0 || deep.size > 0 || detail.verbs !== undefined;
 
-const outerOptions = (outer: Parsed, inner: Parsed): readonly Option[] =>
+const outerOptions = (outer: ParsedArguments, inner: ParsedArguments): readonly Option[] =>
   outer.options.slice(0, Math.max(0, outer.options.length - inner.options.length));
 
 function argsAfter(args: readonly Arg[], operand: Arg | undefined): readonly Arg[] {
   return operand ? args.slice(args.indexOf(operand) + 1) : args;
 }
 
-interface Chosen {
-  readonly rule: Compiled;
+interface ChosenRule {
+  readonly rule: CompiledRule;
   readonly level: Risk | undefined;
   /** How many operands the sub-command is. */
   readonly used: number;
@@ -136,8 +136,8 @@ interface Chosen {
 
 /** The option that the rules do not know and that the first operand, no listed sub-command, may be the value of. */
 function hidingOption(
-  { grammar, sub, deep }: Compiled,
-  { operands }: Parsed,
+  { grammar, sub, deep }: CompiledRule,
+  { operands }: ParsedArguments,
   args: readonly Arg[],
 ): { readonly option: Arg; readonly value: Arg } | undefined {
   const [value, next] = operands;
@@ -154,7 +154,7 @@ const decidesItself = ({ check, verbs, ladder, effects }: Detail): boolean =>
   [check, verbs, ladder, effects].some((one) => one !== undefined);
 
 /** Finds the sub-command: more words before fewer, exact before a prefix, else the rule's default, never low by itself. */
-function chooseSub(rule: Compiled, parsed: Parsed): Chosen {
+function chooseSub(rule: CompiledRule, parsed: ParsedArguments): ChosenRule {
   const { detail } = rule;
   if (!detail.sub && !detail.deep) {
     return {

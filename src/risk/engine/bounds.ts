@@ -10,10 +10,10 @@ import { type Arg, hole, literal } from "./arg.ts";
 import { awkMayNotEnd, bcMayNotEnd, dcMayNotEnd, jqMayNotEnd } from "./endless-code.ts";
 import { parseOptions, words } from "./options.ts";
 import { normalise } from "./paths.ts";
-import type { Called, Scan } from "./scan.ts";
+import type { Scan, SeenCall } from "./scan.ts";
 
 /** Notes what in a call has no end or no bound of its own. */
-export function checkBounds(call: Called): void {
+export function checkBounds(call: SeenCall): void {
   const { program, args, scan, rule } = call;
   if (scan.trials > 0 || scan.limits > 0) return;
   const found = programFacts(program, rule).unbounded.filter(
@@ -39,7 +39,7 @@ export function checkBounds(call: Called): void {
 const staying = new Set(["monitor", "monit", "watch", "subscribe", "tail"]);
 
 /** Options and words that mean the same to whoever has them: it goes on for as long as something new may come. */
-function checkFollowing({ args, scan, rule }: Called): void {
+function checkFollowing({ args, scan, rule }: SeenCall): void {
   if (!args.some(({ text }) => text[0] === "-") && !staying.has(args[0]?.text ?? "")) return;
   const words = args.filter(({ text }) => !text.startsWith("-")).map(({ text }) => text);
   const isLog = words.slice(0, 4).some((text) => /^(logs?|tail|journal)$/.test(text));
@@ -62,7 +62,7 @@ function checkFollowing({ args, scan, rule }: Called): void {
 }
 
 /** Notes what goes on for ever by the program's own record. Returns whether it noted anything. */
-function checkKnown({ args: given, scan, rule }: Called, bound: Bound): boolean {
+function checkKnown({ args: given, scan, rule }: SeenCall, bound: Bound): boolean {
   // What stands behind `--` is of the program that is started there.
   const dashes = given.findIndex(({ text }) => text === "--");
   const args = dashes < 0 ? given : given.slice(0, dashes + 1);
@@ -99,7 +99,7 @@ const staysOnOne = /^(-xdev|-mount|-x|--one-file-system|-maxdepth|--max-depth(=\
 const wholeTree = new Set(["/", "/proc", "/sys", "/dev", "/*", "/**"]);
 export const endlessDevice = /^\/dev\/(zero|urandom|random|full|kmsg|hwrng)$/;
 
-function checkReading({ program, args, stdin, scan, rule }: Called): void {
+function checkReading({ program, args, stdin, scan, rule }: SeenCall): void {
   const [walk] = programFacts(program, rule).walks;
   const asked = walk?.if === undefined ? undefined : new RegExp(walk.if);
   if (walk && (!asked || args.some(({ text }) => asked.test(text)))) {
@@ -165,7 +165,7 @@ const filterLanguages: Readonly<Record<string, ((text: string) => boolean) | und
 };
 
 /** What may be code of a filter: its words, what this script wrote to the files that it names, and, of a calculator, its input. */
-function codeOf({ program, args, stdin, scan }: Called): readonly string[] {
+function codeOf({ program, args, stdin, scan }: SeenCall): readonly string[] {
   const texts = args.map(({ text }) => text);
   const files = texts.flatMap((text) => scan.files.get(normalise(text, scan.cwd))?.text ?? []);
   const input = /^[bd]c$/.test(program) ? (stdin.text ?? stdin.pieces) : undefined;

@@ -9,7 +9,7 @@ import { type Arg, type Flow, hole, nothing, shown } from "./arg.ts";
 import { judge, programName } from "./judge.ts";
 import { normalise } from "./paths.ts";
 import { echo, printf } from "./printed.ts";
-import { applyRedirects, type Redirected } from "./redirects.ts";
+import { applyRedirects, type RedirectedFlow } from "./redirects.ts";
 import type { Scan } from "./scan.ts";
 import { assign, checkVariable, setPositional, setVariable } from "./variables.ts";
 import { resolveOne, resolveWord } from "./words.ts";
@@ -72,7 +72,7 @@ const shells = new Set(["bash", "sh", "dash", "zsh", "ksh", "ash", "exec", "pyth
 const socketKind = ({ text }: Arg, scan: Scan): HostKind => scan.kindOfHost(text.split("/")[3] ?? "");
 
 /** `/dev/tcp/…`: a port check sends nothing of ours; a shell on a socket is a reverse shell. */
-function checkSocket(given: readonly Arg[], redirected: Redirected, scan: Scan): void {
+function checkSocket(given: readonly Arg[], redirected: RedirectedFlow, scan: Scan): void {
   if (!redirected.socket) return;
   const called = programName(given[0]?.text ?? "") === "timeout" ? behindTimeout(given) : given;
   const args = called.length > 0 ? called : given;
@@ -97,7 +97,7 @@ function checkSocket(given: readonly Arg[], redirected: Redirected, scan: Scan):
 }
 
 /** A group, a loop or a subshell on a socket: all that any part of it prints goes there. */
-export function checkGroupSocket(printed: Flow, { socket, isSocketRead }: Redirected, scan: Scan): void {
+export function checkGroupSocket(printed: Flow, { socket, isSocketRead }: RedirectedFlow, scan: Scan): void {
   if (!socket) return;
   const kind = socketKind(socket, scan);
   const isLiteral = isSocketRead || (printed.text !== undefined && printed.taint === undefined);
@@ -137,22 +137,22 @@ function referTo(args: readonly Arg[], scan: Scan): void {
     if (alias !== "") scan.variables.set(alias, { values: [hole], refersTo: target });
 }
 
-type Builtin = (args: readonly Arg[], stdin: Flow, scan: Scan) => void;
+type BuiltinCommand = (args: readonly Arg[], stdin: Flow, scan: Scan) => void;
 
-const changeFolder: Builtin = (args, _stdin, scan) => {
+const changeFolder: BuiltinCommand = (args, _stdin, scan) => {
   const target = args.find((a) => !/^-[LPe@]+$/.test(a.text));
   if (!target) scan.cwd = "/home/~";
   else if (target.dynamic || target.text === "-") scan.cwd = undefined;
   else if (/^[/~]/.test(target.text) || scan.cwd !== undefined) scan.cwd = normalise(target.text, scan.cwd);
 };
 
-const readLines: Builtin = (args, stdin, scan) => {
+const readLines: BuiltinCommand = (args, stdin, scan) => {
   const list = stdin.text?.split("\n").filter(Boolean) ?? [hole];
   const target = args.findLast((arg) => /^[A-Za-z_]\w*$/.test(arg.text))?.text ?? "MAPFILE";
   setVariable(scan, target, { values: [list[0] ?? ""], list, taint: stdin.taint });
 };
 
-const builtins: Readonly<Record<string, Builtin>> = {
+const builtins: Readonly<Record<string, BuiltinCommand>> = {
   hash: ([option, path, name], _stdin, scan) => {
     if (option?.text === "-p" && path && name) scan.aliases.set(name.text, path.text);
   },

@@ -7,7 +7,7 @@ import { maxExplainLength } from "../text.ts";
 import type { Tracer } from "../trace.ts";
 import { type Arg, type Flow, hole, unknownFlow } from "./arg.ts";
 import { runWords } from "./command.ts";
-import { addFinding, type Ledger, maxDepth, type Scan, unitsFor, type Where } from "./scan.ts";
+import { addFinding, type Ledger, maxDepth, type Scan, type ScanPlace, unitsFor } from "./scan.ts";
 import { walkNode, walkScript } from "./walk.ts";
 
 export interface Tools {
@@ -35,9 +35,9 @@ const maxInner = 2000;
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Begins the classification of a text; its findings go to the ledger. */
-export function createScan(text: string, where: Where, { table, ledger, kindOfHost, tracer }: Tools): Scan {
+export function createScan(text: string, where: ScanPlace, { table, ledger, kindOfHost, tracer }: Tools): Scan {
   // What it does goes by what it knows, and is added to it.
-  const state: Omit<Scan, keyof Reporting | keyof Going> = {
+  const state: Omit<Scan, keyof ReportingPart | keyof RunningPart> = {
     table,
     kindOfHost,
     tracer,
@@ -64,13 +64,13 @@ export function createScan(text: string, where: Where, { table, ledger, kindOfHo
   return Object.assign(state, reporting(text, ledger, state as Scan), going(ledger, state as Scan));
 }
 
-type Reporting = Pick<
+type ReportingPart = Pick<
   Scan,
   "report" | "reach" | "unbound" | "answerSecret" | "markUnknown" | "attempt" | "spend" | "leave"
 >;
 
 /** How a walk says what it has seen: to the ledger, and nothing but a block while something is only tried. */
-function reporting(text: string, ledger: Ledger, scan: Scan): Reporting {
+function reporting(text: string, ledger: Ledger, scan: Scan): ReportingPart {
   return {
     report: (risk: Risk, ruleId: string, reason: string, at?: Arg) => {
       if (scan.trials > 0 && risk !== "block") return;
@@ -126,10 +126,10 @@ function placeOf(at: Arg | undefined, inner: string, command: string): Pick<Find
   return inner.length <= maxInner ? { inner: { text: inner, span: at.span } } : {};
 }
 
-type Going = Pick<Scan, "runShell" | "runScript" | "runNode" | "runArgs">;
+type RunningPart = Pick<Scan, "runShell" | "runScript" | "runNode" | "runArgs">;
 
 /** How a walk goes deeper: into a text, a script that has been read, or words. */
-function going(ledger: Ledger, scan: Scan): Going {
+function going(ledger: Ledger, scan: Scan): RunningPart {
   const stop = (unread: string): Flow => {
     addFinding(ledger, tooDeep);
     leave(ledger, unread);

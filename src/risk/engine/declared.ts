@@ -1,7 +1,7 @@
 /** Applies the effects that a record declares: what a call does with its own words and its input, found by where they stand. */
 import type { CallEffect } from "../call-effect.ts";
 import { restartUnit, stopUnit } from "../programs/processes.ts";
-import type { Compiled, CompiledEffect } from "../table.ts";
+import type { CompiledEffect, CompiledRule } from "../table.ts";
 import type { ProgramCall } from "./apply.ts";
 import { type Arg, type Flow, hole, inWords, isForeign, literal, nothing, perhapsFlow, shown, textOf } from "./arg.ts";
 import { deletePath, readPath, tryStartup, writePath } from "./effects.ts";
@@ -10,7 +10,7 @@ import { normalise } from "./paths.ts";
 import { findWritten } from "./written.ts";
 
 /** Applies all effects of a rule to a call; gives back what a program that it runs prints. */
-export function applyEffects({ effects, grammar }: Compiled, call: ProgramCall): Flow | undefined {
+export function applyEffects({ effects, grammar }: CompiledRule, call: ProgramCall): Flow | undefined {
   let flow: Flow | undefined;
   for (const one of effects) {
     if (!applies(one, call)) continue;
@@ -114,7 +114,7 @@ export function runSubCommands(call: ProgramCall): void {
 const subCommand = /^(?!\s*(?:#|(?:quit|exit|bye|q|help)?\s*$))(.+)$/gm;
 
 /** What stands behind a word, or from an operand on, is a program with its arguments; one word with blanks is shell text. */
-function runArguments(effect: CallEffect, grammar: Compiled["grammar"], call: ProgramCall): Flow | undefined {
+function runArguments(effect: CallEffect, grammar: CompiledRule["grammar"], call: ProgramCall): Flow | undefined {
   const { args, program, scan, stdin } = call;
   const names = words(effect.after);
   const at = args.findIndex(({ text }) => isNamed(text, names));

@@ -20,16 +20,16 @@ export function readPath(arg: Arg, scan: Scan): void {
   else if (classes.has("device")) scan.report("high", "path.device", `reads the raw disk ${place(arg, scan)}`, arg);
 }
 
-export type Writing = "overwrite" | "append" | "replace";
+export type WriteKind = "overwrite" | "append" | "replace";
 
-const writeVerbs: Readonly<Record<Writing, string>> = {
+const writeVerbs: Readonly<Record<WriteKind, string>> = {
   append: "appends to",
   overwrite: "overwrites",
   replace: "writes",
 };
 
 /** Writing a file: `replace` is a copy or move onto a name that is usually new. */
-export function writePath(arg: Arg, how: Writing, scan: Scan): void {
+export function writePath(arg: Arg, how: WriteKind, scan: Scan): void {
   const classes = classesOf(arg, scan.cwd);
   if (classes.has("sink")) return;
   const path = normalise(arg.text, scan.cwd);

@@ -1,20 +1,20 @@
 /** What the words and options of a call say of its level. */
 import { type Risk, stricter } from "../../base/risk.ts";
 import { optionVerbs } from "../knowledge/verbs.ts";
-import { type Compiled, isOperators } from "../table.ts";
-import { levelsOf, type Option, type Parsed } from "./options.ts";
+import { type CompiledRule, isOperators } from "../table.ts";
+import { levelsOf, type Option, type ParsedArguments } from "./options.ts";
 import { isChanging } from "./second-verb.ts";
 
 export type OptionLevels = readonly (readonly [name: string, risk: Risk])[];
 
 /** Options that a rule gives a level. */
-export const optionLevels = (rule: Compiled, options: readonly Option[]): OptionLevels =>
+export const optionLevels = (rule: CompiledRule, options: readonly Option[]): OptionLevels =>
   options.flatMap((option) => {
     const risk = optionLevel(rule, option);
     return risk ? [[option.name, risk] as const] : [];
   });
 
-function optionLevel(rule: Compiled, option: Option): Risk | undefined {
+function optionLevel(rule: CompiledRule, option: Option): Risk | undefined {
   const listed = rule.flagLevels.get(option.name);
   if (listed) return listed;
   if (!rule.safe || rule.safe.has(option.name) || /^-\d+$/.test(option.name)) return undefined;
@@ -25,7 +25,7 @@ function optionLevel(rule: Compiled, option: Option): Risk | undefined {
 export const verbOptions: ReadonlyMap<string, Risk> = new Map(levelsOf(optionVerbs));
 
 /** Options that change something by their name, where no rule knows them: `powertop --calibrate`. */
-export const changingOptions = (rules: readonly Compiled[], options: readonly Option[]): OptionLevels =>
+export const changingOptions = (rules: readonly CompiledRule[], options: readonly Option[]): OptionLevels =>
   options.flatMap(({ name }) => {
     const risk = name.startsWith("--") ? verbOptions.get(name.slice(2)) : undefined;
     const isSaid = rules.some((rule) => rule.grammar.known.has(name) || isOperators(rule));
@@ -38,7 +38,10 @@ export const onlyLooks = (options: readonly Option[]): boolean =>
   options.some(({ name }) => /^(-V|-h|--version|--help)$/.test(name) || verbOptions.get(name.slice(2)) === "low");
 
 /** The strictest level of the words that decide it; undefined where none is met. */
-export function decideWhen(rule: Compiled, { program, parsed }: { program: string; parsed: Parsed }): Risk | undefined {
+export function decideWhen(
+  rule: CompiledRule,
+  { program, parsed }: { program: string; parsed: ParsedArguments },
+): Risk | undefined {
   if (rule.when.length === 0) return undefined;
   const values = parsed.options.flatMap((o) => (o.value ? [o.value.text, `${o.name}=${o.value.text}`] : []));
   const operands = parsed.operands.map((a) => a.text);

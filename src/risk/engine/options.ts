@@ -10,7 +10,7 @@ export interface Option {
   readonly value?: Arg | undefined;
 }
 
-export interface Parsed {
+export interface ParsedArguments {
   readonly options: readonly Option[];
   readonly operands: readonly Arg[];
 }
@@ -82,7 +82,7 @@ function complete(name: string, { known, completed }: Grammar): string[] {
 }
 
 /** Splits `args` (without the program's name) into options and operands; options may stand anywhere before `--`. */
-export function parseOptions(args: readonly Arg[], grammar: Grammar): Parsed {
+export function parseOptions(args: readonly Arg[], grammar: Grammar): ParsedArguments {
   const options: Option[] = [];
   const operands: Arg[] = [];
   for (let i = 0; i < args.length; i++) {

@@ -122,11 +122,11 @@ function lookUp(path: string, glob: boolean): ReadonlySet<PathClass> {
 }
 
 /** Folders and files that every Linux has, as a tree: what `/h?me/alice` can only mean. */
-interface Known {
-  readonly children: Map<string, Known>;
+interface KnownPath {
+  readonly children: Map<string, KnownPath>;
 }
 
-const known: Known = { children: new Map() };
+const known: KnownPath = { children: new Map() };
 for (const sample of [...compiled.flatMap(({ samples }) => samples), ...commonFolders]) {
   let node = known;
   for (const part of sample.split("/").filter(Boolean)) {
@@ -140,7 +140,7 @@ const maxCompletions = 32;
 
 /** The known paths that a glob may stand for; a part that is only stars stays, it is judged by what it is below. */
 function completions(path: string): string[] {
-  let found: { readonly text: string; readonly node: Known | undefined }[] = [{ text: "", node: known }];
+  let found: { readonly text: string; readonly node: KnownPath | undefined }[] = [{ text: "", node: known }];
   for (const part of path.split("/").filter(Boolean)) {
     const isOpen = /[*?[]/.test(part) && !/^[*?]+$/.test(part);
     const pattern = isOpen ? new RegExp(`^${globSource(part)}$`, "s") : undefined;

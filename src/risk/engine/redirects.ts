@@ -9,7 +9,7 @@ import type { Scan } from "./scan.ts";
 import { resolveOne, resolveParts } from "./words.ts";
 import { throughLinks } from "./written.ts";
 
-export interface Redirected {
+export interface RedirectedFlow {
   readonly stdin: Flow;
   /** A socket of the shell's own (`/dev/tcp/host/port`), where one is opened. */
   readonly socket: Arg | undefined;
@@ -21,7 +21,7 @@ export interface Redirected {
 }
 
 /** What the redirections so far have opened. */
-interface Opened {
+interface OpenedFlows {
   input: Flow;
   socket: Arg | undefined;
   isSocketRead: boolean;
@@ -30,8 +30,14 @@ interface Opened {
 }
 
 /** Applies redirections in order; reports the paths they touch. */
-export function applyRedirects(redirects: readonly Redirection[], stdin: Flow, scan: Scan): Redirected {
-  const opened: Opened = { input: stdin, socket: undefined, isSocketRead: true, opensDescriptor: false, written: [] };
+export function applyRedirects(redirects: readonly Redirection[], stdin: Flow, scan: Scan): RedirectedFlow {
+  const opened: OpenedFlows = {
+    input: stdin,
+    socket: undefined,
+    isSocketRead: true,
+    opensDescriptor: false,
+    written: [],
+  };
   for (const redirect of redirects) applyRedirect(redirect, opened, scan);
   const { input, socket, isSocketRead, opensDescriptor, written } = opened;
   const finish = (flow: Flow): void => {
@@ -44,13 +50,13 @@ export function applyRedirects(redirects: readonly Redirection[], stdin: Flow, s
 }
 
 /** What a descriptor holds is a file to whoever names it (`/dev/fd/3`), and the input where it is the first. */
-function feed(flow: Flow, { descriptor }: Redirection, opened: Opened, scan: Scan): void {
+function feed(flow: Flow, { descriptor }: Redirection, opened: OpenedFlows, scan: Scan): void {
   const number = descriptor?.type === "FileDescriptor" ? descriptor.value : 0;
   if (number === 0) opened.input = flow;
   else for (const folder of ["/dev/fd", "/proc/self/fd"]) scan.files.set(`${folder}/${number}`, flow);
 }
 
-function applyRedirect(redirect: Redirection, opened: Opened, scan: Scan): void {
+function applyRedirect(redirect: Redirection, opened: OpenedFlows, scan: Scan): void {
   if (redirect.type === "HereDoc") {
     const parts = redirect.body.parts;
     const body = parts && !redirect.delimiter?.quoted ? resolveParts(parts, scan) : undefined;

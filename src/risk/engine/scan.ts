@@ -1,14 +1,14 @@
 /** What one classification knows while it runs: findings, budget, variables, and how to go deeper. */
-import { type Egress, type Finding, type Risk, stricter, type Unbounded } from "../../base/risk.ts";
+import { type Egress, type Finding, type Risk, stricter, type UnboundedPart } from "../../base/risk.ts";
 import type { OperatingSystem, Shell } from "../../base/server.ts";
 import type { KindOfHost } from "../reach/hosts.ts";
 import type { Script, SyntaxNode } from "../shell/parse.ts";
-import type { Compiled, Table } from "../table.ts";
+import type { CompiledRule, Table } from "../table.ts";
 import type { Tracer } from "../trace.ts";
 import type { Arg, Flow, Taint } from "./arg.ts";
 
 /** Where a command would run, as far as the classification depends on it. */
-export interface Where {
+export interface ScanPlace {
   readonly os: OperatingSystem;
   readonly shell: Shell;
   /** `prod` raises database and cluster writes by one. */
@@ -92,7 +92,7 @@ export interface Scan {
 }
 
 /** A program's call, as all that judges it sees it. */
-export interface Called {
+export interface SeenCall {
   readonly program: string;
   readonly name: Arg;
   /** Without the program's name. */
@@ -100,7 +100,7 @@ export interface Called {
   readonly stdin: Flow;
   readonly scan: Scan;
   /** Undefined where nobody knows the program. */
-  readonly rule: readonly Compiled[] | undefined;
+  readonly rule: readonly CompiledRule[] | undefined;
 }
 
 /** A change to a database or a cluster is one level higher in production. */
@@ -126,7 +126,7 @@ export interface Ledger {
   egress: Egress;
   sends: boolean;
   secretAnswer: string | undefined;
-  readonly unbounded: Map<string, Unbounded>;
+  readonly unbounded: Map<string, UnboundedPart>;
   /** Texts that were not followed to their end. */
   readonly left: Set<string>;
 }

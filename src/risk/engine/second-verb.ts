@@ -1,12 +1,12 @@
 /** What the second word of `TOOL NOUN VERB` says, where the first only names what it is about, or is not known. */
 import type { Risk } from "../../base/risk.ts";
 import { knownVerbs } from "../knowledge/verbs.ts";
-import { type Compiled, isOperators } from "../table.ts";
+import { type CompiledRule, isOperators } from "../table.ts";
 import type { Arg } from "./arg.ts";
 import { levelsOf, words } from "./options.ts";
 
 /** Of a program whose unknown words start programs of their own, no word behind one lowers anything. */
-export const verbBehind = (rule: Compiled, second: Arg | undefined): Risk | undefined => {
+export const verbBehind = (rule: CompiledRule, second: Arg | undefined): Risk | undefined => {
   const level = verbSecond(rule, second);
   return level === "low" && rule.detail.otherSub === "medium" ? undefined : level;
 };
@@ -23,7 +23,7 @@ const reading = new Set(
 );
 
 /** The level of what a word that only names something hides; undefined where it hides nothing. */
-export function hiddenVerb(rule: Compiled, word: Arg, next: Arg | undefined): Risk | undefined {
+export function hiddenVerb(rule: CompiledRule, word: Arg, next: Arg | undefined): Risk | undefined {
   const isReading = reading.has(word.text) || reading.has(word.text.split("-")[0] ?? "");
   if (!next || isReading || rule.names.has("git")) return undefined;
   return rule.sub.get(next.text) ?? (isOperators(rule) ? undefined : changing.get(next.text));
@@ -32,7 +32,7 @@ export function hiddenVerb(rule: Compiled, word: Arg, next: Arg | undefined): Ri
 const readVerbs = new Set(words("list ls get show describe status info view inspect history lookup read ps tree"));
 
 /** `TOOL NOUN VERB`: a noun that is not listed leaves the decision to a verb that is. */
-function verbSecond(rule: Compiled, second: Arg | undefined): Risk | undefined {
+function verbSecond(rule: CompiledRule, second: Arg | undefined): Risk | undefined {
   const level = second ? rule.sub.get(second.text) : undefined;
   if (level === "high" || level === "block") return level;
   return second && readVerbs.has(second.text) ? "low" : undefined;

@@ -1,16 +1,16 @@
 /** What a call touches: its operands by their role, and options that name files or commands. */
 
 import { takeSettings } from "../reach/settings.ts";
-import type { Compiled } from "../table.ts";
+import type { CompiledRule } from "../table.ts";
 import { type Arg, isForeign, nothing, shown } from "./arg.ts";
 import { deletePath, place, readPath, writePath } from "./effects.ts";
-import type { Option, Parsed } from "./options.ts";
+import type { Option, ParsedArguments } from "./options.ts";
 import { classesOf, isRootTarget, normalise } from "./paths.ts";
 import type { Scan } from "./scan.ts";
 import { findWritten, noteLink } from "./written.ts";
 
 /** Reads, writes and deletes of the operands, by their role, and of options that name files. */
-export function touchPaths(rule: Compiled, { options, operands }: Parsed, scan: Scan) {
+export function touchPaths(rule: CompiledRule, { options, operands }: ParsedArguments, scan: Scan) {
   runOptions(rule, options, scan);
   const role = rule.detail.operands;
   switch (role) {
@@ -58,7 +58,11 @@ const withoutHost = (arg: Arg): Arg =>
   isRemote(arg.text) ? { ...arg, text: arg.text.replace(/^[^/:]+:(\/\/[^/]+)?/, "") || "." } : arg;
 
 /** Sources go to the last operand, or to that of `-t`: what is known of them is known of the target from then on. */
-function copyTo(how: "target-last" | "link" | "move" | "remote-copy", { options, operands }: Parsed, scan: Scan): void {
+function copyTo(
+  how: "target-last" | "link" | "move" | "remote-copy",
+  { options, operands }: ParsedArguments,
+  scan: Scan,
+): void {
   const target = options.find((o) => /^(-t|--target-directory)$/.test(o.name))?.value ?? operands.at(-1);
   for (const arg of operands) {
     if (arg === target) continue;
@@ -92,7 +96,7 @@ function takeAway(arg: Arg, scan: Scan): void {
 }
 
 /** What the options of a call read, write and run. */
-export function runOptions({ grammar, id }: Compiled, options: readonly Option[], scan: Scan): void {
+export function runOptions({ grammar, id }: CompiledRule, options: readonly Option[], scan: Scan): void {
   for (const { name, value } of options) {
     if (!value) continue;
     const kind = grammar.kinds.get(name);

@@ -17,7 +17,7 @@ const maxBraces = 10;
 const unitsForWord = (text: string): number =>
   unitsFor(text.length) + (text.includes("${") ? ((text.split("${").length - 1) * text.length) >> 10 : 0);
 
-interface Draft {
+interface WordDraft {
   text: string;
   dynamic: boolean;
   glob: boolean;
@@ -29,10 +29,10 @@ interface Draft {
 /** Fields of one word under construction. */
 interface Build {
   readonly scan: Scan;
-  readonly fields: Draft[];
+  readonly fields: WordDraft[];
 }
 
-const emptyDraft = (): Draft => ({ text: "", dynamic: false, glob: false, exists: false, taint: undefined });
+const emptyDraft = (): WordDraft => ({ text: "", dynamic: false, glob: false, exists: false, taint: undefined });
 
 /** The arguments a word becomes: none (an empty unquoted variable), one, or several (braces, splitting, arrays). */
 export function resolveWord(word: Word, scan: Scan): Arg[] {
@@ -95,7 +95,7 @@ export function resolveParts(parts: readonly WordPart[], scan: Scan): Arg {
   return { text: field.text, dynamic: field.dynamic, glob: false, taint: field.taint };
 }
 
-function add(build: Build, text: string, extra: Partial<Draft> = {}): void {
+function add(build: Build, text: string, extra: Partial<WordDraft> = {}): void {
   const last = build.fields.at(-1);
   if (!last) return;
   if (last.text.length + text.length > maxWordLength) {

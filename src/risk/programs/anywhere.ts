@@ -10,7 +10,7 @@ import type { Scan } from "../engine/scan.ts";
 import { anyOptions, type PathClass } from "../knowledge/paths.ts";
 import { takeSettings } from "../reach/settings.ts";
 import { isWrapper } from "../shell/unwrap.ts";
-import { type Compiled, hasTrait, isClient, isKnown as isInTable } from "../table.ts";
+import { type CompiledRule, hasTrait, isClient, isKnown as isInTable } from "../table.ts";
 
 const shellPath = /\/bin\/(ba|da|z|k|a|c|tc)?sh\b/;
 const wholeShell = /^(\/(usr\/)?(local\/)?bin\/)?(ba|da|z|k|a)?sh(\s|$)/;
@@ -18,14 +18,14 @@ const wholeShell = /^(\/(usr\/)?(local\/)?bin\/)?(ba|da|z|k|a)?sh(\s|$)/;
 const runsShell =
   /(!|system|exec\w*|spawn|popen|write18|esyscmd|shell-command|callCommand|%|term|path=)\W{0,4}\/(usr\/)?bin\/\w*sh\b/;
 
-interface Given {
+interface GivenProgram {
   readonly name: string;
   readonly value: Arg;
 }
 
 /** Options with what may be their value: after `=`, or the next word. */
-function optionsOf(args: readonly Arg[]): Given[] {
-  return args.flatMap((arg, i): Given[] => {
+function optionsOf(args: readonly Arg[]): GivenProgram[] {
+  return args.flatMap((arg, i): GivenProgram[] => {
     const [, name, text] = /^(--?[A-Za-z][\w-]*)(?:=(.*))?$/s.exec(arg.text) ?? [];
     if (name === undefined) return [];
     if (text !== undefined) return [{ name, value: { ...arg, text } }];
@@ -70,14 +70,14 @@ export function touchAnywhere(program: string, args: readonly Arg[], scan: Scan)
 }
 
 /** An option for a file of settings; of what only prints its words it is one of them. */
-function checkSettings(program: string, { name, value }: Given, scan: Scan): void {
+function checkSettings(program: string, { name, value }: GivenProgram, scan: Scan): void {
   const client = isClient(program, scan.table.get(program));
   if (value.text.includes("=") || (!client && hasTrait(program, "text", scan.table))) return;
   takeSettings(value, { said: `takes ${name} from`, client }, scan);
 }
 
 /** A key that a program is to use, and does not show: by its record, else after an option for keys. Account files are never one. */
-export function isKeyGiven({ text }: Arg, before: string, rule: readonly Compiled[] | undefined): boolean {
+export function isKeyGiven({ text }: Arg, before: string, rule: readonly CompiledRule[] | undefined): boolean {
   if (/\/etc\/(g?shadow|security\/opasswd)/.test(text)) return false;
   if (rule?.some(({ grammar }) => grammar.kinds.get(before) === "secret")) return true;
   return anyOptions.key.test(before) || /^--?[\w-]*(key|cert|identity)[\w-]*=/i.test(text);

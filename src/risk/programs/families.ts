@@ -36,7 +36,7 @@ const strictest = (found: readonly (Risk | undefined)[]): Risk | undefined =>
 type Tool = Pick<ProgramCall, "program" | "detail">;
 const ownWords = new WeakMap<ProgramCall["detail"], Levels>();
 
-interface Own {
+interface OwnWords {
   /** Of two neighbours (`kv_get`): decides. */
   readonly pair: Risk | undefined;
   /** Of a word alone; a harmless one is only a noun, so that `link` does not hide the `add` after it. */
@@ -45,7 +45,7 @@ interface Own {
 }
 
 /** What the tool itself says of its words. */
-function ownLevels({ program, detail }: Tool, words: readonly string[]): Own {
+function ownLevels({ program, detail }: Tool, words: readonly string[]): OwnWords {
   const own = ownWords.get(detail) ?? new Map(levelsOf(detail.verbs));
   ownWords.set(detail, own);
   if (own.size === 0) return { pair: undefined, one: undefined, nouns: [] };

@@ -49,7 +49,7 @@ export const find: Check = ({ args, scan, report }) => {
 type Reporter = Pick<ProgramCall, "scan" | "report">;
 
 /** Deleting below a root by a filter is high (`/var/log -name '*.gz'`), without one it is the root itself. */
-function deleteFound({ targets, isNarrow, files }: Found, { scan, report }: Reporter): void {
+function deleteFound({ targets, isNarrow, files }: FindTargets, { scan, report }: Reporter): void {
   const history = files.find((file) => classesOf(file, scan.cwd).has("history"));
   if (isNarrow && history) report("block", `deletes ${place(history, scan)}, what people have done`, history);
   for (const target of targets) {
@@ -62,7 +62,7 @@ function deleteFound({ targets, isNarrow, files }: Found, { scan, report }: Repo
   }
 }
 
-interface Found {
+interface FindTargets {
   readonly targets: readonly Arg[];
   readonly isNarrow: boolean;
   readonly files: readonly Arg[];
@@ -90,7 +90,7 @@ function foundFiles(rest: readonly Arg[], targets: readonly Arg[], isNarrow: boo
 }
 
 /** `-exec`: `{}` stands for the files found; with no filter, for the starting points themselves. */
-function runFound(words: readonly Arg[], found: Found, { scan, report }: Reporter): void {
+function runFound(words: readonly Arg[], found: FindTargets, { scan, report }: Reporter): void {
   const { files } = found;
   const names = words.map((a) => a.text);
   const isDelete = names.some((n) => /(^|\/)(rm|unlink|shred|rmdir)$/.test(n));

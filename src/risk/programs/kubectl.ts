@@ -4,7 +4,7 @@ import { parseYaml } from "../../base/yaml.ts";
 import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, hole, literal } from "../engine/arg.ts";
 import { isDryRun } from "../engine/dry-run.ts";
-import { grammarOf, type Option, type Parsed, parseOptions, words } from "../engine/options.ts";
+import { grammarOf, type Option, type ParsedArguments, parseOptions, words } from "../engine/options.ts";
 import { normalise } from "../engine/paths.ts";
 import { kubectlFlags, publicOutputs, silentVerbs } from "../knowledge/kubectl.ts";
 
@@ -18,7 +18,7 @@ const printing = new Set(words("get label annotate patch apply replace create ed
 const showing = /^(?:edit|extract|(?:view|modify|decode)-secret)$/;
 
 /** A call as kubectl reads it, its flags anywhere. */
-interface KubectlCall extends Parsed {
+interface KubectlCall extends ParsedArguments {
   readonly verb: string;
   /** The operands behind the verb. */
   readonly names: readonly Arg[];
@@ -43,7 +43,7 @@ function readCall(args: readonly Arg[]): KubectlCall {
   };
 }
 
-const valuesOf = ({ options }: Pick<Parsed, "options">, ...names: readonly string[]): readonly Arg[] =>
+const valuesOf = ({ options }: Pick<ParsedArguments, "options">, ...names: readonly string[]): readonly Arg[] =>
   options.flatMap((option: Option) => (option.value && names.includes(option.name) ? [option.value] : []));
 
 /** Whether a kind is Secret, or may be. */

@@ -81,7 +81,7 @@ function riskOfAddress(url: Arg, method: string, before: Risk, { options, report
   return options.some(({ value }) => value && isDestroyingText(value.text)) ? "high" : "low";
 }
 
-interface Answer {
+interface NetworkFlow {
   readonly flow: Flow;
   readonly toStdout: boolean;
   /** True where it is stored under the name that the address has. */
@@ -89,7 +89,7 @@ interface Answer {
 }
 
 /** Where the answer goes: it came over the network, wherever it is kept. */
-function storeAnswer(urls: readonly Arg[], isWget: boolean, { program, has, value, scan }: ProgramCall): Answer {
+function storeAnswer(urls: readonly Arg[], isWget: boolean, { program, has, value, scan }: ProgramCall): NetworkFlow {
   const out = value("-o", "--output", "-O", "--output-document");
   const toStdout = isWget ? out?.text === "-" || has("--spider") : out === undefined || out.text === "-";
   const flow: Flow = { present: true, taint: "network", from: shown(urls[0]?.text ?? program) };

@@ -5,7 +5,7 @@
 import { type Egress, further } from "../../base/risk.ts";
 import { type Arg, hole, shown } from "../engine/arg.ts";
 import { parseOptions } from "../engine/options.ts";
-import type { Called, Scan } from "../engine/scan.ts";
+import type { Scan, SeenCall } from "../engine/scan.ts";
 import type { Reach } from "../program.ts";
 import { hasTrait, isClient } from "../table.ts";
 import { type HostKind, hostOfAddress } from "./hosts.ts";
@@ -13,7 +13,7 @@ import { isData, sentBy } from "./sent.ts";
 import { anyProgram, grammarFor, isSub, knownReach, optionTargets, type ReachTarget, targetsOf } from "./targets.ts";
 
 /** Reports what a call reaches, and raises its level where data goes out or an unknown host is asked. */
-export function checkReach({ program, args, stdin, scan, rule }: Called): void {
+export function checkReach({ program, args, stdin, scan, rule }: SeenCall): void {
   if (scan.trials > 0) return;
   const known = knownReach(program, rule) ?? anyProgram;
   // Which of a client's words end up in a name, an address or a question nobody can say of all of them.

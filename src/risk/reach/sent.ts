@@ -1,8 +1,8 @@
 /** What goes along with a call that is no literal of it. */
 import { type Arg, type Flow, hole, shown } from "../engine/arg.ts";
-import type { Parsed } from "../engine/options.ts";
+import type { ParsedArguments } from "../engine/options.ts";
 import { hostOfAddress } from "./hosts.ts";
-import type { Known, ReachTarget } from "./targets.ts";
+import type { ReachRecord, ReachTarget } from "./targets.ts";
 
 /** What goes along with a call that is no literal of it: the argument, or words for a file or a pipe; undefined where nothing does. */
 export function sentBy({
@@ -13,8 +13,8 @@ export function sentBy({
   stdin,
 }: {
   readonly program: string;
-  readonly parsed: Parsed;
-  readonly known: Known;
+  readonly parsed: ParsedArguments;
+  readonly known: ReachRecord;
   readonly targets: readonly ReachTarget[];
   readonly stdin: Flow;
 }): Arg | string | undefined {

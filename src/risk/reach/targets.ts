@@ -1,14 +1,14 @@
 /** Which hosts a call names: by its operands, by its options, by the addresses in either. */
 import { type Arg, hole } from "../engine/arg.ts";
-import { type Grammar, type Parsed, words } from "../engine/options.ts";
+import { type Grammar, type ParsedArguments, words } from "../engine/options.ts";
 import type { Scan } from "../engine/scan.ts";
 import { anyOptions } from "../knowledge/paths.ts";
 import type { Reach } from "../program.ts";
-import { type Compiled, ownGrammar, programFacts } from "../table.ts";
+import { type CompiledRule, ownGrammar, programFacts } from "../table.ts";
 import { type HostKind, hostOf, hostOfAddress } from "./hosts.ts";
 
 /** A record of how a program reaches the network, ready for look-ups. */
-export interface Known {
+export interface ReachRecord {
   readonly reach: Reach;
   readonly sub: ReadonlySet<string> | undefined;
   readonly hosts: ReadonlySet<string>;
@@ -17,9 +17,9 @@ export interface Known {
   readonly stays: ReadonlySet<string>;
 }
 
-const ready = new WeakMap<Reach, Known>();
+const ready = new WeakMap<Reach, ReachRecord>();
 
-function knownOf(reach: Reach): Known {
+function knownOf(reach: Reach): ReachRecord {
   const found = ready.get(reach);
   if (found) return found;
   const { options, sub, stays } = reach;
@@ -39,7 +39,7 @@ function knownOf(reach: Reach): Known {
 export const anyProgram = knownOf({ kind: "request", sub: "" });
 
 /** How a program reaches the network; undefined where its record says nothing of it. */
-export function knownReach(program: string, rule: readonly Compiled[] | undefined): Known | undefined {
+export function knownReach(program: string, rule: readonly CompiledRule[] | undefined): ReachRecord | undefined {
   const [first] = programFacts(program, rule).reach;
   return first && knownOf(first);
 }
@@ -51,12 +51,12 @@ export interface ReachTarget {
   readonly host: string;
 }
 
-const grammars = new WeakMap<Grammar | Known, Map<Known, Grammar>>();
+const grammars = new WeakMap<Grammar | ReachRecord, Map<ReachRecord, Grammar>>();
 
 /** What the program's rule knows of its options, and what is known here. */
-export function grammarFor(known: Known, rule: readonly Compiled[] | undefined): Grammar {
+export function grammarFor(known: ReachRecord, rule: readonly CompiledRule[] | undefined): Grammar {
   const base = ownGrammar(rule);
-  const made = grammars.get(base ?? known) ?? new Map<Known, Grammar>();
+  const made = grammars.get(base ?? known) ?? new Map<ReachRecord, Grammar>();
   grammars.set(base ?? known, made);
   const found = made.get(known);
   if (found) return found;
@@ -67,7 +67,7 @@ export function grammarFor(known: Known, rule: readonly Compiled[] | undefined):
 }
 
 /** Whether the sub-command is one that reaches out. */
-export function isSub(sub: ReadonlySet<string>, { operands }: Parsed): boolean {
+export function isSub(sub: ReadonlySet<string>, { operands }: ParsedArguments): boolean {
   const [first = "", second = ""] = operands.map(({ text }) => text);
   return sub.has("*") || sub.has(first) || sub.has(`${first}_${second}`);
 }
@@ -109,8 +109,8 @@ const noHost = /^(\+.*|\d+(-\d+)?(,\d+)*|[A-Z]+|in|ahosts|hosts|ahostsv4|ahostsv
 
 /** The hosts that a call names. */
 export function targetsOf(
-  { options, operands }: Parsed,
-  { reach, hosts, keeps }: Known,
+  { options, operands }: ParsedArguments,
+  { reach, hosts, keeps }: ReachRecord,
   scan: Scan,
 ): readonly ReachTarget[] {
   const targets: ReachTarget[] = [];

@@ -6,7 +6,7 @@ import type { Word, WordPart } from "./parse.ts";
 
 type Expansion = Extract<WordPart, { type: "ParameterExpansion" }>;
 
-interface Found {
+interface ParameterValue {
   readonly value: string;
   readonly list?: readonly string[] | undefined;
   readonly taint?: Taint | undefined;
@@ -32,7 +32,7 @@ function referredBy(name: string, scan: Scan): string {
 }
 
 /** Reads a variable; with several possible values, the one of the world looked at. */
-export function readVariable(given: string, scan: Scan): Found {
+export function readVariable(given: string, scan: Scan): ParameterValue {
   const name = referredBy(given, scan);
   const variable = scan.variables.get(name);
   if (!variable) {
@@ -58,7 +58,7 @@ export function readVariable(given: string, scan: Scan): Found {
 }
 
 /** Expands `${…}` with its operation. `textOf` resolves an operand and walks the substitutions in it. */
-export function expandParameter(part: Expansion, scan: Scan, textOf: (word: Word) => string): Found {
+export function expandParameter(part: Expansion, scan: Scan, textOf: (word: Word) => string): ParameterValue {
   let name = part.parameter;
   if (part.prefix === "!") name = readVariable(name, scan).value;
   const index = part.index ? textOf(part.index) : undefined;
@@ -116,7 +116,7 @@ export function expandParameter(part: Expansion, scan: Scan, textOf: (word: Word
   }
 }
 
-function readElement(list: readonly string[], index: string): Found {
+function readElement(list: readonly string[], index: string): ParameterValue {
   if (index === "@" || index === "*") return { value: list.join(" "), list };
   const number = Number(index);
   if (Number.isInteger(number)) return { value: list.at(number) ?? "" };

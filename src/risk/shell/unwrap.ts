@@ -13,17 +13,17 @@ import {
 } from "../engine/arg.ts";
 import { readPath, writePath } from "../engine/effects.ts";
 import { words } from "../engine/options.ts";
-import type { Called, Scan } from "../engine/scan.ts";
+import type { Scan, SeenCall } from "../engine/scan.ts";
 import { checkVariable } from "../engine/variables.ts";
 import type { OptionKind, Wraps } from "../program.ts";
-import type { Compiled, Table } from "../table.ts";
+import type { CompiledRule, Table } from "../table.ts";
 
-interface Ready {
+interface WrapperRecord {
   readonly data: Wraps;
   readonly kinds: ReadonlyMap<string, OptionKind>;
 }
 
-function readyOf(rule: readonly Compiled[] | undefined): Ready | undefined {
+function readyOf(rule: readonly CompiledRule[] | undefined): WrapperRecord | undefined {
   const compiled = rule?.find((one) => one.program.wraps);
   return compiled?.program.wraps && { data: compiled.program.wraps, kinds: compiled.grammar.kinds };
 }
@@ -33,15 +33,15 @@ export const isWrapper = (program: string, table: Table): boolean =>
   table.get(program)?.some((rule) => rule.program.wraps !== undefined) ?? false;
 
 /** What an option was: harmless, taking the next word too, shell text, or unknown. */
-type Step = { readonly taken: number; readonly shell?: Arg | undefined } | "unknown";
+type OptionStep = { readonly taken: number; readonly shell?: Arg | undefined } | "unknown";
 
-function readOption({ kinds }: Ready, arg: Arg, next: Arg | undefined): Step {
+function readOption({ kinds }: WrapperRecord, arg: Arg, next: Arg | undefined): OptionStep {
   const text = arg.text;
   if (kinds.get(text) === "flag") return { taken: 1 };
   const equals = text.indexOf("=");
   const name = equals > 0 && text.startsWith("--") ? text.slice(0, equals) : text;
   const value = name === text ? next : { ...arg, text: text.slice(equals + 1) };
-  const step = (kind: OptionKind | undefined): Step => ({
+  const step = (kind: OptionKind | undefined): OptionStep => ({
     taken: name === text && kind !== "flag" ? 2 : 1,
     shell: kind === "argv" ? value : undefined,
   });
@@ -52,7 +52,7 @@ function readOption({ kinds }: Ready, arg: Arg, next: Arg | undefined): Step {
 }
 
 /** A cluster of letters (`-nE`, `-uroot`, `-lc 'text'`). */
-function readLetters(kinds: Ready["kinds"], arg: Arg, next: Arg | undefined): Step {
+function readLetters(kinds: WrapperRecord["kinds"], arg: Arg, next: Arg | undefined): OptionStep {
   for (let i = 1; i < arg.text.length; i++) {
     const letter = `-${arg.text[i]}`;
     const kind = kinds.get(letter);
@@ -69,7 +69,7 @@ function readLetters(kinds: Ready["kinds"], arg: Arg, next: Arg | undefined): St
  * Counts the words that are a wrapper's own and stand before the program that it starts. Returns undefined if it is no wrapper, joins its
  * words to a text for a shell, or has an option that nobody knows.
  */
-export function countOwn(args: readonly Arg[], rule: readonly Compiled[] | undefined): number | undefined {
+export function countOwn(args: readonly Arg[], rule: readonly CompiledRule[] | undefined): number | undefined {
   const ready = readyOf(rule);
   if (!ready || ready.data.joins || ready.data.runs !== undefined || ready.data.writesFirst) return undefined;
   const { data } = ready;
@@ -91,7 +91,7 @@ export function countOwn(args: readonly Arg[], rule: readonly Compiled[] | undef
 }
 
 /** Judges what a wrapper runs; undefined where the program is no wrapper. */
-export function unwrap(wrapped: Called): Flow | undefined {
+export function unwrap(wrapped: SeenCall): Flow | undefined {
   const { program, name, args, scan } = wrapped;
   const ready = readyOf(wrapped.rule);
   if (!ready) return undefined;
@@ -113,7 +113,7 @@ export function unwrap(wrapped: Called): Flow | undefined {
 }
 
 /** How many words are the wrapper's own, and the shell text among them, behind which nothing is read. */
-function readOwn(wrapped: Called, ready: Ready): { readonly own: number; readonly text?: Arg | undefined } {
+function readOwn(wrapped: SeenCall, ready: WrapperRecord): { readonly own: number; readonly text?: Arg | undefined } {
   const { program, args, scan } = wrapped;
   const { data, kinds } = ready;
   let skip = data.skip ?? 0;
@@ -153,7 +153,7 @@ function readOwn(wrapped: Called, ready: Ready): { readonly own: number; readonl
 }
 
 /** Runs what stands behind the wrapper's own words: as a program, or joined to a shell text. */
-function runRest(wrapped: Called, data: Wraps, own: number): Flow {
+function runRest(wrapped: SeenCall, data: Wraps, own: number): Flow {
   const { program, name, args, scan, stdin } = wrapped;
   const rest = args.slice(own);
   const ownTexts = args.slice(0, own).map(({ text }) => text);
@@ -185,8 +185,8 @@ const within = /(^| )(?!0+(\.0*)?[smhd]?$)(\d{1,3}s?|[1-3]\d{3}s?|\d+\.\d+s?|[1-
 
 /** A file that the wrapper itself reads or writes; a key that it uses is no file it prints. */
 function checkValue(
-  { scan }: Called,
-  { kinds }: Ready,
+  { scan }: SeenCall,
+  { kinds }: WrapperRecord,
   { name, value }: { readonly name: Arg; readonly value: Arg | undefined },
 ): void {
   const equals = name.text.startsWith("--") ? name.text.indexOf("=") : -1;
@@ -198,7 +198,7 @@ function checkValue(
   else if (kind !== "secret") readPath(given, scan);
 }
 
-function runAlone({ program, name, stdin, args, scan }: Called, data: Wraps): Flow {
+function runAlone({ program, name, stdin, args, scan }: SeenCall, data: Wraps): Flow {
   const isShell =
     /^(sudo|su|doas|runuser)$/.test(program) &&
     args.some((a) => (a.text === "-l" ? program !== "sudo" : /^(-i|-s|-|--login|--shell)$/.test(a.text)));
@@ -212,7 +212,7 @@ function runAlone({ program, name, stdin, args, scan }: Called, data: Wraps): Fl
 }
 
 /** The rest is shell text: constant text is judged, fetched text is block, unknown text high. */
-function runText({ program, scan, stdin, name }: Called, rest: readonly Arg[], joins = false): Flow {
+function runText({ program, scan, stdin, name }: SeenCall, rest: readonly Arg[], joins = false): Flow {
   const tainted = rest.find(isForeign);
   if (tainted) {
     scan.report("block", "flow.run", `${program} runs what was downloaded or decoded`, tainted);

@@ -124,12 +124,12 @@ function noteReach(name: string, [to, ...others]: readonly Value[], chain: strin
     reachHosts([first], "request", scan, uploadMethods.test(name) ? "what it uploads" : undefined);
 }
 
-interface Given {
+interface GivenArguments {
   readonly args: readonly string[];
   readonly value: Value | undefined;
 }
 
-function checkStatic(type: string, name: string, { args, value }: Given, { scan, state, languages }: Context) {
+function checkStatic(type: string, name: string, { args, value }: GivenArguments, { scan, state, languages }: Context) {
   const said = `[${type}]::${name}`;
   const [path = "$unknown", to = "$unknown"] = args;
   if (type === "") {

@@ -29,7 +29,7 @@ export interface Context {
   readonly state: State;
 }
 
-export interface Named {
+export interface NamedCommand {
   readonly name: string;
   /** Without the name. */
   readonly words: readonly Argument[];
@@ -50,7 +50,7 @@ export const isListed = (name: string, state: State): boolean =>
   state.aliases.has(name) || aliases.has(name) || cmdletLevels.has(name) || isProgramListed(name);
 
 /** Judges a command; adds findings. */
-export function judgeName(named: Named, context: Context) {
+export function judgeName(named: NamedCommand, context: Context) {
   const { scan, state, languages } = context;
   const { name, words } = named;
   const bare = (/^[\w.]+\\([\w-]+)$/.exec(name)?.[1] ?? name).toLowerCase();
@@ -75,7 +75,7 @@ export function judgeName(named: Named, context: Context) {
 }
 
 /** A shell that reads its commands from the pipe. */
-function runPiped({ name, input, words }: Named, { scan, state, languages }: Context) {
+function runPiped({ name, input, words }: NamedCommand, { scan, state, languages }: Context) {
   if (state.fetched) scan.report("block", "windows.download", "runs what was downloaded");
   const isReader = words.every(
     ({ parameter, texts }) => parameter !== undefined || /^(-|bypass|hidden|\/[qkd])$/i.test(texts.join("")),
@@ -95,7 +95,7 @@ const hidden =
   /(^|\s)-(inc\w*|fi\w*)\s.*(passw|credential|secret|\.kdbx|\.ppk|\.pfx|\.p12|\.key\b|\.pem|id_rsa|unattend|\.docx?\b|\.doc\*|\.xls|\.pdf|\.pst\b)/i;
 
 /** What only looks, and yet may show what opens accounts. */
-function isRevealing({ name, words, isPiped, input }: Named): boolean {
+function isRevealing({ name, words, isPiped, input }: NamedCommand): boolean {
   const text = textOf(words).toLowerCase();
   const isSearch = name === "select-string" && (!isPiped || input?.found === true);
   return revealing.test(text) || (isSearch && secretWords.test(text)) || (name.startsWith("get-") && hidden.test(text));
@@ -104,7 +104,7 @@ function isRevealing({ name, words, isPiped, input }: Named): boolean {
 const loads =
   /^(import|invoke|start|add|install|register)-(module|item|process|type|command|appx\w*|package\w*|job|threadjob|script)/;
 
-function judgeCmdlet(named: Named, context: Context) {
+function judgeCmdlet(named: NamedCommand, context: Context) {
   const { name, words } = named;
   const { scan } = context;
   const [verb = ""] = name.split("-");

@@ -5,13 +5,13 @@ import type { Scan } from "../engine/scan.ts";
 import type { Reach } from "../program.ts";
 import { egressOf, report } from "../reach/egress.ts";
 import { hostOf, hostOfAddress } from "../reach/hosts.ts";
-import type { Named } from "./command.ts";
+import type { NamedCommand } from "./command.ts";
 import type { Value } from "./values.ts";
 import { type Argument, operandsOf, valueAt } from "./words.ts";
 
 type Kind = Reach["kind"];
 /** What goes along that is no literal of the command: an argument, or words for it. */
-type Flowing = Arg | string | undefined;
+type FlowingWord = Arg | string | undefined;
 
 /** A word with its open parts (`$x`, `$(…)`, `%x%`, `!x!`, `%i`) marked as such. */
 export const argOf = (text: string): Arg => {
@@ -34,7 +34,7 @@ export const shareHost = (text: string): string | undefined =>
   /^\\\\(?:[?.]\\unc\\)?([^\\/?.][^\\/]*|\.[^\\/]+)/i.exec(text)?.[1]?.replace(/@(ssl|\d+).*/i, "");
 
 /** Notes that these hosts are reached; `data` is what goes along besides open parts of the addresses. */
-export function reachHosts(hosts: readonly Arg[], kind: Kind, scan: Scan, data?: Flowing) {
+export function reachHosts(hosts: readonly Arg[], kind: Kind, scan: Scan, data?: FlowingWord) {
   const targets = hosts.map((arg) => {
     const host = shareHost(arg.text) ?? hostOf(arg.text);
     return { arg, host, kind: host === "." ? "own" : scan.kindOfHost(host) } as const;
@@ -74,7 +74,7 @@ const asked = "computername serverinstance connectionuri server session cimsessi
 const service: Way = { kind: "service", hosts: asked, data: "", operand: false };
 
 /** What is no literal of the command: a file, or a value that only the server knows. */
-function flowIn(word: Argument | undefined, name: string): Flowing {
+function flowIn(word: Argument | undefined, name: string): FlowingWord {
   const [text = ""] = word?.texts ?? [];
   if (word && /file|attach/.test(name)) return `the file ${shown(text)}`;
   return word && (word.dynamic || isOpenTable(word)) ? { text: hole, dynamic: true, glob: false } : undefined;
@@ -84,7 +84,7 @@ const isOpenTable = ({ entries }: Value): boolean =>
   entries !== undefined && [...entries.values()].some((one) => (one.dynamic && !one.entries) || isOpenTable(one));
 
 /** Notes what a cmdlet reaches. */
-export function reachCmdlet({ name, words, isPiped }: Named, isText: boolean, scan: Scan) {
+export function reachCmdlet({ name, words, isPiped }: NamedCommand, isText: boolean, scan: Scan) {
   const way = ways[name] ?? service;
   const at = (list: string, least: number) => list.split(" ").map((one) => [one, valueAt(words, one, least)] as const);
   const named = at(way.hosts, way === service ? 4 : 1).flatMap(([, word]) => word ?? []);

@@ -6,14 +6,14 @@ import { harmlessObjects } from "../knowledge/windows/classes.ts";
 import { aliases, auditServices, cmdletPatterns, vitalServices } from "../knowledge/windows/rules.ts";
 import { isCritical } from "../programs/processes.ts";
 import { checkMethod, isHarmlessCall, squeeze } from "./calls.ts";
-import type { Context, Named } from "./command.ts";
+import type { Context, NamedCommand } from "./command.ts";
 import { judgeNative, runLine, splitLine } from "./native.ts";
 import { deleteWindows, enterFolder, noteDownload, readWindows, writeWindows } from "./paths.ts";
 import { argsOf, reachHosts } from "./reach.ts";
 import { type Argument, has, textOf, valueAt, values } from "./words.ts";
 
 /** What a cmdlet's name and verb cannot say: another level, or undefined where it reports by itself. */
-type Special = (named: Named, context: Context) => Risk | undefined;
+type SpecialCmdlet = (named: NamedCommand, context: Context) => Risk | undefined;
 
 const operand = (words: readonly Argument[], at = 0): Argument | undefined =>
   words.filter(({ parameter }) => parameter === undefined)[at];
@@ -21,13 +21,13 @@ const textsAt = (words: readonly Argument[], name: string, least = 1): readonly 
   valueAt(words, name, least)?.texts ?? [];
 
 /** What the paths of a call are, with those that come through the pipe. */
-function pathsOf({ words, input }: Named): string[] {
+function pathsOf({ words, input }: NamedCommand): string[] {
   const own = words.filter(({ parameter }) => parameter === undefined || !/^(fi|inc|exc|val|enc)/.test(parameter));
   return [...values(own), ...(input && (input.found || !input.dynamic) ? input.texts : [])];
 }
 
 const deletes =
-  (verb: string): Special =>
+  (verb: string): SpecialCmdlet =>
   (named, { scan }) => {
     for (const path of pathsOf(named)) deleteWindows(path, scan, verb);
     const hidden = named.words.find(({ made, dynamic }) => made && dynamic);
@@ -36,11 +36,11 @@ const deletes =
       ? "block"
       : undefined;
   };
-const reads: Special = (named, { scan }) => {
+const reads: SpecialCmdlet = (named, { scan }) => {
   for (const path of pathsOf(named)) readWindows(path, scan);
   return undefined;
 };
-const writes: Special = ({ name, words }, { scan, state }) => {
+const writes: SpecialCmdlet = ({ name, words }, { scan, state }) => {
   if (name === "tee-object" && valueAt(words, "variable", 1)) return undefined;
   const path =
     ["filepath", "path", "literalpath"].map((name) => valueAt(words, name, 2)).find(Boolean) ?? operand(words);
@@ -51,7 +51,7 @@ const writes: Special = ({ name, words }, { scan, state }) => {
   return undefined;
 };
 const moves =
-  (isAway: boolean): Special =>
+  (isAway: boolean): SpecialCmdlet =>
   (named, { scan }) => {
     const [to] = (valueAt(named.words, "destination", 3) ?? operand(named.words, 1))?.texts ?? [];
     for (const from of pathsOf(named)) {
@@ -63,12 +63,12 @@ const moves =
     if (to !== undefined) writeWindows(to, scan);
     return undefined;
   };
-const enter: Special = ({ words }, { scan }) => {
+const enter: SpecialCmdlet = ({ words }, { scan }) => {
   enterFolder(values(words)[0], scan);
   return "low";
 };
 
-const webRequest: Special = ({ words }, { state, scan }) => {
+const webRequest: SpecialCmdlet = ({ words }, { state, scan }) => {
   state.fetched = true;
   const [method = "get"] = [...textsAt(words, "method"), ...textsAt(words, "custommethod", 2)];
   const into = textsAt(words, "outfile");
@@ -84,7 +84,7 @@ const webRequest: Special = ({ words }, { state, scan }) => {
 };
 
 /** Another name for a command: what it stands for is judged under it. */
-const alias: Special = ({ words }, { state }) => {
+const alias: SpecialCmdlet = ({ words }, { state }) => {
   const [name = "", given] = values(words);
   const target = (textsAt(words, "value")[0] ?? given)?.toLowerCase();
   if (target) state.aliases.set(name.toLowerCase().replace(/^alias:\\?/, ""), aliases.get(target) ?? target);
@@ -92,7 +92,7 @@ const alias: Special = ({ words }, { state }) => {
 };
 
 const switches = /^(wait|nonewwindow|passthru|nn\w*|w|wa\w*)$/;
-const startProcess: Special = ({ words }, { scan, languages }) => {
+const startProcess: SpecialCmdlet = ({ words }, { scan, languages }) => {
   const file = valueAt(words, "filepath", 1) ?? operand(words);
   const given = valueAt(words, "argumentlist", 1) ?? valueAt(words, "args", 1);
   const plain = words.filter(({ parameter }, i) => {
@@ -107,7 +107,7 @@ const startProcess: Special = ({ words }, { scan, languages }) => {
   return textsAt(words, "verb", 4).some((verb) => /runas/i.test(verb)) ? "high" : undefined;
 };
 
-const makesItem: Special = (named, context) => {
+const makesItem: SpecialCmdlet = (named, context) => {
   const [path = ""] = values(named.words);
   if (/^alias:/i.test(path)) alias(named, context);
   if (named.name === "new-item") writeWindows(path, context.scan);
@@ -115,7 +115,7 @@ const makesItem: Special = (named, context) => {
 };
 
 /** Stopping what logs or guards is never done; what the server lives on is high. */
-const service: Special = ({ name, words, input }, { scan }) => {
+const service: SpecialCmdlet = ({ name, words, input }, { scan }) => {
   const names = [...values(words), ...(input && !input.dynamic ? input.texts : [])];
   const isOwn = (one: string): boolean =>
     scan.criticalServices?.some((own) => own.toLowerCase() === one.toLowerCase()) ?? false;
@@ -127,7 +127,7 @@ const service: Special = ({ name, words, input }, { scan }) => {
   return names.some(isVital) ? "high" : undefined;
 };
 
-const variable: Special = ({ words }, { state }) => {
+const variable: SpecialCmdlet = ({ words }, { state }) => {
   const [name] = (valueAt(words, "name", 1) ?? operand(words))?.texts ?? [];
   const value = valueAt(words, "value", 1) ?? operand(words, 1);
   if (name !== undefined && value) state.variables.set(name.toLowerCase(), value);
@@ -136,7 +136,7 @@ const variable: Special = ({ words }, { state }) => {
 
 const changing =
   /^(delete|kill|clear|stop|remove|start|terminate|reboot|uninstall|close|dismount|recycle|shutdown|pause|continue|execute|invoke|create|put|save|write|move|copy|rename|encrypt|decrypt|change|enable|disable|reset|unlock|lock|send|install|commit|set|add|flush|truncate|empty)(to|at|all|tree|self|async|service|mainwindow|startmode|password|command|info|value)?$/;
-const eachObject: Special = ({ words, input }, context) => {
+const eachObject: SpecialCmdlet = ({ words, input }, context) => {
   const member = words.find(
     ({ parameter, block }) => !block && (parameter === undefined || "membername".startsWith(parameter)),
   );
@@ -147,7 +147,7 @@ const eachObject: Special = ({ words, input }, context) => {
 };
 
 /** What a method of WMI starts. */
-const wmiMethod: Special = ({ words }, { scan, languages }) => {
+const wmiMethod: SpecialCmdlet = ({ words }, { scan, languages }) => {
   if (!/process.*create|create.*process/i.test(textOf(words))) return undefined;
   const tables = words.flatMap(({ entries }) => [...(entries?.values() ?? [])]);
   for (const line of [...tables, ...words].flatMap(({ texts }) => texts))
@@ -155,11 +155,11 @@ const wmiMethod: Special = ({ words }, { scan, languages }) => {
   return "high";
 };
 
-const each = (names: string, special: Special): Record<string, Special> =>
+const each = (names: string, special: SpecialCmdlet): Record<string, SpecialCmdlet> =>
   Object.fromEntries(names.split(" ").map((name) => [name, special]));
 
 /** By name. */
-const specials: Readonly<Record<string, Special>> = {
+const specials: Readonly<Record<string, SpecialCmdlet>> = {
   ...each("remove-item", deletes("deletes")),
   ...each("clear-content clear-item", deletes("empties")),
   ...each("move-item rename-item", moves(true)),
@@ -215,7 +215,7 @@ const specials: Readonly<Record<string, Special>> = {
 const patterns = cmdletPatterns.map(([names, risk, pattern]) => ({ names: new Set(names.split(" ")), risk, pattern }));
 
 /** Judges a cmdlet by what it is given: first by its words as a text, then by what it does with them. */
-export const judgeSpecial: Special = (named, context) => {
+export const judgeSpecial: SpecialCmdlet = (named, context) => {
   const { name, words, input } = named;
   const given = words.map(({ said }) => said).join(" ");
   const text = squeeze(`${textOf(words)} ${given} ${input?.said ?? ""}`);

@@ -12,7 +12,7 @@ import { wordsOf } from "./words.ts";
 export type Band = "high" | "possible" | "none";
 
 /** A runbook as an incident finds it. */
-export interface Scored {
+export interface ScoredRunbook {
   readonly profile: Profile;
   readonly hit: TextHit | undefined;
   /** The same of the incident's title alone. */
@@ -47,7 +47,7 @@ const exactOfItself = 2;
 const maxPhrases = 3;
 
 /** Says how sure the first of `ranked` is, which are the best, best first; `all` has every runbook. */
-export function bandOf(ranked: readonly Scored[], all: readonly Scored[], seen: SeenIncident): Band {
+export function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRunbook[], seen: SeenIncident): Band {
   const [best, second] = ranked;
   if (best === undefined || requestTitle.test(seen.title)) return "none";
   const { profile, gap, score } = best;
@@ -97,10 +97,10 @@ const tells = (hit: TextHit | undefined): boolean =>
   hit !== undefined && hit.share > shares.fault && hit.terms.length >= terms.fault;
 
 /** The most that another runbook than `best` has. */
-const mostOf = (all: readonly Scored[], best: Scored, key: "full" | "plain"): number =>
+const mostOf = (all: readonly ScoredRunbook[], best: ScoredRunbook, key: "full" | "plain"): number =>
   all.reduce((most, one) => (one.profile === best.profile ? most : Math.max(most, one[key])), 0);
 
-const nameShareOf = ({ profile: { nameTerms } }: Scored, seen: SeenIncident): number =>
+const nameShareOf = ({ profile: { nameTerms } }: ScoredRunbook, seen: SeenIncident): number =>
   nameTerms.filter((term) => seen.terms.includes(term)).length / Math.max(1, nameTerms.length);
 
 /** How many of the quotes in the runbook's description the incident has. */
@@ -108,7 +108,7 @@ export function quotesOf({ quotes }: Profile, { spoken }: SeenIncident): number 
   return quotes.filter((quote) => spoken.includes(` ${quote} `)).length;
 }
 
-interface About {
+interface SubjectMatch {
   /** The runbook and the incident are about the same thing. */
   readonly isSame: boolean;
   /** The incident is about products that the runbook does not know, and about none that it does. */
@@ -118,7 +118,7 @@ interface About {
   readonly evidence: number;
 }
 
-function aboutOf({ profile, hit }: Scored, seen: SeenIncident): About {
+function aboutOf({ profile, hit }: ScoredRunbook, seen: SeenIncident): SubjectMatch {
   const { about, terms } = seen;
   const strong = (hit?.terms ?? []).filter((position) => profile.strong.has(terms[position] ?? "")).length;
   const phrases = [...profile.situations.keys()].reduce((sum, name) => {

@@ -3,7 +3,7 @@
  * tables, links and time stamps of an alert outweigh its one telling sentence. Each step is a small function of its own.
  */
 
-type Step = (text: string) => string;
+type CleaningStep = (text: string) => string;
 
 /** Longest text looked at, once lines that only repeat others are gone. */
 const maxCharacters = 6_000;
@@ -12,13 +12,13 @@ const edgeCharacters = 2_500;
 const faultLine =
   /\b(?:alert|cannot|critical|crit|denied|err|error|exception|exceeded|exhausted|expired|fail|failed|failure|fatal|invalid|killed|lost|panic|refused|timed out|timeout|too many|unable|unavailable|unreachable)\b/i;
 
-const withoutTemplateRemarks: Step = (text) => text.replace(/<!--[\s\S]*?(?:-->|$)/g, " ");
-const withoutLinkTargets: Step = (text) =>
+const withoutTemplateRemarks: CleaningStep = (text) => text.replace(/<!--[\s\S]*?(?:-->|$)/g, " ");
+const withoutLinkTargets: CleaningStep = (text) =>
   text
     .replace(/!?\[([^\]\n]{0,200})\]\([^)\s]{1,500}\)/g, "$1")
     .replace(/https?:\/\/([^\s/)>\]]{1,200})[^\s)>\]]*/g, " $1 ");
-const withoutTags: Step = (text) => text.replace(/<\/?[a-z][^>\n]{0,200}>/gi, " ");
-const withoutTimes: Step = (text) =>
+const withoutTags: CleaningStep = (text) => text.replace(/<\/?[a-z][^>\n]{0,200}>/gi, " ");
+const withoutTimes: CleaningStep = (text) =>
   text
     .replace(/\b\d{4}[-/]\d{2}[-/]\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:[.,]\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?/g, " ")
     .replace(
@@ -26,7 +26,7 @@ const withoutTimes: Step = (text) =>
       " ",
     )
     .replace(/\b\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?\b/g, " ");
-const withoutIds: Step = (text) =>
+const withoutIds: CleaningStep = (text) =>
   text
     .replace(/\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi, " ")
     .replace(/\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{10,64}\b/gi, " ")
@@ -35,22 +35,22 @@ const withoutIds: Step = (text) =>
 /** Labels that every alert carries and that name the monitoring, not the fault. */
 const routineLabels =
   /(?:^|[\s|,{(*`-])(?:severity|priority|job|prometheus|endpoint|receiver|generator_?url|external_?url|dashboard(?:_?url)?|silence(?:_?url)?|runbook(?:_?url)?|fingerprint|group_?key|starts_?at|ends_?at|team|env|environment|region|client(?:_url)?|incident_?key|urgency|assigned to|escalation policy)[*`]*\s*[:=|]+\s*[*`"]*[^\s|,})"`\n]*/gi;
-const withoutRoutineLabels: Step = (text) => text.replace(routineLabels, " ");
+const withoutRoutineLabels: CleaningStep = (text) => text.replace(routineLabels, " ");
 /** What the mails and messages of monitoring services say around every alert. */
 const routineSentences =
   /you are receiving this (?:e-?mail|message|notification)[^,."\n]{0,200}|has entered the (?:alarm|ok|insufficient_data) state|threshold crossed:?|\b(?:the|this) monitor was triggered on\b|this is an automatically generated (?:mail )?message\b|(?:^|\n) *-? *(?:source|silence|view|edit|dashboard|panel)(?: url)?:[^\n]{0,300}|\[?(?:monitor status|edit monitor|view alarm|manage subscriptions|unsubscribe)\]?/gi;
-const withoutRoutineSentences: Step = (text) => text.replace(routineSentences, " ");
-const withoutAlertWords: Step = (text) =>
+const withoutRoutineSentences: CleaningStep = (text) => text.replace(routineSentences, " ");
+const withoutAlertWords: CleaningStep = (text) =>
   text.replace(/\[(?:firing|resolved)(?::\d+)?\]|\b(?:triggered|acknowledged|pagerduty incident #?\d*)\b:?/gi, " ");
 
 /** `/var 97 %` is how a pager says that a file system is full, a person puts `is at` between; the word stands for it in the vocabulary. */
-const withFullPaths: Step = (text) =>
+const withFullPaths: CleaningStep = (text) =>
   text.replace(
     /(?<=^|[\s(:,])(\/[\w./-]{0,100})[\s:=(]{1,3}(?:\p{L}{1,4} ){0,2}(?=(?:9\d|100)(?:\.\d+)? ?%)/gimu,
     "$1 pathfull ",
   );
 
-const steps: readonly Step[] = [
+const steps: readonly CleaningStep[] = [
   withoutTemplateRemarks,
   withoutRoutineSentences,
   withoutLinkTargets,

@@ -6,14 +6,14 @@ import { type Candidate, withoutExclusions } from "./profile.ts";
 import { termsOf, wordsOf } from "./words.ts";
 
 /** Which runbooks have something to themselves that an incident says, by their place in the list, and how much that weighs; `words` are the text's. */
-export type Exact = (text: string, words: readonly string[]) => ReadonlyMap<number, number>;
+export type ExactMatcher = (text: string, words: readonly string[]) => ReadonlyMap<number, number>;
 
 /** What a runbook says of itself weighs more than what it only goes into. */
 const weights = { description: 2, body: 1 } as const;
 const maxQuoteWords = 30;
 
 /** Reads the runbooks once. */
-export function createExact(candidates: readonly Candidate[]): Exact {
+export function createExact(candidates: readonly Candidate[]): ExactMatcher {
   const owners = new Map<string, { readonly id: number; readonly weight: number } | undefined>();
   const quotes = new Map<string, string[]>();
   for (const [id, { name, description, body = "", metadata = {} }] of candidates.entries()) {

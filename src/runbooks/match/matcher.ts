@@ -2,7 +2,7 @@
 
 import type { Skill } from "../../base/github.ts";
 import { readIncident, type SeenIncident } from "../seen.ts";
-import { type Band, bandOf, isAlertOf, quotesOf, type Scored } from "./band.ts";
+import { type Band, bandOf, isAlertOf, quotesOf, type ScoredRunbook } from "./band.ts";
 import { spelledWords } from "./concepts.ts";
 import { createExact } from "./exact.ts";
 import { type Candidate, fieldBoosts, fieldsOf, type Profile, profilesOf } from "./profile.ts";
@@ -62,7 +62,7 @@ export function createMatcher(skills: readonly Skill[], workflows: readonly Cand
     const gapOf = gapsOf(hits);
     const titleHits = search(seen.titleTerms);
     const titleGapOf = gapsOf(titleHits);
-    const scored = profiles.map((profile, id): Scored => {
+    const scored = profiles.map((profile, id): ScoredRunbook => {
       const hit = hits.get(id);
       const titleHit = titleHits.get(id);
       const gap = Math.min(1, gapOf(hit) + telling.title * titleGapOf(titleHit));
@@ -122,8 +122,8 @@ const mentionOf = ({ alerts }: Profile, { mentioned }: SeenIncident): number =>
   mentioned.size === 0 ? 0 : alerts.reduce((most, name) => Math.max(most, mentioned.get(name) ?? 0), 0);
 
 /** The few best, without sorting the many. */
-function bestOf(scored: readonly Scored[]): readonly Scored[] {
-  const best: Scored[] = [];
+function bestOf(scored: readonly ScoredRunbook[]): readonly ScoredRunbook[] {
+  const best: ScoredRunbook[] = [];
   for (const one of scored) {
     const last = best.at(-1);
     if (one.score <= 0 || (best.length === maxRanked && last !== undefined && one.score <= last.score)) continue;

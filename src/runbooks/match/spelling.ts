@@ -31,12 +31,12 @@ const minCharacters = 6;
 const isPlainWord = /^\p{Script=Latin}+$/u;
 
 /** Words by what is left of them when a letter is left out, and by themselves; undefined where several have the same. */
-type ByRest = ReadonlyMap<string, string | undefined>;
+type SpellingIndex = ReadonlyMap<string, string | undefined>;
 
-const byRests = new WeakMap<ReadonlySet<string>, ByRest>();
+const byRests = new WeakMap<ReadonlySet<string>, SpellingIndex>();
 
 /** Indexes a set the first time: the vocabulary is large, and the same one for each matcher. */
-function byRestOf(words: ReadonlySet<string>): ByRest {
+function byRestOf(words: ReadonlySet<string>): SpellingIndex {
   const before = byRests.get(words);
   if (before) return before;
   const byRest = new Map<string, string | undefined>();

@@ -8,7 +8,7 @@ export type Tx = Transaction<Tables>;
  * Runs a statement without parameters. With a name its text is the same each time, and it is planned once: planning the claim of a job
  * costs several times what the claim does.
  */
-export type Relaxed = (name: string | undefined, text: string) => Promise<readonly unknown[]>;
+export type RelaxedStatement = (name: string | undefined, text: string) => Promise<readonly unknown[]>;
 
 /** Warns the operator about something that stops nothing; without payloads and secrets. */
 export type Warn = (text: string) => void;
@@ -21,7 +21,7 @@ export interface Connection {
    * The same for claims and heartbeats, which never wait for a connection behind transactions. On a server it does not wait for the
    * disk, because the database outlives this process: a claim counts also if the process ends just after it (RR-17).
    */
-  readonly relaxed: Relaxed;
+  readonly relaxed: RelaxedStatement;
   /** Runs `work` when no other process of this store runs such work; it may wait for that one. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   /** Runs `work` if no other process uses this store, and lets none begin before it is done; otherwise does nothing. */

@@ -19,7 +19,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { messageOf, OperatorError } from "../../base/errors.ts";
 import { every } from "../../base/every.ts";
-import type { Connection, Relaxed, Warn } from "./connection.ts";
+import type { Connection, RelaxedStatement, Warn } from "./connection.ts";
 import { lockFolder } from "./lock.ts";
 import { planOnce, types } from "./pool.ts";
 import type { Tables } from "./tables.ts";
@@ -115,7 +115,7 @@ async function openDurably(cluster: string): Promise<{ pglite: PGlite; countSync
 }
 
 /** PGlite has one session, so prepared statements stay. It ends with this process, so each commit waits for the disk. */
-function runPrepared(pool: pg.Pool): Relaxed {
+function runPrepared(pool: pg.Pool): RelaxedStatement {
   const prepared = new Set<string>();
   return async (name, text) => {
     if (name === undefined) return (await pool.query(text)).rows;

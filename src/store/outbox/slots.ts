@@ -35,10 +35,10 @@ const kinds = {
   changes: "unsolicited",
   /** A person changed a comment of ours, and what the bot did about it. */
   notice: "unsolicited",
-} as const satisfies Record<string, Why>;
+} as const satisfies Record<string, CommentReason>;
 
 /** Only unsolicited comments are held back: one in a while, and none is lost. */
-export type Why = "asked" | "decision" | "result" | "unsolicited";
+export type CommentReason = "asked" | "decision" | "result" | "unsolicited";
 type CommentKind = keyof typeof kinds;
 
 /** Which comment of an issue a row of the outbox is: its kind, and its key if there are several. */
@@ -68,11 +68,11 @@ export const slots = {
   notice: (number: number) => `notice:${number}`,
 } as const satisfies Record<string, Slot | ((of: never) => Slot)>;
 
-export const kindsOf = (why: Why): readonly CommentKind[] =>
+export const kindsOf = (why: CommentReason): readonly CommentKind[] =>
   Object.keys(kinds).filter((kind): kind is CommentKind => isKind(kind) && kinds[kind] === why);
 
 /** The reason for a comment, by its slot. A kind that no longer exists counts as a result. */
-export function whyOf(slot: string): Why {
+export function whyOf(slot: string): CommentReason {
   const kind = slot.split(":", 1)[0] ?? "";
   return isKind(kind) ? kinds[kind] : "result";
 }

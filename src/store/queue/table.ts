@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { QueueName } from "../../base/queues.ts";
 import { beforeCommit, countOf, writeNow } from "../database/commit.ts";
-import type { Db, Relaxed, Tx } from "../database/connection.ts";
+import type { Db, RelaxedStatement, Tx } from "../database/connection.ts";
 
 /** A job that was claimed. */
 export interface JobAttempt {
@@ -96,7 +96,7 @@ export async function addMissing(tx: Tx, queue: QueueName, jobs: readonly NewJob
  * fewest active jobs over all processes comes first, and none gets more than `perShare` at once.
  */
 export async function claimJobs(
-  relaxed: Relaxed,
+  relaxed: RelaxedStatement,
   queue: QueueName,
   { most, perShare }: { readonly most: number; readonly perShare: number },
 ): Promise<JobAttempt[]> {
@@ -148,7 +148,10 @@ export async function touch(db: Db | Tx, claim: JobAttempt): Promise<boolean> {
  * Marks these claims as alive; returns those that hold. It waits for no transaction, because one that stands still would let all
  * claims lapse: a job that a transaction holds is left alone, and no other process can get it before that ends.
  */
-export async function touchAll(relaxed: Relaxed, claims: readonly JobAttempt[]): Promise<ReadonlySet<JobAttempt>> {
+export async function touchAll(
+  relaxed: RelaxedStatement,
+  claims: readonly JobAttempt[],
+): Promise<ReadonlySet<JobAttempt>> {
   if (claims.length === 0) return new Set();
   const isOurs = `alive_at is not null and (id, claims) in (select * from unnest(
     '{${claims.map(({ id }) => id)}}'::bigint[], '{${claims.map(({ attempt }) => attempt)}}'::integer[]))`;
@@ -252,7 +255,7 @@ const broughtForward = (queue: QueueName, key: string, at: RawBuilder<unknown>) 
  * transaction holds is left to the next time, so this never waits for a process that stands still.
  */
 export async function reclaim(
-  relaxed: Relaxed,
+  relaxed: RelaxedStatement,
   only?: { readonly queue: QueueName; readonly idleMs: number },
 ): Promise<void> {
   const lapsed = only

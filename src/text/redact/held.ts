@@ -1,6 +1,6 @@
 import { createScanner } from "./scanner.ts";
 import type { Find, Span } from "./span.ts";
-import { joinHex, joinWrapped, type Squeezed } from "./squeeze.ts";
+import { joinHex, joinWrapped, type SqueezedText } from "./squeeze.ts";
 
 /** Shorter values would also hit harmless text inside of words: they are looked for as whole words, in no other form. */
 const leastLength = 6;
@@ -98,7 +98,7 @@ const spanAt = (start: number, length: number): Span => ({ start, end: start + l
 const asWord = (value: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}_])${RegExp.escape(value)}(?![\\p{L}\\p{N}_])`, "gu");
 
-const within = ({ text, spanOf }: Squeezed, find: Find): Span[] =>
+const within = ({ text, spanOf }: SqueezedText, find: Find): Span[] =>
   find(text).map((span) => {
     const { start, end } = widened(text, span);
     return spanOf(start, end);

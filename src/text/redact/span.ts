@@ -34,10 +34,10 @@ function markAcross(text: string, at: number): number | undefined {
 }
 
 /** A text and where in it marks were newly set, in order. */
-export type Marked = { readonly text: string; readonly marks: readonly number[] };
+export type MarkedText = { readonly text: string; readonly marks: readonly number[] };
 
 /** The text with the mark in place of every span; overlapping and touching spans become one. */
-export function replaceSpans(text: string, spans: readonly Span[]): Marked {
+export function replaceSpans(text: string, spans: readonly Span[]): MarkedText {
   const hasMarks = text.includes(redactionMark);
   const ordered = spans
     .filter(({ start, end, isExtent }) => end > start && !isExtent)
@@ -60,7 +60,7 @@ export function replaceSpans(text: string, spans: readonly Span[]): Marked {
 }
 
 /** Texts put one behind the other. */
-export function joinMarked(parts: readonly Marked[]): Marked {
+export function joinMarked(parts: readonly MarkedText[]): MarkedText {
   const marks: number[] = [];
   let length = 0;
   for (const part of parts) {
@@ -74,7 +74,10 @@ export function joinMarked(parts: readonly Marked[]): Marked {
 const linesAround = 1;
 
 /** The whole text in parts: the neighbourhoods of these marks, in whole lines, and what lies between them. */
-export function splitAroundMarks({ text, marks }: Marked): { readonly text: string; readonly isNearMark: boolean }[] {
+export function splitAroundMarks({
+  text,
+  marks,
+}: MarkedText): { readonly text: string; readonly isNearMark: boolean }[] {
   const parts: { text: string; isNearMark: boolean }[] = [];
   let done = 0;
   for (let index = 0; index < marks.length; ) {

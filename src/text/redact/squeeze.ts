@@ -2,7 +2,7 @@ import type { Span } from "./span.ts";
 import { unitsOf } from "./units.ts";
 
 /** A run of text without the breaks in it, and where each of its characters stood. */
-export type Squeezed = { readonly text: string; readonly spanOf: (start: number, end: number) => Span };
+export type SqueezedText = { readonly text: string; readonly spanOf: (start: number, end: number) => Span };
 
 /** No shorter run of base64 goes on over a line end. */
 const leastLine = 12;
@@ -27,8 +27,8 @@ const inSeparated = Uint8Array.from({ length: 128 }, (_, unit) =>
 const longestGroup = 4;
 
 /** Runs of base64 that were wrapped, joined again. Linear: each break is walked back from once. */
-export function joinWrapped(text: string): Squeezed[] {
-  const runs: Squeezed[] = [];
+export function joinWrapped(text: string): SqueezedText[] {
+  const runs: SqueezedText[] = [];
   let done = 0;
   for (const { index } of text.matchAll(lineBreak)) {
     let start = index;
@@ -47,8 +47,8 @@ export function joinWrapped(text: string): Squeezed[] {
  * Runs of hex bytes without what stands between them, in lower case, as far as they can hold so many digits. Linear: the
  * pattern is tried only on stretches of nothing but its own characters, which words and punctuation keep short.
  */
-export function joinHex(text: string, leastDigits: number): Squeezed[] {
-  const runs: Squeezed[] = [];
+export function joinHex(text: string, leastDigits: number): SqueezedText[] {
+  const runs: SqueezedText[] = [];
   const least = leastDigits + Math.ceil(leastDigits / longestGroup) - 1;
   const units = unitsOf(text);
   for (let start = 0, end = 0; start < text.length; start = end + 1) {
@@ -64,7 +64,7 @@ export function joinHex(text: string, leastDigits: number): Squeezed[] {
 
 const isSet = (table: Uint8Array, unit: number): boolean => unit < table.length && table[unit] === 1;
 
-function squeeze(whole: string, index: number, noise: RegExp): Squeezed {
+function squeeze(whole: string, index: number, noise: RegExp): SqueezedText {
   const positions: number[] = [];
   let joined = "";
   let from = 0;

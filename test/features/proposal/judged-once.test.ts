@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Server } from "../../../src/base/server.ts";
 import { isJudgedAsThen, riskNowOf, whyAttendedNow } from "../../../src/features/proposal/draft.ts";
-import { createEvaluator, type Where } from "../../../src/risk/evaluate.ts";
+import { createEvaluator, type ScanPlace } from "../../../src/risk/evaluate.ts";
 import { whyAttended } from "../../../src/risk/unattended.ts";
 
 const evaluate = createEvaluator();
@@ -18,9 +18,9 @@ const servers = [...alike, ...others] as unknown as readonly Server[];
 test.each(["uptime", "rm -r /srv/db/x", "systemctl restart postgresql"])(
   "on many servers `%s` is judged once for those on which the rules are the same, and as strictly as on each",
   (command) => {
-    const asked: Where[] = [];
+    const asked: ScanPlace[] = [];
     const deps = {
-      evaluate: (text: string, where: Where) => {
+      evaluate: (text: string, where: ScanPlace) => {
         asked.push(where);
         return evaluate(text, where);
       },

@@ -5,7 +5,7 @@ import { findKubernetesSecrets } from "../../../src/text/redact/structures/kuber
 import { findPrivateKeys } from "../../../src/text/redact/structures/pem.ts";
 import { findColumns } from "../../../src/text/redact/tables/columns.ts";
 import { windowsOf } from "../../../src/text/redact/windows.ts";
-import { createRedactor, type Redacted } from "../../../src/text/redact.ts";
+import { createRedactor, type RedactionResult } from "../../../src/text/redact.ts";
 import { fc } from "../../harness/chance.ts";
 
 const lines = (count: number, line: (at: number) => string): string =>
@@ -37,7 +37,7 @@ test.each(Object.entries(structures))("SR-45 %s is hidden as a whole, wherever a
   }
 });
 
-const joined = (pieces: readonly Redacted[]): string =>
+const joined = (pieces: readonly RedactionResult[]): string =>
   pieces.map((piece) => (piece.ok ? piece.text : piece.reason)).join("");
 
 test("SR-45 a text in pieces becomes the same as the whole, wherever it is cut", () => {

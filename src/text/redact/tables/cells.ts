@@ -5,7 +5,7 @@ export type Cell = { readonly start: number; readonly end: number; readonly text
 export const longestRow = 4000;
 
 /** How the cells of a table's rows are parted. */
-export type Parting = {
+export type CellParting = {
   readonly what: "bars" | "tabs" | "semicolons" | "commas" | "blanks" | "colons";
   /** Cheap: a row of such a table matches, and so do many other lines. */
   readonly sign: RegExp;
@@ -85,7 +85,7 @@ const partedByBlanks = (line: string): readonly Cell[] =>
   [...line.matchAll(stretch)].map((found) => cellOf(line, found.index, found.index + found[0].length));
 
 /** In this order: what stands in bars may hold commas and blanks. */
-export const partings: readonly Parting[] = [
+export const partings: readonly CellParting[] = [
   { what: "bars", sign: bar, cells: barred },
   { what: "tabs", sign: /\t/, cells: atSign("\t") },
   { what: "semicolons", sign: /;/, cells: atSign(";") },

@@ -1,6 +1,15 @@
 import { insertedSecrets } from "../insertion.ts";
 import type { Find, Span, Watch } from "../span.ts";
-import { beginsOf, type Cell, cellsIn, isRule, isTableRecord, longestRow, type Parting, partings } from "./cells.ts";
+import {
+  beginsOf,
+  type Cell,
+  type CellParting,
+  cellsIn,
+  isRule,
+  isTableRecord,
+  longestRow,
+  partings,
+} from "./cells.ts";
 import { cellsUnder, type Heading, type Line, lineAt } from "./lines.ts";
 import { readRow } from "./row.ts";
 import { columnOf, isHeading, isPlainHeading, secretIn } from "./words.ts";
@@ -14,8 +23,8 @@ const mostBelow = 100_000;
 const mostAbove = 1000;
 
 /** A table as far as it was read: where it begins, and up to where it is known. */
-type Known = {
-  readonly parting: Parting;
+type KnownTable = {
+  readonly parting: CellParting;
   readonly heading: Heading | undefined;
   readonly isRecord: boolean;
   readonly from: number;
@@ -29,7 +38,7 @@ type Known = {
  */
 export const findColumns: Find = (text, watch) => {
   const spans: Span[] = [];
-  let known: Known | undefined;
+  let known: KnownTable | undefined;
   let doneTo = -1;
   for (const { index } of text.matchAll(hint)) {
     if (index < doneTo) continue;
@@ -53,7 +62,7 @@ export const findColumns: Find = (text, watch) => {
   return spans;
 };
 
-function* partingsOf(text: string, line: Line): Generator<Parting> {
+function* partingsOf(text: string, line: Line): Generator<CellParting> {
   const isRuled = beginsOf(lineAt(text, line.end + 1).text).length > 0;
   for (const parting of partings) {
     if (parting.sign.test(line.text) || (parting.what === "blanks" && (isRuled || isLoneHeading(text, line))))
@@ -69,7 +78,7 @@ const isLoneHeading = (text: string, { start, end }: Line): boolean => {
 };
 
 /** The table a line stands in. Lines that were looked at before are not looked at again. */
-function tableOf(text: string, line: Line, parting: Parting, known: Known | undefined): Known {
+function tableOf(text: string, line: Line, parting: CellParting, known: KnownTable | undefined): KnownTable {
   let first = line;
   for (let above = 0, at = line.start; at > 0 && above < mostAbove; above++) {
     const next = lineAt(text, at - 1);
@@ -85,10 +94,10 @@ function tableOf(text: string, line: Line, parting: Parting, known: Known | unde
   return { parting, heading: headingOn(text, first, parting), isRecord: false, from: first.start, to: line.end };
 }
 
-const isRow = (line: string, parting: Parting): boolean => line.length <= longestRow && parting.sign.test(line);
+const isRow = (line: string, parting: CellParting): boolean => line.length <= longestRow && parting.sign.test(line);
 
 /** The line as a heading, if it is one: ruled, in capitals, or unlike the rows below. */
-function headingOn(text: string, line: Line, parting: Parting): Heading | undefined {
+function headingOn(text: string, line: Line, parting: CellParting): Heading | undefined {
   if (parting.what === "colons") return undefined;
   const below = lineAt(text, line.end + 1);
   const begins = parting.what === "blanks" ? beginsOf(below.text) : [];
@@ -110,7 +119,7 @@ function headingOn(text: string, line: Line, parting: Parting): Heading | undefi
 }
 
 /** Each cell of the row begins or ends where one of the heading does. */
-const isAligned = (row: string, heading: readonly Cell[], parting: Parting): boolean => {
+const isAligned = (row: string, heading: readonly Cell[], parting: CellParting): boolean => {
   const cells = parting.cells(row);
   return (
     cells.length > 1 && cells.every(({ start, end }) => heading.some((one) => one.start === start || one.end === end))
@@ -118,7 +127,14 @@ const isAligned = (row: string, heading: readonly Cell[], parting: Parting): boo
 };
 
 /** The secrets below a heading; tells how far it was read. */
-function readBelow(text: string, line: Line, heading: Heading, parting: Parting, spans: Span[], watch?: Watch): number {
+function readBelow(
+  text: string,
+  line: Line,
+  heading: Heading,
+  parting: CellParting,
+  spans: Span[],
+  watch?: Watch,
+): number {
   const columns = heading.cells.map((cell) => columnOf(cell.text));
   let end = line.end;
   for (let row = 0; row < mostBelow && end < text.length; row++) {

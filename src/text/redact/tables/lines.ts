@@ -1,4 +1,4 @@
-import { type Cell, cellsIn, longestRow, type Parting } from "./cells.ts";
+import { type Cell, type CellParting, cellsIn, longestRow } from "./cells.ts";
 import { columnOf, isValueHeading } from "./words.ts";
 
 /** A line of the text and where it stands there. */
@@ -8,7 +8,7 @@ export type Line = { readonly start: number; readonly end: number; readonly text
 export type Heading = { readonly at: number; readonly cells: readonly Cell[]; readonly begins: readonly number[] };
 
 /** The cells of a row below the heading's, one for each; nothing where the row is none of this table. */
-export function cellsUnder(row: string, heading: Heading, parting: Parting): readonly Cell[] | undefined {
+export function cellsUnder(row: string, heading: Heading, parting: CellParting): readonly Cell[] | undefined {
   if (row.trim() === "" || row.length > longestRow || /^\(\d+ rows?\)/.test(row)) return undefined;
   const { begins, cells: heads } = heading;
   const cells = parting.cells(row);

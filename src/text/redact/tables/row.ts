@@ -1,5 +1,5 @@
 import type { Span } from "../span.ts";
-import { type Cell, isTableRecord, type Parting } from "./cells.ts";
+import { type Cell, type CellParting, isTableRecord } from "./cells.ts";
 import { cellsUnder, type Heading, type Line, lineAt } from "./lines.ts";
 import {
   columnOf,
@@ -15,7 +15,7 @@ import {
 type Row = {
   readonly text: string;
   readonly line: Line;
-  readonly parting: Parting;
+  readonly parting: CellParting;
   readonly heading: Heading | undefined;
   /** A record from top to bottom: all of its rows are a name and a value. */
   readonly isRecord: boolean;
