@@ -1,8 +1,4 @@
-/** Tokens, and money in the currency of the endpoints' prices. */
-interface Spending {
-  readonly tokens: number;
-  readonly cost: number;
-}
+import type { Spending } from "../store/usage.ts";
 
 /** Every budget: whose spending it limits, in what unit, and the operator's key (SR-58, SR-60). */
 export const budgets = [

@@ -2,6 +2,7 @@ import type { Proposal } from "../base/action.ts";
 import type { TokenUsage, ToolCall } from "../base/agent.ts";
 import { messageOf } from "../base/errors.ts";
 import { type Fields, isRecord } from "../base/json.ts";
+import type { OutputSelection } from "../text/page.ts";
 import { describeServers } from "./prompt.ts";
 import {
   type Earlier,
@@ -15,7 +16,6 @@ import { keepBlocked, toProposal } from "./reply/proposals.ts";
 import {
   type AskedQuestion,
   type BlockedProposal,
-  type OutputPart,
   readArguments,
   type ToolName,
   type TurnTools,
@@ -85,7 +85,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
       const id = positive(args.action);
       if (id === undefined) throw new Error('"action" must be the number of an action');
       const [tail, grep] = [positive(args.tail), textOr(args.grep)];
-      const part: OutputPart =
+      const part: OutputSelection =
         grep !== undefined
           ? { kind: "grep", text: grep }
           : tail

@@ -1,6 +1,7 @@
 import { mostInSet, type Proposal } from "../base/action.ts";
 import type { TokenUsage } from "../base/agent.ts";
 import { type Fields, isRecord, parseJson } from "../base/json.ts";
+import type { OutputSelection } from "../text/page.ts";
 import type { NamedServer } from "./prompt.ts";
 import type { ToolSpec } from "./wire/shapes.ts";
 
@@ -16,12 +17,6 @@ export interface BlockedProposal {
   readonly why: string;
 }
 
-/** Which part of an output to read. */
-export type OutputPart =
-  | { readonly kind: "page"; readonly page: number }
-  | { readonly kind: "tail"; readonly lines: number }
-  | { readonly kind: "grep"; readonly text: string };
-
 /**
  * What the tools do: functions of the feature. A tool without its function is not offered. Each may throw; the model then gets the
  * message as an error result (OP-8, S13.7, SR-60).
@@ -32,7 +27,7 @@ export interface TurnTools {
   readonly useSkill?: (name: string, file: string | undefined) => Promise<string | undefined>;
   readonly skillNames?: readonly string[];
   /** Redacted, cut text of a run's output, by the number of its action. */
-  readonly readOutput?: (id: number, part: OutputPart, server: string | undefined) => Promise<string>;
+  readonly readOutput?: (id: number, part: OutputSelection, server: string | undefined) => Promise<string>;
   readonly updatePlan?: (markdown: string) => Promise<void>;
   readonly delegate?: (task: string) => Promise<{ readonly summary: string; readonly usage: TokenUsage }>;
   readonly feedbackHistory?: () => Promise<string>;

@@ -5,7 +5,6 @@ import { type FilePlace, parseYaml } from "./yaml.ts";
 
 /** Findings of zod in words that an operator can act on: place, mistake, and the nearest valid choice (SR-14). */
 
-
 /** A problem without its place in the file. */
 export interface SchemaFinding {
   readonly path: readonly PropertyKey[];

@@ -20,7 +20,7 @@ export interface KeptOutput {
   readonly excerpt: string;
 }
 
-interface OutputPart {
+interface OutputPiece {
   readonly runId: string;
   readonly draft: string;
   readonly part: number;
@@ -33,7 +33,7 @@ export interface OutputDraft {
   /** Adds to the text. Writes in transactions of its own, so it must not be called inside one. */
   readonly push: (text: string) => Promise<void>;
   /** Returns the parts that are not written yet. Nothing is pushed after it. */
-  readonly rest: () => readonly OutputPart[];
+  readonly rest: () => readonly OutputPiece[];
   /** Deletes the parts that were written. */
   readonly discard: () => Promise<void>;
 }
@@ -42,7 +42,7 @@ export interface OutputDraft {
 export function createDraft(store: Pick<Store, "transaction">, runId: string): OutputDraft {
   const id = newId();
   let open = "";
-  let waiting: OutputPart[] = [];
+  let waiting: OutputPiece[] = [];
   let count = 0;
   let isWritten = false;
   const add = (text: string): void => {
@@ -84,7 +84,7 @@ export function createDraft(store: Pick<Store, "transaction">, runId: string): O
 }
 
 /** Writes parts as bytes, which the embedded store takes as they are: it goes through each character of a text twice. */
-async function write(tx: Tx, parts: readonly OutputPart[]): Promise<void> {
+async function write(tx: Tx, parts: readonly OutputPiece[]): Promise<void> {
   if (parts.length === 0) return;
   const rows = parts.map((part) => ({ ...part, text: sql<string>`${Buffer.from(part.text)}` }));
   await tx.insertInto("outputPart").values(rows).execute();

@@ -13,6 +13,7 @@ export interface Account {
   readonly step: number;
 }
 
+/** Tokens, and money in the currency of the endpoints' prices. */
 export interface Spending {
   readonly tokens: number;
   readonly cost: number;

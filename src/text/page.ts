@@ -1,6 +1,6 @@
 import { isSplitPair } from "./truncate.ts";
 
-export type HowToRead =
+export type OutputSelection =
   | { readonly kind: "page"; readonly page: number }
   | { readonly kind: "tail"; readonly lines: number }
   | { readonly kind: "grep"; readonly text: string };
@@ -21,7 +21,11 @@ interface OutputReader {
  * Reads a part of a stored output for `/output` and `read_output`, at most `limit` characters. The output comes in pieces and is never
  * whole in memory (AR-14).
  */
-export async function readOutput(pieces: AsyncIterable<string>, how: HowToRead, limit: number): Promise<OutputExtract> {
+export async function readOutput(
+  pieces: AsyncIterable<string>,
+  how: OutputSelection,
+  limit: number,
+): Promise<OutputExtract> {
   const reader = readerOf(how, limit);
   for await (const line of linesOf(pieces)) reader.take(line);
   return reader.finish();
@@ -44,7 +48,7 @@ async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   if (open !== "") yield open;
 }
 
-function readerOf(how: HowToRead, limit: number): OutputReader {
+function readerOf(how: OutputSelection, limit: number): OutputReader {
   switch (how.kind) {
     case "page":
       return pageReader(how.page, limit);

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { OutputPart, TurnTools } from "../../src/agent/tools.ts";
+import type { TurnTools } from "../../src/agent/tools.ts";
 import {
   maxAsks,
   readOnlyTools,
@@ -10,6 +10,7 @@ import {
   type TurnOptions,
 } from "../../src/agent/turn.ts";
 import { createModel } from "../../src/agent/wire/model.ts";
+import type { OutputSelection } from "../../src/text/page.ts";
 import { event, type FakeModel, type Step, startFakeModel } from "./fake-model.ts";
 
 let fake: FakeModel;
@@ -697,8 +698,8 @@ describe("the tools of the story", () => {
   const only = (tools: Partial<TurnTools>): TurnTools => ({ mayPropose: false, mayAsk: false, ...tools });
 
   it("AR-14 read_output passes which part to read", async () => {
-    const parts: [number, OutputPart][] = [];
-    const readOutput = (id: number, part: OutputPart) => {
+    const parts: [number, OutputSelection][] = [];
+    const readOutput = (id: number, part: OutputSelection) => {
       parts.push([id, part]);
       return Promise.resolve("x");
     };

@@ -6,7 +6,7 @@ import type { Db } from "../../src/store/database/open.ts";
 import { type Incident, sessionOf } from "../../src/store/incidents.ts";
 import { slots } from "../../src/store/outbox/slots.ts";
 import { type FakeModel, type Step, startFakeModel } from "../agent/fake-model.ts";
-import { type FakeHost, type Play, saying, startFakeHost } from "../ssh/fake-host.ts";
+import { commandsOf, type FakeHost, type Play, saying, startFakeHost } from "../ssh/fake-host.ts";
 import { jobsIn, makeDue } from "../store/jobs.ts";
 import { endpointsOf, entryOf, type Playground, type PlaygroundOptions, startPlayground } from "./playground.ts";
 import { until } from "./until.ts";
@@ -126,13 +126,10 @@ export async function startStage({ beside = {}, endpoint = {}, ...options }: Sta
     host,
     ran: () => host.seen.commands,
     sent: async (work) => {
-      // A start asks each server for its system, which is no command of anybody's.
-      const sentSoFar = () =>
-        host.seen.commands.filter((command) => !["uname -s", "cmd.exe /c ver"].includes(command)).length;
-      const before = sentSoFar();
+      const before = commandsOf(host).length;
       await work();
       await playground.quiet();
-      return sentSoFar() - before;
+      return commandsOf(host).length - before;
     },
     play: (next) => {
       play = next;

@@ -20,6 +20,10 @@ export const saying =
     return code;
   };
 
+/** The commands of people: without those with which a start asks each server for its system. */
+export const commandsOf = ({ seen }: Pick<FakeHost, "seen">): readonly string[] =>
+  seen.commands.filter((command) => !["uname -s", "cmd.exe /c ver"].includes(command));
+
 interface PlayedChannel {
   readonly channel: ServerChannel;
   /** Ends the TCP connection without a word. */

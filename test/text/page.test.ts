@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { type HowToRead, readOutput } from "../../src/text/page.ts";
+import { type OutputSelection, readOutput } from "../../src/text/page.ts";
 import { fc } from "../harness/chance.ts";
 
 /** The text in pieces of some length, as a store gives it. */
 async function* pieces(text: string, length = 7) {
   for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length);
 }
-const read = (text: string, how: HowToRead, limit: number) => readOutput(pieces(text), how, limit);
+const read = (text: string, how: OutputSelection, limit: number) => readOutput(pieces(text), how, limit);
 
 describe("AR-14 the whole output stays readable", () => {
   const text = "one\ntwo ERR\nthree\nfour err\nfive\n";

@@ -34,11 +34,11 @@ async function giveOutput(tx: Tx, call: Call, incident: Incident): Promise<void>
   const last = (await turnsOf(tx, incident.id)).at(-1);
   const isBeingRead = runs.some(({ continuedAt }) => continuedAt !== null && (!last || last.createdAt < continuedAt));
   const whyNot = isClosed
-    ? `This incident is closed, so the agent reads no more. **${number}** goes on.`
+    ? `This incident is closed, so the agent reads no more. **${number}** goes on. Reopen the issue to have its output read.`
     : stopped !== undefined
       ? `${stopped} **${number}** goes on.`
       : isBeingRead
-        ? `The agent is reading the output of **${number}** already; its answer comes here.`
+        ? `The agent is reading the output of **${number}** already. Read its answer here in a moment.`
         : undefined;
   if (whyNot !== undefined) return mistake(whyNot);
 

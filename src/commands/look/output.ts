@@ -11,7 +11,7 @@ import type { Incident } from "../../store/incidents.ts";
 import { outputOf, outputParts } from "../../store/outputs.ts";
 import { type Run, runsOf } from "../../store/runs.ts";
 import { openerOf } from "../../store/schedules.ts";
-import { type HowToRead, readOutput } from "../../text/page.ts";
+import { type OutputSelection, readOutput } from "../../text/page.ts";
 import { isUnderWay } from "../act/under-way.ts";
 import { missingNumber, ranOnes, unknownNumber } from "../answer/refusals.ts";
 import type { Call, Handler } from "../command.ts";
@@ -92,7 +92,7 @@ async function scheduledNote(tx: Tx, { markdown }: Deps, incident: Incident): Pr
   return ` What the schedule ${markdown.code(schedule.workflow)} ran has no number here: it is in the text of this issue${runs}.`;
 }
 
-function howToRead(words: readonly string[]): HowToRead | undefined {
+function howToRead(words: readonly string[]): OutputSelection | undefined {
   const [kind, ...rest] = words;
   const value = rest.join(" ");
   const count = /^[1-9]\d{0,5}$/.test(value) ? Number(value) : undefined;

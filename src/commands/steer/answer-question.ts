@@ -42,8 +42,8 @@ async function answerAgent(tx: Tx, call: Call, incident: Incident): Promise<void
   const isClosed = incident.state === "closed";
   const stopped = isClosed ? undefined : await whyNoTurn(tx, deps, incident);
   const whyNot = isClosed
-    ? "This incident is closed, so the agent does not go on."
-    : stopped && `${stopped} Then answer again.`;
+    ? "This incident is closed, so the agent does not go on. Reopen the issue, then answer again."
+    : stopped && `${stopped} Then answer again: \`/answer q${named} …\``;
   if (whyNot) return mistake(whyNot);
 
   const text = typed.slice(0, maxAnswerCharacters).toWellFormed();

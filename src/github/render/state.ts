@@ -1,5 +1,5 @@
-import type { NamedValue, } from "../../base/action.ts";
-import type { Finding, } from "../../base/risk.ts";
+import type { NamedValue } from "../../base/action.ts";
+import type { Finding } from "../../base/risk.ts";
 import type { Action, ActionSpec, Approval, Target } from "../../store/actions.ts";
 import type { Run } from "../../store/runs.ts";
 import { runsWords } from "./ending.ts";

@@ -6,7 +6,7 @@ import { createThread, openIssue } from "../../../demo/thread.ts";
 import { type BotProcess, startBotProcess } from "../../harness/bot-process.ts";
 import { entryOf, incident, prepareGround, repo } from "../../harness/playground.ts";
 import { useStarted } from "../../harness/use-started.ts";
-import { startFakeHost } from "../../ssh/fake-host.ts";
+import { commandsOf, startFakeHost } from "../../ssh/fake-host.ts";
 
 const token = "claude-0123456789abcdef0123456789abcdef";
 const token_sha256 = [createHash("sha256").update(token).digest("hex")];
@@ -66,6 +66,6 @@ describe("an agent whose bot is killed while it proposes", () => {
     // A proposal that was made twice would have taken a number of its own.
     const [first = 0] = numbers;
     expect(numbers).toEqual(Array.from({ length: kills + 1 }, (_, index) => first + index));
-    expect(host.seen.commands).toEqual([]);
+    expect(commandsOf(host)).toEqual([]);
   });
 });
