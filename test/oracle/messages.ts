@@ -25,12 +25,24 @@ function textsOf(nodes: readonly Node[]): readonly string[] {
 const isProse = (text: string): boolean =>
   text.split(/\s+/).filter((word) => /^[`*(]*[A-Za-z']{2,}/.test(word)).length > 2;
 
+/** SQL is indented as the code round it, and its comments are not read by anybody who uses the bot. */
+const onOneLine = (text: string): string =>
+  text
+    .replace(/^\s*-- .*$/gm, "")
+    .replace(/\s+/g, " ")
+    .trim();
+
 /** The texts of the source, and every comment that can be posted, as the generators of templates/messages.md and docs/messages.md make them. */
 export async function writeMessages({ out }: Folders): Promise<void> {
   const sources = readTree(root, ["src"]);
   writeText(
     join(out, "texts.txt"),
-    sorted(sources.flatMap(({ nodes }) => textsOf(nodes.filter(isNode))).filter(isProse)),
+    sorted(
+      sources
+        .flatMap(({ nodes }) => textsOf(nodes.filter(isNode)))
+        .filter(isProse)
+        .map(onOneLine),
+    ),
   );
   writeText(join(out, "messages.txt"), sorted(saidIn(sources).map(({ text }) => withoutNames(text.trim()))));
   const vitest = ["node_modules/vitest/vitest.mjs", "run", "--config", "test/oracle/vitest-config.ts"];
