@@ -87,7 +87,10 @@ describe.runIf(hasKubectl)("an incident on a cluster", () => {
     await thread.say("lee", `/fill ${number} namespace=pay pod=web-1`);
     await thread.waitFor((text) => /Nothing was run.*namespace/s.test(text), "why not in that namespace");
     await thread.say("lee", `/fill ${number} namespace=shop pod=web-1`);
-    const filled = await thread.waitFor((text) => text.includes("describe pod web-1"), "the completed command");
+    const filled = await thread.waitFor(
+      (text) => text.includes("describe pod web-1") && text.includes("*on:*"),
+      "the completed command",
+    );
     expect(filled.body).toContain("*on:* `prod-eu` · namespace `shop` · as `ops`");
     expect((await actionOf(db, id, Number(number)))?.state).toBe("superseded");
   });
