@@ -80,8 +80,8 @@ export const addressedIn = (trouble: string | null | undefined): string | undefi
   trouble?.startsWith(addressedMark) ? trouble.slice(addressedMark.length) : undefined;
 
 /**
- * What was read from a run: bounded, counted and hashed, never decoded before it is cleaned (SR-54). Where it is long its bytes
- * lie outside of memory and are read each time they are asked for, so not to be held (RR-19).
+ * What was read from a run: bounded, counted and hashed, never decoded before it is cleaned (SR-54). The bytes of a long
+ * one are outside of memory and read again at each use, so do not hold them (RR-19).
  */
 export interface Capture {
   /** The first bytes, up to the cap's half. */

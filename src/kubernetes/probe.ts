@@ -28,7 +28,7 @@ export type ClusterProbe =
     }
   | { readonly ok: false; readonly reason: string; readonly remedy: string };
 
-/** Where any namespace may be named, what holds in this one stands for all. */
+/** If any namespace may be named, the rights in this one stand for all. */
 const anyOf = (namespace: string): string => (namespace === "*" ? "default" : namespace);
 
 /** Finds kubectl, its version, who the bot is there, and what it may do in each listed namespace. Never throws. */

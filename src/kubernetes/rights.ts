@@ -32,8 +32,8 @@ const usualKinds = rights(
 const patching = rights(`apps:${workloads} patch`);
 
 /**
- * What the API server must allow for each verb of `kubectl-verbs.ts`, on the usual kinds, beside what it allows to everybody who logs in
- * (discovery, and questions about oneself). Whatever changes also reads what it changes.
+ * What the API server must allow for each verb of `kubectl-verbs.ts`, on the usual kinds, beside what it allows to every login
+ * (discovery, and questions about oneself). A verb that changes objects also reads them.
  */
 export const verbRights: Readonly<Record<string, readonly Right[]>> = {
   get: usualKinds,

@@ -22,7 +22,7 @@ export function openSource({ url, ca }: Source, signal: AbortSignal): Promise<So
           ...at,
           ...(ca === undefined ? {} : { ca }),
           ...(isIP(host) ? {} : { servername: host }),
-          // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+          // NODE_TLS_REJECT_UNAUTHORIZED must not turn this off.
           rejectUnauthorized: true,
         })
       : connectPlain(at);

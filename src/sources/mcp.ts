@@ -92,7 +92,7 @@ function createSession(source: Source, { token, signal, withinMs }: Access): Ses
   // What a server asks of its client is answered: there is no such method.
   const client = new Client({ name: own.name, version: own.version }, { capabilities: {} });
   const broken = Promise.withResolvers<never>();
-  // Nobody may be waiting just then.
+  // Without a waiting request its rejection would end the process.
   broken.promise.catch(() => {});
   // The SDK rejects no request if its event stream breaks or has another form: this does.
   client.onerror = broken.reject;

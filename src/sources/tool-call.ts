@@ -39,7 +39,7 @@ function parseToolCall(command: string, { tools = {} }: Source): ToolParsing {
     const given: unknown = JSON.parse(json);
     if (!isRecord(given)) return refuseCommand("its arguments are no JSON object", form);
     const exact = JSON.stringify(given);
-    // Whoever approves reads the text; a name that stands there twice, or a number too long, would be sent as something else.
+    // An approver reads the text, but a name that is in it twice, or a number too long, would be sent as something else.
     return withoutSpaces(json) === exact
       ? { ok: true, plan: { call, arguments: given, sha256 } }
       : refuseCommand("its arguments would not be sent as they are written", `write \`${call} ${exact}\``);

@@ -123,8 +123,8 @@ const movedBytes = 64 * 1024;
 
 /**
  * Room for `maxBytes` that takes little memory, however many there are. What is larger goes into a file that has lost its
- * name at once, under a key that is nowhere but in this process: what was never redacted is never stored (SR-50). Where no file
- * can be written it stays in memory.
+ * name at once, under a key that is nowhere but in this process: what was never redacted is never stored (SR-50). If no file
+ * can be written, it stays in memory.
  */
 export function createSpool(
   maxBytes: number,
@@ -185,7 +185,7 @@ export function createSpool(
   };
 }
 
-/** Where the bytes lie. */
+/** Holds the bytes: in memory or in a file. */
 interface Room {
   readonly write: (at: number, bytes: Uint8Array) => void;
   readonly read: (at: number, into: Buffer) => void;

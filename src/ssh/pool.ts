@@ -96,7 +96,7 @@ async function lease(
     }
     const insideAtStart = entry.places.inside();
     const narrow = (): boolean => {
-      // Who took the last session may have left by now; what counts is who was there when we asked.
+      // The command with the last session may have left by now; what counts is how many there were when we asked.
       const others = Math.max(insideAtStart, entry.places.inside()) - 1;
       entry.places.narrow(others);
       return others > 0;
@@ -243,7 +243,7 @@ function createConnections({ servers, limits, agentSocket }: ConnectionsOptions)
       if (!dialled.ok) return forget();
       connection = dialled.connection;
       connection.client.once("close", forget);
-      // What ended before anybody listened does not say so again.
+      // It may have ended before this listener was set; then `close` does not come again.
       if (entry.hasEnded()) forget();
     });
     return entry;
@@ -264,7 +264,7 @@ function createConnections({ servers, limits, agentSocket }: ConnectionsOptions)
       replace(server, entry);
       void entry.opened.then(hangUp);
     };
-    // One that was given up for another is of no use any more.
+    // One that was replaced is of no use any more.
     entry.idle = setTimeout(end, currentOf(server) === entry ? limits.idleMs : 0);
     entry.idle.unref();
   };
@@ -277,7 +277,7 @@ function createConnections({ servers, limits, agentSocket }: ConnectionsOptions)
   return { enter, leave, replace, open, close };
 }
 
-/** So many handshakes at once; the others wait. */
+/** Lets this many handshakes run at once; the others wait. */
 function takeTurns(atOnce: number): DialOrder["inTurn"] {
   const handshakes = createLine(atOnce);
   return async (handshake) => {
@@ -290,7 +290,7 @@ function takeTurns(atOnce: number): DialOrder["inTurn"] {
   };
 }
 
-/** What makes a connection; a changed inventory entry gets a new one. */
+/** Everything that a connection depends on; if the inventory changes any of it, the server gets a new connection. */
 function connectionKey(server: Server): string {
   const { name, host, port, user, keyFile, keyPassphraseFile, agent, agentSocket, jump, backend } = server;
   const { knownHostsFile, hostKey, hostKeyAlias, sshConfig } = server;
@@ -309,7 +309,7 @@ export async function hangUp(dialled: DialResult): Promise<void> {
   clearTimeout(force);
 }
 
-/** What everything sent to a server needs. */
+/** The means to send anything to a server. */
 export interface Means {
   readonly pool: Pool;
   readonly limits: SshLimits;

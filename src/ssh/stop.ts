@@ -4,7 +4,7 @@ import type { SshLimits } from "./limits.ts";
 import type { WaitingLine } from "./line.ts";
 import { leaderHere, signalOnWire } from "./wire.ts";
 
-/** What came of ending a command. `unverified`: only signals were sent; `ended` says whether the command's end was seen. */
+/** How the end of a command went. `unverified`: only signals were sent; `ended` says whether the command's end was seen. */
 export type StopReport =
   | Exclude<StopVerdict, { kind: "unverified" }>
   | { readonly kind: "unverified"; readonly why: string; readonly ended: boolean };
@@ -23,7 +23,7 @@ export interface StopOrder {
 
 /**
  * Ends a command's process group with TERM, after the grace with KILL, over a second channel, and looks what is left
- * (F-29, F-30). Where that cannot be done, signals go over the command's own channel and the report says
+ * (F-29, F-30). If that is impossible, signals go over the command's own channel and the report says
  * that nothing was verified. Never throws.
  */
 export async function stopCommand(order: StopOrder): Promise<StopReport> {
@@ -41,7 +41,7 @@ async function verify(order: StopOrder): Promise<StopVerdict> {
   return runStopScript(order);
 }
 
-/** Where nothing can be verified: signals over the command's own channel, and whether its end was seen. */
+/** If nothing can be verified: sends signals over the command's own channel, and reports whether its end was seen. */
 export async function signalOnly(order: StopOrder, why: string): Promise<StopReport> {
   for (const signal of ["TERM", "KILL"] as const) {
     signalOnWire(order.client, order.channel, signal);
@@ -96,8 +96,9 @@ export async function within(ms: number, promise: Promise<unknown>): Promise<boo
  * Housekeeping (AR-08): ends one command's process group on its server and says what is left. Holds no text of the
  * model: three numbers go in front. It finds the command without any mark in the approved bytes: sshd starts each
  * command of a connection as a child of the same process, this script too, so the command is the INDEXth of COUNT
- * siblings in order of start. Where the count differs it touches nothing. On the runner's own machine the leading process L is known. Needs sh, /proc, sort, sleep; no forks in
- * the loops, because a busy server is the usual reason to be here. Single quotes are not allowed in the text.
+ * siblings in order of start. If the count differs it touches nothing. On the runner's own machine the leading process L is
+ * known. Needs sh, /proc, sort, sleep; no forks in the loops, because a busy server is the usual reason to be here. Single
+ * quotes are not allowed in the text.
  */
 const stopText = `
 all() { for f in /proc/[0-9]*/stat; do read -r l < $f || continue; p=\${l%% *}; set -- \${l##*) }
@@ -160,7 +161,7 @@ export function parseStopOutput(output: string): StopVerdict {
   return readVerdict(lines);
 }
 
-/** What the words of a stop come to. */
+/** The verdict in the words of a stop. */
 export function readVerdict(lines: readonly { readonly word: string; readonly rest: string }[]): StopVerdict {
   const has = (word: string): boolean => lines.some((line) => line.word === word);
   if (has("absent")) return { kind: "absent" };

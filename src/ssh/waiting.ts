@@ -110,8 +110,8 @@ export function detectWaiting(shown: string, isPaging = false): WaitingPrompt | 
 }
 
 /**
- * Where less shows the file's name first, alone, in reverse, and clears the rest of the line: nothing else ends so. On a
- * terminal it does not know it begins with a warning and a key to press, and takes `q` there too.
+ * The first prompt of less is the file's name alone, in reverse, with the rest of the line cleared: nothing else ends so. On a
+ * terminal that it does not know, less begins with a warning and a key to press, and takes `q` there too.
  */
 function isLessPrompt(end: string): boolean {
   if (/terminal is not fully functional\s{1,4}Press RETURN to continue $/.test(end)) return true;

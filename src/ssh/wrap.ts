@@ -65,12 +65,12 @@ export const stripScript = (script: string): string =>
     .filter((line) => line !== "" && !line.startsWith("#"))
     .join("\n");
 
-const script = stripScript(readFileSync(new URL("./job/job.sh", import.meta.url), "utf8"));
+const jobScript = stripScript(readFileSync(new URL("./job/job.sh", import.meta.url), "utf8"));
 
 /** The command line that begins a job and follows it. Throws for an id that is not ours. */
 function jobStartLine(server: Server, { jobId, command, limitS, chunkBytes }: JobStart): string {
   const graceS = Math.ceil(defaultLimits.graceMs / 1000);
-  return line(server, ["start", jobId, limitS, graceS, chunkBytes ?? defaultLimits.maxOutputBytes / 2, command]);
+  return jobLine(server, ["start", jobId, limitS, graceS, chunkBytes ?? defaultLimits.maxOutputBytes / 2, command]);
 }
 
 /** The command line of a request that holds no text of the model (AR-08). Throws for an id that is not ours. */
@@ -78,19 +78,19 @@ export function jobRequestLine(server: Server, request: JobRequest): string {
   switch (request.act) {
     case "follow":
     case "settle":
-      return line(server, [request.act, request.jobId, request.offset]);
+      return jobLine(server, [request.act, request.jobId, request.offset]);
     case "kill":
-      return line(server, [request.act, request.jobId, Math.ceil(request.graceMs / 1000)]);
+      return jobLine(server, [request.act, request.jobId, Math.ceil(request.graceMs / 1000)]);
     case "status":
     case "gc":
-      return line(server, [request.act, request.jobId]);
+      return jobLine(server, [request.act, request.jobId]);
   }
 }
 
-function line(server: Server, words: readonly [act: string, jobId: string, ...rest: (string | number)[]]): string {
+function jobLine(server: Server, words: readonly [act: string, jobId: string, ...rest: (string | number)[]]): string {
   if (!/^[A-Za-z0-9]{16,64}$/.test(words[1])) throw new Error("a job id is 16 to 64 letters and digits");
   const quoted = words.map((word) => quote(String(word)));
-  return `exec ${environmentOf(server)} sh -c 'eval "$0"' ${quote(script)} ${quoted.join(" ")}`;
+  return `exec ${environmentOf(server)} sh -c 'eval "$0"' ${quote(jobScript)} ${quoted.join(" ")}`;
 }
 
 /** Keeps a command from starting a pager, which would wait for a key (AR-07). */

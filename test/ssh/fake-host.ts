@@ -69,6 +69,8 @@ export interface Faults {
   readonly resetAt?: "session" | "exec";
   /** Takes the session or command and never answers. */
   readonly muteAt?: "session" | "exec";
+  /** Ends the first session that is to end a job in the midst of its answer. */
+  readonly cutsFirstKill?: boolean;
   readonly acceptsKey?: boolean;
   /** Loses the first connections before a word is said. */
   readonly dropFirst?: number;
@@ -174,11 +176,19 @@ export async function startFakeHost(play: Play, faults: Faults = {}): Promise<Fa
     if (told === "silence") await over;
     return typeof told === "number" ? told : 255;
   });
+  let hasCut = false;
   const answerJob = async (
     channel: ServerChannel,
     command: string,
     host: Omit<PlayedChannel, "channel">,
   ): Promise<void> => {
+    const [, killed] = /' kill (\w+) \d+$/.exec(command) ?? [];
+    if (faults.cutsFirstKill && killed !== undefined && !hasCut) {
+      hasCut = true;
+      channel.write(`@countersign:${killed} do`);
+      channel.end();
+      return;
+    }
     const left = new AbortController();
     void host.over.then(() => left.abort());
     starting = host;

@@ -5,6 +5,7 @@ import { wrap } from "../../src/ssh/wrap.ts";
 import { cleanBytes } from "../../src/text/read/clean.ts";
 import type { Play } from "./fake-host.ts";
 import { saying } from "./fake-host.ts";
+import { cancelledJob } from "./job-host.ts";
 import { createWorld, exits, noCancel, run } from "./world.ts";
 
 const { host, client } = createWorld();
@@ -243,6 +244,19 @@ describe("cancel and callbacks", () => {
     const fake = await host(async (command) => (command.startsWith("exec sh") ? 127 : "silence"));
     const { ending } = await run(client([fake.entry]), { ...fake.entry, hardTimeoutMs: 50 });
     expect(ending).toMatchObject({ kind: "timed-out", afterMs: 50, note: expect.stringContaining("it did not end") });
+  });
+
+  it("F-30 a job's stop that is cut off in the midst of its answer is asked for again, and that answer counts", async () => {
+    const fake = await host(
+      async (_command, { channel }) => {
+        channel.write("a line\n");
+        return "silence";
+      },
+      { cutsFirstKill: true },
+    );
+    const cancelled = await cancelledJob({ ssh: client([fake.entry]), entry: fake.entry }, "tail -f log");
+    expect(cancelled.ending).toMatchObject({ kind: "cancelled", note: "stopped by TERM; no process left" });
+    expect(fake.seen.commands.filter((command) => / kill \w+ \d+$/.test(command))).toHaveLength(2);
   });
 
   it("a cancel before the request is out sends nothing", async () => {

@@ -278,14 +278,10 @@ export async function claim(dispatch: Omit<ActionRun, "watched">, lookedAt: numb
     if (leased) {
       if (rows.actions.find(({ id }) => id === action.id)?.state !== "approved") return { kind: "lost" };
       const { incidentId } = action;
-      const cost = {
-        incidentId,
-        commentId: leased.commentId,
-        commands: leaseCostOf(action),
-        now: deps.now(),
-        clockBackMs,
-      };
-      if (!(await spendLease(tx, cost))) return { kind: "stale" };
+      const { commentId } = leased;
+      const commands = leaseCostOf(action);
+      if (!(await spendLease(tx, { incidentId, commentId, commands, now: deps.now(), clockBackMs })))
+        return { kind: "stale" };
     }
     if (!(await moveAction(tx, action, { from: "approved", to: "dispatching" }))) return { kind: "lost" };
     const runs = await startRuns(tx, action, batch.id, deps.config.execution.atOnce);

@@ -15,7 +15,7 @@ const lineMaxBytes = 1024;
 
 /**
  * Reads what src/ssh/job/job.sh prints: lines `@countersign:<job id> word …`, and after `data <offset> <count>` that many
- * bytes as they are. Whatever else stands between the lines, as a noisy login prints it, is passed over; the id is a
+ * bytes as they are. Skips everything else between the lines, for example the output of a noisy login. The id is a
  * nonce, so a command cannot print such a line beforehand, and its own output is counted and never searched.
  */
 export function createFrameReader(jobId: string, sink: FrameSink): (chunk: Buffer) => void {

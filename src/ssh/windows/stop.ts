@@ -5,7 +5,7 @@ import { encodePowerShell } from "./wrap.ts";
 
 /**
  * Ends a command on Windows with all below it, over further channels, and looks what is left (F-29, F-30). There are no
- * process groups there: it is looked up among the processes of its connection and ended by taskkill. Where it cannot be
+ * process groups there: it is looked up among the processes of its connection and ended by taskkill. If it cannot be
  * found, signals go over its own channel, and sshd does with them what it can. Never throws.
  */
 export async function stopOnWindows(order: StopOrder): Promise<StopReport> {
