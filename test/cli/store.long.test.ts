@@ -205,9 +205,15 @@ describe("a store with an incident in it, its bot running, GitHub down", async (
     writeFileSync(at("none"), "hello");
     await expect(importStore(store, at("none"), async () => {})).rejects.toThrow(/cannot be read/);
     await expect(importStore(store, at("missing"), async () => {})).rejects.toThrow(/cannot be read/);
-    const head = { countersign: "store", schema: "0001-first 0002-next", at: "", beside: null };
-    writeFileSync(at("newer"), gzipSync(`${JSON.stringify(head)}\n`));
-    await expect(importStore(store, at("newer"), async () => {})).rejects.toThrow(/another version/);
+    for (const [schema, refusal] of [
+      ["0001-first 0002-next", /another version .*unreleased build.*begin with an empty store/s],
+      ["0001-schema 0002-next", /another version .*0002-next.*import it with that version/s],
+      [7, /another version .*import it with that version/s],
+    ] as const) {
+      const head = { countersign: "store", schema, at: "", beside: null };
+      writeFileSync(at("other"), gzipSync(`${JSON.stringify(head)}\n`));
+      await expect(importStore(store, at("other"), async () => {})).rejects.toThrow(refusal);
+    }
     expect(await store.db.selectFrom("auditHead").select("seq").execute()).toEqual([{ seq: 0 }]);
     await store.close();
   });

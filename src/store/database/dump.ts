@@ -117,7 +117,7 @@ function headOf(line: string, schema: string, file: string): Head {
   }
   if (head?.countersign !== "store") throw refused(file, "it is no dump of a store");
   if (head.schema === schema) return { countersign: "store", schema, at: head.at ?? "", beside: head.beside };
-  throw isUnreleased(head.schema?.split(" ") ?? [])
+  throw isUnreleased(String(head.schema).split(" "))
     ? refused(
         file,
         "it was written by another version of this program, an unreleased build from before 0.1.0, and stores of those cannot be upgraded",

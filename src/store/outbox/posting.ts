@@ -131,7 +131,7 @@ export const attemptAt = ({ id, body }: OutboxComment): RawBuilder<unknown> => s
   where id = ${id} and exists (select from taken) returning attempts`;
 
 /**
- * Locks the row of a comment for that, if it still stands for the one on GitHub that is tried. A board that is on GitHub is locked only
+ * Locks the row of a comment for the attempt, if it still stands for the comment on GitHub. A board that is on GitHub is locked only
  * if it was drawn from the newest rows.
  */
 export const lockTried = ({ id, gone }: OutboxComment, asDrawn: boolean): RawBuilder<unknown> =>

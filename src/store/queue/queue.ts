@@ -320,11 +320,11 @@ function createPump({
     }
     const isPassing = failure !== undefined && isPatient(job) && isTransient?.(failure.error) === true;
     const why = stopped ? "ending" : isPassing ? "passing" : "failed";
+    const at = comeBackAt;
     // It keeps trying while the store fails: no other process would, and the key waits.
     for (let delayMs = 1_000; ; delayMs = Math.min(2 * delayMs, 30_000)) {
       try {
         if (failure) return await putBackOrGiveUp(job, failure.error, why);
-        const at = comeBackAt;
         return await conclude(() =>
           at === undefined ? table.endJob(db, queue, job) : table.postpone(db, queue, job, at - performance.now()),
         );

@@ -1,3 +1,5 @@
+/** The rows of the queue (RR-05, RR-11, RR-17, SR-62, F-40): who holds which job, and when it is due. */
+
 import { type RawBuilder, sql } from "kysely";
 import type { QueueName } from "../../base/queues.ts";
 import { beforeCommit, countOf, writeNow } from "../database/commit.ts";
@@ -32,7 +34,7 @@ export interface JobRetry {
   readonly delayMs: number;
 }
 
-/** The rows of the queue (RR-05, RR-11, RR-17, SR-62, F-40): who holds which job, and when it is due. */
+/** Whether a claim still holds its job. */
 const holds = ({ id, attempt }: Pick<JobAttempt, "id" | "attempt">) =>
   sql`id = ${id} and claims = ${attempt} and alive_at is not null`;
 /** The condition under which a job may be claimed. */
