@@ -228,27 +228,23 @@ function readFacts(question: FactsQuestion, answer: FactsAnswer): AnsweredFacts 
     }),
   );
   const comments = new Map(
-    (answer.nodes ?? []).flatMap((node) =>
-      node?.id === undefined
-        ? []
-        : [
-            [
-              node.id,
-              {
-                id: Number(node.fullDatabaseId),
-                body: node.body,
-                edited: node.lastEditedAt !== null,
-                byEmail: node.createdViaEmail,
-                createdAt: new Date(node.createdAt),
-                authorId: node.author?.databaseId,
-                issueNodeId: node.issue?.id,
-                editedByOthers: (node.userContentEdits?.nodes ?? []).flatMap((edit) =>
-                  edit && edit.editor?.databaseId !== node.author?.databaseId ? [new Date(edit.editedAt)] : [],
-                ),
-              },
-            ] as const,
-          ],
-    ),
+    (answer.nodes ?? []).flatMap((node) => {
+      if (node?.id === undefined) return [];
+      const authorId = node.author?.databaseId;
+      const fact: CommentFact = {
+        id: Number(node.fullDatabaseId),
+        body: node.body,
+        edited: node.lastEditedAt !== null,
+        byEmail: node.createdViaEmail,
+        createdAt: new Date(node.createdAt),
+        authorId,
+        issueNodeId: node.issue?.id,
+        editedByOthers: (node.userContentEdits?.nodes ?? []).flatMap((edit) =>
+          edit && edit.editor?.databaseId !== authorId ? [new Date(edit.editedAt)] : [],
+        ),
+      };
+      return [[node.id, fact] as const];
+    }),
   );
   return {
     repository: repository

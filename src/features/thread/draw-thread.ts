@@ -83,7 +83,10 @@ async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boo
   }));
   const drawing: ThreadDrawing = {
     ...rows,
-    ...{ deps, views, holds, lease },
+    deps,
+    views,
+    holds,
+    lease,
     hint: { ...hintOf(deps, repoContext), lifts: holds.map(liftOf) },
     notes: [
       ...escalationNotes(views, rows.escalations),
@@ -176,12 +179,17 @@ function whyLeft(
 /** If an alert comes and goes more often than this, the board shows only some of its changes. */
 const manyMessages = 10;
 
-function drawBoard({ deps, incident, session, holds, alert, lease, questions, views, notes, head }: ThreadDrawing) {
+function drawBoard(drawing: ThreadDrawing): WantedComment {
+  const { deps, incident, session, holds, alert, lease, questions, views, notes, head } = drawing;
   const open = questions.filter(isUnanswered).map(questionId);
   const waiting = incident.state === "open" && open.length > 0 ? `waiting for an answer to ${open.join(", ")}` : "";
   const checkpoint = { size: head.seq, head: head.hash };
   const view = {
-    ...{ incident, session, lease, alert, actions: views },
+    incident,
+    session,
+    lease,
+    alert,
+    actions: views,
     holds: holds.map((hold) => ({ ...hold, whole: isWhole(hold) })),
     doing: incident.doing || waiting,
     notes,
@@ -191,7 +199,7 @@ function drawBoard({ deps, incident, session, holds, alert, lease, questions, vi
   const isAtWork = holds.length === 0 && (incident.doing !== "" || views.some(isMoving));
   const comesAndGoes = alert !== null && alert.fires + alert.resolves > manyMessages;
   const pace = isAtWork ? paces.board : comesAndGoes ? paces.alert : undefined;
-  return { slot: slots.board, body, sameAs: (other: string) => sameBoard(other, body), pace };
+  return { slot: slots.board, body, sameAs: (other) => sameBoard(other, body), pace };
 }
 
 function drawTurn(drawing: ThreadDrawing, turn: Turn): WantedComment {
@@ -201,12 +209,13 @@ function drawTurn(drawing: ThreadDrawing, turn: Turn): WantedComment {
   const { apiUrl } = config.github;
   const slot = slots.card(turn.step);
   const actions = views.filter((view) => view.card === slot);
-  const elsewhere = views
-    .filter((view) => isUndecided(view) && view.card !== slot && view.createdAt < turn.createdAt)
-    .map((view) => {
-      const id = comments.find((comment) => comment.slot === view.card)?.githubId ?? null;
-      return { ...view, url: id === null ? undefined : commentUrl(apiUrl, { repo, issue }, id) };
-    });
+  const elsewhere = () =>
+    views
+      .filter((view) => isUndecided(view) && view.card !== slot && view.createdAt < turn.createdAt)
+      .map((view) => {
+        const id = comments.find((comment) => comment.slot === view.card)?.githubId ?? null;
+        return { ...view, url: id === null ? undefined : commentUrl(apiUrl, { repo, issue }, id) };
+      });
   const { similarIncident } = turn;
   const view = {
     ...turn,
@@ -220,7 +229,7 @@ function drawTurn(drawing: ThreadDrawing, turn: Turn): WantedComment {
       .join("\n\n"),
     actions,
     // `/ask a` takes what the newest reply suggests, so an older card must not offer another.
-    ...(turn === turns.at(-1) && incident.state === "open" ? { elsewhere } : { suggestions: [] }),
+    ...(turn === turns.at(-1) && incident.state === "open" ? { elsewhere: elsewhere() } : { suggestions: [] }),
   };
   const body = withRecords(renderCard(view, hint, markdown), renderProposalRecords(actions));
   return { slot, body, pace: actions.some(isMoving) ? paces.card : undefined };
