@@ -274,6 +274,48 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
     expect(bodies.includes("failed after you wrote this")).toBe(runs === 0);
   });
 
+  it("PK-01 DC-4 what a comment names later waits for the passkeys of what it names first, also on other cards", async () => {
+    const thread = await stage.open();
+    await stage.quiet();
+    for (const command of ["systemctl restart one", "systemctl restart two", "uptime", "systemctl restart three"])
+      await thread.say("sam", `/run web-1\n\`\`\`sh\n${command}\n\`\`\``);
+    await stage.quiet();
+    await letRead(thread);
+    const incidentId = await incidentIdOf(stage.bot.deps.store.db, thread.number);
+    const own = (await actionsOf(stage.bot.deps.store.db, incidentId)).filter(({ origin }) => origin === "person");
+    const [one, two, read, three] = own.map(({ number }) => number);
+    const press = (link: string | undefined) =>
+      stage.sent(async () =>
+        expect(await post(link ?? "", await lee.sign({ challenge: await challengeOn(link ?? ""), origin }))).toBe(200),
+      );
+    const sent: string[] = [];
+    stage.play(async (script) => {
+      sent.push(...(/systemctl restart (\w+)|uptime/.exec(script) ?? []).slice(0, 1));
+      return 0;
+    });
+    const { said } = await stage.ask(thread, "lee", `/approve ${one} ${two} ${read} ${three}`);
+    const reply = async (): Promise<string> =>
+      (await thread.comments()).find(({ body }) => body.includes(`**${read}**`) && /passkey/.test(body))?.body ?? "";
+    const [first, second, third, ...more] = [...said.join().matchAll(/http:\S+\/k\/[0-9a-f]{64}/g)].map(
+      ([link]) => link,
+    );
+    expect([first, second, third, ...more]).toEqual(Array(3).fill(expect.any(String)));
+    expect(said.join()).toContain(
+      `**${read}** is not run yet: it follows once you have confirmed **${one}** and **${two}** with your passkey.`,
+    );
+    expect(await press(second)).toBe(0);
+    expect(await reply()).toContain(
+      `**${two}** is not run yet: it follows once you have confirmed **${one}** with your passkey.`,
+    );
+    expect(await reply()).toContain(third);
+    expect(await press(third)).toBe(0);
+    expect(await reply()).toContain(
+      `**${three}** is not run yet: it follows once you have confirmed **${one}** with your passkey.`,
+    );
+    expect(await press(first)).toBe(4);
+    expect(sent).toEqual(["systemctl restart one", "systemctl restart two", "uptime", "systemctl restart three"]);
+  });
+
   it("PK-01 SR-28 an approval that was taken back is given by no other passkey of its comment", async () => {
     const { db, ...store } = stage.bot.deps.store;
     const thread = await stage.open();
