@@ -8,6 +8,7 @@ import { approvable, saidBehind } from "../../features/proposal/approvable.ts";
 import { enqueueBatch } from "../../features/proposal/enqueue-batch.ts";
 import {
   asListed,
+  hasFailed,
   inListOrder,
   type ListPredecessor,
   openBefore,
@@ -139,17 +140,23 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   // The changes among the numbers so far, because a read keeps nothing waiting.
   const passed: Action[] = [];
   const unproved: Action[] = [];
+  // `all` names no order, and --keep-going none that matters.
+  const isOrdered = slash.ids !== "all" && !said.batch.keepGoing;
+  let failedFirst: ListPredecessor | undefined;
   for (const id of asListed(named, order)) {
     const found = actions.find(({ number }) => number === id.number);
-    // Its own run card shows how it went.
-    if (found && counted.has(found.id) && seen.get(id.number) === "closed") continue;
+    // Approved by this comment before it was served again: its own run card shows how it went.
+    if (found && counted.has(found.id) && seen.get(id.number) === "closed") {
+      if (isOrdered && hasFailed(found, rows.runs)) failedFirst ??= { number: found.number, is: "failed" };
+      continue;
+    }
     const ready = readyIn(outcomes);
     // What the comment names first and does not set going although it was not turned down.
     const leftBehind = passed.filter((one) => isUnsettled(one.state) && !ready.includes(one));
     const waitsFor = found ? [...new Set([...openBefore(found, order, ready), ...leftBehind])] : [];
-    const failed = found && outOfOrder(found, order, said);
+    const failed = found && (failedFirst ?? outOfOrder(found, order, said));
     const outcome = await countOne(tx, call, request, id, { waitsFor, unproved, failed });
-    if (found && found.spec.risk !== "low" && slash.ids !== "all" && !said.batch.keepGoing) {
+    if (found && found.spec.risk !== "low" && isOrdered) {
       if (outcome.kind === "asked") unproved.push(found);
       else if (outcome.kind !== "held") passed.push(found);
     }

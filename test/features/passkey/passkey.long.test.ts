@@ -247,32 +247,47 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
     expect(await reply()).toMatch(/^\*\*4\*\* is on its way\.\n/);
   });
 
+  const ofOneCard = async (): Promise<Incident> => stage.incident(medium, "systemctl restart web");
+  const ofTwoCards = async (): Promise<Incident> => {
+    const thread = await stage.open();
+    await stage.quiet();
+    for (const unit of ["app", "web"])
+      await thread.say("sam", `/run web-1\n\`\`\`sh\nsystemctl restart ${unit}\n\`\`\``);
+    await stage.quiet();
+    return thread;
+  };
+
   it.each([
-    ["", 0],
-    [" --keep-going", 1],
-  ])("PK-01 DC-4 a failure stops what its comment names behind it, also behind a passkey%s", async (flag, runs) => {
-    const thread = await stage.incident(medium, "systemctl restart web");
-    await letRead(thread);
-    const press = (link: string) =>
-      stage.sent(async () =>
-        expect(await post(link, await lee.sign({ challenge: await challengeOn(link), origin }))).toBe(200),
-      );
-    const { said } = await stage.ask(thread, "lee", `/approve 1 2${flag}`);
-    const first = linkIn(said);
-    stage.play(async () => 3);
-    expect(await press(first)).toBe(1);
-    stage.play(async () => 0);
-    const links = [
-      ...(await thread.comments())
-        .map(({ body }) => body)
-        .join()
-        .matchAll(/http:\S+\/k\/[0-9a-f]{64}/g),
-    ];
-    const second = links.map(([link]) => link).find((link) => link !== first);
-    expect(await press(second ?? "")).toBe(runs);
-    const bodies = (await thread.comments()).map(({ body }) => body).join();
-    expect(bodies.includes("failed after you wrote this")).toBe(runs === 0);
-  });
+    { on: "one card", begin: ofOneCard, flag: "", runs: 0 },
+    { on: "one card", begin: ofOneCard, flag: "--keep-going", runs: 1 },
+    { on: "two cards", begin: ofTwoCards, flag: "", runs: 0 },
+    { on: "two cards", begin: ofTwoCards, flag: "--keep-going", runs: 1 },
+  ])(
+    "PK-01 DC-4 a failure stops what its comment names behind it, also behind a passkey: $on, `/approve 1 2 $flag`",
+    async ({ begin, flag, runs }) => {
+      const thread = await begin();
+      await letRead(thread);
+      const press = (link: string) =>
+        stage.sent(async () =>
+          expect(await post(link, await lee.sign({ challenge: await challengeOn(link), origin }))).toBe(200),
+        );
+      const { said } = await stage.ask(thread, "lee", `/approve 1 2 ${flag}`);
+      const first = linkIn(said);
+      stage.play(async () => 3);
+      expect(await press(first)).toBe(1);
+      stage.play(async () => 0);
+      const links = [
+        ...(await thread.comments())
+          .map(({ body }) => body)
+          .join()
+          .matchAll(/http:\S+\/k\/[0-9a-f]{64}/g),
+      ];
+      const second = links.map(([link]) => link).find((link) => link !== first);
+      expect(await press(second ?? "")).toBe(runs);
+      const bodies = (await thread.comments()).map(({ body }) => body).join();
+      expect(bodies.includes("failed after you wrote this")).toBe(runs === 0);
+    },
+  );
 
   it("PK-01 DC-4 what a comment names later waits for the passkeys of what it names first, also on other cards", async () => {
     const thread = await stage.open();
