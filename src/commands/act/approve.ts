@@ -8,6 +8,7 @@ import { approvable, saidBehind } from "../../features/proposal/approvable.ts";
 import { enqueueBatch } from "../../features/proposal/enqueue-batch.ts";
 import {
   asListed,
+  hasFailed,
   inListOrder,
   type ListPredecessor,
   openBefore,
@@ -91,6 +92,8 @@ interface ApprovalRequest {
 interface NumberPlace {
   /** What is not decided on yet, neither before nor by this comment. */
   readonly waitsFor: readonly Action[];
+  /** What the comment names first and a passkey is missing for. It keeps the number from running, but not its page from opening. */
+  readonly unproved: readonly Action[];
   /** What had not ended well when the comment was written. */
   readonly failed: ListPredecessor | undefined;
 }
@@ -134,21 +137,29 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
     ),
   };
   const outcomes: ApprovalOutcome[] = [];
+  // The changes among the numbers so far, because a read keeps nothing waiting.
   const passed: Action[] = [];
+  const unproved: Action[] = [];
+  // `all` names no order, and --keep-going none that matters.
+  const isOrdered = slash.ids !== "all" && !said.batch.keepGoing;
+  let failedFirst: ListPredecessor | undefined;
   for (const id of asListed(named, order)) {
     const found = actions.find(({ number }) => number === id.number);
-    // Its own run card shows how it went.
-    if (found && counted.has(found.id) && seen.get(id.number) === "closed") continue;
+    // Approved by this comment before it was served again: its own run card shows how it went.
+    if (found && counted.has(found.id) && seen.get(id.number) === "closed") {
+      if (isOrdered && hasFailed(found, rows.runs)) failedFirst ??= { number: found.number, is: "failed" };
+      continue;
+    }
     const ready = readyIn(outcomes);
-    // What the comment names first, changes something, and does not set going although it was not turned down.
-    const leftBehind = passed.filter(
-      (one) => one.spec.risk !== "low" && isUnsettled(one.state) && !ready.includes(one),
-    );
+    // What the comment names first and does not set going although it was not turned down.
+    const leftBehind = passed.filter((one) => isUnsettled(one.state) && !ready.includes(one));
     const waitsFor = found ? [...new Set([...openBefore(found, order, ready), ...leftBehind])] : [];
-    const failed = found && outOfOrder(found, order, said);
-    const outcome = await countOne(tx, call, request, id, { waitsFor, failed });
-    // All passkeys of a comment are asked for at once, so an open page holds up no other page.
-    if (found && outcome.kind !== "asked" && slash.ids !== "all" && !said.batch.keepGoing) passed.push(found);
+    const failed = found && (failedFirst ?? outOfOrder(found, order, said));
+    const outcome = await countOne(tx, call, request, id, { waitsFor, unproved, failed });
+    if (found && found.spec.risk !== "low" && isOrdered) {
+      if (outcome.kind === "asked") unproved.push(found);
+      else if (outcome.kind !== "held") passed.push(found);
+    }
     outcomes.push(outcome);
     if (outcome.kind !== "ready") continue;
     // Its check goes with it, unless policy asks more than this comment says: then the check stays open.
@@ -156,7 +167,7 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
       ({ spec, number }) => spec.checks === id.number && !named.some((one) => one.number === number),
     );
     for (const { number } of checks) {
-      const check = await countOne(tx, call, request, { number }, { waitsFor: [], failed: undefined });
+      const check = await countOne(tx, call, request, { number }, { waitsFor: [], unproved: [], failed: undefined });
       if (check.kind === "ready") outcomes.push(check);
     }
   }
@@ -205,7 +216,7 @@ async function countOne(
   call: Call,
   request: ApprovalRequest,
   id: Id,
-  { waitsFor, failed }: NumberPlace,
+  { waitsFor, unproved, failed }: NumberPlace,
 ): Promise<ApprovalOutcome> {
   const { deps, caller, event, slash, repoContext } = call;
   const { incident, named, actions, approvals, seen, firstShown, links, counted } = request;
@@ -261,6 +272,13 @@ async function countOne(
   // One of several approvals sets nothing going, so it may come before its turn; the last one may not.
   if (decision.kind !== "counted" && decision.have >= decision.need && waitsFor.length > 0)
     return refused(waitingOf(call, action, { waitsFor, named }));
+  if (decision.kind === "complete" && unproved.length > 0) {
+    const numbers = unproved.map((one) => `**${one.number}**`).join(" and ");
+    return {
+      kind: "held",
+      text: `**${number}** is not run yet: it follows once you have confirmed ${numbers} with your passkey.`,
+    };
+  }
 
   if (decision.kind === "prove") {
     // Until the passkey comes the comment is stored without secrets, and would be another comment.

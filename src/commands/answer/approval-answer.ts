@@ -15,6 +15,8 @@ export type ApprovalOutcome =
   | { readonly kind: "counted"; readonly text: string }
   /** It waits for its author's passkey. */
   | { readonly kind: "asked"; readonly text: string }
+  /** It is complete and waits for the passkeys of what its comment names first. */
+  | { readonly kind: "held"; readonly text: string }
   | { readonly kind: "refused"; readonly number: number; readonly refusal: CommandRefusal };
 
 /**

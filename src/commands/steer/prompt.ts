@@ -30,13 +30,15 @@ async function setPrompt(tx: Tx, call: Call, incident: Incident): Promise<void> 
   const word = slash.words[0]?.toLowerCase();
   const own = await personPromptOf(tx, caller.id);
   const hasOwn = own !== undefined && own.text.trim() !== "";
-  const shown = hasOwn
-    ? `Your part 1 of the prompt:\n\n${deps.markdown.fence(own.text, "text")}\n\n${how}`
-    : `You have no part 1 of your own, so the default applies:\n\n${deps.markdown.fence(sharedIdentity(deps.config).text.trim(), "text")}\n\n\`/prompt set <text>\` replaces it for you. ${how}`;
+  const current = (): string => {
+    if (hasOwn) return `Your part 1 of the prompt:\n\n${deps.markdown.fence(own.text, "text")}\n\n${how}`;
+    const { text } = sharedIdentity(deps.config);
+    return `You have no part 1 of your own, so the default applies:\n\n${deps.markdown.fence(text.trim(), "text")}\n\n\`/prompt set <text>\` replaces it for you. ${how}`;
+  };
   const written = { incidentId: incident.id, commentId: event.comment.id, writtenAt: event.comment.createdAt };
   switch (subcommands.find((one) => one === word)) {
     case "show":
-      return reply("done", shown);
+      return reply("done", current());
     case "set": {
       const text = redactMarkdown(deps.redact, noteOf(slash, 1)).trim();
       const stays = hasOwn ? "yours is unchanged" : "the default applies";
@@ -60,7 +62,7 @@ async function setPrompt(tx: Tx, call: Call, incident: Incident): Promise<void> 
       await awaitPersonPrompt(tx, caller, written);
       const until = clock(new Date(event.comment.createdAt.getTime() + awaitsMs));
       const next = `Your next comment here becomes it, until ${until}; \`/prompt cancel\` cancels that. A slash command is never taken as the text.`;
-      return reply("done", `${shown}\n\n${next}`);
+      return reply("done", `${current()}\n\n${next}`);
     }
     case "cancel": {
       const waits = isAwaited(own, written);

@@ -128,7 +128,7 @@ async function enrol(
   return { ok: true, words: `Added and in force: ${fingerprint}` };
 }
 
-/** What on person countersigns on a page; undefined if the page adds on key. */
+/** What a person countersigns on a page; undefined if the page adds a key. */
 const countersignedBy = ({
   digest,
   personId,
@@ -139,7 +139,7 @@ const countersignedBy = ({
     ? undefined
     : { digest, personId, comment: { id: commentId, sha256: commentSha256 } };
 
-export type PageContent = Omit<Extract<PasskeyView, { kind: "open" }>, "kind" | "endsAt" | "options">;
+type PageContent = Omit<Extract<PasskeyView, { kind: "open" }>, "kind" | "endsAt" | "options">;
 
 /** The content of a page; undefined if its subject no longer waits or does not match its digest. */
 async function contentOf(db: Db | Tx, page: PasskeyPage): Promise<PageContent | undefined> {

@@ -35,13 +35,16 @@ export function standBefore(action: Action, { actions, runs, isUnderWay }: ListR
     .filter(({ card, number }) => card === action.card && number < action.number)
     .map((one) => inPlaceOf(one, actions))
     .flatMap((one): readonly ListPredecessor[] => {
-      const { id, number, state, spec } = one;
+      const { number, spec } = one;
       if (spec.risk === "low" || number === action.number) return [];
       if (isUnderWay(one)) return [{ number, is: isUndecided(one) ? "open" : "going" }];
-      const hasFailed = state === "done" && runs.some((run) => run.actionId === id && stopsRest(spec.risk, run));
-      return hasFailed ? [{ number, is: "failed" }] : [];
+      return hasFailed(one, runs) ? [{ number, is: "failed" }] : [];
     });
 }
+
+/** Whether an action has ended and what comes after it must not run. */
+export const hasFailed = ({ id, state, spec }: Action, runs: ListRows["runs"]): boolean =>
+  state === "done" && runs.some((run) => run.actionId === id && stopsRest(spec.risk, run));
 
 function inPlaceOf(action: Action, actions: readonly Action[]): Action {
   const by = actions.find(({ number }) => number === action.supersededBy);

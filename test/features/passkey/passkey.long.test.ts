@@ -247,31 +247,88 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
     expect(await reply()).toMatch(/^\*\*4\*\* is on its way\.\n/);
   });
 
+  const ofOneCard = async (): Promise<Incident> => stage.incident(medium, "systemctl restart web");
+  const ofTwoCards = async (): Promise<Incident> => {
+    const thread = await stage.open();
+    await stage.quiet();
+    for (const unit of ["app", "web"])
+      await thread.say("sam", `/run web-1\n\`\`\`sh\nsystemctl restart ${unit}\n\`\`\``);
+    await stage.quiet();
+    return thread;
+  };
+
   it.each([
-    ["", 0],
-    [" --keep-going", 1],
-  ])("PK-01 DC-4 a failure stops what its comment names behind it, also behind a passkey%s", async (flag, runs) => {
-    const thread = await stage.incident(medium, "systemctl restart web");
+    { on: "one card", begin: ofOneCard, flag: "", runs: 0 },
+    { on: "one card", begin: ofOneCard, flag: "--keep-going", runs: 1 },
+    { on: "two cards", begin: ofTwoCards, flag: "", runs: 0 },
+    { on: "two cards", begin: ofTwoCards, flag: "--keep-going", runs: 1 },
+  ])(
+    "PK-01 DC-4 a failure stops what its comment names behind it, also behind a passkey: $on, `/approve 1 2 $flag`",
+    async ({ begin, flag, runs }) => {
+      const thread = await begin();
+      await letRead(thread);
+      const press = (link: string) =>
+        stage.sent(async () =>
+          expect(await post(link, await lee.sign({ challenge: await challengeOn(link), origin }))).toBe(200),
+        );
+      const { said } = await stage.ask(thread, "lee", `/approve 1 2 ${flag}`);
+      const first = linkIn(said);
+      stage.play(async () => 3);
+      expect(await press(first)).toBe(1);
+      stage.play(async () => 0);
+      const links = [
+        ...(await thread.comments())
+          .map(({ body }) => body)
+          .join()
+          .matchAll(/http:\S+\/k\/[0-9a-f]{64}/g),
+      ];
+      const second = links.map(([link]) => link).find((link) => link !== first);
+      expect(await press(second ?? "")).toBe(runs);
+      const bodies = (await thread.comments()).map(({ body }) => body).join();
+      expect(bodies.includes("failed after you wrote this")).toBe(runs === 0);
+    },
+  );
+
+  it("PK-01 DC-4 what a comment names later waits for the passkeys of what it names first, also on other cards", async () => {
+    const thread = await stage.open();
+    await stage.quiet();
+    for (const command of ["systemctl restart one", "systemctl restart two", "uptime", "systemctl restart three"])
+      await thread.say("sam", `/run web-1\n\`\`\`sh\n${command}\n\`\`\``);
+    await stage.quiet();
     await letRead(thread);
-    const press = (link: string) =>
+    const incidentId = await incidentIdOf(stage.bot.deps.store.db, thread.number);
+    const own = (await actionsOf(stage.bot.deps.store.db, incidentId)).filter(({ origin }) => origin === "person");
+    const [one, two, read, three] = own.map(({ number }) => number);
+    const press = (link: string | undefined) =>
       stage.sent(async () =>
-        expect(await post(link, await lee.sign({ challenge: await challengeOn(link), origin }))).toBe(200),
+        expect(await post(link ?? "", await lee.sign({ challenge: await challengeOn(link ?? ""), origin }))).toBe(200),
       );
-    const { said } = await stage.ask(thread, "lee", `/approve 1 2${flag}`);
-    const first = linkIn(said);
-    stage.play(async () => 3);
-    expect(await press(first)).toBe(1);
-    stage.play(async () => 0);
-    const links = [
-      ...(await thread.comments())
-        .map(({ body }) => body)
-        .join()
-        .matchAll(/http:\S+\/k\/[0-9a-f]{64}/g),
-    ];
-    const second = links.map(([link]) => link).find((link) => link !== first);
-    expect(await press(second ?? "")).toBe(runs);
-    const bodies = (await thread.comments()).map(({ body }) => body).join();
-    expect(bodies.includes("failed after you wrote this")).toBe(runs === 0);
+    const sent: string[] = [];
+    stage.play(async (script) => {
+      sent.push(...(/systemctl restart (\w+)|uptime/.exec(script) ?? []).slice(0, 1));
+      return 0;
+    });
+    const { said } = await stage.ask(thread, "lee", `/approve ${one} ${two} ${read} ${three}`);
+    const reply = async (): Promise<string> =>
+      (await thread.comments()).find(({ body }) => body.includes(`**${read}**`) && /passkey/.test(body))?.body ?? "";
+    const [first, second, third, ...more] = [...said.join().matchAll(/http:\S+\/k\/[0-9a-f]{64}/g)].map(
+      ([link]) => link,
+    );
+    expect([first, second, third, ...more]).toEqual(Array(3).fill(expect.any(String)));
+    expect(said.join()).toContain(
+      `**${read}** is not run yet: it follows once you have confirmed **${one}** and **${two}** with your passkey.`,
+    );
+    expect(await press(second)).toBe(0);
+    expect(await reply()).toContain(
+      `**${two}** is not run yet: it follows once you have confirmed **${one}** with your passkey.`,
+    );
+    expect(await reply()).toContain(third);
+    expect(await press(third)).toBe(0);
+    expect(await reply()).toContain(
+      `**${three}** is not run yet: it follows once you have confirmed **${one}** with your passkey.`,
+    );
+    expect(await press(first)).toBe(4);
+    expect(sent).toEqual(["systemctl restart one", "systemctl restart two", "uptime", "systemctl restart three"]);
   });
 
   it("PK-01 SR-28 an approval that was taken back is given by no other passkey of its comment", async () => {
