@@ -19,7 +19,9 @@ async function waitEverywhere(ground: LookGround, fact: Fact | undefined): Promi
     const [moment, cell] = [taken[index] as Moment, cells[index] as Cell];
     const waiting = await moment.prepare(ground, cell);
     cell.approvedBy = await cell.thread.say("lee", cell.approval);
-    await waiting.waits();
+    await waiting.waits().catch(async (error: unknown) => {
+      throw new Error(`at ${moment.name}; known is:\n${await ground.against(cell)}`, { cause: error });
+    });
     return { moment, cell, ...waiting };
   };
   const patient: Played[] = [];
