@@ -190,11 +190,15 @@ export async function propose(
   const token = `cell${++words}-token`;
   const command = `${given.medium ? "systemctl restart" : "echo"} ${token}`;
   const all = given.before ? [`echo before${words}-token`, command] : [command];
-  for (const one of all) await thread.say("sam", `/run ${server}\n\`\`\`sh\n${one}\n\`\`\``);
-  const number = await soon(`${token} is proposed`, async () => {
-    const rows = await ground.bot.deps.store.db.selectFrom("action").select(["number", "spec"]).execute();
-    return rows.find(({ spec }) => spec.command === command)?.number;
-  });
+  let number = 0;
+  // One after the other: webhooks of two comments may come in any order.
+  for (const one of all) {
+    await thread.say("sam", `/run ${server}\n\`\`\`sh\n${one}\n\`\`\``);
+    number = await soon(`${one} is proposed`, async () => {
+      const rows = await ground.bot.deps.store.db.selectFrom("action").select(["number", "spec"]).execute();
+      return rows.find(({ spec }) => spec.command === one)?.number;
+    });
+  }
   await soon(`the card of ${token}`, async () => {
     const shown = ground.bot.deps.store.db.selectFrom("comment").select("id").where("postedBody", "like", `%${token}%`);
     return shown.executeTakeFirst();
