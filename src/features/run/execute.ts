@@ -39,9 +39,9 @@ import { show, threadOf } from "../thread/show.ts";
 import { tellUnread, unreadParts } from "../thread/unread.ts";
 import { enqueueTurn } from "../turn/turn.ts";
 import { countersignedIn } from "./approval-comment.ts";
+import { checkDispatch, type DispatchCheck, isStale } from "./check-dispatch.ts";
 import { findAgain, type Reservations, reserveFor, runFanOut, type SentRun } from "./fan-out.ts";
 import { sharesServers } from "./finish-run.ts";
-import { checkDispatch, type DispatchCheck, isStale } from "./preflight.ts";
 import type { RegisteredRun } from "./run-registry.ts";
 
 const jobSchema = z.object({ batchId: z.string() });

@@ -14,10 +14,10 @@ import { mayRun } from "../incident/hold.ts";
 import { settleAll } from "../settle-all.ts";
 import { sealIntent } from "../verify/checkpoint-file.ts";
 import { isSetBackSince } from "../verify/restored.ts";
+import { isStale } from "./check-dispatch.ts";
 import type { ActionRun, BatchRun, ClaimedAction, Dispatch } from "./execute.ts";
 import { finishRun, type RunOutcome, type RunResult } from "./finish-run.ts";
 import { createLiveCard, type LiveCard } from "./live-card.ts";
-import { isStale } from "./preflight.ts";
 import type { RegisteredRun } from "./run-registry.ts";
 import { sameServer, settledBy } from "./target.ts";
 

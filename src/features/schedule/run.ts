@@ -32,7 +32,7 @@ import { admitRepository } from "../intake/tenancy.ts";
 import { draftAction, riskNowOf, whyAttendedNow } from "../proposal/draft.ts";
 import { startWorkflow } from "../proposal/start-workflow.ts";
 import { targetServersOf } from "../proposal/target-servers.ts";
-import { isStale, waitForConfig } from "../run/preflight.ts";
+import { isStale, waitForConfig } from "../run/check-dispatch.ts";
 import { presentExcerpt } from "../run/present-output.ts";
 import type { RegisteredRun } from "../run/run-registry.ts";
 import { settleAll } from "../settle-all.ts";

@@ -4,7 +4,7 @@ import { type Deps, loadRepoContext, type RepoContext } from "../../../src/featu
 import { draftAction } from "../../../src/features/proposal/draft.ts";
 import { leaseDecisionOn, leasedBy, startLeased } from "../../../src/features/proposal/lease.ts";
 import { hashBody } from "../../../src/features/run/approval-comment.ts";
-import { checkDispatch } from "../../../src/features/run/preflight.ts";
+import { checkDispatch } from "../../../src/features/run/check-dispatch.ts";
 import type { CommentFact, Facts } from "../../../src/github/facts.ts";
 import { type Action, actionsOf } from "../../../src/store/actions.ts";
 import { incidentOf, lockIncident } from "../../../src/store/incidents.ts";

@@ -4,7 +4,7 @@ import type { Thread } from "../../../demo/thread.ts";
 import type { Risk } from "../../../src/base/risk.ts";
 import { type Deps, loadRepoContext } from "../../../src/features/context.ts";
 import { hashBody } from "../../../src/features/run/approval-comment.ts";
-import { checkDispatch, type DispatchCheck } from "../../../src/features/run/preflight.ts";
+import { checkDispatch, type DispatchCheck } from "../../../src/features/run/check-dispatch.ts";
 import type { CommentFact, Facts, FactsQuestion } from "../../../src/github/facts.ts";
 import { actionsOf, digestOf } from "../../../src/store/actions.ts";
 import { newId } from "../../../src/store/ids.ts";
