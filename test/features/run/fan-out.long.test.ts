@@ -108,6 +108,7 @@ describe("an action on several servers", () => {
       const before = sentTo();
       waits = { "web-1": 500, "web-2": 3_000 };
       codes = { "web-2": code };
+      const turns = stage.model.requests.length;
       stage.model.play(done);
       await thread.say("lee", "/approve 1");
       await until(() => expect(sentTo().slice(0, 2)).toEqual(before.slice(0, 2).map((count) => count + 1)));
@@ -124,6 +125,8 @@ describe("an action on several servers", () => {
         await thread.waitFor((body) => body.includes(`Not started: ${reason}`), "why the rest was not begun");
       stage.github.clearFaults();
       shown.mockRestore();
+      // What was enqueued while the clock was ahead is due once the bot has noticed that it is right again.
+      await until(() => expect(stage.model.requests).toHaveLength(turns + 1));
       await stage.quiet();
       expect(names.filter((_name, index) => sentTo()[index] !== before[index])).toEqual(["web-1", "web-2", ...then]);
       waits = {};
