@@ -3,7 +3,7 @@ import { createThread, openIssue } from "../../../demo/thread.ts";
 import { startBotProcess } from "../../harness/bot-process.ts";
 import { redeliverLost } from "../../harness/cluster.ts";
 import { entryOf, incident, prepareGround, repo } from "../../harness/playground.ts";
-import { saying, startFakeHost } from "../../ssh/fake-host.ts";
+import { commandsOf, saying, startFakeHost } from "../../ssh/fake-host.ts";
 import { usePlaces } from "../../store/use-places.ts";
 
 const here = await usePlaces("sets and leases under kill -9 on a PostgreSQL server");
@@ -30,7 +30,7 @@ describe.each(here)("AR-26 RR-06 a set in whose midst the process is killed ($ki
     "AR-26 AR-03 CH-01 RR-06 is told whole at %s by %s, or what is missing of it; no check runs twice, nor beyond a lease, and what changed is told once",
     async (at, word) => {
       const host = await startFakeHost(saying("fine\n"));
-      const sentOf = (check: string) => host.seen.commands.filter((command) => command.includes(check)).length;
+      const sentOf = (check: string) => commandsOf(host).filter((command) => command.includes(check)).length;
       const ground = await prepareGround({
         servers: { "web-1": entryOf(host) },
         storeUrl: await create(),
