@@ -15,7 +15,7 @@ const program = new Command("countersign")
   .description("An on-call bot for GitHub issues that runs nothing without a countersignature.")
   .version(own.version)
   .showHelpAfterError()
-  // What is typed wrong ends with 2, as what is written wrong in the config does.
+  // Typing mistakes exit with 2, like config mistakes.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .enablePositionalOptions()
   .configureHelp({ showGlobalOptions: true });
@@ -24,7 +24,7 @@ const config = () =>
   new Option("--config <file>", "the operator's file (else COUNTERSIGN_CONFIG, else ./countersign.yml)");
 const jsonl = () => new Option("--jsonl", "a JSON record a line on standard input, one a line on standard output");
 
-/** The operator's file where one was named; the tools do without. */
+/** The tools work without the operator's file. */
 async function given(options: { config?: string }) {
   if (options.config === undefined) return undefined;
   return (await import("./config/load.ts")).loadConfig({ file: options.config });
@@ -43,7 +43,7 @@ program
   .addOption(config())
   .addOption(role())
   .action(async (options) => {
-    // What holds the bot up also holds the process, and so does a GitHub that does not answer.
+    // An open bot, or a GitHub that does not answer, would hold the process.
     process.exit((await (await import("./cli/start.ts")).start(options)) ? 0 : 1);
   });
 
@@ -87,7 +87,7 @@ program
 program
   .command("explain [command...]")
   .description("a command → its risk and why")
-  // `explain rm -r x`: what follows the command's first word is the command's own; behind a whole line in quotes it is ours.
+  // `explain rm -r x`: options after the first word are the command's; after a quoted line they are ours.
   .passThroughOptions()
   .addOption(jsonl())
   .addOption(config())
@@ -241,7 +241,7 @@ under(audit, "export", "prints its rows, one a line")
   .action(async (options) => (await import("./cli/audit.ts")).auditExport(options));
 
 program.hook("preAction", async (_, command) => {
-  // Those that ask GitHub or the model.
+  // These call GitHub or the model.
   if (/^(start|demo|register|check)$/.test(command.name())) (await import("./cli/proxy.ts")).honourProxy();
 });
 
@@ -249,7 +249,7 @@ try {
   await program.parseAsync();
 } catch (error) {
   process.exitCode = tellError(error);
-  // Whatever is still open by then would hold the process for ever, and a supervisor would never start it again.
+  // Otherwise the process stays, and no supervisor restarts it.
   setTimeout(() => {
     console.error("countersign: something did not let itself be closed; ended all the same");
     process.exit();

@@ -1,6 +1,6 @@
 import type { Spending } from "../store/usage.ts";
 
-/** Every budget: whose spending it limits, in what unit, and the operator's key (SR-58, SR-60). */
+/** Each budget: whose spending, in which unit, by which key of the operator (SR-58, SR-60). */
 export const budgets = [
   { key: "tokensPerIncident", of: "incident", in: "tokens", name: "of this incident" },
   { key: "costPerIncident", of: "incident", in: "cost", name: "of this incident" },
@@ -13,7 +13,7 @@ export const budgets = [
 
 export type Budget = (typeof budgets)[number];
 
-/** The operator's figures; an absent one means no limit. */
+/** Absent means no limit. */
 export type BudgetLimits = Readonly<Partial<Record<Budget["key"], number | undefined>>>;
 
 export type BudgetVerdict =
@@ -23,16 +23,16 @@ export type BudgetVerdict =
       readonly budget: Budget;
       readonly spent: number;
       readonly limit: number;
-      /** When it frees up; undefined if it never does by itself. */
+      /** Undefined if it never frees up by itself. */
       readonly until: Date | undefined;
     };
 
 const dayMs = 86_400_000;
 
-/** The start of the day of `now`, in UTC. A day's budgets end with the day. */
+/** Returns the start of the day in UTC; a day's budgets end with it. */
 export const dayOf = (now: Date): Date => new Date(Math.floor(now.getTime() / dayMs) * dayMs);
 
-/** Decides whether a request that may cost `more` is within every budget. If several are spent, it names the narrowest. */
+/** Decides whether a request of up to `more` fits every budget; else names the narrowest. */
 export function judgeBudget(given: {
   readonly limits: BudgetLimits;
   readonly spent: Readonly<Record<Budget["of"], Spending>>;
@@ -50,7 +50,7 @@ export function judgeBudget(given: {
   return { kind: "within" };
 }
 
-/** When a person whose turns began at these times, oldest first, may start the next one; undefined if now. */
+/** Returns when a person whose turns began then (oldest first) may start the next; undefined if now. */
 export function nextTurnAt(began: readonly Date[], perHour: number): Date | undefined {
   const decisive = began.at(-perHour);
   return began.length < perHour || !decisive ? undefined : new Date(decisive.getTime() + 3_600_000);

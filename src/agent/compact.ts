@@ -1,25 +1,23 @@
 import type { ChatMessage } from "../base/agent.ts";
 
-/** A conversation that fits, and how many of its messages were shortened. */
 export interface CompactedConversation {
   readonly messages: readonly ChatMessage[];
   readonly removed: number;
 }
 
-/** Shares of the window: above the first, the oldest outputs are shortened until the second is reached. */
+/** Shares of the window: above `full`, the oldest outputs are shortened down to `roomy`. */
 const shares = { full: 0.75, roomy: 0.5 } as const;
-/** What is left at each end of an output: later turns come back to how it begins and ends. */
+/** At each end, because later turns come back to it. */
 const keptCharacters = 200;
-/** Shortening a shorter output is not worth the note. */
+/** Shortening less is not worth the note. */
 const worthCharacters = 3 * keptCharacters;
 
-/** A run's output inside a message of ours, between its delimiters (SR-39). */
+/** A run's output between its delimiters (SR-39). */
 const runOutput = /<(output-of-[\w.-]+) nonce="([^"]*)">\n([\s\S]*?)\n<\/\1 nonce="\2">/g;
 
 /**
- * Shortens outputs, oldest first, before a conversation fills the window (in tokens). Skills, people's words and the model's own stay
- * whole. It walks the conversation as it grew, so that the session's next request begins like this one and the provider's cache
- * holds. Pure.
+ * Shortens outputs, oldest first and never skills, before the window (in tokens) is full. Walks the conversation as it grew, so that the
+ * provider's cache holds. Pure.
  */
 export function compact(
   messages: readonly ChatMessage[],
@@ -30,7 +28,7 @@ export function compact(
   const protectedIds = skillCalls(messages);
   const kept: ChatMessage[] = [];
   let total = 0;
-  /** All messages before this one are as short as they can be. */
+  /** Earlier messages are as short as they can be. */
   let next = 0;
   const shorten = (upTo: number, target: number): void => {
     for (; next < upTo && total > target; next += 1) {
@@ -50,13 +48,9 @@ export function compact(
   return { messages: kept, removed: kept.filter((message, at) => message !== messages[at]).length };
 }
 
-/**
- * Shortens all outputs except the newest message's. For a conversation that the endpoint calls too long: nothing fits a window of
- * 0.
- */
+/** Shortens all outputs but the newest message's, for an endpoint that calls the conversation too long. */
 export const compactAll = (messages: readonly ChatMessage[]): CompactedConversation => compact(messages, 0, () => 1);
 
-/** The ids of the calls that loaded a skill. */
 const skillCalls = (messages: readonly ChatMessage[]): ReadonlySet<string> =>
   new Set(
     messages.flatMap((message) =>
@@ -66,7 +60,6 @@ const skillCalls = (messages: readonly ChatMessage[]): ReadonlySet<string> =>
     ),
   );
 
-/** The message with its outputs shortened; undefined if that gains nothing. */
 function shortened(message: ChatMessage, protectedIds: ReadonlySet<string>): ChatMessage | undefined {
   if (message.role === "tool") {
     const content = protectedIds.has(message.toolCallId)

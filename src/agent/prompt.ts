@@ -7,30 +7,25 @@ import { estimateTokens } from "./tokens.ts";
 import type { ToolName } from "./tools.ts";
 import type { ToolSpec } from "./wire/shapes.ts";
 
-/** What the model reads about a skill or workflow before it asks for more. */
 interface CatalogueEntry {
   readonly name: string;
   readonly description: string;
 }
 
 interface WorkflowEntry extends CatalogueEntry {
-  /** The names of its parameters. */
   readonly params: readonly string[];
 }
 
-/** A text and where it comes from. */
 interface Layer {
   readonly text: string;
   readonly source: string;
 }
 
-/** A server as the agent knows it. */
 export interface NamedServer extends ServerSummary {
-  /** Whether commands run as root; absent if that means nothing. The agent never reads which account it is. */
+  /** Whether commands run as root; absent if that means nothing. The agent never learns the account. */
   readonly root?: boolean | undefined;
 }
 
-/** Where the agent works. */
 interface PromptEnvironment {
   readonly repo: string;
   readonly issue: number;
@@ -41,44 +36,39 @@ interface PromptEnvironment {
 export interface Approvals {
   readonly risk: Risk;
   readonly people: number;
-  /** It needs a reason. */
   readonly reason: boolean;
-  /** It must be a comment of its own that names the server. */
+  /** A comment of its own that names the server. */
   readonly alone: boolean;
 }
 
 /**
- * Everything that the system prompt is made of. An absent or blank layer makes no section (AR-14, INJ-1, INJ-2, INJ-5, OP-1 to
- * OP-7, PA-1, PA-2, PA-5, PA-8, S13.1, S13.4, S13.5, SR-39).
+ * All parts of the system prompt; blank ones make no section (AR-14, INJ-1, INJ-2, INJ-5, OP-1 to OP-7, PA-1, PA-2, PA-5, PA-8, S13.1,
+ * S13.4, S13.5, SR-39).
  */
 export interface PromptLayers {
-  /** Drawn when the session starts; stands on the tags around other people's text, so that nobody can forge one. */
+  /** Per session, so that people cannot forge a tag. */
   readonly nonce: string;
-  /** Stands on the tags around a repository's files, so that the prompts of all its incidents begin alike. */
+  /** Per repository, so that its prompts begin alike. */
   readonly repoNonce: string;
   /** `templates/instructions.md`, never a repository's. */
   readonly instructions: Layer;
-  /** The repository's `.github/countersign/rules.md`. */
+  /** `.github/countersign/rules.md`. */
   readonly rules?: Layer | undefined;
-  /** Part 1: the default, the operator's or a person's own. */
+  /** The default, the operator's or a person's. */
   readonly identity: Layer;
-  /** Part 2: the API reference, never a user's; absent for helpers. Its `{{placeholders}}` are filled from our tables. */
+  /** Never a user's; absent for helpers. `{{placeholders}}` come from our tables. */
   readonly protocol?: Layer | undefined;
-  /** How many proposals a reply may have. */
   readonly maxActions?: number;
-  /** How much of an output is shown at once. */
   readonly outputCharacters?: number;
   readonly tools: readonly ToolSpec[];
   readonly workflows: readonly WorkflowEntry[];
   /** General first, specific last. */
   readonly context: readonly RepoFile[];
-  /** The skills that are shown, of `skillsInAll`. */
   readonly skills: readonly CatalogueEntry[];
   readonly skillsInAll?: number;
   readonly environment: PromptEnvironment;
   /** Absent for helpers. */
   readonly planning?: Layer | undefined;
-  /** This session's own, e.g. the pillar's text. */
   readonly session?: Layer | undefined;
   /** The operator's file; last. */
   readonly custom?: Layer | undefined;
@@ -87,7 +77,7 @@ export interface PromptLayers {
 interface PromptSection {
   readonly name: string;
   readonly source: string;
-  /** Of its text as it was written, hex: for a file, what `sha256sum` prints. */
+  /** Of the text as written, hex: for a file, what `sha256sum` prints. */
   readonly sha256: string;
   /** Estimated. */
   readonly tokens: number;
@@ -104,7 +94,6 @@ interface PromptLayer {
   readonly name: Tag;
   readonly source: string;
   readonly text: string;
-  /** Written neither by us nor by the operator: in the repository, or for this session alone. */
   readonly foreign?: "repo" | "session" | undefined;
 }
 
@@ -127,10 +116,7 @@ const layer = (name: Tag, from: Layer | undefined, foreign?: PromptLayer["foreig
   foreign,
 });
 
-/**
- * The sections in the order of the prompt, for the provider's prefix cache: first what is the same in every incident, then the
- * repository's, then servers, then this session's. The sources say what is first and last.
- */
+/** Ordered for the provider's prefix cache: what all incidents share, then the repository's, the servers', this session's. */
 function draftSections(layers: PromptLayers): readonly PromptLayer[] {
   const { instructions, rules, identity, protocol, planning, session, custom } = layers;
   const toolNames = layers.tools.map((tool) => tool.name);
@@ -173,7 +159,7 @@ function draftSections(layers: PromptLayers): readonly PromptLayer[] {
   ];
 }
 
-/** Every tag of the prompt. In other people's text none of them opens or closes anything. */
+/** In other people's text, none of these opens or closes anything. */
 const ownTags = [
   "instructions",
   "rules",
@@ -195,10 +181,7 @@ type Tag = (typeof ownTags)[number];
 
 const anyTag = new RegExp(`<(?=[\\s/]{0,9}(?:${ownTags.join("|")})\\b)`, "gi");
 
-/**
- * Puts other people's text between tags with a nonce. Inside the text, tags of the prompt and the nonce are broken, so that it can
- * neither end its section nor pass for another.
- */
+/** Wraps other people's text in tags with a nonce, and breaks both inside, so that it cannot end its section or pass for another. */
 export function wrapForeign(tag: Tag, options: { text: string; source: string; nonce: string }): string {
   const { text, source, nonce } = options;
   const safe = breakNonce(text.replace(anyTag, "&lt;"), nonce);
@@ -216,10 +199,7 @@ const wrap = (draft: PromptLayer, nonces: Pick<PromptLayers, "nonce" | "repoNonc
   return wrapForeign(draft.name, { text: breakNonce(text, other), source: draft.source, nonce });
 };
 
-/**
- * Builds the system prompt: one text of tagged sections without the empty ones, always in the same order. Pure: the same layers make
- * the same text, and nothing that changes every turn (time, step, phase) belongs in it.
- */
+/** Builds the system prompt. Pure: nothing that changes every turn (time, step, phase) belongs in it. */
 export function buildPrompt(layers: PromptLayers): Prompt {
   const drafts = draftSections(layers).filter((draft) => draft.text.trim() !== "");
   const parts = drafts.map((draft) => {
@@ -231,7 +211,7 @@ export function buildPrompt(layers: PromptLayers): Prompt {
   return { text, sha256: wholes(parts.map(({ sentSha256 }) => sentSha256).join(), () => sha256Of(text)), sections };
 }
 
-/** Keeps the newest results: most texts are the same as in the prompt before. */
+/** Most texts repeat from prompt to prompt. */
 function keep<T>(most: number): (key: string, make: () => T) => T {
   const known = new Map<string, T>();
   return (key, make) => {
@@ -251,7 +231,7 @@ const sizes = keep<Pick<PromptSection, "sha256" | "tokens"> & { readonly sentSha
 const measure = (sent: string, written: string) =>
   sizes(sent, () => ({ sha256: sha256Of(written), sentSha256: sha256Of(sent), tokens: estimateTokens(sent) }));
 
-/** Instructions and rules again, in the order of the prompt, as a message in a long session (INJ-3). */
+/** Repeats instructions and rules in a long session (INJ-3). */
 export function buildReminder(layers: Pick<PromptLayers, "nonce" | "repoNonce" | "instructions" | "rules">): string {
   const { instructions, rules } = layers;
   return [layer("instructions", instructions), layer("rules", rules, "repo")]
@@ -260,11 +240,11 @@ export function buildReminder(layers: Pick<PromptLayers, "nonce" | "repoNonce" |
     .join("\n\n");
 }
 
-/** One line of a catalogue; other people's text must not leave its line. */
+/** Other people's text must not leave its line. */
 const entry = (name: string, description: string): string =>
   `- **${name}**: ${description.replace(/[^\S ]\s*|\s{2,}/g, " ").trim()}`;
 
-/** All that people and the agent may know of the servers: name, operating system, groups, description. */
+/** Describes all that people and the agent may know of servers. */
 export const describeServers = (servers: readonly NamedServer[]): string =>
   servers.length === 0
     ? "There is no server you may name: propose no command."
@@ -282,7 +262,6 @@ export const describeServers = (servers: readonly NamedServer[]): string =>
         )
         .join("\n");
 
-/** `action: integer, page?: integer`: the schema itself goes with the request. */
 function describeParameters({ properties, required }: ToolSpec["parameters"]): string {
   const names = Array.isArray(required) ? required : [];
   const types = Object.entries(properties ?? {}).map(([name, schema]: [string, unknown]) => {
@@ -295,7 +274,7 @@ function describeParameters({ properties, required }: ToolSpec["parameters"]): s
 const describeTool = ({ name, description, parameters }: ToolSpec): string =>
   `${entry(`\`${name}\``, description)}${describeParameters(parameters)}`;
 
-/** The repository, its servers and the approvals there; last the incident, which no other prompt shares. */
+/** The incident is last, because no other prompt shares it. */
 function describeEnvironment({ repo, issue, servers, approvals = [] }: PromptEnvironment): string {
   const needs = approvals.map(({ risk, people, reason, alone }) =>
     [
@@ -316,7 +295,6 @@ function describeEnvironment({ repo, issue, servers, approvals = [] }: PromptEnv
   ].join("\n");
 }
 
-/** What to do if a tool is active. A new guideline is one more entry here. */
 const ofTool: Readonly<Partial<Record<ToolName, string>>> = {
   read_output: "Use `read_output` to see more of an output that was cut, before you propose to run that command again.",
   use_skill:
@@ -339,7 +317,7 @@ const looking: readonly string[] = ["list_servers", "read_output", "use_skill"] 
 const status =
   "When you call a tool to find something out, say in the same reply what you are doing: `<status>Reading the error log</status>`, at most 6 words.";
 
-/** The guidelines for these tools as a Markdown list; empty if none applies. */
+/** Returns these tools' guidelines as a Markdown list; empty if none applies. */
 export const buildGuidelines = (toolNames: readonly string[]): string =>
   [
     ...Object.entries(ofTool).flatMap(([tool, text]) => (toolNames.includes(tool) ? [text] : [])),

@@ -1,7 +1,7 @@
 import type { ChatMessage, TokenUsage } from "../base/agent.ts";
 import type { ToolSpec } from "./wire/shapes.ts";
 
-/** Tokens that a provider adds around each message: role, separators. */
+/** Added by the provider around each message. */
 const perMessage = 4;
 
 const isLetter = (c: number): boolean => (c >= 97 && c <= 122) || (c >= 65 && c <= 90);
@@ -10,8 +10,8 @@ const isMark = (c: number): boolean => c > 32 && c < 127 && !isLetter(c) && !isD
 const isSpace = (c: number): boolean => c === 32 || (c >= 9 && c <= 13);
 
 /**
- * Estimates a text's tokens: measured against the o200k tokenizer, within 5 % on prose, code and logs, 25 % on JSON, a third on
- * random strings. One pass, because an exact tokenizer takes seconds for a comment of 65,536 times "a".
+ * Estimates a text's tokens. Against the o200k tokenizer: within 5 % on prose, code and logs, 25 % on JSON, a third on random strings. An
+ * exact tokenizer takes seconds for 65,536 times "a".
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
@@ -21,19 +21,19 @@ export function estimateTokens(text: string): number {
     const c = text.charCodeAt(i);
     if (isLetter(c)) {
       while (i < text.length && isLetter(text.charCodeAt(i))) i += 1;
-      // Common words are one token whole; longer runs fall apart into pieces of about four letters.
+      // Common words are one token; longer ones fall into pieces of about four letters.
       tokens += i - start <= 7 ? 1 : Math.ceil((i - start) / 4.5);
     } else if (isDigit(c)) {
       while (i < text.length && isDigit(text.charCodeAt(i))) i += 1;
       tokens += Math.ceil((i - start) / 3);
     } else if (isSpace(c)) {
       while (i < text.length && isSpace(text.charCodeAt(i))) i += 1;
-      // A single blank belongs to the word after it.
+      // A single blank belongs to the next word.
       tokens += i - start === 1 && c === 32 ? 0 : 1;
     } else if (c < 128) {
       i += 1;
       while (i < text.length && isMark(text.charCodeAt(i))) i += 1;
-      // `":"` or `---` is one token; a single mark often belongs to the word after it.
+      // `":"` or `---` is one token; a single mark often belongs to the next word.
       tokens += i - start === 1 ? 0.7 : Math.ceil((i - start) / 3);
     } else {
       i += 1;
@@ -43,15 +43,13 @@ export function estimateTokens(text: string): number {
   return Math.ceil(tokens);
 }
 
-/** A counter that learns from the endpoint's own counts. */
 export interface TokenCounter {
   readonly countText: (text: string) => number;
   readonly countRequest: (messages: readonly ChatMessage[], tools: readonly ToolSpec[]) => number;
-  /** Corrects later counts by the endpoint's count for this request. */
   readonly learn: (messages: readonly ChatMessage[], tools: readonly ToolSpec[], usage: TokenUsage) => void;
 }
 
-/** A counter for one endpoint's model: the estimate times a factor that follows the `usage` of its replies. */
+/** Creates a counter for one model: the estimate times a factor learned from `usage`. */
 export function createTokenCounter(): TokenCounter {
   let factor = 1;
   const rawRequest = (messages: readonly ChatMessage[], tools: readonly ToolSpec[]): number => {
@@ -65,7 +63,7 @@ export function createTokenCounter(): TokenCounter {
     learn: (messages, tools, usage) => {
       if (usage.estimated || usage.inputTokens === 0) return;
       const measured = usage.inputTokens / Math.max(1, rawRequest(messages, tools));
-      // Half the way each time, and within bounds: one odd reply must not spoil the counter.
+      // One odd reply must not spoil the counter.
       factor = (factor + Math.min(3, Math.max(1 / 3, measured))) / 2;
     },
   };

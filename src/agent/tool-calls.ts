@@ -22,7 +22,7 @@ import {
   toolSpecs,
 } from "./tools.ts";
 
-/** The result of a tool call; the content is for the model. */
+/** `content` is for the model. */
 interface ToolResult {
   readonly content: string;
   readonly isError: boolean;
@@ -32,15 +32,13 @@ interface ToolboxOptions {
   readonly tools: TurnTools;
   readonly servers: readonly string[];
   readonly maxActions: number;
-  /** Adds what a tool itself has spent on the model. */
+  /** Adds what a tool itself spent. */
   readonly spend: (usage: TokenUsage) => void;
 }
 
-/** The tools of one turn, with what they have gathered for its end. */
 export interface Toolbox extends Pick<ToolProposals, "proposed" | "standing" | "keepBlockedOf" | "steps" | "broken"> {
-  /** Runs a call. Never throws: a tool's failure is an error result for the model. */
+  /** Never throws: a failure is an error result for the model. */
   readonly run: (call: ToolCall) => Promise<ToolResult>;
-  /** How many calls repeated an earlier one. */
   readonly repeats: () => number;
   readonly question: () => AskedQuestion | undefined;
 }
@@ -50,10 +48,10 @@ const maxQuestionCharacters = 1_000;
 const maxChoices = 4;
 const maxChoiceCharacters = 100;
 
-/** The tools that propose. A proposal that cannot be read must not be lost: the model is asked for it once more. */
+/** An unreadable call of these is requested once more, so that no proposal is lost. */
 const proposing: ReadonlySet<string> = new Set<ToolName>(["propose_actions", "suggest_ssh_command"]);
 
-/** Whether the model may still call this tool in the reply that ends the turn. */
+/** Returns whether the turn's last reply may still call it. */
 export const proposesByCall = (tool: string): boolean => proposing.has(tool) || tool === "start_workflow";
 
 const cut = (content: string): string =>
@@ -61,7 +59,7 @@ const cut = (content: string): string =>
     ? `${content.slice(0, maxResultCharacters)}\n[${content.length - maxResultCharacters} characters left out]`
     : content;
 
-/** Makes the tools of one turn (S15). */
+/** Creates the tools of one turn (S15). */
 export function createToolbox(options: ToolboxOptions): Toolbox {
   const { tools, spend } = options;
   const offered = new Set(toolSpecs(tools).map(({ name }) => name));
@@ -147,39 +145,34 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   };
 }
 
-/** A required text argument; the error's message is for the model. */
+/** The error's message is for the model. */
 function needText(args: Fields, name: string): string {
   const value = args[name];
   if (typeof value !== "string" || value.trim() === "") throw new Error(`"${name}" is missing`);
   return value;
 }
 
-/** An optional text argument; an empty one is none. */
 const textOr = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
 const positive = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isInteger(value) && value > 0 ? value : undefined;
 
-/** The tools that propose, with what they have gathered for the turn's end. Each returns what to tell the model. */
 interface ToolProposals {
-  /** Proposes a list, in place of what earlier calls proposed. */
+  /** Replaces earlier proposals. */
   readonly propose: (json: string) => Promise<string>;
-  /** Proposes one more command. */
   readonly suggest: (args: Fields) => Promise<string>;
   readonly startWorkflow: (args: Fields) => Promise<string | undefined>;
-  /** What tool calls have proposed; undefined if none did. */
+  /** Undefined if no call proposed. */
   readonly proposed: () =>
     | (EarlierNumbers & { readonly actions: readonly ParsedAction[]; readonly notes: readonly string[] })
     | undefined;
-  /** The proposals now: the newest list, and what policy blocked of the lists before it. */
+  /** The newest list, and what policy blocked of earlier lists. */
   readonly standing: () => readonly Proposal[];
-  /** Keeps the blocked proposals of a list when another list replaces it; returns them. */
+  /** Keeps and returns a list's blocked proposals when another replaces it. */
   readonly keepBlockedOf: (proposals: readonly Proposal[]) => readonly BlockedProposal[];
-  /** The steps of the workflow that was started. */
   readonly steps: () => readonly Proposal[];
-  /** What could not be read of the last call that proposes; undefined if all of it could. */
+  /** What was unreadable in the last proposing call, if anything. */
   readonly broken: () => string | undefined;
-  /** Notes that the last call could not be read at all. */
   readonly lose: (why: string) => void;
 }
 
@@ -191,7 +184,7 @@ function createToolProposals({ tools, servers, maxActions }: ToolboxOptions): To
   let steps: readonly Proposal[] = [];
   let broken: string | undefined;
 
-  /** Tells the model what was taken and what was not, so that it can fix that in its next call. */
+  /** The model can fix the rest in its next call. */
   const report = async (read: ReadActions): Promise<string> => {
     broken = read.warnings.includes("invalid-action") ? read.notes.join(" ") : undefined;
     if (read.error) throw new Error(`the arguments are not what the tool takes (${read.error})`);
@@ -210,7 +203,6 @@ function createToolProposals({ tools, servers, maxActions }: ToolboxOptions): To
     ].join("\n");
   };
 
-  /** A line for the model about each step and each proposal. */
   const describe = async (): Promise<readonly string[]> => {
     const all = [...steps, ...standing];
     const lines = (await tools.preview?.(all)) ?? [];
@@ -233,7 +225,7 @@ function createToolProposals({ tools, servers, maxActions }: ToolboxOptions): To
       const before = actions ?? [];
       const id = `s${before.length + 1}`;
       const action = { id, api: "ssh.execute", title, description, risk, expect, params: { server, command } };
-      // Read together, so that the limit and its note apply to one list.
+      // Limit and note apply to one list.
       const read = readActions(JSON.stringify([...before, action]), { servers, maxActions });
       actions = read.actions;
       notes = [...notes, ...read.notes];

@@ -5,10 +5,10 @@ import type { OutputSelection } from "../text/page.ts";
 import type { NamedServer } from "./prompt.ts";
 import type { ToolSpec } from "./wire/shapes.ts";
 
-/** A question of the agent to people (AR-13). */
+/** A question to people (AR-13). */
 export interface AskedQuestion {
   readonly text: string;
-  /** Answers to choose from; if empty, any text will do. */
+  /** If empty, any text is an answer. */
   readonly choices: readonly string[];
 }
 
@@ -17,32 +17,28 @@ export interface BlockedProposal {
   readonly why: string;
 }
 
-/**
- * What the tools do: functions of the feature. A tool without its function is not offered. Each may throw; the model then gets the
- * message as an error result (OP-8, S13.7, SR-60).
- */
+/** A tool without its function is not offered. Each may throw; the model then gets the message as an error result (OP-8, S13.7, SR-60). */
 export interface TurnTools {
   readonly listServers?: () => readonly NamedServer[];
-  /** A skill's body, or one of its files; undefined if there is none. */
+  /** The body, or one of its files; undefined if there is none. */
   readonly useSkill?: (name: string, file: string | undefined) => Promise<string | undefined>;
   readonly skillNames?: readonly string[];
-  /** Redacted, cut text of a run's output, by the number of its action. */
+  /** Redacted, cut output of a run, by its action's number. */
   readonly readOutput?: (id: number, part: OutputSelection, server: string | undefined) => Promise<string>;
   readonly updatePlan?: (markdown: string) => Promise<void>;
   readonly delegate?: (task: string) => Promise<{ readonly summary: string; readonly usage: TokenUsage }>;
   readonly feedbackHistory?: () => Promise<string>;
-  /** The steps of a workflow as proposals, which the turn's limit does not count; text and instructions are for the model. */
+  /** Steps beyond the turn's limit; text and instructions are for the model. */
   readonly startWorkflow?: (
     name: string,
     params: Readonly<Record<string, string>>,
   ) => Promise<{ readonly text: string; readonly proposals: readonly Proposal[]; readonly instructions?: string }>;
-  /** What becomes of these, a line each: the number, which no other command gets, our risk and what it needs; or why it is refused. */
+  /** A line each: number, our risk and needs, or why it is refused. */
   readonly preview?: (proposals: readonly Proposal[]) => Promise<readonly string[]>;
-  /** The commands of a proposal that policy blocks, each as its own proposal, with the reason. */
+  /** Each blocked command as a proposal, with the reason. */
   readonly blockedIn?: (proposal: Proposal) => readonly BlockedProposal[];
   /** False for helpers. */
   readonly mayPropose: boolean;
-  /** Whether the turn may end with a question. */
   readonly mayAsk: boolean;
 }
 
@@ -102,12 +98,12 @@ const actionSchema = object(
 );
 
 interface ToolEntry extends Omit<ToolSpec, "parameters"> {
-  /** With the names that can be used now. */
+  /** With the names that are valid now. */
   readonly parameters: (tools: TurnTools) => ToolSpec["parameters"];
   readonly offered: (tools: TurnTools) => boolean;
 }
 
-/** Every tool, once: the request, the prompt's list and the calls are made from this table. */
+/** The request, the prompt's list and the calls come from this table. */
 export const toolTable = [
   {
     name: "list_servers",
@@ -222,13 +218,13 @@ export const toolTable = [
 
 export type ToolName = (typeof toolTable)[number]["name"];
 
-/** The tools that are offered now. */
+/** Returns the tools that are offered now. */
 export const toolSpecs = (tools: TurnTools): readonly ToolSpec[] =>
   toolTable
     .filter((tool: ToolEntry) => tool.offered(tools))
     .map(({ name, description, parameters }: ToolEntry) => ({ name, description, parameters: parameters(tools) }));
 
-/** The arguments of a call; undefined if they are no JSON object. An empty text is an empty object. */
+/** Parses arguments; undefined if they are no JSON object. Empty text is an empty object. */
 export function readArguments(json: string): Fields | undefined {
   const value = parseJson(json.trim() || "{}");
   return isRecord(value) ? value : undefined;

@@ -12,13 +12,12 @@ import { type AskedQuestion, type TurnTools, toolSpecs } from "./tools.ts";
 import type { FailureKind } from "./wire/failure.ts";
 import type { AskModel } from "./wire/model.ts";
 
-/** How often the model is asked within a turn, at most; the last time without tools. */
+/** Requests per turn, at most; in the last, no tools may be called. */
 export const maxAsks = 8;
 const maxCallsPerReply = 16;
-/** A call that is made again tells nothing new. A model that repeats twice would go on until the turn's end. */
+/** A model that repeats calls twice would go on until the turn's end. */
 const repeatsToEnd = 2;
 
-/** A log line of a turn; the feature adds the session. */
 export type TurnEvent =
   | { readonly level: "info"; readonly event: "turn_start"; readonly messageCount: number }
   | {
@@ -31,7 +30,7 @@ export type TurnEvent =
   | {
       readonly level: "info";
       readonly event: "turn_end";
-      /** The model that answered. Absent if none did; the line then names the one that was asked. */
+      /** Absent if none answered. */
       readonly model?: string;
       readonly inputTokens: number;
       readonly outputTokens: number;
@@ -43,31 +42,27 @@ export type TurnEvent =
 export interface TurnOptions {
   readonly ask: AskModel;
   readonly system: string;
-  /** The messages of the session so far, as they were sent. */
   readonly history: readonly ChatMessage[];
-  /** The newest user message: what happened, time, step, phase. */
+  /** What happened, time, step, phase. */
   readonly news: string;
   readonly tools: TurnTools;
-  /** Names of the servers and groups that may be named. */
   readonly servers: readonly string[];
   readonly maxActions: number;
-  /** How often the model is asked at most; by default 8. */
   readonly maxAsks?: number;
-  /** The runs that the turn's reply must address. */
+  /** The reply must address them. */
   readonly trouble?: readonly Trouble[];
-  /** The numbers of what has run so far: a CONFIRMED must name one. Absent if this is not checked. */
+  /** CONFIRMED must name one; absent if not checked. */
   readonly ran?: readonly number[];
   readonly signal: AbortSignal;
-  /** Shows a short line on the board: the agent's `<status>`, or why the turn waits for the model. */
+  /** For the board: `<status>`, or why the turn waits. */
   readonly onStatus: (text: string) => void;
   readonly log: (event: TurnEvent) => void;
-  /** A monotonic clock in milliseconds. */
+  /** Monotonic, in milliseconds. */
   readonly now?: () => number;
-  /** Gets each message that this turn adds to the conversation, with the tool if it is a tool's result. */
+  /** Gets each message of this turn; `tool` if it is a tool's result. */
   readonly onMessage?: (message: ChatMessage, tool?: string) => void;
 }
 
-/** What a turn took, answered or not. */
 export interface TurnEffort {
   readonly toolCallCount: number;
   readonly durationMs: number;
@@ -80,9 +75,8 @@ type ConversationEnd =
       readonly kind: "read";
       readonly outcome: TurnOutcome;
       readonly reading: Reading;
-      /** Present if the outcome is `asked`. */
       readonly question?: AskedQuestion | undefined;
-      /** The exact messages to store, the news first. */
+      /** To store, the news first. */
       readonly added: readonly ChatMessage[];
       readonly usage: TokenUsage;
       readonly asked: number;
@@ -98,8 +92,8 @@ type ConversationEnd =
 export const noUsage: TokenUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, estimated: false };
 
 /**
- * Runs one turn of the model, tool calls included. Never throws. What the model writes becomes words, proposals and tool calls, never
- * an output and never a run: a tool's result comes from `tools` alone (AR-13, AR-15, AR-17, AR-19, OP-7, S14.3).
+ * Runs one turn of the model. Never throws. The model writes words, proposals and tool calls, never an output or a run: results come from
+ * `tools` alone (AR-13, AR-15, AR-17, AR-19, OP-7, S14.3).
  */
 export async function runTurn(options: TurnOptions): Promise<TurnResult> {
   const { history, log } = options;
@@ -122,7 +116,6 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
   return { ...outcome, toolCallCount, durationMs };
 }
 
-/** Asks, runs tools and asks again, until the turn is over. */
 async function converse(options: TurnOptions): Promise<ConversationEnd & { readonly model: string | undefined }> {
   const { ask, system, history, tools, servers, maxActions, signal, onStatus, log } = options;
   const { maxAsks: askLimit = maxAsks, trouble = [], ran, now = () => performance.now() } = options;
@@ -146,7 +139,7 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
   const replies: WeakReply[] = [];
   const reviewed = new Map<ReviewKind, WeakReply>();
 
-  /** The turn ends with this request: it is the limit, or the model goes round in a circle. */
+  /** The limit, or the model goes in a circle. */
   const isLast = (asked: number): boolean => asked === askLimit || toolbox.repeats() >= repeatsToEnd;
   const failed = (why: FailureKind, message: string) =>
     ({ kind: "failed", why, message, added, usage, model }) as const;
@@ -159,7 +152,7 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
   for (let asked = 1; ; asked += 1) {
     const last = isLast(asked);
     const messages: ChatMessage[] = [{ role: "system", content: system }, ...history, ...added];
-    // The last request has the tools too, though none may be called: it begins like the others, so the provider's cache holds.
+    // Lists the tools all the same, so that the provider's cache holds.
     const request = { messages, tools: toolSpecs(tools), ...(last && { toolChoice: "none" as const }) };
     const answer = await ask(request, { signal, onStatus, onText: createProgress(onStatus, now) });
     if (answer.kind === "failed") {
@@ -171,7 +164,7 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
     model = answer.model;
 
     const { text, toolCalls, finish: finishReason, lostCalls = 0, refused = false } = answer;
-    // Some endpoints let the model call even in the last request. A proposal is then its answer; other calls come too late.
+    // Some endpoints allow calls even in the last request: a proposal is then the answer, other calls come too late.
     const fit = last ? toolCalls.filter(({ name }) => proposesByCall(name)) : toolCalls;
     const calls = fit.slice(0, maxCallsPerReply);
     const surplus = fit.length - calls.length;
@@ -204,7 +197,7 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
     const review = last ? undefined : reviewReply(parsed, { toolbox, tools, servers, trouble }, reviewed);
     if (!review) return finish(asked);
     reviewed.set(review.kind, parsed);
-    // The results of calls have reported what those proposed.
+    // Results of calls have already reported what is blocked.
     const blocked = toolbox.proposed() ? [] : toolbox.keepBlockedOf(executions(parsed).map(toProposal));
     const lines = blocked.map(
       ({ proposal, why }) =>
@@ -214,7 +207,7 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
   }
 }
 
-/** What a call does, for people. If a reply has several calls, the first of this table counts. */
+/** If a reply has several calls, the first here counts. */
 const doings: Readonly<Record<string, string>> = {
   use_skill: "reads the runbook",
   read_output: "reads more of an output",
@@ -231,10 +224,10 @@ function doingOf(calls: readonly ToolCall[]): string | undefined {
   return known?.[1] ?? calls.slice(0, 1).map(({ name }) => `using ${name.slice(0, 40).replaceAll("_", " ")}`)[0];
 }
 
-/** How often the board is edited at most: about when a person begins to wonder. */
+/** About when a person begins to wonder. */
 const apartMs = 5_000;
 
-/** Shows now and then how long an answer is while it is being written; not its words, because they are not redacted yet. */
+/** Shows an answer's length, not its words, which are not redacted yet. */
 function createProgress(onStatus: (text: string) => void, now: () => number): (text: string) => void {
   let shownAt = now();
   return (text) => {
@@ -246,7 +239,7 @@ function createProgress(onStatus: (text: string) => void, now: () => number): (t
   };
 }
 
-/** The tools of a helper: those that only read. */
+/** Returns the tools that only read, for a helper. */
 export const readOnlyTools = ({ listServers, useSkill, skillNames, readOutput }: TurnTools): TurnTools => ({
   ...(listServers && { listServers }),
   ...(useSkill && { useSkill }),
@@ -256,12 +249,12 @@ export const readOnlyTools = ({ listServers, useSkill, skillNames, readOutput }:
   mayAsk: false,
 });
 
-/** A helper may ask less often than the turn that waits for it. */
+/** Fewer than the turn that waits for it. */
 const helperAsks = 5;
 
 /**
- * Runs a helper on a side task and returns its summary and its cost. `system` is a prompt without a planning section. Throws if the
- * model fails: the caller is a tool, and its model reads the reason.
+ * Runs a helper and returns its summary and cost; `system` has no planning section. Throws if the model fails: the calling tool's model
+ * reads the reason.
  */
 export async function runDelegate(
   options: Pick<TurnOptions, "ask" | "system" | "tools" | "signal" | "log" | "onStatus" | "onMessage"> & {

@@ -1,30 +1,28 @@
 import { isOlderThan } from "../base/clock.ts";
 import type { Alert } from "./alert.ts";
 
-/** What is known of an alert's group: its issue, and what was said of it last. */
 export interface KnownAlert {
   readonly state: Alert["state"];
-  /** Of the message that was dealt with last: its digest, when it came, and when its source says that it happened. */
+  /** Of the last message. */
   readonly seenDigest: string;
   readonly seenAt: Date;
   readonly eventAt: Date | null;
-  /** Nothing while its issue is being opened. */
+  /** Undefined while its issue is being opened. */
   readonly issue: { readonly state: "open" | "closed"; readonly closedAt: Date | null } | undefined;
 }
 
-/** What follows of one message about a group. */
 export type AlertDecision =
   | { readonly kind: "nothing"; readonly why: "sent again" | "older than what is known" | "nothing fires" }
-  /** A new issue; `anew`: in place of one that was closed too long ago. */
+  /** `anew`: the known issue was closed too long ago. */
   | { readonly kind: "open"; readonly anew: boolean }
   | { readonly kind: "count" }
   | { readonly kind: "reopen" }
   | { readonly kind: "resolve" };
 
-/** A source that got no answer sends the same again within this; what comes later is a repetition, and counts. */
+/** A source without an answer repeats itself within this; later repetitions count. */
 const retryMs = 60_000;
 
-/** Decides what follows of a message. An issue that a person closed while its alert fired stays closed until it has resolved and fires again. */
+/** Decides about a message. An issue that a person closed during a firing alert stays closed until it resolves and fires again. */
 export function decideAlert(
   message: Pick<Alert, "state" | "digest" | "at">,
   { known, now, reopenWithinMs }: { readonly known?: KnownAlert; readonly now: Date; readonly reopenWithinMs: number },

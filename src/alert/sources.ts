@@ -3,23 +3,22 @@ import * as z from "zod";
 import { type Fields, isRecord, parseJson } from "../base/json.ts";
 import type { Alert } from "./alert.ts";
 
-/** How a message shows that it comes from its source: with the secret in a header, or with a signature over its body. */
+/** A secret in a header, or a signature over the body. */
 export type AlertAuth = "bearer" | "basic" | "hmac";
 
-/** A header with the HMAC-SHA256 of the body, in hex. */
+/** HMAC-SHA256 of the body, in hex. */
 interface AlertSignature {
   readonly header: string;
-  /** The text before the hex. */
   readonly prefix: string;
-  /** The header holds several signatures, separated by commas. */
+  /** Several signatures, separated by commas. */
   readonly isList?: boolean;
-  /** The operator can name a header with a time that is signed as well: `<time>:<body>`. */
+  /** The operator can name a header with a signed time: `<time>:<body>`. */
   readonly isTimed?: boolean;
 }
 
-/** One kind of source. Config, door, reader, tests and the table of docs/alerts.md follow from it (AL-5). */
+/** Config, door, reader, tests and the table of docs/alerts.md derive from it (AL-5). */
 export interface AlertSourceKind {
-  /** The product; its section in docs/alerts.md has this heading. */
+  /** The product, and its heading in docs/alerts.md. */
   readonly title: string;
   /** The product's name for what posts the alerts. */
   readonly sender: string;
@@ -27,30 +26,28 @@ export interface AlertSourceKind {
   readonly auth: readonly [AlertAuth, ...AlertAuth[]];
   /** Required for `hmac`. */
   readonly signature?: AlertSignature | undefined;
-  /** Reads a body. Never throws. */
+  /** Never throws. */
   readonly parse: (body: Fields) => ParsedAlert;
   /** A firing alert, for tests. */
   readonly example: Fields;
 }
 
-/** A body after it was read. `why` holds no text of its sender. */
+/** `why` holds no text of the sender. */
 export type ParsedAlert =
   | { readonly kind: "alert"; readonly alert: Alert }
-  /** Well formed, but it neither opens nor resolves an issue. */
   | { readonly kind: "ignored"; readonly why: string }
   | { readonly kind: "refused"; readonly why: string };
 
-/** Reads a body as the message of a kind of source. Never throws. */
+/** Reads a body. Never throws. */
 export function parseAlert(kind: AlertKind, text: string): ParsedAlert {
   if (depthOf(text) > deepest) return { kind: "refused", why: `it is nested deeper than ${deepest}` };
   const body = parseJson(text);
   return isRecord(body) ? alertSources[kind].parse(body) : { kind: "refused", why: "it is no JSON object" };
 }
 
-/** No product nests deeper, and recursive readers can still read it. */
+/** No product nests deeper, and recursive readers manage it. */
 const deepest = 32;
 
-/** How deep the brackets outside of strings nest; any number for a text that is not JSON. */
 function depthOf(text: string): number {
   let [depth, most, isString] = [0, 0, false];
   for (let at = 0; at < text.length; at++) {
@@ -64,12 +61,8 @@ function depthOf(text: string): number {
   return most;
 }
 
-// Fields that several sources share.
-
-/** How much of an alert is kept, which is more than anyone reads. */
 const most = { alerts: 20, labels: 64, annotations: 32, links: 12 } as const;
 
-/** A source's own key or name. */
 const keyText = z.string().min(1).max(4_096);
 /** Sources write "no time" as the year 1 or as an empty text. */
 const timeText = z
@@ -79,7 +72,6 @@ const timeText = z
 const labelTexts = z.record(z.string().max(1_024), z.string());
 const alertState = z.enum(["firing", "resolved"]);
 
-/** The first entries, in the order of the source. */
 const firstOf = (texts: Readonly<Record<string, string>>, count: number): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).slice(0, count));
 
@@ -88,13 +80,12 @@ const without = (body: Fields, known: readonly string[]): Record<string, unknown
 
 const messageDigest = (parts: unknown): string => createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 
-/** The links that have an address, each once. */
 const addressedLinks = (links: readonly { readonly words: string; readonly url: unknown }[]): Alert["links"] => {
   const named = links.flatMap(({ words, url }) => (typeof url === "string" && url !== "" ? [{ words, url }] : []));
   return [...new Map(named.map((link) => [link.url, link])).values()].slice(0, most.links);
 };
 
-/** Names the wrong field, by our own names for fields alone. */
+/** Uses only our names for fields. */
 function refusedBy(error: z.ZodError, fields: readonly string[]): ParsedAlert {
   const [issue] = error.issues;
   const path = (issue?.path ?? []).map((part) =>
@@ -104,7 +95,7 @@ function refusedBy(error: z.ZodError, fields: readonly string[]): ParsedAlert {
   return { kind: "refused", why: `\`${path.join(".")}\` ${missing ? "is missing" : "is not what it should be"}` };
 }
 
-// Alertmanager's webhook, and Grafana's contact point, which sends the same fields and more.
+// Alertmanager's webhook; Grafana's contact point sends the same fields and more.
 
 const optionalText = z.string().nullish();
 const memberShape = {
@@ -143,7 +134,7 @@ function parseGroup(body: Fields, kind: keyof typeof groupSchemas): ParsedAlert 
   const group = parsed.data;
   const { alerts, groupLabels, commonLabels: labels, commonAnnotations: annotations } = group;
   const firing = alerts.filter(({ status }) => status === "firing");
-  // The group fires as long as one of its alerts does, even if its own status says otherwise.
+  // The group fires as long as one alert does, even if its status says otherwise.
   const isFiring = firing.length > 0;
   const shown = isFiring ? firing : alerts;
   const starts = shown.flatMap(({ startsAt }) => startsAt ?? []).toSorted();
@@ -172,11 +163,9 @@ function parseGroup(body: Fields, kind: keyof typeof groupSchemas): ParsedAlert 
   };
 }
 
-/** Identifies an alert and its state: messages differ if one of these does. */
 const momentOf = ({ fingerprint, labels, status, startsAt, endsAt }: GroupMember): string =>
   JSON.stringify([fingerprint ?? labels, status, startsAt, status === "resolved" ? endsAt : null]);
 
-/** The labels and annotations that an alert does not share with its group. */
 function ownOf({ status, startsAt, ...alert }: GroupMember, group: AlertGroup): Alert["alerts"][number] {
   const own = (texts: Readonly<Record<string, string>>, common: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(texts).filter(([name, value]) => common[name] !== value));
@@ -324,7 +313,7 @@ function parsePlain(body: Fields): ParsedAlert {
   };
 }
 
-/** The sources of alerts, by the `kind` in the operator's file (docs/alerts.md). */
+/** By the operator's `kind` (docs/alerts.md). */
 export const alertSources = {
   alertmanager: {
     title: "Alertmanager",

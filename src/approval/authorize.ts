@@ -1,4 +1,4 @@
-/** What one approval decides (SR-18, SR-19, SR-23, SR-28, SR-57, PK-01). Pure: time is passed in. */
+/** Decides one approval (SR-18, SR-19, SR-23, SR-28, SR-57, PK-01). Pure. */
 
 import type { ActionState } from "../base/action.ts";
 import { type Risk, risks } from "../base/risk.ts";
@@ -20,7 +20,7 @@ export interface EarlierApproval {
   readonly verdict: "approve" | "reject";
 }
 
-/** A mail does not prove its sender; an edited comment is not what its author saw when they wrote it. */
+/** A mail does not prove its sender; an edited comment is not what its author saw. */
 const unfitWords = {
   "by-email": "a reply by e-mail approves nothing; comment on the issue itself",
   edited: "this comment was edited; approve in a new one",
@@ -33,11 +33,10 @@ export interface ApprovalQuestion {
   readonly standing: PersonStanding;
   readonly action: {
     readonly risk: Risk;
-    /** The server or group as the card names it. */
     readonly place: string;
     readonly servers: readonly string[];
     readonly origin: "model" | "offline" | "person";
-    /** The author of a `/run` or `/edit`. */
+    /** Of a `/run` or `/edit`. */
     readonly authorId?: number | undefined;
     readonly createdAt: number;
     readonly expiresAt: number;
@@ -46,14 +45,12 @@ export interface ApprovalQuestion {
   };
   readonly earlier: readonly EarlierApproval[];
   readonly slash: ApprovalWords & {
-    /** Why its comment can approve nothing. */
     readonly unfit?: UnfitReason | undefined;
-    /** True if this comment answers a request to confirm. */
     readonly confirmed?: boolean | undefined;
   };
-  /** High-risk approvals of this person within the last hour. */
+  /** Within the last hour. */
   readonly recentHigh?: number | undefined;
-  /** Given only if policy wants a passkey. */
+  /** Set only if policy wants a passkey. */
   readonly presence?: PasskeyStanding | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -82,16 +79,15 @@ export type RefusalCode = (typeof refusalCodes)[number];
 export type Decision =
   | { readonly kind: "refuse"; readonly code: RefusalCode; readonly text: string }
   | { readonly kind: "counted"; readonly have: number; readonly need: number }
-  /** It counts as soon as its author proves with a passkey that they wrote it. */
+  /** Counts once its author proves it with a passkey. */
   | { readonly kind: "prove"; readonly have: number; readonly need: number }
   | { readonly kind: "complete"; readonly have: number; readonly need: number };
 
-/** A card of high risk takes at least this long to read. */
 const readingMs = 5000;
 
 const refuse = (code: RefusalCode, text: string): Decision => ({ kind: "refuse", code, text });
 
-/** Decides one approval. Each refusal says what is wrong and what would be right; a person counts once. */
+/** A refusal says what would be right; a person counts once. */
 export function decideApproval(question: ApprovalQuestion): Decision {
   const { policy, roster, standing, action, earlier } = question;
   const risk = levelOf(action, policy);
@@ -128,7 +124,7 @@ export function decideApproval(question: ApprovalQuestion): Decision {
   return { kind: progress.have >= progress.need ? "complete" : "counted", ...progress };
 }
 
-/** Whether a person counts towards the quorum: the author only up to a risk. If the author is unknown, each person may be the author. */
+/** The author counts only up to a risk. If unknown, each person may be the author. */
 export function countsTowards(
   personId: number,
   action: {
@@ -170,7 +166,6 @@ function whyClosed(
   return undefined;
 }
 
-/** The risk asks for the server's name again, a reason, and time to read the card. */
 function whyUnclear(
   question: ApprovalQuestion,
   risk: "low" | "medium" | "high",

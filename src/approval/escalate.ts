@@ -1,20 +1,19 @@
-/** Who is called next when a command waits for an approval. Pure. */
+/** Decides who is called next for a command that waits. Pure. */
 
 import type { Risk } from "../base/risk.ts";
 
-/** A call for it: to a person, to the operator's hook, or to all who may approve. */
 export interface EarlierCall {
   readonly kind: "person" | "hook" | "team";
   readonly who: string;
   readonly at: Date;
-  /** A hook that `failed` or is `unsure` may have reached no person. */
+  /** A `failed` or `unsure` hook may have reached no person. */
   readonly state: "open" | "sending" | "done" | "failed" | "unsure";
 }
 
-/** As many people are called, one after another, before the hook. */
+/** Called one after another before the hook. */
 const mostPeople = 2;
 
-/** When the next call is due; undefined if no person is left. */
+/** Undefined if no person is left. */
 export function nextCallAt(
   calls: readonly EarlierCall[],
   { firstAt, afterMs }: { readonly firstAt: Date; readonly afterMs: number },
@@ -26,8 +25,8 @@ export function nextCallAt(
 }
 
 /**
- * Who is called now. `chain` has the logins of those on call who may approve, in their order; each is called once for a command. After
- * them comes the operator's hook; if there is none, or it may have reached no person, all who may approve.
+ * Returns whom to call: each of `chain` (logins who may approve) once, then the hook, then all who may approve if the hook is missing or
+ * may have reached no person.
  */
 export function nextCall(
   calls: readonly EarlierCall[],
@@ -41,7 +40,7 @@ export function nextCall(
     : { kind: "hook", who: hook };
 }
 
-/** The operator's time for a risk; a command of risk `block` never waits. */
+/** Returns the operator's time for a risk; risk `block` never waits. */
 export const escalateAfterMs = (
   after: { readonly lowMs: number; readonly mediumMs: number; readonly highMs: number },
   risk: Risk,

@@ -1,21 +1,19 @@
 /**
- * Leases (AR-03): whether one of the agent's reads may run without an `/approve` of its own. Pure. Decided when a lease is given, when a
- * step is proposed, and again just before it is sent. A missing fact counts against it.
+ * Leases (AR-03): whether an agent's read may run without its own `/approve`. Pure. Decided for the lease, each proposed step, and again
+ * before sending. A missing fact counts against it.
  */
 import type { LeaseCaps, Risk } from "../base/risk.ts";
 import { isOver, type RiskPolicy, whyLowWaits } from "./need.ts";
 
-/** The facts that decide whether an incident can have a lease. */
 export interface LeasePlace {
   readonly caps: LeaseCaps;
   readonly low: Pick<RiskPolicy, "approvals" | "reason" | "restateServer">;
   readonly executes: boolean;
   readonly incident: { readonly open: boolean; readonly public: boolean };
-  /** The kill switch or a hold, in words. */
   readonly stopped: string | undefined;
 }
 
-/** What a comment asks for; what it leaves out is the operator's maximum. */
+/** Gaps mean the operator's maximum. */
 export interface LeaseWish {
   readonly timeMs?: number | undefined;
   readonly servers?: readonly string[] | undefined;
@@ -28,30 +26,27 @@ export interface LeaseTerms {
   readonly commands: number;
 }
 
-/** A lease since it was given. Times in ms. */
+/** Times in ms. */
 export interface LeaseProgress {
-  /** Why it was ended; undefined if it was not. */
   readonly off: string | undefined;
   /** Given after the last hold or halt was lifted. */
   readonly fresh: boolean;
   readonly endsAt: number;
-  /** The latest time at which anything ran under it. */
+  /** When anything last ran under it. */
   readonly seenAt: number;
   readonly now: number;
   readonly used: number;
   readonly maxCommands: number;
-  /** How many more commands are wanted. */
   readonly cost: number;
-  /** The number of a command that has not gone well since. */
+  /** The number of a command that did not succeed since. */
   readonly failed: number | undefined;
 }
 
 export interface LeaseStep {
   readonly origin: "model" | "offline" | "person";
-  /** As approved, and as judged again now. */
   readonly risk: Risk;
   readonly riskNow: Risk;
-  /** Why it is left to people, as judged now; undefined if it is not. */
+  /** Why it is left to people, as judged now. */
   readonly attended: string | undefined;
   readonly servers: readonly string[];
 }
@@ -61,7 +56,7 @@ export type LeaseDecision = { readonly kind: "go" } | { readonly kind: "no"; rea
 const no = (reason: string) => ({ kind: "no", reason }) as const;
 const go: LeaseDecision = { kind: "go" };
 
-/** By how much a clock may be set back, in ms, before a lease counts as over: an NTP step is less. */
+/** A lease ends if a clock is set back further, in ms; an NTP step is less. */
 export const clockBackMs = 5_000;
 
 /** Whether an incident can have a lease. */
@@ -75,7 +70,7 @@ export function decidePlace({ caps, low, executes, incident, stopped }: LeasePla
   return waits === undefined ? go : no(waits);
 }
 
-/** The terms that a comment gives. More than the operator allows now is refused whole, never cut. */
+/** Refuses more than the operator allows whole, never cuts it. */
 export function decideTerms(
   wish: LeaseWish,
   caps: LeaseCaps,
@@ -105,7 +100,7 @@ export function decideProgress(at: LeaseProgress): LeaseDecision {
   return go;
 }
 
-/** The servers that are allowed now, and those whose names the person read when they gave the lease. */
+/** The servers allowed now, and those that the lease's giver read. */
 export interface LeaseReach {
   readonly allowed: readonly string[];
   readonly consented: readonly string[];

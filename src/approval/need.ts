@@ -1,7 +1,4 @@
-/**
- * What policy asks for an action: how many people, until when, and what their comment must say (SR-18, SR-19, SR-20). Pure. Decided when
- * an approval is given, and again before the command is sent.
- */
+/** Policy's demands: people, time, words (SR-18, SR-19, SR-20). Pure. Decided at the approval and again before sending. */
 
 import { invisible } from "../base/invisible.ts";
 import type { Risk } from "../base/risk.ts";
@@ -17,24 +14,22 @@ export interface ApprovalPolicy {
   readonly low: RiskPolicy;
   readonly medium: RiskPolicy;
   readonly high: RiskPolicy;
-  /** More servers than this at once: medium counts as high. */
   readonly manyServers: number;
-  /** Up to which risk the author's own approval counts; `none`: never. */
+  /** Up to this risk the author's own approval counts. */
   readonly authorCounts: Risk | "none";
-  /** After this many approvals of high risk by one person in an hour, each further one must be confirmed (SR-57). */
+  /** One person's high-risk approvals per hour before further ones must be confirmed (SR-57). */
   readonly highPerHour?: number | undefined;
-  /** The lowest risk whose approvals take a passkey (PK-01); `none` or left out: never. */
+  /** The lowest risk whose approvals take a passkey (PK-01). */
   readonly passkey?: "none" | "medium" | "high" | undefined;
 }
 
 interface PolicySubject {
   readonly risk: Risk;
-  /** The server or group as the card names it. */
   readonly place: string;
   readonly servers: readonly string[];
 }
 
-/** The risk at which an action is approved: medium on many servers counts as high. */
+/** Medium on many servers counts as high. */
 export function effectiveRisk(risk: Risk, servers: number, manyServers: number): Risk {
   return risk === "medium" && !(servers <= manyServers) ? "high" : risk;
 }
@@ -44,7 +39,7 @@ export const levelOf = (
   { manyServers }: Pick<ApprovalPolicy, "manyServers">,
 ): Risk => effectiveRisk(risk, servers.length, manyServers);
 
-/** How many different people policy wants for an action; no number is enough for what is blocked. */
+/** Infinite for a blocked action. */
 export function peopleNeeded(
   action: { readonly risk: Risk; readonly servers: readonly string[] },
   policy: Pick<ApprovalPolicy, "low" | "medium" | "high" | "manyServers">,
@@ -53,11 +48,11 @@ export function peopleNeeded(
   return level === "block" ? Number.POSITIVE_INFINITY : quorum(policy[level].approvals);
 }
 
-/** How many different people are needed: at least one, and more than there are if policy gives no number. */
+/** At least one, and infinite if policy gives no number. */
 export const quorum = (approvals: number): number =>
   Number.isNaN(approvals) ? Number.POSITIVE_INFINITY : Math.max(1, Math.ceil(approvals));
 
-/** Why not every low-risk command may run here without an approval of its own; undefined if it may. */
+/** Returns why low-risk commands need their own approval; undefined if they do not. */
 export function whyLowWaits(low: Pick<RiskPolicy, "approvals" | "reason" | "restateServer">): string | undefined {
   if (quorum(low.approvals) !== 1) return `low risk takes ${low.approvals} approvals here`;
   return low.reason === "required" || low.restateServer === true
@@ -68,10 +63,7 @@ export function whyLowWaits(low: Pick<RiskPolicy, "approvals" | "reason" | "rest
 /** A time that is not a number is over. */
 export const isOver = (until: number, now: number): boolean => !(now < until);
 
-/**
- * Until when an action may be approved and sent, in ms: as long as its card said, and no longer than policy says now. So a shorter time
- * in the policy holds at once, a longer one only for new proposals.
- */
+/** Until when an action may be approved and sent, in ms: the card's time or policy's now, whichever is shorter. */
 export function expiryOf(
   action: Pick<PolicySubject, "risk" | "servers"> & { readonly createdAt: number; readonly expiresAt: number },
   policy: Pick<ApprovalPolicy, "low" | "medium" | "high" | "manyServers">,
@@ -80,25 +72,19 @@ export function expiryOf(
   return risk === "block" ? action.expiresAt : Math.min(action.expiresAt, action.createdAt + policy[risk].expiresMs);
 }
 
-/** What a comment says about one action, as `slash/` has read it. */
 export interface ApprovalWords {
-  /** It names this action alone, by its number. */
+  /** It names this action alone, by number. */
   readonly alone: boolean;
   /** `3@1a2b3c4d`. */
   readonly pinnedDigest?: string | undefined;
-  /** The first word after the numbers, which is the server or group if it is named again. */
+  /** The first word after the numbers: a server or group named again. */
   readonly restated?: string | undefined;
-  /** The reason: what stands after the numbers and the server. */
   readonly note: string;
 }
 
-/** A part that the words of an approval can lack. */
 export type MissingPart = "not-alone" | "digest-mismatch" | "server-missing" | "reason-missing";
 
-/**
- * What the words of a comment lack to approve an action; empty if they approve it. Decided when `/approve` is read, and again from what
- * GitHub shows of the comment right before the command is sent.
- */
+/** Returns what a comment's words lack. Decided when `/approve` is read, and again on GitHub's comment before sending. */
 export function unsaidIn(
   { alone, pinnedDigest, restated, note }: ApprovalWords,
   action: PolicySubject & { readonly digest: string },
@@ -116,10 +102,10 @@ export function unsaidIn(
   ];
 }
 
-/** Whether a reason has a letter or a digit that can be seen. */
+/** A reason needs a visible letter or digit. */
 const saysWhy = (note: string): boolean => /[\p{L}\p{N}]/u.test(note.replace(invisible, ""));
 
-/** Names the place as the card does; if it is one server, that server's name is enough. */
+/** Whether it names the card's place; a single server's name is enough. */
 export const isRestated = (
   restated: string | undefined,
   { place, servers }: Pick<PolicySubject, "place" | "servers">,

@@ -1,9 +1,9 @@
-/** Passkeys (PK-01): when an approval needs one, and what its page and the confirmation of a key decide. Pure; unknown counts as no. */
+/** When an approval needs a passkey, and what a page and a key's confirmation decide (PK-01). Pure; unknown counts as no. */
 
 import type { Risk } from "../base/risk.ts";
 import { type ApprovalPolicy, isOver, levelOf } from "./need.ts";
 
-/** Whether each approval of the action takes a passkey. A read never does. */
+/** Whether each approval takes a passkey. A read never does. */
 export function needsPasskey(
   action: { readonly risk: Risk; readonly servers: readonly string[] },
   policy: Pick<ApprovalPolicy, "manyServers" | "passkey">,
@@ -13,11 +13,9 @@ export function needsPasskey(
   return policy.passkey !== "high" || level !== "medium";
 }
 
-/** What proves a person's presence behind one comment. */
 export interface PasskeyStanding {
-  /** Whether a key of theirs is in force. */
   readonly hasKey: boolean;
-  /** Whether the store has an assertion of such a key for this very comment and action, and its signature is right. */
+  /** By a stored assertion for this comment and action. */
   readonly proved: boolean;
 }
 
@@ -31,11 +29,11 @@ export const isInForce = ({ inForceAt, revokedAt }: KeyStanding): boolean => inF
 
 export type PageDecision = { readonly kind: "open" } | { readonly kind: "shut"; readonly reason: string };
 
-/** Whether a page can still be used: once, in its time, and only if its subject still waits. */
+/** Whether a page can be used: once, in its time, if its subject still waits. */
 export function decidePage(page: {
   readonly usedAt: Date | null;
   readonly endsAt: Date;
-  /** Whether its subject still waits under the same digest. */
+  /** Under the same digest. */
   readonly waits: boolean;
   readonly now: Date;
 }): PageDecision {
@@ -49,7 +47,7 @@ export type KeyDecision =
   | { readonly kind: "confirmed" | "prove" }
   | { readonly kind: "refuse"; readonly reason: string };
 
-/** Decides whether a comment puts a new key in force: only another person's comment does, with a key of their own. */
+/** Only another person's comment, with a key of their own, puts a new key in force. */
 export function decideKey(question: {
   readonly key: KeyStanding & { readonly personId: number };
   readonly by: number;

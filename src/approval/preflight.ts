@@ -1,69 +1,65 @@
 /**
- * The final check before a command is sent (SR-24, SR-11, SR-25, SR-55, SR-68, RR-18, RR-24, AR-03, PK-01): everything that an approval
- * rests on, read again. Pure: the feature reads, this decides. A number, time or digest that is not one counts against it.
+ * The final check before sending (SR-24, SR-11, SR-25, SR-55, SR-68, RR-18, RR-24, AR-03, PK-01): everything that an approval rests on,
+ * read again. Pure. A number, time or digest that is not one counts against it.
  */
 
 import type { LeaseDecision } from "./lease.ts";
 import { isOver, quorum } from "./need.ts";
 
-/** What was read. A fact that could not be read is absent, and absent means no. */
+/** As just read. An absent fact means no. */
 export interface DispatchQuestion {
   readonly action: {
     readonly state: string;
-    /** As recorded when the action was made, and as computed again from its row now. */
+    /** As recorded, and as computed from its row now. */
     readonly digest: string;
     readonly digestNow: string;
     readonly expiresAt: Date;
-    /** Whether the inventory still says of the server what was approved, host keys included. */
+    /** Host keys included. */
     readonly serverUnchanged: boolean;
-    /** Whether the rules that gave it its risk are still in force, and find no higher risk now. */
+    /** The rules that gave its risk are in force, and find no higher risk now. */
     readonly rulesUnchanged: boolean;
   };
-  /** What stands before it in its list and keeps it waiting. */
+  /** Its predecessor in the list. */
   readonly before: "none" | { readonly number: number; readonly is: "open" | "going" | "failed" };
   readonly incident: { readonly open: boolean };
-  /** Why nothing may be sent here now: the kill switch or a hold, in words. */
   readonly stopped: string | undefined;
   readonly issue: {
     readonly open: boolean;
     readonly sameRepository: boolean;
-    /** Whether the repository still has the name under which it was approved. */
+    /** As when it was approved. */
     readonly sameName: boolean;
-    /** Whether the App is still installed there. */
     readonly installed: boolean;
     readonly sameIssue: boolean;
-    /** False if it became public since the incident began, or is public and the operator does not allow that. */
+    /** False if it became public since the incident began, or is public against the operator's config. */
     readonly asPrivate: boolean;
   };
-  /** False if the store is an older copy of itself: what it has as approved may have run already. */
+  /** False if an older store was restored: its approved commands may have run already. */
   readonly storeIsCurrent: boolean;
   readonly executes: boolean;
-  /** How many distinct people policy wants. */
   readonly needed: number;
-  /** Whether policy wants a passkey behind each approval now. */
   readonly passkey: boolean;
   readonly approvals: readonly {
     readonly personId: number;
     readonly digest: string;
     readonly counts: boolean;
-    /** Given by a lease in the name of its giver, and not for this action alone. */
+    /** Given by a lease in its giver's name, not for this action alone. */
     readonly byLease: boolean;
     /**
-     * What GitHub shows of the comment now, and whether its own words approve this action in its issue; the store's record of it proves
-     * nothing. Absent if it is gone; `unread` if GitHub has it and does not show it yet.
+     * Whether the comment's own words on GitHub approve this action; the store's record proves nothing. Absent if gone; `unread` if GitHub
+     * does not show it yet.
      */
     readonly comment: { readonly unchanged: boolean; readonly approves: boolean } | "unread" | undefined;
-    /** Written after the issue was last closed: an older approval is void, even if the bot did not hear of the closing. */
+    /** Approvals from before the issue's last closing are void, even if the bot missed it. */
     readonly sinceClosing: boolean;
     readonly mayApprove: boolean;
-    /** Whether an assertion in the store proves who wrote it, by a key that is in force now; read only if policy wants a passkey. */
+    /** By a key in force now; read only if policy wants a passkey. */
     readonly proved: boolean;
     /** Given after the last halt or hold was lifted. */
     readonly fresh: boolean;
   }[];
-  /** Whether the lease lets it run now; decided only if an approval rests on one. */
+  /** Decided only if an approval rests on one. */
   readonly lease: LeaseDecision | undefined;
-  /** What the action's card reads now; absent if it is gone, `unread` if GitHub does not show it yet. */
+  /** On GitHub; absent if gone, `unread` if GitHub does not show it yet. */
   readonly card:
     | { readonly asWeWroteIt: boolean; readonly untouched: boolean; readonly showsIt: boolean }
     | "not-posted"
@@ -72,7 +68,6 @@ export interface DispatchQuestion {
   readonly now: Date;
 }
 
-/** Why an approved action will never be sent; `{what}` is filled in at that time. */
 const endWords = {
   "wrong-digest": "its record does not match its digest",
   "not-served": "the bot does not work for this repository: {what}",
@@ -94,7 +89,6 @@ const endWords = {
   "card-differs": "its card shows another command under its number",
 } as const;
 
-/** Why its approvals do not hold, so that it is open again without them. */
 const reopenWords = {
   "not-approved": "it is not approved",
   "comment-changed": "the comment that approved it was edited or deleted",
@@ -109,7 +103,6 @@ const reopenWords = {
   "approved-before-closing": "the issue was closed after it was approved",
 } as const;
 
-/** Why it waits, until it expires. */
 const waitWords = {
   "before-going": "{what}, which stands before it, has not ended",
   "card-not-posted": "its card is not on the issue",
@@ -122,7 +115,6 @@ export type DispatchCode = keyof typeof endWords | keyof typeof reopenWords | ke
 
 export type DispatchDecision =
   | { readonly kind: "go" }
-  /** The action will never run; `to` is its last state. */
   | {
       readonly kind: "end";
       readonly code: keyof typeof endWords;
@@ -136,7 +128,7 @@ export type DispatchDecision =
 const filled = (words: string, what: string): string => words.replace("{what}", () => what);
 const isLate = (code: DispatchCode): boolean => code === "expired" || code === "unanswered";
 
-/** Ends an action that will never be sent, with the words of why. */
+/** Ends an action that will never be sent. */
 export const endDispatch = (code: keyof typeof endWords, what = "") =>
   ({ kind: "end", code, to: isLate(code) ? "expired" : "void", reason: filled(endWords[code], what) }) as const;
 const reopen = (code: keyof typeof reopenWords, what = "") =>
@@ -152,7 +144,7 @@ function behind(before: Exclude<DispatchQuestion["before"], "none"> | undefined)
 
 const isDigest = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
-/** Decides whether an approved action may be sent now; gives the first reason against it. */
+/** Gives the first reason against sending. */
 export function decideDispatch(q: DispatchQuestion): DispatchDecision {
   return ofRecord(q) ?? ofIssue(q) ?? ofCard(q) ?? ofApprovals(q) ?? ofMoment(q) ?? { kind: "go" };
 }

@@ -1,37 +1,35 @@
 /** Who may see, act and approve (SR-14 to SR-17). Pure. */
 import { type Person, type Role, roles } from "../base/github.ts";
 
-/** The operator's approvers. An empty roster means nobody. */
+/** The operator's approvers; if empty, nobody. */
 export interface Roster {
   /** `org/slug`. */
   readonly teams: readonly string[];
   readonly users: readonly Person[];
   readonly minRole: Role;
-  /** Agents: they propose and ask, and nothing else, even if they are listed as approvers too. */
+  /** Agents only propose and ask, even if listed as approvers too. */
   readonly proposers?: { readonly apps: readonly number[]; readonly users: readonly Person[] } | undefined;
 }
 
-/** What GitHub says about a person now. */
+/** As GitHub says now. */
 export interface PersonStanding {
   readonly person: Person;
   /** GitHub's account type: `User`, `Bot`, `Mannequin`, `Organization`. */
   readonly type: string;
   readonly role: Role;
-  /** The teams of the roster that they are in. */
   readonly teams: readonly string[];
-  /** True if the comment was made through an app that is not on the operator's list (SR-16). */
+  /** Through an app that the operator does not list (SR-16). */
   readonly viaApp: boolean;
-  /** The GitHub App that wrote the comment, by itself or for a person. */
+  /** By itself or for a person. */
   readonly appId?: number | undefined;
 }
 
 export interface Rights {
   readonly see: boolean;
-  /** Propose a command and ask the agent: all who act, and the operator's agents, which may do nothing else. */
   readonly propose: boolean;
   readonly act: boolean;
   readonly approve: boolean;
-  /** Why they may not approve: who may, or what that needs; empty if they may. */
+  /** Why they may not approve; empty if they may. */
   readonly missing: string;
 }
 
@@ -39,12 +37,12 @@ export interface Rights {
 const isAtLeast = (role: Role, needed: Role): boolean =>
   roles.includes(needed) && roles.indexOf(role) >= roles.indexOf(needed);
 
-/** GitHub's ids of people; a deleted account has none. */
+/** A deleted account has none. */
 export const isPersonId = (id: number): boolean => Number.isSafeInteger(id) && id > 0;
 
 /**
- * A person's rights: read access sees, write access acts, the roster *and* the live role approve. Logins decide nothing. A listed
- * agent proposes, whatever its role: an App by itself, an account that can read, a person through a listed App who may act.
+ * Read access sees, write access acts, roster *and* live role approve. Logins decide nothing. A listed agent proposes: an App by itself, an
+ * account that can read, a person through a listed App who may act.
  */
 export function rightsOf(roster: Roster, standing: PersonStanding): Rights {
   const isHuman = standing.type === "User" && isPersonId(standing.person.id);

@@ -1,12 +1,11 @@
 /**
- * Schedules (WF-2): whether a workflow may run unattended. Pure. Decided when it is due, and again just before each of its commands is
- * sent. A missing fact counts against it.
+ * Whether a scheduled workflow may run unattended (WF-2). Pure. Decided when due, and again before sending. A missing fact counts against
+ * it.
  */
 
 import type { Risk } from "../base/risk.ts";
 import { type RiskPolicy, whyLowWaits } from "./need.ts";
 
-/** What the operator allows: one content of a workflow, on these servers and groups. */
 export interface ScheduleEntry {
   readonly repo: string;
   readonly workflow: string;
@@ -16,11 +15,11 @@ export interface ScheduleEntry {
 
 export type Allowance =
   | { readonly kind: "allowed"; readonly places: readonly string[] }
-  /** It was allowed with other content, and is suspended until it is allowed again. */
+  /** Allowed with other content; suspended until allowed again. */
   | { readonly kind: "changed" }
   | { readonly kind: "never" };
 
-/** Whether the operator allows the schedule of a workflow as its file reads now. */
+/** Whether the operator allows a workflow's schedule as its file reads now. */
 export function allowanceOf(
   entries: readonly ScheduleEntry[],
   workflow: { readonly repo: string; readonly name: string; readonly sha256: string },
@@ -42,9 +41,8 @@ export interface ScheduleStanding {
   readonly executes: boolean;
   /** As GitHub says now. */
   readonly repository: { readonly same: boolean; readonly public: boolean };
-  /** The issue where its runs are shown. */
+  /** The issue that shows its runs. */
   readonly record: { readonly open: boolean };
-  /** The kill switch or a hold, in words. */
   readonly stopped: string | undefined;
 }
 
@@ -53,7 +51,7 @@ export type ScheduleDecision = { readonly kind: "go" } | { readonly kind: "no"; 
 const no = (reason: string): ScheduleDecision => ({ kind: "no", reason });
 const go: ScheduleDecision = { kind: "go" };
 
-/** Whether a scheduled workflow may run here now. */
+/** Whether a scheduled workflow may run now. */
 export function decideSchedule(standing: ScheduleStanding): ScheduleDecision {
   const { allowance, low, executes, repository, record, stopped } = standing;
   if (!executes) return no("this bot only proposes (execution.enabled: false)");
@@ -70,17 +68,17 @@ export function decideSchedule(standing: ScheduleStanding): ScheduleDecision {
 
 export type StepDecision =
   | { readonly kind: "go" }
-  /** It is left out, and the other steps go on. */
+  /** The other steps go on. */
   | { readonly kind: "skip"; readonly reason: string }
-  /** Something is not as the operator allowed it, so nothing more runs. */
+  /** Nothing more runs. */
   | { readonly kind: "no"; readonly reason: string };
 
-/** Whether one step may run: low risk, as made and as judged again now, on servers that the operator named for it. */
+/** Low risk, as made and as judged now, on servers that the operator named. */
 export function decideScheduledStep(
   step: {
     readonly risk: Risk;
     readonly riskNow: Risk;
-    /** Why it is left to people, as judged now; undefined if it is not. */
+    /** Why it is left to people, as judged now. */
     readonly attended: string | undefined;
     readonly servers: readonly string[];
   },

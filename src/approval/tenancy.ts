@@ -1,33 +1,28 @@
-/**
- * Which repositories the bot serves (SR-07): those that the operator's file names. A name can pass to another repository, an id cannot,
- * so each name means one id. Pure.
- */
+/** Which repositories the bot serves (SR-07). A name can pass to another repository, an id cannot, so each name means one id. Pure. */
 
-/** What the bot knows about a repository's name since first contact. */
 export interface Pin {
   readonly repoId: number;
   readonly installationId: number;
-  /** False as soon as GitHub has said that this installation was deleted. */
+  /** False once GitHub has reported this installation deleted. */
   readonly installed: boolean;
 }
 
 export interface TenancyQuestion {
-  /** The entry of the name in the operator's file. Its `id` takes precedence over the pin. */
+  /** Its `id` takes precedence over the pin. */
   readonly entry: { readonly id?: number | undefined; readonly allowPublic: boolean } | undefined;
   readonly pin: Pin | undefined;
-  /** Where it comes from, as GitHub says. */
   readonly from: { readonly repoId: number; readonly installationId: number; readonly private: boolean };
 }
 
 export type Tenancy =
   | { readonly kind: "served" }
-  /** Served, once the store has pinned this repository and installation to the name. */
+  /** Served, once the store has pinned it. */
   | { readonly kind: "pin" }
   | { readonly kind: "refused"; readonly reason: string };
 
 const refused = (reason: string): Tenancy => ({ kind: "refused", reason });
 
-/** Decides whether the bot serves a repository; gives the first reason against it. */
+/** Gives the first reason against serving a repository. */
 export function decideTenancy({ entry, pin, from }: TenancyQuestion): Tenancy {
   const { repoId, installationId } = from;
   if (!entry) return refused("github.repositories does not name it");

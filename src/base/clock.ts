@@ -1,26 +1,26 @@
 /** The time by which approvals are judged (RR-16). */
 export interface Clock {
   readonly now: () => Date;
-  /** Takes the time of a `Date` header; ignores a text that is no time. */
+  /** Takes a `Date` header; ignores other texts. */
   readonly hear: (date: string | null) => void;
-  /** Whether it has had such a time; before that it is as wrong as the system's clock at the start. */
+  /** Until this is true, the clock is as wrong as the system's at the start. */
   readonly isTold: () => boolean;
 }
 
-/** Two clocks in ms: the system's, and one that only goes forward and cannot be set. */
+/** In ms; `elapsed` is monotonic. */
 export interface TimeSource {
   readonly shown: () => number;
   readonly elapsed: () => number;
 }
 
-/** A header has whole seconds, and its answer took time to arrive. */
+/** A header has whole seconds and takes time to arrive. */
 const allowanceMs = 5_000;
 
 export const ofSystem: TimeSource = { shown: Date.now, elapsed: () => performance.now() };
 
 /**
- * A clock that is set once, at the start, and then only by GitHub, so that a change of the system's clock makes no approval live longer
- * or end early. The first answer of GitHub, which is asked before each command, corrects a clock that was wrong at the start (SR-24).
+ * After the start only GitHub sets this clock, so that changes of the system's move no approval's end (SR-24). GitHub's first answer
+ * corrects a wrong start before any command.
  */
 export function createClock({ shown, elapsed }: TimeSource = ofSystem): Clock {
   let offset = shown() - elapsed();
@@ -40,12 +40,10 @@ export function createClock({ shown, elapsed }: TimeSource = ofSystem): Clock {
 
 const minuteMs = 60_000;
 
-/** Whether `Intl` knows a time zone of this name. */
 export function isTimeZone(zone: string): boolean {
   try {
     return formatIn(zone) !== undefined;
   } catch {
-    // It throws for a name that it does not know.
     return false;
   }
 }
@@ -64,7 +62,7 @@ function formatIn(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** The wall clock of a zone at a moment, in ms as if it were UTC. Throws a RangeError for an unknown zone. */
+/** In ms as if the zone's wall clock were UTC. Throws a RangeError for an unknown zone. */
 function wallClock(ms: number, zone: string): number {
   const part = new Map(
     formatIn(zone)
@@ -76,8 +74,8 @@ function wallClock(ms: number, zone: string): number {
 }
 
 /**
- * The moment at which the clocks of a zone show this, in ms: the first one if they show it twice; if they skip it, later by as much as
- * they are put forward. Throws a RangeError for an unknown zone.
+ * The moment at which the zone's clocks show `wall`, in ms: the first if there are two; if they skip it, later by the skipped time. Throws
+ * a RangeError for an unknown zone.
  */
 export function instantOf(wall: number, zone: string): number {
   const guesses = [-1, 1].map((days) => {
@@ -88,13 +86,13 @@ export function instantOf(wall: number, zone: string): number {
   return right.length > 0 ? Math.min(...right) : Math.max(...guesses);
 }
 
-/** Whether that moment of the wall clock is longer ago. A future one counts as older, because a clock that was set back hides its age. */
+/** A future `at` counts as older, because a clock that was set back hides the age. */
 export function isOlderThan(mostMs: number, at: number, now = Date.now()): boolean {
   const age = now - at;
   return age < 0 || age > mostMs;
 }
 
-/** Counts calls by name; the returned function says whether one more fits into the minute. */
+/** Returns whether another call of that name fits into the minute. */
 export function createRate(now: () => Date): (name: string, perMinute: number) => boolean {
   const counts = new Map<string, { readonly since: number; count: number }>();
   return (name, perMinute) => {

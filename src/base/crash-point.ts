@@ -1,6 +1,6 @@
 import { OperatorError, type Problem } from "./errors.ts";
 
-/** The points at which a test can kill this process, and what has just happened there (docs/requirements.md, "Crash points"). */
+/** Where tests kill this process (docs/requirements.md, "Crash points"). */
 export const crashPoints = {
   CP01: "a webhook is verified, nothing of it is stored",
   CP02: "it is stored, GitHub has no answer yet",
@@ -28,9 +28,8 @@ export type CrashPoint = keyof typeof crashPoints;
 let armed: { readonly point: CrashPoint; passes: number } | undefined;
 
 /**
- * Makes this process kill itself at the point in `CRASH_AT`: `CP04`, or `CP04:2` for the second pass. Returns a warning for the log.
- * Throws an `OperatorError` for an unknown point, because a test that is not armed proves nothing. Only `start` calls it: the environment
- * is the operator's, and no repository can change it.
+ * Arms the kill at `CRASH_AT`: `CP04`, or `CP04:2` for the second pass. Returns a warning for the log. Throws an `OperatorError` for an
+ * unknown point, because an unarmed test proves nothing. Safe: no repository can set the environment.
  */
 export function armCrashPoint(text: string | undefined): Problem | undefined {
   if (!text) return undefined;

@@ -1,19 +1,14 @@
-/**
- * The only classes of the code base, for errors that stop a process or a job. A *refusal*, which a person can fix, is a value of a union
- * and not an error.
- */
+/** The only error classes. A *refusal*, which a person can fix, is a value instead. */
 
-/** A mistake in a file or setting: its place, what is wrong, and the remedy. */
 export interface Problem {
-  /** File and place, e.g. `countersign.yml:12:5`, or the name of a setting. */
+  /** `countersign.yml:12:5`, or the name of a setting. */
   readonly place: string;
   readonly message: string;
   readonly remedy?: string | undefined;
-  /** The login of a person who is named without an id. */
   readonly login?: string | undefined;
 }
 
-/** The operator's input cannot be used; carries all its problems. Exit code 2 at the command line. */
+/** Exit code 2 at the command line. */
 export class OperatorError extends Error {
   override readonly name = "OperatorError";
   readonly problems: readonly Problem[];
@@ -25,7 +20,7 @@ export class OperatorError extends Error {
   }
 }
 
-/** A job cannot be done yet through no fault of its own. The queue tries it again and counts no failure. */
+/** The queue retries the job and counts no failure. */
 export class RetryLater extends Error {
   override readonly name = "RetryLater";
 }
@@ -47,10 +42,10 @@ const fileTrouble: Readonly<Record<string, readonly [message: string, remedy: st
   EMFILE: ["this process has too many files open", "raise its limit (`ulimit -n`)"],
   ELOOP: ["its links lead in a circle", another],
 };
-/** Node reports a folder as missing if the file system refused to create it on the way to another. */
+/** Node reports a folder as missing if the file system refuses to create its parent. */
 const cannotMake = ["it cannot be made: its file system may be read-only", another] as const;
 
-/** The problem in an error of the file system; undefined for any other error. */
+/** Undefined if it is no file system error. */
 export function fileProblem(thrown: unknown): (Problem & { readonly remedy: string }) | undefined {
   if (!(thrown instanceof Error)) return undefined;
   const { code, syscall, path, dest } = thrown as NodeJS.ErrnoException & { readonly dest?: string };
@@ -59,10 +54,7 @@ export function fileProblem(thrown: unknown): (Problem & { readonly remedy: stri
   return { place: dest ?? path ?? "", message: `${known[0]} (${code})`, remedy: known[1] };
 }
 
-/**
- * The text to print for a thrown value: its message; for an error of the file system in words, with its path unless that is `known`.
- * Never its stack, which goes to the log.
- */
+/** An error in words, never its stack; with a file's path unless it is `known`. */
 export function messageOf(thrown: unknown, known?: string): string {
   const problem = fileProblem(thrown);
   if (problem)
@@ -72,11 +64,11 @@ export function messageOf(thrown: unknown, known?: string): string {
 
 export const capital = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 
-/** Joins parts to sentences: `a` and `b` become `a. B.` */
+/** `a` and `b` become `a. B.` */
 export const sentences = (...parts: readonly (string | undefined)[]): string =>
   parts
     .flatMap((part) => part || [])
-    // The first part may begin with a server's name, which keeps its letters.
+    // Keeps a leading server name as it is.
     .map((part, at) => (at === 0 && !part.startsWith("the ") ? part : capital(part)))
     .map((part) => (/[.!?:]$/.test(part) ? part : `${part}.`))
     .join(" ");

@@ -1,14 +1,11 @@
 export interface RepeatedWork {
-  /** Does the work at once, unless it is under way. */
+  /** Starts the work now unless it is under way. */
   readonly now: () => void;
-  /** Starts no more, and waits for the work under way. */
+  /** Waits for the work under way. */
   readonly stop: () => Promise<void>;
 }
 
-/**
- * Does `work` every `ms`, and never twice at once: it skips a turn that comes due during the work, so that slow work neither overlaps nor
- * piles up. Begins at once, or `first: "later"`. Passes errors to `failed` and goes on.
- */
+/** Does `work` at once (or `first: "later"`) and every `ms`, skipping turns that come due meanwhile. Passes errors to `failed`. */
 export function every(
   ms: number,
   work: () => Promise<unknown>,

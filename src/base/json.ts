@@ -1,6 +1,6 @@
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Parses JSON; undefined for any other text. */
+/** Undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -12,7 +12,7 @@ export function parseJson(text: string): unknown {
 export const isRecord = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The lines of a text that comes in pieces. Only a line feed ends one: Node's `readline` also splits at U+2028, which JSON may contain. */
+/** Yields lines. Node's `readline` would also split at U+2028, which JSON may contain. */
 export async function* jsonLines(pieces: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";

@@ -1,20 +1,19 @@
 import { type AddressInfo, isIPv6, type Server } from "node:net";
 import { messageOf, OperatorError } from "./errors.ts";
 
-/** An address, and the remedy if the process cannot listen there. */
 export interface Spot {
   readonly host: string;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** The setting or option that names the port. */
+  /** The setting or option. */
   readonly place: string;
   readonly remedy: string;
 }
 
-/** Connections that may wait to be accepted; the system's bound (`net.core.somaxconn`) may be lower. */
+/** The system's `net.core.somaxconn` may be lower. */
 const backlog = 4_096;
 
-/** Starts to listen and returns the port. Throws an `OperatorError` with the reason and what to type. */
+/** Returns the port. Throws an `OperatorError` with the remedy. */
 export async function listenAt(server: Server, { host, port, place, remedy }: Spot): Promise<number> {
   try {
     await new Promise<void>((resolve, reject) => {
@@ -36,7 +35,7 @@ export async function listenAt(server: Server, { host, port, place, remedy }: Sp
 
 const everywhere: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
-/** The address of such a server from its own machine. */
+/** The server's URL from its own machine. */
 export function nearUrl({ host, port }: Pick<Spot, "host" | "port">): string {
   const near = everywhere[host] ?? host;
   return `http://${isIPv6(near) ? `[${near}]` : near}:${port}`;
@@ -44,7 +43,6 @@ export function nearUrl({ host, port }: Pick<Spot, "host" | "port">): string {
 
 const ownAddress = "name an address of this machine: 127.0.0.1, or 0.0.0.0 for all of them";
 
-/** The setting of the host that goes with that of the port. */
 const hostOf = (place: string): string => place.replace(/port$/, "host");
 
 const reasons: Readonly<Record<string, string>> = {
@@ -54,7 +52,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: "is no address: its name leads nowhere",
 };
 
-/** The reason as a clause that follows the address. */
+/** A clause that follows the address. */
 export const listenReason = (error: unknown): string =>
   (error instanceof Error && "code" in error ? reasons[String(error.code)] : undefined) ??
   `cannot be listened on: ${messageOf(error)}`;

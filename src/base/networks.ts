@@ -1,18 +1,14 @@
-/** Addresses and networks as operators write them, and callers behind proxies (SR-05). Pure. */
+/** Addresses, networks, and callers behind proxies (SR-05). Pure. */
 
 import { BlockList, isIP } from "node:net";
 
 export interface Caller {
-  /** The address at the other end of the connection. */
   readonly remote: string | undefined;
-  /** X-Forwarded-For as it came. Any caller can write into it; only the parts that the operator's proxies added are true. */
+  /** As received. Callers can forge it; only the operator's proxies' parts are true. */
   readonly forwarded: string | undefined;
 }
 
-/**
- * The address of the caller of the operator's outermost proxy: that many places before the end. Undefined if the list is too short or the
- * place holds no address.
- */
+/** The caller as seen by the outermost trusted proxy: `trustedProxies` places before the end; undefined if there is none. */
 export function addressOf({ remote, forwarded }: Caller, trustedProxies: number): string | undefined {
   const way = [...(forwarded?.split(",") ?? []), remote ?? ""].map((place) => place.trim());
   const place = way.at(-1 - trustedProxies) ?? "";
@@ -20,7 +16,7 @@ export function addressOf({ remote, forwarded }: Caller, trustedProxies: number)
   const address = (bracketed ?? plain ?? place).replace(/^::ffff:(?=\d+\.)|%.*$/gi, "");
   return isIP(address) === 0 ? undefined : address;
 }
-/** One sender: an IPv4 address, or the IPv6 network of 64 bits that one customer has. */
+/** One sender: an IPv4 address, or the IPv6 /64 that one customer has. */
 export function networkOfAddress(address: string | undefined): string | undefined {
   const plain = address?.replace(/^::ffff:(?=\d+\.)|%.*$/gi, "");
   if (plain === undefined || isIP(plain) !== 6) return plain;
@@ -48,7 +44,7 @@ function networkOf(text: string): Network | undefined {
   return version === 0 || bits > most ? undefined : { address, bits, family: version === 4 ? "ipv4" : "ipv6" };
 }
 
-/** Whether an address is in one of the networks; a text that is no network contains none. */
+/** Tests addresses; invalid networks contain none. */
 export function createNetworks(texts: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const { address, bits, family } of texts.flatMap((text) => networkOf(text) ?? []))

@@ -1,23 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The parts opened so far, each with the stage in which it closes. */
 export interface OpenParts<Stage extends string> {
-  /** Adds how to close a part that was just opened. */
   readonly add: (stage: Stage, close: () => unknown) => void;
-  /**
-   * Closes stage by stage, and the parts of one stage at once. A failure keeps no other part open; throws the first error when all are
-   * closed.
-   */
+  /** Closes stage by stage, each stage at once, despite failures; then throws the first error. */
   readonly close: () => Promise<void>;
 }
 
-/** A failed start must end, even if a part cannot be closed. */
+/** A failed start must end even if a part does not close. */
 const patienceMs = 10_000;
 
-/**
- * Opens parts that belong together. If one fails, closes all others before it throws, because a process with half of its parts would
- * neither work nor end.
- */
+/** If one part fails to open, closes the others and throws, because half a process would neither work nor end. */
 export async function openTogether<Stage extends string, T>(
   stages: readonly Stage[],
   open: (opened: OpenParts<Stage>) => Promise<T>,
@@ -27,7 +19,7 @@ export async function openTogether<Stage extends string, T>(
     return await open(opened);
   } catch (error) {
     const closed = opened.close().catch(() => {
-      // The error of the start says more than one of closing.
+      // The start's error says more than one of closing.
     });
     await Promise.race([closed, sleep(patienceMs, undefined, { ref: false })]);
     throw error;

@@ -1,4 +1,4 @@
-/** Folders that only this process and the programs it starts can read. */
+/** Folders that only this process and its programs can read. */
 
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
@@ -7,15 +7,14 @@ import { messageOf } from "./errors.ts";
 
 const uses = ["kubectl", "discovery", "ssh", "demo"] as const;
 
-/** The file with the owner of a folder: it distinguishes the folder of a killed process from one in use. */
+/** Distinguishes a killed process's folder from one in use. */
 const ownerFile = "owner";
 
-/** Folders of this process that still exist. */
 const made = new Set<string>();
 
 /**
- * Creates one with mode 0700. The caller removes it (`removePrivateFolder`); the rest goes when the process exits or, after a kill, by
- * `removeLeftFolders` of the next one. Throws errors of the file system; `needsTemporaryFolder` has the remedy.
+ * Creates a folder with mode 0700. After a kill the next process removes it (`removeLeftFolders`). Throws errors of the file system;
+ * `needsTemporaryFolder` has the remedy.
  */
 export function makePrivateFolder(use: (typeof uses)[number]): string {
   const folder = mkdtempSync(join(tmpdir(), `countersign-${use}-`));
@@ -31,14 +30,11 @@ export function makePrivateFolder(use: (typeof uses)[number]): string {
   return folder;
 }
 
-/** The remedy if one cannot be created or written. */
+/** The remedy if a folder cannot be created or written. */
 export const needsTemporaryFolder = (): string =>
   `see to it that ${tmpdir()} has room and that the bot can write there`;
 
-/**
- * Removes one with its content, also while a program that has just ended still writes there. Never throws, because the result of the
- * program matters more: a folder that cannot be removed is a warning of the process.
- */
+/** Also works while a program still writes there. Only warns on failure, because the program's result matters more. */
 export function removePrivateFolder(folder: string): void {
   try {
     remove(folder);
@@ -48,14 +44,14 @@ export function removePrivateFolder(folder: string): void {
   }
 }
 
-/** Removes all folders of this process, for an end that waits for nothing. */
+/** Removes this process's folders, synchronously. */
 export function removeOwnFolders(): void {
   for (const folder of made) removePrivateFolder(folder);
 }
 
 const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 
-/** Removes folders that dead processes of this machine and account left, because they may hold a token. Returns how many. Never throws. */
+/** Removes dead processes' folders, which may hold a token. Returns how many. Never throws. */
 export function removeLeftFolders(): number {
   return namesIn(tmpdir())
     .filter((name) => uses.some((use) => name.startsWith(`countersign-${use}-`)))
@@ -66,7 +62,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // the next creation of a folder there reports the fault
+    return []; // Creating a folder there reports the fault.
   }
 }
 
@@ -79,11 +75,11 @@ function removeIfLeft(folder: string): boolean {
     remove(folder);
     return true;
   } catch {
-    return false; // another process was first, or it has no owner that can be read
+    return false; // Another process was first, or the owner is unreadable.
   }
 }
 
-/** The start of a process by the kernel, which distinguishes it from a later one with the same id. Without /proc only whether it lives. */
+/** The kernel's start time, because process ids are reused; without /proc only whether it lives. */
 function birthOf(pid: number): string | undefined {
   try {
     process.kill(pid, 0);

@@ -3,22 +3,20 @@ import type { Problem } from "./errors.ts";
 import { loginForm } from "./github.ts";
 import { type FilePlace, parseYaml } from "./yaml.ts";
 
-/** Findings of zod in words that an operator can act on: place, mistake, and the nearest valid choice (SR-14). */
+/** Findings of zod as place, mistake and nearest valid choice (SR-14). */
 
-/** A problem without its place in the file. */
 export interface SchemaFinding {
   readonly path: readonly PropertyKey[];
-  /** The environment variable that is wrong instead of the file. */
+  /** Set if an environment variable is wrong. */
   readonly variable?: string | undefined;
   readonly message: string;
   readonly remedy?: string | undefined;
-  /** The login of a person who is named without an id. */
   readonly login?: string | undefined;
-  /** Sections of the file beside its own that must be whole for the finding to be true. */
+  /** Other sections that the finding relies on. */
   readonly restsOn?: readonly string[];
 }
 
-/** Gives each finding its `file:line:column`, top of the file first. */
+/** Adds `file:line:column`, sorted from the top. */
 export function placeFindings(
   findings: readonly SchemaFinding[],
   file: string,
@@ -39,12 +37,11 @@ type FileContent<T> =
   | {
       readonly ok: true;
       readonly value: T;
-      /** The place of a key in the file. */
       readonly locate: (path: readonly PropertyKey[]) => FilePlace;
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** Reads a YAML file by its schema; an empty one is a mapping without keys. Every problem has its place. Never throws. */
+/** An empty file is `{}`. Never throws. */
 export function parseFile<T>(schema: z.ZodType<T>, text: string, file: string): FileContent<T> {
   const yaml = parseYaml(text, file);
   if (!yaml.ok) return yaml;
@@ -54,7 +51,7 @@ export function parseFile<T>(schema: z.ZodType<T>, text: string, file: string): 
   return { ok: false, problems: placeFindings(schemaFindings(schema, value, parsed.error.issues), file, yaml.locate) };
 }
 
-/** One finding for each mistake; for an unknown key with the nearest valid one. */
+/** One finding a mistake, with the nearest valid key. */
 export function schemaFindings(
   schema: z.core.$ZodType,
   value: unknown,
@@ -69,7 +66,7 @@ export function schemaFindings(
       return [{ path: issue.path, message: `\`${last(issue.path)}\` ${inner}` }];
     }
     const { path } = issue;
-    // A refinement has its own words and remedy (src/config/refinements.ts).
+    // Refinements bring their own words (src/config/refinements.ts).
     if (issue.code === "custom" && issue.params) return [{ ...issue.params, path, message: issue.message }];
     const login = loginWithoutId(value, path);
     if (login !== undefined) return [withoutId(path, login)];
@@ -80,7 +77,6 @@ export function schemaFindings(
 
 const isLogin = new RegExp(`^${loginForm}$`, "i");
 
-/** The login of an entry of people without a valid id; undefined for any other place. */
 function loginWithoutId(value: unknown, path: readonly PropertyKey[]): string | undefined {
   const [list, key] = [path.slice(0, 3), path[4]];
   if (!/^policy\.(approvers|proposers)\.users$/.test(list.join(".")) || (key !== undefined && key !== "id"))
@@ -90,7 +86,7 @@ function loginWithoutId(value: unknown, path: readonly PropertyKey[]): string | 
   return typeof login === "string" && isLogin.test(login) ? login : undefined;
 }
 
-/** Only ids are identities, because a stranger can take a login that was renamed. */
+/** Only ids are identities, because strangers can take a renamed login. */
 function withoutId(path: readonly PropertyKey[], login: string): SchemaFinding {
   return {
     path,
@@ -133,7 +129,7 @@ function unknownKey(schema: z.core.$ZodType, path: readonly PropertyKey[]): Sche
   return { path, message: `${name(path)} is not a known key`, remedy: near ? `did you mean \`${near}\`?` : known };
 }
 
-/** The key that an unknown one likely means: the one that had this name earlier (`.meta({ formerly })`), or else the nearest. */
+/** The new name of an old key (`.meta({ formerly })`), or else the nearest. */
 export function meantBy(schema: z.core.$ZodType, path: readonly PropertyKey[]): string | undefined {
   const shape = shapeAt(schema, path.slice(0, -1));
   const renamed = Object.entries(shape).find(([, key]) => z.globalRegistry.get(key)?.formerly === last(path));
@@ -151,8 +147,8 @@ function shapeAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): Readonl
 }
 
 /**
- * The candidate nearest to `word`, if at most a third of its letters differ. Between two with the same distance, one that only lacks or
- * adds letters wins: `webs` is rather `web` than `web-1`.
+ * The nearest candidate, if at most a third of the letters differ. On a tie, only added or missing letters win: `webs` is `web` rather than
+ * `web-1`.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const plain = (text: string) => text.toLowerCase().replace(/[-_ ]/g, "");
@@ -169,7 +165,6 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best && best.distance <= Math.max(1, Math.floor(best.candidate.length / 3)) ? best.candidate : undefined;
 }
 
-/** Letters to insert, delete, replace or swap with their neighbor. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -206,13 +201,13 @@ const articles: Readonly<Record<string, string>> = {
 };
 const article = (expected: string): string => articles[expected] ?? expected;
 
-/** The value without the login of an address. */
+/** Hides the login in an address. */
 function shown(value: unknown): string {
   const text = (JSON.stringify(value) ?? String(value)).replace(/\/\/[^/\s"]*@/g, "//…@");
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** The value at a path; undefined if there is none. */
+/** Undefined if the path does not exist. */
 export function valueAtPath(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (at, step) => (typeof at === "object" && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined),
@@ -220,7 +215,7 @@ export function valueAtPath(value: unknown, path: readonly PropertyKey[]): unkno
   );
 }
 
-/** The schema under `.optional()`, `.default()`, `.prefault()` and `.transform()`. */
+/** Unwraps `.optional()`, `.default()`, `.prefault()` and `.transform()`. */
 export function unwrapSchema(schema: z.core.$ZodType): z.core.$ZodType {
   const wrapped =
     schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault

@@ -1,12 +1,11 @@
 /**
- * The roles of a process (SR-55). `web` takes webhooks and needs their secret; `agent` reads them, asks the model and writes the
- * comments, and needs the model's key; `runner` sends approved commands and needs the SSH keys. A process has all three by default, and
- * never reads a secret of another role.
+ * A process has all roles by default, and reads only its roles' secrets (SR-55): `web` the webhook's, `agent` the model's, `runner` the SSH
+ * keys.
  */
 export const processRoles = ["web", "agent", "runner"] as const;
 export type ProcessRole = (typeof processRoles)[number];
 
-/** The roles in a text such as `web,agent`, or the first unknown word. */
+/** The roles in `web,agent`, or the first unknown word. */
 export function parseRoles(text: string): readonly ProcessRole[] | { readonly unknown: string } {
   const words = text.split(",").map((word) => word.trim());
   const unknown = words.find((word) => !processRoles.some((role) => role === word));

@@ -1,40 +1,35 @@
 import { isOlderThan } from "./clock.ts";
 import { type ExecOrder, type ExecResult, type ExecWatch, type Reserve, type Stopper, stopperIn } from "./run.ts";
 
-/**
- * The one runner for everything that is sent once: a command over SSH, kubectl, a query, a call of a tool. Everything that takes time is
- * acquired before the final check; between that check and the send nothing waits (SR-24, F-35).
- */
+/** Acquires all that takes time before the final check, so that nothing waits between check and send (SR-24, F-35). */
 
-/** An order at the moment in which it is sent. */
 export interface SentOrder {
   readonly order: ExecOrder;
   readonly watch: ExecWatch;
-  /** When the final check was made, in ms of the wall clock. */
+  /** Time of the final check, in ms of the wall clock. */
   readonly asOf: number;
 }
 
-/** One way to send, for example over SSH. Its functions never throw. */
+/** A way to send, e.g. SSH. Never throws. */
 export interface Carrier<Way> {
-  /** How old the final check may be when an order is sent. */
+  /** Greatest age of the final check. */
   readonly freshMs: number;
-  /** Acquires everything that the order needs, or the reason why it cannot. `signal`: as in `ExecWatch`. */
+  /** `signal` as in `ExecWatch`. */
   readonly open: (order: ExecOrder, signal: AbortSignal) => Promise<Way>;
-  /** Whether the way is still what was proven when it was opened. If not, it is opened again before the order is sent. */
+  /** Otherwise the way is opened again before the send. */
   readonly isCurrent: (way: Way, openedAt: number) => boolean;
-  /** Why nothing may be sent this way; undefined if it may. */
+  /** Undefined if the order may be sent. */
   readonly whyRefused: (way: Way, order: ExecOrder, signal: AbortSignal) => Promise<string | undefined>;
-  /** Sends within this very tick and follows the order to its end. */
+  /** Sends within this tick. */
   readonly start: (way: Way, sent: SentOrder) => Promise<ExecResult>;
-  /** Lets go of the way; also called twice, and after a send. */
+  /** May be called twice, and after a send. */
   readonly close: (way: Way) => void;
 }
 
-/** Makes reservations of one carrier. */
 export const createReserve =
   <Way>(carrier: Carrier<Way>): Reserve =>
   async (order, signal) => {
-    // A job that an earlier process sent is found again: no request goes out that could start it, so no check can be too old for it.
+    // Finding an earlier job starts nothing, so no check is too old.
     const isFound = order.mode === "job" && order.resume !== undefined;
     let way = await carrier.open(order, signal);
     let openedAt = Date.now();
@@ -63,24 +58,22 @@ export const createReserve =
     };
   };
 
-/** Why the bot itself ended something that runs. */
 export type StopReason =
   | ({ readonly kind: "cancelled" } & Stopper)
   | { readonly kind: "timed-out"; readonly afterMs: number };
 
-/** Says so in a sentence. */
 export const describeStopReason = (stop: StopReason): string =>
   stop.kind === "timed-out"
     ? "It took too long and was stopped"
     : `${stop.operator ? stop.by : `\`@${stop.by}\``} cancelled it while it ran`;
 
-/** Something that was sent and can be ended. `done` never rejects. */
+/** `done` never rejects. */
 export interface StartedRun<Answer> {
   readonly done: Promise<Answer>;
   readonly stop: () => void;
 }
 
-/** Waits for the end; ends the run itself if the signal aborts or the time is over. The first reason stands. */
+/** Stops the run on abort or timeout. The first reason stands. */
 export async function followToEnd<Answer>(
   { done, stop }: StartedRun<Answer>,
   { signal, hardTimeoutMs }: { readonly signal: AbortSignal; readonly hardTimeoutMs: number },

@@ -3,52 +3,48 @@ import type { Risk } from "./risk.ts";
 export type OperatingSystem = "linux" | "windows";
 export type Shell = "bash" | "powershell" | "cmd";
 
-/** A context of a Kubernetes cluster: commands go there through kubectl, without SSH. */
+/** Reached through kubectl. */
 export interface Cluster {
   readonly context: string;
-  /** The namespaces that commands may name; `*` is any. */
+  /** `*` is any. */
   readonly namespaces: readonly string[];
-  /** If missing, the pod's own service account logs in. */
+  /** By default the pod's own service account. */
   readonly kubeconfigFile?: string | undefined;
-  /** The user that the identity of the kubeconfig impersonates. */
   readonly as?: string | undefined;
   readonly apiServer: string;
-  /** SHA-256, in hex, of the certificate authority that proves the API server. */
+  /** In hex, of the CA of the API server. */
   readonly caSha256: string;
 }
 
-/** The machine of the runner itself: commands start there without SSH. */
+/** The runner's own machine. */
 export interface LocalMachine {
   readonly jobsFolder: string;
-  /** The name of that folder (`machineOf`). */
+  /** See `machineOf`. */
   readonly machine: string;
 }
 
-/** A server that answers over HTTP instead of running commands: queries, which only read, or calls of an MCP server's tools. */
+/** Answers queries, or an MCP server's tool calls, over HTTP. */
 export interface Source {
   readonly kind: "prometheus" | "loki" | "mcp";
-  /** Without a slash at its end; for an MCP server as the operator wrote it. */
+  /** No slash at the end, unless MCP. */
   readonly url: string;
-  /** A file with a bearer token. */
   readonly tokenFile?: string;
-  /** In PEM; by default the system's certificate authorities. */
+  /** In PEM; by default the system's. */
   readonly ca?: string;
-  /** The tenant, if a server has several. */
   readonly tenant?: string;
   readonly maxRangeMs: number;
   readonly maxSeries: number;
   readonly maxBytes: number;
-  /** The risk of a command by its first word; a command with another word does not run there. */
+  /** By first word; other commands do not run. */
   readonly levels: Readonly<Record<string, Risk>>;
-  /** For an MCP server: the operator's SHA-256 of each tool (`hashOfTool`). */
+  /** MCP: SHA-256 by tool (`hashOfTool`). */
   readonly tools?: Readonly<Record<string, string>>;
 }
 
-/** The bot's own connection to a cluster's API server, with the login of the kubeconfig. */
 export interface ClusterConnection {
   /** In PEM, as `cert` and `key`. */
   readonly ca: string;
-  /** The name in the API server's certificate, if it is not the one of the address. */
+  /** The certificate's name, if it differs from the address. */
   readonly servername?: string;
   /** Only kubectl can use the proxy. */
   readonly isProxied: boolean;
@@ -57,15 +53,14 @@ export interface ClusterConnection {
   readonly key?: string;
 }
 
-/** One context of a kubeconfig, or why it cannot be used. */
 export interface ClusterAccess {
   readonly apiServer: string;
-  /** SHA-256, in hex, of the CA that must have signed the API server's certificate. */
+  /** In hex, of the API server's CA. */
   readonly caSha256: string;
-  /** A kubeconfig with this context alone, which names no other file. */
+  /** Only this context; names no file. */
   readonly kubeconfig: string;
   readonly connection: ClusterConnection;
-  /** Token and key, which no output may contain. */
+  /** No output may contain them. */
   readonly secrets: readonly string[];
 }
 
@@ -73,7 +68,7 @@ export type KubeContext =
   | ({ readonly ok: true } & ClusterAccess)
   | { readonly ok: false; readonly message: string; readonly remedy: string };
 
-/** A server of the operator's inventory, as the config file describes it (docs/configuration.md, `servers`). */
+/** See docs/configuration.md, `servers`. */
 export interface Server {
   readonly name: string;
   readonly host: string;
@@ -83,20 +78,19 @@ export interface Server {
   readonly groups: readonly string[];
   readonly description: string;
   readonly keyFile?: string | undefined;
-  /** The file with the key file's passphrase; mode 0600. */
+  /** Mode 0600. */
   readonly keyPassphraseFile?: string | undefined;
-  /** Use the ssh-agent at SSH_AUTH_SOCK, or at `agentSocket`, instead of a key file. */
+  /** Uses the ssh-agent at `agentSocket` or SSH_AUTH_SOCK. */
   readonly agent: boolean;
   readonly agentSocket?: string | undefined;
   readonly knownHostsFile?: string | readonly string[] | undefined;
-  /** The name of the server in known_hosts files, instead of address and port. */
+  /** In known_hosts, instead of address and port. */
   readonly hostKeyAlias?: string | undefined;
-  /** A pinned host key, `"ssh-ed25519 AAAA…"`; wins over the known_hosts file. */
+  /** `"ssh-ed25519 AAAA…"`; wins over known_hosts. */
   readonly hostKey?: string | undefined;
   readonly jump?: string | undefined;
   readonly tty: boolean;
   readonly backend: "ssh2" | "openssh";
-  /** The ssh_config with its address, user and keys, and its name there. */
   readonly sshConfig?: { readonly file: string; readonly host: string } | undefined;
   readonly softTimeoutMs: number;
   readonly hardTimeoutMs: number;
@@ -107,15 +101,15 @@ export interface Server {
   readonly protectedPaths: readonly string[];
   /** By default the usual databases. */
   readonly criticalServices?: readonly string[] | undefined;
-  /** If present, `host` and `port` are those of its API server, `user` is the bot's identity there, and no SSH setting applies. */
+  /** Then `host` and `port` are the API server's and `user` the bot's identity there; SSH settings do not apply. */
   readonly cluster?: Cluster | undefined;
-  /** If present, `host` and `user` are the runner's own, and no key or connection applies. */
+  /** Then `host` and `user` are the runner's. */
   readonly local?: LocalMachine | undefined;
-  /** If present, `host` and `port` are those of its address, and no SSH setting applies. */
+  /** Then `host` and `port` are its address. */
   readonly source?: Source | undefined;
 }
 
-/** The part of a server that the model and all people may see (PA-8): never address, user or key. */
+/** What the model and all people may see (PA-8). */
 export interface ServerSummary {
   readonly name: string;
   readonly os: OperatingSystem | "auto";

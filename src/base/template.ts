@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 
-/** Fills a template's placeholders. Every value is required; an empty one can remove its paragraph. */
+/** An empty value can remove its paragraph. */
 export type Template = (values: Readonly<Record<string, string>>) => string;
 
 const root = new URL("../../templates/", import.meta.url);
 
-/** The text of a file below `templates/`. If it is missing, throws with its name (INJ-1). */
+/** From `templates/`. Throws with the name if it is missing (INJ-1). */
 export function readTemplate(name: string): string {
   try {
     return readFileSync(new URL(name, root), "utf8");
@@ -14,10 +14,7 @@ export function readTemplate(name: string): string {
   }
 }
 
-/**
- * Loads a template with `{{placeholders}}`. Drops paragraphs that come out empty, so that a template reads like its comment. Throws for a
- * placeholder without a value, and for a value without a placeholder: an incomplete comment must not reach an issue.
- */
+/** Drops empty paragraphs. Throws for a missing or spare value, because an incomplete comment must not reach an issue. */
 export function loadTemplate(name: string): Template {
   const paragraphs = readTemplate(name)
     .trim()

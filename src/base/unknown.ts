@@ -1,7 +1,4 @@
-/**
- * Every reason why a run is UNKNOWN (RR-06): it may have run, and the bot never repeats it by itself. `says` is what people read, with
- * its values in braces; `next` is what to do. docs/on-call.md shows these rows.
- */
+/** Why a run is UNKNOWN (RR-06): it may have run, and is never repeated. docs/on-call.md shows these rows. */
 export const unknownReasons = {
   "bot-failed": {
     says: "The bot failed while this was on its way.",
@@ -87,12 +84,11 @@ type ValueNames<Text extends string> = Text extends `${string}{${infer Name}}${i
   : never;
 type ValuesOf<Code extends UnknownCode> = Readonly<Record<ValueNames<(typeof unknownReasons)[Code]["says"]>, string>>;
 
-/** The sentence of a reason, with its values. */
+/** Fills a reason's sentence. */
 export function whyUnknown<Code extends UnknownCode>(code: Code, values: ValuesOf<Code>): string {
   const given: Readonly<Record<string, string>> = values;
   return unknownReasons[code].says.replace(/\{(\w+)\}/g, (_, name: string) => given[name] ?? "");
 }
 
-/** The ending of a run for this reason. */
 export const endUnknown = <Code extends UnknownCode>(code: Code, values: ValuesOf<Code>) =>
   ({ kind: "unknown", reason: whyUnknown(code, values) }) as const;

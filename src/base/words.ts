@@ -12,7 +12,7 @@ const quote = "put it in single quotes";
 const apart = "make each command an action of its own";
 const innerFirst = "run the inner command first, then write what it printed";
 
-/** Characters with a meaning in a shell. There is no shell here, so they are refused and never read in another way. */
+/** Refused, because there is no shell. */
 const shellSigns: Readonly<Record<string, readonly [reason: string, remedy: string]>> = {
   $: ["there is no shell to fill in `$`", "write the value itself; of an inner command, what it printed"],
   "`": ["there is no shell to run what is between backticks", innerFirst],
@@ -28,7 +28,7 @@ const shellSigns: Readonly<Record<string, readonly [reason: string, remedy: stri
   "{": ["there is no shell to expand `{`", quote],
 };
 
-/** Text that a shell leaves as it is: `[*]` if no file matches, as in the empty folder here, and braces without a comma or two dots. */
+/** A shell leaves `[*]` as it is if no file matches, as in this empty folder, and braces without a comma or two dots. */
 const literalSigns = /^(?:\[\*\]|\{(?=(?:[^\s{},;&|<>()$`'"\\.]|\.(?!\.))*\}))/;
 
 const signRefusal = (sign: string): Refusal | undefined => {
@@ -36,10 +36,7 @@ const signRefusal = (sign: string): Refusal | undefined => {
   return found && refuseCommand(...found);
 };
 
-/**
- * Splits a command line at its pipes, and each part into words, as a shell splits plain words and quotes. Refuses anything that only a
- * shell could do, so that the words that run are the words that were judged. Pure.
- */
+/** Splits pipes and words as a shell does. Refuses what only a shell can do, so that what runs is what was judged. Pure. */
 export function splitPipeline(text: string): Stages {
   const stages: string[][] = [[]];
   let word: string | undefined;
@@ -47,7 +44,7 @@ export function splitPipeline(text: string): Stages {
     if (word !== undefined) stages.at(-1)?.push(word);
     word = undefined;
   };
-  // The output shows errors anyway. Before a pipe, `2>&1` would change the command.
+  // Errors are shown anyway; before a pipe, `2>&1` would change the command.
   const line = text.trim().replace(/(?<!\\)[ \t]+2>&1$/, "");
   for (let at = 0; at < line.length; at++) {
     const sign = line.charAt(at);
@@ -63,7 +60,7 @@ export function splitPipeline(text: string): Stages {
       at = quoted.end;
     } else if (sign === "\\") {
       at++;
-      // A backslash at the end of a line joins the next one.
+      // A backslash joins the next line.
       if (line.charAt(at) === "\n") continue;
       if (at === line.length) return refuseCommand("the line ends in a backslash", "leave it out");
       word = (word ?? "") + line.charAt(at);

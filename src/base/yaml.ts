@@ -1,9 +1,9 @@
-/** The only door to the `yaml` package: text in, plain values and places out. Used for config files, workflows and skills. */
+/** The only door to the `yaml` package. */
 
 import { type Document, isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
 import type { Problem } from "./errors.ts";
 
-/** A place in a file, both counted from 1. */
+/** Counted from 1. */
 export interface FilePlace {
   readonly line: number;
   readonly column: number;
@@ -13,14 +13,14 @@ type ParsedYaml =
   | {
       readonly ok: true;
       readonly value: unknown;
-      /** The place of a key or list item; for a path that does not exist, of its deepest part that does. */
+      /** Falls back to the deepest existing parent. */
       readonly locate: (path: readonly PropertyKey[]) => FilePlace;
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** Past this many resolved aliases a document is a bomb, not a config. */
+/** Beyond this it is a bomb. */
 const maxAliases = 100;
-/** The largest file read; the parser's time grows with it. */
+/** The parser's time grows with the size. */
 const maxCharacters = 1_000_000;
 
 const remedies: Readonly<Record<string, string>> = {
@@ -36,7 +36,6 @@ const remedies: Readonly<Record<string, string>> = {
   UNEXPECTED_TOKEN: "put a value that holds such a sign in quotes, and align the line with those around it",
 };
 
-/** Faults that the parser reports in its own terms. */
 const plainly: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: "more than one document",
   MULTILINE_IMPLICIT_KEY: "a line that is no `key: value`",
@@ -45,8 +44,8 @@ const plainly: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads one YAML 1.2 document. Never throws: duplicate keys, tabs as indentation, unknown tags, several documents and
- * alias bombs are problems with `file:line:column`. An empty file is the value `null`.
+ * Reads one YAML 1.2 document; an empty one is `null`. Never throws: duplicate keys, tabs, unknown tags, several documents and alias bombs
+ * are problems with `file:line:column`.
  */
 export function parseYaml(text: string, file: string): ParsedYaml {
   if (text.length > maxCharacters) {
@@ -72,7 +71,7 @@ export function parseYaml(text: string, file: string): ParsedYaml {
     const tabs = faults.filter(({ code }) => code === "TAB_AS_INDENT").map(({ pos: [offset] }) => offset);
     const firstTab = Math.min(...tabs);
     const problems = faults
-      // A fault after a tab may come from the tab.
+      // An earlier tab may cause the fault.
       .filter(({ pos: [offset] }) => offset < firstTab)
       .map(({ pos: [offset], code, message }) => {
         const twice = code === "DUPLICATE_KEY" ? keyTwice(document, offset) : undefined;
@@ -95,7 +94,6 @@ export function parseYaml(text: string, file: string): ParsedYaml {
   }
 }
 
-/** The key at this offset, with the keys around it, and its first place in the mapping. */
 function keyTwice(document: Document, offset: number): { readonly key: string; readonly first: number } | undefined {
   let found: { readonly key: string; readonly first: number } | undefined;
   visit(document, {
@@ -124,7 +122,7 @@ function offsetOf(root: unknown, path: readonly PropertyKey[]): number {
   return offset;
 }
 
-/** The place of an entry is its key, because a person looks for that. */
+/** People look for an entry's key. */
 function childOf(node: unknown, step: PropertyKey): { node: unknown; offset: number } | undefined {
   if (isMap(node)) {
     const pair = node.items.find(

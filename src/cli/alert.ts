@@ -6,8 +6,8 @@ import { alertArrival } from "../store/queue/arrival.ts";
 import { readPlaces } from "./places.ts";
 
 /**
- * The request to take in an alert from a cron job or a pipe, as if its source had sent it. An account that can read the operator's file
- * needs no secret. Throws an `OperatorError` for an unknown source, and for a text that is no alert of its kind.
+ * Builds the request to take in an alert from a cron job or a pipe. Needs no secret, because the account can read the operator's file.
+ * Throws an `OperatorError` for an unknown source or an invalid alert.
  */
 export function alertAsk({ config }: { readonly config?: string | undefined }, name: string, text: string): Ask {
   const { alertKinds } = readPlaces(config);

@@ -4,7 +4,7 @@ import { readPlaces } from "./places.ts";
 
 const patienceMs = 4_000;
 
-/** Whether the bot of this config answers on its port. Prints the reason if not. */
+/** Whether this config's bot answers; prints the reason if not. */
 export async function isAlive(options: { readonly config?: string | undefined }): Promise<boolean> {
   const url = `${nearUrl(readPlaces(options.config).server)}/livez`;
   try {

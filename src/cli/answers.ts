@@ -1,4 +1,4 @@
-/** The answers of the command-line tools: pure functions from a record to a record (CONFIG, POLICY-6). */
+/** Pure functions from record to record (CONFIG, POLICY-6). */
 
 import { createHash } from "node:crypto";
 import { parseReply, replyRecord } from "../agent/reply/protocol.ts";
@@ -20,10 +20,7 @@ import { textOfLine } from "./terminal.ts";
 
 export type AnswerRecord = (record: Fields) => unknown;
 
-/**
- * `{command, os?, shell?, server?}` → `{risk, reasons}` and their basis: the rules by id, strictest first, the commands seen, what they
- * touch, and the versions that an approval would be bound to.
- */
+/** `{command, os?, shell?, server?}` → `{risk, reasons}`, rules strictest first, and the versions that an approval binds. */
 export function explainAnswer(config: Config | undefined): AnswerRecord {
   const inventory = inventoryOf(config?.servers.values() ?? []);
   const evaluate = createEvaluator({ ...config?.policy, inventory, now: Date.now });
@@ -59,7 +56,7 @@ function shellOf(given: unknown, ofServer: Shell | undefined, os: OperatingSyste
   return ofServer ?? (os === "windows" ? "powershell" : "bash");
 }
 
-/** `{text}` → `{text}`; withholds a text that cannot be redacted. */
+/** `{text}` → `{text}`; an error if the text cannot be redacted. */
 export function redactAnswer(): (text: string) => { readonly text: string } | { readonly error: string } {
   const redact = createRedactor();
   return (text) => {
@@ -68,7 +65,7 @@ export function redactAnswer(): (text: string) => { readonly text: string } | { 
   };
 }
 
-/** `{text, finish?}` → the model's reply as the bot reads it, and under `turn` the turn's outcome, by the turn's own function. */
+/** `{text, finish?}` → the reply as the bot reads it, and its `turn`. */
 export function reply(config: Config | undefined): AnswerRecord {
   const servers = config ? [...config.servers.keys()] : undefined;
   const tools = { mayPropose: true, mayAsk: true };
@@ -97,7 +94,6 @@ export function reply(config: Config | undefined): AnswerRecord {
   };
 }
 
-/** `{body}` → its slash command, or null. */
 export function comment(config: Config | undefined): AnswerRecord {
   const prefixes = config?.commands.prefixes ?? ["ops"];
   return (record) => {
@@ -119,7 +115,7 @@ export function comment(config: Config | undefined): AnswerRecord {
   };
 }
 
-/** `{id, title, body}` → the runbooks that fit, best first. */
+/** `{id, title, body}` → the matching runbooks, best first. */
 export function suggest(skills: readonly Skill[]): AnswerRecord {
   const match = createMatcher(skills);
   return (record) => {

@@ -12,11 +12,10 @@ import { readPlaces } from "./places.ts";
 
 interface VerifyOptions {
   readonly config?: string | undefined;
-  /** Also the signature behind each approval by passkey. */
   readonly passkeys?: boolean | undefined;
 }
 
-/** Checks the chain of the audit, and compares it with the operator's checkpoint file; true if both are intact (SR-64, SR-66). */
+/** Checks the audit's chain and the operator's checkpoint; true if both are intact (SR-64, SR-66). */
 export async function auditVerify(options: VerifyOptions): Promise<boolean> {
   const { audit } = readPlaces(options.config);
   const seen = readCheckpoint(audit);
@@ -43,14 +42,13 @@ export async function auditVerify(options: VerifyOptions): Promise<boolean> {
   return faults.length === 0;
 }
 
-/** All rows, oldest first, as `audit export` prints them. */
 async function* rowsOf(options: VerifyOptions): AsyncGenerator<AuditRow> {
-  // Each piece has whole lines, and each line is a row of the store.
+  // Pieces hold whole lines.
   for await (const text of askStore(options, { ask: "audit", format: "jsonl" }))
     for (const line of text.split("\n")) if (line !== "") yield JSON.parse(line) as AuditRow;
 }
 
-/** The operator's checkpoint; undefined if there is none yet, a text if the file holds no checkpoint of this audit. */
+/** A text if the file holds no checkpoint of this audit. */
 function readCheckpoint({ checkpointFile, signingKeyFile }: Config["audit"]): Checkpoint | string | undefined {
   if (checkpointFile === undefined || !existsSync(checkpointFile)) return undefined;
   const note = readFileSync(checkpointFile, "utf8");
@@ -63,17 +61,13 @@ export interface ExportOptions {
   readonly format: AuditFormat;
   /** `owner/name` */
   readonly repo?: string | undefined;
-  /** The issue's number. */
   readonly incident?: number | undefined;
   /** RFC 3339, or a day. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
 }
 
-/**
- * Prints the selected rows of the audit, one a line, oldest first, as fast as they are read. Throws an `OperatorError` for an invalid
- * time.
- */
+/** Prints rows, one a line, oldest first. Throws an `OperatorError` for an invalid time. */
 export async function auditExport(options: ExportOptions): Promise<void> {
   const about = {
     repo: options.repo,

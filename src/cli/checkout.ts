@@ -11,7 +11,7 @@ import {
 
 const modes = { file: 0o100644, link: 0o120000, submodule: 0o160000 } as const;
 
-/** Reads a plan's files from a checked-out repository as GitHub would show them: it does not follow links (SR-38). */
+/** Reads files as GitHub shows them: links are not followed (SR-38). */
 export function readCheckout(folder: string, plan: Plan): CommitSnapshot {
   assertFolder(folder);
   const files = plan.files.flatMap((path) => rawFile(folder, path));
@@ -27,7 +27,7 @@ export function readCheckout(folder: string, plan: Plan): CommitSnapshot {
   return { repo: basename(resolve(folder)), commit: "on disk", files: new Map([...files, ...inFolders]) };
 }
 
-/** The folders of skills that lack this file. */
+/** Skill folders without this file. */
 export const skillFoldersWithout = (folder: string, file: string, names: ContextNames): readonly string[] =>
   skillFolders(names)
     .flatMap((path) => namesIn(folder, path).map((name) => `${path}/${name}`))
@@ -57,7 +57,7 @@ function rawFile(folder: string, path: string): (readonly [string, RawFile])[] {
 
 const special = (mode: number): RawFile => ({ text: null, bytes: 0, binary: false, mode });
 
-/** Like git, it does not follow a folder that is a link. */
+/** Like git, does not follow links. */
 function kindOf(folder: string, path: string): "file" | "folder" | "link" | "submodule" | "none" {
   const parts = path.split("/");
   for (const [i] of parts.entries()) {

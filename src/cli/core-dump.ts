@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { messageOf, type Problem } from "../base/errors.ts";
 
 /**
- * Keeps this process's memory, and every key in it, out of core dumps (SR-56). The kernel's filter also holds if dumps are piped to a
- * program, and in a container without a limit; `ulimit -c 0` does not. Returns a warning if the kernel refuses and dumps are on. Without
- * `proc` (not Linux) it does nothing. Never throws.
+ * Keeps keys in memory out of core dumps (SR-56). Unlike `ulimit -c 0`, the kernel's filter also holds if dumps are piped to a program, and
+ * in a container without a limit. Returns a warning if the kernel refuses and dumps are on. Never throws; does nothing without `proc` (not
+ * Linux).
  */
 export function keepOutOfCoreDumps(proc = "/proc/self"): Problem | undefined {
   const filter = join(proc, "coredump_filter");

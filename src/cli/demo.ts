@@ -3,15 +3,12 @@ import { removeOwnFolders } from "../base/private-folder.ts";
 import { startWatchdog } from "../service/watchdog.ts";
 
 interface DemoChoice {
-  /** By default 3000, or the next free one. */
+  /** By default 3000, or the next free port. */
   readonly port?: number | undefined;
   readonly once: boolean;
 }
 
-/**
- * Starts the playground, or plays one incident to its end. True if nothing failed, or a signal ended it. Prints what it will do before
- * it loads anything slow.
- */
+/** True unless something failed. Prints its plan before it loads anything slow. */
 export async function demo({ port, once }: DemoChoice): Promise<boolean> {
   const stop = listenForStop();
   console.log(
@@ -60,7 +57,7 @@ export async function demo({ port, once }: DemoChoice): Promise<boolean> {
   }
 }
 
-/** The first signal to end aborts it; the second ends the process, as a kill would. Neither leaves a key or a store behind. */
+/** The first signal aborts, the second ends the process; neither leaves a key or a store behind. */
 function listenForStop(): AbortSignal {
   const stop = new AbortController();
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
@@ -74,7 +71,6 @@ function listenForStop(): AbortSignal {
   return stop.signal;
 }
 
-/** Shows what starts: in one line of a terminal, or in a line for each part. */
 function createProgress() {
   const { stdout } = process;
   const began = performance.now();
@@ -92,7 +88,7 @@ function createProgress() {
   };
 }
 
-/** The demo's packages are development dependencies. */
+/** Its packages are development dependencies. */
 async function loadDemo() {
   try {
     return await import("../../demo/demo.ts");

@@ -9,8 +9,8 @@ import { askStore } from "./local.ts";
 import { momentIn } from "./options.ts";
 
 /**
- * Prints the closed incidents of a repository for a replay, redacted: its servers, then one incident a line, oldest first. Leaves out an
- * incident that cannot be redacted, and says so on standard error. Throws an `OperatorError` if the bot does not serve the repository.
+ * Prints closed incidents for a replay, redacted: the servers, then an incident a line, oldest first. Omits those that cannot be redacted
+ * and reports them on standard error. Throws an `OperatorError` for an unserved repository.
  */
 export async function exportIncidents(options: {
   readonly config?: string | undefined;
@@ -20,7 +20,7 @@ export async function exportIncidents(options: {
 }): Promise<void> {
   const survey = surveyConfig({ file: options.config });
   const config = survey.ok ? survey.config : survey.rest?.config;
-  // Missing secrets do not matter here; mistakes in repositories and servers do.
+  // Mistakes in repositories and servers matter, missing secrets do not.
   const isWhole = survey.ok || ["servers", "github"].every((section) => !survey.rest?.gaps.has(section));
   if (!config || !isWhole) throw new OperatorError(survey.ok ? [] : survey.problems);
   const known = config.repositories.find(({ name }) => name.toLowerCase() === options.repo.toLowerCase());

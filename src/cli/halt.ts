@@ -20,15 +20,15 @@ interface HaltTarget {
 }
 
 interface HaltOptions extends HaltTarget {
-  /** Also ends the commands that run. */
+  /** Also ends running commands. */
   readonly kill?: boolean | undefined;
 }
 
-/** Stops the bot, or its work for one repository, from running anything, also while it runs (SR-68). Returns what it did, in words. */
+/** Stops the bot or its work for one repository, even while it runs (SR-68). Returns what it did. */
 export const halt = (options: HaltOptions): Promise<string> =>
   turn(options, { halted: true, kill: options.kill ?? false });
 
-/** Lifts a halt. The halt of the whole bot and that of a repository are independent. Returns what it did, in words. */
+/** The bot's halt and a repository's are independent. Returns what it did. */
 export const liftHalt = (options: HaltTarget): Promise<string> => turn(options, { halted: false, kill: false });
 
 async function turn(options: HaltTarget, word: Pick<HaltEntry, "halted" | "kill">): Promise<string> {
@@ -59,10 +59,7 @@ async function turn(options: HaltTarget, word: Pick<HaltEntry, "halted" | "kill"
 
 const patienceMs = 3_000;
 
-/**
- * Reads and rewrites the switch's file under a lock, because two halts at once would lose one. A process that was killed with the lock
- * holds it for three seconds at most.
- */
+/** Under a lock, because two halts at once would lose one. A killed process's lock holds for at most three seconds. */
 async function oneByOne(file: string, work: () => Promise<void>): Promise<void> {
   const lock = `${file}.lock`;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
@@ -80,7 +77,7 @@ async function isOurs(lock: string): Promise<boolean> {
   }
 }
 
-/** A switch that cannot be read halts everything, so only an entry for everything may replace it. */
+/** An unreadable switch halts everything, so only an entry for everything may replace it. */
 function withEntry(state: SwitchState, entry: HaltEntry, file: string): readonly HaltEntry[] {
   if (state.kind === "read") return [...state.entries.filter(({ scope }) => scope !== entry.scope), entry];
   if (entry.scope === "*") return [entry];
@@ -92,7 +89,6 @@ function withEntry(state: SwitchState, entry: HaltEntry, file: string): readonly
   });
 }
 
-/** The name of the account that halts. */
 const ownName = (): string =>
   userInfo()
     .username.replace(/[^\p{L}\p{N} ._-]/gu, "-")

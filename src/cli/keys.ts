@@ -3,8 +3,8 @@ import type { Ask } from "../features/operator/local.ts";
 import { readPlaces } from "./places.ts";
 
 /**
- * The request of `countersign keys` to the store: a link for a person's first passkey, the list, or a revocation. A link needs login and
- * id, because another person can take over a login. Throws an `OperatorError` for wrong arguments.
+ * Builds the request for a first passkey's link, the list, or a revocation. A link needs login and id, because a login can change hands.
+ * Throws an `OperatorError` for wrong arguments.
  */
 export function keysAsk(
   { config }: { readonly config?: string | undefined },

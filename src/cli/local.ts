@@ -19,8 +19,8 @@ interface StoreOptions {
 }
 
 /**
- * Answers the operator's question to the store, in pieces of text. If a bot runs on an embedded store, that bot answers, else this
- * process. Throws an `OperatorError` for what does not exist.
+ * Yields the answer's text. A bot running on an embedded store answers; otherwise this process does. Throws an `OperatorError` for what
+ * does not exist.
  */
 export async function* askStore({ config }: StoreOptions, ask: Ask): AsyncGenerator<string> {
   const { storeUrl } = readPlaces(config);
@@ -34,7 +34,7 @@ export async function* askStore({ config }: StoreOptions, ask: Ask): AsyncGenera
   }
 }
 
-/** Prints the answer as fast as it is read. */
+/** Prints the answer as it is read. */
 export async function printAnswer(options: StoreOptions, ask: Ask): Promise<void> {
   try {
     await pipeline(askStore(options, ask), process.stdout, { end: false });
@@ -43,7 +43,7 @@ export async function printAnswer(options: StoreOptions, ask: Ask): Promise<void
   }
 }
 
-/** The local socket of a running bot; undefined if none runs. */
+/** The bot's local socket; undefined if none runs. */
 export function knock(door: string | undefined): Promise<Socket | undefined> {
   if (door === undefined || !existsSync(door)) return Promise.resolve(undefined);
   return new Promise((settle) => {
@@ -53,12 +53,12 @@ export function knock(door: string | undefined): Promise<Socket | undefined> {
   });
 }
 
-/** A running bot's answer, in pieces of text. Throws the bot's errors. */
+/** Yields text; throws the bot's errors. */
 export async function* askBot(bot: Socket, ask: Ask | AgentAsk): AsyncGenerator<string> {
   bot.write(`${JSON.stringify(ask)}\n`);
   let isDone = false;
   for await (const line of jsonLines(bot)) {
-    // The bot is this very program.
+    // The bot is this program.
     const answer = JSON.parse(line) as Answer;
     if ("problems" in answer) throw new OperatorError(answer.problems);
     if ("error" in answer) throw new Error(answer.error);
@@ -70,13 +70,13 @@ export async function* askBot(bot: Socket, ask: Ask | AgentAsk): AsyncGenerator<
 
 const besideSchema = z.object({ halt: z.unknown() });
 
-/** Imports a dump, its kill switch too, into the empty store that the config names (SR-68). Returns what it did, in words. */
+/** Imports a dump and its kill switch into an empty store (SR-68). Returns what it did. */
 export async function storeImport({ config }: StoreOptions, file: string): Promise<string> {
   const { storeUrl } = readPlaces(config);
   const store = await openStore(storeUrl);
   try {
     const switchFile = haltFileOf(storeUrl);
-    // With the rows or before them: a halted store must never exist without its halt.
+    // In or before the rows' transaction: a halted store must never exist without its halt.
     const rows = await importStore(store, file, async (tx, beside) => {
       const entries = haltEntriesSchema.parse(besideSchema.parse(beside).halt);
       if (switchFile !== undefined) await writeHaltFile(switchFile, entries);

@@ -13,13 +13,12 @@ import { readPlaces } from "./places.ts";
 
 interface McpOptions {
   readonly config?: string | undefined;
-  /** The agent's name in `policy.proposers.mcp`. */
   readonly as: string;
 }
 
 /**
- * Serves an agent on standard input and output until the input ends. With an embedded store the running bot answers; a store on a
- * server is opened for each call (SR-55). Throws an `OperatorError` for an agent that the file does not list.
+ * Serves an agent until standard input ends. A running bot answers for an embedded store; a store on a server is opened for each call
+ * (SR-55). Throws an `OperatorError` for an unlisted agent.
  */
 export async function serveMcp({ config: file, as: agent }: McpOptions): Promise<void> {
   const { storeUrl, agents } = readPlaces(file);
@@ -45,7 +44,7 @@ async function fromBot(door: string, ask: AgentAsk): Promise<AgentAnswer> {
   if (!bot) return { ok: false, why: "Countersign is not running, so nothing was proposed. Try again later." };
   let text = "";
   for await (const part of askBot(bot, ask)) text += part;
-  // The bot is this very program.
+  // The bot is this program.
   return JSON.parse(text) as AgentAnswer;
 }
 
@@ -56,7 +55,7 @@ function fromServer(file: string | undefined, storeUrl: string, agent: string) {
     try {
       known = readRules(file);
     } catch {
-      // The bot reports the mistake; until it is corrected, the old rules stay in force here as there.
+      // Until the bot's reported mistake is corrected, the old rules hold.
     }
     const { config, evaluate } = known;
     const { callsPerMinute = 0 } = callerNamed(config, agent) ?? {};
@@ -71,9 +70,9 @@ function fromServer(file: string | undefined, storeUrl: string, agent: string) {
   };
 }
 
-/** Reads the file again at each call, because an agent stays for days and must lose a right at once. */
+/** At each call, because an agent stays for days and must lose a right at once. */
 function readRules(file: string | undefined) {
-  // Without a role it has no secret but the store's password.
+  // Without a role the store's password is its only secret.
   const config = loadConfig({ file, roles: [] });
   const inventory = inventoryOf(config.servers.values());
   return { config, evaluate: createEvaluator({ ...config.policy, inventory, now: Date.now }) };

@@ -1,4 +1,4 @@
-/** Parsers of command-line options. Each throws an `OperatorError` for an invalid value. */
+/** Each parser throws an `OperatorError` for an invalid value. */
 
 import * as z from "zod";
 import { OperatorError } from "../base/errors.ts";
@@ -10,7 +10,7 @@ export function portOf(text: string): number {
   throw wrong("--port", `\`${text}\` is not a port`, "write a number from 1 to 65535, or 0 for any that is free");
 }
 
-/** Reads the web address of the option `place`. */
+/** `place` names the option. */
 export const addressIn =
   (place: string) =>
   (text: string): string => {
@@ -19,7 +19,7 @@ export const addressIn =
     throw wrong(place, `\`${text}\` is not a web address`, `write ${place} https://HOST`);
   };
 
-/** The roles in `--role`, by commas; all of them by default. */
+/** Separated by commas; by default all. */
 export function rolesOf(text: string | undefined): readonly ProcessRole[] {
   const parsed = text === undefined ? processRoles : parseRoles(text);
   if (!("unknown" in parsed)) return parsed;
@@ -28,15 +28,15 @@ export function rolesOf(text: string | undefined): readonly ProcessRole[] {
 
 const momentSchema = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
-/** Reads the day or RFC 3339 time of the option `place`. */
+/** Reads a day or an RFC 3339 time. */
 export function momentIn(place: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
-  // JavaScript takes `14` for a day of 2001, the 31st of February for the 3rd of March, and a time without a zone for its own.
+  // JavaScript reads `14` as a day of 2001, February 31st as March 3rd, and a time without a zone in its own.
   if (momentSchema.safeParse(text).success) return new Date(text);
   throw wrong(place, `${text} is no time`, `write ${place} 2026-03-01 or ${place} 2026-03-01T14:00:00Z`);
 }
 
-/** Reads the number of the option `place`, with or without a `#`. */
+/** Reads a number, with or without `#`. */
 export const numberIn =
   (place: string) =>
   (text: string): number => {

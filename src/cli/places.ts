@@ -11,24 +11,22 @@ import { toProgramSide, withoutNulls } from "../config/shape.ts";
 
 const ownFile = "name the bot's own file with --config FILE or COUNTERSIGN_CONFIG";
 
-/** Reads only places from the operator's file: a person who halts in haste, or keeps the records, may not have the secrets (SR-55). */
+/** Reads no secrets, because the person who halts, or keeps the records, may not have them (SR-55). */
 export function readPlaces(given: string | undefined): {
   readonly storeUrl: string;
   readonly repositories: readonly string[];
   readonly audit: Config["audit"];
-  /** The address of the passkey pages, if the file has one. */
   readonly publicUrl: string | undefined;
   readonly server: Pick<Config["server"], "host" | "port">;
-  /** The sources of alerts, and the form of each. */
   readonly alertKinds: ReadonlyMap<string, AlertKind>;
-  /** The agents that may propose by MCP; undefined if the policy has mistakes. */
+  /** Undefined if the policy has mistakes. */
   readonly agents: readonly string[] | undefined;
 } {
   const file = resolve(given || environment().COUNTERSIGN_CONFIG || "countersign.yml");
   const yaml = parseYaml(readNamedFile(file, ownFile), file);
   if (!yaml.ok) throw new OperatorError(yaml.problems);
   const { parsed, malformed, gaps } = keepWhatFits(withoutNulls(yaml.value) ?? {});
-  // Only the requested part has to be valid: a mistake elsewhere in the file must not prevent a halt.
+  // A mistake elsewhere must not prevent a halt.
   const sure = <S extends keyof ParsedFile>(section: S): ParsedFile[S] => {
     if (gaps.has(section)) throw new OperatorError(placeFindings(malformed, file, yaml.locate));
     return parsed[section];
@@ -54,7 +52,7 @@ export function readPlaces(given: string | undefined): {
   };
 }
 
-/** Throws an `OperatorError` if the file cannot be read. */
+/** Throws an `OperatorError` if the file is unreadable. */
 export function readNamedFile(file: string, remedy?: string): string {
   try {
     return readFileSync(file, "utf8");

@@ -20,20 +20,18 @@ import { readCheckout } from "./checkout.ts";
 import { readNamedFile } from "./places.ts";
 
 export interface PromptOptions {
-  /** A checked-out repository. */
   readonly repo: string;
   /**
-   * A JSON file with `title`, `body`, `labels`, `number`, and what people write to the bot: `note` (text after /investigate),
-   * `part_1` (text after /prompt set), `pillar`. Or a text whose first line is the title.
+   * JSON with `title`, `body`, `labels`, `number`, `note` (after /investigate), `part_1` (after /prompt set), `pillar`; or text that begins
+   * with the title.
    */
   readonly issue: string;
   readonly config: Config | undefined;
 }
 
 export interface AssembledPrompt extends Pick<SystemPrompt, "text" | "sha256" | "sections" | "notes"> {
-  /** The tools as they are sent to the endpoint, beside the text. */
   readonly tools: ReturnType<typeof wireTools>;
-  /** Estimated, of the whole. */
+  /** Estimated, in all. */
   readonly tokens: number;
   readonly milliseconds: { readonly read: number; readonly assemble: number };
 }
@@ -48,7 +46,7 @@ const issueSchema = z.object({
   pillar: z.enum(pillars).default("troubleshoot"),
 });
 
-/** The system prompt and the tools that the bot would send for this issue at its first turn, by the function that sends them (OP-1, INJ-5). Throws an `OperatorError` if the files cannot be read. */
+/** An issue's first prompt and tools, by the function that sends them (OP-1, INJ-5). Throws an `OperatorError` if a file is unreadable. */
 export async function assemblePrompt({ repo, issue: file, config }: PromptOptions): Promise<AssembledPrompt> {
   const settings = config ?? defaultConfig();
   const issue = readIssue(file);
@@ -137,7 +135,7 @@ function readIssue(file: string) {
   };
 }
 
-/** For people: the sections of the prompt, then its text as it would be sent, and the tools. */
+/** For people. */
 export function describePrompt({
   text,
   tools,

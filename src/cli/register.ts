@@ -11,26 +11,24 @@ import { type AppCredentials, exchangeCode, type Manifest, newAppUrl, webUrlOf }
 import { firstThere } from "./check/machine.ts";
 
 export interface RegisterOptions {
-  /** The address at which GitHub reaches the bot, e.g. `https://countersign.acme.example`; a bot that polls has none. */
+  /** Where GitHub reaches the bot; none if it polls. */
   readonly url?: string | undefined;
   readonly poll?: boolean | undefined;
-  /** The address of GitHub's API; GitHub Enterprise Server has its own. */
+  /** GitHub Enterprise Server has its own API address. */
   readonly api: string;
-  /** The owner of the App; by default the account that is signed in in the browser. */
+  /** By default the browser's account. */
   readonly organization?: string | undefined;
   readonly name?: string | undefined;
-  /** The port of the page on this machine; 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** The folder for the credentials. */
   readonly out: string;
 }
 
 const patienceMs = 15 * 60_000;
 
 /**
- * Creates the GitHub App (CONFIG): a page on this machine alone sends the manifest to GitHub with a state that only it knows, GitHub
- * sends the browser back with a code, and the code becomes files of mode 0600. Never overwrites a file, and checks that before anything
- * is created at GitHub. Throws an `OperatorError` if it cannot be done.
+ * Creates the GitHub App (CONFIG): a local page sends the manifest with a secret state, GitHub returns a code, and the code becomes files
+ * of mode 0600. Never overwrites a file, and checks that before it creates anything. Throws an `OperatorError` on failure.
  */
 export async function register(
   options: RegisterOptions,
@@ -50,11 +48,11 @@ export async function register(
     send(response, page);
   });
 
-  /** The page for the browser; `found` is the code, if GitHub has sent it. */
+  /** `found` is GitHub's code. */
   function answerTo(request: IncomingMessage, ours: number): { readonly page: RegisterPage; readonly found?: string } {
-    // A foreign page whose name resolves to this machine must not read the state (DNS rebinding).
+    // DNS rebinding: a foreign page whose name resolves to this machine must not read the state.
     if (request.headers.host !== `127.0.0.1:${ours}`) return { page: told(403, "Open the printed address.") };
-    // Any page of that browser can request `//`, which is no address. It must not end the wait for GitHub.
+    // Any page in that browser can request `//`, which is no URL.
     const { pathname, searchParams } = URL.parse(request.url ?? "/", `http://127.0.0.1:${ours}`) ?? nowhere;
     if (pathname === "/") return { page: formOf(options, { folder: place.folder, state, port: ours }) };
     if (pathname === "/page.css") return { page: { status: 200, style: readFileSync(look, "utf8") } };
@@ -89,10 +87,8 @@ export async function register(
 
 const nowhere = new URL("http://127.0.0.1/nowhere");
 
-/** The page listens on this machine alone; a laptop reaches it through a tunnel. */
 const tunnelTo = (port: number): string => `ssh -N -L ${port}:127.0.0.1:${port} ${userInfo().username}@${hostname()}`;
 
-/** The next steps, with each command as the user has to type it. */
 function whatNext(
   options: RegisterOptions,
   { htmlUrl, appId, owner }: AppCredentials,
@@ -136,10 +132,10 @@ function placesIn(folder: string): CredentialFiles {
   return { ...place, config: join(folder, "countersign.yml") };
 }
 
-/** More than all the files need. */
+/** More than all files need. */
 const roomBytes = 65_536;
 
-/** Writes to the folder before anything is created at GitHub, because GitHub shows the key only once. */
+/** Before anything is created, because GitHub shows the key only once. */
 function tryToWrite(folder: string): void {
   const probe = join(folder, `.countersign-${randomBytes(8).toString("hex")}`);
   try {
@@ -154,7 +150,7 @@ function tryToWrite(folder: string): void {
   }
 }
 
-/** The key first: GitHub does not show it again. */
+/** The key first, because GitHub shows it only once. */
 function writeAll(place: CredentialFiles, made: AppCredentials, { api, poll }: RegisterOptions): readonly string[] {
   const write = (file: string, text: string): string => {
     writeFileSync(file, text, { mode: 0o600, flag: "wx" });
@@ -178,14 +174,14 @@ function writeAll(place: CredentialFiles, made: AppCredentials, { api, poll }: R
 
 const shipped = new URL("../../app.yml", import.meta.url);
 
-/** app.yml with this operator's addresses, or without a webhook. An account's App needs no right to members, because only an organization has teams. */
+/** app.yml with the operator's addresses, or without a webhook. Only organizations have teams, so other Apps need no right to members. */
 export function manifestFor(
   { url, poll, api, name, organization }: Pick<RegisterOptions, "url" | "poll" | "api" | "name" | "organization">,
   port: number,
 ): Manifest {
   const yaml = parseYaml(readFileSync(shipped, "utf8"), "app.yml");
   if (!yaml.ok) throw new OperatorError(yaml.problems);
-  // An App needs a home page, and its webhook an address, even if nothing is ever sent.
+  // GitHub requires a home page and a webhook's address, even if unused.
   const base = (url ?? [webUrlOf(api), organization ?? []].flat().join("/")).replace(/\/+$/, "");
   const app = yaml.value as Manifest;
   const { members: _, ...ofAccount } = app.default_permissions;

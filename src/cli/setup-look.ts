@@ -11,12 +11,11 @@ import { rosterProblems } from "./check/policy.ts";
 import { lookAtReach, startServerLooks } from "./check/server.ts";
 
 const everyMs = 3_600_000;
-/** Used while something is wrong. */
 const againMs = 5 * 60_000;
 const mostCharacters = 200;
 const mostNamed = 5;
 
-/** The lines of `/readyz`, each with the rows of `check` that it sums up. */
+/** The lines of `/readyz`, with the rows of `check` they sum up. */
 const lines = {
   app: ["GitHub", "webhook", "clock"],
   installed: ["installed", "repositories"],
@@ -25,9 +24,8 @@ const lines = {
 } as const;
 
 export interface SetupLook {
-  /** The result of the last look, for `/readyz` and metrics. */
+  /** For `/readyz` and metrics. */
   readonly state: () => Setup;
-  /** Looks again, e.g. after a change of the config. */
   readonly again: () => void;
   readonly stop: () => void;
 }
@@ -38,12 +36,11 @@ const notYet: Inability = {
   remedy: "ask again in a few seconds; if it stays, see setup_not_seen in the log",
 };
 
-/** Before the first look has begun. */
 export const unlooked: Setup = { checks: {}, reasons: [notYet] };
 
 /**
- * Looks at the App and connects to each server: at the start, each hour, and every five minutes while something is wrong. Logs each
- * finding once, and again only after it was fixed; then whether the bot can work, each time that changes.
+ * Checks App and servers at the start, hourly, and every five minutes while something is wrong. Logs each finding once until it is fixed,
+ * and each change of whether the bot can work.
  */
 export function keepSetupLook(
   { config, log, redact }: { readonly config: () => Config; readonly log: Logger; readonly redact: Redact },
@@ -114,7 +111,7 @@ export function keepSetupLook(
       reasons: reasons(),
     }),
     again,
-    // Does not wait for a GitHub that does not answer.
+    // Does not wait for an unresponsive GitHub.
     stop: () => {
       stopped = true;
       clearTimeout(next);
@@ -122,7 +119,7 @@ export function keepSetupLook(
   };
 }
 
-/** The last line of `start`: whether the bot can do its work. */
+/** `start`'s last line: whether the bot can work. */
 export function abilityLine(reasons: readonly Inability[]): string {
   if (reasons.length === 0) return "Ready: the App, its approvers and the servers are as they should be";
   const named = reasons.slice(0, mostNamed).map(({ place, what }) => `${place}: ${what}`);
@@ -132,13 +129,12 @@ export function abilityLine(reasons: readonly Inability[]): string {
 
 const keyOf = ({ place, message }: CheckFinding): string => `${place} ${message}`;
 
-/** The App, its repositories and approvers at GitHub, and whether each server answers with its host key. */
 async function lookAtSetup(config: Config): Promise<readonly CheckLook[]> {
   const lookAtServers = async (): Promise<readonly CheckLook[]> => {
     const { looks, close } = startServerLooks(config.servers, lookAtReach);
     try {
       const found = await Promise.all(looks.map(async ({ done }) => ({ ...(await done), name: "servers" })));
-      // The last row also serves an inventory without servers.
+      // Also for an empty inventory.
       return [...found, { name: "servers", said: "" }];
     } finally {
       await close();

@@ -4,7 +4,7 @@ import { OperatorError, type Problem } from "../base/errors.ts";
 import type { Skill } from "../base/github.ts";
 import { parseSkill } from "../runbooks/skills.ts";
 
-/** Loads the skills of a folder, `<name>/SKILL.md` each. Throws an `OperatorError` if the folder cannot be read; a broken skill is a problem beside the others. */
+/** Loads `<name>/SKILL.md`; broken skills become problems. Throws an `OperatorError` if the folder is unreadable. */
 export function loadSkills(folder: string): {
   readonly skills: readonly Skill[];
   readonly problems: readonly Problem[];

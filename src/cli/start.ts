@@ -14,15 +14,15 @@ import { keepSetupLook, type SetupLook, unlooked } from "./setup-look.ts";
 const drainMs = 30_000;
 
 /**
- * Runs the bot until a signal: SIGTERM or SIGINT drains it, a second one ends it at once (RR-14, CFG-1, SR-08, SR-55). False if it did
- * not drain within 30 s: the rest is cut off as by a crash, and the next start finds it.
+ * Runs until SIGTERM or SIGINT drains it; a second one ends it at once (RR-14, CFG-1, SR-08, SR-55). False if it does not drain within 30
+ * s: the rest ends as in a crash, and the next start finds it.
  */
 export async function start(options: {
   readonly config?: string | undefined;
-  /** By commas; all of them by default. */
+  /** Separated by commas; all by default. */
   readonly role?: string | undefined;
 }): Promise<boolean> {
-  // Before it reads any secret.
+  // Before any secret is read.
   const notes = [keepOutOfCoreDumps(), armCrashPoint(environment().CRASH_AT)].filter((note) => note !== undefined);
   const read = loadConfig({ file: options.config, roles: rolesOf(options.role) });
   const known = stampsOf(filesOf(read));
@@ -33,7 +33,7 @@ export async function start(options: {
     else console.error(`countersign: the watchdog failed: ${messageOf(err)}`);
   });
   const access = await checkAppAccess({ ...config.github, usesTeams: "unknown", usesServices: "unknown" });
-  // A thief of the key has every right of the App. A GitHub that does not answer now is no reason not to start.
+  // A stolen key has all the App's rights. Without GitHub's answer the bot starts anyway.
   if (access.ok && access.excess.length > 0) throw new OperatorError(access.excess);
   let setup: SetupLook | undefined;
   let watch: ReturnType<typeof followConfig> | undefined;
@@ -54,10 +54,7 @@ export async function start(options: {
   return drained;
 }
 
-/**
- * Puts each change of the config file, or of a key or secret that it names, in force. Refuses an invalid config with every reason in
- * the log; the old one stays in force.
- */
+/** Applies changes of the config and its keys and secrets. Refuses an invalid one, logs every reason, and keeps the old one. */
 export function followConfig(
   bot: Bot,
   file: string | undefined,
@@ -65,7 +62,7 @@ export function followConfig(
 ): ReturnType<typeof watchFiles> {
   const { log } = bot.deps;
   let isRefused = false;
-  /** Also those that only a refused config names, because one of them may be the mistake. */
+  /** Also those of a refused config, because one may be the mistake. */
   let files = filesOf(bot.deps.config);
   return watchFiles(
     () => files,
@@ -76,7 +73,7 @@ export function followConfig(
         if (!survey.ok) throw new OperatorError(survey.problems);
         bot.reload(survey.config);
         onChange();
-        // Also if the file is again as the config in force, which logs no reload.
+        // A return to the config in force logs no reload.
         if (isRefused) log.info({ module: "config", event: "config_accepted" });
         isRefused = false;
       } catch (error) {
@@ -100,7 +97,7 @@ const filesOf = ({ file, secretFiles, servers, audit, systemPrompt }: Config): r
   ...(audit.signingKeyFile === undefined ? [] : [audit.signingKeyFile]),
 ];
 
-/** Resolves at the first SIGTERM or SIGINT; the second ends the process, as a kill would. */
+/** The second signal ends the process. */
 export async function stopSignal(): Promise<void> {
   await new Promise<void>((resolve) => {
     let asked = false;

@@ -2,8 +2,8 @@ import { fileProblem, messageOf, OperatorError, type Problem } from "../base/err
 import { type Fields, isRecord, jsonLines } from "../base/json.ts";
 
 /**
- * Answers each line of standard input with one line, in order: JSON in, JSON out. A line that cannot be read or answered gets
- * `{"error"}` and stops nothing (CONFIG). Ends when standard output is closed.
+ * Answers each line of standard input with a line, in order: JSON in, JSON out (CONFIG). Errors become `{"error"}`. Ends when standard
+ * output closes.
  */
 export async function answerLines(answer: (record: Fields) => unknown): Promise<void> {
   let isRead = true;
@@ -18,7 +18,7 @@ export async function answerLines(answer: (record: Fields) => unknown): Promise<
   for await (const line of jsonLines(process.stdin)) {
     if (!isRead) return;
     if (line.trim() === "") continue;
-    // Lines that arrive together are answered together, one that arrives alone at once.
+    // Lines that arrive together are answered together.
     if (batch.length === 0) setImmediate(flush);
     batch.push(`${JSON.stringify(answerOne(line, answer))}\n`);
   }
@@ -41,14 +41,13 @@ export function textOfLine(record: Fields, field: string): string {
   return value;
 }
 
-/** All of standard input. */
 export async function readInput(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Prints why a command failed, a line for each problem, and returns the exit code. */
+/** Prints a line for each problem; returns the exit code. */
 export function tellError(error: unknown): 1 | 2 {
   const problem = fileProblem(error);
   if (error instanceof OperatorError) for (const one of error.problems) tell(one);
@@ -60,7 +59,7 @@ export function tellError(error: unknown): 1 | 2 {
 const tell = ({ place, message, remedy }: Problem): void =>
   console.error(`✗ ${place}: ${message}${remedy ? ` — ${remedy}` : ""}`);
 
-/** Throws the error unless the reader of the output is gone: `head` that has read enough must not end a bot or work under way. */
+/** A `head` that has read enough must not end a bot or work under way. */
 export function throwUnlessUnread(error: unknown): void {
   if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
 }

@@ -8,7 +8,6 @@ import type { Verb } from "../slash/verbs.ts";
 import type { Tx } from "../store/database/open.ts";
 import type { Incident } from "../store/incidents.ts";
 
-/** One slash command as typed, with everything that its handler needs. */
 export interface Call {
   readonly deps: Deps;
   readonly repoContext: RepoContext;
@@ -23,18 +22,18 @@ export interface Call {
     readonly viaApp: boolean;
     readonly appId: number | undefined;
   };
-  /** From the roster and from GitHub's live answer. */
+  /** By the roster and GitHub's live answer. */
   readonly rights: Rights;
   readonly slash: SlashCommand;
-  /** A command on a further line of the comment, which is not carried out. */
+  /** A later command in the comment; not carried out. */
   readonly below?: string | undefined;
-  /** The incident when the command was read; `commit` hands over the locked row. */
+  /** As read; `commit` passes the locked row. */
   readonly incident: Incident;
-  /** Does the command's whole effect and ends its delivery in one transaction, with the incident locked. */
+  /** Applies the whole effect and ends the delivery in one transaction, with the incident locked. */
   readonly commit: <T>(work: (tx: Tx, incident: Incident) => Promise<T>) => Promise<T>;
 }
 
-/** Carries out a slash command whose author may use it. */
+/** Runs only if the author may use the command. */
 export type Handler = (call: Call) => Promise<void>;
 
 export interface Command extends Verb {

@@ -39,7 +39,6 @@ import { pillar } from "./steer/pillar.ts";
 import { prompt } from "./steer/prompt.ts";
 import { resume } from "./steer/resume.ts";
 
-/** Maps each verb of `slash/verbs.ts` to the file that carries it out. */
 const handlers: Readonly<Record<VerbName, Handler>> = {
   approve,
   reject,
@@ -80,11 +79,11 @@ const handlers: Readonly<Record<VerbName, Handler>> = {
 
 export const commands: readonly Command[] = Object.values(verbs).map(commandOf);
 
-/** The command with that name or other name. */
+/** By name or alias. */
 export const commandFor = (name: string): Command | undefined =>
   commands.find(({ verb }) => verb === verbNamed(name)?.verb);
 
-/** No flag and no number is silently ignored, because the person who typed `--dry-run` or `all but 3` counts on it. */
+/** No flag or number is ignored, because the author of `--dry-run` or `all but 3` counts on it. */
 function commandOf(command: Verb & { readonly verb: VerbName }): Command {
   return {
     ...command,

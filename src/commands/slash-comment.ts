@@ -23,9 +23,8 @@ import { hintFor } from "./look/help.ts";
 import { commandFor } from "./registry.ts";
 
 /**
- * A new comment: if it holds a slash command, asks GitHub what the author may do here and runs the command. Of bots only the
- * operator's agents are heard (SR-61, AG-1), and only with a command; people without access hear nothing (SR-17). If GitHub does not
- * answer, nothing is allowed (F-12).
+ * Runs a comment's slash command if GitHub confirms its author's rights; without an answer nothing is allowed (F-12). Hears only the
+ * operator's agents among bots (SR-61, AG-1); people without access get no answer (SR-17).
  */
 export async function commented(deps: Deps, job: DeliveryJob, event: CommentEvent): Promise<void> {
   const { comment, issue, sender } = event;
@@ -55,13 +54,13 @@ export async function commented(deps: Deps, job: DeliveryJob, event: CommentEven
   const { role, teams } = facts.people.get(id) ?? { role: "none", teams: [] };
   const caller = { id, login, type, role, teams, viaApp: comment.viaAppId !== undefined, appId: comment.viaAppId };
   const rights = rightsOf(repoContext.rules.policy.approvers, { ...caller, person: author });
-  // Read access counts on a private repository only.
+  // Read access counts only on a private repository.
   if (!rights.propose && !(rights.see && event.private)) {
     const body = { ...saidBy, why: "no access" };
     return settled((tx) => appendDenial(tx, { kind: "command_ignored", incidentId, body }, deps.now()));
   }
   const fact = facts.comments.get(comment.nodeId);
-  // GitHub lists what was edited within its first second as written like that; what it said before is lost.
+  // GitHub reports an edit within the first second as original; the earlier text is lost.
   if (comment.edited || (fact?.edited === true && hashBody(fact.body) === hashBody(comment.body)))
     return settled(async (tx) => {
       const told = { ...saidBy, why: "edited" };
@@ -98,7 +97,7 @@ export async function commented(deps: Deps, job: DeliveryJob, event: CommentEven
   await command.run({ ...call, slash });
 }
 
-/** A command of an App in `policy.proposers`. Its other comments are never answered, because two bots would go on forever. */
+/** Its other comments are never answered, because two bots would go on forever. */
 function isAgentsCommand({ config }: Deps, { comment: { author, viaAppId, body } }: CommentEvent): boolean {
   const { apps } = config.policy.proposers;
   const isListed = viaAppId !== undefined && viaAppId !== config.github.appId && apps.includes(viaAppId);
@@ -107,17 +106,16 @@ function isAgentsCommand({ config }: Deps, { comment: { author, viaAppId, body }
   return slash?.kind === "command" && commandFor(slash.verb) !== undefined;
 }
 
-/** What a comment is judged by. */
 interface CommentBasis {
   readonly isWhole: true;
   readonly repoContext: RepoContext;
-  /** For a command that may start something: with the repository's file as it is now, even if no push was delivered yet. */
+  /** The current file, even if no push was delivered yet. */
   readonly inForce: RepoContext;
   readonly facts: Facts;
   readonly incident: Incident | undefined;
 }
 
-/** Asks GitHub for what the comment is judged by. A comment that comes before the event that opened its issue opens it (F-03). */
+/** A comment that arrives before its issue's event opens the incident (F-03). */
 async function readBasis(
   deps: Deps,
   event: CommentEvent,
@@ -142,7 +140,7 @@ async function readBasis(
     noFacts(error);
     return { isWhole: false, incident: known };
   }
-  // The cards that an approver sees are read along with their rights: one request, not two (SR-27, RR-24).
+  // One request for rights and cards (SR-27, RR-24).
   const shown = incident && command?.readsCards ? await shownComments(deps.store.db, incident, "open") : undefined;
   const cards = shown ? [shown.board, ...shown.cards].flatMap((one) => one?.nodeId ?? []) : [];
   // An App has neither role nor teams.
@@ -169,10 +167,7 @@ function noIncidentText({ markdown }: Deps, { rules }: RepoContext, { open, labe
   return `This issue is not an incident. Put the label ${markdown.code(rules.incidentLabel)} on it, or comment \`/investigate\`.`;
 }
 
-/**
- * Each denial gets a reaction; the whole text comes once in a while (SR-67). A colleague with write access gets at least a short
- * answer, because another command is another mistake.
- */
+/** Each denial gets a reaction; the full text comes rarely (SR-67), but people with write access always get a short answer. */
 async function deny(call: Omit<Call, "slash">, command: Command): Promise<void> {
   const { deps, event, caller } = call;
   await call.commit(async (tx, incident) => {
@@ -189,7 +184,6 @@ async function deny(call: Omit<Call, "slash">, command: Command): Promise<void> 
   });
 }
 
-/** Says who may give a command, what the caller has, and whom to ask. */
 function denialText({ deps, repoContext, caller, rights }: Omit<Call, "slash">, { verb, may }: Command): string {
   const { code } = deps.markdown;
   const command = code(`/${verb}`);

@@ -10,14 +10,14 @@ import type { AlertSource, FileSide } from "./values.ts";
 
 const alertKinds = Object.keys(alertSources) as AlertKind[];
 
-/** One entry of `alerts.sources` (docs/alerts.md). */
+/** See docs/alerts.md. */
 const alertSourceSchema = z.strictObject({
   kind: z.enum(alertKinds),
   repository: repositoryName,
   secret_file: path(),
-  /** The default is the first that the product supports. */
+  /** By default the first that the product supports. */
   auth: z.enum(["bearer", "basic", "hmac"]).optional(),
-  /** The header with the time that the source signs. */
+  /** The header with the signed time. */
   timestamp_header: z
     .string()
     .regex(/^[A-Za-z0-9-]{1,64}$/, "is not the name of a header")
@@ -31,10 +31,9 @@ const sourceName = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,39}$/, "cannot name a source: a lower-case letter, then letters, digits and `-`");
 
-/** `alerts.sources`, by the name that is part of the address. */
 export const alertSourcesSchema = z.record(sourceName, alertSourceSchema).default({});
 
-/** Adds the secrets, which only the web role has (SR-55), and checks each source. Never throws: mistakes are findings. */
+/** Adds the secrets, which only the web role has (SR-55). Never throws: mistakes are findings. */
 export function readAlertSources(
   { alerts, github }: ParsedFile,
   sides: FileSide["alerts"]["sources"],
@@ -42,7 +41,6 @@ export function readAlertSources(
 ): Omit<Notes, "warnings"> & { readonly sources: Readonly<Record<string, AlertSource>> } {
   const files: string[] = [];
   const findings: SchemaFinding[] = [];
-  // If github.repositories has mistakes, its names are unknown.
   const names = given.gaps.has("github") ? undefined : github.repositories.map(({ name }) => name);
   const sources = Object.entries(sides).map(([name, { secretFile, auth, ...side }]) => {
     const written = alerts.sources[name];

@@ -1,18 +1,18 @@
-/** The places that PostgreSQL's driver reads a password from, so that the bot never shows one (SR-47). */
+/** Where PostgreSQL's driver reads passwords, so that none is shown (SR-47). */
 
 import { join } from "node:path";
 
-/** The address as the driver takes it, which needs no host. */
+/** The driver needs no host. */
 const parsed = (url: string): URL | null => URL.parse(url) ?? URL.parse(url.replace("@/", "@socket/"));
 
-/** The passwords in the address of a store: before its host, or in its query. */
+/** Before the host and in the query. */
 export function passwordIn(url: string): readonly string[] {
   const address = parsed(url);
   if (!address) return [];
   return [decoded(address.password), ...address.searchParams.getAll("password")].filter((text) => text !== "");
 }
 
-/** The driver, too, takes a `%` that begins no code as it stands. */
+/** The driver, too, keeps a `%` that begins no code. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replace(/%(?![\da-f]{2})/gi, "%25"));
@@ -21,7 +21,6 @@ function decoded(text: string): string {
   }
 }
 
-/** The address of a store as it may be shown. */
 export function withoutPassword(url: string): string {
   const address = url.startsWith("file:") ? null : parsed(url);
   if (!address) return url.startsWith("file:") ? url : "an address that cannot be read";
@@ -30,13 +29,13 @@ export function withoutPassword(url: string): string {
   return URL.canParse(url) ? address.href : address.href.replace("@socket/", "@/");
 }
 
-/** The file with a password, if neither the address nor PGPASSWORD has one. */
+/** Undefined if the address or PGPASSWORD has a password. */
 export function passwordFileOf(env: Readonly<Record<string, string | undefined>>): string | undefined {
   if (env.PGPASSFILE) return env.PGPASSFILE;
   return env.HOME ? join(env.HOME, ".pgpass") : undefined;
 }
 
-/** Every password of such a file. Its lines are `host:port:database:user:password`, with `\` before a literal `:` or `\`. */
+/** Lines are `host:port:database:user:password`, with `\` before a literal `:` or `\`. */
 export const passwordsOf = (text: string): readonly string[] =>
   text.split(/\r?\n/).flatMap((line) => {
     const match = line.startsWith("#") ? null : /^(?:(?:[^:\\]|\\.)*:){4}(.+)$/.exec(line);

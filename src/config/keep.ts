@@ -1,4 +1,4 @@
-/** Keeps the valid parts of a broken config, so that `check` reports all mistakes in one run. */
+/** Keeps the valid parts of a broken config, so that `check` reports all mistakes at once. */
 
 import type * as z from "zod";
 import { meantBy, type SchemaFinding, schemaFindings, valueAtPath } from "../base/problems.ts";
@@ -8,23 +8,19 @@ import { configSchema, type ParsedFile } from "./schema.ts";
 
 type Path = readonly PropertyKey[];
 
-/** Sections that lost a part that cannot be used, and keys of secrets that cannot be read, e.g. `github.app_id`. */
+/** Sections with an unusable part, and keys of unreadable secrets, e.g. `github.app_id`. */
 export type Gaps = ReadonlySet<string>;
 
-/** The valid parts of a file, and its mistakes. */
 export interface KeptFile {
   readonly parsed: ParsedFile;
-  /** What has the wrong form: it is left out of `parsed`. */
+  /** Wrong in form; left out of `parsed`. */
   readonly malformed: readonly SchemaFinding[];
-  /** What contradicts another part: it is in `parsed` all the same. */
+  /** Contradicts another part; still in `parsed`. */
   readonly misfits: readonly SchemaFinding[];
   readonly gaps: Gaps;
 }
 
-/**
- * Leaves out what has the wrong form: the key, or what a missing key belongs to. An unknown key leaves a gap only if it looks like a
- * misspelled one.
- */
+/** Drops keys of the wrong form, or the parent of a missing key. An unknown key leaves a gap only if it looks misspelled. */
 export function keepWhatFits(value: unknown): KeptFile {
   const first = configSchema.safeParse(value);
   const gaps = new Set<string>();
@@ -45,13 +41,13 @@ export function keepWhatFits(value: unknown): KeptFile {
   };
 }
 
-/** Whether a finding can be trusted: neither its own section nor another that it rests on has a gap. */
+/** Whether no section that the finding relies on has a gap. */
 export const isSure =
   (gaps: Gaps) =>
   ({ path: [section], restsOn = [] }: SchemaFinding): boolean =>
     [...(section === undefined ? [] : [String(section)]), ...restsOn].every((one) => !gaps.has(one));
 
-/** The servers that a connection can be tried to: user, login and jump host are known. */
+/** Servers with known user, login and jump host. */
 export function connectable(servers: ReadonlyMap<string, Server>): ReadonlyMap<string, Server> {
   const whole = new Map(
     [...servers].filter(
@@ -75,7 +71,7 @@ function gapsOf(issue: z.core.$ZodIssue): readonly string[] {
 const pathsOf = (issue: z.core.$ZodIssue): readonly Path[] =>
   issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
 
-/** The path, or as much of it as exists: each round drops something, so the rounds end. */
+/** Each round shortens the path, so the rounds end. */
 function placeIn(value: unknown, path: Path): Path {
   let place = path;
   while (place.length > 0 && valueAtPath(value, place) === undefined) place = place.slice(0, -1);

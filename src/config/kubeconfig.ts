@@ -1,5 +1,3 @@
-/** One context of a kubeconfig: what is pinned, and a kubeconfig that holds nothing else. */
-
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -30,9 +28,8 @@ const fileSchema = z.looseObject({
   contexts: named("context", z.looseObject({ cluster: text, user: text })),
 });
 
-/** The ways to log in that start no program; anything else that a user has is left out. */
+/** They start no program; others are left out. */
 const logins = ["token", "client-certificate-data", "client-key-data"];
-/** The files that a user may name, and the login that each holds. */
 const loginFiles = [
   ["client-certificate", "client-certificate-data"],
   ["client-key", "client-key-data"],
@@ -87,7 +84,6 @@ function readFile(file: string, context: string): KubeContext {
 
 interface ContextParts {
   readonly context: string;
-  /** Paths are relative to it. */
   readonly folder: string;
   readonly cluster: z.output<typeof clusterSchema>;
   readonly user: z.output<typeof userSchema>;
@@ -150,7 +146,7 @@ function caOf(cluster: ContextParts["cluster"], folder: string): Buffer | undefi
   return file === undefined ? undefined : readFileSync(resolve(folder, file));
 }
 
-/** A user's login with the present contents of its files, so that what is proven is what is used. Throws if a file cannot be read. */
+/** With the files' contents, so that what is proven is what is used. Throws if one is unreadable. */
 function loginOf(user: Readonly<Record<string, unknown>>, folder: string): Readonly<Record<string, string>> {
   const textIn = (key: string): string | undefined => {
     const value = user[key];
@@ -158,7 +154,7 @@ function loginOf(user: Readonly<Record<string, unknown>>, folder: string): Reado
   };
   const held = loginFiles.flatMap(([key, inline]): [string, string][] => {
     const file = textIn(key);
-    // As in kubectl, the file of a token wins over the token; for the others the text wins over the file.
+    // As in kubectl, only a token's file wins over the text.
     if (file === undefined || (inline !== "token" && textIn(inline) !== undefined)) return [];
     const bytes = readFileSync(resolve(folder, file));
     return [[inline, inline === "token" ? bytes.toString("utf8").trim() : bytes.toString("base64")]];
@@ -170,7 +166,6 @@ function loginOf(user: Readonly<Record<string, unknown>>, folder: string): Reado
   return Object.fromEntries([...written, ...held]);
 }
 
-/** The bot's own login, from what kubectl gets; no part of it is empty. */
 function connectionLogin(login: Readonly<Record<string, string>>): Pick<ClusterConnection, "token" | "cert" | "key"> {
   const pem = (key: string): string | undefined => {
     const data = login[key];

@@ -1,6 +1,5 @@
 /**
- * The operator's file and the environment, read once at the edge: inside the program everything is present, camelCase
- * and frozen. The only place that reads `process.env` (CFG-1, INJ-3).
+ * Reads file and environment once; after that everything is present, camelCase and frozen. The only reader of `process.env` (CFG-1, INJ-3).
  */
 
 import { createHash } from "node:crypto";
@@ -43,9 +42,9 @@ type ParsedConfig =
       readonly rest?: UsablePart;
     };
 
-/** The usable part of a config with problems: to look at, never to start with. */
+/** To look at, never to start with. */
 interface UsablePart {
-  /** In a section with a gap, a default may replace what cannot be used, and a key may be missing. */
+  /** Around a gap, defaults replace values and keys may be missing. */
   readonly config: Config;
   readonly gaps: Gaps;
 }
@@ -53,25 +52,21 @@ interface UsablePart {
 interface LoadOptions {
   readonly file?: string | undefined;
   readonly env?: Environment;
-  /** All of them by default. */
+  /** By default all. */
   readonly roles?: readonly ProcessRole[] | undefined;
 }
 
-/** The environment of this process. */
 // biome-ignore lint/style/noProcessEnv: the one place that reads it
 export const environment = (): Environment => process.env;
 
-/**
- * Reads `file`, else the file COUNTERSIGN_CONFIG names, else ./countersign.yml.
- * Throws an OperatorError that carries every problem at once, each with its place and a remedy.
- */
+/** Reads `file`, COUNTERSIGN_CONFIG's file or ./countersign.yml. Throws an `OperatorError` with every problem. */
 export function loadConfig(options: LoadOptions): Config {
   const parsed = surveyConfig(options);
   if (!parsed.ok) throw new OperatorError(parsed.problems);
   return parsed.config;
 }
 
-/** Reads the same file, and returns its usable part if it has problems. Never throws. */
+/** Like `loadConfig`, but returns the usable part of a broken file. Never throws. */
 export function surveyConfig(options: LoadOptions): ParsedConfig {
   const env = options.env ?? environment();
   const file = resolve(options.file || env.COUNTERSIGN_CONFIG || "countersign.yml");
@@ -85,10 +80,9 @@ export function surveyConfig(options: LoadOptions): ParsedConfig {
   return typeof read === "string" ? parseConfig(read, file, env, options.roles) : { ok: false, problems: [read] };
 }
 
-/** The settings of an empty file, as the program sees them. */
 export const defaultConfig = (): FileSide => toProgramSide(configSchema, configSchema.parse({}), "countersign.yml");
 
-/** Reads the text of a config file. Reads the secret files it names; never throws. */
+/** Parses a config file and reads its secret files. Never throws. */
 export function parseConfig(
   text: string,
   file: string,
@@ -104,7 +98,7 @@ export function parseConfig(
   const alertSources = readAlertSources(parsed, alerts.sources, { file, env, roles, gaps });
   const onCall = readOnCall(parsed.oncall, { file, env, roles });
   const inventory = buildServers({ servers, sources }, { env, roles });
-  // Processes with different roles meet in a database that they share.
+  // Processes with different roles meet in a shared database.
   const sharesEmbeddedStore = roles.length < allRoles.length && parsed.store.url.startsWith("file:");
   const authorities = Object.values(sources).flatMap(({ caFile }) => caFile ?? []);
   const beside = [
@@ -135,7 +129,7 @@ export function parseConfig(
     store: { ...rest.store, url: storeUrlOf(rest.store.url, file) },
     audit: {
       ...rest.audit,
-      // Makes a new key in the same file a new config.
+      // A new key in the same file makes a new config.
       signingKeySha256:
         typeof signingKey === "string" ? createHash("sha256").update(signingKey).digest("hex") : undefined,
     },
@@ -168,7 +162,7 @@ export function parseConfig(
   };
 }
 
-/** The environment wins over the file, so that a container can change it without a new file. */
+/** So that a container can change it without a new file. */
 function readReinjection(parsed: ParsedFile, env: Environment) {
   const findings: SchemaFinding[] = [];
   const read = <T>(variable: string, fallback: T, convert: (text: string) => T | undefined, valid: string): T => {
@@ -196,7 +190,7 @@ function readReinjection(parsed: ParsedFile, env: Environment) {
   return { settings, findings };
 }
 
-/** The store's address; a folder is relative to the file. */
+/** Relative to the file. */
 export function storeUrlOf(url: string, file: string): string {
   if (!url.startsWith("file:")) return url;
   const folder = url.slice("file:".length).replace(/^\/\/(?=\/)/, "");

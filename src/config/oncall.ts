@@ -1,5 +1,3 @@
-/** Who is on call: the operator's calendar and hook with their secrets, and a repository's own `oncall.yml`. */
-
 import * as z from "zod";
 import { isTimeZone } from "../base/clock.ts";
 import { loginForm, namesGroup } from "../base/github.ts";
@@ -8,7 +6,7 @@ import type { ProcessRole } from "../base/roles.ts";
 import { durationText, path, section } from "./schema-leaves.ts";
 import { type Environment, fromFile, type Notes } from "./secrets.ts";
 
-/** What the outgoing hook may be (docs/operating.md). */
+/** See docs/operating.md. */
 const hookKinds = ["slack", "teams", "ntfy", "pagerduty", "webhook"] as const;
 const loginPattern = new RegExp(`^${loginForm}$`, "i");
 const login = z.string().check((context) => {
@@ -22,7 +20,6 @@ const login = z.string().check((context) => {
 const names = z.record(z.string().min(2), login).default({});
 const timeZone = z.string().refine(isTimeZone, "is no time zone, such as `Europe/Berlin`").default("UTC");
 
-/** `oncall` of the operator's file. */
 export const onCallSchema = section({
   calendar: z.strictObject({ url_file: path(), names, time_zone: timeZone }).optional(),
   hook: z
@@ -30,7 +27,7 @@ export const onCallSchema = section({
     .optional(),
 });
 
-/** The same with its secrets; `undefined` if there is none, or this process calls no one (SR-55). */
+/** Undefined without an entry, or if this process makes no calls (SR-55). */
 export interface OnCallConfig {
   readonly calendar:
     | { readonly url: string; readonly names: Readonly<Record<string, string>>; readonly timeZone: string }
@@ -40,13 +37,13 @@ export interface OnCallConfig {
     | undefined;
 }
 
-/** The address of PagerDuty is the same for everyone, and its key is secret; the other addresses are secret themselves. */
+/** PagerDuty's key is secret; of the others the address is. */
 export const secretsOfOnCall = ({ calendar, hook }: OnCallConfig): readonly string[] =>
   [calendar?.url, hook?.kind === "pagerduty" ? undefined : hook?.url, hook?.secret].flatMap((text) => text ?? []);
 
 const pagerDuty = "https://events.pagerduty.com/v2/enqueue";
 
-/** Reads the addresses and secrets. Never throws: what cannot be used is a finding. */
+/** Never throws: mistakes are findings. */
 export function readOnCall(
   { calendar, hook }: z.output<typeof onCallSchema>,
   given: { readonly file: string; readonly env: Environment; readonly roles: readonly ProcessRole[] },
@@ -93,12 +90,12 @@ export function readOnCall(
   };
 }
 
-/** A time on the clock, `2026-11-02 09:00`, in ms as if it stood in UTC. */
+/** `2026-11-02 09:00`, in ms as if it were UTC. */
 const wall = z.string().transform((text, context): number => {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)$/.exec(text.trim()) ?? [];
   const iso = `${day}T${time}:00.000Z`;
   const ms = day === undefined ? Number.NaN : Date.parse(iso);
-  // JavaScript takes the 31st of February for the 3rd of March.
+  // JavaScript reads February 31st as March 3rd.
   if (!Number.isNaN(ms) && new Date(ms).toISOString() === iso) return ms;
   context.addIssue({ code: "custom", message: "is no time, such as 2026-11-02 09:00" });
   return z.NEVER;
@@ -106,7 +103,7 @@ const wall = z.string().transform((text, context): number => {
 
 const hourMs = 3_600_000;
 
-/** A repository's `.github/countersign/oncall.yml`. */
+/** `.github/countersign/oncall.yml`. */
 const repoOnCallSchema = z
   .strictObject({
     time_zone: timeZone,
@@ -122,7 +119,7 @@ const repoOnCallSchema = z
       )
       .max(500)
       .default([]),
-    /** Who is who in the operator's calendar. */
+    /** The logins behind the calendar's names. */
     names,
   })
   .refine(({ people, from }) => people.length === 0 || from !== undefined, {
@@ -130,5 +127,4 @@ const repoOnCallSchema = z
     path: ["from"],
   });
 
-/** Reads a repository's file. Never throws. */
 export const parseRepoOnCall = (text: string, file: string) => parseFile(repoOnCallSchema, text, file);

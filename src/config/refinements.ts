@@ -1,7 +1,4 @@
-/**
- * What the schema refuses although each key has the right form: parts of the file that contradict each other. `refinements` keep a
- * file from being used; `doubts` are warnings. To add one, write a function here and put it into its list. Pure.
- */
+/** Contradictions in the file: `refinements` refuse it, `doubts` warn. To add one, write a function and list it. Pure. */
 
 import { nearest, type SchemaFinding } from "../base/problems.ts";
 import { configSchema, type ParsedFile } from "./schema.ts";
@@ -10,7 +7,6 @@ import { serverName } from "./schema-leaves.ts";
 type Refinement = (file: ParsedFile) => readonly SchemaFinding[];
 type FilePath = readonly PropertyKey[];
 
-/** A mistake, if it is there. */
 const mistake = (isThere: boolean, path: FilePath, message: string, remedy?: string): readonly SchemaFinding[] =>
   isThere ? [{ path, message, remedy }] : [];
 
@@ -47,7 +43,7 @@ function refineServers({ servers, sources }: ParsedFile): readonly SchemaFinding
 type ServerEntry = ParsedFile["servers"][string];
 
 const login = "host user";
-/** The keys that mean something for one kind of server only. */
+/** The keys that only one kind of server has. */
 const ownKeys: Readonly<Record<ServerEntry["kind"], string>> = {
   ssh: `${login} port ssh_config key_file key_passphrase_file agent known_hosts_file host_key_alias host_key jump tty shell`,
   kubernetes: "kubeconfig_file in_cluster context namespaces as identity api_server ca_sha256",
@@ -111,7 +107,6 @@ const groupsNamedLikeServers = (servers: object, groups: readonly string[], path
     ),
   );
 
-/** Every list of servers and groups must name some that exist. */
 function refineTargets({ servers, sources, github, policy, schedules }: ParsedFile): readonly SchemaFinding[] {
   const all = { ...servers, ...sources };
   const targets = [...new Set([...Object.keys(all), ...Object.values(all).flatMap(({ groups }) => groups)])];
@@ -134,7 +129,6 @@ function refineTargets({ servers, sources, github, policy, schedules }: ParsedFi
   return found.map((finding) => ({ ...finding, restsOn: ["servers", "sources"] }));
 }
 
-/** A repository is listed once, and nothing names one that is not listed. */
 function refineRepositories({ github, schedules, policy }: ParsedFile): readonly SchemaFinding[] {
   const listed = github.repositories.map(({ name }) => name.toLowerCase());
   const refine = (repo: string, path: FilePath) =>
@@ -162,7 +156,7 @@ function refineJumps({ servers }: ParsedFile): readonly SchemaFinding[] {
     const hops = [start];
     for (let next = servers[start]?.jump; next !== undefined; next = servers[next]?.jump) {
       if (next === start) return [{ path, message: `the jumps go in a circle: ${[...hops, next].join(" → ")}` }];
-      // A circle or a hole further on is that server's own finding.
+      // A loop or gap further on is that server's own finding.
       if (hops.includes(next)) return [];
       if (!Object.hasOwn(servers, next)) {
         const near = nearest(next, Object.keys(servers));
@@ -180,7 +174,7 @@ function refineJumps({ servers }: ParsedFile): readonly SchemaFinding[] {
   });
 }
 
-/** An agent that could answer itself would never stop. */
+/** An agent that answers itself would never stop. */
 const refineAgents: Refinement = ({ github, policy: { proposers } }) =>
   proposers.apps.flatMap((id, index) =>
     mistake(
@@ -191,7 +185,7 @@ const refineAgents: Refinement = ({ github, policy: { proposers } }) =>
     ),
   );
 
-/** `policy.passkey` needs a page, and browsers offer a passkey over TLS or to this machine alone. */
+/** Browsers offer passkeys only over TLS or to this machine. */
 function refinePasskeys({ policy, server: { public_url: url } }: ParsedFile): readonly SchemaFinding[] {
   const path = ["server", "public_url"];
   if (url === undefined)
@@ -216,7 +210,7 @@ const refinements: readonly Refinement[] = [
   refinePasskeys,
 ];
 
-/** The schema with its refinements. `configSchema` says what a file with mistakes still holds; this says whether it can be used. */
+/** `configSchema` says what a broken file still holds. */
 export const refinedSchema = configSchema.superRefine((file, context) => {
   for (const { path, message, ...params } of refinements.flatMap((refine) => refine(file)))
     context.addIssue({ code: "custom", path: [...path], message, params });
@@ -236,7 +230,7 @@ function doubtPlainAddresses({ github, model, sources }: ParsedFile): readonly S
   });
 }
 
-/** For high risk an approval must name the server, or a group of it. */
+/** At high risk an approval must name the server, or its group. */
 function doubtGroupNames({ servers, sources }: ParsedFile): readonly SchemaFinding[] {
   return Object.entries({ servers, sources }).flatMap(([section, entries]) =>
     Object.entries<{ readonly groups: readonly string[] }>(entries).flatMap(([name, { groups }]) =>
@@ -272,5 +266,5 @@ const doubtAuditRetention: Refinement = ({ retention }) =>
 
 const doubts: readonly Refinement[] = [doubtPlainAddresses, doubtGroupNames, doubtApprovingAgents, doubtAuditRetention];
 
-/** What a file says that can be used, but does not do all that it promises. */
+/** Warnings: usable, without all that the file promises. */
 export const findDoubts: Refinement = (file) => doubts.flatMap((doubt) => doubt(file));

@@ -1,4 +1,4 @@
-/** The repo's own `.github/countersign.yml`. Anyone with push access can write it, so it can only make the rules stricter (SR-38, AR-03). */
+/** Everyone with push access can write it, so it can only narrow the rules (SR-38, AR-03). */
 
 import * as z from "zod";
 import { nearest, parseFile } from "../base/problems.ts";
@@ -39,38 +39,36 @@ const repoConfigSchema = z.strictObject({
 });
 type RepoConfig = Camel<(typeof repoConfigSchema)["_output"]>;
 
-/** The rules of one repo: the operator's policy, and stricter ones if the repo's file asks for them. */
+/** The operator's policy, narrowed by the repo. */
 export interface RepoPolicy {
-  /** The servers within reach, with the `maxRisk` that the repo lowered. */
+  /** With the repo's `maxRisk`. */
   readonly servers: readonly Server[];
   readonly policy: Policy;
   readonly incidentLabel: string;
-  /** The most that a lease may allow; no server if the operator or the repo allows none. */
+  /** No server unless operator and repo allow some. */
   readonly lease: LeaseCaps;
-  /** A line for each rule that the repo's file tried to widen; for `/status`. */
+  /** The repo's attempts to widen a rule, for `/status`. */
   readonly notes: readonly string[];
-  /** The same by key; for `check`. */
+  /** The same by key, for `check`. */
   readonly widened: readonly IgnoredWidening[];
 }
 
-/** A rule of the repo's file that asks for more than the operator gives. */
 export interface IgnoredWidening {
-  /** The key in the repo's file. */
   readonly path: readonly string[];
   readonly note: string;
 }
 
-/** Reads the repo's file; an empty one narrows nothing. Never throws. */
+/** An empty file narrows nothing. Never throws. */
 export function parseRepoConfig(text: string, file: string) {
   const parsed = parseFile(repoConfigSchema, text, file);
   if (!parsed.ok) return parsed;
   return { ok: true, config: toProgramSide(repoConfigSchema, parsed.value, file), locate: parsed.locate } as const;
 }
 
-/** The part of the operator's file that a repo's can restrict. */
+/** What a repo can narrow. */
 type OperatorRules = Pick<Config, "repositories" | "servers" | "policy" | "incident">;
 
-/** The rules in force for `repoFullName`. The stricter of operator and repo holds for each; without a file, the operator's. */
+/** Applies the stricter of operator and repo. */
 export function restrict(config: OperatorRules, repoFullName: string, repo: RepoConfig | undefined): RepoPolicy {
   const allowed = serversFor(config, repoFullName);
   const label = repo?.incident?.label ?? config.incident.label;
@@ -149,7 +147,6 @@ const looser = (section: string, key: string, asked: unknown, kept: unknown): Ig
   note: `policy.${section}.${key}: ${asked} is looser than the operator's ${kept}; ${kept} holds`,
 });
 
-/** A lease runs on servers that the operator names for it and the repo leaves. */
 function narrowLease(
   { lease }: Policy,
   servers: readonly Server[],

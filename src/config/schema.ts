@@ -15,9 +15,8 @@ import {
 } from "./schema-leaves.ts";
 
 /**
- * The operator's file as it is written: snake_case keys, their types and defaults (docs/configuration.md). Inside the program the
- * same values have camelCase keys, durations are milliseconds in keys that end in `Ms`, and paths are absolute;
- * `shape.ts` derives that from this schema, so a key is written down once.
+ * The file as written, in snake_case (docs/configuration.md). `shape.ts` derives the program's side: camelCase, absolute paths, durations
+ * as milliseconds in `…Ms`.
  */
 
 const names = () => z.array(z.string().min(1)).default([]);
@@ -30,13 +29,12 @@ const caller = z
     "is neither `github` nor an address or network, such as 192.0.2.0/24",
   );
 const github = section({
-  // GitHub calls the bot, the bot asks GitHub again and again, or both.
   mode: z.enum(["webhook", "poll", "both"]).default("webhook"),
   app_id: z.int().positive().optional(),
   private_key_file: path().optional(),
   webhook_secret_file: path().optional(),
   api_url: webAddress.default("https://api.github.com"),
-  // Comments, edits and reactions of one installation; GitHub itself takes 80.
+  // For one installation; GitHub takes 80.
   writes_per_minute: z.int().min(4).max(100_000).default(80),
   repositories: z
     .array(
@@ -57,7 +55,7 @@ const endpoint = z.strictObject({
   api_key_env: z.string().min(1).optional(),
   api_key_file: path().optional(),
   context_window: z.int().positive().optional(),
-  /** Per million tokens, in the one currency of every endpoint and of the budget. */
+  /** Per million tokens, in one currency. */
   price: z.strictObject({ input: amount, cached_input: amount.optional(), output: amount }).optional(),
 });
 
@@ -91,12 +89,12 @@ const level = (fallback: { approvals: number; expires: string; careful: boolean 
 
 const looseRecords = z.array(z.record(z.string(), z.unknown())).default([]);
 
-/** What one agent may propose over all issues. */
+/** For one agent, over all issues. */
 const caps = { open_proposals: countKey(5), proposals_per_hour: countKey(20) };
 
-/** An agent that calls by MCP (docs/agents.md). */
+/** Calls by MCP (docs/agents.md). */
 const mcpCaller = z.strictObject({
-  // Two while the token is being changed. Without one the agent can call on this machine only.
+  // Two while the token changes; without one the agent can call only on this machine.
   token_sha256: z
     .array(z.string().regex(/^[0-9a-f]{64}$/, "is no SHA-256: 64 digits 0-9 a-f"))
     .max(2)
@@ -110,7 +108,7 @@ const mcpCallerName = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,39}$/, "cannot name an agent: a lower-case letter, then letters, digits and `-`");
 
-/** Other agents, which propose and never approve. */
+/** Propose and never approve. */
 const proposers = section({
   apps: z.array(z.int().positive()).default([]),
   users: z.array(z.strictObject({ login: z.string().min(1), id: z.int().positive() })).default([]),
@@ -134,7 +132,7 @@ const policy = section({
     max_commands: countKey(20),
     servers: names(),
   }).meta({ formerly: "auto" }),
-  /** How long a person on call has before the bot calls the next one. */
+  /** Until the next person is called. */
   escalate: section({
     after: section({ low: durationKey("30m"), medium: durationKey("10m"), high: durationKey("5m") }),
   }),
@@ -156,14 +154,14 @@ const schedule = z.strictObject({
   sha256: z.string(),
 });
 
-/** One entry of `servers`: a host over SSH, a context of a cluster, or the runner's own machine. */
+/** A host over SSH, a cluster's context, or the runner's machine. */
 export const serverSchema = z
   .strictObject({
     kind: z.enum(["ssh", "kubernetes", "local"]).default("ssh"),
     host: z.string().min(1).optional(),
     port: portNumber(1).optional(),
     user: z.string().min(1).optional(),
-    /** Resolves `host`, and what else of address and login is not written here. */
+    /** Fills in address and login if they are missing here. */
     ssh_config: path().optional(),
     os: z.enum(["linux", "windows", "auto"]).default("auto"),
     groups: z.array(z.string().min(1)).default([]),
@@ -196,7 +194,7 @@ export const serverSchema = z
       .optional(),
     namespaces: z.array(z.string().regex(/^(?:\*|[a-z0-9][a-z0-9-]*)$/, "is neither a namespace nor `*`")).default([]),
     as: z.string().min(1).optional(),
-    /** If both are pinned by hand, only the runner reads the kubeconfig. */
+    /** If both are pinned, only the runner reads the kubeconfig. */
     api_server: z.url({ protocol: /^https$/, error: "is not an https address" }).optional(),
     ca_sha256: z
       .string()
@@ -204,10 +202,10 @@ export const serverSchema = z
       .optional(),
     /** Who the API server must say the bot is. */
     identity: z.string().min(1).optional(),
-    /** `kind: local` although bot and runner are one process. */
+    /** Allows `kind: local` although bot and runner are one process. */
     allow: z.boolean().default(false),
     jobs_folder: path().optional(),
-    /** The name of that folder, for processes that cannot read it. */
+    /** For processes that cannot read the folder. */
     machine: z
       .string()
       .regex(/^[0-9a-f]{32}$/, "is not 32 small hex digits")
@@ -219,14 +217,14 @@ export const serverSchema = z
     when: () => true,
   });
 
-/** One of `sources.*.tools`: the version that the operator has read, and its risk. */
+/** The version the operator has read, and its risk. */
 const toolSchema = z.strictObject({
   sha256: z.string().regex(/^[0-9a-f]{64}$/, "is no SHA-256; `countersign check` shows the tool's"),
   level: z.enum(["low", "medium", "high"]),
   example: z.string().default(""),
 });
 
-/** One entry of `sources` (docs/sources.md). */
+/** See docs/sources.md. */
 const sourceSchema = z.strictObject({
   kind: z.enum(["prometheus", "loki", "mcp"]),
   url: webAddress,
@@ -245,17 +243,16 @@ const sourceSchema = z.strictObject({
   tools: z.record(z.string().regex(/^[\w./-]{1,128}$/, "cannot name a tool"), toolSchema).default({}),
 });
 
-/** The whole file; every section may be left out. */
 export const configSchema = z.strictObject({
   github,
   server: section({
     host: z.string().min(1).default("127.0.0.1"),
     port: portNumber(0).default(3000),
     max_body_mb: countKey(25),
-    /** Whose webhooks are read; everyone's if it is left out. */
+    /** By default all senders. */
     allow_from: z.array(caller).min(1).optional(),
     trusted_proxies: z.int().min(0).max(10).default(0),
-    /** The origin of the passkey pages; every passkey is bound to its host. */
+    /** Passkeys are bound to its host. */
     public_url: webAddress
       .refine(
         (text) => new URL(text).href === `${new URL(text).origin}/`,
@@ -272,12 +269,12 @@ export const configSchema = z.strictObject({
   }),
   incident: section({
     label: z.string().min(1).default("incident"),
-    // An issue type that counts as the label does; a form can set it (`type: Incident`). Empty: none does.
+    // Counts like the label; issue forms can set it (`type: Incident`). Empty: none.
     type: z.string().max(100).default("Incident"),
     component_label: z.string().min(1).default("path:"),
-    // Decides whether `troubleshoot` or `revive` comes first, e.g. `pillar: revive`.
+    // `pillar: revive` puts `revive` before `troubleshoot`.
     pillar_label: z.string().min(1).default("pillar:"),
-    // The prefix of the labels that show the state; empty: there are none. GitHub takes 50 characters for a name.
+    // Prefix of the labels that show the state; empty: none. GitHub allows 50 characters.
     state_label: z.string().max(25).default("countersign: "),
     bots: z.array(z.int().positive()).default([]),
   }),
@@ -320,5 +317,4 @@ export const configSchema = z.strictObject({
   }),
 });
 
-/** The file with its defaults filled in, keys still as written. */
 export type ParsedFile = z.output<typeof configSchema>;

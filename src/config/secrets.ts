@@ -1,4 +1,4 @@
-/** Secrets, from files that only their owner can read or, for trying, from the environment (SR-01, SR-55, SR-56). */
+/** From files that only their owner can read or, for trials, from the environment (SR-01, SR-55, SR-56). */
 
 import { createPrivateKey } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
@@ -13,34 +13,32 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Secrets {
   readonly appId: number;
-  /** PEM. */
   readonly privateKey: string;
-  /** One, or two while the secret is being changed. */
+  /** Two while the secret changes. */
   readonly webhookSecrets: readonly string[];
-  /** One for each model endpoint, in order. */
+  /** One for each model endpoint. */
   readonly apiKeys: readonly (string | undefined)[];
-  /** Passwords of the database, from every place that its driver reads. */
   readonly storePasswords: readonly string[];
-  /** Also those that could not be read. */
+  /** Including unreadable ones. */
   readonly files: readonly string[];
   readonly findings: readonly SchemaFinding[];
-  /** Keys and sections that rest on a missing secret: `github.app_id`, `model`. */
+  /** Keys and sections without their secret: `github.app_id`, `model`. */
   readonly gaps: readonly string[];
-  /** Secrets in the environment: others can read them in /proc. */
+  /** Others can read the environment in /proc. */
   readonly warnings: readonly SchemaFinding[];
 }
 
-/** Reads every secret the file or the environment names. Never throws: what cannot be read or is too weak is a finding. */
+/** Never throws: unreadable and weak secrets are findings. */
 export function readSecrets(
   { github, model, store }: ParsedFile,
   file: string,
   env: Environment,
-  /** Secrets of other roles are not read, and not missed. */
+  /** Secrets of other roles are neither read nor missed. */
   roles: readonly ProcessRole[] = allRoles,
 ): Secrets {
   const sources = { file, env };
   const isAgent = roles.includes("agent");
-  // A process without a role does nothing at GitHub.
+  // Without a role a process does nothing at GitHub.
   const privateKey = roles.length > 0 ? readPrivateKey(github.private_key_file, sources) : note("");
   const isVerifier = roles.includes("web") && github.mode !== "poll";
   const webhookSecrets = isVerifier ? readWebhookSecrets(github.webhook_secret_file, sources) : note([]);
@@ -71,25 +69,22 @@ export function readSecrets(
   };
 }
 
-/** Where secrets are read from. */
 export interface Sources {
   readonly file: string;
   readonly env: Environment;
 }
 
-/** Files, findings and warnings of a secret. */
 export type Notes = Pick<Secrets, "files" | "findings" | "warnings">;
 export type WithNotes<T> = Notes & { readonly value: T };
 
 export interface Secret {
   readonly text: string;
-  /** Its origin, for findings: they are printed and logged, so they never carry the text. */
+  /** Findings are printed and logged, so they name the origin only. */
   readonly from: Pick<SchemaFinding, "path" | "variable">;
 }
 
 const nothingNoted: Notes = { files: [], findings: [], warnings: [] };
 
-/** A value with the notes of `before`, and more findings. */
 const note = <T>(value: T, before = nothingNoted, findings: readonly SchemaFinding[] = []): WithNotes<T> => ({
   value,
   files: before.files,
@@ -97,7 +92,7 @@ const note = <T>(value: T, before = nothingNoted, findings: readonly SchemaFindi
   warnings: before.warnings,
 });
 
-/** Reads the secret in a file. */
+/** Never throws: mistakes are findings. */
 export function fromFile(
   setting: string,
   path: readonly PropertyKey[],
@@ -150,7 +145,7 @@ function readWebhookSecrets(setting: string | undefined, sources: Sources): With
   return readLines(read, read.value);
 }
 
-/** One secret a line: two while it is being changed. */
+/** One secret a line; two while it changes. */
 export function readLines(read: Notes, { text, from }: Secret, what = ofApp): WithNotes<readonly string[]> {
   const lines = text
     .split(/\r?\n/)
@@ -185,7 +180,7 @@ function readApiKey(
   return note(undefined, read, [{ path, message, remedy }]);
 }
 
-/** In the driver's order; an embedded store has none. */
+/** None for an embedded store. */
 function readStorePasswords(url: string, sources: Sources): WithNotes<readonly string[]> {
   if (url.startsWith("file:")) return note([]);
   const path = ["store", "url"];
@@ -198,7 +193,7 @@ function readStorePasswords(url: string, sources: Sources): WithNotes<readonly s
   return note(passwordsOf(read.value?.text ?? ""), read);
 }
 
-/** Finds named files that are missing, and those with a secret that others can read. */
+/** Finds missing files, and secrets that others can read. */
 export function checkFiles(
   { servers, sources, audit, system_prompt: prompt }: ParsedFile,
   file: string,
@@ -226,7 +221,7 @@ export function checkFiles(
   ];
 }
 
-/** Finds servers whose key is missing. Only the runner has the keys. */
+/** Only the runner has keys. */
 export function findMissingKeys(
   { servers }: ParsedFile,
   file: string,
@@ -241,7 +236,7 @@ export function findMissingKeys(
   });
 }
 
-/** Windows has no mode bits. A missing file is not an open one. */
+/** Windows has no mode bits. */
 function openToOthers(secretFile: string, path: readonly PropertyKey[]): readonly SchemaFinding[] {
   if (process.platform === "win32") return [];
   const stat = statSync(secretFile, { throwIfNoEntry: false });
@@ -256,7 +251,7 @@ const orPoll = `${newSecret(ofApp.where)}, or write \`mode: poll\`, which needs 
 const weakWords =
   /^(?=.*[a-z])(development|secret|change-?me|password|webhook|github|probot|example|placeholder|default|test|admin|letmein|qwerty|abc|[\W_\d])+$/i;
 
-/** With a secret that can be guessed anyone can write deliveries. */
+/** A guessed secret lets anyone write deliveries. */
 function webhookProblems(secrets: readonly string[], name: string): readonly string[] {
   if (secrets.length === 0) return [`the ${name} is empty`];
   if (secrets.length > 2)
@@ -277,7 +272,7 @@ const missing = (path: readonly PropertyKey[], variable: string, remedy: string)
   remedy,
 });
 
-/** A key in a variable often comes with `\n` for its line ends, or in base64. */
+/** A key in a variable often has `\n` for line ends, or is in base64. */
 function toPem(text: string): string {
   const lines = text.replaceAll("\\n", "\n").trim();
   return lines.includes("-----BEGIN") ? lines : Buffer.from(lines, "base64").toString("utf8").trim();

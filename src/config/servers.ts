@@ -1,5 +1,3 @@
-/** The inventory: each entry of `servers` and `sources` as a server, resolved once and bound by value. */
-
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +24,7 @@ interface Inventory {
   readonly findings: readonly SchemaFinding[];
 }
 
-/** `hops`: the jump hosts that only its ssh_config knows. */
+/** Jump hosts that only ssh_config knows. */
 type ResolvedServer =
   | { readonly ok: true; readonly server: Server; readonly hops?: readonly Server[] }
   | ({ readonly ok: false } & SchemaFinding);
@@ -34,10 +32,7 @@ type ResolvedServer =
 const refusal = (path: readonly string[], message: string, remedy: string) =>
   ({ ok: false, path, message, remedy }) as const;
 
-/**
- * Makes the inventory. What the file says of a server wins over its ssh_config; jump hosts that only an ssh_config knows
- * become servers that no repository can name. Never throws.
- */
+/** The file wins over ssh_config, whose jump hosts become servers that no repository can name. Never throws. */
 export function buildServers(
   { servers: entries, sources }: Pick<FileSide, "servers" | "sources">,
   { env, roles }: { readonly env: Environment; readonly roles: readonly ProcessRole[] },
@@ -80,7 +75,6 @@ export function buildServers(
   return { servers: new Map([...servers, ...hops]), findings };
 }
 
-/** An entry as a server, with what its ssh_config adds. */
 function serverOf(name: string, entry: ServerEntry, said: (SshHost & { readonly file: string }) | undefined): Server {
   const {
     sshConfig: _,
@@ -112,7 +106,7 @@ function serverOf(name: string, entry: ServerEntry, said: (SshHost & { readonly 
   };
 }
 
-/** A key or agent in the file wins; else an agent that ssh_config names, the first key that exists, the usual agent. */
+/** The file's key or agent wins; then ssh_config's agent, the first existing key, the usual agent. */
 function loginOf(
   { keyFile, agent }: ServerEntry,
   said: SshHost | undefined,
@@ -156,12 +150,12 @@ type JumpRoute =
   | { readonly ok: true; readonly hops: readonly Server[]; readonly last: string | undefined }
   | { readonly ok: false; readonly message: string; readonly remedy: string };
 
-/** More hops than any network needs; a ProxyJump that leads back to itself ends here. */
+/** Ends a ProxyJump that leads back to itself. */
 const maxDepth = 8;
 
 /**
- * A ProxyJump as servers, each going through the one before. The first may be a server of the inventory or have a
- * ProxyJump of its own, as with ssh. A hop's name is the whole route to it, so the same route is the same connection.
+ * Each server goes through the one before. As with ssh, the first may be in the inventory or have its own ProxyJump. A hop's name is its
+ * whole route, so equal routes share a connection.
  */
 function findJumps(
   route: { readonly file: string; readonly entry: ServerEntry; readonly entries: ServerEntries },
@@ -189,7 +183,7 @@ function findJumps(
       last = before.last;
     }
     const name: string = last === undefined ? jump : `${last},${jump}`;
-    // Of the server behind it a hop has the backend alone, so that two servers can share it.
+    // Only the backend is the server's, so that two servers can share the hop.
     const written = serverSchema.parse({ host: said.name, backend: entry.backend, description: "jump host" });
     const hop = serverOf(name, toProgramSide(serverSchema, written, file), { ...said, file });
     hops.push({ ...hop, jump: last });
@@ -198,7 +192,7 @@ function findJumps(
   return { ok: true, hops, last };
 }
 
-/** Reads the kubeconfig if nothing is pinned. Undefined if a key is missing, which is a finding of the schema. */
+/** Reads the kubeconfig if nothing is pinned. The schema reports missing keys. */
 function resolveCluster(name: string, entry: ServerEntry, env: Environment): ResolvedServer | undefined {
   const { kubeconfigFile, inCluster, namespaces, as, identity, description } = entry;
   const context = entry.context ?? (inCluster ? "in-cluster" : undefined);
@@ -236,10 +230,7 @@ function resolveCluster(name: string, entry: ServerEntry, env: Environment): Res
   };
 }
 
-/**
- * This machine, unless the file names another. A runner that has no folder of jobs yet makes one; other processes read its name there
- * or in the file.
- */
+/** A runner creates a missing jobs folder; other processes read its name there or in the file. */
 function resolveLocal(name: string, entry: ServerEntry, roles: readonly ProcessRole[]): ResolvedServer {
   const refuse = (key: string, message: string, remedy: string) => refusal(["servers", name, key], message, remedy);
   const isRunner = roles.includes("runner");
@@ -282,7 +273,7 @@ function resolveLocal(name: string, entry: ServerEntry, roles: readonly ProcessR
   };
 }
 
-/** Every process that draws or runs a query needs the certificate authority, which is no secret. */
+/** Every process that draws or runs a query needs the CA, which is no secret. */
 function resolveSource(name: string, entry: SourceEntry): ResolvedServer {
   const { kind, tokenFile, caFile, tenant, description, maxSeries, maxBytes, maxRangeMs } = entry;
   const refuse = (key: string, message: string, remedy: string) => refusal(["sources", name, key], message, remedy);
@@ -333,7 +324,7 @@ function resolveSource(name: string, entry: SourceEntry): ResolvedServer {
       hardTimeoutMs: entry.timeoutMs,
       source: {
         kind,
-        // `/mcp` and `/mcp/` are two addresses to a server that redirects one to the other.
+        // A server may redirect `/mcp` to `/mcp/` or back.
         url: isMcp ? entry.url : entry.url.replace(/\/+$/, ""),
         ...(tokenFile === undefined ? {} : { tokenFile }),
         ...(ca === undefined ? {} : { ca }),
@@ -351,7 +342,6 @@ const plainEntry = toProgramSide(serverSchema, serverSchema.parse({ host: "sourc
 
 const products = { prometheus: "Prometheus, PromQL", loki: "Loki, LogQL" } as const;
 
-/** The commands that run on a source, in words for people and the model, and their risks. */
 function commandsOf({ kind, tools }: SourceEntry): Pick<Source, "levels" | "tools"> & { readonly text: string } {
   if (kind !== "mcp") {
     const text = `${products[kind]}: only \`query 'EXPR'\` and \`query_range 'EXPR' --since 1h\` run here`;

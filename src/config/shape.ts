@@ -1,4 +1,4 @@
-/** Turns the file's side into the program's by the schema: camelCase keys, absolute paths, frozen. */
+/** The program's side: camelCase keys, absolute paths, frozen. */
 
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
@@ -11,7 +11,7 @@ type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
   : S;
 type CamelKey<K, V> = K extends string ? (V extends Milliseconds ? `${CamelCase<K>}Ms` : CamelCase<K>) : K;
 
-/** The camelCase, read-only side of a value that a schema parsed. A record's keys (names of servers) stay as written. */
+/** A record's keys (names of servers) stay as written. */
 export type Camel<T> = T extends Milliseconds
   ? number
   : T extends readonly (infer Item)[]
@@ -24,7 +24,7 @@ export type Camel<T> = T extends Milliseconds
 
 const camelCase = (key: string): string => key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** A heading with everything below it commented out is YAML's `null`, and means "the defaults". */
+/** In YAML a heading with only comments is `null`; it means "the defaults". */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== "object" || value === null) return value ?? undefined;
@@ -32,13 +32,12 @@ export function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, entry]) => [key, withoutNulls(entry)]));
 }
 
-/** A path in the file is relative to it; `~` is the home of the account that runs the bot. */
+/** Relative to the file; `~` is the bot's home. */
 export function resolvePath(path: string, file: string): string {
   if (path === "~" || path.startsWith("~/")) return join(homedir(), path.slice(1));
   return isAbsolute(path) ? path : resolve(dirname(file), path);
 }
 
-/** Turns a value that `schema` has parsed into the program's side of it. */
 export function toProgramSide<S extends z.ZodType>(schema: S, value: z.output<S>, file: string): Camel<z.output<S>> {
   return convert(schema, value, file) as Camel<z.output<S>>;
 }

@@ -1,24 +1,22 @@
-/** A host's settings in an ssh_config, from the system's own ssh (`ssh -G`), because only ssh reads the file as ssh does. */
+/** From `ssh -G`, because only ssh reads an ssh_config as ssh does. */
 
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
-/** The settings we use; the rest of an ssh_config changes nothing here. */
 export interface SshHost {
-  /** Its name in the file. */
   readonly name: string;
   readonly hostName: string;
   readonly port: number;
   readonly user: string;
-  /** In ssh's order; those that ssh would only try need not exist. */
+  /** In ssh's order; need not exist. */
   readonly identityFiles: readonly string[];
   /** A socket, `none`, or undefined for SSH_AUTH_SOCK. */
   readonly identityAgent: string | undefined;
   readonly knownHostsFiles: readonly string[];
   readonly hostKeyAlias: string | undefined;
-  /** The hosts to go through, nearest to us first, each as `[user@]host[:port]`. */
+  /** Nearest first, each `[user@]host[:port]`. */
   readonly jumps: readonly string[];
   readonly proxyCommand: string | undefined;
 }
@@ -31,8 +29,8 @@ const timeoutMs = 5_000;
 const refuse = (message: string, remedy: string): SshAnswer => ({ ok: false, message, remedy });
 
 /**
- * Asks ssh what `file` says about `destination`, a name in it or `[user@]host[:port]`. Refuses a file with `Match exec`,
- * because asking runs its program, unless ssh will run it anyway to connect. Never throws.
+ * `destination` is a name in the file or `[user@]host[:port]`. Refuses `Match exec`, because reading runs its program, unless ssh will run
+ * it anyway (`mayRun`). Never throws.
  */
 export function askSsh(file: string, destination: string, options: { readonly mayRun: boolean }): SshAnswer {
   const target = /^(?:([a-zA-Z0-9._-]+)@)?([a-zA-Z0-9._][a-zA-Z0-9._-]*)(?::(\d+))?$/.exec(destination);
@@ -58,7 +56,7 @@ export function askSsh(file: string, destination: string, options: { readonly ma
   return { ok: true, name: host, ...readOptions(asked.stdout) };
 }
 
-/** Parses the output of `ssh -G`: a keyword and its value on each line. */
+/** Parses the output of `ssh -G`. */
 export function readOptions(printed: string): Omit<SshHost, "name"> {
   const lines = printed.split("\n").map((line) => /^(\S+) (.*)$/.exec(line)?.slice(1) ?? []);
   const all = (keyword: string): string[] => lines.flatMap(([name, value = ""]) => (name === keyword ? [value] : []));
@@ -82,7 +80,7 @@ export function readOptions(printed: string): Omit<SshHost, "name"> {
   };
 }
 
-/** ssh gives up at this depth too. */
+/** As in ssh. */
 const maxIncludes = 16;
 
 function findMatchExec(file: string, depth = 0): SshAnswer | undefined {

@@ -1,16 +1,14 @@
 import { statSync } from "node:fs";
 
-/** A change is read when two looks in a row agree, so never while it is being written. */
+/** A change counts when two looks agree, so never while it is being written. */
 const lookEveryMs = 250;
 
-/** The state of each file at one look. */
 export type Stamps = ReadonlyMap<string, string>;
 
 /**
- * Calls `onChange` once for each change of any of the files: written in place, replaced by a rename as editors do, or behind a
- * symbolic link that is swapped as Kubernetes does. `stat` sees all of these; notifications of the system follow one file or
- * folder, and lose it. `files` is called at each look because a new config may name other files. `isCurrent` says whether the
- * files are still as they were at the last `onChange`. `read`: their state when they were first read, if that is a while ago.
+ * Calls `onChange` once per change: in place, by an editor's rename, or behind a swapped symbolic link as in Kubernetes. `stat` sees all of
+ * these; system notifications follow one file and lose it. `files` is called at each look, because a new config may name others.
+ * `isCurrent`: no change since the last `onChange`. `read`: the files' state when first read.
  */
 export function watchFiles(
   files: () => readonly string[],

@@ -22,7 +22,7 @@ import type { Redact } from "../text/redact.ts";
 import type { RunRegistry } from "./run/run-registry.ts";
 import type { FactsCache } from "./turn/facts-cache.ts";
 
-/** Everything that a feature needs from outside, made once in `service/start.ts` or by a test. */
+/** Made once in `service/start.ts` or by a test. */
 export interface Deps {
   readonly config: Config;
   readonly store: Store;
@@ -38,22 +38,20 @@ export interface Deps {
   readonly ownName: FetchOwnName;
   readonly evaluate: Evaluate;
   readonly reserve: Reserve;
-  /** Whether the config in force equals the operator's files now (CFG-1). */
+  /** The config in force equals the operator's files (CFG-1). */
   readonly isConfigCurrent: () => boolean;
   readonly running: RunRegistry;
   readonly factsCache: FactsCache;
-  /** Undefined if no model is configured; the offline responder answers then. */
+  /** Undefined: the offline responder answers. */
   readonly ask: AskModel | undefined;
-  /** The operator's on-call calendar, if one is configured. */
   readonly calendar: ReadCalendar | undefined;
   readonly redact: Redact;
   readonly markdown: Markdown;
-  /** Signs the audit's head, if the operator gave a key. */
+  /** Signs the audit's head. */
   readonly notary: Notary | undefined;
   readonly now: () => Date;
 }
 
-/** A repository's context files, and the operator's rules as its own file restricts them. */
 export interface RepoContext {
   readonly context: RepoFiles;
   readonly rules: RepoPolicy;
@@ -69,15 +67,15 @@ export async function loadRepoContext(
   return { context, rules: { ...rules, notes: [...rules.notes, ...noteOfRules(context)] } };
 }
 
-/** The same files under the operator's newest config. */
+/** Applies the newest config to files read earlier. */
 export const withRulesNow = (deps: Deps, repoContext: RepoContext, repo: string): RepoContext => ({
   ...repoContext,
   rules: rulesFor(deps, repo, repoContext.context),
 });
 
 /**
- * The rules and texts at the commit that GitHub has now. Reads them again if the commit differs, because the webhook of a push may have
- * reached another process or none. Undefined if GitHub does not show that commit's files.
+ * Returns rules and texts at GitHub's current commit, because the push webhook may have reached another process or none. Undefined if
+ * GitHub does not show the files.
  */
 export async function repoContextAt(
   deps: Deps,
@@ -91,28 +89,27 @@ export async function repoContextAt(
   return now?.context.commit === commit ? now : undefined;
 }
 
-/** One line for the board about missing rules (INJ-2). It starts with a word, because some bots take a line with a leading dot as a command. */
+/** Starts with a word, because some bots take a leading dot for a command (INJ-2). */
 function noteOfRules({ rules, rulesFault }: RepoFiles): readonly string[] {
   if (rules) return [];
   const instead = "the agent uses its built-in instructions alone";
-  // The file is optional, so this is no warning.
   return rulesFault === undefined
     ? [`ℹ️ ${rulesPath} is missing or empty: ${instead}. To add rules: Countersign's ${rulesStarter}`]
     : [`The file ${rulesPath} ${rulesFault}: ${instead}`];
 }
 
-/** The rules without the repository's files, if GitHub does not show them: enough to draw and to stop, not to start. */
+/** The rules without the repository's files: enough to draw and to stop, not to start. */
 export const rulesAlone = ({ config }: Pick<Deps, "config">, repo: string): Pick<RepoContext, "rules"> => ({
   rules: restrict(config, repo, undefined),
 });
 
-/** The operator's rules for a repository as its own file restricts them. */
+/** Restricts the operator's rules by the repository's config file. */
 export function rulesFor(deps: Pick<Deps, "config">, repo: string, { config }: RepoFiles): RepoPolicy {
   if (!config) return restrict(deps.config, repo, undefined);
   const parsed = parseRepoConfig(config.text, config.path);
   if (parsed.ok) return restrict(deps.config, repo, parsed.config);
   const rules = restrict(deps.config, repo, undefined);
-  // A broken file must not leave the repository with more than its owners intend, so no server can be used.
+  // A broken file must not grant more than its owners intend.
   const notes = parsed.problems.map(
     (problem) => `The file ${problem.place}: ${problem.message}; until it is fixed, no server can be used`,
   );

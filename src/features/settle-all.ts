@@ -1,6 +1,6 @@
 /**
- * `Promise.all` for work that must not outlive its job: it waits for all and then throws the first error. Otherwise running work would meet
- * the next attempt, and its unhandled error would end the process.
+ * `Promise.all` that waits for all before it throws. Otherwise running work would overlap the job's next attempt, and its unhandled error
+ * would end the process.
  */
 export async function settleAll<T>(works: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(works);

@@ -9,19 +9,18 @@ import { deploymentUrl } from "./web.ts";
 interface ChangesWindow {
   readonly since: Date;
   readonly until: Date;
-  /** If the issue is public, nothing of a private repository is shown. */
+  /** A public issue shows nothing of a private repository. */
   readonly publicOnly: boolean;
 }
 
 /**
- * Asks for what changed in a repository: merges, deployments, releases (one GraphQL request) and failed workflow runs (one of REST), the
- * newest thirty of each, as far as the installation's owner has granted it; the rest is `unseen`. Throws if GitHub is away.
+ * Reads the newest thirty merges, deployments, releases (GraphQL) and failed workflow runs (REST). What the owner has not granted is
+ * `unseen`. Throws if GitHub is away.
  */
 export type FetchChanges = (place: RepoPlace, asked: ChangesWindow) => Promise<SeenChanges>;
 
 const most = 30;
 
-/** What of a repository each right shows, and what that is called. */
 const selections = {
   pull_requests: `pullRequests(states: MERGED, first: ${most}, orderBy: { field: UPDATED_AT, direction: DESC }) {
       nodes { number title url mergedAt author { login } }
@@ -76,7 +75,7 @@ interface ChangesAnswer {
   };
 }
 
-/** Makes the reader; it holds a token of its own that only reads, and only in that repository. */
+/** Its own token only reads, and only that repository. */
 export function createFetchChanges(
   client: Pick<Client, "as" | "probot">,
   { apiUrl }: { readonly apiUrl: string },

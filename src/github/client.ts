@@ -4,44 +4,41 @@ import { type AppKey, appToken, rightsFor, rightsToRead } from "./app/access.ts"
 import { statusOf } from "./outcome.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
 
-/** An Octokit that acts in one repository. */
 export type Octokit = Awaited<ReturnType<Probot["auth"]>>;
 
 export interface Client {
-  /** Probot, for how an App signs in and for its Octokit; webhooks are taken up by `src/service/events.ts`. */
+  /** `src/service/events.ts` takes up webhooks, not Probot. */
   readonly probot: Probot;
   /**
-   * Runs a call with a token for that one repository and the bot's rights there (SR-09). If GitHub refuses the token, it gets a new one,
-   * once (F-13). With `beside`, another repository of the same owner, the token only reads, in both; a 422 means that there is none.
+   * Calls with a token for that repository and the bot's rights (SR-09); a refused token is replaced once (F-13). With `beside`, a
+   * repository of the same owner, the token only reads, in both; 422 means that there is none.
    */
   readonly as: <T>(place: ActingPlace, call: (octokit: Octokit) => Promise<T>) => Promise<T>;
-  /** Forgets the tokens of an installation, because its access has changed (SR-12). The next request gets a new one. */
+  /** Forgets an installation's tokens, because its access has changed (SR-12). */
   readonly forget: (installationId: number) => void;
 }
 
 type ActingPlace = RepoPlace & {
   readonly beside?: string | undefined;
-  /** The only rights of its token, if they are not the bot's usual ones. */
+  /** Instead of the bot's usual rights. */
   readonly reads?: Readonly<Record<string, string>> | undefined;
 };
 
-/** How long one request to GitHub may take before it counts as lost. */
 const requestTimeoutMs = 10_000;
 const withoutMembersMs = 5 * 60_000;
 
 interface ClientOptions extends AppKey {
   readonly log: Logger;
-  /** The numeric id of a repository, as soon as it is known. Until then its token is for its name. With `anew`, the answer is never a remembered one. */
+  /** Undefined until known: tokens are then for the name. With `anew`, never from memory. */
   readonly idOf: (repo: string, anew?: boolean) => Promise<number | undefined>;
-  /** Members are read only if policy names teams. */
   readonly usesTeams: () => boolean;
-  /** Gets the `Date` header of each answer, as it came. */
+  /** Gets each answer's `Date` header as it came. */
   readonly onDate?: (date: string | null) => void;
 }
 
 /**
- * Makes the one client of GitHub. Octokit's own throttle and retry are off: the throttle spaces comments 3 s apart over all
- * installations, and its retry repeats POSTs whose answer was lost (measured); the outbox does both itself.
+ * Octokit's throttle and retry are off: the throttle spaces comments 3 s apart over all installations, and the retry repeats POSTs whose
+ * answer was lost (measured). The outbox does both.
  */
 export function createClient(options: ClientOptions): Client {
   const Octokit = octokitClass(options);
@@ -50,13 +47,12 @@ export function createClient(options: ClientOptions): Client {
     privateKey: options.privateKey,
     Octokit,
     log: options.log,
-    // The front has verified the signature before the delivery was stored; Probot's own check is not used.
     secret: "unused: the front verifies",
   });
   const tokens = createTokens(probot, options);
-  /** Places whose tokens are no longer used, even if Octokit keeps them. */
+  /** Their tokens are not used, even if Octokit keeps them. */
   const lost = new Set<string>();
-  /** Signs each request by itself, since Octokit's own strategy signs for all of an installation. */
+  /** Octokit's own strategy signs for all of an installation. */
   const signing =
     (place: ActingPlace): RequestHook =>
     async (request, given) => {
@@ -69,7 +65,7 @@ export function createClient(options: ClientOptions): Client {
         return await send(token);
       } catch (error) {
         if (statusOf(error) !== 401) throw error;
-        // Another request may have met the same and got a new one.
+        // Another request may have got a new one.
         const known = await tokens.tokenFor(place, false);
         return send(known === token ? await tokens.tokenFor(place, true) : known);
       }
@@ -100,7 +96,7 @@ function octokitClass({ apiUrl, log, onDate, ...key }: ClientOptions) {
   const baseUrl = apiUrl.replace(/\/$/, "");
   const fetching: typeof fetch = async (input, init) => {
     const signal = AbortSignal.timeout(requestTimeoutMs);
-    // No redirect is followed. A caller that learns from it that something has moved reads it.
+    // A caller that needs a redirect reads it; none is followed.
     const redirect = init?.redirect === "manual" ? "manual" : "error";
     const answer = await fetch(input, { ...init, redirect, signal });
     onDate?.(answer.headers.get("date"));
@@ -111,9 +107,9 @@ function octokitClass({ apiUrl, log, onDate, ...key }: ClientOptions) {
     baseUrl,
     auth: {
       ...given.auth,
-      // Explicit octokit.auth() ignores all of this otherwise: it would call the public host, wait for ever and not hear the time.
+      // Else octokit.auth() calls the public host, waits forever and does not hear the time.
       request: given.auth?.request?.defaults({ baseUrl, request: { fetch: fetching, log } }),
-      // Octokit signs in by this machine's time, which GitHub refuses if it is a minute ahead.
+      // Octokit signs by this machine's clock, which GitHub refuses if it is a minute ahead.
       privateKey: undefined,
       createJwt: async () => {
         const { token, expiresAt } = appToken(key);
@@ -122,14 +118,13 @@ function octokitClass({ apiUrl, log, onDate, ...key }: ClientOptions) {
     },
     throttle: { ...given.throttle, enabled: false },
     retry: { enabled: false },
-    // Without a log of its own the request prints to the console, past the redactor.
+    // Without its own log the request prints to the console, past the redactor.
     request: { ...given.request, fetch: fetching, log },
   }));
 }
 
-/** Brings tokens for what is done in a place, and no more. */
 function createTokens(probot: Probot, { idOf, usesTeams }: ClientOptions) {
-  /** Until when, in ms, an installation gets tokens without members, because its owner has not granted them. */
+  /** Until when, in ms. The owner has not granted members. */
   const withoutMembers = new Map<number, number>();
   const grantFor = ({ installationId, repo, beside, reads }: ActingPlace, id: number | undefined): Grant => {
     const named = [repo, ...(beside === undefined ? [] : [beside])].map((name) => repoOf({ repo: name }).repo);
@@ -139,7 +134,7 @@ function createTokens(probot: Probot, { idOf, usesTeams }: ClientOptions) {
     const permissions = rightsFor({ usesTeams: usesTeams() && hasMembers });
     return id === undefined ? { repositoryNames: named, permissions } : { repositoryIds: [id], permissions };
   };
-  /** Octokit keeps tokens by their rights, and mints one if it has none or if `refresh` says so. */
+  /** Octokit keeps tokens by their rights. */
   const mint = async (installationId: number, grant: Grant, refresh: boolean): Promise<string> => {
     const app = await probot.auth();
     const { token } = (await app.auth({ type: "installation", installationId, ...grant, refresh })) as {
@@ -154,7 +149,7 @@ function createTokens(probot: Probot, { idOf, usesTeams }: ClientOptions) {
     } catch (error) {
       const { members, ...permissions } = grant.permissions;
       if (statusOf(error) !== 422 || members === undefined) throw error;
-      // The owner has not granted members yet: no team makes a person eligible then, and all else goes on.
+      // Without members no team makes a person eligible, and all else goes on.
       const token = await mint(place.installationId, { ...grant, permissions }, refresh);
       withoutMembers.set(place.installationId, Date.now() + withoutMembersMs);
       return token;
@@ -166,7 +161,7 @@ function createTokens(probot: Probot, { idOf, usesTeams }: ClientOptions) {
       try {
         return await mintFor(place, id, refresh);
       } catch (error) {
-        // The name may mean another repository since its id was read; a refusal would park what is to be posted.
+        // The name may mean another repository by now; a refusal would park the post.
         const idNow = statusOf(error) === 422 ? await idOf(place.repo, true) : id;
         if (idNow === id) throw error;
         return mintFor(place, idNow, refresh);
@@ -176,20 +171,17 @@ function createTokens(probot: Probot, { idOf, usesTeams }: ClientOptions) {
   };
 }
 
-/** The scope of a token: repositories by id or by name, and the rights there. */
 interface Grant {
   readonly repositoryIds?: readonly number[];
   readonly repositoryNames?: readonly string[];
   readonly permissions: Readonly<Record<string, string>>;
 }
 
-/** How an auth strategy stands before each request of its Octokit. */
 type RequestHook = (request: (options: SignedRequest) => Promise<unknown>, options: SignedRequest) => Promise<unknown>;
 interface SignedRequest {
   readonly headers: object;
 }
 
-/** What Probot and its auth strategy pass when they make an Octokit. */
 interface GivenOptions {
   readonly auth?: {
     readonly request?: { readonly defaults: (options: { baseUrl: string; request: object }) => unknown };

@@ -10,49 +10,49 @@ export interface PostResult {
   readonly kind: "posted";
   readonly githubId: number;
   readonly nodeId: string;
-  /** When GitHub made it; nothing for an edit. */
+  /** Nothing for an edit. */
   readonly createdAt?: Date;
 }
 
-/** GitHub's limit on a comment, in characters. */
+/** GitHub's limit. */
 export const maxCommentCharacters = 65_536;
 
-/** The hidden line by which a comment of ours is found again after its answer was lost (RR-07). */
+/** The hidden line that finds our comment after a lost answer (RR-07). */
 export const markerOf = (id: string): string => `<!-- countersign ${id} -->`;
 
 const withMarker = (body: string, id: string): string => `${body}\n\n${markerOf(id)}`;
 
-/** The id in the marker at the end of a body. */
+/** The id in the marker at a body's end. */
 export const markIn = (body: string): string | undefined =>
   /<!-- countersign ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) -->\s*$/.exec(body)?.[1];
 
-/** The body without our marker and the blank line before it. What people put around the marker stays. */
+/** Leaves what people wrote around the marker. */
 export const withoutMarker = (body: string): string =>
   body.replace(/(?:\r?\n){2}<!-- countersign [0-9a-f-]+ -->(?:\r?\n)*$/, "");
 
-/** What the outbox needs of GitHub. Never throws: a failure is data, so that the poster can decide. */
+/** Never throws: a failure is data for the poster. */
 export interface Comments {
   readonly create: (place: CommentPlace, comment: { id: string; body: string }) => Promise<PostResult | WriteFailure>;
   readonly edit: (
     place: CommentPlace,
     comment: { id: string; body: string; githubId: number; nodeId: string },
   ) => Promise<PostResult | WriteFailure>;
-  /** Deletes one of ours that is there twice. It succeeds if the comment is gone already. */
+  /** Succeeds if it is gone already. */
   readonly remove: (place: CommentPlace, githubId: number) => Promise<{ readonly kind: "posted" } | WriteFailure>;
-  /** Looks among the comments of the issue, the latest first, for ours with this id; undefined if it is not there. */
+  /** Searches from the latest; undefined if it is not there. */
   readonly find: (place: CommentPlace, id: string) => Promise<PostResult | undefined | WriteFailure>;
   readonly read: (
     place: CommentPlace,
     githubId: number,
   ) => Promise<{ readonly kind: "read"; readonly body: string } | WriteFailure>;
-  /** Folds a comment away, with a reason. Repeating it changes nothing. */
+  /** Idempotent. */
   readonly minimize: (
     place: CommentPlace,
     comment: { readonly nodeId: string; readonly as: "OUTDATED" | "RESOLVED" },
   ) => Promise<{ readonly kind: "posted" } | WriteFailure>;
-  /** Pins a comment to the top of its issue. Repeating it changes nothing. */
+  /** Idempotent. */
   readonly pin: (place: CommentPlace, githubId: number) => Promise<{ readonly kind: "posted" } | WriteFailure>;
-  /** Reacts to a comment, or to the issue itself if `commentId` is 0. Repeating it changes nothing. */
+  /** Reacts to the issue itself if `commentId` is 0. Idempotent. */
   readonly react: (
     place: CommentPlace,
     reaction: { commentId: number; content: "eyes" | "rocket" | "confused" | "-1" },
@@ -117,9 +117,9 @@ export function createComments(client: Client): Comments {
 
 const posted = { kind: "posted" } as const;
 
-/** Asks GitHub, but no sooner than it allows: another request before that, for any issue, earns a longer ban (F-10). */
+/** An earlier request, for any issue, earns a longer ban (F-10). */
 function createAttempt(client: Client) {
-  /** Until when an installation has to wait, in ms of the monotonic clock. */
+  /** In ms of the monotonic clock, by installation. */
   const waits = new Map<number, number>();
   return async <T>(place: CommentPlace, work: (octokit: Octokit) => Promise<T>): Promise<T | WriteFailure> => {
     const waitMs = (waits.get(place.installationId) ?? 0) - performance.now();

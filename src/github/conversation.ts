@@ -3,15 +3,15 @@ import type { Client } from "./client.ts";
 import { type CommentNode, commentFields } from "./issue-comments.ts";
 import { repoOf } from "./repo-place.ts";
 
-/** A comment of a person, as it was when the agent got its turn. */
+/** As it was when the agent got its turn. */
 export interface SaidComment {
   readonly person: Person;
   readonly commentId: number;
-  /** Markdown as written; untrusted. */
+  /** Untrusted Markdown. */
   readonly text: string;
 }
 
-/** A person's verdict on a comment of ours, from a reaction (AR-10). */
+/** From a reaction to our comment (AR-10). */
 export interface Thumb {
   readonly commentId: number;
   readonly verdict: "up" | "down";
@@ -23,29 +23,29 @@ export interface ConversationQuestion {
   readonly installationId: number;
   readonly repo: string;
   readonly issue: number;
-  /** Comments up to this id have been read already. */
+  /** The newest one read before. */
   readonly since: number | undefined;
-  /** When the agent got its turn: what was written or edited later does not count (SR-36). */
+  /** The agent's turn: later comments and edits do not count (SR-36). */
   readonly until: Date;
 }
 
-/** What people wrote on an issue in a while, oldest first, and how many comments of theirs were changed since. */
+/** Oldest first; `changed` counts edits. */
 export interface Conversation {
   readonly said: readonly SaidComment[];
   readonly changed: number;
-  /** Older ones may be missing: there were more than are read at once. */
+  /** Older ones may be missing. */
   readonly full: boolean;
-  /** The id of the newest of them; undefined if there is none. */
+  /** The newest comment's id. */
   readonly newest: number | undefined;
-  /** The comments of ours that were read, by id, and the thumbs on them: one of each person on each. */
+  /** Ours, by id, and one thumb per person and comment. */
   readonly read: readonly number[];
   readonly thumbs: readonly Thumb[];
 }
 
-/** Asks GitHub in one GraphQL request; throws if it does not answer. Apps and bots are not people (SR-61). */
+/** One GraphQL request; throws without an answer. Apps and bots are not people (SR-61). */
 export type FetchConversation = (question: ConversationQuestion) => Promise<Conversation>;
 
-/** More than this at once is a crowd: the newest are read. */
+/** The newest of more are read. */
 const mostComments = 100;
 
 const mostThumbs = 20;
@@ -74,7 +74,7 @@ interface ConversationAnswer {
 interface SaidNode extends CommentNode {
   readonly up: Reactions;
   readonly down: Reactions;
-  /** The query asks only Users for a number, so an author without one is none. */
+  /** Only Users are queried for it. */
   readonly author: { readonly login: string; readonly databaseId?: number } | null;
 }
 
@@ -82,7 +82,7 @@ interface Reactions {
   readonly nodes:
     | readonly ({
         readonly createdAt: string;
-        /** Nothing for an App's: it is no User. */
+        /** Nothing for an App. */
         readonly user: { readonly databaseId: number | null; readonly login: string } | null;
       } | null)[]
     | null;
@@ -120,7 +120,7 @@ function readConversation(
   return { said, changed, full, newest, read, thumbs: ours.flatMap(thumbsOn) };
 }
 
-/** One of each person: who gave both has a complaint. */
+/** One per person: both together mean a complaint. */
 function thumbsOn({ fullDatabaseId, up, down }: SaidNode): readonly Thumb[] {
   const thumbs = [...thumbsOf(up, "up"), ...thumbsOf(down, "down")];
   const each = new Map(thumbs.map((thumb) => [thumb.person.id, { ...thumb, commentId: Number(fullDatabaseId) }]));

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { IssueRef, Person } from "../base/github.ts";
 
-/** The parts of GitHub's webhook payloads that the bot reads; everything else is ignored, and a payload that lacks one of these is not for us. */
+/** A payload that lacks one of these parts is not for us. */
 
 const userSchema = z.object({ id: z.number(), login: z.string(), type: z.string() });
 const repositorySchema = z.object({ id: z.number(), full_name: z.string(), private: z.boolean() });
@@ -47,7 +47,6 @@ const pushEventSchema = z.object({
   repository: z.object({ full_name: z.string(), default_branch: z.string() }),
 });
 
-/** A user as GitHub's events name them. */
 export interface Actor extends Person {
   /** `User`, `Bot`, `Organization`, `Mannequin` … */
   readonly type: string;
@@ -60,15 +59,15 @@ export interface IssueEvent {
   readonly title: string;
   readonly body: string;
   readonly open: boolean;
-  /** When it was closed, from the event of its closing. */
+  /** From the closing event. */
   readonly closedAt?: Date | undefined;
   readonly opener: Actor | undefined;
   readonly labels: readonly string[];
-  /** The issue's type, e.g. `Bug`. */
+  /** E.g. `Bug`. */
   readonly type?: string | undefined;
   readonly isPullRequest: boolean;
   readonly sender: Actor;
-  /** The label that was put on or taken off. */
+  /** Put on or taken off. */
   readonly label: string | undefined;
 }
 
@@ -77,15 +76,15 @@ export interface CommentEvent extends IssueEvent {
     readonly id: number;
     readonly nodeId: string;
     readonly body: string;
-    /** Its text before this edit; undefined without an edit. */
+    /** Undefined without an edit. */
     readonly before: string | undefined;
-    /** Whether its text may have changed since it was written. GitHub sends an event for an edit; for a missed comment we set this. */
+    /** GitHub sends an event for an edit; for a missed comment we set this. */
     readonly edited: boolean;
     readonly author: Actor | undefined;
     readonly createdAt: Date;
-    /** When it was changed last; of an edit, when that was. */
+    /** The last change; of an edit, its time. */
     readonly updatedAt: Date;
-    /** The App on whose behalf it was written, if any (SR-16). */
+    /** The App on whose behalf it was written (SR-16). */
     readonly viaAppId: number | undefined;
   };
 }
@@ -117,7 +116,7 @@ export function parseCommentEvent(payload: unknown): CommentEvent | undefined {
   };
 }
 
-/** The repository whose default branch a `push` changed; undefined for another branch. */
+/** The repository whose default branch was pushed; undefined for another branch. */
 export function pushedRepository(payload: unknown): string | undefined {
   const parsed = pushEventSchema.safeParse(payload);
   if (!parsed.success) return undefined;
@@ -150,18 +149,17 @@ function issueEventOf(data: z.output<typeof issueEventSchema>): IssueEvent {
   };
 }
 
-/** Something happened to a repository, or to the App's access to it, on which its approvals rest. */
+/** A change on which approvals rest. */
 export interface RepositoryEvent {
-  /** e.g. `repository publicized`, `installation deleted`. */
+  /** E.g. `repository publicized`, `installation deleted`. */
   readonly what: string;
   readonly installationId: number;
-  /** Ids of the repositories concerned; nothing for all of the installation. */
+  /** Nothing for the whole installation. */
   readonly repoIds: readonly number[] | undefined;
-  /** Whether the App was taken off, so that another installation may follow. */
+  /** Another installation may follow. */
   readonly uninstalled: boolean;
-  /** Whether the App can still write there. */
+  /** The App can still write there. */
   readonly reachable: boolean;
-  /** Whether anybody can read them now. */
   readonly public: boolean;
   readonly sender: Actor;
 }
@@ -179,7 +177,7 @@ const installationEventSchema = z.object({
   sender: userSchema,
 });
 
-/** Reads a `repository`, `installation` or `installation_repositories` payload that matters to approvals (SR-11, SR-12). */
+/** Undefined if it does not matter to approvals (SR-11, SR-12). */
 export function parseRepositoryEvent(payload: unknown): RepositoryEvent | undefined {
   const repository = repositoryEventSchema.safeParse(payload);
   if (repository.success) {

@@ -4,14 +4,14 @@ import type { Client } from "./client.ts";
 import { statusOf } from "./outcome.ts";
 import { repoOf } from "./repo-place.ts";
 
-/** What GitHub says right now about everything an approval rests on (SR-14, SR-17, SR-24), from one GraphQL request. */
+/** All that an approval rests on (SR-14, SR-17, SR-24), from one GraphQL request. */
 export interface Facts {
   readonly repository:
     | {
         readonly id: number;
         readonly name: string;
         readonly private: boolean;
-        /** The newest of the default branch; null if there is none. */
+        /** The default branch's newest; null if there is none. */
         readonly commit: string | null;
       }
     | undefined;
@@ -19,17 +19,17 @@ export interface Facts {
     | {
         readonly nodeId: string;
         readonly open: boolean;
-        /** When it was closed last, also if it has been opened again since. */
+        /** The last time, even if it is open again. */
         readonly closedAt: Date | undefined;
       }
     | undefined;
-  /** By numeric id. A person who is not in it has no rights. */
+  /** By numeric id; others have no rights. */
   readonly people: ReadonlyMap<number, { readonly role: Role; readonly teams: readonly string[] }>;
-  /** By node id. A comment that is not in it does not exist any more, or GitHub's answer is older than the comment. */
+  /** By node id. A missing comment was deleted, or is newer than GitHub's answer. */
   readonly comments: ReadonlyMap<string, CommentFact>;
-  /** Whether the App is installed there, as the installation of the question, and not suspended. */
+  /** As the question's installation, and not suspended. */
   readonly installed: boolean;
-  /** The time of the request, in ms of the wall clock, which goes on while a machine sleeps. */
+  /** In ms of the wall clock, which goes on while a machine sleeps. */
   readonly askedAt: number;
 }
 
@@ -38,9 +38,8 @@ export interface CommentFact extends CommentPosition {
   readonly edited: boolean;
   readonly byEmail: boolean;
   readonly authorId: number | undefined;
-  /** The issue that it stands in. */
   readonly issueNodeId: string | undefined;
-  /** When people other than its author edited it, even if later edits hide that. */
+  /** Even if later edits hide them. */
   readonly editedByOthers: readonly Date[];
 }
 
@@ -49,13 +48,13 @@ export interface FactsQuestion {
   readonly repo: string;
   readonly issue: number;
   readonly people: readonly Person[];
-  /** Node ids of comments: the approvals, the card. */
+  /** Node ids. */
   readonly comments: readonly string[];
-  /** `org/slug`: the teams that matter; empty if policy names none. */
+  /** `org/slug`; empty if policy names none. */
   readonly teams: readonly string[];
 }
 
-/** Asks GitHub. Throws if it cannot be reached or does not answer whole; the caller then does nothing (fail closed). */
+/** Throws without a whole answer; the caller then does nothing. */
 export type FetchFacts = (question: FactsQuestion) => Promise<Facts>;
 
 export const createFetchFacts =
@@ -64,7 +63,7 @@ export const createFetchFacts =
     const askedAt = Date.now();
     const [said, installed] = await Promise.allSettled([query(client, question), isInstalled(client, question)]);
     if (said.status === "rejected") throw said.reason;
-    // For a name that now means another repository GitHub redirects the second request. The name alone is enough to say no.
+    // If the name now means another repository, GitHub redirects the second request. The name alone says no.
     if (said.value.repository?.name.toLowerCase() !== question.repo.toLowerCase())
       return { ...said.value, askedAt, installed: false };
     if (installed.status === "rejected") throw installed.reason;
@@ -77,7 +76,7 @@ const query = (client: Client, question: FactsQuestion): Promise<AnsweredFacts> 
     try {
       return readFacts(question, await octokit.graphql<FactsAnswer>(text, variables));
     } catch (error) {
-      // A comment that was deleted makes nodes(ids) an error beside the data; what is null then counts as absent.
+      // A deleted comment is an error beside the data, and null in it.
       const partial = partialAnswer(error);
       if (!partial) throw error;
       const facts = readFacts(question, partial);
@@ -87,7 +86,7 @@ const query = (client: Client, question: FactsQuestion): Promise<AnsweredFacts> 
     }
   });
 
-/** Uses the App's own key, because a token works for a while after its installation is gone. */
+/** By the App's key, because a token works for a while after its installation is gone. */
 async function isInstalled(client: Client, question: FactsQuestion): Promise<boolean> {
   const octokit = await client.probot.auth();
   try {
@@ -99,7 +98,7 @@ async function isInstalled(client: Client, question: FactsQuestion): Promise<boo
   }
 }
 
-/** Some installations may not list collaborators by GraphQL; the permission API answers for one person at a time. */
+/** Some installations may not list collaborators by GraphQL; REST answers for one person at a time. */
 async function withRolesByRest(client: Client, question: FactsQuestion, facts: AnsweredFacts): Promise<AnsweredFacts> {
   const people = new Map<number, { role: Role; teams: readonly string[] }>();
   for (const person of question.people) {
@@ -125,7 +124,6 @@ async function withRolesByRest(client: Client, question: FactsQuestion, facts: A
 interface Collaborators {
   readonly edges: readonly ({ permission: string; node: { databaseId: number } } | null)[] | null;
 }
-/** The answer to the query. */
 interface FactsAnswer {
   readonly repository:
     | ({
@@ -164,10 +162,9 @@ interface TeamMembers {
   readonly nodes: readonly ({ databaseId: number } | null)[] | null;
 }
 
-/** GitHub looks for parts of names, and gives no more at once: who is not among these has no rights. */
+/** GitHub matches parts of names, and gives no more at once. Others have no rights. */
 const mostNamesakes = 100;
 
-/** The one query for all of it. */
 export function buildFactsQuery(question: FactsQuestion): { query: string; variables: Record<string, unknown> } {
   const variables: Record<string, unknown> = {
     ...repoOf(question),
@@ -209,10 +206,9 @@ export function buildFactsQuery(question: FactsQuestion): { query: string; varia
   return { query, variables };
 }
 
-/** The facts that the query answers. */
 type AnsweredFacts = Omit<Facts, "installed" | "askedAt">;
 
-/** Reads the answer. What it does not say is absent, and absent means no. */
+/** What is absent means no. */
 function readFacts(question: FactsQuestion, answer: FactsAnswer): AnsweredFacts {
   const { repository } = answer;
   const issue = repository?.issue;
@@ -263,39 +259,35 @@ function readFacts(question: FactsQuestion, answer: FactsAnswer): AnsweredFacts 
   };
 }
 
-/** The data of a GraphQL answer that has errors beside it; undefined if the request itself failed. */
+/** Undefined if the request itself failed. */
 function partialAnswer(error: unknown): FactsAnswer | undefined {
   if (!isRecord(error) || !Array.isArray(error.errors) || !error.errors.every(isHarmless)) return undefined;
   const { data } = error;
   if (typeof data !== "object" || data === null || !("repository" in data) || !("nodes" in data)) return undefined;
-  // The shape is the query's own: GitHub answers with its fields, and with null for those that it could not read.
+  // The query's own shape, with null for what GitHub could not read.
   return data as FactsAnswer;
 }
 
-/** A comment, an issue or a team that is gone, or a list this installation may not see. Any other error means that there is no answer. */
+/** Something is gone, or hidden from this installation. Any other error means no answer. */
 function isHarmless(error: unknown): boolean {
   if (!isRecord(error)) return false;
   const [first, second] = Array.isArray(error.path) ? error.path.map(String) : [];
   if (first === "nodes") return error.type === "NOT_FOUND";
-  // A team that cannot be seen has no members. A person who may approve without it still may.
+  // An unseen team has no members. A person who may approve without it still may.
   if (first?.startsWith("team")) return error.type === "NOT_FOUND" || error.type === "FORBIDDEN";
   if (first !== "repository") return false;
-  // An issue that was deleted or transferred is gone from here, and what was approved in it is void.
+  // A deleted or transferred issue voids what was approved in it.
   return second === "issue"
     ? error.type === "NOT_FOUND"
     : second?.startsWith("people") === true && error.type === "FORBIDDEN";
 }
 
-/**
- * GitHub's word for a role, or `none` for an unknown word. For a custom role GraphQL gives the role that it is based on; REST gives its
- * own name, which is none of ours.
- */
+/** `none` for an unknown word. For a custom role GraphQL gives its base role; REST gives its own name. */
 function roleOf(permission: string | undefined): Role {
   const word = permission?.toLowerCase();
   return roles.find((role) => role === word) ?? "none";
 }
 
-/** The place of a comment among those of its issue. */
 export interface CommentPosition {
   /** GitHub's database id; ids only grow. */
   readonly id: number;
@@ -303,6 +295,6 @@ export interface CommentPosition {
   readonly createdAt: Date;
 }
 
-/** Whether the author of a comment can have read the other one. Within a second GitHub's times are equal, so the ids count too. */
+/** Whether its author can have read the other one. GitHub's times are in seconds, so the ids count too. */
 export const isWrittenAfter = (comment: CommentPosition, other: CommentPosition): boolean =>
   comment.id > other.id && comment.createdAt.getTime() >= other.createdAt.getTime();

@@ -2,10 +2,9 @@ import type { Client } from "./client.ts";
 import type { CommentPlace } from "./comments.ts";
 import { repoOf } from "./repo-place.ts";
 
-/** The fields of a comment in every GraphQL query of comments; the author's fields differ. */
+/** Without the author's, which differ. */
 export const commentFields = "fullDatabaseId body createdAt lastEditedAt isMinimized viewerDidAuthor";
 
-/** The answer to `commentFields`. */
 export interface CommentNode {
   readonly fullDatabaseId: string;
   readonly body: string;
@@ -15,22 +14,20 @@ export interface CommentNode {
   readonly viewerDidAuthor: boolean;
 }
 
-/** A comment of an issue as GitHub has it now. */
 export interface IssueComment {
   readonly id: number;
   /** Undefined if the account is gone. */
   readonly login: string | undefined;
-  /** Written by this App. */
   readonly ours: boolean;
   readonly body: string;
   readonly createdAt: Date;
   readonly editedAt: Date | undefined;
   readonly editor: string | undefined;
-  /** Why it was minimized, in GitHub's word. */
+  /** The reason, in GitHub's word. */
   readonly hidden: string | undefined;
 }
 
-/** Reads every comment of an issue, a page at a time, oldest first. Throws if GitHub does not answer or has no such issue. */
+/** By pages, oldest first. Throws if GitHub does not answer or has no such issue. */
 export type ReadComments = (place: CommentPlace) => AsyncGenerator<readonly IssueComment[]>;
 
 const pageSize = 100;
@@ -80,7 +77,7 @@ export const createReadComments = (client: Client): ReadComments =>
         octokit.graphql<CommentsAnswer>(query, variables),
       );
       const page = repository?.issue?.comments;
-      // GraphQL has no status for this; to callers it is a 404.
+      // GraphQL has no status for this; callers expect a 404.
       if (!page) throw Object.assign(new Error(`GitHub has no issue ${place.issue} in ${place.repo}`), { status: 404 });
       yield (page.nodes ?? []).flatMap((node) => (node ? [readNode(node)] : []));
       if (!page.pageInfo.hasNextPage) return;

@@ -5,21 +5,21 @@ import { type CommentPlace, markerOf } from "./comments.ts";
 import { statusOf } from "./outcome.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
 
-/** What the bot does to issues themselves. Each call throws if GitHub does not do it. */
+/** Each call throws if GitHub does not do it. */
 export interface Issues {
-  /** Closes an issue as completed; one that is closed already stays closed. */
+  /** As completed; idempotent. */
   readonly close: (place: CommentPlace) => Promise<void>;
-  /** Adds an assignee; false if GitHub refuses, because the person has no write access. */
+  /** False if GitHub refuses, because the person has no write access. */
   readonly assign: (place: CommentPlace, login: string) => Promise<boolean>;
-  /** The account that has this login now, and its type; undefined if there is none. */
+  /** Undefined if no account has this login now. */
   readonly accountOf: (place: RepoPlace, login: string) => Promise<(Person & { readonly type: string }) | undefined>;
-  /** Lets only collaborators comment from now on. */
+  /** Lets only collaborators comment. */
   readonly lock: (place: CommentPlace) => Promise<void>;
-  /** Its state now; undefined if it was deleted or moved elsewhere. */
+  /** Undefined if deleted or moved. */
   readonly read: (place: CommentPlace) => Promise<IssueState | undefined>;
-  /** Opens an issue again; one that is open already stays so. False if it was deleted or moved elsewhere. */
+  /** Idempotent. False if deleted or moved. */
   readonly reopen: (place: CommentPlace) => Promise<boolean>;
-  /** Opens an issue once: if the answer to an earlier attempt was lost, it returns the issue with the marker. */
+  /** Opens an issue once: after a lost answer it returns the one with the marker. */
   readonly open: (
     place: RepoPlace,
     issue: {
@@ -27,21 +27,20 @@ export interface Issues {
       readonly body: string;
       readonly labels: readonly string[];
       readonly marker: string;
-      /** The time of the first attempt: the search covers all issues since then, not only the latest. */
+      /** The first attempt; the search covers all issues since then. */
       readonly since?: Date | undefined;
-      /** There was no earlier attempt, so it does not search. */
+      /** Then it does not search. */
       readonly isFirst?: boolean;
     },
   ) => Promise<OpenedIssue>;
-  /** Which repository a name means now, as GitHub writes it, and whether it is private. */
+  /** As GitHub writes it now. */
   readonly repositoryOf: (
     place: RepoPlace,
   ) => Promise<{ readonly repo: string; readonly repoId: number; readonly private: boolean }>;
-  /** The installation that serves a repository, as the App itself sees it. */
+  /** As the App itself sees it. */
   readonly installationOf: (repo: string) => Promise<number>;
 }
 
-/** What of an issue makes it an incident. */
 interface IssueState {
   readonly open: boolean;
   readonly labels: readonly string[];
@@ -54,7 +53,7 @@ export interface OpenedIssue {
   readonly opener: Person;
 }
 
-/** How far back an issue is looked for whose answer was lost. */
+/** Searched after a lost answer. */
 const latestIssues = 30;
 const issuesOfPage = 100;
 const mostPages = 20;
@@ -111,7 +110,7 @@ export function createIssues(client: Client, app: AppKey): Issues {
   };
 }
 
-/** For a moved issue GitHub answers with a redirect. It is read and not followed; it has no number. */
+/** A moved issue answers with a redirect without a number; it is not followed. */
 const asItIs = { request: { redirect: "manual" } } as const;
 
 async function unlessGone<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
@@ -153,7 +152,7 @@ async function accountOf(octokit: Octokit, login: string): ReturnType<Issues["ac
   }
 }
 
-/** The issue with that marker at its end: among the latest, or all that are newer than `since`. */
+/** Among the latest, or all newer than `since`. */
 async function findMarked(
   octokit: Octokit,
   place: RepoPlace,
@@ -169,7 +168,6 @@ async function findMarked(
       per_page: perPage,
       page,
     });
-    // A person may have copied the mark; an App's issue is ours by it.
     const found = data.find(({ user, body }) => user?.type === "Bot" && body?.trimEnd().endsWith(markerOf(marker)));
     if (found) return found;
     const oldest = data.at(-1);

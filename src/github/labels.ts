@@ -13,18 +13,15 @@ export interface RepoLabel {
 
 export interface LabelResult {
   readonly kind: "posted";
-  /** What the issue carries after it, in lower case: GitHub treats names that differ in case as one. Undefined if it does not say. */
+  /** In lower case, because GitHub ignores case. Undefined if it does not say. */
   readonly on: readonly string[] | undefined;
 }
 
-/**
- * Labels on issues, added and taken off one by one, so that no one else's are touched (a PUT would replace them all). Never throws:
- * a failure is data. Doing any of it twice is doing it once.
- */
+/** One by one, because a PUT would replace the labels of others. Never throws: a failure is data. Idempotent. */
 export interface Labels {
-  /** Whether this process has seen the repository list the label. */
+  /** Whether this process has seen it listed. */
   readonly isListed: (repo: string, name: string) => boolean;
-  /** Has the repository list a label with its colour and words; one that it lists already stays as people have it. */
+  /** An existing label stays as people have it. */
   readonly list: (place: RepoPlace, label: RepoLabel) => Promise<{ readonly kind: "posted" } | WriteFailure>;
   readonly add: (place: CommentPlace, names: readonly string[]) => Promise<LabelResult | WriteFailure>;
   readonly remove: (place: CommentPlace, name: string) => Promise<LabelResult | WriteFailure>;
@@ -39,7 +36,6 @@ export function createLabels(client: Client): Labels {
       try {
         await client.as(place, (octokit) => octokit.rest.issues.createLabel({ ...repoOf(place), ...label }));
       } catch (error) {
-        // It is there already.
         if (statusOf(error) !== 422) return writeFailure(error, Date.now());
       }
       listed.add(keyOf(place.repo, label.name));
@@ -62,7 +58,7 @@ export function createLabels(client: Client): Labels {
         );
         return labelled(data);
       } catch (error) {
-        // A person removed it, or the issue is gone: either way it is not there.
+        // Removed, or the issue is gone.
         if (statusOf(error) === 404) return { kind: "posted", on: undefined };
         return writeFailure(error, Date.now());
       }

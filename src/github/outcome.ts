@@ -1,11 +1,11 @@
 import { messageOf } from "../base/errors.ts";
 import { type Fields, isRecord } from "../base/json.ts";
 
-/** What a failed write means for its caller (RR-07, RR-08, RR-11). */
+/** What a failed write means (RR-07, RR-08, RR-11). */
 export type WriteFailure =
-  /** GitHub has certainly not done it. Try again after that time, which GitHub named (`isTold`) or we chose. */
+  /** Certainly not done; try again later. GitHub named the time (`isTold`), or we chose it. */
   | { readonly kind: "later"; readonly afterMs: number; readonly isTold: boolean; readonly why: string }
-  /** No answer, or one that does not say: GitHub may have done it. Look before trying again. */
+  /** GitHub may have done it. Look before trying again. */
   | { readonly kind: "ambiguous"; readonly why: string }
   /** Trying again will not help; `isGone` if its object no longer exists. */
   | { readonly kind: "never"; readonly isGone?: boolean; readonly why: string };
@@ -13,7 +13,7 @@ export type WriteFailure =
 /** Asking sooner than in a minute earns a longer ban. */
 const untold = { afterMs: 60_000, isTold: false } as const;
 
-/** Sorts the error of a write to GitHub. Pure; `now` is the wall clock in ms, for `x-ratelimit-reset`. */
+/** Pure; `now` is the wall clock in ms, for `x-ratelimit-reset`. */
 export function writeFailure(error: unknown, now: number): WriteFailure {
   const refusal = graphqlRefusal(error, now);
   if (refusal) return refusal;
@@ -24,26 +24,25 @@ export function writeFailure(error: unknown, now: number): WriteFailure {
   if (status === 429 || (status === 403 && isRateLimit(error, headers))) {
     return { kind: "later", ...waitOf(headers, now), why: "GitHub's rate limit" };
   }
-  // GitHub also refuses a new token, because of our clock or of the App's owner. Nothing was done, and it passes.
+  // GitHub refuses even a new token because of our clock or the App's owner. Nothing was done, and it passes.
   if (status === 401) return { kind: "later", ...untold, why: "GitHub does not take our token" };
-  // The owner can lift the suspension, and what waits is written then (F-13).
+  // The owner can lift it; what waits is written then (F-13).
   if (status === 403 && /suspended/i.test(messageOf(error)))
     return { kind: "later", ...untold, why: "the App's installation is suspended" };
   const isGone = status === 404 || status === 410;
   return { kind: "never", ...(isGone && { isGone }), why: `${why}: ${messageOf(error).slice(0, 200)}` };
 }
 
-/** Whether GitHub itself failed, in a way that passes: the request is right, and later GitHub answers it. */
+/** Whether it failed in a way that passes. */
 export function isAway(error: unknown): boolean {
   const isGitHubs =
     statusOf(error) !== undefined || (error instanceof Error && "errors" in error && "headers" in error);
   return isGitHubs && writeFailure(error, Date.now()).kind !== "never";
 }
 
-/** GraphQL's words for what it will never do. */
 const finalTypes = new Set(["NOT_FOUND", "FORBIDDEN", "UNPROCESSABLE", "INSUFFICIENT_SCOPES"]);
 
-/** GraphQL refuses with status 200 and a type for each error. Undefined if it does not say why, because it may have done it. */
+/** GraphQL refuses with status 200 and a type per error. Undefined without a reason, because it may have done it. */
 function graphqlRefusal(error: unknown, now: number): WriteFailure | undefined {
   if (!(error instanceof Error) || !("errors" in error) || !Array.isArray(error.errors)) return undefined;
   const types = error.errors.flatMap((one: unknown) => (isRecord(one) ? String(one.type) : []));
@@ -66,7 +65,6 @@ const isRateLimit = (error: unknown, headers: Fields): boolean =>
 
 type Wait = Pick<Extract<WriteFailure, { kind: "later" }>, "afterMs" | "isTold">;
 
-/** The wait that GitHub names, or ours if it names none. */
 function waitOf(headers: Fields, now: number): Wait {
   const retryAfter = Number(headers["retry-after"]);
   if (Number.isFinite(retryAfter) && retryAfter > 0) return { afterMs: retryAfter * 1000, isTold: true };
@@ -77,7 +75,7 @@ function waitOf(headers: Fields, now: number): Wait {
   return untold;
 }
 
-/** The HTTP status of a failed request; undefined if there was no answer. */
+/** Undefined without an answer. */
 export function statusOf(error: unknown): number | undefined {
   return isRecord(error) && typeof error.status === "number" ? error.status : undefined;
 }

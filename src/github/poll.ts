@@ -5,19 +5,18 @@ import type { Actor } from "./events.ts";
 import { statusOf } from "./outcome.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
 
-/** The answer to a poll: nothing new, which costs nothing of the rate limit, or a page. */
+/** `unchanged` costs nothing of the rate limit. */
 export type PollAnswer<T> =
   | { readonly kind: "unchanged" }
   | {
       readonly kind: "read";
       readonly items: readonly T[];
-      /** For the next look at the same; good only once what was read is kept. */
+      /** Good only once what was read is kept. */
       readonly etag: string | undefined;
-      /** Whether there is a further page. */
       readonly more: boolean;
       readonly at: Date;
     }
-  /** It is no longer there: deleted (404, 410) or moved (301). */
+  /** Deleted (404, 410) or moved (301). */
   | { readonly kind: "gone"; readonly status: 301 | 404 | 410 };
 
 interface PageRequest {
@@ -26,7 +25,6 @@ interface PageRequest {
 }
 interface UpdatesRequest extends PageRequest {
   readonly since: Date;
-  /** Newest first, or in the order it happened. */
   readonly direction: "asc" | "desc";
 }
 
@@ -37,22 +35,22 @@ export type PolledComment = Data<RestApi["issues"]["listCommentsForRepo"]>[numbe
 export type PolledEvent = Data<RestApi["issues"]["listEventsForRepo"]>[number];
 export type PolledRepository = Data<RestApi["apps"]["listReposAccessibleToInstallation"]>["repositories"][number];
 
-/** What a poll reads from GitHub. Each call throws if GitHub does not answer. */
+/** Each call throws if GitHub does not answer. */
 export interface PollSource {
-  /** The repository itself; no item if the App has lost it. */
+  /** No item if the App has lost it. */
   readonly repository: (place: RepoPlace, asked: PageRequest) => Promise<PollAnswer<PolledRepository>>;
-  /** Issues and pull requests that changed since then. */
+  /** Pull requests, too. */
   readonly issues: (place: RepoPlace, asked: UpdatesRequest) => Promise<PollAnswer<PolledIssue>>;
-  /** Comments of the repository that were written or edited since then. */
+  /** Edited ones, too. */
   readonly comments: (place: RepoPlace, asked: UpdatesRequest) => Promise<PollAnswer<PolledComment>>;
-  /** Who labeled, typed, closed, reopened what; newest first. */
+  /** Newest first. */
   readonly events: (place: RepoPlace, asked: PageRequest) => Promise<PollAnswer<PolledEvent>>;
   readonly commentsOn: (place: CommentPlace, asked: PageRequest) => Promise<PollAnswer<PolledComment>>;
   readonly issue: (place: CommentPlace) => Promise<PollAnswer<PolledIssue>>;
   readonly comment: (place: RepoPlace, id: number) => Promise<PollAnswer<PolledComment>>;
-  /** The last editors of comments by node id, undefined if GitHub names none. A comment without edits has no entry. */
+  /** By node id; undefined if GitHub names none, no entry without edits. */
   readonly editors: (place: RepoPlace, nodeIds: readonly string[]) => Promise<ReadonlyMap<string, Actor | undefined>>;
-  /** How many of this source's requests so far counted against the rate limit. */
+  /** Those that counted against the rate limit. */
   readonly counted: () => number;
 }
 
@@ -93,7 +91,6 @@ export function createPollSource(client: Pick<Client, "as">): PollSource {
   };
 }
 
-/** Asks GitHub, distinguishes a 304 and a deleted thing from an answer, and counts what GitHub counts. */
 function createAsk(client: Pick<Client, "as">) {
   let counted = 0;
   async function ask<T>(
@@ -173,7 +170,7 @@ const sinceOf = ({ since, direction }: UpdatesRequest) => ({
   direction,
 });
 
-/** Whether GitHub gave no token at all. Then the error says nothing about the thing itself. */
+/** If GitHub gave no token, the error says nothing about its object. */
 export const isAboutToken = (error: unknown): boolean =>
   isRecord(error) && isRecord(error.request) && String(error.request.url).endsWith("/access_tokens");
 
@@ -185,12 +182,12 @@ interface Editors {
   } | null)[];
 }
 
-/** A comment that was deleted meanwhile is an error, and the others are answered all the same. */
+/** A deleted comment is an error; the others are answered. */
 function withoutTheGone(error: unknown): Editors {
   const { data, errors } = isRecord(error) ? error : {};
   const isGone = (one: unknown) => isRecord(one) && one.type === "NOT_FOUND";
   if (!isRecord(data) || !Array.isArray(data.nodes) || !Array.isArray(errors) || !errors.every(isGone)) throw error;
-  // The shape is the query's own.
+  // The query's own shape.
   return { nodes: data.nodes };
 }
 

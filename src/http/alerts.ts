@@ -7,19 +7,18 @@ import { readBody } from "./body.ts";
 import { markVerified } from "./places.ts";
 import { createWaitingRoom, type Receive, sendAnswer, withDeadline } from "./server.ts";
 
-/** A source of alerts: how it authenticates, and its limits. */
 interface AlertDoorSource extends Pick<AlertSourceKind, "signature"> {
   readonly kind: AlertKind;
   readonly auth: AlertSourceKind["auth"][number];
   /** One, or two during a rotation. */
   readonly secrets: readonly string[];
-  /** The header with the time that is signed with the body. */
+  /** Its time is signed with the body. */
   readonly timestampHeader?: string | undefined;
   readonly messagesPerMinute: number;
   readonly maxBodyKb: number;
 }
 
-/** A body after it was read. `why` holds no text of its sender. */
+/** `why` holds no text of the sender. */
 type ReadAlert =
   | { readonly kind: "arrival"; readonly arrival: Arrival }
   | { readonly kind: "ignored" }
@@ -34,7 +33,7 @@ interface AlertDoorOptions {
   readonly storeTimeoutMs?: number;
 }
 
-/** The outcome of a call, for the log. It holds no text of the sender except the name of a known source. */
+/** Of the sender's text it holds only a known source's name. */
 type AlertDoorEvent = { readonly source?: string; readonly status: number } & (
   | { readonly kind: "accepted"; readonly outcome: Outcome }
   | { readonly kind: "refused"; readonly reason: AlertRefusal }
@@ -54,7 +53,6 @@ const refusals = {
 } as const;
 type AlertRefusal = keyof typeof refusals;
 
-/** One call and its two answers. */
 interface DoorCall {
   readonly name: string;
   readonly request: IncomingMessage;
@@ -64,7 +62,7 @@ interface DoorCall {
 
 const path = /^\/api\/alerts\/([^/?]*)$/;
 
-/** Serves `POST /api/alerts/<source>` (docs/alerts.md): answers 202 only after the alert is durable. Returns false for other addresses. */
+/** Serves `POST /api/alerts/<source>` (docs/alerts.md); answers 202 only after the alert is durable. Returns false for other addresses. */
 export function createAlertDoor(
   options: AlertDoorOptions,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<boolean> {
@@ -72,11 +70,10 @@ export function createAlertDoor(
   const mayCall = createRate(now);
   const waiting = createWaitingRoom();
 
-  /** Stores an arrival, within a bound on all that wait for the store. */
   const store = async (name: string, arrival: Arrival, bytes: number) => {
     const leave = waiting.enter(arrival, bytes);
     if (!leave) return "too many at once";
-    // After the deadline it may still be stored: it keeps its place until the store has answered.
+    // It may still be stored after the deadline, so it keeps its place.
     const stored = options.receive(arrival).finally(leave);
     try {
       return await withDeadline(stored, options.storeTimeoutMs ?? 8_000);
@@ -91,7 +88,7 @@ export function createAlertDoor(
     const source = options.source(name);
     if (!source) return refuse("unknown source");
     if (request.method !== "POST") return refuse("not a POST");
-    // A caller without the secret gets no part of its body read.
+    // Reads no body without the secret.
     if (source.auth !== "hmac") {
       if (!knowsSecret(source, request.headers)) return refuse("wrong secret");
       markVerified(request);
@@ -131,10 +128,9 @@ export function createAlertDoor(
   };
 }
 
-/** How old a signed time may be, so that a recorded message is worthless later. */
+/** A recorded message must be worthless later. */
 const freshMs = 5 * 60_000;
 
-/** Whether the headers hold the source's secret. */
 function knowsSecret({ auth, secrets }: AlertDoorSource, { authorization = "" }: IncomingHttpHeaders): boolean {
   const [, scheme = "", text = ""] = /^(bearer|basic) +(\S+) *$/i.exec(authorization) ?? [];
   if (scheme.toLowerCase() !== auth) return false;
@@ -143,7 +139,6 @@ function knowsSecret({ auth, secrets }: AlertDoorSource, { authorization = "" }:
   return isOneOf(secrets, password);
 }
 
-/** Whether the product signed these bytes; false if its kind does not sign. */
 function isAlertSigned(
   { secrets, signature, timestampHeader }: AlertDoorSource,
   { headers, body, now }: { readonly headers: IncomingHttpHeaders; readonly body: Buffer; readonly now: Date },
@@ -161,7 +156,7 @@ function isAlertSigned(
   return isFresh && isMacOf([`${time}:`, body]);
 }
 
-/** Compares in constant time, always with every secret. */
+/** In constant time, always with every secret. */
 function isMac(hex: string | undefined, secrets: readonly string[], parts: readonly (string | Buffer)[]): boolean {
   if (hex === undefined) return false;
   const given = Buffer.from(hex, "hex");
@@ -175,6 +170,6 @@ function isMac(hex: string | undefined, secrets: readonly string[], parts: reado
 
 const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** Compares hashes, because they have one length for every guess. */
+/** Hashes have one length for every guess. */
 const isOneOf = (secrets: readonly string[], given: string): boolean =>
   secrets.map((secret) => timingSafeEqual(sha256(secret), sha256(given))).includes(true);

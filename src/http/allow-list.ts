@@ -1,4 +1,4 @@
-/** Refuses webhooks by address before their signature is checked, so that others cost no memory and no hashing (SR-05, RR-03). */
+/** Refuses webhooks by address before the signature is checked: a stranger costs no memory and no hashing (SR-05, RR-03). */
 
 import { messageOf } from "../base/errors.ts";
 import { every } from "../base/every.ts";
@@ -6,9 +6,9 @@ import { addressOf, type Caller, createNetworks } from "../base/networks.ts";
 import type { Logger } from "../telemetry/log.ts";
 
 export interface AllowFrom {
-  /** Addresses and networks (`192.0.2.0/24`), and `github` for those that GitHub publishes. Everyone if it is missing. */
+  /** Addresses, networks (`192.0.2.0/24`), and `github` for GitHub's own. Everyone if missing. */
   readonly allowFrom?: readonly string[] | undefined;
-  /** How many of the operator's proxies are in front; each adds its sender to X-Forwarded-For. */
+  /** Each adds its sender to X-Forwarded-For. */
   readonly trustedProxies: number;
 }
 
@@ -16,8 +16,7 @@ const lookMs = 60_000;
 const freshMs = 3_600_000;
 
 /**
- * Follows the settings, and reads GitHub's addresses every hour. While GitHub does not answer, its last addresses stay in force. Before its
- * first answer the bot refuses its webhooks, and fetches them from GitHub later.
+ * Reads GitHub's addresses hourly; the last ones stay in force. Before the first answer GitHub's webhooks are refused, and fetched later.
  */
 export function keepAllowList(
   settings: () => AllowFrom,

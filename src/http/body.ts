@@ -2,17 +2,15 @@ import type { IncomingMessage } from "node:http";
 import { countBody } from "./places.ts";
 
 const lingerMs = 2_000;
-/** The size of a usual webhook. */
 const firstBytes = 16 * 1024;
 
-/** Reads a body under a cap, enforced while reading (SR-03). "cut off" if its connection ends meanwhile. */
+/** Reads a body under a cap, enforced while reading (SR-03). "cut off" if the connection ends. */
 export async function readBody(
   request: IncomingMessage,
   capBytes: number,
 ): Promise<Buffer | "body too large" | "cut off"> {
   if (Number(request.headers["content-length"] ?? 0) > capBytes) return "body too large";
-  // One buffer that grows, because a sender of single bytes would otherwise cost an object for each. The old one is freed at once, not
-  // at the next garbage collection.
+  // A sender of single bytes would otherwise cost an object each. The old buffer is freed at once, not by the garbage collector.
   let kept = new ArrayBuffer(0);
   let bytes = 0;
   const resize = (size: number): void => {
@@ -43,7 +41,7 @@ export async function readBody(
   return body;
 }
 
-/** Lets a refused sender read its answer, then cuts off the rest of the body. */
+/** Lets the sender read the answer, then cuts off the rest. */
 export function discardRest(request: IncomingMessage): void {
   request.resume();
   const cut = setTimeout(() => request.socket.destroy(), lingerMs).unref();

@@ -1,4 +1,4 @@
-/** The server of the Model Context Protocol; `src/sources/mcp.ts` is the client. No other file knows its SDK. */
+/** No other file knows the SDK of the server; `src/sources/mcp.ts` is the client. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
@@ -35,7 +35,7 @@ function serverOf({ tools, call }: McpTools): Server {
   return server;
 }
 
-/** Answers one message over HTTP without a session, so that any process can answer the next one. */
+/** Answers without a session, so any process can answer the next message. */
 export async function answerMcp(
   tools: McpTools,
   call: { readonly request: IncomingMessage; readonly response: ServerResponse; readonly message: unknown },
@@ -43,12 +43,12 @@ export async function answerMcp(
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
   const server = serverOf(tools);
   call.response.on("close", () => void server.close());
-  // The SDK's type omits that members may be undefined.
+  // The SDK's type lacks `undefined` for optional members.
   await server.connect(transport as Transport);
   await transport.handleRequest(call.request, call.response, call.message);
 }
 
-/** Serves standard input and output until the input ends. */
+/** Serves until the input ends. */
 export async function serveMcpOnStdio(tools: McpTools): Promise<void> {
   const server = serverOf(tools);
   const ended = new Promise<void>((resolve) => {

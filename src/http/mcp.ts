@@ -7,9 +7,8 @@ import type { McpTools } from "./mcp-server.ts";
 import { markVerified } from "./places.ts";
 import { sendAnswer } from "./server.ts";
 
-/** The settings of an agent that the door needs. */
 interface McpAccess {
-  /** Hex; two while the token is being changed. */
+  /** Hex; two during a rotation. */
   readonly tokenSha256: readonly string[];
   readonly callsPerMinute: number;
 }
@@ -35,8 +34,8 @@ const path = "/mcp";
 const bodyCapBytes = 64 * 1024;
 
 /**
- * Serves `POST /mcp` (docs/agents.md) for the agents that have a token, one JSON-RPC message a call; returns whether the address was its
- * own. Reads no body without a valid token, and answers nothing if no agent has one.
+ * Serves `POST /mcp` (docs/agents.md), one message per call; returns false for other addresses. Reads no body without a valid token, and
+ * answers nothing if no agent has one.
  */
 export function createMcpDoor(
   options: McpDoorOptions,
@@ -56,7 +55,7 @@ export function createMcpDoor(
     };
     if (agent === undefined) return refuse("wrong token");
     if (request.headers.origin !== undefined) return refuse("from a browser");
-    // There is no stream to open and no session to end.
+    // No stream to open, no session to end.
     if (request.method !== "POST") return refuse("not a POST");
     if (!mayCall(agent, agents[agent]?.callsPerMinute ?? 0)) return refuse("too many calls");
     markVerified(request);
@@ -78,7 +77,7 @@ export function createMcpDoor(
   };
 }
 
-/** Finds the agent of a token. Compares hashes, which all have one length, in constant time, and always all of them. */
+/** Compares all hashes, which have one length, in constant time. */
 function agentOf(agents: Readonly<Record<string, McpAccess>>, authorization = ""): string | undefined {
   const [, token = ""] = /^bearer +(\S+) *$/i.exec(authorization) ?? [];
   const given = createHash("sha256").update(token).digest();

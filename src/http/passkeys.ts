@@ -5,7 +5,7 @@ import { loadTemplate, readTemplate } from "../base/template.ts";
 import { readBody } from "./body.ts";
 import { sendAnswer } from "./server.ts";
 
-/** The content of a page; `shut` if it can no longer be used. */
+/** `shut` can no longer be used. */
 type PasskeyPage =
   | { readonly kind: "shut"; readonly reason: string }
   | {
@@ -23,11 +23,11 @@ interface PasskeyDoorOptions {
   readonly isOn: () => boolean;
   readonly view: (id: string) => Promise<PasskeyPage>;
   readonly take: (id: string, body: unknown) => Promise<{ readonly ok: boolean; readonly words: string }>;
-  /** Gets the outcome of an answer, and no text of its sender. */
+  /** Gets no text of the sender. */
   readonly log: (event: { readonly status: number; readonly ok: boolean }) => void;
 }
 
-/** Nothing from other hosts, nothing inline, in no frame: no other page can show or change this one. */
+/** No other page can show or change this one. */
 const headers = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -38,13 +38,13 @@ const headers = {
 } as const;
 
 const bodyCapBytes = 32 * 1024;
-/** Anyone can call, and each call reads the store. No more people than this approve at one moment. */
+/** Anyone can call, and each call reads the store. */
 const mostAtOnce = 8;
 const mostWaitMs = 5_000;
 const tooMany = "too many at once";
 const path = /^\/k\/([0-9a-f]{64})$/;
 
-/** Serves the pages of passkeys, `/k/<id>`, with their script and style (PK-03). Returns whether the address was its own. */
+/** Serves `/k/<id>` with its script and style (PK-03). Returns false for other addresses. */
 export function createPasskeyDoor(
   options: PasskeyDoorOptions,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<boolean> {
@@ -53,7 +53,7 @@ export function createPasskeyDoor(
 
   let free = mostAtOnce;
   const waiting = new Set<() => void>();
-  /** Reads the store for a few callers at once and the others in their order; undefined for a caller that waited too long. */
+  /** Undefined for a caller that waited too long. */
   const ask = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     if (free > 0) free--;
     else {
@@ -112,7 +112,6 @@ export function createPasskeyDoor(
   };
 }
 
-/** The files that the page loads. */
 function readFiles(): ReadonlyMap<string, { readonly type: string; readonly text: string }> {
   const bundle = new URL("../dist/bundle/index.umd.min.js", import.meta.resolve("@simplewebauthn/browser"));
   const script = "text/javascript; charset=utf-8";
@@ -138,7 +137,7 @@ function createRender(): (shown: PasskeyPage) => string {
       options: escaped(JSON.stringify(options)),
       ends: endsAt.toISOString(),
       rows: `<dl>${cells}</dl>`,
-      // A command may begin with a blank line, and HTML drops a line end right after the tag.
+      // HTML drops a line end right after the tag, and a command may begin with one.
       command: command === undefined ? "" : `<pre>\n${escaped(command)}</pre>`,
       button: `<button type="button">${escaped(button)}</button>`,
       status: "",

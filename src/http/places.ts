@@ -1,6 +1,6 @@
 /**
- * Decides which connections stay (SR-03, SR-62). A new one always gets a place: the connection with the least progress loses its own,
- * unless its sender has proved who it is. This holds for every path, and before the sender names one.
+ * Decides which connections stay (SR-03, SR-62). A new one always gets a place: the one with the least progress goes, unless its sender has
+ * proved who it is. This holds for every path.
  */
 
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
@@ -8,31 +8,30 @@ import type { Socket } from "node:net";
 import { addressOf, networkOfAddress } from "../base/networks.ts";
 
 interface PlacesOptions {
-  /** How many of the operator's proxies add to X-Forwarded-For; with 0 the other end of the connection is the sender. */
+  /** With 0 the peer is the sender. */
   readonly trustedProxies: () => number;
-  /** The time for a body without any of its bytes. */
+  /** The time for a body before its first byte. */
   readonly bodyBaseMs: number;
-  /** Gets the connections that ended since the last call, every few seconds at most. */
+  /** Gets the ends since the last call, every few seconds at most. */
   readonly onEnded: (ended: EndedConnections) => void;
 }
 
 export interface EndedConnections {
   /** Others needed their places. */
   readonly crowded: number;
-  /** They took too long. */
+  /** Too slow. */
   readonly late: number;
-  /** Their bodies came in too many pieces. Each piece costs time, even a small one. */
+  /** Too many pieces: each costs time, however small. */
   readonly scattered: number;
 }
 
 interface ConnectionPlace {
-  /** Ends the connection, and frees its place and memory at once. */
   readonly end: (reason: keyof EndedConnections) => void;
   readonly countBody: (bytes: BodyBytes) => void;
   readonly setVerified: () => void;
-  /** The sender's; undefined while only the proxy is known. */
+  /** Undefined while only the proxy is known. */
   address: string | undefined;
-  /** When its request, or its wait for one, began. */
+  /** The start of its request, or of the wait for one. */
   since: number;
   receivedBytes: number;
   pieces: number;
@@ -44,7 +43,7 @@ interface ConnectionPlace {
 
 interface BodyBytes {
   readonly received: number;
-  /** Memory that it takes; negative if it frees some. */
+  /** Memory; negative if freed. */
   readonly held: number;
 }
 
@@ -56,13 +55,13 @@ interface Exchange {
 const mostPlaces = 512;
 const mostPerAddress = mostPlaces / 2;
 const mostHeldBytes = 64 * 1024 * 1024;
-/** No sender that the bot serves sends a request before the answer to the last one. */
+/** Senders that the bot serves do not pipeline requests. */
 const mostUnanswered = 16;
-/** Each received megabyte gives a body another second. */
+/** A received megabyte gives a body another second. */
 const bytesPerMs = (1024 * 1024) / 1000;
-/** Credit for a new connection, which is not slow only because it has sent nothing yet. */
+/** A new connection has sent nothing yet, and is not slow. */
 const creditBytes = 64 * 1024;
-/** A body may come in this many pieces, and one more for each `bytesPerPiece`. */
+/** A body may have these, and one more for each `bytesPerPiece`. */
 const leastPieces = 512;
 const bytesPerPiece = 64;
 const answerMs = 60_000;
@@ -78,22 +77,21 @@ const farewells = {
 const placeOf = new WeakMap<Socket, ConnectionPlace>();
 
 /**
- * Spares the connection until its next request, because the sender of this one has proved who it is. The waiting room bounds such
- * requests, and a sender that keeps a connection for its next webhook must not find it closed.
+ * Spares the connection until its next request. The waiting room bounds such requests, and a kept connection must be open for the next
+ * webhook.
  */
 export const markVerified = ({ socket }: IncomingMessage): void => placeOf.get(socket)?.setVerified();
 
-/** Counts bytes of a body; if there is no room for them, another connection loses its place. */
+/** Without room for them, another connection loses its place. */
 export const countBody = ({ socket }: IncomingMessage, bytes: BodyBytes): void => placeOf.get(socket)?.countBody(bytes);
 
-/** Bounds a server's connections, their memory and their time. Must be called before another listener is added. */
+/** Bounds connections, memory and time. Must be called before other listeners are added. */
 export function keepPlaces(server: Server, { trustedProxies, bodyBaseMs, onEnded }: PlacesOptions): void {
   const places = new Set<ConnectionPlace>();
   let heldBytes = 0;
   const ended = { crowded: 0, late: 0, scattered: 0 };
   let reportedAt = Number.NEGATIVE_INFINITY;
 
-  /** Ends the worst of those that `may` go, if there are more than `most`. */
   const endWorst = (
     most: number,
     may: (place: ConnectionPlace) => boolean,
@@ -156,7 +154,7 @@ export function keepPlaces(server: Server, { trustedProxies, bodyBaseMs, onEnded
         ended[reason]++;
         const [status, text] = farewells[reason];
         const [first, ...others] = place.unanswered;
-        // Between two answers, or after the start of one, the client would read this text as a part of another answer.
+        // Else the client takes this text for a part of another answer.
         const isClear = first ? others.length === 0 && !first.response.headersSent : socket.bytesWritten === 0;
         if (isClear)
           socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: ${text.length}\r\n\r\n${text}`);

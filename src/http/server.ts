@@ -15,39 +15,39 @@ export interface FrontOptions {
   readonly host: string;
   /** 0 for any free one. */
   readonly port: number;
-  /** One, or two while the secret is being changed. */
+  /** Two during a rotation. */
   readonly secrets: () => readonly string[];
-  /** Undefined if another process takes the webhooks: then this one serves only health and metrics. */
+  /** Undefined if another process takes the webhooks. */
   readonly receive: Receive | undefined;
   readonly ready: () => Promise<Readiness>;
-  /** Whether this caller may send webhooks; everyone by default. */
+  /** Everyone by default. */
   readonly admits?: (caller: Caller) => boolean;
-  /** How many of the operator's proxies add to X-Forwarded-For; none by default. */
+  /** None by default. */
   readonly trustedProxies?: () => number;
-  /** The bot's own App: a delivery that only reports the bot's own act is accepted and not stored. */
+  /** The bot's own App: deliveries about its acts are accepted and not stored. */
   readonly appId?: number;
-  /** The path of webhooks instead of `/` and `/api/github/webhooks`. */
+  /** Replaces `/` and `/api/github/webhooks`. */
   readonly path?: string;
   readonly bodyCapBytes?: number;
   readonly bodyTimeoutMs?: number;
   readonly storeTimeoutMs?: number;
   readonly log: (event: FrontEvent) => void;
-  /** Gets the error of a handler, whose caller got a 500. */
+  /** The caller got a 500. */
   readonly onFault: (error: unknown) => void;
-  /** The answer to GET /metrics; 404 if it is missing. */
+  /** For GET /metrics; 404 if missing. */
   readonly metrics?: (() => Promise<{ readonly contentType: string; readonly text: string }>) | undefined;
-  /** Serves other paths, and returns whether it did. */
+  /** Serves other paths; returns whether it did. */
   readonly extra?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 }
 
 interface Readiness {
   readonly ok: boolean;
-  /** Whether the bot can also do its work. It is no part of the status, because a probe must not cut off a bot that takes webhooks. */
+  /** Not part of the status, because a probe must not cut off a bot that takes webhooks. */
   readonly able: boolean;
   readonly checks: Readonly<Record<string, string>>;
 }
 
-/** The outcome of a webhook call. A refused one carries no text of its sender. */
+/** A refused call carries no text of its sender. */
 export type FrontEvent =
   | {
       readonly kind: "accepted";
@@ -57,7 +57,7 @@ export type FrontEvent =
     }
   | { readonly kind: "refused"; readonly status: number; readonly reason: FrontRefusal }
   | ({ readonly kind: "ended" } & EndedConnections)
-  /** Verified, but not stored. GitHub still has it and can deliver it again. */
+  /** GitHub can deliver it again. */
   | { readonly kind: "not-stored"; readonly guid: string; readonly event: string; readonly reason: string };
 
 const refusals = {
@@ -72,21 +72,21 @@ const refusals = {
 } as const;
 type FrontRefusal = keyof typeof refusals;
 
-/** The header that names the App of the bot that listens. */
+/** Names the App that listens. */
 export const appHeader = "countersign-app";
 
 const megabyte = 1024 * 1024;
 const maxWaitingBytes = 64 * megabyte;
 const maxWaiting = 2_000;
-/** A busy repository must not shut out the others. */
+/** A busy repository must not shut out others. */
 const maxWaitingPerRepository = maxWaiting / 4;
 const minSecretLength = 32;
 const readyTimeoutMs = 5_000;
 const closeGraceMs = 10_000;
 
 /**
- * The HTTP front: verifies a webhook, stores it, answers; never calls GitHub. Answers 2xx only when the delivery is durable. Throws an
- * `OperatorError` for a secret that is missing or too short before anything listens (RR-01, SR-01 to SR-05, SR-55, SR-62, F-07).
+ * Verifies a webhook, stores it, answers; never calls GitHub. 2xx means durable. Throws an `OperatorError` for a missing or short secret
+ * (RR-01, SR-01 to SR-05, SR-55, SR-62, F-07).
  */
 export async function startFront(
   options: FrontOptions,
@@ -115,7 +115,7 @@ export async function startFront(
   };
 
   const server = createServer({ connectionsCheckingInterval: 1_000 });
-  // Node itself answers 408 and closes: to slow headers, and to bodies that no handler reads.
+  // Node itself answers 408 to slow headers, and to bodies that no handler reads.
   const bodyBaseMs = options.bodyTimeoutMs ?? 10_000;
   server.headersTimeout = Math.min(10_000, bodyBaseMs);
   server.requestTimeout = server.headersTimeout + bodyBaseMs + (capBytes / megabyte) * 1_000;
@@ -181,7 +181,7 @@ function createIntake(options: FrontOptions & { readonly receive: Receive; reado
 
     const leave = waiting.enter(arrival, body.length);
     if (!leave) return refuse("too many at once");
-    // After a time-out the store may still commit it, so it keeps its place until the store answers.
+    // It may still be stored after the time-out, so it keeps its place.
     const stored = receive(arrival).finally(leave);
     try {
       const outcome = await withDeadline(stored, storeTimeoutMs);
@@ -195,7 +195,7 @@ function createIntake(options: FrontOptions & { readonly receive: Receive; reado
   };
 }
 
-/** Bounds the verified deliveries that wait for the store. `enter` returns the function to leave, or undefined if there is no room. */
+/** Bounds the deliveries that wait for the store. `enter` returns the function to leave; undefined without room. */
 export function createWaitingRoom() {
   const perRepository = new Map<string, number>();
   let count = 0;
@@ -220,7 +220,7 @@ export function createWaitingRoom() {
   };
 }
 
-/** Only SHA-256, over the raw bytes, in constant time, and always against every secret. */
+/** Over the raw bytes, in constant time, always against every secret. */
 function isSigned(body: Buffer, header: string | string[] | undefined, secrets: readonly string[]): boolean {
   const hex = /^sha256=([0-9a-f]{64})$/.exec(typeof header === "string" ? header : "")?.[1];
   if (!hex) return false;
@@ -230,7 +230,7 @@ function isSigned(body: Buffer, header: string | string[] | undefined, secrets: 
     .includes(true);
 }
 
-/** A header's value if it is a plain name. The signature does not cover headers, so nothing else is trusted. */
+/** The signature does not cover headers. */
 function nameIn(request: IncomingMessage, header: string): string | undefined {
   const value = request.headers[header];
   return typeof value === "string" && /^[\w-]{1,128}$/.test(value) ? value : undefined;
@@ -247,7 +247,7 @@ export async function withDeadline<T>(promise: Promise<T>, ms: number): Promise<
   }
 }
 
-/** Shares one answer among all callers that wait for it, because anyone can call at any rate. */
+/** Anyone can call at any rate. */
 function shareWhileUnderWay<T>(ask: () => Promise<T>): () => Promise<T> {
   let asking: Promise<T> | undefined;
   return () => {

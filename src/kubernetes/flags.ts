@@ -1,17 +1,13 @@
-/** A flag that a program may be given. */
 interface Flag {
-  /** With its dashes; the long name if it has one: `--output`. */
+  /** With dashes, long if possible: `--output`. */
   readonly name: string;
-  /** How many of the next words belong to it if its value is not behind `=`. */
+  /** How many following words it takes if there is no `=`. */
   readonly values: number;
 }
 
 export type FlagTable = ReadonlyMap<string, Flag>;
 
-/**
- * Reads a table of flags from its short form: `-o/--output= -w/--watch --arg==`. A `=` at the end: it takes a value; two: it takes two
- * words.
- */
+/** Reads a table of flags such as `-o/--output= -w/--watch --arg==`; each final `=` is a word that a flag takes. */
 export function flagsOf(...lists: readonly string[]): FlagTable {
   const entries = lists.flatMap((list) =>
     list
@@ -35,16 +31,12 @@ interface GivenFlag {
 
 export type FlagReading =
   | { readonly ok: true; readonly given: readonly GivenFlag[]; readonly positionals: readonly string[] }
-  /** As it was written; `name` with its dashes and without its value. */
   | { readonly ok: false; readonly name: string; readonly why: "unknown" | "no-value" | "flag-as-value" };
 
-/**
- * `pflag` is how kubectl reads its words: `_` in a name is `-`, `-n=x` means `x`, and a `--` is refused. `getopt` is how the filters
- * do, but a long name must be written in full.
- */
+/** `pflag`, kubectl's: `_` in a name is `-`, `-n=x` means `x`, `--` is refused. `getopt`, the filters': long names in full only. */
 type Style = "pflag" | "getopt";
 
-/** Tells flags from other words, in any order, as the program itself will. Only flags of the table pass. Pure. */
+/** Separates flags from other words as the program does. Only flags of the table pass. Pure. */
 export function readFlags(words: readonly string[], table: FlagTable, style: Style): FlagReading {
   const given: GivenFlag[] = [];
   const positionals: string[] = [];
@@ -57,7 +49,7 @@ export function readFlags(words: readonly string[], table: FlagTable, style: Sty
     const values = left.splice(0, flag.values);
     for (const one of values) given.push({ name: flag.name, value: one });
     if (values.length < flag.values) return "no-value";
-    // kubectl would take it for a value, a reader for a flag. A negative number is no flag.
+    // kubectl takes it for a value, a reader for a flag.
     return style === "pflag" && values.some((one) => /^-[^\d]/.test(one)) ? "flag-as-value" : undefined;
   };
   for (let word = left.shift(); word !== undefined; word = left.shift()) {

@@ -1,10 +1,8 @@
-/** What kinds a command names, and which of them belong to a namespace. */
-
 import { type Refusal, refuseCommand } from "../base/words.ts";
 import { clusterKinds, type KubectlVerb, neverChanged } from "./kubectl-verbs.ts";
 import { objectsOf } from "./settle.ts";
 
-/** The kinds that a command names, as kubectl finds them: before each `/`, else in the first word. */
+/** The kinds a command names: before each `/`, else in the first word. */
 export function kindsNamed(name: string, positionals: readonly string[]): readonly string[] {
   if (name === "create job") return ["job"];
   const words = objectsOf(name, positionals);
@@ -14,7 +12,7 @@ export function kindsNamed(name: string, positionals: readonly string[]): readon
   return kinds.map((kind) => kind.toLowerCase());
 }
 
-/** Custom resources pass: the runner asks the API server about them. */
+/** Refuses unchangeable kinds. Custom resources pass, because the runner asks the API server about them. */
 export function checkKinds(effect: KubectlVerb["effect"], kinds: readonly string[]): Refusal | undefined {
   if (effect !== "changes") return undefined;
   if (kinds.includes("")) return refuseCommand("it names no object", "write a kind and a name");
@@ -34,17 +32,16 @@ const isKind = (word: string): boolean => /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*$/.t
 
 const ofPlatform = /\.(?:openshift|k8s)\.io$/;
 
-/** Whether a kind is known to belong to the whole cluster. */
+/** Returns true if a kind is known to be the cluster's. */
 export const isOfCluster = (kind: string): boolean =>
   clusterKinds.has(kind) || (ofPlatform.test(kind) && clusterKinds.has(kind.split(".")[0] ?? ""));
 
-/** Groups of Kubernetes itself have no dot, or are under `k8s.io`: their kinds are in our own tables, or grant rights. */
+/** Kubernetes' own groups: their kinds are in our tables, or grant rights. */
 const isBuiltIn = (group: string): boolean => !group.includes(".") || group.endsWith(".k8s.io");
 
 /**
- * Finds the first kind that may not be changed, in what `kubectl api-resources --no-headers` prints (NAME SHORTNAMES APIVERSION NAMESPACED
- * KIND). kubectl chooses among resources of one name, so all of that name, of any group, must be custom and belong to a namespace.
- * Pure.
+ * Finds the first unchangeable kind by `kubectl api-resources --no-headers`. All resources of its name, in any group, must be custom and
+ * namespaced, because kubectl chooses among them. Pure.
  */
 export function firstNotOfNamespace(kinds: readonly string[], apiResources: string): string | undefined {
   const resources = apiResources.split("\n").map((line) => {

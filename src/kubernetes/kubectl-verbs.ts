@@ -1,12 +1,12 @@
 import { type FlagTable, flagsOf } from "./flags.ts";
 
-/** A verb that runs here, with all flags that it may have. `kubectl VERB --help` knows each of them (a test compares). */
+/** A verb and its flags, which a test compares with `kubectl VERB --help`. */
 export interface KubectlVerb {
   readonly flags: FlagTable;
   readonly effect: "reads" | "changes";
-  /** `none`: it knows no namespace. `kinds`: only if none of its kinds is known to belong to the cluster. */
+  /** `none`: never has one. `kinds`: has one unless a kind is known to be the cluster's. */
   readonly namespace: "none" | "kinds";
-  /** It goes on as long as there is something to wait for. */
+  /** It may run up to the server's limit. */
   readonly waits?: true;
 }
 
@@ -16,7 +16,7 @@ const dry = "--dry-run";
 const read = { effect: "reads", namespace: "kinds" } as const;
 const change = { effect: "changes", namespace: "kinds" } as const;
 
-/** The closed list; a verb with a second word is written with it. */
+/** The closed list of verbs. */
 export const kubectlVerbs: Readonly<Record<string, KubectlVerb>> = {
   get: {
     ...read,
@@ -87,7 +87,7 @@ export const kubectlVerbs: Readonly<Record<string, KubectlVerb>> = {
   "create job": { ...change, flags: flagsOf(print, dry, "--from=") },
 };
 
-/** Other names that kubectl knows its verbs by, and kinds that `top` takes. */
+/** Synonyms of verbs and of the kinds of `top`. */
 export const verbNames: ReadonlyMap<string, string> = new Map([
   ["top pods", "top pod"],
   ["top po", "top pod"],
@@ -98,7 +98,6 @@ export const verbNames: ReadonlyMap<string, string> = new Map([
   ["create jobs", "create job"],
 ]);
 
-/** Kinds of a namespace that may be changed. */
 export const namespacedKinds: ReadonlySet<string> = new Set(
   (
     "po pod pods deploy deployment deployments deployments.apps deployment.apps ds daemonset daemonsets daemonset.apps " +
@@ -111,7 +110,7 @@ export const namespacedKinds: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Kinds of the whole cluster: they are read without a namespace, as far as the identity may, and never changed. */
+/** Readable without a namespace, never changed. */
 export const clusterKinds: ReadonlySet<string> = new Set(
   (
     "no node nodes ns namespace namespaces pv persistentvolume persistentvolumes sc storageclass storageclasses crd crds " +
@@ -126,10 +125,10 @@ export const clusterKinds: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Kinds that a namespace has and that grant rights, and names for several kinds at once. */
+/** They grant rights, or stand for several kinds. */
 export const neverChanged: ReadonlySet<string> = new Set("role roles rolebinding rolebindings all".split(" "));
 
-/** Flags that no command may have, by what they could do; each is refused in every position and form. */
+/** Refused flags, in any position or form, by what they could do. */
 const groups: readonly (readonly [flags: string, reason: string, remedy: string])[] = [
   [
     "--context --cluster --server -s --kubeconfig --user --tls-server-name",
@@ -159,7 +158,6 @@ const groups: readonly (readonly [flags: string, reason: string, remedy: string]
   ["--", "is followed by a program for a container", "leave it out, or use a verb that reads"],
 ];
 
-/** The reason and the remedy for each refused flag. */
 export const refusedFlags: ReadonlyMap<string, { readonly reason: string; readonly remedy: string }> = new Map(
   groups.flatMap(([flags, reason, remedy]) => flags.split(" ").map((flag) => [flag, { reason, remedy }] as const)),
 );
@@ -173,7 +171,7 @@ const node = "changes a node, which belongs to no namespace";
 const nodeWay = "do it by hand, or through a server with SSH that has kubectl";
 const notKubectl = "is oc's own";
 
-/** Verbs that are known and do not run here: why, and what to write instead. */
+/** Known verbs that do not run here. */
 export const refusedVerbs: Readonly<Record<string, readonly [reason: string, remedy: string]>> = {
   exec: [shell, reads],
   attach: [shell, reads],

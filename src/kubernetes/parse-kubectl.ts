@@ -11,34 +11,30 @@ import {
 } from "./kubectl-verbs.ts";
 import { isPair, objectsOf, settlingRead } from "./settle.ts";
 
-/** What a command line runs, bound by an approval as it stands here. */
+/** What a command line runs, as an approval binds it. */
 export interface KubectlPlan {
-  /** kubectl's words without those that the runner sets, then those of each filter with its name. */
+  /** Without the words that the runner sets. */
   readonly kubectl: readonly string[];
   readonly filters: readonly (readonly string[])[];
-  /** What it can do to the cluster: a dry run only reads. */
+  /** A dry run only reads. */
   readonly effect: KubectlVerb["effect"];
-  /** Absent if the command has none. */
   readonly namespace?: string;
-  /** It may go on as long as the server's limit allows. */
   readonly waits: boolean;
-  /** The read that shows whether a change whose answer was lost took effect. */
+  /** The read that shows if a change took effect after its answer was lost. */
   readonly settledBy?: string;
-  /** Kinds that it changes and that only the API server knows: nothing is sent unless they belong to a namespace. */
+  /** Kinds only the API server knows: nothing is sent unless they are namespaced. */
   readonly unproven?: readonly string[];
 }
 
 type KubectlParsing = { readonly ok: true; readonly plan: KubectlPlan } | Refusal;
 
-/** In the list it allows every namespace. */
 const anyNamespace = "*";
 
 const namespaceFlags = flagsOf("-n/--namespace=");
 
 /**
- * Makes a command line into a plan, or refuses it and says what to write instead. Verbs and flags are closed lists: nothing that could
- * reach another cluster, identity or namespace, a file or a shell is on them. kubectl's words are built again from what
- * was understood, so that kubectl cannot read them in another way. Pure.
+ * Turns a command line into a plan, or refuses it with what to write instead. No listed verb or flag reaches another cluster, identity or
+ * namespace, a file or a shell. kubectl gets words rebuilt from what was understood, so it cannot read them in another way. Pure.
  */
 export function parseKubectl(command: string, namespaces: readonly string[]): KubectlParsing {
   const split = splitPipeline(command);
@@ -72,7 +68,7 @@ export function parseKubectl(command: string, namespaces: readonly string[]): Ku
   const own = flags.map(({ name: flag, value }) => (value === undefined ? flag : `${flag}=${value}`));
   const follows = flags.some(({ name: flag }) => ["--follow", "--watch", "--watch-only"].includes(flag));
   const at = namespace === undefined ? [] : [`--namespace=${namespace}`];
-  // `checkOnce` has let in only those that change nothing.
+  // `checkOnce` refuses dry runs that may change something.
   const effect = flags.some((flag) => flag.name === "--dry-run") ? "reads" : verb.effect;
   const plan = { kubectl: [...name.split(" "), ...at, ...own, ...read.positionals], filters, effect };
   const unproven = verb.effect === "changes" ? kinds.filter((kind) => !namespacedKinds.has(kind)) : [];
@@ -96,25 +92,23 @@ type FoundVerb =
       readonly ok: true;
       readonly name: string;
       readonly verb: KubectlVerb;
-      /** The flags that stood before the verb. */
       readonly before: readonly string[];
       readonly rest: readonly string[];
     }
   | Refusal;
 
-/** Only `-n` may stand before the verb. */
 function findVerb(words: readonly string[]): FoundVerb {
   let at = 0;
   while (words[at]?.startsWith("-")) {
     const word = words[at] ?? "";
-    // A flag alone has its value in the next word; `readFlags` reports a missing one.
+    // The value follows; `readFlags` reports a missing one.
     const taken = /^(-n|--namespace)$/.test(word) ? words.slice(at, at + 2) : [word];
     const read = readFlags(taken, namespaceFlags, "pflag");
     if (!read.ok) return flagRefusal(read, "before its verb", namespaceFlags);
     at += taken.length;
   }
   const before = words.slice(0, at);
-  // `oc adm top` is what kubectl calls `top`.
+  // `oc adm top` is kubectl's `top`.
   if (words[at] === "adm" && words[at + 1] === "top") at++;
   const [first = "", second = ""] = words.slice(at);
   if (Object.hasOwn(refusedVerbs, first) && !(first === "create" && second === "job")) {
@@ -154,10 +148,9 @@ function flagRefusal({ name, why }: Extract<FlagReading, { ok: false }>, verb: s
 
 type GivenFlags = Extract<FlagReading, { ok: true }>["given"];
 
-/** Flags that add to one another, or whose values are each checked. */
 const repeatable = ["--env", "--label-columns", "--namespace"];
 
-/** Of two values kubectl takes the last; a person or the policy could read the first. */
+/** kubectl takes the last of two values; a person or the policy could read the first. */
 function checkOnce(given: GivenFlags): Refusal | undefined {
   const names = given.map(({ name }) => name).filter((name) => !repeatable.includes(name));
   const twice = names.find((name, index) => names.indexOf(name) !== index);
@@ -181,7 +174,7 @@ function checkOutput(given: GivenFlags): Refusal | undefined {
   );
 }
 
-/** Parts of an object that are changed as the object is; `ephemeralcontainers` starts a program in a pod, as `debug` does. */
+/** Not `ephemeralcontainers`, which starts a program in a pod as `debug` does. */
 const changedParts = ["status", "scale", "resize"];
 
 function checkSubresource(effect: KubectlVerb["effect"], given: GivenFlags): Refusal | undefined {
@@ -203,14 +196,13 @@ function checkWords(name: string, words: readonly string[]): Refusal | undefined
     : refuseCommand(`\`${late}\` stands behind what is to be set`, "name the objects first");
 }
 
-/** A job is a copy of what a cron job would start; anything else that is new is refused. */
+/** Only copies of cron jobs, which the cluster would start too. */
 function checkCreate(name: string, given: GivenFlags): Refusal | undefined {
   if (name !== "create job" || given.some((flag) => flag.name === "--from" && flag.value?.startsWith("cronjob/")))
     return undefined;
   return refuseCommand("`kubectl create job` runs an image of the command's choice", "write `--from=cronjob/NAME`");
 }
 
-/** Which namespace it runs in: the one that it names, if that is listed, or the only one. */
 function placeIn(
   { name, verb, given, kinds }: { name: string; verb: KubectlVerb; given: GivenFlags; kinds: readonly string[] },
   listed: readonly string[],
@@ -233,11 +225,11 @@ function placeIn(
 
 interface Filter {
   readonly flags: FlagTable;
-  /** How many words that are no flags it may have: its pattern or program; never a file. */
+  /** The most words that are no flags: a pattern or program, never a file. */
   readonly words: number;
 }
 
-/** What may stand behind a pipe: each reads its input alone, and has no flag here that reads, writes or runs anything else. */
+/** Each reads only its input, and none of its flags reads, writes or runs anything else. */
 const filters: Readonly<Record<string, Filter>> = {
   grep: {
     flags: flagsOf(
@@ -279,7 +271,6 @@ const filters: Readonly<Record<string, Filter>> = {
   },
 };
 
-/** What people pipe into, and what to write in its place. */
 const instead: Readonly<Record<string, string>> = {
   awk: "choose columns with kubectl's own `-o custom-columns=…`, or with `cut`",
   sed: "choose with `grep`, or with `jq`",
@@ -298,14 +289,12 @@ const instead: Readonly<Record<string, string>> = {
 
 const known = Object.keys(filters).join(", ");
 
-/** Checks one part behind a pipe; returns undefined if it may run as it is. Pure. */
 function filterRefusal([name = "", ...rest]: readonly string[]): Refusal | undefined {
   const filter = Object.hasOwn(filters, name) ? filters[name] : undefined;
   if (!filter) {
     const remedy = Object.hasOwn(instead, name) ? instead[name] : undefined;
     return refuseCommand(`\`${name}\` does not run behind a pipe`, remedy ?? `pipe only to ${known}`);
   }
-  // `head -20`, as people write it.
   const words = /^(?:head|tail)$/.test(name) && /^-\d+$/.test(rest[0] ?? "") ? rest.slice(1) : rest;
   const read = readFlags(words, filter.flags, "getopt");
   if (!read.ok) {
@@ -331,8 +320,8 @@ function filterRefusal([name = "", ...rest]: readonly string[]): Refusal | undef
   return undefined;
 }
 
-// `format("base64d")` is `@base64d`, and what stands in the brackets can be put together.
-/** Functions that repeat by their nature: on the bot's own machine their time and memory have no bound. */
+// `jqReach` refuses `format`, because `format("base64d")` is `@base64d` and its argument can be computed.
+/** Functions with no bound on time and memory, on the bot's machine. */
 const jqLoop =
   /(?<![.$\w"])(?:def|repeat|while|until|infinite|combinations|recurse(?=\s*\()|range(?=\s*\([^)]*(?:\d{6}|\de|;[^)]*;)))\b(?!\s*:)/;
 const jqReach = /\b(?:import|include|modulemeta|get_search_list)\b|(?<!\.)\bformat\b|@base64d\b/;

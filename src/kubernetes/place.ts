@@ -11,8 +11,6 @@ import { firstNotOfNamespace } from "./kinds.ts";
 import { type KubernetesMeans, pinOf } from "./means.ts";
 import type { KubectlPlan } from "./parse-kubectl.ts";
 
-/** Where a command runs: kubectl, and a private folder with a kubeconfig of one context, once it is proven who the bot is there. */
-
 interface ClusterRefusal {
   readonly ok: false;
   readonly reason: string;
@@ -24,33 +22,31 @@ export type ClusterPlace =
       readonly ok: true;
       readonly kubectl: string;
       readonly version: string;
-      /** Who the API server says that we are. */
       readonly identity: string;
       readonly pin: string;
-      /** Before any verb: the cluster and identity, which no command may name. */
+      /** The cluster and identity, which no command may name. */
       readonly flags: readonly string[];
       readonly surroundings: { readonly cwd: string; readonly env: Readonly<Record<string, string>> };
-      /** Whether the operator's kubeconfig, and what it logs in with, is still what was proven. */
+      /** False once the kubeconfig or its credentials differ from what was proven. */
       readonly isCurrent: () => boolean;
-      /** Removes the folder. */
       readonly leave: () => void;
     }
   | ClusterRefusal;
 
 const unfit = (reason: string, remedy: string): ClusterRefusal => ({ ok: false, reason, remedy });
 
-/** Before 1.28 kubectl cannot ask who it is. */
+/** Older versions have no `auth whoami`. */
 export const leastMinor = 28;
 
 const programFolders = ["/usr/local/bin", "/opt/homebrew/bin", "/usr/bin", "/bin"];
 
-/** Finds a program in the usual folders; the PATH of the bot is not asked. */
+/** Finds a program in the usual folders, not in the bot's PATH. */
 export const findProgram = (name: string): string | undefined =>
   programFolders.map((folder) => join(folder, name)).find((file) => existsSync(file));
 
 /**
- * Makes the place and proves it: the kubeconfig's context is the pinned cluster, and the API server says that we are the pinned
- * identity. Never throws; the caller leaves the place.
+ * Makes a private kubeconfig of one context, and proves that it is the pinned cluster and that we have the pinned identity there. Never
+ * throws; the caller leaves the place.
  */
 export async function preparePlace(
   means: KubernetesMeans,
@@ -94,7 +90,6 @@ interface PlaceOrder {
   readonly unproven: readonly string[];
 }
 
-/** Throws what the file system throws. */
 async function proveIn(
   folder: string,
   { means, server, cluster, kubectl, read, signal, unproven }: PlaceOrder,
@@ -103,11 +98,11 @@ async function proveIn(
   mkdirSync(home);
   const kubeconfig = join(folder, "kubeconfig");
   writeFileSync(kubeconfig, read.kubeconfig, { mode: 0o600, flag: "wx" });
-  // An empty PATH: no plugin is found, and no other kubectl.
+  // With an empty PATH kubectl finds no plugin and no other kubectl.
   const surroundings = { cwd: home, env: { HOME: home, PATH: home, LC_ALL: "C.UTF-8" } };
   const as = cluster.as === undefined ? [] : [`--as=${cluster.as}`];
   means.cache.folder ??= makePrivateFolder("discovery");
-  // kubectl tells caches apart by address alone, and behind proxies one address may be several clusters.
+  // kubectl tells caches apart by address, which several clusters behind a proxy may share.
   const cache = `--cache-dir=${join(means.cache.folder, cluster.caSha256)}`;
   const flags = [`--kubeconfig=${kubeconfig}`, `--context=${cluster.context}`, cache, ...as];
   const ask: Ask = (words) => askKubectl(kubectl, words, { ...surroundings, signal, means });
@@ -143,7 +138,6 @@ interface ProofOrder {
 
 type Ask = (words: readonly string[]) => Promise<KubectlAnswer>;
 
-/** Asks kubectl for its version, and the API server who we are. */
 async function prove(
   { means, server: { name, user }, kubectl, ask }: ProofOrder,
   askWhoami: () => Promise<KubectlAnswer>,
@@ -160,10 +154,9 @@ async function prove(
   );
 }
 
-/** Returns undefined if all belong to a namespace. */
 async function proveKinds(kinds: readonly string[], ask: Ask): Promise<ClusterRefusal | undefined> {
   const listed = await ask(["api-resources", "--no-headers"]);
-  // It lists what it can, and fails if one of many groups does not answer.
+  // kubectl fails if one of many groups does not answer.
   const bad = listed.ok ? firstNotOfNamespace(kinds, listed.text) : kinds[0];
   if (bad === undefined) return undefined;
   const why = listed.ok
@@ -175,7 +168,6 @@ async function proveKinds(kinds: readonly string[], ask: Ask): Promise<ClusterRe
   );
 }
 
-/** Asks a kubectl once; one that is replaced is asked again. */
 async function askVersion({ versions }: KubernetesMeans, kubectl: string, ask: Ask) {
   const file = `${kubectl} ${statSync(kubectl, { throwIfNoEntry: false })?.mtimeMs}`;
   const known = versions.get(file);
@@ -193,7 +185,6 @@ async function askVersion({ versions }: KubernetesMeans, kubectl: string, ask: A
 
 type PinnedContext = Extract<KubeContext, { ok: true }>;
 
-/** The context as it is now, if it is the cluster of the inventory. */
 function readPinned({ readContext }: KubernetesMeans, { name, cluster }: Server): PinnedContext | ClusterRefusal {
   if (!cluster) return unfit(`${name} is no cluster`, "write `kind: kubernetes`");
   const read = readContext(cluster);
@@ -210,13 +201,10 @@ interface KubectlJson {
   readonly status?: { readonly userInfo?: { readonly username?: string } };
 }
 
-/** The bot's own questions to kubectl, each with an end. */
-
-/** Ends when the asker stops, or when an answer takes too long. */
 const patienceOf = ({ limits }: KubernetesMeans, signal: AbortSignal): AbortSignal =>
   AbortSignal.any([signal, AbortSignal.timeout(limits.requestMs)]);
 
-/** The same for kubectl itself, as its `--request-timeout`. */
+/** The limit of an answer as kubectl's `--request-timeout`. */
 export const timeoutOf = ({ limits }: KubernetesMeans): string =>
   `${Math.ceil(Math.min(limits.requestMs, 10_000) / 1000)}s`;
 
@@ -224,7 +212,7 @@ const maxAskedAnswer = 1024 * 1024;
 
 type KubectlAnswer = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
-/** One of the bot's own questions. Never rejects. */
+/** Asks kubectl a question of the bot's own. Never rejects. */
 export function askKubectl(
   kubectl: string,
   words: readonly string[],
@@ -251,7 +239,7 @@ export function askKubectl(
     child.stdout.on("data", (chunk) => {
       text += chunk;
       if (text.length <= maxAskedAnswer) return;
-      // What is cut off could have said the contrary.
+      // The rest could say the opposite.
       resolve({ ok: false, why: "its answer is too long" });
       child.kill("SIGKILL");
     });
@@ -268,8 +256,6 @@ export function askKubectl(
   }).catch((error: unknown) => ({ ok: false, why: messageOf(error) }));
 }
 
-/** Who the API server says that we are, without a kubectl: to start one would cost as much again as the command itself. */
-
 interface WhoamiQuestion {
   readonly apiServer: string;
   readonly connection: ClusterConnection;
@@ -283,13 +269,16 @@ type WhoamiAnswer =
   | {
       readonly ok: false;
       readonly why: string;
-      /** It has no such review: before 1.28 it had one of another version. */
+      /** The server lacks this version; `v1` needs Kubernetes 1.28. */
       readonly isAbsent: boolean;
     };
 
 const versions = ["v1", "v1beta1", "v1alpha1"] as const;
 
-/** Returns the review as the API server wrote it. Its certificate must come of the pinned authority. Never rejects. */
+/**
+ * Asks the API server who we are. Without kubectl, whose start costs as much as the command. The certificate must come from the pinned
+ * authority. Never rejects.
+ */
 export async function askWhoWeAre(question: WhoamiQuestion): Promise<WhoamiAnswer> {
   let answered: WhoamiAnswer = { ok: false, why: "it was not asked", isAbsent: true };
   for (const version of versions) {
@@ -317,7 +306,7 @@ function post(question: WhoamiQuestion, version: (typeof versions)[number]): Pro
     const fail = (why: string, isAbsent = false): void => resolve({ ok: false, why, isAbsent });
     const failed = ({ message }: Error): void => fail(signal.aborted ? "it does not answer" : message);
     const url = `${apiServer.replace(/\/$/, "")}/apis/${apiVersion}/selfsubjectreviews`;
-    // NODE_TLS_REJECT_UNAUTHORIZED must not give anybody the token.
+    // NODE_TLS_REJECT_UNAUTHORIZED must not give the token away.
     const options = { ...tls, rejectUnauthorized: true, method: "POST", headers, agent, signal };
     const asked = request(url, options, (response) => {
       let text = "";
@@ -334,11 +323,11 @@ function post(question: WhoamiQuestion, version: (typeof versions)[number]): Pro
       });
     });
     asked.once("error", (error) => {
-      // A connection that was kept had been closed at the other end; to ask who one is changes nothing.
+      // The server had closed the kept connection; the question changes nothing.
       if (asked.reusedSocket && !signal.aborted) resolve(post(question, version));
       else failed(error);
     });
-    // Without this neither an answer nor an error would come.
+    // Without this neither response nor error comes.
     asked.on("upgrade", (_, socket) => {
       socket.destroy();
       fail("it is no HTTP answer");

@@ -8,12 +8,11 @@ import type { KubernetesMeans } from "./means.ts";
 import { askKubectl, type ClusterPlace, preparePlace, timeoutOf } from "./place.ts";
 import type { ListedRule } from "./rights.ts";
 
-/** What the API server lets the identity do in one namespace, or why that is not known. */
 export type NamespaceRights = { readonly namespace: string } & (
   | {
       readonly ok: true;
       readonly rules: readonly ListedRule[];
-      /** False if another authorizer, which cannot list its rules, may allow more. */
+      /** False if an authorizer that cannot list its rules may allow more. */
       readonly isWhole: boolean;
     }
   | { readonly ok: false; readonly why: string }
@@ -28,10 +27,10 @@ export type ClusterProbe =
     }
   | { readonly ok: false; readonly reason: string; readonly remedy: string };
 
-/** If any namespace may be named, the rights in this one stand for all. */
+/** The rights in this one stand for all. */
 const anyOf = (namespace: string): string => (namespace === "*" ? "default" : namespace);
 
-/** Finds kubectl, its version, who the bot is there, and what it may do in each listed namespace. Never throws. */
+/** Finds kubectl, the bot's identity, and its rights in each listed namespace. Never throws. */
 export async function probeCluster(means: KubernetesMeans, server: Server): Promise<ClusterProbe> {
   const place = await preparePlace(means, server, { signal: AbortSignal.timeout(means.limits.requestMs) });
   if (!place.ok) return place;
@@ -41,7 +40,7 @@ export async function probeCluster(means: KubernetesMeans, server: Server): Prom
   return { ok: true, version: place.version, identity: place.identity, rights };
 }
 
-/** The question of `kubectl auth can-i --list`, whose answer is for programs: its table is not. */
+/** As `kubectl auth can-i --list`, in JSON. */
 async function askRights(
   means: KubernetesMeans,
   { kubectl, flags, surroundings }: Extract<ClusterPlace, { ok: true }>,

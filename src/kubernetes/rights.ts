@@ -1,13 +1,12 @@
 import { kubectlVerbs } from "./kubectl-verbs.ts";
 
-/** A rule of RBAC, with one group and without names of objects. */
 export interface Right {
   readonly group: string;
   readonly resource: string;
   readonly verb: string;
 }
 
-/** `group:resource,resource verb,verb`; the core group has no name. */
+/** `group:resource,resource verb,verb`; the core group is empty. */
 const rights = (...lines: readonly string[]): readonly Right[] =>
   lines.flatMap((line) => {
     const [what = "", verbs = ""] = line.split(" ");
@@ -18,7 +17,7 @@ const rights = (...lines: readonly string[]): readonly Right[] =>
 const workloads = "deployments,daemonsets,statefulsets";
 const reading = "get,list,watch";
 
-/** The kinds that are read in an incident. Not Secrets: what is in them must not be read by anybody here. */
+/** Not Secrets, which must not be readable here. */
 const usualKinds = rights(
   `:pods,services,endpoints,events,configmaps,persistentvolumeclaims,replicationcontrollers,resourcequotas,limitranges,serviceaccounts ${reading}`,
   `apps:${workloads},replicasets,controllerrevisions ${reading}`,
@@ -31,10 +30,7 @@ const usualKinds = rights(
 );
 const patching = rights(`apps:${workloads} patch`);
 
-/**
- * What the API server must allow for each verb of `kubectl-verbs.ts`, on the usual kinds, beside what it allows to every login
- * (discovery, and questions about oneself). A verb that changes objects also reads them.
- */
+/** What each verb needs on the usual kinds, besides what every login may do. A verb that changes objects also reads them. */
 export const verbRights: Readonly<Record<string, readonly Right[]>> = {
   get: usualKinds,
   describe: usualKinds,
@@ -68,11 +64,11 @@ export const verbRights: Readonly<Record<string, readonly Right[]>> = {
   "create job": rights("batch:jobs create"),
 };
 
-/** What serves all verbs of one effect. */
+/** All rights that the verbs of one effect need. */
 export const rightsServing = (effect: "reads" | "changes"): readonly Right[] =>
   Object.entries(verbRights).flatMap(([name, needed]) => (kubectlVerbs[name]?.effect === effect ? needed : []));
 
-/** A rule as the API server lists it (SelfSubjectRulesReview). */
+/** From SelfSubjectRulesReview. */
 export interface ListedRule {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[] | undefined;
@@ -81,15 +77,14 @@ export interface ListedRule {
 }
 
 export interface JudgedRights {
-  /** Verbs of kubectl that do not run on all of the usual kinds. */
+  /** Verbs that lack rights on some usual kinds. */
   readonly lacking: { readonly reads: readonly string[]; readonly changes: readonly string[] };
-  /** Whether it may change anything that a verb of ours changes. */
   readonly mayChange: boolean;
-  /** What it may do that none of our verbs needs. */
+  /** What it may do that no verb needs. */
   readonly beyond: { readonly reads: readonly string[]; readonly others: readonly string[] };
 }
 
-/** Compares what an identity may do in a namespace with what the verbs of the table need. Pure. */
+/** Compares an identity's rights in a namespace with what our verbs need. Pure. */
 export function judgeRights(rules: readonly ListedRule[]): JudgedRights {
   const lacks = (effect: "reads" | "changes"): readonly string[] =>
     Object.entries(verbRights).flatMap(([name, needed]) =>
@@ -113,7 +108,7 @@ export function judgeRights(rules: readonly ListedRule[]): JudgedRights {
 const isSame = (one: Right, other: Right): boolean =>
   one.group === other.group && one.resource === other.resource && one.verb === other.verb;
 
-/** Whether a rule grants a right; a rule for named objects counts only if some objects are enough. */
+/** A rule for named objects counts only for `some`. */
 function isGranted({ group, resource, verb }: Right, rule: ListedRule, which: "all" | "some" = "all"): boolean {
   const has = (told: readonly string[] = [], wanted: readonly string[]): boolean =>
     wanted.some((one) => told.includes(one));
@@ -126,11 +121,11 @@ function isGranted({ group, resource, verb }: Right, rule: ListedRule, which: "a
 const toldRights = ({ verbs, apiGroups = [], resources = [] }: ListedRule): readonly Right[] =>
   apiGroups.flatMap((group) => resources.flatMap((resource) => verbs.map((verb) => ({ group, resource, verb }))));
 
-/** Questions about oneself, which every login may ask. */
+/** Every login may ask about itself. */
 const isForAll = ({ group, resource, verb }: Right): boolean =>
   verb === "create" && /^(?:authorization|authentication)\.k8s\.io$/.test(group) && resource.startsWith("selfsubject");
 
-/** `get, list secrets`; one entry for each kind. */
+/** `get, list secrets` */
 function inWords(found: readonly Right[]): readonly string[] {
   const nameOf = ({ group, resource }: Right): string => (group === "" ? resource : `${resource}.${group}`);
   return [...Map.groupBy(found, nameOf)].map(

@@ -25,13 +25,12 @@ import { endingOfPlan, maxErrorCharacters, type ProgramExit } from "./settle.ts"
 
 export interface Kubernetes {
   readonly reserve: Reserve;
-  /** Finds kubectl, its version, who the bot is there and what it may do; never throws. */
+  /** Reports kubectl, the bot's identity and rights. Never throws. */
   readonly probe: (server: Server) => Promise<ClusterProbe>;
-  /** Ends what runs: a change ends as unknown. */
+  /** A running change ends as unknown. */
   readonly close: () => void;
 }
 
-/** How long a connection to an API server is kept for the next proof. */
 const keptMs = 30_000;
 
 /** Makes the runner of clusters. */
@@ -61,7 +60,6 @@ export function createKubernetes(options: KubernetesOptions): Kubernetes {
   };
 }
 
-/** Makes the place and proves it, if the cluster's certificate authority is the approved one. */
 async function openFor(
   means: KubernetesMeans,
   { server, hostKeys, wrapped }: ExecOrder,
@@ -83,10 +81,9 @@ const notStarted = async ({ createCapture }: KubernetesMeans, ending: Ending): P
   housekeeping: [],
 });
 
-/** All that a filter may have of memory: what it reads, many times over. */
 const filterBytes = 1024 ** 3;
 
-/** A filter runs on the bot's machine and could take all of its memory; only Linux can limit that. */
+/** A filter could take all memory of the bot's machine; only Linux can limit that. */
 function boundedFilter([name = "", ...args]: readonly string[]) {
   const [file, prlimit] = [findProgram(name) ?? name, findProgram("prlimit")];
   return prlimit === undefined
@@ -94,7 +91,7 @@ function boundedFilter([name = "", ...args]: readonly string[]) {
     : { file: prlimit, args: [`--as=${filterBytes}`, "--core=0", file, ...args] };
 }
 
-/** Starts the plan within this very tick and follows it to its end. Never rejects. */
+/** Starts the plan within this tick. Never rejects. */
 async function runPlan(
   means: KubernetesMeans,
   place: ClusterPlace,
@@ -147,12 +144,10 @@ async function runPlan(
   };
 }
 
-/** The plan as an approval binds it; what `parseKubectl` made, written as JSON. */
+/** Writes a plan as an approval binds it. */
 export const writePlan = (plan: KubectlPlan): string => JSON.stringify(plan);
 /** Reads what `writePlan` wrote. */
 export const readPlan = (wrapped: string): KubectlPlan => JSON.parse(wrapped);
-
-/** Programs joined by pipes, each in a process group of its own; no shell is between them. */
 
 interface Program {
   readonly file: string;
@@ -161,26 +156,25 @@ interface Program {
 
 interface Surroundings {
   readonly cwd: string;
-  /** All of it: nothing of the bot's own environment goes along. */
+  /** Nothing comes from the bot's own environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** From TERM to KILL. */
   readonly graceMs: number;
-  /** What the last program writes, and what any writes to its errors. */
+  /** The last program's output and all programs' errors. */
   readonly onOutput: (chunk: Uint8Array) => void;
-  /** What the first writes to its errors. */
+  /** The first program's errors. */
   readonly onErrors: (chunk: Uint8Array) => void;
-  /** The first has written something else than errors. */
+  /** The first program wrote output. */
   readonly onReported: () => void;
 }
 
 type Child = ChildProcessByStdio<Writable | null, Readable, Readable>;
 
-/** Starts them within this very tick. Throws if one cannot be started; then the first never was. */
+/** Starts programs joined by pipes, without a shell, within this tick. Throws if one cannot start; then the first never did. */
 export function startPipeline(programs: readonly Program[], given: Surroundings): StartedRun<readonly ProgramExit[]> {
   const { cwd, env, graceMs, onOutput, onErrors, onReported } = given;
   const children: Child[] = [];
   try {
-    // The last first: the first, which the others read from, starts only if all others have.
+    // The first, which has the effect, starts only if all others have.
     for (const [index, program] of [...programs.entries()].toReversed())
       children.unshift(start(program, { cwd, env, isFirst: index === 0 }));
   } catch (thrown) {
@@ -200,7 +194,7 @@ export function startPipeline(programs: readonly Program[], given: Surroundings)
   };
   const ends = children.map((child, index) => {
     const next = children[index + 1];
-    // A filter that has read enough closes its pipe, which is no fault; then the one before it is cut off too.
+    // A filter that has read enough closes its pipe, which is no fault.
     if (next?.stdin) join(child.stdout, next.stdin, () => child.stdout.destroy());
     else child.stdout.on("data", onOutput);
     child.stderr.on("data", onOutput);
@@ -223,11 +217,11 @@ function start(
   { file, args }: Program,
   { cwd, env, isFirst }: Pick<Surroundings, "cwd" | "env"> & { isFirst: boolean },
 ): Child {
-  // Typed by overloads that know only fixed tuples.
+  // The overloads accept only fixed tuples.
   const stdio = [isFirst ? "ignore" : "pipe", "pipe", "pipe"] as ["pipe", "pipe", "pipe"];
   const child = withPipes(spawn(file, args, { cwd, env, stdio, detached: true }));
   if (child.pid !== undefined) return child;
-  // What it says comes later, when nothing waits for it.
+  // Its error event comes later and would be thrown.
   child.once("error", () => {});
   throw new Error(`${file} cannot be started: it is gone, or there is no room for another process`);
 }

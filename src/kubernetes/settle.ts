@@ -3,7 +3,6 @@ import { describeStopReason, type StopReason } from "../base/runner.ts";
 import { endUnknown } from "../base/unknown.ts";
 
 interface KubectlChange {
-  /** The verb with its second word. */
   readonly name: string;
   readonly positionals: readonly string[];
   readonly flags: readonly { readonly name: string; readonly value: string | undefined }[];
@@ -11,16 +10,16 @@ interface KubectlChange {
 
 const rollouts = /^(?:deploy|deployment|deployments|ds|daemonset|daemonsets|sts|statefulset|statefulsets)(?:\.apps)?$/i;
 
-/** A label, an image, a variable: `a=b` or `a-`. */
+/** Recognizes `a=b` and `a-`: a label, image or variable. */
 export const isPair = (word: string): boolean => word.includes("=") || word.endsWith("-");
 
-/** The words that name objects. Behind them some verbs have labels, images or variables, which hold a `=` or end in `-`. Pure. */
+/** The words that name objects, without labels, images or variables. Pure. */
 export function objectsOf(name: string, positionals: readonly string[]): readonly string[] {
   const end = /^(?:set image|set env|label|annotate)$/.test(name) ? positionals.findIndex(isPair) : -1;
   return end < 0 ? positionals : positionals.slice(0, end);
 }
 
-/** Names the read that shows whether a change took effect; its namespace comes behind it. Pure. */
+/** The read that shows if a change took effect, without its namespace. Pure. */
 export function settlingRead({ name, positionals, flags }: KubectlChange): string {
   if (name === "create job") return `kubectl get job ${positionals[0] ?? ""}`;
   const objects = objectsOf(name, positionals);
@@ -33,7 +32,6 @@ export function settlingRead({ name, positionals, flags }: KubectlChange): strin
   return `kubectl get ${objects.join(" ")}${chosen}${name === "delete" ? "" : " -o yaml"}`;
 }
 
-/** How the program that was started has ended. */
 export interface ProgramExit {
   readonly code: number | null;
   readonly signal: string | null;
@@ -42,25 +40,23 @@ export interface ProgramExit {
 interface PlanFacts {
   readonly effect: "reads" | "changes";
   readonly settledBy?: string | undefined;
-  /** Of kubectl itself. */
   readonly exit: ProgramExit;
-  /** Of the last filter; absent if there is none. */
+  /** Of the last filter. */
   readonly filtered?: ProgramExit | undefined;
-  /** The last of what kubectl wrote to its errors. */
   readonly errors: string;
-  /** It wrote something else, too: of several changes, or of one and the wait for its end, some may have been made. */
+  /** It also wrote output, so part of the change may be made. */
   readonly hasReported: boolean;
   readonly stop?: StopReason | undefined;
 }
 
 /**
- * Decides how a command has ended. At most once: of a change, anything but an answer of the API server is unknown, since it may have taken
- * effect; what only reads is never unknown. Pure.
+ * Decides how a command has ended. A change without the API server's answer is unknown, because it may have taken effect; a read never is.
+ * Pure.
  */
 export function endingOfPlan({ effect, settledBy, exit, filtered, errors, hasReported, stop }: PlanFacts): Ending {
   const check = settledBy === undefined ? "" : ` \`${settledBy}\` shows it.`;
   const unknown = (what: string): Ending => endUnknown("change-not-confirmed", { what, check });
-  // With code 0 it had ended by itself before the stop reached it; of what is read the filter's end counts, too.
+  // kubectl ended before the stop; for a read the filter must have, too.
   const isOver = exit.code === 0 && (effect === "changes" || filtered === undefined || filtered.code !== null);
   if (stop !== undefined && !isOver) {
     if (effect === "reads") return { ...stop, note: "stopped" };
@@ -72,15 +68,15 @@ export function endingOfPlan({ effect, settledBy, exit, filtered, errors, hasRep
     return unknown(
       exit.signal === null ? "The answer of the API server was lost" : `kubectl was ended by ${exit.signal}`,
     );
-  // A filter that has read enough ends kubectl; a kubectl that failed is not hidden by its filters.
+  // A filter that has read enough ends kubectl by SIGPIPE.
   const isWell = exit.code === 0 || exit.signal === "SIGPIPE";
   const { code, signal } = filtered !== undefined && isWell ? filtered : exit;
   if (code === null) return { kind: "signalled", signal: signal ?? "an unknown signal" };
-  // What a filter would mean by this code, kubectl does not.
+  // Marks kubectl's code, because a filter means something else by it.
   return { kind: "exited", code, ...(filtered !== undefined && !isWell ? { of: "kubectl" } : {}) };
 }
 
-/** Answers by which the API server says that it changed nothing, and mistakes that kubectl finds before it asks. */
+/** Errors by which the API server, or kubectl before it asks, says that nothing changed. */
 const refusals = new RegExp(
   `^(?:${[
     "Error from server \\((?:NotFound|Forbidden|Conflict|AlreadyExists|Invalid|BadRequest|Unauthorized|MethodNotAllowed|Gone|TooManyRequests)\\)",
@@ -99,10 +95,10 @@ const refusals = new RegExp(
   ].join("|")})`,
 );
 
-/** How much of kubectl's errors is read to see what became of a change. */
+/** How many characters of kubectl's errors are kept to judge a change. */
 export const maxErrorCharacters = 16_384;
 
-/** Of several answers each must be a refusal, and all of them be there. */
+/** Each answer must be a refusal, and none may be cut off. */
 function isRefusedByServer(errors: string): boolean {
   if (errors.length >= maxErrorCharacters) return false;
   const answers = errors.split("\n").filter((line) => /^(?:Error|error|The|Unable)\b/.test(line));

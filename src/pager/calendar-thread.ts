@@ -6,8 +6,8 @@ const mostMs = 5_000;
 const mostMemoryMb = 128;
 
 /**
- * Reads a calendar in a separate thread, which is ended after five seconds, because a rule such as the 31st of February by the hour keeps
- * the library busy forever. Throws if the text is not a calendar or takes too long.
+ * Reads a calendar in a thread that ends after five seconds, because a rule such as an hourly February 31 keeps the library busy forever.
+ * Throws if the text is no calendar or takes too long.
  */
 export function readApart(calendar: CalendarText, limitMs = mostMs): Promise<readonly Occurrence[]> {
   const { promise, resolve, reject } = Promise.withResolvers<readonly Occurrence[]>();
@@ -25,6 +25,6 @@ export function readApart(calendar: CalendarText, limitMs = mostMs): Promise<rea
   });
 }
 
-// This is the thread started above. A test may load this file in a thread of its own.
+// The thread started above; tests start their own.
 if (parentPort && isRecord(workerData) && "calendar" in workerData)
   parentPort.postMessage(readOccurrences(workerData.calendar as CalendarText));

@@ -1,5 +1,3 @@
-/** Reads the events of an iCalendar text (RFC 5545) in a span of time. Pure, but a text can keep it busy forever (`calendar-thread.ts`). */
-
 import ICAL from "ical.js";
 import { instantOf, isTimeZone } from "../base/clock.ts";
 import { loginForm, namesGroup } from "../base/github.ts";
@@ -7,25 +5,27 @@ import type { Shift } from "./roster.ts";
 
 export interface CalendarText {
   readonly text: string;
-  /** For times without a zone, if the calendar names none. */
+  /** For times without a zone. */
   readonly timeZone: string;
   readonly fromMs: number;
   readonly untilMs: number;
 }
 
-/** One occurrence of an event, with its people. */
 export interface Occurrence {
   readonly startMs: number;
   readonly endMs: number;
   readonly summary: string;
-  /** Addresses and names of the attendees. */
+  /** Addresses and names. */
   readonly attendees: readonly string[];
 }
 
-/** People do not take turns by a rule with more occurrences than this. */
+/** No on-call calendar has more occurrences. */
 const mostOccurrences = 20_000;
 
-/** The occurrences that touch the span, with overrides in place of what they override. Throws if the text is not a calendar. */
+/**
+ * The occurrences of an iCalendar text (RFC 5545) that touch the span, with overrides applied. Throws if it is no calendar. Pure, but may
+ * never end (`calendar-thread.ts`).
+ */
 export function readOccurrences({ text, timeZone, fromMs, untilMs }: CalendarText): readonly Occurrence[] {
   const calendar = ICAL.Component.fromString(text);
   if (calendar.name !== "vcalendar") throw new Error("it is no calendar");
@@ -66,7 +66,7 @@ export function readOccurrences({ text, timeZone, fromMs, untilMs }: CalendarTex
   return found;
 }
 
-/** A time in ms. Throws if its zone is unknown. */
+/** In ms. Throws if the zone is unknown. */
 function momentOf(time: ICAL.Time, event: ICAL.Event, zone: string): number {
   const { zone: own, isDate } = time;
   if (own !== ICAL.Timezone.localTimezone) return time.toUnixTime() * 1000;
@@ -87,13 +87,10 @@ const attendeesOf = (event: ICAL.Event): readonly string[] =>
 const handle = new RegExp(String.raw`(?<![\w@])@(${loginForm})(?![\w@/]|[.-]\w)`, "gi");
 const mention = /(?<![\w@])@[\w-]+(?:\/[\w.-]+)?/g;
 
-/** The groups that a text mentions, such as `@everyone` or `@acme/oncall`, which name no single person. */
+/** Finds groups such as `@everyone` or `@acme/oncall`. */
 export const groupsIn = (text: string): readonly string[] => (text.match(mention) ?? []).filter(namesGroup);
 
-/**
- * The shifts of these events. `names` maps an attendee's address or name, or words of the summary, to a login; `@login` in a summary
- * needs no entry.
- */
+/** Turns events into shifts. `names` maps an attendee's address or name, or words of the summary, to a login; `@login` needs no entry. */
 export function shiftsOf(
   occurrences: readonly Occurrence[],
   names: Readonly<Record<string, string>>,

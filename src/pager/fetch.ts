@@ -3,16 +3,14 @@ import { messageOf } from "../base/errors.ts";
 import type { Occurrence } from "./calendar.ts";
 import { readApart } from "./calendar-thread.ts";
 
-/** The result of reading a calendar. */
 export type CalendarReading =
   | { readonly kind: "read"; readonly occurrences: readonly Occurrence[]; readonly readAt: Date }
   | { readonly kind: "unreadable"; readonly why: string };
 
-/** Reads the operator's calendar, from memory while it is fresh, and for a day if it cannot be read again. Never throws. */
+/** Reads the calendar, from memory while it is fresh, and for a day if it cannot be read again. Never throws. */
 export type ReadCalendar = (now: Date) => Promise<CalendarReading>;
 
 const freshMs = 10 * 60_000;
-/** How soon to retry after a failure. */
 const againMs = 60_000;
 const staleMs = 24 * 3_600_000;
 const aheadMs = 35 * 24 * 3_600_000;
@@ -56,8 +54,8 @@ const mostRedirects = 3;
 const timeoutMs = 10_000;
 
 /**
- * Fetches a calendar's text, 5 MB and 10 s at most. Follows redirects only on the same host, so that the calendar's server cannot send the
- * bot to an address inside the operator's network. Its errors do not contain the address, which is a secret.
+ * Fetches a calendar's text, 5 MB and 10 s at most. Follows redirects only on the same host, else its server could send the bot into the
+ * operator's network. Errors never contain the address, a secret.
  */
 export async function fetchCalendar(address: string): Promise<string> {
   const signal = AbortSignal.timeout(timeoutMs);
@@ -80,7 +78,7 @@ export async function fetchCalendar(address: string): Promise<string> {
   }
 }
 
-/** The system's code for a failed request, because the message of `fetch` says nothing. */
+/** The system's error code, because the message of `fetch` says nothing. */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : undefined;
   if (cause instanceof Error && "code" in cause && typeof cause.code === "string") return cause.code;

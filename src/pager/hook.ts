@@ -4,15 +4,14 @@ import { request as requestTls } from "node:https";
 import type { Risk } from "../base/risk.ts";
 import { reasonOf } from "./fetch.ts";
 
-/** The operator's one outgoing hook. */
 export interface Hook {
   readonly kind: "slack" | "teams" | "ntfy" | "pagerduty" | "webhook";
   readonly url: string;
-  /** PagerDuty's routing key, the signature's key of a plain POST, or ntfy's optional token. */
+  /** PagerDuty's routing key, a POST's signing key, or ntfy's optional token. */
   readonly secret: string | undefined;
 }
 
-/** What a hook is told: what waits, where, and who has not answered. No command, output or title, because others wrote those. */
+/** Has no command, output or title, because others wrote those. */
 export interface Alarm {
   readonly repo: string;
   readonly issue: number;
@@ -24,16 +23,16 @@ export interface Alarm {
     readonly risk: Risk;
     readonly expiresAt: Date;
   }[];
-  /** The logins of people who were called and have not approved. */
+  /** Logins that were called and have not approved. */
   readonly called: readonly string[];
 }
 
-/** The outcome of a call; `unsure` if it may have arrived. */
+/** `unsure` if it may have arrived. */
 export type HookOutcome = { readonly kind: "done" } | { readonly kind: "failed" | "unsure"; readonly fault: string };
 
 const timeoutMs = 10_000;
 
-/** Calls the hook, once. Never throws; no fault carries an address or a secret. */
+/** Calls the hook once. Never throws; no fault contains an address or a secret. */
 export async function callHook(hook: Hook, alarm: Alarm, now: Date, limitMs = timeoutMs): Promise<HookOutcome> {
   const { url, body, headers } = hookRequest(hook, alarm, now);
   const signal = AbortSignal.timeout(limitMs);
@@ -45,12 +44,11 @@ export async function callHook(hook: Hook, alarm: Alarm, now: Date, limitMs = ti
     return status >= 200 && status < 300 ? { kind: "done" } : { kind: "failed", fault: `HTTP ${status}` };
   } catch (error) {
     const fault = signal.aborted ? `no answer within ${limitMs / 1000} s` : reasonOf(error);
-    // Without a connection nothing can have arrived.
     return { kind: isConnected ? "unsure" : "failed", fault };
   }
 }
 
-/** Posts a request and reports its connection, which `fetch` does not: before it nothing can have left. Follows no redirect. */
+/** Reports the connection, which `fetch` does not: before it nothing can have left. Follows no redirect. */
 function post(
   { url, body, headers, signal }: HookRequest & { readonly signal: AbortSignal },
   connected: () => void,
@@ -78,7 +76,6 @@ interface HookRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The request for each kind of hook. */
 function hookRequest({ kind, url, secret = "" }: Hook, alarm: Alarm, now: Date): HookRequest {
   const json = (value: unknown, headers: HookRequest["headers"] = {}): HookRequest => ({
     url,
@@ -89,7 +86,6 @@ function hookRequest({ kind, url, secret = "" }: Hook, alarm: Alarm, now: Date):
   const words = wordsOf(alarm);
   switch (kind) {
     case "slack": {
-      // Slack's three special characters.
       const escapeSlack = (text: string): string =>
         text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
       return json({ text: `${escapeSlack(words)} <${alarm.link}|${escapeSlack(place)}>` });
@@ -115,7 +111,7 @@ function hookRequest({ kind, url, secret = "" }: Hook, alarm: Alarm, now: Date):
       return { ...json(body, secret === "" ? {} : { authorization: `Bearer ${secret}` }), url: server };
     }
     case "pagerduty": {
-      // Events API v2. The key is the issue's, so all commands of an incident are one alert there.
+      // Events API v2; one key per issue makes one alert of an incident.
       const severity = alarm.actions.some(({ risk }) => risk === "high") ? "critical" : "warning";
       return json({
         routing_key: secret,

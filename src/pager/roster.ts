@@ -1,29 +1,26 @@
 import { instantOf } from "../base/clock.ts";
 
-/** A time for which people are on call, in ms. */
 export interface Shift {
   readonly startMs: number;
   readonly endMs: number;
-  /** Logins on GitHub; none if the calendar's name for them is unknown. */
+  /** On GitHub; empty if the calendar's name is unknown. */
   readonly logins: readonly string[];
-  /** The calendar's name for them. */
   readonly name: string;
-  /** It replaces another shift explicitly, even if it is longer. */
+  /** Replaces another shift even if it is longer. */
   readonly isOverride?: true;
 }
 
 interface OnCall {
   readonly login: string;
-  /** The end of a current shift, or the start of the next. */
+  /** The current shift's end, or the next one's start. */
   readonly at: Date;
 }
 
 export interface OnCallRoster {
-  /** Who is on call: overrides first, then shorter shifts, because a shorter one replaces a longer one. */
+  /** Overrides first, then shorter shifts, which replace longer ones. */
   readonly now: readonly OnCall[];
-  /** Who comes after them, in order. */
   readonly next: readonly OnCall[];
-  /** Current shifts without a name that the bot knows. */
+  /** Without a known name. */
   readonly unknown: readonly string[];
 }
 
@@ -52,14 +49,13 @@ export function rosterAt(shifts: readonly Shift[], now: Date): OnCallRoster {
   };
 }
 
-/** A rotation from a repository's `oncall.yml`. Wall times are ms as if in UTC. */
+/** From `oncall.yml`. Wall times are ms as if in UTC. */
 interface Rotation {
   readonly timeZone: string;
-  /** Logins, in the order of their turns. */
+  /** Logins in the order of their turns. */
   readonly people: readonly string[];
-  /** The start of the first person's first turn. */
   readonly fromWall: number;
-  /** The length of a turn in wall time, in which a day may have 23 real hours. */
+  /** In wall time, in which a day may have 23 real hours. */
   readonly everyMs: number;
   readonly overrides: readonly { readonly fromWall: number; readonly untilWall: number; readonly login: string }[];
 }

@@ -1,8 +1,6 @@
-/** When a schedule is due: five fields in UTC, `minute hour day month weekday`. */
-
 import { Cron } from "croner";
 
-/** Accepts five fields only: names such as `@daily` and a field for seconds are other programs' dialects. */
+/** `@daily` and a field for seconds are other dialects. */
 const parse = (text: string): Cron | undefined => {
   if (!/^\s*[^@\s]/.test(text)) return undefined;
   try {
@@ -12,17 +10,17 @@ const parse = (text: string): Cron | undefined => {
   }
 };
 
-/** Whether it is a five-field cron expression that is ever due (`0 0 31 2 *` never is). */
+/** Returns whether it is a five-field expression (UTC) that is ever due; `0 0 31 2 *` never is. */
 export const isCron = (text: string): boolean => parse(text)?.nextRun() instanceof Date;
 
-/** The last time at or before `now` at which it was due; undefined if it is no expression or never was. */
+/** Returns the last due time at or before `now`; undefined if there is none. */
 export function lastDue(text: string, now: Date): Date | undefined {
-  // Croner finds whole seconds strictly before a reference: one second later, `now` itself counts.
+  // Croner finds whole seconds strictly before a reference.
   const reference = new Date(Math.floor(now.getTime() / 1_000) * 1_000 + 1_000);
   return parse(text)?.previousRuns(1, reference)[0];
 }
 
-/** How often it was due after `since` and before `until`, counted to `most`. */
+/** Counts due times after `since` and before `until`, up to `most`. */
 export function countDue(text: string, since: Date, until: Date, most = 1_000): number {
   const cron = parse(text);
   let count = 0;

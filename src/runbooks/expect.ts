@@ -1,15 +1,13 @@
-/** Expectations of a run, by a workflow's `expect` or by the model's prediction. Pure. */
-
 import type { Ending, Expectation, Outcome } from "../base/run.ts";
 
 export interface EndedRun {
   readonly ending: Ending;
   readonly durationMs: number | null;
-  /** Whether the whole output has a pattern; undefined if a part of it is missing. */
+  /** Undefined if a part of the output is missing. */
   readonly has: (pattern: string) => boolean | undefined;
 }
 
-/** Compares a run with its expectation. An expectation that cannot be checked is not met. */
+/** Compares a run with its expectation; one that cannot be checked is not met. */
 export function outcomeOf(expect: Expectation, { ending, durationMs, has }: EndedRun): Outcome {
   const surprise = (why: string): Outcome => ({ kind: "surprise", why });
   const { exit, contains, lacks, withinMs } = expect;

@@ -1,16 +1,16 @@
-/** What a runbook says about the output of its checks, and which step each output calls for (OFF-1). Pure. */
+/** Which step the output of a runbook's checks calls for (OFF-1). Pure. */
 
 import { adviceOf, commandsOf } from "./sections.ts";
 
 /** "`df -h` shows `100%`: `logrotate -f …`", or `# expect: 100%` below a command, or "Expected: `100%`" below its block. */
 export interface OutputFinding {
-  /** The check to look at; undefined if any of them may show it. */
+  /** If undefined, any check may show it. */
   readonly check: string | undefined;
-  /** One of these is enough. Plain words; `*` is anything within a line. */
+  /** One is enough; `*` is anything within a line. */
   readonly patterns: readonly string[];
-  /** The acts that it calls for; if empty, the runbook's acts in order. */
+  /** If empty, the runbook's acts in order. */
   readonly acts: readonly string[];
-  /** `healthy`: nothing is wrong. `unclear`: it says "not", which a person must judge. */
+  /** `unclear`: it says "not", which a person must judge. */
   readonly means: "fault" | "healthy" | "unclear";
 }
 
@@ -19,7 +19,7 @@ const remark = /^\s*#\s*expect(?:ed|s)?\s*:\s*(.+?)\s*$/i;
 const healthy = /\b(?:healthy|nothing to do|all is well|gesund|in ordnung|sain|sano)\b/i;
 const negation = /\b(?:not|no|lacks?|without|never|isn't|doesn't|nicht|kein\w*|ohne|pas|sans|sin)\b/i;
 
-/** The findings of a runbook's body, in order: from lines that open with "Expected" or name one of its commands. */
+/** Reads findings from lines that open with "Expected" or name one of the body's commands. */
 export function findingsOf(body: string): readonly OutputFinding[] {
   const commands = commandsOf(body);
   const { act } = commands;
@@ -36,7 +36,7 @@ export function findingsOf(body: string): readonly OutputFinding[] {
       const pattern = remark.exec(line)?.[1];
       if (pattern !== undefined) found.push({ check, patterns: [pattern], acts: [], means: "fault" });
       const code = line.replace(/^\s*[$>]\s+/, "").trim();
-      // Of a command that was joined at backslashes, the last line is its end.
+      // The last line of a command joined at backslashes.
       if (code !== "" && !code.startsWith("#"))
         check = verify.find((command) => command === code) ?? verify.find((command) => command.endsWith(code));
     } else {
@@ -53,10 +53,7 @@ export function findingsOf(body: string): readonly OutputFinding[] {
   return found;
 }
 
-/**
- * Whether a line of an output has the pattern as whole words: `active` is not in `inactive`. Case, colors and the space between words
- * or around punctuation do not matter, so that a table, JSON and a log line read alike.
- */
+/** Returns whether a line has the pattern as whole words (`active` is not in `inactive`), ignoring case, colors and spacing. */
 export function shows(output: string, pattern: string): boolean {
   const parts = loose(pattern)
     .split("*")
@@ -88,7 +85,7 @@ function holds(line: string, parts: readonly string[]): boolean {
   return true;
 }
 
-/** The first place of `part` that does not cut a word in two at the pattern's ends. */
+/** Cuts no word at the pattern's ends. */
 function placeOf(line: string, part: string, from: number, ends: { opens: boolean; closes: boolean }): number {
   for (let at = line.indexOf(part, from); at >= 0; at = line.indexOf(part, at + 1)) {
     const opens = !ends.opens || !cutsWord(line[at - 1], part[0]);

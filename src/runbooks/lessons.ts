@@ -8,18 +8,12 @@ import { isKnownName, nameOf } from "./places.ts";
 import { createPrepare } from "./prepare.ts";
 import { adviceOf, shellBlocks, shellLinesOf } from "./sections.ts";
 
-/**
- * What an incident teaches the runbooks: whether one has a command already, and the lines or the new skill to add, without the values
- * that belong to this incident alone (a pod's hash, a process, a revision, a time). Pure.
- */
+/** What an incident teaches the runbooks, without values that belong to it alone. Pure. */
 
-/** A shorter value may be in a command by chance. */
+/** Shorter values occur in commands by chance. */
 const leastCharacters = 3;
 
-/**
- * Writes a place such as `<namespace>` for each known value in a command, but only if the same values fill the place so that exactly
- * this command comes out again.
- */
+/** Replaces known values by places such as `<namespace>`, but only if filling them gives exactly this command again. */
 export function placesFor(command: string, values: readonly NamedValue[], shells: readonly Shell[]): string {
   const usable = values
     .filter(({ name, value }) => value.trim().length >= leastCharacters && isKnownName(nameOf(name)))
@@ -31,34 +25,29 @@ export function placesFor(command: string, values: readonly NamedValue[], shells
   }, command);
 }
 
-/** The text as a whole word, or as a part between punctuation. */
 const wordOf = (text: string): RegExp => new RegExp(`(?<![\\w.-])${RegExp.escape(text)}(?![\\w-]|\\.\\w)`, "g");
 
 const maxPattern = 80;
-/** A time at the start of a line says nothing about the fault. */
 const stamp = /^(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?\]?|[A-Z][a-z]{2} +\d{1,2} [\d:]{8})\s+/;
 
-/**
- * The text of `# expect:` for the output line that showed the fault: its words, with `*` for each number. Undefined if none remain.
- */
+/** Returns the text of `# expect:` for an output line, with `*` for each number; undefined if no words remain. */
 export function expectFor(line: string): string | undefined {
   const words = replaceVolatile(line.replace(stamp, ""), () => "*").trim();
-  // Cut at the end of a word, because a pattern matches whole words.
+  // Patterns match whole words.
   const short = words.length <= maxPattern ? words : words.slice(0, maxPattern).replace(/\s*\S*$/, "");
   const pattern = short.replace(/\d+(?:[.,:]\d+)*/g, "*").replace(/\*(?:\s*\*)+/g, "*");
   return /\p{L}{3}/u.test(pattern) && !/[`\n]/.test(pattern) && shows(line, pattern) ? pattern : undefined;
 }
 
-/** The name of its place in a runbook. */
 type VolatileName = "pod" | "replicaset" | "job" | "container" | "pid" | "revision" | "id" | "host" | "time";
 
 interface VolatileValue {
   readonly name: VolatileName;
-  /** The part that the next incident shares: for a pod, its workload. */
+  /** For a pod, its workload. */
   readonly stem: string;
 }
 
-/** Kubernetes makes random names of these: no vowels, no 0, 1 and 3. */
+/** Kubernetes' random names have no vowels and no 0, 1 or 3. */
 const safe = "[bcdfghjklmnpqrstvwxz2456789]";
 const podOfDeployment = new RegExp(`^(.+)-(?:${safe}{6,10}|(?=[a-z]*\\d)(?=\\d*[a-z])[a-z0-9]{8,10})-[a-z0-9]{5}$`);
 const podOfJob = /^(.+)-\d{8,10}-[a-z0-9]{5}$/;
@@ -67,7 +56,7 @@ const podOfSetNamed = new RegExp(`^(.+)-${safe}{5}$`);
 const replicaSet = new RegExp(`^(.+)-(?=[a-z]*\\d)(?=\\d*[a-z])${safe}{8,10}$`);
 const cronJob = /^(.+)-(?:2[5-9]|3\d)\d{6}$/;
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-/** A commit, an image's digest, a container. A short one needs letters and digits, because words have no digits. */
+/** Short ones need letters and digits, because words have no digits. */
 const hexOf = (least: number): string => `(?:[0-9a-f]{32,64}|(?=[a-f]*\\d)(?=\\d*[a-f])[0-9a-f]{${least},64})`;
 const hex = new RegExp(`^${hexOf(7)}$`, "i");
 const endsInHex = new RegExp(`^(.+-)${hexOf(7)}$`, "i");
@@ -79,7 +68,6 @@ const podBefore = /\b(?:pods?[/\s]|logs\s|exec\s)\s{0,9}(?:-\S{1,99}\s{1,9}){0,9
 const gitBefore = /\bgit\s[^|;&]{0,300}$/;
 const containerBefore = /\b(?:docker|podman|nerdctl|crictl|ctr)\s(?:[^|;&]{0,300}[^|;&:@])?$/;
 
-/** What a word is, if it belongs to one incident alone; undefined if it may come again. */
 function volatileWord(word: string, before: string): VolatileValue | undefined {
   const stemOf = (...shapes: readonly RegExp[]): string | undefined =>
     shapes.flatMap((shape) => shape.exec(word)?.[1] ?? [])[0];
@@ -114,12 +102,11 @@ const time = new RegExp(
   ].join("|"),
   "g",
 );
-/** Programs, and options of other programs, that take a process by its number. */
+/** Programs and options that take a process id. */
 const process =
   /(\b(?:kill|jstack|jmap|jcmd|jinfo|pmap|pstack|gcore|pwdx|taskkill|stop-process)\b(?:\s+-[^\s|;&]+)*\s+(?:-s\s+\w+\s+)?|\b(?:strace|ltrace|ps|lsof|gdb|perf|top|htop|nsenter|renice|ionice|taskset|chrt|prlimit|py-spy)\b[^|;&\n]{0,200}?\s(?:-[a-z]*p|--pid|-t|--target)[\s=]{1,3}|\B-Id\s+|\/pid\s+|\/proc\/|\b(?:pid|process)[\s:=#]{1,3})\d{1,8}(?:\s+\d{1,8})*(?![\w.])/gi;
 const revision = /(--(?:to-)?revision[\s=]{1,3}|\bhelm\s+rollback\s+[^\s|;&]+\s+)\d+(?![\w.])/g;
 
-/** Replaces each value of a text that belongs to one incident alone. */
 function replaceVolatile(text: string, write: (value: VolatileValue) => string): string {
   const as = (name: VolatileName) => write({ name, stem: "" });
   return text
@@ -135,11 +122,11 @@ function replaceVolatile(text: string, write: (value: VolatileValue) => string):
     .replace(time, () => as("time"));
 }
 
-/** A command with a place for each such value. Quotes around a whole place go, because filling it quotes the value again. */
+/** Writes places for volatile values; filling one quotes it, so quotes around it go. */
 export const placesForVolatile = (command: string): string =>
   replaceVolatile(command, ({ name }) => `<${name}>`).replace(/(["'])(<[a-z]+>)\1/g, "$2");
 
-/** A sentence without such values, so that it fits the next incident too. */
+/** Removes volatile values, so that the sentence fits the next incident. */
 export const withoutVolatile = (text: string): string =>
   replaceVolatile(text, ({ stem }) => stem || " ")
     .replace(/\(\s*\)|\[\s*\]/g, " ")
@@ -147,7 +134,6 @@ export const withoutVolatile = (text: string): string =>
     .replace(/\s{2,}/g, " ")
     .trim();
 
-/** A value that the reader fills in: `<unit>`, `{{unit}}`, `$UNIT`. */
 const gap = /<[a-z][\w-]*>|\{\{[^{}\s]*\}\}|\$\{?[A-Z][A-Z0-9_]+\}?/gi;
 
 const wordsOf = (command: string): readonly string[] =>
@@ -156,7 +142,6 @@ const wordsOf = (command: string): readonly string[] =>
     .replace(/^sudo\s+/, "")
     .split(/\s+/);
 
-/** Whether a word is the runbook's, with any value in its gap. */
 function isSame(written: string, word: string): boolean {
   const parts = written.split(gap);
   const [first = "", last = ""] = [parts[0], parts.at(-1)];
@@ -165,8 +150,8 @@ function isSame(written: string, word: string): boolean {
 }
 
 /**
- * Creates a test for whether a runbook has a command, under any heading or as `# check:` or `# undo:`. Spaces, `sudo` and open values
- * do not matter. For a script, each line must be in a runbook.
+ * Creates a test for whether a runbook has a command, under any heading, as `# check:` or `# undo:`. Ignores spaces, `sudo` and open
+ * values; a script needs every line.
  */
 export function createKnows(skills: readonly Pick<Skill, "body">[]): (command: string) => boolean {
   const known = skills.flatMap(({ body }) => {
@@ -187,16 +172,14 @@ export function createKnows(skills: readonly Pick<Skill, "body">[]): (command: s
 }
 
 interface Addition {
-  /** Commands that only read, for its Verify heading. */
   readonly looks: readonly string[];
-  /** Lines for its Act heading. */
   readonly acts: readonly string[];
 }
 
-/** Lines of context around a change. */
+/** Lines of context. */
 const around = 3;
 
-/** A unified diff that adds the lines to the file's sections, else at its end; undefined if there is nothing to add. */
+/** Returns a unified diff that adds the lines to their sections, else at the end; undefined if there is nothing to add. */
 export function patchRunbook(path: string, text: string, { looks, acts }: Addition): string | undefined {
   const lines = text.split("\n");
   const endsWell = lines.at(-1) === "";
@@ -221,7 +204,7 @@ export function patchRunbook(path: string, text: string, { looks, acts }: Additi
 
 type Insertion = readonly [at: number, added: readonly string[]];
 
-/** Insertions whose context would overlap are one hunk. */
+/** Insertions with overlapping context share a hunk. */
 function hunksOf(insertions: readonly Insertion[]): readonly (readonly Insertion[])[] {
   const hunks: Insertion[][] = [];
   for (const one of insertions) {
@@ -247,7 +230,7 @@ function drawHunks(
     const body: string[] = [];
     for (let at = from; at <= to; at += 1) {
       const added = hunk.find(([place]) => place === at)?.[1] ?? [];
-      // A last line without a newline changes if a line follows it.
+      // A last line without a newline changes if a line follows.
       const isCutOff = at === to && to === lines.length && !endsWell;
       const last = lines[at - 1];
       if (isCutOff && added.length > 0 && last !== undefined) body.splice(-1, 1, `-${last}`, noNewline, `+${last}`);
@@ -266,16 +249,14 @@ function drawHunks(
 interface SkillBasis {
   readonly title: string;
   readonly body: string;
-  /** The names in its alert's labels. */
   readonly alerts: readonly string[];
-  /** Removes the names of servers and groups from a text. */
   readonly withoutNames: (text: string) => string;
-  /** Lines of its code blocks: those that only read are looks, the others are acts. */
+  /** Lines that only read. */
   readonly looks: readonly string[];
   readonly acts: readonly string[];
 }
 
-/** Drafts a skill by the Agent Skills specification, so that the matcher finds it for this very incident. */
+/** Drafts a skill (Agent Skills specification) that the matcher finds for this very incident. */
 export function draftSkill(from: SkillBasis): { readonly name: string; readonly text: string } {
   const { looks, acts, withoutNames } = from;
   const title = plain(withoutVolatile(withoutNames(from.title)));
@@ -309,7 +290,7 @@ const slugOf = (title: string): string =>
 
 const mostAlerts = 5;
 
-/** The alerts that it is about: by its labels, and by its title if that is one. A capital letter in a word is not enough. */
+/** A capital letter alone makes no title an alert's name. */
 function alertsOf({ title, body, alerts }: SkillBasis): readonly string[] {
   const leading = leadingAlertName(title);
   const all = [...alerts, ...(leading === undefined ? [] : [leading]), ...alertNamesIn("", body).label];
@@ -322,7 +303,7 @@ function alertsOf({ title, body, alerts }: SkillBasis): readonly string[] {
 const mostWords = 60;
 const longestWord = 40;
 
-/** Its words, each once: an outsider's sentences must not instruct the runbook's readers. */
+/** Single words only: an outsider's sentences must not instruct the runbook's readers. */
 const wordsSaid = (text: string): readonly string[] => {
   const words = (text.match(/[\p{L}\p{N}]+/gu) ?? []).filter(
     (word) => /\p{L}/u.test(word) && word.length <= longestWord,

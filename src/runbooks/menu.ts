@@ -4,24 +4,20 @@ import { cleanIncident } from "./match/clean.ts";
 import { createMatcher, type IncidentText, type Matcher } from "./match/matcher.ts";
 import { termsOf } from "./match/words.ts";
 
-/** A prompt names at most this many skills; of more, those that fit the incident. */
 export const maxMenuSkills = 100;
 
-/** Indexing more skills than this takes longer than a turn should wait: then only the likeliest are indexed. */
+/** Indexing more takes longer than a turn should wait, so only the likeliest are indexed. */
 const maxIndexed = 1_000;
 const maxLikely = 200;
-/** More terms of a long log would only add noise and time. */
+/** More terms add noise and time. */
 const maxTerms = 40;
 
-/**
- * An index takes a fifth of a millisecond per skill. It is kept for a commit's skills, and for later commits that change none of
- * them.
- */
+/** Indexing takes 0.2 ms per skill; commits that change no skill share an index. */
 const bySkills = new WeakMap<readonly Skill[], Matcher>();
 const byContent = new Map<string, Matcher>();
 const maxKept = 8;
 
-/** The skills that an incident's prompt names, in the order of the repository; if there are too many, those that fit best (OP-4). */
+/** Returns the skills for a prompt, in the repository's order; if too many, those that fit best (OP-4). */
 export function buildMenu(skills: readonly Skill[], incident: IncidentText): readonly Skill[] {
   if (skills.length <= maxMenuSkills) return skills;
   const match =
@@ -32,7 +28,6 @@ export function buildMenu(skills: readonly Skill[], incident: IncidentText): rea
   return skills.filter((skill) => shown.has(skill));
 }
 
-/** The choice is made by what the menu shows of a skill. */
 const withoutBody = (skill: Skill): Skill => ({ ...skill, body: "" });
 
 function menuMatcherOf(skills: readonly Skill[]): Matcher {
@@ -48,7 +43,7 @@ function menuMatcherOf(skills: readonly Skill[]): Matcher {
   return matcher;
 }
 
-/** The skills whose name, description or alerts have most of the incident's words; rare words count more. */
+/** Rare words count more. */
 function likely(skills: readonly Skill[], { title, body }: IncidentText): readonly Skill[] {
   const terms = [...new Set(termsOf(`${cleanIncident(title)}\n${cleanIncident(body)}`))].slice(0, maxTerms);
   const texts = skills.map(({ name, description, metadata }) =>

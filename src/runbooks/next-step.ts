@@ -1,5 +1,3 @@
-/** The next step of a runbook, by the output of its checks (OFF-1). Pure. */
-
 import type { Ending } from "../base/run.ts";
 import { type OutputFinding, shows } from "./findings.ts";
 
@@ -7,33 +5,32 @@ export interface PastRun {
   readonly command: string;
   readonly output: string;
   readonly ending: Ending;
-  /** Where it ran; by default on the runbook's own target. */
+  /** By default the runbook's target. */
   readonly servers?: readonly string[];
 }
 
-/** A runbook's commands that are complete. */
+/** Complete commands. */
 export interface Book {
   readonly verify: readonly string[];
   readonly act: readonly string[];
   readonly findings: readonly OutputFinding[];
-  /** The check that the runbook names for an act (`# check:`). */
+  /** By `# check:`. */
   readonly checkOf: (act: string) => string | undefined;
-  /** The outputs of its checks are not read. */
   readonly unread?: boolean | undefined;
 }
 
 export interface Step {
   readonly kind: "look" | "act" | "stop";
-  /** For an act: itself, then the checks that show whether it helped. */
+  /** For an act: itself, then the checks of its effect. */
   readonly commands: readonly string[];
   readonly says: string;
 }
 
 export interface Course {
   readonly runs: readonly PastRun[];
-  /** Commands that wait for a decision or are under way. */
+  /** Waiting for a decision, or under way. */
   readonly open: ReadonlySet<string>;
-  /** Rejected commands: they are not proposed again. */
+  /** Not proposed again. */
   readonly refused: ReadonlySet<string>;
   readonly wish?: "act" | "look" | undefined;
 }
@@ -46,8 +43,8 @@ const helped = "See whether that helped; these only read.";
 const doneWords = `Done. ${over}`;
 
 /**
- * Decides the next step: looks, then acts, then ends. It proposes an act if a check shows the fault and no check is open, or if a
- * person asks for it; after each act it looks once whether that helped. When all of that has run, it proposes nothing more.
+ * Decides a runbook's next step by its checks' outputs (OFF-1): looks, then acts, then ends. Proposes an act if a check shows the fault and
+ * no check is open, or if a person asks; looks once after each act. Pure.
  */
 export function nextStep(book: Book, { runs, open, refused, wish }: Course): Step {
   const { verify, findings } = book;
@@ -103,7 +100,6 @@ export function nextStep(book: Book, { runs, open, refused, wish }: Course): Ste
   return ending(book, { acted: acted.size > 0, shown, waiting, isOpen: waiting !== undefined && open.has(waiting) });
 }
 
-/** All looks are done, and no fault is visible. */
 function ending(
   { verify, findings, unread }: Book,
   given: {
@@ -141,16 +137,12 @@ const stop = (says: string): Step => ({ kind: "stop", commands: [], says });
 interface Progress {
   /** By check, its newest output since the last act whose effect it shows. */
   readonly shown: ReadonlyMap<string, string>;
-  /** The checks that are due now. */
   readonly due: readonly string[];
-  /** By act that was sent, in order, whether it succeeded. */
+  /** By sent act, in order, whether it succeeded. */
   readonly acted: ReadonlyMap<string, boolean>;
 }
 
-/**
- * How far the runbook has come. An output from before an act only shows that the act was due; the checks of its effect are due
- * again.
- */
+/** After an act, the checks of its effect are due again. */
 function progressOf(book: Book, runs: readonly PastRun[]): Progress {
   const { verify, act, checkOf } = book;
   const checks = new Set([...verify, ...act.flatMap((command) => checkOf(command) ?? [])]);
@@ -160,7 +152,7 @@ function progressOf(book: Book, runs: readonly PastRun[]): Progress {
   const due = new Set<string>();
   for (const { command: text, output, ending } of runs) {
     const command = text.trim();
-    // A run that never started does not count.
+    // It never started.
     if (ending.kind === "unreachable") continue;
     if (act.includes(command)) {
       const again = checkOf(command) === undefined ? roundOf(book) : afterwards(book, command, shown);
@@ -180,13 +172,13 @@ function progressOf(book: Book, runs: readonly PastRun[]): Progress {
   return { shown, acted, due: acted.size > 0 ? [...due] : verify.filter((command) => !seen.has(command)) };
 }
 
-/** One round of looks: the checks with an expectation, else the first ones. */
+/** Checks with an expectation, else the first ones. */
 function roundOf({ verify, findings }: Book): readonly string[] {
   const telling = verify.filter((command) => findings.some(({ check }) => check === command));
   return (telling.length > 0 ? telling : verify).slice(0, maxProposals);
 }
 
-/** The checks that show whether an act helped, if the runbook names its check: that one, and those that called for the act. */
+/** If the act has its own check: that one, and those that called for the act. */
 function afterwards(book: Book, command: string, shown: ReadonlyMap<string, string>): readonly string[] {
   const own = book.checkOf(command);
   if (own === undefined) return [];
@@ -196,11 +188,9 @@ function afterwards(book: Book, command: string, shown: ReadonlyMap<string, stri
   return [...new Set([own, ...calling.map(({ at }) => at)])];
 }
 
-/** The acts that a fault calls for: its own, or all in order. */
 const callsFor = ({ act }: Pick<Book, "act">, { acts }: OutputFinding): readonly string[] =>
   acts.length > 0 ? acts.filter((command) => act.includes(command)) : act;
 
-/** The findings that outputs show now, each with its pattern and its check. */
 const seenIn = (findings: readonly OutputFinding[], shown: ReadonlyMap<string, string>) =>
   findings.flatMap((finding) => {
     for (const pattern of finding.patterns)

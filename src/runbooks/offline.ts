@@ -17,26 +17,23 @@ export interface OfflineInput {
   readonly workflows?: readonly Workflow[] | undefined;
   readonly incident: IncidentText;
   readonly servers: readonly ServerSummary[];
-  /** Named values from its alert, its form or a person. */
+  /** From alert, form or person. */
   readonly values?: readonly NamedValue[] | undefined;
-  /** The server that one of these values names. */
+  /** The server that `values` name. */
   readonly serverNamed?: string | undefined;
-  /** What has run for this incident, oldest first. */
+  /** Oldest first. */
   readonly runs?: readonly PastRun[] | undefined;
-  /** What the agent and people have proposed, in order. */
   readonly proposed?: readonly ProposedCommand[] | undefined;
-  /** The runbook that the last turn followed. */
+  /** The last turn's runbook. */
   readonly following?: string | undefined;
-  /** What a person asks, in their words. */
   readonly asked?: string | undefined;
-  /** A person wants the incident looked at again. */
   readonly again?: boolean | undefined;
-  /** The commands that the model proposes, if it has answered: then only follow-ups are wanted. */
+  /** If the model has answered, only follow-ups are wanted. */
   readonly ofModel?: readonly string[] | undefined;
   readonly reason: Reason;
-  /** Outputs are not read, because on a public issue nothing of them may be shown. */
+  /** Outputs are not read, because a public issue must show nothing of them. */
   readonly unread?: boolean | undefined;
-  /** Whether policy finds that a command only reads on a server; without it a Verify heading decides. */
+  /** By policy; without it, the Verify heading decides. */
   readonly readsOnly?: ((command: string, server: string) => boolean) | undefined;
 }
 
@@ -58,7 +55,7 @@ const reasons = {
   "model-reads": "While the agent reads",
 } as const;
 
-/** The runbook that surely fits, by the incident's text alone; undefined if none does. */
+/** Returns the runbook that surely fits; undefined if none does. */
 export function sureRunbook(
   { skills, workflows = none }: Pick<OfflineInput, "skills" | "workflows">,
   incident: IncidentText,
@@ -68,8 +65,8 @@ export function sureRunbook(
 }
 
 /**
- * Reads an incident without a model: follows the runbook that fits, its looks first, then its acts as `next-step.ts` decides. It never
- * guesses: if it is not sure, it says so (AR-21, DC-5, OFF-1). Pure.
+ * Reads an incident without a model: follows the runbook that fits, looks first, then acts. If not sure, it says so and never guesses
+ * (AR-21, DC-5, OFF-1). Pure.
  */
 export function offlineReading(input: OfflineInput): Reading {
   const { skills, workflows = none, incident, reason, asked } = input;
@@ -81,10 +78,10 @@ export function offlineReading(input: OfflineInput): Reading {
   const top = ranked.slice(0, 3).map(({ name }) => name);
   const skill = followed ?? sureRunbook(input, incident);
   if (skill) {
-    // A runbook that fits worse would be tried in vain, perhaps on a server that has nothing to do with it.
+    // A worse match would be tried in vain, perhaps on an unrelated server.
     const others = ranked.flatMap(({ name, score }) => (name === skill.name || score < minScore ? [] : [name]));
     const likely = band === "none" ? [] : skills.filter(({ name }) => others.includes(name)).slice(0, 1);
-    // The first card that follows a runbook says so, and later cards do not.
+    // Only the first card that follows a runbook says so.
     const isSaid = reason === "no-model" && input.following === skill.name;
     return followRunbook(skill, input, {
       base: { ...base, notes: isSaid ? [] : [`${reasons[reason]}: this follows the runbook that matches the text.`] },
@@ -124,7 +121,7 @@ export function offlineReading(input: OfflineInput): Reading {
 const likelyOf = (names: readonly string[], { skills }: OfflineInput): readonly string[] =>
   names.filter((name) => skills.some((skill) => skill.name === name));
 
-/** The skill whose name is in the text as whole words; if several are, the longest. */
+/** The longest name that is in the text as whole words. */
 function skillNamed(skills: readonly Skill[], text: string): Skill | undefined {
   const spoken = ` ${text.toLowerCase().replace(/[^\p{L}\p{N}._-]+/gu, " ")} `;
   return skills
@@ -135,14 +132,13 @@ function skillNamed(skills: readonly Skill[], text: string): Skill | undefined {
 const needsValues =
   "The runbook's checks need values: complete one with `/fill`, as its line says. For its next step: `/ask act`";
 
-/** At most this many commands that wait for values are proposed at once; the rest is named. */
+/** Commands that wait for values, at once; the rest is named. */
 const maxForms = 3;
-/** Which of these a server uses is not known here, so all must read a value alike. */
+/** The server's shell is unknown here, so all must read a value alike. */
 const windowsShells = ["bash", "powershell", "cmd"] as const;
 
 const unanswerable = "That question needs a model. What can be done without one is below.";
 
-/** The list that a person asks for; undefined if they ask for something else. */
 function listOf(wish: Wish | undefined, { skills, servers }: OfflineInput): string | undefined {
   if (wish?.kind === "runbooks")
     return `To follow one: \`/ask NAME\`\n\n${skills.map(({ name }) => `- ${quotedText(name)}`).join("\n")}`;
@@ -151,7 +147,6 @@ function listOf(wish: Wish | undefined, { skills, servers }: OfflineInput): stri
   return undefined;
 }
 
-/** The next commands of a runbook that surely fits, or that a person has chosen. */
 function followRunbook(
   skill: Skill,
   input: OfflineInput,
@@ -221,7 +216,7 @@ function followRunbook(
   };
 }
 
-/** The checks that wait for values and are proposed beside a step, and the commands of its kind that are only named. */
+/** Incomplete checks beside a step, and commands that are only named. */
 function openIn({ book, course }: RunbookState, step: Step, wish: Wish | undefined) {
   const isWanted = step.kind === "look" || (step.kind === "stop" && book.verify.length === 0 && wish === undefined);
   const isWelcome = ({ command }: PreparedCommand): boolean => !course.refused.has(command);
@@ -236,7 +231,6 @@ interface RunbookState {
   readonly course: Omit<Parameters<typeof nextStep>[1], "wish">;
 }
 
-/** How far a runbook has been followed on a server or group. */
 function stateOn(target: string, { body }: Skill, input: OfflineInput): RunbookState {
   const { servers, runs = [], proposed = [], unread, readsOnly, values = [] } = input;
   const members = servers.filter(({ name, groups }) => name === target || groups.includes(target));
@@ -253,7 +247,6 @@ function stateOn(target: string, { body }: Skill, input: OfflineInput): RunbookS
   };
 }
 
-/** The step that a person wishes for; without a wish, the next one. */
 function stepFor(wish: Wish | undefined, { book, course }: RunbookState, again: boolean): Step {
   if (wish?.kind === "check") return { kind: "look", commands: [wish.command], says: "It only reads." };
   if (wish?.kind === "act" || wish?.kind === "look") return nextStep(book, { ...course, wish: wish.kind });
@@ -261,7 +254,6 @@ function stepFor(wish: Wish | undefined, { book, course }: RunbookState, again: 
   return again && plain.kind === "stop" ? nextStep(book, { ...course, wish: "look" }) : plain;
 }
 
-/** What a person may ask for next, except what is on a card or will be. */
 function choicesOf({ book, course }: RunbookState, step: Step, shown: readonly string[]) {
   const onCard = new Set([...course.open, ...shown]);
   const { commands } = nextStep(book, { ...course, wish: "act" });
@@ -272,7 +264,7 @@ function choicesOf({ book, course }: RunbookState, step: Step, shown: readonly s
   };
 }
 
-/** The place that a person names now, else that of the agent's last proposal, else what the incident says. */
+/** From a person's words, else the last proposal, else the incident. */
 function targetOf(input: OfflineInput): RunbookTarget & { readonly isAsked: boolean } {
   const { asked = "", incident, servers, proposed = [] } = input;
   const isShort = !asked.includes("?") && asked.trim().split(/\s+/).length <= 5;
@@ -293,28 +285,25 @@ function targetOf(input: OfflineInput): RunbookTarget & { readonly isAsked: bool
 const commandsIn = (proposed: readonly ProposedCommand[], wanted: ProposedCommand["state"]): ReadonlySet<string> =>
   new Set(proposed.flatMap(({ command, state }) => (state === wanted ? [command.trim()] : [])));
 
-/** A runbook as a reading names it. */
 const linkOf = (skill: Skill): Reading["runbooks"][number] => ({
   label: skill.name,
   url: skill.metadata.runbook ?? skill.path,
 });
 
 interface FilledBook extends Book {
-  /** The incomplete commands under Verify and Act. */
   readonly openVerify: readonly PreparedCommand[];
   readonly openAct: readonly PreparedCommand[];
   /** Commands under Verify that change something. */
   readonly changing: readonly string[];
-  /** A command as the runbook writes it, and what was filled in. */
   readonly preparedOf: (command: string) => PreparedCommand;
 }
 
-/** The commands of a runbook's body with the incident's values. A check that changes something is none. */
+/** Fills a body's commands with values; a check that changes something is no check. */
 export function bookOf(
   body: string,
   given: {
     readonly changes: (command: string) => boolean;
-    /** Whether `changes` asks a policy; without one only commands under Verify are checks. */
+    /** By policy; without one, only Verify commands are checks. */
     readonly isJudged: boolean;
     readonly unread: boolean | undefined;
     readonly values: readonly NamedValue[];
@@ -326,7 +315,7 @@ export function bookOf(
   const written = commandsOf(body);
   const listed = written.verify.flatMap(prepare);
   const acts = written.act.flatMap(prepare);
-  // A runbook without a Verify heading has its looks under Act, before the first change.
+  // Without a Verify heading, the looks are under Act, before the first change.
   const firstChange = acts.findIndex(({ command }) => changes(command));
   const reads = listed.length > 0 || !isJudged ? 0 : firstChange < 0 ? acts.length : firstChange;
   const verify = [...listed, ...acts.slice(0, reads)];
@@ -337,7 +326,7 @@ export function bookOf(
   const checks = complete(verify);
   return {
     verify: checks.filter((command) => !changes(command)),
-    // Commands that ask for values come last: nobody may have them.
+    // Commands that need values come last, because the values may be unknown.
     act: [...new Set([...complete(act), ...act.flatMap(({ command, fillable }) => (fillable ? [command] : []))])],
     changing: checks.filter(changes),
     openVerify: verify.filter(({ open, command }) => open.length > 0 && !changes(command)),
@@ -354,7 +343,7 @@ export function bookOf(
       const check = advice.get(all.get(command)?.written ?? command)?.check;
       const [ready] = check === undefined ? [] : prepare(check);
       if (ready === undefined || ready.open.length > 0) return undefined;
-      // The check may be a sentence for people.
+      // The check may be prose.
       const isRead = checks.includes(ready.command) || (isJudged && !changes(ready.command));
       return isRead ? ready.command : undefined;
     },
@@ -371,12 +360,11 @@ const fewest = 2;
 const most = 4;
 const maxCharacters = 120;
 
-/** A person's request that needs no model. */
 type Wish =
   | { readonly kind: "act" | "look" | "escalation" | "runbooks" | "servers" }
   | { readonly kind: "check"; readonly command: string };
 
-/** The words of each wish, as offered and as people type them. */
+/** As offered and as people type them. */
 const words = {
   act: "Next step",
   check: "Check",
@@ -389,13 +377,12 @@ const words = {
 
 const cut = (text: string): string => (text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1)}…` : text);
 
-/** Two to four follow-ups that people can choose: what the runbook still has, or the general ones. */
+/** Two to four. */
 function followUps(given: {
-  /** The runbook's act and checks that are on no card now. */
+  /** On no card now. */
   readonly act?: string | undefined;
   readonly checks?: readonly string[];
   readonly escalation?: string | undefined;
-  /** Other runbooks that may fit, best first. */
   readonly others?: readonly string[];
   readonly mayLook?: boolean;
 }): readonly string[] {
@@ -413,11 +400,11 @@ function followUps(given: {
   );
 }
 
-/** One's own follow-ups, topped up with others. */
+/** Adds `others`, up to the limit. */
 export const topUp = (own: readonly string[], others: readonly string[]): readonly string[] =>
   [...own, ...others].slice(0, most);
 
-/** What a person's words wish for; undefined if only a model could answer. */
+/** Undefined if only a model can answer. */
 function wishIn(text: string, checks: readonly string[]): Wish | undefined {
   const said = text.trim().replace(/[.!]+$/, "");
   const begins = (word: string) => new RegExp(`^${word}(?::|$)`, "i").test(said);

@@ -1,6 +1,4 @@
-/**
- * Turns a line of a runbook into a command that runs by itself: with known values, and with the lines that set its variables. Pure.
- */
+/** Makes a runbook's line runnable by itself. Pure. */
 
 import type { NamedValue } from "../base/action.ts";
 import type { Shell } from "../base/server.ts";
@@ -13,11 +11,9 @@ export interface PreparedCommand extends FilledCommand {
   readonly written: string;
 }
 
-/** A line that is only `NS=…`. */
 const setting = /^(?:export\s+)?([A-Za-z_]\w*)=(\S+|"[^"]*"|'[^']*'|"?\$\(.*\)"?)$/;
-/** A text that is only a place, quoted or not. */
 const onlyPlace = /^(["']?)(<[^<>]+>)\1$/;
-/** At most this many characters of other lines come along; a longer command could not be shown. */
+/** A longer command could not be shown. */
 const maxCarried = 2000;
 
 const opensBranch = /^(?:if|for|while|until|case|select|foreach)\b/;
@@ -31,9 +27,8 @@ interface SettingLine {
 }
 
 /**
- * Prepares the commands of a body. A variable that an earlier line sets is no open place: that line comes along, joined by `&&`. If
- * the line sets it to a place (`NODE=<node>`), it is that place. If it is set in a loop or in another way that cannot come along, it
- * stays as written. Lines that only set something are no commands.
+ * Prepares a body's commands. A variable that an earlier line sets is no open place: that line comes along, joined by `&&`, or gives its
+ * place (`NODE=<node>`). If set in a loop or otherwise, it stays as written. Settings are no commands.
  */
 export function createPrepare(
   body: string,
@@ -53,7 +48,6 @@ export function createPrepare(
   };
 }
 
-/** The lines that set something, in order, by the names that they set. */
 function settingsOf(
   lines: readonly string[],
   powershell: ReadonlySet<string>,
@@ -77,7 +71,7 @@ function settingsOf(
   return byName;
 }
 
-/** A line after the lines that set its variables, each once and in order; and its variables that are set in another way. */
+/** Each setting line once; `setBefore` are variables set in another way. */
 function carry(
   line: string,
   before: number,
@@ -128,10 +122,7 @@ interface FilledLine {
   readonly shells: readonly Shell[];
 }
 
-/**
- * The advice about a command, filled with its values. Undefined if no line of the body becomes this command; advice with open
- * places is left out.
- */
+/** Returns a command's filled advice, without advice that has open places; undefined if no line becomes this command. */
 export function filledAdvice(body: string, { command, filled, shells }: FilledLine): Advice | undefined {
   const prepare = createPrepare(body, filled, shells);
   const said = [...adviceOf(body)].find(([line]) => prepare(line)[0]?.command === command)?.[1];

@@ -1,30 +1,26 @@
-/**
- * Puts a given value into a command as data: it is never more than a part of one word. A value that no quoting makes safe is refused,
- * with the reason.
- */
+/** Puts a value into a command as data: never more than a part of one word. Refuses what no quoting makes safe. */
 
 import type { Shell } from "../base/server.ts";
 
 export type QuotedValue = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
-/** The place for a value: the text around it. */
 export interface Gap {
   readonly before: string;
   readonly after: string;
 }
 
 interface ShellQuoting {
-  /** The shell reads such a value as itself in any place, so it stays unquoted. */
+  /** Read as itself anywhere, so unquoted. */
   readonly plain: RegExp;
-  /** No quotes of this shell make such a value harmless, or not for the programs that it starts. */
+  /** No quotes make it harmless for this shell and the programs that it starts. */
   readonly refused: { readonly pattern: RegExp; readonly why: string };
-  /** Quotes any other value for this gap; undefined if it is unclear what the gap is part of. */
+  /** Undefined if it is unclear what the gap is part of. */
   readonly quote: (value: string, gap: Gap) => string | undefined;
 }
 
 const maxCharacters = 200;
 
-/** A program takes such a value for an option, quoted or not. */
+/** Programs take such a value for an option, quoted or not. */
 const dashes = /^[-\u2010-\u2015\u2212]/;
 
 const onlyPlain = "stands where only letters, digits and a few signs such as `_ . / : -` can";
@@ -46,7 +42,7 @@ export function quoteRunbook(value: string, gap: Gap, shell: Shell): QuotedValue
 const quotings: Readonly<Record<Shell, ShellQuoting>> = {
   bash: {
     plain: /^[A-Za-z0-9_@%+:,./-]+$/,
-    // Arithmetic, `eval` and further shells read a text again, and only these signs begin a command then.
+    // Arithmetic, `eval` and further shells read a text again; only these signs begin a command then.
     refused: { pattern: /[$`]/, why: "may not hold `$` or a backtick" },
     quote: (value, { before }) => {
       switch (placeIn(before)) {
@@ -73,7 +69,7 @@ const quotings: Readonly<Record<Shell, ShellQuoting>> = {
   },
   cmd: {
     plain: /^[A-Za-z0-9_.:\\][A-Za-z0-9_.:/\\-]*$/,
-    // Variables are replaced inside of quotes too.
+    // cmd replaces variables inside quotes too.
     refused: {
       pattern: /["%!^]|\\$|^\//,
       why: 'may not hold `"`, `%`, `!` or `^`, begin with `/` or end with a backslash',
@@ -82,11 +78,11 @@ const quotings: Readonly<Record<Shell, ShellQuoting>> = {
   },
 };
 
-/** Between spaces and outside quotes: only there do Windows' shells take a quoted text for one word. */
+/** Elsewhere, Windows' shells do not take a quoted text for one word. */
 const isWholeWord = ({ before, after }: Gap): boolean =>
   /(?:^|[ \t])$/.test(before) && /^(?:$|[ \t])/.test(after) && !/["'\u2018-\u201e`^#@(]/.test(before);
 
-/** In which part of a POSIX shell's word the text ends. Nesting and comments are unclear. */
+/** Returns the part of a POSIX word in which the text ends; nesting and comments are unclear. */
 export function placeIn(before: string): "bare" | "single" | "double" | "unclear" {
   let place: "bare" | "single" | "double" = "bare";
   for (let at = 0; at < before.length; at++) {

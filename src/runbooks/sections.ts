@@ -1,6 +1,3 @@
-/** A runbook's body by its headings: the commands that only look (Verify), and those that act. */
-
-/** The shell lines of one skill, in order. */
 interface RunbookCommands {
   readonly verify: readonly string[];
   readonly act: readonly string[];
@@ -12,7 +9,7 @@ const headings = {
   act: /^(act|action|actions|fix|mitigat\w*|remed\w*|resol\w*|repair|recover\w*|beheb\w*|solu\w*|corriger)\b/,
 } as const;
 
-/** The commands under a body's Verify and Act headings. Other headings and other languages' code blocks do not count. */
+/** Returns the commands under Verify and Act; other headings and languages do not count. */
 export function commandsOf(body: string): RunbookCommands {
   const found: { verify: string[]; act: string[] } = { verify: [], act: [] };
   for (const { section, lines } of shellBlocks(body))
@@ -20,24 +17,23 @@ export function commandsOf(body: string): RunbookCommands {
   return found;
 }
 
-/** All commands of a body, under any heading. */
+/** Returns all commands, under any heading. */
 export const shellLinesOf = (body: string): readonly string[] =>
   shellBlocks(body).flatMap(({ lines }) => commandsIn(lines));
 
-/** The commands of a body in blocks of PowerShell. */
+/** Returns the commands in PowerShell blocks. */
 export const powershellLinesOf = (body: string): ReadonlySet<string> =>
   new Set(shellBlocks(body).flatMap(({ lines, isPowershell }) => (isPowershell ? commandsIn(lines) : [])));
 
-/** A runbook's advice about one of its commands. */
 export interface Advice {
-  /** A command that shows whether it helped. */
+  /** Shows whether it helped. */
   readonly check?: string;
   readonly undo?: string;
 }
 
 const adviceLine = /^#\s*(check|undo):\s*(\S.{0,499})$/;
 
-/** Advice by command: from the lines `# check: …` and `# undo: …` right below it in its code block. */
+/** Returns advice by command, from `# check: …` and `# undo: …` right below it. */
 export function adviceOf(body: string): ReadonlyMap<string, Advice> {
   const advice = new Map<string, Advice>();
   for (const { lines } of shellBlocks(body)) {
@@ -56,17 +52,16 @@ export function adviceOf(body: string): ReadonlyMap<string, Advice> {
 type Section = keyof typeof headings;
 
 interface ShellBlock {
-  /** By the heading above it, or by one that contains that heading. */
   readonly section: Section | undefined;
   readonly lines: readonly string[];
   readonly isPowershell: boolean;
-  /** The line of the body that ends it, counted from 0. */
+  /** A line of the body, from 0. */
   readonly end: number;
 }
 
 /**
- * The code blocks of a body that are shell, with their lines joined, trimmed and without prompts: fences with a shell's name, and
- * fences without a name and indented blocks if each line begins like a command (CommonMark 0.31.2, sections 4.4 and 4.5).
+ * Returns shell blocks, lines joined and without prompts: fences with a shell's name, and unnamed fences and indented blocks if each line
+ * begins like a command (CommonMark 0.31.2, 4.4 and 4.5).
  */
 export function shellBlocks(body: string): readonly ShellBlock[] {
   const found: ShellBlock[] = [];
@@ -94,10 +89,7 @@ export function shellBlocks(body: string): readonly ShellBlock[] {
   return found;
 }
 
-/**
- * Reads a body line by line and returns each line's section. A deeper heading belongs to the heading above it, unless it is an
- * aside.
- */
+/** A deeper heading belongs to the one above it, unless it is an aside. */
 function createOutline(): (line: string) => Section | undefined {
   let outline: { readonly depth: number; readonly section: Section | undefined }[] = [];
   return (line) => {
@@ -111,7 +103,7 @@ function createOutline(): (line: string) => Section | undefined {
   };
 }
 
-/** The indented code blocks by the line that ends each. Indented text in a list item is the item's own. */
+/** By their last line. Indented text in a list item is the item's own. */
 function indentedIn(lines: readonly string[]): ReadonlyMap<number, readonly string[]> {
   const found = new Map<number, readonly string[]>();
   let block: string[] = [];
@@ -138,13 +130,13 @@ function indentedIn(lines: readonly string[]): ReadonlyMap<number, readonly stri
   return found;
 }
 
-/** Commands below such a heading neither look at the fault nor act on it. */
+/** Commands there neither look nor act. */
 const aside =
   /\b(?:escalat|eskal|contact|owner|who to call|roll\s?back|undo|revert|prevent|disabl|silenc|notes?\b|examples?\b|background|references?\b|see also)/i;
 
 const escalation = /^#{1,6}\s+.*\b(?:escalat|eskal|who to call|contact|owner)/i;
 
-/** The text below a body's heading about whom to call; undefined if it has none. */
+/** Returns the text about whom to call; undefined if there is none. */
 export function escalationOf(body: string): string | undefined {
   const lines = body.split(/\r?\n/);
   const from = lines.findIndex((line) => escalation.test(line)) + 1;
@@ -154,7 +146,7 @@ export function escalationOf(body: string): string | undefined {
   return (to < 0 ? rest : rest.slice(0, to)).join("\n").trim() || undefined;
 }
 
-/** The titles of a body's headings, as one text. */
+/** Joins the titles of a body's headings. */
 export const headingsOf = (body: string): string =>
   [...body.matchAll(/^#{1,6}\s+(.*)$/gm)].map((match) => match[1]).join("\n");
 
@@ -168,12 +160,12 @@ function sectionOf(title: string): Section | undefined {
   return headings.act.test(plain) ? "act" : undefined;
 }
 
-/** A command begins like this; a sentence, a table's head, a query, `key: value` and `key = value` do not. */
+/** Sentences, table heads, queries, `key: value` and `key = value` do not begin like this. */
 const beginsAsCommand =
   /^(?:#|[A-Za-z_]\w*=|["']?\$|[!({[&]|[A-Z][a-z]+-[A-Z]|["']?(?:[A-Za-z]:)?[a-z./~\\](?=[^:]*[a-z])[\w./~+\\-]*["']?(?![^\s;|&])(?!\s+=\s))/;
 const prompt = /^(?:\$|PS [^>\n]{0,200}>|(?:sh|bash)-[\d.]+[$#]|\[?[\w.-]+@[\w.:~ -]+\]?[$#])\s+/;
 
-/** The commands and comments of a block. If one line has a prompt, lines without are output. A trailing backslash joins lines. */
+/** If one line has a prompt, lines without are output. */
 function shellIn(block: readonly string[], language: string): readonly string[] {
   const all = block
     .join("\n")
@@ -192,7 +184,7 @@ function shellIn(block: readonly string[], language: string): readonly string[] 
 const opening = /(?:^|[;&|]\s*|\b(?:do|then|else)\s+)(?:for|while|until|if|case)\s/g;
 const closing = /(?:^|[;\s])(?:done|fi|esac)(?=$|[\s;|&)<>])/g;
 
-/** Joins the lines of a loop or condition; one that is never closed stays as it is. */
+/** Unclosed ones stay as they are. */
 function joinCompound(lines: readonly string[]): readonly string[] {
   const joined: string[] = [];
   let parts: string[] = [];
@@ -212,5 +204,4 @@ function joinCompound(lines: readonly string[]): readonly string[] {
   return [...joined, ...parts];
 }
 
-/** One command per line; comments are none. */
 const commandsIn = (lines: readonly string[]): readonly string[] => lines.filter((line) => !line.startsWith("#"));

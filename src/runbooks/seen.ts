@@ -1,5 +1,3 @@
-/** An incident's text in all the forms that the matcher compares. */
-
 import { alertNamesIn, cleanIncident } from "./match/clean.ts";
 import { type Concepts, conceptsIn } from "./match/concepts.ts";
 import { termsIn, type Words, wordsOf } from "./match/words.ts";
@@ -9,19 +7,18 @@ export interface SeenIncident {
   readonly terms: readonly string[];
   readonly titleTerms: readonly string[];
   readonly about: Concepts;
-  /** The alerts that it is about, if a runbook lists them. */
+  /** Alerts that it is about and a runbook lists. */
   readonly alerts: ReadonlySet<string>;
-  /** The alerts that it only names in a sentence, with their weight. */
+  /** Only mentioned, with their weight. */
   readonly mentioned: ReadonlyMap<string, number>;
   readonly words: readonly string[];
-  /** The words with a space between and around them. */
+  /** With spaces between and around the words. */
   readonly spoken: string;
 }
 
-/** A name in the title says more about the incident than one in the body. */
 const mentions = { title: 20, body: 8 } as const;
 
-/** Reads an incident; `alerts` are the names that the runbooks list, in lowercase. */
+/** Reads an incident; `alerts` are the runbooks' alert names in lowercase. */
 export function readIncident(
   { title, body }: { readonly title: string; readonly body: string },
   spell: (words: Words) => Words,

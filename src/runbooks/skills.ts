@@ -9,15 +9,15 @@ type ParsedSkill =
   | { readonly ok: true; readonly skill: Skill; readonly warnings: readonly Problem[] }
   | { readonly ok: false; readonly problem: Problem };
 
-/** The globs of an `*.instructions.md` and its text; without `applyTo` it applies to nothing by itself. Never throws. */
+/** Reads the globs and text of an `*.instructions.md`; without `applyTo` it applies to nothing by itself. Never throws. */
 export function parseInstructions(file: RepoFile): { readonly applyTo: string; readonly text: string } {
   const read = readFrontmatter(file);
   return read.ok ? { applyTo: textOf(read.value.applyTo), text: read.body.trim() } : { applyTo: "", text: file.text };
 }
 
 /**
- * Reads a skill. Without a description, or without a valid name that is also its folder's, it is a problem: it is skipped and named.
- * Other breaches of the specification are warnings, because people write skills by hand. Never throws.
+ * Reads a skill; it needs a description and a valid name that is its folder's. Other breaches of the specification are warnings. Never
+ * throws.
  */
 export function parseSkill(file: RepoFile): ParsedSkill {
   const read = readFrontmatter(file);
@@ -56,7 +56,6 @@ export function parseSkill(file: RepoFile): ParsedSkill {
   };
 }
 
-/** The keys of the Agent Skills specification. */
 const specified = ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
 const shownKey = (key: string): string => key.replace(/[^\w.-]/g, "").slice(0, 40);
 
@@ -65,7 +64,7 @@ const isName = (text: string): boolean =>
   text.length <= 64 && /^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u.test(text);
 const shown = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 39)}…` : text);
 
-/** The usable skills, the first of each name; why the others are not; and the faults of those that are. */
+/** Returns usable skills (the first of each name), why others are unusable, and faults of usable ones. */
 export function readSkills(files: readonly RepoFile[]): {
   readonly skills: readonly Skill[];
   readonly problems: readonly Problem[];
@@ -102,7 +101,7 @@ type Frontmatter =
 const maxCharacters = 8_192;
 const count = (characters: number): string => characters.toLocaleString("en");
 
-/** Reads what is between the `---` at the head of a Markdown file, leniently because people write it by hand. Never throws. */
+/** Reads YAML between `---` at a Markdown file's head, leniently because people write it by hand. Never throws. */
 export function readFrontmatter(file: Pick<RepoFile, "path" | "text">): Frontmatter {
   const refuse = (message: string, remedy: string, place = file.path): Frontmatter => ({
     ok: false,
@@ -118,8 +117,7 @@ export function readFrontmatter(file: Pick<RepoFile, "path" | "text">): Frontmat
     );
   const simple = readSimple(frontmatter);
   if (simple) return { ok: true, value: simple, body, warnings: [] };
-  // A colon inside an unquoted value is by far the most frequent mistake: the values are quoted and read again.
-  // The line break before it makes line numbers those of the file.
+  // A colon in an unquoted value is by far the most frequent mistake, so a second try quotes values. The line break keeps line numbers.
   const strict = parseYaml(`\n${frontmatter}`, file.path);
   const yaml = strict.ok ? strict : parseYaml(quoteValues(frontmatter), file.path);
   const first = strict.ok ? undefined : strict.problems[0];
@@ -137,15 +135,14 @@ type Entry = readonly [key: string, value: unknown];
 const odd = /[^\n\r\x20-\x7e\u00a1-\ufefe]|\r(?!\n)/;
 
 /**
- * Reads the most frequent frontmatters, lines of `key: text` and mappings of such lines, exactly as YAML does. Returns undefined for
- * anything else. YAML's whole grammar takes a hundred times as long, and thousands of skills are read at once.
+ * Reads the most frequent frontmatters exactly as YAML does; undefined for others. A YAML parser takes a hundred times as long, and
+ * thousands of skills are read at once.
  */
 export function readSimple(frontmatter: string): Fields | undefined {
   if (odd.test(frontmatter)) return undefined;
   return mappingOf(frontmatter.split(/\r?\n(?! )/).map(readBlock));
 }
 
-/** A line, or a key with the indented lines below it. */
 function readBlock(block: string): Entry | undefined {
   const [head = "", ...inner] = block.split(/\r?\n/);
   const [first] = inner;
@@ -170,14 +167,13 @@ function readLine(line: string): Entry | undefined {
   return text === undefined || isWord(key) ? undefined : [key, text];
 }
 
-/** A quoted text, or a plain one that YAML can only read as text. */
+/** Undefined if YAML could read other than text. */
 function readScalar(given: string): string | undefined {
   if (/^"[^"\\]*(?:\\["\\][^"\\]*)*"$/.test(given)) return JSON.parse(given);
   const isPlain = /^[A-Za-z]/.test(given) && !/: |:$| #/.test(given) && !isWord(given);
   return isPlain ? given : /^'([^']*)'$/.exec(given)?.[1];
 }
 
-/** Words that YAML may read as something other than text. */
 const isWord = (text: string): boolean => /^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
 
 const quoteValues = (frontmatter: string): string =>

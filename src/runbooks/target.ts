@@ -1,5 +1,3 @@
-/** Where a runbook's commands would run: the server or group that the incident names, never a guess. */
-
 import type { NamedValue } from "../base/action.ts";
 import type { ServerSummary } from "../base/server.ts";
 import type { IncidentText } from "./match/matcher.ts";
@@ -10,7 +8,7 @@ export type RunbookTarget =
   | { readonly kind: "server"; readonly server: string; readonly note?: string | undefined }
   | { readonly kind: "ask"; readonly question: string };
 
-/** The server, else the group, that the incident names first; else the only server; else a question. */
+/** Returns the server, else the group, that is named first; else the only server; else a question, never a guess. */
 export function chooseTarget({ title, body }: IncidentText, servers: readonly ServerSummary[]): RunbookTarget {
   const text = `${title}\n${body}`;
   const groups = [...new Set(servers.flatMap((server) => server.groups))];
@@ -37,8 +35,8 @@ export function chooseTarget({ title, body }: IncidentText, servers: readonly Se
 const everyHost = /^(?:localhost(?:\..*)?|127\..*|::1|0\.0\.0\.0|::|ip6-localhost|0:0:0:0:0:0:0:[01])$/;
 
 /**
- * The server that an alert's `instance` or `node`, or a person's value in its place, names or addresses. A form's value chooses none.
- * Undefined if one of these values is no host, every host, or another host.
+ * Returns the server named or addressed by an alert's `instance` or `node`, or a person's value for it; a form's chooses none. Undefined if
+ * a value is no host, every host or another host.
  */
 export function serverNamedBy(
   values: readonly NamedValue[],
@@ -57,14 +55,14 @@ export function serverNamedBy(
   return others.length === 0 && isAll ? named?.name : undefined;
 }
 
-/** The servers that the title names. */
+/** Returns the servers that the title names. */
 export const serversInTitle = (title: string, servers: readonly ServerSummary[]): readonly string[] =>
   namedIn(
     title,
     servers.map(({ name }) => name),
   );
 
-/** The names that are in the text as whole words, in the order of the text; `web-1` is not in `web-12`. */
+/** `web-1` is not in `web-12`. */
 function namedIn(text: string, names: readonly string[]): readonly string[] {
   return names
     .map((name) => ({

@@ -15,23 +15,20 @@ import {
 } from "./places.ts";
 import { type Gap, placeIn, quoteRunbook } from "./quote.ts";
 
-/**
- * Fills a command's open places with the incident's named values. A value is other people's text: it fills a place only if it has the
- * place's kind, and it is quoted for it. Pure.
- */
+/** Fills places with the incident's values, which are other people's text: each must fit the place's kind and is quoted. Pure. */
 
 export interface FilledCommand {
   readonly command: string;
   readonly filled: readonly NamedValue[];
   readonly open: readonly OpenPlace[];
-  /** Whether `/fill` can complete it; false if the shell must compute something from an open value. */
+  /** False if the shell computes something from an open value. */
   readonly fillable: boolean;
 }
 
 interface FillOptions {
   readonly shells: readonly Shell[];
   readonly isRunbook: boolean;
-  /** The names to fill; by default all. */
+  /** By default all. */
   readonly only?: readonly string[];
   readonly isPowershell?: boolean;
   readonly setBefore?: ReadonlySet<string>;
@@ -40,7 +37,7 @@ interface FillOptions {
 const ofSecret = "a secret is read on the server, and is not given here";
 const ofRunbook = "an earlier line of the runbook sets it";
 
-/** Fills each place whose name has exactly one value; other places stay as written. */
+/** Fills places whose name has exactly one value; others stay. */
 export function fillPlaces(command: string, values: readonly NamedValue[], how: FillOptions): FilledCommand {
   const filled = new Map<string, NamedValue>();
   const open = new Map<string, OpenPlace>();
@@ -76,7 +73,7 @@ export function fillPlaces(command: string, values: readonly NamedValue[], how: 
   };
 }
 
-/** Why a person's value does not fit its name; undefined if it does. */
+/** Returns why a person's value does not fit its name; undefined if it does. */
 export function misfitOf(name: string, value: string): string | undefined {
   if (isSecretName(name)) return `\`${name}\`: ${ofSecret}`;
   const { pattern, words } = valueKinds[kindOf(name, "person")];
@@ -85,7 +82,7 @@ export function misfitOf(name: string, value: string): string | undefined {
 
 const speakers = { alert: "alert", form: "issue", person: "person" } as const;
 
-/** The one value of a name, or of another name for the same thing; or why there is none. */
+/** Returns the one value of a name or its synonyms, or why there is none. */
 export function valueFor(
   name: string,
   values: readonly NamedValue[],
@@ -97,7 +94,7 @@ export function valueFor(
   const groups = thing?.inOrder ? others.map((one) => [one]) : [...asked.map((one) => [one]), others];
   for (const names of groups) {
     const having = values.filter((one) => names.includes(nameOf(one.name)));
-    // A person's value goes before an alert's or a form's.
+    // A person's value precedes an alert's or a form's.
     const said = having.some(({ source }) => source === "person")
       ? having.filter(({ source }) => source === "person")
       : having;
@@ -114,17 +111,17 @@ export function valueFor(
   return {};
 }
 
-/** The kind of a name's values; if the name is not known, a person may give any text. */
+/** An unknown name takes any text of a person. */
 function kindOf(name: string, source: NamedValue["source"]): ValueKind {
   const meant = thingNamed(name);
   const thing = sameThings.find(({ names }) => names.includes(meant));
   return thing?.kind ?? (source === "person" ? "text" : "word");
 }
 
-/** Whether this name means a host. */
+/** Returns whether this name means a host. */
 export const isHostName = (name: string): boolean => isKnownName(name) && kindOf(name, "alert") === "host";
 
-/** A host without its port: `10.0.3.4:9100` is scraped, and nobody logs in there. */
+/** `10.0.3.4:9100` is for scraping, not for login. */
 function hostOf(name: string, value: string): string {
   if (!isHostName(name)) return value;
   const [, bracketed, plain] = /^(?:\[([0-9A-Fa-f:]+)\](?::\d{1,5})?|([^:[\]]+):\d{1,5})$/.exec(value) ?? [];
@@ -136,12 +133,11 @@ const gapOf = (command: string, { at, written }: CommandPlace): Gap => ({
   after: command.slice(at + written.length),
 });
 
-/** Any further shell or program reads such a value literally. */
+/** Every further reader takes it literally. */
 const plain = /^[A-Za-z0-9._/:=@-]+$/;
 
 const allShells: readonly Shell[] = ["bash", "powershell", "cmd"];
 
-/** Writes a value into its gap, the same for every shell that may read it. */
 function writeValue({ name, value, source }: NamedValue, { before, after }: Gap, shells: readonly Shell[]) {
   const no = (why: string) => ({ ok: false, why }) as const;
   if (source !== "person" && (isProgramName(thingNamed(name)) || isProgram(before) || isOption(before)))
@@ -175,7 +171,7 @@ const wrappers: Readonly<Record<string, "program" | "host" | "inside">> = {
 };
 const keyword = /^(?:!|then|do|else|elif|if|while|until|time|\{|&)$/;
 const setsVariable = /^[A-Za-z_]\w*\+?=/;
-/** Options that take a word; with other wrappers any one-letter option may. */
+/** For other wrappers, any one-letter option may take a word. */
 const takesWord: ReadonlyMap<string, RegExp> = new Map([
   ["sudo", /^-[A-Za-z]*[ugpCrthUDRT]$/],
   ["xargs", /^-[A-Za-z0]*[nPILdasE]$/],
@@ -185,10 +181,7 @@ const wordOfWrapper = /^(?:\d+(?:\.\d+)?[smhd]?|\S*=\S*)$/;
 const wordsOf = (before: string): readonly string[] =>
   (/[^;|&(){`\n]*$/.exec(before)?.[0] ?? "").replace(/["'\\]/g, "").split(/[ \t]+/);
 
-/**
- * Whether the word after `before` names the program that runs, also after `sudo -n`, `timeout 5` or `kubectl exec … --`. If in
- * doubt, yes.
- */
+/** Also after `sudo -n`, `timeout 5` or `kubectl exec … --`. If in doubt, yes. */
 function isProgram(before: string): boolean {
   const words = wordsOf(before)
     .slice(0, -1)
@@ -207,7 +200,7 @@ function isProgram(before: string): boolean {
       if (inner < 0) return false;
       const dashes = words.indexOf("--", inner);
       const rest = words.slice(inner + 1).filter((one) => !one.startsWith("-"));
-      // Without `--` the program comes right after the name of the pod or container.
+      // Without `--`, the program follows the pod's or container's name.
       if (dashes < 0) return rest.length > 0 && rest.length <= 2;
       at = dashes + 1;
       continue;
@@ -224,21 +217,20 @@ function isProgram(before: string): boolean {
   }
 }
 
-/** Whether the word is an option: `-<flag>`, `--<name>`, `-n<value>`. After `=` it is a value. */
+/** After `=` it is a value. */
 const isOption = (before: string): boolean => /(?:^|\s)["']?-[^\s=]*$/.test(before);
 
 const readers =
   /(?:^|[\s;&|(){}`"'=/])(?:(?:ba|da|z|k|a)?sh|ssh|rsh|eval|su|runuser|source|xargs|parallel|watch|iex|invoke-\w+|powershell|pwsh|cmd)(?:\.exe)?\s/i;
 const inside = /\b(?:kubectl|oc|docker|podman|nerdctl|crictl)\s[^;|&\n]*\b(?:exec|debug|run|rsh)\b/;
 
-/** Whether the word is in quotes, or goes to another shell or program that may read it again. */
+/** Another shell or program may read it again. */
 const isReadAgain = (before: string): boolean =>
   placeIn(before) !== "bare" || readers.test(before) || inside.test(before);
 
 const maxValues = 50;
 const maxNameCharacters = 60;
 const maxValueCharacters = 200;
-/** A longer line is no answer. */
 const maxLineCharacters = 400;
 
 /** GitHub writes this for an empty field. */
@@ -247,8 +239,8 @@ const heading = /^#{3}\s+(\S.*?)\s*#*$/;
 const line = /^\s*(?:[-*+]\s+)?(?:\*\*|__|`)?([A-Za-z][\w .-]{0,60}?)(?:\*\*|__|`)?\s*:(?:\*\*|__)?\s+(\S.*)$/;
 
 /**
- * The values that an issue form or an issue's own lines give by name (`### Namespace` and `shop`, or `namespace: shop`). A name with
- * two values has none. Code blocks are no answers.
+ * Returns values from an issue form or own lines (`### Namespace` and `shop`, or `namespace: shop`). A name with two values has none; code
+ * blocks do not count.
  */
 export function formValues(body: string): Readonly<Record<string, string>> {
   const found = new Map<string, string | undefined>();
@@ -279,7 +271,6 @@ interface FormSection {
   readonly lines: string[];
 }
 
-/** The lines outside code blocks, by the heading above them. */
 function sectionsOf(body: string): readonly FormSection[] {
   let section: FormSection = { title: undefined, lines: [] };
   const sections = [section];

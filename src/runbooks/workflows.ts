@@ -1,7 +1,4 @@
-/**
- * `.github/countersign/workflows/*.yml`: a list of commands with parameters that becomes a checklist of proposals (S13.4, WF-1,
- * WF-2).
- */
+/** `.github/countersign/workflows/*.yml`: commands with parameters that become a checklist of proposals (S13.4, WF-1, WF-2). */
 
 import { createHash } from "node:crypto";
 import * as z from "zod";
@@ -27,13 +24,13 @@ const paramSchema = z.strictObject({
     .optional(),
 });
 
-/** A pattern is shown on the card and searched for in a line. */
+/** Shown on the card and searched for in a line. */
 const pattern = z
   .string()
   .max(200)
   .regex(/^[^\r\n]*[^*\s][^\r\n]*$/, "is no text of one line to look for");
 
-/** An expectation as people and the model write it: `within` is a duration such as `30s`. */
+/** `within` is a duration such as `30s`. */
 const expectSchema = z
   .strictObject({
     exit: z.int().min(0).max(4_294_967_295).default(0),
@@ -62,14 +59,14 @@ const workflowSchema = z.strictObject({
   description: z.string().min(1),
   params: z.record(z.string().regex(/^[a-z][a-z0-9_]*$/, "is not a lowercase word"), paramSchema).default({}),
   steps: z.array(stepSchema).min(1).max(maxSteps),
-  /** What the agent reads in the session that starts it. */
+  /** For the agent's session that starts it. */
   instructions: z.string().trim().min(1).max(4_000).optional(),
   schedule: z.string().refine(isCron, "is no cron expression (minute hour day month weekday)").optional(),
 });
 
 export type Workflow = Readonly<z.output<typeof workflowSchema>> & {
   readonly path: string;
-  /** The hash of the file's text, hex; the operator allows a schedule by it. */
+  /** Hex, of the file's text; the operator allows a schedule by it. */
   readonly sha256: string;
 };
 
@@ -77,7 +74,7 @@ type ParsedWorkflow =
   | { readonly ok: true; readonly workflow: Workflow }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** Reads a workflow. Every problem has its place; an undeclared placeholder is one. Never throws. */
+/** Reads a workflow; undeclared placeholders are problems too. Never throws. */
 export function parseWorkflow(file: RepoFile): ParsedWorkflow {
   const parsed = parseFile(workflowSchema, file.text, file.path);
   if (!parsed.ok) return parsed;
@@ -91,7 +88,7 @@ export function parseWorkflow(file: RepoFile): ParsedWorkflow {
         remedy: "declare it",
       })),
   );
-  // At three in the morning nobody is there to give a value.
+  // A scheduled run has no person to give values.
   const unfilled = Object.keys(params).filter((name) => schedule !== undefined && params[name]?.default === undefined);
   const findings = [
     ...undeclared,
@@ -108,16 +105,13 @@ export function parseWorkflow(file: RepoFile): ParsedWorkflow {
 
 type FilledWorkflow =
   | { readonly ok: true; readonly steps: readonly Proposal[] }
-  /** For the person who typed `/workflow`; nothing was proposed. */
+  /** For the person who typed `/workflow`. */
   | { readonly ok: false; readonly refusals: readonly string[] };
 
-/** The shells that read a command for this server or group; none if there is no such place. */
+/** None if there is no such server or group. */
 export type ShellsOf = (place: string) => readonly Shell[];
 
-/**
- * Puts `values` (as typed: `key=value`) into a workflow's steps, quoted for the shell that reads them: a value is never more than a
- * part of one word. Reports all mistakes at once.
- */
+/** Fills steps with `values` (typed as `key=value`), quoted: never more than a part of one word. Reports all mistakes at once. */
 export function fillWorkflow(
   workflow: Workflow,
   values: Readonly<Record<string, string>>,
@@ -156,7 +150,7 @@ export function fillWorkflow(
 
 const allShells: readonly Shell[] = ["bash", "powershell", "cmd"];
 
-/** Every shell that may read the command must read its values alike. */
+/** All shells that may read it must read its values alike. */
 function fillCommand(template: string, given: (key: string) => string, shells: readonly Shell[]) {
   const refusals = new Set<string>();
   const text = template.replace(placeholder, (whole, key: string, at: number) => {
@@ -172,7 +166,7 @@ function fillCommand(template: string, given: (key: string) => string, shells: r
   return { text, refusals: [...refusals] };
 }
 
-/** The parameters of a step. */
+/** Returns a step's parameters. */
 export const paramsOf = ({ server, command }: Workflow["steps"][number]): ReadonlySet<string> =>
   new Set([...placeholdersIn(server), ...placeholdersIn(command)]);
 
@@ -181,7 +175,7 @@ type Param = z.output<typeof paramSchema>;
 const missing = (key: string, param: Param): string =>
   `\`${key}\` (${kindOf(param)}) is missing: write \`${key}=…\`${param.description === "" ? "" : `. ${param.description}`}`;
 
-/** What fits a parameter, in words. */
+/** Describes what fits a parameter. */
 export const kindOf = ({ type, enum: choices }: Pick<Param, "type" | "enum">): string =>
   choices ? `one of ${choices.join(", ")}` : { string: "text", number: "a number", boolean: "true or false" }[type];
 

@@ -9,7 +9,6 @@ import { createPasskeyDoor } from "../http/passkeys.ts";
 import { alertArrival } from "../store/queue/arrival.ts";
 import type { Inbox } from "../store/queue/inbox.ts";
 
-/** The log's names of what the door for alerts reports. */
 const alertEvents = {
   accepted: "alert_accepted",
   refused: "alert_refused",
@@ -18,7 +17,7 @@ const alertEvents = {
 
 type Door = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
-/** The doors beside the one for webhooks: alerts, agents that call by MCP, and the pages of passkeys. Each follows the config in force. */
+/** Opens the doors for alerts, agents and passkeys. Each follows the config in force. */
 export function openDoors(deps: Deps, receive: Inbox["receive"]): readonly Door[] {
   const sourceOf = (name: string) => {
     const { sources } = deps.config.alerts;

@@ -13,7 +13,6 @@ import { parseCommentEvent, parseIssueEvent, parseRepositoryEvent, pushedReposit
 import { provedEvent } from "../store/passkeys.ts";
 import { agentEvent, alertEvent } from "../store/queue/arrival.ts";
 
-/** The work that one kind of event begins; a payload that is not for the bot begins nothing. */
 type Route = (deps: Deps, job: DeliveryJob, payload: unknown, forget: Client["forget"]) => Promise<void>;
 
 const issue: Route = async (deps, job, payload) => {
@@ -39,7 +38,7 @@ const accessChanged: Route = async (deps, job, payload, forget) => {
   await endForRepositoryGone(deps, job, event);
 };
 
-/** The events that the bot takes up (DC-1); an event without an action covers all its actions. */
+/** What the bot takes up (DC-1); without an action, all actions. */
 const routes = {
   "issues.opened": issue,
   "issues.labeled": issue,
@@ -66,7 +65,7 @@ routeOf.set(alertEvent, takeAlert);
 routeOf.set(provedEvent, comment);
 routeOf.set(agentEvent, takeProposal);
 
-/** Takes up a delivery that was verified and stored before; ignores an event that is not listed. */
+/** Takes up a stored delivery; ignores an unlisted event. */
 export async function takeUp(
   deps: Deps,
   job: DeliveryJob,

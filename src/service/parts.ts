@@ -1,4 +1,4 @@
-/** The parts of the bot that follow the config: built at the start, and built again for each new config (CFG-1, SR-45, SR-47). */
+/** Parts that are built again for each new config (CFG-1, SR-45, SR-47). */
 
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
@@ -23,25 +23,22 @@ import type { Logger } from "../telemetry/log.ts";
 import { bareMessage, redactText } from "../text/bare.ts";
 import type { Redact } from "../text/redact.ts";
 
-/** The parts that the operator can change while the bot runs. */
 type BotParts = Pick<Deps, "config" | "context" | "evaluate" | "ask" | "notary" | "calendar"> & {
   readonly ssh: Pick<Ssh, "reserve" | "close"> & {
-    /** Ends the connections when the commands on them have ended. */
+    /** Closes the connections when their commands have ended. */
     readonly retire: () => void;
   };
 };
 
-/** What the parts are built with; it stays the same for all configs. */
 interface PartsInput {
   readonly client: Client;
   readonly log: Logger;
   readonly redact: Redact;
   readonly kubectl?: string | undefined;
-  /** Gives the redactor more secrets. */
   readonly learn: (secrets: readonly string[]) => void;
 }
 
-/** Builds the parts, and builds them again for each new config. Throws an `OperatorError` for one that cannot be used. */
+/** Throws an `OperatorError` for an unusable config. */
 export function createLiveParts(
   config: Config,
   input: PartsInput,
@@ -50,7 +47,7 @@ export function createLiveParts(
   let parts = buildParts(config, input);
   const reload = (next: Config): void => {
     const { config: wanted, changedSections, needsRestart } = reloaded(parts.config, next);
-    // Before any text can hold them, also if only a key file has changed.
+    // Before any text can hold them, even if only a key file has changed.
     input.learn(secretsOf(next));
     if (changedSections.length + needsRestart.length === 0) return;
     const before = parts;
@@ -63,13 +60,13 @@ export function createLiveParts(
   return { parts: () => parts, reload };
 }
 
-/** Logs the warnings of a config, and how often it repeats the prompt. */
+/** Logs the config's warnings, and how often it repeats the prompt. */
 export function logConfig(log: Logger, config: Config, hasReinjection = true): void {
   for (const warning of config.warnings) log.warn({ module: "config", event: "config_warning", ...warning });
   if (hasReinjection) logReinjection(log, config);
 }
 
-/** Keeps each part of `before` whose sections are unchanged, with what it has learned and opened. If it throws, nothing has changed. */
+/** Parts of unchanged sections keep what they learned and opened. If it throws, nothing has changed. */
 function buildParts(config: Config, input: PartsInput, before?: BotParts): BotParts {
   const { client, log, redact } = input;
   const keepOr = <K extends keyof BotParts>(
@@ -85,7 +82,7 @@ function buildParts(config: Config, input: PartsInput, before?: BotParts): BotPa
     evaluate: keepOr("evaluate", ["policy", "servers"], () =>
       createEvaluator({ ...config.policy, inventory: inventoryOf(config.servers.values()), now: Date.now }),
     ),
-    // A start throws for a key that cannot be used, before anything is accepted.
+    // An unusable key stops the start before anything is accepted.
     notary: keepOr("notary", ["audit"], () => {
       const { signingKeyFile } = config.audit;
       return signingKeyFile === undefined || !signs(config) ? undefined : readNotary(signingKeyFile);
@@ -108,7 +105,7 @@ function buildParts(config: Config, input: PartsInput, before?: BotParts): BotPa
         retry: config.model.retry,
         log: ({ level, ...event }) => log[level]({ module: "model", ...event }),
       });
-      // No secret reaches the model, no matter who wrote the message.
+      // No secret reaches the model.
       const bare = (messages: readonly ChatMessage[]) => messages.map((message) => bareMessage(redact, message));
       return (request, watch) => ask({ ...request, messages: bare(request.messages) }, watch);
     }),
@@ -116,7 +113,7 @@ function buildParts(config: Config, input: PartsInput, before?: BotParts): BotPa
   };
 }
 
-/** The dependencies of the features; they read the config's parts at each use, so that a new config takes effect at once. */
+/** The features read the parts at each use, so a new config takes effect at once. */
 export const createWorld = (
   parts: () => BotParts,
   fixed: Omit<Deps, "config" | "context" | "evaluate" | "ask" | "notary" | "calendar" | "reserve">,
@@ -143,7 +140,7 @@ export const createWorld = (
   },
 });
 
-/** Connections to the servers of one inventory: over SSH, to clusters and to sources. */
+/** Connections to the servers, clusters and sources of one inventory. */
 export function connectionsTo(
   config: Config,
   { learn, kubectl }: Pick<PartsInput, "learn" | "kubectl">,
@@ -152,7 +149,7 @@ export function connectionsTo(
   const kubernetes = createKubernetes({
     readContext: (cluster) => {
       const read = readKubeContext(cluster, environment());
-      // A token in a file can change while the bot runs. The redactor learns it before it can be in an output.
+      // The redactor must know a changed token before an output can hold it.
       if (read.ok) learn(read.secrets);
       return read;
     },
@@ -216,7 +213,7 @@ export function connectionsTo(
   };
 }
 
-/** GitHub's error texts are logged and stored in many places, and can hold anything. */
+/** Redacts GitHub's errors, which are logged and stored and can hold anything. */
 export const withBareErrors = (client: Client, redact: Redact): Client => ({
   ...client,
   as: (place, call) =>
@@ -226,10 +223,10 @@ export const withBareErrors = (client: Client, redact: Redact): Client => ({
     }),
 });
 
-/** Boards carry the checkpoints. A process that only takes webhooks draws none, so it needs no key. */
+/** Boards carry the checkpoints. A process that only takes webhooks draws none. */
 const signs = ({ roles }: Config): boolean => roles.includes("agent") || roles.includes("runner");
 
-/** Every value that must not leave the bot in any text. */
+/** Values that must not leave the bot in any text. */
 export const secretsOf = (config: Config): readonly string[] => [
   config.github.privateKey,
   ...config.github.webhookSecrets,
@@ -251,7 +248,7 @@ export const secretsOf = (config: Config): readonly string[] => [
   ...(signs(config) ? textIn(config.audit.signingKeyFile) : []),
 ];
 
-/** A key that cannot be read has no text that could leak; its use reports it. */
+/** An unreadable key cannot leak; its use reports it. */
 function textIn(file: string | undefined): readonly string[] {
   if (file === undefined) return [];
   try {

@@ -46,7 +46,6 @@ import { openDoors } from "./doors.ts";
 import { createLiveParts, createWorld, logConfig, secretsOf, withBareErrors } from "./parts.ts";
 import { startWorker } from "./worker.ts";
 
-/** The log's names of what the front reports. */
 const deliveryEvents = {
   accepted: "delivery_accepted",
   refused: "delivery_refused",
@@ -55,43 +54,38 @@ const deliveryEvents = {
 } as const;
 
 export interface Bot {
-  /** The address of webhooks, health and metrics. */
   readonly url: string;
   readonly deps: Deps;
   /**
-   * Puts a new config in force at once and logs its changed sections; values that need a restart stay, and the log names them.
-   * If it throws, nothing has changed. Work under way keeps the config that it began with.
+   * Applies a config at once. Values that need a restart stay, and are logged. Work under way keeps its config. If it throws, nothing has
+   * changed.
    */
   readonly reload: (config: Config) => void;
-  /** Takes nothing new, ends or hands over the work under way, and closes everything. */
+  /** Ends or hands over the work under way. */
   readonly close: () => Promise<void>;
 }
 
 interface BotOptions {
-  /** Serves other paths, e.g. the demo's page. */
+  /** Serves other paths, e.g. the demo's. */
   readonly extra?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
-  /** Gets each line of the log beside the places that the config names. */
+  /** Gets each line beside the configured places. */
   readonly onLogLine?: (line: string) => void;
-  /** Whether the config still equals its files; the caller follows them. */
+  /** The caller follows the files. */
   readonly isConfigCurrent?: () => boolean;
-  /** The mistakes that only a person can fix; none by default. */
+  /** Mistakes that only a person can fix; none by default. */
   readonly setup?: () => Setup;
-  /** How often the bot asks GitHub, if it polls. */
   readonly pace?: PollPace;
-  /** By default the kubectl in the usual folders. */
+  /** By default, kubectl in the usual folders. */
   readonly kubectl?: string;
 }
 
 /**
- * The order of closing. The intake closes at once and together, so that nothing new begins during a wait for a slow sender or GitHub.
- * The kill switch and /cancel reach a command until it has ended or was handed over.
+ * The intake closes first, so that nothing new begins while a slow sender or GitHub is awaited. The kill switch and /cancel reach a command
+ * until it ended or was handed over.
  */
 const stages = ["intake", "kill switch", "marks", "store", "servers", "last word", "log"] as const;
 
-/**
- * Starts the bot: the store, then GitHub, model and servers, then the worker, and the front last, so that nothing is accepted before it
- * can be served. If a part cannot start, everything is closed again (CFG-1, RR-14).
- */
+/** The front starts last, so that nothing is accepted before it can be served. If a part fails, all is closed again (CFG-1, RR-14). */
 export const startBot = (config: Config, options: BotOptions = {}): Promise<Bot> =>
   openTogether(stages, (opened) => openBot(config, options, opened));
 
@@ -158,7 +152,6 @@ async function openBot(config: Config, options: BotOptions, opened: OpenParts<(t
     isConfigCurrent: options.isConfigCurrent ?? (() => true),
   });
 
-  // What happens without a request, then the worker.
   const watched = { ...deps, clock };
   await setStoreRight(watched);
   opened.add("intake", keepClock(watched).stop);
@@ -206,7 +199,7 @@ async function openBot(config: Config, options: BotOptions, opened: OpenParts<(t
 
   if (isAgent) {
     const missed = createMissed(github, { ...config.github, now: deps.now });
-    // If GitHub never calls the bot, no call of GitHub's failed.
+    // If GitHub never calls the bot, no call failed.
     const failedSince = takesWebhooks(config) ? missed.failedSince : async () => ({ attempts: [], isWhole: true });
     opened.add("intake", keepCatchUp(deps, { ...missed, failedSince, receive }).stop);
     if (polls(config)) {

@@ -4,25 +4,24 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Worker, workerData } from "node:worker_threads";
 import { isRecord } from "../base/json.ts";
 
-/** A thread that ends a process whose main thread stands still, so that a supervisor starts it again (RR-20). */
+/** Ends a process whose main thread stands still, so that a supervisor restarts it (RR-20). */
 
 const tickMs = 1_000;
-/** A start compiles PostgreSQL and may create a database in one step: seconds, or several times that on a busy machine. */
+/** A start compiles PostgreSQL and may create a database: seconds, or several times that on a busy machine. */
 const startLimitMs = 60_000;
 const limitMs = 10_000;
-/** A main thread in a call that cannot be interrupted never shows its frames. */
+/** A call that cannot be interrupted never shows its frames. */
 const lookLimitMs = 2_000;
-/** A loop of several functions is in another one at each look. */
+/** A loop of several functions is in another one each time. */
 const looks = 10;
 const mostFrames = 20;
 
-/** A main thread that cannot be interrupted ends by SIGABRT instead. */
+/** SIGABRT instead if the main thread cannot be interrupted. */
 const exitCode = 70;
 
-/** The index of each number in the memory that both threads share. */
 const slot = { beats: 0, isUp: 1, isDebugged: 2 } as const;
 
-/** The thread writes to the places of the log, because the log itself stands still with the main thread. */
+/** The log itself stands still with the main thread. */
 interface LogPlaces {
   readonly stdout: boolean;
   readonly file?: string | undefined;
@@ -33,8 +32,8 @@ interface WatchdogData extends LogPlaces {
 }
 
 /**
- * Watches this thread from another one until the process ends. If the event loop does not turn for 10 s of that thread's ticks, it logs
- * the frames of this thread and ends the process. Before the call of `up` it waits 60 s. Calls `failed` if it can no longer watch.
+ * If the event loop stands still for 10 s of the watcher's ticks (60 s before `up`), logs this thread's frames and ends the process. Calls
+ * `failed` if it can no longer watch.
  */
 export function startWatchdog(
   { stdout, file }: LogPlaces,
@@ -47,7 +46,7 @@ export function startWatchdog(
   thread.unref();
   const beat = (): void => {
     Atomics.add(shared, slot.beats, 1);
-    // A debugger may have stopped it at a breakpoint.
+    // A breakpoint may have stopped it.
     Atomics.store(shared, slot.isDebugged, inspector.url() === undefined ? 0 : 1);
   };
   setInterval(beat, tickMs / 2).unref();
@@ -57,13 +56,13 @@ export function startWatchdog(
 interface StandStill {
   readonly beats: number;
   readonly standsMs: number;
-  /** How long the main thread has waited for a processor since its start. */
+  /** For a processor, since the start. */
   readonly keptWaitingMs: number;
 }
 
 /**
- * Counts `ms` of the watching thread's sleep. It counts sleep and not time, because a suspended process or machine does not sleep. A main
- * thread that waited for a processor did not stand still: the machine was busy.
+ * Counts `ms` of the watcher's sleep, not time, because a suspended machine does not sleep. A main thread that waited for a processor did
+ * not stand still.
  */
 export function countSleep(
   before: StandStill,
@@ -74,13 +73,12 @@ export function countSleep(
   return { beats, keptWaitingMs, standsMs: beats === before.beats ? before.standsMs + couldRunMs : 0 };
 }
 
-/** Linux counts it for each thread; the main thread has the id of the process. Elsewhere it is 0. */
+/** From Linux; the main thread's id is the process's. Elsewhere 0. */
 function keptWaitingMs(): number {
   try {
     const [, waitedNs] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, "utf8").split(" ");
     return Number(waitedNs ?? 0) / 1e6;
   } catch {
-    // Not Linux, or a kernel that does not count it.
     return 0;
   }
 }
@@ -100,7 +98,7 @@ async function watch({ shared, ...places }: WatchdogData): Promise<void> {
     const { standsMs } = still;
     const main = lookAtMain();
     while (!main.isSeen() && still.standsMs >= standsMs && still.standsMs < standsMs + lookLimitMs) await sleepFor(100);
-    // Else it went on in the last moment.
+    // Else it went on at the last moment.
     if (still.standsMs >= standsMs) {
       writeLine(places, lineOf(standsMs, main.frames));
       await end(main.exit);
@@ -109,13 +107,11 @@ async function watch({ shared, ...places }: WatchdogData): Promise<void> {
   }
 }
 
-/** Stops the main thread several times and reads its frames. */
 function lookAtMain(): {
   readonly frames: ReadonlySet<string>;
   readonly isSeen: () => boolean;
-  /** Makes the main thread end the process, if it is stopped. */
+  /** Makes a stopped main thread end the process. */
   readonly exit: () => void;
-  /** Lets the main thread go on. */
   readonly leave: () => void;
 } {
   const session = new inspector.Session();
@@ -160,7 +156,6 @@ function lineOf(standsMs: number, frames: ReadonlySet<string>): string {
   return `${JSON.stringify({ ts: new Date().toISOString(), ...line })}\n`;
 }
 
-/** Writes without the main thread. */
 function writeLine({ stdout, file }: LogPlaces, line: string): void {
   const writes = [
     ...(stdout ? [() => writeSync(1, line)] : []),
@@ -171,14 +166,14 @@ function writeLine({ stdout, file }: LogPlaces, line: string): void {
       write();
       return true;
     } catch {
-      // The disk is full, or the reader is gone.
+      // Full disk, or no reader.
       return false;
     }
   });
   if (written.length === 0) writeSync(2, line);
 }
 
-/** The main thread ends the process itself, because in a container the kernel ignores a signal from inside to the first process. Never returns. */
+/** In a container the kernel ignores a signal from inside to process 1, so the main thread ends the process itself. */
 async function end(exit: () => void): Promise<void> {
   exit();
   for (const signal of ["SIGABRT", "SIGKILL"] as const) {
@@ -192,5 +187,5 @@ async function end(exit: () => void): Promise<void> {
   await sleep(1_000);
 }
 
-// Only in the thread that was started above; a test may load this file in another one.
+// A test may load this file in another thread.
 if (isRecord(workerData) && "watched" in workerData) void watch(workerData.watched as WatchdogData);

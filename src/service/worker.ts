@@ -30,13 +30,13 @@ import { inSpan } from "../telemetry/trace.ts";
 import { barePayload, redactText } from "../text/bare.ts";
 import { takeUp } from "./events.ts";
 
-/** Every end of the process interrupts a batch through no fault of its own, so the bot gives it up much later. */
+/** An end of the process interrupts a batch through no fault of its own. */
 const attempts: Partial<Record<QueueName, number>> = { execute: 100 };
 
-/** The role that serves a queue: only the runner sends commands. */
+/** Only the runner sends commands. */
 const roleOf = { delivery: "agent", turn: "agent", execute: "runner", schedule: "runner", post: "agent" } as const;
 
-/** How many incidents are served side by side; only quick work is claimed ahead. */
+/** Only quick work is claimed ahead. */
 const rooms = {
   delivery: { slots: 8, ahead: 8 },
   turn: { slots: 4 },
@@ -46,8 +46,8 @@ const rooms = {
 } as const satisfies Record<QueueName, Pick<ServeOptions, "slots" | "ahead">>;
 
 /**
- * Serves the queues: each has its feature, and an incident has one job at a time (RR-17, SR-50, SR-55). Errors are caught here and
- * nowhere else: a job is tried again, and after its last attempt it is set aside, reported, and blocks no other.
+ * An incident has one job at a time (RR-17, SR-50, SR-55). A failed job is tried again; after its last attempt it is set aside, reported,
+ * and blocks no other. Errors are caught only here.
  */
 export async function startWorker(
   deps: Deps,
@@ -77,7 +77,7 @@ export async function startWorker(
   }
 }
 
-/** Logs what a feature throws, and throws it again so that the queue tries once more. */
+/** Rethrows, so that the queue tries again. */
 async function attempt(deps: Deps, job: Job, handler: (job: Job) => Promise<void>): Promise<void> {
   const { queue, key, attempt } = job;
   const started = performance.now();
@@ -93,14 +93,11 @@ async function attempt(deps: Deps, job: Job, handler: (job: Job) => Promise<void
   deps.log.info({ ...line, event: "job_end", durationMs: Math.round(performance.now() - started) });
 }
 
-/** Fields for every log line of a job of an incident, whose id is the job's key. */
+/** An incident's id is the key of its jobs. */
 const subjectOf = ({ queue, key, data }: Job): object =>
   (queue !== "turn" && queue !== "execute") || isChangesLook({ data }) ? {} : { incidentId: key };
 
-/**
- * Hands a stored delivery to its feature, whose transaction ends it; a delivery without an effect ends here. The same transaction
- * removes the secrets that people put into its payload.
- */
+/** The feature's transaction ends the delivery; without an effect it ends here. The same transaction removes secrets from the payload. */
 async function deliver(deps: Deps, job: Job, forget: Client["forget"]): Promise<void> {
   const guid = guidOf(job.data);
   const delivery = await findDelivery(deps.store.db, guid);
@@ -112,7 +109,7 @@ async function deliver(deps: Deps, job: Job, forget: Client["forget"]): Promise<
   let settled = false;
   const settle = async (tx: Tx): Promise<void> => {
     settled = true;
-    // The payload of an alert is never read again, and may be large.
+    // An alert's payload is never read again, and may be large.
     await endDelivery(tx, guid, name === alertEvent ? "{}" : barePayload(deps.redact, text));
     await job.settle(tx);
   };
@@ -125,7 +122,7 @@ const guidOf = (data: unknown): string => {
   throw new Error("a delivery job without a GUID");
 };
 
-/** Reports a job that failed for the last time: in the log, in the audit, and to the person who waits for it. Its delivery goes into quarantine. */
+/** Reports it in the log, in the audit, and to the person who waits. The delivery goes into quarantine. */
 async function setAside(deps: Deps, job: Job, error: unknown): Promise<void> {
   const reason = redactText(deps.redact, messageOf(error)).slice(0, 500);
   deps.log.error({ module: "worker", event: "job_set_aside", queue: job.queue, key: job.key, err: error });
@@ -145,7 +142,7 @@ async function setAside(deps: Deps, job: Job, error: unknown): Promise<void> {
   });
 }
 
-/** Answers the author of a slash command that could not be served: the bot is never silent to an authorized person. */
+/** The bot is never silent to an authorized person. */
 async function apologise(tx: Tx, deps: Deps, payload: unknown): Promise<void> {
   const event = parseCommentEvent(payload);
   if (event?.action !== "created" || event.comment.author?.type !== "User" || !event.private) return;

@@ -4,15 +4,14 @@ import { type Audience, type Verb, verbs } from "./verbs.ts";
 
 type SwitchLine = Pick<SlashCommand, "ids" | "words" | "flags">;
 
-/** The word of a line that holds nothing else, e.g. `on` or `off`. */
 const switchIn = ({ ids, words, flags }: SwitchLine): string | undefined =>
   flags.size === 0 && ids.length === 0 && words.length === 1 ? words[0]?.toLowerCase() : undefined;
 
-/** Who may give a command as it is written here. */
+/** Returns who may give a command as written here. */
 export const audienceOf = ({ may, mayOff = may }: Pick<Verb, "may" | "mayOff">, line: SwitchLine): Audience =>
   switchIn(line) === "off" ? mayOff : may;
 
-/** The server or servers that a comment names again: `web-1:`, `` `web-1` `` and `web-1,web-2` mean what they say. */
+/** Returns the servers named again, from `web-1:`, `` `web-1` `` or `web-1,web-2`. */
 export const restatedIn = ({ words }: Pick<SlashCommand, "words">): string | undefined =>
   words[0]
     ?.replace(/[`:]/g, "")
@@ -20,7 +19,7 @@ export const restatedIn = ({ words }: Pick<SlashCommand, "words">): string | und
     .filter((name) => name !== "")
     .join(", ");
 
-/** With this flag of `/run` and `/edit` each line of the block is a command of its own, and all lines are one set of checks. */
+/** Each line of the block becomes a command of one set of checks. */
 export const eachFlag = "--each";
 
 export const linesIn = (block: string): readonly string[] =>
@@ -29,12 +28,12 @@ export const linesIn = (block: string): readonly string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** What `/lease` or its short form `/auto` says; times in ms. */
+/** Times in ms. */
 export type LeaseWord =
   | { readonly kind: "off" }
   | { readonly kind: "on"; readonly timeMs?: number; readonly places?: string; readonly commands?: number };
 
-/** `/lease 15m web-1 [20]`, `/lease off`, `/auto on`, `/auto off`; undefined for anything else. */
+/** Reads `/lease 15m web-1 [20]`, `/lease off`, `/auto on`, `/auto off`; undefined for anything else. */
 export function leaseIn(slash: SwitchLine & Pick<SlashCommand, "verb">): LeaseWord | undefined {
   if (slash.flags.size > 0) return undefined;
   const one = switchIn(slash);

@@ -1,7 +1,7 @@
 import { firstBlock, linesWithEnds, talkLines, withoutEnd } from "./talk.ts";
 import { valuedFlags } from "./verbs.ts";
 
-/** A number of an action as typed; `pin` is the beginning of its digest if that was typed too (SR-20). */
+/** A number as typed, with the beginning of its digest if typed too (SR-20). */
 export interface Id {
   readonly number: number;
   readonly pin?: string;
@@ -9,45 +9,38 @@ export interface Id {
 
 export interface SlashCommand {
   readonly kind: "command";
-  /** Lower case, without slash and prefix. Whether there is such a command is for the registry to say. */
+  /** Lower case, without slash and prefix; may be unknown. */
   readonly verb: string;
   readonly ids: readonly Id[] | "all";
   /** `--keep-going` → "", `--timeout 10m` → "10m". */
   readonly flags: ReadonlyMap<string, string>;
-  /** The words of the line after the numbers, without the flags. */
   readonly words: readonly string[];
-  /** What follows the line in the comment. */
   readonly rest: string;
-  /** The first fenced block below the line, as it was written: the command of `/run` and `/edit`. */
   readonly block: string | undefined;
 }
 
-/** Text that is nearly a slash command; the answer says how to write it. */
+/** Nearly a slash command; the answer says how to write it. */
 export interface Hint {
   readonly kind: "hint";
-  /** Why it is none: it stands in code, stands below the first line, or has another form. */
+  /** In code, below the first line, or in another form. */
   readonly why: "code" | "place" | "form";
   readonly verb: string;
-  /** The numbers that were probably meant, to show how they are given. */
   readonly ids: readonly Id[] | "all";
 }
 
-/** What can be the value of a flag. */
 const valuePattern = /^[0-9a-z]+$/i;
 
 const flagPattern = /^--[a-z][a-z-]*$/i;
 const idPattern = /^(\d{1,6})(?:@([0-9a-fA-F]{8,64}))?$/g;
 const verbPattern = /^\/([A-Za-z][A-Za-z-]*)$/;
-/** A no-break or zero-width space does not part words, because people cannot see which of them it is. */
+/** A no-break or zero-width space separates no words, because people cannot see which it is. */
 const blank = /[ \t]/;
-/** Four columns of white space look like code, wherever they stand. */
 const linePattern = /^ {0,3}\//;
 const hintPattern = /^ {0,3}`+[ \t]*(\/[A-Za-z][^`]*)/;
 
 /**
- * The slash command of a comment, by SR-22: the first line that is left after quotes, code and HTML comments are taken out
- * must begin with it, in ASCII. One in backticks is a hint, unless a command stands below it. Everything else is talk:
- * undefined. Linear in the comment.
+ * Reads a slash command (SR-22): the first line outside quotes, code and HTML comments must begin with it, in ASCII. In backticks it is a
+ * hint, unless a command stands below. Linear in the comment.
  */
 export function parseSlashCommand(body: string, prefixes: readonly string[]): SlashCommand | Hint | undefined {
   const written = linesWithEnds(body);
@@ -60,7 +53,6 @@ export function parseSlashCommand(body: string, prefixes: readonly string[]): Sl
   return hint;
 }
 
-/** A command in backticks, with the numbers that it was to be given with; what is no command is named by its first word. */
 function hintIn(text: string, prefixes: readonly string[]): Hint | undefined {
   const line = hintPattern.exec(text)?.[1];
   if (line === undefined) return undefined;
@@ -69,7 +61,7 @@ function hintIn(text: string, prefixes: readonly string[]): Hint | undefined {
   return { kind: "hint", why: "code", verb, ids };
 }
 
-/** `/verb [flags] [numbers or all] [flags] words`. Further on, a flag is a word of the reason. */
+/** `/verb [flags] [numbers or all] [flags] words`. A later flag is a word of the reason. */
 function readCommand(text: string, below: readonly string[], prefixes: readonly string[]): SlashCommand | undefined {
   if (!linePattern.test(text)) return undefined;
   const words = text.split(blank).filter((word) => word !== "");
@@ -93,7 +85,7 @@ function readCommand(text: string, below: readonly string[], prefixes: readonly 
   };
 }
 
-/** In a comment that was typed into a browser every line ends in CRLF: that is GitHub's, and no part of the command. */
+/** GitHub ends lines typed into a browser with CRLF. */
 function blockIn(below: readonly string[]): string | undefined {
   const lines = firstBlock(below);
   if (!lines) return undefined;
@@ -103,11 +95,10 @@ function blockIn(below: readonly string[]): string | undefined {
 
 const asLine = (line: string): string => line.replace("\r\n", "\n");
 
-/** The words after the numbers, and all that follows. */
+/** Returns the words after the numbers, and all that follows. */
 export const noteOf = (slash: SlashCommand, from = 0): string =>
   [slash.words.slice(from).join(" "), slash.rest].filter((part) => part !== "").join("\n");
 
-/** Takes the leading numbers off; commas and spaces both part them. A word that is not numbers throughout is none. */
 function takeIds(words: readonly string[]): { readonly ids: readonly Id[] | "all"; readonly after: readonly string[] } {
   if (words[0]?.toLowerCase() === "all") return { ids: "all", after: words.slice(1) };
   const ids: Id[] = [];
@@ -118,14 +109,13 @@ function takeIds(words: readonly string[]): { readonly ids: readonly Id[] | "all
     if (found.length < numbers.length) break;
     for (const [, number, pin] of found)
       ids.push({ number: Number(number), ...(pin ? { pin: pin.toLowerCase() } : {}) });
-    // A comma that stands alone parts two numbers; with none behind it, it belongs to the words.
+    // With none behind it, a lone comma belongs to the words.
     if (numbers.length > 0) taken = at + 1;
     else if (taken === 0) break;
   }
   return { ids, after: words.slice(taken) };
 }
 
-/** Takes off the flags that stand before everything else. */
 function takeFlags(words: readonly string[]): {
   readonly flags: Map<string, string>;
   readonly words: readonly string[];

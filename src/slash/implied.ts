@@ -1,19 +1,16 @@
-/** Comments that are no slash command and stand for one. */
+/** Comments that stand for a slash command. */
 
 import type { SlashCommand } from "./grammar.ts";
 import { talkLines } from "./talk.ts";
 import { verbs } from "./verbs.ts";
 
-/**
- * The `/ask` that a comment stands for if it names the bot. A name in a quote, in code or in hidden text does not count. Linear in the
- * comment.
- */
+/** Returns the `/ask` that a mention of the bot stands for, outside quotes, code and hidden text. Linear in the comment. */
 export function mentionIn(body: string, login: string): SlashCommand | undefined {
   const mention = `@${login.toLowerCase()}`;
   const names = (text: string): boolean => {
     const at = text.toLowerCase().indexOf(mention);
     const around = `${text[at - 1] ?? " "}${text.slice(at + mention.length).replace(/^\[bot\]/, "")[0] ?? " "}`;
-    // After a backtick it may be code; the price of a mistake is that a person has to type /ask.
+    // After a backtick it may be code; a mistake only makes a person type /ask.
     return at >= 0 && !/[\w`@/-]/.test(around) && !text.slice(0, at).includes("`");
   };
   const lines = body.replace(/\r\n?/g, "\n").split("\n");
@@ -25,7 +22,7 @@ export function mentionIn(body: string, login: string): SlashCommand | undefined
   return undefined;
 }
 
-/** The slash command that sets a prompt to the comment that was awaited as its text. */
+/** Returns the command that sets a prompt to an awaited comment. */
 export const setsPrompt = (body: string): SlashCommand => ({
   kind: "command",
   verb: verbs.prompt.verb,

@@ -3,9 +3,8 @@ import { firstBlock, talkLines } from "./talk.ts";
 import { nearestVerb, takesNumbers, verbNamed, verbs } from "./verbs.ts";
 
 /**
- * Finds text that was meant as a slash command and is none: `/ approve 2`, `/hold!`, `- /approve 2`, an invisible letter, the command on
- * the second line. The answer says how to write it, and nothing is ever done (SR-22). A path such as `/run/docker.sock` and talk about a
- * command are not meant as one. Linear in the comment.
+ * Finds text meant as a slash command: `/ approve 2`, `/hold!`, `- /approve 2`, an invisible letter. It is only answered, never done
+ * (SR-22). Paths such as `/run/docker.sock` and talk do not count. Linear in the comment.
  */
 export function findNearMiss(body: string, prefixes: readonly string[]): Hint | undefined {
   const lines = body.replace(/\r\n?/g, "\n").split("\n");
@@ -22,10 +21,7 @@ export function findNearMiss(body: string, prefixes: readonly string[]): Hint | 
   return others.length === 0 ? withoutSlash(first.text) : undefined;
 }
 
-/**
- * Finds a command after the bot's name, `@countersign /hold`: as a question for the agent it would get an answer, and nothing would be
- * held. Linear in the comment.
- */
+/** Finds a command after the bot's name, `@countersign /hold`: as a question to the agent it would hold nothing. Linear in the comment. */
 export function commandAddressed(body: string, login: string, prefixes: readonly string[]): Hint | undefined {
   const address = new RegExp(String.raw`^\s*@${RegExp.escape(login)}(?:\[bot\])?(?![\w-])[\s,:;.!–—-]*`, "iu");
   const rest = body.replace(address, "");
@@ -37,7 +33,7 @@ export function commandAddressed(body: string, login: string, prefixes: readonly
   return near?.why === "form" ? near : undefined;
 }
 
-/** Courtesies before a command; more words before it are talk about the command. */
+/** More words before a command are talk about it. */
 const assents =
   "(?:ok|okay|k|yes|yep|yeah|yup|ya|sure|lgtm|sgtm|looks? (?:good|fine|ok)|sounds good|please|pls|plz|go|go ahead|do it|do|good|great|fine|perfect|cool|ack|agreed?|approved|alright|right|thanks|thank you|thx|ty|now|and|then|so|just|ja|oui|sí|si|da|bitte|klar|gut|por favor|vale|s'il te plaît|d'accord)";
 const assent = new RegExp(
@@ -45,10 +41,10 @@ const assent = new RegExp(
   "iu",
 );
 
-/** A server's name, as high risk wants it, a dash, or what begins a reason; any other word may go on with a sentence. */
+/** A server's name, a dash, or the beginning of a reason; any other word may continue a sentence. */
 const behind = /^(?:\w+[-.]?\w*\d|[^\p{L}\p{N}]|(?:because|since|now|please|thanks)(?!\p{L}))/iu;
 
-/** `lgtm /approve 3`: a whole command with nothing but assent before it, and behind it nothing or what only a command has. */
+/** `lgtm /approve 3` */
 function behindAssent(text: string, prefixes: readonly string[]): SlashCommand | undefined {
   const words = assent.exec(text)?.[0];
   const slash = words === undefined ? undefined : readSlash(text.slice(words.length).replace(/[\s.!]+$/, ""), prefixes);
@@ -57,7 +53,7 @@ function behindAssent(text: string, prefixes: readonly string[]): SlashCommand |
   return next === undefined || behind.test(next) ? slash : undefined;
 }
 
-/** The first whole command on a line below the first, which is a part of the note and asks for nothing. */
+/** Finds the first whole command below the first line, which is a part of the note. */
 export function commandBelow(body: string, prefixes: readonly string[]): SlashCommand | undefined {
   const lines = body.replace(/\r\n?/g, "\n").split("\n");
   const [, ...others] = [...talkLines(lines)].filter(({ onlyCode }) => !onlyCode);
@@ -79,7 +75,7 @@ const arePaths = (slashes: readonly SlashCommand[]): boolean => slashes.some(({ 
 
 const isBare = ({ ids, words }: SlashCommand): boolean => ids.length === 0 && words.length === 0;
 
-/** Nobody writes it as a part of a sentence or of a list of paths: it has its numbers, its block, or nothing else. */
+/** A whole command is no part of a sentence or list of paths. */
 function isWhole({ verb, ids, words }: SlashCommand, below: readonly string[]): boolean {
   const command = verbNamed(verb);
   if (!command) return false;
@@ -87,11 +83,9 @@ function isWhole({ verb, ids, words }: SlashCommand, below: readonly string[]): 
   return takesNumbers(command) ? ids === "all" || ids.length > 0 : words.length === 0;
 }
 
-/** A fence right below a line, or below one that is blank. */
 const hasBlock = (below: readonly string[]): boolean =>
   below.slice(0, 2).some((line, at) => /^ {0,3}(?:`{3,}|~{3,})/.test(line) && (at === 0 || below[0]?.trim() === ""));
 
-/** A comment that is nothing but a block of code with a command on its first line. */
 function inBlock(body: string, lines: readonly string[], prefixes: readonly string[]): Hint | undefined {
   const code = (firstBlock(lines)?.join("\n") ?? (/^(?: {4}|\t)/m.test(body) ? body : "")).trim();
   const [slash, ...others] = code.split("\n").map((line) => readSlash(line, prefixes));
@@ -100,14 +94,12 @@ function inBlock(body: string, lines: readonly string[], prefixes: readonly stri
   return { kind: "hint", why: "code", verb: slash.verb, ids: slash.ids };
 }
 
-/** What is drawn as nothing, or says only how a character is drawn. */
+/** Drawn as nothing, or says only how a character is drawn. */
 const unseen = /[\p{Cf}\p{Mn}\p{Default_Ignorable_Code_Point}]/gu;
-/** What looks like a slash and is another character. */
 const slashLike = /[\u2044\u2215\u2571\u29f8]/gu;
-/** What people put before a command: a bullet or a number of a list, a box, a sign, a quotation mark, an emoji. */
 const decoration = /^(?:\d{1,3}[.)]\s+|\[[ xX]?\]|[^\p{L}\p{N}/\\])*/u;
 
-/** A line as people read it: compatible characters made plain, no invisible ones, no accents. */
+/** As people read it: compatible characters made plain, no invisible ones, no accents. */
 const asRead = (text: string): string =>
   text.normalize("NFKC").normalize("NFD").replace(unseen, "").replace(slashLike, "/").trim();
 
@@ -119,7 +111,7 @@ function inOtherForm(text: string, below: readonly string[], prefixes: readonly 
   const line = read.replace(decoration, "");
   const slashes = /^[/\\]+(\s*)/.exec(line);
   if (!slashes) return undefined;
-  // A slash that stands alone may be the root of all files, and behind a bullet may stand a path or a remark.
+  // A lone slash may be the root of all files, and a bullet may precede a path.
   const isDoubtful = slashes[1] !== "" || line !== read;
   const begins = wordOf(line.slice(slashes[0].length));
   const isPrefixed = prefixes.some((prefix) => prefix.toLowerCase() === begins.word.toLowerCase());
@@ -129,7 +121,7 @@ function inOtherForm(text: string, below: readonly string[], prefixes: readonly 
   if (verbNamed(joined)) return hint(joined, "all");
   const isGuess = isPrefixed || /[^a-z]/.test(name);
   const verb = verbNamed(name) ? name : isGuess && name.length <= maxLetters ? nearestVerb(name) : undefined;
-  // The prefix is ours alone, so its writer wants an answer. It may still begin a path.
+  // Only we have the prefix, so its writer wants an answer.
   const isAddressed = isPrefixed && !isDoubtful && /^(?:[\s:,]|$)/.test(begins.rest);
   if (verb === undefined) return isAddressed ? hint("help", []) : undefined;
   return isMeant(verb, rest, { isDoubtful, below }) ? hint(verb, numbersIn(rest)) : undefined;
@@ -142,7 +134,7 @@ const wordOf = (text: string): { readonly word: string; readonly rest: string } 
   return { word, rest: text.slice(word.length) };
 };
 
-/** Whether what follows a verb makes it a command rather than the beginning of a path or of a sentence. */
+/** Otherwise the verb begins a path or a sentence. */
 function isMeant(
   verb: string,
   rest: string,
@@ -159,14 +151,13 @@ function isMeant(
   return isDoubtful ? /^[\p{P}\p{S}\s]*$/u.test(rest) : /^[\p{P}\p{S}]*(?=\s|$)/u.test(rest);
 }
 
-/** The numbers that a line begins with, however they are separated. */
 function numbersIn(rest: string): readonly Id[] | "all" {
   if (/^[^\p{L}\p{N}]*all(?![\p{L}\p{N}])/iu.test(rest)) return "all";
   const leading = /^(?:[^\p{L}\p{N}]*\d{1,6}(?![\p{L}\p{N}]))*/u.exec(rest)?.[0] ?? "";
   return (leading.match(/\d+/g) ?? []).map((digits) => ({ number: Number(digits) }));
 }
 
-/** A whole comment that is a verb and its numbers, with what only a command has behind them; the cry to stop, or an approval of nothing. */
+/** A verb and its numbers with a possible reason, or a bare `hold` or `approve`. */
 function withoutSlash(text: string): Hint | undefined {
   const { word, rest } = wordOf(asRead(text));
   const name = word.toLowerCase();

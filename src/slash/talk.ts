@@ -1,26 +1,23 @@
-/** A line of the writer's own words: not quoted, not a block of code, not hidden. */
 export interface TalkLine {
   readonly index: number;
   /** Without the comments that begin and end on it. */
   readonly text: string;
-  /** Nothing but inline code stands on it. */
   readonly onlyCode: boolean;
 }
 
 type Part = ({ readonly kind: "talk" } & TalkLine) | { readonly kind: "fence"; readonly index: number };
 
 /**
- * The lines that have anything left when quotes, fences, indented code and HTML comments are gone (SR-22), as Markdown reads
- * them, with one difference: a line directly below the `>` of a quote is the writer's own, though Markdown draws it as a part of the
- * quote. Each character is looked at a constant number of times.
+ * Yields the lines with text outside quotes, fences, indented code and HTML comments (SR-22), as Markdown reads them, except that a line
+ * directly below a `>` quote is the writer's own. Linear.
  */
 export function* talkLines(lines: readonly string[]): Generator<TalkLine> {
   for (const part of partsOf(lines)) if (part.kind === "talk") yield part;
 }
 
 /**
- * The lines of the first fenced block that is not hidden, from lines with their ends. As on GitHub, a block that is never closed holds
- * all that follows, and a block loses as much indent as its fence has.
+ * Returns the first visible fenced block. As on GitHub, an unclosed block holds all that follows, and loses as much indent as its fence
+ * has.
  */
 export function firstBlock(written: readonly string[]): readonly string[] | undefined {
   const lines = written.map(withoutEnd);
@@ -36,11 +33,11 @@ export function firstBlock(written: readonly string[]): readonly string[] | unde
   return undefined;
 }
 
-/** Counts the fenced blocks of a text that are not hidden. */
+/** Counts a text's visible fenced blocks. */
 export const countBlocks = (text: string): number =>
   [...partsOf(linesWithEnds(text).map(withoutEnd))].filter(({ kind }) => kind === "fence").length;
 
-/** A text's lines with their ends, wherever Markdown sees one: a carriage return alone is one too. */
+/** Splits a text into lines with their ends; to Markdown a lone carriage return is one too. */
 export const linesWithEnds = (text: string): readonly string[] => text.split(/(?<=\n|\r(?!\n))/);
 
 export const withoutEnd = (line: string): string => line.replace(/(?:\r\n?|\n)$/, "");
@@ -62,11 +59,11 @@ function* partsOf(lines: readonly string[]): Generator<Part> {
       inParagraph = false;
       continue;
     }
-    // A comment's last line is no Markdown any more. One that begins on it is taken out with the others of the line.
+    // A comment's last line is no Markdown, even if another comment begins on it.
     const isHtml = inComment || opensComment;
     const rest = inComment ? line.slice(end?.at) : line;
     inComment = false;
-    // Four columns of white space make a code block, except where they go on with a paragraph.
+    // Four columns of white space make a code block, unless they continue a paragraph.
     const isQuoteOrCode: boolean =
       !isHtml && (/^ {0,3}>/.test(rest) || (!inParagraph && /^(?: {4}| {0,3}\t)/.test(rest)));
     fence = isHtml || isQuoteOrCode ? undefined : opensFence(rest);
@@ -79,16 +76,16 @@ function* partsOf(lines: readonly string[]): Generator<Part> {
   }
 }
 
-/** To Markdown, too, a line with a no-break space or a form feed is not empty. */
+/** To Markdown a line with a no-break space or a form feed is not empty. */
 const isBlank = (line: string): boolean => !/[^ \t]/.test(line);
 
-/** Where a comment ends, or is not clear: from `--!>` on, HTML shows the text and Markdown does not. */
+/** From `--!>` on, HTML shows the text and Markdown does not. */
 interface CommentEnd {
   readonly at: number;
   readonly clear: boolean;
 }
 
-/** Finds the end of the comment whose text begins somewhere. Asked from left to right only, it searches nothing twice. */
+/** Searches nothing twice if called from left to right only. */
 function commentEnds(line: string): (from: number) => CommentEnd | undefined {
   const marks = /--(!?)>/g;
   let mark = marks.exec(line);
@@ -101,7 +98,7 @@ function commentEnds(line: string): (from: number) => CommentEnd | undefined {
   };
 }
 
-/** The same for a comment that begins with `<!--` at `at`; `<!-->` and `<!--->` are whole comments. */
+/** `<!-->` and `<!--->` are whole comments. */
 function endOfComment(
   line: string,
   at: number,
@@ -111,7 +108,7 @@ function endOfComment(
   return short ? { at: at + 4 + short.length, clear: true } : find(at + 4);
 }
 
-/** Finds the end of the code that a run of backticks begins. Call it from left to right only. */
+/** Call it from left to right only. */
 function codeEnds(line: string): (ticks: number, from: number) => number | undefined {
   const runs = Map.groupBy([...line.matchAll(/`+/g)].reverse(), ([run]) => run.length);
   return (ticks, from) => {
@@ -122,7 +119,7 @@ function codeEnds(line: string): (ticks: number, from: number) => number | undef
   };
 }
 
-/** A line of text without the comments on it. Code and comments are read from the left, and neither begins in the other. */
+/** Code and comments are read from the left, and neither begins in the other. */
 function readInline(line: string): { readonly text: string; readonly onlyCode: boolean } {
   const findCommentEnd = commentEnds(line);
   const findCodeEnd = codeEnds(line);
@@ -135,7 +132,7 @@ function readInline(line: string): { readonly text: string; readonly onlyCode: b
     const { 0: mark, index } = found;
     const comment = mark === "<!--" ? endOfComment(line, index, findCommentEnd) : undefined;
     const hiddenTo = comment?.clear ? comment.at : undefined;
-    // One that is not clear is text up to where Markdown ends it: nothing begins within it.
+    // An unclear comment is text up to where Markdown ends it: nothing begins within it.
     const textTo = comment && comment.at <= lastEnd ? line.indexOf("-->", comment.at) + 3 : undefined;
     const codeTo = mark.startsWith("`") ? findCodeEnd(mark.length, marks.lastIndex) : undefined;
     if (hiddenTo !== undefined) {

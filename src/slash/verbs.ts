@@ -1,44 +1,42 @@
 import { nearest } from "../base/problems.ts";
 
-/** Who may use a slash command (docs/on-call.md): read access, write access (`propose`: agents too), or an approver of the policy. */
+/** Read access, write access (`propose`: agents too), or policy's approvers (docs/on-call.md). */
 export type Audience = "see" | "propose" | "act" | "approve";
 
-/** A slash command as data: its grammar, its help, its refusals, its row in docs/on-call.md and its tests come from here. */
+/** Grammar, help, refusals, tests and the row in docs/on-call.md derive from it. */
 export interface Verb {
   readonly verb: string;
   readonly aliases?: readonly string[];
-  /** As it is written at its simplest. A number in it means that the command takes the numbers of proposed commands. */
+  /** A number in it means that the command takes proposed commands' numbers. */
   readonly usage: string;
-  /** One line for `/help`. */
   readonly summary: string;
-  /** Whole comments as people write them, for `/help <verb>`. */
   readonly examples: readonly [string, ...string[]];
   readonly may: Audience;
-  /** Who may use it with the word `off`, if not `may`. */
+  /** Who may use it with `off`, if not `may`. */
   readonly mayOff?: Audience;
-  /** The flags it takes, by name with the dashes; one with an example takes a value. Every other flag is refused. */
+  /** By name with the dashes; one with an example takes a value. */
   readonly flags?: Readonly<Record<string, { readonly example?: string }>>;
   /**
-   * How its line is read. `free`, the default: a flag further on is a word of the reason. `strict`: a flag is refused there too,
-   * because its writer counts on it. `any`: nothing in the line keeps the command from its effect.
+   * `free`, the default: a later flag is a word of the reason. `strict`: it is refused, because its writer relies on it. `any`: nothing in
+   * the line stops the command.
    */
   readonly line?: "free" | "strict" | "any";
-  /** It takes several numbers, so a number that cannot be read is never just a word of the reason. */
+  /** An unreadable number is never a word of the reason. */
   readonly takesSeveral?: boolean;
-  /** On an issue that is no incident it opens one first. */
+  /** Opens an incident first on an issue that is none. */
   readonly takesIn?: boolean;
-  /** It may start something, so the live cards are read with the caller's rights. */
+  /** It may start something, so live cards are read with the caller's rights. */
   readonly readsCards?: boolean;
   /**
-   * What the agent reads of such a comment as talk. `nothing`: it gets the reason or text with the action or prompt. `below`: what
-   * stands below the command. `note`: the comment, if it has a note. `all`: the comment.
+   * What the agent reads as talk. `nothing`: it gets the reason or text with the action or prompt. `below`: the text below the command.
+   * `note`: the comment, if it has a note. `all`: the comment.
    */
   readonly agentHears: "nothing" | "below" | "note" | "all";
-  /** What other bots and programs call the same, if that is too far from our names to be taken for a slip. */
+  /** Other programs' names that are too far from ours for a slip. */
   readonly otherBots?: readonly string[];
 }
 
-/** Every slash command, in the order of `/help`. `src/commands/registry.ts` maps each to its handler. */
+/** In the order of `/help`. `src/commands/registry.ts` maps each to its handler. */
 export const verbs = {
   approve: {
     verb: "approve",
@@ -354,24 +352,22 @@ export type VerbName = keyof typeof verbs;
 
 const all: readonly Verb[] = Object.values(verbs);
 
-/** Every name that a command can be given by. */
 export const slashNames: readonly string[] = all.flatMap(({ verb, aliases = [] }) => [verb, ...aliases]);
 
-/** The flags that take a value. */
 export const valuedFlags: ReadonlySet<string> = new Set(
   all.flatMap(({ flags = {} }) => Object.entries(flags).flatMap(([flag, { example }]) => (example ? [flag] : []))),
 );
 
-/** Returns the verb with that name or other name. */
+/** Finds a verb by name or alias. */
 export const verbNamed = (name: string): Verb | undefined =>
   all.find(({ verb, aliases }) => verb === name || aliases?.includes(name));
 
-/** Returns the name that was probably meant; undefined if none is near, because other bots have commands of their own. */
+/** Returns the name probably meant; undefined if none is near, because other bots have commands of their own. */
 export const nearestVerb = (name: string): string | undefined =>
   all.find(({ otherBots }) => otherBots?.includes(name))?.verb ?? nearest(name, slashNames);
 
-/** Whether a name is ours or nearly ours; at every other one the bot is silent. */
+/** Whether a name is ours or nearly ours; the bot ignores others. */
 export const isMeantForUs = (name: string): boolean => verbNamed(name) !== undefined || nearestVerb(name) !== undefined;
 
-/** Whether a command is given with the numbers of proposed commands. */
+/** Whether a command takes proposed commands' numbers. */
 export const takesNumbers = ({ usage }: Pick<Verb, "usage">): boolean => / \d/.test(usage);

@@ -10,7 +10,7 @@ export type SourceConnection =
 
 const connectMs = 10_000;
 
-/** Connects, and over TLS has the source prove who it is. Never throws. */
+/** Connects, and verifies a TLS certificate. Never throws. */
 export function openSource({ url, ca }: Source, signal: AbortSignal): Promise<SourceConnection> {
   const { protocol, hostname, port } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, "");
@@ -38,7 +38,7 @@ export function openSource({ url, ca }: Source, signal: AbortSignal): Promise<So
       socket.setTimeout(0);
       resolve({ ok: true, socket });
     });
-    // One that breaks while it waits is seen by `destroyed`.
+    // Without this a break while it waits would be thrown; `destroyed` shows it.
     socket.on("error", () => {});
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) onAbort();
@@ -48,14 +48,14 @@ export function openSource({ url, ca }: Source, signal: AbortSignal): Promise<So
 export interface SourceRequest {
   readonly socket: Socket;
   readonly method: string;
-  /** Behind the path of the source's address, which is the whole address if this is empty. */
+  /** Follows the source's own path; may be empty. */
   readonly path: string;
   readonly body: string;
   readonly token: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Sends a request within this very tick over an open connection, which ends with its answer. Follows no redirect. Rejects if no answer begins. */
+/** Sends a request within this tick; the connection ends with the response. Follows no redirect. Rejects if no response begins. */
 export function sendRequest(
   { url }: Source,
   { socket, method, path, body, token, headers }: SourceRequest,
@@ -76,7 +76,7 @@ export function sendRequest(
       },
     });
     asked.on("error", reject);
-    // Without this neither an answer nor an error would come.
+    // Without this neither response nor error comes.
     asked.on("upgrade", () => {
       socket.destroy();
       reject(new Error("it is no HTTP answer"));

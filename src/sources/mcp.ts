@@ -14,14 +14,11 @@ import { openSource, sendRequest } from "./connect.ts";
 import type { SourceAnswer, WayOptions, WayResult } from "./run.ts";
 import { findTool, type ListedTool, listedTool, renderToolResult, type ToolPlan, toolResult } from "./tool-call.ts";
 
-/** The client of MCP servers, over streamable HTTP. */
-
-/** For the end of a session, which is not awaited. */
 const goodbyeMs = 5_000;
 
 type Access = Pick<WayOptions, "token" | "signal" | "withinMs">;
 
-/** Opens a session, and a connection for one call of a tool that is still what the operator listed. Never throws. */
+/** Opens a connection for one call of a tool that is still as listed. Never throws. */
 export async function openToolCall(source: Source, { wrapped, freshMs, ...access }: WayOptions): Promise<WayResult> {
   const plan: ToolPlan = JSON.parse(wrapped);
   const session = createSession(source, access);
@@ -46,7 +43,7 @@ export async function openToolCall(source: Source, { wrapped, freshMs, ...access
   }
 }
 
-/** Reads the tools of a server, all of them. Throws if it does not answer. */
+/** Reads all tools of a server. Throws if it does not answer. */
 export async function readTools(source: Source, access: Access): Promise<readonly ListedTool[]> {
   const session = createSession(source, access);
   try {
@@ -58,9 +55,9 @@ export async function readTools(source: Source, access: Access): Promise<readonl
   }
 }
 
-/** Why arguments do not fit the schema of their tool. Throws for a schema that cannot be read. */
+/** Throws if the schema is unreadable. */
 function misfit({ inputSchema }: ListedTool, { call, arguments: given }: ToolPlan): string | undefined {
-  // A format is a remark by the standard, and ajv prints those that it does not know.
+  // ajv warns about each unknown format, which the standard makes a mere remark.
   const schema: Record<string, unknown> = JSON.parse(JSON.stringify(inputSchema), (key, value) =>
     key === "format" && typeof value === "string" ? undefined : value,
   );
@@ -69,32 +66,30 @@ function misfit({ inputSchema }: ListedTool, { call, arguments: given }: ToolPla
 }
 
 interface Session {
-  /** Begins the session and lists its tools, all of them. */
   readonly listTools: () => Promise<readonly ListedTool[]>;
-  /** Opens the connection over which the call goes. */
   readonly keepSocket: () => Promise<Socket>;
-  /** Calls within this very tick over that connection. Never rejects. */
+  /** Calls within this tick. Never rejects. */
   readonly call: (plan: ToolPlan, timeoutMs: number) => Promise<SourceAnswer>;
-  /** A sentence for people, in which nothing is the server's own text. */
+  /** Without the server's own text. */
   readonly whyOf: (thrown: unknown) => string;
-  /** Ends the call that is under way, also on the server. */
+  /** Also cancels a running call on the server. */
   readonly close: () => void;
 }
 
 const toolPage = z.looseObject({ tools: z.array(listedTool), nextCursor: z.string().nullish() });
 
-/** Here other limits hold, which are shorter. */
+/** Turns off the SDK's limit, because ours are shorter. */
 const noTimeout = { timeout: 2 ** 31 - 1 };
 
 function createSession(source: Source, { token, signal, withinMs }: Access): Session {
   const wire = createWire(source, token, signal);
   const transport = new StreamableHTTPClientTransport(new URL(source.url), { fetch: wire.fetch });
-  // What a server asks of its client is answered: there is no such method.
+  // Without capabilities the client refuses a server's requests.
   const client = new Client({ name: own.name, version: own.version }, { capabilities: {} });
   const broken = Promise.withResolvers<never>();
-  // Without a waiting request its rejection would end the process.
+  // Without this a rejection that no request awaits ends the process.
   broken.promise.catch(() => {});
-  // The SDK rejects no request if its event stream breaks or has another form: this does.
+  // The SDK rejects no request if its event stream breaks or is malformed; this does.
   client.onerror = broken.reject;
   const orBroken = <T>(work: Promise<T>): Promise<T> => Promise.race([work, broken.promise]);
   const limit = setTimeout(() => broken.reject(wire.fail(`nothing within ${withinMs} ms`)), withinMs);
@@ -107,7 +102,7 @@ function createSession(source: Source, { token, signal, withinMs }: Access): Ses
   return {
     whyOf,
     listTools: async () => {
-      // Its type leaves out what may be undefined.
+      // The SDK's type omits `undefined`.
       await orBroken(client.connect(transport as Transport, noTimeout));
       return orBroken(listAll(client));
     },
@@ -137,7 +132,7 @@ function createSession(source: Source, { token, signal, withinMs }: Access): Ses
       isClosed = true;
       clearTimeout(limit);
       signal.removeEventListener("abort", onAbort);
-      // Tells the server that the call is cancelled, if it has not ended.
+      // Cancels a running call on the server.
       calling?.abort();
       wire.closeKept();
       void sayGoodbye(client, transport);
@@ -158,16 +153,16 @@ async function listAll(client: Client): Promise<readonly ListedTool[]> {
   return tools;
 }
 
-/** Ends the session, as the protocol asks, and its calls. Never rejects. */
+/** Never rejects. */
 async function sayGoodbye(client: Client, transport: StreamableHTTPClientTransport): Promise<void> {
   const late = setTimeout(() => client.close(), goodbyeMs);
-  // The server may be gone, or end no sessions.
+  // The server may be gone, or not support it.
   await transport.terminateSession().catch(() => {});
   clearTimeout(late);
   await client.close();
 }
 
-/** Codes that the SDK itself gives to what was not answered. */
+/** The SDK's own codes, for a missing answer. */
 const unanswered: readonly number[] = [ErrorCode.ConnectionClosed, ErrorCode.RequestTimeout];
 
 const isAnswered = (thrown: unknown): thrown is McpError =>
@@ -180,26 +175,24 @@ function whyOfSdk(thrown: unknown): string {
   return "an answer has another form than the protocol documents";
 }
 
-/** What carries the messages to an MCP server: connections that are opened and proven as of every source, within its caps. */
-
-/** Of one session: a list of tools without an end, or a server that asks back without an end, ends here. */
+/** Ends endless lists of tools and endless requests from the server. */
 const mostRequests = 32;
 
 interface Wire {
-  /** For the SDK. Follows no redirect and opens no stream of the server's own. */
+  /** Follows no redirect and opens no stream for the server's messages. */
   readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
-  /** Opens a connection that goes on to be held. */
   readonly keepSocket: () => Promise<Socket>;
-  /** Sends the next request over that connection, and allows its answer `maxBytes` of its own. */
+  /** Sends the next request over the kept connection, with `maxBytes` for its response. */
   readonly useKept: () => void;
   readonly closeKept: () => void;
-  /** Makes an error whose words are ours. */
   readonly fail: (why: string) => Error;
-  /** The words of the first of them. */
   readonly why: () => string | undefined;
 }
 
-/** Makes the wire of one session. `signal` ends the opening of the connection that is kept; the others end with the SDK's own. */
+/**
+ * Carries a session over verified connections within the source's limits. `signal` ends the opening of the kept one; the SDK ends the
+ * others.
+ */
 function createWire(source: Source, token: string | undefined, signal: AbortSignal): Wire {
   const left = { requests: mostRequests, bytes: source.maxBytes };
   let why: string | undefined;
@@ -237,7 +230,7 @@ function createWire(source: Source, token: string | undefined, signal: AbortSign
       kept?.destroy();
     },
     fetch: async (_, init = {}) => {
-      // The stream of a server's own messages, which it need not offer.
+      // The optional stream of a server's own messages.
       if (init.method === "GET") return new Response(null, { status: 405 });
       left.requests--;
       if (left.requests < 0) throw fail(`it takes more than ${mostRequests} requests`);
@@ -262,7 +255,7 @@ function createWire(source: Source, token: string | undefined, signal: AbortSign
 }
 
 interface BodyReading {
-  /** Throws if they are too many. */
+  /** Throws above `maxBytes`. */
   readonly count: (bytes: number) => void;
   readonly fail: Wire["fail"];
 }

@@ -2,32 +2,30 @@ import { parseDuration } from "../base/duration.ts";
 import type { Source } from "../base/server.ts";
 import { type Refusal, refuseCommand, splitPipeline } from "../base/words.ts";
 
-/** A query as an approval binds it: everything that is sent but the moment, which is the one of sending. */
+/** A query as an approval binds it: all but the time of sending. */
 export interface QueryPlan {
   readonly call: "query" | "query_range";
   readonly query: string;
-  /** RFC 3339; the moment of sending if absent. */
+  /** RFC 3339; the time of sending if absent. */
   readonly until?: string;
-  /** Of a range. */
   readonly sinceMs?: number;
   readonly stepMs?: number;
-  /** Most lines of logs. */
   readonly limit?: number;
 }
 
 type QueryParsing = { readonly ok: true; readonly plan: QueryPlan } | Refusal;
 
-/** What a card has room for, and a sparkline shows. */
+/** As many as a card has room for. */
 const usualPoints = 60;
 const mostPoints = 1000;
-/** As Prometheus itself allows of a range. */
+/** Prometheus' own limit for a range. */
 const mostSubPoints = 11_000;
 const usualLines = 100;
 const mostLines = 1000;
 
 const form = "write `query 'EXPRESSION'` or `query_range 'EXPRESSION' --since 1h --step 1m`";
 
-/** Reads a command line for a source within its caps; refuses with what to write instead. Pure. */
+/** Reads a command line within the source's limits; a refusal says what to write instead. Pure. */
 export function parseQuery(command: string, source: Source): QueryParsing {
   const split = splitPipeline(command);
   if (!split.ok) return split;
@@ -85,7 +83,7 @@ function readFlags(
   return { ok: true, flags };
 }
 
-/** Whole seconds, so that a range is shown by a line of its card. */
+/** Whole seconds, readable on a card. */
 const usualStepMs = (sinceMs: number): number => Math.max(1, Math.ceil(sinceMs / usualPoints / 1000)) * 1000;
 
 const refuseTime = (until: string | undefined): Refusal | undefined =>
@@ -106,7 +104,7 @@ const refusePoints = (sinceMs: number, stepMs: number): Refusal | undefined =>
         `write \`--step ${durationText(Math.ceil(sinceMs / mostPoints))}\` or longer`,
       );
 
-/** `--since`, and all ranges in brackets together: a subquery multiplies what stands in it. */
+/** Adds up all ranges, because a subquery multiplies its content. */
 function refuseRange(query: string, sinceMs: number, { maxRangeMs }: Source): Refusal | undefined {
   const ranges = rangesIn(query);
   if (typeof ranges === "string") return refuseCommand(ranges, "write it out, such as `[5m]`");
@@ -122,11 +120,11 @@ function refuseRange(query: string, sinceMs: number, { maxRangeMs }: Source): Re
   );
 }
 
-/** A string, a comment (of Loki also as in Go), or a range with the step of a subquery. */
+/** A string, a comment (also as in Go, for Loki), or a range. */
 const parts =
   /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|(?<comment>#|\/\/|\/\*)|\[(?<range>[^\]]*)\]|(?<stray>["'`[])/gs;
 
-/** The ranges in brackets of PromQL and LogQL, in ms; a sentence if one of them cannot be read. */
+/** The ranges in brackets, in ms; a sentence if one is unreadable. */
 function rangesIn(query: string): readonly number[] | string {
   const ranges: number[] = [];
   for (const { groups } of query.matchAll(parts)) {
@@ -153,7 +151,7 @@ const unitsMs: Readonly<Record<string, number>> = {
   y: 31_536_000_000,
 };
 
-/** `1h30m`, or plain seconds as of Prometheus 3. */
+/** `1h30m`, or plain seconds as Prometheus 3 allows. */
 function promDurationMs(text: string): number | undefined {
   const written = text.trim();
   if (/^\d+(\.\d+)?$/.test(written)) return Number(written) * 1000;
@@ -164,7 +162,7 @@ function promDurationMs(text: string): number | undefined {
   );
 }
 
-/** `90m`, `36h`: in the largest unit that is whole, and never less than it is. */
+/** `90m`, `36h`; rounded up. */
 function durationText(ms: number): string {
   const unit = ["d", "h", "m"].find((name) => ms % (unitsMs[name] ?? 1) === 0) ?? "s";
   return `${Math.ceil(ms / (unitsMs[unit] ?? 1))}${unit}`;

@@ -8,9 +8,7 @@ import type { QueryPlan } from "./parse-query.ts";
 import { renderAnswer, type Series, type SeriesAnswer, type SeriesLabels } from "./render.ts";
 import type { SourceAnswer, WayOptions, WayResult } from "./run.ts";
 
-/** Asks Prometheus and Loki a query. */
-
-/** Opens the connection of one query. Never throws. */
+/** Connects for one query to Prometheus or Loki. Never throws. */
 export async function openQuery(source: Source, { wrapped, token, signal }: WayOptions): Promise<WayResult> {
   const opened = await openSource(source, signal);
   if (!opened.ok) return { ok: false, reason: `cannot be reached: ${opened.reason}` };
@@ -40,7 +38,7 @@ export async function openQuery(source: Source, { wrapped, token, signal }: WayO
   return { ok: true, way: { isOpen, isFresh: isOpen, ask, close: () => socket.destroy() } };
 }
 
-/** The whole text of an answer; undefined if it is longer than allowed; then the rest is not read. */
+/** Returns undefined if it is too long, and reads no further. */
 async function textOf(response: IncomingMessage, { maxBytes }: Source): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -62,7 +60,7 @@ function formOf(plan: QueryPlan, source: Source, now: Date, timeoutMs: number): 
           end: now.toISOString(),
           step: String(stepMs / 1000),
         };
-  // A Prometheus before 3 knows no limit of series; what it answers is counted all the same.
+  // Prometheus before 3 ignores `limit`, so the series are counted too.
   const own: Record<string, string> =
     source.kind === "loki"
       ? { limit: String(limit), direction: "backward" }
@@ -86,11 +84,9 @@ function answerOf(
     : { kind: "refused", text: read.why };
 }
 
-/** The JSON that Prometheus and Loki answer, read strictly: what has another form is no answer. Pure. */
-
 const labels = z.record(z.string(), z.string());
 const sample = z.tuple([z.number(), z.string()]);
-/** Of a native histogram only what a line has room for. */
+/** A line has no room for a histogram's buckets. */
 const histogram = z
   .tuple([z.number(), z.looseObject({ count: z.string(), sum: z.string() })])
   .transform(([at, { count, sum }]): [number, string] => [at, `count ${count}, sum ${sum}`]);
@@ -144,7 +140,6 @@ type SeriesReading =
   | { readonly ok: true; readonly answer: SeriesAnswer }
   | { readonly ok: false; readonly why: string };
 
-/** Reads an answer within the cap of series. `why` is a sentence for people. */
 function readSeries(text: string, status: number, { maxSeries }: Source): SeriesReading {
   const json = parseJson(text);
   if (status !== 200) {
@@ -155,12 +150,12 @@ function readSeries(text: string, status: number, { maxSeries }: Source): Series
   if (!parsed.success) return { ok: false, why: "The answer has not the form that its API documents." };
   const { resultType, result } = parsed.data.data;
   const isLogs = resultType === "streams";
-  // Of lines their limit bounds how many: each trace id in them can make a stream of its own.
+  // Logs have their own limit, and each trace id may make a stream.
   if (!isLogs && result.length > maxSeries) return { ok: false, why: tooMany(result, maxSeries) };
   return { ok: true, answer: { isLogs, rows: result, warnings: parsed.data.warnings } };
 }
 
-/** Names the labels to aggregate by, those with the fewest values first. */
+/** Suggests labels to aggregate by, fewest values first. */
 function tooMany(rows: readonly Series[], maxSeries: number): string {
   const values = new Map<string, Set<string>>();
   for (const { labels: own } of rows)

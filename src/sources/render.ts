@@ -1,10 +1,8 @@
-/** An answer as text: a table of series, with a sparkline if each has several values, or lines of logs. Pure. */
-
 import type { QueryPlan } from "./parse-query.ts";
 
 export type SeriesLabels = Readonly<Record<string, string>>;
 
-/** A series or a stream; `at` in seconds for numbers, in nanoseconds as text for lines. */
+/** A series or stream; times are seconds, or nanoseconds as text for lines. */
 export interface Series {
   readonly labels: SeriesLabels;
   readonly values: readonly (readonly [at: number | string, value: string])[];
@@ -16,7 +14,7 @@ export interface SeriesAnswer {
   readonly warnings: readonly string[];
 }
 
-/** Renders an answer whose time ended at `end`. */
+/** Renders an answer that ends at `end`, as a table or log lines. Pure. */
 export function renderAnswer({ isLogs, rows, warnings }: SeriesAnswer, plan: QueryPlan, end: Date): string {
   const notes = warnings.map((warning) => `warning: ${warning}`);
   const time = (at: number): string => new Date(at).toISOString().replace(/\.000Z$/, "Z");
@@ -69,22 +67,22 @@ function rangeCells({ values }: Series): readonly string[] {
   return [last, numberText(min), numberText(max), sparkline(numbers, min, max)];
 }
 
-/** Without what only the binary form of a number adds. */
+/** Drops digits that only the binary form adds. */
 const exactText = (value: string): string =>
   /^-?\d+\.\d{12,}$/.test(value) ? String(Number(Number(value).toPrecision(12))) : value;
 
-/** Six digits are enough beside a sparkline; counts and bytes are whole. */
+/** Six digits suffice; counts and bytes are whole. */
 const numberText = (value: number): string =>
   Number.isInteger(value) || Math.abs(value) >= 1e6 ? String(Math.round(value)) : String(Number(value.toPrecision(6)));
 
-// Math.max takes no more numbers than the stack has room for.
+// Math.max(...) overflows the stack with many numbers.
 const smaller = (a: number, b: number): number => Math.min(a, b);
 const larger = (a: number, b: number): number => Math.max(a, b);
 
 const bars = "▁▂▃▄▅▆▇█";
 const mostBars = 30;
 
-/** Draws values from `min` to `max`; of several that share a bar the highest, so that no peak is lost. A gap is a dot. */
+/** Draws values from `min` to `max`. A bar shows its highest value, so no peak is lost; a gap is a dot. */
 export function sparkline(values: readonly number[], min: number, max: number): string {
   const each = Math.ceil(values.length / mostBars);
   const drawn: string[] = [];
@@ -99,7 +97,7 @@ export function sparkline(values: readonly number[], min: number, max: number): 
   return drawn.join("");
 }
 
-/** The newest last, as a terminal has it. */
+/** Newest last, as in a terminal. */
 function logLines(rows: readonly Series[], own: (row: Series) => string, limit: number | undefined): readonly string[] {
   const all = rows.flatMap((row) =>
     row.values.map(([at, line]) => ({ at: BigInt(at), text: `${own(row)} ${line}`.replace(/^\{\} /, "") })),

@@ -19,26 +19,25 @@ import { openQuery } from "./query.ts";
 import type { ToolPlan } from "./tool-call.ts";
 
 interface SourcesOptions {
-  /** Reads the token as it is now; throws if its file cannot be read. */
+  /** Throws if the file is unreadable. */
   readonly readToken: (tokenFile: string) => string;
   readonly createCapture: () => { readonly push: (chunk: Uint8Array) => void; readonly finish: () => Capture };
-  /** How old the last look may be when a query is sent. */
+  /** Maximum age of the last check when a query is sent. */
   readonly freshMs: number;
 }
 
 export interface SourceRunner {
   readonly reserve: Reserve;
-  /** Ends what is asked just now. */
   readonly close: () => void;
 }
 
-/** How a source proves itself, as SSH has host keys. */
+/** Identifies a source, as host keys do for SSH. */
 export const pinOfSource = ({ url, ca }: Pick<Source, "url" | "ca">): string => {
   if (url.startsWith("http:")) return "no TLS";
   return ca === undefined ? "the system's CAs" : `CA SHA256:${createHash("sha256").update(ca).digest("hex")}`;
 };
 
-/** The plan as an approval binds it. */
+/** Writes a plan as an approval binds it. */
 export const writeQuery = (plan: QueryPlan | ToolPlan): string => JSON.stringify(plan);
 
 /** Makes the runner of sources. */
@@ -60,10 +59,8 @@ export function createSources(options: SourcesOptions): SourceRunner {
   };
 }
 
-/** For all that comes before the question. */
 const prepareMs = 10_000;
 
-/** Opens the way to a source if it is the approved one. */
 async function openFor(
   { readToken, freshMs }: SourcesOptions,
   { server, hostKeys, wrapped }: ExecOrder,
@@ -86,10 +83,10 @@ async function openFor(
   return opened.ok ? opened : { ok: false, reason: `${name} ${opened.reason}` };
 }
 
-/** For all that comes before the question. */
+/** Limit in ms for all before the request. */
 export const withinMs = ({ hardTimeoutMs }: Server): number => Math.min(prepareMs, hardTimeoutMs);
 
-/** Sends the question within this very tick and waits for its answer. Never rejects. */
+/** Sends the request within this tick. Never rejects. */
 async function askOnce(
   { createCapture }: SourcesOptions,
   opened: WayResult,
@@ -119,48 +116,44 @@ async function askOnce(
   return end(endingOf(answer, stopped, isRead(server, wrapped)), stopped ? "" : `${answer.text.trimEnd()}\n`);
 }
 
-/** Whether a plan only reads, by the level of its first word. */
 function isRead({ source }: Server, wrapped: string): boolean {
   const { call }: QueryPlan | ToolPlan = JSON.parse(wrapped);
   return source?.levels[call] === "low";
 }
 
-/** At most once: for a call that may change something, anything but an answer is unknown; a read never is. */
+/** A call that may change something is unknown without an answer; a read never is. */
 function endingOf({ kind, text }: SourceAnswer, stopped: StopReason | undefined, reads: boolean): Ending {
   if (reads || (stopped === undefined && kind !== "lost"))
     return stopped ?? { kind: "exited", code: kind === "answered" ? 0 : 1 };
   return endUnknown("call-not-confirmed", { what: stopped === undefined ? text : describeStopReason(stopped) });
 }
 
-/** How one question was answered. `lost`: it was sent, and what became of it is not known. */
+/** `lost`: it was sent, and its effect is unknown. */
 export interface SourceAnswer {
   readonly kind: "answered" | "refused" | "lost";
   readonly text: string;
 }
 
-/** An open connection to a source that has proven who it is, for one question. */
+/** A connection to a verified source, for one request. */
 interface Way {
   readonly isOpen: () => boolean;
-  /** Whether what it has proven is of this moment. */
+  /** False if the verification is too old. */
   readonly isFresh: () => boolean;
-  /** Sends the question within this very tick. Never rejects; `close` ends it. */
+  /** Sends within this tick. Never rejects; `close` ends it. */
   readonly ask: (timeoutMs: number) => Promise<SourceAnswer>;
   readonly close: () => void;
 }
 
-/** What a way is opened with. */
 export interface WayOptions {
-  /** The plan as an approval binds it. */
   readonly wrapped: string;
   readonly token: string | undefined;
   readonly signal: AbortSignal;
-  /** How old what a source has proven may be. */
+  /** Maximum age of the verification. */
   readonly freshMs: number;
-  /** For all that comes before the question. */
   readonly withinMs: number;
 }
 
 export type WayResult =
   | { readonly ok: true; readonly way: Way }
-  /** A clause behind the source's name. */
+  /** Continues a sentence after the source's name. */
   | { readonly ok: false; readonly reason: string };

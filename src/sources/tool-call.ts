@@ -1,5 +1,3 @@
-/** A call of an MCP server's tool: read from a command line, compared with what the operator listed, its result as text. Pure. */
-
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import * as z from "zod";
@@ -9,17 +7,17 @@ import type { Source } from "../base/server.ts";
 import { type Refusal, refuseCommand } from "../base/words.ts";
 import { parseQuery, type QueryPlan } from "./parse-query.ts";
 
-/** A call as an approval binds it. */
+/** A tool's call as an approval binds it. */
 export interface ToolPlan {
   readonly call: string;
   readonly arguments: Fields;
-  /** Of the tool as the operator listed it. */
+  /** Of the tool as listed. */
   readonly sha256: string;
 }
 
 type ToolParsing = { readonly ok: true; readonly plan: QueryPlan | ToolPlan } | Refusal;
 
-/** Reads a command line for a source; refuses with what to write instead. */
+/** Reads a command line for a source; a refusal says what to write instead. Pure. */
 export const parseOnSource = (command: string, source: Source): ToolParsing =>
   source.kind === "mcp" ? parseToolCall(command, source) : parseQuery(command, source);
 
@@ -39,7 +37,7 @@ function parseToolCall(command: string, { tools = {} }: Source): ToolParsing {
     const given: unknown = JSON.parse(json);
     if (!isRecord(given)) return refuseCommand("its arguments are no JSON object", form);
     const exact = JSON.stringify(given);
-    // An approver reads the text, but a name that is in it twice, or a number too long, would be sent as something else.
+    // A repeated name or a too long number would not be sent as the approver reads it.
     return withoutSpaces(json) === exact
       ? { ok: true, plan: { call, arguments: given, sha256 } }
       : refuseCommand("its arguments would not be sent as they are written", `write \`${call} ${exact}\``);
@@ -50,7 +48,7 @@ function parseToolCall(command: string, { tools = {} }: Source): ToolParsing {
 
 const withoutSpaces = (json: string): string => json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
 
-/** A tool as its server describes it. */
+/** As its server describes it. */
 export const listedTool = z.looseObject({
   name: z.string(),
   description: z.string().optional(),
@@ -59,13 +57,13 @@ export const listedTool = z.looseObject({
 });
 export type ListedTool = z.infer<typeof listedTool>;
 
-/** SHA-256, in hex, of what a tool is to a person or model that calls it, as canonical JSON (RFC 8785). Throws for what has none. */
+/** SHA-256 (hex) of all that a person or model sees of a tool, as canonical JSON (RFC 8785). Throws if there is none. */
 export const hashOfTool = ({ name, description, inputSchema, annotations }: ListedTool): string =>
   createHash("sha256")
     .update(canonicalize({ name, description, inputSchema, annotations }) ?? "")
     .digest("hex");
 
-/** Finds a tool that is what the operator listed; or says, as a clause behind the server's name, why it is not. */
+/** Finds the tool if it is as listed. `reason` follows the server's name in a sentence. */
 export function findTool(
   tools: readonly ListedTool[],
   { call, sha256 }: Pick<ToolPlan, "call" | "sha256">,
@@ -82,21 +80,20 @@ export function findTool(
       };
 }
 
-/** The result of a call; what has another form is none. */
 export const toolResult = z.looseObject({
   content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })).default([]),
   structuredContent: z.unknown().optional(),
   isError: z.boolean().default(false),
 });
 
-/** Indents by so much at most: what is nested deeper would be many times as long as it came. */
+/** Indentation would multiply the length of deep values. */
 const isDeep = (value: unknown, left = 10): boolean =>
   left === 0 ||
   (typeof value === "object" && value !== null && Object.values(value).some((one) => isDeep(one, left - 1)));
 
 const others = ["image", "audio", "resource", "resource_link"];
 
-/** The texts of a result, or its data if it has no text; what cannot be shown is counted. */
+/** The texts of a result, or its data if it has none; counts other parts. */
 export function renderToolResult({ content, structuredContent }: z.infer<typeof toolResult>): string {
   const texts = content.flatMap(({ type, text }) => (type === "text" && text !== undefined ? [text] : []));
   const data =

@@ -6,21 +6,19 @@ import { messageOf } from "../base/errors.ts";
 import type { Capture } from "../base/run.ts";
 import { letGo } from "./wire.ts";
 
-/** What is kept is read again in pieces of this size. */
 const pieceBytes = 64 * 1024;
 
 interface CaptureSink {
-  /** Takes the next bytes; copies what it keeps, so the caller may reuse the buffer. */
+  /** Copies the bytes, so the caller may reuse the buffer. */
   readonly push: (chunk: Uint8Array) => void;
-  /** Bytes that were there and cannot be read any more: counted, not hashed. What is kept of the end comes after them. */
+  /** Counts bytes that can no longer be read. The kept tail begins after them. */
   readonly skip: (count: number) => void;
-  /** What was read so far; the sink takes nothing more after it. */
   readonly finish: () => Capture;
 }
 
 /**
- * Reads an output of any length in little memory (SR-54, RR-19): the first and the last half of `maxBytes` are kept, the
- * middle is counted and hashed. Bytes are never decoded here, so invalid UTF-8 passes as it came.
+ * Keeps the first and last half of `maxBytes` of an output; counts and hashes it all (SR-54, RR-19). Never decodes, so invalid UTF-8 passes
+ * unchanged.
  */
 export function createCapture(maxBytes: number, spool: Spool = createSpool(maxBytes)): CaptureSink {
   const headMaxBytes = Math.ceil(maxBytes / 2);
@@ -28,7 +26,7 @@ export function createCapture(maxBytes: number, spool: Spool = createSpool(maxBy
   const hash = createHash("sha256");
   let bytes = 0;
   let missed = 0;
-  /** Bytes are known by how many came before them. Up to here they belong to the head, and from here on to the tail. */
+  /** Positions in the stream: the head ends here at the latest, the tail starts here at the earliest. */
   let headEnd = headMaxBytes;
   let tailStart = 0;
 
@@ -81,14 +79,14 @@ export function createCapture(maxBytes: number, spool: Spool = createSpool(maxBy
   };
 }
 
-/** Bytes of the stream that lie together: those from `position` up to `end`, from `at` on. */
+/** Bytes `position` to `end` of the stream, stored at `at`. */
 interface SpoolPlace {
   readonly at: number;
   readonly position: number;
   readonly end: number;
 }
 
-/** Where bytes of the stream lie. The tail is a ring behind the head: a byte takes the place of the one `tailMaxBytes` before it. */
+/** The tail is a ring behind the head. */
 function placesOf(
   from: number,
   to: number,
@@ -105,26 +103,21 @@ function placesOf(
   return places;
 }
 
-/** Where bytes of a stream are kept; a later one may take the place of an earlier one. */
 export interface Spool {
-  /** Keeps the bytes of the stream from `position` on at place `at`. Copies them; never throws. */
+  /** Stores bytes from `position` on at `at`. Copies them; never throws. */
   readonly write: (at: number, position: number, chunk: Uint8Array) => void;
-  /** Fills `into` with what was kept as these bytes of the stream. Throws if the disk has failed, and after `close`. */
+  /** Throws if the disk has failed, and after `close`. */
   readonly read: (at: number, position: number, into: Buffer) => void;
-  /** Lets go of all of it. */
   readonly close: () => void;
 }
 
-/** Most outputs are smaller and need no file. */
 const mostInMemoryBytes = 256 * 1024;
 
-/** Bytes are moved from one room to another in pieces of this size. */
 const movedBytes = 64 * 1024;
 
 /**
- * Room for `maxBytes` that takes little memory, however many there are. What is larger goes into a file that has lost its
- * name at once, under a key that is nowhere but in this process: what was never redacted is never stored (SR-50). If no file
- * can be written, it stays in memory.
+ * Stores `maxBytes` in little memory. Larger outputs go into an unlinked file under a key that only this process has, because nothing
+ * unredacted may be stored (SR-50); if that fails, they stay in memory.
  */
 export function createSpool(
   maxBytes: number,
@@ -185,7 +178,6 @@ export function createSpool(
   };
 }
 
-/** Holds the bytes: in memory or in a file. */
 interface Room {
   readonly write: (at: number, bytes: Uint8Array) => void;
   readonly read: (at: number, into: Buffer) => void;
@@ -215,10 +207,9 @@ function memoryRoom(maxBytes: number): Room {
   };
 }
 
-/** Closes files that were never closed, for example of a run that is left when the bot ends. */
+/** Closes the file of a run abandoned as the bot ends. */
 const unclosed = new FinalizationRegistry<number>(closeSync);
 
-/** Throws if no file can be made; its functions throw if the disk fails. */
 function fileRoom(folder: string): Room {
   const file = openNameless(folder);
   const room: Room = {
@@ -233,7 +224,7 @@ function fileRoom(folder: string): Room {
   return room;
 }
 
-/** Above this a buffer takes its whole cap at once: untouched pages cost nothing, the garbage of doubling does. */
+/** Above this a buffer takes its full size: untouched pages cost nothing, the garbage of doubling does. */
 const doublingMaxBytes = 1024 * 1024;
 
 function grown(old: Buffer, needed: number, maxBytes: number): Buffer<ArrayBuffer> {
@@ -243,7 +234,7 @@ function grown(old: Buffer, needed: number, maxBytes: number): Buffer<ArrayBuffe
   return bigger;
 }
 
-/** A file for this process alone, whose room is free again when it is closed or the process dies. */
+/** Its space is freed when it is closed or the process dies. */
 function openNameless(folder: string): number {
   const path = join(folder, `countersign-${randomBytes(16).toString("hex")}`);
   const file = openSync(path, "wx+", 0o600);
@@ -265,7 +256,7 @@ function readAt(file: number, at: number, into: Uint8Array): void {
 
 const blockBytes = 16;
 
-/** Encrypts and decrypts bytes by their place in the stream, each place with key bytes of its own (AES in counter mode). */
+/** AES-CTR by position in the stream, so no key bytes are used twice. */
 function createPlaceCipher(): (position: number, bytes: Uint8Array) => Buffer {
   const key = randomBytes(32);
   const startAt = (position: number) => {
@@ -277,7 +268,7 @@ function createPlaceCipher(): (position: number, bytes: Uint8Array) => Buffer {
   };
   let [cipher, next] = [startAt(0), 0];
   return (position, bytes) => {
-    // A new start costs as much as a whole chunk, and nearly all chunks continue the last one.
+    // A new cipher costs as much as a chunk, and nearly all chunks continue the last one.
     if (position !== next) cipher = startAt(position);
     next = position + bytes.length;
     return cipher.update(bytes);

@@ -17,11 +17,11 @@ import { keepIdentification, quicken, readInPlace } from "./wire.ts";
 
 export interface SshConnection {
   readonly client: Client;
-  /** Fingerprint of the key the server proved. */
+  /** Fingerprint of the proven key. */
   readonly hostKey: string;
-  /** When it did, in ms by the wall clock. */
+  /** In ms since the epoch. */
   readonly provedAt: number;
-  /** Why the connection ended, `undefined` while it stands. */
+  /** Undefined while it is open. */
   readonly closedBecause: () => string | undefined;
 }
 
@@ -29,18 +29,15 @@ export type DialResult = { readonly ok: true; readonly connection: SshConnection
 
 export interface DialOrder {
   readonly server: Server;
-  /** The open connection to go through, if the server has a jump host. */
+  /** The jump host's connection. */
   readonly through: Client | undefined;
   readonly agentSocket: string | undefined;
   readonly limits: SshLimits;
-  /** Holds a place among the handshakes under way while it runs. */
+  /** Limits concurrent handshakes. */
   readonly inTurn: <T>(handshake: () => Promise<T>) => Promise<T>;
 }
 
-/**
- * Opens and proves one connection (SR-51, SR-52, RR-13). Host key and login are looked up before anything is dialled.
- * Tries again only if the server had not yet shown its host key. Never throws.
- */
+/** Opens and verifies one connection (SR-51, SR-52, RR-13). Retries only before the server has shown its host key. Never throws. */
 export async function dial(order: DialOrder): Promise<DialResult> {
   const { server } = order;
   const names = nameProblem(server);
@@ -58,7 +55,6 @@ export async function dial(order: DialOrder): Promise<DialResult> {
   }
 }
 
-/** The server's backend, with the login read and nothing dialled yet. */
 function prepare(order: DialOrder, keys: HostKeys): { ok: true; once: () => Promise<DialResult> } | SshRefusal {
   const { server, through, agentSocket } = order;
   if (server.backend === "openssh") {
@@ -87,7 +83,7 @@ type SocketResult = { readonly ok: true; readonly socket: net.Socket } | ({ read
 
 function openSocket({ server, limits }: DialOrder): Promise<SocketResult> {
   return new Promise((resolve) => {
-    // ssh2 never sets TCP_NODELAY itself, which costs 40 ms a round trip.
+    // ssh2 never sets TCP_NODELAY itself, which costs 40 ms per round trip.
     const socket: net.Socket = net.connect({
       host: server.host,
       port: server.port,
@@ -152,7 +148,7 @@ function handshake(order: DialOrder, socket: net.Socket, keys: HostKeys, identit
   return new Promise((resolve) => {
     const end = (failure: SshFailure): void => {
       closedBecause ??= failure.reason;
-      socket.destroy(); // on the first error: a bad server can cause tens of thousands
+      socket.destroy(); // at the first error, because a bad server can cause tens of thousands
       resolve({ ok: false, ...(refused ?? failure) });
     };
     client.on("error", (error: SshError) => {
@@ -224,12 +220,11 @@ function connectConfig(server: Server, keys: HostKeys, identity: Identity): Conn
   };
 }
 
-/** The key as it was parsed: a passphrase is worked on once only. */
+/** Takes the parsed key, because each decryption with a passphrase is slow. */
 const byKey = ({ user }: Server, key: ParsedKey): PublicKeyAuthMethod => ({ type: "publickey", username: user, key });
 
 type SshError = Error & { readonly level?: string; readonly code?: string | number };
 
-/** What went wrong between the first byte and 'ready'. Before the host key is proved, trying again is safe. */
 function handshakeFailure(
   server: Server,
   error: SshError | undefined,

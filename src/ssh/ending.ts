@@ -6,20 +6,17 @@ import type { StopReport } from "./stop.ts";
 
 export type Exit = { readonly code: number } | { readonly signal: string };
 
-/** Why we ended a command ourselves. */
 export type StopCause = StopReason | { readonly kind: "waiting-for-input"; readonly asks: string };
 
-/** What is known of a command whose request was handed to the connection. */
 export interface EndingFacts {
   readonly exit?: Exit | undefined;
-  /** Why the connection or channel ended, if no exit was reported: a sentence of `unknownReasons`. */
+  /** A sentence of `unknownReasons`, if no exit was reported. */
   readonly lost?: string | undefined;
   readonly stop?: { readonly cause: StopCause; readonly report: StopReport } | undefined;
-  /** What of its output was not shown, and why. */
   readonly outputNote?: string | undefined;
 }
 
-/** How a session's command has ended; all but a sent one were certainly never started. Pure. */
+/** Decides how a session's command has ended; only a sent one can have started. Pure. */
 export function endingOf(result: SessionResult, signal: AbortSignal): Ending {
   switch (result.kind) {
     case "sent":
@@ -37,9 +34,9 @@ export function endingOf(result: SessionResult, signal: AbortSignal): Ending {
   }
 }
 
-/** How a command that was sent has ended. Pure; nothing defaults to success. */
+/** Decides how a sent command has ended; nothing defaults to success. Pure. */
 export function decideEnding({ exit, lost, stop }: EndingFacts): Ending {
-  // "absent": it had ended by itself before we reached it, so its own exit is the truth.
+  // "absent": it ended by itself before the stop, so its own exit counts.
   if (stop !== undefined && !(stop.report.kind === "absent" && exit !== undefined)) {
     return endStopped(stop.cause, stop.report, lost);
   }
@@ -63,7 +60,7 @@ function endStopped(cause: StopCause, report: StopReport, lost: string | undefin
   }
 }
 
-/** The stop in one line, survivors by pid, user and name (F-30): "stopped" is never said of a process that still runs. */
+/** Never says "stopped" of a process that still runs (F-30). */
 function describeStop(report: StopReport): string {
   switch (report.kind) {
     case "stopped": {

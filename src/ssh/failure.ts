@@ -1,15 +1,12 @@
 import type { Server } from "../base/server.ts";
 
-/**
- * Why a server could not be reached, for people: `reason` names the server by its inventory name, never by address or
- * user (PA-8), `remedy` says what to do. Nothing was run.
- */
+/** Why a server could not be reached; `reason` never has address or user (PA-8). Nothing was run. */
 export interface SshFailure {
   readonly reason: string;
   readonly remedy: string;
-  /** The server had not shown its host key yet, so trying again is safe and may help. */
+  /** The server had not shown its host key, so a retry is safe. */
   readonly transient: boolean;
-  /** The server answered and is not the one we know, or no longer takes our login: what it granted before does not count either. */
+  /** The server is not the known one or refuses our login, so open connections do not count either. */
   readonly identity?: boolean;
 }
 
@@ -39,10 +36,9 @@ const byErrno: Readonly<Record<string, { says: string; remedy: string; transient
   },
 };
 
-/** A server as far as its failures name it. */
 export type DialTarget = Pick<Server, "name" | "port">;
 
-/** A network error in words. The error's own text holds addresses and is not shown. */
+/** Describes a network error without its own text, which has addresses. */
 export function networkFailure({ name, port }: DialTarget, code: string | undefined): SshFailure {
   const known = code === undefined ? undefined : byErrno[code];
   const says = known?.says ?? `could not be reached (${code ?? "no reason given"})`;
@@ -53,10 +49,10 @@ export function networkFailure({ name, port }: DialTarget, code: string | undefi
   };
 }
 
-/** OpenSSH refuses with these before it says that it is SSH. */
+/** OpenSSH refuses with these before its identification. */
 const sshRefusals = /^(Exceeded MaxStartups|Not allowed at this time)/;
 
-/** The failure of a port that something else than SSH answers on, by its first words; undefined if those may be SSH's. */
+/** The failure if the first words are not SSH's; undefined if they may be. */
 export function otherProtocol({ name, port }: DialTarget, firstWords: string): SshFailure | undefined {
   if (firstWords === "" || "SSH-".startsWith(firstWords) || /^SSH-/m.test(firstWords) || sshRefusals.test(firstWords))
     return undefined;
@@ -68,7 +64,7 @@ export function otherProtocol({ name, port }: DialTarget, firstWords: string): S
   };
 }
 
-/** Text of a server or library inside one of our sentences: one line, printable ASCII, short. */
+/** Makes foreign text one line of short, printable ASCII. */
 export function plainReason(text: string, maxLength = 160): string {
   return text
     .replace(/[^\x20-\x7e]+/g, " ")

@@ -4,10 +4,10 @@ import { refuse, type SshRefusal } from "./failure.ts";
 
 type Servers = ReadonlyMap<string, Server>;
 
-/** What host and user may be (SR-53); a leading dash would be an option to a program. */
+/** Of host and user (SR-53); a leading dash is an option to programs. */
 const safeName = /^[a-z0-9._][a-z0-9._-]*$/;
 
-/** Everything wrong with the servers as a whole: names, jump hosts, ways to log in. Clusters have none of these. Reads no files. */
+/** Finds faults in names, jump hosts and logins. Reads no files. */
 export function checkInventory(servers: Servers): Problem[] {
   const ours = [...servers.values()].filter(({ cluster, source }) => !cluster && !source);
   return ours.flatMap((server) => {
@@ -24,7 +24,7 @@ export function checkInventory(servers: Servers): Problem[] {
   });
 }
 
-/** The rule of host and user for one server; undefined if it holds. */
+/** Checks host and user; undefined if valid. */
 export function nameProblem(server: Server): SshRefusal | undefined {
   for (const field of ["host", "user"] as const) {
     if (safeName.test(server[field])) continue;
@@ -36,7 +36,7 @@ export function nameProblem(server: Server): SshRefusal | undefined {
   return undefined;
 }
 
-/** The servers to go through to reach one, nearest to us first; a refusal for an unknown one or a cycle. */
+/** The jump hosts to a server, nearest to us first; a refusal for an unknown one or a cycle. */
 export function jumpChain(server: Server, servers: Servers): { ok: true; chain: readonly Server[] } | SshRefusal {
   const chain: Server[] = [];
   for (let at = server; at.jump !== undefined; ) {

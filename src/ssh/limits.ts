@@ -1,35 +1,33 @@
-/** Every number of the SSH box, in one place; tests shorten them. */
 export interface SshLimits {
   /** RR-13 */
   readonly connectMs: number;
   readonly handshakeMs: number;
   readonly keepaliveMs: number;
   readonly keepaliveCount: number;
-  /** Dialling again, only before the server has shown its host key. */
+  /** Only before the server has shown its host key. */
   readonly dialAttempts: number;
   readonly retryBaseMs: number;
   readonly handshakesAtOnce: number;
-  /** OpenSSH allows 10 (MaxSessions); two stay free for stopping commands. */
+  /** OpenSSH allows 10 (MaxSessions); two stay free for stops. */
   readonly sessionsPerConnection: number;
-  /** How long a command may wait for a connection and a session on its server. */
+  /** For a connection and a session. */
   readonly waitMs: number;
-  /** How old may be, at the write itself, what an approval rests on: the look at GitHub, and the server's host key (SR-24, SR-51). */
+  /** Maximum age, at the write, of the check at GitHub and the proof of the host key (SR-24, SR-51). */
   readonly freshMs: number;
-  /** What of that is left for the way to the write: a look that grows too old on it would make a failure of a command that is not sent. */
+  /** Part reserved for the way to the write, because a check that grows too old there fails the unsent command. */
   readonly toWriteMs: number;
-  /** How long a server may take to prove its host key again before it counts as one that does not answer. */
+  /** For a new proof of the host key. */
   readonly proveMs: number;
   /** An unused connection is closed after this. */
   readonly idleMs: number;
-  /** How long a server may take to open a channel. */
   readonly openMs: number;
   /** From TERM to KILL. */
   readonly graceMs: number;
-  /** After the command's exit, how long a background child may keep its output open without writing. */
+  /** How long a background child may hold the output, without writing, after the exit. */
   readonly drainMs: number;
-  /** With a terminal: how long a last line must stand before it counts as a question. */
+  /** The output rests this long before its last line is examined. */
   readonly quietMs: number;
-  /** Looking for a job again after its connection was lost: this often with nothing heard, and these waits between. */
+  /** Reconnects without news before the bot gives a job up. */
   readonly attachAttempts: number;
   readonly attachBaseMs: number;
   readonly attachMostMs: number;

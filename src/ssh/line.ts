@@ -1,9 +1,9 @@
-/** People waiting for a limited number of places, first come first served. */
+/** A limited number of places, first come, first served. */
 export interface WaitingLine {
-  /** Waits for a place. False if the signal ended the wait; then there is nothing to leave. */
+  /** False if the signal ended the wait; then there is nothing to leave. */
   readonly enter: (signal?: AbortSignal) => Promise<boolean>;
   readonly leave: () => void;
-  /** Lowers the number of places, never below one; who is inside stays. */
+  /** Leaves at least one; holders stay. */
   readonly narrow: (places: number) => void;
   readonly inside: () => number;
 }

@@ -13,7 +13,7 @@ import { refuse, type SshRefusal } from "./failure.ts";
 import { machinePin } from "./keys/host-keys.ts";
 import { unwire } from "./wire.ts";
 
-/** Makes a client whose commands start here, if this is the machine and account of the inventory. Never throws. */
+/** Makes a client whose commands start here, if this is the inventory's machine and account. Never throws. */
 export function connectHere(server: Server, local: LocalMachine): DialResult {
   const elsewhere = whyElsewhere(server, local);
   if (elsewhere) return { ...elsewhere, transient: false, identity: true };
@@ -33,7 +33,6 @@ export function connectHere(server: Server, local: LocalMachine): DialResult {
   };
 }
 
-/** Why a command must not start here: the name is another machine's, or what this one knew of its jobs is lost. */
 function whyElsewhere({ name, host, user }: Server, { jobsFolder, machine }: LocalMachine): SshRefusal | undefined {
   const here = whereWeAre();
   if (here.host !== host || here.user !== user)
@@ -49,7 +48,7 @@ function whyElsewhere({ name, host, user }: Server, { jobsFolder, machine }: Loc
   );
 }
 
-/** As a login would set it: nothing of the bot's own environment, which has its secrets. */
+/** The bot's own environment holds secrets. */
 function environmentHere({ user, path }: Server, { jobsFolder }: LocalMachine): Readonly<Record<string, string>> {
   const { home } = whereWeAre();
   return { HOME: home, USER: user, LOGNAME: user, SHELL: "/bin/sh", PATH: path, COUNTERSIGN_DIR: jobsFolder };
@@ -57,9 +56,8 @@ function environmentHere({ user, path }: Server, { jobsFolder }: LocalMachine): 
 
 interface LocalMeans {
   readonly environment: Readonly<Record<string, string>>;
-  /** Where commands start. */
   readonly folder: string;
-  /** Asked at the very start of each approved command. */
+  /** Checked at the start of each approved command. */
   readonly isHere: () => boolean;
 }
 
@@ -68,10 +66,7 @@ interface LocalClient {
   readonly isClosed: () => boolean;
 }
 
-/**
- * Makes a client with no connection behind it: a command line goes to a shell, in a process group of its own, as sshd would start it. Only
- * what this box asks of a client is there.
- */
+/** A shell runs each command line in its own process group, as under sshd. Has only the members in use. */
 function createLocalClient(means: LocalMeans): LocalClient {
   const leaders = new WeakMap<ClientChannel, number>();
   const open = new Set<ClientChannel>();
@@ -108,14 +103,14 @@ function createLocalClient(means: LocalMeans): LocalClient {
   return { client, isClosed: () => closed };
 }
 
-/** bash if there is one: it becomes the command it starts, so that the command itself leads the group, which `timeout` needs. */
+/** bash replaces itself with the command, which then leads the group, as `timeout` needs. */
 const loginShell = (): string =>
   ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"].find((file) => existsSync(file)) ?? "/bin/sh";
 
-/** What a shell says of a program that cannot be started. */
+/** A shell's code for a program that cannot start. */
 const notStarted = 126;
 
-/** Starts a command line. If that fails, the channel says why and ends. Never throws. */
+/** A channel reports its own failed start. Never throws. */
 function startChannel(
   command: string,
   { environment, folder }: LocalMeans,
@@ -150,13 +145,13 @@ function startChannel(
     started.stdout.pipe(output, { end: false });
     started.stderr.pipe(stderr, { end: false });
     started.once("exit", (code, signal) => output.emit("exit", code, signal ?? undefined));
-    // Behind its exit, whichever of its streams ended first.
+    // After the exit, in any order of the streams' ends.
     started.once("close", ended);
     started.once("error", (error) => {
       if (started.pid === undefined) refuse(error);
     });
   } catch (thrown) {
-    // Thrown for a command that is too long; reported when the caller has its listeners.
+    // Thrown if the command is too long; reported once the caller listens.
     queueMicrotask(() => refuse(thrown));
   }
   return { channel, pid: child?.pid };

@@ -18,14 +18,12 @@ interface OpensshOrder {
   readonly server: Server;
   readonly login: SystemLogin;
   readonly limits: SshLimits;
-  /** The way to the server, if it has a jump host. */
   readonly tunnel: Duplex | undefined;
 }
 
 /**
- * Opens one connection by the system's ssh, which knows certificates, FIDO keys and newer key exchanges, and lends it
- * to us as a client (backend `openssh`). ssh proves the host key and logs in; if it fails, nothing was run. Never
- * throws.
+ * Opens a connection with the system's ssh, which knows certificates, FIDO keys and newer key exchanges (backend `openssh`). ssh verifies
+ * the host key and logs in; if that fails, nothing was run. Never throws.
  */
 export async function connectOpenssh(order: OpensshOrder): Promise<DialResult> {
   let folder: string | undefined;
@@ -43,7 +41,6 @@ export async function connectOpenssh(order: OpensshOrder): Promise<DialResult> {
   }
 }
 
-/** Throws what the file system throws. */
 async function connectIn(folder: string, order: OpensshOrder, leave: () => void): Promise<DialResult> {
   const { server, limits, tunnel } = order;
   if (server.hostKey !== undefined) writeFileSync(join(folder, "known_hosts"), pinnedLine(server.hostKey));
@@ -69,12 +66,12 @@ const noSsh = (serverName: string) => ({
   transient: false,
 });
 
-/** Enough for ssh's own words; a server may send a banner of any length. */
+/** A server's banner may have any length. */
 const maxLogCharacters = 65_536;
 
 /**
- * Runs ssh until it has logged in (0: its master stays behind, on its own) or has given up. Its environment is bare:
- * nothing of ours is for a server or for a program named in an ssh_config.
+ * Resolves when ssh has logged in (0: its master stays) or failed. The environment is bare, because an ssh_config may pass it to a server
+ * or a program.
  */
 function runSsh(
   args: readonly string[],
@@ -96,11 +93,10 @@ function runSsh(
   }).catch((thrown: unknown) => ({ exit: null, log: messageOf(thrown) }));
 }
 
-/** Makes a client of the master's connection. */
 function borrow({ server, limits }: OpensshOrder, master: string, hostKey: string): Promise<DialResult> {
   const socket = net.connect(master);
   let closedBecause: string | undefined;
-  // Before ssh2's own listeners, which would call it a lost handshake.
+  // Before ssh2's own listeners, which report a lost handshake.
   for (const sign of ["error", "end", "close"])
     socket.once(sign, () => {
       closedBecause ??= "its ssh ended";
@@ -117,16 +113,15 @@ function borrow({ server, limits }: OpensshOrder, master: string, hostKey: strin
   });
 }
 
-/** Asks a master to end its connection; it may be gone already. */
 function endMaster(master: string, then: () => void): void {
   const socket = net.connect(master, () => socket.write(terminateRequest()));
   socket.resume();
   socket.setTimeout(1_000, () => socket.destroy());
-  socket.on("error", () => undefined); // it is gone
+  socket.on("error", () => undefined);
   socket.once("close", then);
 }
 
-/** Lets one program of this account into the tunnel, over a socket in our private folder. Rejects if the socket cannot be made. */
+/** Lets one local program into the tunnel. */
 function offerWay(tunnel: Duplex, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const server = net.createServer((socket) => {
@@ -146,18 +141,18 @@ interface MasterOrder {
   readonly server: Server;
   readonly login: SystemLogin;
   readonly limits: SshLimits;
-  /** A private folder; holds `master`, and `known_hosts` if the inventory pins a key. */
+  /** Private; holds `master`, and `known_hosts` if the inventory pins a key. */
   readonly folder: string;
-  /** The shell command whose stdin and stdout are the way to the server, if there is a jump host. */
+  /** Leads to the server through the jump host. */
   readonly proxyCommand: string | undefined;
 }
 
-/** How long a master stays without a client; the bot's death ends it too. */
+/** How long a master outlives its client, for example a dead bot. */
 const lingerS = 5;
 
 /**
- * The arguments with which the system's ssh opens a connection for us and nothing else (SR-51, SR-52). What stands on
- * the command line wins over a config file, and without `ssh_config` none is read. Pure.
+ * Makes ssh open a connection and do nothing else (SR-51, SR-52). The command line wins over config files, and without `ssh_config` none is
+ * read. Pure.
  */
 function masterArguments(order: MasterOrder): readonly string[] {
   const { server, login, limits, folder, proxyCommand } = order;
@@ -206,20 +201,16 @@ function masterArguments(order: MasterOrder): readonly string[] {
   return ["-F", file, "-N", "-M", "-S", escaped(join(folder, "master")), ...flags, "--", host];
 }
 
-/** The name of the one line in our own known_hosts: `host_key` pins the key for any address. */
+/** `host_key` pins the key for any address. */
 const pinnedName = "pinned";
 
-/** The text of that file. */
 const pinnedLine = (hostKey: string): string => `${pinnedName} ${hostKey.trim().split(/\s+/).slice(0, 2).join(" ")}\n`;
 
-/** ssh reads `%` in its options as the start of a word of its own. */
+/** ssh expands `%` in its options. */
 const escaped = (path: string): string => path.replaceAll("%", "%%");
 const quoted = (path: string): string => `"${escaped(path)}"`;
 
-/**
- * A command that pipes between ssh and a socket: ssh asks for a program, and no other that every machine has can do it.
- * ssh gives it to the account's shell.
- */
+/** Pipes with Node, the only program sure to be there. ssh gives the line to the account's shell. */
 function pipeCommand(socketPath: string): string {
   const program = 'const s=require("node:net").connect(process.argv[1]);process.stdin.pipe(s).pipe(process.stdout)';
   return escaped([process.execPath, "-e", program, socketPath].map(shellWord).join(" "));
@@ -227,9 +218,9 @@ function pipeCommand(socketPath: string): string {
 
 const shellWord = (text: string): string => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
-/** What the system's ssh wrote while it connected: its log at DEBUG1. */
+/** Read from ssh's log at DEBUG1. */
 interface SshLog {
-  /** Fingerprint of the key the server proved, or of the one it showed and ssh refused. */
+  /** Proven, or shown and refused. */
   readonly hostKey: string | undefined;
   readonly failure: SshFailure;
 }
@@ -237,13 +228,12 @@ interface SshLog {
 interface Sign {
   readonly says: RegExp;
   readonly means: (server: DialTarget, hostKey: string) => Omit<SshFailure, "transient">;
-  /** As of `Failure`. */
   readonly identity?: boolean;
 }
 
 const network = (code: string) => (server: DialTarget) => networkFailure(server, code);
 
-/** ssh reports a failure only in words. The first sign that matches counts. */
+/** ssh reports failures only as text. The first match counts. */
 const signs: readonly Sign[] = [
   {
     says: /REVOKED HOST KEY|is revoked/,
@@ -309,11 +299,10 @@ const signs: readonly Sign[] = [
   { says: /timed out/, means: network("ETIMEDOUT") },
 ];
 
-/** Reads what ssh wrote before it gave up. Only a failure before the host key was shown may be tried again. Pure. */
 function readSshLog(server: DialTarget, log: string): SshLog {
   const hostKey = /^debug1: Server host (?:key|certificate): \S+ (SHA256:[A-Za-z0-9+/]+)/m.exec(log)?.[1];
   const sign = signs.find(({ says }) => says.test(log));
-  // Lines in front of the identification; of other protocols' answers ssh shows the first.
+  // ssh logs the lines before the identification; of other protocols the first.
   const banner = /^debug1: kex_exchange_identification: banner line 0: (.*)/m.exec(log)?.[1] ?? "";
   const other = hostKey === undefined && !/^debug1: Remote protocol version/m.test(log);
   const failure =
@@ -327,10 +316,9 @@ function readSshLog(server: DialTarget, log: string): SshLog {
 }
 
 /**
- * The sessions of a connection that the system's ssh made. OpenSSH's master lends its connection over a socket
- * (PROTOCOL.mux, "proxy"): each frame there is an SSH packet that needs no encryption. ssh2 speaks these packets, so
- * a client gets this framing in place of its own handshake; what runs on it is then the same for both backends.
- * Parts of ssh2 1.17 are private: the version is pinned, and test/ssh/openssh/connect.long.test.ts fails if an update moves them.
+ * OpenSSH's master lends its connection over a socket (PROTOCOL.mux, "proxy"): each frame is an unencrypted SSH packet. ssh2 gets this
+ * framing instead of its handshake. Parts of ssh2 1.17 are private: the version is pinned, and test/ssh/openssh/connect.long.test.ts fails
+ * if an update moves them.
  */
 interface InnerProtocol {
   start: () => void;
@@ -348,19 +336,15 @@ interface InnerProtocol {
 
 const message = { hello: 1, terminate: 0x1000_0005, proxy: 0x1000_000f, proxyGranted: 0x8000_000f } as const;
 const muxVersion = 4;
-/** OpenSSH's own limit for a packet. */
+/** OpenSSH's own limit. */
 const maxFrameBytes = 256 * 1024;
 
-/** What to write to a master so that it ends its connection. */
 const terminateRequest = (): Buffer => Buffer.concat([hello(), frame(message.terminate, 0)]);
 
-/**
- * Makes a client of a socket to a master. 'ready' comes when the master has agreed; a master that does not is an
- * 'error', and its end is 'close', as with any connection.
- */
+/** Emits 'ready' when the master agrees, 'error' if it does not, 'close' at its end. */
 function createMuxClient(socket: Socket, readyTimeoutMs: number): Client {
   const client = new ssh2.Client();
-  // The master watches the connection itself, and refuses global requests such as ssh2's keepalive.
+  // The master watches the connection itself and refuses global requests such as ssh2's keepalive.
   client.connect({ sock: socket, username: "", readyTimeout: readyTimeoutMs, keepaliveInterval: 0 });
   const protocol = (client as unknown as { readonly _protocol: InnerProtocol })._protocol;
 

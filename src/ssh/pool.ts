@@ -17,11 +17,10 @@ import {
 import { saysWindows, wrongSystem } from "./windows/exit.ts";
 import { cutOff } from "./wire.ts";
 
-/** A place on an open connection, for one command. */
 interface Lease {
   readonly connection: SharedConnection;
   readonly release: () => void;
-  /** The server granted fewer sessions than we hoped: others wait now. False if we were alone on it. */
+  /** Lowers the places to what the server grants; false if no other session was open. */
   readonly narrow: () => boolean;
 }
 
@@ -31,18 +30,14 @@ type LeaseResult =
   | { readonly kind: "cancelled" };
 
 interface Pool {
-  /**
-   * A place on the server's connection. It is opened if there is none, and again if the key it was opened with is not one of
-   * `hostKeys`. Never throws.
-   */
+  /** Waits for a place on the server's connection. Replaces an old connection whose key is not in `hostKeys`. Never throws. */
   readonly lease: (
     server: Server,
     wanted: { readonly signal: AbortSignal; readonly hostKeys?: readonly string[] | undefined },
   ) => Promise<LeaseResult>;
   /**
-   * Lets a connected server prove its host key again, on another connection, if the last proof is older than `freshMs`:
-   * a server that was replaced behind its address, or refuses our login now, is a failure. No answer says nothing about
-   * the key, and the open connection still has the one it was made with. Never throws.
+   * Makes a server prove its host key again, on another connection, if the last proof is older than `freshMs`. Fails if the server was
+   * replaced or refuses our login, not if it is silent: the open connection keeps its verified key. Never throws.
    */
   readonly prove: (server: Server, connection: SshConnection) => Promise<SshFailure | undefined>;
   readonly close: () => Promise<void>;
@@ -77,7 +72,6 @@ async function lease(
     const { connection } = dialled;
     if (!isOneOf(connection, hostKeys)) {
       const isOld = isOlderThan(limits.freshMs, connection.provedAt);
-      // A new one is made with the keys of now.
       if (isOld) connections.replace(server, entry);
       const refused = giveUp({ kind: "failed", failure: otherKey(server, connection) });
       if (isOld && tries + 1 < limits.dialAttempts) continue;
@@ -90,13 +84,13 @@ async function lease(
     };
     const closedBecause = connection.closedBecause();
     if (closedBecause !== undefined) {
-      release(); // it ended while we waited for a place; nothing was sent, so a new one is safe
+      release(); // nothing was sent, so a new one is safe
       ended = closedBecause;
       continue;
     }
     const insideAtStart = entry.places.inside();
     const narrow = (): boolean => {
-      // The command with the last session may have left by now; what counts is how many there were when we asked.
+      // One may have left since the request.
       const others = Math.max(insideAtStart, entry.places.inside()) - 1;
       entry.places.narrow(others);
       return others > 0;
@@ -108,12 +102,11 @@ async function lease(
 }
 
 interface HostKeyProof {
-  /** When it was there; absent while it is not. */
+  /** Absent until it ended. */
   at?: number;
   readonly failure: Promise<SshFailure | undefined>;
 }
 
-/** Proves host keys again; each server's newest proof is kept, and waited for by all who want it. */
 function createProof({ open }: Connections, limits: SshLimits): Pool["prove"] {
   const proofs = new Map<string, HostKeyProof>();
   const isFresh = (at: number): boolean => !isOlderThan(limits.freshMs, at);
@@ -138,7 +131,7 @@ function createProof({ open }: Connections, limits: SshLimits): Pool["prove"] {
   };
 }
 
-/** Whether a connection was made with one of these keys. A key of a certificate authority was checked by ssh itself. */
+/** ssh itself has checked certificates. */
 const isOneOf = ({ hostKey }: SshConnection, hostKeys: readonly string[] | undefined): boolean =>
   hostKeys === undefined || hostKeys.includes(hostKey) || hostKeys.some((key) => key.startsWith("authority "));
 
@@ -167,27 +160,24 @@ function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | "ab
   });
 }
 
-/** A connection that is open or being opened, with all that those who share it must know of one another. */
 interface ConnectionEntry {
   readonly opened: Promise<DialResult>;
   readonly places: WaitingLine;
   readonly running: Set<symbol>;
   readonly stops: WaitingLine;
-  /** The connection is known to have ended, or is ending: its `close` may be yet to come. */
+  /** True once it is ending, before `close`. */
   readonly hasEnded: () => boolean;
-  /** Commands and tunnels that need it; at none the idle time runs. */
+  /** Commands and tunnels. */
   users: number;
   idle?: NodeJS.Timeout;
 }
 
-/** One connection for each server, opened for the first who needs it and closed a while after the last. */
 interface Connections {
-  /** Never gives out a connection that is known to have ended. What it gives out stays open at least until `leave`. */
+  /** Never returns one known to have ended. It stays open at least until `leave`. */
   readonly enter: (server: Server) => ConnectionEntry;
   readonly leave: (server: Server, entry: ConnectionEntry) => void;
-  /** Gives it up for a new one, which the next to enter opens; others end what they have begun on it. */
+  /** The next `enter` opens a new one; users finish on this one. */
   readonly replace: (server: Server, entry: ConnectionEntry) => void;
-  /** Opens one outside the entries, only for the caller. */
   readonly open: (server: Server) => Promise<DialResult>;
   readonly close: () => Promise<void>;
 }
@@ -243,12 +233,12 @@ function createConnections({ servers, limits, agentSocket }: ConnectionsOptions)
       if (!dialled.ok) return forget();
       connection = dialled.connection;
       connection.client.once("close", forget);
-      // It may have ended before this listener was set; then `close` does not come again.
+      // If it has ended already, `close` does not come again.
       if (entry.hasEnded()) forget();
     });
     return entry;
   };
-  /** ssh2 reports a reset by `error` or `end`, and emits `close` only in a later turn of the loop. */
+  /** ssh2 reports a reset by `error` or `end`, and emits `close` in a later turn. */
   const currentOf = (server: Server): ConnectionEntry | undefined => {
     const entry = entries.get(connectionKey(server));
     return entry?.hasEnded() ? undefined : entry;
@@ -264,7 +254,6 @@ function createConnections({ servers, limits, agentSocket }: ConnectionsOptions)
       replace(server, entry);
       void entry.opened.then(hangUp);
     };
-    // One that was replaced is of no use any more.
     entry.idle = setTimeout(end, currentOf(server) === entry ? limits.idleMs : 0);
     entry.idle.unref();
   };
@@ -277,7 +266,6 @@ function createConnections({ servers, limits, agentSocket }: ConnectionsOptions)
   return { enter, leave, replace, open, close };
 }
 
-/** Lets this many handshakes run at once; the others wait. */
 function takeTurns(atOnce: number): DialOrder["inTurn"] {
   const handshakes = createLine(atOnce);
   return async (handshake) => {
@@ -290,7 +278,7 @@ function takeTurns(atOnce: number): DialOrder["inTurn"] {
   };
 }
 
-/** Everything that a connection depends on; if the inventory changes any of it, the server gets a new connection. */
+/** If the inventory changes any of these, the server gets a new connection. */
 function connectionKey(server: Server): string {
   const { name, host, port, user, keyFile, keyPassphraseFile, agent, agentSocket, jump, backend } = server;
   const { knownHostsFile, hostKey, hostKeyAlias, sshConfig } = server;
@@ -298,7 +286,7 @@ function connectionKey(server: Server): string {
   return JSON.stringify([name, host, port, login, knownHostsFile, hostKey, hostKeyAlias, jump, backend, sshConfig]);
 }
 
-/** Ends an unused connection, after a second at the latest, even if its server is gone. */
+/** Ends an unused connection within a second, even if its server is gone. */
 export async function hangUp(dialled: DialResult): Promise<void> {
   if (!dialled.ok || dialled.connection.closedBecause() !== undefined) return;
   const { client } = dialled.connection;
@@ -309,15 +297,14 @@ export async function hangUp(dialled: DialResult): Promise<void> {
   clearTimeout(force);
 }
 
-/** The means to send anything to a server. */
 export interface Means {
   readonly pool: Pool;
   readonly limits: SshLimits;
-  /** Aborted as soon as no new connection may be opened. */
+  /** Aborted once no connection may be opened. */
   readonly closing: AbortSignal;
 }
 
-/** No session: nothing was sent, and nothing will be. */
+/** Nothing was sent, and nothing will be. */
 export interface NoSession {
   readonly kind: "none";
   readonly result: UnsentReason;
@@ -326,18 +313,18 @@ export interface NoSession {
   readonly windows?: boolean;
 }
 
-/** How often a refused session is asked for again if no other of ours is open there: about a second in all. */
+/** About a second in all, if no other session is open there. */
 const maxRefusals = 3;
 
 /**
- * Waits for everything a command needs before it can be sent: a connection, a place on it, an open session. Tries again only if the
- * server refused a session because others are open or have only just closed: nothing was sent then. Never throws.
+ * Waits for all a command needs before it is sent. Retries only if the server refused a session because others are open or just closed:
+ * nothing was sent then. Never throws.
  */
 export async function acquire(
   { pool, limits }: Means,
   server: Server,
   wanted: Pick<SessionPlace, "command" | "tty" | "signal"> & {
-    /** The connection's host key must be one of these fingerprints; any pinned key if absent. */
+    /** Allowed fingerprints; any pinned key if absent. */
     readonly hostKeys?: readonly string[] | undefined;
   },
 ): Promise<OpenSession | NoSession> {
@@ -358,7 +345,7 @@ export async function acquire(
     const refused = session.kind === "no-session";
     const waitsForOthers = refused && narrow();
     release();
-    // A server frees a session a moment after we have seen it close. Nothing was sent, so asking again is safe.
+    // A server frees a session a moment after its close; nothing was sent.
     const mayFreeOne = !waitsForOthers && refused && refusals++ < maxRefusals;
     if (!waitsForOthers && !mayFreeOne) return { kind: "none", result: session, hostKey, windows };
     await sleep(backoffMs(refusals, { baseMs: 50, mostMs: 800 }));

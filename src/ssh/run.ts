@@ -15,26 +15,25 @@ import { saysWindows } from "./windows/exit.ts";
 import { lineRefusal } from "./windows/wrap.ts";
 
 /**
- * Runs approved commands on servers, each once (SR-24, SR-51, SR-53, RR-06). From `runDirect` the bytes pass `session.ts` and leave in
- * `wire.ts`; a command that changes something runs as a job (`job/run.ts`), which is found again after any loss of the connection.
+ * Runs approved commands, each once (SR-24, SR-51, SR-53, RR-06). From `runDirect` bytes pass `session.ts` and leave in `wire.ts`. A
+ * command that changes something runs as a job (`job/run.ts`), which survives a lost connection.
  */
 export interface Ssh {
   readonly reserve: Reserve;
-  /** For what needs no approval: it is sent as soon as a session is open. */
+  /** For commands that need no approval. */
   readonly exec: Exec;
-  /** Connects, proves the host key and asks for the OS, by fixed housekeeping commands (AR-06, AR-08). Never throws. */
+  /** Verifies the host key and finds the OS by fixed housekeeping commands (AR-06, AR-08). Never throws. */
   readonly probe: (server: Server) => Promise<ProbeResult>;
-  /** Ends all connections; commands that run end as `unknown`, and jobs go on on their servers. */
+  /** Running commands end as `unknown`, jobs continue on their servers. */
   readonly close: () => Promise<void>;
 }
 
 export interface SshOptions {
   readonly servers: ReadonlyMap<string, Server>;
-  /** How much of an output is kept, in two halves: head and tail. */
+  /** Half head, half tail. */
   readonly maxOutputBytes?: number;
-  /** The socket of the ssh-agent (SSH_AUTH_SOCK), for servers with `agent: true`. */
+  /** SSH_AUTH_SOCK. */
   readonly agentSocket?: string | undefined;
-  /** For tests: shorter times. */
   readonly limits?: Partial<SshLimits>;
 }
 
@@ -49,7 +48,7 @@ export function createSsh(options: SshOptions): Ssh {
   const means: Means = { pool, limits, closing: closing.signal };
   const carrier = {
     freshMs: limits.freshMs - limits.toWriteMs,
-    // An open connection still has the host key that it was made with; `prove` finds out whether its server does.
+    // An open connection keeps its verified key; `prove` checks its server.
     isCurrent: () => true,
     whyRefused: async (place: OpenSession | NoSession | FoundJob, { server }: ExecOrder) =>
       place.kind === "open" ? (await pool.prove(server, place.connection))?.reason : undefined,
@@ -87,20 +86,20 @@ export function createSsh(options: SshOptions): Ssh {
   return { reserve, exec, probe: (server) => probeServer(exec, server), close };
 }
 
-/** A job that an earlier process sent: nothing is acquired for it before it is looked for. */
+/** Sent by an earlier process; needs no session yet. */
 interface FoundJob {
   readonly kind: "found";
 }
 
 const isFound = (order: ExecOrder): boolean => order.mode === "job" && order.resume !== undefined;
 
-/** Waits for a session, no longer than `waitMs`. */
+/** Waits at most `waitMs`. */
 async function openFor(means: Means, order: ExecOrder, signal: AbortSignal): Promise<OpenSession | NoSession> {
   const { server, wrapped: command, hostKeys } = order;
   const tooLong = server.os === "windows" ? lineRefusal(server, command) : undefined;
   if (tooLong) return { kind: "none", result: { kind: "failed", failure: { ...tooLong, transient: false } } };
   const patience = AbortSignal.timeout(means.limits.waitMs);
-  // A job has no terminal, and one on its session would change the bytes.
+  // A terminal would change a job's bytes.
   const tty = order.mode !== "job" && server.tty;
   const place = await acquire(means, server, { command, tty, signal: AbortSignal.any([signal, patience]), hostKeys });
   const isLate = place.kind === "none" && place.result.kind === "cancelled" && !signal.aborted;
@@ -113,13 +112,12 @@ async function openFor(means: Means, order: ExecOrder, signal: AbortSignal): Pro
   return { kind: "none", result: { kind: "failed", failure } };
 }
 
-/** Asked once more at the write itself, because the process may have stood still on the way to it (F-35). */
+/** Checked again at the write, because the process may have stood still (F-35). */
 const isLateFor =
   ({ limits }: Means, asOf: number) =>
   (): boolean =>
     isOlderThan(limits.freshMs, asOf);
 
-/** Sends a command in its session and follows it to its end. */
 async function runDirect(
   means: Means,
   place: OpenSession | NoSession,
@@ -144,7 +142,6 @@ async function runDirect(
   });
 }
 
-/** Takes the output of one order and times it, from now on. */
 function takeOutput({ limits }: Means, server: Server, watch: ExecWatch) {
   const started = performance.now();
   const capture = createCapture(limits.maxOutputBytes);
@@ -168,16 +165,16 @@ function takeOutput({ limits }: Means, server: Server, watch: ExecWatch) {
 
 type ProbeResult = { readonly ok: true; readonly hostKey: string; readonly os: OperatingSystem } | SshRefusal;
 
-/** Housekeeping: the first answers on every Unix and in Git's shells, the second in cmd and PowerShell. */
+/** For every Unix and Git's shells, and for cmd and PowerShell. */
 const questions = ["uname -s", "cmd.exe /c ver"] as const;
 
-/** Which OS answers; undefined if the answer names none. Pure. */
+/** Undefined if the answer has no OS. Pure. */
 export function readOs(answer: string): OperatingSystem | undefined {
   if (/windows|MINGW|MSYS|CYGWIN/i.test(answer)) return "windows";
   return /^\s*(Linux|Darwin|FreeBSD|OpenBSD|NetBSD|SunOS|AIX|GNU)/m.test(answer) ? "linux" : undefined;
 }
 
-/** Connects, proves the host key and finds the OS. The inventory's own word on the OS wins over what is found. */
+/** The inventory's OS wins. */
 async function probeServer(exec: Exec, server: Server): Promise<ProbeResult> {
   let hostKey = "";
   for (const wrapped of questions) {

@@ -14,14 +14,12 @@ import { readWindowsExit, saysWindows } from "./windows/exit.ts";
 import { stopOnWindows } from "./windows/stop.ts";
 import { type Departure, execOnWire, letGoOf } from "./wire.ts";
 
-/** A connection several commands share. */
 export interface SharedConnection extends SshConnection {
-  /** The commands that run on it, in order of start. */
+  /** In order of start. */
   readonly running: Set<symbol>;
   readonly stops: WaitingLine;
 }
 
-/** A session to be opened for one command. */
 export interface SessionPlace {
   readonly connection: SharedConnection;
   readonly server: Server;
@@ -30,21 +28,20 @@ export interface SessionPlace {
   readonly limits: SshLimits;
   /** Aborted before the send: nothing will be sent. */
   readonly signal: AbortSignal;
-  /** Gives the place on the connection back; called once, when an open session is over. */
+  /** Called once, when an open session is over. */
   readonly leave: () => void;
 }
 
-/** How the command of an open session is sent and followed. */
 export interface SessionSending {
   readonly hardTimeoutMs: number;
-  /** The command goes on without its session: ending the session does not end it. */
+  /** The command survives its session. */
   readonly detached?: boolean;
   /** Aborted: end the command; the reason says who. */
   readonly signal: AbortSignal;
-  /** Asked at the write itself: whether the final check is too old by then, so that the request must not go out. */
+  /** Called at the write: true if the final check is too old. */
   readonly isLate?: () => boolean;
   readonly onSent: () => void;
-  /** Copies what it keeps, because the chunk's memory is reused. */
+  /** Must copy what it keeps, because the memory is reused. */
   readonly onData: (chunk: Buffer) => void;
   /** If absent, both streams are one. */
   readonly onStderr?: (chunk: Buffer) => void;
@@ -61,25 +58,22 @@ export type UnsentReason =
 
 export type SessionResult = { readonly kind: "sent"; readonly facts: EndingFacts } | UnsentReason;
 
-/** A session in which only the request itself is left to be sent. */
 export interface OpenSession {
   readonly kind: "open";
   readonly connection: SharedConnection;
-  /** Sends the command within this very tick and follows it to its end. Never rejects. */
+  /** Sends the command within this tick and follows it to its end. Never rejects. */
   readonly send: (sending: SessionSending) => Promise<SessionResult>;
-  /** Closes a session whose command was not sent; otherwise does nothing. */
+  /** Closes a session whose command was not sent. */
   readonly close: () => void;
 }
 
 /**
- * Opens a session up to the point where only the command's request is left to be sent, so that nothing waits between the final check
- * and the command (SR-24). Never rejects.
+ * Opens a session until only the request is left to send, so nothing waits between the final check and the command (SR-24). Never rejects.
  */
 export function openSession(place: SessionPlace): Promise<OpenSession | UnsentReason> {
   const { connection, server, limits } = place;
   const opened = Promise.withResolvers<OpenSession | UnsentReason>();
   let departure: Departure | undefined;
-  /** Set as soon as it is certain that nothing was sent and nothing will be. */
   let unsent: UnsentReason | undefined;
   let onReply: OnReply | undefined;
   let isLeft = false;
@@ -100,14 +94,14 @@ export function openSession(place: SessionPlace): Promise<OpenSession | UnsentRe
   const onAbort = (): void => void abandon({ kind: "cancelled" });
   const timer = setTimeout(() => abandon(notOpened(server, "it does not answer")), limits.openMs);
   place.signal.addEventListener("abort", onAbort, { once: true });
-  // Between the lease and here it may have been aborted already, and then no event comes.
+  // If it was aborted earlier, no event comes.
   if (place.signal.aborted) onAbort();
 
   const send = async (sending: SessionSending): Promise<SessionResult> => {
     reached("CP10");
     try {
       if (unsent !== undefined || departure === undefined) return unsent ?? { kind: "cancelled" };
-      // Timers stand still with the process or its machine, which may have slept for hours.
+      // Timers stand still with a process or machine that sleeps.
       if (sending.isLate?.()) return abandon(notOpened(server, "the bot stood still"));
       if (sending.signal.aborted) return abandon({ kind: "cancelled" });
       if (!departure.isOpen()) return abandon(notOpened(server, "its session was closed"));
@@ -157,7 +151,6 @@ export function openSession(place: SessionPlace): Promise<OpenSession | UnsentRe
 
 type OnReply = (error: Error | undefined, channel: ClientChannel | undefined) => void;
 
-/** Waits for the server's answer to a request that goes out now, and follows the command from there on. */
 function expectReply(order: SessionOrder): {
   readonly onReply: OnReply;
   readonly result: Promise<SessionResult>;
@@ -175,7 +168,7 @@ function expectReply(order: SessionOrder): {
     settle({ kind: "sent", facts: { lost: whyUnknown("start-not-confirmed", { server: server.name, how }) } });
   };
   const waitFor = (ms: number) => setTimeout(lose, ms, "did not answer");
-  // A detached command can be asked for again: no need to wait as long as for a command that ends with its session.
+  // A detached command can be looked for again, so the wait is short.
   let patience = waitFor(order.detached ? limits.openMs : order.hardTimeoutMs);
   const onEnd = (): void => {
     clearTimeout(patience);
@@ -187,7 +180,7 @@ function expectReply(order: SessionOrder): {
     const lost = connection.closedBecause();
     if (channel === undefined)
       lose(lost === undefined ? "refused the request or closed its session" : `was lost (${lost})`);
-    // In this very tick, because ssh2 may emit output, exit and close in it.
+    // In this tick, because ssh2 may emit output, exit and close in it.
     else settle(follow(order, channel, token).then((facts) => ({ kind: "sent", facts })));
   };
   return { onReply, result: result.promise };
@@ -202,22 +195,19 @@ const notOpened = ({ name }: Server, why: string): UnsentReason => ({
   },
 });
 
-/** As a terminal that can would do it: on others the next line of data is written over a pager's prompt and mixed with it. */
+/** Without it a pager's prompt mixes with the next line, because the dumb terminal cannot erase. */
 const eraseLine = Buffer.from("\r\x1b[K");
 
-/** After a verified end the server closes the channel at once; a surviving child may keep it open for ever. */
+/** A surviving child may hold the channel open. */
 const closeMs = 1_000;
 
-/**
- * Follows a command that has started to its end: reads both streams, ends it when the signal or the hard limit says
- * so. Sets its listeners before it returns. Never rejects.
- */
+/** Follows a started command, or ends it at the signal or hard limit. Listens before it returns. Never rejects. */
 function follow(order: SessionOrder, channel: ClientChannel, token: symbol): Promise<EndingFacts> {
   const { connection, limits, signal, hardTimeoutMs } = order;
   const facts = Promise.withResolvers<EndingFacts>();
   let exit: Exit | undefined;
   let [closed, stopping] = [false, false];
-  /** From the command's own exit on, since the last output: a background child may hold it open for long. */
+  /** A background child may hold the output after the exit. */
   let drain: NodeJS.Timeout | undefined;
 
   const settle = (stop?: EndingFacts["stop"]): void => {
@@ -237,7 +227,7 @@ function follow(order: SessionOrder, channel: ClientChannel, token: symbol): Pro
 
   const stop = async (cause: StopCause): Promise<void> => {
     if (stopping || closed) return;
-    // After its exit only a background child is left, which writes on.
+    // Only a background child is left.
     if (order.detached || exit !== undefined) return settle();
     stopping = true;
     settle({ cause, report: await end(order, channel, { token, ended }) });
@@ -246,7 +236,7 @@ function follow(order: SessionOrder, channel: ClientChannel, token: symbol): Pro
   const hardLimit = setTimeout(() => void stop({ kind: "timed-out", afterMs: hardTimeoutMs }), hardTimeoutMs);
   const terminal = watchTerminal(order.tty, channel, {
     quietMs: limits.quietMs,
-    // A job cannot ask anything: this session shows its wrapper.
+    // It shows the job's wrapper, which asks nothing.
     onQuestion: (asks) => void (order.detached ? undefined : stop({ kind: "waiting-for-input", asks })),
     onPaged: () => order.onData(eraseLine),
   });
@@ -266,14 +256,13 @@ function follow(order: SessionOrder, channel: ClientChannel, token: symbol): Pro
     clearTimeout(drain);
     drain = setTimeout(settle, limits.drainMs);
   });
-  // Nothing can hang on stdin: it ends at once. A terminal stays open, to leave pagers.
+  // Nothing can hang on a closed stdin. A terminal's stays open, to leave pagers.
   if (!order.tty) channel.end();
   if (signal.aborted) onAbort();
   else signal.addEventListener("abort", onAbort, { once: true });
   return facts.promise;
 }
 
-/** Ends the command on the server, and waits a moment for the channel to close if it is certainly gone. */
 async function end(
   order: SessionOrder,
   channel: ClientChannel,
@@ -292,7 +281,7 @@ const isWindows = ({ server, connection }: SessionOrder): boolean =>
 
 const exitOf = (order: SessionOrder, told: Exit): Exit => (isWindows(order) ? readWindowsExit(told) : told);
 
-/** 'close' waits for the end of stdout only; stderr has its own. */
+/** 'close' waits for the end of stdout only. */
 const closeOf = (channel: ClientChannel): Promise<unknown> =>
   Promise.all([channel, channel.stderr].map((stream) => new Promise((done) => stream.once("close", done))));
 
@@ -306,7 +295,7 @@ function whyLost(
   return whyUnknown("end-not-seen", { how });
 }
 
-/** Closes our side of a channel the server keeps open, and reads what still comes so that nothing stalls. */
+/** Reads what still comes, so that nothing stalls. */
 function leaveChannel(channel: ClientChannel, onData: (chunk: Buffer) => void): void {
   channel.removeListener("data", onData);
   channel.stderr.removeListener("data", onData);
@@ -315,6 +304,6 @@ function leaveChannel(channel: ClientChannel, onData: (chunk: Buffer) => void): 
   channel.close();
 }
 
-/** The name is the server's word and ends up in our own comments: only what looks like a signal is one. */
+/** The server's text, which reaches our comments. */
 const knownSignal = (name: string | undefined): string =>
   name !== undefined && /^(?:SIG)?[A-Z0-9]{1,10}$/.test(name) ? name : "unnamed";

@@ -4,7 +4,7 @@ import type { SshLimits } from "./limits.ts";
 import type { WaitingLine } from "./line.ts";
 import { leaderHere, signalOnWire } from "./wire.ts";
 
-/** How the end of a command went. `unverified`: only signals were sent; `ended` says whether the command's end was seen. */
+/** `unverified`: signals were sent; `ended` says if the end was seen. */
 export type StopReport =
   | Exclude<StopVerdict, { kind: "unverified" }>
   | { readonly kind: "unverified"; readonly why: string; readonly ended: boolean };
@@ -12,19 +12,17 @@ export type StopReport =
 export interface StopOrder {
   readonly client: Client;
   readonly channel: ClientChannel;
-  /** Where the command stands among those running on this connection, in order of start; asked when it is its turn. */
+  /** Among its connection's commands, in order of start. */
   readonly position: () => { readonly index: number; readonly count: number };
-  /** One stop at a time on a connection: two scripts would count each other. */
+  /** One stop at a time, because two scripts would count each other. */
   readonly stops: WaitingLine;
-  /** Resolves when the command's end was seen. */
   readonly ended: Promise<void>;
   readonly limits: SshLimits;
 }
 
 /**
- * Ends a command's process group with TERM, after the grace with KILL, over a second channel, and looks what is left
- * (F-29, F-30). If that is impossible, signals go over the command's own channel and the report says
- * that nothing was verified. Never throws.
+ * Ends a process group with TERM, after the grace with KILL, over a second channel, and lists survivors (F-29, F-30). If that fails,
+ * signals over the command's own channel, unverified. Never throws.
  */
 export async function stopCommand(order: StopOrder): Promise<StopReport> {
   await order.stops.enter();
@@ -36,12 +34,12 @@ export async function stopCommand(order: StopOrder): Promise<StopReport> {
 async function verify(order: StopOrder): Promise<StopVerdict> {
   const verdict = await runStopScript(order);
   if (verdict.kind !== "unverified") return verdict;
-  // A neighbour may have ended between our count and the server's.
+  // A neighbor may have ended between our count and the server's.
   await sleep(100);
   return runStopScript(order);
 }
 
-/** If nothing can be verified: sends signals over the command's own channel, and reports whether its end was seen. */
+/** Signals over the command's own channel. */
 export async function signalOnly(order: StopOrder, why: string): Promise<StopReport> {
   for (const signal of ["TERM", "KILL"] as const) {
     signalOnWire(order.client, order.channel, signal);
@@ -55,7 +53,7 @@ function runStopScript({ client, channel, position, limits }: StopOrder): Promis
   const script = stopScript({ ...(leader === undefined ? position() : { leader }), graceMs: limits.graceMs });
   return new Promise((resolve) => {
     const give = (why: string): void => resolve({ kind: "unverified", why });
-    // The script's own waits: the grace, two seconds after KILL, and the scans on a busy machine.
+    // The grace, two seconds after KILL, and scans on a busy machine.
     const timer = setTimeout(give, limits.graceMs + 10_000, "the server did not answer");
     const done = (): void => clearTimeout(timer);
     try {
@@ -83,7 +81,7 @@ function runStopScript({ client, channel, position, limits }: StopOrder): Promis
   });
 }
 
-/** Whether the promise settled within the time. */
+/** Returns true if it resolves in time. */
 export async function within(ms: number, promise: Promise<unknown>): Promise<boolean> {
   const timer = new AbortController();
   const late = sleep(ms, false, { signal: timer.signal }).catch(() => false);
@@ -93,12 +91,10 @@ export async function within(ms: number, promise: Promise<unknown>): Promise<boo
 }
 
 /**
- * Housekeeping (AR-08): ends one command's process group on its server and says what is left. Holds no text of the
- * model: three numbers go in front. It finds the command without any mark in the approved bytes: sshd starts each
- * command of a connection as a child of the same process, this script too, so the command is the INDEXth of COUNT
- * siblings in order of start. If the count differs it touches nothing. On the runner's own machine the leading process L is
- * known. Needs sh, /proc, sort, sleep; no forks in the loops, because a busy server is the usual reason to be here. Single
- * quotes are not allowed in the text.
+ * Housekeeping (AR-08): ends a process group on its server and lists survivors. Holds numbers, no text of the model. sshd starts all
+ * commands of a connection, this script too, as children of one process, so the command is the INDEXth of COUNT siblings by start; if the
+ * count differs nothing is touched. On the runner's own machine the leader L is known. Needs sh, /proc, sort, sleep; its loops do not fork,
+ * because the server may be busy. Must not contain single quotes.
  */
 const stopText = `
 all() { for f in /proc/[0-9]*/stat; do read -r l < $f || continue; p=\${l%% *}; set -- \${l##*) }
@@ -137,10 +133,10 @@ E
 say done
 `;
 
-/** The command to end: by its place among the commands of its connection, or by its leading process if it runs on this machine. */
+/** `leader` on this machine. */
 type StopTarget = { readonly index: number; readonly count: number } | { readonly leader: number };
 
-/** The command line of the script; `graceMs` from TERM to KILL. */
+/** Makes the script's command line; `graceMs` from TERM to KILL. */
 export function stopScript(which: StopTarget & { readonly graceMs: number }): string {
   const place = "leader" in which ? `L=${which.leader}` : `L=; INDEX=${which.index}; COUNT=${which.count}`;
   const numbers = `${place}; GRACE=${Math.ceil(which.graceMs / 100)}`;
@@ -152,7 +148,7 @@ export type StopVerdict =
   | { readonly kind: "absent" }
   | { readonly kind: "unverified"; readonly why: string };
 
-/** Reads the script's words; skips everything else that a noisy login prints. */
+/** Skips other text, such as a noisy login's. */
 export function parseStopOutput(output: string): StopVerdict {
   const lines = [...output.matchAll(/^@countersign (\w+) ?([^\n]*)$/gm)].map(([, word = "", rest = ""]) => ({
     word,
@@ -161,7 +157,7 @@ export function parseStopOutput(output: string): StopVerdict {
   return readVerdict(lines);
 }
 
-/** The verdict in the words of a stop. */
+/** Reads a stop's verdict from its words. */
 export function readVerdict(lines: readonly { readonly word: string; readonly rest: string }[]): StopVerdict {
   const has = (word: string): boolean => lines.some((line) => line.word === word);
   if (has("absent")) return { kind: "absent" };
@@ -171,7 +167,7 @@ export function readVerdict(lines: readonly { readonly word: string; readonly re
   return { kind: "stopped", killed: has("killed"), survivors };
 }
 
-/** `123 root sleep` → `pid 123 (root, sleep)`. The name is the process's own choice: printable ASCII, short. */
+/** `123 root sleep` → `pid 123 (root, sleep)`. The process chose its name, so it is cleaned. */
 function nameSurvivor(rest: string): string {
   const [pid = "?", user = "?", ...name] = rest.replace(/[^\x20-\x7e]/g, "?").split(" ");
   return `pid ${pid} (${user}, ${name.join(" ").slice(0, 32)})`;

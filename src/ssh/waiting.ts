@@ -1,13 +1,12 @@
 import type { ClientChannel } from "ssh2";
 
-/** An unfinished last line that waits for a key. A pager is paged through and left; a question ends the run (AR-07). */
+/** An unfinished last line that waits for a key; a question ends the run (AR-07). */
 interface WaitingPrompt {
   readonly kind: "pager" | "question";
-  /** The line, as printable text. */
   readonly asks: string;
 }
 
-/** The key for a pager's next page: RETURN while it only warns, `q` after the last page. Pure. */
+/** RETURN while it only warns, `q` after the last page. */
 function keyFor({ asks }: Pick<WaitingPrompt, "asks">): "\r" | " " | "q" {
   if (/\((?:END|EOF)\)|^HELP /.test(asks)) return "q";
   return /press return/i.test(asks) ? "\r" : " ";
@@ -15,7 +14,7 @@ function keyFor({ asks }: Pick<WaitingPrompt, "asks">): "\r" | " " | "q" {
 
 interface PromptShape {
   readonly kind: WaitingPrompt["kind"];
-  /** Matches such a line of any program, and no line of a program that works on. */
+  /** Must match no line of a working program. */
   readonly line: RegExp;
 }
 
@@ -26,14 +25,14 @@ const asking =
   "are you sure|do you (?:want|wish|really)|would you like|continue|proceed|overwrite|replace|remove|override|delete|really|shall|is this (?:ok|correct)|ok to";
 const yes = "(?=[^\\n]{0,60}\\b(?:y(?:es)?|j)\\b)(?=[^\\n]{0,60}(?:\\bno?\\b|/))";
 
-/** First match wins: a pager's line may hold what else would be a question. */
+/** A pager's line may also look like a question. */
 const shapes: readonly PromptShape[] = [
-  // less, and what systemctl, git, psql and man show through it
+  // less, also below systemctl, git, psql and man
   { kind: "pager", line: /^(?:(?:\S{1,200} )?\(END\)|:)$/ },
   { kind: "pager", line: /^(?:\S{1,200} )?lines \d+-\d+(?:\/\d+)?(?: \(END\)| \d{1,3}%)?$/ },
   { kind: "pager", line: /^(?:Manual page .{1,80} line \d+.{0,80}|HELP -- Press RETURN for more, or q when done)$/ },
   { kind: "pager", line: /^(?:.{0,200} {2})?\(press RETURN\)$/ },
-  // more, and the terminals of appliances
+  // more, and appliances
   {
     kind: "pager",
     line: new RegExp(
@@ -42,7 +41,7 @@ const shapes: readonly PromptShape[] = [
     ),
   },
   { kind: "pager", line: /^(?:\(EOF\):|<SPACE> next page; <CR> next line; Q quit)$/ },
-  // a secret; a program that says what it does with one ("Changing password for x:") works on
+  // a secret; but "Changing password for x:" is a program at work
   {
     kind: "question",
     line: new RegExp(
@@ -51,7 +50,7 @@ const shapes: readonly PromptShape[] = [
     ),
   },
   { kind: "question", line: /^\[sudo\] [^\n]{1,120}:$/ },
-  // yes or no, with or without more to choose from
+  // yes or no
   {
     kind: "question",
     line: new RegExp(
@@ -81,21 +80,17 @@ const shapes: readonly PromptShape[] = [
     line: /^\W{0,4}(?:please )?(?:enter|type|choose|select|specify|pick|provide|your (?:choice|selection|answer)|selection|choice)\b[^\n]{0,160}[:?>]$/i,
   },
   { kind: "question", line: /^[A-Z][^\n]{0,80} \([^)\n]{3,60}\) \[[^\]\n]{0,60}\]:$/ },
-  // an interpreter that wants its next command
+  // an interpreter
   {
     kind: "question",
     line: /^(?:(?:mysql|sqlite|sftp|l?ftp|SQL|MariaDB \[[^\]\n]{1,60}\]|\d{1,3}(?:\.\d{1,3}){3}:\d{1,5}(?:\[\d+\])?)>|[a-z_][\w-]{0,62}=[#>]|>>>|\((?:gdb|Pdb|lldb)\))$/,
   },
 ];
 
-/** The last lines are short; what is longer is no prompt. */
 const lookAtCharacters = 4096;
 const lineMaxCharacters = 400;
 
-/**
- * Reads the end of what was shown, escape sequences and all. Pure; undefined if nothing waits. `isPaging`: less has just
- * warned, and then its first prompt is a file's bare name, which could be anything otherwise.
- */
+/** Reads the end of the output; undefined if nothing waits. `isPaging`: after less's warning its first prompt is a bare file name. Pure. */
 export function detectWaiting(shown: string, isPaging = false): WaitingPrompt | undefined {
   const end = shown.slice(-lookAtCharacters);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences are what is taken out here
@@ -110,8 +105,8 @@ export function detectWaiting(shown: string, isPaging = false): WaitingPrompt | 
 }
 
 /**
- * The first prompt of less is the file's name alone, in reverse, with the rest of the line cleared: nothing else ends so. On a
- * terminal that it does not know, less begins with a warning and a key to press, and takes `q` there too.
+ * Only less's first prompt ends so: the file name in reverse, the rest of the line cleared. On an unknown terminal less first warns and
+ * waits for a key, also `q`.
  */
 function isLessPrompt(end: string): boolean {
   if (/terminal is not fully functional\s{1,4}Press RETURN to continue $/.test(end)) return true;
@@ -122,26 +117,22 @@ function isLessPrompt(end: string): boolean {
 interface TerminalWatch {
   readonly show: (chunk: Uint8Array) => void;
   readonly close: () => void;
-  /** Which part a pager did not show, for people; undefined if it showed all. */
+  /** For people: the part a pager did not show. */
   readonly note: () => string | undefined;
 }
 
-/** More of a pager than this is not shown: a file may have no end, and each page takes `quietMs`. */
+/** A file may have no end, and each page takes `quietMs`. */
 const maxPages = 20;
 
-/**
- * How many quiet times a question must stand. More than a pager, because there a wrong guess costs only a key; and many
- * more without a terminal, because there few programs can ask and many report what they do.
- */
+/** Quiet periods before a question counts: more without a terminal, because there few programs ask and many report their work. */
 const patience = { terminal: 3, none: 10 } as const;
 
-/** Enough for any last line; little enough to be copied with each chunk of a long output. */
+/** Enough for any last line, and cheap to copy. */
 const recentBytes = 4096;
 
 /**
- * Looks at the last line once the output has rested. On a terminal a pager is paged through, so that its data is
- * the output, and left with `q`; nothing else is ever typed. A question, and a pager that no key can reach, is reported;
- * while output goes on nothing is.
+ * Examines the last line once the output rests. Pages through a terminal's pager, so that its data is the output, then types `q`; types
+ * nothing else. Reports a question, or a pager that no key reaches.
  */
 export function watchTerminal(
   tty: boolean,
@@ -149,7 +140,7 @@ export function watchTerminal(
   watch: {
     readonly quietMs: number;
     readonly onQuestion: (asks: string) => void;
-    /** A pager's prompt has been answered: what it printed on its line is no output. */
+    /** The line's prompt, now answered, is no output. */
     readonly onPaged: () => void;
   },
 ): TerminalWatch {
@@ -169,7 +160,7 @@ export function watchTerminal(
     watch.onPaged();
     channel.write(isLeft ? "q" : key);
     if (isLeft || key === "q") return;
-    // A key that changes nothing is none that it knows.
+    // A key without effect is none that the pager knows.
     isDeaf = true;
     timer?.refresh();
   };

@@ -3,13 +3,12 @@ import type { OperatingSystem, Server } from "../base/server.ts";
 import { defaultLimits } from "./limits.ts";
 import { wrapWindows } from "./windows/wrap.ts";
 
-/** Direct: the command is the session. Job: it runs apart from it, once for its id, and can be found again. */
+/** A job runs apart from its session and can be found again. */
 type Mode = { readonly mode: "direct" } | { readonly mode: "job"; readonly jobId: string };
 
 /**
- * The exact text sent to a server for a command (SR-53). Pure: the same server, command, OS and mode give
- * the same bytes, and these bytes are part of the action's digest. The shell is the server's, never guessed from the
- * text. Throws for a job on Windows, which has none, and for a job id that is not letters and digits.
+ * Makes the text a server gets for a command, part of the action's digest (SR-53): same arguments, same bytes. Never guesses the shell from
+ * the text. Throws for a job on Windows, and for a job id that is not letters and digits. Pure.
  */
 export function wrap(server: Server, command: string, os: OperatingSystem, how: Mode = { mode: "direct" }): string {
   if (os === "linux") {
@@ -21,13 +20,12 @@ export function wrap(server: Server, command: string, os: OperatingSystem, how: 
   return wrapWindows(server, command);
 }
 
-/** The server's own limit is later than ours, so that it only acts if we are gone. */
+/** Later than ours, to act only if we are gone. */
 const serverLimitSlackS = 60;
 
 /**
- * bash without the account's start-up files; plain sh if a server has no bash. `timeout` is the hard limit's far
- * end (SR-54): a command whose connection is lost does not run for ever. Only beside bash, since an old busybox has a
- * `timeout` with other options. No forks before the command: each costs as much as the way over the network.
+ * Starts bash without start-up files, else sh. `timeout` ends a command whose connection is lost (SR-54), only with bash, because an old
+ * busybox has another `timeout`. Does not fork first, because a fork costs as much as the network.
  */
 function wrapPosix(server: Server, command: string, limitS: number): string {
   const script = [
@@ -40,8 +38,8 @@ function wrapPosix(server: Server, command: string, limitS: number): string {
 }
 
 /**
- * What is asked of a server's job (src/ssh/job/job.sh): `follow` prints the output from an offset on and the end; `settle`
- * does so too, and if there is no such job, none can begin any more; `kill` ends it; `gc` removes old ones.
+ * For src/ssh/job/job.sh: `follow` prints output from an offset, and the end; `settle` also prevents a job not begun; `gc` removes old
+ * ones.
  */
 type JobRequest =
   | { readonly act: "follow" | "settle"; readonly jobId: string; readonly offset: number }
@@ -51,13 +49,12 @@ type JobRequest =
 interface JobStart {
   readonly jobId: string;
   readonly command: string;
-  /** The server's own hard limit. */
   readonly limitS: number;
-  /** The least that is kept of each, head and tail; on disk are three times this and a little more. */
+  /** Least bytes kept of head and of tail; the disk holds three times this. */
   readonly chunkBytes?: number;
 }
 
-/** Drops comment lines, blank lines and indentation; the script has no text of several lines. */
+/** Drops comments and indentation; there must be no multi-line text. */
 export const stripScript = (script: string): string =>
   script
     .split("\n")
@@ -67,13 +64,12 @@ export const stripScript = (script: string): string =>
 
 const jobScript = stripScript(readFileSync(new URL("./job/job.sh", import.meta.url), "utf8"));
 
-/** The command line that begins a job and follows it. Throws for an id that is not ours. */
 function jobStartLine(server: Server, { jobId, command, limitS, chunkBytes }: JobStart): string {
   const graceS = Math.ceil(defaultLimits.graceMs / 1000);
   return jobLine(server, ["start", jobId, limitS, graceS, chunkBytes ?? defaultLimits.maxOutputBytes / 2, command]);
 }
 
-/** The command line of a request that holds no text of the model (AR-08). Throws for an id that is not ours. */
+/** Makes a request without text of the model (AR-08). Throws for an id that is not ours. */
 export function jobRequestLine(server: Server, request: JobRequest): string {
   switch (request.act) {
     case "follow":
@@ -93,13 +89,12 @@ function jobLine(server: Server, words: readonly [act: string, jobId: string, ..
   return `exec ${environmentOf(server)} sh -c 'eval "$0"' ${quote(jobScript)} ${quoted.join(" ")}`;
 }
 
-/** Keeps a command from starting a pager, which would wait for a key (AR-07). */
+/** A pager would wait for a key (AR-07). */
 const pagerVariables = "PAGER=cat SYSTEMD_PAGER= GIT_PAGER=cat TERM=dumb";
 
-/** What stands before every command line of ours: the entry's PATH, no pager, none of the account's start-up files. */
 const environmentOf = (server: Server): string => `env -u BASH_ENV -u ENV PATH=${quote(server.path)} ${pagerVariables}`;
 
-/** One POSIX word; without quotes if the text needs none, so that people can read it. */
+/** Makes one POSIX word, bare and readable if possible. */
 export function quote(text: string): string {
   return /^[A-Za-z0-9_./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

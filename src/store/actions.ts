@@ -25,7 +25,7 @@ import { leaveLine } from "./server-line.ts";
 export type Action = Selectable<Tables["action"]>;
 export type Approval = Selectable<Tables["approval"]>;
 
-/** Which state may follow which; the database has the same list and refuses the rest (`action_transition`). */
+/** The database refuses all others (`action_transition`). */
 export const lawfulTransitions = {
   proposed: ["approved", "rejected", "superseded", "expired", "void"],
   incomplete: ["rejected", "superseded", "void"],
@@ -40,13 +40,12 @@ export const lawfulTransitions = {
   blocked: [],
 } as const satisfies Record<ActionState, readonly ActionState[]>;
 
-/** SHA-256, hex, of the RFC 8785 form of what an approval binds. */
+/** SHA-256, hex, of the spec's RFC 8785 form. */
 export const digestOf = (spec: ActionSpec): string =>
   createHash("sha256")
     .update(canonicalize(spec) ?? "")
     .digest("hex");
 
-/** The part of the spec that the store itself knows. */
 type GivenByStore = "incidentId" | "number" | "installationId" | "repoId" | "issueNodeId" | "createdAt";
 
 export interface ActionDraft {
@@ -57,11 +56,11 @@ export interface ActionDraft {
   readonly origin: Action["origin"];
   readonly author?: Person | undefined;
   readonly findings: readonly Finding[];
-  /** The card of others that shows it too; without it, the action gets a card of its own. */
+  /** A shared card; by default the action gets its own. */
   readonly card?: string | undefined;
 }
 
-/** Takes the incident's next numbers, which are never used again (PA-6), and returns the first. */
+/** Returns the first of the incident's next `count` numbers, which are never used again (PA-6). */
 export async function reserveNumbers(db: Db | Tx, incidentId: string, count: number): Promise<number> {
   const { nextNumber } = await db
     .updateTable("incident")
@@ -72,7 +71,7 @@ export async function reserveNumbers(db: Db | Tx, incidentId: string, count: num
   return nextNumber - count;
 }
 
-/** Adds an action under a number that was reserved for it, or else under the incident's next. The caller holds the incident's lock. */
+/** Takes the incident's next number if none is reserved. The caller holds the incident's lock. */
 export async function addAction(tx: Tx, incident: Incident, draft: ActionDraft, reserved?: number): Promise<Action> {
   const number = reserved ?? (await reserveNumbers(tx, incident.id, 1));
   const createdAt = new Date();
@@ -108,14 +107,14 @@ export async function addAction(tx: Tx, incident: Incident, draft: ActionDraft, 
     .executeTakeFirstOrThrow();
 }
 
-/** All actions of an incident in the order of their numbers. */
+/** Ordered by number. */
 export async function actionsOf(db: Db | Tx, incidentId: string): Promise<readonly Action[]> {
   return db.selectFrom("action").selectAll().where("incidentId", "=", incidentId).orderBy("number").execute();
 }
 
 /**
- * How many proposals of one author are open, and how many were made since then, in all incidents. Locks out other transactions that
- * count the same author's, so that two cannot both be the last one allowed.
+ * Counts an author's open proposals, and those made since then, in all incidents. Locks out concurrent counts, so that two cannot both be
+ * the last one allowed.
  */
 export async function proposalsBy(
   tx: Tx,
@@ -151,14 +150,10 @@ export async function actionById(db: Db | Tx, id: string): Promise<Action | unde
   return db.selectFrom("action").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** The approvals of this action, among those of its incident. */
 export const approvalsOfAction = (approvals: readonly Approval[], { id }: Pick<Action, "id">): readonly Approval[] =>
   approvals.filter(({ actionId, verdict }) => actionId === id && verdict === "approve");
 
-/**
- * Moves an action by compare-and-set: true if its state was `from` and is now `to`. False is not an error: another process was first,
- * and the caller does nothing.
- */
+/** Moves an action by compare-and-set. Returns false if another process was first. */
 export async function moveAction(
   tx: Tx,
   action: { readonly id: string },
@@ -181,12 +176,12 @@ export async function moveAction(
     .where("state", "=", step.from)
     .executeTakeFirst();
   if (moved.numUpdatedRows !== 1n) return false;
-  // An action on its way to run keeps its place in line for its servers; any other gives it up.
+  // Only an action on its way to run keeps its place in line.
   if (step.to !== "dispatching" && step.to !== "running") await leaveLine(tx, action.id);
   return true;
 }
 
-/** Ends an action that is being sent or runs, when the transaction ends; any other stays as it is. */
+/** Ends an action that is being sent or runs, when the transaction ends. */
 export const finishAction = beforeCommit<string>("actions", (ids) => ({
   steps: [
     sql`done as (update action set state = 'done', state_reason = null
@@ -204,7 +199,7 @@ export interface ApprovalDraft {
   readonly reason: string;
 }
 
-/** Records one person's verdict on one action, bound to the action's digest. Only one of each kind can stand. */
+/** Only one verdict of each kind can stand. */
 export async function addApproval(tx: Tx, action: Action, draft: ApprovalDraft): Promise<void> {
   await tx
     .insertInto("approval")
@@ -227,8 +222,7 @@ export async function addApproval(tx: Tx, action: Action, draft: ApprovalDraft):
 }
 
 /**
- * Withdraws approvals because an action was reopened, or their comment was edited or deleted (SR-28). Returns the actions concerned.
- * Rejections stay: they are final.
+ * Withdraws approvals of reopened actions, or of an edited or deleted comment (SR-28); rejections are final. Returns the actions concerned.
  */
 export async function withdrawApprovals(
   tx: Tx,
@@ -247,7 +241,6 @@ export async function withdrawApprovals(
     .execute();
 }
 
-/** Proposed actions whose time is over. */
 export async function overdueActions(
   db: Db,
   now: Date,
@@ -260,7 +253,6 @@ export async function overdueActions(
     .execute();
 }
 
-/** Proposed actions of open incidents whose time ends within this span. */
 export async function expiringActions(
   db: Db,
   { after, until }: { readonly after: Date; readonly until: Date },
@@ -276,7 +268,7 @@ export async function expiringActions(
     .execute();
 }
 
-/** The approved and sent actions that a hold on this place concerns, by issue and number. */
+/** What a hold on this place covers, ordered by issue and number. */
 export async function approvedOrSent(
   tx: Tx,
   place: HoldPlace,
@@ -293,7 +285,7 @@ export async function approvedOrSent(
     .execute();
 }
 
-/** The action on another issue of this repository whose digest begins with this. */
+/** Finds a digest prefix on another issue of the repository. */
 export async function actionElsewhere(
   tx: Tx,
   incident: { readonly id: string; readonly repoId: number },
@@ -310,7 +302,7 @@ export async function actionElsewhere(
     .executeTakeFirst();
 }
 
-/** The actions that this person has approved since then, in all repositories. */
+/** In all repositories. */
 export async function approvedBy(tx: Tx, personId: number, since: Date): Promise<readonly Pick<Action, "spec">[]> {
   return tx
     .selectFrom("approval")
@@ -322,7 +314,7 @@ export async function approvedBy(tx: Tx, personId: number, since: Date): Promise
     .execute();
 }
 
-/** The actions of an incident that a comment has approved, also those whose approvals were withdrawn since. */
+/** Returns action ids, even if the approval was withdrawn since. */
 export async function approvedByComment(
   tx: Tx,
   { incidentId, commentId }: { readonly incidentId: string; readonly commentId: number },
@@ -337,70 +329,69 @@ export async function approvedByComment(
   return new Set(rows.map(({ actionId }) => actionId));
 }
 
-/** One server of an action, with everything that decides what happens there. A digest covers it, so what does not apply is absent. */
+/** The digest covers it, so what does not apply is absent. */
 export interface Target {
   readonly server: string;
-  /** Which command of the set runs there, from 0; absent if the action is one command. */
+  /** Index in the set; absent for a single command. */
   readonly step?: number;
   readonly host: string;
   readonly port: number;
   readonly user: string;
   readonly os: Server["os"];
   readonly hostKeys: readonly string[];
-  /** The id of its job, by which it is found again after a crash; null if it runs in its session. */
+  /** Finds the job after a crash; null if it runs in its session. */
   readonly jobId: string | null;
-  /** The exact bytes sent over SSH, wrapper and all; for a cluster the plan of kubectl and its filters. */
+  /** The exact bytes sent over SSH; for a cluster, the plan of kubectl and its filters. */
   readonly wrapped: string;
   readonly hardTimeoutMs: number;
   readonly outputCapBytes: number;
-  /** For a cluster, whose `user` is the identity. */
+  /** `user` is then the identity. */
   readonly cluster?: Pick<Cluster, "context" | "as" | "apiServer" | "caSha256"> & { readonly namespace?: string };
-  /** For a source, whose certificate authority is in `hostKeys`. */
+  /** `hostKeys` then has its certificate authority. */
   readonly source?: Omit<Source, "tokenFile" | "ca">;
 }
 
-/** What an approval binds (SR-20): every field is in the digest, and no field ever changes. */
+/** What an approval binds (SR-20). Every field is in the digest and never changes. */
 export interface ActionSpec {
   readonly incidentId: string;
   readonly number: number;
   readonly installationId: number;
   readonly repoId: number;
   readonly issueNodeId: string;
-  /** Where it runs, in the proposer's words: a server, a group, or several of them. */
+  /** In the proposer's words. */
   readonly place: string;
-  /** The servers that `place` meant when the action was made, in order; at least one. */
+  /** What `place` meant at the proposal; at least one. */
   readonly targets: readonly Target[];
-  /** The command as shown on the card, and as it is wrapped: the same bytes. */
+  /** The same bytes on the card and wrapped. */
   readonly command: string;
-  /** The commands of a set of checks; `command` then has one on each line. */
+  /** `command` then has one on each line. */
   readonly set?: readonly SetMember[] | undefined;
-  /** How the command differs from what its proposer wrote, in words; absent if it does not. */
+  /** In words, what differs from the proposer's command. */
   readonly tidied?: readonly string[] | undefined;
-  /** The values that were filled into the command, and their sources. */
   readonly filled?: readonly NamedValue[] | undefined;
-  /** The places it leaves open: such an action is incomplete, and is never approved or sent. */
+  /** Such an action is never approved or sent. */
   readonly open?: readonly OpenPlace[] | undefined;
   readonly risk: Risk;
-  /** What its runs must show; a run that does not is a failure. */
+  /** A run that does not show it is a failure. */
   readonly expect?: Expectation | undefined;
-  /** The parts of it that only the server's limit ends. */
+  /** Parts that only the server's limit ends. */
   readonly unbounded?: readonly UnboundedPart[] | undefined;
-  /** What a skill says about this command: how to see whether it helped, how to undo it. */
+  /** From a skill: how to check and undo it. */
   readonly check?: string | undefined;
   readonly undo?: string | undefined;
-  /** A read-only command that runs after it under the same approval, as an action of its own. */
+  /** Read-only; runs next under the same approval, as its own action. */
   readonly ownCheck?: string | undefined;
-  /** The number of the action whose `ownCheck` this is: an approval of that one approves this too. */
+  /** The action whose `ownCheck` this is; its approval counts here too. */
   readonly checks?: number | undefined;
-  /** The number of the action it rehearses. */
+  /** The action it rehearses. */
   readonly probes?: number | undefined;
-  /** The number of the action that a person repeats with it. */
+  /** The action that a person repeats. */
   readonly again?: number | undefined;
   readonly rulesVersion: string;
-  /** Commit of the repository's context files at the time of the proposal. */
+  /** Of the repository's context files. */
   readonly contextCommit: string | null;
   readonly model: string | null;
-  /** Hash of the system prompt under which the model proposed it (SR-65). */
+  /** Of the system prompt (SR-65). */
   readonly promptSha256: string | null;
   readonly createdAt: string;
   readonly expiresAt: string;

@@ -5,13 +5,12 @@ import { newId } from "./ids.ts";
 
 export type AlertRow = Selectable<Tables["alert"]>;
 
-/** The part of the row that a message about the group sets. */
 export type AlertStatement = Pick<AlertRow, "state" | "severity" | "startedAt" | "seenDigest" | "seenAt" | "eventAt">;
 
 /** Not a parameter, because PostgreSQL picks the index before it knows the values. */
 const isCurrent = sql<boolean>`is_current`;
 
-/** The row whose issue stands for the group now. */
+/** The row whose issue stands for the group. */
 export const currentAlert = (db: Db | Tx, group: Pick<AlertRow, "source" | "key">): Promise<AlertRow | undefined> =>
   db
     .selectFrom("alert")
@@ -21,11 +20,10 @@ export const currentAlert = (db: Db | Tx, group: Pick<AlertRow, "source" | "key"
     .where("isCurrent", "=", true)
     .executeTakeFirst();
 
-/** The alert that opened an incident's issue; undefined if people opened it. */
+/** Returns undefined if people opened the issue. */
 export const alertOf = (db: Db | Tx, incidentId: string): Promise<AlertRow | undefined> =>
   db.selectFrom("alert").selectAll().where("incidentId", "=", incidentId).executeTakeFirst();
 
-/** How many issues a source has opened since then. */
 export async function alertsSince(db: Db | Tx, source: string, since: Date): Promise<number> {
   const { count } = await db
     .selectFrom("alert")
@@ -36,10 +34,7 @@ export async function alertsSince(db: Db | Tx, source: string, since: Date): Pro
   return Number(count);
 }
 
-/**
- * The row whose issue is to be opened: the one that waits for it already, or a new one in place of `before`. The table's index allows one
- * for each group, over all processes.
- */
+/** Returns the waiting row, or a new one in place of `before`. The table's index allows one per group over all processes. */
 export async function beginAlert(
   tx: Tx,
   group: Pick<AlertRow, "source" | "key">,
@@ -66,7 +61,7 @@ export async function setAlert(
   await tx.updateTable("alert").set(change).where("id", "=", id).execute();
 }
 
-/** Notes a `/close` while the alert fires: true for the first since the alert last changed its state. */
+/** Returns true for the first `/close` since the firing alert changed its state. */
 export async function askBeforeClose(tx: Tx, incidentId: string, at: Date): Promise<boolean> {
   const asked = await tx
     .updateTable("alert")

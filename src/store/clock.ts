@@ -1,21 +1,19 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "./database/connection.ts";
 
-/** The moments of a table's rows. */
 interface Moments {
   readonly past: readonly string[];
-  /** Moments to come, which are moved with the first of those. */
+  /** Moments to come, moved with the first past one. */
   readonly withFirst?: readonly string[];
-  /** They only bound waits, so they are moved even if the clock is behind. */
+  /** They bound waits, so they move even if the clock is behind. */
   readonly areWaits?: true;
-  /** The rows that are checked all the time, because people wait for them; an index or their number makes that cheap. */
+  /** Checked all the time, because people wait for them; an index or few rows make that cheap. */
   readonly watched?: RawBuilder<unknown>;
 }
 
 /**
- * The moments of the store that are past: if one of them is still to come, it was set under a clock that was ahead. Moments to come of
- * the same row are moved with it. Moments of the clock that GitHub sets (`createClock`) stay as they are. A moment that bounds an
- * approval is only ever moved back, so that it gains no time (RR-16).
+ * All past: one still to come was set under a clock that was ahead. Moments of GitHub's clock (`createClock`) are not here. A moment that
+ * bounds an approval only moves back, so that it gains no time (RR-16).
  */
 export const moments: Readonly<Record<string, Moments>> = {
   job: { past: ["set_at", "alive_at"], withFirst: ["due_at"], areWaits: true, watched: sql`true` },
@@ -31,7 +29,7 @@ export const moments: Readonly<Record<string, Moments>> = {
   server_line: { past: ["asked_at", "seen_at"] },
   comment: { past: ["created_at", "posted_at"] },
   hold: { past: ["held_at", "lifted_at"], watched: sql`true` },
-  // A pause sets when it was refilled.
+  // A pause sets `refilled_at`.
   write_budget: {
     past: ["refilled_at", "refused_since", "late_at"],
     withFirst: ["paused_until"],
@@ -49,42 +47,37 @@ export const moments: Readonly<Record<string, Moments>> = {
   incident_changes: { past: ["told_at"] },
 };
 
-/** Moments that are always so close that a later one was set under a clock that was ahead. */
+/** Always so close that a later one was set under a clock that was ahead. */
 export const soonDue = {
   comment: { column: "due_at", withinMs: 15_000, watched: sql`version > posted_version and parked is null` },
   label: { column: "due_at", withinMs: 15_000, watched: sql`true` },
-  // By the clock that GitHub sets: the store's may stay behind it.
+  // By GitHub's clock, which the store's may stay behind.
   poll: { column: "held_until", withinMs: 60_000, watched: sql`false` },
 } as const satisfies Readonly<Record<string, DueColumn>>;
 
 interface DueColumn {
   readonly column: string;
   readonly withinMs: number;
-  /** The rows that are checked all the time. */
   readonly watched: RawBuilder<unknown>;
 }
 
-/** How far the clocks of two machines, and a slow statement, may differ. */
+/** Covers two machines' clocks and a slow statement. */
 const toleranceMs = 2_000;
 
-/** The store's own clock, in ms. */
+/** In ms. */
 export const databaseTime = (db: Db): Promise<number> =>
   databaseTimeBy(async (text) => (await sql.raw(text).execute(db)).rows);
 
-/** The same by another way to the database, for a caller that must not wait for one of `db`'s connections. */
+/** Needs none of `db`'s connections. */
 export async function databaseTimeBy(query: (text: string) => Promise<readonly unknown[]>): Promise<number> {
   const [row] = await query("select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms");
   return (row as { readonly ms: number } | undefined)?.ms ?? Number.NaN;
 }
 
-/** How many ms are left until a moment of the store's clock. */
 export const msUntil = (at: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`(extract(epoch from ${at} - now()) * 1000)::float8`;
 
-/**
- * Whether a row that people wait for was set under a clock that was ahead: a jump that ended between two checks of the clock shows only
- * there.
- */
+/** Whether a row that people wait for was set under a clock that was ahead. A jump between two checks of the clock shows only there. */
 export async function isAnythingAhead(db: Db): Promise<boolean> {
   const tolerance = sql`${toleranceMs} * interval '1 millisecond'`;
   const past = Object.entries(moments).flatMap(([table, { past, watched }]) =>
@@ -108,9 +101,8 @@ export interface MovedMoments {
 }
 
 /**
- * Moves back what was set under a clock that was ahead: everything by as much as the newest moment is still to come, so that the order
- * stays, and waits are no longer than was meant. If the clock is behind, only waits move: all else was set under a clock that was right,
- * and will be right again. Undefined if nothing is to be moved.
+ * Moves back what was set under a clock that was ahead, all by the newest moment's lead, so that the order stays. If the clock is behind,
+ * moves only waits: the rest was set under a right clock. Returns undefined if nothing moved.
  */
 export async function setClockRight(db: Db, isBehind = false): Promise<MovedMoments | undefined> {
   const moved = Object.entries(moments).filter(([, { areWaits }]) => areWaits || !isBehind);
@@ -118,7 +110,7 @@ export async function setClockRight(db: Db, isBehind = false): Promise<MovedMome
   const by = sql`(${Math.max(byMs, 0)}::float8 * interval '1 millisecond')`;
   const isAhead = sql`now() + ${toleranceMs} * interval '1 millisecond'`;
   let rows = 0;
-  // One after another: each is right by itself, and one transaction over all of them would wait for all others.
+  // One transaction over all tables would wait for all others.
   if (byMs > toleranceMs)
     for (const [table, { past, withFirst = [] }] of moved) {
       const columns = past.map((name) => sql.ref(name));

@@ -6,15 +6,13 @@ import { newId } from "./ids.ts";
 
 export type Feedback = Selectable<Tables["feedback"]>;
 
-/**
- * Stores a person's verdict on one of our comments in this session (AR-10, AR-11), in place of their earlier one from the same source.
- */
+/** Replaces the person's earlier verdict on the comment from the same source (AR-10, AR-11). */
 export async function giveFeedback(
   tx: Tx,
   sessionId: string,
   given: {
     readonly source: Feedback["source"];
-    /** The slot of the comment, e.g. `card:3`. */
+    /** E.g. `card:3`. */
     readonly slot: string;
     readonly verdict: Feedback["verdict"];
     readonly note: string;
@@ -44,7 +42,7 @@ export async function giveFeedback(
     .execute();
 }
 
-/** Stores the reactions on these comments of ours, by their slots, in place of the earlier ones. */
+/** Replaces all reactions in these slots. */
 export async function replaceReactions(
   tx: Tx,
   sessionId: string,
@@ -61,10 +59,7 @@ export async function replaceReactions(
   for (const one of given) await giveFeedback(tx, sessionId, { ...one, source: "reaction", note: "" });
 }
 
-/**
- * The verdicts of this session alone, oldest first (AR-16). A person counts once for each comment: the later of a reaction and a
- * command.
- */
+/** Oldest first (AR-16). Of a person's reaction and command on a comment, the later counts. */
 export async function feedbackOf(db: Db | Tx, sessionId: string): Promise<readonly Feedback[]> {
   const all = await db
     .selectFrom("feedback")

@@ -2,20 +2,20 @@ import { sql } from "kysely";
 import type { Db } from "./database/connection.ts";
 import { refusalFadesAfter } from "./outbox/write-budget.ts";
 
-/** The store's figures for the metrics; ages in seconds, 0 if nothing waits. */
+/** Ages in seconds, 0 if nothing waits. */
 export interface StoreGauges {
   readonly queues: readonly { readonly queue: string; readonly waiting: number; readonly oldestSeconds: number }[];
   readonly outboxWaiting: number;
   readonly outboxOldestSeconds: number;
-  /** Comments of open incidents that GitHub refused, or left without an answer for hours. */
+  /** In open incidents, refused by GitHub or unanswered for hours. */
   readonly outboxParked: number;
-  /** For how long GitHub has refused all writes: the longest of the installations. */
+  /** The longest of the installations. */
   readonly refusedSeconds: number;
-  /** Commands with an unknown end that a person can still look into: see `unlooked`. */
+  /** Those that a person can still look into (`unlooked`). */
   readonly runsUnknown: number;
   readonly runsOpen: number;
   readonly incidentsOpen: number;
-  /** The model's tokens and cost of today, in UTC, reservations included. */
+  /** Of today in UTC, reservations included. */
   readonly spentTokens: number;
   readonly spentCost: number;
 }
@@ -50,9 +50,8 @@ export async function readGauges(db: Db): Promise<StoreGauges> {
 }
 
 /**
- * Commands of people, the agent and schedules that ended as UNKNOWN, until a person has looked (RR-20): until another command that a
- * person set going on that server in the same incident has a known end, or the incident is closed. A command that becomes UNKNOWN after
- * that, when nobody can look any more, counts for a day.
+ * UNKNOWN commands that no person has looked into (RR-20): no later command of a person on that server in the incident has a known end, and
+ * the incident is open. After closing, a new one counts for a day.
  */
 const unlooked = sql`
   lost as (

@@ -6,7 +6,7 @@ import type { Tables } from "./database/tables.ts";
 
 export type Hold = Selectable<Tables["hold"]>;
 
-/** What a hold covers: one incident's issue, or with 0 every incident of the repository. */
+/** `issue` 0 is every incident of the repository. */
 export interface HoldPlace {
   readonly repoId: number;
   readonly issue: number;
@@ -14,13 +14,12 @@ export interface HoldPlace {
 
 export const wholeRepository = 0;
 
-/** The incident as the place of a hold. */
 export const holdPlaceOf = (incident: { readonly repoId: number; readonly number: number }): HoldPlace => ({
   repoId: incident.repoId,
   issue: incident.number,
 });
 
-/** The last hold on an incident and the last on its repository, standing or lifted; its own first. */
+/** The incident's last hold, then the repository's, standing or lifted. */
 export async function holdsOn(
   db: Db | Tx,
   incident: { readonly repoId: number; readonly number: number },
@@ -34,14 +33,13 @@ export async function holdsOn(
     .execute();
 }
 
-/** Whether a hold is on every incident of its repository. */
 export const isWhole = (hold: HoldPlace): boolean => hold.issue === wholeRepository;
 
 export const isStanding = (hold: Hold): boolean => hold.liftedAt === null;
 
 /**
- * Puts a hold on a place and returns the one that stands there now. A hold that stood already keeps its person and time, and only gains
- * that running commands end too. `changed` is false if this comment put it on before.
+ * Returns the standing hold. One that stood before keeps its person and time, and only gains `kill`. `changed` is false if the same comment
+ * placed it before.
  */
 export async function placeHold(
   tx: Tx,
@@ -77,10 +75,7 @@ export async function placeHold(
   return { hold, changed: hold.commentId !== commentId };
 }
 
-/**
- * Lifts the hold of a place: `lifted` is false if none stands, or only one that is younger than this comment; `changed` is false if this
- * comment lifted it before.
- */
+/** `lifted` is false if no hold older than this comment stands; `changed` is false if this comment lifted it before. */
 export async function liftHold(
   tx: Tx,
   place: HoldPlace,
@@ -108,20 +103,15 @@ export async function liftHold(
 
 type Halt = Selectable<Tables["halt"]>;
 
-/** The kill switch of each scope. */
 export async function haltsIn(db: Db | Tx): Promise<readonly Halt[]> {
   return db.selectFrom("halt").selectAll().orderBy("scope").execute();
 }
 
-/** Everything that stops commands on an incident. */
 export interface Stops {
-  /** As `haltsIn` reads them. */
   readonly halts: readonly Halt[];
-  /** As `holdsOn` does. */
   readonly holds: readonly Hold[];
 }
 
-/** Reads halts and holds in one statement. */
 export async function stopsOn(db: Db | Tx, { repoId, issue }: HoldPlace): Promise<Stops> {
   const { rows } = await sql<{ halts: readonly Halt[]; holds: readonly object[] }>`select
     (select coalesce(json_agg(h order by scope), '[]') from halt h) as halts,
@@ -129,7 +119,6 @@ export async function stopsOn(db: Db | Tx, { repoId, issue }: HoldPlace): Promis
       where repo_id = ${repoId} and issue in (${issue}, ${wholeRepository})) as holds`.execute(db);
   const [row] = rows;
   if (!row) throw new Error("the store told nothing of halts and holds");
-  // The columns are those of the table.
   return { halts: row.halts, ...(revived({ holds: row.holds }) as { holds: readonly Hold[] }) };
 }
 

@@ -4,8 +4,8 @@ let lastMs = 0;
 let counter = 0;
 
 /**
- * A UUID of version 7 (RFC 9562) that is greater than all that this process made before, also within one millisecond and when the clock
- * steps back: jobs of one transaction share their time, and their ids keep their order.
+ * UUID version 7 (RFC 9562), greater than all that this process made before, even if the clock steps back: jobs of one transaction keep
+ * their order.
  */
 export function newId(): string {
   const now = Date.now();
@@ -24,5 +24,5 @@ export function newId(): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }
 
-/** 128 random bits, hex, so that two things with equal text differ. */
+/** 128 random bits in hex. */
 export const newNonce = (): string => randomBytes(16).toString("hex");

@@ -16,12 +16,12 @@ import type { Question } from "./questions.ts";
 import type { Batch, Run } from "./runs.ts";
 import type { Turn } from "./turns.ts";
 
-/** The store's rows of an incident; each list is in the order of the function that reads it alone. */
+/** Lists have the order of the function that reads them alone. */
 interface AllRows extends Stops {
   readonly incident: Incident;
   readonly session: Session;
   readonly actions: readonly Action[];
-  /** Approvals and rejections that still stand. */
+  /** Those that still stand, rejections included. */
   readonly approvals: readonly Approval[];
   readonly runs: readonly Run[];
   readonly turns: readonly Turn[];
@@ -31,15 +31,12 @@ interface AllRows extends Stops {
   readonly lease: Lease | null;
   readonly alert: AlertRow | null;
   readonly repoChanges: (IncidentChanges & { readonly toldAt: Date | null }) | null;
-  /** The calls, in their order. */
   readonly escalations: readonly Escalation[];
-  /** The comments of ours that GitHub has on its issue, or had. */
+  /** Ours that GitHub has, or had. */
   readonly posted: readonly StandingComment[];
-  /** The audit's last row. */
   readonly head: { readonly seq: number; readonly hash: string };
 }
 
-/** The parts that its comments show and a turn reads. */
 const shownParts = [
   "session",
   "actions",
@@ -56,34 +53,29 @@ const shownParts = [
   "head",
 ] as const;
 
-/** A part that can be read alone. */
 type RowPart = Exclude<keyof AllRows, "incident">;
 export type RowsWith<Part extends RowPart> = Pick<AllRows, "incident" | Part>;
 export type IncidentRows = RowsWith<(typeof shownParts)[number]>;
 
-/** A comment of ours as it stands on an issue. */
 export type StandingComment = Pick<OutboxComment, "slot" | "githubId" | "firstPostedAt" | "gone">;
 
-/** An incident that has changed since its comments were drawn, or whose board has to name another limit, or none. */
+/** Changed since its comments were drawn, or with another limit to name on its board. */
 export interface UndrawnRows extends IncidentRows {
-  /** Its comments as stored. */
   readonly comments: readonly KnownComment[];
-  /** The limit on writes that makes its comments late; null if none does. */
+  /** Makes its comments late. */
   readonly late: Limit | null;
 }
 
-/** Reads an incident's rows in one statement, because a dozen would each be a way to the database and back. */
+/** One statement instead of a dozen round trips. */
 export const rowsOf = (db: Db | Tx, incidentId: string): Promise<IncidentRows> =>
   partsOf(db, incidentId, ...shownParts);
 
-/** Reads only these parts. */
 export const partsOf = <Part extends RowPart>(
   db: Db | Tx,
   incidentId: string,
   ...parts: readonly Part[]
 ): Promise<RowsWith<Part>> => required(read(db, sql`id = ${incidentId}::uuid`, parts), incidentId);
 
-/** Reads these parts of a batch's incident. */
 export const partsAroundBatch = <Part extends RowPart>(
   db: Db | Tx,
   batchId: string,
@@ -97,7 +89,7 @@ async function required<Rows>(reading: Promise<Rows | undefined>, id: string): P
   return rows;
 }
 
-/** The rows of an issue's incident, and its comments, if it has changed since these were drawn. */
+/** Returns undefined if nothing changed since the drawing. */
 export const undrawnRows = (
   db: Db | Tx,
   { repo, issue }: { readonly repo: string; readonly issue: number },
@@ -148,7 +140,7 @@ const partReads = {
   head: one(sql`(select seq, hash from audit_head)`),
 } as const satisfies Record<RowPart, RawBuilder<unknown>>;
 
-/** The parts whose rows a transaction may have put off. The audit's head is locked from its write on, so no other part writes it. */
+/** What a transaction may have put off. Writing the audit locks its head, so no other part writes it. */
 const putOff: Partial<Record<RowPart, "actions" | "batches" | "audit">> = {
   actions: "actions",
   batches: "batches",
@@ -168,6 +160,6 @@ async function read<Part extends RowPart, Rows = RowsWith<Part>>(
     select row_to_json(found) as incident, ${sql.join(columns)}${more}
     from found`.execute(db);
   const [found] = rows;
-  // The columns are those of the tables; only their way here differs. A halt's moment is a text.
+  // The tables' columns; a halt's moment is a text.
   return found && { ...(revived(found) as Rows), ...(found.halts ? { halts: found.halts } : {}) };
 }

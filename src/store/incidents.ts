@@ -10,7 +10,7 @@ export const pillars = ["troubleshoot", "revive"] as const;
 export type Pillar = (typeof pillars)[number];
 
 export interface SessionInstruction {
-  /** The person or workflow that says it, e.g. `@lee` or `workflow drain`. */
+  /** E.g. `@lee` or `workflow drain`. */
   readonly source: string;
   readonly text: string;
 }
@@ -18,7 +18,7 @@ export interface SessionInstruction {
 export type Incident = Selectable<Tables["incident"]>;
 export type Session = Selectable<Tables["session"]>;
 
-/** Opens an incident for an issue, once: a second call finds the row of the first and says so. */
+/** Returns `opened: false` and the first row for an issue's second call. */
 export async function openIncident(
   tx: Tx,
   input: {
@@ -27,14 +27,14 @@ export async function openIncident(
     readonly body: string;
     readonly public: boolean;
     readonly labels: readonly string[];
-    /** Opened with /investigate, without the label. */
+    /** By /investigate, without the label. */
     readonly byHand?: boolean;
     readonly opener: Person;
-    /** Whose session it is; the opener's by default. */
+    /** The session's owner; by default the opener. */
     readonly user?: Person;
     readonly pillar?: Pillar;
     readonly stepLimit: number;
-    /** Given if a schedule's run names the session before it begins. */
+    /** A schedule's run names the session before it begins. */
     readonly sessionId?: string;
   },
 ): Promise<{ readonly incident: Incident; readonly opened: boolean; readonly sessionId?: string }> {
@@ -84,7 +84,7 @@ async function requireIncident(tx: Tx, issue: IssueRef): Promise<Incident> {
     .executeTakeFirstOrThrow();
 }
 
-/** The incident of an issue; undefined if it never was one. */
+/** Returns undefined if the issue was never one. */
 export async function findIncident(db: Db | Tx, repoId: number, number: number): Promise<Incident | undefined> {
   return db
     .selectFrom("incident")
@@ -94,7 +94,7 @@ export async function findIncident(db: Db | Tx, repoId: number, number: number):
     .executeTakeFirst();
 }
 
-/** All incidents, or those with this number in any repository, oldest first. */
+/** In all repositories, oldest first. */
 export async function findIncidents(db: Db | Tx, number?: number): Promise<readonly Incident[]> {
   return db
     .selectFrom("incident")
@@ -104,7 +104,7 @@ export async function findIncidents(db: Db | Tx, number?: number): Promise<reado
     .execute();
 }
 
-/** The open incidents, oldest first: all, or those of an installation or of repositories. */
+/** Oldest first. */
 export async function openIncidents(
   db: Db | Tx,
   {
@@ -127,8 +127,8 @@ export async function incidentOf(db: Db | Tx, id: string): Promise<Incident> {
 }
 
 /**
- * The incident with its row locked until the transaction ends. Every change of its actions holds this lock, so that a turn, a slash
- * command and a run that end at the same moment see each other's work, and never half of it (RR-04).
+ * Locks the row until the transaction ends. Every change of its actions holds this lock, so that turns, slash commands and runs see each
+ * other's work whole (RR-04).
  */
 export async function lockIncident(tx: Tx, id: string): Promise<Incident> {
   return tx.selectFrom("incident").selectAll().where("id", "=", id).forUpdate().executeTakeFirstOrThrow();
@@ -138,7 +138,7 @@ export async function sessionOf(db: Db | Tx, incidentId: string): Promise<Sessio
   return db.selectFrom("session").selectAll().where("incidentId", "=", incidentId).executeTakeFirstOrThrow();
 }
 
-/** Raises a session's step limit by `more` if its steps are used up (AR-17); false if some are left. */
+/** Returns false if the session has steps left (AR-17). */
 export async function grantSteps(tx: Tx, incidentId: string, more: number): Promise<boolean> {
   const granted = await tx
     .updateTable("session")
@@ -153,20 +153,17 @@ export async function setPillar(tx: Tx, incidentId: string, pillar: Pillar): Pro
   await tx.updateTable("session").set({ pillar }).where("incidentId", "=", incidentId).execute();
 }
 
-/** Offers the incident to the person with this login, in place of an earlier offer; null ends the offer. */
+/** Replaces an earlier offer; null ends it. */
 export async function offerSession(tx: Tx, incidentId: string, to: string | null): Promise<void> {
   await tx.updateTable("session").set({ offeredTo: to }).where("incidentId", "=", incidentId).execute();
 }
 
-/** Makes the incident's session this person's. */
 export async function takeSession(tx: Tx, incidentId: string, person: Person): Promise<void> {
   const taken = { userId: person.id, userLogin: person.login, offeredTo: null };
   await tx.updateTable("session").set(taken).where("incidentId", "=", incidentId).execute();
 }
 
-/**
- * Skips the numbers that an older copy of the store may have lost, because they still stand on the issue (PA-6).
- */
+/** An older copy of the store may lack numbers that stand on the issue (PA-6). */
 export async function passOverNumbers(tx: Tx, id: string): Promise<void> {
   const nextNumber = sql<number>`next_number + ${numbersPassedOver}`;
   await tx.updateTable("incident").set({ nextNumber }).where("id", "=", id).execute();
@@ -175,7 +172,7 @@ export async function passOverNumbers(tx: Tx, id: string): Promise<void> {
 /** More than an incident uses in a day or two. */
 const numbersPassedOver = 100;
 
-/** Closes an incident; `cause` is in the words of the person who closed it. */
+/** `cause` is in the closing person's words. */
 export async function closeIncident(tx: Tx, id: string, cause: string | null = null): Promise<void> {
   await tx.updateTable("incident").set({ state: "closed", closedAt: new Date(), cause }).where("id", "=", id).execute();
 }
@@ -184,13 +181,13 @@ export async function reopenIncident(tx: Tx, id: string): Promise<void> {
   await tx.updateTable("incident").set({ state: "open", closedAt: null }).where("id", "=", id).execute();
 }
 
-/** Reopens an incident by /investigate: it is one without the label from now on. */
+/** By /investigate; it then needs no label. */
 export async function takeInByHand(tx: Tx, id: string): Promise<void> {
   await reopenIncident(tx, id);
   await tx.updateTable("incident").set({ byHand: true }).where("id", "=", id).execute();
 }
 
-/** Makes the incidents of public repositories public for good (SR-11): if one becomes private again, they show no more than before. */
+/** For good (SR-11): if the repository becomes private again, its incidents show no more than before. */
 export async function becomePublic(db: Db | Tx, repoIds: readonly number[]): Promise<void> {
   if (repoIds.length === 0) return;
   await db
@@ -201,12 +198,12 @@ export async function becomePublic(db: Db | Tx, repoIds: readonly number[]): Pro
     .execute();
 }
 
-/** Removing the label ends the incident, also one that began without it. */
+/** Removing the label also ends an incident that began without it. */
 export async function endByLabel(tx: Tx, id: string): Promise<void> {
   await tx.updateTable("incident").set({ byHand: false }).where("id", "=", id).execute();
 }
 
-/** Adds an instruction for the agent in this session alone (S13.4). The caller holds the incident's lock. */
+/** For this session alone (S13.4). The caller holds the incident's lock. */
 export async function addSessionInstruction(
   tx: Tx,
   incidentId: string,
@@ -221,7 +218,7 @@ export async function addSessionInstruction(
     .execute();
 }
 
-/** Stores the labels that the issue carries now. Returns its incident; undefined if it has none. */
+/** Returns the issue's incident, if any. */
 export async function keepLabels(
   db: Db | Tx,
   issue: Pick<IssueRef, "repoId" | "number">,
@@ -236,7 +233,7 @@ export async function keepLabels(
     .executeTakeFirst();
 }
 
-/** Stores the values that a source gives (the labels of an alert, the issue form, or a person by `/fill`), in place of its earlier ones. */
+/** Replaces the source's earlier values. */
 export async function keepValues(
   tx: Tx,
   incidentId: string,
@@ -248,7 +245,6 @@ export async function keepValues(
   if (rows.length > 0) await tx.insertInto("incidentValue").values(rows).execute();
 }
 
-/** The named values of an incident, from all sources. */
 export const valuesOf = (db: Db | Tx, incidentId: string): Promise<readonly NamedValue[]> =>
   db
     .selectFrom("incidentValue")
@@ -258,14 +254,13 @@ export const valuesOf = (db: Db | Tx, incidentId: string): Promise<readonly Name
     .orderBy("name")
     .execute();
 
-/** What changed before an incident, as read from GitHub. */
 export interface IncidentChanges extends SeenChanges {
   readonly since: Date;
   readonly until: Date;
   readonly services: readonly string[];
 }
 
-/** Stores the changes for the agent's next turn, in place of those read before. */
+/** Replaces those read before; the agent's next turn shows them. */
 export async function keepChanges(tx: Tx, incidentId: string, seen: IncidentChanges): Promise<void> {
   const { since, until, services, changes, unseen } = seen;
   const row = {
@@ -283,7 +278,6 @@ export async function keepChanges(tx: Tx, incidentId: string, seen: IncidentChan
     .execute();
 }
 
-/** Records that a turn has shown the agent the stored changes. */
 export async function markChangesTold(tx: Tx, incidentId: string): Promise<void> {
   await tx.updateTable("incidentChanges").set({ toldAt: new Date() }).where("incidentId", "=", incidentId).execute();
 }

@@ -5,12 +5,11 @@ import type { Tables } from "./database/tables.ts";
 
 export type Lease = Selectable<Tables["lease"]>;
 
-/** The last lease on an incident, ended or not; undefined if there never was one. */
+/** The last one, even if ended. */
 export async function leaseOf(db: Db | Tx, incidentId: string): Promise<Lease | undefined> {
   return db.selectFrom("lease").selectAll().where("incidentId", "=", incidentId).executeTakeFirst();
 }
 
-/** A comment that gives or ends a lease on an incident. */
 interface LeaseComment {
   readonly incidentId: string;
   readonly person: Person;
@@ -18,11 +17,9 @@ interface LeaseComment {
   readonly comment: { readonly id: number; readonly nodeId: string; readonly sha256: string };
 }
 
-/** Gives a lease on an incident, in place of any before it. */
 export async function giveLease(
   tx: Tx,
   given: LeaseComment & {
-    /** The names of its servers, as the answer to the person lists them. */
     readonly servers: readonly string[];
     readonly endsAt: Date;
     readonly maxCommands: number;
@@ -50,7 +47,7 @@ const columnsOf = ({ person, role, comment }: LeaseComment) => ({
   lastComment: comment.id,
 });
 
-/** Records that a comment ended leases, also if there never was one; a lease that is on stays on. */
+/** Records that a comment ended leases, even without one; a lease that is on stays on. */
 export async function hearOff(tx: Tx, given: LeaseComment & { readonly now: Date }): Promise<void> {
   const { incidentId, comment, now } = given;
   const none = { servers: "[]", endsAt: now, maxCommands: 0, used: 0, seenAt: now };
@@ -66,8 +63,8 @@ export async function hearOff(tx: Tx, given: LeaseComment & { readonly now: Date
 }
 
 /**
- * Takes commands off a lease's count by compare-and-set: false if this lease is not on, its time is over, the clock stands before its
- * last use by more than `clockBackMs`, or fewer are left. Spent commands are never given back, whether they ran or not.
+ * Takes commands off a lease by compare-and-set. Returns false if it is off or over, the clock stands more than `clockBackMs` before its
+ * last use, or too few are left. Spent commands never come back, even if they did not run.
  */
 export async function spendLease(
   tx: Tx,
@@ -93,7 +90,7 @@ export async function spendLease(
   return took.numUpdatedRows === 1n;
 }
 
-/** The incidents whose lease is on although its time is over. */
+/** On although their time is over. */
 export async function leasesOver(db: Db | Tx, now: Date): Promise<readonly string[]> {
   const over = await db
     .selectFrom("lease")
@@ -104,7 +101,7 @@ export async function leasesOver(db: Db | Tx, now: Date): Promise<readonly strin
   return over.map(({ incidentId }) => incidentId);
 }
 
-/** Ends a lease and returns it; undefined if none was on. */
+/** Returns undefined if none was on. */
 export async function stopLease(tx: Tx, incidentId: string, why: string): Promise<Lease | undefined> {
   return tx
     .updateTable("lease")

@@ -4,19 +4,18 @@ import type { Db, Tx } from "./database/connection.ts";
 import type { Store } from "./database/open.ts";
 import { newId } from "./ids.ts";
 
-/** Characters of one part: how much of an output is read at once. */
+/** How much is read at once, in characters. */
 export const partLength = 65_536;
 
-/** How many parts are in memory while an output is written. */
 const partsAtOnce = 8;
 
-/** The stored part of an output. Text that was not redacted is never stored (SR-50). */
+/** Text that was not redacted is never stored (SR-50). */
 export interface KeptOutput {
-  /** The whole text, cleaned and redacted; undefined if there is none. */
+  /** Whole, cleaned and redacted. */
   readonly text: OutputDraft | undefined;
   /** Why it may not be shown; there is no text then. */
   readonly withheld: string | null;
-  /** Head and tail, as the agent first reads it. */
+  /** Head and tail, for the agent's first reading. */
   readonly excerpt: string;
 }
 
@@ -27,18 +26,17 @@ interface OutputPiece {
   readonly text: string;
 }
 
-/** The text of an output on its way into the store; it cannot be read before `storeOutput` has named it. */
+/** Unreadable before `storeOutput` names it. */
 export interface OutputDraft {
   readonly id: string;
-  /** Adds to the text. Writes in transactions of its own, so it must not be called inside one. */
+  /** Writes in its own transactions; must not be called inside one. */
   readonly push: (text: string) => Promise<void>;
-  /** Returns the parts that are not written yet. Nothing is pushed after it. */
+  /** The unwritten parts; nothing may be pushed after it. */
   readonly rest: () => readonly OutputPiece[];
-  /** Deletes the parts that were written. */
   readonly discard: () => Promise<void>;
 }
 
-/** Begins to write a run's output: a few parts at most are in memory, and a small output is written at its end. */
+/** Few parts are in memory; a small output is written at its end. */
 export function createDraft(store: Pick<Store, "transaction">, runId: string): OutputDraft {
   const id = newId();
   let open = "";
@@ -52,7 +50,7 @@ export function createDraft(store: Pick<Store, "transaction">, runId: string): O
     id,
     push: async (given) => {
       let text = given;
-      // A part is a view of the text: joining the open part to a large text would copy all of it.
+      // Parts are views of the text; joining would copy it all.
       if (open !== "" && open.length + text.length > partLength) {
         const end = wholeEnd(open, open.length);
         add(open.slice(0, end));
@@ -83,14 +81,14 @@ export function createDraft(store: Pick<Store, "transaction">, runId: string): O
   };
 }
 
-/** Writes parts as bytes, which the embedded store takes as they are: it goes through each character of a text twice. */
+/** The embedded store walks a text's characters twice, but takes bytes as they are. */
 async function write(tx: Tx, parts: readonly OutputPiece[]): Promise<void> {
   if (parts.length === 0) return;
   const rows = parts.map((part) => ({ ...part, text: sql<string>`${Buffer.from(part.text)}` }));
   await tx.insertInto("outputPart").values(rows).execute();
 }
 
-/** The end of the part that begins at `from`: after a line end if one is near, and never inside a character. */
+/** After a line end if one is near, and never inside a character. */
 function partEnd(text: string, from: number): number {
   const most = from + partLength;
   const newline = text.lastIndexOf("\n", most - 1);
@@ -98,11 +96,10 @@ function partEnd(text: string, from: number): number {
   return wholeEnd(text, most);
 }
 
-/** `end`, or the place before it if `end` is inside a character. */
 const wholeEnd = (text: string, end: number): number =>
   (text.charCodeAt(end - 1) & 0xfc00) === 0xd800 ? end - 1 : end;
 
-/** Stores a run's output, once, when the transaction ends; deletes the parts that other processes began and could not finish. */
+/** Once, when the transaction ends; deletes parts that dead processes left. */
 export async function storeOutput(tx: Tx, runId: string, { text, withheld, excerpt }: KeptOutput): Promise<void> {
   if (text) await write(tx, text.rest());
   await keep(tx, { runId, draft: text?.id ?? null, withheld, excerpt });
@@ -121,12 +118,12 @@ const keep = beforeCommit<{ runId: string; draft: string | null; withheld: strin
   }),
 );
 
-/** An output without its text; undefined if the run has stored none. */
+/** Without the text. */
 export async function outputOf(db: Db | Tx, runId: string): Promise<Omit<KeptOutput, "text"> | undefined> {
   return (await outputsOf(db, [runId])).get(runId);
 }
 
-/** The outputs of these runs, by run, without their text. */
+/** By run, without the text. */
 export async function outputsOf(
   db: Db | Tx,
   runIds: readonly string[],
@@ -135,13 +132,13 @@ export async function outputsOf(
   const rows = await db
     .selectFrom("output")
     .select(["runId", "withheld", "excerpt"])
-    // One statement for any number of runs, so it is planned once.
+    // One statement for any number, planned once.
     .where(sql<boolean>`run_id = any (${runIds}::uuid[])`)
     .execute();
   return new Map(rows.map(({ runId, ...output }) => [runId, output]));
 }
 
-/** The stored text from its beginning, a part at a time, so that memory does not grow with the output. */
+/** Part by part, so that memory does not grow with the output. */
 export async function* outputParts(db: Db | Tx, runId: string): AsyncGenerator<string> {
   for (let part = 0; ; part++) {
     const row = await db

@@ -8,7 +8,7 @@ import type { Tables } from "./database/tables.ts";
 
 export type Passkey = Selectable<Tables["passkey"]>;
 
-/** All keys that were never revoked, or those of one person, oldest first. */
+/** Never revoked, oldest first. */
 export async function passkeysOf(db: Db | Tx, personId?: number): Promise<readonly Passkey[]> {
   return db
     .selectFrom("passkey")
@@ -20,12 +20,12 @@ export async function passkeysOf(db: Db | Tx, personId?: number): Promise<readon
     .execute();
 }
 
-/** The key, revoked or not; undefined if there is none. */
+/** Also a revoked one. */
 export async function passkeyOf(db: Db | Tx, id: string): Promise<Passkey | undefined> {
   return db.selectFrom("passkey").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Adds a key; false if its credential is known already, as anybody's. */
+/** Returns false if the credential is known, as any person's. */
 export async function addPasskey(
   tx: Tx,
   key: { readonly id: string; readonly publicKey: string; readonly digest: string; readonly counter: number },
@@ -40,7 +40,7 @@ export async function addPasskey(
   return added.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Puts a key in force; false if it is already, or was revoked. */
+/** Returns false if the key is in force already, or was revoked. */
 export async function confirmPasskey(tx: Tx, id: string, at: Date): Promise<boolean> {
   const done = await tx
     .updateTable("passkey")
@@ -52,7 +52,7 @@ export async function confirmPasskey(tx: Tx, id: string, at: Date): Promise<bool
   return done.numUpdatedRows === 1n;
 }
 
-/** Revokes a key for good; false if it was revoked before. */
+/** Returns false if the key was revoked before. */
 export async function revokePasskey(tx: Tx, id: string, at: Date): Promise<boolean> {
   const done = await tx
     .updateTable("passkey")
@@ -65,7 +65,7 @@ export async function revokePasskey(tx: Tx, id: string, at: Date): Promise<boole
 
 export type PasskeyPage = Selectable<Tables["passkeyPage"]>;
 
-/** A digest that a person countersigns with one comment; the challenge covers all of this. */
+/** What a person countersigns with one comment; the challenge covers all fields. */
 export interface CountersignRequest {
   readonly digest: string;
   readonly personId: number;
@@ -76,7 +76,7 @@ const empty = { actionId: null, keyId: null, digest: null, commentId: null, comm
 const unanswered = { usedAt: null, passkeyId: null, assertion: null };
 const newPageId = (): string => randomBytes(32).toString("hex");
 
-/** Makes a page that adds a key for this person only; returns its id. */
+/** A page for this person only; returns its id. */
 export async function addEnrolment(
   tx: Tx,
   page: { readonly person: Person; readonly trusted: boolean; readonly endsAt: Date },
@@ -90,10 +90,7 @@ export async function addEnrolment(
   return id;
 }
 
-/**
- * Makes the page on which a person proves that they wrote a comment, or extends the existing one unless it was used; there is never a
- * second.
- */
+/** Makes or extends the only page for this proof; a used one stays as it is. */
 export async function askForProof(
   tx: Tx,
   asked: CountersignRequest & {
@@ -120,7 +117,7 @@ export async function askForProof(
   return id;
 }
 
-/** The page; undefined if there is none. A transaction locks it, so that one of two tabs is first. */
+/** `lock`: of two tabs one is first. */
 export async function passkeyPageOf(db: Db | Tx, id: string, lock = false): Promise<PasskeyPage | undefined> {
   return db
     .selectFrom("passkeyPage")
@@ -130,7 +127,7 @@ export async function passkeyPageOf(db: Db | Tx, id: string, lock = false): Prom
     .executeTakeFirst();
 }
 
-/** Marks the page as used, with the assertion if it needed one, and advances the key's counter. */
+/** Also advances the key's counter. */
 export async function usePage(
   tx: Tx,
   page: PasskeyPage,
@@ -147,7 +144,7 @@ export async function usePage(
   await tx.updateTable("passkey").set({ counter: proof.counter }).where("id", "=", proof.assertion.id).execute();
 }
 
-/** The assertion for this digest and comment, with its key as it is now; undefined if there is none. */
+/** With the key's present state. */
 export async function assertionFor(
   db: Db | Tx,
   { digest, personId, comment }: CountersignRequest,
@@ -164,9 +161,8 @@ export async function assertionFor(
   return key && { assertion: page.assertion, key };
 }
 
-/** Whether a key that proved one of these has been revoked since. */
 export async function hasRevokedKey(tx: Tx, comments: readonly CountersignRequest[]): Promise<boolean> {
-  // SQL has no empty list, and nothing is left if the approval was withdrawn meanwhile.
+  // SQL has no empty list.
   if (comments.length === 0) return false;
   const revoked = await tx
     .selectFrom("passkeyPage")
@@ -182,10 +178,10 @@ export async function hasRevokedKey(tx: Tx, comments: readonly CountersignReques
   return revoked !== undefined;
 }
 
-/** The event of a comment's second delivery, after its author has proved that they wrote it. No webhook's event has a colon. */
+/** A comment's second delivery, after its author's proof. No webhook event has a colon. */
 export const provedEvent = "countersign:proved";
 
-/** Has a comment served once more, from the payload of its own delivery; false if that is no longer stored. */
+/** Returns false if the comment's delivery is no longer stored. */
 export async function serveCommentAgain(
   tx: Tx,
   { id, commentId }: { readonly id: string; readonly commentId: number },

@@ -2,26 +2,23 @@ import { sql } from "kysely";
 import type { Db, Tx } from "./database/connection.ts";
 import type { Incident } from "./incidents.ts";
 
-/** An earlier incident, as one line shows it. */
 export interface SimilarIncident {
   readonly number: number;
-  /** When it was closed, seen from that time: `today`, `12 days ago`. */
+  /** As seen from its closing: `today`, `12 days ago`. */
   readonly closed: string;
-  /** What it was; null if unknown. */
   readonly cause: string | null;
-  /** The cause is the agent's; the person who closed it gave none. */
+  /** The agent's cause, because the closing person gave none. */
   readonly byAgent: boolean;
-  /** The commands that changed something and succeeded, in their order. */
+  /** Changing commands that succeeded, in order. */
   readonly helped: readonly string[];
 }
 
 export type PastIncident = Pick<Incident, "id" | "number" | "title" | "body" | "cause"> & { readonly closedAt: Date };
 
-/** The part of an incident's text that matching reads. */
 const bodyCharacters = 4_000;
 const mostIncidents = 200;
 
-/** The incidents of this repository that were closed within a year before `asOf`, newest first; the last 200, so that matching stays quick. */
+/** The last 200 closed within a year before `asOf`, newest first, so that matching stays quick. */
 export async function pastIncidents(
   db: Db | Tx,
   { repoId, asOf }: { readonly repoId: number; readonly asOf: Date },
@@ -36,7 +33,7 @@ export async function pastIncidents(
 
 const incidentsPerRead = 100;
 
-/** The closed incidents of a repository, oldest first, a hundred at a time, so that memory does not grow with them. */
+/** Oldest first, a hundred at a time, so that memory does not grow. */
 export async function* closedIncidents(
   db: Db | Tx,
   { repo, since }: { readonly repo: string; readonly since?: Date | undefined },

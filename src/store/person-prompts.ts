@@ -5,7 +5,6 @@ import type { Tables } from "./database/tables.ts";
 
 export type PersonPrompt = Selectable<Tables["personPrompt"]>;
 
-/** A person's comment on an incident. */
 interface PersonComment {
   readonly incidentId: string;
   readonly commentId: number;
@@ -13,14 +12,12 @@ interface PersonComment {
   readonly writtenAt: Date;
 }
 
-/** How long after /prompt update the next comment is the new text (PA-2). */
+/** After /prompt update, the next comment within this time is the new text (PA-2). */
 export const awaitsMs = 15 * 60_000;
 
-/** A person's part of the prompt, and whether their next comment replaces it. */
 export const personPromptOf = (db: Db | Tx, personId: number): Promise<PersonPrompt | undefined> =>
   db.selectFrom("personPrompt").selectAll().where("personId", "=", personId).executeTakeFirst();
 
-/** Whether a person's /prompt update waits for this comment. Pure. */
 export function isAwaited(
   prompt: PersonPrompt | undefined,
   { incidentId, commentId, writtenAt }: PersonComment,
@@ -30,11 +27,11 @@ export function isAwaited(
   return commentId > prompt.awaitsAfter && writtenAt.getTime() - prompt.awaitsSince.getTime() <= awaitsMs;
 }
 
-/** Stores a person's text, an empty one for the default, and stops waiting for a comment. */
+/** An empty text is the default. Stops waiting for a comment. */
 export const setPersonPrompt = (tx: Tx, person: Person, text: string): Promise<void> =>
   put(tx, person, { text, ...nothingAwaited });
 
-/** Waits a quarter of an hour for the person's next comment on the incident as the new text. */
+/** The person's next comment on the incident is then the new text. */
 export const awaitPersonPrompt = (tx: Tx, person: Person, after: PersonComment): Promise<void> =>
   put(tx, person, {
     awaitsIncident: after.incidentId,
@@ -42,7 +39,6 @@ export const awaitPersonPrompt = (tx: Tx, person: Person, after: PersonComment):
     awaitsSince: after.writtenAt,
   });
 
-/** Stops waiting for a comment. */
 export const cancelPersonPrompt = (tx: Tx, person: Person): Promise<void> => put(tx, person, nothingAwaited);
 
 const nothingAwaited = { awaitsIncident: null, awaitsAfter: null, awaitsSince: null } as const;

@@ -8,7 +8,7 @@ export interface RepositoryPin {
   readonly installed: boolean;
 }
 
-/** What a name is pinned to; undefined before first contact. */
+/** Returns undefined before first contact. */
 export async function findPin(db: Db | Tx, repo: string): Promise<RepositoryPin | undefined> {
   return db
     .selectFrom("repository")
@@ -17,10 +17,10 @@ export async function findPin(db: Db | Tx, repo: string): Promise<RepositoryPin 
     .executeTakeFirst();
 }
 
-/** How long an answer about a name is trusted; a token for its earlier meaning opens nothing. */
+/** A token for a name's earlier meaning opens nothing. */
 const rememberedMs = 1_000;
 
-/** Looks up which repository a name is pinned to. It runs before each request to GitHub, so it reads the store only now and then, or if `anew`. */
+/** Runs before each request to GitHub, so it reads the store at most once a second unless `anew`. */
 export function createPinLookup(db: Db): (repo: string, anew?: boolean) => Promise<number | undefined> {
   const known = new Map<string, { readonly repoId: number; readonly at: number }>();
   return async (repo, anew = false) => {
@@ -34,10 +34,7 @@ export function createPinLookup(db: Db): (repo: string, anew?: boolean) => Promi
   };
 }
 
-/**
- * Pins a name, or pins it again if it still reads as `before`: false if another process was first. The rows of the same repository
- * continue under its new installation; those of another repository that had the name make room.
- */
+/** Returns false if the pin is no longer `before`. The same repository's rows move to its new installation; another's make room. */
 export async function keepPin(
   tx: Tx,
   pin: { readonly repo: string; readonly repoId: number; readonly installationId: number },
@@ -74,7 +71,7 @@ export async function keepPin(
   return true;
 }
 
-/** A name and an issue's number have one board, so the rows of a repository that lost the name get another name. */
+/** A name and an issue's number have one board, so rows of a repository that lost the name are renamed. */
 async function makeRoom(tx: Tx, repo: string, goneId: number): Promise<void> {
   const gone = `${repo}@${goneId}`;
   const incidents = tx.selectFrom("incident").where("repoId", "=", goneId);
@@ -91,7 +88,7 @@ async function makeRoom(tx: Tx, repo: string, goneId: number): Promise<void> {
   await tx.updateTable("incident").set({ repo: gone }).where("repoId", "=", goneId).execute();
 }
 
-/** Records that an installation is gone: the next one that brings its repositories is as good. */
+/** The next installation that brings its repositories is as good. */
 export async function leaveInstallation(tx: Tx, installationId: number): Promise<void> {
   await tx.updateTable("repository").set({ installed: false }).where("installationId", "=", installationId).execute();
 }

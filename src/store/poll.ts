@@ -6,8 +6,7 @@ import type { Tables } from "./database/tables.ts";
 export type PollRow = Selectable<Tables["poll"]>;
 
 /**
- * Takes a repository for this process to read until then, or keeps it; undefined while another process has it. The first reading begins
- * a minute ago, because GitHub's clock is not ours.
+ * Returns undefined while another process has the repository. The first reading begins a minute ago, because GitHub's clock is not ours.
  */
 export async function holdPoll(
   { db, kind }: Pick<Store, "db" | "kind">,
@@ -39,7 +38,7 @@ export async function holdPoll(
             eb("poll.holder", "is", null),
             eb("poll.holder", "=", holder),
             eb("poll.heldUntil", "<", now),
-            // An embedded store has one process, so its last holder is gone.
+            // An embedded store has one process.
             eb.lit(kind === "embedded"),
           ]),
         ),
@@ -48,7 +47,7 @@ export async function holdPoll(
     .executeTakeFirst();
 }
 
-/** Records how far a repository was read, after all of that is stored. `since` never goes back, also if a late process calls this. */
+/** `since` never goes back, even for a late process. */
 export async function keepPoll(
   db: Db | Tx,
   row: Pick<PollRow, "repo" | "since" | "readAt" | "standing" | "standings" | "lastPush">,
@@ -61,12 +60,11 @@ export async function keepPoll(
     .execute();
 }
 
-/** Releases the repositories that this process reads, so that another one can read them at once. */
 export async function releasePolls(db: Db, holder: string): Promise<void> {
   await db.updateTable("poll").set({ holder: null, heldUntil: null }).where("holder", "=", holder).execute();
 }
 
-/** When GitHub was last read to its end for a repository; undefined before the first time. */
+/** When GitHub was last read to its end. */
 export async function polledAt(db: Db | Tx, repo: string): Promise<Date | undefined> {
   const row = await db.selectFrom("poll").select("readAt").where("repo", "=", repo.toLowerCase()).executeTakeFirst();
   return row?.readAt ?? undefined;

@@ -3,9 +3,9 @@ import { messageOf } from "../base/errors.ts";
 import type { Connection, Warn } from "./database/connection.ts";
 
 const reconnectDelayMs = 1_000;
-/** An advisory lock that each process holds in shared mode: a process that gets it exclusively is alone. */
+/** Each process holds this advisory lock shared; one that gets it exclusively is alone. */
 const presenceKey = 7_265_310_442;
-/** The lock that a process holds while it brings the schema up to date. */
+/** Held while a process migrates the schema. */
 const turnKey = 7_265_310_443;
 
 export interface Presence extends Pick<Connection, "inTurn" | "whileAlone"> {
@@ -15,15 +15,12 @@ export interface Presence extends Pick<Connection, "inTurn" | "whileAlone"> {
 
 export interface PresenceOptions extends pg.ClientConfig {
   readonly channel: string;
-  /** This process's name: it ignores its own announcements. */
+  /** This process ignores its own announcements. */
   readonly origin: string;
   readonly warn: Warn;
 }
 
-/**
- * This process's own connection to the server: it hears what other processes announce on `channel`, and its lock shows them that this
- * process lives. After a loss it comes back by itself; until then the pumps' polling stands in.
- */
+/** Hears other processes on `channel`; its lock shows that this one lives. Reconnects after a loss; until then the pumps poll. */
 export async function createPresence({ channel, origin, warn, ...settings }: PresenceOptions): Promise<Presence> {
   const listeners = new Set<(queue: string) => void>();
   let closed = false;
@@ -81,7 +78,7 @@ export async function createPresence({ channel, origin, warn, ...settings }: Pre
   };
 }
 
-/** Opens a connection and prepares it. If that fails it is closed, because the next one comes a second later. */
+/** Closes the connection on failure, because the next comes a second later. */
 async function connectTo(
   settings: pg.ClientConfig,
   warn: Warn,

@@ -5,18 +5,15 @@ import { newId } from "./ids.ts";
 
 export type Question = Selectable<Tables["question"]>;
 
-/** The name of a question, as in `/answer q1 yes`. */
+/** As in `/answer q1 yes`. */
 export const questionId = ({ number }: Pick<Question, "number">): string => `q${number}`;
 
-/** All questions of an incident, oldest first. */
+/** Oldest first. */
 export async function questionsOf(db: Db | Tx, incidentId: string): Promise<readonly Question[]> {
   return db.selectFrom("question").selectAll().where("incidentId", "=", incidentId).orderBy("number").execute();
 }
 
-/**
- * Adds a question of the agent under the incident's next number, or returns the open one with the same words. The caller holds the
- * incident's lock.
- */
+/** Returns the open one with the same words, if any. The caller holds the incident's lock. */
 export async function addQuestion(
   tx: Tx,
   incidentId: string,
@@ -39,7 +36,7 @@ export async function addQuestion(
     .executeTakeFirstOrThrow();
 }
 
-/** Records the answer to a question (AR-13), once: undefined if it has an answer already. */
+/** Returns undefined if it has an answer already (AR-13). */
 export async function answerQuestion(
   tx: Tx,
   question: Question,

@@ -10,7 +10,7 @@ import { newId } from "./ids.ts";
 export type Batch = Selectable<Tables["batch"]>;
 export type Run = Selectable<Tables["run"]>;
 
-/** Records the actions that one `/approve`, or one step under a lease, sets going, in the order in which they will run. */
+/** Records the actions of one `/approve`, or of one step under a lease, in running order. */
 export async function addBatch(
   tx: Tx,
   batch: {
@@ -42,18 +42,17 @@ export async function batchOf(db: Db | Tx, id: string): Promise<Batch> {
   return db.selectFrom("batch").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }
 
-/** Adds a sentence to a batch's note. */
 export async function addNote(tx: Tx, id: string, text: string): Promise<void> {
   const note = sql<string>`concat_ws(' ', note, ${text}::text)`;
   await tx.updateTable("batch").set({ note }).where("id", "=", id).execute();
 }
 
-/** Stores why a batch does not go on at this moment; null if it does. */
+/** Null if the batch goes on. */
 export async function setWaitsFor(tx: Tx, id: string, waitsFor: string | null): Promise<void> {
   await tx.updateTable("batch").set({ waitsFor }).where("id", "=", id).execute();
 }
 
-/** Ends a batch when the transaction ends; a `note` replaces the earlier one. */
+/** When the transaction ends; a `note` replaces the earlier one. */
 export const endBatch = (tx: Tx, id: string, note?: string): Promise<void> => end(tx, { id, note });
 
 const end = beforeCommit<{ readonly id: string; readonly note: string | undefined }>("batches", (all) => ({
@@ -70,8 +69,8 @@ export async function runsOfBatch(db: Db | Tx, batchId: string): Promise<readonl
 }
 
 /**
- * Records a run for each server of an action, or each command of a set, before anything is sent (SR-63, RR-06). The first `begun` may be
- * sent when this commits; the others wait for `beginRun`.
+ * Records a run for each server or command of a set, before anything is sent (SR-63, RR-06). The first `begun` may be sent after the
+ * commit; the others need `beginRun`.
  */
 export async function startRuns(tx: Tx, action: Action, batchId: string, begun: number): Promise<readonly Run[]> {
   const now = new Date();
@@ -86,7 +85,7 @@ export async function startRuns(tx: Tx, action: Action, batchId: string, begun: 
   return tx.insertInto("run").values(rows).returningAll().execute();
 }
 
-/** A waiting run that may be sent when this commits; undefined if it has begun or ended already. */
+/** The run may be sent after the commit. Returns undefined if it has begun or ended. */
 export async function beginRun(tx: Tx, runId: string): Promise<Run | undefined> {
   return tx
     .updateTable("run")
@@ -98,28 +97,26 @@ export async function beginRun(tx: Tx, runId: string): Promise<Run | undefined> 
     .executeTakeFirst();
 }
 
-/** The state of a command that is still running. */
 export interface Progress {
-  /** The last lines, as its card shows them. */
+  /** The last lines, for its card. */
   readonly excerpt: string;
-  /** The output so far, cut as the model reads outputs. */
+  /** The output so far, cut for the model. */
   readonly soFar: string;
   readonly seenAt: Date;
-  /** Set if it has reached its soft limit now. */
+  /** Set on reaching the soft limit. */
   readonly askedAt?: Date;
 }
 
-/** Stores the progress of a run that has not ended. */
+/** Does nothing if the run has ended. */
 export async function setProgress(tx: Tx, runId: string, progress: Progress): Promise<void> {
   await tx.updateTable("run").set(progress).where("id", "=", runId).where("endedAt", "is", null).execute();
 }
 
-/** The runs of an action, in the order of its servers. */
+/** In the order of the action's servers. */
 export async function runsOfAction(db: Db | Tx, actionId: string): Promise<readonly Run[]> {
   return db.selectFrom("run").selectAll().where("actionId", "=", actionId).orderBy("id").execute();
 }
 
-/** Marks the runs that have not ended, as a person asked. */
 export async function markRuns(
   tx: Tx,
   runs: readonly Pick<Run, "id">[],
@@ -130,7 +127,6 @@ export async function markRuns(
   await tx.updateTable("run").set(mark).where("id", "in", ids).where("endedAt", "is", null).execute();
 }
 
-/** The runs of these actions that a person wants ended. */
 export async function cancelledRuns(
   db: Db,
   actionIds: readonly string[],
@@ -155,7 +151,7 @@ export interface RunEnd {
   readonly excerpt: string;
 }
 
-/** Records how a run ended, once, and whether it was the last of its action; undefined if it had ended already. */
+/** Returns undefined if the run had ended. */
 export async function endRun(tx: Tx, runId: string, end: RunEnd): Promise<{ readonly isLast: boolean } | undefined> {
   return tx
     .updateTable("run")
@@ -194,7 +190,7 @@ export async function runsOf(db: Db | Tx, incidentId: string): Promise<readonly 
     .execute();
 }
 
-/** The number of an action that had a run end since then without success or an answer; undefined if all went well. */
+/** The number of an action with a run that ended since then without success or an answer. */
 export async function failedSince(db: Db | Tx, incidentId: string, since: Date): Promise<number | undefined> {
   const ended = await db
     .selectFrom("run")
@@ -207,11 +203,11 @@ export async function failedSince(db: Db | Tx, incidentId: string, since: Date):
   return ended.find((run) => !wentWell(run) && !isAnswer(run.spec.risk, run))?.number;
 }
 
-/** Whether an open batch still has this number: after a second approval, the later batch has it. */
+/** After a second approval the later batch has the number. */
 export const hasNumber = (batches: readonly Batch[], { id }: Pick<Batch, "id">, number: number): boolean =>
   batches.findLast(({ endedAt, numbers }) => endedAt === null && numbers.includes(number))?.id === id;
 
-/** Whether every action of the batch has run to an end that is known, good or not. */
+/** All actions have run to a known end, good or not. */
 export const isCarriedOut = ({ numbers }: Batch, ran: readonly Run[]): boolean =>
   new Set(ran.map(({ actionId }) => actionId)).size === numbers.length &&
   ran.every(({ ending }) => ending !== null && ending.kind !== "unknown" && ending.kind !== "unreachable");

@@ -9,7 +9,7 @@ export type ScheduleRun = Selectable<Tables["scheduleRun"]>;
 
 export const scheduleKey = (repo: string, workflow: string): string => `${repo.toLowerCase()} ${workflow}`;
 
-/** The row of a schedule; added if there is none, so that every later step can be a compare-and-set on it. */
+/** Adds a missing row, so that later steps can compare-and-set it. */
 export async function keepSchedule(
   db: Db | Tx,
   given: { readonly repo: string; readonly workflow: string; readonly installationId: number },
@@ -45,7 +45,7 @@ export async function lockSchedule(tx: Tx, key: string): Promise<Schedule> {
   return tx.selectFrom("schedule").selectAll().where("key", "=", key).forUpdate().executeTakeFirstOrThrow();
 }
 
-/** Claims a due time, once over all processes: false if another process was first, or a later time is claimed already. */
+/** Once over all processes. Returns false if another was first or a later time is claimed. */
 export async function claimDue(tx: Tx, { key, seenDue }: Schedule, due: Date): Promise<boolean> {
   const claimed = await tx
     .updateTable("schedule")
@@ -56,7 +56,6 @@ export async function claimDue(tx: Tx, { key, seenDue }: Schedule, due: Date): P
   return claimed.numUpdatedRows === 1n;
 }
 
-/** Records a due time and what happens with it. */
 export async function addScheduleRun(
   tx: Tx,
   run: Pick<ScheduleRun, "key" | "dueAt" | "cron" | "state" | "why">,
@@ -69,7 +68,6 @@ export async function addScheduleRun(
     .executeTakeFirstOrThrow();
 }
 
-/** Whether a due time is recorded already. */
 export async function isScheduleRun(tx: Tx, key: string, dueAt: Date): Promise<boolean> {
   const found = tx.selectFrom("scheduleRun").select("id").where("key", "=", key).where("dueAt", "=", dueAt);
   return (await found.executeTakeFirst()) !== undefined;
@@ -79,17 +77,16 @@ export async function scheduleRunOf(db: Db | Tx, id: string): Promise<ScheduleRu
   return db.selectFrom("scheduleRun").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }
 
-/** The run with its row locked until the transaction ends. */
 export async function lockScheduleRun(tx: Tx, id: string): Promise<ScheduleRun> {
   return tx.selectFrom("scheduleRun").selectAll().where("id", "=", id).forUpdate().executeTakeFirstOrThrow();
 }
 
-/** Records the incident that a run has opened, also after its end. */
+/** Even after the run's end. */
 export async function setOpened(tx: Tx, id: string, incidentId: string): Promise<void> {
   await tx.updateTable("scheduleRun").set({ incidentId }).where("id", "=", id).execute();
 }
 
-/** The schedule whose failed run opened this incident; undefined if people opened it. */
+/** Returns undefined if people opened the incident. */
 export async function openerOf(
   db: Db | Tx,
   incidentId: string,
@@ -102,19 +99,18 @@ export async function openerOf(
     .executeTakeFirst();
 }
 
-/** Passes over all times that were due before then. */
 export async function passOverDue(tx: Tx, { why, at }: { readonly why: string; readonly at: Date }): Promise<void> {
   const missed = { state: "missed", why, endedAt: at } as const;
   await tx.updateTable("scheduleRun").set(missed).where("state", "=", "claimed").execute();
   await tx.updateTable("schedule").set({ seenDue: at }).where("seenDue", "<", at).execute();
 }
 
-/** The newest runs of a schedule, the newest first. */
+/** Newest first. */
 export async function latestRuns(db: Db | Tx, key: string, most: number): Promise<readonly ScheduleRun[]> {
   return db.selectFrom("scheduleRun").selectAll().where("key", "=", key).orderBy("dueAt", "desc").limit(most).execute();
 }
 
-/** Begins a run, once over all processes: false if it has begun or ended already (RR-05). */
+/** Once over all processes (RR-05). Returns false if the run has begun or ended. */
 export async function beginScheduleRun(tx: Tx, id: string, startedAt: Date): Promise<boolean> {
   const begun = await tx
     .updateTable("scheduleRun")
@@ -125,7 +121,7 @@ export async function beginScheduleRun(tx: Tx, id: string, startedAt: Date): Pro
   return begun.numUpdatedRows === 1n;
 }
 
-/** Updates a run that has not ended; false if it has. */
+/** Returns false if the run has ended. */
 export async function setScheduleRun(
   tx: Tx,
   id: string,

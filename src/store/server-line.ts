@@ -1,29 +1,27 @@
-/** The line of actions that wait for servers: an action that changes something has its servers to itself, in the order of asking. */
+/** An action that changes something has its servers to itself, in the order of asking. */
 import { sql } from "kysely";
 import type { Action } from "./actions.ts";
 import { beforeCommit, writeNow } from "./database/commit.ts";
 import type { Tx } from "./database/connection.ts";
 
-/** A waiting action asks again every 15 s; if it has not for this long, something else keeps it, and others pass. */
+/** A waiting action asks every 15 s; after so long a silence others pass it. */
 const patienceMs = 40_000;
 
-/** The action that is ahead of another on one of its servers. */
 export interface LinePredecessor {
   readonly server: string;
   readonly number: number;
   readonly incidentId: string;
   readonly repoId: number;
   readonly issue: number;
-  /** When it asked for the server. */
   readonly since: Date;
 }
 
-/** Any number, the same in every process: one asks for servers at a time, so that none is overlooked. */
+/** Over all processes one asks for servers at a time. */
 const lockKey = 7_203_114;
 
 /**
- * Puts an action in line for all of its servers, once, and returns the action ahead of it: one that runs, or that waits and asked
- * earlier; undefined if the servers are its own now. The order is one over all servers, so no two wait for each other.
+ * Puts an action in line for its servers, once, and returns the one ahead: it runs, or asked earlier. Undefined if the servers are free.
+ * One order over all servers prevents deadlocks.
  */
 export async function queueUp(tx: Tx, action: Action): Promise<LinePredecessor | undefined> {
   await writeNow(tx, "actions", "server line");
@@ -36,7 +34,7 @@ export async function queueUp(tx: Tx, action: Action): Promise<LinePredecessor |
   return firstBefore(tx, action);
 }
 
-/** The same for an action that is in line already; undefined if it is not, or if it is next. */
+/** Returns undefined if the action is next, or not in line. */
 export async function stillBefore(tx: Tx, action: Action): Promise<LinePredecessor | undefined> {
   const inLine = await tx
     .updateTable("serverLine")
@@ -62,19 +60,19 @@ async function firstBefore(tx: Tx, action: Action): Promise<LinePredecessor | un
   return { ...before, server: servers.find((server) => theirs.includes(server)) ?? "" };
 }
 
-/** Takes an action out of the line because something else keeps it from running; if it asks again, it is last. */
+/** For an action that cannot run now; if it asks again, it is last. */
 export const leaveLine = beforeCommit<string>("server line", (actionIds) => ({
   steps: [sql`gone as (delete from server_line where action_id = any (${[...actionIds]}::uuid[]) returning action_id)`],
   outcome: sql`(select count(*) from gone)`,
 }));
 
-/** The incidents whose actions wait for a server that this one had. Sorted, so that all who wake them lock them in one order. */
+/** Incidents that wait for this action's servers. Sorted, so that all lock them in one order. */
 export async function nextInLine(tx: Tx, action: Action): Promise<readonly string[]> {
   const rows = await waiting(tx, serversOf(action)).where("action.id", "<>", action.id).execute();
   return [...new Set(rows.map(({ incidentId }) => incidentId))].toSorted();
 }
 
-/** The actions in line for any of these servers; in any other state they need no server any more. */
+/** In other states they need no server. */
 const waiting = (tx: Tx, servers: readonly string[]) =>
   tx
     .selectFrom("serverLine")

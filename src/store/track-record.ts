@@ -2,30 +2,25 @@ import { sql } from "kysely";
 import type { RunbookLink } from "../base/agent.ts";
 import type { Db, Tx } from "./database/connection.ts";
 
-/** A reply's link to a runbook, as stored. */
 export interface KnownLink extends RunbookLink {
-  /** The name of the repository's skill that it belongs to, if any. */
   readonly skill?: string;
-  /** The skill's record at that time: `worked 4 of 5, last 12 days ago`. */
+  /** The skill's record then: `worked 4 of 5, last 12 days ago`. */
   readonly record?: string;
 }
 
-/** The record of a runbook in a repository's incidents. */
 export interface TrackRecord {
   /** Closed incidents in which a reply named it. */
   readonly used: number;
-  /** Those among them with no more 👎 than 👍. */
+  /** Of those, with no more 👎 than 👍. */
   readonly worked: number;
-  /** When the last of them was closed. */
   readonly lastAt: Date;
 }
 
 const mostIncidents = 500;
 
 /**
- * The record of each runbook of a repository by name, as it stood at `asOf`. An incident counts once, when it is closed; the runbook
- * worked unless more people's last verdict in its session is 👎 than 👍. Only the last 500 incidents of the last year count, because a
- * runbook changes, and a turn must not cost more in a repository with many.
+ * As of `asOf`. A closed incident counts once; the runbook worked unless people's last verdicts have more 👎 than 👍. Counts the last 500
+ * incidents within a year, because runbooks change, and turns must stay cheap.
  */
 export async function trackRecords(
   db: Db | Tx,

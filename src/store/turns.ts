@@ -8,10 +8,9 @@ import type { SimilarIncident } from "./past-incidents.ts";
 
 export type Turn = Selectable<Tables["turn"]>;
 
-/** A turn that is over: its cause, its outcome and its cost. */
 interface NewTurn {
   readonly cause: string;
-  /** The newest comment that was read to the model in it. */
+  /** The newest that the model read. */
   readonly heardComment?: number | undefined;
   readonly offline: boolean;
   readonly reading: Reading;
@@ -19,19 +18,16 @@ interface NewTurn {
   readonly usage: Pick<TokenUsage, "inputTokens" | "cachedTokens" | "outputTokens">;
   readonly toolCallCount?: number;
   readonly durationMs?: number;
-  /** SHA-256 of the rules that the model read in it, if it read any (INJ-3). */
+  /** SHA-256 of the rules that the model read (INJ-3). */
   readonly toldRules?: string | undefined;
-  /** The person who set it going, if one did. */
   readonly personId?: number | undefined;
-  /** The commit of the repository's files that were read for it. */
   readonly contextCommit?: string | null;
-  /** It comes before the agent's first and is no step of its session. */
+  /** Before the agent's first step; counts as none. */
   readonly before?: boolean;
-  /** An earlier incident that its card names. */
   readonly similar?: SimilarIncident | undefined;
 }
 
-/** Records a turn as the session's next step, in one statement: its reading, its cost, and the exact messages of the conversation. */
+/** As the session's next step, in one statement. */
 export async function addTurn(tx: Tx, session: Session, turn: NewTurn): Promise<Turn> {
   const { reading, usage } = turn;
   const counted = tx
@@ -40,7 +36,7 @@ export async function addTurn(tx: Tx, session: Session, turn: NewTurn): Promise<
         .updateTable("session")
         .set((eb) => ({
           steps: eb("steps", "+", turn.before ? 0 : 1),
-          // A turn without the model costs nothing, so the session gets one more of those that do.
+          // A turn without the model is free, so the session gets another.
           ...(turn.offline && !turn.before ? { stepLimit: eb("stepLimit", "+", 1) } : {}),
           inputTokens: eb("inputTokens", "+", usage.inputTokens),
           cachedTokens: eb("cachedTokens", "+", usage.cachedTokens),
@@ -97,7 +93,6 @@ export async function addTurn(tx: Tx, session: Session, turn: NewTurn): Promise<
     .executeTakeFirstOrThrow();
 }
 
-/** Replaces the notes beside a turn. */
 export async function setTurnNotes(tx: Tx, id: string, notes: readonly string[]): Promise<void> {
   await tx
     .updateTable("turn")

@@ -4,27 +4,25 @@ import type { Db, Tx } from "./database/connection.ts";
 import { newId } from "./ids.ts";
 import type { Incident } from "./incidents.ts";
 
-/** The account of a request to the model. */
 export interface Account {
   readonly incident: Pick<Incident, "id" | "repoId" | "installationId">;
   readonly sessionId: string;
-  /** The person who set the turn going, if one did. */
   readonly personId: number | undefined;
   readonly step: number;
 }
 
-/** Tokens, and money in the currency of the endpoints' prices. */
+/** Cost in the currency of the endpoints' prices. */
 export interface Spending {
   readonly tokens: number;
   readonly cost: number;
 }
 
-/** What was spent on the account, for each scope of a budget: the incident for ever, all others since `since`. */
+/** The incident's total; all others since `since`. */
 export type SpendingByScope = Readonly<
   Record<"incident" | "person" | "repository" | "installation" | "everything", Spending>
 >;
 
-/** Sums up what requests have cost; open ones count with what they may cost. */
+/** Open requests count with what they may cost. */
 export async function spentOn(db: Db | Tx, { incident, personId }: Account, since: Date): Promise<SpendingByScope> {
   const recent = sql<boolean>`at >= ${since}`;
   const whose = {
@@ -56,12 +54,12 @@ export async function spentOn(db: Db | Tx, { incident, personId }: Account, sinc
   };
 }
 
-/** Locks out other reservations between the sum and the row that adds to it, so that turns see each other's (SR-58). */
+/** Locks out other reservations between the sum and its row (SR-58). */
 export async function lockUsage(tx: Tx): Promise<void> {
   await sql`lock table usage in share row exclusive mode`.execute(tx);
 }
 
-/** Records a request before it is sent, with what it may cost; returns the row's id. */
+/** Before the request is sent, with what it may cost; returns its id. */
 export async function reserveUsage(
   tx: Tx,
   { incident, sessionId, personId, step }: Account,
@@ -85,7 +83,6 @@ export async function reserveUsage(
   return id;
 }
 
-/** Replaces what a request may cost by what it did cost. */
 export async function settleUsage(
   db: Db | Tx,
   id: string,
@@ -99,12 +96,12 @@ export async function settleUsage(
     .execute();
 }
 
-/** Removes a request that got no answer: it costs nothing. */
+/** A request without an answer costs nothing. */
 export async function dropUsage(db: Db | Tx, id: string): Promise<void> {
   await db.deleteFrom("usage").where("id", "=", id).execute();
 }
 
-/** When this person's turns with the model since `since` began, oldest first; turns after an approval do not count (SR-60). */
+/** Oldest first; turns after an approval do not count (SR-60). */
 export async function turnsStartedBy(db: Db | Tx, personId: number, since: Date): Promise<readonly Date[]> {
   const rows = await db
     .selectFrom("turn")
@@ -118,7 +115,7 @@ export async function turnsStartedBy(db: Db | Tx, personId: number, since: Date)
   return rows.map(({ createdAt }) => createdAt);
 }
 
-/** True the first time that this is to be said, then always false. */
+/** Returns true only the first time for `about`. */
 export async function isFirstNotice(tx: Tx, about: string): Promise<boolean> {
   const said = await tx
     .insertInto("notice")

@@ -22,15 +22,14 @@ export interface LogFile {
 
 interface OpenLogFile {
   readonly fd: number;
-  /** The day of its newest line in UTC, `2026-02-11`. */
+  /** In UTC, `2026-02-11`. */
   readonly day: string;
   readonly bytes: number;
 }
 
 /**
- * The log's file, always under its own name, mode 0600 (S14.9). Before the first line of another day, and before a line that would not
- * fit, it is renamed to `countersign.2026-02-11.log`, the next of that day to `….1.log`. Renamed files older than `maxDays` are removed. If
- * the disk cannot be written, it calls `onError` and goes on.
+ * Opens the log, mode 0600, always under its own name (S14.9). On a new day, or if a line would not fit, it is renamed to
+ * `countersign.2026-02-11.log`, then `….1.log`, and removed after `maxDays`. If the disk fails, it calls `onError` and goes on.
  */
 export function openLogFile(
   file: string,
@@ -40,7 +39,6 @@ export function openLogFile(
   const maxBytes = rotation.maxSizeMb * 1024 * 1024;
   let current: OpenLogFile | undefined;
   const told = { lines: "", files: "" };
-  /** Returns whether `work` succeeded. */
   const orTell = (of: keyof typeof told, work: () => void): boolean => {
     try {
       work();
@@ -66,7 +64,7 @@ export function openLogFile(
       const full = open;
       const isRenamed = orTell("files", () => rename(file, full));
       open = openEnd(file, day);
-      // If it cannot be renamed, new lines follow the old ones until the file has grown by as much again, or the day is over.
+      // A failed rename is tried again after as many bytes, or on the next day.
       if (!isRenamed) open = { ...open, day, bytes: 0 };
     }
     current = { fd: open.fd, day, bytes: open.bytes + text.length };
@@ -83,7 +81,7 @@ export function openLogFile(
   const timer = setInterval(() => orTell("files", prune), lookEveryMs).unref();
   return {
     write: (line) => {
-      // An error that ends and comes back is reported again.
+      // An error that comes back is reported again.
       if (orTell("lines", () => write(line))) told.lines = "";
     },
     close: () => {
@@ -95,14 +93,14 @@ export function openLogFile(
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** The lines in an existing file count for the day of its last change. */
+/** Its lines count for the day of its last change. */
 function openEnd(file: string, today: string): OpenLogFile {
   const fd = openSync(file, "a", 0o600);
   const { size, mtime } = fstatSync(fd);
   return { fd, day: size === 0 ? today : dayOf(mtime), bytes: size };
 }
 
-/** Another process with the same file may have renamed it already. */
+/** Another process may have renamed it already. */
 function rename(file: string, { fd, day }: OpenLogFile): void {
   const isOurs = existsSync(file) && statSync(file).ino === fstatSync(fd).ino;
   closeSync(fd);
@@ -114,7 +112,7 @@ function rename(file: string, { fd, day }: OpenLogFile): void {
   renameSync(file, name);
 }
 
-/** The renamed files in the log's folder that are older than the last `maxDays` days, with today. */
+/** Renamed files older than the last `maxDays` days, today included. */
 export function outdated(file: string, names: readonly string[], maxDays: number, now: Date): readonly string[] {
   const extension = extname(file);
   const base = basename(file, extension);

@@ -11,35 +11,31 @@ export type { Logger } from "pino";
 export interface LogOptions {
   readonly level: string;
   readonly stdout: boolean;
-  /** A file that rotates by day and by size. */
   readonly file?: string | undefined;
   readonly rotation: { readonly maxDays: number; readonly maxSizeMb: number };
-  /** Redacts a line with text of others before it is written; undefined if the line must be withheld. */
+  /** Redacts a line with text of others; undefined withholds it. */
   readonly redact: (line: string) => string | undefined;
-  /** Also gets each line. */
   readonly also?: ((line: string) => void) | undefined;
-  /** Gets the fields of each event from `info` up, at any level of the written lines. */
+  /** From `info` up, even if such lines are not written. */
   readonly observe?: ((fields: object) => void) | undefined;
 }
 
-/** Fields of every line that is written during one job. */
 const ofJob = new AsyncLocalStorage<object>();
 
-/** Adds these fields to each line that `work` logs, at any depth. */
+/** Adds fields to each line that `work` logs. */
 export const logWith = <T>(fields: object, work: () => Promise<T>): Promise<T> =>
   ofJob.run({ ...ofJob.getStore(), ...fields }, work);
 
-/** Adds these fields to later lines of the work under way. */
+/** Adds fields to later lines of the work under way. */
 export const logAlso = (fields: object): void => void Object.assign(ofJob.getStore() ?? {}, fields);
 
-/** A database's error carries the values of its query, which stay out of the log. */
+/** A database error carries its query's values. */
 function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name: type, message, stack } = error;
   return { type, message, stack };
 }
 
-/** Rounds times to whole milliseconds. */
 const inWholeMs = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
@@ -50,10 +46,10 @@ const inWholeMs = (fields: Readonly<Record<string, unknown>>): Record<string, un
 
 const info = 30;
 
-/** pino sets the level of each line on a stream with this mark. */
+/** pino sets a line's level on a stream with this mark. */
 const wantsLevel = Symbol.for("pino.metadata");
 
-/** JSON lines with `ts` (ISO 8601), `level` (word), `module`, `event` and camelCase fields (S14, SR-45). */
+/** Opens the log: JSON lines with `ts` (ISO 8601), `level` (word), `module`, `event` and camelCase fields (S14, SR-45). */
 export async function createLog(options: LogOptions): Promise<{
   readonly log: Logger;
   readonly setLevel: (level: string) => void;
@@ -62,7 +58,7 @@ export async function createLog(options: LogOptions): Promise<{
   const { observe, redact } = options;
   const { sinks, close } = openSinks(options);
   const rankOf = (level: string): number => pino.levels.values[level] ?? info;
-  /** The level at which pino makes lines: an observer needs `info` too. */
+  /** An observer needs `info` too. */
   const made = (level: string): string => (observe && rankOf(level) > info ? "info" : level);
   let least = rankOf(options.level);
   const stream = {
@@ -70,8 +66,7 @@ export async function createLog(options: LogOptions): Promise<{
     lastLevel: 0,
     write(made: string): void {
       if (this.lastLevel < least) return;
-      // pino writes the fields of the event, its child logger and its job one after the other. If a key comes twice, the last one counts,
-      // except for the line's own level and time.
+      // pino may write a key twice (event, child logger, job). The last one counts.
       const { level: _, ts: __, ...fields } = JSON.parse(made);
       const whole = { level: pino.levels.labels[this.lastLevel], ts: new Date().toISOString(), ...fields };
       const line = `${JSON.stringify(whole)}\n`;
@@ -88,7 +83,6 @@ export async function createLog(options: LogOptions): Promise<{
       serializers: { err: errorFields },
       formatters: { log: inWholeMs },
       mixin: () => ({ ...ofJob.getStore(), ...activeSpan() }),
-      // The line's own fields win.
       mixinMergeStrategy: (own, ofAll) => ({ ...ofAll, ...own }),
       ...(observe && {
         hooks: {
@@ -123,7 +117,7 @@ function openSinks({ stdout, also, file: path, rotation }: LogOptions): {
     ? openLogFile(path, rotation, (reason) => tellFailed("log_file_failed", reason, others))
     : undefined;
   const sinks: readonly Sink[] = [...others, ...(file ? [file] : [])];
-  // If the reader of standard output is gone, every later line fails. The log says so once.
+  // If standard output's reader is gone, every later line fails.
   const onUnread = ({ message }: Error): void =>
     tellFailed(
       "log_stdout_failed",
@@ -138,29 +132,26 @@ function openSinks({ stdout, also, file: path, rotation }: LogOptions): {
   return { sinks, close };
 }
 
-/** A failed place must not end the bot: the other places report it, or stderr if there is none. */
+/** The other places report it, else stderr. */
 function tellFailed(event: string, reason: string, others: readonly Sink[]): void {
   for (const sink of others.length > 0 ? others : [process.stderr]) sink.write(ownLine("error", event, { reason }));
 }
 
-/** A line of the log about itself. */
 const ownLine = (level: string, event: string, fields: object = {}): string =>
   `${JSON.stringify({ level, ts: new Date().toISOString(), module: "log", event, ...fields })}\n`;
 
-/** Fields with only the bot's own names and ids, most of which look like a secret to a redactor. */
+/** Most of these names and ids look like a secret to a redactor. */
 const ownFields = new Set(
   "level ts module event queue key guid outcome incidentId sessionId model source run risk traceId spanId sha256".split(
     " ",
   ),
 );
 
-/** The form of names and ids; another text in such a field is redacted. */
+/** Another text in such a field is redacted. */
 const ownWord = /^[\w.:/#-]{0,120}$/;
 
-/** The form of the bot's own field names. */
 const ownName = /^[A-Za-z]{1,24}$/;
 
-/** Whether a part of it may come from others. */
 const mayHoldSecret = (fields: object): boolean =>
   Object.entries(fields).some(([name, value]: [string, unknown]) => {
     if (!ownName.test(name)) return true;
@@ -168,9 +159,7 @@ const mayHoldSecret = (fields: object): boolean =>
     return typeof value === "object" && value !== null && mayHoldSecret(value);
   });
 
-/**
- * Redacts a line. If the redactor cuts across the end of a value, the values are redacted one by one, so that the line stays JSON.
- */
+/** If redaction cuts across a value's end, values are redacted one by one, so the line stays JSON. */
 function redactLine(redact: LogOptions["redact"], line: string): string | undefined {
   const redacted = redact(line);
   if (redacted === undefined || redacted === line || parseJson(redacted) !== undefined) return redacted;

@@ -3,9 +3,9 @@ import { queues } from "../base/queues.ts";
 import { risks } from "../base/risk.ts";
 import type { Ending } from "../base/run.ts";
 
-/** All metrics: name, help, the events of the log that make it, and labels from closed lists (SR-04). */
+/** All metrics. Labels come from closed lists (SR-04). */
 
-/** Instead of a list: names from the operator's own file, which no one else can extend. */
+/** Names from the operator's own file, which no one else can extend. */
 export const operators = "operators";
 
 export type LabelLists = Readonly<Record<string, readonly string[] | typeof operators>>;
@@ -14,8 +14,8 @@ export interface CounterRow {
   readonly name: string;
   readonly help: string;
   /**
-   * Each label with all its values; any other value of an event becomes `other`. Every combination is 0 from the start, because
-   * Prometheus sees no increase in a series that appears with its first event.
+   * Any other value becomes `other`. Every combination starts at 0, because Prometheus sees no increase in a series that appears with its
+   * first event.
    */
   readonly labels: LabelLists;
   readonly of: readonly CountedEvent[];
@@ -29,7 +29,7 @@ interface CountedEvent {
   readonly event: string;
   /** Labels that are no fields of the event. */
   readonly labels?: (facts: Fields) => Fields;
-  /** 1 by default. Anything but a number from 0 is left out. */
+  /** 1 by default; anything but a number from 0 is left out. */
   readonly value?: (facts: Fields) => unknown;
 }
 
@@ -225,15 +225,14 @@ export const histograms: readonly HistogramRow[] = [
   },
 ];
 
-/** A gauge is read from the store, or set by events of the log. */
 export interface GaugeRow {
   readonly help: string;
   readonly labels: readonly string[];
   /** Whether each page reads it. */
   readonly isRead: boolean;
-  /** Its value at the start of the process; missing if it is read or has labels. */
+  /** Missing if it is read or has labels. */
   readonly atFirst?: number;
-  /** Events of the log that set it, with the value; their fields are its labels. */
+  /** With the value; their fields are its labels. */
   readonly set?: Readonly<Record<string, number>>;
 }
 

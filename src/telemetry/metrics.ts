@@ -1,7 +1,6 @@
 /**
- * The page of `/metrics` for Prometheus; it is loaded only if metrics are on. Counters and histograms follow the log's own events by the
- * table in `metrics-table.ts`, so that the two cannot disagree; most gauges are read from the store for each page. Labels come from
- * closed lists and from the operator's file: no name of a person, no text of a repository (SR-04, SR-45).
+ * Loaded only if metrics are on. Counters and histograms follow the log's events by `metrics-table.ts`, so the two cannot disagree; most
+ * gauges are read per page. Labels hold no person's name and no repository's text (SR-04, SR-45).
  */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
@@ -23,20 +22,19 @@ interface LabelledValue {
   readonly value: number;
 }
 
-/** Values of gauges at one moment; a number has no labels. */
+/** A number has no labels. */
 export type GaugeValues = Readonly<Partial<Record<GaugeName, number | readonly LabelledValue[]>>>;
 
 export interface Metrics {
-  /** Counts one event of the log. */
   readonly observe: (fields: object) => void;
-  /** The page. If `read` throws, its gauges are left out and `countersign_store_readable` is 0. */
+  /** If `read` throws, its gauges are left out and `countersign_store_readable` is 0. */
   readonly render: () => Promise<{ readonly contentType: string; readonly text: string }>;
   readonly close: () => void;
 }
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Each bot has its own registry, so that bots in one process do not count each other's events. */
+/** Each bot has a registry: bots in one process do not count each other's events. */
 export function createMetrics(options: {
   readonly version: string;
   readonly read: () => Promise<GaugeValues>;
@@ -81,7 +79,7 @@ export function createMetrics(options: {
         for (const [name, value] of Object.entries(await options.read())) set(name as GaugeName, value);
         set("countersign_store_readable", 1);
       } catch {
-        // The operator must see here that the store cannot be read; old figures must not look like new ones.
+        // Old figures must not look new.
         forget();
         set("countersign_store_readable", 0);
       }
@@ -106,7 +104,6 @@ function createGauges(registers: Registry[], at: (event: string, act: (facts: Fi
       if (typeof value === "number") gauge?.set(value);
       else for (const { labels, value: one } of value) gauge?.set(labels, one);
     },
-    /** Drops the values from the store. */
     forget: (): void => {
       for (const [name, { isRead, labels }] of Object.entries(gauges))
         if (isRead && labels.length > 0) standing.get(name)?.reset();
@@ -118,7 +115,7 @@ function createGauges(registers: Registry[], at: (event: string, act: (facts: Fi
 const noLabels = () => ({});
 const one = () => 1;
 
-/** Every combination of the labels' values; none if a label has no list. */
+/** None if a label has no list. */
 const combinations = (lists: LabelLists): readonly Labels[] =>
   Object.entries(lists).reduce<readonly Labels[]>(
     (some, [name, list]) =>
@@ -126,7 +123,7 @@ const combinations = (lists: LabelLists): readonly Labels[] =>
     [{}],
   );
 
-/** The labels of one event; a value that is not in its list is `other`. */
+/** An unlisted value is `other`. */
 const labelsOf = (lists: LabelLists, facts: Fields): Labels =>
   Object.fromEntries(
     Object.entries(lists).map(([name, list]) => {

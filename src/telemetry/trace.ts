@@ -1,6 +1,6 @@
 /**
- * Traces by OpenTelemetry's API alone (SR-45). Without an SDK every call is a no-op; an operator who wants traces starts the
- * bot with `NODE_OPTIONS=--import=./their-sdk.mjs` (docs/operating.md).
+ * Traces by OpenTelemetry's API alone (SR-45). Without an SDK calls are no-ops; `NODE_OPTIONS=--import=./their-sdk.mjs` adds one
+ * (docs/operating.md).
  */
 
 import { type Attributes, type Span, SpanStatusCode, trace } from "@opentelemetry/api";
@@ -9,10 +9,7 @@ import { queues } from "../base/queues.ts";
 export const spanNames = [...queues, "model request", "approval", "run"] as const;
 export type SpanName = (typeof spanNames)[number];
 
-/**
- * Does `work` inside a span, which ends with it and shows whether it threw. Attributes are numbers and the bot's own names, never a
- * person's text. `work` can add more of them.
- */
+/** Does `work` in a span. Attributes are numbers and the bot's own names, never a person's text. */
 export function inSpan<T>(
   name: SpanName,
   attributes: Attributes,
@@ -22,7 +19,7 @@ export function inSpan<T>(
     try {
       return await work((more) => void span.setAttributes(more));
     } catch (error) {
-      // Its message can hold anything, so the span gets only its kind.
+      // The message can hold anything.
       span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : "error" });
       throw error;
     } finally {
@@ -31,7 +28,7 @@ export function inSpan<T>(
   });
 }
 
-/** The active span, for a log line; undefined without an SDK. */
+/** The active span; undefined without an SDK. */
 export function activeSpan(): { readonly traceId: string; readonly spanId: string } | undefined {
   const context = trace.getActiveSpan()?.spanContext();
   return context && { traceId: context.traceId, spanId: context.spanId };

@@ -5,27 +5,27 @@ import { clean } from "./read/clean.ts";
 import { visible } from "./read/visible.ts";
 import type { Redact } from "./redact.ts";
 
-/** People's Markdown as it may be stored: hidden text is removed, and the text that this joins is redacted again. */
+/** Removes hidden text and redacts again, because removal can join text to a secret. */
 export const redactMarkdown = (redact: Redact, markdown: string): string =>
   redactText(redact, visible(redactText(redact, markdown)));
 
 /**
- * Text as it may be stored, sent or shown (SR-45). Cleans it first, because an invisible character hides a secret from the redactor and
- * not from a reader; replaces a text that cannot be redacted with the reason. Idempotent.
+ * Makes text safe to store, send or show (SR-45). Cleans first, because invisible characters hide a secret from the redactor but not from
+ * readers. Unredactable text becomes the reason. Idempotent.
  */
 export function redactText(redact: Redact, text: string): string {
   const redacted = redact(clean(text));
   return redacted.ok ? redacted.text : `(withheld: ${redacted.reason})`;
 }
 
-/** A message of the conversation with the model, the arguments of its tool calls included. */
+/** Redacts the arguments of tool calls too. */
 export function bareMessage(redact: Redact, message: ChatMessage): ChatMessage {
   const content = redactText(redact, message.content);
   if (message.role !== "assistant" || !message.toolCalls) return { ...message, content };
   return { ...message, content, toolCalls: message.toolCalls.map((call) => bareCall(redact, call)) };
 }
 
-/** Endpoints refuse arguments that are not JSON, so arguments that redaction breaks are not sent. */
+/** Endpoints refuse arguments that are not JSON, so broken ones are dropped. */
 function bareCall(redact: Redact, call: ToolCall): ToolCall {
   const text = redactText(redact, call.arguments);
   return {
@@ -35,7 +35,7 @@ function bareCall(redact: Redact, call: ToolCall): ToolCall {
   };
 }
 
-/** A run's ending as it may be stored: a server's words in it can hold anything. */
+/** A server's words can hold anything. */
 export function bareEnding(redact: Redact, ending: Ending): Ending {
   switch (ending.kind) {
     case "exited":
@@ -52,7 +52,7 @@ export function bareEnding(redact: Redact, ending: Ending): Ending {
   }
 }
 
-/** The agent's reply as it may be stored. Commands stay unchanged, because one with a secret is refused as a whole. */
+/** Commands stay unchanged, because one with a secret is refused. */
 export function bareReading(redact: Redact, reading: Reading): Reading {
   const each = (texts: readonly string[]): string[] => texts.map((text) => redactText(redact, text));
   return {
@@ -67,9 +67,7 @@ export function bareReading(redact: Redact, reading: Reading): Reading {
   };
 }
 
-/**
- * A delivery's JSON as it may be stored after it was served (SR-50); empty if redaction leaves no JSON.
- */
+/** A served delivery for storing (SR-50); empty if no JSON is left. */
 export function barePayload(redact: Redact, payload: string): string {
   const redacted = redact(payload);
   return redacted.ok && parseJson(redacted.text) !== undefined ? redacted.text : "{}";

@@ -1,6 +1,6 @@
 /**
- * The start of a line that some bot reads as its command (SR-43): this bot's and Prow's `/word`, some without a space after it, a mention,
- * branch-deploy's `.word`, Atlantis, bors, Jenkins' phrases, `!word` of chat bots. `/dev/vda1` and `.bashrc:` are none.
+ * What bots read as a command (SR-43): `/word` of this bot and Prow, some without a space after it, mentions, branch-deploy's `.word`,
+ * Atlantis, bors, Jenkins' phrases, chat bots' `!word`; not `/dev/vda1` or `.bashrc:`.
  */
 const commandStart = new RegExp(
   String.raw`^\s*(?:${[
@@ -16,7 +16,7 @@ const commandStart = new RegExp(
 
 export const isBotCommand = (line: string): boolean => commandStart.test(line);
 
-/** The mark before such a line; it is visible, so that the line does not look like the original. */
+/** Visible, because the line is no longer the original. */
 export const guardMark = "│ ";
 
 export const guardLines = (text: string): string =>
@@ -25,5 +25,5 @@ export const guardLines = (text: string): string =>
     .map((line) => (isBotCommand(line) ? guardMark + line : line))
     .join("\n");
 
-/** Breaks text that the bot could read as its own hidden marker. */
+/** Breaks text that looks like the bot's hidden marker. */
 export const breakMarkers = (text: string): string => text.replace(/<!--(?=\s*countersign)/gi, "<! --");

@@ -1,10 +1,10 @@
 import { memoized } from "./memo.ts";
 import { createRedactor, type Redact, type RedactionResult } from "./redact.ts";
 
-/** A redactor that can learn more secrets, and forgets none. */
+/** A redactor that learns more secrets and forgets none. */
 export function createLearningRedactor(first: readonly string[]): {
   readonly redact: Redact;
-  /** For texts that are drawn again and again: a text without a secret is searched again only after it learns more. */
+  /** Remembers texts without a secret until it learns more. */
   readonly redactAgain: Redact;
   readonly learn: (secrets: readonly string[]) => void;
 } {
@@ -21,7 +21,7 @@ export function createLearningRedactor(first: readonly string[]): {
   return {
     redact,
     redactAgain: (text) => again(text),
-    // Each command comes with the same secrets; known ones cost nothing.
+    // Each command brings the same secrets.
     learn: (more) => {
       if (!more.every((secret) => known.has(secret))) learn(more);
     },

@@ -3,27 +3,27 @@ import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
 
-/** GitHub's limit of a comment, and a bound on the parser's time. */
+/** GitHub's limit for a comment. */
 export const longestMarkdown = 65_536;
 
-/** The tree is walked by recursion, and people never nest deeper. */
+/** The tree is walked by recursion; people never nest deeper. */
 const deepestNesting = 40;
 
-/** The parser's time grows with the square of the emphasis marks in one block. */
+/** The parser's time is quadratic in a block's emphasis marks. */
 const mostMarks = 1000;
 
-/** The tree of a Markdown text, as GitHub reads it, in bounded time. Offsets are those of `markdown`. */
+/** Parses as GitHub does, in bounded time. Offsets are those of `markdown`. */
 export const parseMarkdown = (markdown: string): Root =>
   fromMarkdown(calm(flatten(markdown)), { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
 
-/** Quote and list marks beyond the deepest nesting become spaces, because a line of `>>>>…` would overflow the stack. */
+/** Blanks deeper marks, because `>>>>…` would overflow the stack. */
 const flatten = (markdown: string): string =>
   markdown.replace(/^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/gm, (marks) => {
     const parts = marks.match(/[ \t]*(?:>|[-+*]|\d{1,9}[.)])/g) ?? [];
     return parts.length > deepestNesting ? parts.slice(0, deepestNesting).join("").padEnd(marks.length) : marks;
   });
 
-/** In a block with more emphasis marks than people write they become spaces, except a list's bullet and `_` within a name. */
+/** Blanks excessive emphasis marks, but not bullets and `_` within names. */
 const calm = (markdown: string): string =>
   markdown
     .split("\n\n")

@@ -1,12 +1,11 @@
-/** The characters in memory, and the longest text: a few megabytes. */
+/** In characters. */
 const mostHeld = 2_000_000;
 const longest = 16_384;
-/** The cost of a text beside its characters. */
 const costOfOne = 200;
 
 /**
- * A pure function of a text that remembers recent results, unless `isKept` says no: each change of an incident draws all its cards again,
- * and few of them differ. It must not remember texts with secrets, or which secrets are known.
+ * Remembers recent results of a pure function unless `isKept` says no. Not for texts with secrets, or results that depend on the known
+ * secrets.
  */
 export function memoized<T>(
   make: (text: string) => T,
@@ -17,7 +16,6 @@ export function memoized<T>(
   return (text) => {
     const before = known.get(text);
     if (before !== undefined) {
-      // The oldest goes first.
       known.delete(text);
       known.set(text, before);
       return before;

@@ -4,21 +4,21 @@ import { createFold } from "./read/fold.ts";
 import type { Redact } from "./redact.ts";
 import { createTruncation, isSplitPair, type TellingLine, type TruncatedText } from "./truncate.ts";
 
-/** A piece of an output that may be stored. A piece that is not `ok` is the last one, and means that no part of the output may be stored. */
+/** A piece that is not `ok` is the last, and no part may be stored. */
 export type PresentedPiece =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly reason: string };
 
 /**
- * The output of a run as it may be stored (SR-46, SR-50), piece by piece: cleaned, then redacted as a whole. If the middle is missing, the
- * two broken lines at the gap are dropped too, because half a secret has no recognizable shape, and a mark says how many bytes are missing.
+ * A run's output for storing (SR-46, SR-50): cleaned, then redacted as a whole. At a gap the broken lines are dropped, because half a
+ * secret has no recognizable shape, and a mark counts the missing bytes.
  */
 export function presentPieces(capture: Capture, redact: Redact): Iterable<PresentedPiece> {
   const pieces = capture.dropped === 0 ? cleanWhole(capture) : cleanAroundGap(capture, redact);
   return redact.inPieces?.(pieces) ?? [redact([...pieces].join(""))];
 }
 
-/** For an output that fits into memory. */
+/** For outputs that fit into memory. */
 export function presentCapture(capture: Capture, redact: Redact): PresentedPiece {
   let text = "";
   for (const piece of presentPieces(capture, redact)) {
@@ -28,7 +28,7 @@ export function presentCapture(capture: Capture, redact: Redact): PresentedPiece
   return { ok: true, text };
 }
 
-/** Bytes that are cleaned at once, up to a line end: the engine frees larger strings late. */
+/** Cleaned at once: V8 frees larger strings late. */
 const pieceBytes = 64 * 1024;
 
 const newlineByte = 0x0a;
@@ -53,7 +53,7 @@ function* cleanPieces(given: Iterable<Uint8Array>): Generator<string> {
   if (length > 0) yield cleanBytes(Buffer.concat(open));
 }
 
-/** Inside the generator, because a long capture is outside of memory and is read at its use. */
+/** A long capture is read only at its use. */
 function* cleanWhole(capture: Capture): Generator<string> {
   yield* cleanPieces(capture.pieces?.head ?? [capture.head]);
 }
@@ -77,13 +77,11 @@ function* cleanAroundGap(capture: Capture, redact: Redact): Generator<string> {
   yield* tail;
 }
 
-/** The most characters from the gap to the end of the broken line. A longer line is cut, at least this far from the gap. */
+/** A broken line longer than this is cut, at least this far from the gap. */
 const seamLength = 16 * 1024;
 
-/** The number of places that are tried for a cut, and their distance. */
 const cuts = Array.from({ length: 8 }, (_, step) => seamLength + step * 509);
 
-/** The end of the whole text before the gap. */
 function wholeUntil(text: string, redact: Redact): number {
   const newline = text.lastIndexOf("\n");
   if (newline >= text.length - seamLength) return newline + 1;
@@ -91,7 +89,6 @@ function wholeUntil(text: string, redact: Redact): number {
   return cut ?? newline + 1;
 }
 
-/** The start of the whole text after the gap. */
 function wholeFrom(text: string, redact: Redact): number {
   const newline = text.indexOf("\n");
   if (newline !== -1 && newline < seamLength) return newline + 1;
@@ -99,7 +96,7 @@ function wholeFrom(text: string, redact: Redact): number {
   return cut ?? (newline === -1 ? text.length : newline + 1);
 }
 
-/** Whether a cut at `at` splits no secret and no character: both sides redact to the same text as the whole. */
+/** Whether both sides redact to the same text as the whole. */
 function partsNothing(text: string, at: number, redact: Redact): boolean {
   if (at <= 0 || at >= text.length || isSplitPair(text, at)) return false;
   const [before, after] = [text.slice(Math.max(0, at - seamLength), at), text.slice(at, at + seamLength)];
@@ -109,11 +106,8 @@ function partsNothing(text: string, at: number, redact: Redact): boolean {
 
 type OutputExcerpt = TruncatedText | { readonly withheld: string };
 
-/** An output cut for people and the model. */
 export interface Excerpt {
-  /** Takes the next of the stored text. */
   readonly push: (piece: string) => void;
-  /** `telling`: lines to show even if the cut removes them. */
   readonly finish: (telling?: readonly TellingLine[]) => OutputExcerpt;
 }
 
@@ -123,10 +117,7 @@ interface ExcerptOptions {
   readonly redact: Redact;
 }
 
-/**
- * Cuts a stored text that comes in pieces to its head and tail for people and the model, folds near-identical lines, and redacts the seams
- * again after the cut.
- */
+/** Keeps head and tail, folds near-identical lines, and redacts the seams again. `telling` lines survive the cut. */
 export function createExcerpt({ limit, more, redact }: ExcerptOptions): Excerpt {
   const truncation = createTruncation({ limit, more });
   const fold = createFold(truncation.push);
@@ -141,7 +132,6 @@ export function createExcerpt({ limit, more, redact }: ExcerptOptions): Excerpt 
   };
 }
 
-/** The same for a whole text. */
 export function excerpt(text: string, options: ExcerptOptions): OutputExcerpt {
   const cut = createExcerpt(options);
   cut.push(text);

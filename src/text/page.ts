@@ -7,20 +7,16 @@ export type OutputSelection =
 
 interface OutputExtract {
   readonly text: string;
-  /** Its place in the whole: `page 2 of 7`. */
+  /** `page 2 of 7`. */
   readonly note: string;
 }
 
-/** Reads an output line by line, and holds little more than `limit` characters. */
 interface OutputReader {
   readonly take: (line: string) => void;
   readonly finish: () => OutputExtract;
 }
 
-/**
- * Reads a part of a stored output for `/output` and `read_output`, at most `limit` characters. The output comes in pieces and is never
- * whole in memory (AR-14).
- */
+/** Reads at most `limit` characters for `/output` and `read_output`, never whole in memory (AR-14). */
 export async function readOutput(
   pieces: AsyncIterable<string>,
   how: OutputSelection,
@@ -59,7 +55,7 @@ function readerOf(how: OutputSelection, limit: number): OutputReader {
   }
 }
 
-/** Pages of at most `limit` characters that end at line ends; a longer line is split. Past the end, the last page. */
+/** Past the end, the last page. */
 function pageReader(asked: number, limit: number): OutputReader {
   const wanted = Math.max(1, Math.trunc(asked) || 1);
   let pages = 0;
@@ -102,7 +98,6 @@ function part(line: string, limit: number): readonly string[] {
   return pieces;
 }
 
-/** Moves a cut out of the middle of a character. */
 const beforePair = (line: string, at: number): number => (isSplitPair(line, at) ? at - 1 : at);
 
 function tailReader(asked: number, limit: number): OutputReader {

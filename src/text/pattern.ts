@@ -1,14 +1,11 @@
-/** A search for a pattern in a text that comes in pieces. */
 export interface PatternSearch {
   readonly push: (piece: string) => void;
-  /** Whether a line so far matches. */
   readonly found: () => boolean;
 }
 
-/** The most characters of a line that are compared together, so that memory stays bounded. */
 const maxLineCharacters = 64 * 1024;
 
-/** A pattern is plain text in which `*` stands for anything within a line. Linear in the text. */
+/** In the pattern `*` matches anything within a line. Linear in the text. */
 export function createPatternSearch(pattern: string): PatternSearch {
   const parts = pattern.split("*").filter((part) => part !== "");
   let open = "";
@@ -30,7 +27,7 @@ export function createPatternSearch(pattern: string): PatternSearch {
   };
 }
 
-/** Whether the parts follow each other in a line; the leftmost place of each leaves most room for the next. */
+/** The leftmost place leaves most room for the next part. */
 function holds(line: string, parts: readonly string[]): boolean {
   let from = 0;
   for (const part of parts) {

@@ -8,22 +8,22 @@ import { withoutSigns } from "./signs.ts";
 
 interface ProseOptions {
   readonly linkHosts?: readonly string[];
-  /** The address before a path in the repository. Without it, links to files become their words. */
+  /** Without it, file links become words. */
   readonly blobUrl?: string | undefined;
   readonly source?: string;
 }
 
 /**
- * Turns the model's Markdown into Markdown that is safe to post (SR-31, SR-42, SR-43, AR-19, AR-20): paragraphs, emphasis, inline
- * code, "• " lines, numbered ones with their numbers, and links to `linkHosts` or into the repository. Headings become bold lines,
- * code blocks lines of inline code, HTML literal text; nothing can look like an output block, a task or another bot's command.
+ * Makes the model's Markdown safe to post (SR-31, SR-42, SR-43, AR-19, AR-20). Keeps paragraphs, emphasis, inline code, lists with their
+ * numbers, and links to `linkHosts` or the repository. Headings become bold, code blocks inline code, HTML literal text; nothing looks like
+ * an output block, a task or a bot's command.
  */
 export function prose(markdown: string, options: Omit<ProseOptions, "source"> = {}): string {
   const cleaned = clean(markdown).slice(0, longestMarkdown);
   try {
     return guardLines(renderBlocks(parseMarkdown(cleaned).children, { ...options, source: cleaned }).join("\n\n"));
   } catch {
-    // The parser gave up (stack depth): the words still reach the reader, without formatting.
+    // If the parser overflows the stack, the words stay.
     return guardLines(cleaned.split("\n").map(plain).join("\n"));
   }
 }
@@ -67,19 +67,16 @@ function renderBlock(node: RootContent, options: ProseOptions): string[] {
 const hasText = (line: string): boolean => line.trim() !== "";
 const literal = (text: string): string => text.split("\n").filter(hasText).map(plain).join("\n");
 
-/**
- * HTML as literal text: its tags as written, its references decoded, so that the writer escapes everything exactly once. Comments stay
- * invisible, as on GitHub.
- */
+/** HTML as text, decoded so that the writer escapes once. Comments stay invisible, as on GitHub. */
 const htmlAsText = (html: string): string =>
   html
     .replace(/<!--[\s\S]*?(?:--!?>|$)/g, "")
     .replace(/&(?:#\w{1,8}|[a-z]\w{0,31});/gi, (reference) => proseWords(reference));
 
-/** Keeps an empty line between two others, and the block one block. */
+/** An empty line must not end the block. */
 const lineOfCode = (line: string): string => (hasText(line) ? codeLine(line) : "\u00a0");
 
-/** Keeps the written numbers unless all are the same, because people answer by number. */
+/** People answer by number, so numbers stay as written unless all are the same. */
 function renderList({ children, ordered, start }: List, options: ProseOptions): string {
   const written = children.map(({ position }) => numberAt(options.source ?? "", position?.start.offset));
   const isCounted = new Set(written).size < written.length || written.includes(undefined);
@@ -91,7 +88,6 @@ function renderList({ children, ordered, start }: List, options: ProseOptions): 
     .join("\n");
 }
 
-/** `3.` or `3)` at the start of an item. */
 const numberAt = (source: string, offset = source.length): string | undefined =>
   /^\d{1,9}[.)]/.exec(source.slice(offset, offset + 10))?.[0];
 
@@ -105,10 +101,7 @@ const renderInline = (nodes: readonly PhrasingContent[], options: ProseOptions):
     .map((node) => renderPhrase(node, options))
     .reduce(joinInline, "");
 
-/**
- * Keeps the allowed nodes of a line and turns all others into words. Joins adjacent words, because `@` and `mona` are harmless only
- * apart.
- */
+/** Turns all but allowed nodes into words. Joins words, because `@` and `mona` are harmless only apart. */
 function flatten(nodes: readonly PhrasingContent[], options: ProseOptions): PhrasingContent[] {
   const flat: PhrasingContent[] = [];
   for (const node of nodes.flatMap((one) => replacement(one, options))) {
@@ -151,10 +144,9 @@ function replacement(node: PhrasingContent, options: ProseOptions): PhrasingCont
   }
 }
 
-/** Whether Markdown reads marks around these words as emphasis beside any text. */
+/** Whether emphasis works beside any text. */
 const isMarkable = (words: string): boolean => /^[\p{L}\p{N}](?:[^*\n]*[\p{L}\p{N}])?$/u.test(words);
 
-/** A link may lead to an allowed host or into the repository. */
 function addressOf(url: string, { linkHosts = [], blobUrl }: ProseOptions): string | undefined {
   const address = httpAddress(url);
   if (address) return linkHosts.includes(address.hostname) ? address.href : undefined;
@@ -178,12 +170,11 @@ function renderPhrase(node: PhrasingContent, options: ProseOptions): string {
   }
 }
 
-/** The words of a Markdown text as a reader sees them, a line each block. */
+/** The words as readers see them, a line each block. */
 export function proseWords(markdown: string): string {
   return parseMarkdown(markdown).children.map(textOf).join("\n");
 }
 
-/** The words of a node without any formatting. */
 function textOf(node: Nodes): string {
   if ("children" in node) return node.children.map(textOf).join("");
   if (node.type === "image") return node.alt ?? "";

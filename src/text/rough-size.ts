@@ -1,3 +1,3 @@
-/** The size of a withheld text, so coarse that it does not reveal the length of a secret (SR-49). */
+/** Too coarse to reveal a secret's length (SR-49). */
 export const roughSize = (bytes: number): string =>
   bytes < 1_000 ? "under 1 kB" : `about ${Math.round(bytes / 1_000).toLocaleString("en-US")} kB`;

@@ -3,12 +3,9 @@ import { parseMarkdown } from "./markdown.ts";
 import { clean } from "./read/clean.ts";
 import { drawSigns } from "./signs.ts";
 
-/**
- * The words of each task of a Markdown text as GitHub shows its first lines, outside of quotes and code: references decoded, HTML and
- * invisible text removed, spaces collapsed, the signs of risk drawn.
- */
+/** Each task's first line as GitHub shows it, outside of quotes and code. */
 export function taskWords(markdown: string): readonly string[] {
-  // Almost no text has a box, and a long one takes a second to parse.
+  // Parsing a long text takes a second.
   if (!/\[[ \t\nxX]\]/.test(markdown)) return [];
   return tasksIn(parseMarkdown(markdown)).map(({ children: [first] }) =>
     first ? clean(shown(first)).replace(/\s+/g, " ").trim() : "",

@@ -1,9 +1,9 @@
 import { markAddressed } from "../base/run.ts";
 
-/** Only separate words count: with a dot, slash or hyphen they name a file, a unit or a column. */
+/** With a dot, slash or hyphen it names a file, unit or column. */
 const word = (words: string): RegExp => new RegExp(String.raw`(?<![\w./-])(?:${words})(?![\w/]|[.-]\w)`, "i");
 
-/** Words that mean trouble (AR-15), most telling first. `weight` orders lines; each pattern is linear in its line. */
+/** Signs of trouble, most telling first (AR-15). Each pattern is linear. */
 const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = [
   { weight: 9, pattern: word("no space left|disk quota exceeded|read-only file system|input/output error") },
   { weight: 9, pattern: word("out of memory|oom[- ]?kill(?:ed|er)?|oom|cannot allocate memory") },
@@ -42,14 +42,14 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
   { weight: 5, pattern: word("invalid|corrupt(?:ed)?|expired|dead|degraded|broken pipe|bad gateway|unavailable") },
 ];
 
-/** Stems of all signs: most lines have none, and need only this test. */
+/** Most lines have no stem and need only this test. */
 const stem =
   /err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient|too |requir|incorrect|stale|busy|deadlock|unexpected|mismatch/i;
 
 const named =
   "errors?|err|exceptions?|failures?|failed|fail|fatal|critical|crit|alerts?|dead|killed|denied|refused|timeouts?|unreachable|invalid|expired";
 
-/** Words that name trouble only to say that there is none, how long something may take, or what to log; the rest of the line counts. */
+/** No trouble, a time limit, or a log level; the rest of the line counts. */
 const harmless: readonly RegExp[] = [
   // `errors: 0`, `"error": null`, `RX errors 0`, `Failed Devices : 0`.
   new RegExp(
@@ -68,7 +68,7 @@ const harmless: readonly RegExp[] = [
   /\blog[_-]?level\b\W{1,8}(?:error|err|crit|critical|alert|emerg|fatal)\b/gi,
 ];
 
-/** `RX:  bytes packets errors dropped  missed`, `pid | state | error`, `time,level,error`: bare words in columns. */
+/** `RX:  bytes packets errors dropped  missed`, `pid | state | error`, `time,level,error`. */
 function isHead(line: string): boolean {
   if (/^\s{0,80}\w{1,40}(?:\s{0,80}[,|]\s{0,80}\w{1,40}){2,}\s{0,80}$/.test(line))
     return !/^\W*\w+(?:, \w+)+$/.test(line);
@@ -81,23 +81,21 @@ function isHead(line: string): boolean {
   );
 }
 
-/** Above all signs of trouble, because a reader must know it first. */
 const addressedWeight = 10;
 
 const longestLine = 2_000;
 const mostLines = 5;
 const toldCharacters = 120;
 
-/** A line of an output that a reader must not miss; line numbers count from 1. */
+/** Counted from 1. */
 interface TroubleLine {
   readonly line: number;
   readonly text: string;
 }
 
-/** Finds trouble in an output of any length that comes in pieces; holds one line and the findings. */
+/** Holds one line and the findings. */
 interface TroubleSearch {
   readonly push: (text: string) => void;
-  /** At most 5 lines, most telling first. */
   readonly found: () => readonly TroubleLine[];
 }
 
@@ -106,7 +104,6 @@ export function createTroubleSearch(): TroubleSearch {
   let line = 0;
   let open = "";
   const look = (at: number, text: string, into: typeof found): void => {
-    // Between equal lines the first ones win.
     const least = into.length < mostLines ? 0 : (into.at(-1)?.weight ?? 0);
     const sign = signOf(text, least);
     if (!sign || into.some((one) => one.text === sign.text)) return;
@@ -117,7 +114,6 @@ export function createTroubleSearch(): TroubleSearch {
   return {
     push: (text) => {
       const [first = "", ...rest] = text.split("\n");
-      // The part beyond the longest line is dropped.
       open += first.slice(0, longestLine - open.length);
       for (const next of rest) {
         line += 1;
@@ -133,13 +129,12 @@ export function createTroubleSearch(): TroubleSearch {
   };
 }
 
-/** The most telling sign of a line above `least`, with its part of the line. */
 function signOf(line: string, least: number): { readonly text: string; readonly weight: number } | undefined {
   const spoken = addressedWeight > least ? addressedAt(line) : undefined;
   if (spoken !== undefined) return { text: markAddressed(around(line, spoken)), weight: addressedWeight };
   if (!stem.test(line)) return undefined;
   if (!signs.some(({ weight, pattern }) => weight > least && pattern.test(line)) || isHead(line)) return undefined;
-  // The length stays, so that a place in it is a place in the line.
+  // Keeps offsets valid.
   const told = harmless.reduce((text, pattern) => text.replace(pattern, (said) => " ".repeat(said.length)), line);
   for (const { weight, pattern } of signs) {
     const at = weight > least ? pattern.exec(told)?.index : undefined;
@@ -148,7 +143,6 @@ function signOf(line: string, least: number): { readonly text: string; readonly 
   return undefined;
 }
 
-/** The time and host at the start of a syslog line. */
 const logHead = /^\w{3} [ \d]\d [\d:]{8} \S{1,80} [^\s:]{1,80}: /;
 
 function around(line: string, at: number): string {
@@ -159,14 +153,14 @@ function around(line: string, at: number): string {
   return `${from > 0 ? "…" : ""}${part.trim()}${from + toldCharacters < line.trimEnd().length ? "…" : ""}`;
 }
 
-/** The lines of a text that a reader must not miss: at most 5, most telling first. */
+/** At most 5 lines, most telling first. */
 export function findTrouble(text: string): readonly TroubleLine[] {
   const search = createTroubleSearch();
   search.push(text);
   return search.found();
 }
 
-/** Words with which an output speaks to the model. An output is data, and people must see the attempt. */
+/** An output that speaks to the model is data, and people must see the attempt. */
 const addressedPatterns: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget|override)\b[^\n]{0,40}\b(?:previous|prior|above|earlier|all|your|the)\b[^\n]{0,30}\b(?:instructions?|prompts?|guidelines)\b/i,
   /\b(?:note|message|instructions?|attention|warning|hint)\b[^\n]{0,10}\b(?:to|for)\b[^\n]{0,20}\b(?:ai|llm|assistant|agent|language model|chatbot|countersign)s?\b(?![-_.]|\s\d)/i,
@@ -178,11 +172,10 @@ const addressedPatterns: readonly RegExp[] = [
   /<\/?(?:instructions|rules|identity|protocol|session-instructions|system)\b[^>\n]{0,120}>/,
 ];
 
-/** A stem of each pattern: most lines have none, and need only this test. */
 const addressedStem =
   /instruct|prompt|guideline|\bai\b|llm|language model|assistant|agent|chatbot|countersign|ACTIONS_JSON|SUGGESTIONS|<\/?[a-z]/i;
 
-/** The place in a line at which it speaks to the agent, if it does. Linear in the line. */
+/** Where a line speaks to the agent. Linear. */
 function addressedAt(line: string): number | undefined {
   if (!addressedStem.test(line)) return undefined;
   for (const pattern of addressedPatterns) {

@@ -1,23 +1,21 @@
 const count = (n: number): string => n.toLocaleString("en-US");
 
-/** The share of the beginning: the fault is more often at the end. */
+/** The fault is usually at the end. */
 const headShare = 0.4;
 
 export interface TruncatedText {
   readonly text: string;
-  /** Characters left out. */
   readonly cut: number;
   readonly total: number;
 }
 
 export interface Truncation {
-  /** Takes the next of the text. */
   readonly push: (piece: string) => void;
-  /** `telling`: lines that the cut must not lose, most telling first. */
+  /** `telling`: lines that survive the cut, most telling first. */
   readonly finish: (telling?: readonly TellingLine[]) => TruncatedText;
 }
 
-/** A line of the whole text; numbers count from 1. */
+/** Counted from 1. */
 export interface TellingLine {
   readonly line: number;
   readonly text: string;
@@ -25,19 +23,18 @@ export interface TellingLine {
 
 const tellingShare = 0.25;
 
-/** A tail may grow to this multiple of its size, because each cut copies it and the pieces are lines. */
+/** A tail grows to this multiple first, because each cut copies it. */
 const mostHeld = 4;
 
 /**
- * Cuts a text of any length that comes in pieces to `limit` characters (UTF-16 units, with the mark if there is room): head and tail, at
- * line ends if that costs less than half, and a mark that says how much is missing and where to find it (AR-14). Holds a few times the
- * limit, and one piece.
+ * Cuts to `limit` UTF-16 units: head, tail, and a mark with the missing size and where to find it (AR-14). Cuts at line ends if that costs
+ * less than half. Holds a few times the limit.
  */
 export function createTruncation({ limit, more }: { readonly limit: number; readonly more: string }): Truncation {
   let head = "";
   let tail = "";
   let total = 0;
-  // One more than can be shown: a cut looks at the character before it.
+  // A cut looks at the character before it.
   const lastOf = (text: string): string => text.slice(-limit - 1);
   return {
     push: (piece) => {
@@ -73,7 +70,6 @@ function mostTelling(telling: readonly TellingLine[], room: number): readonly Te
   });
 }
 
-/** The same for a whole text. */
 export function truncate(text: string, options: { readonly limit: number; readonly more: string }): TruncatedText {
   const truncation = createTruncation(options);
   truncation.push(text);
@@ -92,7 +88,7 @@ function forwardToLineStart(text: string, start: number): number {
   return isSplitPair(text, start) ? start + 1 : start;
 }
 
-/** Whether a cut at `at` would split a character. */
+/** Whether a cut at `at` splits a surrogate pair. */
 export function isSplitPair(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   return before >= 0xd800 && before <= 0xdbff;

@@ -1,8 +1,6 @@
-/** Programs that print the files they are given. */
 const readers =
   "(?:cat|bat|batcat|tac|nl|less|more|most|head|tail|strings|xxd|od|hexdump|base64|base32|grep|egrep|fgrep|zgrep|rg|ag|awk|gawk|sed|cut|sort|uniq|tee|diff|cp|scp|rsync|curl|type|gc|Get-Content|Select-String|findstr|openssl|ssh-keygen|jq|yq|dd|vim?|nano|view|python3?|perl|tar|zip|gpg)";
 
-/** Files that hold only secrets. */
 const secretFiles = [
   String.raw`[\w./~*$-]*\bid_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?![\w.-]*\.pub\b)`,
   String.raw`\S*\.ssh/(?!known_hosts|authorized_keys|config\b|\S*\.pub\b)\S+`,
@@ -20,12 +18,12 @@ const secretFiles = [
   String.raw`\S*application_default_credentials\.json\b`,
 ].join("|");
 
-/** The start of a simple command: of the line, or after a pipe, a list operator, a shell's -c, or a wrapper program. */
+/** A command's start: of the line, or after a pipe, list operator, shell's -c or wrapper. */
 const start = String.raw`(?:^|[|;&(\n{]|\$\(|\x60|\b(?:sudo(?:\s+-\S+(?:\s+\w+)?)*|exec|time|nohup|nice|command|builtin|xargs|do|then|--|(?:ba|z|da|k)?sh\s+-l?c)\s)\s*["']?\s*(?:[A-Za-z_]\w*=\S*\s+)*(?:/\S*/)?`;
 
 const startsWith = (body: string): RegExp => new RegExp(start + body, "i");
 
-/** Commands whose whole output is secret by design: it has no recognizable shape. */
+/** Commands whose whole output is secret, without a recognizable shape. */
 const secretCommands: readonly { readonly reason: string; readonly pattern: RegExp }[] = [
   { reason: "prints the whole environment", pattern: startsWith(String.raw`env(?:\s+-\S+)*\s*(?:$|[|;&>)"'\n])`) },
   {
@@ -115,10 +113,10 @@ const secretCommands: readonly { readonly reason: string; readonly pattern: RegE
   },
 ];
 
-/** Longer commands cannot be proposed (SR-34); the bound limits the patterns' time. */
+/** Longer commands cannot be proposed (SR-34). */
 const longestCommand = 4000;
 
-/** Why the whole output of a command is withheld; undefined if the redactor is enough. */
+/** Undefined if the redactor is enough. */
 export function withheldReason(command: string): string | undefined {
   const text = command.slice(0, longestCommand).trim();
   const found = secretCommands.find(({ pattern }) => pattern.test(text));

@@ -2,7 +2,7 @@ import { mostInSet } from "../../base/action.ts";
 import { type Fields, isRecord, parseJson } from "../../base/json.ts";
 import type { Risk } from "../../base/risk.ts";
 
-/** The calls the model may propose (PA-3), with what each needs. */
+/** Calls that the model may propose (PA-3). */
 export const apis = {
   "ssh.list_servers": { description: "The servers of the environment section again.", needs: [] },
   "ssh.execute": {
@@ -12,7 +12,6 @@ export const apis = {
 } as const satisfies Record<string, { description: string; needs: readonly ("server" | "command")[] }>;
 type Api = keyof typeof apis;
 
-/** An expectation as the model writes it. */
 export interface Prediction {
   readonly exit: number;
   readonly contains?: string;
@@ -20,27 +19,26 @@ export interface Prediction {
   readonly seconds?: number;
 }
 
-/** An action as the model wrote it, complete and of the right shape; policy has not seen it yet. */
+/** Policy has not seen it yet. */
 export interface ParsedAction {
   readonly id: string;
   readonly api: Api;
   readonly title: string;
   readonly description: string;
   readonly risk?: Risk;
-  /** What the model predicts of the run: a surprise is a failure. */
+  /** A surprise is a failure. */
   readonly expect?: Prediction;
-  /** What shows whether it helped; runs behind it. */
+  /** Runs after it, to show whether it helped. */
   readonly check?: readonly string[];
   readonly params: { readonly server?: string; readonly command?: string; readonly commands?: readonly string[] };
 }
 
 export interface ActionOptions {
-  /** Names of servers and groups that may be named; any is taken where this is absent. */
+  /** Absent allows any. */
   readonly servers?: readonly string[] | undefined;
   readonly maxActions: number;
 }
 
-/** What becomes of earlier proposals, by their numbers. */
 export interface EarlierNumbers {
   readonly replaces: readonly number[];
   readonly withdraw: readonly number[];
@@ -50,13 +48,13 @@ export const nothingEarlier: EarlierNumbers = { replaces: [], withdraw: [] };
 
 export interface ReadActions extends EarlierNumbers {
   readonly actions: readonly ParsedAction[];
-  /** One line for a person for each thing that was left out. */
+  /** A line per omission. */
   readonly notes: readonly string[];
   readonly warnings: readonly ("duplicate-id" | "invalid-action")[];
   readonly error: null | "bad-json" | "bad-shape";
 }
 
-/** The actions of a reply or call that would run a command. */
+/** Returns the actions that would run a command. */
 export const executions = ({ actions }: Pick<ReadActions, "actions">): readonly ParsedAction[] =>
   actions.filter(({ api }) => api === "ssh.execute");
 
@@ -65,13 +63,12 @@ const maxCommandBytes = 2_000;
 const maxNotes = 5;
 const proposableRisks: readonly Risk[] = ["low", "medium", "high"];
 
-/** SR-32: what cannot be seen must not be approved. A newline hides a second command on a card's first line. */
+/** What cannot be seen must not be approved (SR-32): a newline hides a second command on a card's first line. */
 const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 const codePoint = (text: string): string =>
   `U+${(text.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 
-/** A required one-line text, or what is wrong with it. */
 function readText(value: unknown, name: keyof typeof maxLengths): { text: string } | { problem: string } {
   if (typeof value !== "string" || value.trim() === "") return { problem: `${name} is missing` };
   if (value.length > maxLengths[name]) return { problem: `${name} is longer than ${maxLengths[name]} characters` };
@@ -81,14 +78,13 @@ function readText(value: unknown, name: keyof typeof maxLengths): { text: string
 function readCommand(value: unknown, name = "command"): { text: string } | { problem: string } {
   if (typeof value !== "string" || value.trim() === "") return { problem: `${name} is missing` };
   if (Buffer.byteLength(value) > maxCommandBytes) return { problem: `${name} is longer than ${maxCommandBytes} bytes` };
-  // Blank space around it is not for us to take away: whoever admits it does, and says so on the card.
+  // Admission removes blank space around it and says so.
   const odd = hidden.exec(value.replaceAll("\r\n", "\n").replace(/^[ \t\n]+|[ \t\n]+$/g, ""));
   if (odd)
     return { problem: `${name} holds ${odd[0] === "\n" ? "a line break" : `the character ${codePoint(odd[0])}`}` };
   return { text: value };
 }
 
-/** The reads that are proposed as one. */
 function readCommands(value: unknown, name: string): { list: readonly string[] } | { problem: string } {
   if (!Array.isArray(value) || value.length === 0) return { problem: `${name} is no list` };
   if (value.length > mostInSet) return { problem: `${name} has more than ${mostInSet}` };
@@ -109,7 +105,7 @@ function readServer(value: unknown, servers: readonly string[] | undefined): { t
 const isMissing = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 
-/** The model's label only ever raises the risk: one that nobody knows is taken for the worst. */
+/** A label only raises the risk, so an unknown one counts as the worst. */
 function readRisk(value: unknown): { risk?: Risk } {
   if (isMissing(value)) return {};
   const risk = proposableRisks.find((one) => typeof value === "string" && one === value.trim().toLowerCase());
@@ -119,7 +115,7 @@ function readRisk(value: unknown): { risk?: Risk } {
 const maxPatternCharacters = 200;
 const maxSeconds = 86_400;
 
-/** A prediction that cannot be read is no prediction: the run would be held against something else than what was meant. */
+/** An unreadable prediction is refused, because the run would be compared with something else. */
 function readExpect(value: unknown): { expect?: Prediction } | { problem: string } {
   if (value === undefined || value === null) return {};
   if (!isRecord(value)) return { problem: "expect is no object" };
@@ -150,7 +146,7 @@ function readAction(
   if (!isRecord(value)) return { problem: "it is no object" };
   const api = Object.keys(apis).find((name): name is Api => name === value.api);
   if (!api) return { problem: value.api === undefined ? "api is missing" : "its api is unknown" };
-  // Numbers are ours to give, so an id is a label within the list and no more.
+  // An id is only a label, because we assign the numbers.
   const given = typeof value.id === "number" ? `${value.id}` : value.id;
   const id = readText(isMissing(given) ? `${place}` : given, "id");
   if ("problem" in id) return id;
@@ -184,15 +180,14 @@ function readAction(
   return { ...about, params: { server: server.text, command: command.text }, ...(check && { check: check.list }) };
 }
 
-/** A name for what was left out, short and on one line: its text is the model's. */
 const nameOf = (value: unknown): string => {
   const title = isRecord(value) ? (value.title ?? value.id) : undefined;
   return typeof title === "string" ? `"${title.replace(/\s+/g, " ").slice(0, 60)}"` : "without a title";
 };
 
 /**
- * Reads actions in the agreed form, an array or `{"actions": […], "replaces": [4], "withdraw": [7]}`, from a block and from a tool call alike. What is
- * not whole is left out with a note; nothing is repaired. Never throws.
+ * Reads an array or `{"actions": […], "replaces": [4], "withdraw": [7]}`. Leaves out what is incomplete, with a note; repairs nothing.
+ * Never throws.
  */
 export function readActions(json: string, options: ActionOptions): ReadActions {
   const failed = (error: "bad-json" | "bad-shape"): ReadActions => ({
@@ -232,7 +227,6 @@ export function readActions(json: string, options: ActionOptions): ReadActions {
   return { ...earlier, actions, notes, warnings, error: null };
 }
 
-/** More than were ever open at once. */
 const maxEarlier = 50;
 
 function readEarlier({ replaces, withdraw }: Fields): EarlierNumbers {
@@ -241,7 +235,7 @@ function readEarlier({ replaces, withdraw }: Fields): EarlierNumbers {
   return { replaces: numbers(replaces), withdraw: numbers(withdraw) };
 }
 
-/** The id itself, or with `-2`, `-3` … where it is taken; at most `maxActions` are, so this ends soon. */
+/** At most `maxActions` are taken, so this ends soon. */
 function freeId(id: string, taken: ReadonlySet<string>): string {
   for (let n = 1; ; n += 1) {
     const candidate = n === 1 ? id : `${id}-${n}`;

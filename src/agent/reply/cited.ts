@@ -1,7 +1,7 @@
 import { findMarker, isCited, opensBlock } from "./markers.ts";
 import { readSuggestionsHeader } from "./suggestions.ts";
 
-/** A line of a reply. Cited: inside a quote, indented code or a fence, so that nothing in it is an instruction to us. */
+/** Cited: in a quote, indented code or a fence, so no instruction to us. */
 export interface CitedLine {
   readonly text: string;
   readonly cited: boolean;
@@ -21,10 +21,7 @@ function readFence(line: string): Fence | undefined {
   return { char: run.charAt(0), length: run.length, info: info.trim() };
 }
 
-/**
- * For each line that opens a fence, the line that closes it, if any. One pass upwards over the fences that could close
- * something, nearest and shortest on top: a thousand openings with one end must not mean a thousand passes.
- */
+/** One pass upwards keeps a thousand openings with one end linear. */
 function findClosers(lines: readonly string[]): ReadonlyMap<number, Fence & { readonly closer: number | undefined }> {
   const found = new Map<number, Fence & { closer: number | undefined }>();
   const below: Record<string, { at: number; length: number }[]> = { "`": [], "~": [] };
@@ -40,28 +37,22 @@ function findClosers(lines: readonly string[]): ReadonlyMap<number, Fence & { re
   return found;
 }
 
-/** The first line below that is not blank. */
 function solidBelow(lines: readonly string[], from: number): string {
   let at = from + 1;
   while (lines[at]?.trim() === "") at += 1;
   return lines[at] ?? "";
 }
 
-/** True where the fence is only wrapping: round Markdown, or round something that we read. */
 function isWrapping(open: Fence, first: string): boolean {
   const marker = findMarker(first, "text");
   const opens = marker?.kind === "start" && opensBlock(first, marker);
   return opens || readSuggestionsHeader(first) !== undefined || /^(?:markdown|md)$/i.test(open.info);
 }
 
-/**
- * Marks the cited lines. A fence that only wraps a block, the suggestions or the reply is taken off (its lines become blank):
- * models put one round what they were told to send as it is (PA-4 "a fenced block").
- */
+/** Marks cited lines. Blanks fences that only wrap a block, suggestions or the reply, because models add them (PA-4 "a fenced block"). */
 export function markCited(source: readonly string[]): readonly CitedLine[] {
   const closers = findClosers(source);
   const wrapping = new Set<number>();
-  /** Lines up to this one are inside a fence. */
   let citedUntil = -1;
   return source.map((text, i) => {
     if (i <= citedUntil) return { text, cited: true };
@@ -70,7 +61,7 @@ export function markCited(source: readonly string[]): readonly CitedLine[] {
     if (!fence) return { text, cited: isCited(text) };
     if (isWrapping(fence, solidBelow(source, i))) {
       if (fence.closer !== undefined) wrapping.add(fence.closer);
-      // Behind the fence stands the name of a language, or somebody's words.
+      // A language's name, or words.
       return { text: /^[\w+-]*$/.test(fence.info) ? "" : fence.info, cited: false };
     }
     citedUntil = fence.closer ?? -1;

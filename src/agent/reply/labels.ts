@@ -4,15 +4,14 @@ import { readArguments } from "../tools.ts";
 import { type ParsedAction, readActions } from "./actions.ts";
 import { parseReply } from "./protocol.ts";
 
-/** What the model called the risk of a command, by the command. */
+/** By command. */
 export type ReplyLabels = ReadonlyMap<string, Risk>;
 
-/** Only what it said lately is looked for. */
 const newest = 12;
-/** Of a list that was cut by the limit the rest is no proposal; whoever looks up a command finds those that were taken. */
+/** Enough, because only commands that were taken are looked up. */
 const most = 20;
 
-/** Reads the risks that the model's newest replies name, from blocks and from tool calls alike. Never throws. */
+/** Reads the risks in the newest replies' blocks and tool calls. Never throws. */
 export function labelsIn(history: readonly ChatMessage[]): ReplyLabels {
   const named = history
     .slice(-newest)
@@ -29,7 +28,6 @@ function actionsIn({ content, toolCalls = [] }: ChatMessage & { role: "assistant
   return [...parseReply(content, { maxActions: most }).actions, ...called];
 }
 
-/** The arguments of the alias as the list of one that they are. */
 function asList(json: string): string {
   const { server, command, ...about } = readArguments(json) ?? {};
   return JSON.stringify([{ id: "1", api: "ssh.execute", ...about, params: { server, command } }]);

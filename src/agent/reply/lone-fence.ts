@@ -4,7 +4,6 @@ import type { CitedLine } from "./cited.ts";
 const opening = /^ {0,3}(`{3,}|~{3,})\s*(?:json\w*)?\s*$/i;
 const closing = /^ {0,3}(`{3,}|~{3,})\s*$/;
 
-/** Proposals that came in a fence without their markers, and the reply without that fence. */
 export interface LoneFence {
   readonly body: string;
   readonly rest: readonly CitedLine[];
@@ -16,8 +15,8 @@ const holdsActions = (body: string): boolean => {
 };
 
 /**
- * The one fence of a reply that holds JSON with `actions`; nothing where there is none or more than one. Weak models leave the
- * markers out and write the very same JSON, which nobody would write for another reason. Linear in the reply.
+ * Finds the only fence with JSON that has `actions`, because weak models leave out the markers. Undefined if none or several. Linear in the
+ * reply.
  */
 export function findLoneFence(lines: readonly CitedLine[]): LoneFence | undefined {
   const found: { readonly from: number; readonly to: number; readonly body: string }[] = [];

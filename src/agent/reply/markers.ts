@@ -1,29 +1,27 @@
-/** A PA-3 marker found in a line. */
+/** A PA-3 marker in a line. */
 export interface Marker {
   readonly kind: "start" | "end";
-  /** Where it starts in the line, decoration such as `**` included. */
+  /** Decoration such as `**` included. */
   readonly from: number;
-  /** Where the text after it starts. */
   readonly to: number;
   readonly wrongCase: boolean;
 }
 
-/** The markers as models are told to write them. */
 export const startMarker = "---ACTIONS_JSON_START---";
 export const endMarker = "---ACTIONS_JSON_END---";
 
-/** Some models write `\_` for `_`, as Markdown has it. */
+/** Some models write `\_`, as Markdown has it. */
 const core = /ACTIONS\\?_JSON\\?_(START|END)/gi;
 const decoration = /[\s*_`#~+-]/;
-/** Dashes of any kind: some models write "—" for "---". At most this far, so that a line of dashes costs nothing. */
+/** Some models write "—" for "---". Limited, so that a line of dashes costs nothing. */
 const reach = 12;
 const dashesBefore = /(?:-{2,}|[–—]+)[ \t]*$/;
 const dashesAfter = /^[ \t]*(?:-{2,}|[–—]+)/;
 
-/** True for a line that Markdown shows as a quote or as indented code: what stands there is cited, not meant. */
+/** Returns whether Markdown shows a quote or indented code. */
 export const isCited = (line: string): boolean => /^ {0,3}(?:>|\t| {4})/.test(line);
 
-/** Tells for rising offsets of one line whether they lie inside a JSON string. JSON strings never span lines. */
+/** For rising offsets. JSON strings never span lines. */
 function createStringTracker(line: string): (offset: number) => boolean {
   let at = 0;
   let inside = false;
@@ -50,7 +48,7 @@ function markerAt(line: string, match: RegExpExecArray): Marker | undefined {
   return { kind, from, to, wrongCase: match[0] !== match[0].toUpperCase() };
 }
 
-/** The first marker of a line; `json` leaves out those inside a JSON string. */
+/** Finds a line's first marker; `json` skips those inside JSON strings. */
 export function findMarker(line: string, within: "text" | "json"): Marker | undefined {
   const inString = within === "json" ? createStringTracker(line) : () => false;
   for (const match of line.matchAll(core)) {
@@ -61,8 +59,7 @@ export function findMarker(line: string, within: "text" | "json"): Marker | unde
 }
 
 /**
- * Whether a start marker opens a block or is only talked about. It opens one where JSON follows, and where it stands at the
- * start or the end of its line; not within a sentence ("between ---ACTIONS_JSON_START--- and …") nor in quotation marks.
+ * Returns whether a start marker opens a block: JSON follows, or it is at its line's start or end, outside sentences and quotation marks.
  */
 export function opensBlock(line: string, marker: Marker): boolean {
   const before = line.slice(0, marker.from).trim();

@@ -1,4 +1,3 @@
-/** What the model wrote, as the proposals that policy is asked about. */
 import type { Proposal } from "../../base/action.ts";
 import type { Expectation } from "../../base/run.ts";
 import type { TurnTools } from "../tools.ts";
@@ -7,7 +6,7 @@ import type { ParsedAction, Prediction } from "./actions.ts";
 const expectationOf = ({ seconds, ...expect }: Prediction): Expectation =>
   seconds === undefined ? expect : { ...expect, withinMs: Math.round(seconds * 1_000) };
 
-/** What the model wrote as the proposal that policy is asked about. */
+/** Converts the model's action into a proposal for policy. */
 export const toProposal = ({ title, description, risk, expect, check, params }: ParsedAction): Proposal => ({
   title,
   description,
@@ -19,13 +18,9 @@ export const toProposal = ({ title, description, risk, expect, check, params }: 
   ...(check !== undefined && { check }),
 });
 
-/** More is no slip of a model. */
 const maxKept = 10;
 
-/**
- * Returns a list in place of the one before it. What policy blocks of that one stays, in its place: people see everything that the
- * model wanted to run.
- */
+/** Returns `list`, with blocked proposals of `before`: people see everything that the model wanted to run. */
 export function keepBlocked(
   before: readonly Proposal[],
   list: readonly Proposal[],

@@ -3,16 +3,15 @@ import { apis } from "./actions.ts";
 import { endMarker, startMarker } from "./markers.ts";
 import { defaultMaxActions } from "./protocol.ts";
 
-/** What the operator may set. */
 export interface ProtocolLimits {
   readonly maxActions?: number;
   readonly outputCharacters?: number;
 }
 
-/** AR-14, where the operator says nothing else. */
+/** The default (AR-14). */
 const defaultOutputCharacters = 5_000;
 
-/** What stands in for the placeholders, from the tables that the parser itself reads by. */
+/** The parser reads by the same tables. */
 const protocolValues = ({
   maxActions = defaultMaxActions,
   outputCharacters = defaultOutputCharacters,
@@ -27,10 +26,7 @@ const protocolValues = ({
     .join("\n"),
 });
 
-/**
- * Fills `templates/prompt/protocol.md`, so that what the model is told and what is accepted cannot drift apart (PA-1
- * "generated"). Throws, naming it, for a placeholder that is not known: a prompt with a hole must not be sent.
- */
+/** Fills `templates/prompt/protocol.md` (PA-1 "generated"). Throws for an unknown placeholder: a prompt with a hole must not be sent. */
 export function fillProtocol(template: string, limits: ProtocolLimits): string {
   const values = protocolValues(limits);
   return template.replace(/\{\{(\w+)\}\}/g, (_whole, name: string) => {

@@ -5,7 +5,6 @@ import { takeRunbookLinks } from "./runbook-links.ts";
 import { type Block, type ReplyScan, scanReply } from "./scan.ts";
 import { limitSuggestions } from "./suggestions.ts";
 
-/** What may be odd about a reply that can be read, in the order in which it is told. */
 const warnings = [
   "multiple-blocks",
   "marker-case",
@@ -17,39 +16,38 @@ const warnings = [
 ] as const;
 type Warning = (typeof warnings)[number];
 
-/** A reply of the model, read by the protocol of templates/prompt/protocol.md. */
+/** Read by templates/prompt/protocol.md. */
 export interface ParsedReply extends EarlierNumbers {
-  /** What people read: without blocks, markers, thoughts and tags. Untrusted Markdown. */
+  /** Without blocks, markers, thoughts and tags. Untrusted Markdown. */
   readonly prose: string;
   readonly actions: readonly ParsedAction[];
   readonly suggestions: readonly string[];
   readonly runbooks: readonly RunbookLink[];
   readonly phase?: Phase;
   readonly confidence?: Confidence;
-  /** What the agent says it is doing, at most six words. */
+  /** At most six words. */
   readonly status?: string;
   readonly warnings: readonly Warning[];
-  /** Lines for a person: what was left out or could not be read, and why. */
+  /** For a person. */
   readonly notes: readonly string[];
-  /** True where proposals seem to stand in the reply without their markers; they are not read. */
+  /** There seem to be proposals without markers; they are not read. */
   readonly unmarked: boolean;
-  /** Why the proposals could not be read at all: no end, not JSON, not the shape of the protocol. */
   readonly error: null | "truncated" | "bad-json" | "bad-shape";
 }
 
 export interface ReplyOptions {
-  /** The endpoint's finish reason; `length` means that the reply was cut. */
+  /** `length`: the reply was cut. */
   readonly finish?: string | undefined;
-  /** Names of servers and groups that may be named; any is taken where this is absent. */
+  /** Absent allows any. */
   readonly servers?: readonly string[] | undefined;
   readonly maxActions?: number;
 }
 
-/** PA-5, where the operator says nothing else. */
+/** The default (PA-5). */
 export const defaultMaxActions = 3;
 const maxStatusWords = 6;
 const maxStatusCharacters = 80;
-/** A longer line is a sentence, not a phase line. */
+/** Longer lines are sentences. */
 const maxPhaseLine = 80;
 
 const phaseLine = new RegExp(
@@ -67,17 +65,15 @@ const errorNotes = {
   "bad-shape": "The agent's proposals do not have the agreed form, so none was taken.",
 } as const;
 
-/** What models put before JSON: a fence, whatever it says that it holds, or the name of the language alone. */
+/** Models put a fence or the language's name before JSON. */
 const jsonOpening = /^(?:(?:`{3,}(?!`)|~{3,}(?!~))(?:[^\n{[]*\n|[ \t]*(?:[\w+-]+\s*)?(?=[{[]))|json\s*(?=[{[]))/i;
 
-/** The JSON of a block without the Markdown fence that models like to put round it. */
 function unfence(body: string): string {
   let json = body.trim().replace(jsonOpening, "");
   while (json.endsWith("```") || json.endsWith("~~~")) json = json.slice(0, -3).trimEnd();
   return json;
 }
 
-/** Proposals in a fence of their own count as a block where there is no other. */
 function withLoneFence(scan: ReplyScan): ReplyScan {
   const lone = scan.blocks.length === 0 && !scan.strayEnd ? findLoneFence(scan.prose) : undefined;
   return lone ? { ...scan, prose: lone.rest, blocks: [{ body: lone.body, complete: true }] } : scan;
@@ -85,7 +81,7 @@ function withLoneFence(scan: ReplyScan): ReplyScan {
 
 type ReadBlock = Omit<ReadActions, "error"> & { readonly error: ParsedReply["error"] };
 
-/** The last complete block decides; where none is complete, the reply was cut. */
+/** The last complete block decides; if none is complete, the reply was cut. */
 function readBlocks(blocks: readonly Block[], options: ReplyOptions): ReadBlock {
   const none = { ...nothingEarlier, actions: [], notes: [], warnings: [] };
   const block = blocks.findLast((one) => one.complete);
@@ -96,7 +92,6 @@ function readBlocks(blocks: readonly Block[], options: ReplyOptions): ReadBlock 
   return { ...none, error: blocks.length > 0 || options.finish === "length" ? "truncated" : null };
 }
 
-/** What the lines that people read hold beside words: phase, status and runbook links are taken out of them. */
 function readProse(scan: ReplyScan) {
   const kept: string[] = [];
   const runbooks = new Map<string, RunbookLink>();
@@ -117,7 +112,6 @@ function readProse(scan: ReplyScan) {
     const taken = takeRunbookLinks(text);
     for (const one of taken.links) runbooks.set(one.url, one);
     refused += taken.refused;
-    // A line that held nothing else goes with what was taken out of it.
     const emptied = taken.rest !== line.text && /^[\s*_+\-·:📖]*(?:runbook links)?[\s*_·:]*$/iu.test(taken.rest);
     if (named === undefined && !emptied) kept.push(taken.text);
   }
@@ -131,8 +125,8 @@ function readProse(scan: ReplyScan) {
 }
 
 /**
- * Reads a reply of the model (PA-3, PA-4, AR-18, AR-20, AR-21). Never throws and never repairs: what cannot be
- * read is left out and told in `notes`, `warnings` and `error`. Time is linear in the text.
+ * Reads a reply (PA-3, PA-4, AR-18, AR-20, AR-21). Never throws: `notes`, `warnings` and `error` report what is unreadable. Linear in the
+ * text.
  */
 export function parseReply(text: string, options: ReplyOptions): ParsedReply {
   const scan = withLoneFence(scanReply(text));
@@ -169,7 +163,7 @@ export function parseReply(text: string, options: ReplyOptions): ParsedReply {
   };
 }
 
-/** The line that `countersign reply --jsonl` prints for a reply. */
+/** Returns what `countersign reply --jsonl` prints for a reply. */
 export const replyRecord = ({ actions, suggestions, runbooks, warnings, error }: ParsedReply) => ({
   actions,
   suggestions,

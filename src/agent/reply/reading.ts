@@ -8,34 +8,30 @@ import type { ParsedReply } from "./protocol.ts";
 import { names, type Trouble, unaddressed } from "./trouble.ts";
 import { isRefusal, namesCommands, type WeakReply } from "./weak.ts";
 
-/** How a turn ended. */
 export type TurnOutcome = "answered" | "asked" | "unreadable";
 
-/** What a turn has to be read from. */
 export interface TurnMaterial {
-  /** Every reply of the turn, oldest first; at least one. */
+  /** Oldest first; at least one. */
   readonly replies: readonly WeakReply[];
-  /** The reply that was sent back to be fixed, if any. */
   readonly sentBack: WeakReply | undefined;
   readonly toolbox: Toolbox;
   readonly tools: TurnTools;
   readonly trouble: readonly Trouble[];
-  /** The numbers of what has run so far; nothing where nobody looks. */
+  /** Numbers of all runs so far; absent if not checked. */
   readonly ran?: readonly number[] | undefined;
-  /** Why the model could not finish, where it could not. */
   readonly lost?: string | undefined;
 }
 
 const isFaulty = (reply: ParsedReply): boolean =>
   reply.error !== null || reply.unmarked || reply.warnings.includes("invalid-action");
 
-/** True where a call could not be taken, and the model does not know or has put nothing in its place. */
+/** The model does not know of an unusable call, or has not replaced it. */
 const isBroken = (reply: WeakReply, toolbox: Toolbox): boolean =>
   toolbox.broken() !== undefined && (reply.called || !toolbox.proposed()?.actions.length);
 
 const declined = (reply: WeakReply): boolean => reply.refused || (reply.actions.length === 0 && isRefusal(reply.prose));
 
-/** What to tell the model of a reply that cannot be used as it is; undefined where it can (PA-4). */
+/** Returns what the model must fix; undefined if nothing (PA-4). */
 export function replyFaultOf(reply: WeakReply, toolbox: Toolbox): string | undefined {
   if (reply.lostCalls > 0) return "A tool call of your last reply could not be taken: make it again.";
   if (isBroken(reply, toolbox))
@@ -52,7 +48,7 @@ export function replyFaultOf(reply: WeakReply, toolbox: Toolbox): string | undef
   return empty ? "Your last reply was empty. Answer in words, with your proposals if you have any." : undefined;
 }
 
-/** True where people are told to run what is not proposed. */
+/** Returns whether the words tell people to run what is not proposed. */
 export const namesInVain = (
   reply: WeakReply,
   { toolbox, tools }: { readonly toolbox: Toolbox; readonly tools: TurnTools },
@@ -64,8 +60,8 @@ export const namesInVain = (
   namesCommands(reply.prose);
 
 /**
- * The reply whose block counts: the last, unless mending made it no better than the one sent back. A last reply without a block takes
- * nothing back of one before it, unless it came in place of one that had to be fixed.
+ * The last reply; the one sent back if mending failed and lost commands; an earlier one if the last has no block and nothing had to be
+ * mended.
  */
 function decisive(replies: readonly WeakReply[], sentBack: WeakReply | undefined): WeakReply | undefined {
   const last = replies.at(-1);
@@ -75,14 +71,14 @@ function decisive(replies: readonly WeakReply[], sentBack: WeakReply | undefined
   return replies.findLast((reply) => executions(reply).length > 0) ?? last;
 }
 
-/** More than anybody reads on a phone at night; a model that babbles must not fill an issue with its pages. */
+/** More than anyone reads on a phone at night. */
 const maxProseCharacters = 10_000;
 
 const refusalNote = "The model declined to answer. Ask in other words with `/ask`, or propose a command with `/run`.";
 const inVainNote =
   "The agent names a command and does not propose it, so it cannot be approved. To propose it: `/run SERVER` with a code block.";
 
-/** Puts the replies and tool calls of a turn together. A tool call wins over a block. */
+/** Combines replies and tool calls; a tool call wins over a block. */
 export function readTurn(material: TurnMaterial): { outcome: TurnOutcome; reading: Reading } {
   const { replies, toolbox } = material;
   const worded = replies.findLast((reply) => reply.prose !== "") ?? replies.at(-1);
@@ -119,7 +115,6 @@ export function readTurn(material: TurnMaterial): { outcome: TurnOutcome; readin
   return { outcome: taken.unreadable ? "unreadable" : "answered", reading };
 }
 
-/** What a turn proposes, and whether any of it was lost on the way. */
 type TakenProposals = ReturnType<typeof takeProposals>;
 
 function takeProposals({ replies, sentBack, toolbox, tools }: TurnMaterial) {
@@ -181,7 +176,7 @@ function notesOnWords(
   ];
 }
 
-/** CONFIRMED rests on a run that the words name; without one it is no more than likely, and said to be so. */
+/** Without a run that the words name, CONFIRMED becomes LIKELY. */
 function sureness(
   reply: ParsedReply | undefined,
   ran: readonly number[] | undefined,

@@ -6,16 +6,14 @@ import { namesInVain, replyFaultOf } from "./reading.ts";
 import { type Trouble, unaddressed } from "./trouble.ts";
 import type { WeakReply } from "./weak.ts";
 
-/** What a turn's replies are measured by. */
 export interface ReviewMeasure {
   readonly toolbox: Toolbox;
   readonly tools: TurnTools;
-  /** Names of the servers and groups that may be named. */
   readonly servers: readonly string[];
   readonly trouble: readonly Trouble[];
 }
 
-/** Why a reply is sent back, each reason at most once a turn. */
+/** Each at most once a turn. */
 export type ReviewKind = "list" | "fix" | "propose" | "address";
 export interface Review {
   readonly kind: ReviewKind;
@@ -44,7 +42,7 @@ const reviews: Readonly<Record<ReviewKind, (reply: WeakReply, given: ReviewMeasu
   },
 };
 
-/** What this reply is sent back for; nothing where the turn may end with it (PA-4, PA-8, AR-15). */
+/** Decides why this reply is sent back; undefined if the turn may end with it (PA-4, PA-8, AR-15). */
 export function reviewReply(
   reply: WeakReply,
   given: ReviewMeasure,

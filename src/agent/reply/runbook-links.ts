@@ -2,7 +2,7 @@ import type { RunbookLink } from "../../base/agent.ts";
 
 const link = /\[open runbook([^\]\n]{0,200})\]\(((?:[^()\s]|\([^()\s]{0,200}\)){1,1000})\)/gi;
 
-/** True for http(s) addresses without credentials, and for paths that stay inside the repository (AR-20). */
+/** http(s) without credentials, or a path inside the repository (AR-20). */
 function isSafe(url: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a control character in an address is what this looks for
   if (/[\x00-\x20\x7f<>"'`\\]/.test(url)) return false;
@@ -17,7 +17,7 @@ function isSafe(url: string): boolean {
   return path !== "" && !path.startsWith("//") && !/[:%]/.test(first) && !climbs;
 }
 
-/** The last part of the path that says something: the folder of a SKILL.md or README.md, else the file. */
+/** The folder of a SKILL.md or README.md, else the file. */
 function nameOf(url: string): string {
   const parts = url
     .replace(/[?#].*$/, "")
@@ -27,18 +27,17 @@ function nameOf(url: string): string {
   return /^(?:skill|readme|index)\.\w+$/i.test(last) ? (parts.at(-2) ?? last) : last;
 }
 
-/** A line of prose whose runbook links were taken out. */
 interface UnlinkedLine {
-  /** With the name of each where it stood, so that a sentence stays one. */
+  /** With each link's name instead. */
   readonly text: string;
-  /** With nothing there. */
+  /** Without the links. */
   readonly rest: string;
   readonly links: readonly RunbookLink[];
-  /** How many had an address that is not safe. */
+  /** Unsafe addresses. */
   readonly refused: number;
 }
 
-/** Takes the `[Open runbook](…)` links out of a line of prose; unsafe ones go too, and are counted. */
+/** Removes the `[Open runbook](…)` links from a line; counts unsafe ones. */
 export function takeRunbookLinks(line: string): UnlinkedLine {
   const links: RunbookLink[] = [];
   let refused = 0;

@@ -7,10 +7,9 @@ const header = /^ {0,3}[*_#` ]{0,8}\[(suggestions)\][*_:` ]{0,8}(?!\()(.*)$/i;
 const closing = /^\s{0,8}\[\/suggestions\]/i;
 const bullet = /^\s*(?:[*_]{0,2}(?:\d{1,2}[.):]|[-*+•])[*_]{0,2}\s+(.*)|(?:\d{1,2}[.):]|[-*+•]))$/;
 const fence = /^\s*(?:`{3}|~{3})/;
-/** The beginning of what a program should read. */
 const json = /^\s*(?:\{\s*"|\[\s*\{)/;
 
-/** The header of a suggestions block (AR-21), or undefined where the line is none. */
+/** Reads a suggestions header (AR-21), else returns undefined. */
 export function readSuggestionsHeader(
   line: string,
 ): { readonly wrongCase: boolean; readonly rest: string } | undefined {
@@ -26,12 +25,11 @@ const clean = (item: string): string => {
   return text.length > maxSuggestionCharacters ? `${text.slice(0, maxSuggestionCharacters)}…` : text;
 };
 
-/** A line that only introduces the list below it. */
 const introduces = /:[*_\s]*$/;
 
 /**
- * The items below a header: a list, loose or tight, or plain lines up to a blank one. `next` is the first line that is
- * no part of it; `before` are the lines above a list that say more than that it comes.
+ * Reads a loose or tight list, or lines up to a blank one. `next` is the first line after; `before` are lines above a list that say more
+ * than that it comes.
  */
 export function readSuggestions(
   lines: readonly string[],
@@ -58,7 +56,7 @@ export function readSuggestions(
       const continues = items.length > 0 && /^\s+\S/.test(line) && lines[next - 1]?.trim() !== "";
       if (!continues) break;
       const begun = items.pop() ?? "";
-      // One that is cut already stays as it is, however long it goes on.
+      // A cut item stays as it is.
       items.push(begun.endsWith("…") ? begun : clean(`${begun} ${line}`));
     } else {
       items.push(clean(line));
@@ -67,7 +65,7 @@ export function readSuggestions(
   return { items: items.filter((item) => item !== ""), before, next };
 }
 
-/** What is kept of the suggestions, and what is to be said of their number. */
+/** Limits suggestions, with a warning about their number. */
 export function limitSuggestions(items: readonly string[]) {
   const suggestions = items.slice(0, maxSuggestions);
   if (items.length === 0) return { suggestions, warning: "suggestions-missing" as const };

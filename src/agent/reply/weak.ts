@@ -1,21 +1,19 @@
 import type { ParsedReply } from "./protocol.ts";
 
-/** A reply with what its endpoint said of it. */
 export interface WeakReply extends ParsedReply {
-  /** True where it called tools, whose results it has not read yet. */
+  /** It called tools and has not read their results. */
   readonly called: boolean;
-  /** Calls that were meant and could not be read. */
+  /** Unreadable calls. */
   readonly lostCalls: number;
-  /** True where it, or its provider, declines to answer. */
+  /** It or its provider declines. */
   readonly refused: boolean;
 }
 
-/** A longer text says more than that it declines. */
 const maxRefusalCharacters = 600;
 const declines =
   /^\W{0,10}(?:(?:(?:I(?:['’]m| am) (?:really |very |so )?)?sorry|I apologi[sz]e|unfortunately|apologies)\b[,.;:!\s—-]{0,5}(?:but )?)?(?:as an? [\w ]{2,40}, )?I (?:can(?:['’]?t|not| not)|am (?:not able|unable) to|['’]m (?:not able|unable) to|won['’]?t|will not|must decline)\b(?: to)? (?:help|assist|comply|do (?:that|this)|provide|fulfil|continue|support|answer|engage|discuss|participate)/i;
 
-/** True for words that decline to help and hold nothing else. */
+/** Returns whether the words only decline to help. */
 export const isRefusal = (prose: string): boolean => prose.length <= maxRefusalCharacters && declines.test(prose);
 
 const shellFence = /^ {0,3}(?:`{3,}|~{3,})\s*(?:ba|z|da)?(?:sh|shell|powershell|pwsh|ps1|cmd|bat)\s*$/im;
@@ -23,6 +21,6 @@ const shellFence = /^ {0,3}(?:`{3,}|~{3,})\s*(?:ba|z|da)?(?:sh|shell|powershell|
 const namedCommand =
   /(?<!\b(?:was|were|been|be|is|had|have|has|not|the|a|an|of|last|this|that|each|every|first|second|in|no)\s)\b(?:run|execute|try)\b(?!\s+(?:of\b|\d))[^.`\n]{0,30}`(?!\/)[^`\n]{2,200}`/i;
 
-/** True where the words tell people to run a command, which nobody can approve since it is not proposed. */
+/** Returns whether the words name a command to run. */
 export const namesCommands = (prose: string): boolean =>
   !prose.includes("/approve") && (shellFence.test(prose) || namedCommand.test(prose));

@@ -6,7 +6,7 @@ import type { createModelClient, ModelRequest } from "./request.ts";
 
 /** A log line about an endpoint (S14.3). */
 export type ModelEvent =
-  /** With `delayMs` the request is repeated after it. */
+  /** With `delayMs`, it is repeated after that. */
   | {
       readonly level: "error" | "warn";
       readonly event: "provider_error" | "provider_rate_limit";
@@ -18,7 +18,7 @@ export type ModelEvent =
       readonly delayMs?: number | undefined;
       readonly retryAfterMs?: number | undefined;
     }
-  /** A request was answered; without a price `cost` is 0. */
+  /** `cost` is 0 without a price. */
   | {
       readonly level: "info";
       readonly event: "provider_reply";
@@ -30,11 +30,9 @@ export type ModelEvent =
       readonly outputTokens: number;
       readonly cost: number;
     }
-  /** After repeated failures an endpoint is not asked for a while, until it answers a request again. */
   | { readonly level: "warn" | "info"; readonly event: "breaker_open" | "breaker_closed"; readonly provider: string }
-  /** The endpoint differs from the standard, which its refusal has shown. */
   | { readonly level: "info"; readonly event: "provider_quirk"; readonly provider: string; readonly quirks: Quirks }
-  /** A request was sent with old outputs shortened; what is stored stays whole. */
+  /** Stored outputs stay whole. */
   | {
       readonly level: "info";
       readonly event: "session_compacted";
@@ -44,7 +42,6 @@ export type ModelEvent =
       readonly summaryTokens: number;
     };
 
-/** An endpoint of the config, with what this process has learned about it. */
 export interface EndpointLine {
   readonly endpoint: Endpoint;
   readonly provider: string;
@@ -68,7 +65,7 @@ export const createEndpointLine = (
   quirks: quirksOf(endpoint.url),
 });
 
-/** The request as this endpoint can take it: old outputs are shortened before its window is full. */
+/** Shortens old outputs before the endpoint's window is full. */
 export function fitRequest(line: EndpointLine, request: ModelRequest): ModelRequest {
   const { contextWindow } = line.endpoint;
   if (contextWindow === undefined) return request;
@@ -77,7 +74,7 @@ export function fitRequest(line: EndpointLine, request: ModelRequest): ModelRequ
   return shortened(line, request, compact(request.messages, contextWindow - tools, count));
 }
 
-/** Another request to try at once after this failure, though repeating the same would fail again; undefined if there is none. */
+/** Returns another request to try at once after this failure; undefined if there is none. */
 export function adjustRequest(line: EndpointLine, request: ModelRequest, why: ModelFailure): ModelRequest | undefined {
   const teaches = why.why === "refused" || why.statusCode === 501;
   const learned = teaches ? learnQuirks(line.quirks, why.message) : undefined;
@@ -106,19 +103,19 @@ function shortened(
 const failuresToOpen = 3;
 const openForMs = 60_000;
 
-/** Stops requests to an endpoint that keeps failing, so that incidents do not wait for it each time. */
+/** Spares incidents the wait for a failing endpoint. */
 interface Breaker {
-  /** Milliseconds until the endpoint may be asked again; 0 if it may be asked now. */
+  /** 0 if a request is allowed now. */
   readonly waitMs: () => number;
-  /** Returns whether this closed it. */
+  /** Whether this closed it. */
   readonly succeeded: () => boolean;
-  /** Returns whether this opened it, or keeps it open for longer. */
+  /** Whether this opened or prolonged it. */
   readonly failed: () => boolean;
 }
 
 /**
- * A breaker that opens for 60 s after 3 failures in a row (RR-09). A failure includes all retries, so one bad minute of the provider
- * does not lock out the next comment (S15.7). After the minute one request decides. `now` is a monotonic clock in milliseconds.
+ * Opens for 60 s after 3 failures in a row (RR-09), then one request decides. A failure includes all retries, so one bad minute of the
+ * provider does not lock out the next comment (S15.7). `now` is monotonic, in milliseconds.
  */
 function createBreaker(now: () => number): Breaker {
   let failures = 0;

@@ -1,40 +1,37 @@
 import type { ChatMessage, TokenUsage } from "../../base/agent.ts";
 
-/** The price per million tokens; all endpoints use one currency (SR-58). */
+/** Per million tokens; all endpoints use one currency (SR-58). */
 export interface Price {
   readonly input: number;
-  /** For input from its cache; if absent, the price of other input. */
+  /** If absent, `input` applies. */
   readonly cachedInput?: number | undefined;
   readonly output: number;
 }
 
-/** One Chat Completions endpoint. The key is empty if the server wants none. */
+/** The key is empty if the server wants none. */
 export interface Endpoint {
-  /** Its query, if any (Azure's `api-version`), goes with every request. */
+  /** Its query (Azure's `api-version`) goes with every request. */
   readonly url: string;
   readonly model: string;
   readonly apiKey: string;
-  /** In tokens. Before it is full, old outputs are shortened; INJ-3 uses it too. */
+  /** In tokens; limits requests and times repeated rules (INJ-3). */
   readonly contextWindow?: number | undefined;
   readonly price?: Price | undefined;
 }
 
-/** How an endpoint differs from the standard. */
 export interface Quirks {
-  /** The header that carries the key. */
   readonly key: "authorization" | "api-key";
-  /** The path for requests if the address is only a host. */
+  /** Used if the address is only a host. */
   readonly path: string;
-  /** False if it refuses tools; the text protocol needs none. */
+  /** The text protocol needs none. */
   readonly tools: boolean;
-  /** The role in which it takes the system prompt. */
   readonly system: "system" | "user";
-  /** It refuses two messages of one role in a row. */
+  /** Refuses two messages of one role in a row. */
   readonly alternates: boolean;
   readonly streams: boolean;
-  /** False if it refuses to report the usage of a stream; the usage is then estimated. */
+  /** If false, usage is estimated. */
   readonly streamUsage: boolean;
-  /** False if it refuses `tool_choice`; the last request of a turn then has no tools. */
+  /** If false, a turn's last request has no tools. */
   readonly toolChoice: boolean;
 }
 
@@ -49,7 +46,6 @@ const none: Quirks = {
   toolChoice: true,
 };
 
-/** Known by their host. */
 const known: readonly { readonly host: RegExp; readonly quirks: Partial<Quirks> }[] = [
   {
     host: /\.(?:openai\.azure\.com|cognitiveservices\.azure\.com|services\.ai\.azure\.com)$/,
@@ -57,7 +53,7 @@ const known: readonly { readonly host: RegExp; readonly quirks: Partial<Quirks> 
   },
 ];
 
-/** Learned from the words of a refusal, because an address does not say what serves there. */
+/** Learned from refusals, because an address does not say what serves there. */
 const lessons: readonly { readonly says: RegExp; readonly quirks: Partial<Quirks> }[] = [
   // Ollama for many of its models; vLLM without a tool parser.
   {
@@ -73,20 +69,20 @@ const lessons: readonly { readonly says: RegExp; readonly quirks: Partial<Quirks
   { says: /tool[ _]choice(?! requires)/i, quirks: { toolChoice: false } },
 ];
 
-/** The quirks that an endpoint's address shows. */
+/** Returns the quirks that an address shows. */
 export function quirksOf(url: string): Quirks {
   const { hostname } = new URL(url);
   return Object.assign({}, none, ...known.filter(({ host }) => host.test(hostname)).map(({ quirks }) => quirks));
 }
 
-/** The quirks after a refusal; undefined if its words teach nothing new. */
+/** Returns the quirks after a refusal; undefined if it teaches nothing new. */
 export function learnQuirks(quirks: Quirks, said: string): Quirks | undefined {
   const taught = lessons.filter(({ says }) => says.test(said)).map((lesson) => lesson.quirks);
   const learned: Quirks = Object.assign({}, quirks, ...taught);
   return JSON.stringify(learned) === JSON.stringify(quirks) ? undefined : learned;
 }
 
-/** The messages as an endpoint with these quirks takes them. */
+/** Adapts messages to these quirks. */
 export function suitMessages(messages: readonly ChatMessage[], quirks: Quirks): readonly ChatMessage[] {
   let suited = messages;
   if (!quirks.tools) suited = suited.map(withoutTools);
@@ -95,7 +91,6 @@ export function suitMessages(messages: readonly ChatMessage[], quirks: Quirks): 
   return quirks.alternates ? merge(suited) : suited;
 }
 
-/** A call and its result as words, for an endpoint without tools. */
 function withoutTools(message: ChatMessage): ChatMessage {
   if (message.role === "tool") return { role: "user", content: `Result of the call:\n${message.content}` };
   if (message.role !== "assistant" || !message.toolCalls) return message;
@@ -116,13 +111,13 @@ function merge(messages: readonly ChatMessage[]): readonly ChatMessage[] {
 
 const hasCalls = (message: ChatMessage): boolean => message.role === "assistant" && message.toolCalls !== undefined;
 
-/** The address without its query; a host alone gets the usual path. */
+/** Returns the address without its query; a host alone gets the usual path. */
 export function baseOf({ url }: Endpoint): string {
   const { origin, pathname } = new URL(url);
   return origin + (pathname === "/" ? quirksOf(url).path : pathname.replace(/\/+$/, ""));
 }
 
-/** The cost of this usage; 0 without a price. */
+/** Returns the cost of a usage; 0 without a price. */
 export function costOf(usage: Omit<TokenUsage, "estimated">, price: Price | undefined): number {
   if (!price) return 0;
   const cached = Math.min(usage.cachedTokens, usage.inputTokens);

@@ -1,14 +1,12 @@
-/** Why there is no answer; `budget` means that the endpoint was not asked (SR-58). */
+/** Why there is no answer; `budget`: no request was sent (SR-58). */
 export type FailureKind = "unreachable" | "refused" | "deadline" | "context-overflow" | "quota" | "junk" | "budget";
 
-/** One failed request, with what the loop needs to decide about the next. */
 export interface ModelFailure {
   readonly why: FailureKind;
-  /** For people; has no key in it, and of the provider's body only a short, cleaned sentence. */
+  /** For people: no key, and only a short, cleaned sentence of the provider's. */
   readonly message: string;
   readonly retryable: boolean;
   readonly statusCode?: number | undefined;
-  /** The provider's `retry-after`. */
   readonly retryAfterMs?: number | undefined;
 }
 
@@ -18,17 +16,16 @@ export const failure = (why: FailureKind, message: string, retryable: boolean): 
   retryable,
 });
 
-/** An answer whose status is no success. */
+/** An answer without a success status. */
 export interface ModelRefusal {
   readonly status: number;
   readonly code: string;
-  /** The provider's own words. */
   readonly message: string;
   readonly headers: Headers | undefined;
 }
 
 const quotaCodes = new Set(["insufficient_quota", "billing_hard_limit_reached", "billing_not_active"]);
-/** Endpoints agree neither on a code nor on words for this. Read only if the status says that the request itself is wrong. */
+/** Endpoints agree on neither code nor words for this. */
 const contextWords =
   /context[ _](?:length|window|size)|prompt is too long|too many (?:input )?tokens|maximum.{0,40}tokens/i;
 const requestStatuses = new Set([400, 413, 422]);
@@ -39,7 +36,7 @@ const refusedWords: Readonly<Record<number, string>> = {
   404: "it does not know this address or model",
 };
 
-/** The time of a `retry-after-ms` or `retry-after` header (seconds or an HTTP date), in milliseconds. */
+/** In milliseconds; `retry-after` is seconds or an HTTP date. */
 function parseRetryAfter(headers: Headers | undefined, now: number): number | undefined {
   const millis = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
   if (millis >= 0) return millis;
@@ -49,14 +46,14 @@ function parseRetryAfter(headers: Headers | undefined, now: number): number | un
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** The provider's sentence, shortened and without our key. */
+/** Shortens the provider's sentence and removes our key. */
 export function cleanMessage(message: string, apiKey: string): string {
   const oneLine = message.slice(0, 2_000).replace(/\s+/g, " ").trim();
   const safe = apiKey.length >= 4 ? oneLine.replaceAll(apiKey, "[REDACTED]") : oneLine;
   return safe.length > 200 ? `${safe.slice(0, 200)}…` : safe;
 }
 
-/** Classifies a refusal. 401, 400, quota and context length are never repeated; configured statuses are (S15). */
+/** Classifies a refusal. Never repeated: 401, 400, quota, context length; repeated: configured statuses (S15). */
 export function classifyRefusal(
   refusal: ModelRefusal,
   retryableStatuses: readonly number[],
@@ -82,7 +79,7 @@ export function classifyRefusal(
   return { ...failure(status >= 500 ? "unreachable" : "refused", message, false), statusCode: status };
 }
 
-/** The most useful first: what people can fix, then what only time can. */
+/** First what people can fix, then what only time can. */
 const byUse: readonly FailureKind[] = [
   "budget",
   "context-overflow",
@@ -93,6 +90,6 @@ const byUse: readonly FailureKind[] = [
   "unreachable",
 ];
 
-/** The kind to report if several endpoints failed in different ways. */
+/** Returns the most useful kind. */
 export const worst = (failures: readonly ModelFailure[]): FailureKind =>
   byUse.find((kind) => failures.some((one) => one.why === kind)) ?? "unreachable";

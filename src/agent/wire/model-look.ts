@@ -8,17 +8,17 @@ const timeoutMs = 15_000;
 
 type LookProblem = Pick<Problem, "message" | "remedy">;
 
-/** The result of a look at an endpoint. A fault is an error; a doubt is a fact that it could not confirm. */
+/** A doubt is a fact that it could not confirm. */
 export interface ModelLook {
   readonly said: string;
   readonly fault?: LookProblem;
   readonly doubt?: LookProblem;
 }
 
-/** With these statuses an endpoint says that it has no list; with others, that it does not serve. */
+/** These mean that an endpoint has no list; others, that it does not serve. */
 const noList: readonly (number | undefined)[] = [404, 405, 501];
 
-/** Asks an endpoint for its list of models, at no cost: checks address, key and model. Never throws. */
+/** Checks address, key and model by the endpoint's list of models, at no cost. Never throws. */
 export async function lookAtModel(endpoint: Endpoint): Promise<ModelLook> {
   const { model, url } = endpoint;
   const { host } = new URL(url);

@@ -5,7 +5,7 @@ import type { Endpoint } from "./endpoints.ts";
 import { type FailureKind, failure, type ModelFailure, worst } from "./failure.ts";
 import type { ModelRequest, Reply, RequestLimits } from "./request.ts";
 
-/** Retries of one endpoint; delays in milliseconds. */
+/** Per endpoint; delays in milliseconds. */
 interface Retry {
   readonly maxRetries: number;
   readonly baseDelayMs: number;
@@ -15,39 +15,39 @@ interface Retry {
 
 interface AskWatch {
   readonly signal: AbortSignal;
-  /** Gets a short line if the request has to wait or goes to another endpoint. */
+  /** If the request waits or goes to another endpoint. */
   readonly onStatus: (text: string) => void;
-  /** Gets the words so far of an answer that is still coming. */
+  /** The words so far. */
   readonly onText?: (text: string) => void;
 }
 
 export interface ModelOptions {
-  /** In order of preference; if one fails, the next is asked. */
+  /** In order of preference. */
   readonly endpoints: readonly Endpoint[];
-  /** For all endpoints, retries and waits of one request. */
+  /** For all endpoints, retries and waits. */
   readonly deadlineMs: number;
   readonly retry: Retry;
   readonly log: (event: ModelEvent) => void;
   readonly random?: () => number;
-  /** Waits; returns early when the signal aborts, and never rejects. */
+  /** Returns early if the signal aborts; never rejects. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** A monotonic clock in milliseconds. */
+  /** Monotonic, in milliseconds. */
   readonly now?: () => number;
 }
 
-/** `message` is for people and has no key in it. */
+/** `message` is for people and has no key. */
 type ModelReply = Reply | { readonly kind: "failed"; readonly why: FailureKind; readonly message: string };
 
-/** Asks the model once, with retries and fallback. Never throws: a failure is an answer of kind `failed`. */
+/** Asks the model, with retries and fallback. Never throws: a failure is a reply of kind `failed`. */
 export type AskModel = (request: ModelRequest, watch: AskWatch) => Promise<ModelReply>;
 
-/** The only way to the model: endpoints in order, each with its retries, breaker and share of the deadline (RR-09, S15). */
+/** Creates the only way to the model: endpoints in order, each with retries, breaker and a share of the deadline (RR-09, S15). */
 export function createModel(options: ModelOptions): AskModel {
   const { deadlineMs, retry, log, random = Math.random, sleep = sleepFor, now = () => performance.now() } = options;
   const lines = options.endpoints.map((endpoint) => createEndpointLine(endpoint, { log, now }));
   const limits = {
     whole: lines.length > 1 ? "its part of model.deadline" : "model.deadline",
-    // A request that hangs must leave time for another one; an answer that is coming may use all of the time.
+    // A hanging request must leave time for another; a coming answer may use all of it.
     silentMs: deadlineMs / 2,
     silent: "half of model.deadline",
   };
@@ -71,7 +71,7 @@ export function createModel(options: ModelOptions): AskModel {
 }
 
 interface Bounds {
-  /** By the clock of `now`. */
+  /** By `now`. */
   readonly until: number;
   readonly limits: Omit<RequestLimits, "wholeMs">;
   readonly retry: Retry;
@@ -80,7 +80,6 @@ interface Bounds {
   readonly now: () => number;
 }
 
-/** Asks one endpoint until it answers, refuses for good, or has no time left for another try. */
 async function askEndpoint(
   line: EndpointLine,
   asked: ModelRequest,
@@ -98,13 +97,13 @@ async function askEndpoint(
     if (outcome.retryable && breaker.failed()) log({ level: "warn", event: "breaker_open", provider });
     const { message, retryAfterMs } = outcome;
     if (retryAfterMs === undefined) return outcome;
-    // The reader learns when another try is worthwhile.
+    // When another try is worthwhile.
     return { ...outcome, message: `${message} for another ${seconds(retryAfterMs)}` };
   };
 
   let request = fitRequest(line, asked);
   for (let attempt = 0; ; ) {
-    // The SDK is many files, and the bot starts faster without them.
+    // The bot starts faster without the SDK's many files.
     const { createModelClient, requestOnce } = await import("./request.ts");
     line.client ??= createModelClient(line.endpoint);
     const started = now();
@@ -152,6 +151,6 @@ async function askEndpoint(
 
 const seconds = (ms: number): string => `${Math.max(1, Math.ceil(ms / 1000))} s`;
 
-/** The delay before retry `attempt` (0 is the first): by chance between half and all of the full delay. */
+/** Before retry `attempt` (from 0): randomly half to all of the full delay. */
 const retryDelayMs = (attempt: number, { baseDelayMs, maxDelayMs }: Retry, random: () => number): number =>
   Math.round(backoffMs(attempt, { baseMs: baseDelayMs / 2, mostMs: maxDelayMs / 2, spread: 1, random }));

@@ -13,23 +13,23 @@ export interface Reply {
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
   readonly finish: string;
-  /** Both as in `Completion`. */
+  /** As in `Completion`. */
   readonly refused?: boolean;
   readonly lostCalls?: number;
   readonly usage: TokenUsage;
   readonly model: string;
-  /** By the endpoint's price; without a price 0. */
+  /** 0 without a price. */
   readonly cost: number;
 }
 
 export interface ModelRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools?: readonly ToolSpec[];
-  /** `none`: no tool may be called; the list is there only for the provider's cache. */
+  /** `none`: no tool may be called; the list is only for the provider's cache. */
   readonly toolChoice?: "none";
 }
 
-/** Creates a client for the endpoint. It sets every option that the SDK would otherwise take from the environment. */
+/** Creates a client; sets every option that the SDK would take from the environment. */
 export function createModelClient(endpoint: Endpoint): OpenAI {
   const apiKey = endpoint.apiKey || "none";
   return new OpenAI({
@@ -44,7 +44,7 @@ export function createModelClient(endpoint: Endpoint): OpenAI {
     fetch: cappedFetch,
     defaultQuery: Object.fromEntries(new URL(endpoint.url).searchParams),
     ...(quirksOf(endpoint.url).key === "api-key" && { defaultHeaders: { authorization: null, "api-key": apiKey } }),
-    // A redirect would send key and prompt elsewhere. Unfollowed, it comes back as a status that the error can name.
+    // A redirect would send key and prompt elsewhere.
     fetchOptions: { redirect: "manual" },
   });
 }
@@ -57,20 +57,17 @@ interface RequestTarget {
   readonly retryableStatuses: readonly number[];
 }
 
-/** How long a request may take, and the names of these limits for the error. */
+/** With their names for errors. */
 export interface RequestLimits {
   /** Until the answer is complete. */
   readonly wholeMs: number;
   readonly whole: string;
-  /** While nothing comes, before the answer or in the middle of it. */
+  /** Without any data, before or during the answer. */
   readonly silentMs: number;
   readonly silent: string;
 }
 
-/**
- * Makes one HTTP request; the answer is streamed if the endpoint can. Never throws. The limits are our own signals, because the SDK's
- * timeout covers neither the body of an answer nor the body of an error.
- */
+/** Makes one HTTP request, streamed if possible. Never throws. Uses our signals, because the SDK's timeout covers no body. */
 export async function requestOnce(
   to: RequestTarget,
   request: ModelRequest,
@@ -110,7 +107,6 @@ export async function requestOnce(
   }
 }
 
-/** A signal that aborts after so long without a sign of life. */
 function createSilence(ms: number) {
   const controller = new AbortController();
   let begun = false;
@@ -128,7 +124,6 @@ function createSilence(ms: number) {
 
 const inSeconds = (ms: number): string => `${Math.round(ms / 1_000)} s`;
 
-/** Which limit the request hit; undefined if none. */
 function lateWords(
   limits: RequestLimits,
   { isSilent, isLate, begun }: { readonly isSilent: boolean; readonly isLate: boolean; readonly begun: boolean },
@@ -139,7 +134,7 @@ function lateWords(
   return undefined;
 }
 
-/** Reads the models that an endpoint lists, by a request that costs nothing. Never throws. */
+/** Reads an endpoint's list of models, at no cost. Never throws. */
 export async function fetchModels(
   endpoint: Endpoint,
   timeoutMs: number,
@@ -158,7 +153,6 @@ export async function fetchModels(
   }
 }
 
-/** Why a request failed. */
 function failureOf(
   thrown: unknown,
   to: Pick<RequestTarget, "endpoint" | "retryableStatuses"> & {
@@ -178,13 +172,13 @@ function failureOf(
     return failure("unreachable", `${broke ? "its answer broke off" : "no connection"} (${why})`, true);
   }
   const said = cleanMessage(error?.message ?? "", apiKey);
-  // An error inside a stream, or in its place, has the stream's status.
+  // An error inside or instead of a stream has the stream's status.
   const { status = 200, headers } = thrown;
   const refusal = { status, code: error?.code ?? "", message: said, headers };
   return classifyRefusal(refusal, [...to.retryableStatuses, ...(status === 200 ? [200] : [])], Date.now());
 }
 
-/** A 200 is an answer only if it has a choice; gateways send HTML and error bodies with it too. */
+/** Gateways send HTML and errors with a 200 too. */
 function readBody(
   { endpoint, tokens }: RequestTarget,
   body: unknown,
@@ -210,27 +204,25 @@ function readBody(
   return { kind: "reply", text, toolCalls, finish, ...odd, usage, model: endpoint.model, cost };
 }
 
-/** The innermost message of a chain of causes: "connect ECONNREFUSED …" rather than "Connection error.". */
+/** "connect ECONNREFUSED …" instead of "Connection error.". */
 function causeOf(thrown: unknown): string {
   let inner = thrown;
   for (let depth = 0; depth < 5 && inner instanceof Error && inner.cause !== undefined; depth += 1) inner = inner.cause;
   return messageOf(inner);
 }
 
-/** More than any useful answer: an endless one must not fill the memory (F-17). */
+/** An endless answer must not fill the memory (F-17). */
 const maxAnswerBytes = 2 * 1024 * 1024;
-/** A stream wraps each word in a few hundred bytes; its words have the cap of an answer (`checkLength`). */
+/** A stream wraps each word in a few hundred bytes; `checkLength` caps its words. */
 const maxStreamBytes = 32 * 1024 * 1024;
 
 class OverlongAnswer extends Error {
   override readonly name = "OverlongAnswer";
 }
 
-/** Whether a request failed because its answer exceeded the cap. */
 const isOverlong = (thrown: unknown): boolean =>
   thrown instanceof OverlongAnswer || (thrown instanceof Error && thrown.cause instanceof OverlongAnswer);
 
-/** Throws if an answer has more characters than any useful one. */
 function checkLength(characters: number): void {
   if (characters > maxAnswerBytes) throw new OverlongAnswer(`more than ${maxAnswerBytes} characters`);
 }
@@ -238,8 +230,8 @@ function checkLength(characters: number): void {
 type Dispatcher = NonNullable<RequestInit["dispatcher"]>;
 
 /**
- * The process's own dispatcher, proxies included, without the HTTP client's limits of 300 s on headers and on a pause in the body.
- * `model.deadline` limits an answer, and an error must name the limit that was hit.
+ * The process's dispatcher, with its proxies but without undici's limits of 300 s on headers and pauses: `model.deadline` limits an answer,
+ * and an error must name the limit that was hit.
  */
 function patientDispatcher(): Dispatcher | undefined {
   const own: Dispatcher | undefined = Reflect.get(globalThis, Symbol.for("undici.globalDispatcher.1"));
@@ -248,7 +240,7 @@ function patientDispatcher(): Dispatcher | undefined {
   return own && Object.create(own, { dispatch: { value: dispatch } });
 }
 
-/** A `fetch` that waits until its signal aborts, and whose decompressed response body fails beyond the cap. */
+/** Fails if the decompressed body exceeds the cap. */
 async function cappedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const dispatcher = patientDispatcher();
   const response = await fetch(input, { ...init, ...(dispatcher && { dispatcher }) });
@@ -269,26 +261,21 @@ async function cappedFetch(input: string | URL | Request, init?: RequestInit): P
 const isEventStream = ({ headers }: Response): boolean =>
   headers.get("content-type")?.toLowerCase().startsWith("text/event-stream") ?? false;
 
-/** An answer that ended before it was complete. */
 class BrokenOff extends Error {
   override readonly name = "BrokenOff";
 }
 
-/** Follows an answer while it comes. */
 interface Listener {
-  /** At each sign of life, a comment of the stream included. */
+  /** At each sign of life, comments included. */
   readonly heard: () => void;
-  /** The words so far. */
   readonly onText: (text: string) => void;
 }
 
-/** Reads the events of a stream that begins with such a body. */
 type ReadEvents = (response: Response) => AsyncIterable<unknown>;
 
 /**
- * The body of an answer as if it had not been streamed, or its text if it is neither JSON nor a stream. How the body begins decides
- * whether it is a stream: endpoints that cannot stream answer whole, and not all name the type. Throws if the connection fails, and
- * `BrokenOff` if a stream ends before the answer does.
+ * The body's beginning decides whether it is a stream: endpoints that cannot stream answer whole, and some give no type. Throws `BrokenOff`
+ * if a stream ends early.
  */
 async function readAnswer(response: Response, readEvents: ReadEvents, listener: Listener): Promise<unknown> {
   const { begin, rest, isDone } = await peek(response, listener.heard);
@@ -296,7 +283,7 @@ async function readAnswer(response: Response, readEvents: ReadEvents, listener: 
   const body = new Response(rest, { status: status === 204 ? 200 : status, headers });
   if (/^[:deir]/.test(begin)) return gather(readEvents(body), { onText: listener.onText, isDone });
   const text = await body.text();
-  // A body that only calls itself a stream has had a stream's cap so far.
+  // So far a stream's larger cap applied.
   checkLength(text.length);
   try {
     return JSON.parse(text);
@@ -308,7 +295,7 @@ async function readAnswer(response: Response, readEvents: ReadEvents, listener: 
 
 const doneMark = /^data: ?\[DONE\]/m;
 
-/** How a body begins after blanks, all of it again, and whether what was read ends like a stream. */
+/** `isDone`: what was read ends like a stream. */
 async function peek(response: Response, heard: () => void) {
   const reader = response.body?.getReader();
   let tail = "";
@@ -352,7 +339,7 @@ interface StreamedCall {
   arguments: string;
 }
 
-/** Joins the pieces of a stream: text and arguments are added up; of everything else the last counts. */
+/** Appends text and arguments; of everything else the last counts. */
 async function gather(
   events: AsyncIterable<unknown>,
   { onText, isDone }: Pick<Listener, "onText"> & { readonly isDone: () => boolean },
@@ -383,18 +370,18 @@ async function gather(
     if (said !== "") onText(content);
   }
   if (!begun) return { usage };
-  // A body can end normally though its source did not finish: one of the two end marks must have come.
+  // A body can end normally though its source did not finish.
   if (finish === undefined && !isDone()) throw new BrokenOff("the stream ended without its end");
   const tool_calls = calls.map(({ id, name, arguments: args }) => ({ id, function: { name, arguments: args } }));
   return { choices: [{ finish_reason: finish, message: { content, refusal, tool_calls } }], usage };
 }
 
-/** What a call counts beside its words: many calls are as long as many words. */
+/** Many calls are as long as many words. */
 const callCharacters = 512;
 const sizeOf = ({ id, name, arguments: args }: StreamedCall): number =>
   callCharacters + id.length + name.length + args.length;
 
-/** Adds a piece to its call, or begins a call with it; returns by how many characters the calls grew. */
+/** Returns by how many characters the calls grew. */
 function addPiece(calls: StreamedCall[], piece: Fields): number {
   const { index } = piece;
   const id = textOf(piece.id);
@@ -402,7 +389,7 @@ function addPiece(calls: StreamedCall[], piece: Fields): number {
   const name = textOf(given.name);
   const args = isRecord(given.arguments) ? JSON.stringify(given.arguments) : textOf(given.arguments);
   const known = index === undefined ? calls.at(-1) : calls.findLast((call) => call.index === index);
-  // Some endpoints do not count calls, or give all the same index: then the id distinguishes them.
+  // Some endpoints number no calls, or all the same: then the id distinguishes them.
   if (known && (id === "" || id === known.id || known.id === "")) {
     const before = sizeOf(known);
     known.id ||= id;

@@ -2,28 +2,28 @@ import { randomUUID } from "node:crypto";
 import type { ChatMessage, TokenUsage, ToolCall } from "../../base/agent.ts";
 import { type Fields, isRecord } from "../../base/json.ts";
 
-/** A tool as the model reads it. `parameters` is a JSON Schema object. */
+/** `parameters` is a JSON Schema object. */
 export interface ToolSpec {
   readonly name: string;
   readonly description: string;
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** An answer of a Chat Completions endpoint, read field by field because "compatible" endpoints differ in all of them. */
+/** Read field by field, because "compatible" endpoints differ in all of them. */
 export interface Completion {
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
-  /** `stop`, `length`, `tool_calls`, `content_filter` …: the endpoint's own word. */
+  /** The endpoint's word: `stop`, `length`, `tool_calls`, `content_filter` … */
   readonly finish: string;
-  /** The model declines in a field of its own, or its provider has withheld the answer. */
+  /** By the model in its own field, or by its provider. */
   readonly refused: boolean;
-  /** How many calls cannot be read. */
+  /** Unreadable calls. */
   readonly lostCalls: number;
   /** Absent if the endpoint counted nothing. */
   readonly usage?: TokenUsage;
 }
 
-/** An error that came as a body, with any status. */
+/** With any status. */
 export interface ErrorBody {
   readonly code: string;
   readonly message: string;
@@ -31,7 +31,7 @@ export interface ErrorBody {
 
 const count = (value: unknown): number => (typeof value === "number" && value > 0 ? Math.floor(value) : 0);
 
-/** Text is a string or, from some gateways, a list of parts. A refusal is text too. */
+/** Some gateways send a list of parts. A refusal is text too. */
 function readText(message: Fields): string {
   const { content, refusal } = message;
   if (typeof content === "string" && content !== "") return content;
@@ -41,10 +41,10 @@ function readText(message: Fields): string {
   return typeof refusal === "string" ? refusal : "";
 }
 
-/** The ids of endpoints; some contain a signature. Other ids could not be stored, or would make each later request fail. */
+/** Some endpoints' ids contain a signature. Other ids could not be stored, or would make later requests fail. */
 const callId = /^[\x21-\x7e]{1,512}$/;
 
-/** Reads a call and adds its id to `taken`: each result names its call by the id. */
+/** Adds the id to `taken`, because each result names its call by it. */
 function readToolCall(value: unknown, taken: Set<string>): ToolCall | undefined {
   if (!isRecord(value) || !isRecord(value.function)) return undefined;
   const { name, arguments: args } = value.function;
@@ -55,7 +55,7 @@ function readToolCall(value: unknown, taken: Set<string>): ToolCall | undefined 
   return { id, name, arguments: typeof args === "string" ? args : JSON.stringify(args ?? {}) };
 }
 
-/** More than any request has. JSON can name numbers that the store has no room for. */
+/** JSON can name numbers that the store has no room for. */
 const mostTokens = 1_000_000_000;
 
 function readUsage(value: unknown): TokenUsage | undefined {
@@ -68,10 +68,9 @@ function readUsage(value: unknown): TokenUsage | undefined {
   return { inputTokens, outputTokens, cachedTokens, estimated: false };
 }
 
-/** Finish reasons of an answer that the model or its provider withheld. */
 const keptBack: ReadonlySet<string> = new Set(["content_filter", "refusal", "safety"]);
 
-/** The completion in a response body; undefined if it has none (HTML, `choices: []`, an error). */
+/** Reads a body's completion; undefined if it has none (HTML, `choices: []`, an error). */
 export function readCompletion(body: unknown): Completion | undefined {
   if (!isRecord(body) || !Array.isArray(body.choices)) return undefined;
   const choice: unknown = body.choices[0];
@@ -93,7 +92,7 @@ export function readCompletion(body: unknown): Completion | undefined {
   };
 }
 
-/** The error in a body, `{error: {code, type, message}}` or `{error: "…"}`; undefined if it has none. */
+/** Reads `{error: {code, type, message}}` or `{error: "…"}`; undefined if there is none. */
 export function readError(body: unknown): ErrorBody | undefined {
   if (!isRecord(body)) return undefined;
   const { error } = body;
@@ -106,13 +105,13 @@ export function readError(body: unknown): ErrorBody | undefined {
   };
 }
 
-/** The names in a list of models; undefined if the body is no list. Servers name a model by its `id`. */
+/** Reads the `id`s of a list of models; undefined if the body is no list. */
 export function readModels(body: unknown): readonly string[] | undefined {
   if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
   return body.data.flatMap((one: unknown) => (isRecord(one) && typeof one.id === "string" ? [one.id] : []));
 }
 
-/** Our messages in the shape of the Chat Completions wire. */
+/** Converts messages to Chat Completions. */
 export const wireMessages = (messages: readonly ChatMessage[]) =>
   messages.map((message) => {
     if (message.role === "tool") {
@@ -132,7 +131,7 @@ export const wireMessages = (messages: readonly ChatMessage[]) =>
     };
   });
 
-/** Our tools in the shape of the Chat Completions wire. */
+/** Converts tools to Chat Completions. */
 export const wireTools = (tools: readonly ToolSpec[]) =>
   tools.map(({ name, description, parameters }) => ({
     type: "function" as const,

@@ -1,12 +1,11 @@
 const opening = /^\s*<think(?:ing)?>|<think(?:ing)?>\s*$/i;
 const closing = /<\/think(?:ing)?>/i;
-/** A closing tag at the start or end of its line; inside a line it may be part of a sentence or a command. */
+/** Inside a line it may belong to a sentence or command. */
 const strayClosing = /^\s*<\/think(?:ing)?>|<\/think(?:ing)?>\s*$/i;
 
 /**
- * Drops a model's thoughts: `<think>…</think>`, an unclosed `<think>` with all that follows, and what is before a lone `</think>`
- * (some chat templates put the opening tag into the prompt). Line by line, because a tag inside a proposal's JSON never starts or
- * ends a line.
+ * Drops `<think>…</think>`, all after an unclosed `<think>`, and all before a lone `</think>` (some chat templates put the opening tag into
+ * the prompt). Works by line, because a tag in a proposal's JSON never starts or ends a line.
  */
 export function dropThoughts(lines: readonly string[]): string[] {
   let kept: string[] = [];

@@ -1,23 +1,18 @@
-/** The identity of this machine, for commands on the runner's own machine. */
-
 import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, hostname, userInfo } from "node:os";
 import { join } from "node:path";
 
-/**
- * The random name of a folder of jobs, from a file in it. A folder that was lost and created again has another name, so the bot never
- * looks for a job in the wrong folder. Undefined if it has none.
- */
+/** The random name in a folder of jobs, if any. A recreated folder has another, so the bot never looks for a job in the wrong one. */
 export function machineOf(jobsFolder: string): string | undefined {
   try {
     return /^[0-9a-f]{32}$/.exec(readFileSync(join(jobsFolder, "machine"), "utf8").trim())?.[0];
   } catch {
-    return undefined; // the caller reports what is missing
+    return undefined; // The caller reports it.
   }
 }
 
-/** Like `machineOf`, but creates missing folder and name. Throws errors of the file system. */
+/** Like `machineOf`, but creates the folder and the name. Throws errors of the file system. */
 export function ensureMachine(jobsFolder: string): string | undefined {
   const known = machineOf(jobsFolder);
   if (known !== undefined) return known;
@@ -26,19 +21,16 @@ export function ensureMachine(jobsFolder: string): string | undefined {
   const draft = join(jobsFolder, `machine.${id}`);
   writeFileSync(draft, `${id}\n`, { mode: 0o600, flag: "wx" });
   try {
-    // Only one process can create a link, whole or not at all.
+    // Atomic.
     linkSync(draft, join(jobsFolder, "machine"));
   } catch {
-    // Another process was first, or the file holds no name: it is read below.
+    // Another process was first, or the file holds no name.
   }
   rmSync(draft);
   return machineOf(jobsFolder);
 }
 
-/**
- * The name of this machine and the account of this process. An account without a name has its number, one without a home directory has
- * `/`. Never throws.
- */
+/** This machine and this process's account; falls back to the account's number and to `/` as its home. Never throws. */
 export const whereWeAre = (): { readonly host: string; readonly user: string; readonly home: string } => ({
   host: hostname().toLowerCase(),
   user: answerOr(() => userInfo().username, `uid-${process.getuid?.()}`),
@@ -49,6 +41,6 @@ function answerOr(ask: () => string, other: string): string {
   try {
     return ask();
   } catch {
-    return other; // the account is not in the list of accounts
+    return other;
   }
 }

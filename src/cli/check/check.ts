@@ -59,7 +59,7 @@ const inventoryLook: ConfigLookKind = {
   ],
 };
 
-/** Everything that `check` looks at, in the order of its table. */
+/** In the order of the table. */
 const kinds: readonly (ConfigLookKind | FolderLookKind)[] = [
   gitHubLook,
   addressesLook,
@@ -76,25 +76,23 @@ const kinds: readonly (ConfigLookKind | FolderLookKind)[] = [
 ];
 
 /**
- * Looks at everything that an operator can get wrong: the config, the App at GitHub, the store, the policy, each server for real, and
- * the skills, workflows and files of a checked-out repository. Prints a line for each look. A mistake in the config hides only the
- * looks that rest on it. Throws an `OperatorError` only for options that do not fit each other.
+ * Checks all that an operator can get wrong, with GitHub and the servers for real. A mistake in the config hides only looks that rest on
+ * it. Throws an `OperatorError` for contradictory options.
  */
 export async function check(
   options: {
     readonly config?: string | undefined;
     readonly repo?: string | undefined;
-    /** Checks the repository alone, by the defaults: its pull requests know no operator's file. */
+    /** By the defaults, because pull requests cannot see the operator's file. */
     readonly onlyRepo?: boolean;
-    /** Closed incidents, to be replayed in the repository and in `base`. */
+    /** Closed incidents to replay here and in `base`. */
     readonly incidents?: string | undefined;
-    /** The repository before the change. */
+    /** Before the change. */
     readonly base?: string | undefined;
-    /** The roles of the process on this machine, by commas; all by default. */
+    /** Separated by commas; all by default. */
     readonly role?: string | undefined;
   },
   print: (line: string) => void,
-  /** Called with what the check waits for. */
   waiting: (what: string) => void = () => {},
 ): Promise<readonly CheckFinding[]> {
   const { incidents, base } = options;

@@ -17,7 +17,7 @@ export const gitHubLook: ConfigLookKind = {
   look: (known) => lookAtGitHub(known),
 };
 
-/** Looks at the App as GitHub knows it: its key and rights, its webhook, and where it is installed. Never throws. */
+/** Checks the App's key, rights, webhook and installations. Never throws. */
 export async function lookAtGitHub(known: KnownConfig): Promise<readonly CheckLook[]> {
   const { config, gaps } = known;
   const usesTeams = gaps.has("policy") ? "unknown" : config.policy.approvers.teams.length > 0;
@@ -30,7 +30,7 @@ export async function lookAtGitHub(known: KnownConfig): Promise<readonly CheckLo
   return [{ ...row, warnings: access.warnings }, ...(await lookAtApp(known))];
 }
 
-/** The roles of a process that need a row; all of them by default (SR-55). */
+/** By default all (SR-55). */
 const needed: Readonly<Record<string, readonly ProcessRole[]>> = {
   webhook: ["web"],
   deliveries: ["web"],
@@ -38,7 +38,7 @@ const needed: Readonly<Record<string, readonly ProcessRole[]>> = {
   approvers: ["agent", "runner"],
 };
 
-/** Adds missing ids of people to the remedies, if the App can ask GitHub for them. Never throws. */
+/** Adds missing ids to the remedies if the App can look them up. Never throws. */
 export async function fillIds(
   problems: readonly Problem[],
   known: KnownConfig | undefined,
@@ -76,7 +76,7 @@ async function lookAtApp({ config, gaps }: KnownConfig): Promise<readonly CheckL
   }
 }
 
-/** If GitHub does not name its addresses, the bot takes none of its webhooks (SR-05). */
+/** Without this list the bot refuses GitHub's webhooks (SR-05). */
 export const addressesLook: ConfigLookKind = {
   name: "addresses",
   roles: ["web"],

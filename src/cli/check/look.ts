@@ -4,50 +4,43 @@ import type { Gaps } from "../../config/keep.ts";
 import type { Config } from "../../config/load.ts";
 import type { ParsedFile } from "../../config/schema.ts";
 
-/** One thing that `check` looked at: a line of its table, and a row of place, message and remedy for each mistake. */
+/** A line of `check`'s table. */
 export interface CheckLook {
   readonly name: string;
-  /** What was seen, in a few words. */
   readonly said: string;
-  /** What does not work. */
   readonly problems?: readonly Problem[];
-  /** What works, and is likely not meant so. */
+  /** What works but is likely not meant. */
   readonly warnings?: readonly Problem[];
-  /** It was not looked at; `said` has why. */
+  /** `said` has the reason. */
   readonly skipped?: boolean;
 }
 
 type CheckLooks = Iterable<CheckLook> | AsyncIterable<CheckLook>;
 
-/** The config, or the usable part of one with problems. */
 export interface KnownConfig {
   readonly config: Config;
-  /** Empty for a config without problems. */
   readonly gaps: Gaps;
 }
 
-/** A kind of look at what the config names. To add one, write it in a file of its own and put it into `kinds` (check.ts). */
+/** To add one, write its file and add it to `kinds` (check.ts). */
 export interface ConfigLookKind {
   readonly name: string;
-  /** The roles of a process that need it; all of them by default (SR-55). */
+  /** By default all (SR-55). */
   readonly roles?: readonly ProcessRole[];
-  /** Sections and keys of the config. If one has a gap, the look is left out, because its findings could be wrong. */
+  /** If one has a gap, the look is left out, because it could be wrong. */
   readonly restsOn: readonly (keyof ParsedFile | `github.${string}`)[];
-  /** It names what it waits for itself. */
   readonly showsProgress?: true;
   readonly look: (known: KnownConfig, waiting: (what: string) => void) => CheckLooks | Promise<CheckLooks>;
 }
 
 export interface CheckedFolder {
-  /** A checked-out repository. */
   readonly folder: string;
-  /** Closed incidents, to be replayed in the repository and in `base`. */
+  /** Closed incidents to replay here and in `base`. */
   readonly incidents?: string | undefined;
-  /** The repository before the change. */
+  /** Before the change. */
   readonly base?: string | undefined;
 }
 
-/** A kind of look at a checked-out repository, with the operator's config if there is one. */
 export interface FolderLookKind {
   readonly name: string;
   readonly lookAtFolder: (
@@ -57,7 +50,7 @@ export interface FolderLookKind {
   ) => CheckLooks;
 }
 
-/** Makes an error of a look a finding, so that it hides no other. */
+/** Turns an error into a finding, so that it hides no other. */
 export async function* lookSafely(
   name: string,
   look: () => CheckLooks | Promise<CheckLooks>,
@@ -71,16 +64,16 @@ export async function* lookSafely(
   }
 }
 
-/** The line of a look that is left out because it rests on a part of the config that cannot be used. */
+/** For a look left out because of gaps. */
 export const waitsFor = (name: string, lacking: readonly string[]): CheckLook => {
   const parts = lacking.map((part) => `\`${part}\``).join(", ");
   return { name, said: `not looked at before the config's ${parts} can be used`, skipped: true };
 };
 
-/** A mistake that the operator can correct. `error`: something does not work; `warning`: it works, and is likely not meant so. */
+/** `warning`: works, but is likely not meant. */
 export type CheckFinding = Problem & { readonly severity: "error" | "warning" };
 
-/** A look's findings, errors first. */
+/** Errors first. */
 export const checkFindings = ({ problems = [], warnings = [] }: CheckLook): readonly CheckFinding[] => [
   ...problems.map((problem) => ({ ...problem, severity: "error" as const })),
   ...warnings.map((problem) => ({ ...problem, severity: "warning" as const })),

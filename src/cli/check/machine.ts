@@ -15,20 +15,20 @@ export const filesLook: ConfigLookKind = {
   look: ({ config }) => lookAtFiles(config),
 };
 
-/** The files that the bot writes or signs with. Without this look, only a start or the log an hour later shows the mistake. */
+/** Checks the files the bot writes or signs with; otherwise a mistake shows only at a start, or an hour later. */
 export function lookAtFiles({
   audit,
   logging,
   roles,
 }: Pick<Config, "audit" | "logging" | "roles">): readonly CheckLook[] {
-  // A process that only takes webhooks has neither key nor checkpoint.
+  // A process that only takes webhooks has neither.
   const { signingKeyFile, checkpointFile } = roles.some((role) => role !== "web") ? audit : noAudit;
   const problems = [
     ...(signingKeyFile === undefined ? [] : keyFaults(signingKeyFile)),
     ...(checkpointFile === undefined
       ? []
       : placeFaults("audit.checkpoint_file", checkpointFile, dirname(checkpointFile))),
-    // A start creates the folder of the log.
+    // A start creates the log's folder.
     ...(logging.file === undefined ? [] : placeFaults("logging.file", logging.file, firstThere(dirname(logging.file)))),
   ];
   const all = [signingKeyFile, checkpointFile, logging.file].filter((file) => file !== undefined);
@@ -68,7 +68,7 @@ function placeFaults(place: string, file: string, folder: string): readonly Prob
   }
 }
 
-/** The folder itself, or the nearest above it that is there. */
+/** The folder or its nearest existing parent. */
 export function firstThere(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder ? folder : firstThere(dirname(folder));
 }
@@ -79,7 +79,7 @@ export const portLook: ConfigLookKind = {
   look: ({ config }) => lookAtPort(config),
 };
 
-/** Whether the front can listen on its port, and if not, whether this bot already does. Never throws. */
+/** Whether the port is free or this bot's. Never throws. */
 export async function lookAtPort({
   server: { host, port },
   github: { appId },
@@ -101,7 +101,6 @@ export async function lookAtPort({
 
 const isTaken = (error: Error): boolean => "code" in error && error.code === "EADDRINUSE";
 
-/** The error; undefined if the port is free. */
 function tryListen(host: string, port: number): Promise<Error | undefined> {
   return new Promise((resolve) => {
     const server = createServer()
@@ -110,7 +109,7 @@ function tryListen(host: string, port: number): Promise<Error | undefined> {
   });
 }
 
-/** The App of the bot that listens there; undefined if it is another program. */
+/** Undefined if another program listens. */
 async function appAt(host: string, port: number): Promise<string | undefined> {
   const url = `${nearUrl({ host, port })}/livez`;
   try {

@@ -47,7 +47,6 @@ export async function lookAtOnCall(config: Config): Promise<readonly CheckLook[]
   ];
 }
 
-/** The mistakes in a repository's own file. */
 export function onCallProblems(file: RepoFile | undefined): readonly Problem[] {
   const parsed = file && parseRepoOnCall(file.text, file.path);
   return parsed && !parsed.ok ? parsed.problems : [];

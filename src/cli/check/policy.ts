@@ -9,7 +9,7 @@ export const policyLook: ConfigLookKind = {
   name: "policy",
   restsOn: ["policy"],
   look: ({ config, gaps }) => {
-    // With rules that it cannot read no process starts.
+    // With invalid rules no process starts.
     createEvaluator(config.policy);
     if (config.roles.every((role) => role === "web")) return [];
     const problems = rosterProblems(config);
@@ -33,8 +33,8 @@ export function rosterProblems({ policy: { approvers } }: Pick<Config, "policy">
 }
 
 /**
- * Holes in the policy: what works as it is written and is likely not meant. A section with a gap has none, except for the servers
- * that are left; who reaches which server counts only if both sections are whole. Pure.
+ * What works but is likely not meant. Skips sections with gaps, except the servers that are left; reach counts only if both sections are
+ * whole. Pure.
  */
 export function policyHoles(config: Config, now: Date, gaps: Gaps = new Set()): readonly Problem[] {
   const sections = [...gaps].filter((section) => section !== "servers").map((section) => `${section}.`);
@@ -50,7 +50,7 @@ export function policyHoles(config: Config, now: Date, gaps: Gaps = new Set()): 
 
 function rulesHoles({ policy, servers }: Config, now: Date): readonly Problem[] {
   const { approvers, high } = policy;
-  // A person who is named twice counts once, an agent not at all.
+  // Counts people once, and agents not at all.
   const ids = new Set(approvers.users.map(({ id }) => id));
   const people = ids.difference(new Set(policy.proposers.users.map(({ id }) => id))).size;
   const risky = [...servers.values()].filter(({ maxRisk }) => maxRisk === "high").map(({ name }) => name);

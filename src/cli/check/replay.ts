@@ -31,17 +31,16 @@ export const replayLook: FolderLookKind = {
 interface ReplayFiles {
   /** The output of `countersign export --incidents`. */
   readonly incidents: string;
-  /** The checkout before the change. */
+  /** Before the change. */
   readonly base: string;
-  /** The checkout with the change. */
   readonly folder: string;
 }
 
 type ReplayRules = Pick<Config, "context" | "features" | "incident" | "policy">;
 
 /**
- * Replays closed incidents without a model in two checkouts, and finds by runbook those that would go another way. Such a change may
- * be meant, so each is a warning. Throws an `OperatorError` if the export or a checkout cannot be read.
+ * Replays closed incidents in two checkouts without a model; warns if one goes another way. Throws an `OperatorError` for an unreadable
+ * export or checkout.
  */
 export function lookAtReplay({ incidents: file, base, folder }: ReplayFiles, rules: ReplayRules): CheckLook {
   const { repo, servers, incidents } = readExport(file);
@@ -79,13 +78,12 @@ function warningOf(change: RunbookChange, folder: string, { skills }: RepoFiles)
   };
 }
 
-/** `#1, #3 and 12 more`. */
 const named = (numbers: readonly number[]): string => {
   const shown = numbers.slice(0, maxNamed).map((number) => `#${number}`);
   return `${shown.join(", ")}${numbers.length > maxNamed ? ` and ${numbers.length - maxNamed} more` : ""}`;
 };
 
-/** Everything that the model reads of a repository beside its runbooks. */
+/** All that the model reads of a repository, except runbooks. */
 const instructionsOf = ({ instructions, scoped, rules }: RepoFiles): string =>
   JSON.stringify([...instructions, ...scoped, ...(rules ? [rules] : [])].map(({ path, text }) => [path, text]));
 
@@ -104,14 +102,14 @@ function basisOf(
     files,
     basis: {
       runbooks: runbooksOf(files, () => {}),
-      // As in the bot, a broken file leaves no server within reach.
+      // As in the bot, a broken file leaves no server in reach.
       rules: parsed?.ok === false ? { ...rules, servers: [] } : rules,
       evaluate: createEvaluator({ ...config.policy, inventory: [...inventory.keys()] }),
     },
   };
 }
 
-/** The export has no addresses; a replay sends nothing. */
+/** A replay sends nothing. */
 const standIn = (server: ServerRecord): Server => ({
   ...server,
   host: server.name,

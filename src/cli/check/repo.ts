@@ -36,9 +36,8 @@ export const repositoryLook: FolderLookKind = {
 };
 
 /**
- * Finds the mistakes in a checked-out repository: what the bot would leave out, what it only forgives (OP-3, WF-1), and rules that ask
- * for more than the operator gives (SR-38). Reads the same folders as the bot, also if it is the organization's own repository. Throws
- * an `OperatorError` if the folder cannot be read.
+ * Finds what the bot would leave out or forgives (OP-3, WF-1), and rules looser than the operator's (SR-38). Reads the same folders as the
+ * bot, also of the organization's repository. Throws an `OperatorError` if the folder is unreadable.
  */
 function checkRepository(
   folder: string,
@@ -91,15 +90,14 @@ function checkRepository(
 
 type RepoRules = Parameters<typeof restrict>[0];
 
-/** The rules that a repository's file is compared with: the operator's, or the defaults if there is no operator's file. */
 type RulesBasis = { readonly by: "operator" | "defaults"; readonly rules: RepoRules };
 
-/** It still limits the servers whose own limit is looser, but is likely not meant so. */
+/** It still lowers looser servers, but is likely not meant. */
 const harmless = "max_risk";
 
 /**
- * Finds where a repository's own file is broken, or asks for more than the operator gives and so does not get it. The folder's name
- * says which repository it is; a folder with another name is compared with everything that the operator has.
+ * Finds broken rules, and looser ones, which have no effect. The folder's name is the repository's; unknown names are compared with
+ * everything the operator has.
  */
 export function checkNarrowing(
   folder: string,
@@ -110,7 +108,7 @@ export function checkNarrowing(
   if (!parsed.ok) return { problems: parsed.problems, warnings: [] };
   const widened = rulesOf(folder, rules)
     .flatMap(({ name, held }) => restrict(held, name, parsed.config).widened)
-    // Only the operator knows which servers exist.
+    // Only the operator knows the servers.
     .filter(({ path }) => by === "operator" || path[0] !== "servers");
   const once = [...new Map(widened.map((one) => [one.note, one])).values()];
   const told = (ones: typeof once): readonly Problem[] =>
@@ -131,7 +129,7 @@ function remedyOf([key]: readonly string[], by: RulesBasis["by"]): string {
   return by === "operator" ? remedy : `${remedy} (without the operator's file its defaults are taken for theirs)`;
 }
 
-/** The repositories of the config with the checkout's name; if there is none, one that reaches every server. */
+/** Without a match, a repository that reaches every server. */
 function rulesOf(folder: string, rules: RepoRules): readonly { readonly name: string; readonly held: RepoRules }[] {
   const name = basename(resolve(folder));
   const bear = rules.repositories.filter((one) => one.name.toLowerCase().endsWith(`/${name.toLowerCase()}`));
@@ -140,10 +138,7 @@ function rulesOf(folder: string, rules: RepoRules): readonly { readonly name: st
   return [{ name: standIn.name, held: { ...rules, repositories: [standIn] } }];
 }
 
-/**
- * Compares the schedules that the operator allows with the workflows of a checked-out repository (WF-2): the content, a `schedule:`, and
- * servers for each step. `repo` is the checkout's name without its owner.
- */
+/** Compares allowed schedules with a checkout's workflows (WF-2). `repo` is the name without owner. */
 export function checkSchedules(
   { schedules, servers, repositories }: Pick<Config, "schedules" | "servers" | "repositories">,
   { repo, workflows }: { readonly repo: string; readonly workflows: readonly Workflow[] },
@@ -151,7 +146,7 @@ export function checkSchedules(
 ): readonly Problem[] {
   const all = [...servers.values()];
   const bears = (name: string): boolean => name.toLowerCase().endsWith(`/${repo.toLowerCase()}`);
-  // Another repository may have a workflow of the same name. A folder with an unknown name may be any repository.
+  // Another repository may have a workflow of this name.
   const isKnown = repositories.some(({ name }) => bears(name));
   const own = schedules.allowed
     .map((entry, index) => ({ entry, index }))
@@ -173,7 +168,7 @@ export function checkSchedules(
             },
           ]
         : [];
-    // During a change the config allows the old and the new content.
+    // During a change the config allows both contents.
     const isOther = (one: typeof entry): boolean => one.sha256.toLowerCase() !== workflow.sha256;
     if (isOther(entry) && own.some((one) => one.entry.workflow === workflow.name && !isOther(one.entry))) return [];
     return faultsOf(workflow, entry, all).map((fault) => ({ place, ...fault }));

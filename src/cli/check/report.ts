@@ -8,13 +8,13 @@ import type { CheckFinding } from "./look.ts";
 
 type CheckOptions = Parameters<typeof check>[0] & {
   readonly json?: boolean;
-  /** For GitHub Actions: each finding at its line of a pull request. */
+  /** For pull requests in GitHub Actions. */
   readonly annotate?: boolean;
-  /** A file to which the findings are added as Markdown. */
+  /** A file, appended as Markdown. */
   readonly summary?: string | undefined;
 };
 
-/** Checks, and prints the findings for people or programs; false if something does not work. */
+/** Prints the findings; false if something does not work. */
 export async function reportCheck({ json, annotate, summary, ...options }: CheckOptions): Promise<boolean> {
   const root = options.repo ?? ".";
   const report = json ? reportJson : annotate ? reportToActions : reportToPeople;
@@ -43,7 +43,7 @@ const reportToPeople: Report = async (options) => {
   return found;
 };
 
-/** Anyone can write a pull request's files: Actions must read no line that quotes them as a command, except the annotations. */
+/** Pull requests are untrusted: Actions must not run quoted lines as commands. */
 const reportToActions: Report = async (options, root) => {
   const token = randomUUID();
   let found: readonly CheckFinding[] = [];
@@ -61,7 +61,7 @@ const reportToActions: Report = async (options, root) => {
 const lineOf = ({ severity, place, message, remedy }: CheckFinding): string =>
   `${severity === "error" ? "✗" : "!"} ${place}: ${message}${remedy ? ` — ${remedy}` : ""}`;
 
-/** One line of a terminal with what the check waits for; cleared before the next line. */
+/** Shows the current wait. */
 export function waitingLine(terminal: Pick<WriteStream, "write" | "columns">): {
   readonly show: (what: string) => void;
   readonly clear: () => void;
@@ -69,16 +69,13 @@ export function waitingLine(terminal: Pick<WriteStream, "write" | "columns">): {
   const clear = (): void => void terminal.write("\r\u001b[2K");
   const show = (what: string): void => {
     clear();
-    // A line that wraps is cleared only in part. Some terminals report no width.
+    // A wrapped line is cleared only in part; some terminals report no width.
     terminal.write(`${what} …`.slice(0, (terminal.columns || 80) - 1));
   };
   return { show, clear };
 }
 
-/**
- * A finding as a workflow command of GitHub Actions, which shows it at its line of a pull request. Paths are relative to `root`, the
- * checkout.
- */
+/** A workflow command of GitHub Actions; paths are relative to `root`, the checkout. */
 export function annotationOf({ severity, place, message, remedy }: CheckFinding, root: string): string {
   const at = locate(place, root);
   const where = Object.entries({ file: at?.path, line: at?.line, col: at?.column, title: at ? "Countersign" : place });
@@ -89,7 +86,7 @@ export function annotationOf({ severity, place, message, remedy }: CheckFinding,
 const mostRows = 200;
 const signs = { error: "❌", warning: "⚠️" } as const;
 
-/** The findings as a job's summary, in Markdown. Text of a repository's files is escaped. */
+/** Renders Markdown; text from the repository is escaped. */
 export function annotationSummary(found: readonly CheckFinding[], root: string): string {
   const head = "### Countersign check\n\n";
   if (found.length === 0) return `${head}Nothing is wrong.\n`;
@@ -109,7 +106,7 @@ interface Location {
   readonly column: string | undefined;
 }
 
-/** A place as a path below the root and a line; undefined for a place that is no file there, e.g. a setting. */
+/** Undefined if the place is no file below the root. */
 function locate(place: string, root: string): Location | undefined {
   const [, path = place, line, column] = /^(.+?)(?::(\d+)(?::(\d+))?)?$/s.exec(place) ?? [];
   const inside = relative(resolve(root), resolve(path));
@@ -117,10 +114,10 @@ function locate(place: string, root: string): Location | undefined {
   return { path: inside.split(sep).join("/"), line, column };
 }
 
-/** By GitHub's rules (actions/toolkit, command.ts). Without them a text could end the command, or begin one. */
+/** By actions/toolkit's command.ts; otherwise a text could end or begin a command. */
 const escapeData = (text: string): string =>
   text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 const escapeProperty = (text: string): string => escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 
-/** A bar ends a cell, also in a code span. */
+/** A bar ends a cell, even in a code span. */
 const inCell = (markdown: string): string => markdown.replace(/(?<!\\)\|/g, "\\|");

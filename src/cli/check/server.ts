@@ -13,7 +13,7 @@ import type { SshRefusal } from "../../ssh/failure.ts";
 import { createSsh, type Ssh } from "../../ssh/run.ts";
 import { type CheckLook, type ConfigLookKind, lookSafely } from "./look.ts";
 
-/** Looks at all servers together because each may take as long as a dead one; reports them in the config's order. */
+/** All at once, because a dead server is slow; reports in the config's order. */
 export const serversLook: ConfigLookKind = {
   name: "servers",
   roles: ["runner"],
@@ -30,7 +30,7 @@ export const serversLook: ConfigLookKind = {
   },
 };
 
-/** A fixed script for a Unix server; each answer is a line, so that a server that cannot give one leaves it out. */
+/** A server leaves out lines that it cannot answer. */
 const script = [
   "command -v bash >/dev/null 2>&1 && echo shell=yes || echo shell=no",
   'd=/tmp; [ -d /var/tmp ] && d=/var/tmp; df -Pk "$d" 2>/dev/null | awk \'END { print "free=" $4 }\'; [ -w "$d" ] && echo write=yes || echo write=no',
@@ -45,10 +45,7 @@ const serversAtOnce = 8;
 
 type ServerLook = Omit<CheckLook, "name">;
 
-/**
- * Starts a look at each server, cluster and source, eight at once, in the config's order. `lookOverSsh` decides how thoroughly. The caller
- * closes it when all are done.
- */
+/** Starts eight looks at once, in the config's order; `lookOverSsh` sets the depth. The caller closes it. */
 export function startServerLooks(
   servers: Config["servers"],
   lookOverSsh: (ssh: Ssh, server: Server) => Promise<ServerLook>,
@@ -74,7 +71,7 @@ export function startServerLooks(
   return { looks, close };
 }
 
-/** Connects for real and reads only the OS: proves address, host key and login. Never throws. */
+/** Proves address, host key and login for real. Never throws. */
 export async function lookAtReach(ssh: Ssh, server: Server): Promise<ServerLook> {
   const probed = await ssh.probe(server);
   return probed.ok ? { said: probed.hostKey } : unreached(server, probed);
@@ -85,7 +82,7 @@ const unreached = ({ name }: Server, { reason, remedy }: SshRefusal): ServerLook
   problems: [{ place: `servers.${name}`, message: reason, remedy }],
 });
 
-/** Connects for real: reach, host key, OS; then, on a Unix, its shell, disk for jobs, sudo and clock. Never throws. */
+/** On a Unix also checks shell, disk for jobs, sudo and clock. Never throws. */
 async function lookAtServer(ssh: Ssh, server: Server, now = Date.now): Promise<ServerLook> {
   const place = `servers.${server.name}`;
   const probed = await ssh.probe(server);
@@ -93,7 +90,7 @@ async function lookAtServer(ssh: Ssh, server: Server, now = Date.now): Promise<S
   const about = server.local
     ? `this machine: host ${server.host}, user ${server.user}, ${probed.hostKey}`
     : `${probed.os}, host key ${probed.hostKey}`;
-  // `os` of the inventory wins, so it takes a second probe without it to find a contradiction.
+  // The inventory's `os` wins, so only a probe without it shows a contradiction.
   const itself = await ssh.probe({ ...server, os: "auto" });
   const contradicts: readonly Problem[] =
     !itself.ok || itself.os === probed.os
@@ -118,13 +115,12 @@ async function lookAtServer(ssh: Ssh, server: Server, now = Date.now): Promise<S
 
 type ServerFacts = Readonly<Partial<Record<"shell" | "free" | "write" | "sudo" | "time", string>>>;
 
-/** Reads `name=value` lines and skips anything else, e.g. a banner. */
+/** Skips lines that are not `name=value`, e.g. a banner. */
 export const readServerFacts = (text: string): ServerFacts =>
   Object.fromEntries(
     [...text.matchAll(/^(shell|free|write|sudo|time)=(\S*)$/gm)].map(([, key, value]) => [key, value]),
   );
 
-/** Judges the facts that the server gave. Pure. */
 export function judgeServer(server: Server, facts: ServerFacts, nowMs: number) {
   const place = `servers.${server.name}`;
   const problems: Problem[] = [];
@@ -164,7 +160,7 @@ export function judgeServer(server: Server, facts: ServerFacts, nowMs: number) {
   return { problems, warnings };
 }
 
-/** For `check`: it sends only kubectl's read-only questions. */
+/** Sends only kubectl's read-only requests. */
 export const clusterRunner = (): Kubernetes =>
   createKubernetes({
     readContext: (cluster) => readKubeContext(cluster, environment()),
@@ -172,7 +168,7 @@ export const clusterRunner = (): Kubernetes =>
     freshMs: 0,
   });
 
-/** Finds out for real whether kubectl is new enough, the API server answers, who the bot is there, and its rights. Never throws. */
+/** Checks kubectl's version, API server, identity and rights, for real. Never throws. */
 export async function lookAtCluster(kubernetes: Kubernetes, server: Server): Promise<Omit<CheckLook, "name">> {
   const probed = await kubernetes.probe(server);
   const place = `servers.${server.name}`;
@@ -187,7 +183,7 @@ export async function lookAtCluster(kubernetes: Kubernetes, server: Server): Pro
 
 const manifest = "docs/deploy/rbac.yaml";
 
-/** An identity's rights in a namespace in a few words, with warnings if they are too few or too many. Pure. */
+/** Warns of too few or too many rights. Pure. */
 function judgeNamespace(
   { name, maxRisk, cluster }: Server,
   rights: NamespaceRights,
@@ -236,7 +232,6 @@ function judgeNamespace(
   };
 }
 
-/** A list that people read: the first few, and how many more. */
 const listed = (items: readonly string[]): string => {
   const most = 8;
   const rest = items.length - most;
@@ -253,7 +248,7 @@ const unanswered = (server: Server, message: string): Omit<CheckLook, "name"> =>
   problems: [{ place: `sources.${server.name}`, message, remedy: "check `url`, `ca_file` and `token_file`" }],
 });
 
-/** Sends a real query; for an MCP server, compares its tools with the operator's list. Never throws. */
+/** Sends a real query; compares an MCP server's tools with the operator's list. Never throws. */
 export async function lookAtSource(sources: SourceRunner, server: Server): Promise<Omit<CheckLook, "name">> {
   if (server.source?.kind === "mcp") return lookAtTools(server, server.source);
   const wrapped = writeQuery({
@@ -297,7 +292,7 @@ function compared(name: string, { tools: listed = {} }: Source, tools: readonly 
   return { said: `as listed: ${same.join(", ") || "none"}${rows.join("")}`, problems };
 }
 
-/** A tool's hash and what it covers. It is the server's text, so it is on one line with everything but plain ASCII escaped. */
+/** Untrusted: one line, everything but plain ASCII escaped. */
 const shown = (tool: ListedTool): string => {
   const { name, description, inputSchema, annotations } = tool;
   const json = JSON.stringify({ name, description, inputSchema, annotations });
@@ -305,22 +300,18 @@ const shown = (tool: ListedTool): string => {
   return `sha256: ${hashOfTool(tool)} ${plain}`;
 };
 
-/**
- * Does `work` for each item, for at most `lanes` of them at once. Returns a promise for each in their order, so that the first can be
- * awaited without the last.
- */
+/** At most `lanes` at once. Returns promises in order, so that the first can be awaited before the last ends. */
 export function inLanes<T, R>(
   items: readonly T[],
   lanes: number,
   work: (item: T) => Promise<R>,
 ): readonly { readonly item: T; readonly done: Promise<R> }[] {
   const slots = items.map((item) => ({ item, ...Promise.withResolvers<R>() }));
-  // All lanes share one iterator: a free lane takes the next item.
   const queue = slots.values();
   const lane = async (): Promise<void> => {
     for (const { item, promise, resolve } of queue) {
       resolve(work(item));
-      // The caller that awaits the item gets the failure; the lane goes on.
+      // The caller gets the failure; the lane goes on.
       await promise.catch(() => {});
     }
   };

@@ -65,9 +65,9 @@ import type { Call, Handler } from "../command.ts";
 import { readTime } from "../reading/time-limit.ts";
 
 /**
- * The countersignature (DC-4): a comment binds one person to the digest of each action it names, and what is complete runs, in order.
- * High risk takes care (SR-18, SR-57), a refusal is in the audit too (SR-67), what the agent superseded after the comment is revived
- * (PA-6), an approval counts in its own issue alone (SR-25), and policy may ask for a passkey (PK-01).
+ * The countersignature (DC-4): binds a person to each action's digest and runs what is complete. Takes care at high risk (SR-18, SR-57),
+ * audits refusals (SR-67), revives actions superseded after the comment (PA-6), counts only in its own issue (SR-25), and may require a
+ * passkey (PK-01).
  */
 export const approve: Handler = (call) =>
   inSpan("approval", { incidentId: call.incident.id }, async () => {
@@ -75,7 +75,6 @@ export const approve: Handler = (call) =>
     reached("CP08");
   });
 
-/** What the numbers of one `/approve` are counted by. */
 interface ApprovalRequest {
   readonly incident: Incident;
   readonly named: readonly Id[];
@@ -84,21 +83,20 @@ interface ApprovalRequest {
   readonly seen: ReadonlyMap<number, SeenAs>;
   readonly firstShown: ReadonlyMap<string, ShownCard>;
   readonly links: Links;
-  /** The actions that this comment has approved before, if it is served again for a passkey. */
+  /** Approved by this comment before it was served again for a passkey. */
   readonly counted: ReadonlySet<string>;
 }
 
-/** What stands before one of the numbers. */
 interface NumberPlace {
-  /** What is not decided on yet, neither before nor by this comment. */
+  /** Undecided, even after this comment. */
   readonly waitsFor: readonly Action[];
-  /** What the comment names first and a passkey is missing for. It keeps the number from running, but not its page from opening. */
+  /** Waiting for a passkey. Keeps the number from running, but not its page from opening. */
   readonly unproved: readonly Action[];
-  /** What had not ended well when the comment was written. */
+  /** It had not ended well when the comment was written. */
   readonly failed: ListPredecessor | undefined;
 }
 
-/** Counts each number that the comment names; returns the id of the batch if something is ready to run. */
+/** Returns the batch's id if something is ready to run. */
 async function countersign(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
   const { deps, repoContext, caller, slash, event } = call;
   const mistake = async (body: string): Promise<undefined> => {
@@ -128,7 +126,7 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
     approvals: [{ createdAt: event.comment.createdAt }],
     batch: { numbers: named.map(({ number }) => number), keepGoing: slash.flags.has("--keep-going") },
   };
-  // What was superseded after they saw it open still kept the rest of its list waiting.
+  // Actions that the person saw open kept their list waiting, even if superseded since.
   const listed = inListOrder(deps, repoContext, rows);
   const order = {
     ...listed,
@@ -137,21 +135,19 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
     ),
   };
   const outcomes: ApprovalOutcome[] = [];
-  // The changes among the numbers so far, because a read keeps nothing waiting.
+  // A read keeps nothing waiting.
   const passed: Action[] = [];
   const unproved: Action[] = [];
-  // `all` names no order, and --keep-going none that matters.
   const isOrdered = slash.ids !== "all" && !said.batch.keepGoing;
   let failedFirst: ListPredecessor | undefined;
   for (const id of asListed(named, order)) {
     const found = actions.find(({ number }) => number === id.number);
-    // Approved by this comment before it was served again: its own run card shows how it went.
+    // Served again: the run card shows the result.
     if (found && counted.has(found.id) && seen.get(id.number) === "closed") {
       if (isOrdered && hasFailed(found, rows.runs)) failedFirst ??= { number: found.number, is: "failed" };
       continue;
     }
     const ready = readyIn(outcomes);
-    // What the comment names first and does not set going although it was not turned down.
     const leftBehind = passed.filter((one) => isUnsettled(one.state) && !ready.includes(one));
     const waitsFor = found ? [...new Set([...openBefore(found, order, ready), ...leftBehind])] : [];
     const failed = found && (failedFirst ?? outOfOrder(found, order, said));
@@ -162,7 +158,7 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
     }
     outcomes.push(outcome);
     if (outcome.kind !== "ready") continue;
-    // Its check goes with it, unless policy asks more than this comment says: then the check stays open.
+    // Its check goes along, unless policy requires more than this comment.
     const checks = actions.filter(
       ({ spec, number }) => spec.checks === id.number && !named.some((one) => one.number === number),
     );
@@ -192,7 +188,7 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   return batch;
 }
 
-/** Each number once. `all` means those that the person saw open; one of high risk among them is refused by itself. */
+/** `all` means what the person saw open; high risk among them is refused separately. */
 function namedNumbers(
   ids: readonly Id[] | "all",
   actions: readonly Action[],
@@ -210,7 +206,6 @@ const isUnsettled = (state: Action["state"]): boolean =>
 const readyIn = (outcomes: readonly ApprovalOutcome[]): readonly Action[] =>
   outcomes.flatMap((one) => (one.kind === "ready" ? [one.action] : []));
 
-/** Counts the approval of one number. */
 async function countOne(
   tx: Tx,
   call: Call,
@@ -234,13 +229,13 @@ async function countOne(
     ? await presenceOf(tx, deps, countersigned)
     : undefined;
   const earlier = approvals.filter((approval) => approval.actionId === action.id);
-  // An approval counts once: if it was taken back, another passkey of its comment does not overrule that.
+  // After a withdrawal, another passkey of the same comment does not restore the approval.
   if (counted.has(action.id) && !earlier.some(({ commentId }) => commentId === comment.id))
     return refused({
       what: `**${number}** is not approved: its approval was taken back`,
       next: `Comment \`/approve ${number}\`.`,
     });
-  // The passkey may come after a failure that nobody knew about when the comment was written.
+  // The failure was unknown when the comment was written.
   if (presence?.proved && failed?.is === "failed")
     return refused({
       what: `**${number}** is not approved: **${failed.number}**, which stands before it, failed after you wrote this`,
@@ -261,7 +256,7 @@ async function countOne(
   if (decision.kind === "refuse") {
     const by = { id: caller.id, login: caller.login };
     const body = { number, digest, code: decision.code, by, role: caller.role, commentId: event.comment.id };
-    // A request to confirm is always recorded, because the next approval is compared with it.
+    // Always recorded, because the next approval is compared with it.
     if (decision.code === "confirm") await appendAudit(tx, { kind: "approval_refused", incidentId, body });
     else await appendDenial(tx, { kind: "approval_refused", incidentId, body }, deps.now());
     if (decision.code === "expired" && (await moveAction(tx, action, { from: "proposed", to: "expired" })))
@@ -269,7 +264,7 @@ async function countOne(
     const other = decision.code === "digest-mismatch" ? await findElsewhere(tx, incident, id) : undefined;
     return refused(other ?? refusalOf(call, incident, action, decision));
   }
-  // One of several approvals sets nothing going, so it may come before its turn; the last one may not.
+  // An approval that is not the last sets nothing going, so it may come before its turn.
   if (decision.kind !== "counted" && decision.have >= decision.need && waitsFor.length > 0)
     return refused(waitingOf(call, action, { waitsFor, named }));
   if (decision.kind === "complete" && unproved.length > 0) {
@@ -281,7 +276,7 @@ async function countOne(
   }
 
   if (decision.kind === "prove") {
-    // Until the passkey comes the comment is stored without secrets, and would be another comment.
+    // Until the passkey comes the comment is stored without secrets, which would change it.
     if (redactText(deps.redact, event.comment.body) !== event.comment.body)
       return refused({
         what: `**${number}** is not approved: your comment reads as if it held a secret`,
@@ -297,10 +292,7 @@ async function countOne(
   return { kind: "counted", text: countedText(call, action, earlier, decision) };
 }
 
-/**
- * Says where the action is whose digest was named, if it belongs to another issue of this repository. Says nothing of other
- * repositories.
- */
+/** Finds the digest's action in another issue of this repository; silent about other repositories. */
 async function findElsewhere(tx: Tx, incident: Incident, { number, pin }: Id): Promise<CommandRefusal | undefined> {
   const found = pin === undefined ? undefined : await actionElsewhere(tx, incident, pin);
   return (
@@ -308,13 +300,12 @@ async function findElsewhere(tx: Tx, incident: Incident, { number, pin }: Id): P
   );
 }
 
-/** What shows whether an approval of high risk was given in haste. */
 interface Haste {
-  /** For how long the card could be read before the approval was written, in GitHub's whole seconds. */
+  /** How long the card was readable before the approval, in GitHub's whole seconds. */
   readonly readForMs: number;
-  /** High-risk approvals of this person within the last hour, in all repositories. */
+  /** This person's, in the last hour and all repositories. */
   readonly recentHigh: number;
-  /** Whether this comment was written after we asked its author to confirm this very action. */
+  /** The bot requested confirmation of this action before this comment. */
   readonly confirmed: boolean;
 }
 
@@ -332,7 +323,7 @@ async function hasteOf(tx: Tx, call: Call, action: Action, shownAt: Date | undef
     if (kind !== "approval_refused" || body.code !== "confirm" || body.digest !== action.digest) return [];
     return body.by.id === caller.id ? [slots.reply(body.commentId)] : [];
   });
-  // The request must stand on the issue before the comment: two approvals sent at once confirm nothing.
+  // Two approvals sent at once confirm nothing.
   const confirmed =
     requests.length > 0 && (await stoodBefore(tx, action.incidentId, requests, event.comment.createdAt));
   return { readForMs, recentHigh, confirmed };
@@ -358,7 +349,7 @@ function decideFor(
     policy,
     roster: policy.approvers,
     standing: { person: caller, type: caller.type, role: caller.role, teams: caller.teams, viaApp: caller.viaApp },
-    // What was superseded after the person saw it counts as it stood then; `countOne` revives it.
+    // Counts as the person saw it; `countOne` revives it.
     action: {
       ...subject,
       state: action.spec.open === undefined ? "proposed" : "incomplete",
@@ -414,7 +405,6 @@ async function recordApproval(
   });
 }
 
-/** Makes one batch of the actions that are complete; it runs when this commits. */
 async function startBatch(
   tx: Tx,
   call: Call,
@@ -435,8 +425,8 @@ async function startBatch(
 }
 
 /**
- * Counts an approver's own `/run`, `/retry` or `/probe` as the approval of what it proposes, if that only reads and policy wants no
- * more than this comment says. Returns the id of the batch if one runs; otherwise the action waits like any other.
+ * Counts an approver's own `/run`, `/retry` or `/probe` as the approval if the action only reads and policy requires no more. Returns the
+ * batch's id if it runs.
  */
 export async function sendOwn(
   tx: Tx,
@@ -461,7 +451,7 @@ export async function sendOwn(
   return ready.length > 0 ? startBatch(tx, call, incident, { ready, softTimeoutMs: undefined }) : undefined;
 }
 
-/** Commits a command that may start a batch, and hands on to the batch what was read from GitHub. */
+/** Commits a command that may start a batch, and hands the batch what GitHub said. */
 export async function commitAndHandOn(
   call: Call,
   work: (tx: Tx, incident: Incident) => Promise<string | undefined>,
@@ -470,7 +460,6 @@ export async function commitAndHandOn(
   if (batchId !== undefined) call.deps.factsCache.put(batchId, call.facts);
 }
 
-/** Why an approval did not count, and the whole of what to type if something in it was missing. */
 function refusalOf(
   call: Call,
   incident: Pick<Incident, "state">,
@@ -502,7 +491,7 @@ function refusalOf(
   }
 }
 
-/** A number waits for each undecided change that stands before it, in its list or in the comment. */
+/** A number waits for each undecided change before it. */
 function waitingOf(
   call: Call,
   { number }: Action,
@@ -512,7 +501,7 @@ function waitingOf(
   const isOver = !waitsFor.some(isUndecided);
   const isOrAre = waitsFor.length === 1 ? "is" : "are";
   const what = `**${number}** waits for ${numbers}, which ${isOrAre} ${isOver ? "void or expired" : "not approved yet"}`;
-  // A number that the comment names too says by itself what it needs.
+  // A number that the comment names has its own answer.
   const first = waitsFor.find((one) => !named.some((id) => id.number === one.number));
   if (!first) return isOver ? { what, next: `Comment \`/approve ${number}\` to run it alone.` } : { what };
   const form = waitsFor.find(({ state }) => state === "incomplete");

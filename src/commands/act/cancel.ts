@@ -17,22 +17,20 @@ import { unknownNumber } from "../answer/refusals.ts";
 import type { Call, Handler } from "../command.ts";
 import { isUnderWay, notUnderWay, runningOnes } from "./under-way.ts";
 
-/** How one number of a `/cancel` went. */
 interface CancelOutcome {
   readonly said: string;
-  /** What is to end now: the action everywhere, or on some of its servers. */
   readonly ends?: { readonly actionId: string; readonly servers: readonly (string | undefined)[] };
   readonly did: boolean;
   readonly isUnknown?: boolean;
 }
 
 /**
- * Ends a running command: TERM, grace, KILL, and a look at what is left (F-29, F-30). An approval that was not sent yet is undone.
- * The request is kept in the rows of the runs, so it reaches each process that runs the command, even one that finds it again.
+ * Ends a running command: TERM, grace, KILL, and a look at what is left (F-29, F-30); undoes an unsent approval. The request is in the
+ * runs' rows, so it reaches every process that follows the command.
  */
 export const cancel: Handler = async (call) => {
   const outcomes = await call.commit((tx, incident) => cancelEach(tx, call, incident));
-  // Other processes read the rows in time; this one need not wait for that.
+  // Other processes read the rows in time.
   for (const { ends } of outcomes)
     for (const server of ends?.servers ?? []) call.deps.running.cancel(ends?.actionId ?? "", call.caller.login, server);
 };
@@ -58,7 +56,7 @@ async function cancelEach(tx: Tx, call: Call, incident: Incident): Promise<reado
   const did = outcomes.some((one) => one.did);
   if (did) {
     await show(tx, deps, incident);
-    // A batch that waited for an undone approval goes on without it.
+    // A batch may wait for an undone approval.
     await deps.store.queue.hasten(tx, "execute", incident.id);
   }
   const hint = !did && outcomes.some(({ isUnknown }) => isUnknown) ? [runningOnes(actions)] : [];
@@ -108,10 +106,10 @@ async function cancelOne(
   };
 }
 
-/** `web-9`, `db2.acme.example`: as the first word after the number this means a server and is no reason. */
+/** After the number, `web-9` or `db2.acme.example` is a server and no reason. */
 const isLikeServer = (word: string): boolean => /^[a-z][\w.-]*\w$/i.test(word) && /\d|\w\.\w/.test(word);
 
-/** The servers named after the number. A name that is none of the action's must not end it elsewhere. */
+/** An unknown name must not end the action elsewhere. */
 function namedServers(
   { slash, repoContext, deps }: Call,
   { number, spec }: Action,

@@ -13,11 +13,11 @@ import type { Call, Handler } from "../command.ts";
 import { whyNoTurn } from "../steer/agent-turn.ts";
 import { findUnderWay, type RunningAction } from "./under-way.ts";
 
-/** Gives the agent what a running command has said so far; the command goes on (AR-12). */
+/** Gives the agent a running command's output so far (AR-12). */
 export const continueRun: Handler = async (call) => {
   const { deps, slash, incident } = call;
   const named = await deps.store.transaction((tx) => findUnderWay(tx, incident, slash));
-  // The output that this process has read since its last edit is only in memory.
+  // Output since the last edit is only in memory.
   if (named.kind === "found") await deps.running.draw(named.action.id);
   await call.commit((tx, locked) => giveOutput(tx, call, locked));
 };
@@ -63,7 +63,6 @@ async function giveOutput(tx: Tx, call: Call, incident: Incident): Promise<void>
   await answer(tx, call, incident, { outcome: "done" });
 }
 
-/** What each server has said; servers that said the same are one entry. */
 function soFarOf({ action, runs }: RunningAction, incident: Incident, now: Date): readonly RunSoFar[] {
   const begun = runs.flatMap((run) => {
     const { server, startedAt, seenAt, soFar } = run;

@@ -9,7 +9,7 @@ import { isUnderWay } from "./under-way.ts";
 
 const edited = ", edited";
 
-/** Another command on the same server: a new action whose author is the person who edits it (SR-18, SR-20). */
+/** Replaces a command by a new action, whose author is the editor (SR-18, SR-20). */
 export const edit: Handler = (call) =>
   call.commit(async (tx, incident) => {
     const actions = await actionsOf(tx, incident.id);
@@ -26,7 +26,7 @@ export const edit: Handler = (call) =>
     const note = besideBlock(shownNote(call));
     const description = `${number} as edited by @${call.caller.login}${note === "" ? "" : `: ${note}`}`.slice(0, 300);
     await proposeOwn(tx, call, incident, {
-      // Without this mark people would think that the old command is meant.
+      // Otherwise people would take it for the old command.
       title: title.endsWith(edited) ? title : `${title}${edited}`,
       description,
       server: spec.place,

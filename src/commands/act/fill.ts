@@ -11,7 +11,7 @@ import type { Call, Handler } from "../command.ts";
 import { parseParameters } from "../reading/parameters.ts";
 import { proposeOwn } from "./own-proposal.ts";
 
-/** Fills in the values that a proposal waits for. The finished command is a new action, approved like any other. */
+/** Fills in open values; the finished command is a new action. */
 export const fill: Handler = (call) =>
   call.commit(async (tx, incident) => {
     const named = oneNamed(call.slash, await actionsOf(tx, incident.id));
@@ -34,11 +34,11 @@ export const fill: Handler = (call) =>
       command,
       filled: [...(spec.filled ?? []), ...filled],
       open,
-      // A step that its runbook lists as a change is never called a read.
+      // A runbook's change is never called a read.
       ...(spec.risk === "low" ? {} : { risk: "medium" as const }),
       insteadOf: action,
     });
-    // A value whose command was refused or blocked is not kept; any other serves the runbook's next step too.
+    // Kept for the runbook's next step unless its command was refused or blocked.
     const after = await actionOf(tx, incident.id, number);
     if (after?.state !== "superseded") return;
     const before = (await valuesOf(tx, incident.id)).filter(({ source }) => source === "person");
@@ -50,7 +50,7 @@ type FilledValues =
   | { readonly ok: true; readonly given: Readonly<Record<string, string>>; readonly filled: FilledCommand }
   | { readonly ok: false; readonly why: string };
 
-/** Puts the values of the comment in their places, or says everything that is wrong with them at once. */
+/** Reports all mistakes at once. */
 function readValues({ deps, slash, repoContext }: Call, { number, spec }: Action): FilledValues {
   const { open = [] } = spec;
   const no = (why: readonly string[]): FilledValues => ({

@@ -23,16 +23,15 @@ import { alone, closedText, nothingRun, stateRefusal } from "../answer/refusals.
 import type { Call } from "../command.ts";
 import { sendOwn } from "./approve.ts";
 
-/** What a person proposes. Its command stands in a code block below the line unless it is given here. */
+/** By default the code block below the line. */
 export interface OwnProposal extends Omit<Proposal, "command"> {
   readonly command?: string;
-  /** The open action that it replaces. */
   readonly insteadOf?: Action;
 }
 
 /**
- * Makes a person's command an action: classified, numbered, and approved like any other (SR-18). The action that it replaces is
- * superseded and loses its approvals; a refusal changes nothing. Returns the id of the batch if it runs at once.
+ * Makes a person's command an action (SR-18). A replaced action loses its approvals; a refusal changes nothing. Returns the batch's id if
+ * it runs at once.
  */
 export async function proposeOwn(
   tx: Tx,
@@ -69,13 +68,13 @@ export async function proposeOwn(
   });
   const isBlocked = action.state === "blocked";
   if (insteadOf && !isBlocked) {
-    // Its approvals were of other words, so they end even if it was about to be sent.
+    // The approvals were for other words, so they end even if it was about to be sent.
     const { incidentId, number, digest } = insteadOf;
     await reopen(tx, [insteadOf], `changed by ${caller.login}`);
     const was = insteadOf.state === "incomplete" ? insteadOf.state : "proposed";
     if (await moveAction(tx, insteadOf, { from: was, to: "superseded", supersededBy: action.number })) {
       await appendAudit(tx, { kind: "command_superseded", incidentId, body: { number, digest, by: action.number } });
-      // A batch that waited for it goes on without it.
+      // A batch may wait for this action.
       await deps.store.queue.hasten(tx, "execute", incidentId);
     }
   }
@@ -87,10 +86,10 @@ export async function proposeOwn(
     await answer(tx, call, incident, { outcome: "denied", body });
     return undefined;
   }
-  // If a command stands above the next block, the answer names that command instead.
+  // If another command stands below, the answer names that instead.
   const leavesBlocks = own.command === undefined && below === undefined && countBlocks(slash.rest) > 1;
   await answer(tx, call, incident, {
-    // A batch gives the comment its mark when it has ended.
+    // A batch marks the comment when it ends.
     outcome: batch === undefined ? "done" : "seen",
     ...(leavesBlocks ? { body: oneBlock } : {}),
   });
@@ -100,7 +99,6 @@ export async function proposeOwn(
 const oneBlock =
   "Only the first code block was read as the command. To propose another one, write it in a comment of its own.";
 
-/** The comment as it has to be written, with the typed words as its block, ready to be copied. */
 function asBlock({ deps, repoContext, slash }: Call, { server }: OwnProposal): string {
   const [id] = slash.ids === "all" ? [] : slash.ids;
   const isKnown = namesOf(repoContext.rules.servers).includes(server);
@@ -110,7 +108,7 @@ function asBlock({ deps, repoContext, slash }: Call, { server }: OwnProposal): s
   return deps.markdown.command(`${head}\n\`\`\`sh\n${command}\n\`\`\``, "text");
 }
 
-/** A person's set is proposed whole or not at all, because they can write it differently. */
+/** Whole or not at all, because a person can rewrite it. */
 function draftEach({ deps, repoContext }: Call, proposal: Proposal, from: ProposalOrigin): DraftResult {
   const lines = linesIn(proposal.command);
   if (lines.length < 2 || lines.length > mostInSet)
@@ -128,5 +126,4 @@ function draftEach({ deps, repoContext }: Call, proposal: Proposal, from: Propos
   return refused ?? { kind: "refused", why: `${why ?? "not all of it only reads"}; propose that by itself` };
 }
 
-/** A note without the code block in it. */
 export const besideBlock = (note: string): string => note.replace(/(`{3,}|~{3,})[\s\S]*/, "").trim();

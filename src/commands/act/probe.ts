@@ -11,7 +11,7 @@ import { alone, closedText, nothingRun, oneNamed, stateRefusal } from "../answer
 import type { Call, Handler } from "../command.ts";
 import { commitAndHandOn, sendOwn } from "./approve.ts";
 
-/** Proposes the dry run of a change's own program, from the policy's table, as a read with a number and an approval of its own. */
+/** Proposes a change's dry run, from the policy's table, as a read of its own. */
 export const probeChange: Handler = (call) => commitAndHandOn(call, (tx, incident) => proposeProbe(tx, call, incident));
 
 async function proposeProbe(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
@@ -42,7 +42,7 @@ async function proposeProbe(tx: Tx, call: Call, incident: Incident): Promise<str
   });
   const batch = await sendOwn(tx, call, incident, [added]);
   await show(tx, deps, incident);
-  // A batch gives the comment its mark when it has ended.
+  // A batch marks the comment when it ends.
   await answer(tx, call, incident, { outcome: batch === undefined ? "done" : "seen" });
   return batch;
 }

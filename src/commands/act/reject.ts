@@ -14,7 +14,7 @@ import { type CommandRefusal, missingNumber, sentencesOf, stateRefusal, unknownN
 import type { Call, Handler } from "../command.ts";
 import { toldBy, whyNoTurn } from "../steer/agent-turn.ts";
 
-/** Turns proposed actions down for good (SR-18: one rejection is final); the reason goes to the agent's next turn. */
+/** Rejects actions for good (SR-18: one rejection is final); the reason reaches the agent's next turn. */
 export const reject: Handler = (call) =>
   call.commit(async (tx, incident) => {
     const { deps, slash } = call;
@@ -68,7 +68,7 @@ async function rejectOne(tx: Tx, call: Call, action: Action): Promise<void> {
   });
 }
 
-/** Gives the agent a turn if a reason was given and nothing is left to decide on; returns whether it takes one. */
+/** If there is a reason and nothing is left to decide; returns whether the agent takes a turn. */
 async function letItThinkAgain(tx: Tx, call: Call, incident: Incident, numbers: readonly number[]): Promise<boolean> {
   const { deps, repoContext, caller } = call;
   const reason = approvalReason(call).trim();

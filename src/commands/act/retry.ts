@@ -29,7 +29,7 @@ import {
 import type { Call, Handler } from "../command.ts";
 import { commitAndHandOn, sendOwn } from "./approve.ts";
 
-/** Proposes commands again under new numbers, each with an approval of its own: what has run never runs again by itself (RR-06). */
+/** Proposes commands again under new numbers: what has run never runs again by itself (RR-06). */
 export const retry: Handler = (call) => commitAndHandOn(call, (tx, incident) => proposeAgain(tx, call, incident));
 
 async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
@@ -86,7 +86,7 @@ async function proposeOne(
   const { found, added, links } = given;
   const { number, spec, digest } = found;
   let { state } = found;
-  // The sweep that ends expired actions may not have come by yet.
+  // The sweep of expired actions may not have run yet.
   const isLate = isOver(expiryOf(approvable(found), repoContext.rules.policy), deps.now().getTime());
   if (state === "proposed" && isLate && (await moveAction(tx, found, { from: "proposed", to: "expired" }))) {
     await appendAudit(tx, { kind: "command_expired", incidentId: incident.id, body: { number, digest } });
@@ -102,7 +102,7 @@ async function proposeOne(
     return { kind: "refused", refusal: { what } };
   }
   const before = await lastTime(tx, action);
-  // Commands that are proposed again together are one list again, in the order of their numbers in the comment.
+  // Together they are one list again, in the comment's order.
   const description = `${number} again: ${before}`;
   const drafted = draftAgain(deps, repoContext, action, { description, card: added[0]?.card });
   if (drafted.kind === "refused") return { kind: "refused", refusal: { what: deps.markdown.note(drafted.why) } };
@@ -119,12 +119,12 @@ async function proposeOne(
   return { kind: "added", action: again, body };
 }
 
-/** Says how it went the first time. A run whose outcome is unknown may have happened. */
+/** A run with an unknown outcome may have happened. */
 async function lastTime(tx: Tx, { id, state }: Action): Promise<string> {
   if (state !== "done") return `it ${state === "expired" ? "expired" : `was ${state}`} and did not run`;
   const runs = await runsOfAction(tx, id);
   const endings = runs.flatMap(({ ending, outcome }) => (ending ? [{ ending, outcome }] : []));
-  // The mark itself belongs to results alone.
+  // Only results carry the mark itself.
   const words = [...new Set(endings.map(({ ending, outcome }) => markEnding(ending, outcome).words))].join(", ");
   const isUnknown = endings.length === 0 || endings.some(({ ending }) => ending.kind === "unknown");
   return `last time ${words || "unknown"}${isUnknown ? "; it may have run, so check the server first" : ""}`;

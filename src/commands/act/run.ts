@@ -7,7 +7,7 @@ import type { Call, Handler } from "../command.ts";
 import { commitAndHandOn } from "./approve.ts";
 import { besideBlock, proposeOwn } from "./own-proposal.ts";
 
-/** A person's own proposal, or an agent's (AG-2): classified, numbered, and approved like any other (SR-18). */
+/** Proposes a person's command, or an agent's (AG-2, SR-18). */
 export const run: Handler = (call) =>
   commitAndHandOn(call, async (tx, incident) => {
     const { deps, repoContext, slash, caller, rights } = call;
@@ -31,7 +31,6 @@ export const run: Handler = (call) =>
     });
   });
 
-/** Whose proposal it is; the title says it if an agent wrote it. */
 function titleOf({ rights, caller: { type, login, viaApp } }: Call): string {
   if (rights.act) return `Proposed by @${login}`;
   if (type === "Bot") return `Proposed by the app @${login}`;

@@ -7,26 +7,24 @@ import { type Run, runsOfAction } from "../../store/runs.ts";
 import { code, note } from "../../text/fence.ts";
 import { sentenceOf, stateRefusal, unknownNumber } from "../answer/refusals.ts";
 
-/** An action that is being sent or runs, with those of its runs that have not ended. */
+/** Only its unfinished runs. */
 export interface RunningAction {
   readonly action: Action;
   readonly runs: readonly Run[];
 }
 
-/** The running command that a slash command names, or what to say instead. */
 export type FoundRun =
   | ({ readonly kind: "found" } & RunningAction)
   | { readonly kind: "mistake"; readonly body: string };
 
 export const isUnderWay = ({ state }: Action): boolean => state === "dispatching" || state === "running";
 
-/** Says which numbers run now. */
 export function runningOnes(actions: readonly Action[]): string {
   const running = actions.filter(isUnderWay).map(({ number }) => number);
   return running.length === 0 ? "Nothing is running right now." : `Running right now: ${running.join(", ")}.`;
 }
 
-/** Finds the one running command that a slash command names. */
+/** Finds the one running command that is named. */
 export async function findUnderWay(tx: Tx, incident: Incident, { verb, ids }: SlashCommand): Promise<FoundRun> {
   const mistake = (body: string): FoundRun => ({ kind: "mistake", body });
   const actions = await actionsOf(tx, incident.id);
@@ -40,7 +38,7 @@ export async function findUnderWay(tx: Tx, incident: Incident, { verb, ids }: Sl
   return { kind: "found", action, runs: runs.filter(({ endedAt }) => endedAt === null) };
 }
 
-/** Says why nothing of an action runs, and the next thing to type. */
+/** Says why nothing runs, and what to type next. */
 export function notUnderWay(
   incident: Pick<Incident, "state">,
   action: Action,

@@ -8,7 +8,7 @@ import type { Call, Handler } from "../command.ts";
 import { readTime } from "../reading/time-limit.ts";
 import { findUnderWay } from "./under-way.ts";
 
-/** Lets a long command go on; when the time is over, a new comment asks again (AR-12). */
+/** Lets a long command go on, until a new comment asks again (AR-12). */
 export const wait: Handler = async (call) => {
   const actionId = await call.commit((tx, incident) => putOff(tx, call, incident));
   if (actionId !== undefined) await call.deps.running.draw(actionId);
@@ -44,7 +44,7 @@ async function putOff(tx: Tx, call: Call, incident: Incident): Promise<string | 
   return action.id;
 }
 
-/** The batch's own limit, otherwise the longest of its servers: one question covers all of them. */
+/** Its servers' longest by default, because one question covers all. */
 async function softLimitOf(tx: Tx, { deps }: Call, runs: readonly Run[]): Promise<number> {
   const [first] = runs;
   const own = first ? (await batchOf(tx, first.batchId)).softTimeoutMs : null;

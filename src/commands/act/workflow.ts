@@ -14,9 +14,7 @@ import { closedText } from "../answer/refusals.ts";
 import type { Call, Handler } from "../command.ts";
 import { parseParameters } from "../reading/parameters.ts";
 
-/**
- * Proposes the steps of a workflow as a checklist, each approved like any other proposal; without a name, lists the workflows (WF-1).
- */
+/** Proposes a workflow's steps as a checklist; without a name, lists the workflows (WF-1). */
 export const workflow: Handler = (call) =>
   call.commit(async (tx, incident) => {
     const { deps, repoContext, slash, caller, event } = call;
@@ -44,7 +42,7 @@ export const workflow: Handler = (call) =>
     if (!started.ok) return mistake(...started.refusals, usageOf(found));
     const from = { origin: "person", author: caller, model: null, promptSha256: null } as const;
     const drafted = started.proposals.map((proposal) => draftAction(deps, repoContext, proposal, from));
-    // One step that is refused or would never run refuses the whole: a checklist with holes is another workflow.
+    // A checklist with holes is another workflow.
     const refusals = drafted.flatMap((one, index) => {
       if (one.kind === "refused") return [`Step ${index + 1}: ${one.why}`];
       const { state, findings } = one.draft;
@@ -56,7 +54,6 @@ export const workflow: Handler = (call) =>
     const { instructions, sha256 } = found;
     if (instructions)
       await addSessionInstruction(tx, incident.id, { source: `workflow ${found.name}`, text: instructions });
-    // All steps share one card.
     let card: string | undefined;
     for (const one of drafted) {
       if (one.kind === "refused") continue;

@@ -8,20 +8,18 @@ import type { Action, Approval } from "../../store/actions.ts";
 import type { Call } from "../command.ts";
 import { alone, type CommandRefusal, nothingRun, sentencesOf } from "./refusals.ts";
 
-/** How one number of an `/approve` went. */
 export type ApprovalOutcome =
   | { readonly kind: "ready"; readonly action: Action; readonly isProved?: boolean | undefined }
-  /** It counts, and another person has to approve too. */
+  /** Another person must approve too. */
   | { readonly kind: "counted"; readonly text: string }
-  /** It waits for its author's passkey. */
   | { readonly kind: "asked"; readonly text: string }
-  /** It is complete and waits for the passkeys of what its comment names first. */
+  /** Complete; waits for passkeys of earlier numbers. */
   | { readonly kind: "held"; readonly text: string }
   | { readonly kind: "refused"; readonly number: number; readonly refusal: CommandRefusal };
 
 /**
- * Answers an `/approve`, each number by itself; "Nothing was run" never stands beside a number that runs. Empty if all numbers are on
- * their way, because the run card shows that. `isMoved`: not in the typed order.
+ * "Nothing was run" never stands beside a number that runs. Empty if all run, because the run card shows that. `isMoved`: not in the typed
+ * order.
  */
 export function approvalAnswer(
   outcomes: readonly ApprovalOutcome[],
@@ -32,13 +30,11 @@ export function approvalAnswer(
   const others = outcomes.filter((one) => one.kind !== "ready");
   const [only, ...more] = others;
   const going = onTheirWay(ready, isMoved);
-  // A request for a passkey gets its answer too.
   const isProved = outcomes.some((one) => one.kind === "ready" && one.isProved);
   if (!only) return isMoved || isProved ? going : "";
   if (more.length === 0 && ready.length === 0)
     return only.kind === "refused" ? alone(only.refusal, actions) : only.text;
   const refused = others.flatMap((one) => (one.kind === "refused" ? [one] : []));
-  // A number that is on its way or was refused here is not listed as open.
   const named = [...ready, ...refused.map(({ number }) => number)];
   const rest = actions.filter(({ number }) => !named.includes(number));
   return [

@@ -15,7 +15,7 @@ const numbersOf = (actions: readonly Action[], ...states: readonly Action["state
 
 export const closedText = "This incident is closed. Reopen the issue first.";
 
-/** Says which numbers are open, and what completes the others. */
+/** Lists the open numbers, and what completes the others. */
 export function openOnes(actions: readonly Action[]): string {
   const open = numbersOf(actions, "proposed");
   const unfilled = actions.filter(({ state }) => state === "incomplete").map((action) => `\`${fillUsage(action)}\``);
@@ -25,43 +25,39 @@ export function openOnes(actions: readonly Action[]): string {
   ].join(" ");
 }
 
-/** Begins an answer with the fact that nothing was run; then come why, and what to type. */
 export const nothingRun = (why: string): string => `Nothing was run. ${why}`;
 
-/** For a command without its number; `which` says which numbers it takes, by default the open ones. */
+/** `which`: the numbers it takes, by default the open ones. */
 export const missingNumber = (verb: string, actions: readonly Action[], which = openOnes(actions)): string =>
   `Which one? Write \`/${verb} <number>\`. ${which}`;
 
-/** Says which numbers can be proposed again: a rejection is final, and what is blocked stays blocked. */
+/** Rejections and blocks are final. */
 export function retriableOnes(actions: readonly Action[]): string {
   const numbers = numbersOf(actions, ...retriable);
   return numbers === "" ? "There is none yet." : `To propose again: ${numbers}.`;
 }
 
-/** Says which numbers can have an output. */
+/** Lists the numbers that can have an output. */
 export function ranOnes(actions: readonly Action[]): string {
   const numbers = numbersOf(actions, "dispatching", "running", "done");
   return numbers === "" ? "Nothing has run yet." : `Run so far: ${numbers}.`;
 }
 
-/** The states after which a command may be proposed once more. */
 export const retriable: readonly Action["state"][] = ["done", "expired", "void", "superseded"];
 
-/** Why one number is not decided on. A list answers each number by itself, so no sentence here is about the others. */
+/** A list answers each number separately, so no text is about the others. */
 export interface CommandRefusal {
   /** Without a full stop. */
   readonly what: string;
-  /** The next thing to type. */
   readonly next?: string;
-  /** `/retry` proposes this number again; `next` says that if it is the only such number. */
+  /** `/retry` proposes it again. */
   readonly again?: number;
-  /** It has run, runs or is about to, so that "nothing was run" would be untrue. */
+  /** It ran, runs or will, so "nothing was run" would be untrue. */
   readonly goes?: boolean;
-  /** It helps to know which numbers are open. */
   readonly open?: boolean;
 }
 
-/** Refusals in words; `actions` are those of the incident now. */
+/** `actions` are the incident's current ones. */
 export function sentencesOf(refusals: readonly CommandRefusal[], actions: readonly Action[]): readonly string[] {
   const again = refusals.flatMap((one) => one.again ?? []);
   const isSaidOnce = (one: CommandRefusal): boolean => again.length > 1 && one.again !== undefined;
@@ -79,13 +75,12 @@ export const sentenceOf = (refusal: CommandRefusal, actions: readonly Action[]):
 export const alone = (refusal: CommandRefusal, actions: readonly Action[]): string =>
   refusal.goes ? sentenceOf(refusal, actions) : nothingRun(sentenceOf(refusal, actions));
 
-/** A number that is no action of the incident. */
 export const unknownNumber = (number: number): CommandRefusal => ({
   what: `**${number}**: there is no such number`,
   open: true,
 });
 
-/** An action whose card came after the comment. */
+/** Its card came after the comment. */
 export const unseenNumber = (number: number): CommandRefusal => ({
   what: `**${number}** was not on the issue yet when you wrote this`,
   next: "Read it, and approve it then.",
@@ -97,12 +92,12 @@ interface RefusedAction {
   readonly links?: Links;
 }
 
-/** Why this action cannot be decided on, and the next thing to type. */
+/** Says what is wrong, and what to type next. */
 export function stateRefusal({ incident, action, links = noLinks }: RefusedAction): CommandRefusal {
   const { number } = action;
   const it = `**${number}**`;
   const url = links.get(number);
-  // On a closed issue /retry is refused.
+  // /retry is refused on closed issues.
   const retry = `${incident.state === "closed" ? "reopen the issue, then " : ""}\`/retry ${number}\``;
   const anew = { next: `To propose it again: ${retry}.`, ...(incident.state === "closed" ? {} : { again: number }) };
   const result = url === undefined ? "" : ` (${writeLink("result", url)})`;
@@ -139,23 +134,22 @@ export function stateRefusal({ incident, action, links = noLinks }: RefusedActio
   }
 }
 
-/** For a comment that came late and was written before a hold or halt was lifted. */
+/** The comment came late, from before a hold or halt was lifted. */
 export const fromBefore =
   "You wrote this before a hold or halt was lifted, and it arrived only now: look again, and write it again.";
 
-/** Nothing is approved while the bot is halted or the incident is held. */
+/** Nothing is approved during a halt or hold. */
 export function stoppedAnswer({ words, lift }: Extract<IncidentStanding, { kind: "stopped" }>): string {
   const sentence = plain(words).replace(/^./, (first) => first.toUpperCase());
   const next = lift === undefined ? "the bot is resumed" : `an approver has lifted it with \`${lift}\``;
   return nothingRun(`${sentence}. Approve it again once ${next}.`);
 }
 
-/** What a slash command about one action means, or what to say instead. */
 type NamedAction =
   | { readonly kind: "found"; readonly action: Action }
   | { readonly kind: "mistake"; readonly body: string };
 
-/** The one action whose number stands behind the verb. Pure. */
+/** Finds the one action that is named. Pure. */
 export function oneNamed({ verb, ids }: Pick<SlashCommand, "verb" | "ids">, actions: readonly Action[]): NamedAction {
   const [id, ...more] = ids === "all" ? [] : ids;
   if (!id) return { kind: "mistake", body: nothingRun(missingNumber(verb, actions)) };

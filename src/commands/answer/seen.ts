@@ -2,20 +2,18 @@ import { type CommentPosition, isWrittenAfter } from "../../github/facts.ts";
 import type { Action } from "../../store/actions.ts";
 import type { ShownCard } from "../../store/outbox/thread-comments.ts";
 
-/** How an action stood on the issue when a comment was written. */
 export type SeenAs =
-  /** It waits for approval, and its card was there to be read. */
+  /** Its card was readable. */
   | "open"
-  /** The agent superseded it by a card that came only after the comment: an older approval counts. */
+  /** Superseded by the agent after the comment: an older approval counts. */
   | "revived"
-  /** It waits for approval, but its card was not there yet, so the writer cannot have read it. */
+  /** Its card came after the comment. */
   | "unseen"
-  /** It can no longer be decided on. */
   | "closed";
 
 /**
- * The actions as the writer of a comment saw them, by their cards (PA-6). A card that was deleted and posted again counts from now for
- * what it shows, and from its first time for what it has superseded: the stricter choice both times.
+ * The actions as the comment's writer saw them (PA-6). For a reposted card the stricter time counts: the new one for what it shows, the
+ * first for what it superseded.
  */
 export function asSeen(
   actions: readonly Action[],
@@ -32,10 +30,10 @@ export function asSeen(
   const seenAs = (action: Action): SeenAs => {
     if (action.state === "proposed") return isThere(action) ? "open" : "unseen";
     if (action.state !== "superseded" || action.supersededBy === null || !isThere(action)) return "closed";
-    // What waited for values was never one to be approved.
+    // An action that waited for values was never approvable.
     if (action.spec.open !== undefined) return "closed";
     const successor = actions.find((other) => other.number === action.supersededBy);
-    // Who edited a command did not want it run as it stood; an approval of that is void, whenever it was written.
+    // An edit means that the old command was not wanted.
     return successor?.origin === "person" || wasThere(successor) ? "closed" : "revived";
   };
   return new Map(actions.map((action) => [action.number, seenAs(action)]));

@@ -7,7 +7,7 @@ import type { Call, Handler } from "../command.ts";
 
 const longestMs = 7 * 86_400_000;
 
-/** Lists what changed in the services of an incident before it began, read from GitHub now, without a model. */
+/** Lists changes before the incident, live from GitHub, without a model. */
 export const changes: Handler = async (call) => {
   const { body, found } = await readServiceChanges(call);
   await call.commit((tx, incident) => answer(tx, call, incident, { outcome: found ? "done" : "mistake", body }));

@@ -11,7 +11,7 @@ import { missingNumber, sentenceOf, unknownNumber } from "../answer/refusals.ts"
 import type { Call, Handler } from "../command.ts";
 import { findingsWithin, renderWhy } from "./why.ts";
 
-/** Explains why an action has its risk, who may approve it, and the exact bytes that will run (POLICY-6). */
+/** Explains risk, approvers, and the exact bytes that will run (POLICY-6). */
 export const explain: Handler = (call) =>
   call.commit(async (tx, incident) => {
     const { deps, repoContext, slash } = call;
@@ -36,7 +36,6 @@ export const explain: Handler = (call) =>
     await answer(tx, call, incident, { outcome: "done", body: body.filter((part) => part !== "").join("\n\n") });
   });
 
-/** Each command of a set is explained by itself. */
 function whyEach(call: Call, { spec, findings }: Action): readonly string[] {
   const { markdown } = call.deps;
   let at = 0;
@@ -47,7 +46,7 @@ function whyEach(call: Call, { spec, findings }: Action): readonly string[] {
   });
 }
 
-/** What could be left out to make the command low on each of its servers. A server that is no longer known makes nothing low. */
+/** Unknown servers make nothing low. */
 function toDrop({ deps, repoContext }: Call, targets: readonly Target[], command: string): readonly string[] {
   const servers = serversIn(targets).map((server) => repoContext.rules.servers.find(({ name }) => name === server));
   const riskOf = (text: string): Risk =>
@@ -62,10 +61,10 @@ function toDrop({ deps, repoContext }: Call, targets: readonly Target[], command
   return whatToDrop(command, riskOf);
 }
 
-/** A job's script is long, and one comment has room for a few; of a set each check is shown. */
+/** A job's scripts are long; of a set each check is shown. */
 const shownGroups = 3;
 
-/** The bytes for each server; servers that get the same bytes are one entry. Those of a job differ only in its id. */
+/** Groups equal bytes; jobs differ only in the id. */
 function whatRuns(targets: readonly Target[], markdown: Markdown): readonly string[] {
   const same = ({ jobId, wrapped }: Target): string => (jobId === null ? wrapped : wrapped.replaceAll(jobId, ""));
   const alike = Map.groupBy(targets, (target) => JSON.stringify([same(target), target.user, target.hardTimeoutMs]));

@@ -25,7 +25,7 @@ import type { Call, Handler } from "../command.ts";
 const handoverNote = loadTemplate("comments/handover.md");
 const loginPattern = new RegExp(`^@(${loginForm})$`, "i");
 
-/** Hands the incident to another person, who takes it with a comment of their own. Being named grants no rights. */
+/** Offers the incident to another person, who takes it with a comment. Being named grants no rights. */
 export const handover: Handler = (call) => call.commit((tx, incident) => handOver(tx, call, incident));
 
 async function handOver(tx: Tx, call: Call, incident: Incident): Promise<void> {
@@ -99,7 +99,6 @@ const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerC
 type Views = Awaited<ReturnType<typeof viewsOf>>;
 type Writer = Pick<Deps, "markdown">;
 
-/** What a person who comes new must know: what is confirmed, changed, turned down, asked, under way and on hold. */
 async function renderHandover(
   tx: Tx,
   { deps, repoContext }: Call,
@@ -118,7 +117,6 @@ async function renderHandover(
     ...(leased.kind === "on" ? [`🤖 ${leaseLine(leased.lease)}`] : []),
   ];
   const { phase, confidence } = incident;
-  // A confirmed finding has a line of its own.
   const headline = confidence === "CONFIRMED" ? null : incident.headline;
   return handoverNote({
     what,
@@ -136,7 +134,7 @@ async function renderHandover(
   });
 }
 
-/** The newest lines matter most; the cards have all of them. */
+/** The cards have all lines. */
 const shown = 8;
 
 function section(title: string, lines: readonly string[], none = ""): string {

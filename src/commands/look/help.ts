@@ -12,7 +12,7 @@ import { isUnderWay } from "../act/under-way.ts";
 import { nothingRun } from "../answer/refusals.ts";
 import type { Call, Handler } from "../command.ts";
 
-/** Lists the commands that fit now, and all that the caller can use; with a name, explains that command. */
+/** Lists the commands that fit now and the caller's others, or explains one. */
 export const help: Handler = (call) =>
   call.commit(async (tx, incident) => {
     const named = call.slash.words[0]?.replace(/^\//, "").toLowerCase();
@@ -23,17 +23,13 @@ export const help: Handler = (call) =>
     await answer(tx, call, incident, { outcome: "done", body });
   });
 
-/** How an incident stands, as far as it decides what to say next. */
 export interface Moment {
   readonly isClosed: boolean;
-  /** What lifts the hold that stands. */
   readonly lift: string | undefined;
-  /** The agent's questions that wait, the oldest first. */
+  /** Oldest first. */
   readonly questions: readonly string[];
-  /** By number, as `/approve` takes them. */
   readonly open: readonly { readonly number: number; readonly risk: string; readonly place: string }[];
   readonly running: readonly number[];
-  /** The newest that has ended. */
   readonly ended: number | undefined;
 }
 
@@ -55,7 +51,7 @@ async function momentOf(tx: Tx, incident: Incident): Promise<Moment> {
 /** As many as fit on a phone. */
 const fitting = 6;
 
-/** What the caller may type: what fits now, ready to be copied, and all of it one tap away. */
+/** What fits now, ready to copy; the rest one tap away. */
 export function helpText(rights: Rights, moment: Moment): string {
   const allowed = (Object.values(verbs) as readonly Verb[]).filter((command) => rights[command.may]);
   const now = new Map<string, string>();
@@ -74,7 +70,7 @@ export function helpText(rights: Rights, moment: Moment): string {
   ].join("\n\n");
 }
 
-/** What to type next, the likeliest first; more than fit, because a caller may not be allowed all of it. */
+/** Likeliest first; more than fit, because not all may be allowed. */
 function fittingIn({ isClosed, lift, questions, open, running, ended }: Moment): readonly string[] {
   const [question] = questions;
   const plain = open.filter(({ risk }) => risk !== "high").map(({ number }) => number);
@@ -123,7 +119,6 @@ const audiences = {
   approve: "approvers",
 } as const satisfies Record<Audience, string>;
 
-/** How one command is given, by whom, and how it looks when people write it. */
 function usageText({ deps, rights }: Pick<Call, "deps" | "rights">, command: Verb): string {
   const { usage, aliases = [], summary, may, flags = {}, examples } = command;
   const { code, command: block } = deps.markdown;
@@ -135,15 +130,15 @@ function usageText({ deps, rights }: Pick<Call, "deps" | "rights">, command: Ver
     ...(taken.length === 0 ? [] : [`- takes ${taken.join(", ")}`]),
     `- for ${audiences[may]}${rights[may] ? "" : "; you are not one of them"}`,
     ...examples.filter((example) => !example.includes("\n")).map((example) => `- for example ${code(example)}`),
-    // What takes several lines is ready to be copied, its own block included.
+    // Their own block is included.
     ...examples.filter((example) => example.includes("\n")).map((example) => `\n${block(example, "text")}`),
   ].join("\n");
 }
 
-/** Answers text that is nearly a command with how to write it; nothing is ever done on a guess. */
+/** Never acts on a guess. */
 export function hintFor(slash: SlashCommand | Hint): string {
   const { verb, usage } = verbNamed(slash.verb) ?? verbNamed(nearestVerb(slash.verb) ?? "") ?? verbs.help;
-  // The typed numbers take the place of those in the usage, which are other actions.
+  // The usage's numbers are other actions.
   const { ids } = slash;
   const numbers = ids === "all" ? ["all"] : ids.map(({ number, pin }) => (pin ? `${number}@${pin}` : `${number}`));
   const takesThem = takesNumbers({ usage }) || (ids === "all" && usage.includes("[all]"));

@@ -5,7 +5,7 @@ import { answer } from "../../features/thread/answer.ts";
 import { duration, name, paragraphs } from "../../github/render/ink.ts";
 import type { Call, Handler } from "../command.ts";
 
-/** Says who is called when a command waits, in which order, and why. */
+/** Says who is called, in which order, and why. */
 export const oncall: Handler = async (call) => {
   const body = await onCallText(call);
   await call.commit((tx, incident) => answer(tx, call, incident, { outcome: "done", body }));

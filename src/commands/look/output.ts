@@ -16,12 +16,12 @@ import { isUnderWay } from "../act/under-way.ts";
 import { missingNumber, ranOnes, unknownNumber } from "../answer/refusals.ts";
 import type { Call, Handler } from "../command.ts";
 
-/** Shows more of an output: a page, its end, or the lines that hold a text (AR-14); while a command runs, its output so far. */
+/** Shows a page, the end, or lines with a text (AR-14); of a running command, the output so far. */
 export const output: Handler = async (call) => {
   const { deps, slash, incident } = call;
   const id = slash.ids === "all" ? undefined : slash.ids[0];
   const action = id && (await actionOf(deps.store.db, incident.id, id.number));
-  // The output that this process has read since its last edit is only in memory.
+  // Output since the last edit is only in memory.
   if (action && isUnderWay(action)) await deps.running.draw(action.id);
   await call.commit((tx, locked) => showOutput(tx, call, locked, id));
 };
@@ -44,7 +44,7 @@ async function showOutput(tx: Tx, call: Call, incident: Incident, id: Id | undef
     );
   const onServer = ofCheck.filter(({ server }) => server === first);
   const named = onServer.length > 0 ? onServer : ofCheck;
-  // One that did not go well comes first: people ask about that one.
+  // People mean the failed run.
   const run = named.find((one) => one.ending && !wentWell(one)) ?? named[0];
   if (!run?.startedAt) return mistake(`${noOutput(id.number, actions)}${await scheduledNote(tx, deps, incident)}`);
   if (incident.public || !event.private)
@@ -69,7 +69,6 @@ async function showOutput(tx: Tx, call: Call, incident: Incident, id: Id | undef
   await answer(tx, call, incident, { outcome: "done", body });
 }
 
-/** Says that a number has no output, and which numbers have one. */
 function noOutput(number: number, actions: readonly Action[]): string {
   const known = actions.some((action) => action.number === number);
   const ran = actions.filter((action) => action.state === "done" || isUnderWay(action)).map((action) => action.number);
@@ -77,14 +76,14 @@ function noOutput(number: number, actions: readonly Action[]): string {
   return `${known ? `**${number}** has not run, so it has no output` : unknownNumber(number).what}. ${others}`;
 }
 
-/** The output so far is whole lines, already cleaned and redacted. */
+/** `soFar` is cleaned and redacted. */
 function soFarOf({ startedAt, seenAt, soFar }: Run): string {
   if (!startedAt || !seenAt) return "running; no output yet";
   const after = duration(seenAt.getTime() - startedAt.getTime());
   return soFar ? `still running, its output after ${after}` : `still running; no output in ${after}`;
 }
 
-/** What a schedule ran before it opened the incident was never proposed here, so it has no number (WF-2). */
+/** A schedule's runs before the incident have no number (WF-2). */
 async function scheduledNote(tx: Tx, { markdown }: Deps, incident: Incident): Promise<string> {
   const schedule = await openerOf(tx, incident.id);
   if (!schedule) return "";

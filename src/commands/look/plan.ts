@@ -5,7 +5,7 @@ import { slots } from "../../store/outbox/slots.ts";
 import { writeLink } from "../../text/links.ts";
 import type { Handler } from "../command.ts";
 
-/** Links the agent's plan: one comment, edited in place (OP-6). */
+/** Links the agent's plan, a comment edited in place (OP-6). */
 export const plan: Handler = (call) =>
   call.commit(async (tx, incident) => {
     const { deps } = call;

@@ -2,7 +2,7 @@ import { answer } from "../../features/thread/answer.ts";
 import { toolSummary } from "../../features/turn/turn-tools.ts";
 import type { Handler } from "../command.ts";
 
-/** Lists the servers of this repository, without address, user or key (PA-8). */
+/** Lists servers without address, user or key (PA-8). */
 export const servers: Handler = (call) =>
   call.commit(async (tx, incident) => {
     const { code, plain } = call.deps.markdown;

@@ -3,11 +3,11 @@ import type { Markdown } from "../../github/render/ink.ts";
 import { readSkills } from "../../runbooks/skills.ts";
 import type { Handler } from "../command.ts";
 
-/** As many lines as a person reads in a comment; the rest is counted. */
+/** The rest is counted. */
 const shown = 50;
 const descriptionCharacters = 200;
 
-/** Lists the runbooks that the agent may load, and what is wrong with the others (OP-3). */
+/** Lists the runbooks, and the mistakes in broken ones (OP-3). */
 export const skills: Handler = (call) =>
   call.commit(async (tx, incident) => {
     const { deps, repoContext } = call;

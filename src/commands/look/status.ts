@@ -16,10 +16,10 @@ import { polledAt } from "../../store/poll.ts";
 import type { Call, Handler } from "../command.ts";
 import { pillarMeanings } from "../steer/pillar.ts";
 
-/** Shows where the incident stands, what it has cost, which texts the agent follows, and who may approve (INJ-6). */
+/** Shows state, cost, the agent's texts, and approvers (INJ-6). */
 export const status: Handler = async (call) => {
   const { deps, repoContext } = call;
-  // Before the transaction: a calendar that does not answer holds up this answer and nothing else.
+  // Before the transaction, because the calendar may not answer.
   const onCall = await onCallNow(deps, repoContext);
   const component = await readComponent(deps, repoContext, call.incident);
   await call.commit(async (tx, incident) => {
@@ -71,7 +71,6 @@ async function statusText(
   ].join("\n");
 }
 
-/** How far behind the bot is in reading the issue if it polls. */
 async function pollingWords(tx: Tx, { deps }: Call, { repo }: Incident): Promise<string> {
   const at = await polledAt(tx, repo);
   const how = takesWebhooks(deps.config) ? "by webhooks and polling" : "by polling";
@@ -89,7 +88,7 @@ function modelWords({ deps }: Call, session: Session): string {
   return `${figure(inputTokens)} tokens in, ${figure(outputTokens)} out, of ${limit} for this incident; ${took}`;
 }
 
-/** The texts that the agent follows, each with the beginning of its SHA-256, so that two incidents can be compared. */
+/** With the start of each SHA-256, to compare incidents. */
 function textsInForce({ deps, repoContext }: Call, component: Component): readonly string[] {
   const { rules, rulesFault } = repoContext.context;
   const hash = (text: string): string =>

@@ -28,10 +28,7 @@ import { writeLink } from "../../text/links.ts";
 import { visible } from "../../text/read/visible.ts";
 import type { Call, Handler } from "../command.ts";
 
-/**
- * Compares every comment of the issue with the store, and the store with its own chain and the board's checkpoint, and names each
- * difference (DC-6, SR-64, SR-66, WF-2). It fixes nothing.
- */
+/** Compares comments with the store, and the store with its chain and the board's checkpoint (DC-6, SR-64, SR-66, WF-2). Fixes nothing. */
 export const verify: Handler = async (call) => {
   const { deps, incident, caller, event } = call;
   const before = await deps.store.transaction((tx) => snapshotOf(tx, incident));
@@ -83,7 +80,7 @@ export const verify: Handler = async (call) => {
   });
 };
 
-/** Every comment of the issue. Other people's come without their text, so that a long thread takes little memory. */
+/** Drops the text of other people's comments, to save memory. */
 async function readIssue({ deps }: Pick<Call, "deps">, incident: Incident): Promise<readonly SeenComment[]> {
   const { installationId, repo, number: issue } = incident;
   const seen: SeenComment[] = [];
@@ -100,7 +97,7 @@ async function readIssue({ deps }: Pick<Call, "deps">, incident: Incident): Prom
   return seen;
 }
 
-/** If a schedule has opened the issue, its text shows what was run. The text of any other issue is people's own. */
+/** Only a schedule's issue text shows what was run. */
 async function textFindings(tx: Tx, { deps, event, incident }: Call): Promise<readonly Discrepancy[]> {
   if (!(await openerOf(tx, incident.id))) return [];
   const text = withoutMarker(event.body).replace(/\r\n?/g, "\n");
@@ -109,8 +106,8 @@ async function textFindings(tx: Tx, { deps, event, incident }: Call): Promise<re
 }
 
 /**
- * The board is a witness outside of the store: the audit that it showed must still be there. If there is a signing key, only a signed
- * checkpoint counts, because a person who can change store and issue could write any other.
+ * The board is a witness outside of the store. With a signing key only a signed checkpoint counts, because who can change store and issue
+ * could write any other.
  */
 async function faultsOfCheckpoint({ store, notary }: Deps, board: string | undefined): Promise<readonly string[]> {
   if (board === undefined) return [];
@@ -130,9 +127,9 @@ function faultOfNote(notary: Notary, shown: ReturnType<typeof readCheckpoint>): 
 
 interface VerifyVerdict {
   readonly findings: readonly Discrepancy[];
-  /** What is wrong with the store's own audit. */
+  /** Of the store's own audit. */
   readonly faults: readonly string[];
-  /** Earlier changes that were noticed and reversed, a line each. */
+  /** Earlier changes that were undone, a line each. */
   readonly reversed: readonly string[];
   readonly comments: number;
   readonly events: number;
@@ -145,10 +142,9 @@ interface Pen {
   readonly place: { readonly repo: string; readonly issue: number };
 }
 
-/** As many lines as a person reads on a phone. */
+/** As many as a person reads on a phone. */
 const mostLines = 20;
 
-/** Says that everything agrees, or names each difference with what to do about it. */
 function verdictText(verdict: VerifyVerdict, pen: Pen): string {
   const { findings, faults, reversed, comments, events, chain } = verdict;
   const counted = `${comments} comments and ${events} events`;
@@ -246,7 +242,7 @@ function findingLine(finding: Discrepancy, { markdown, apiUrl, place }: Pen): st
 
 const utcSecond = (at: Date): string => `${at.toISOString().slice(0, 19)}Z`;
 
-/** What was altered, noticed and reversed, from one row of the audit. */
+/** Noticed and reversed, from the audit row. */
 function reversedLine(row: AuditRow, posted: readonly PostedComment[], { markdown }: Pen): readonly string[] {
   const { kind, body } = readEvent(row);
   const line = (what: string): readonly string[] => [`${utcMinute(new Date(row.at))} · ${what}`];

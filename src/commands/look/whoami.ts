@@ -3,7 +3,7 @@ import { name } from "../../github/render/ink.ts";
 import type { Audience } from "../../slash/verbs.ts";
 import type { Call, Handler } from "../command.ts";
 
-/** Says what the bot knows about the caller, what they may do here, and why. */
+/** Says what the bot knows about the caller and their rights, and why. */
 export const whoami: Handler = (call) =>
   call.commit((tx, incident) => answer(tx, call, incident, { outcome: "done", body: rightsText(call) }));
 

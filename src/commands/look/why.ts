@@ -1,13 +1,12 @@
 import type { Finding } from "../../base/risk.ts";
 import { type Markdown, riskMark } from "../../github/render/ink.ts";
 
-/** A phone shows about three of them without scrolling. */
+/** A phone shows about three without scrolling. */
 const maxShown = 3;
 
-/** Characters before and after the place that is marked. */
 const around = 24;
 
-/** The three strictest reasons, each with its place in the command marked, and what to leave out to make it low. */
+/** Marks the three strictest reasons, and says what to leave out for low risk. */
 export function renderWhy(
   command: string,
   findings: readonly Finding[],
@@ -28,7 +27,7 @@ export function renderWhy(
   return `**Why this risk**\n\n${lines.join("\n")}${low}`;
 }
 
-/** The findings about the command of a set that begins at `at` in the whole text, with their places in that command. */
+/** For the command at `at` in a set's text; offsets become the command's own. */
 export const findingsWithin = (findings: readonly Finding[], command: string, at: number): readonly Finding[] =>
   findings.flatMap((one): readonly Finding[] => {
     if (!one.span) return one.inner && !command.includes(one.inner.text.trimEnd()) ? [] : [one];
@@ -36,7 +35,7 @@ export const findingsWithin = (findings: readonly Finding[], command: string, at
     return start >= 0 && end <= command.length ? [{ ...one, span: [start, end] }] : [];
   });
 
-/** Where in the command the reason is; undefined if it was found in a text that the command only makes, e.g. from base64. */
+/** Undefined if the command only makes the text, e.g. from base64. */
 function placeOf(command: string, { span, inner }: Finding): readonly [number, number] | undefined {
   if (span || !inner) return span;
   const at = command.indexOf(inner.text.trimEnd());

@@ -2,16 +2,15 @@ import type { SlashCommand } from "../../slash/grammar.ts";
 import { takesNumbers, type Verb } from "../../slash/verbs.ts";
 import { nothingRun } from "../answer/refusals.ts";
 
-/** A phone makes one long dash of two. */
+/** Phones turn two hyphens into one long dash. */
 const dashes = /^[-\u2010-\u2015\u2212]{1,2}/;
-/** Looks like a flag to its writer, even with a value joined to it. */
 const flagLike = new RegExp(`${dashes.source}[a-z]`, "i");
 
 const span = (text: string): string => `\`${text.replace(/[^\w=.-]/g, "")}\``;
 
 /**
- * Says what is wrong with the flags of a slash command: it does not take one, one lacks its value, or one stands where it would only
- * be a word of the reason (any flag if the line is strict, otherwise its own). Returns undefined if nothing is wrong. Pure.
+ * Names a flag that is unknown, lacks its value, or would be a word of the reason (any flag if the line is strict, otherwise its own).
+ * Pure.
  */
 export function flagMistake(command: Verb, slash: SlashCommand): string | undefined {
   const { verb, flags = {}, line = "free" } = command;

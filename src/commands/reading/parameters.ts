@@ -2,13 +2,13 @@ export type Parameters =
   | { readonly ok: true; readonly values: Readonly<Record<string, string>> }
   | { readonly ok: false; readonly refusals: readonly string[] };
 
-/** The curly quotes of a phone count as quotes. */
+/** Phones write curly quotes. */
 const quoted = /^([A-Za-z][\w-]*)=(?:"([^"]*)"|'([^']*)'|[“”„]([^“”„]*)[“”]|[‘’‚]([^‘’‚]*)[‘’])(?=\s|$)/;
 const bare = /^([A-Za-z][\w-]*)=([^\s"'“”„‘’‚]*)(?=\s|$)/;
 
 /**
- * Reads `key=value key="several words"` as data. Inside quotes everything stands for itself, but several spaces count as one. Names
- * everything that cannot be read at once. Pure.
+ * Reads `key=value key="several words"`; in quotes everything is literal, but several spaces count as one. Names all mistakes at once.
+ * Pure.
  */
 export function parseParameters(words: readonly string[]): Parameters {
   const refusals: string[] = [];

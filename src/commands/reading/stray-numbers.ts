@@ -4,22 +4,19 @@ import { takesNumbers, verbNamed } from "../../slash/verbs.ts";
 import type { Action } from "../../store/actions.ts";
 import { nothingRun, openOnes } from "../answer/refusals.ts";
 
-/** Looks like one or more numbers to its writer: `#2`, `2.`, `2-4`, `2;3`, `２`, `2@1a`. */
+/** `#2`, `2.`, `2-4`, `2;3`, `２`, `2@1a`. */
 const numberLike = /^[#–—-]*\d{1,6}(?:(?:[;+&/–-]|\.\.)#?\d{1,6})*(?:@\w*)?[.,:;!?]*$/;
-/** Words between two numbers, in the languages that people on call write. */
+/** In the languages of people on call. */
 const between = /^(?:and|to|till|through|thru|[-–—&+/;.]+|und|bis|et|a|y|e|en|och|и|до|和|到)$/iu;
-/** Those that also mean the numbers in between. */
 const through = /^(?:to|till|through|thru|[-–—]|\.{2,}|bis|до|到)$/iu;
 const beginsWith = (words: string): RegExp =>
   new RegExp(String.raw`^[\p{P}\p{S}\s]*(?:(?:${words})(?![\p{L}\p{N}])|除)`, "iu");
 const exceptions =
   "but|except|excepting|excluding|excl|besides|apart|minus|skip|ausser|außer|sauf|hors|salvo|excepto|menos|tranne|кроме";
-/** Surely makes an exception. */
 const surelyExcept = beginsWith(exceptions);
-/** Makes an exception, or begins a reason: `only reads`, `not during the sale`. */
+/** An exception, or the start of a reason: `only reads`, `not during the sale`. */
 const except = beginsWith(`${exceptions}|without|w\\/o|not|only|other|leave|ohne|nicht|bis|nur|pas`);
 
-/** The numbers that people read in a word. */
 function numbersOf(word: string): readonly number[] {
   const plain = word.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}|["'`*_“”‘’()[\]<>]/gu, "");
   if (!numberLike.test(plain)) return [];
@@ -31,11 +28,11 @@ function numbersOf(word: string): readonly number[] {
 /** A longer range is not meant as a list. */
 const longestRange = 20;
 
-/** The numbers after one, up to another: `2 to 4` is 3 and 4. */
+/** `2 to 4` adds 3 and 4. */
 const upTo = (from: number, to: number): readonly number[] =>
   to > from && to - from <= longestRange ? Array.from({ length: to - from }, (_, at) => from + at + 1) : [to];
 
-/** Numbers right after those that were read, which would be words of the reason; after `all`, every number of the line. */
+/** Numbers that would be words of the reason; after `all`, every number of the line. */
 function strayNumbers({ ids, words }: SlashCommand): readonly number[] {
   if (ids === "all") return words.flatMap(numbersOf);
   const found: number[] = [];
@@ -53,7 +50,7 @@ function strayNumbers({ ids, words }: SlashCommand): readonly number[] {
   return found;
 }
 
-/** Whether an exception follows `all`. On the next line, more words can begin a reason. */
+/** On the next line, more words can begin a reason. */
 function isAllBut({ ids, words, rest }: SlashCommand): boolean {
   if (ids !== "all") return false;
   if (words.length > 0) return except.test(words.join(" "));
@@ -65,20 +62,14 @@ function isAllBut({ ids, words, rest }: SlashCommand): boolean {
 
 const mayHoldMore = (slash: SlashCommand): boolean => isAllBut(slash) || strayNumbers(slash).length > 0;
 
-/**
- * Whether the numbers of a command can only be judged by the incident's actions. For a command that takes one number, what follows
- * the number belongs to the command.
- */
+/** Whether only the incident's actions can tell. If the command takes one number, what follows belongs to the command. */
 export const maybeWrong = (slash: SlashCommand, takesSeveral: boolean | undefined): boolean => {
   const command = verbNamed(slash.verb);
   const isLacking = command !== undefined && takesNumbers(command) && slash.ids.length === 0;
   return (takesSeveral || isLacking) && mayHoldMore(slash);
 };
 
-/**
- * Says what is wrong with the numbers of a command: one would only be a word of the reason, so that the command would be done by
- * halves; `#2` or `2.` instead of 2; or `all but 3`, which would do all. Returns undefined if nothing is wrong. Pure.
- */
+/** Reports numbers that would be words of the reason, `#2` or `2.` instead of 2, and `all but 3`, which would do all. Pure. */
 export function numberMistake(slash: SlashCommand, verb: string, actions: readonly Action[]): string | undefined {
   const read = slash.ids === "all" ? [] : slash.ids.map(({ number }) => number);
   const stray = new Set(strayNumbers(slash).filter((number) => !read.includes(number) && isLive(actions, number)));
@@ -94,7 +85,6 @@ export function numberMistake(slash: SlashCommand, verb: string, actions: readon
   );
 }
 
-/** Numbers that were typed in another form than one is read in. */
 function wrongForm(slash: SlashCommand, verb: string, actions: readonly Action[]): string | undefined {
   const meant = new Set(strayNumbers(slash).filter((number) => actions.some((action) => action.number === number)));
   if (meant.size === 0) return undefined;

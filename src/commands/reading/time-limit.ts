@@ -4,7 +4,7 @@ import type { Action } from "../../store/actions.ts";
 
 export type TimeRead = { readonly ms: number } | { readonly mistake: string };
 
-/** Reads a typed time, e.g. `10m`, `90s` or `1h`: at most the hard limit of the actions, because the server ends them then. Pure. */
+/** Reads `10m`, `90s` or `1h`, at most the actions' hard limit, because the server ends them then. Pure. */
 export function readTime(text: string, actions: readonly Action[]): TimeRead {
   const ms = parseDuration(text.toLowerCase());
   if (ms === undefined || ms <= 0) return { mistake: "A time is written `10m`, `90s` or `1h`." };

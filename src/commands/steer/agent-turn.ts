@@ -5,7 +5,7 @@ import { holdsOn, isStanding } from "../../store/holds.ts";
 import { type Incident, sessionOf } from "../../store/incidents.ts";
 import type { Call } from "../command.ts";
 
-/** Says why the agent takes no turn on an incident now, and what to type next; undefined if it takes one. */
+/** Undefined if the agent takes a turn; otherwise says what to type next. */
 export async function whyNoTurn(
   tx: Tx,
   { markdown }: Pick<Deps, "markdown">,
@@ -17,10 +17,7 @@ export async function whyNoTurn(
   return steps < stepLimit ? undefined : `The agent has used up its ${stepLimit} steps; \`/resume\` grants more.`;
 }
 
-/**
- * The comment of a command whose words reach the agent with the command itself, so that it does not hear them twice. Undefined if
- * more stands above the line, such as a quote or a pasted output.
- */
+/** The comment that reaches the agent with the command, so that it reads it once. Undefined if more stands above the line, e.g. a quote. */
 export function toldBy({ slash, event: { comment } }: Pick<Call, "slash" | "event">): number | undefined {
   const isMention = slash.rest === comment.body;
   return isMention || comment.body.trimStart().startsWith("/") ? comment.id : undefined;

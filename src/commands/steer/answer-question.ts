@@ -11,7 +11,7 @@ import { toldBy, whyNoTurn } from "./agent-turn.ts";
 
 const maxAnswerCharacters = 4_000;
 
-/** Answers a question of the agent, whose next turn goes on with it (AR-13). */
+/** The agent's next turn continues with the answer (AR-13). */
 export const answerTheQuestion: Handler = (call) => call.commit((tx, incident) => answerAgent(tx, call, incident));
 
 async function answerAgent(tx: Tx, call: Call, incident: Incident): Promise<void> {

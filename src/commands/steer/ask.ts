@@ -13,10 +13,10 @@ import { toldBy, whyNoTurn } from "./agent-turn.ts";
 
 const maxQuestionCharacters = 4_000;
 
-/** What `/ask` alone says to a model that did not answer the last time. */
+/** A bare `/ask` after a model failure. */
 const goOn = "Go on: you could not be reached before.";
 
-/** Asks the agent, whose next turn answers. A letter or number alone takes that suggestion of its newest reply (AR-21). */
+/** The agent's next turn answers. A single letter or number takes that suggestion of its newest reply (AR-21). */
 export const ask: Handler = (call) => call.commit((tx, incident) => askAgent(tx, call, incident));
 
 async function askAgent(tx: Tx, call: Call, incident: Incident): Promise<void> {
@@ -24,7 +24,7 @@ async function askAgent(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
   if (incident.state === "closed")
     return mistake("This incident is closed, so the agent no longer answers here. Reopen the issue first.");
-  // The whole line, numbers and all: `2 servers are down` is a question.
+  // `2 servers are down` is a question.
   const numbers = slash.ids === "all" ? "all" : slash.ids.map(({ number }) => number).join(" ");
   const typed = [numbers, noteOf(slash)]
     .filter((part) => part !== "")

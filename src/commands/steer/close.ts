@@ -24,12 +24,12 @@ import { renderLessons, skillsRead } from "./lessons.ts";
 
 const closed = loadTemplate("comments/closed.md");
 
-/** Closes the issue with a draft of a postmortem, what the skills should learn, and a timeline; what was pending is void. */
+/** Closes the issue with a draft postmortem, lessons and a timeline; pending actions become void. */
 export const close: Handler = async (call) => {
   const { deps, event } = call;
   const alert = await firingAlert(deps.store.db, call.incident);
   if (alert) return call.commit((tx, incident) => askFirst(tx, call, incident, alert));
-  // GitHub first: closing twice is closing once, while a summary of an issue that stayed open would be untrue.
+  // Closing twice is harmless, a summary of an open issue would be untrue.
   const place = { ...event.issue, issue: event.issue.number };
   await deps.issues.close(place);
   await readThumbs(deps, call.incident);
@@ -41,16 +41,15 @@ export const close: Handler = async (call) => {
   if (fires) await deps.issues.reopen(place);
 };
 
-/** The alert that still fires, unless an earlier `/close` was answered with that. */
+/** Undefined if an earlier `/close` was warned. */
 async function firingAlert(db: Db | Tx, { id, state }: Incident): Promise<AlertRow | undefined> {
   const alert = state === "open" ? await alertOf(db, id) : undefined;
   return alert?.state === "firing" && alert.closeAskedAt === null ? alert : undefined;
 }
 
-/** Asks once: a second `/close` means it. */
 async function askFirst(tx: Tx, call: Call, incident: Incident, { source }: AlertRow): Promise<void> {
   const { deps } = call;
-  // It has resolved meanwhile: what was read of it is read again.
+  // It has resolved meanwhile.
   if (!(await askBeforeClose(tx, incident.id, deps.now()))) throw new RetryLater("the alert has changed; trying again");
   const body = `Not closed: the alert from ${deps.markdown.code(source)} is still firing. To close anyway, send \`/close\` again with the cause.`;
   await answer(tx, call, incident, { outcome: "mistake", body });
@@ -74,7 +73,6 @@ async function conclude(tx: Tx, call: Call, incident: Incident): Promise<void> {
   await enqueueDraft(tx, deps, incident, { commentId: event.comment.id, personId: caller.id, cause });
 }
 
-/** Where the summary of this end stands already. */
 async function summaryBefore(tx: Tx, { deps }: Call, incident: Incident): Promise<string | undefined> {
   const last = await lastAuditOf(tx, incident.id, "incident_closed", "incident_reopened");
   if (last?.kind !== "incident_closed") return undefined;

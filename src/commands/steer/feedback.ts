@@ -10,7 +10,7 @@ import type { Call, Handler } from "../command.ts";
 
 const maxNoteCharacters = 1_000;
 
-/** Records what a person thinks of the agent's newest reply (AR-10), even on a closed incident; their last verdict counts. */
+/** Rates the agent's newest reply (AR-10), even on a closed incident; a person's last verdict counts. */
 export const feedback: Handler = (call) => call.commit((tx, incident) => give(tx, call, incident));
 
 async function give(tx: Tx, call: Call, incident: Incident): Promise<void> {

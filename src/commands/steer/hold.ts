@@ -16,14 +16,11 @@ import type { Call, Handler } from "../command.ts";
 const held = loadTemplate("comments/held.md");
 const killFlag = "--kill";
 
-/**
- * Stops everything on an incident, or with `all` on its repository, until an approver resumes it (SR-68). Nothing in its line can
- * keep it from holding.
- */
+/** Stops an incident, or with `all` its repository, until an approver resumes it (SR-68). Nothing in its line delays it. */
 export const hold: Handler = async (call) => {
   const { deps, incident, slash } = call;
   const whole = slash.ids === "all";
-  // The effect comes first; the other boards and this answer can wait.
+  // Boards and answer can wait.
   if (whole) await deps.store.transaction((tx) => put(tx, call, incident));
   await endHeld(deps);
   if (whole) await redrawRepository(deps, incident);
@@ -35,7 +32,7 @@ export const hold: Handler = async (call) => {
   await endHeld(deps);
 };
 
-/** Puts the hold on and records it, once for each comment. */
+/** Once for each comment. */
 async function put(tx: Tx, call: Call, incident: Incident): Promise<Hold> {
   const { caller, event, slash } = call;
   const place = slash.ids === "all" ? { repoId: incident.repoId, issue: wholeRepository } : holdPlaceOf(incident);
@@ -91,7 +88,7 @@ function runningText(running: string, standing: Hold): string {
   return `Still running: ${running}; \`/hold ${isWhole(standing) ? "all " : ""}${killFlag}\` ends that too.`;
 }
 
-/** Names what means nothing here, because a person in a hurry may count on it. */
+/** Names flags without effect, because people in a hurry may count on them. */
 function hintsOf({ slash, deps }: Call): readonly string[] {
   const flags = [...slash.flags.keys()].filter((flag) => flag !== killFlag).map(deps.markdown.code);
   return [

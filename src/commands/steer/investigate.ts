@@ -11,8 +11,8 @@ import { whyNoTurn } from "./agent-turn.ts";
 const maxNoteCharacters = 4_000;
 
 /**
- * Makes an issue an incident, with or without the label. The note holds for the agent's whole session (S13.4); on an issue that is
- * an incident already the note is added, and the agent looks again.
+ * Makes an issue an incident, even without the label. The note holds for the session (S13.4); on an existing incident the agent looks
+ * again.
  */
 export const investigate: Handler = (call) => call.commit((tx, incident) => begin(tx, call, incident));
 

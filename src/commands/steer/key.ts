@@ -15,7 +15,7 @@ interface KeyReply {
   readonly body: string;
 }
 
-/** An approver's passkeys (PK-02): add one, list them, revoke one's own, or confirm another person's. */
+/** Adds, lists, revokes or confirms passkeys of approvers (PK-02). */
 export const key: Handler = (call) =>
   call.commit(async (tx, incident) => {
     const [what = "list", fingerprint = ""] = call.slash.words;

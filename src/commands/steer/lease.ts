@@ -25,8 +25,8 @@ import type { Call, Handler } from "../command.ts";
 const leaseNote = loadTemplate("comments/lease.md");
 
 /**
- * `/lease` and `/auto`, which takes the operator's time, servers and count: the agent's reads run without an approval each, within a
- * time, on some servers, up to a count, if the operator allows that (AR-03).
+ * Lets the agent's reads run without single approvals on some servers, up to a time and count, within the operator's limits; `/auto` takes
+ * those limits (AR-03).
  */
 export const lease: Handler = (call) =>
   call.commit(async (tx, incident) => {
@@ -48,7 +48,6 @@ async function whatNow(tx: Tx, { deps, repoContext, slash }: Call, incident: Inc
   return `Write ${usage}. The lease is ${now}.`;
 }
 
-/** Why this comment gives no lease here and now. */
 async function whyNot(
   tx: Tx,
   { deps, repoContext, event }: Call,
@@ -60,12 +59,12 @@ async function whyNot(
   if (may.kind === "said-before") return fromBefore;
   if (last !== undefined && event.comment.id < last.lastComment)
     return "The lease stays as it is: something newer was said of it. Write it again.";
-  // Its time runs from when it was written, because one that was typed long ago may not mean today.
+  // An old comment may not mean today.
   const { createdAt } = event.comment;
   if (isOver(createdAt.getTime() + terms.timeMs, deps.now().getTime()))
     return `No lease: you wrote this at ${utcMinute(createdAt)}. Write it again.`;
   const before = await leaseStandingOf(deps, tx, repoContext, { incident });
-  // A lease that names another server replaces the one before.
+  // A lease for another server replaces the current one.
   if (before.kind === "on" && terms.servers.every((server) => before.lease.servers.includes(server)))
     return `A lease is ${onWords(before.lease)}; \`/lease off\` ends it.`;
   return undefined;
@@ -117,7 +116,7 @@ async function turnOn(tx: Tx, call: Call, incident: Incident, word: Extract<Leas
   await answer(tx, call, incident, { outcome: "done", body });
 }
 
-/** Opens again what a lease has approved and not sent, without its approval; returns the numbers. */
+/** Reopens what a lease approved and did not send; returns the numbers. */
 async function reopenLeased(tx: Tx, incident: Incident, why: string): Promise<readonly number[]> {
   const { actions, approvals } = await partsOf(tx, incident.id, "actions", "approvals");
   const leased = new Set(approvals.filter(({ via }) => via === "lease").map(({ actionId }) => actionId));
@@ -132,7 +131,7 @@ async function turnOff(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const { deps, caller, event } = call;
   const by = { id: caller.id, login: caller.login, commentId: event.comment.id };
   const isEnded = await endLease(tx, incident, `ended by ${caller.login}`, by);
-  // Kept even if none was on: a lease that was written before this and comes late is not obeyed.
+  // Recorded even without a lease, because an older lease may come late.
   const comment = approvalComment(event);
   await hearOff(tx, { incidentId: incident.id, person: by, role: caller.role, comment, now: deps.now() });
   if (!isEnded) return mistake(tx, call, incident, "No lease is on. `/lease 15m web-1` gives one.");

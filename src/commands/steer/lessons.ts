@@ -16,28 +16,25 @@ import {
 import { createWithoutNames } from "../../runbooks/match/similar.ts";
 import type { Action } from "../../store/actions.ts";
 
-/** What is known of a repository's runbooks, and of those that this incident read. */
 export interface Library {
   readonly skills: readonly Skill[];
-  /** The skills' files as they were read, frontmatter and all. */
   readonly files: readonly RepoFile[];
-  /** The names of what a runbook's title must not hold: servers and groups. */
+  /** A runbook's title must not contain them. */
   readonly servers: readonly string[];
-  /** The skills that the model loaded, by name. */
+  /** Names of skills that the model loaded. */
   readonly read: readonly string[];
-  /** What was known of this incident by name. */
   readonly values: readonly NamedValue[];
 }
 
-/** What a runbook would have saved: commands that helped and stand in none, what people turned down, or a runbook to begin with. */
+/** Commands that helped and stand in no runbook, rejections, or a first runbook. */
 export function renderLessons(past: ClosedIncident, library: Library, markdown: Markdown): string {
   const { turns } = past;
   const { skills } = library;
   const linked = turns.flatMap(({ runbooks }) => runbooks.map(({ label, skill }) => skill ?? label));
   const used = [...new Set([...library.read, ...linked])];
-  // Whatever a probe shows, it is no check of the fault.
+  // A probe is no check of the fault.
   const went = commandResults(past, markdown).filter(({ good, action: { spec } }) => good && spec.probes === undefined);
-  // The check of an act stands in its line.
+  // An act's check stands in its line.
   const helped = went.filter(({ action: { spec } }) => !went.some(({ action }) => action.number === spec.checks));
   const knows = createKnows(skills);
   const missing = helped.filter(({ command }) => !knows(command));
@@ -65,7 +62,6 @@ function addedLines(missing: readonly CommandResult[], markdown: Markdown): read
   return [...new Set(added)];
 }
 
-/** What people turned down, with why. */
 const turnedDown = ({ actions, approvals }: ClosedIncident) =>
   approvals.flatMap(({ verdict, actionId, login, reason }) => {
     const action = verdict === "reject" && actions.find(({ id }) => id === actionId);
@@ -79,7 +75,7 @@ const rejectedLines = (past: ClosedIncident, markdown: Markdown): readonly strin
     return `- ${name(login)} turned down ${command}${why}. Consider a warning.`;
   });
 
-/** Patches the first used skill whose file was read; undefined if a code block could not hold the commands. */
+/** Patches the first used skill; undefined if a code block could not hold the commands. */
 function patchOf(past: ClosedIncident, missing: readonly CommandResult[], { skills, files, read, values }: Library) {
   const used = read.flatMap((name) => skills.find((skill) => skill.name === name) ?? []);
   const file = used.flatMap(
@@ -130,12 +126,12 @@ function newSkill(
   });
   return [
     `One for the next time could begin as ${markdown.code(`.github/skills/${name}/SKILL.md`)}:`,
-    // As it is to be in the file: a mark of ours would be copied along.
+    // Without our marks, which would be copied along.
     markdown.command(text, "text"),
   ];
 }
 
-/** The skills that the model loaded with its tool, by name, each once; what the repository does not have it did not get. */
+/** Only loaded skills that the repository has. */
 export function skillsRead(messages: readonly ChatMessage[], skills: readonly Skill[]): readonly string[] {
   const calls = messages.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
   const named = calls.flatMap((call) => (call.name === "use_skill" ? nameIn(call.arguments) : []));
@@ -144,13 +140,13 @@ export function skillsRead(messages: readonly ChatMessage[], skills: readonly Sk
 
 function nameIn(json: string): readonly string[] {
   const given = parseJson(json);
-  // Without a name the call was refused.
+  // The call was refused.
   return isRecord(given) && typeof given.name === "string" ? [given.name] : [];
 }
 
 const isRead = ({ spec }: Action): boolean => spec.risk === "low";
 
-/** Commands as a runbook has them, each once; of one that ran again what says most of it. */
+/** Of repeated commands, the line that says most. */
 function linesOf(
   items: readonly CommandResult[],
   past: ClosedIncident,
@@ -161,7 +157,7 @@ function linesOf(
   return [...new Map(written.map(([first]) => [first, longest.get(first) ?? []])).values()].flat();
 }
 
-/** A command as a runbook has it: with places for what was this incident's alone, and what its check is to show or follow. */
+/** With places for this incident's values. */
 function commandLines(
   { action, command, runs }: CommandResult,
   { incident }: ClosedIncident,
@@ -170,7 +166,7 @@ function commandLines(
   const { targets, check, ownCheck = check } = action.spec;
   const shells = targets.some(({ os }) => os === "windows") ? windowsShells : (["bash"] as const);
   const written = (text: string): string => placesForVolatile(placesFor(text, values, shells));
-  // On a public issue no output of a command is shown (SR-11).
+  // A public issue shows no command's output (SR-11).
   const told = isRead(action) && !incident.public ? runs.flatMap(({ trouble }) => expectFor(trouble ?? "") ?? []) : [];
   return [
     written(command),

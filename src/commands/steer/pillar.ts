@@ -10,7 +10,7 @@ export const pillarMeanings = {
   revive: "the agent restores service first and looks for the cause after",
 } as const satisfies Record<Pillar, string>;
 
-/** Sets what the session is about first. It changes the words of the prompt and no permission (AR-16). */
+/** Changes the prompt, but no permission (AR-16). */
 export const pillar: Handler = (call) =>
   call.commit(async (tx, incident) => {
     const { deps, caller, slash } = call;

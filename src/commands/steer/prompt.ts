@@ -21,7 +21,7 @@ const maxCharacters = 4_000;
 const how = "It applies to the turns that your own comments start; part 2, how replies are read, is unchanged.";
 const subcommands = ["show", "set", "reset", "update", "cancel"] as const;
 
-/** A person's own part 1 of the prompt: how the agent behaves in the turns that they start (PA-2). */
+/** Sets part 1 of the prompt for the turns this person starts (PA-2). */
 export const prompt: Handler = (call) => call.commit((tx, incident) => setPrompt(tx, call, incident));
 
 async function setPrompt(tx: Tx, call: Call, incident: Incident): Promise<void> {

@@ -12,19 +12,16 @@ import type { Call, Handler } from "../command.ts";
 
 const resumed = loadTemplate("comments/resumed.md");
 
-/**
- * Lifts a hold (SR-68) and grants the agent more steps if it has used them up (AR-17). Nothing runs because of it: what was approved
- * before is open again without its approvals.
- */
+/** Lifts a hold (SR-68) and grants more steps if they are used up (AR-17). Runs nothing: earlier approvals are gone. */
 export const resume: Handler = async (call) => {
   const { deps, incident } = call;
-  // The other issues come before this answer, because the answer ends the delivery: a crash between the two would leave them held.
+  // The answer ends the delivery: after a crash in between, other issues would stay held.
   if (call.slash.ids === "all" && (await deps.store.transaction((tx) => liftRecorded(tx, call, incident))))
     await liftRepository(deps, incident);
   await call.commit((tx, locked) => lift(tx, call, locked));
 };
 
-/** Lifts the hold and records that, once for each comment. */
+/** Once for each comment. */
 async function liftRecorded(tx: Tx, call: Call, incident: Incident, granted = false): Promise<boolean> {
   const whole = call.slash.ids === "all";
   const place = whole ? { repoId: incident.repoId, issue: wholeRepository } : holdPlaceOf(incident);
@@ -74,7 +71,6 @@ async function lift(tx: Tx, call: Call, incident: Incident): Promise<void> {
   await answer(tx, call, incident, { outcome: "done", body });
 }
 
-/** What still stops the incident, and who lifts that. */
 async function stillText(tx: Tx, { deps, event }: Call, incident: Incident): Promise<string> {
   const standing = await standingOf(deps, tx, incident);
   if (standing.kind === "free") return "";

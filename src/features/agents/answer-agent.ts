@@ -44,14 +44,14 @@ const descriptions: Readonly<Record<Tool, string>> = {
   explain: "The risk of a command and the reasons, without proposing it.",
 };
 
-/** The calls of an agent. None of them approves, rejects or stops anything (AG-3, AG-4, AG-5). */
+/** An agent's calls. None approves, rejects or stops anything (AG-3, AG-4, AG-5). */
 export const agentTools = (Object.keys(inputs) as readonly Tool[]).map((name) => ({
   name,
   description: descriptions[name],
   inputSchema: z.toJSONSchema(inputs[name], { io: "input" }),
 }));
 
-/** One call of an agent, as the operator's command line sends it to a running bot. */
+/** From the operator's command line to a running bot. */
 export const agentAskSchema = z.strictObject({
   ask: z.literal("agent"),
   agent: z.string(),
@@ -60,7 +60,7 @@ export const agentAskSchema = z.strictObject({
 });
 export type AgentAsk = z.output<typeof agentAskSchema>;
 
-/** The answer to an agent; `why` is for the agent. */
+/** `why` is for the agent. */
 export type AgentAnswer = { readonly ok: true; readonly data: object } | { readonly ok: false; readonly why: string };
 
 type AgentDeps = Pick<Deps, "store" | "config" | "evaluate">;
@@ -73,14 +73,13 @@ interface AgentCall {
 const no = (why: string): AgentAnswer => ({ ok: false, why });
 const yes = (data: object): AgentAnswer => ({ ok: true, data });
 
-/** Answers one call of an agent by the store, the policy and the agent's own limits. Throws if the store fails. */
+/** Answers a call by store, policy and the agent's limits. Throws if the store fails. */
 export async function answerAgent(outside: AgentDeps, { agent, tool, input }: AgentAsk): Promise<AgentAnswer> {
   const caller = callerNamed(outside.config, agent);
   if (!caller) return no("This agent is not in policy.proposers.mcp.");
   const asking = { outside, agent, caller };
   const given = <T extends Tool>(name: T, answer: (asking: AgentCall, input: Input<T>) => Promise<AgentAnswer>) => {
     const parsed = inputs[name].safeParse(input);
-    // The schema of this name has parsed it.
     return parsed.success ? answer(asking, parsed.data as Input<T>) : no(z.prettifyError(parsed.error).slice(0, 500));
   };
   switch (tool) {
@@ -102,10 +101,7 @@ const noRepository = ({ caller }: AgentCall) => no(`Name one of your repositorie
 const waitMs = 20_000;
 const lookEveryMs = 100;
 
-/**
- * Stores the proposal and waits until the bot has made an action of it: if either process ends meanwhile, it is neither lost nor
- * made twice.
- */
+/** If a process ends, the proposal is neither lost nor doubled. */
 async function propose(asking: AgentCall, input: Input<"propose">): Promise<AgentAnswer> {
   const { outside, agent, caller } = asking;
   const { store, config } = outside;
@@ -162,7 +158,7 @@ async function describe({ store, config }: AgentDeps, incident: Incident, action
   };
 }
 
-/** Finds the agent's own proposal; the agent does not even learn that others' proposals exist. */
+/** An agent does not learn that others' proposals exist. */
 async function findOwn(
   asking: AgentCall,
   input: Input<"status">,
@@ -204,7 +200,7 @@ async function output(asking: AgentCall, input: Input<"output">): Promise<AgentA
   return yes({ number: input.number, outputs });
 }
 
-/** The strictest risk over the agent's servers that can take the command; a server that the agent names must be able to. */
+/** The strictest risk over the servers that can take the command; a named server must. */
 async function explain(asking: AgentCall, input: Input<"explain">): Promise<AgentAnswer> {
   const { outside, caller } = asking;
   const repo = repositoryFor(outside.config, caller, input.repository);
@@ -233,13 +229,13 @@ async function explain(asking: AgentCall, input: Input<"explain">): Promise<Agen
 const namesIn = (servers: readonly { readonly name: string }[]): string =>
   servers.map(({ name }) => name).join(", ") || "none";
 
-/** The answer if the bot itself fails; calling again is safe. */
+/** Calling again is safe. */
 export const failed = {
   ok: false,
   why: "Countersign could not answer, and nothing was run. Call again with the same arguments.",
 } as const satisfies AgentAnswer;
 
-/** Answers one call of an agent, and logs it. Never throws. */
+/** Answers and logs a call. Never throws. */
 export async function answerAloud(deps: Deps, ask: AgentAsk): Promise<AgentAnswer> {
   const { agent } = ask;
   const tool = agentTools.find(({ name }) => name === ask.tool)?.name ?? "unknown";

@@ -10,14 +10,14 @@ export function callerNamed({ policy }: Pick<Config, "policy">, name: string): M
   return Object.hasOwn(mcp, name) ? mcp[name] : undefined;
 }
 
-/** The author of its proposals. No account has the id 0, and no login has a colon. */
+/** No account has the id 0, and no login has a colon. */
 export const authorOf = (agent: string): Person => ({ id: 0, login: `mcp:${agent}` });
 
 /** Whether the agent made this proposal. */
 export const isBy = (agent: string, { authorId, authorLogin }: Action): boolean =>
   authorId === authorOf(agent).id && authorLogin === authorOf(agent).login;
 
-/** The named repository, or the agent's only one, as the operator's file writes it. */
+/** The named repository, or the agent's only one, as in the operator's file. */
 export function repositoryFor(config: Config, { repositories }: McpCaller, named: string | undefined) {
   const [only, ...others] = repositories;
   const wanted = named ?? (others.length === 0 ? only : undefined);
@@ -25,11 +25,10 @@ export function repositoryFor(config: Config, { repositories }: McpCaller, named
   return wanted !== undefined && isOwn ? repositoryIn(config, wanted)?.name : undefined;
 }
 
-/** The servers of a repository that the agent may name. */
+/** The repository's servers that the agent may name. */
 export const serversOf = ({ servers: names }: McpCaller, servers: readonly Server[]): readonly Server[] =>
   selectServers(servers, names);
 
-/** What one agent may propose. */
 interface ProposalCaps {
   readonly openProposals: number;
   readonly proposalsPerHour: number;
@@ -37,7 +36,7 @@ interface ProposalCaps {
 
 const hourMs = 3_600_000;
 
-/** Why an agent may not propose more now, in words for it; undefined if it may (AG-3). */
+/** Why an agent may propose no more now (AG-3), in words for it. */
 export async function whyTooMany(
   tx: Tx,
   agent: Person,

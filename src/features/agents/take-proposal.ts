@@ -14,7 +14,7 @@ import { isLiveAction, repeatedBy } from "../proposal/same-action.ts";
 import { show } from "../thread/show.ts";
 import { authorOf, callerNamed, isBy, repositoryFor, serversOf, whyTooMany } from "./caller.ts";
 
-/** The outcome of a proposal, stored with its delivery. */
+/** Stored with the proposal's delivery. */
 export const outcomeSchema = z.union([
   z.object({ incidentId: z.string(), number: z.number() }),
   z.object({ refused: z.string() }),
@@ -32,7 +32,6 @@ const payloadSchema = z.object({
 });
 type AgentProposal = z.output<typeof payloadSchema>;
 
-/** A proposal that was checked before the transaction that makes an action of it. */
 interface CheckedProposal {
   readonly incident: Incident;
   readonly repoContext: RepoContext;
@@ -40,8 +39,8 @@ interface CheckedProposal {
 }
 
 /**
- * Makes an action of an agent's proposal, judged, numbered and shown like a person's `/run`, and stores the answer with its delivery,
- * in one transaction (AG-4). If the agent has the same command open already, that is the answer: it may call again.
+ * Makes it an action like a person's `/run`, with the stored answer in one transaction (AG-4). An equal open command is the answer too,
+ * because the agent may call again.
  */
 export async function takeProposal(deps: Deps, job: Job, payload: unknown): Promise<void> {
   const proposal = payloadSchema.parse(payload);

@@ -4,16 +4,15 @@ import { redactText } from "../../text/bare.ts";
 import type { Redact } from "../../text/redact.ts";
 import { truncate } from "../../text/truncate.ts";
 
-/** Characters for the table of labels and annotations. An issue holds 65,536. */
+/** In characters. An issue holds 65,536. */
 const tableRoom = 24_000;
-/** Characters for the whole text. */
 const bodyRoom = 60_000;
 const widest = 24;
 
-/** The issue's title, with a sign that tells it from a person's. */
+/** A sign tells it from a person's title. */
 export const alertTitle = ({ title }: Pick<Alert, "title">): string => `🔔 ${title === "" ? "Alert firing" : title}`;
 
-/** The issue's text. The source's texts stand in blocks that they cannot end. `alert` comes from `bareAlert`. */
+/** Renders the issue's text from a `bareAlert`. The source's texts cannot end their blocks. */
 export function alertBody(
   alert: Alert,
   { source, previous }: { readonly source: string; readonly previous: number | undefined },
@@ -71,7 +70,7 @@ const longest = { title: 200, name: 100, label: 1_000, annotation: 4_000, url: 1
 
 type Texts = Readonly<Record<string, string>>;
 
-/** An alert with its secrets redacted and its texts on one line each; cut last, because half a secret has no shape to recognize. */
+/** Redacts an alert, one line per text; cuts last, because half a secret has no shape to recognize. */
 export function bareAlert(redact: Redact, alert: Alert): Alert {
   const text = (given: string, most: number): string => cut(oneLine(redactText(redact, given)), most);
   const texts = (given: Texts, most: number): Record<string, string> =>
@@ -97,7 +96,7 @@ export function bareAlert(redact: Redact, alert: Alert): Alert {
   };
 }
 
-/** Whether an address holds no secret, also after decoding it several times; false if it cannot be decoded. */
+/** Decodes it several times; false if it cannot be decoded. */
 function isBareUrl(redact: Redact, url: string): boolean {
   let read = url;
   for (let round = 0; round < 4; round++) {
@@ -118,14 +117,14 @@ function decodedOf(text: string): string | undefined {
   }
 }
 
-/** The labels that can fill a place in a command. They are whole or left out, because a cut value is a wrong one. */
+/** Leaves out long labels, because a cut value is a wrong one. */
 export function valuesIn(redact: Redact, { labels }: Pick<Alert, "labels">): Record<string, string> {
   const whole = ([name, value]: [string, string]): boolean =>
     /^[A-Za-z][\w.:/-]{0,99}$/.test(name) && value.length <= longest.label && bareValue(redact, name, value) === value;
   return Object.fromEntries(Object.entries(labels).filter(whole));
 }
 
-/** Redacts a value by its name too: a `password` is a secret in any form. */
+/** Redacts by name too: a `password` is a secret in any form. */
 function bareValue(redact: Redact, name: string, value: string): string {
   const bare = redactText(redact, `${name}=${value}`);
   return bare.startsWith(`${name}=`) ? bare.slice(name.length + 1) : redactText(redact, value);

@@ -39,12 +39,10 @@ import { alertBody, alertTitle, bareAlert, valuesIn } from "./alert-issue.ts";
 
 const payloadSchema = z.object({ source: z.string(), alert: alertSchema });
 
-/** The job of a message. */
 interface AlertJob extends Job {
   readonly receivedAt: Date;
 }
 
-/** A message about a group of alerts, and the source that sent it. */
 interface AlertMessage {
   readonly name: string;
   readonly source: AlertSource;
@@ -53,17 +51,15 @@ interface AlertMessage {
   readonly said: AlertStatement;
 }
 
-/** The row of a message's group, and the incident of its issue. */
 interface AlertIncident {
   readonly row: AlertRow;
   readonly incident: Incident;
 }
 
-/** Takes one message of a source of alerts (RR-05, SR-07, SR-29, SR-61). The queue serves the messages of a group one after another. */
+/** Takes one message of an alert source (RR-05, SR-07, SR-29, SR-61). The queue serves a group's messages in order. */
 export async function takeAlert(deps: Deps, job: AlertJob, payload: unknown): Promise<void> {
   const { source: name, alert } = payloadSchema.parse(payload);
   const source = deps.config.alerts.sources[name];
-  // The operator has removed the source since.
   if (!source) return deps.log.warn({ module: "alert", event: "alert_source_gone", source: name });
   const group = { source: name, key: alertKey(alert.key) };
   const row = await currentAlert(deps.store.db, group);
@@ -83,7 +79,7 @@ export async function takeAlert(deps: Deps, job: AlertJob, payload: unknown): Pr
     startedAt: dateOf(alert.startedAt),
     seenDigest: alert.digest,
     seenAt,
-    // If a source's clock is ahead, its later messages must not look old.
+    // A source's fast clock must not make its later messages look old.
     eventAt: at !== null && at > seenAt ? seenAt : at,
   };
   const message: AlertMessage = { name, source, group, alert, said };
@@ -97,9 +93,8 @@ export async function takeAlert(deps: Deps, job: AlertJob, payload: unknown): Pr
 const hourMs = 3_600_000;
 
 /**
- * Opens an issue for a group of alerts, and its incident, because no webhook opens an incident for an issue of our own. The row comes
- * first and the issue carries its id, so that a retry after a lost answer finds the issue instead of opening a second one. Throws
- * `RetryLater` if the source has used up its issues of this hour; the group's messages wait then, in their order.
+ * Stores the row first and its id in the issue, so that a retry after a lost answer finds the issue. Our own issue brings no webhook.
+ * Throws `RetryLater` beyond the source's hourly issues.
  */
 async function openAlert(
   deps: Deps,
@@ -129,7 +124,7 @@ async function openAlert(
     body: alertBody(bare, about, deps.markdown),
     labels: [repoContext.rules.incidentLabel],
   };
-  // A process that has lost the job to another one asks GitHub for nothing.
+  // A process that lost the job asks GitHub for nothing.
   await deps.store.transaction(fence);
   const opened = await deps.issues.open(origin, { ...issue, marker: row.id, since: row.createdAt, isFirst });
   // On a public repository only collaborators may write into an incident.
@@ -158,10 +153,7 @@ async function openAlert(
   });
 }
 
-/**
- * The repository in which the source's issues are opened. If the bot does not serve it, log and audit say why and the message is done.
- * GitHub is asked each time, because the name may mean another repository by now, and a private one may have become public.
- */
+/** Undefined if not served. Asks GitHub each time, because the name may mean another repository by now, or one that became public. */
 async function servedOrigin(
   deps: Deps,
   { name, source }: AlertMessage,
@@ -184,7 +176,6 @@ async function servedOrigin(
   return undefined;
 }
 
-/** Counts on the board that the group fires again. */
 async function fireAgain(deps: Deps, job: AlertJob, message: AlertMessage, of: AlertIncident): Promise<void> {
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, of.incident.id);
@@ -204,7 +195,7 @@ async function noteFire(tx: Tx, deps: Deps, { alert, said }: AlertMessage, row: 
   await keepValues(tx, row.incidentId, "alert", valuesIn(deps.redact, alert));
 }
 
-/** Reopens the issue on GitHub first, because doing that twice does no harm. If the issue is gone, opens a new one. */
+/** Reopens on GitHub first, because doing that twice does no harm. */
 async function reopenIssue(
   deps: Deps,
   job: AlertJob,
@@ -239,11 +230,11 @@ async function reopenIssue(
   });
 }
 
-/** Within this time one comment reports all resolutions, because people do not want one for each change of a flapping alert. */
+/** One comment reports all resolutions within this time, because alerts flap. */
 const oneCommentMs = 10 * 60_000;
 const flapping = { holdMs: 5_000, apartMs: 15_000 } as const;
 
-/** Shows on the board and in one line that the group is resolved. The issue stays open, because people decide whether all is well. */
+/** The issue stays open, because people decide whether all is well. */
 async function resolve(deps: Deps, job: AlertJob, { said, name }: AlertMessage, of: AlertIncident): Promise<void> {
   const { row } = of;
   const isSame = row.toldSince !== null && !isOlderThan(oneCommentMs, row.toldSince.getTime(), said.seenAt.getTime());

@@ -19,15 +19,15 @@ import type { Deps } from "../context.ts";
 import { threadOf, wakePoster } from "../thread/show.ts";
 
 export const defaultSpanMs = 2 * 3_600_000;
-/** At most this many repositories are read, because each costs two requests. */
+/** Each costs two requests. */
 const mostRepositories = 5;
 
 const jobSchema = z.object({ changesOf: z.string() });
 
-/** Whether a job of the queue of turns reads changes. */
+/** Whether a job of the turn queue reads changes. */
 export const isChangesLook = ({ data }: Pick<Job, "data">): boolean => jobSchema.safeParse(data).success;
 
-/** Enqueues reading the changes, beside the agent's turn, which does not wait for it. */
+/** Enqueues reading changes beside the agent's turn, which does not wait. */
 export async function enqueueChangesLook(
   tx: Tx,
   { store, config }: Pick<Deps, "store" | "config">,
@@ -37,7 +37,7 @@ export async function enqueueChangesLook(
   await store.queue.enqueue(tx, "turn", `changes ${id}`, { changesOf: id }, { share: String(repoId) });
 }
 
-/** Reads the changes, stores them for the agent's next turn, and posts the table if there are any. */
+/** Stores the changes for the agent's next turn, and posts them if there are any. */
 export async function lookAtChanges(deps: Deps, job: Job): Promise<void> {
   const incident = await incidentOf(deps.store.db, jobSchema.parse(job.data).changesOf);
   const seen = incident.state === "open" ? await fetchIncidentChanges(deps, incident, defaultSpanMs) : undefined;
@@ -52,10 +52,7 @@ export async function lookAtChanges(deps: Deps, job: Job): Promise<void> {
   });
 }
 
-/**
- * Finds the services that an incident names, and what changed in their repositories before it began. Throws if GitHub does not
- * answer.
- */
+/** What changed in the services' repositories before the incident. Throws if GitHub does not answer. */
 export async function fetchIncidentChanges(
   deps: Deps,
   incident: Incident,
@@ -89,7 +86,7 @@ export async function fetchIncidentChanges(
   return { since, until, services, changes, unseen };
 }
 
-/** The same for the model, between delimiters because others wrote it (SR-39). */
+/** Delimited, because others wrote it (SR-39). */
 export const changesForModel = (seen: IncidentChanges | undefined, nonce: string): readonly string[] =>
   seen === undefined
     ? []
@@ -98,11 +95,11 @@ export const changesForModel = (seen: IncidentChanges | undefined, nonce: string
         delimit(changesAsText(seen), "changes on GitHub", nonce),
       ];
 
-/** The stored changes of an incident if the agent has not read them yet. */
+/** The changes that the agent has not read. */
 export const untoldChanges = ({ repoChanges }: RowsWith<"repoChanges">): IncidentChanges | undefined =>
   repoChanges?.toldAt === null ? repoChanges : undefined;
 
-/** The services whose names are in an incident's text or labels, in the operator's order. Pure. */
+/** The services named in text or labels, in the operator's order. */
 export function chooseServices(
   services: Readonly<Record<string, readonly string[]>>,
   { texts, labels }: { readonly texts: readonly string[]; readonly labels: readonly string[] },
@@ -119,7 +116,7 @@ export function chooseServices(
   });
 }
 
-/** Whether a text has the word as a whole: `cart` is in `cart-7f9` and `the cart`, not in `cartel`. */
+/** Whole words: `cart` is in `cart-7f9` and `the cart`, not in `cartel`. */
 function isWordIn(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
     if (!/[a-z0-9]/.test(text[at - 1] ?? "") && !/[a-z0-9]/.test(text[at + word.length] ?? "")) return true;

@@ -11,7 +11,7 @@ interface IncidentHistory {
   readonly turns: readonly Turn[];
 }
 
-/** Actions above low risk that succeeded on all their servers, in the order of their start. */
+/** Returns the actions above low risk that succeeded on all servers, by start. */
 export function fixesOf({
   actions,
   runs,
@@ -28,16 +28,12 @@ export function fixesOf({
 }
 
 export interface AgentsCause {
-  /** `CONFIRMED by 4`, or a weaker confidence. */
   readonly sure: string;
   readonly isConfirmed: boolean;
-  /** The first line of its prose, as a reader sees it. */
   readonly words: string;
 }
 
-/**
- * The cause in the agent's words: its last confirmed turn before the last fix, because after a fix the agent confirms that all is well.
- */
+/** Returns the agent's last confirmed turn before the last fix, because after a fix the agent confirms that all is well. */
 export function agentsCause(past: IncidentHistory): AgentsCause | undefined {
   // An offline turn quotes a runbook, which names no cause.
   const heard = past.turns.filter(({ offline }) => !offline);
@@ -53,7 +49,7 @@ export function agentsCause(past: IncidentHistory): AgentsCause | undefined {
   };
 }
 
-/** The last turn that the agent confirmed. */
+/** Returns the last confirmed turn. */
 export function lastConfirmed(turns: readonly Turn[]): Omit<AgentsCause, "isConfirmed"> | undefined {
   const turn = turns.findLast(isConfirmed);
   if (!turn) return undefined;

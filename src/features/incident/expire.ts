@@ -14,10 +14,7 @@ import { mayRun } from "./hold.ts";
 
 const everyMs = 30_000;
 
-/**
- * Expires proposals whose time is over, so that cards and board no longer offer them, ends leases whose time is over, and reminds the
- * team of proposals whose time is nearly over. It also wakes the poster for threads that are not drawn yet.
- */
+/** Keeps expiring proposals and leases, and wakes the poster for undrawn threads. */
 export function keepExpiring(deps: Deps): { readonly stop: () => Promise<void> } {
   const failed = (error: unknown) => deps.log.warn({ module: "store", event: "expiry_late", err: error });
   const sweep = async (): Promise<void> => {
@@ -29,7 +26,7 @@ export function keepExpiring(deps: Deps): { readonly stop: () => Promise<void> }
   return every(everyMs, sweep, failed, { first: "later" });
 }
 
-/** Expires overdue proposals of all incidents. An error on one incident is logged, and the others go on. */
+/** Expires overdue proposals. Logs an incident's error and continues. */
 export async function expireOverdue(deps: Deps): Promise<void> {
   const overdue = await overdueActions(deps.store.db, deps.now());
   for (const [incidentId, actions] of Map.groupBy(overdue, (action) => action.incidentId)) {
@@ -46,13 +43,9 @@ export async function expireOverdue(deps: Deps): Promise<void> {
   }
 }
 
-/** How long before it expires the team is reminded of an action. */
 const aheadMs = 10 * 60_000;
 
-/**
- * Reminds the team of undecided actions of medium or high risk that expire soon: once, in one comment for all that expire
- * together on an incident. An action whose whole time is no longer than this notice gets no reminder.
- */
+/** Reminds the team once of medium- and high-risk actions that expire within ten minutes, unless that is their whole time. */
 export async function remindOfExpiry(deps: Deps): Promise<void> {
   if (!deps.config.execution.enabled) return;
   const now = deps.now();
@@ -74,7 +67,6 @@ async function remind(deps: Deps, incidentId: string, expiresAt: Date): Promise<
   const repoContext = await loadRepoContext(deps, await incidentOf(deps.store.db, incidentId));
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, incidentId);
-    // While it is held, no approval counts.
     if (incident.state !== "open" || (await mayRun(deps, tx, incident)).kind !== "yes") return;
     if (await commentIn(tx, incidentId, slot)) return;
     const due = (await viewsOf(tx, incidentId)).filter(

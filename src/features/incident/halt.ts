@@ -7,17 +7,16 @@ import { haltsIn } from "../../store/holds.ts";
 import type { Deps } from "../context.ts";
 
 /**
- * One entry of the kill switch: the operator's last word on a scope (SR-68). On a PostgreSQL server the switch is a table. An embedded
- * database is locked while the bot runs, so there the switch is a file in the store's folder, with a JSON line for each scope.
+ * One scope's entry of the kill switch (SR-68): a table on a server, a file of JSON lines for an embedded database, which the running bot
+ * locks.
  */
 const entrySchema = z.strictObject({
-  /** `*` is the whole bot. */
   scope: z.string().regex(/^(\*|[\w.-]+\/[\w.-]+)$/),
   halted: z.boolean(),
-  /** It appears in comments, so it allows no Markdown and no mention. */
+  /** Appears in comments, so it allows no Markdown and no mention. */
   by: z.string().regex(/^[\p{L}\p{N} ._-]{1,64}$/u),
   at: z.iso.datetime(),
-  /** Running commands end too. */
+  /** Ends running commands too. */
   kill: z.boolean().default(false),
 });
 export type HaltEntry = z.output<typeof entrySchema>;
@@ -25,14 +24,14 @@ export const haltEntriesSchema = z.array(entrySchema);
 
 export type SwitchState =
   | { readonly kind: "read"; readonly entries: readonly HaltEntry[] }
-  /** Its content is unknown, so everything is halted. */
+  /** Halts everything. */
   | { readonly kind: "unreadable"; readonly reason: string };
 
-/** The file of an embedded store's switch; undefined if the store is on a server. */
+/** Returns an embedded store's file; undefined on a server. */
 export const haltFileOf = (storeUrl: string): string | undefined =>
   storeUrl.startsWith("file:") ? join(storeUrl.slice("file:".length), "halt") : undefined;
 
-/** Reads the switch now. Never throws. */
+/** Never throws. */
 export async function readSwitch({ config }: Pick<Deps, "config">, db: Db | Tx): Promise<SwitchState> {
   const file = haltFileOf(config.store.url);
   return file === undefined ? readHaltTable(db) : readHaltFile(file);
@@ -49,7 +48,7 @@ export async function readHaltFile(file: string): Promise<SwitchState> {
   }
 }
 
-/** Replaces the whole file durably; a reader sees the old one or the new one. */
+/** Replaces the file durably and atomically. */
 export async function writeHaltFile(file: string, entries: readonly HaltEntry[]): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const aside = `${file}.${process.pid}.new`;
@@ -59,7 +58,7 @@ export async function writeHaltFile(file: string, entries: readonly HaltEntry[])
   await rename(aside, file);
 }
 
-/** Reads the table of a store on a server. Never throws. */
+/** Never throws. */
 export async function readHaltTable(db: Db | Tx): Promise<SwitchState> {
   try {
     return switchIn(await haltsIn(db));
@@ -68,7 +67,7 @@ export async function readHaltTable(db: Db | Tx): Promise<SwitchState> {
   }
 }
 
-/** Validates rows of the table. Never throws. */
+/** Validates the table's rows. Never throws. */
 export function switchIn(rows: readonly object[]): SwitchState {
   const entries = haltEntriesSchema.safeParse(rows);
   return entries.success
@@ -76,7 +75,7 @@ export function switchIn(rows: readonly object[]): SwitchState {
     : { kind: "unreadable", reason: messageOf(entries.error) };
 }
 
-/** All halts in a line, for `/readyz`. */
+/** Puts all halts on one line, for `/readyz`. */
 export function haltSummary(state: SwitchState): string {
   if (state.kind === "unreadable") return "everything: the switch cannot be read";
   const halts = state.entries.filter(({ halted }) => halted);

@@ -16,8 +16,8 @@ import { mayRunOn, standingIn } from "./hold.ts";
 import { isOpen, reopen } from "./withdraw.ts";
 
 /**
- * Continues an incident after a hold was lifted: withdraws earlier approvals (returns the numbers of their actions), ends waiting
- * batches, and gives the agent the turn that it missed. If another hold still stands, it only draws the board.
+ * Continues an incident unless another hold stands: withdraws earlier approvals (returns their actions' numbers), ends waiting batches,
+ * starts the missed turn.
  */
 export async function afterLift(tx: Tx, deps: Deps, incident: Incident): Promise<readonly number[]> {
   const rows = await partsOf(tx, incident.id, "actions", "approvals", "batches", "halts", "holds");
@@ -26,7 +26,7 @@ export async function afterLift(tx: Tx, deps: Deps, incident: Incident): Promise
     return [];
   }
   const standing = await standingIn(deps, incident, rows);
-  // This may run twice, after an error on another incident: approvals given since the first time stay.
+  // This repeats after an error on another incident; later approvals stay.
   const wasApprovedBefore = ({ id }: Action): boolean =>
     approvalsOfAction(rows.approvals, { id }).some(
       ({ commentId, createdAt: keptAt }) => mayRunOn(standing, [{ commentId, keptAt }]).kind !== "yes",
@@ -43,7 +43,6 @@ export async function afterLift(tx: Tx, deps: Deps, incident: Incident): Promise
   return reopened;
 }
 
-/** Why the agent would have taken a turn while it was held: results that it has not read, or the incident itself. */
 async function missedTurn(tx: Tx, incident: Incident): Promise<Cause | undefined> {
   const parts = ["actions", "batches", "runs", "turns", "session"] as const;
   const { actions, batches, runs, turns, session } = await partsOf(tx, incident.id, ...parts);
@@ -65,7 +64,6 @@ async function missedTurn(tx: Tx, incident: Incident): Promise<Cause | undefined
   return turns.length > 0 ? undefined : { kind: "opened" };
 }
 
-/** The numbers of actions that ended after the agent began its last reply. */
 async function endedWhileWriting(
   tx: Tx,
   { id: incidentId }: Incident,
@@ -81,17 +79,17 @@ async function endedWhileWriting(
   return numbers;
 }
 
-/** Continues the other incidents of a repository after its hold was lifted. */
+/** Continues the repository's other incidents. */
 export const liftRepository = (deps: Deps, from: Incident): Promise<void> =>
   eachOther(deps, from, async (tx, incident) => {
     await afterLift(tx, deps, incident);
   });
 
-/** Draws the boards of a repository's other incidents, which then show the hold. */
+/** Draws the hold on the repository's other boards. */
 export const redrawRepository = (deps: Deps, from: Incident): Promise<void> =>
   eachOther(deps, from, (tx, incident) => show(tx, deps, incident));
 
-/** Uses one transaction for each incident, so that none waits for another's commands. */
+/** One transaction each, so that none waits for another's commands. */
 async function eachOther(
   deps: Deps,
   { id: own, repoId }: Incident,

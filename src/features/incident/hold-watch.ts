@@ -13,10 +13,7 @@ import { decideStanding, type IncidentStanding, type StoppableIncident } from ".
 const lookEveryMs = 250;
 const noticeEveryMs = 500;
 
-/**
- * Watches switch, holds and cancellations while the bot runs: stops commands that wait to be sent, ends running ones if they
- * are to end, and audits each change of the switch once. New commands do not depend on it: each checks for itself before it is sent.
- */
+/** Stops waiting commands, ends running ones if required, and audits changes of the switch. New commands check for themselves. */
 export function keepStopping(deps: Deps): { readonly stop: () => Promise<void> } {
   const { running } = deps;
   const { db } = deps.store;
@@ -24,7 +21,7 @@ export function keepStopping(deps: Deps): { readonly stop: () => Promise<void> }
   const watch = (ms: number, event: string, work: () => Promise<void>) =>
     every(ms, work, (error) => deps.log.warn({ module: "halt", event, err: error }));
   const watches = [
-    // Separate watches: the switch works even while the store does not answer.
+    // A separate watch: it works even if the store does not answer.
     watch(lookEveryMs, "halt_not_seen", async () => {
       const incidents = running.incidents();
       if (incidents.length === 0) return;
@@ -32,14 +29,14 @@ export function keepStopping(deps: Deps): { readonly stop: () => Promise<void> }
       for (const incident of incidents) obey(deps, incident, decideStanding(state, [], incident.repo));
     }),
     watch(lookEveryMs, "hold_not_seen", () => endHeld(deps)),
-    // Another process may have received the `/cancel`, or none was running when it came.
+    // Another process may have received the `/cancel`, or none was running.
     watch(lookEveryMs, "cancel_not_seen", async () => {
       const actionIds = running.actionIds();
       if (actionIds.length === 0) return;
       for (const { actionId, cancelledBy, ...place } of await cancelledRuns(db, actionIds))
         if (cancelledBy !== null) running.cancel(actionId, cancelledBy, placeOfRun(place));
     }),
-    // It also records changes that were made while the bot was down.
+    // Also records changes made while the bot was down.
     watch(noticeEveryMs, "halt_not_recorded", async () => {
       const state = await readSwitch(deps, db);
       const now = JSON.stringify(state);
@@ -70,9 +67,8 @@ function obey(deps: Deps, incident: StoppableIncident, standing: IncidentStandin
   deps.running.stop(incident, { by: standing.by, which: standing.kill ? "all" : "unsent" });
 }
 
-/** Audits how the switch differs from the last audited state. */
 async function recordChanges(tx: Tx, state: SwitchState): Promise<void> {
-  // Several processes may notice a change at once; the lock on the audit's head puts them in order.
+  // The lock on the audit's head orders processes that notice a change at once.
   const rows = await lockedAudit(tx, "halted", "resumed");
   const recorded = new Map(
     rows.flatMap(({ kind, body }) =>

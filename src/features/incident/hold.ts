@@ -6,37 +6,36 @@ import type { Incident } from "../../store/incidents.ts";
 import type { Deps } from "../context.ts";
 import { haltFileOf, readHaltFile, type SwitchState, switchIn } from "./halt.ts";
 
-/** Whether the kill switch and holds let commands run on an incident now (SR-68, RR-16). */
+/** Whether an incident's commands may run (SR-68, RR-16). */
 export type IncidentStanding =
   | {
       readonly kind: "free";
-      /** When the last halt or hold was lifted: earlier approvals no longer count. */
+      /** Earlier approvals no longer count. */
       readonly since: Date | undefined;
-      /** The id of the last comment about a hold, and the time of the operator's last switch; 0 if there is none. */
+      /** The last comment about a hold, and the operator's last switch in ms; 0 if none. */
       readonly lastWord: { readonly comment: number; readonly haltMs: number };
     }
   | {
       readonly kind: "stopped";
-      /** What an approver writes to lift it; undefined if only the operator can lift it. */
+      /** Undefined if only the operator can lift it. */
       readonly lift: string | undefined;
       /** e.g. `the bot is halted by root since …`. A login in it is still a mention. */
       readonly words: string;
-      /** Whom the message names for ending a run. */
       readonly by: Stopper;
-      /** Running commands end too, not only those that wait to be sent. */
+      /** Ends running commands too. */
       readonly kill: boolean;
     };
 
 export type StoppableIncident = Pick<Incident, "repoId" | "number" | "repo">;
 
-/** Reads switch and holds now. Throws if the holds cannot be read; the caller then runs nothing. */
+/** Throws if the holds cannot be read; the caller then runs nothing. */
 export const standingOf = async (
   deps: Pick<Deps, "config">,
   db: Db | Tx,
   incident: StoppableIncident,
 ): Promise<IncidentStanding> => standingIn(deps, incident, await stopsOn(db, holdPlaceOf(incident)));
 
-/** Decides on halts and holds that were just read. An embedded store's switch is a file, which is read here. */
+/** Decides on rows just read; an embedded store's switch is read from its file. */
 export async function standingIn(
   { config }: Pick<Deps, "config">,
   { repo }: Pick<Incident, "repo">,
@@ -46,7 +45,7 @@ export async function standingIn(
   return decideStanding(file === undefined ? switchIn(halts) : await readHaltFile(file), holds, repo);
 }
 
-/** Combines switch and holds. Pure. Names a halt before a hold, because only the operator can lift a halt. */
+/** Pure. Names a halt before a hold, because only the operator can lift a halt. */
 export function decideStanding(state: SwitchState, holds: readonly Hold[], repo: string): IncidentStanding {
   if (state.kind === "unreadable") {
     const words = "the bot is halted, because its kill switch cannot be read";
@@ -88,10 +87,9 @@ export function decideStanding(state: SwitchState, holds: readonly Hold[], repo:
 export const heldWords = (hold: Hold): string =>
   `${isWhole(hold) ? "the whole repository" : "this incident"} is held by @${hold.login} since ${utcMinute(hold.heldAt)}`;
 
-/** What an approver writes to lift it. */
+/** Returns the command that lifts it. */
 export const liftOf = (hold: HoldPlace): string => (isWhole(hold) ? "/resume all" : "/resume");
 
-/** When a comment that starts something was written. */
 export interface CommentTimes {
   readonly commentId: number;
   /** By GitHub, in whole seconds. */
@@ -100,10 +98,7 @@ export interface CommentTimes {
   readonly keptAt?: Date;
 }
 
-/**
- * Whether a comment came after the last halt or hold was lifted; an earlier one starts nothing. GitHub's order of comments
- * counts as well, because no clock of ours can reverse it.
- */
+/** Whether a comment came after the last lift. Compares GitHub's comment ids too, because no clock of ours can reverse them. */
 export const isSaidSince = (
   { since, lastWord }: Extract<IncidentStanding, { kind: "free" }>,
   { commentId, writtenAt, keptAt }: CommentTimes,
@@ -115,10 +110,9 @@ export const isSaidSince = (
 type RunPermission =
   | { readonly kind: "yes" }
   | Extract<IncidentStanding, { kind: "stopped" }>
-  /** A comment that starts it came before a halt or hold was lifted. */
   | { readonly kind: "said-before" };
 
-/** Whether commands may run on an incident now because of these comments. Throws if the holds cannot be read. */
+/** Whether these comments may start commands now. Throws if the holds cannot be read. */
 export const mayRun = async (
   deps: Pick<Deps, "config">,
   db: Db | Tx,
@@ -126,7 +120,7 @@ export const mayRun = async (
   comments: readonly CommentTimes[] = [],
 ): Promise<RunPermission> => mayRunOn(await standingOf(deps, db, incident), comments);
 
-/** Decides on a standing that was just read. Pure. */
+/** Decides on a standing just read. Pure. */
 export function mayRunOn(standing: IncidentStanding, comments: readonly CommentTimes[]): RunPermission {
   if (standing.kind === "stopped") return standing;
   return comments.every((one) => isSaidSince(standing, one)) ? { kind: "yes" } : { kind: "said-before" };

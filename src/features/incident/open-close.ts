@@ -32,12 +32,12 @@ import { pillarByLabel, pillarOf } from "./pillar.ts";
 import { isOpen, reopen, voidOpen } from "./withdraw.ts";
 
 /**
- * Handles an event on an issue. With the label it becomes an incident; if it is closed, moved or loses the label, its pending actions
- * become void, while running ones go on and are reported; reopened, it continues with the same session (SR-29, SR-59, SR-61, F-03, F-04).
+ * Handles an issue's event (SR-29, SR-59, SR-61, F-03, F-04). Label or type opens an incident; closing, moving or unlabeling voids pending
+ * actions; reopening continues the session.
  */
 export async function issueChanged(deps: Deps, job: Job, event: IssueEvent): Promise<void> {
   if (!event.private) await becomePublic(deps.store.db, [event.issue.repoId]);
-  // Any label may name the incident's component, so all are stored.
+  // Any label may name the incident's component.
   const known = await keepLabels(deps.store.db, event.issue, event.labels);
   await pillarByLabel(deps, event);
   switch (event.action) {
@@ -68,10 +68,7 @@ async function whenOpened(deps: Deps, job: Job, event: IssueEvent, known: Incide
   await openFrom(deps, repoContext, event, { known, settle: job.settle });
 }
 
-/**
- * Opens the incident of an event's issue, if it has the label and its starter may start one. Called for comments too: a quick
- * comment can arrive before the event that opened the issue, and that event can be lost.
- */
+/** Opens an incident if label and starter permit. Called for comments too, because the event that opened the issue can be late or lost. */
 export async function openFrom(
   deps: Deps,
   repoContext: RepoContext,
@@ -87,7 +84,7 @@ export async function openFrom(
   const byHand = action === "reopened" && known?.byHand === true;
   if (!hasLabel(labels, repoContext.rules.incidentLabel) && !isTyped(deps, event) && !byHand) return undefined;
   if (!known && !event.private) {
-    // An issue form puts the label on for anyone, so on a public repository the starter needs write access.
+    // An issue form lets anyone set the label, so on a public repository the starter needs write access.
     const { installationId, repo, repoId, number } = event.issue;
     const question = { installationId, repo, issue: number, people: [starter], comments: [], teams: [] };
     // Throws if GitHub does not answer; the delivery is tried again.
@@ -104,12 +101,12 @@ export async function openFrom(
       return undefined;
     }
   }
-  // On a public repository it is locked again, because the lock may be gone.
+  // On a public repository the lock may be gone.
   if (known?.state === "open" && event.private) return known;
   return open(deps, repoContext, event, { settle });
 }
 
-/** Opens the incident of an issue for `/investigate`, with or without the label. The caller starts the turn. */
+/** Opens an incident for `/investigate`. The caller starts the turn. */
 export const openByHand = (deps: Deps, repoContext: RepoContext, event: IssueEvent, by: Person): Promise<Incident> =>
   open(deps, repoContext, event, { by, settle: async () => {} });
 
@@ -119,7 +116,7 @@ async function open(
   event: IssueEvent,
   { by, settle }: { readonly by?: Person; readonly settle: (tx: Tx) => Promise<void> },
 ): Promise<Incident> {
-  // On a public repository only collaborators may write into an incident. If the lock fails, the delivery is tried again.
+  // On a public repository only collaborators may write. If the lock fails, the delivery is tried again.
   if (!event.private) await deps.issues.lock({ ...event.issue, issue: event.issue.number });
   return deps.store.transaction(async (tx) => {
     const { incident, opened, sessionId } = await openIncident(tx, {
@@ -153,7 +150,6 @@ async function open(
   });
 }
 
-/** People start incidents, and bots whose ids the operator listed. */
 const mayStart = ({ config }: Deps, { id, type }: Actor): boolean =>
   type === "User" || config.incident.bots.includes(id);
 
@@ -162,12 +158,11 @@ async function whenClosed(deps: Deps, job: Job, event: IssueEvent, incident: Inc
   const repoContext = await loadRepoContext(deps, event.issue);
   if (event.action === "closed" && event.open) return;
   if (event.action === "unlabeled" && !hasLabel([event.label], repoContext.rules.incidentLabel)) return;
-  // Either label or type is enough.
   if (event.action === "unlabeled" && isTyped(deps, event)) return;
   const isLabeled = incident.byHand || hasLabel(event.labels, repoContext.rules.incidentLabel);
   if ((event.action === "typed" || event.action === "untyped") && isLabeled) return;
   const isGone = event.action === "deleted" || event.action === "transferred";
-  // Removing the label also ends an incident that was opened by hand.
+  // Removing the label also ends an incident opened by hand.
   const byHand = incident.byHand && event.action !== "unlabeled";
   if (!isGone && (await isIncidentNow(deps, repoContext, event, byHand)))
     return event.action === "closed" ? openAgain(deps, job, event, incident) : undefined;
@@ -181,7 +176,7 @@ async function whenClosed(deps: Deps, job: Job, event: IssueEvent, incident: Inc
   });
 }
 
-/** The issue was closed and is open again when the event arrives: approvals given before the closing are withdrawn. */
+/** Withdraws approvals given before a closing that was undone meanwhile. */
 async function openAgain(deps: Deps, job: Job, event: IssueEvent, incident: Incident): Promise<void> {
   const { closedAt = deps.now() } = event;
   // GitHub's times are whole seconds.
@@ -200,7 +195,7 @@ async function openAgain(deps: Deps, job: Job, event: IssueEvent, incident: Inci
   });
 }
 
-/** Ends an incident: commands that were not sent will not be, running ones go on and are reported. `cause` is a person's words. */
+/** Ends an incident; running commands go on. `cause` is a person's words. */
 export async function endIncident(tx: Tx, incident: Incident, reason: string, cause = ""): Promise<void> {
   await voidOpen(tx, incident, reason);
   await endLease(tx, incident, reason);
@@ -215,14 +210,11 @@ const changeOf = ({ issue, action, sender }: IssueEvent) => ({
   by: { id: sender.id, login: sender.login },
 });
 
-/** A type counts like the label, because an issue form can set it. */
+/** An issue form can set the type. */
 const isTyped = ({ config }: Deps, { type }: Pick<IssueEvent, "type">): boolean =>
   type !== undefined && type.toLowerCase() === config.incident.type.toLowerCase();
 
-/**
- * Whether the issue is an open incident now, because an event may arrive after its opposite. Returns undefined if GitHub does not
- * answer or no longer has the issue; then the event counts.
- */
+/** Asks GitHub, because events arrive out of order. If undefined, the event counts. */
 async function isIncidentNow(
   deps: Deps,
   { rules }: RepoContext,

@@ -15,21 +15,21 @@ import type { Deps } from "../context.ts";
 
 const usual: Pillar = "troubleshoot";
 
-/** The pillar that a label names after the operator's prefix, e.g. `pillar: revive`. Pure. */
+/** Returns the pillar in a label, e.g. `pillar: revive`. Pure. */
 export function pillarNamed(label: string, prefix: string): Pillar | undefined {
   const name = label.toLowerCase();
   const start = prefix.toLowerCase();
   return name.startsWith(start) ? pillars.find((pillar) => pillar === name.slice(start.length).trim()) : undefined;
 }
 
-/** The pillar of an issue by its labels; the usual one if no label names one or two contradict each other. Pure. */
+/** Returns the pillar by labels; the default if none names one or two contradict. Pure. */
 export function pillarOf(labels: readonly string[], prefix: string): Pillar {
   const named = new Set(labels.flatMap((label) => pillarNamed(label, prefix) ?? []));
   const [only = usual] = named;
   return named.size === 1 ? only : usual;
 }
 
-/** Sets the session's pillar and audits who changed it, by a comment or a label; does nothing if it is set already (AR-16). */
+/** Sets the session's pillar and audits who did, if it changes (AR-16). */
 export async function changePillar(
   tx: Tx,
   incident: Pick<Incident, "id">,
@@ -47,10 +47,7 @@ export async function changePillar(
   });
 }
 
-/**
- * Follows a pillar's label that was put on an incident or removed. GitHub lets only people with triage rights label, and the
- * pillar changes only the words of the prompt.
- */
+/** Follows a pillar label. Safe, because GitHub requires triage rights, and only the prompt changes. */
 export async function pillarByLabel(deps: Pick<Deps, "store" | "config">, event: IssueEvent): Promise<void> {
   const { action, issue, label, labels, sender } = event;
   const prefix = deps.config.incident.pillarLabel;

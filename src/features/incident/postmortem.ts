@@ -26,7 +26,6 @@ import { agentsCause } from "./cause.ts";
 import { heldWords } from "./hold.ts";
 import { namedCommand, renderTimeline, shorten } from "./timeline.ts";
 
-/** The stored rows of an incident that is over. */
 export interface ClosedIncident {
   readonly incident: Incident;
   readonly actions: readonly Action[];
@@ -35,7 +34,7 @@ export interface ClosedIncident {
   readonly turns: readonly Turn[];
 }
 
-/** A command that ran, or one check of a set, with its result. */
+/** A command that ran, or one check of a set. */
 export interface CommandResult {
   readonly action: Action;
   readonly command: string;
@@ -46,14 +45,14 @@ export interface CommandResult {
   readonly saw: boolean;
 }
 
-/** Lines that a draft replaces. Without a model, people fill them in. */
+/** A draft, or people, fill them in. */
 const blanks = {
   impact: "**Impact** · *To be written: who noticed what, and for how long.*",
   changes: "**What ran that can change something**",
   follows: "**What follows** · *To be written: what keeps it from coming back, who does it, until when.*",
 } as const;
 
-/** Renders a postmortem from rows and from `cause`, a person's words; parts that the rows do not tell are left to be written. */
+/** Renders a postmortem from rows and `cause`, a person's words. */
 export function renderPostmortem(past: ClosedIncident, cause: string, markdown: Markdown): string {
   const results = commandResults(past, markdown);
   const resultLine = ({ action: { number, spec }, command, words }: CommandResult): string =>
@@ -90,7 +89,7 @@ export function renderPostmortem(past: ClosedIncident, cause: string, markdown: 
   ].join("\n\n");
 }
 
-/** The commands that ran, in the order of their numbers, with their results. */
+/** Returns the commands that ran, by number. */
 export function commandResults({ actions, runs }: ClosedIncident, markdown: Markdown): readonly CommandResult[] {
   return actions.flatMap((action) =>
     checksIn(action.spec).flatMap(({ command, expect }, step): readonly CommandResult[] => {
@@ -105,19 +104,14 @@ export function commandResults({ actions, runs }: ClosedIncident, markdown: Mark
 }
 
 const draftSchema = z.object({
-  /** The comment that closed the incident; the postmortem is its answer. */
   commentId: z.number(),
   personId: z.number(),
-  /** The words of the person who closed it. */
   cause: z.string(),
 });
 const jobSchema = z.object({ incidentId: z.string(), draft: draftSchema });
 type DraftRequest = z.output<typeof draftSchema>;
 
-/**
- * Enqueues the model's draft of the open parts, if a command ran and a model took part; the closing does not wait for it. The draft
- * is no step of the agent (RR-14, SR-35).
- */
+/** Enqueues the model's draft, if a command ran and a model took part. It is no step of the agent (RR-14, SR-35). */
 export async function enqueueDraft(
   tx: Tx,
   deps: Pick<Deps, "store" | "ask">,
@@ -132,7 +126,7 @@ export async function enqueueDraft(
 /** Whether a job of the turn queue is a draft. */
 export const isDraft = ({ data }: Pick<Job, "data">): boolean => jobSchema.safeParse(data).success;
 
-/** Asks the model once, under a turn's deadline and budgets, and edits the posted postmortem; without an answer it stays unchanged. */
+/** Asks the model once, under a turn's deadline and budgets, and edits the posted postmortem. */
 export async function draftPostmortem(deps: Deps, job: Job): Promise<void> {
   const { incidentId, draft } = jobSchema.parse(job.data);
   const reply = await askForDraft(deps, job, await incidentOf(deps.store.db, incidentId), draft);
@@ -178,7 +172,7 @@ async function askForDraft(deps: Deps, job: Job, incident: Incident, draft: Draf
     { signal: job.signal, onStatus: () => {} },
   );
   if (answer.kind === "reply") return answer.text;
-  // The bot is stopping; the next attempt at the job asks again.
+  // The bot is stopping; the next attempt asks again.
   job.signal.throwIfAborted();
   return undrafted(answer.message);
 }
@@ -186,7 +180,7 @@ async function askForDraft(deps: Deps, job: Job, incident: Incident, draft: Draf
 const saidCharacters = 500;
 const mostTurns = 12;
 
-/** The record of the incident for the model: no output, and on a public issue no text that an outsider may have written. */
+/** No output, and on a public issue no text that an outsider may have written. */
 async function recordOf(deps: Deps, incident: Incident, { nonce }: Session, cause: string): Promise<string> {
   const { db } = deps.store;
   const { id, number, title, body } = incident;
@@ -212,7 +206,7 @@ async function recordOf(deps: Deps, incident: Incident, { nonce }: Session, caus
 
 const draftMark = "*(model's draft)*";
 
-/** Replaces the open parts of a posted postmortem. Text that others wrote is rendered so that it never equals such a line. */
+/** Others' text is rendered so that it never equals a blank. */
 function fillInDraft(posted: string, { impact, chain, followUps }: PostmortemDraft, markdown: Markdown): string {
   const list = followUps.map((line) => `- ${markdown.plain(line)}`).join("\n");
   const edits: readonly (readonly [blank: string, filled: string | undefined])[] = [

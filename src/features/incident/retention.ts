@@ -6,17 +6,14 @@ import type { Deps } from "../context.ts";
 
 const everyMs = 24 * 3_600_000;
 const lookMs = 60_000;
-/** A delivery that arrives again within this time is recognized (RR-02). GitHub redelivers for three days. */
+/** How long the inbox recognizes a repeated delivery (RR-02). GitHub redelivers for three days. */
 const inboxMs = 30 * 24 * 3_600_000;
 
 type RetentionDeps = Pick<Deps, "store" | "log" | "now"> & {
   readonly config: { readonly retention: Pick<Deps["config"]["retention"], "outputsMs"> };
 };
 
-/**
- * Removes overdue rows at the start and once a day; several processes may do it at once. It waits until GitHub has told the time,
- * because to a clock that is a month ahead all of today's rows look old.
- */
+/** Removes overdue rows at the start and daily, once GitHub has told the time: a clock a month ahead makes today's rows look old. */
 export function keepRetention(deps: RetentionDeps & { readonly clock: Pick<Clock, "isTold"> }): {
   readonly stop: () => Promise<void>;
 } {
@@ -30,7 +27,7 @@ export function keepRetention(deps: RetentionDeps & { readonly clock: Pick<Clock
   return every(lookMs, look, failed);
 }
 
-/** Removes overdue rows once and audits how many. The audit itself is never shortened. */
+/** Removes overdue rows and audits how many. Never shortens the audit. */
 export async function removeOverdue(deps: RetentionDeps): Promise<void> {
   const now = deps.now().getTime();
   const { outputsMs } = deps.config.retention;

@@ -14,10 +14,7 @@ const most = 3;
 const maxHelped = 5;
 const maxCharacters = 300;
 
-/**
- * Finds closed incidents of the same repository that read like this one, with their cause and what helped (SR-11, SR-39). Returns
- * none after the first turn that showed them, and leaves out those of which neither is known.
- */
+/** Finds the repository's similar closed incidents with a known cause or fix (SR-11, SR-39), until a turn has shown them. */
 export async function similarTo(
   deps: Pick<Deps, "store" | "redact" | "now" | "ask">,
   { incident, turns }: { readonly incident: Incident; readonly turns: readonly Turn[] },
@@ -50,7 +47,7 @@ export async function similarTo(
   return similar.filter(({ cause, helped }) => cause !== null || helped.length > 0);
 }
 
-/** Renders them for the model, marked as data that others wrote. */
+/** Renders them for the model, marked as others' data. */
 export function similarForModel(similar: readonly SimilarIncident[], nonce: string): readonly string[] {
   if (similar.length === 0) return [];
   const lines = similar.map(({ number, closed, cause, byAgent, helped }) =>

@@ -6,13 +6,11 @@ import { factsOf, type ReadEvent } from "../../store/audit/events.ts";
 import type { AuditLine } from "../../store/audit/rows.ts";
 import type { Run } from "../../store/runs.ts";
 
-/** A longer timeline is cut; the issue itself has the rest. */
 const mostLines = 120;
 const commandCharacters = 120;
 /** Rows of one transaction are at most this far apart. */
 const togetherMs = 1_000;
 
-/** The words for what people decided; other kinds appear only in the audit. `what` is the number's command. */
 function wordsOf(event: ReadEvent, number: string, what: string, markdown: Markdown): string | undefined {
   const person = factsOf(event).by;
   const by = person ? ` by ${name(person.login)}` : "";
@@ -48,14 +46,13 @@ function wordsOf(event: ReadEvent, number: string, what: string, markdown: Markd
   }
 }
 
-/** One line: a row, or several rows that differ only in their number. */
 interface TimelineEntry {
   readonly at: string;
   readonly numbers: readonly number[];
   readonly say: (number: string) => string;
 }
 
-/** Renders decisions and runs, oldest first, a line each. The source is the audit, which no one can change. */
+/** Renders decisions and runs, oldest first, one line each. */
 export function renderTimeline(
   {
     rows,
@@ -96,7 +93,6 @@ export function renderTimeline(
   ].join("\n");
 }
 
-/** Joins rows of one act, such as `/approve 1 2 3`, into one line. */
 function joinSameActs(entries: readonly TimelineEntry[]): readonly TimelineEntry[] {
   const merged: TimelineEntry[] = [];
   for (const entry of entries) {
@@ -113,7 +109,7 @@ function joinSameActs(entries: readonly TimelineEntry[]): readonly TimelineEntry
   return merged;
 }
 
-/** An action's command, or the checks of its set, on one line. */
+/** Puts an action's command, or its set's checks, on one line. */
 export const namedCommand = (
   { spec }: { readonly spec: Parameters<typeof checksIn>[0] },
   markdown: Markdown,
@@ -122,7 +118,7 @@ export const namedCommand = (
   return `${each.length === 1 ? "" : `${each.length} checks, `}${each.join(", ")}`;
 };
 
-/** A command on one line, with marks for its line breaks; the card shows it in full. */
+/** Puts a command on one line, with marks for line breaks. */
 export const shorten = (command: string): string => {
   const line = command.replaceAll("\n", " ⏎ ");
   return line.length > commandCharacters ? `${line.slice(0, commandCharacters)}…` : line;

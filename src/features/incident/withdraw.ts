@@ -4,10 +4,10 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 
-/** Whether an action can still be withdrawn: no part was sent to a server. */
+/** Whether no part was sent yet. */
 export const isOpen = (action: Action): boolean => isUndecided(action) || action.state === "approved";
 
-/** Makes an incident's open actions void, all or those that `which` selects. What runs goes on and is reported. */
+/** Voids an incident's open actions that `which` selects; running ones go on. */
 export async function voidOpen(
   tx: Tx,
   incident: Pick<Incident, "id">,
@@ -32,7 +32,7 @@ export async function voidOpen(
 export const voidWords = (numbers: readonly number[]): string =>
   `${numbers.join(", ")} ${numbers.length === 1 ? "is" : "are"} void and will not run`;
 
-/** Withdraws the approvals of open actions, which wait for a fresh one then. Returns their numbers. The caller holds the incident's lock. */
+/** Withdraws approvals and returns the actions' numbers. The caller holds the incident's lock. */
 export async function reopen(tx: Tx, actions: readonly Action[], reason: string): Promise<readonly number[]> {
   const reopened: number[] = [];
   for (const action of actions) {

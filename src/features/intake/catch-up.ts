@@ -17,25 +17,22 @@ import { setBackAt, setRepositoryBack } from "../verify/restored.ts";
 import { tenancyOf } from "./tenancy.ts";
 
 const everyMs = 5 * 60_000;
-/** How soon a look is repeated if GitHub did not answer. */
 const againMs = 30_000;
-/** The first redelivery comes at once, later ones at growing intervals, because a delivery that always fails may be broken. */
+/** Later redeliveries come ever more rarely, because a delivery that always fails may be broken. */
 const waitAfter = (tries: number): number =>
   tries === 1 ? 0 : backoffMs(tries - 1, { baseMs: everyMs, mostMs: 6 * 3_600_000 });
-/** How far two looks at an incident overlap, because GitHub's clock differs from ours. */
+/** GitHub's clock differs from ours. */
 const overlapMs = 2 * 60_000;
 
 type CatchUpDeps = Pick<Deps, "store" | "log" | "now"> & { readonly config: Pick<Config, "repositories"> };
 
-/** GitHub's record of what it sent, and the inbox of this process. */
 export interface CatchUp extends MissedWebhooks {
   readonly receive: Inbox["receive"];
 }
 
 /**
- * At the start and every five minutes, has GitHub redeliver what did not arrive and stores comments on open incidents that no webhook
- * brought (RR-02, RR-03, RR-24, F-04, F-37). Late comments are judged as usual: an approval of an expired command runs nothing. Several
- * processes may do it at once, because the inbox stores each delivery once.
+ * At the start and every five minutes, has GitHub redeliver lost webhooks and stores comments that none brought (RR-02, RR-03, RR-24, F-04,
+ * F-37). Several processes may do it, because the inbox stores each once.
  */
 export function keepCatchUp(deps: CatchUpDeps, missed: CatchUp): { readonly stop: () => Promise<void> } {
   let lookedAt: Date | undefined;
@@ -67,8 +64,8 @@ export function keepCatchUp(deps: CatchUpDeps, missed: CatchUp): { readonly stop
 }
 
 /**
- * Looks once, at the last three days or at the time since the previous look; the bot's end cuts it short. Returns the incidents
- * that could not be read, which the next look (`behind`) reads from their beginning so that no comment is lost.
+ * Looks back to the previous look, at first three days. Returns incidents it could not read; the next look reads those (`behind`) from
+ * their beginning.
  */
 export async function catchUp(
   deps: CatchUpDeps,
@@ -105,8 +102,8 @@ export async function catchUp(
 }
 
 /**
- * Sorts failed deliveries: those to request again now, each once, and those that failed for three days since the previous look, to
- * report once. Pure. GitHub's record of attempts is the only memory, so several processes or a new one request no more often.
+ * Returns the failed deliveries to request now, and those to report after three days. Pure. Relies on GitHub's record alone, so more
+ * processes request no more often.
  */
 export function sortFailed(
   { attempts, isWhole }: FailedDeliveries,
@@ -120,7 +117,7 @@ export function sortFailed(
     const [last] = tries.toSorted((a, b) => b.at.getTime() - a.at.getTime());
     if (!last || arrived.has(guid)) return [];
     const at = last.at.getTime() + waitAfter(tries.length);
-    // GitHub's own first attempt is no longer listed: it was three days ago.
+    // GitHub's own first attempt is three days old, so it is no longer listed.
     const isOver = isWhole && !tries.some(({ isFirst }) => isFirst);
     return at <= now.getTime() ? [{ last, at, isOver }] : [];
   });
@@ -133,13 +130,11 @@ export function sortFailed(
   };
 }
 
-/** Stores an incident's comments that no webhook brought, in the form of webhooks. */
 async function takeComments(deps: CatchUpDeps, missed: CatchUp, incident: Incident, since: Date): Promise<void> {
   const place = { installationId: incident.installationId, repo: incident.repo, issue: incident.number };
   const known = await setBackAt(deps, incident.id);
   const found = (await missed.commentsSince(place, since)).filter(({ createdAt }) => createdAt.getTime() > known);
-  // A comment of ours that the store does not know proves that an older copy of the store was restored, which may have run
-  // commands since that it does not know.
+  // An unknown comment of ours proves that an older store was restored, which may have run commands since.
   const marks = found.flatMap((comment) => comment.ours ?? []);
   if ((await unknownMarks(deps.store.db, marks)).length > 0) {
     deps.log.error({ module: "store", event: "store_restored", repo: incident.repo, issue: incident.number });
@@ -158,7 +153,7 @@ async function takeComments(deps: CatchUpDeps, missed: CatchUp, incident: Incide
       action: "created",
       issue,
       comment,
-      // As with a webhook, an edited comment starts nothing (SR-21), because its first text is unknown.
+      // An edited comment starts nothing (SR-21), because its first text is unknown.
       ...(asWritten ? {} : { changes: {} }),
       repository: { id: incident.repoId, full_name: incident.repo, private: !incident.public },
       installation: { id: incident.installationId },

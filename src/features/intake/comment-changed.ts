@@ -23,13 +23,12 @@ import { show, threadOf } from "../thread/show.ts";
 import { answerImitation } from "./forged-card.ts";
 
 /**
- * Handles an edited or deleted comment. Its approvals are withdrawn if their commands were not sent yet (SR-28). A card of ours that
- * another account changed is restored, and its commands become void, because it is unknown what people read there (SR-27, SR-30);
- * after a ticked box it is only restored.
+ * Withdraws a changed comment's approvals (SR-28). Restores our card if another account changed it, and voids its commands, because it is
+ * unknown what people read (SR-27, SR-30); a ticked box voids nothing.
  */
 export async function commentChanged(deps: Deps, job: Job, event: CommentEvent): Promise<void> {
   const { comment, issue, sender } = event;
-  // Our own edits come back as events too. Another bot's edit of its own comment can make it a look-alike.
+  // Our own edits return as events. Another bot's edit of its own comment can make it a look-alike.
   const isOurOwn = sender.type === "Bot" && sender.id === comment.author?.id;
   if (isOurOwn && comment.viaAppId === deps.config.github.appId) return;
   if (event.action === "edited") await answerImitation(deps, event, async () => {});
@@ -47,7 +46,7 @@ export async function commentChanged(deps: Deps, job: Job, event: CommentEvent):
   });
 }
 
-/** A comment of ours that was changed before GitHub answered its creation. Anyone can copy a mark, so the author counts too. */
+/** Finds our comment changed before GitHub answered its creation. Anyone can copy a mark, so the author counts too. */
 async function cardByMark(deps: Deps, { comment }: CommentEvent): Promise<OutboxComment | undefined> {
   const mark = comment.author?.type === "Bot" ? markIn(comment.before ?? comment.body) : undefined;
   const card = mark === undefined ? undefined : await unansweredComment(deps.store.db, { mark, githubId: comment.id });
@@ -84,7 +83,7 @@ async function approvalChanged(
     });
   }
   const body = editAnswer(deps, { how, withdrawn: reopened, endedLease, command });
-  // One answer for a comment, even if it is edited again.
+  // One answer per comment, even if it is edited again.
   const slot = slots.edited(event.comment.id);
   if (body !== undefined)
     await wantComments(tx, threadOf(incident), [
@@ -104,7 +103,7 @@ async function cardChanged(
 ): Promise<void> {
   const deleted = event.action === "deleted";
   const seen = withoutMarker(event.comment.body);
-  // The event may be late and show a body of ours: a tick that was removed again, or one that we have undone.
+  // A late event may show an older body of ours.
   const ours = [card.postedBody, card.postingBody, card.body].filter((body) => body !== null);
   const about = (numbers: readonly number[] = []) => ({
     slot: card.slot,
@@ -132,10 +131,7 @@ async function cardChanged(
   await wantNotice(tx, threadOf(incident), body);
 }
 
-/**
- * The command that an edit by its author, who may propose here, made of a comment: a person who fixes a typo waits for an answer.
- * Undefined if there is no new command, or if GitHub does not tell the author's rights.
- */
+/** Returns the command that an author's edit made, because a person who fixes a typo waits for an answer. */
 async function commandByEdit(deps: Deps, event: CommentEvent): Promise<string | undefined> {
   const { comment, issue, sender } = event;
   const { author, body, before } = comment;
@@ -154,7 +150,7 @@ async function commandByEdit(deps: Deps, event: CommentEvent): Promise<string | 
   }
 }
 
-/** A longer reason is not repeated: people do not copy it. */
+/** People do not copy a longer reason. */
 const maxReason = 100;
 
 function lineOf({ config }: Deps, body: string): string | undefined {
@@ -167,7 +163,6 @@ function lineOf({ config }: Deps, body: string): string | undefined {
   return [`/${slash.verb}`, ...flags, ...ids, ...(reason.length > maxReason ? [] : [reason])].join(" ").trim();
 }
 
-/** Answers an author whose edit or deletion withdrew an approval, ended a lease, or wrote a command that does not count. */
 function editAnswer(
   { markdown }: Pick<Deps, "markdown">,
   {
@@ -177,7 +172,6 @@ function editAnswer(
     command,
   }: {
     readonly how: "edited" | "deleted";
-    /** The actions whose approval it was. */
     readonly withdrawn: readonly Pick<Action, "number" | "spec">[];
     readonly endedLease: boolean;
     readonly command: string | undefined;

@@ -10,7 +10,7 @@ import { voidOpen, voidWords } from "../incident/withdraw.ts";
 import { repost, reproposedWords } from "../proposal/propose.ts";
 import { show, threadOf } from "../thread/show.ts";
 
-/** The numbers in a comment that looks like a card of ours, outside of quotes and code; undefined if it does not. */
+/** Returns the numbers in a look-alike of our card, outside quotes and code; undefined if it is none. */
 export function imitatedIn(body: string): readonly number[] | undefined {
   const text = body.replace(/\r\n?/g, "\n");
   const raw = text.split("\n").filter((line) => !/^ {0,3}>/.test(line));
@@ -18,9 +18,8 @@ export function imitatedIn(body: string): readonly number[] | undefined {
 }
 
 /**
- * Answers a comment by a person with write access, or by an App, that looks like a card of ours: a reader could approve what it
- * shows, so those commands become void and are proposed again on a real card (SR-30). Returns true if the comment was a
- * look-alike; the caller then does nothing else with it.
+ * Voids and reproposes the commands in a look-alike of our card by a person with write access or an App, because readers could approve what
+ * it shows (SR-30). Returns whether it was one; the caller then does nothing else.
  */
 export async function answerImitation(
   deps: Deps,
@@ -54,7 +53,7 @@ export async function answerImitation(
       const list = voidWords(voided.map((action) => action.number));
       const body = `⚠️ ${who} posted a fake copy of one of my cards, so ${list}.${reposted.length === 0 ? "" : ` I have ${reproposedWords(reposted)}.`}`;
       const thread = threadOf(locked);
-      // After an edit there may be an answer to the comment's first text already, so it gets a notice.
+      // After an edit, the first text may have an answer already.
       if (event.action === "created")
         await wantReply(tx, thread, { commentId: comment.id, body, askedBy: { id: sender.id, readsOnly: false } });
       else await wantNotice(tx, thread, body);

@@ -11,17 +11,15 @@ import type { Deps } from "../context.ts";
 import { answer, askerOf } from "../thread/answer.ts";
 import { wakePoster } from "../thread/show.ts";
 
-/** The job of a webhook. */
 export interface DeliveryJob extends Job {
   readonly receivedAt: Date;
 }
 
-/** The least number of attempts, also if the command waited behind others before. */
+/** Even if the command waited behind others. */
 const leastAttempts = 4;
-/** How long to retry before the author gets an answer; GitHub's short outages are over by then (RR-11). */
+/** GitHub's short outages are over by then (RR-11). */
 const patienceMs = 60_000;
 
-/** Facts without which no command runs. */
 const missingFacts = {
   rights: {
     logWords: "GitHub cannot be asked who may do this",
@@ -33,7 +31,7 @@ const missingFacts = {
   },
 } as const;
 
-/** Retries a command for which GitHub does not give a fact now; after a while it answers that nothing was run. */
+/** Retries a command by `RetryLater` while GitHub withholds a fact; finally answers that nothing ran. */
 export async function notNow(
   deps: Deps,
   job: DeliveryJob,
@@ -42,7 +40,7 @@ export async function notNow(
   missing: keyof typeof missingFacts,
 ): Promise<void> {
   const waitedMs = Date.now() - job.receivedAt.getTime();
-  // If the clock was set back, the time that passed is unknown, and the attempts decide.
+  // If the clock was set back, the elapsed time is unknown.
   const isSoon = (waitedMs > -patienceMs && waitedMs < patienceMs) || job.attempt < leastAttempts;
   if (isSoon && !job.isLast) throw new RetryLater(`${missingFacts[missing].logWords}; trying again`);
   await deps.store.transaction(async (tx) => {
@@ -56,7 +54,7 @@ export async function notNow(
   });
 }
 
-/** Answers on the issue what is wrong with a command, whether or not it is an incident. */
+/** Answers what is wrong with a command, on any issue. */
 export const answerMistake = (
   tx: Tx,
   deps: Deps,
@@ -71,7 +69,7 @@ export const answerMistake = (
     ? answer(tx, { deps, event, rights }, incident, { outcome: "mistake", body })
     : answerOutside(tx, deps, event, { commentId: event.comment.id, body, askedBy: askerOf({ event, rights }) });
 
-/** Answers in the thread of an issue that is not an incident. */
+/** Answers on an issue that is no incident. */
 export async function answerOutside(
   tx: Tx,
   deps: Deps,

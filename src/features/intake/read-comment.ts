@@ -9,17 +9,13 @@ import { redactMarkdown } from "../../text/bare.ts";
 import { shownWords } from "../../text/read/visible.ts";
 import type { Deps } from "../context.ts";
 
-/** The part of a comment that is meant for the bot. */
 interface CommentMeaning {
   readonly slash: SlashCommand | Hint;
-  /** A command on a later line, in the form to write it again. */
+  /** A command on a later line, as to write it again. */
   readonly below?: string | undefined;
 }
 
-/**
- * Reads a comment as a slash command, as the text that an open `/prompt update` waits for (PA-2), as a mention, or as a near miss of a
- * command. Returns undefined for conversation.
- */
+/** Reads a comment as a slash command, an awaited prompt (PA-2), a mention, or a near miss. Undefined for conversation. */
 export async function readComment(
   deps: Deps,
   event: CommentEvent,
@@ -31,7 +27,7 @@ export async function readComment(
   if (parsed && isMeantForUs(parsed.verb)) return { slash: parsed, below: lineBelow(parsed, body, prefixes) };
   // Outside an incident a line such as `/var/log` is no near miss.
   const near = known && findNearMiss(body, prefixes);
-  // A command, or a misspelled one, is never taken as the text of a prompt.
+  // A command, even misspelled, is never a prompt's text.
   if (near?.why === "form") return { slash: near };
   if (!parsed) {
     const { author, id: commentId, createdAt: writtenAt } = event.comment;
@@ -43,7 +39,7 @@ export async function readComment(
   return near && { slash: near };
 }
 
-/** The text of a prompt may contain commands, which mean nothing there. */
+/** Commands in a prompt's text mean nothing. */
 function lineBelow(slash: SlashCommand | Hint, body: string, prefixes: readonly string[]): string | undefined {
   if (slash.kind === "hint" || verbNamed(slash.verb)?.verb === "prompt") return undefined;
   const below = commandBelow(body, prefixes);
@@ -52,7 +48,6 @@ function lineBelow(slash: SlashCommand | Hint, body: string, prefixes: readonly 
   return `/${verb} ${ids === "all" ? ids : ids.map(({ number }) => number).join(" ")}`.trim();
 }
 
-/** A plain mention of the bot asks the agent, like `/ask`. If GitHub does not give our name, there is no mention. */
 async function readMention(deps: Deps, body: string): Promise<SlashCommand | Hint | undefined> {
   if (!body.includes("@")) return undefined;
   const login = await deps.ownName().catch((error: unknown) => {
@@ -63,10 +58,10 @@ async function readMention(deps: Deps, body: string): Promise<SlashCommand | Hin
   return commandAddressed(body, login, deps.config.commands.prefixes) ?? mentionIn(body, login);
 }
 
-/** The words of a note that GitHub shows; hidden text is no reason. */
+/** Returns a note's words that GitHub shows. */
 export const noteWords = (slash: SlashCommand, from = 0): string => shownWords(noteOf(slash, from));
 
-/** The note to store (reason, answer or cause), without hidden text and secrets; empty if it shows no word or sign. */
+/** Returns the note to store, without hidden text and secrets; empty if it shows no word or sign. */
 export const shownNote = (
   { deps, slash }: { readonly deps: Pick<Deps, "redact">; readonly slash: SlashCommand },
   from = 0,

@@ -8,10 +8,7 @@ import { voidOpen } from "../incident/withdraw.ts";
 import { endLease } from "../proposal/lease.ts";
 import { show } from "../thread/show.ts";
 
-/**
- * A repository was renamed, transferred, deleted or made public, or the App lost it. Approvals were given for another place, so
- * open commands become void and leases end (SR-11, SR-12). Drops the cached context too.
- */
+/** Voids open commands and ends leases, because approvals were given for another place (SR-11, SR-12). */
 export async function endForRepositoryGone(deps: Deps, job: Job, event: RepositoryEvent): Promise<void> {
   const { installationId, repoIds } = event;
   if (event.public) await becomePublic(deps.store.db, repoIds ?? []);
@@ -22,7 +19,7 @@ export async function endForRepositoryGone(deps: Deps, job: Job, event: Reposito
       const incident = await lockIncident(tx, id);
       await voidOpen(tx, incident, event.what);
       await endLease(tx, incident, event.what);
-      // If GitHub accepts no more edits, the cards stay as they are and still run nothing.
+      // If GitHub accepts no more edits, the cards still run nothing.
       if (event.reachable) await show(tx, deps, incident);
     });
   }

@@ -12,7 +12,6 @@ interface RepositoryList {
 }
 type TenancyDeps = RepositoryList & Pick<Deps, "store" | "log" | "now">;
 
-/** Where an event comes from, according to GitHub. */
 export interface RepositoryOrigin {
   readonly repo: string;
   readonly repoId: number;
@@ -39,13 +38,12 @@ export async function admitRepository(
   if (tenancy.kind !== "pin") return tenancy;
   const { repo, repoId, installationId } = from;
   const kept = await deps.store.transaction((tx) => keepPin(tx, from, pin));
-  // If another process was first, its pin decides.
   if (!kept) return admitRepository(deps, from);
   deps.log.info({ module: "front", event: "repository_pinned", repo, repoId, installationId });
   return { kind: "served" };
 }
 
-/** Passes on an event of a served repository; any other event leaves only an audit row (SR-07). */
+/** Passes on an event of a served repository; only audits others (SR-07). */
 export async function ifServed<Event extends IssueEvent | CommentEvent>(
   deps: TenancyDeps,
   job: Pick<Job, "settle">,

@@ -39,13 +39,13 @@ import { type Callee, calleesOf, type OnCallNow, onCallNow } from "./roster.ts";
 
 const everyMs = 30_000;
 
-/** Calls people to what waits for them, for as long as the bot runs (PK-01). */
+/** Keeps calling people to what waits for them (PK-01). */
 export function keepCalling(deps: Deps): { readonly stop: () => Promise<void> } {
   const failed = (error: unknown) => deps.log.warn({ module: "oncall", event: "call_late", err: error });
   return every(everyMs, () => callWaiting(deps), failed, { first: "later" });
 }
 
-/** Looks once at everything that waits. An error on one incident is logged, and the others go on. */
+/** Calls once for everything that waits. Logs an incident's error and continues. */
 export async function callWaiting(deps: Deps): Promise<void> {
   const late = (incidentId: string) => (error: unknown) =>
     deps.log.warn({ module: "oncall", event: "call_late", incidentId, err: error });
@@ -67,16 +67,13 @@ type WaitingAction = Pick<DrawnAction, "id" | "createdAt" | "spec">;
 
 interface CallBasis {
   readonly repoContext: RepoContext;
-  /** The calls on this incident so far. */
   readonly calls: readonly Escalation[];
-  /** A rotation or a calendar is set. */
   readonly isSet: boolean;
   readonly now: Date;
 }
 
 const noPasskey = "has no passkey";
 
-/** Calls the next people to an incident's actions that wait for approvals. */
 async function callForActions(
   deps: Deps,
   incidentId: string,
@@ -92,7 +89,7 @@ async function callForActions(
   if (!isSet && !hook) return;
   const known = { repoContext, calls: waiting.calls, isSet, now: deps.now() };
   if (!waiting.actions.some((action) => isDue(action, known))) return;
-  // GitHub is only asked if a decision is due.
+  // Asks GitHub only if a call is due.
   if ((await dueNow(deps.store.db, deps, incident, known)).length === 0) return;
   const onCall = await onCallNow(deps, repoContext);
   const named = onCall.kind === "known" ? await calleesOf(deps, incident, repoContext, onCall.roster) : [];
@@ -102,7 +99,7 @@ async function callForActions(
     const due = await dueNow(tx, deps, locked, { ...known, calls });
     const keyHolders = (await passkeysOf(tx)).filter(isInForce).map(({ personId }) => personId);
     const made = due.map((view) => {
-      // An approval that needs a passkey cannot come from a person without one.
+      // Without a passkey a person cannot give such an approval.
       const needsKey = needsPasskey(approvable(view), repoContext.rules.policy);
       const callees = named.map((one) =>
         needsKey && one.missing === "" && !keyHolders.includes(one.id) ? { ...one, missing: noPasskey } : one,
@@ -115,7 +112,6 @@ async function callForActions(
 
 const waitParts = ["actions", "questions", "turns", "escalations"] as const;
 
-/** Calls the next people to an incident that waits for them although no command does. */
 async function callForIncident(deps: Deps, incident: Incident): Promise<void> {
   const { store, config } = deps;
   const { id } = incident;
@@ -163,7 +159,7 @@ async function callForIncident(deps: Deps, incident: Incident): Promise<void> {
   });
 }
 
-/** The actions for which a call is due now; none while the incident is held, because no approval counts then. */
+/** None while the incident is held, because no approval counts then. */
 async function dueNow(db: Db | Tx, deps: Deps, incident: Incident, known: CallBasis): Promise<readonly DrawnAction[]> {
   if (incident.state !== "open" || (await mayRun(deps, db, incident)).kind !== "yes") return [];
   const rows = await partsOf(db, incident.id, "actions", "approvals", "runs");
@@ -177,7 +173,7 @@ async function dueNow(db: Db | Tx, deps: Deps, incident: Incident, known: CallBa
 const callsFor = (calls: readonly Escalation[], { id }: Pick<WaitingAction, "id">): readonly Escalation[] =>
   calls.filter(({ actionId }) => actionId === id);
 
-/** Whether a call is due. Without a rotation or calendar the card has called the team, and the hook follows after the usual time. */
+/** Without a rotation or calendar the card has called the team, and the hook follows after the usual time. */
 function isDue(action: WaitingAction, { repoContext, calls, isSet, now }: CallBasis): boolean {
   const afterMs = escalateAfterMs(repoContext.rules.policy.escalate.after, action.spec.risk);
   const firstAt = isSet ? new Date(0) : new Date(action.createdAt.getTime() + afterMs);
@@ -214,7 +210,7 @@ function decideCall(
   return { actionId: view.id, incidentId, step: calls.length + 1, ...next, why, at: known.now, view };
 }
 
-/** Why the first call does not go to the person on call; empty if it does. */
+/** Empty if the first call goes to the person on call. */
 function whyOther(onCall: OnCallNow, skipped: readonly Callee[]): string {
   if (onCall.kind === "unreadable") return onCall.why;
   if (onCall.kind === "unset") return "nobody is on call: neither `oncall.yml` nor a calendar says who";
@@ -231,7 +227,6 @@ function whyOther(onCall: OnCallNow, skipped: readonly Callee[]): string {
   return reasons.length === 0 && now.length === 0 ? "nobody is on call now" : reasons.join("; ");
 }
 
-/** Stores the calls, and writes one comment to each person called, even for several commands. */
 async function recordCalls(
   tx: Tx,
   deps: Deps,
@@ -253,7 +248,7 @@ async function recordCalls(
     const { kind, who, at } = first;
     const numbers = added.map(({ view }) => view.number);
     deps.log.info({ module: "oncall", event: "approver_called", incidentId: incident.id, kind, who, numbers });
-    // A person on call who was called on this incident before is its assignee, and the card itself has reached them.
+    // A person on call who was called before is the assignee, and the card itself has reached them.
     const isToldByCard =
       added.every(({ step }) => step === 1) && calls.some((call) => call.kind === kind && call.who === who);
     if (kind === "hook" || (kind === "person" && isToldByCard)) continue;
@@ -301,19 +296,14 @@ function summonsLine(
   return `📟 ${kind === "team" ? everybodyIn({ rules }) : mention(who)} **A decision is needed.**${sentence}`;
 }
 
-/** What an incident needs from people, other than a decision on a command. */
 interface IncidentWait {
-  /** The name of this wait, which has its own calls. */
+  /** Each wait has its own calls. */
   readonly round: string;
   readonly since: Date;
-  /** A sentence for the people who are called. */
   readonly words: string;
 }
 
-/**
- * Decides whether an open incident waits for people although no command does. Pure. The agent does not work on it, and there is a question, a
- * missing value, or no command that could be proposed, for example because no runbook or server is known.
- */
+/** Pure. An open incident waits if the agent is idle and there is a question, a missing value, or no command to propose. */
 function waitOf({
   incident,
   actions,
@@ -333,10 +323,7 @@ function waitOf({
   return { round: `turn:${last.step}`, since: last.createdAt, words: "No command could be proposed for it." };
 }
 
-/**
- * Delivers stored calls: assigns people, calls the hook. Each call is claimed before and settled after, so that no process repeats it. If the
- * process ends in between, a hook is not called again, because it may have been called.
- */
+/** Assigns people and calls the hook. Claims each call first, so that no process repeats it; an interrupted hook may have been called. */
 export async function deliverCalls(deps: Deps): Promise<void> {
   const { store, log } = deps;
   await endAbandoned(store.db, deps.now());
@@ -346,7 +333,7 @@ export async function deliverCalls(deps: Deps): Promise<void> {
     const rows = await claimEscalations(store.db, { ...open, now: deps.now() });
     if (rows.length === 0) continue;
     const calling = kind === "person" ? assignPerson(deps, incident, who) : alarmHook(deps, incident, rows);
-    // An error comes from before the call, so the next look repeats it.
+    // The error comes from before the call, so the next look repeats it.
     const outcome = await calling.catch(
       (error): HookOutcome => ({ kind: "failed", fault: messageOf(error).slice(0, 200) }),
     );
@@ -404,7 +391,7 @@ async function alarmHook(deps: Deps, incident: Incident, rows: readonly Escalati
   );
 }
 
-/** The called logins who have not approved every action, each once. `verdicts` has one list for each action. */
+/** `verdicts` has one list for each action. */
 const silentOf = (
   called: readonly string[],
   verdicts: readonly (readonly Pick<Approval, "login" | "verdict">[])[],

@@ -10,7 +10,6 @@ type NotedAction = Pick<ActionView, "number" | "state"> & {
   readonly verdicts: readonly { readonly login: string; readonly verdict: string }[];
 };
 
-/** The product names of hooks. */
 export const hookNames = {
   slack: "Slack",
   teams: "Microsoft Teams",
@@ -21,7 +20,7 @@ export const hookNames = {
 
 const hookName = (kind: string): string => new Map<string, string>(Object.entries(hookNames)).get(kind) ?? "the hook";
 
-/** The board's lines about calls: `4 waits since 10:02Z · @lee has not answered → @mona, 10:12Z`. */
+/** `4 waits since 10:02Z · @lee has not answered → @mona, 10:12Z` */
 export function escalationNotes(
   actions: readonly NotedAction[],
   escalations: readonly Escalation[],
@@ -46,7 +45,7 @@ function noteOfCalls({ createdAt, verdicts }: NotedAction, calls: readonly Escal
   return `since ${clock(createdAt)} · ${steps.join(" → ")}`;
 }
 
-/** The call and its result in a few words: `the webhook could not be called (HTTP 500)`. */
+/** `the webhook could not be called (HTTP 500)` */
 export function calledWords({ kind, who, state, fault }: Escalation): string {
   if (kind === "team") return "everybody who may approve";
   const because = fault === null ? "" : ` (${fault})`;
@@ -61,7 +60,7 @@ export function calledWords({ kind, who, state, fault }: Escalation): string {
   return words[state];
 }
 
-/** `on call: @lee until 2026-11-30 09:00Z; next: @mona from then` in a line. */
+/** `on call: @lee until 2026-11-30 09:00Z; next: @mona from then` */
 export function onCallLine(onCall: OnCallNow): string {
   if (onCall.kind === "unset") return "nobody has said who is on call";
   if (onCall.kind === "unreadable") return onCall.why;

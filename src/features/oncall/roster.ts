@@ -6,9 +6,7 @@ import { type OnCallRoster, rosterAt, rotationShifts } from "../../pager/roster.
 import type { Incident } from "../../store/incidents.ts";
 import type { Deps, RepoContext } from "../context.ts";
 
-/** Who is on call for a repository. */
 export type OnCallNow =
-  /** Neither the repository nor the operator has set it. */
   | { readonly kind: "unset" }
   | { readonly kind: "unreadable"; readonly why: string }
   | {
@@ -18,7 +16,7 @@ export type OnCallNow =
       readonly readAt?: Date;
     };
 
-/** Reads who is on call: the repository's rotation, or the operator's calendar with the names of both. Never throws. */
+/** Reads the repository's rotation, or the operator's calendar. Never throws. */
 export async function onCallNow(
   { calendar, config, now }: Pick<Deps, "calendar" | "config" | "now">,
   { context: { oncall } }: { readonly context: Pick<RepoContext["context"], "oncall"> },
@@ -42,7 +40,7 @@ export async function onCallNow(
   return { kind: "known", roster: rosterAt(shifts, at), source: "calendar", readAt: read.readAt };
 }
 
-/** A person who is on call or comes next, and whether they may approve here. */
+/** On call now or next. */
 export interface Callee extends Person {
   readonly isNow: boolean;
   /** Why they may not approve; empty if they may. */
@@ -51,7 +49,7 @@ export interface Callee extends Person {
 
 const mostAsked = 6;
 
-/** Asks GitHub which of the people on call may approve now, in their order. Throws if GitHub does not answer. */
+/** Asks GitHub which people on call may approve now, in their order. Throws if GitHub does not answer. */
 export async function calleesOf(
   deps: Deps,
   incident: Incident,

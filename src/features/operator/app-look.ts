@@ -2,13 +2,9 @@ import type { AppReach } from "../../github/app/reach.ts";
 import type { Deps } from "../context.ts";
 
 const everyMs = 3_600_000;
-/** Until GitHub accepts the key again. */
 const againMs = 5 * 60_000;
 
-/**
- * Tries the App's key at GitHub at the start and each hour, so that a revoked key is noticed before an incident needs it (RR-20). It
- * ignores an outage of GitHub, which other features report.
- */
+/** Tries the App's key at the start and hourly, to notice a revoked key before an incident (RR-20). Ignores GitHub's outages. */
 export function keepAppLook({ log }: Pick<Deps, "log">, look: AppReach["look"]): { readonly stop: () => void } {
   let next: NodeJS.Timeout | undefined;
   let stopped = false;

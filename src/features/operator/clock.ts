@@ -4,18 +4,17 @@ import { databaseTime, isAnythingAhead, setClockRight } from "../../store/clock.
 import type { Deps } from "../context.ts";
 
 const everyMs = 5_000;
-/** Every so many looks, which is ten minutes, it checks the whole store. */
+/** Every ten minutes. */
 const wholeEvery = 120;
 /** Smaller corrections of a clock are no jump. */
 const toleranceMs = 2_000;
-/** A store's clock that is further behind GitHub's is wrong now. */
 const behindMs = 60_000;
 
 type ClockDeps = Pick<Deps, "store" | "log"> & { readonly clock: Pick<Clock, "now" | "isTold"> };
 
 /**
- * Moves back stored times from when the store's clock, or this machine's, was ahead. Until GitHub shows that the clock is not behind now, it
- * moves only jobs that wait. Returns whether it moved everything.
+ * Moves back stored times that a fast clock wrote; only waiting jobs until GitHub shows that the clock is not behind. Returns whether it
+ * moved all.
  */
 export async function setStoreRight({ store, log, clock }: ClockDeps): Promise<boolean> {
   const isBehind = !clock.isTold() || (await databaseTime(store.db)) < clock.now().getTime() - behindMs;
@@ -24,13 +23,13 @@ export async function setStoreRight({ store, log, clock }: ClockDeps): Promise<b
   return !isBehind;
 }
 
-/** Watches for jumps of the machine's clock and the store's while the bot runs, and corrects the stored times after one. */
+/** Corrects stored times after a jump of the machine's or the store's clock. */
 export function keepClock(deps: ClockDeps, time: TimeSource = ofSystem): { readonly stop: () => Promise<void> } {
   const clocks = {
     system: createJumpLook(time.elapsed, async () => time.shown()),
     store: createJumpLook(time.elapsed, () => databaseTime(deps.store.db)),
   };
-  /** Whether wrong times may be left: from a jump before the start, or because the store was away or its clock behind. */
+  /** From before the start, or because the store was away or its clock behind. */
   let isLeft = true;
   let looks = 0;
   const look = async (): Promise<void> => {
@@ -46,7 +45,7 @@ export function keepClock(deps: ClockDeps, time: TimeSource = ofSystem): { reado
   return every(everyMs, look, (err) => deps.log.warn({ module: "store", event: "clock_not_read", err }));
 }
 
-/** Returns by how many ms a clock has jumped since the last look; 0 the first time. */
+/** Returns the clock's jump since the last look in ms; 0 the first time. */
 function createJumpLook(elapsed: () => number, shown: () => Promise<number>): () => Promise<number> {
   let before: number | undefined;
   return async () => {

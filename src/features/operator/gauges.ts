@@ -5,7 +5,7 @@ import type { Deps } from "../context.ts";
 import { readSwitch } from "../incident/halt.ts";
 import type { Setup } from "./readiness.ts";
 
-/** The current values for the metrics. Throws if the store cannot be read. */
+/** Reads the metrics' values. Throws if the store cannot be read. */
 export async function gaugesOf(deps: Deps, { reasons }: Setup): Promise<GaugeValues> {
   const { db } = deps.store;
   const store = await readGauges(db);

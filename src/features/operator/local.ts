@@ -23,7 +23,7 @@ import { incidentLines } from "../replay/record.ts";
 
 const place = { number: z.int().positive(), repo: z.string().optional() };
 
-/** A request of the operator on the machine (docs/operating.md), which works while the bot runs or GitHub is down (RR-11, SR-64, SR-66). */
+/** The operator's request on the machine (docs/operating.md); works while the bot runs or GitHub is down (RR-11, SR-64, SR-66). */
 export const askSchema = z.discriminatedUnion("ask", [
   z.strictObject({ ask: z.literal("list") }),
   z.strictObject({ ask: z.literal("show"), ...place }),
@@ -44,7 +44,7 @@ export const askSchema = z.discriminatedUnion("ask", [
   }),
   z.strictObject({
     ask: z.literal("keys"),
-    /** The owner of a new key and the page's address; or the key to revoke; without both, all are listed. */
+    /** Without `add` and `revoke`, all keys are listed. */
     add: z.strictObject({ id: z.int().positive(), login: z.string(), origin: z.string() }).optional(),
     revoke: z.string().optional(),
   }),
@@ -97,7 +97,7 @@ export async function* answerAsk(deps: LocalDeps, ask: Ask): AsyncGenerator<stri
   }
 }
 
-/** How long the operator's link is valid; it must reach its person first. */
+/** The link must reach its person first. */
 const operatorLinkMs = 10 * 60_000;
 
 async function keysAnswer(
@@ -182,7 +182,6 @@ async function* backupTo(deps: LocalDeps, to: string): AsyncGenerator<string> {
   yield `${to} is a copy of the whole store: to restore it, stop the bot and put it in the place of its folder\n`;
 }
 
-/** The audit's chain in the store, and whether it still holds what a checkpoint recorded. */
 export const verdictSchema = z.object({ rows: z.int(), head: z.string(), faults: z.array(z.string()) });
 
 async function verdictOn({ store }: LocalDeps, checkpoint?: Checkpoint): Promise<z.output<typeof verdictSchema>> {
@@ -193,7 +192,6 @@ async function verdictOn({ store }: LocalDeps, checkpoint?: Checkpoint): Promise
   return { rows: verified.seq - 1, head: "", faults: [`row ${verified.seq}: ${verified.reason}`, ...faults] };
 }
 
-/** Existing files are never overwritten. */
 function refuseTaken(path: string): void {
   if (existsSync(path)) throw unknown(`${path} is there already`, "name a place where nothing is");
 }
@@ -216,7 +214,7 @@ function wordsOf({ ending, outcome, trouble, startedAt, durationMs }: Run): stri
   return `${endingWords(ending, outcome, trouble === null ? undefined : plain(trouble))}${durationMs === null ? "" : `, ${(durationMs / 1_000).toFixed(1)} s`}`;
 }
 
-/** On one line, without control characters for the terminal. */
+/** Without control characters for the terminal. */
 const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]+/gu, " ");
 
 const indented = (text: string): string =>

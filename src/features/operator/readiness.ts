@@ -4,32 +4,29 @@ import { dirname } from "node:path";
 import type { Deps } from "../context.ts";
 import { haltSummary, readSwitch } from "../incident/halt.ts";
 
-/** Something that the bot cannot do with its setup, and the remedy. */
 export interface Inability {
   readonly place: string;
   readonly what: string;
   readonly remedy: string;
 }
 
-/** The state of everything that only a person can fix. */
 export interface Setup {
   readonly checks: Readonly<Record<string, string>>;
   readonly reasons: readonly Inability[];
 }
 
 export interface Readiness {
-  /** Whether it accepts webhooks, and with them `/hold`. */
+  /** It accepts webhooks, and with them `/hold`. */
   readonly ok: boolean;
-  /** Whether it can also do its work; if not, `reasons` say why. */
+  /** It can also work; otherwise `reasons` say why not. */
   readonly able: boolean;
   readonly reasons: readonly Inability[];
   readonly checks: Readonly<Record<string, string>>;
 }
 
 /**
- * The answer of `/readyz` (RR-11, RR-20, F-11). The bot is not ok if it cannot store what arrives; then it runs nothing either. Other
- * faults make it unable but still ok, because a probe that cut it off would also cut off `/hold`. A GitHub that was not asked yet is no
- * fault: a bot that waits for its first webhook has nothing to ask.
+ * Answers `/readyz` (RR-11, RR-20, F-11). Not ok only if the store takes nothing, because a probe that cut the bot off would cut off
+ * `/hold`. An unasked GitHub is no fault: a new bot has nothing to ask.
  */
 export async function readiness(
   deps: Pick<Deps, "store" | "config">,
@@ -59,7 +56,7 @@ export async function readiness(
 
 const minFreeMb = 64;
 
-/** The room where this machine writes: running outputs, the log, the checkpoint. A full disk does not stop the bot from accepting webhooks. */
+/** For running outputs, the log and the checkpoint. A full disk does not stop webhooks. */
 async function diskSummary({ logging, audit }: Deps["config"]): Promise<string> {
   const files = [logging.file, audit.checkpointFile].flatMap((file) => file ?? []);
   for (const folder of new Set([tmpdir(), ...files.map((file) => dirname(file))])) {

@@ -13,20 +13,19 @@ import type { Deps } from "../context.ts";
 import { answerAsk, askSchema } from "./local.ts";
 
 /**
- * The socket on which the operator's command line asks a running bot with an embedded store, which no other process can open. It is in
- * the store's folder, for the bot's user alone. Undefined if the store is on a server.
+ * Returns an embedded store's socket, because no other process can open the store; undefined on a server. Only the bot's user may enter its
+ * folder.
  */
 export const socketPath = (storeUrl: string): string | undefined =>
   storeUrl.startsWith("file:") ? join(storeUrl.slice("file:".length), "door") : undefined;
 
-/** One line of an answer, in JSON. */
 export type Answer =
   | { readonly text: string }
   | { readonly problems: OperatorError["problems"] }
   | { readonly error: string }
   | { readonly done: true };
 
-/** Opens the socket. If it cannot, the log says so, and the command line must wait until the bot stops. */
+/** Opens the socket; only logs a failure. */
 export async function keepLocalDoor(deps: Deps): Promise<{ readonly stop: () => Promise<void> }> {
   const path = socketPath(deps.config.store.url);
   if (path === undefined) return { stop: async () => {} };
@@ -55,7 +54,6 @@ export async function keepLocalDoor(deps: Deps): Promise<{ readonly stop: () => 
   };
 }
 
-/** Reads one request, a line of JSON, and answers it. */
 async function serve(deps: Deps, guest: Socket, mayCall: ReturnType<typeof createRate>): Promise<void> {
   const say = async (answer: Answer): Promise<void> => {
     if (guest.destroyed || guest.write(`${JSON.stringify(answer)}\n`)) return;
@@ -79,7 +77,7 @@ async function serve(deps: Deps, guest: Socket, mayCall: ReturnType<typeof creat
   }
 }
 
-/** Answers an agent that `countersign mcp` serves, under the same limits as by HTTP. */
+/** Serves an agent through `countersign mcp`, under the same limits as by HTTP. */
 async function answerAgentHere(
   deps: Deps,
   ask: AgentAsk,

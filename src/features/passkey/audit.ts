@@ -3,7 +3,6 @@ import type { AuditRow } from "../../store/audit/rows.ts";
 import { keyDigestOf, verifyProof } from "./proof.ts";
 
 export interface PasskeyVerdict {
-  /** The number of valid signatures. */
   readonly verified: number;
   readonly faults: readonly string[];
 }
@@ -14,8 +13,8 @@ interface KnownKey {
 }
 
 /**
- * Verifies each signature of the audit from the audit alone: that the key was in force then and the approver's, and that it signed
- * this digest, person and comment (PK-04). Takes the rows oldest first.
+ * Verifies each signature from the audit alone: the key was in force and the approver's, and signed this digest, person and comment
+ * (PK-04). Takes rows oldest first.
  */
 export async function verifyPasskeys(
   rows: AsyncIterable<Pick<AuditRow, "seq" | "kind" | "body">>,
@@ -52,7 +51,7 @@ async function whyWrong(
   { digest, by, comment, proof }: ProvedEvent,
   isKey: boolean,
 ): Promise<string | undefined> {
-  // Without a proof it is a key from the operator, or an approval by a comment alone.
+  // Without a proof it is the operator's key, or an approval by comment alone.
   if (!proof) return isKey && by ? "a key that somebody confirmed without a signature" : undefined;
   if (!by || !comment) return "a signature without a person or a comment";
   const key = keys.get(proof.assertion.id);

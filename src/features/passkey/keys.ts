@@ -5,17 +5,17 @@ import type { AuditEvent } from "../../store/audit/events.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { confirmPasskey, type Passkey, passkeysOf, revokePasskey } from "../../store/passkeys.ts";
 
-/** The short form that people read to each other. Its 48 bits are too many to find a second key while a link is valid. */
+/** Returns what people read to each other: 48 bits, too many to find a second key during a link's life. */
 export const fingerprintOf = ({ digest }: Pick<Passkey, "digest">): string => digest.slice(0, 12);
 
-/** A key in the audit. */
+/** Returns a key as the audit holds it. */
 export const auditedKey = ({ id, digest, personId, login }: Pick<Passkey, "id" | "digest" | "personId" | "login">) => ({
   owner: { id: personId, login },
   id,
   digest,
 });
 
-/** One line for each key, for `/key list` and `keys list`. */
+/** One line per key. */
 export const keyLines = (keys: readonly Passkey[]): readonly string[] =>
   keys.map((key) => {
     const state = isInForce(key)
@@ -24,13 +24,13 @@ export const keyLines = (keys: readonly Passkey[]): readonly string[] =>
     return `${fingerprintOf(key)} @${key.login} ${state}`;
   });
 
-/** The key with a fingerprint, of one owner or of all; undefined if there is not exactly one. */
+/** Finds a key by fingerprint, of one owner or of all; undefined if not exactly one. */
 export async function keyNamed(db: Db | Tx, fingerprint: string, ownerId?: number): Promise<Passkey | undefined> {
   const found = (await passkeysOf(db, ownerId)).filter((key) => fingerprintOf(key) === fingerprint.toLowerCase());
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Revokes a key permanently and audits it. `by` is its owner, or undefined if the operator revokes it on the machine. */
+/** Revokes a key permanently and audits it. `by` is undefined for the operator. */
 export async function revokeKey(
   tx: Tx,
   key: Passkey,
@@ -40,7 +40,7 @@ export async function revokeKey(
   await appendAudit(tx, { kind: "passkey_revoked", body: { ...auditedKey(key), ...(by && { by }) } });
 }
 
-/** Puts a key in force and audits it, with the person who confirmed it and their proof. */
+/** Puts a key in force and audits it. */
 export async function keyInForce(
   tx: Tx,
   key: Passkey,

@@ -21,7 +21,6 @@ import { challengeOf, keyDigestOf, readAssertion, readNewKey, relyingParty, veri
 
 type PageDeps = Pick<Deps, "config" | "store" | "now">;
 
-/** What a page shows, and the options for the authenticator. */
 export type PasskeyView =
   | { readonly kind: "shut"; readonly reason: string }
   | {
@@ -29,7 +28,7 @@ export type PasskeyView =
       readonly does: "add" | "prove";
       readonly title: string;
       readonly rows: readonly (readonly [string, string])[];
-      /** The whole command, to the byte. */
+      /** To the byte. */
       readonly command: string | undefined;
       readonly button: string;
       readonly endsAt: Date;
@@ -45,7 +44,7 @@ export interface PageResult {
 const unknown = { kind: "shut", reason: "There is no such link." } as const;
 const no = (words: string): PageResult => ({ ok: false, words });
 
-/** The page of this id as it is now. */
+/** Reads the page as it is now. */
 export async function viewPage(deps: PageDeps, id: string): Promise<PasskeyView> {
   const { db } = deps.store;
   const page = await passkeyPageOf(db, id);
@@ -59,10 +58,7 @@ export async function viewPage(deps: PageDeps, id: string): Promise<PasskeyView>
   return { kind: "open", ...content, endsAt: page.endsAt, options: optionsFor(page, { party, own }) };
 }
 
-/**
- * Takes the authenticator's answer in one transaction: a new key, or an assertion, after which the comment is served again and its
- * approval counts as usual. If a part is wrong, nothing is stored.
- */
+/** Stores a new key, or an assertion, after which the comment is served again; nothing if a part is wrong. */
 export async function answerPage(deps: PageDeps, id: string, body: unknown): Promise<PageResult> {
   const { publicUrl } = deps.config.server;
   if (!publicUrl) return no(unknown.reason);
@@ -128,7 +124,6 @@ async function enrol(
   return { ok: true, words: `Added and in force: ${fingerprint}` };
 }
 
-/** What a person countersigns on a page; undefined if the page adds a key. */
 const countersignedBy = ({
   digest,
   personId,
@@ -141,7 +136,7 @@ const countersignedBy = ({
 
 type PageContent = Omit<Extract<PasskeyView, { kind: "open" }>, "kind" | "endsAt" | "options">;
 
-/** The content of a page; undefined if its subject no longer waits or does not match its digest. */
+/** Undefined if its subject no longer waits or does not match its digest. */
 async function contentOf(db: Db | Tx, page: PasskeyPage): Promise<PageContent | undefined> {
   const you = ["You are", `@${page.login}`] as const;
   if (page.actionId !== null) {
@@ -184,7 +179,7 @@ async function contentOf(db: Db | Tx, page: PasskeyPage): Promise<PageContent | 
   };
 }
 
-/** The options of WebAuthn Level 3, §5.1.8: the user is verified on every page. */
+/** WebAuthn Level 3, §5.1.8: the user is verified on every page. */
 function optionsFor(
   page: PasskeyPage,
   { party, own }: { readonly party: { readonly id: string }; readonly own: readonly Passkey[] },

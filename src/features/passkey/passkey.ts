@@ -5,17 +5,13 @@ import { askForProof, assertionFor, type CountersignRequest, passkeysOf } from "
 import type { Deps } from "../context.ts";
 import { relyingParty, verifyProof } from "./proof.ts";
 
-/** How long a page of a comment can be used. */
 export const pageMs = 2 * 60_000;
 
-/** The link to a page; undefined if the operator has not set its public address. */
+/** Returns a page's link; undefined without a public address. */
 export const linkTo = ({ config }: Pick<Deps, "config">, id: string): string | undefined =>
   config.server.publicUrl && `${relyingParty(config.server.publicUrl).origin}/k/${id}`;
 
-/**
- * Whether the author of a comment has a key in force, and the proof that they wrote it (PK-01). The proof is verified each time, with the
- * key as it is now.
- */
+/** Whether a comment's author has a key in force and proved to have written it (PK-01). Verifies with the key as it is now. */
 export async function presenceOf(
   db: Db | Tx,
   { config }: Pick<Deps, "config">,
@@ -31,7 +27,7 @@ export async function presenceOf(
   return (await verifyProof(proof, about)) === undefined ? { hasKey, proved: false } : { hasKey, proved: true, proof };
 }
 
-/** Creates a page that asks for a passkey, and returns its link; undefined if there is no public address. */
+/** Creates a page and returns its link; undefined without a public address. */
 export async function askForPasskey(
   tx: Tx,
   deps: Pick<Deps, "config" | "now">,

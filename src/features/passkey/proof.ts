@@ -4,19 +4,19 @@ import type { Assertion, Proof } from "../../store/audit/kinds/kind.ts";
 import type { CountersignRequest } from "../../store/passkeys.ts";
 
 /**
- * The challenge that an authenticator signs: SHA-256, base64url, over the digest, the approver, and the comment with its words (PK-01).
- * It holds nothing else, so that an auditor can compute it from the audit alone.
+ * SHA-256, base64url, over digest, approver, and comment with its words (PK-01). Nothing else, so that an auditor can compute it from the
+ * audit.
  */
 export const challengeOf = ({ digest, personId, comment }: CountersignRequest): string =>
   createHash("sha256")
     .update(["countersign-passkey-1", digest, personId, comment.id, comment.sha256].join("\n"))
     .digest("base64url");
 
-/** SHA-256, hex, over a key and its owner. */
+/** SHA-256, hex. */
 export const keyDigestOf = (key: { readonly id: string; readonly publicKey: string }, ownerId: number): string =>
   createHash("sha256").update(["countersign-key-1", key.id, key.publicKey, ownerId].join("\n")).digest("hex");
 
-/** Host and origin of `server.public_url`, which decide which authenticators answer. */
+/** Host and origin of `server.public_url` decide which authenticators answer. */
 export const relyingParty = (publicUrl: string): { readonly id: string; readonly origin: string } => {
   const { hostname, origin } = new URL(publicUrl);
   return { id: hostname, origin };
@@ -36,8 +36,8 @@ export function readAssertion(body: unknown): Assertion | undefined {
 }
 
 /**
- * Verifies that the key signed this challenge for this origin, with its user verified (WebAuthn Level 3, §7.2). Returns the
- * authenticator's counter, which must be beyond `after`; undefined if a part is wrong. Never throws.
+ * Verifies the signature of this challenge for this origin, with the user verified (WebAuthn Level 3, §7.2). Returns the authenticator's
+ * counter, which must exceed `after`; undefined if a part is wrong. Never throws.
  */
 export async function verifyProof(
   { assertion, publicKey, origin }: Proof,

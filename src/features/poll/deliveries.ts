@@ -1,4 +1,4 @@
-/** Turns what polling reads into the webhooks that GitHub would have sent. Pure. */
+/** Turns what polling reads into GitHub's webhooks. Pure. */
 
 import { createHash } from "node:crypto";
 import type { Actor } from "../../github/events.ts";
@@ -6,22 +6,20 @@ import type { PolledComment, PolledEvent, PolledIssue, PolledRepository } from "
 import type { Incident } from "../../store/incidents.ts";
 import { type Arrival, arrivalOf } from "../../store/queue/arrival.ts";
 
-/** Where it was read. */
 export interface Origin {
   readonly installationId: number;
   readonly repository: PolledRepository;
 }
 
-/** A webhook that GitHub would have sent, and its time. */
 export interface PolledWebhook {
   readonly at: Date;
   readonly arrival: Arrival;
 }
 
-/** GitHub's account for deleted users, here also for people that polling cannot name. */
+/** GitHub's account for deleted users; also for people that polling cannot name. */
 export const ghost: Actor = { id: 10_137, login: "ghost", type: "User" };
 
-/** Ids follow from what was read, so that the inbox stores it once, also if another process reads it again. */
+/** Ids derive from the content, so that the inbox stores each once. */
 export const guids = {
   issue: ({ id, created_at: at }: PolledIssue): string => `poll-i${id}@${at}`,
   event: ({ id }: PolledEvent): string => `poll-e${id}`,
@@ -34,7 +32,7 @@ export const guids = {
 
 export const createdKey = (commentId: number): string => `issue_comment:created:${commentId}`;
 
-/** Whether it belongs to a pull request, which the bot ignores. */
+/** The bot ignores pull requests. */
 export const isOnPull = ({ html_url: url }: PolledComment): boolean => url.includes("/pull/");
 
 export const isEdited = ({ created_at: created, updated_at: updated }: PolledComment): boolean => created !== updated;
@@ -62,7 +60,7 @@ const actions: Readonly<Record<string, string>> = {
   transferred: "opened",
 };
 
-/** The action of the webhook for an issue's event; undefined if the bot ignores such events. */
+/** Undefined if the bot ignores the event. */
 export const webhookActionOf = ({ event }: PolledEvent): string | undefined =>
   Object.hasOwn(actions, event) ? actions[event] : undefined;
 
@@ -70,13 +68,13 @@ export const webhookActionOf = ({ event }: PolledEvent): string | undefined =>
 export const eventWebhook = (from: Origin, event: PolledEvent): PolledWebhook =>
   webhookFrom(from, new Date(event.created_at), "issues", guids.event(event), {
     action: webhookActionOf(event),
-    // The list shows the issue as it is now, which may be open again.
+    // The list shows the issue as it is now.
     issue: event.event === "closed" ? { ...event.issue, state: "closed", closed_at: event.created_at } : event.issue,
     ...(event.label ? { label: event.label } : {}),
     sender: event.actor ?? ghost,
   });
 
-/** A comment was written. If it was edited before it was first read, it starts nothing (SR-21), because its first text is unknown. */
+/** A comment edited before it was first read starts nothing (SR-21), because its first text is unknown. */
 export const writtenWebhook = (from: Origin, comment: PolledComment, issue: PolledIssue): PolledWebhook =>
   webhookFrom(
     from,
@@ -92,7 +90,7 @@ export const writtenWebhook = (from: Origin, comment: PolledComment, issue: Poll
     },
   );
 
-/** A comment was edited; `before` is its first text, if known. */
+/** `before` is the comment's first text, if known. */
 export const editedWebhook = (
   from: Origin,
   {
@@ -129,7 +127,7 @@ export const deletedWebhook = (
     sender: by,
   });
 
-/** The issue of an incident is gone. */
+/** An incident's issue is gone. */
 export const goneWebhook = (
   from: Origin,
   incident: Incident,
@@ -142,14 +140,13 @@ export const goneWebhook = (
     sender: ghost,
   });
 
-/** Commits were pushed. GitHub does not say here to which branch, so the default branch is assumed. */
+/** GitHub does not say which branch was pushed; assumes the default branch. */
 export const pushWebhook = (from: Origin, at: string): PolledWebhook =>
   webhookFrom(from, new Date(at), "push", `poll-p${from.repository.id}@${at}`, {
     ref: `refs/heads/${from.repository.default_branch}`,
     sender: ghost,
   });
 
-/** An issue that can no longer be read, from the store. */
 const issueOf = ({ number, nodeId, title, openerId, openerLogin, labels }: Incident) => ({
   number,
   node_id: nodeId,

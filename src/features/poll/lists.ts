@@ -1,27 +1,23 @@
 import { redeliverableMs } from "../../github/app/missed.ts";
 import type { PollAnswer, PolledEvent } from "../../github/poll.ts";
 
-/** The items of a list, as far as they were read. */
 export interface ReadList<T> {
   readonly etag: string | undefined;
   readonly items: readonly T[];
-  /** Whether it was read to its end; if not, the next look continues after the last item. */
+  /** Read to its end; otherwise the next look continues. */
   readonly isWhole: boolean;
 }
 
-/** How far two looks overlap, because GitHub's lists may be late. */
+/** GitHub's lists may be late. */
 const overlapMs = 2 * 60_000;
-/** How long a question keeps its start; a question with a new start counts against the rate limit. */
+/** A question with a new start counts against the rate limit. */
 const sameSinceMs = 10 * 60_000;
 const mostPages = 10;
 const mostEventPages = 100;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/**
- * Reads everything that changed since a time. The newest page shows whether there is news; if there is more than a page, it is read
- * oldest first, so that the next look can continue where this one ended.
- */
+/** Reads everything changed since a time: the newest page first, more than a page oldest first, so that the next look can continue. */
 export async function readSince<T extends { readonly updated_at: string }>(
   ask: (asked: {
     etag?: string | undefined;
@@ -43,14 +39,14 @@ export async function readSince<T extends { readonly updated_at: string }>(
     if (next.kind !== "read") throw unreadable(next);
     items.push(...next.items);
     if (!next.more) return { etag: first.etag, items, isWhole: true };
-    // Not by page number: if an item is edited or deleted meanwhile, the others move up and one would be skipped.
+    // Not by page number: an item edited or deleted meanwhile moves the others up, and one would be skipped.
     const reached = new Date(Date.parse(next.items.at(-1)?.updated_at ?? "") - 1_000);
     [from, page] = reached > from ? [reached, 1] : [from, page + 1];
   }
   return { etag: undefined, items, isWhole: false };
 }
 
-/** Reads events, which GitHub lists newest first and from the beginning, down to an older or a known one. */
+/** Reads events down to an older or a known one. GitHub lists them newest first. */
 export async function readEvents(
   ask: (asked: { etag?: string | undefined; page?: number }) => Promise<PollAnswer<PolledEvent>>,
   since: Date,
@@ -83,16 +79,16 @@ export async function readEvents(
 const unreadable = (answer: PollAnswer<unknown>): Error =>
   Object.assign(new Error("GitHub does not list the issues"), answer.kind === "gone" ? { status: answer.status } : {});
 
-/** How far the lists of a repository were read: items created after `since` are new, and the next look asks from `askFrom`. */
+/** Items created after `since` are new; the next look asks from `askFrom`. */
 export interface ListProgress {
   readonly since: Date;
   readonly askFrom: Date;
 }
 
-/** The oldest time of news, as far back as GitHub redelivers webhooks. Rounded to the hour, because a new start is a new question. */
+/** Returns how far back GitHub redelivers webhooks, rounded to the hour, because a new start is a new question. */
 export const oldestTold = (now: Date): Date => new Date(Math.ceil((now.getTime() - redeliverableMs) / hourMs) * hourMs);
 
-/** How far a look came. If a list was too long, the next look reads on, and `since` stays until all is read. */
+/** Returns how far a look came. `since` stays until a long list is read whole. */
 export function reachedBy(
   before: ListProgress,
   lists: readonly ReadList<{ updated_at: string }>[],
@@ -108,7 +104,7 @@ export function reachedBy(
   const times = lists.flatMap(({ items }) => items.map(({ updated_at: at }) => Date.parse(at)));
   const since = before.since.getTime();
   const newest = Math.max(since, ...times);
-  // It advances at least once a day: otherwise old items would look new after the store has removed their deliveries.
+  // Otherwise old items look new after the store has removed their deliveries.
   const next = Math.max(newest - overlapMs, now.getTime() - dayMs);
   const isDue = newest - since > sameSinceMs || now.getTime() - since > 2 * dayMs;
   const reached = isDue ? new Date(next) : before.since;

@@ -7,14 +7,13 @@ import { holdPoll, keepPoll, releasePolls } from "../../store/poll.ts";
 import { waitAfter } from "./pace.ts";
 import { noMemory, type PollContext, type RepositoryMemory, readRound } from "./round.ts";
 
-/** How often to check whether a repository is due. */
 const tickMs = 250;
 const mostAtOnce = 4;
-/** A killed process keeps its repositories for at least this long. */
+/** A killed process keeps its repositories at least this long. */
 const leastHeldMs = 5_000;
 const hourMs = 3_600_000;
 
-/** Each look has its own source, because several run at once and each counts its own requests. */
+/** Each look counts its own requests. */
 type PollOptions = Omit<PollContext, "source"> & { readonly createSource: () => PollContext["source"] };
 
 interface WatchedRepository {
@@ -25,12 +24,12 @@ interface WatchedRepository {
   installationId: number | undefined;
 }
 
-/** The repository itself, its comments, its events and its issues; the comments of open incidents come on top. */
+/** The repository, its comments, events and issues. */
 const requestsPerLook = 4;
 
 /**
- * Reads every repository of the config again and again and stores news as webhooks. One process at a time reads a repository. Its
- * progress is stored after its news, so a killed process loses nothing, and what is read twice has the same id.
+ * Polls every repository, each in one process, and stores news as webhooks. Stores progress last: a killed process loses nothing, and what
+ * is read twice has the same id.
  */
 export function keepPolling(polling: PollOptions): { readonly stop: () => Promise<void> } {
   const { deps, pace } = polling;
@@ -39,7 +38,7 @@ export function keepPolling(polling: PollOptions): { readonly stop: () => Promis
   const underway = new Set<Promise<void>>();
   let hour = { began: deps.now().getTime(), counted: 0 };
 
-  /** Looks at a repository once and decides when to look again. Never throws. */
+  /** Never throws. */
   const look = async (repo: string, own: WatchedRepository): Promise<void> => {
     const now = deps.now();
     const source = polling.createSource();
@@ -49,7 +48,7 @@ export function keepPolling(polling: PollOptions): { readonly stop: () => Promis
     try {
       const row = await holdPoll(deps.store, { repo, holder, now, until });
       if (row) {
-        // Without a pin, the installation is the one that GitHub names.
+        // Without a pin, GitHub names the installation.
         const pin = await findPin(deps.store.db, repo);
         const { id } = repositoryIn(deps.config, repo) ?? {};
         if (!pin?.installed) own.installationId ??= await deps.issues.installationOf(repo);

@@ -48,34 +48,29 @@ import {
 import { oldestTold, type ReadList, reachedBy, readEvents, readSince } from "./lists.ts";
 import type { PollPace } from "./pace.ts";
 
-/** The inputs of polling: GitHub, and the inbox that takes what is found. */
 export interface PollContext {
   readonly deps: Pick<Deps, "config" | "store" | "log" | "now" | "issues">;
   readonly source: PollSource;
   readonly receive: Inbox["receive"];
-  /** Webhooks arrive as well, and come first. */
   readonly alsoWebhooks: boolean;
   readonly pace: PollPace;
 }
 
-/** What is remembered of a repository between two looks. If it is lost, GitHub is read once more. */
+/** If lost, GitHub is read once more. */
 export interface RepositoryMemory {
-  /** The start of the next look's question, unless it is too old. The lists below answer a question with the same start. */
+  /** The lists below answer a question with this start. */
   readonly askFrom: Date;
   readonly repository?: { readonly etag: string | undefined; readonly item: PolledRepository };
   readonly issues?: ReadList<PolledIssue>;
   readonly comments?: ReadList<PolledComment>;
   readonly events?: ReadList<PolledEvent>;
-  /** Ids that were stored, or of which there is nothing to store. */
   readonly handled: ReadonlySet<string>;
   readonly known: ReadonlyMap<string, KnownComments>;
 }
 
 export const noMemory: RepositoryMemory = { askFrom: new Date(0), handled: new Set(), known: new Map() };
 
-/** The result of one look at a repository. Everything found is stored, so its row can be. */
 export interface PollRound {
-  /** Whether GitHub shows the App the repository under its name. */
   readonly isReadable: boolean;
   readonly row: PollRow;
   readonly memory: RepositoryMemory;
@@ -86,8 +81,8 @@ export interface PollRound {
 type PollOrigin = Origin & { readonly place: RepoPlace };
 
 /**
- * Reads one repository and stores news as webhooks (RR-02, SR-21). Throws if GitHub does not answer or the store fails; nothing is lost
- * then, because the next look reads the same again under the same ids.
+ * Reads one repository and stores news as webhooks (RR-02, SR-21). Throws if GitHub or the store fails; the next look reads the same under
+ * the same ids.
  */
 export async function readRound(
   polling: PollContext,
@@ -112,7 +107,6 @@ export async function readRound(
   const later = (a: Date, b: Date): Date => (a < b ? b : a);
   const since = later(row.since, oldest);
   const askFrom = later(since, before.askFrom);
-  // With another start it is another question, which old answers do not fit.
   const memory: Pick<RepositoryMemory, "comments" | "issues"> =
     before.askFrom.getTime() === askFrom.getTime() ? before : {};
   // Issues last: each is then at least as new as its comments.
@@ -140,7 +134,7 @@ export async function readRound(
   for (const { arrival } of webhooks) if ((await polling.receive(arrival)) === "stored") stored++;
 
   const next = reachedBy({ since, askFrom }, [comments, issues], { isWhole: events.isWhole, now: at });
-  // News that is left to webhooks must be seen again, even if GitHub lists nothing new.
+  // News left to webhooks must be seen again, even if GitHub lists nothing new.
   const kept = news.isPostponed ? {} : { comments, events, issues };
   return {
     isReadable: true,
@@ -151,10 +145,9 @@ export async function readRound(
   };
 }
 
-/** Whether the App can read a repository, or why not. */
 type RepoStanding = "private" | "public" | `renamed ${string}` | "removed" | "suspended" | "uninstalled";
 
-/** Reads the repository itself; returns its standing if GitHub gives no token for it. */
+/** Returns the standing if GitHub gives no token. */
 async function fetchRepository(
   source: PollSource,
   place: RepoPlace,
@@ -175,14 +168,12 @@ async function fetchRepository(
   }
 }
 
-/** The standing of a repository by what GitHub lists for the installation. */
 function repoStandingOf(repo: string, found: PolledRepository | undefined): RepoStanding {
   if (!found) return "removed";
   if (found.full_name.toLowerCase() !== repo.toLowerCase()) return `renamed ${found.full_name}`;
   return found.private ? "private" : "public";
 }
 
-/** The webhook event and action for each standing whose change could be missed. */
 const standingEvents: ReadonlyMap<string, readonly [event: string, action: string]> = new Map([
   ["public", ["repository", "publicized"]],
   ["removed", ["installation_repositories", "removed"]],
@@ -190,10 +181,7 @@ const standingEvents: ReadonlyMap<string, readonly [event: string, action: strin
   ["uninstalled", ["installation", "deleted"]],
 ]);
 
-/**
- * The webhook for a change of the repository's standing since the last look; undefined if nothing is lost by the change. Commands do not
- * depend on it, because each asks GitHub again before it runs.
- */
+/** Undefined if the change loses nothing. Commands do not depend on it, because each asks GitHub before it runs. */
 function standingWebhook(
   row: Pick<PollRow, "standing" | "standings">,
   now: RepoStanding,
@@ -214,7 +202,6 @@ function standingWebhook(
   return arrivalOf(event, `poll-r${repoId}.${row.standings + 1}.${now}`, JSON.stringify(payload));
 }
 
-/** What is new in the lists of a look. */
 async function readNews(
   polling: PollContext,
   from: PollOrigin,
@@ -238,7 +225,7 @@ async function readNews(
 }> {
   const { source, deps, alsoWebhooks } = polling;
   const { db } = deps.store;
-  // GitHub's times are whole seconds, and within one second its lists have no order; ids only grow.
+  // GitHub's times are whole seconds, and its lists have no order within one; ids only grow.
   const byId = <T extends { readonly id: number }>(items: readonly T[]): readonly T[] =>
     items.toSorted((one, other) => one.id - other.id);
   const comments = byId(lists.comments.items).filter((comment) => !isOnPull(comment));
@@ -271,7 +258,7 @@ async function readNews(
   const dueEvents = events.filter((event) => isDue(guids.event(event), event.created_at));
   const dueComments = comments.filter((comment) => isDue(idOf(comment), comment.updated_at));
 
-  // A comment's issue is nearly always in the list of changed issues. A comment whose issue is gone is left out.
+  // Leaves out a comment whose issue is gone.
   const issuesByNumber = new Map(lists.issues.items.map((issue) => [issue.number, issue]));
   const withIssues: { readonly comment: PolledComment; readonly issue: PolledIssue }[] = [];
   for (const comment of dueComments) {
@@ -303,13 +290,10 @@ async function readNews(
   return { webhooks: unsent, handled, isPostponed };
 }
 
-/** How long GraphQL may lag behind the list of comments about an edit. */
+/** How long GraphQL may lag behind the list of comments. */
 const unsureMs = 10 * 60_000;
 
-/**
- * Finds who edited these comments, which only GraphQL tells. Our own edits of our comments are not news, and neither is a change that
- * touched no text, such as folding.
- */
+/** Only GraphQL shows who edited. Skips our own edits, and changes that touched no text, such as folding. */
 async function readEdits(
   polling: PollContext,
   from: PollOrigin,
@@ -317,13 +301,13 @@ async function readEdits(
   lastRead: ReadonlyMap<number, PolledComment>,
 ): Promise<{
   readonly webhooks: readonly PolledWebhook[];
-  /** Comments of ours that differ from what we wrote, while GitHub does not know of an edit yet. */
+  /** Differ from what we wrote although GitHub knows of no edit yet. */
   readonly unsure: readonly PolledComment[];
 }> {
   const { deps, source } = polling;
   const changed = [];
   for (const one of comments) {
-    // Most edits are those of our own board; they need no question to GitHub.
+    // Most edits are our own board's; they need no question to GitHub.
     const own = isOurs(polling, one.comment) && (await commentByGithubId(deps.store.db, one.comment.id));
     if (!own || own.postedBody !== withoutMarker(one.comment.body ?? "")) changed.push(one);
   }
@@ -347,14 +331,12 @@ async function readEdits(
   return { webhooks, unsure };
 }
 
-/** Whether this App wrote a comment. */
 const isOurs = ({ deps }: Pick<PollContext, "deps">, { user, performed_via_github_app: app }: PolledComment): boolean =>
   user?.type === "Bot" && app?.id === deps.config.github.appId;
 
-/** How far apart the times of a webhook and of a polled event can be. */
 const apartMs = 5_000;
 
-/** Whether a real webhook brought the same already. The inbox itself recognizes that a comment was written or deleted. */
+/** Whether a real webhook brought the same. The inbox itself recognizes written and deleted comments. */
 async function isSent(db: Db, { at, arrival }: PolledWebhook): Promise<boolean> {
   const partOf = (payload: unknown, part: "comment" | "issue"): Fields | undefined => {
     const value = isRecord(payload) ? payload[part] : undefined;
@@ -381,30 +363,26 @@ async function isSent(db: Db, { at, arrival }: PolledWebhook): Promise<boolean> 
   });
 }
 
-/** What is remembered of an incident's comments between two looks. */
 interface KnownComments {
-  /** The comments by page, with GitHub's tag to ask for the page again. */
   readonly pages: readonly {
     readonly etag: string | undefined;
     readonly ids: readonly number[];
-    /** Apps' comments as they read then: one of ours whose creation GitHub has not answered is known by its mark alone. */
+    /** Before GitHub answers its creation, one of ours is known by its mark alone. */
     readonly apps: readonly PolledComment[];
     readonly more: boolean;
   }[];
-  /** All comments that were ever there and are not known to be deleted. */
+  /** All comments not known to be deleted. */
   readonly ids: ReadonlySet<number>;
 }
 
-/** Apps' comments as they were read last, by id. */
 const appComments = (known: KnownComments | undefined): ReadonlyMap<number, PolledComment> =>
   new Map((known?.pages ?? []).flatMap(({ apps }) => apps.map((comment) => [comment.id, comment] as const)));
 
-/** Deletions are looked for on this many pages at most. */
 const mostPages = 20;
 
 /**
- * Compares an open incident's comments with the known ones, because no list tells of a deletion. A missing comment is asked for by
- * itself first, because a list may be late. If the issue is gone, the webhook is about the issue.
+ * No list shows deletions: compares an open incident's comments with the known ones. Asks for each missing comment, because a list may be
+ * late.
  */
 async function readDeletions(
   { deps, source }: Pick<PollContext, "deps" | "source">,
@@ -428,14 +406,14 @@ async function readDeletions(
     const read = answer.kind === "read" ? pageOf(answer) : known;
     if (!read) break;
     pages.push(read);
-    // A full page does not change when the next one begins, so its tag does not tell of the next one.
+    // A full page keeps its etag when the next one begins.
     if (!read.more && read.ids.length < 100) break;
   }
   if (!isChanged && before.known) return { webhooks: [], known: before.known };
 
   const here = new Set(pages.flatMap(({ ids }) => ids));
   const known = before.known?.ids ?? (await storedComments(deps, incident));
-  // Comments on pages that were not read are not missing.
+  // Comments on unread pages are not missing.
   if (pages.at(-1)?.more) return { webhooks: [], known: { pages, ids: known } };
   const gone: number[] = [];
   const still = new Set(here);
@@ -463,7 +441,6 @@ const pageOf = ({ etag, items, more }: Extract<PollAnswer<PolledComment>, { kind
   more,
 });
 
-/** The comments that deliveries brought and those that we wrote, without those known to be deleted. */
 async function storedComments({ store }: PollContext["deps"], incident: Incident): Promise<ReadonlySet<number>> {
   const { repoId, number } = incident;
   const deletedKey = (id: number): string => `issue_comment:deleted:${id}`;
@@ -475,8 +452,8 @@ async function storedComments({ store }: PollContext["deps"], incident: Incident
 }
 
 /**
- * Who deleted comments. GitHub's events do not say which comment they are about, so there must be exactly as many events since the last look
- * as missing comments, all by one person; otherwise it is GitHub's ghost.
+ * GitHub's events do not say which comment was deleted: there must be as many events as missing comments, all by one person; otherwise it
+ * is GitHub's ghost.
  */
 function deleterOf(
   { number }: Incident,

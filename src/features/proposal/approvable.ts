@@ -22,7 +22,7 @@ export const approvable = (
   digest: action.digest,
 });
 
-/** What stands behind the numbers of an `/approve`: the server, if it is named again, and the reason. */
+/** The server restated after an `/approve`, and the reason. */
 export function saidBehind(slash: SlashCommand, subject: Pick<ReturnType<typeof approvable>, "place" | "servers">) {
   const restated = restatedIn(slash);
   const names = isRestated(restated, subject);

@@ -22,24 +22,22 @@ import { shellsOf, targetServersOf } from "./target-servers.ts";
 
 export type DraftResult =
   | { readonly kind: "draft"; readonly draft: ActionDraft }
-  /** It becomes no action; `why` is for the person who reads the card. */
+  /** `why` is for the card's reader. */
   | { readonly kind: "refused"; readonly why: string };
 
-/** Where a proposal comes from. */
 export interface ProposalOrigin {
   readonly origin: ActionDraft["origin"];
   readonly author?: Person;
-  /** Another agent wrote it, so it may be no more than what the model may propose. */
+  /** Another agent, which may do no more than the model. */
   readonly isAgent?: boolean;
   readonly card?: string | undefined;
-  /** The model that proposed it, and its system prompt. */
   readonly model: string | null;
   readonly promptSha256: string | null;
 }
 
 /**
- * Makes a proposal into an action that can be shown and approved: its servers are the repository's, the command may be shown
- * (SR-32, SR-34) and holds no secret, the risk is ours (SR-18, PA-7), and everything that will run is fixed now (SR-20).
+ * Makes a proposal an action: on the repository's servers, with a showable command (SR-32, SR-34) without secrets, at our risk (SR-18,
+ * PA-7), and with all that runs fixed now (SR-20).
  */
 export function draftAction(
   deps: Deps,
@@ -51,7 +49,7 @@ export function draftAction(
   const title = redactText(deps.redact, proposed.title);
   const refuse = (why: string): DraftResult => ({
     kind: "refused",
-    // A person who wrote one command knows which one it is; of several from the model it must be said.
+    // The model proposes several, so this one is named.
     why: redactText(deps.redact, from.origin === "person" ? capital(why) : `${title || "A command"}: ${why}`),
   });
 
@@ -68,7 +66,6 @@ export function draftAction(
   const writer = from.origin === "person" && !from.isAgent ? "person" : "model";
   const admitted = admit(proposed.command, writer, open.length > 0);
   if (!admitted.ok) return refuse(admitted.reason);
-  // From here on there is no other command than the one that is shown.
   const { command, tidied } = admitted;
   const redacted = deps.redact(command);
   if (!redacted.ok || redacted.text !== command) {
@@ -125,12 +122,12 @@ export function draftAction(
   };
 }
 
-/** The names that a proposal can use as its place: the servers, then their groups. */
+/** The possible places: servers, then groups. */
 export const namesOf = (servers: readonly Server[]): readonly string[] => [
   ...new Set([...servers.map(({ name }) => name), ...servers.flatMap(({ groups }) => groups)]),
 ];
 
-/** The lists that hold something. An empty list is no field, so the digest is that of an object that never had it. */
+/** Omits empty lists, so that the digest is that of an object without them. */
 const withoutEmpty = <Lists extends Readonly<Record<string, readonly unknown[]>>>(lists: Lists): Partial<Lists> =>
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as Partial<Lists>;
 
@@ -142,15 +139,15 @@ function bareExpectation(deps: Deps, { contains, lacks, ...rest }: Expectation):
   };
 }
 
-/** The risk of the whole: the highest over its servers, raised by their number and by the proposer's own label. */
+/** The highest over the servers, raised by their number and the proposer's label. */
 function judge(deps: Deps, { rules }: RepoContext, servers: readonly Server[], proposal: Proposal) {
   const verdicts = verdictsOn(deps, servers, [proposal.command]);
   const [first] = verdicts.toSorted((a, b) => risks.indexOf(b.risk) - risks.indexOf(a.risk));
-  // A place has one server at least. Without any there is nothing to judge, and nothing may run.
+  // Nothing can be judged, so nothing runs.
   if (!first) return { risk: "block" as const, tooRisky: true, findings: [], unbounded: [], rulesVersion: "" };
   const found = first.risk;
   const many = effectiveRisk(found, servers.length, rules.policy.manyServers);
-  // The label only raises the risk, and never to `block`, which is ours to say.
+  // The label only raises the risk, and `block` is ours to say.
   const label = proposal.risk === "block" ? "high" : proposal.risk;
   const risk = label === undefined || many === "block" ? many : stricter(many, label);
   const strict = servers.filter((server) => risk !== "block" && risks.indexOf(risk) > risks.indexOf(server.maxRisk));
@@ -174,7 +171,7 @@ function judge(deps: Deps, { rules }: RepoContext, servers: readonly Server[], p
   };
 }
 
-/** What the rules find in commands on these servers. The rules see only these fields of a server, so equal ones are judged once. */
+/** The rules see only these fields, so equal servers are judged once. */
 function verdictsOn(
   { evaluate }: Pick<Deps, "evaluate">,
   servers: readonly Server[],
@@ -188,10 +185,7 @@ function verdictsOn(
   return [...different.values()].flatMap((where) => commands.map((command) => evaluate(command, where)));
 }
 
-/**
- * The servers of an action as they are in the inventory now, in its order; undefined if one of them, its keys, what is sent there, or
- * who belongs to the place is not what was approved.
- */
+/** The servers in the inventory's order; undefined if one, its keys, its bytes or the place's members are not as approved. */
 export function serversNow(repoContext: RepoContext, spec: ActionDraft["spec"]): readonly Server[] | undefined {
   const placed = targetServersOf(repoContext.rules.servers, spec.place);
   if (placed.kind !== "placed") return undefined;
@@ -218,26 +212,25 @@ export const riskNowOf = (deps: Deps, servers: readonly Server[], spec: SpecComm
     .map(({ risk }) => risk)
     .reduce(stricter, "low");
 
-/** Why the rules in force now leave a command on these servers to people; undefined if they do not. */
+/** Why today's rules leave a command to people. */
 export const whyAttendedNow = (deps: Deps, servers: readonly Server[], spec: SpecCommands): string | undefined =>
   verdictsNow(deps, servers, spec)
     .map(whyAttended)
     .find((why) => why !== undefined);
 
-/** Whether the rules in force now, the operator's own included, are those that judged it, and find no higher risk in it. */
+/** Whether today's rules are those that judged it and find no higher risk. */
 export const isJudgedAsThen = (deps: Deps, servers: readonly Server[], spec: ActionDraft["spec"]): boolean =>
-  // The same rules find more if the operator's trust in a command is over.
+  // The same rules find more once the operator's trust in a command has ended.
   verdictsNow(deps, servers, spec).every(
     (now) => now.rulesVersion === spec.rulesVersion && risks.indexOf(now.risk) <= risks.indexOf(spec.risk),
   );
 
-/** What the skills of a repository advise, read once for each context. */
 const knownAdvice = new WeakMap<
   RepoFiles,
   { readonly byCommand: ReadonlyMap<string, Advice>; readonly bodies: readonly string[] }
 >();
 
-/** What the repository's skills say about a command, if it stands there word for word or with these values: how to check it, how to undo it. */
+/** How skills check and undo this command, literal or with these values. */
 function adviceFor(
   { config, redact }: Pick<Deps, "config" | "redact">,
   context: RepoFiles,
@@ -248,7 +241,7 @@ function adviceFor(
   if (known === undefined) {
     const { skills } = runbooksOf(context, () => {});
     const bodies = skills.flatMap(({ body }) => (/#\s*(?:check|undo):/.test(body) ? [body] : []));
-    // If several skills name a command, the first of them counts.
+    // The first skill counts.
     known = { bodies, byCommand: new Map(bodies.toReversed().flatMap((body) => [...adviceOf(body)])) };
     knownAdvice.set(context, known);
   }
@@ -264,8 +257,8 @@ function adviceFor(
 }
 
 /**
- * Judges the commands of a proposed set: those that only read become one action, and each of the others is an action by itself, in the
- * same order. A read behind a change stays behind it. If fewer than two reads are left, there is no set.
+ * Drafts a set: reads become one action, all others separate ones, in the same order. A read behind a change stays behind it. One read
+ * alone is no set.
  */
 export function draftSet(
   deps: Deps,
@@ -281,7 +274,7 @@ export function draftSet(
   return sets.flatMap(joinReads);
 }
 
-/** Makes reads that nothing separates into one action, if they may be one: each with its own targets, and all under one digest. */
+/** Each keeps its targets; one digest covers all. */
 function joinReads(drafted: readonly DraftResult[]): readonly DraftResult[] {
   const reads = drafted
     .flatMap((one) => (one.kind === "draft" && mayBeInSet(one.draft) ? [one.draft] : []))
@@ -321,7 +314,7 @@ function joinReads(drafted: readonly DraftResult[]): readonly DraftResult[] {
   ];
 }
 
-/** What may be one of a set: a low read that is complete, bounded and written in one line, on a server or a few. */
+/** Only low, complete, bounded, one-line reads on few servers. */
 export const mayBeInSet = ({ state, spec }: ActionDraft): boolean =>
   state === "proposed" &&
   spec.risk === "low" &&
@@ -329,10 +322,7 @@ export const mayBeInSet = ({ state, spec }: ActionDraft): boolean =>
   spec.unbounded === undefined &&
   !spec.command.includes("\n");
 
-/**
- * Drafts an action once more, as a new action of its old author on the same place. It is judged again, and its risk can only rise. A
- * set stays one only if all of it may still be one.
- */
+/** Drafts an action again, judged again; its risk can only rise. A set stays one only if all of it still may. */
 export function draftAgain(
   deps: Deps,
   repoContext: RepoContext,
@@ -353,17 +343,17 @@ export function draftAgain(
     : { kind: "refused", why: "not all of its commands may be one set now; propose each with `/run`" };
 }
 
-/** A proposal, judged and bound to its servers, and the checks that it carries. */
+/** A judged proposal with its checks. */
 export interface DraftedProposal {
   readonly alone: DraftResult;
   readonly checks?: readonly DraftResult[];
-  /** Policy finds more risk in it than its proposer did. */
+  /** Policy finds more risk than the proposer. */
   readonly isRaised?: boolean;
-  /** A step of a workflow, which keeps its place in any case (WF-1). */
+  /** A workflow's step keeps its place (WF-1). */
   readonly isStep?: boolean | undefined;
 }
 
-/** Judges what a reply proposes, before the transaction that stores it: no file is read while the incident is locked. */
+/** Drafts a reply's proposals before the transaction, because no file may be read under the incident's lock. */
 export function draftProposals(
   deps: Deps,
   repoContext: RepoContext,
@@ -393,7 +383,7 @@ export function draftProposals(
       if (check.length === 0) return [drafted];
       const members = check.map((command) => ({ title: `Check: ${title}`, description: "", server, command }));
       const checks = draftSet(deps, repoContext, members, from);
-      // A form is completed as another action, which has no check behind it, so its checks are actions by themselves.
+      // A form is completed as another action without checks, so its checks stand alone.
       const own = checks.flatMap((one) =>
         alone.draft.state === "proposed" && one.kind === "draft" && mayBeOwnCheck(one.draft) ? [one.draft] : [],
       );
@@ -406,7 +396,7 @@ export function draftProposals(
 
 const titleCharacters = 120;
 
-/** Makes a runbook's checks of a server one question, up to its next act. Its acts, and what still needs a value, stay apart. */
+/** Joins a runbook's checks on a server up to its next act. */
 function checksTogether(proposals: readonly Proposal[]): readonly Proposal[] {
   const isCheck = ({ risk, open = [] }: Proposal): boolean => risk === undefined && open.length === 0;
   let acts = 0;
@@ -423,7 +413,7 @@ function checksTogether(proposals: readonly Proposal[]): readonly Proposal[] {
   });
 }
 
-/** Fills what the model leaves open in a command, or leaves it to people. A runbook's and a workflow's commands are filled already. */
+/** Fills the model's open places or leaves them to people. */
 function fillProposal({ rules }: RepoContext, proposal: Proposal, values: readonly NamedValue[]): Proposal {
   if (proposal.filled !== undefined || proposal.open !== undefined) return proposal;
   const how = { shells: shellsOf(rules.servers, proposal.server), isRunbook: false };
@@ -432,5 +422,5 @@ function fillProposal({ rules }: RepoContext, proposal: Proposal, values: readon
   return { ...proposal, check, command, filled, open };
 }
 
-/** Only a read that is complete runs under the approval of what it checks. */
+/** Only a complete read runs under the approval of what it checks. */
 export const mayBeOwnCheck = ({ state, spec }: ActionDraft): boolean => state === "proposed" && spec.risk === "low";

@@ -3,7 +3,7 @@ import type { Incident } from "../../store/incidents.ts";
 import type { Batch } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
 
-/** Has the runner take a batch when the transaction commits, or later. An incident's batches run one after another. */
+/** Enqueues a batch. An incident's batches run one after another. */
 export async function enqueueBatch(
   tx: Tx,
   deps: Pick<Deps, "store">,

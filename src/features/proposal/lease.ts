@@ -25,13 +25,13 @@ import { enqueueBatch } from "./enqueue-batch.ts";
 import { inListOrder, standBefore } from "./list-order.ts";
 import { targetServersOf } from "./target-servers.ts";
 
-/** A lease on an incident as it stands at this moment (AR-03, SR-24). */
+/** A lease as of now (AR-03, SR-24). */
 type LeaseStanding =
   | { readonly kind: "on"; readonly lease: Lease }
-  /** `isOver`: it cannot be on again by itself, and that is not recorded yet. */
+  /** `isOver`: for good, but not recorded yet. */
   | { readonly kind: "off"; readonly reason: string; readonly isOver?: boolean };
 
-/** What decides whether a lease may be on here: the operator's and the repository's rules, the stops, and the issue. */
+/** What decides whether a lease may be on. */
 export const leasePlaceOf = (
   { config }: Pick<Deps, "config">,
   { rules }: Pick<RepoContext, "rules">,
@@ -44,7 +44,7 @@ export const leasePlaceOf = (
   stopped: standing.kind === "stopped" ? standing.words : undefined,
 });
 
-/** Returns what the words of a lease's comment give here and now: when it is given, and from GitHub's own text before each sending. */
+/** What a lease's words grant now; repeated with GitHub's text before each send. */
 export function leaseTermsOf(
   { rules }: Pick<RepoContext, "rules">,
   word: Extract<LeaseWord, { kind: "on" }>,
@@ -55,7 +55,7 @@ export function leaseTermsOf(
   return decideTerms({ ...word, servers: placed?.servers.map(({ name }) => name) }, rules.lease);
 }
 
-/** Reads again all that a lease depends on. `cost`: how many commands are wanted. */
+/** Reads all that a lease depends on, for `cost` more commands. */
 export async function leaseStandingOf(
   deps: Deps,
   db: Db | Tx,
@@ -83,11 +83,11 @@ export async function leaseStandingOf(
     : { kind: "on", lease };
 }
 
-/** How many commands of a lease an action takes: one for each of its runs. */
+/** The commands of the lease that an action takes: one for each run. */
 export const leaseCostOf = ({ spec }: { readonly spec: { readonly targets: readonly unknown[] } }): number =>
   spec.targets.length;
 
-/** A lease and how many more commands of it an action wants: none once it has begun, because it took them all then. */
+/** `cost`: 0 once begun, because it took them all then. */
 export interface LeaseUse {
   readonly lease: Lease;
   readonly cost: number;
@@ -99,7 +99,7 @@ export async function leasedBy(db: Db | Tx, action: Action): Promise<LeaseUse | 
   return lease && { lease, cost: isTaken ? 0 : leaseCostOf(action) };
 }
 
-/** Whether the lease lets this action run: it is on here and now, and the action, judged again, is low and only on its servers. */
+/** Whether the lease is on and the action, judged again, is low and on its servers. */
 export async function leaseDecisionOn(
   deps: Deps,
   db: Db | Tx,
@@ -124,7 +124,7 @@ function stepOf(
 ): LeaseDecision {
   const names = serversIn(spec.targets);
   const servers = rules.servers.filter(({ name }) => names.includes(name));
-  // Nothing can be judged for a server that is no longer there, so nothing runs on it.
+  // A lost server cannot be judged, so nothing runs on it.
   const riskNow = servers.length === names.length ? riskNowOf(deps, servers, spec) : "block";
   const attended = whyAttendedNow(deps, servers, spec);
   return decideStep(
@@ -134,9 +134,8 @@ function stepOf(
 }
 
 /**
- * Approves those of these actions that the lease lets run, as one batch. Each approval is the lease giver's, bound to the action's
- * digest and to the lease's comment; like every approval it is checked again before the command is sent. Returns undefined if none may
- * run. The caller holds the incident's lock and draws.
+ * Approves what the lease covers, as one batch, or returns undefined. The approvals are the lease giver's, bound to digest and lease
+ * comment, and checked again before dispatch. The caller holds the incident's lock and draws.
  */
 export async function startLeased(
   tx: Tx,
@@ -151,7 +150,7 @@ export async function startLeased(
   const comment = { id: lease.commentId, nodeId: lease.commentNodeId, sha256: lease.commentSha256 };
   const rows = await partsOf(tx, incident.id, "actions", "approvals", "runs");
   const listed = inListOrder(deps, repoContext, rows);
-  // What was approved under the lease and is not claimed yet takes its count when it is claimed.
+  // Approved actions take their count when claimed.
   const isLeased = ({ id }: Action): boolean =>
     rows.approvals.some((one) => one.actionId === id && one.via === "lease" && one.commentId === lease.commentId);
   const waiting = rows.actions.filter((action) => action.state === "approved" && isLeased(action));
@@ -161,7 +160,7 @@ export async function startLeased(
     if (action.state !== "proposed" || stepOf(deps, repoContext, lease, action).kind === "no") continue;
     const cost = leaseCostOf(action);
     if (cost > left) continue;
-    // An action behind a change of its list waits until people decide on that.
+    // People first decide on a change before it.
     if (standBefore(action, listed).some(({ is }) => is === "open")) continue;
     if (!(await moveAction(tx, action, { from: "proposed", to: "approved" }))) continue;
     left -= cost;
@@ -212,7 +211,7 @@ export async function endLease(
   return true;
 }
 
-/** Ends a lease without a `/lease off`, and posts a comment about it, because from now on people have to decide. */
+/** Ends a lease with a comment, because people must decide from now on. */
 export async function endLeaseAloud(
   tx: Tx,
   { markdown }: Pick<Deps, "markdown">,
@@ -226,7 +225,7 @@ export async function endLeaseAloud(
   await wantComments(tx, threadOf(incident), [{ slot: slots.leaseEnded(lease.commentId), body }]);
 }
 
-/** Ends a lease if its time or count is over, or if a hold or a failure came since. Does nothing if it goes on or is off for now. */
+/** Ends a lease that is over, not one that is only off for now. */
 export async function endLeaseIfOver(
   tx: Tx,
   deps: Deps,
@@ -237,7 +236,7 @@ export async function endLeaseIfOver(
   if (standing.kind === "off" && standing.isOver) await endLeaseAloud(tx, deps, incident, standing.reason);
 }
 
-/** Ends leases whose time is over, so no board offers one that lets nothing run. A failure on one keeps no other waiting. */
+/** Ends overdue leases, because no board may offer them. One failure does not stop the others. */
 export async function endLeasesOver(deps: Deps): Promise<void> {
   for (const incidentId of await leasesOver(deps.store.db, deps.now())) {
     const ended = deps.store.transaction(async (tx) => {

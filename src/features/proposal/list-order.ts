@@ -6,17 +6,16 @@ import type { Batch, Run } from "../../store/runs.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { isLiveAction } from "./same-action.ts";
 
-/** Something that stands before an action in its list and keeps it waiting. */
 export interface ListPredecessor {
   readonly number: number;
-  /** `open`: it waits for a decision or for values. `going`: it is approved and has not ended. `failed`: it ended, and not well. */
+  /** `open`: awaits a decision or values. `going`: approved, not ended. `failed`: ended badly. */
   readonly is: "open" | "going" | "failed";
 }
 
 interface ListRows {
   readonly actions: readonly Action[];
   readonly runs: readonly Pick<Run, "actionId" | "ending" | "outcome" | "endedAt">[];
-  /** Whether people can still decide on it, or it has not ended. */
+  /** Still decidable, or not ended. */
   readonly isUnderWay: (action: Action) => boolean;
 }
 
@@ -27,8 +26,8 @@ export const inListOrder = (
 ): ListRows => ({ actions, runs, isUnderWay: (action) => isLiveAction(deps, repoContext, action) });
 
 /**
- * Returns what stands before an action in its list, which is its card, and has not ended well, been rejected or lapsed. A read keeps
- * nothing waiting. An action that a person wrote with `/edit` stands where the old one stood. Pure.
+ * What stands before an action on its card and has not ended well, been rejected or lapsed. Reads keep nothing waiting. A person's `/edit`
+ * takes the old action's place.
  */
 export function standBefore(action: Action, { actions, runs, isUnderWay }: ListRows): readonly ListPredecessor[] {
   return actions
@@ -42,7 +41,7 @@ export function standBefore(action: Action, { actions, runs, isUnderWay }: ListR
     });
 }
 
-/** Whether an action has ended and what comes after it must not run. */
+/** Whether it ended so that what follows must not run. */
 export const hasFailed = ({ id, state, spec }: Action, runs: ListRows["runs"]): boolean =>
   state === "done" && runs.some((run) => run.actionId === id && stopsRest(spec.risk, run));
 
@@ -52,8 +51,8 @@ function inPlaceOf(action: Action, actions: readonly Action[]): Action {
 }
 
 /**
- * Returns the action before it because of which an approved action may not be sent now; undefined if it may. A failure counts only
- * against earlier approvals: a later approver knows of it, and so does one who said `--keep-going` of both.
+ * What forbids sending an approved action now. A failure counts only against earlier approvals: later approvers know of it, as do those who
+ * said `--keep-going` of both.
  */
 export function outOfOrder(
   action: Action,
@@ -73,7 +72,7 @@ export function outOfOrder(
   return standBefore(action, rows).find((one) => one.is !== "failed" || !isKnown(one));
 }
 
-/** Returns numbers as they were typed, except that one that has to come before another is moved there. */
+/** The numbers as typed, but predecessors first. */
 export function asListed<T extends { readonly number: number }>(typed: readonly T[], rows: ListRows): readonly T[] {
   const placed: T[] = [];
   const place = (one: T): void => {
@@ -87,7 +86,7 @@ export function asListed<T extends { readonly number: number }>(typed: readonly 
   return placed;
 }
 
-/** Returns what stands before an action in its list and waits for a decision, without those that go first anyway. */
+/** Undecided predecessors that do not go first anyway. */
 export const openBefore = (
   action: Action,
   rows: ListRows,
@@ -99,7 +98,7 @@ export const openBefore = (
       : [],
   );
 
-/** What keeps an approved action of a batch waiting as of these rows; undefined if its turn has come. */
+/** What keeps a batch's approved action waiting; undefined if it may run. */
 export const orderOf = (
   deps: Pick<Deps, "now">,
   repoContext: Pick<RepoContext, "rules">,
@@ -112,8 +111,8 @@ export const orderOf = (
   });
 
 /**
- * Whether an approval of this number would be taken now. It would if one comment can approve it together with what stands before it,
- * or if that waits for values. The check of a change is decided on with the change.
+ * Whether an approval of this number would be taken now, alone or with its predecessors in one comment, or while they wait for values. A
+ * change's check is decided with it.
  */
 export function isDecidable(number: number, rows: ListRows): boolean {
   const { actions } = rows;

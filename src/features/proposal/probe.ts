@@ -7,7 +7,7 @@ import { draftAction, riskNowOf } from "./draft.ts";
 
 const none = (why: string): Extract<FoundProbe, { kind: "none" }> => ({ kind: "none", why });
 
-/** Finds in the table a command that shows what a change would do and is low on each of its servers, or returns why there is none. */
+/** Finds a command that shows what a change would do and is low on each server, or says why there is none. */
 export function probeOf(deps: Deps, servers: readonly Server[], { spec }: Pick<Action, "spec">): FoundProbe {
   if (spec.risk === "low") return none("it only reads, so it can be run as it is");
   if (spec.open !== undefined) return none("it waits for values");
@@ -22,7 +22,7 @@ export function probeOf(deps: Deps, servers: readonly Server[], { spec }: Pick<A
     : none(`what would show it, ${deps.markdown.code(found.command)}, is itself ${risk} risk`);
 }
 
-/** Makes an action's probe into an action of its own, by the person who wants it, or returns why there is none. */
+/** Drafts an action's probe, or says why there is none. */
 export function draftProbe(
   deps: Deps,
   repoContext: RepoContext,
@@ -41,7 +41,7 @@ export function draftProbe(
     promptSha256: null,
   });
   if (drafted.kind === "refused") return none(deps.markdown.note(drafted.why));
-  // Many servers at once raise a level, and a server may take less than that.
+  // Many servers raise the level, and a server may accept less.
   if (drafted.draft.spec.risk !== "low" || drafted.draft.state !== "proposed")
     return none(`${deps.markdown.code(found.command)} is ${drafted.draft.spec.risk} risk there`);
   return { kind: "draft", draft: { ...drafted.draft, spec: { ...drafted.draft.spec, probes: number } } };

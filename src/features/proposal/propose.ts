@@ -14,37 +14,32 @@ import { type DraftedProposal, draftAgain, mayBeOwnCheck } from "./draft.ts";
 import { endLeaseAloud, endLeaseIfOver, startLeased } from "./lease.ts";
 import { effectOf, isLiveAction, placeDrafts, repeatedBy, type ToldNumbers } from "./same-action.ts";
 
-/** What a reply proposes, and beside what. */
 interface ReplyProposals {
   readonly incident: Incident;
-  /** As they are in this transaction. */
   readonly rows: RowsWith<"actions" | "approvals" | "lease">;
   readonly turn: Turn;
   readonly reading: Reading;
   readonly origin: "model" | "offline";
-  /** Its proposals, as `draftProposals` has judged them before this transaction began. */
+  /** Judged before this transaction. */
   readonly drafts: readonly DraftedProposal[];
-  /** The numbers of the actions whose results the model was told. */
+  /** The actions with results that the model knows. */
   readonly told: ReadonlySet<number>;
-  /** What is open stays, except what the reply names, because it was put there for this very reply. */
+  /** Open actions stay, except those that the reply names, because they were posted for it. */
   readonly adds?: boolean;
-  /** The numbers of the proposals that the model was told. */
+  /** The proposals' numbers as the model knows them. */
   readonly numbers?: Pick<ToldNumbers, "take"> | undefined;
 }
 
 /**
- * Makes a reply's proposals into numbered actions; what is open already keeps its number and its card. They replace what the agent
- * proposed before and nobody has approved, and what they name. Without new ones, all stays but what is withdrawn. What a person wrote
- * stays in any case (PA-6). The card says what cannot be an action (PA-4).
+ * Makes proposals actions; open ones keep number and card. They replace what they name and the agent's unapproved ones; without new ones
+ * only withdrawn ones go. A person's always stay (PA-6). The card names what cannot be an action (PA-4).
  */
 export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, given: ReplyProposals): Promise<void> {
   const { incident, rows, turn, reading, origin } = given;
   const { replaces = [], withdraws = [] } = reading;
   const open = rows.actions.filter((action) => isLiveAction(deps, repoContext, action));
-  /** What becomes no action, and why. */
   const refused: string[] = [];
   const made: Action[] = [];
-  /** What is open and proposed again. */
   const kept = new Set<Action>();
   const add = async (draft: ActionDraft): Promise<Action> => {
     const onCard = { ...draft, card: slots.card(turn.step) };
@@ -68,7 +63,7 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
     refused.push(one.alone.why);
     return [];
   });
-  // The reply could not know what ended while it was written. The next turn is told the result.
+  // Ended while the reply was written; the next turn reads the results.
   const unheard = rows.actions.filter(({ state, number }) => state === "done" && !given.told.has(number));
   const placements = placeDrafts(repoContext, open, drafts);
   const placed: (Action | undefined)[] = [];
@@ -103,22 +98,21 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
         refused.push(`${check.draft.title} is not proposed, because ${action.number} is blocked.`);
         continue;
       }
-      // Only a check of the proposal's own runs under the same approval.
+      // Only the proposal's own check runs under its approval.
       const isOwn = action.state === "proposed" && mayBeOwnCheck(check.draft);
       const description = `Runs behind ${action.number}, under the same approval.`;
       const spec = { ...check.draft.spec, checks: action.number };
       await add(isOwn ? { ...check.draft, description, spec } : check.draft);
     }
   }
-  // People decide in the order of the numbers that the model was told.
+  // In the order that the model knows.
   made.sort((one, other) => one.number - other.number);
 
   const own = open.filter((action) => action.origin !== "person");
   const rest = own.filter((action) => !kept.has(action));
   const inTheirPlace = made.length + kept.size > 0;
-  // One approval protects it, even if it needs more.
+  // Even one approval of several protects it.
   const isApproved = ({ id }: Action): boolean => rows.approvals.some(({ actionId }) => actionId === id);
-  // A step of a workflow stands in its own place.
   const restatedBy = ({ spec }: Action) => made.find((one) => effectOf(one.spec) === effectOf(spec));
   const givesWay = (action: Action): boolean =>
     replaces.includes(action.number) || !(isApproved(action) || (given.adds && !restatedBy(action)));
@@ -130,7 +124,7 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
     const isWithdrawn = withdraws.includes(number);
     const reason = isWithdrawn ? "taken back by the agent" : undefined;
     const supersededBy = isWithdrawn ? undefined : (restatedBy(action) ?? made[0])?.number;
-    // An approval of it was of something that is no longer there.
+    // What was approved is no longer there.
     await reopen(tx, [action], reason ?? "the agent proposes something else");
     const step = { ...(reason && { reason }), ...(supersededBy !== undefined && { supersededBy }) };
     if (!(await moveAction(tx, action, { from: action.state, to: "superseded", ...step }))) continue;
@@ -163,7 +157,7 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
   if (notes.length > 0) await setTurnNotes(tx, turn.id, [...reading.notes, ...notes]);
 }
 
-/** Makes a draft an action of the incident, under its reserved number or the next, and records it in the audit with its cause (AR-02). */
+/** Adds a draft under its reserved or next number; the audit has the cause (AR-02). */
 export async function addProposal(
   tx: Tx,
   incident: Incident,
@@ -181,7 +175,7 @@ export async function addProposal(
   return action;
 }
 
-/** Proposes voided commands again, with new numbers on a new card, because the old card may have shown something else. */
+/** Proposes voided commands again on a new card, because the old one may have shown something else. */
 export async function repost(
   tx: Tx,
   deps: Deps,
@@ -192,7 +186,7 @@ export async function repost(
   let card: string | undefined;
   for (const action of actions) {
     const drafted = draftAgain(deps, repoContext, action, { card });
-    // A command that may no longer be proposed stays void; its card says so.
+    // It stays void; its card says so.
     if (drafted.kind === "refused") continue;
     const proposal = await addProposal(tx, incident, drafted.draft, { insteadOf: action.number });
     card ??= proposal.card;

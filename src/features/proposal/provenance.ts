@@ -6,8 +6,8 @@ import type { RowsWith } from "../../store/incident-rows.ts";
 import { messagesOf } from "../../store/turns.ts";
 
 /**
- * Where a command comes from, for the audit (SR-65): the person, the rules, and what the model had seen and said by then. The hash is
- * over the first `messages` messages of the session in the store, each as RFC 8785 JSON on a line.
+ * A command's origin for the audit (SR-65): person, rules, and what the model had seen and said. The hash covers the session's first
+ * `messages` messages, each as RFC 8785 JSON on a line.
  */
 export async function provenanceOf(tx: Tx, { incident, session }: RowsWith<"session">, action: Action) {
   const said = await messagesOf(tx, session.id);

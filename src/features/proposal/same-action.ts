@@ -6,7 +6,7 @@ import type { Deps, RepoContext } from "../context.ts";
 import { approvable } from "./approvable.ts";
 import { serversNow } from "./draft.ts";
 
-/** Whether an action may still be completed or decided on, waits for its turn, or runs. */
+/** Whether it can be decided on, waits or runs. */
 export function isLiveAction(
   { now }: Pick<Deps, "now">,
   { rules }: Pick<RepoContext, "rules">,
@@ -17,9 +17,8 @@ export function isLiveAction(
 }
 
 /**
- * Returns the actions among `open` that a draft would only repeat (PA-6): they run the same bytes on the same servers, with the same
- * keys, account, limits, level and expectation. The author and the time do not matter, nor whether checks stand in one set or one by
- * one. Returns none if the draft is new.
+ * The open actions that a draft repeats (PA-6): same bytes, servers, keys, account, limits, level and expectation. Author, time and sets do
+ * not count. Empty if it is new.
  */
 export function repeatedBy(
   repoContext: RepoContext,
@@ -33,24 +32,19 @@ export function repeatedBy(
   return members.includes(undefined) ? [] : [...new Set(members.filter((one) => one !== undefined))];
 }
 
-/** A draft at its place in a list that is proposed as a whole. */
 export interface ListedDraft {
   readonly draft: ActionDraft;
-  /** A step of a workflow keeps its place, even if an equal proposal is open (WF-1). */
+  /** A workflow's step keeps its place beside an equal proposal (WF-1). */
   readonly isStep?: boolean | undefined;
 }
 
 export type Placement =
   | { readonly kind: "new" }
-  /** It keeps its number and its card. */
   | { readonly kind: "open"; readonly same: readonly Action[] }
-  /** It already stands at this place of the list, and nothing between the two changes anything. */
+  /** Already in this list, and nothing between them changes anything. */
   | { readonly kind: "twice"; readonly at: number };
 
-/**
- * Decides for each draft of a list whether it is new, beside what is open and what stands before it. A list is an order: a look before
- * a change and the same look after it are two.
- */
+/** Decides whether each draft is new. Order counts: a look before a change and the same look after it are two. */
 export function placeDrafts(
   repoContext: RepoContext,
   open: readonly Action[],
@@ -72,7 +66,7 @@ export function placeDrafts(
 
 const changesNothing = ({ state, spec }: ActionDraft): boolean => state === "blocked" || spec.risk === "low";
 
-/** Whether an action has this check of a draft, if one of the two is a set. One that runs behind another is no check by itself. */
+/** A check behind an action does not count. */
 const hasCheck = (spec: ActionSpec, draft: ActionDraft["spec"], { command, expect }: SetMember): boolean =>
   (spec.set ?? draft.set) !== undefined &&
   spec.place === draft.place &&
@@ -81,7 +75,7 @@ const hasCheck = (spec: ActionSpec, draft: ActionDraft["spec"], { command, expec
   spec.checks === undefined &&
   checksIn(spec).some((one) => one.command === command && canonicalize(one.expect) === canonicalize(expect));
 
-/** The part of a digest that is the same for equal proposals. The targets' own bytes are compared with the inventory elsewhere. */
+/** The part of a digest that equal proposals share; targets' bytes are compared elsewhere. */
 export const effectOf = ({
   place,
   targets,
@@ -99,15 +93,15 @@ export const effectOf = ({
     targets: targets.map(({ server, jobId, outputCapBytes }) => ({ server, isJob: jobId !== null, outputCapBytes })),
   });
 
-/** The numbers that the model was told during a turn. A number of one command is never given to another. */
+/** A number that the model has read never goes to another command. */
 export interface ToldNumbers {
-  /** Returns the numbers of a list's drafts. A draft keeps a number that the model was told before, if the order of the list allows it. */
+  /** A draft keeps the number that the model has read, if the list's order allows it. */
   readonly give: (list: readonly ListedDraft[]) => Promise<readonly number[]>;
-  /** Returns the number that the newest list gave to this draft, once; undefined if it gave none. */
+  /** The newest list's number, once. */
   readonly take: (draft: ActionDraft) => number | undefined;
 }
 
-/** `reserve` takes that many of the incident's next numbers and returns the first. */
+/** `reserve` returns the first of so many numbers. */
 export function createToldNumbers(reserve: (count: number) => Promise<number>): ToldNumbers {
   const told = new Map<string, number[]>();
   let current = new Map<string, number[]>();
@@ -130,13 +124,13 @@ export function createToldNumbers(reserve: (count: number) => Promise<number>): 
   };
 }
 
-/** People decide in the order of the numbers, so a draft keeps its number only if it stays in order. A blocked one never runs, so it always does. */
+/** People decide by number, so drafts keep theirs only in order. Blocked ones never run and always do. */
 function keepNumbers(
   told: ReadonlyMap<string, readonly number[]>,
   list: readonly ListedDraft[],
 ): readonly (number | undefined)[] {
   const used = new Set<number>();
-  // A workflow's steps are one sequence, and the model's own list is another.
+  // Workflow steps and the model's own list are separate sequences.
   const last = { steps: 0, own: 0 };
   return list.map(({ draft, isStep }) => {
     const sequence = isStep ? "steps" : "own";

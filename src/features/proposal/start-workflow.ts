@@ -11,9 +11,8 @@ type WorkflowStart =
   | { readonly ok: false; readonly refusals: readonly string[] };
 
 /**
- * Makes all steps of a workflow into proposals (WF-1), in the same way for `/workflow`, for the agent's tool and for a schedule. Each
- * names its place among the steps, because people decide on them one by one. A value that is not given and has no default is taken from
- * the incident's, if exactly one has the name.
+ * Makes a workflow's steps proposals (WF-1), each with its place, because people decide on them singly. A missing value without default is
+ * the incident's, if only one has the name.
  */
 export function startWorkflow(
   workflow: Workflow,
@@ -41,8 +40,7 @@ export function startWorkflow(
 }
 
 /**
- * The agent's tool. Throws for the model if there is no such workflow, if its values do not fit, or if one of its steps can be no
- * action, because a checklist with holes is another workflow.
+ * Throws for the model if workflow or values do not fit, or a step cannot be an action, because a checklist with holes is another workflow.
  */
 export const createStartWorkflow =
   ({
@@ -56,7 +54,6 @@ export const createStartWorkflow =
     readonly servers: readonly Server[];
     readonly nonce: string;
     readonly known: readonly NamedValue[];
-    /** Why a step can be no action; undefined if it can. */
     readonly whyRefused: (step: Proposal) => string | undefined;
   }): NonNullable<TurnTools["startWorkflow"]> =>
   async (name, params) => {
@@ -72,7 +69,7 @@ export const createStartWorkflow =
     });
     if (refusals.length > 0) throw new Error(`nothing of ${name} was proposed: ${refusals.join("; ")}`);
     const { instructions } = workflow;
-    // The tool's result holds the instructions, because the conversation keeps it for the session (S13.4).
+    // The conversation keeps the tool's result for the session (S13.4).
     return {
       text: `Proposed: the ${proposals.length} steps of ${name}, in order and beside what you propose yourself.`,
       proposals,

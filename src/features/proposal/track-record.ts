@@ -4,12 +4,11 @@ import type { Incident, Session } from "../../store/incidents.ts";
 import { type KnownLink, trackRecords } from "../../store/track-record.ts";
 import type { Deps } from "../context.ts";
 
-/** A runbook's record by its name: `worked 4 of 5, last 12 days ago`. */
+/** By runbook: `worked 4 of 5, last 12 days ago`. */
 export type Records = ReadonlyMap<string, string>;
 
 /**
- * The records as of the session's beginning, because they are part of the prompt, which must not change from turn to turn (INJ-5).
- * `src/store/track-record.ts` says what `worked` means.
+ * As of the session's beginning, because the prompt must not change between turns (INJ-5). `src/store/track-record.ts` defines `worked`.
  */
 export async function recordsFor(
   deps: Pick<Deps, "store">,
@@ -32,14 +31,14 @@ export function daysAgo(at: Date, asOf: Date): string {
   return days === 0 ? "today" : days === 1 ? "yesterday" : `${days} days ago`;
 }
 
-/** The menu with each skill's record, if it has one, in front of its description. */
+/** The menu, with each skill's record before its description. */
 export const linksWithRecords = (menu: readonly Skill[], records: Records): readonly Skill[] =>
   menu.map((skill) => {
     const record = records.get(skill.name);
     return record === undefined ? skill : { ...skill, description: `(${record}) ${skill.description}` };
   });
 
-/** A reply's links, each with its skill and that skill's record; `addressIn` gives the address of a skill's file, or of any other. */
+/** A reply's links with skill, record and address. */
 export const knownLinks = (
   links: readonly RunbookLink[],
   { skills, records }: { readonly skills: readonly Skill[]; readonly records: Records },

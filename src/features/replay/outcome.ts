@@ -8,36 +8,32 @@ import { offlineReading } from "../../runbooks/offline.ts";
 import type { Runbooks } from "../turn/runbooks.ts";
 import type { IncidentRecord } from "./record.ts";
 
-/** A repository at one commit: its runbooks, and the rules as its own file narrows them. */
+/** A repository at a commit: its runbooks and narrowed rules. */
 export interface ReplayBasis {
   readonly runbooks: Pick<Runbooks, "skills" | "workflows">;
   readonly rules: Pick<RepoPolicy, "servers" | "policy">;
   readonly evaluate: Evaluate;
 }
 
-/** A command that the bot would propose. */
 interface ReplayedStep {
   readonly command: string;
   readonly place: string;
   readonly isAct: boolean;
   readonly risk: Risk;
-  /** How many people must approve it; infinity if nobody can. */
+  /** The needed approvals; infinity if impossible. */
   readonly people: number;
 }
 
 interface ReplayOutcome {
-  /** The runbook that it follows, if one surely fits. */
+  /** The surely fitting one. */
   readonly runbook: string | undefined;
   readonly steps: readonly ReplayedStep[];
 }
 
-/** A limit for a runbook that never ends. */
+/** For runbooks that never end. */
 const maxTurns = 12;
 
-/**
- * Replays an incident without a model: the runbook's checks, then each act as if a person asked for it, all runs successful and
- * without output. Pure.
- */
+/** Replays an incident without a model: the runbook's checks, then each act as if requested, all successful and without output. */
 export function replayIncident(incident: IncidentRecord, basis: ReplayBasis): ReplayOutcome {
   const { runbooks, rules } = basis;
   const runs: PastRun[] = [];
@@ -84,12 +80,11 @@ function judged(basis: ReplayBasis, command: string, place: string): Pick<Replay
   return { risk, people: isOver ? Number.POSITIVE_INFINITY : people };
 }
 
-/** The incidents of one runbook, and those whose outcome changes. */
 export interface RunbookChange {
-  /** Undefined if no runbook fits them before the change. */
+  /** Undefined if none fits before the change. */
   readonly runbook: string | undefined;
   readonly incidents: number;
-  /** The incidents with another outcome, grouped by the difference. */
+  /** Grouped by difference. */
   readonly changed: readonly { readonly incidents: readonly number[]; readonly says: string }[];
 }
 
@@ -99,7 +94,7 @@ interface ReplayedIncident {
   readonly after: ReplayOutcome;
 }
 
-/** Compares the outcomes by runbook; a runbook without differences is not named. Pure. */
+/** Compares outcomes by runbook; omits those without differences. */
 export function compareOutcomes(replayed: readonly ReplayedIncident[]): readonly RunbookChange[] {
   return [...Map.groupBy(replayed, ({ before }) => before.runbook)].flatMap(([runbook, all]) => {
     const different = all.flatMap((one) => {

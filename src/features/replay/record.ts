@@ -7,11 +7,11 @@ import { closedIncidents } from "../../store/past-incidents.ts";
 import { runsOf } from "../../store/runs.ts";
 import { fixesOf } from "../incident/cause.ts";
 
-/** What `countersign export --incidents` writes and the check reads: JSON, a line a record, the servers first. */
+/** The lines of `countersign export --incidents`: JSON, servers first. */
 
 const name = z.string().max(200);
 
-/** A server as a runbook and the policy need it; never its address, user or key (PA-8). */
+/** No address, user or key (PA-8). */
 const serverRecordSchema = z.strictObject({
   name,
   os: z.enum(["linux", "windows", "auto"]),
@@ -24,7 +24,7 @@ const serverRecordSchema = z.strictObject({
 });
 export type ServerRecord = z.output<typeof serverRecordSchema>;
 
-/** A closed incident as it was opened, and what helped. */
+/** A closed incident as opened, and what helped. */
 export const incidentRecordSchema = z.strictObject({
   number: z.int().positive(),
   title: z.string().max(1_000),
@@ -32,9 +32,9 @@ export const incidentRecordSchema = z.strictObject({
   values: z
     .array(z.strictObject({ source: z.enum(["alert", "form", "person"]), name, value: z.string().max(2_000) }))
     .max(200),
-  /** The server that an alert's `instance` or `node` names. */
+  /** As an alert's `instance` or `node` names it. */
   server: name.optional(),
-  /** The successful commands that changed something, in order. */
+  /** Successful changes, in order. */
   helped: z.array(z.string().max(4_000)).max(200),
 });
 export type IncidentRecord = z.output<typeof incidentRecordSchema>;
@@ -44,7 +44,7 @@ export const recordSchema = z.union([
   incidentRecordSchema,
 ]);
 
-/** Each closed incident of a repository as a line, oldest first, as the store has it: the caller must redact it. */
+/** A line for each closed incident, oldest first, unredacted: the caller must redact. */
 export async function* incidentLines(
   db: Db,
   which: { readonly repo: string; readonly since?: Date | undefined },

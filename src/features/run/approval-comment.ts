@@ -20,32 +20,31 @@ import { approvable, saidBehind } from "../proposal/approvable.ts";
 import { type LeaseUse, leaseTermsOf } from "../proposal/lease.ts";
 
 /**
- * The comment that gives an approval: what the store keeps of it, and what GitHub says about it and about the card just before a command
- * is sent. The store's own word does not count then: a writer of the store could put another command under an approval that was given once
- * (SR-23, SR-25, SR-27, SR-28, SR-55).
+ * The approval's comment, as stored and as GitHub shows it at dispatch. The store alone proves nothing, because its writers could put
+ * another command under an old approval (SR-23, SR-25, SR-27, SR-28, SR-55).
  */
 
-/** What the store keeps of a comment, so that an edit or deletion shows before dispatch. */
+/** What is stored to find a later edit or deletion. */
 export const approvalComment = ({ comment }: Pick<CommentEvent, "comment">): ApprovalDraft["comment"] => ({
   id: comment.id,
   nodeId: comment.nodeId,
   sha256: hashBody(comment.body),
 });
 
-/** What an approval countersigns with its comment, for its passkey (PK-01). */
+/** What the passkey signs (PK-01). */
 export const countersignedIn = (approval: Approval): CountersignRequest => ({
   digest: approval.digest,
   personId: approval.personId,
   comment: { id: approval.commentId, sha256: approval.commentSha256 },
 });
 
-/** When a command was given, for holds and halts that may stop it. */
+/** A later hold or halt stops what was said before. */
 export const saidIn = ({ comment }: Pick<CommentEvent, "comment">): CommentTimes => ({
   commentId: comment.id,
   writtenAt: comment.createdAt,
 });
 
-/** Why a comment can approve nothing, by what GitHub says now. A comment that GitHub does not show is looked for again before dispatch. */
+/** Why a comment can approve nothing. Undefined also if GitHub does not show it; dispatch looks again. */
 export function unfitnessOf({
   facts,
   event,
@@ -58,17 +57,16 @@ export function unfitnessOf({
   return fact?.edited ? "edited" : undefined;
 }
 
-/** GitHub may hand line ends back as they were typed or as it stores them. */
+/** GitHub returns line ends as typed or as stored. */
 export const hashBody = (body: string): string =>
   createHash("sha256").update(body.replace(/\r\n?/g, "\n").trimEnd()).digest("hex");
 
-/** The reason a person gave, without secrets; it goes into the store and the audit. */
+/** Without secrets, for store and audit. */
 export const approvalReason = (call: { readonly deps: Deps; readonly slash: SlashCommand }): string => shownNote(call);
 
 /**
- * Whether a comment that proposes a command names exactly what would run, so that an approver's own comment is an approval too: a `/run`
- * with these very words for this place, a `/retry` of the number it repeats, or a `/probe` of the number it checks. Only for low risk:
- * a higher risk is read on its card first.
+ * Whether a comment names exactly what would run, so that an approver's `/run`, `/retry` or `/probe` approves it too. Only low risk: higher
+ * risks are read on the card first.
  */
 export function isOwnWord(
   { verb, words, block, ids, flags }: Pick<SlashCommand, "verb" | "words" | "block" | "ids" | "flags">,
@@ -90,18 +88,17 @@ export function isOwnWord(
 
 export interface CardState extends CommentPosition {
   readonly asWeWroteIt: boolean;
-  /** Other people have only ever changed its task boxes, even if we have written over it since. */
+  /** Others changed only its task boxes, even if we overwrote it since. */
   readonly untouched: boolean;
-  /** It shows this very command, at its risk and place, under the action's number. */
   readonly showsIt: boolean;
 }
 
-/** Compares the card on GitHub with what we wrote. */
+/** Compares the card on GitHub with ours. */
 export function cardState(
   { markdown }: Pick<Deps, "markdown">,
   action: Action,
   card: OutboxComment | undefined,
-  { facts, ticks }: { readonly facts: Facts /** When boxes were ticked by hand. */; readonly ticks: readonly Date[] },
+  { facts, ticks }: { readonly facts: Facts /** Of boxes ticked by hand. */; readonly ticks: readonly Date[] },
 ): CardState | undefined {
   const fact = card?.nodeId ? facts.comments.get(card.nodeId) : undefined;
   if (!card || !fact) return undefined;
@@ -121,14 +118,11 @@ export function cardState(
   };
 }
 
-/** Whether a card reads as we last wrote it, or as an edit of ours that is on its way. */
+/** Whether a card reads as our last write or pending edit. */
 export const isAsWritten = ({ postedBody, postingBody, body }: OutboxComment, seen: string): boolean =>
   [postedBody, postingBody, body].some((ours) => ours !== null && sameCard(ours, seen));
 
-/**
- * Only the comment as it was approved counts: same author, same words, never edited, not by e-mail, written after the card, and no
- * longer ago than an approval lasts.
- */
+/** Checks the comment as GitHub has it: author, words, unedited, not by email, in time. Undefined if GitHub does not show it. */
 export function checkApprovalComment(
   deps: Pick<Deps, "config" | "now">,
   repoContext: Pick<RepoContext, "rules">,
@@ -153,13 +147,13 @@ export function checkApprovalComment(
   if (approval.via === "lease")
     return { unchanged, approves: leases(deps, repoContext, { action, approval, fact, slash, leased: given.leased }) };
   const isLate = isTooOld(deps, repoContext, action, fact.createdAt);
-  // It names itself what would run, so its author did not need to read a card.
+  // Its author did not need to read a card.
   if (isOwnWord(slash, action)) return { unchanged, approves: card !== undefined && !isLate };
   const isInTime = card !== undefined && isWrittenAfter(fact, card) && !isLate;
   return { unchanged, approves: isInTime && isSaidIn(slash, repoContext, action) };
 }
 
-/** Whether these words are a lease that covers the action now, by their own end and count and not by the store's (AR-03). */
+/** Whether a lease covers the action by its comment's terms, not by the store's (AR-03). */
 function leases(
   { now }: Pick<Deps, "now">,
   repoContext: Pick<RepoContext, "rules">,
@@ -197,12 +191,12 @@ function isTooOld(
   return isOver(expiryOf(said, rules.policy), now().getTime());
 }
 
-/** Whether these words approve the action, with everything that high risk asks for (SR-19). */
+/** Whether the words approve the action, with all that high risk demands (SR-19). */
 function isSaidIn(slash: SlashCommand, { rules: { policy } }: Pick<RepoContext, "rules">, action: Action): boolean {
   if (slash.verb !== verbs.approve.verb) return false;
   const { ids } = slash;
   const { number, digest } = action;
-  // An action that is approved with its check has the check on its card too, and in its digest.
+  // The action's card and digest include its check.
   const isCheck = action.spec.checks !== undefined && action.spec.risk === "low";
   const isNamed = (id: Id): boolean =>
     (id.number === number && digest.startsWith(id.pin ?? "")) || (isCheck && id.number === action.spec.checks);

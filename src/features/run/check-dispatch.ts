@@ -29,13 +29,12 @@ import { isBehindIssue, setBackAt, voidIfRestored } from "../verify/restored.ts"
 import { type CardState, cardState, checkApprovalComment, countersignedIn, isAsWritten } from "./approval-comment.ts";
 
 export type DispatchCheck =
-  /** `lookedAt`: as `Facts.askedAt`. */
   | { readonly kind: "go"; readonly servers: readonly Server[]; readonly lookedAt: number }
   | Exclude<DispatchDecision, { kind: "go" }>
-  /** GitHub does not answer, so nothing is sent and the approvals wait. */
+  /** GitHub does not answer. */
   | { readonly kind: "ask-later"; readonly reason: string };
 
-/** Reads again everything an approval rests on, from the store, the inventory and GitHub, and decides (SR-24, RR-11, RR-24). */
+/** Decides after reading again all that an approval rests on: store, inventory, GitHub (SR-24, RR-11, RR-24). */
 export async function checkDispatch(
   deps: Deps,
   begun: RepoContext,
@@ -45,16 +44,16 @@ export async function checkDispatch(
   await waitForConfig(deps);
   const { incident, ...known } = await partsOf(db, action.incidentId, "approvals");
   const approvals = approvalsOfAction(known.approvals, action);
-  // Before GitHub is asked, because the token is for what the name means now. Whether it is public is checked below.
+  // First, because the token is for what the name means now. Whether it is public is checked below.
   const tenancy = await tenancyOf(deps, db, { ...incident, private: true });
   if (tenancy.kind === "refused") return endDispatch("not-served", tenancy.reason);
-  /** Ends with the approvals' time, because otherwise a batch of an issue that is gone would ask forever. */
+  /** The batch of a deleted issue would retry forever. */
   const later = (reason: string): DispatchCheck =>
     isOver(expiryNow(withRulesNow(deps, begun, incident.repo), action), deps.now().getTime())
       ? endDispatch("unanswered", reason)
       : { kind: "ask-later", reason };
   const standing = approvals.some(({ via }) => via === "lease");
-  // No person approved it after reading its card, so the card is at least posted before the command runs (AR-08).
+  // Approved without its card, which must at least be posted before the command runs (AR-08).
   const isUnread = standing || action.origin === "person" || action.spec.again !== undefined;
   const isPending = isUnread && !(await isPosted(db, incident, action));
   const subject = { incident, action, approvals };
@@ -63,7 +62,7 @@ export async function checkDispatch(
   const isOlder = await isStoreOlder(deps, incident, { facts, board });
   if (typeof isOlder !== "boolean") return later(isOlder.unknown);
 
-  // Operator and repository may have changed the rules since the batch began: the rules of now decide (CFG-1).
+  // Today's rules decide (CFG-1).
   const now = withRulesNow(deps, begun, incident.repo);
   const repoContext = facts.repository ? await repoContextAt(deps, now, incident, facts.repository.commit) : now;
   if (!repoContext) return later("the repository's files have changed and cannot be read");
@@ -73,7 +72,7 @@ export async function checkDispatch(
   const lease = standing ? await leaseDecisionOn(deps, db, repoContext, { incident, action, leased }) : undefined;
   const proved = await provedOnes(deps, repoContext, { action, approvals });
   if (!deps.isConfigCurrent()) return later("the operator's files have changed and are being read");
-  // Read last, because it must hold at once.
+  // Last, because it must hold at the send.
   const rows = await partsOf(db, incident.id, "actions", "approvals", "runs", "halts", "holds");
   const before = orderOf(deps, repoContext, rows, { action, batch });
   const stop = await standingIn(deps, incident, rows);
@@ -122,16 +121,15 @@ export async function checkDispatch(
     })),
     passkey: proved !== undefined,
     lease,
-    // If the issue or its repository is gone, no card will ever be posted: then the decision is made without it.
+    // If the issue is gone, no card is ever posted.
     card: card?.nodeId && unread.has(card.nodeId) ? "unread" : (shown ?? (isPending ? "not-posted" : undefined)),
     now: deps.now(),
   });
   if (decision.kind !== "go") return decision;
-  // decideDispatch has checked that the servers are unchanged.
   return servers ? { kind: "go", servers, lookedAt: facts.askedAt } : endDispatch("server-gone");
 }
 
-/** Whether the store is an older copy of itself, or why that is not known now. */
+/** Whether the store is an older copy of itself, or why that is unknown. */
 async function isStoreOlder(
   deps: Deps,
   incident: Incident,
@@ -145,18 +143,18 @@ async function isStoreOlder(
   const isOlder = isFileNewer || (await isBehindIssue(deps, incident, shownBoard).catch(noFacts(deps, incident)));
   if (isOlder === undefined) return { unknown: "GitHub cannot be asked whether the store is up to date" };
   if (!isOlder) return false;
-  // Right after a copy was put back the board still shows the state before it; until it is drawn, new approvals look like old ones.
+  // After a restore the board is old until redrawn, and until then new approvals look old.
   const isUndrawn = incident.changed > incident.drawn && (await setBackAt(deps, incident.id)) > 0;
   return isOnItsWay(board) || isUndrawn ? { unknown: "the board on the issue is not up to date" } : true;
 }
 
-/** GitHub's times are whole seconds; in the same second the approval is void. */
+/** GitHub's times are whole seconds; within the same second the approval is void. */
 function isSinceClosing({ issue, comments }: Facts, { commentNodeId }: Approval): boolean {
   const written = comments.get(commentNodeId)?.createdAt;
   return issue?.closedAt === undefined || (written !== undefined && written > issue.closedAt);
 }
 
-/** The approvals that have a valid passkey, each verified again (PK-01). Returns undefined if policy asks for none. */
+/** The approvals whose passkey verifies again (PK-01). Undefined if policy demands none. */
 async function provedOnes(
   deps: Deps,
   { rules: { policy } }: RepoContext,
@@ -179,32 +177,29 @@ function mayApprove(repoContext: RepoContext, facts: Facts, approval: Approval):
   return rightsOf(repoContext.rules.policy.approvers, { person, type: "User", viaApp: false, ...standing }).approve;
 }
 
-/** How often, and how long apart, it looks again for an edit that is on its way. */
 const maxLooks = 10;
 const lookAgainMs = 300;
 
-/** What the issue shows of an action. */
 interface IssueLook {
   /** Undefined if GitHub does not answer. */
   readonly facts: Facts | undefined;
   readonly card: OutboxComment | undefined;
   readonly board: OutboxComment | undefined;
   readonly shown: CardState | undefined;
-  /** Node ids of comments that GitHub has, but shows in an older state or not yet. */
+  /** Node ids of comments that GitHub has but shows outdated or not yet. */
   readonly unread: ReadonlySet<string>;
 }
 
-/** The action whose issue is read. */
 interface IssueSubject {
   readonly incident: Incident;
   readonly action: Action;
   readonly approvals: readonly Approval[];
 }
 
-/** Asks GitHub what the issue shows now. `handed`: facts that `/approve` has just read; they serve if they cover everything. */
+/** Uses `handed` facts if they cover everything. */
 async function lookAtIssue(deps: Deps, subject: IssueSubject, handed: Facts | undefined): Promise<IssueLook> {
   let seen = await lookOnce(deps, subject, handed);
-  // The card can be older than an edit of ours, or newer by one that is on its way: look again before calling it tampering.
+  // The card may be older or newer than our record: look again before calling it tampering.
   for (let looks = 0; seen.shown?.asWeWroteIt === false && looks < maxLooks; looks++) {
     if (looks > 0 && !isOnItsWay(seen.card)) break;
     if (looks > 0) await sleep(lookAgainMs);
@@ -213,10 +208,7 @@ async function lookAtIssue(deps: Deps, subject: IssueSubject, handed: Facts | un
   return { ...seen, unread: await unreadIn(deps, subject, seen) };
 }
 
-/**
- * GitHub's GraphQL can be seconds behind. A comment that it does not show is read through REST before it counts as deleted, and so is a
- * card that differs from ours without another editor, before it counts as edited.
- */
+/** GitHub's GraphQL can lag by seconds, so REST confirms that a comment is deleted, or that a card without another editor was edited. */
 async function unreadIn(
   { comments }: Pick<Deps, "comments">,
   { incident, approvals }: IssueSubject,
@@ -266,7 +258,7 @@ async function lookOnce(
     teams: deps.config.policy.approvers.teams,
   };
   const facts = isHanded ? handed : await deps.facts(question).catch(noFacts(deps, incident));
-  // Read after GitHub's answer: an edit of ours may have gone out meanwhile.
+  // Our edit may have gone out meanwhile.
   const after = isHanded ? before : await shownComments(db, incident, { actionId: action.id });
   const [card] = after.cards;
   const edits = card?.nodeId ? facts?.comments.get(card.nodeId)?.editedByOthers : undefined;
@@ -274,7 +266,6 @@ async function lookOnce(
   return { facts, card, board, shown: facts && cardState(deps, action, card, { facts, ticks }) };
 }
 
-/** Waits a moment for the card of an action that was proposed just now. */
 async function isPosted(db: Db, incident: Incident, action: Action): Promise<boolean> {
   for (let looks = 0; looks < maxLooks; looks++) {
     if (looks > 0) await sleep(lookAgainMs);
@@ -295,10 +286,10 @@ const noFacts =
 
 const { freshMs, toWriteMs } = defaultLimits;
 
-/** Whether a check of that time, in ms of the wall clock, is too old to send anything on it (F-35). The write itself asks again. */
+/** Whether a check (ms of the wall clock) is too old to send on (F-35). The write checks again. */
 export const isStale = (lookedAt: number): boolean => isOlderThan(freshMs - toWriteMs, lookedAt);
 
-/** Waits a moment if the operator's files are being read. The caller asks once more at its end. */
+/** Waits up to 3 s for the operator's files. The caller checks again at its end. */
 export async function waitForConfig({ isConfigCurrent }: Pick<Deps, "isConfigCurrent">): Promise<void> {
   for (let looks = 0; !isConfigCurrent() && looks < maxLooks; looks++) await sleep(lookAgainMs);
 }

@@ -20,8 +20,8 @@ const jobSchema = z.object({ batchId: z.string() });
 const turnSchema = z.object({ incidentId: z.string() });
 
 /**
- * Gives up a batch that failed at every attempt (RR-17): sent runs end as unknown, the other actions are open again without their
- * approvals, its servers are free, and the issue says so. Throws for a process that has lost the job, because another may be running it.
+ * Gives up a batch after its last attempt (RR-17): sent runs end as unknown, other actions reopen without approvals, and the issue says so.
+ * Throws if the job is lost, because another process may run it.
  */
 export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise<void> {
   const batch = await batchOf(deps.store.db, jobSchema.parse(job.data).batchId);
@@ -59,7 +59,7 @@ export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise
   });
 }
 
-/** Gives up a turn of the agent that failed at every attempt: the issue says so, and how to go on. */
+/** Gives up an agent turn after its last attempt. */
 export async function giveUpTurn(tx: Tx, deps: Deps, job: Job, reason: string): Promise<void> {
   const incident = await lockIncident(tx, turnSchema.parse(job.data).incidentId);
   // Takes "the agent reads" off the board.

@@ -46,7 +46,6 @@ import type { RegisteredRun } from "./run-registry.ts";
 
 const jobSchema = z.object({ batchId: z.string() });
 
-/** A batch that this job runs. */
 export interface BatchRun {
   readonly deps: Deps;
   readonly job: Job;
@@ -54,26 +53,23 @@ export interface BatchRun {
   readonly batch: Batch;
 }
 
-/** One action of a batch, from the first session that is asked for to its end. */
 export interface ActionRun extends BatchRun {
   readonly action: Action;
   readonly watched: RegisteredRun;
 }
 
-/** An action that is not claimed yet, and what it needs before it can be sent. */
 export interface Dispatch extends ActionRun {
   readonly reservations: Reservations;
-  /** Reads again everything that the approvals rest on. */
   readonly look: () => Promise<DispatchCheck>;
 }
 
-/** How long a batch waits before it looks again, for example if a hold stops it or GitHub does not answer. */
+/** After a hold or GitHub's silence. */
 const waitMs = 15_000;
 const leastMs = 1_000;
 
 /**
- * Runs a batch: its approved actions in order, each checked again just before it is sent (SR-24, SR-51), until one fails. What an
- * earlier attempt of this job began is followed to its end or is UNKNOWN; it is never sent again (RR-06, SR-63).
+ * Runs a batch in order until an action fails, each checked just before it is sent (SR-24, SR-51). Runs of an earlier attempt are followed
+ * to their end or are UNKNOWN, never sent again (RR-06, SR-63).
  */
 export async function execute(deps: Deps, job: Job): Promise<void> {
   const { batchId } = jobSchema.parse(job.data);
@@ -90,7 +86,7 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
   const at: BatchRun = { deps, job, repoContext: repoContext ?? rulesAlone(deps, incident.repo), batch };
   if (batch.waitsFor !== null) await deps.store.transaction((tx) => setWaitsFor(tx, batch.id, null));
 
-  // What an earlier attempt left is settled even if GitHub does not answer. A failure before a crash stops the rest as one after it does.
+  // Settled even if GitHub does not answer. A failure before the crash also stops the rest.
   const earlier = rows.runs
     .filter((run) => run.batchId === batch.id)
     .flatMap((run): readonly SentRun[] => {
@@ -103,7 +99,6 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
     earlier.some(({ action, run }) => run.ending !== null && stopsRest(action.spec.risk, run));
   if (!repoContext) return withoutRepoContext(at, incident, failed);
 
-  /** The first action that lost its approvals before its turn. */
   let missing: number | undefined;
   const waiting = [...batch.numbers];
   for (let number = waiting[0]; number !== undefined; number = waiting[0]) {
@@ -112,7 +107,7 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
     const action = now.actions.find((one) => one.number === number);
     if (action?.state !== "approved" || !hasNumber(now.batches, batch, number)) {
       waiting.shift();
-      // The actions behind it were approved to run after it, even if it now belongs to another card.
+      // Those behind were approved to run after it, even if it moved to another card.
       if (action && !hadItsTurn(action)) {
         failed = true;
         missing ??= number;
@@ -132,7 +127,7 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
     try {
       const reservation = await sayingWait(dispatch, dispatch.reservations.first());
       const decision = await clearAndClaim(dispatch, reservation);
-      // Another process was first: the action's row, read again, says what to do.
+      // Another process was first: read the row again.
       if (decision.kind === "lost") continue;
       if (decision.kind === "come-back")
         return await comeBack(at, decision.reason, {
@@ -152,10 +147,10 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
   await endOf(at, failed, missing);
 }
 
-/** Whether an action has run, or a person decided that it will not. Only then do the actions behind it follow. */
+/** Otherwise those behind it do not run. */
 const hadItsTurn = ({ state }: Action): boolean => ["dispatching", "running", "done", "rejected"].includes(state);
 
-/** Returns what an action that is not at the front of its servers' line waits for. A held action does not stand in line. */
+/** What an action waits for in its servers' line. A held action does not stand in line. */
 async function stillBusy(deps: Deps, action: Action, incident: Incident): Promise<string | undefined> {
   if (sharesServers(action)) return undefined;
   const before = await deps.store.transaction(async (tx) =>
@@ -164,16 +159,14 @@ async function stillBusy(deps: Deps, action: Action, incident: Incident): Promis
   return before && busyWords(before, incident);
 }
 
-/** `web-1 is busy with 3 since 14:02Z`; the other command's number only if it belongs to this repository. */
+/** Hides the numbers of other repositories. */
 function busyWords({ server, number, incidentId, repoId, issue, since }: LinePredecessor, incident: Incident): string {
   const other = repoId === incident.repoId ? `${number} of issue ${issue}` : "a command of another repository";
   return `${server} is busy with ${incidentId === incident.id ? number : other}, in line since ${clock(since)}`;
 }
 
-/** How long a session may take before the run card says that the action waits for it. */
 const patienceMs = 1_000;
 
-/** Waits for a session; after a moment the run card says so. */
 async function sayingWait<T>({ deps, batch, action }: ActionRun, waiting: Promise<T>): Promise<T> {
   const draw = (waitsFor: string | null): Promise<void> =>
     deps.store.transaction(async (tx) => {
@@ -196,7 +189,7 @@ async function sayingWait<T>({ deps, batch, action }: ActionRun, waiting: Promis
   }
 }
 
-/** A claimed action: the runs to be sent, and when everything was read that the claim rests on, in ms of the wall clock. */
+/** `lookedAt`: when the facts behind the claim were read (ms of the wall clock). */
 export interface ClaimedAction {
   readonly kind: "claimed";
   readonly runs: readonly Run[];
@@ -204,12 +197,11 @@ export interface ClaimedAction {
   readonly lookedAt: number;
 }
 
-/** How often GitHub is asked again at once if its answer took so long that nothing may be sent on it. */
 const maxLooks = 4;
 
 /**
- * Makes the final check, with the proof of the server's key beside it, and claims the action on it. Both are repeated until they are
- * recent. Everything that takes time was acquired before, so nothing stands between this and the send.
+ * Makes the final check beside the proof of the server's key, and claims. Repeats both until recent. Everything slow is ready before, so
+ * nothing stands between claim and send.
  */
 async function clearAndClaim(
   dispatch: Dispatch,
@@ -217,7 +209,7 @@ async function clearAndClaim(
 ): Promise<
   | ClaimedAction
   | { readonly kind: "lost" }
-  /** `leaves`: it gives up its place in its servers' line until then. */
+  /** `leaves`: leaves the servers' line. */
   | { readonly kind: "come-back"; readonly reason: string; readonly leaves: boolean; readonly soon?: boolean }
   | Extract<DispatchCheck, { kind: "end" | "reopen" }>
 > {
@@ -226,7 +218,7 @@ async function clearAndClaim(
     if (check.kind === "go" && refusal !== undefined) return endDispatch("server-refused", refusal);
     if (check.kind === "ask-later") return { kind: "come-back", reason: check.reason, leaves: true, soon: false };
     if (check.kind === "wait") {
-      // GitHub's GraphQL is usually seconds behind.
+      // GitHub's GraphQL usually lags by seconds.
       const soon = check.code === "card-unread" || check.code === "comment-unread";
       return { kind: "come-back", reason: check.reason, leaves: true, soon };
     }
@@ -243,14 +235,13 @@ async function clearAndClaim(
 
 type ActionClaim =
   | { readonly kind: "claimed"; readonly runs: readonly Run[] }
-  /** Another process was first. */
   | { readonly kind: "lost" }
-  /** What the last look read is too old, or no longer holds. */
+  /** The last look is too old or no longer holds. */
   | { readonly kind: "stale" }
-  /** A hold or the kill switch stopped it since the last look; or stopped it and let it go again, which the next look finds. */
+  /** A hold or the kill switch stops it, or did since the look. */
   | { readonly kind: "wait"; readonly reason: string };
 
-/** Claims an action by compare-and-set and commits the intent before anything is sent. */
+/** Claims by compare-and-set, and commits the intent before anything is sent. */
 export async function claim(dispatch: Omit<ActionRun, "watched">, lookedAt: number): Promise<ActionClaim> {
   const { deps, batch, job, repoContext, action } = dispatch;
   return deps.store.transaction(async (tx): Promise<ActionClaim> => {
@@ -269,7 +260,7 @@ export async function claim(dispatch: Omit<ActionRun, "watched">, lookedAt: numb
     }
     const isProof = needsPasskey(approvable(action), repoContext.rules.policy);
     if (isProof && (await hasRevokedKey(tx, approvals.map(countersignedIn)))) return { kind: "stale" };
-    // An action before it may have been reopened since the look. The next look says why.
+    // An earlier action may have been reopened since; the next look says why.
     if (orderOf(deps, repoContext, rows, { action, batch })) return { kind: "stale" };
     if (may.kind === "said-before") return { kind: "wait", reason: "it was approved before a halt or hold was lifted" };
     const [leased] = approvals.filter(({ via }) => via === "lease");
@@ -303,7 +294,7 @@ export async function claim(dispatch: Omit<ActionRun, "watched">, lookedAt: numb
   });
 }
 
-/** Ends an action that may not be sent, or opens it again without its approvals; its card and the audit say so. */
+/** Ends an action that may not run, or reopens it without approvals. */
 async function standDown(
   at: BatchRun,
   action: Action,
@@ -313,7 +304,7 @@ async function standDown(
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
     const to = decision.kind === "end" ? decision.to : "proposed";
-    // Withdrawn and approved again during the check, it belongs to a later batch.
+    // Withdrawn and approved again meanwhile, it belongs to a later batch.
     if (!hasNumber((await partsOf(tx, incident.id, "batches")).batches, batch, action.number)) return;
     if (!(await moveAction(tx, action, { from: "approved", to, reason: decision.reason }))) return;
     if (decision.kind === "reopen") await withdrawApprovals(tx, { actionIds: [action.id] });
@@ -327,7 +318,7 @@ async function standDown(
   });
 }
 
-/** GitHub does not answer: the job starts again in a while, until every approved action has expired (RR-11). */
+/** Retries until every approved action has expired (RR-11). */
 async function withoutRepoContext(at: BatchRun, incident: Incident, failed: boolean): Promise<void> {
   const { deps, job, batch } = at;
   const isOver = ({ expiresAt }: Action): boolean => expiresAt <= deps.now();
@@ -343,14 +334,13 @@ async function withoutRepoContext(at: BatchRun, incident: Incident, failed: bool
   });
 }
 
-/** The batch cannot go on now and loses nothing: the job starts again in a while. */
 async function comeBack(
   at: BatchRun,
   reason: string,
   { leaves, soon = false }: { readonly leaves?: Action | undefined; readonly soon?: boolean | undefined } = {},
 ): Promise<void> {
   const { deps, job, batch } = at;
-  // Soon at first, then later each time: as long again as it has waited.
+  // Doubles, up to `waitMs`.
   const afterMs = soon ? Math.min(Math.max(Date.now() - batch.createdAt.getTime(), leastMs), waitMs) : waitMs;
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
@@ -364,7 +354,7 @@ async function comeBack(
 
 const notRun = (number: number): string => `${number}, which stands before it, did not run`;
 
-/** Ends the batch: actions that did not run are open again without approvals, the comment gets its 🚀 or 😕, the agent reads. */
+/** Ends the batch: the rest reopens without approvals, the agent reads. */
 async function endOf(at: BatchRun, failed: boolean, missing?: number): Promise<void> {
   const { deps, job, batch } = at;
   await deps.store.transaction(async (tx) => {
@@ -382,14 +372,14 @@ async function endOf(at: BatchRun, failed: boolean, missing?: number): Promise<v
     }
     await endBatch(tx, batch.id);
     const ran = rows.runs.filter(({ batchId }) => batchId === batch.id);
-    // An ended batch settles no run any more; the next attempt does.
+    // Nothing settles an ended batch's runs; the next attempt settles these.
     if (ran.some(({ endedAt }) => endedAt === null)) throw new Error(`batch ${batch.id} has runs that have not ended`);
     const content = isCarriedOut(batch, ran) ? "rocket" : "confused";
     if (batch.commentId !== null) await wantReaction(tx, threadOf(incident), { commentId: batch.commentId, content });
     if (rows.lease && (failed || ran.length === 0))
       await endLeaseAloud(tx, deps, incident, `${batch.numbers.join(", ")} did not go well`);
     else if (rows.lease) await endLeaseIfOver(tx, deps, at.repoContext, incident);
-    // A hold stops the agent too; /resume gives it this turn later.
+    // A hold stops the agent too; /resume gives it this turn.
     const reads = incident.state === "open" && ran.length > 0 && !rows.holds.some(isStanding);
     if (reads) {
       await enqueueTurn(tx, deps, incident, { kind: "batch-ended", numbers: [...batch.numbers] });

@@ -21,19 +21,19 @@ import { createLiveCard, type LiveCard } from "./live-card.ts";
 import type { RegisteredRun } from "./run-registry.ts";
 import { sameServer, settledBy } from "./target.ts";
 
-/** How an approved action reaches its servers: sessions are reserved, the runs are sent, followed and recorded (SR-24, SR-63, RR-06). */
+/** How an approved action reaches its servers (SR-24, SR-63, RR-06). */
 
-/** The sessions of one action. They are asked for before the final check, so that nothing waits between the check and the send. */
+/** An action's sessions, opened early so that nothing waits between final check and send. */
 export interface Reservations {
-  /** Resolves as soon as one of them is there or has failed; at once if none was asked for. */
+  /** The first session or failure; undefined if there is none. */
   readonly first: () => Promise<Reservation | undefined>;
-  /** The session on this server; the caller releases it. */
+  /** The caller releases it. */
   readonly take: (server: Server, run: Pick<Run, "server" | "step">) => Promise<Reservation>;
-  /** Releases every session that was not taken. */
+  /** Releases those not taken. */
   readonly release: () => Promise<void>;
 }
 
-/** Asks for sessions on the servers that are served first, by today's inventory; the others are asked for when they are taken. */
+/** Opens sessions on today's first servers; `take` opens the others. */
 export function reserveFor(deps: Deps, action: Action, watched: RegisteredRun): Reservations {
   const ask = (server: Server, at: RunPlace): Promise<Reservation> =>
     deps.reserve(orderFor(action, server, at), watched.signalOn(placeOfRun(at)));
@@ -61,7 +61,7 @@ export function reserveFor(deps: Deps, action: Action, watched: RegisteredRun): 
   };
 }
 
-/** The bytes that were approved for this server. `sent`: an earlier process may have sent them; they are found, never sent again. */
+/** The bytes approved for this server. `sent`: they may be there, so they are found, never sent again. */
 function orderFor({ spec }: Action, server: Server, at: RunPlace, sent?: Pick<Run, "startedAt">): ExecOrder {
   const target = targetOfRun(spec.targets, at);
   if (target?.server !== server.name) throw new Error(`${server.name} is no server of the action`);
@@ -74,14 +74,14 @@ function orderFor({ spec }: Action, server: Server, at: RunPlace, sent?: Pick<Ru
 }
 
 /**
- * Runs a claimed action on its servers, in order, as many at once as the operator allows. After the first failure no further run
- * begins, unless `--keep-going` said so; runs that do not begin end as never started. Returns true if all went well.
+ * Runs a claimed action on its servers in order, up to `atOnce` in parallel. After a failure the rest ends as never started, except with
+ * `--keep-going`. Returns true if all went well.
  */
 export async function runFanOut(dispatch: Dispatch, { runs, servers, lookedAt }: ClaimedAction): Promise<boolean> {
   const { deps, batch, action, reservations } = dispatch;
   const waiting = [...runs];
   const live = createLiveCard(dispatch);
-  // Once for all servers: the claim's row in the audit names every run, and a copy of the store with that row claims none again.
+  // Once for all servers: the claim's audit row names every run, and a store copy with that row claims none again.
   const gate = createGate(dispatch, lookedAt, await sealIntent(deps));
   let allWell = true;
   const runInTurn = async (): Promise<void> => {
@@ -102,7 +102,7 @@ export async function runFanOut(dispatch: Dispatch, { runs, servers, lookedAt }:
       if ("not" in went) await leave(dispatch, run, went.not);
       else if (!stopsRest(action.spec.risk, went)) continue;
       allWell = false;
-      // The checks of a set do not depend on one another.
+      // A set's checks are independent.
       if (!batch.keepGoing && action.spec.set === undefined) gate.stop(`it failed on ${name} before`);
     }
   };
@@ -112,36 +112,34 @@ export async function runFanOut(dispatch: Dispatch, { runs, servers, lookedAt }:
       throw error;
     });
   const lanes = Math.min(deps.config.execution.atOnce, runs.length);
-  // All lanes end before anything else happens to the action, even if one of them broke.
+  // All lanes end first, even if one broke.
   await settleAll(Array.from({ length: lanes }, lane)).finally(live.stop);
   if (waiting.length > 0) throw new Error("the bot stops; what was not begun is settled by the next attempt");
   return allWell && gate.stopped() === undefined;
 }
 
-/** How long the gate waits before it asks GitHub again, if GitHub did not say whether the action may go on (RR-11). */
+/** Pause if GitHub does not answer (RR-11). */
 const laterMs = 5_000;
 const laterStepMs = 250;
 
-/** Whether an action that goes from server to server may begin on one more. */
 interface Gate {
-  /** Why no further run begins; undefined as long as they do. */
+  /** Why no further run begins. */
   readonly stopped: () => string | undefined;
-  /** Lets no further run begin; the first reason stands. */
+  /** The first reason stands. */
   readonly stop: (why: string) => void;
-  /** The bot ends, or a lane broke. The next attempt settles the runs that have not begun, since they were never sent. */
+  /** The bot ends or a lane broke. Runs not begun were never sent; the next attempt settles them. */
   readonly isOver: () => boolean;
   readonly breakOff: () => void;
-  /** Makes the final check again if the last one is too old. */
+  /** Repeats an outdated final check. */
   readonly lookAgain: () => Promise<void>;
   readonly lookedAt: () => number;
 }
 
-/** `stoppedBefore`: why not even the first run may begin. */
 function createGate({ job, look, watched }: Dispatch, claimedAt: number, stoppedBefore: string | undefined): Gate {
   let stopped = stoppedBefore;
   let broken = false;
   let lookedAt = claimedAt;
-  /** All lanes that wait for a look wait for the same one. */
+  /** Lanes share one look. */
   let looking: Promise<void> | undefined;
 
   const stop = (why: string): void => {
@@ -175,7 +173,7 @@ function createGate({ job, look, watched }: Dispatch, claimedAt: number, stopped
   };
 }
 
-/** Sends a run as soon as everything that it rests on is recent; returns what prevents that, if anything does. */
+/** Sends a run once all it rests on is recent, or returns what prevents that. */
 async function sendTo(
   dispatch: Dispatch,
   { run, reservation, live, gate }: { run: Run; reservation: Reservation; live: LiveCard; gate: Gate },
@@ -200,8 +198,8 @@ async function sendTo(
 }
 
 /**
- * Commits the intent to send a run; the first runs of an action begin with its claim. `isLate`: the look grew too old meanwhile. This
- * process may have stood still, and another one may have the job and have reported the run (F-35).
+ * Commits the intent to send; the claim covers the first runs. `isLate`: the process may have stalled while another took the job and
+ * reported the run (F-35).
  */
 async function begin(
   { deps, batch, job }: BatchRun,
@@ -210,7 +208,6 @@ async function begin(
 ): Promise<
   | { readonly kind: "begun"; readonly run: Run }
   | { readonly kind: "stopped"; readonly words: string }
-  /** Another process ended or began it. */
   | { readonly kind: "taken" }
 > {
   if (run.startedAt !== null && !isLate) return { kind: "begun", run };
@@ -225,25 +222,20 @@ async function begin(
   });
 }
 
-/** Records a run that was not sent. */
 const leave = (at: ActionRun, run: Run, why: string): Promise<unknown> =>
   finishRun(at, run, { ending: { kind: "unreachable", reason: `Not started: ${why}.` }, durationMs: null });
 
-/** A claimed run, ready to be sent. */
 interface ReadyRun {
   readonly run: Run;
   readonly reservation: Reservation;
   readonly live: LiveCard;
-  /** When the final check was made, in ms of the wall clock. */
+  /** When the final check was made (ms of the wall clock). */
   readonly asOf: number;
-  /** An earlier process may have sent it: it is found again, and nothing is sent that could start it. */
+  /** It may be there already: it is only found, never started. */
   readonly again?: boolean;
 }
 
-/**
- * Sends one run at once, follows it and records how it ended. Does not throw for an ending, which is data. "stale": the final check is
- * too old, and nothing was sent.
- */
+/** Sends a run, follows and records it. An ending is data and not thrown. "stale": the check is too old, nothing was sent. */
 async function runAction(
   at: ActionRun,
   { run, reservation, live, asOf, again = false }: ReadyRun,
@@ -286,7 +278,7 @@ async function runAction(
     bytes: result.capture?.bytes ?? null,
   });
   reached("CP13");
-  // As long as the result is in memory, a store that fails for a moment must not make it UNKNOWN.
+  // The result is in memory, so a brief store failure must not make it UNKNOWN.
   for (const waitMs of [100, 1_000, 5_000, 15_000, 30_000]) {
     try {
       return await finishRun(at, run, result);
@@ -298,7 +290,6 @@ async function runAction(
   return finishRun(at, run, result);
 }
 
-/** How a command that is no job ends if the bot stops while it runs. */
 function endLeft(target: Target | undefined): Ending {
   if (target?.source) return endUnknown("bot-stopped-question", {});
   return target?.cluster
@@ -306,15 +297,15 @@ function endLeft(target: Target | undefined): Ending {
     : endUnknown("bot-stopped-command", {});
 }
 
-/** A run that an earlier process claimed. */
+/** Claimed by an earlier process. */
 export interface SentRun {
   readonly action: Action;
   readonly run: Run;
 }
 
 /**
- * Settles what an earlier process left: a job is found again on its server and followed to its end (CP11 to CP13), nothing else is
- * repeated, and what cannot be known ends as unknown. Returns true if all of it went well.
+ * Settles an earlier process's runs: follows a job to its end (CP11 to CP13), repeats nothing, ends the rest as unknown. Returns true if
+ * all went well.
  */
 export async function findAgain(at: BatchRun, open: readonly SentRun[]): Promise<boolean> {
   const byAction = Map.groupBy(open, ({ action }) => action.id);
@@ -352,7 +343,7 @@ async function findRunAgain(
   const target = targetOfRun(action.spec.targets, run);
   const server = target && sameServer(deps, target);
   reached("CP19");
-  // A process whose work this older store has not seen may have sent it (RR-24).
+  // A process that this older store has not seen may have sent it (RR-24).
   if (run.startedAt === null && (await isOlder()))
     await finishRun(at, run, { ending: endUnknown("store-put-back", {}), durationMs: null });
   else if (run.startedAt === null) await leave(at, run, "the bot stopped before it was sent there");

@@ -23,24 +23,22 @@ export interface RunResult {
   readonly durationMs: number | null;
   readonly capture?: Capture;
   readonly hostKey?: string | undefined;
-  /** The fixed scripts that ran beside the command (AR-08). */
+  /** Fixed scripts that ran beside the command (AR-08). */
   readonly housekeeping?: readonly string[] | undefined;
-  /** Which part of the output is missing, and why. */
+  /** What is missing, and why. */
   readonly outputNote?: string | undefined;
 }
 
 export interface RunOutcome {
   readonly ending: Ending;
-  /** Null if the action expects nothing and its exit code is no answer. */
+  /** Null if nothing is expected and the exit code is no answer. */
   readonly outcome: Outcome | null;
 }
 
-/** `fence`: for an end that only the process that has the job may record. */
+/** `fence`: only the job's holder may record this end. */
 type FinishingRun = Pick<ActionRun, "deps" | "batch" | "action"> & Partial<Pick<Job, "fence">>;
 
-/**
- * Records how a run ended, with its whole output cleaned and redacted, and shows it. A run that has ended already keeps its first end.
- */
+/** Records and shows a run's end with its output, cleaned and redacted. The first end stands. */
 export async function finishRun(at: FinishingRun, run: Run, result: RunResult): Promise<RunOutcome> {
   const { deps, batch, action, fence } = at;
   const { capture, outputNote, durationMs } = result;
@@ -75,7 +73,6 @@ export async function finishRun(at: FinishingRun, run: Run, result: RunResult): 
     if (ended.isLast) {
       await finishAction(tx, action.id);
       await leaveLine(tx, action.id);
-      // Batches that wait for one of its servers look again.
       const waiting = sharesServers(action) ? [] : await nextInLine(tx, action);
       for (const incidentId of waiting) await deps.store.queue.hasten(tx, "execute", incidentId);
     }
@@ -98,7 +95,7 @@ export async function finishRun(at: FinishingRun, run: Run, result: RunResult): 
         redactedSha256,
       },
     });
-    // A run that ends with its batch is shown with it, once.
+    // Shown once, with its batch.
     await (ended.isLast && action.number === batch.numbers.at(-1) ? showLater(tx, incident) : show(tx, deps, incident));
     return true;
   });
@@ -108,7 +105,7 @@ export async function finishRun(at: FinishingRun, run: Run, result: RunResult): 
   return { ending, outcome };
 }
 
-/** Logs an output that the model sees only in part; at debug also what it sees. */
+/** Warns if the model sees only a part. */
 function logOutput(
   deps: Deps,
   run: Run,
@@ -132,7 +129,7 @@ function logOutput(
     );
 }
 
-/** The exit code of a read is an answer if its program is known to use it so. */
+/** A read's exit code is an answer if its program is known to use it so. */
 function answerOf(
   risk: Risk,
   command: string,
@@ -145,5 +142,5 @@ function answerOf(
   return says === undefined ? null : { kind: "answer", says };
 }
 
-/** Reads share a server. A command that changes something has it to itself, and waits in line for that. */
+/** Reads share a server; a change waits in line and has it alone. */
 export const sharesServers = ({ spec }: Pick<Action, "spec">): boolean => spec.risk === "low";

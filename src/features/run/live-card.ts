@@ -13,23 +13,22 @@ import { show, threadOf } from "../thread/show.ts";
 import type { ActionRun } from "./execute.ts";
 import { createSoFar, presentSoFar, type SeenSoFar, type SoFar } from "./present-output.ts";
 
-/** The first drawing: a run that has ended by then shows only its result. */
+/** A run that ends before shows only its result. */
 const firstMs = 500;
-/** Every 5 s in the first minute, then every 30 s: to GitHub an edit costs as much as a comment. */
+/** Every 5 s in the first minute, then every 30 s: for GitHub an edit costs as much as a comment. */
 const eagerMs = 5_000;
 const calmMs = 30_000;
 const eagerForMs = 60_000;
-/** Pauses between two drawings if the store does not answer. */
+/** If the store does not answer. */
 const leastMs = 500;
 
-/** The run card of one action while its command runs; all of its servers are drawn together. */
 export interface LiveCard {
-  /** Shows a run until `stop`. `push` takes its output and never throws. */
+  /** Shows a run until `stop`. `push` never throws. */
   readonly follow: (
     run: Run,
     server: Server,
   ) => { readonly push: (chunk: Uint8Array) => void; readonly stop: () => Promise<void> };
-  /** Resolves when nothing is drawn any more. */
+  /** Resolves after the last drawing. */
   readonly stop: () => Promise<void>;
 }
 
@@ -37,15 +36,14 @@ interface FollowedRun {
   readonly run: Run;
   readonly softTimeoutMs: number;
   readonly said: SoFar;
-  /** The last view of its output, and at how many bytes. */
   seen: SeenSoFar & { readonly bytes: number };
-  /** When it asks next, by its row as read last. */
+  /** As of its last row. */
   asksAt: Date | undefined;
 }
 
 /**
- * Shows on the run card how long a command has run and its output so far, and asks what to do at its soft limit (AR-12). It keeps its
- * state on the run's row, so the next process continues it. On a public issue it shows no output (SR-11).
+ * Shows a run's time and output so far, and asks at its soft limit (AR-12). The run's row keeps the state for the next process. A public
+ * issue shows no output (SR-11).
  */
 export function createLiveCard({ deps, batch, action, watched }: ActionRun): LiveCard {
   const followed = new Set<FollowedRun>();
@@ -109,7 +107,6 @@ export function createLiveCard({ deps, batch, action, watched }: ActionRun): Liv
   };
 }
 
-/** Stores that the action runs and the view of its runs, and asks about the runs that have passed their soft limit. */
 async function noteProgress(
   tx: Tx,
   deps: Deps,
@@ -139,10 +136,10 @@ async function noteProgress(
   await sayOverdue(tx, deps, incident, { action, late, isFirst, now });
 }
 
-/** How long after one edit the next may come, by how long the command has run. Pure. */
+/** The pause after an edit, in ms. */
 export const paceMs = (ranMs: number): number => (ranMs < eagerForMs ? eagerMs : calmMs);
 
-/** The oldest run decides: a command that was found again has had its first minute. */
+/** The oldest decides: a run found again has had its first minute. */
 function paceOf(followed: ReadonlySet<FollowedRun>): number {
   const since = Math.min(...[...followed].map(({ run }) => run.startedAt?.getTime() ?? Date.now()));
   return paceMs(Date.now() - since);
@@ -150,7 +147,7 @@ function paceOf(followed: ReadonlySet<FollowedRun>): number {
 
 const overdue = loadTemplate("comments/soft-limit.md");
 
-/** When a run asks next what to do: at its soft limit, or when `/wait` is over. Undefined if it has asked. Pure. */
+/** When a run next asks: at its soft limit, or after `/wait`. Undefined if it has asked or not begun. */
 export function asksAt(
   { startedAt, askedAt, waitUntil }: Pick<Run, "startedAt" | "askedAt" | "waitUntil">,
   softTimeoutMs: number,
@@ -160,15 +157,14 @@ export function asksAt(
   return askedAt !== null && askedAt.getTime() >= at.getTime() ? undefined : at;
 }
 
-/** A run that asks now. */
 interface LateRun {
   readonly run: Run;
   readonly due: Date;
 }
 
 /**
- * Posts a new comment that asks what to do with a command, because GitHub sends no notification for an edit of its card: at the first
- * soft limit, and each time a `/wait` is over. The command's other servers are only on the card.
+ * Comments at the first soft limit and after each `/wait`, because GitHub sends no notification for edits. The action's other servers are
+ * only on the card.
  */
 async function sayOverdue(
   tx: Tx,

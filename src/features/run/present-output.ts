@@ -13,26 +13,23 @@ import { withheldReason } from "../../text/withheld.ts";
 import type { Deps } from "../context.ts";
 import { osOf } from "./target.ts";
 
-/** An output ready to be kept. */
 interface PresentedOutput extends KeptOutput {
-  /** Of the text as it is stored, hex. */
+  /** Hex, of the stored text. */
   readonly sha256: string;
-  /** The line that reports trouble most clearly (AR-15), if one does. */
+  /** The clearest line (AR-15). */
   readonly trouble: string | undefined;
-  /** Whether it contains a pattern of the action's expectation; undefined if the part that could contain it is missing. */
+  /** Undefined if the part that could contain it is missing. */
   readonly has: (pattern: string) => boolean | undefined;
 }
 
 interface RawOutput {
   readonly capture: Capture | undefined;
-  /** Which part of the output is missing, and why. */
   readonly outputNote: string | undefined;
 }
 
 /**
- * Cleans and redacts the whole output of a run and writes it into the store, hidden, in pieces: memory grows neither with the output nor
- * with the number of outputs, and other work gets its turn between two pieces (RR-19). Output that the redactor cannot judge is withheld
- * (SR-46, SR-48, F-38). Must not be called inside a transaction.
+ * Cleans, redacts and stores a run's whole output, hidden, in pieces: memory stays bounded, and other work gets turns (RR-19). Withholds
+ * what the redactor cannot judge (SR-46, SR-48, F-38). Not inside a transaction.
  */
 export async function presentOutput(deps: Deps, action: Action, run: Run, raw: RawOutput): Promise<PresentedOutput> {
   const { capture } = raw;
@@ -44,16 +41,15 @@ export async function presentOutput(deps: Deps, action: Action, run: Run, raw: R
   return { ...shown, text: shown.withheld === null ? draft : undefined };
 }
 
-/** Takes a text in pieces, cleaned and redacted. */
+/** Takes cleaned, redacted pieces. */
 interface Sink {
   readonly push: (text: string) => Promise<void>;
   readonly discard: () => Promise<void>;
 }
 
-/** Stores nothing. */
 const nowhere: Sink = { push: async () => {}, discard: async () => {} };
 
-/** For an output that is stored only as far as people may see it. */
+/** For an output stored only as far as people may see it. */
 export const presentExcerpt = (
   deps: Deps,
   ran: Omit<OutputOrigin, "more">,
@@ -65,10 +61,8 @@ export const presentExcerpt = (
 
 interface OutputOrigin {
   readonly command: string;
-  /** By its name. */
   readonly server: string;
   readonly expect?: Expectation | undefined;
-  /** How to read on after the excerpt. */
   readonly more: string;
 }
 
@@ -86,7 +80,7 @@ async function presentTo(
   return inRoom(keptBytes, () => present(sink, deps, ran, raw));
 }
 
-/** Why no output of a command may be shown, by its words or by policy; undefined if the redactor is enough. */
+/** Why policy or the command's words forbid its output; undefined if redaction is enough. */
 export function whySecret(
   { config, evaluate }: Pick<Deps, "config" | "evaluate">,
   { command, server }: Pick<OutputOrigin, "command" | "server">,
@@ -134,7 +128,7 @@ async function present(
   const found = trouble.found();
   const shown = cut.finish(found);
   if ("withheld" in shown) return giveUp(shown.withheld);
-  // A part of a line is redacted again, as an excerpt is.
+  // A part of a line is redacted again, as excerpts are.
   const line = redactedLine(deps, found[0]?.text);
   const whole = capture.dropped === 0 && outputNote === undefined;
   const has = (pattern: string) => searches.get(pattern)?.found() || (whole ? false : undefined);
@@ -150,7 +144,7 @@ const ofNothing = createHash("sha256").digest("hex");
 
 const nothing = { withheld: null, excerpt: "", sha256: ofNothing, trouble: undefined };
 
-/** The excerpt may be shown anywhere; only the audit has the exact size and hash of unredacted output (SR-49). */
+/** May be shown anywhere; only the audit has the exact size and hash of unredacted output (SR-49). */
 const withhold = ({ bytes }: Capture, reason: string): PresentedExcerpt => ({
   withheld: reason,
   excerpt: `output withheld: ${reason} (${roughSize(bytes)})`,
@@ -162,10 +156,9 @@ const withhold = ({ bytes }: Capture, reason: string): PresentedExcerpt => ({
 const howToReadOn = ({ number, spec }: Action, run: Run): string =>
   `/output ${number} ${outputPlace(spec.targets, run)}`.trimEnd();
 
-/** Does `work`, which takes this many bytes of memory, as soon as there is room for it. */
 type InRoom = <T>(bytes: number, work: () => Promise<T>) => Promise<T>;
 
-/** Lets work run at once as long as it fits into `totalBytes`. Small work does not wait for large; work larger than the room runs alone. */
+/** Runs work once its bytes fit. Small work does not wait for large; larger work than the room runs alone. */
 export function createRoom(totalBytes: number): InRoom {
   let taken = 0;
   let waiting: (() => void)[] = [];
@@ -184,13 +177,12 @@ export function createRoom(totalBytes: number): InRoom {
   };
 }
 
-/** Room for one output of the largest size and some small ones beside it. */
+/** The largest output and some small ones. */
 const inRoom = createRoom(20 * 1024 * 1024);
 
 /**
- * Everything a public issue shows of an output (SR-11); the operator's store has the rest. The agent that answers there reads no more,
- * because it may repeat what it reads. The size is rough and the hash is that of the redacted text: with the exact ones, a reader
- * could test guesses of a short secret.
+ * All that a public issue shows of an output (SR-11). The agent there reads no more, because it may repeat it. Exact size or raw hash would
+ * let a reader test guesses of a short secret.
  */
 export const offIssue = ({ bytes, redactedSha256 }: Pick<Run, "bytes" | "redactedSha256">): string =>
   bytes === null || bytes === 0
@@ -201,15 +193,15 @@ export const offIssue = ({ bytes, redactedSha256 }: Pick<Run, "bytes" | "redacte
 export const soFarOffIssue = (soFar: string): string =>
   soFar === "" ? "" : "what it says is kept off this public issue";
 
-/** The same for an ending: the question a command asks is a line of its output. */
+/** A command's question is a line of its output. */
 export const endingOffIssue = (ending: Ending): Ending =>
   ending.kind === "waiting-for-input" ? { ...ending, asks: "a question that is kept off this public issue" } : ending;
 
-/** Bounded, because each drawing redacts all of it, for every server of the action. */
+/** Bounded, because each drawing redacts it all for every server. */
 const keptBytes = 32 * 1024;
 const shownLines = 10;
 
-/** The beginning and the end of a command's output so far, in bounded memory. `push` never throws. */
+/** Head and tail in bounded memory. `push` never throws. */
 export interface SoFar {
   readonly push: (chunk: Uint8Array) => void;
   readonly bytes: () => number;
@@ -219,7 +211,7 @@ export interface SoFar {
 export function createSoFar(maxBytes = keptBytes): SoFar {
   const half = Math.floor(maxBytes / 2);
   const head: Uint8Array[] = [];
-  /** A buffer of twice the size; its end is the tail. When it is full, the tail moves to its beginning. */
+  /** Twice the tail's size; when full, the tail moves to its beginning. */
   let last: Buffer | undefined;
   let bytes = 0;
   let headBytes = 0;
@@ -252,13 +244,13 @@ export function createSoFar(maxBytes = keptBytes): SoFar {
   };
 }
 
-/** The part of it that can be shown: the last lines for people, and as much for the model as it reads of an output. */
+/** The last lines for people, and the model's share. */
 export interface SeenSoFar {
   readonly lines: string;
   readonly soFar: string;
 }
 
-/** Cleans and redacts the output so far, as the whole output will be. */
+/** Cleans and redacts the output so far. */
 export function presentSoFar(
   deps: Pick<Deps, "config" | "evaluate" | "redact">,
   ran: { readonly command: string; readonly server: string },
@@ -270,7 +262,7 @@ export function presentSoFar(
   if (bySecret !== undefined) return withhold(bySecret);
   const presented = presentCapture({ ...said.capture(), sha256: "" }, deps.redact);
   if (!presented.ok) return withhold(presented.reason);
-  // The last line may be half a secret, which the redactor cannot know: it waits for its end.
+  // The last line may be half a secret, unknown to the redactor.
   const whole = presented.text.slice(0, presented.text.lastIndexOf("\n") + 1);
   const limit = deps.config.agent.outputCharacters;
   const cut = excerpt(whole, { limit, more: "the rest when it has ended", redact: deps.redact });

@@ -1,32 +1,27 @@
 import type { Stopper } from "../../base/run.ts";
 import type { StoppableIncident } from "../incident/hold.ts";
 
-/** A command of this process, from just before it is claimed until its end. */
+/** A command from just before its claim to its end. */
 export interface RegisteredRun {
-  /** Aborted: end it on all of its servers. */
+  /** Aborted: end it everywhere. */
   readonly signal: AbortSignal;
-  /** Aborted: end it on this server. */
   readonly signalOn: (server: string) => AbortSignal;
-  /** The request has left for a server: from now on only a stop of running commands reaches it. */
+  /** The request has left; only a stop of running commands still reaches it. */
   readonly sent: (server: string) => void;
-  /** Sets how its output so far gets into the store. */
   readonly drawnBy: (draw: () => Promise<void>) => void;
   readonly release: () => void;
 }
 
-/** The commands that this process runs or is about to run; aborting their signals ends them. */
+/** This process's commands. */
 export interface RunRegistry {
-  /** Call it before the claim, so that a stop that the claim does not see still finds the command. */
+  /** Call it before the claim: a stop that the claim misses still finds the command. */
   readonly add: (actionId: string, incident: StoppableIncident) => RegisteredRun;
-  /** Ends an action's command on one server or on all, if it runs here; `by` is a login. */
+  /** Ends its command, if it runs here; `by` is a login. */
   readonly cancel: (actionId: string, by: string, server?: string) => void;
-  /** Stores and shows its output so far, if it runs here. */
+  /** Stores and shows its output so far. */
   readonly draw: (actionId: string) => Promise<void>;
-  /** The actions that have a command here. */
   readonly actionIds: () => readonly string[];
-  /** The incidents that have a command here. */
   readonly incidents: () => readonly StoppableIncident[];
-  /** Ends an incident's commands: all, or only those that were not sent yet. */
   readonly stop: (incident: StoppableIncident, how: { readonly by: Stopper; readonly which: "unsent" | "all" }) => void;
 }
 
@@ -85,7 +80,6 @@ export function createRunRegistry(): RunRegistry {
   };
 }
 
-/** The first to end a command is the one who did. */
 function end(controller: AbortController, by: Stopper): void {
   if (!controller.signal.aborted) controller.abort(by);
 }

@@ -18,20 +18,19 @@ import type { Deps } from "../context.ts";
 /** A server counts as Linux until its system is known. */
 export const osOf = (server: Server) => (server.os === "auto" ? "linux" : server.os);
 
-/** A command that changes something must be found again after a crash. A terminal has no jobs, nor has Windows. */
+/** Changes must be found again after a crash. Terminals and Windows have no jobs. */
 export const runsAsJob = (server: Server, risk: Risk): boolean =>
   risk !== "low" && osOf(server) === "linux" && !server.tty && !server.cluster && !server.source;
 
-/** How a server proves that it is the one: its pinned host keys, or the certificate authority of its API. */
+/** How a server proves itself: its pinned host keys, or its API's certificate authority. */
 export function pinsOf(server: Server): ReturnType<typeof pinnedKeys> {
   if (server.source) return { ok: true, fingerprints: [pinOfSource(server.source)] };
   return server.cluster ? { ok: true, fingerprints: [pinOf(server.cluster)] } : pinnedKeys(server);
 }
 
-/** The open places of a command; undefined if it is complete. */
 type OpenPlaces = readonly Pick<OpenPlace, "name">[] | undefined;
 
-/** Why a server cannot take a command at all, and what to do; undefined if it can. An open place counts as a plain word. */
+/** Why a server cannot take a command; undefined if it can. Open places count as plain words. */
 export function whyUnfit(
   server: Server,
   command: string,
@@ -46,19 +45,19 @@ export function whyUnfit(
   return parsed.ok ? undefined : parsed;
 }
 
-/** Fills an open command with an example, so that the same parsers can read it. It is never sent. */
+/** An example for the parsers, never sent. */
 function exampleOf({ cluster, shell }: Server, command: string, open: OpenPlaces = []): string {
   if (open.length === 0) return command;
   const namespace = cluster?.namespaces.find((one) => one !== "*") ?? "x";
   const values = open.map(({ name }) => {
-    // A digit is a name, a number and a path.
+    // A digit is a valid name, number and path.
     const value = isSameThing(name, "namespace") ? namespace : "1";
     return { source: "person", name, value } as const;
   });
   return fillPlaces(command, values, { shells: [shell], isRunbook: true, only: open.map(({ name }) => name) }).command;
 }
 
-/** The bytes that are sent (none for an open command), and which cluster or source gets them. Throws if `whyUnfit` has a reason. */
+/** The bytes to send (empty for an open command). Throws if `whyUnfit` has a reason. */
 function bytesFor(
   server: Server,
   command: string,
@@ -92,7 +91,7 @@ function bytesFor(
   };
 }
 
-/** A server as an action binds it: everything that decides what happens there. */
+/** All that decides what happens there. */
 export const targetOf = (
   server: Server,
   command: string,
@@ -111,7 +110,7 @@ export const targetOf = (
   outputCapBytes,
 });
 
-/** Whether a server is today the one that the approval was given for. */
+/** Whether a server is still as it was approved. */
 export function isAsApproved(server: Server, target: Target, spec: ActionDraft["spec"]): boolean {
   const { risk, open } = spec;
   const { command } = memberOf(spec, target);
@@ -127,7 +126,7 @@ export function isAsApproved(server: Server, target: Target, spec: ActionDraft["
   return isDeepStrictEqual(now, target);
 }
 
-/** The server of a target if its address and keys are unchanged: then a run there can still be followed. */
+/** The server if address and keys are unchanged: only then its runs can be followed. */
 export function sameServer(deps: Deps, target: Target): Server | undefined {
   const server = deps.config.servers.get(target.server);
   const keys = server && pinsOf(server);
@@ -140,7 +139,7 @@ export function sameServer(deps: Deps, target: Target): Server | undefined {
   return same ? server : undefined;
 }
 
-/** Names the read that shows whether a change took effect, as a sentence; empty if there is none. */
+/** The read that shows whether a change took effect, as a sentence; empty if none. */
 export function settledBy(target: Target | undefined): string {
   const read = target?.cluster && target.wrapped !== "" ? readPlan(target.wrapped).settledBy : undefined;
   return read === undefined ? "" : ` \`${read}\` shows whether it changed anything.`;

@@ -18,14 +18,14 @@ import {
 import type { Deps } from "../context.ts";
 import { wakePoster } from "../thread/show.ts";
 
-/** Nobody reads more runs than this on an issue; the audit has all of them. */
+/** The audit has all runs. */
 const shownRuns = 20;
 
 const record = loadTemplate("comments/schedule.md");
 
 /**
- * Opens the issue that shows every run of a schedule (AR-08), before its first command is sent. One comment is edited in place, so
- * that a successful run notifies nobody. Throws if GitHub fails; nothing runs then.
+ * Opens a schedule's issue before its first command (AR-08). One comment is edited in place, so successful runs notify nobody. If this
+ * throws, nothing runs.
  */
 export async function openRecord(deps: Deps, schedule: Schedule): Promise<Schedule & { readonly issue: number }> {
   const { issue, key, installationId, repo, workflow, marker } = schedule;
@@ -38,7 +38,7 @@ export async function openRecord(deps: Deps, schedule: Schedule): Promise<Schedu
   return { ...(await scheduleOf(deps.store.db, key)), issue: opened.number };
 }
 
-/** Updates that comment from the store; does nothing if the schedule has no issue yet. */
+/** Updates that comment; does nothing without an issue. */
 export async function drawRecord(tx: Tx, deps: Deps, schedule: Schedule, suspended?: string): Promise<void> {
   const { key, issue, installationId, repo } = schedule;
   if (issue === null) return;
@@ -48,7 +48,7 @@ export async function drawRecord(tx: Tx, deps: Deps, schedule: Schedule, suspend
   await wakePoster(tx, deps, { repo, number: issue });
 }
 
-/** A step that has ended; `proof` is for the audit alone. */
+/** `proof` is for the audit alone. */
 export interface EndedStep extends ScheduledStep {
   readonly ending: Ending;
   readonly proof: Partial<
@@ -59,7 +59,7 @@ export interface EndedStep extends ScheduledStep {
   >;
 }
 
-/** Stores how commands ended, in place of their intents. */
+/** Replaces the intents of commands by their endings. */
 export async function keepEnds(
   tx: Tx,
   deps: Deps,

@@ -45,18 +45,18 @@ import { drawRecord, type EndedStep, keepEnds, openRecord } from "./record.ts";
 
 const jobSchema = z.object({ runId: z.string() });
 
-/** How late a run may begin, after the run before it or while GitHub does not answer. Then it is missed. */
+/** A run that would begin later is missed. */
 const latestMs = 5 * 60_000;
 
-/** How a due time ended. Only `failed` opens an incident. */
+/** Only `failed` opens an incident. */
 interface RunEnd {
   readonly state: Extract<ScheduleRun["state"], "ok" | "failed" | "not-run" | "missed">;
   readonly why: string | null;
 }
 
 /**
- * Runs one due time of a schedule: its steps in order, each checked again just before it is sent, until one fails; a failure opens
- * an incident. It never repeats what an earlier attempt has sent (RR-17, S13.4, S14.4, SR-07, SR-24, SR-61, SR-63, WF-2).
+ * Runs a due time: each step is checked just before it is sent, until one fails and opens an incident. Never repeats what was sent (RR-17,
+ * S13.4, S14.4, SR-07, SR-24, SR-61, SR-63, WF-2).
  */
 export async function runSchedule(deps: Deps, job: Job): Promise<void> {
   const { runId } = jobSchema.parse(job.data);
@@ -65,16 +65,16 @@ export async function runSchedule(deps: Deps, job: Job): Promise<void> {
   await openFailure(deps, runId);
 }
 
-/** Ends a run that failed at its last attempt, so that nothing of it is sent later. */
+/** Ends a run after its last attempt, so that nothing of it is sent later. */
 export async function giveUpSchedule(deps: Deps, job: Job, reason: string): Promise<void> {
   const run = await scheduleRunOf(deps.store.db, jobSchema.parse(job.data).runId);
   if (run.endedAt === null) await endRun(deps, job, run, { state: "not-run", why: reason });
 }
 
-/** The log names a run by its schedule, and by its own id, which is also the session's if it opens an incident. */
+/** Its id is also the session's if it opens an incident. */
 const lineOf = ({ id, key }: ScheduleRun) => ({ jobId: key, sessionId: id });
 
-/** What runs: one due time of a schedule, by the content of its file at the start. */
+/** By its file's content at the start. */
 interface DueRun {
   readonly schedule: Schedule & { readonly issue: number };
   readonly run: ScheduleRun;
@@ -87,7 +87,7 @@ async function carryOut(deps: Deps, job: Job, run: ScheduleRun): Promise<RunEnd>
     return { state: "missed", why: "it could not begin in time, and does not run late" };
   const schedule = await openRecord(deps, await scheduleOf(deps.store.db, run.key));
   const { installationId, repo, workflow: name } = schedule;
-  // Reads the files again, because the webhook of a change may be lost.
+  // A change's webhook may have been lost.
   deps.context.drop(repo);
   const repoContext = await loadRepoContext(deps, { installationId, repo });
   const workflow = readRunbooks(deps, repoContext).workflows.find((one) => one.name === name);
@@ -137,7 +137,7 @@ async function carryOut(deps: Deps, job: Job, run: ScheduleRun): Promise<RunEnd>
   return sent === 0 ? { state: "not-run", why: "none of its steps may run by a schedule" } : { state: "ok", why: null };
 }
 
-/** Ends a run whose process has died: what it had sent may have run, and the rest is not sent now. */
+/** What was sent may have run; the rest is not sent. */
 async function endAbandoned(deps: Deps, job: Job, run: ScheduleRun): Promise<RunEnd> {
   const ending = endUnknown("bot-stopped", { check: "" });
   const lost = { ending, outcome: null, durationMs: null, proof: {} } as const;
@@ -150,11 +150,10 @@ async function endAbandoned(deps: Deps, job: Job, run: ScheduleRun): Promise<Run
   return { state: "failed", why: "the bot stopped in the midst of it" };
 }
 
-/** Ends a due time, once, and counts its failures in a row. */
 async function endRun(deps: Deps, job: Job, run: ScheduleRun, { state, why }: RunEnd): Promise<void> {
   const endedAt = deps.now();
   const ended = await deps.store.transaction(async (tx) => {
-    // Any process may record how it went; only the process that holds the job may decide that it does not run.
+    // Only the job's holder may decide that it does not run.
     if (state === "missed" || state === "not-run") await job.fence(tx);
     const schedule = await lockSchedule(tx, run.key);
     if (!(await setScheduleRun(tx, run.id, { state, why, endedAt }))) return false;
@@ -172,28 +171,24 @@ async function endRun(deps: Deps, job: Job, run: ScheduleRun, { state, why }: Ru
   deps.log.info({ ...line, event: "cron_end", status: state, durationMs });
 }
 
-/** A command that may be sent now. */
 interface ClearedStep {
   readonly kind: "go";
   readonly spec: ActionDraft["spec"];
   readonly servers: readonly Server[];
-  /** The schedule's issue, for holds and the kill switch. */
+  /** For holds and the kill switch. */
   readonly at: StoppableIncident;
 }
 
 type StepCheck =
   | ClearedStep
-  /** It is left out; the others go on. */
+  /** Only this step is left out. */
   | { readonly kind: "skip"; readonly reason: string }
-  /** Nothing more of this run is sent. */
+  /** Nothing more is sent. */
   | { readonly kind: "no"; readonly reason: string };
 
 const no = (reason: string): { readonly kind: "no"; readonly reason: string } => ({ kind: "no", reason });
 
-/**
- * Reads again everything that the operator's permission depends on, from GitHub, the store and the inventory, and decides. Throws if
- * GitHub does not answer completely; the caller then runs nothing.
- */
+/** Reads again all that the operator's permission depends on. Throws if GitHub's answer is incomplete; nothing runs then. */
 async function checkStep(deps: Deps, { schedule, sha256 }: DueRun, proposal: Proposal): Promise<StepCheck> {
   const { installationId, repo, issue, workflow: name } = schedule;
   await waitForConfig(deps);
@@ -207,7 +202,7 @@ async function checkStep(deps: Deps, { schedule, sha256 }: DueRun, proposal: Pro
   if (!repoContext) return no("the repository's files cannot be read");
   const now = readRunbooks(deps, repoContext).workflows.find((workflow) => workflow.name === name);
   if (now?.sha256 !== sha256) return no("its file was changed while it ran");
-  // Whether GitHub shows, under this name, the repository that the bot works for.
+  // Whether this name is still our repository.
   const same =
     repository !== undefined &&
     repository.name.toLowerCase() === repo.toLowerCase() &&
@@ -229,14 +224,14 @@ async function checkStep(deps: Deps, { schedule, sha256 }: DueRun, proposal: Pro
   if (decision.kind === "no") return decision;
   if (!deps.isConfigCurrent()) return no("the operator's files have changed and are being read");
 
-  // The servers that the operator's words mean now; a name that means none allows none.
+  // As the operator's words mean now.
   const inventory = repoContext.rules.servers;
   const places = allowance.kind === "allowed" ? allowance.places : [];
   const allowed = places.flatMap((place) => {
     const meant = targetServersOf(inventory, place);
     return meant.kind === "placed" ? meant.servers.map((server) => server.name) : [];
   });
-  // Judged as the agent's, not as a person's: no line breaks.
+  // Judged as the agent's: no line breaks.
   const drafted = draftAction(deps, repoContext, proposal, { origin: "offline", model: null, promptSha256: null });
   if (drafted.kind === "refused") return no(drafted.why);
   const { spec, state } = drafted.draft;
@@ -250,7 +245,6 @@ async function checkStep(deps: Deps, { schedule, sha256 }: DueRun, proposal: Pro
   return step.kind === "go" ? { kind: "go", spec, servers, at } : step;
 }
 
-/** A step that was checked, and is sent. */
 interface StepToSend {
   readonly due: DueRun;
   readonly number: number;
@@ -260,19 +254,16 @@ interface StepToSend {
 
 type SendResult =
   | { readonly kind: "well" | "failed" }
-  /** The rest of it was not sent. */
+  /** The rest was not sent. */
   | { readonly kind: "stopped"; readonly why: string };
 
 interface LastCheck {
-  /** When it began, in ms by the wall clock. */
+  /** Its start, in ms of the wall clock. */
   at: number;
   readonly again: () => Promise<StepCheck>;
 }
 
-/**
- * Sends a checked step to its servers, as many at once as the operator allows, each time after its intent is durable, and records how
- * each ended. After a first failure it begins no further server, and it sends nothing on an old check.
- */
+/** Sends a step after a durable intent and never on an old check. The first failure stops further servers. */
 async function sendStep(deps: Deps, job: Job, step: StepToSend, check: LastCheck): Promise<SendResult> {
   const { due, cleared } = step;
   const watched = deps.running.add(due.run.id, cleared.at);
@@ -290,14 +281,10 @@ async function sendStep(deps: Deps, job: Job, step: StepToSend, check: LastCheck
   }
 }
 
-/** How often it checks again at once, if the answer took so long that nothing may be sent on it. */
 const maxChecks = 4;
 const tooSlow = "GitHub answers too slowly to send anything on what it says";
 
-/**
- * Reserves a session on each server, checks once more what the operator's permission depends on, and sends. Between that check and the
- * send it waits only for the commit of the intent.
- */
+/** Between the last check and the send only the intent is committed. */
 async function sendTo(
   deps: Deps,
   job: Job,
@@ -311,7 +298,7 @@ async function sendTo(
       const target = cleared.spec.targets.find((one) => one.server === server.name);
       if (!target) throw new Error(`${server.name} is no server of the step`);
       const { wrapped, hostKeys } = target;
-      // A scheduled step only reads, so it runs in its session.
+      // A scheduled step only reads.
       return deps.reserve({ server, wrapped, hostKeys, mode: "direct" }, watched.signalOn(server.name));
     }),
   );
@@ -343,7 +330,6 @@ async function sendTo(
       });
     }
     if (!isIntended) return { kind: "stopped", why: fault ?? tooSlow };
-    // The intent is recorded, and nothing was sent to these.
     const reason = `Not started: ${fault ?? tooSlow}.`;
     const unsent = waiting.map(
       ({ server }): EndedStep => ({
@@ -360,7 +346,7 @@ async function sendTo(
   }
 }
 
-/** Checks again if the last check is old. Returns why what is reserved may not be sent; undefined if it may. */
+/** Why nothing may be sent, if so. */
 async function checkAgain(check: LastCheck, { spec }: ClearedStep): Promise<string | undefined> {
   if (!isStale(check.at)) return undefined;
   const at = Date.now();
@@ -370,7 +356,7 @@ async function checkAgain(check: LastCheck, { spec }: ClearedStep): Promise<stri
   return isDeepStrictEqual(now.spec.targets, spec.targets) ? undefined : "its servers were changed while it waited";
 }
 
-/** Records the intent, and reads holds and the kill switch in the same transaction. Returns false if they forbid it. */
+/** Reads holds and kill switch in the intent's transaction. Returns false if they forbid it. */
 async function intend(deps: Deps, job: Job, step: StepToSend, servers: readonly Server[]): Promise<boolean> {
   const { run, schedule, sha256 } = step.due;
   const { spec, at } = step.cleared;
@@ -408,7 +394,7 @@ const beginningOf = ({ number, title, cleared }: StepToSend, server: Server): Sc
   command: cleared.spec.command,
 });
 
-/** How a command ended on a server, with its output as people may see it. */
+/** As people may see it. */
 async function endOf(deps: Deps, step: StepToSend, server: Server, result: ExecResult): Promise<EndedStep> {
   const { command, expect } = step.cleared.spec;
   const { capture, durationMs, outputNote } = result;
@@ -433,9 +419,8 @@ async function endOf(deps: Deps, step: StepToSend, server: Server, result: ExecR
 }
 
 /**
- * Opens an incident for a due time that failed, once, with what failed and its output. If an earlier failure's incident is still open
- * it opens no second one: failures in a row are one trouble, and the record counts them. The session has the run's own id and the
- * workflow's instructions.
+ * Opens one incident, unless an earlier failure's is still open, because failures in a row are one trouble. The session has the run's id
+ * and the workflow's instructions.
  */
 async function openFailure(deps: Deps, runId: string): Promise<void> {
   const { db } = deps.store;
@@ -460,7 +445,7 @@ async function openFailure(deps: Deps, runId: string): Promise<void> {
   const opened = await deps.issues.open({ installationId, repo }, { title, body, labels, marker: run.id });
   const { number, nodeId, opener } = opened;
 
-  // The webhook of an issue that the bot itself opened opens no incident, so it is opened here.
+  // The webhook of the bot's own issue opens no incident.
   await deps.store.transaction(async (tx) => {
     const { incident, opened: isNew } = await openIncident(tx, {
       issue: { installationId, repoId, repo, number, nodeId },

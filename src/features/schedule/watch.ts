@@ -22,21 +22,21 @@ import { readRunbooks } from "../turn/runbooks.ts";
 import { drawRecord } from "./record.ts";
 
 const everyMs = 5_000;
-/** A due time that is seen later than this is missed: it does not run when people no longer expect it. */
+/** A due time seen later is missed, because people no longer expect it. */
 const graceMs = 60_000;
-/** A schedule whose look failed is looked at again after this: not every time, but before a due time is missed. */
+/** The rest after a failed look, short enough to miss no due time. */
 const restMs = 15_000;
 
 type ScheduleName = Readonly<Record<"repo" | "name", string>>;
 
-/** Looks every five seconds for due schedules (WF-2); any number of processes may. */
+/** Looks every 5 s for due schedules (WF-2), in any number of processes. */
 export function keepSchedules(deps: Deps): { readonly stop: () => Promise<void> } {
   const failed = (error: unknown) =>
     deps.log.error({ module: "schedule", event: "cron_error", error: messageOf(error), err: error });
   return every(everyMs, createScheduleWatch(deps), failed);
 }
 
-/** Creates the look at every schedule that the operator allows; a failed one does not delay the next. Never throws. */
+/** A failed schedule does not delay the next. Never throws. */
 export function createScheduleWatch(deps: Deps): () => Promise<void> {
   const failedAt = new Map<string, number>();
   let latest = 0;
@@ -58,7 +58,7 @@ export function createScheduleWatch(deps: Deps): () => Promise<void> {
   };
 }
 
-/** Claims a due time and enqueues its run, in one commit. `latest` is the latest time that the clock has shown. */
+/** Claims and enqueues in one commit. `latest`: the clock's latest time. */
 async function lookAt(deps: Deps, named: ScheduleName, latest: number): Promise<void> {
   const { db } = deps.store;
   const key = scheduleKey(named.repo, named.name);
@@ -79,9 +79,9 @@ async function lookAt(deps: Deps, named: ScheduleName, latest: number): Promise<
   const cron = workflow.schedule;
   const isLate = deps.now().getTime() - due.getTime() > graceMs;
   await deps.store.transaction(async (tx) => {
-    // The first look only sets the start: what was due before it was allowed does not run.
+    // What was due before the first look does not run.
     if (!(await claimDue(tx, schedule, due)) || seenDue === null) return;
-    // If the clock was ahead, it has run already.
+    // The clock was ahead.
     if (await isScheduleRun(tx, key, due)) return;
     const missed = countDue(cron, seenDue, due) + (isLate ? 1 : 0);
     const why =
@@ -98,14 +98,14 @@ async function lookAt(deps: Deps, named: ScheduleName, latest: number): Promise<
   });
 }
 
-/** Starts again if our clock was ahead and is right now: else nothing would be due until the time that it has shown. */
+/** Starts again if our clock was ahead; else nothing is due until the time it showed. */
 async function restartCount(
   deps: Deps,
   schedule: Schedule,
   { due, latest }: { readonly due: Date; readonly latest: number },
 ): Promise<void> {
   const { key, seenDue } = schedule;
-  // If another process's clock has shown that time, that clock may be right.
+  // Another process's clock may be right.
   if (seenDue === null || seenDue <= deps.now() || seenDue.getTime() > latest) return;
   if (!(await deps.store.transaction((tx) => claimDue(tx, schedule, due)))) return;
   const error = `the clock was ahead, at ${seenDue.toISOString()} or later, and is not any more; what was due then and has run does not run again`;
@@ -113,7 +113,7 @@ async function restartCount(
 }
 
 interface ScheduleFault {
-  /** Identifies the fault: it is reported once. */
+  /** Reported once. */
   readonly about: string;
   readonly why: string;
 }
@@ -130,7 +130,7 @@ function faultOf(deps: Deps, named: ScheduleName, workflow: Workflow | undefined
   };
 }
 
-/** Reports a fault once. What is due meanwhile does not run, even if it is allowed again later. */
+/** Reports a fault once. What is due meanwhile never runs. */
 async function suspend(
   deps: Deps,
   schedule: Schedule,

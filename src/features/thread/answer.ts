@@ -7,24 +7,23 @@ import { type Asker, wantReaction } from "../../store/outbox/wanted.ts";
 import type { Deps } from "../context.ts";
 import { threadOf, wakePoster } from "./show.ts";
 
-/** How a slash command went, as the reaction on it says: 🚀 done, 😕 a mistake to fix, 👎 not allowed. */
+/** 🚀 done, 😕 a mistake to fix, 👎 not allowed. */
 export const outcomes = { done: "rocket", mistake: "confused", denied: "-1" } as const;
 export type AnswerOutcome = keyof typeof outcomes;
 
 interface AnsweredComment {
   readonly deps: Deps;
   readonly event: CommentEvent;
-  /** What its author may do here; absent if GitHub has not said. */
   readonly rights?: Pick<Rights, "propose"> | undefined;
-  /** A command on a later line of the comment, which does not run. */
+  /** On a later line; it does not run. */
   readonly below?: string | undefined;
 }
 
-/** The author of a comment, for the answer's place in the queue of writes. */
+/** The comment's author, by whom GitHub's write budget is shared. */
 export const askerOf = ({ event: { comment }, rights }: Pick<AnsweredComment, "event" | "rights">): Asker | undefined =>
   comment.author && { id: comment.author.id, readsOnly: rights !== undefined && !rights.propose };
 
-/** Answers a command with a comment if there is something to say, else with reactions. */
+/** Comments if there is something to say, else reacts. */
 export async function answer(
   tx: Tx,
   call: AnsweredComment,
@@ -34,7 +33,7 @@ export async function answer(
   const { id: commentId } = call.event.comment;
   const thread = threadOf(incident);
   const { below, deps } = call;
-  // After a mistake its author writes another comment in any case.
+  // After a mistake people write again anyway.
   const isRight = reply.outcome === "done" || reply.outcome === "seen";
   const unread =
     below !== undefined && isRight

@@ -30,14 +30,12 @@ import { threadOf } from "./show.ts";
 import { foldedOf, labelsOf } from "./tidy.ts";
 import { type DrawnAction, hintOf, joinViews } from "./views.ts";
 
-/** How often a drawing may be overtaken by the next change before the incident is locked for it. */
+/** After so many overtaken drawings the incident is locked. */
 const mostOvertaken = 3;
 
 /**
- * Draws an incident's comments from its rows if they have changed since: board, cards and run cards, its labels, and what is to be
- * folded (AR-13, RR-08). A comment is a function of the rows, so one that comes out as it was costs nothing. Only the poster draws, just
- * before it writes, so several changes are drawn once. Throws if GitHub was away when it was asked for the repository's rules: then the
- * comments are drawn by the operator's rules alone, and again later.
+ * Draws an incident's changed comments, labels and folds (AR-13, RR-08). Only the poster draws, so several changes are drawn once. Throws
+ * if GitHub is away: the comments follow the operator's rules alone until drawn again.
  */
 export async function drawThread(deps: Deps, thread: ThreadPlace): Promise<void> {
   for (let tries = 0; tries < mostOvertaken; tries++) {
@@ -53,7 +51,7 @@ export async function drawThread(deps: Deps, thread: ThreadPlace): Promise<void>
   });
 }
 
-/** An incident's rows, of holds and lease only those in force now, and what every comment is drawn with. */
+/** Of holds and lease only those in force. */
 interface ThreadDrawing extends UndrawnRows {
   readonly deps: Deps;
   readonly views: readonly DrawnAction[];
@@ -61,7 +59,7 @@ interface ThreadDrawing extends UndrawnRows {
   readonly notes: readonly string[];
 }
 
-/** Returns false if the incident has changed since these rows were read. */
+/** Returns false if the incident has changed since. */
 async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boolean> {
   const { incident, turns, questions, batches } = rows;
   const thread = threadOf(incident);
@@ -96,7 +94,7 @@ async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boo
   };
 
   const comments: WantedComment[] = [];
-  // A comment that cannot be drawn keeps no other from being drawn: it stays as it is on the issue, or says so if it is new.
+  // An undrawable comment stays as it is, or says so if new, and stops no other.
   const add = (slot: Slot, draw: () => WantedComment): void => {
     try {
       comments.push(draw());
@@ -144,7 +142,6 @@ function lateNote({ config }: Deps, by: Limit): string {
 
 const isUnanswered = ({ answeredAt }: Question): boolean => answeredAt === null;
 
-/** What a change's last probe showed, or how to ask for one while people can decide on the change. */
 function probeBelow(
   deps: Deps,
   { servers }: Pick<RepoContext["rules"], "servers">,
@@ -158,7 +155,6 @@ function probeBelow(
   return found.kind === "probe" ? `\`/probe ${action.number}\` shows first: ${found.shows}` : undefined;
 }
 
-/** Why a lease leaves a proposal of low risk to people. */
 function whyLeft(
   deps: Deps,
   rules: Pick<RepoContext["rules"], "servers">,
@@ -176,7 +172,7 @@ function whyLeft(
   );
 }
 
-/** If an alert comes and goes more often than this, the board shows only some of its changes. */
+/** Beyond this the board omits some of an alert's changes. */
 const manyMessages = 10;
 
 function drawBoard(drawing: ThreadDrawing): WantedComment {
@@ -228,7 +224,7 @@ function drawTurn(drawing: ThreadDrawing, turn: Turn): WantedComment {
       .map((question) => renderQuestion(question, incident, markdown))
       .join("\n\n"),
     actions,
-    // `/ask a` takes what the newest reply suggests, so an older card must not offer another.
+    // `/ask a` takes the newest reply's suggestion.
     ...(turn === turns.at(-1) && incident.state === "open" ? { elsewhere: elsewhere() } : { suggestions: [] }),
   };
   const body = withRecords(renderCard(view, hint, markdown), renderProposalRecords(actions));
@@ -252,7 +248,7 @@ function drawBatch({ deps, incident, views }: ThreadDrawing, batch: Batch): Want
   return { slot: slots.batch(batch.id), body, pace, awaited: hasEnd || batch.endedAt !== null };
 }
 
-/** How far apart the edits of a comment are while a command runs or the agent is at work. */
+/** Between edits while a command runs or the agent works. */
 const paces = {
   board: { holdMs: 2_000, apartMs: 5_000 },
   card: { holdMs: 5_000, apartMs: 5_000 },

@@ -7,18 +7,18 @@ import { slots } from "../../store/outbox/slots.ts";
 import { absoluteAddress, writeLink } from "../../text/links.ts";
 import type { Deps } from "../context.ts";
 
-/** The address of the comment to read on each number of an incident; absent if nothing about it is posted yet. */
+/** The comment to read, by number. */
 export type Links = ReadonlyMap<number, string>;
 
 export const noLinks: Links = new Map();
 
-/** `[**3**](…)`, or the number alone if there is nothing to link. */
+/** `[**3**](…)`, or the bare number. */
 export function linked(links: Links, number: number): string {
   const url = links.get(number);
   return url === undefined ? `**${number}**` : writeLink(`**${number}**`, url);
 }
 
-/** Links each action's run card, or its card if it has not run. */
+/** Links an action's run card, or its card before it runs. */
 export function linksOf(deps: Pick<Deps, "config">, rows: RowsWith<"actions" | "batches" | "posted">): Links {
   const posted = postedComments(deps, rows);
   const links = rows.actions.flatMap(({ number, card }): readonly (readonly [number, string])[] => {
@@ -45,17 +45,14 @@ interface GitHubAddress {
   readonly config: { readonly github: Pick<Deps["config"]["github"], "apiUrl"> };
 }
 
-/** The address in front of the paths of a repository's files at a commit; undefined if there is no commit. */
+/** The address before files' paths. */
 export const filesAt = (
   { config }: GitHubAddress,
   repo: string,
   commit: string | null | undefined,
 ): string | undefined => (commit ? blobUrl(config.github.apiUrl, { repo, commit }) : undefined);
 
-/**
- * Gives a link of a reply its address: a path is of the file as it was read, a skill's in the repository that it came from (AR-20).
- * Undefined if it has none.
- */
+/** A path is at the commit that was read, a skill in its own repository (AR-20). Undefined if it has no address. */
 export const createAddressIn =
   (site: GitHubAddress, { context }: { readonly context: Pick<RepoFiles, "commit" | "organization"> }, repo: string) =>
   (url: string, skill: Pick<Skill, "path" | "source"> | undefined): string | undefined => {

@@ -6,7 +6,7 @@ import { memoized } from "../../text/memo.ts";
 import { prose, proseWords } from "../../text/prose.ts";
 import type { Redact } from "../../text/redact.ts";
 
-/** Writes untrusted text for people to read, without its secrets (SR-45). The forms are those of `src/text/`. */
+/** Writes untrusted text for people, without secrets (SR-45). */
 export function createMarkdown(redact: Redact): Markdown {
   const write = memoized((given) => {
     const [blobUrl, text] = [given.slice(0, given.indexOf("\n")), given.slice(given.indexOf("\n") + 1)];
@@ -23,10 +23,10 @@ export function createMarkdown(redact: Redact): Markdown {
     brief: (text) => brief(redactText(redact, text)),
     link: (words, url) => writeLink(plain(redactText(redact, words)), redactText(redact, url)),
     prose: (markdown, blobUrl = "") => {
-      // The known secrets may change, so each call looks for them; only the writing is remembered.
+      // In each call, because the known secrets may change.
       const { written, words } = write(`${blobUrl}\n${redactText(redact, markdown)}`);
       const known = redactText(redact, words);
-      // Marks inside a secret hide it from the redactor but not from a reader. Then the words lose all marks.
+      // Marks inside a secret hide it from the redactor but not from readers.
       return known === words ? written : prose(plainLines(known));
     },
   };

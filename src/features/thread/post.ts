@@ -49,24 +49,22 @@ export type PosterDeps = Pick<Deps, "store" | "log" | "comments" | "labels"> & {
 
 export type ThreadPlace = Pick<Thread, "repo" | "issue">;
 
-/** Draws what has changed on an issue since it was drawn (`draw-thread.ts`). */
 type DrawChanges = (thread: ThreadPlace) => Promise<void>;
 
 const jobSchema = z.object({ repo: z.string(), issue: z.number() });
 
 /**
- * After this many tries in a row without an answer (more than an hour and a half), a post is parked: the operator sees it, and the
- * rest of the thread goes on. A result must outlast GitHub's absence, so a parked post is tried again after each rest.
+ * After more than an hour and a half without an answer a post is parked, and the thread goes on. Tried again after each rest, because a
+ * result must outlast GitHub's absence.
  */
 const maxAttempts = 100;
 
-/** How long a thread rests if the process ends on it again and again, or if it could not be served. */
+/** For a thread that ends the process or could not be served. */
 const restMs = 10 * 60_000;
 
 /**
- * Brings one issue's comments and reactions to what the outbox wants, one after another. What fails stays wanted. If the answer to a
- * write was lost, GitHub may have stored the comment, so the poster looks for it before it posts again (RR-07, F-08). It writes for an
- * installation no faster than GitHub likes, and first what people wait for (RR-08); it gives no thread up (RR-17, F-14).
+ * Brings an issue to what the outbox wants. What fails stays wanted. After a lost answer GitHub may have the comment, so the poster
+ * searches before it posts again (RR-07, F-08). Keeps GitHub's pace, most awaited first (RR-08), and gives no thread up (RR-17, F-14).
  */
 export async function post(
   deps: PosterDeps,
@@ -78,7 +76,7 @@ export async function post(
   const isDrawn = await drawFirst(deps, pace, { draw, thread, deaths: job.deaths });
   const open = await openPosts(deps.store.db, thread, maxAttempts, isDrawn);
   await postComments(deps, pace, { checkBoard, isDrawn, signal: job.signal, comments: open.comments });
-  // What only tidies up comes last, and only if nothing waits for GitHub.
+  // Last, and only if nothing waits for GitHub.
   const tidyPace = { ...pace, mayWrite: (installationId: number) => pace.mayWrite(installationId, "board") };
   const labelsWaitMs = Math.min(open.labelsDueInMs ?? 0, soonDue.label.withinMs);
   if (labelsWaitMs > 0) pace.comeBack(labelsWaitMs);
@@ -94,14 +92,13 @@ export async function post(
   if (nextMs !== undefined) job.comeBack(nextMs);
 }
 
-/** How often the process may end on a thread before it posts without drawing first. */
+/** After so many ended processes it posts without drawing. */
 const drawnDespiteDeaths = 2;
 const drawAgainMs = 15_000;
 
 /**
- * Draws what has changed before the poster posts; returns false if that failed. Then the poster posts what it has, and draws again in a
- * while. If the process has ended again and again, the drawing may be the cause (or a machine that is killed often): drawing rests
- * until the next change on the issue.
+ * Draws before posting, or returns false and draws later. If the process ends again and again, perhaps by drawing, drawing rests until the
+ * next change.
  */
 export async function drawFirst(
   { store, log }: Pick<PosterDeps, "store" | "log">,
@@ -124,10 +121,7 @@ export async function drawFirst(
   }
 }
 
-/**
- * Posts comments by their class, up to the first that has to wait for GitHub. A comment's place on the issue is its place in the
- * outbox, so none is made before those above it.
- */
+/** Posts by class, up to the first that must wait. No comment is created before those above it. */
 async function postComments(
   deps: PosterDeps,
   pace: WritePace,
@@ -144,7 +138,7 @@ async function postComments(
     const { comment } = turn;
     const isNew = comment.githubId === null;
     let waitMs = Math.min(comment.dueInMs, soonDue.comment.withinMs);
-    // A new comment that was not asked for waits until the issue has been spared others for a while.
+    // New unsolicited comments keep a distance.
     if (waitMs <= 0 && isNew && whyOf(comment.slot) === "unsolicited") {
       const at = await nextUnsolicitedAt(deps.store.db, comment);
       if (at) waitMs = at.getTime() - Date.now();
@@ -163,7 +157,7 @@ async function postComments(
   }
 }
 
-/** Creates or edits one comment, and records what GitHub says. Returns false if the comments after it have to wait for GitHub. */
+/** Returns false if later comments must wait for GitHub. */
 async function postComment(
   { store, log, comments }: PosterDeps,
   pace: WritePace,
@@ -174,7 +168,7 @@ async function postComment(
   const { installationId, repo, issue, slot, githubId, nodeId } = comment;
   const place = { installationId, repo, issue };
 
-  // If GitHub does not show the board, that counts as an attempt, so the next one waits longer.
+  // A board that GitHub does not show counts as an attempt, so the next waits longer.
   const unshown = await checkBoard(comment);
   if (unshown?.kind === "drawn-anew") {
     pace.comeBack(0);
@@ -186,7 +180,7 @@ async function postComment(
   if (outcome === undefined && attempts > 1) {
     const found = await comments.find(place, comment.id);
     if (found && found.kind !== "posted") outcome = found;
-    // It is there, perhaps with an older body: adopt it and bring it up to date. For a while GitHub may list a comment that was deleted.
+    // Adopts it, perhaps with an older body. GitHub may list a deleted comment for a while.
     else if (found && found.githubId > comment.gone) {
       const edited = await comments.edit(place, { ...comment, githubId: found.githubId, nodeId: found.nodeId });
       outcome = edited.kind === "posted" ? found : edited;
@@ -197,8 +191,7 @@ async function postComment(
   if (outcome.kind === "posted") {
     const posted = outcome;
     reached(slot.startsWith(slots.batch("")) ? "CP15" : "CP07");
-    // A process that stood still between its look and its write may write after another one took the thread over (F-34): an older
-    // text over a newer one, or a comment a second time.
+    // A process that stalled may write after another took over (F-34): an older text, or a second copy.
     if (!(await commentPosted(db, comment, posted))) {
       const thread = { repo, issue };
       const found = await store.transaction(async (tx) => {
@@ -214,7 +207,7 @@ async function postComment(
     return true;
   }
 
-  // What GitHub refused for now it has not stored.
+  // GitHub has not stored what it refused for now.
   if (outcome.kind === "later") await takeBackAttempt(db, comment, attempts);
   log.warn({ module: "outbox", event: "post_failed", slot, ...place, attempts, reason: outcome.why });
   const isSilent = outcome.kind === "ambiguous" && attempts >= maxAttempts;
@@ -229,7 +222,7 @@ async function postComment(
   return true;
 }
 
-/** Posts reactions as long as nothing waits for GitHub. Those that would come too late to say anything are left out. */
+/** Posts reactions until one must wait; drops those that would come too late. */
 async function postReactions(
   { store, log, comments }: PosterDeps,
   pace: WritePace,
@@ -258,7 +251,6 @@ async function postReactions(
       await parkReaction(db, reaction, outcome.why);
       continue;
     }
-    // "later" is GitHub's limit, which is no fault of the write.
     if (outcome.kind === "ambiguous") await reactionFailed(db, reaction);
     await pace.retry(installationId, outcome, attempts);
   }
@@ -266,10 +258,7 @@ async function postReactions(
   if (isTight || readersWait) await dropReactions(db, thread, isTight ? "all" : "readers'");
 }
 
-/**
- * Has a thread that could not be served, however often it was tried, served again after a rest, because people wait for what is on it.
- * The comment that was being written each time the process ended is parked, as one that GitHub refuses is, and the rest goes on.
- */
+/** Retries the thread after a rest, because people wait for it. Parks the comment on which the process ended. */
 export async function giveUpPost(
   tx: Tx,
   { store, log }: Pick<PosterDeps, "store" | "log">,
@@ -287,26 +276,23 @@ export async function giveUpPost(
   await store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: thread.repo, afterMs: restMs });
 }
 
-/** How fast a thread is written to, and when it is to be served again. */
 export interface WritePace {
-  /** Whether this may be written now; if not, the thread comes back when it may. */
+  /** If not, the thread comes back in time. */
   readonly mayWrite: (installationId: number, urgency: Urgency, share?: string | null) => Promise<boolean>;
-  /** Begins to write a comment if it may be written now, and counts the attempts; `gone` if it must be posted or drawn again. */
+  /** Counts attempts; `gone` if it must be posted or drawn again. */
   readonly begin: (turn: CommentTurn<OutboxComment>, isDrawn: boolean) => ReturnType<typeof takeWrite>;
-  /** Says that GitHub has taken a write. If the operator was told of a long refusal, its end is logged too. */
+  /** Records an accepted write; logs the end of a long refusal. */
   readonly tellTaken: (installationId: number) => Promise<void>;
-  /** Waits for what a failed write needs before it is tried again. */
   readonly retry: (
     installationId: number,
     failure: Exclude<WriteFailure, { kind: "never" }>,
     attempts: number,
   ) => Promise<void>;
   readonly comeBack: (afterMs: number) => void;
-  /** Whether GitHub, or its limits, refuse something that other writes must not overtake. */
+  /** Something is refused that other writes must not overtake. */
   readonly isStuck: () => boolean;
-  /** Whether its limits bind, so that what can be left out is. */
+  /** GitHub's limits bind, so optional writes are left out. */
   readonly isTight: () => boolean;
-  /** In how many ms the thread is to come back at the earliest. */
   readonly nextMs: () => number | undefined;
 }
 
@@ -318,7 +304,7 @@ function createWritePace({ store: { db }, log, config }: PosterDeps, { repo, iss
   let isStuck = false;
   let isTight = false;
   let wasRefused = false;
-  // Whether this job has written something that can wait. If so, its rest lets newer writes go first.
+  // After such a write, the job's rest lets newer writes go first.
   let hasTakenLess = false;
   const comeBack = (afterMs: number): void => {
     nextAt = Math.min(nextAt, performance.now() + afterMs);
@@ -341,7 +327,7 @@ function createWritePace({ store: { db }, log, config }: PosterDeps, { repo, iss
     if (taken.kind === "yield") isStuck = true;
     if (taken.kind !== "wait") return taken;
     isTight ||= taken.by === "minute" || taken.by === "hour";
-    // A person's share that is used up keeps nothing else waiting.
+    // A spent share stops nothing else.
     if (taken.isSpent && taken.by !== "pause") comeBack(taken.ms);
     else getStuck(taken.ms);
     return taken;
@@ -355,7 +341,7 @@ function createWritePace({ store: { db }, log, config }: PosterDeps, { repo, iss
       if (!wasRefused || !(await writeTaken(db, installationId))) return;
       log.info({ module: "outbox", event: "writes_taken", installationId });
     },
-    // The time that GitHub names holds for all threads of the installation (F-10).
+    // GitHub's wait holds for all threads of the installation (F-10).
     retry: async (installationId, failure, attempts) => {
       if (failure.kind !== "later")
         return getStuck(backoffMs(attempts, { baseMs: shortWaitMs, mostMs: 60_000, spread: 1 / 4 }));

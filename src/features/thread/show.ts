@@ -11,8 +11,7 @@ export const threadOf = (incident: Incident): Thread => ({
 });
 
 /**
- * Marks the incident as changed, so the poster draws its board, cards and run cards from the rows just before it writes them
- * (`draw-thread.ts`). Call it in the transaction that changes the rows, so that the issue soon shows what the store holds. Until the
+ * Marks the incident as changed, for the poster to draw (`draw-thread.ts`). Call it in the transaction that changes the rows. Until the
  * next change the board says `doing`.
  */
 export async function show(
@@ -25,7 +24,7 @@ export async function show(
   await wakePoster(tx, deps, incident);
 }
 
-/** Marks a change without waking the poster, because another change follows at once. */
+/** Marks a change without waking the poster, because another follows at once. */
 export const showLater = (tx: Tx, incident: Pick<Incident, "id">): Promise<void> => markChanged(tx, incident.id, "");
 
 export async function wakePoster(
@@ -37,7 +36,7 @@ export async function wakePoster(
   await deps.store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: place.repo });
 }
 
-/** Wakes the poster for each issue with changes to draw, in case a process that ended or an older version lost their job. */
+/** Wakes the poster for undrawn issues, if their job was lost. */
 export async function wakeUndrawn(deps: Pick<Deps, "store">): Promise<void> {
   const undrawn = await undrawnThreads(deps.store.db);
   if (undrawn.length === 0) return;
@@ -50,13 +49,13 @@ export async function wakeUndrawn(deps: Pick<Deps, "store">): Promise<void> {
 }
 
 interface StatusLine {
-  /** Shows this, unless something newer comes first. Never throws. */
+  /** A newer one replaces it. Never throws. */
   readonly say: (doing: string) => void;
-  /** Resolves when nothing is written any more, because the board that follows must be the last. */
+  /** The final board must come last. */
   readonly settled: () => Promise<void>;
 }
 
-/** A status line for an incident's board (S15.6, OP-5). A failed write is only logged: it must not fail a turn. */
+/** The board's status line (S15.6, OP-5). Its failures must not fail a turn. */
 export function createStatusLine(deps: Deps, incidentId: string): StatusLine {
   let next: string | undefined;
   let writing = Promise.resolve();

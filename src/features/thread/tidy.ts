@@ -10,19 +10,13 @@ import type { FoldedComment } from "../../store/outbox/wanted.ts";
 import type { Batch, Run } from "../../store/runs.ts";
 import type { PosterDeps, ThreadPlace, WritePace } from "./post.ts";
 
-/**
- * What only makes an issue easier to read: comments that are over are folded, labels mirror the state, the board is pinned. Nothing
- * waits for any of this, and nothing fails with it.
- */
+/** Folds, labels and the pin only help readers: nothing waits for them or fails with them. */
 export interface TidyPace extends Pick<WritePace, "retry" | "comeBack"> {
-  /** Whether this may be written now; if not, the thread comes back when it may. */
   readonly mayWrite: (installationId: number) => Promise<boolean>;
 }
 
-/** A write that fails more often than this is given up. */
 const maxTidyAttempts = 8;
 
-/** Logs a failed write, and tries it again later or gives it up. */
 async function failTidying(
   { log }: Pick<PosterDeps, "log">,
   pace: TidyPace,
@@ -37,14 +31,14 @@ async function failTidying(
   const { thread, event, failure, attempts, giveUp } = failed;
   const { installationId, repo, issue } = thread;
   log.warn({ module: "outbox", event, repo, issue, attempts, reason: failure.why });
-  // "later" is GitHub's limit, which is no fault of the write.
+  // "later" is GitHub's limit and no fault of the write.
   if (failure.kind === "never" || (failure.kind === "ambiguous" && attempts >= maxTidyAttempts)) await giveUp();
   else await pace.retry(installationId, failure, attempts);
 }
 
 /**
- * Returns the comments of an incident that are over. A card is outdated if every proposal on it was superseded and none was decided
- * on. A run card is resolved if all its runs and outputs went well and a later batch has ended. What failed stays open to see. Pure.
+ * The comments to fold. A card with only superseded, undecided proposals is outdated; a run card that went well is resolved once a later
+ * batch has ended. Failures stay visible.
  */
 export function foldedOf(
   views: readonly (Pick<Action, "card" | "state"> & {
@@ -94,8 +88,8 @@ interface LabelledState {
 }
 
 /**
- * The labels, behind the operator's `incident.state_label`. They help to find issues in a list and grant nothing: the bot never reads
- * them, so one that a person sets by hand changes nothing and is corrected at the next change.
+ * By suffix of `incident.state_label`. They only help to find issues: the bot never reads them, and corrects changes by hand at the next
+ * change.
  */
 const mirrored: Readonly<Record<string, Omit<RepoLabel, "name"> & { readonly holds: (of: LabelledState) => boolean }>> =
   {
@@ -122,10 +116,7 @@ const mirrored: Readonly<Record<string, Omit<RepoLabel, "name"> & { readonly hol
     },
   };
 
-/**
- * Returns the labels that an incident's issue should carry, and those of ours that it should not. An empty prefix means none; a label
- * by which issues become incidents is never one of ours. Pure.
- */
+/** The labels an issue should carry, and ours it should not. None if the prefix is empty; the label that opens incidents is never ours. */
 export function labelsOf(
   labelled: LabelledState,
   { prefix, incidentLabel }: { readonly prefix: string; readonly incidentLabel: string },
@@ -149,14 +140,14 @@ export async function postLabels(deps: PosterDeps, thread: ThreadPlace, pace: Ti
   await failTidying(deps, pace, { thread: open, event: "labels_failed", failure, attempts, giveUp });
 }
 
-/** Returns nothing if the labels are right, or if the rest has to wait for the budget; what has been done is kept. */
+/** Undefined also if the budget is spent. */
 async function changeLabels(
   { store, labels, config }: PosterDeps,
   row: OutboxLabels,
   mayWrite: () => Promise<boolean>,
 ): Promise<WriteFailure | undefined> {
   const { wanted, spare } = row;
-  // If we may not list a label, GitHub makes it itself, in grey, when an issue gets it.
+  // GitHub itself makes a label that we may not list, in grey.
   for (const [suffix, { color, description }] of Object.entries(mirrored)) {
     const name = `${config.incident.stateLabel}${suffix}`;
     if (!wanted.includes(name) || labels.isListed(row.repo, name)) continue;
@@ -166,8 +157,7 @@ async function changeLabels(
   }
   const ours = [...new Set([...wanted, ...spare, ...row.shown])];
   let shown: readonly string[] = row.shown;
-  // GitHub's answer to each change shows what people have done to our labels by hand. A person who undoes each change must not keep
-  // us at it, so there are no more rounds than labels.
+  // GitHub's answers show changes by hand. A person who undoes each of ours must not keep us busy.
   for (let round = 0; round <= ours.length; round++) {
     const extra = shown.find((name) => !wanted.includes(name));
     const isMissing = wanted.some((name) => !shown.includes(name));
@@ -182,7 +172,7 @@ async function changeLabels(
   return undefined;
 }
 
-/** Pins an issue's board, with one try: a GitHub that knows no pinned comments refuses, and the board is the bot's first comment anyway. */
+/** Pins the board, with one try: a GitHub without pinned comments refuses, and the board is the bot's first comment anyway. */
 export async function pinBoard(
   { store, comments, log }: PosterDeps,
   thread: ThreadPlace,

@@ -14,12 +14,12 @@ import { joinViews } from "./views.ts";
 
 export const unreadParts = ["session", "actions", "approvals", "runs", "posted"] as const;
 
-/** The approver of a shorter run still looks at the issue. */
+/** After a shorter run the approver still looks at the issue. */
 const longMs = 60_000;
 
 /**
- * Posts one new comment with a line for each command of a batch whose news an edit of its card would hide (PRODUCT): what took long or
- * did not go well, if no turn of the agent follows and reports it; and in any case what is UNKNOWN or was withheld (RR-22).
+ * Comments on what an edited card would hide (PRODUCT): long or troubled runs unless the agent reports them, and always UNKNOWN or withheld
+ * ones (RR-22).
  */
 export async function tellUnread(
   tx: Tx,

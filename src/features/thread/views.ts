@@ -7,7 +7,6 @@ import { type IncidentRows, partsOf } from "../../store/incident-rows.ts";
 import type { Run } from "../../store/runs.ts";
 import type { Deps, RepoContext } from "../context.ts";
 
-/** An action as the cards show it, with the rows of its verdicts and runs. */
 export interface DrawnAction extends Action, Pick<ActionView, "probe" | "attended"> {
   readonly verdicts: readonly Approval[];
   readonly runs: readonly Run[];
@@ -24,7 +23,7 @@ export function joinViews({ actions, approvals, runs }: Pick<IncidentRows, "acti
   );
 }
 
-/** The policy in force in words, for a card to say how to approve. */
+/** How to approve, by today's policy. */
 export function hintOf(deps: Deps, { rules }: Pick<RepoContext, "rules">): ApprovalHint {
   const { approvers, low, medium, high } = rules.policy;
   const who = [

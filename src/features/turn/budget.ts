@@ -18,36 +18,33 @@ import {
 import type { Deps } from "../context.ts";
 import type { Cause } from "./turn-message.ts";
 
-/** The size that an answer is assumed to have until it is there; nearly every reply is shorter. */
+/** Assumed until the answer is there; nearly every reply is shorter. */
 const mayAnswerTokens = 4_000;
 
-/** Why the model is not asked. */
 export interface AskRefusal {
-  /** Identifies the limit and its period: the long text is shown once for each. */
+  /** Identifies the limit and its period; the long text is shown once for each. */
   readonly about: string;
   readonly long: string;
   readonly short: string;
 }
 
-/** The model, on one account. */
 export interface BudgetedModel {
   readonly ask: AskModel;
-  /** Why a request was refused; undefined while none was. */
   readonly refusal: () => AskRefusal | undefined;
 }
 
 type SpentBudget = Extract<BudgetVerdict, { kind: "over" }>;
 
 /**
- * Asks the model within the operator's budgets (SR-58, SR-60). It reserves what a request may cost before it makes it, so that the
- * budgets hold when many turns run at once, and then replaces that by the real cost. Throws only if the store cannot be written.
+ * Asks the model within the operator's budgets (SR-58, SR-60). Reserves the worst cost first, so that they hold across parallel turns.
+ * Throws only if the store cannot be written.
  */
 export function budgetModel(deps: Deps, ask: AskModel, account: Account): BudgetedModel {
   const { store, config, now } = deps;
   const counter = createTokenCounter();
   let refusal: AskRefusal | undefined;
 
-  /** Returns the id of the reservation, or the spent budget. */
+  /** The reservation's id, or the spent budget. */
   async function reserve(inputTokens: number): Promise<string | SpentBudget> {
     const worst = { inputTokens, outputTokens: mayAnswerTokens, cachedTokens: 0 };
     const cost = Math.max(0, ...config.model.endpoints.map(({ price }) => costOf(worst, price)));
@@ -101,10 +98,7 @@ function spentWords({ budget, spent, limit, until }: SpentBudget, { incident }: 
   };
 }
 
-/**
- * Refuses if this person has started as many turns within the last hour as one may. Listed bots have no such limit, and the results
- * of approved commands are always read.
- */
+/** Refuses a person's turns beyond the hourly limit. Listed bots have none, and results of approved commands are always read. */
 export async function tooManyTurns(deps: Deps, account: Account, cause?: Cause): Promise<AskRefusal | undefined> {
   const { personId, incident } = account;
   if (cause?.kind === "batch-ended") return undefined;
@@ -121,13 +115,9 @@ export async function tooManyTurns(deps: Deps, account: Account, cause?: Cause):
   };
 }
 
-/** From so many waiting turns of one repository the model is not asked about new incidents. */
 const mostTurnsWaiting = 50;
 
-/**
- * In a flood of incidents refuses the first turns, because the last incident would wait for hours: the runbooks answer at once, and
- * the card says so (F-40). A turn that a person asks for is never refused.
- */
+/** In a flood refuses first turns, because the last incident would wait for hours (F-40). A person's request is never refused. */
 export async function inFlood(
   deps: Pick<Deps, "store">,
   account: Account,
@@ -141,6 +131,6 @@ export async function inFlood(
   return { about: `flood ${id}`, long: `${short} ${waiting} more of this repository wait. ${manually}`, short };
 }
 
-/** The text for the card: the long one the first time, then the short one. */
+/** The long text the first time, then the short one. */
 export const refusalText = async (tx: Tx, { about, long, short }: AskRefusal): Promise<string> =>
   (await isFirstNotice(tx, about)) ? long : short;

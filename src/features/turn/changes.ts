@@ -30,10 +30,9 @@ type ChangedAction = Pick<
   readonly runs: readonly Pick<Run, "ending" | "outcome">[];
 };
 
-/** What the audit says since the agent's last turn, by the actions' numbers. */
+/** By the actions' numbers. */
 interface AuditChanges {
   readonly touched: ReadonlySet<number>;
-  /** The touched ones that are new. */
   readonly added: ReadonlySet<number>;
   readonly leaseEnded: boolean;
 }
@@ -43,18 +42,16 @@ interface ChangesInput {
   /** Undefined before the first reply. */
   readonly since: AuditChanges | undefined;
   readonly batches: readonly Pick<Batch, "numbers" | "keepGoing">[];
-  /** How many approvals a risk needs here. */
+  /** Approvals by risk. */
   readonly needed: Readonly<Record<"low" | "medium" | "high", number>>;
-  /** The agent's own estimate of each command's risk. */
   readonly labels: ReplyLabels;
-  /** The notes on its last card. */
   readonly notes: readonly string[];
   readonly lease: Pick<Lease, "login" | "servers" | "endsAt" | "maxCommands" | "used" | "offAt" | "offWhy"> | undefined;
 }
 
 /**
- * What became of the actions since the agent's last reply, in one line: `1 exit 3 · 2, 3 not run (stopped at 1), open · 8–10 turned
- * down by mona: "not now"`. The agent reads it in place of the slash comments. Empty if nothing changed.
+ * What became of the actions since the agent's last reply, in a line that replaces the slash comments: `1 exit 3 · 2, 3 not run (stopped at
+ * 1), open · 8–10 turned down by mona: "not now"`. Empty if nothing changed.
  */
 export function describeChanges(input: ChangesInput): string {
   const { actions, since } = input;
@@ -62,7 +59,7 @@ export function describeChanges(input: ChangesInput): string {
   const changed = actions.filter((action) => isUnfinished(action) || (since?.touched.has(action.number) ?? true));
   const described = changed.map((action) => ({
     number: action.number,
-    // A run's result is introduced beside its output.
+    // A result is introduced beside its output.
     words: `${isNew(action) && action.state !== "done" ? introduce(action, input) : ""}${wordsOf(action, input)}`,
   }));
   const raised = changed.flatMap((action) => {
@@ -95,13 +92,12 @@ function rangesOf(numbers: readonly number[]): string {
 const commandCharacters = 60;
 const reasonCharacters = 200;
 
-/** One line in quotes: a text that people wrote must not seem to end before it does. */
+/** People's text must not seem to end early. */
 const quote = (text: string, most: number): string => {
   const line = text.replace(/\s+/g, " ").trim();
   return JSON.stringify(line.length > most ? `${line.slice(0, most)}…` : line);
 };
 
-/** What the agent does not know yet about a new number: who proposed it, what it runs, its risk and the approvals that needs. */
 function introduce({ origin, authorLogin, spec }: ChangedAction, { needed }: ChangesInput): string {
   const whose = { person: `by ${authorLogin ?? "somebody"} `, offline: "of the runbook ", model: "" }[origin];
   const people = spec.risk === "block" ? 0 : needed[spec.risk];
@@ -148,7 +144,7 @@ function wordsOf(action: ChangedAction, { batches, actions, needed }: ChangesInp
   }
 }
 
-/** The failed action in the same batch because of which this one was not run. */
+/** The failed action that stopped the batch before this one. */
 function stoppedAt(
   number: number,
   batches: ChangesInput["batches"],
@@ -191,7 +187,6 @@ function endingOf(ending: Ending): string {
   }
 }
 
-/** The lease if it is on; once, that it ended. */
 function leaseWords({ lease, since }: ChangesInput): readonly string[] {
   if (!lease) return [];
   const { login, servers, endsAt, maxCommands, used, offAt, offWhy } = lease;
@@ -202,22 +197,18 @@ function leaseWords({ lease, since }: ChangesInput): readonly string[] {
   return since?.leaseEnded ? [`lease ended (${offWhy ?? "by a person"})`] : [];
 }
 
-/**
- * The same from the rows, for the next turn: as people see it, between delimiters because people wrote parts of it (SR-37, SR-39).
- * Undefined if nothing changed.
- */
+/** `describeChanges` from the rows, visible text only, delimited because people wrote parts (SR-37, SR-39). */
 export async function describeChangesSince(
   deps: Deps,
   { incident, session, repoContext, rows }: AgentTurn,
   history: readonly ChatMessage[],
 ): Promise<string | undefined> {
-  // The model has not read a runbook's answer.
   const last = rows.turns.findLast(({ offline }) => !offline);
   const { low, medium, high } = repoContext.rules.policy;
   const line = describeChanges({
     actions: joinViews(rows).map((action) => ({
       ...action,
-      // Each reason by itself: hidden text in one must not hide the others.
+      // Each by itself: hidden text in one must not hide the others.
       verdicts: action.verdicts.map((verdict) => ({ ...verdict, reason: visible(verdict.reason).trim() })),
     })),
     since: last && (await readAuditChanges(deps, incident.id, readUpTo(history, last.createdAt))),
@@ -232,10 +223,7 @@ export async function describeChangesSince(
   return `${intro}\n${delimit(redactText(deps.redact, line), "what became of the actions", session.nonce)}`;
 }
 
-/**
- * How far in the audit the agent has read: to where its last message was made, because what was recorded while it thought is new to
- * it.
- */
+/** How far the agent has read the audit: to its last message, because what came while it thought is new to it. */
 export function readUpTo(history: readonly ChatMessage[], repliedAt: Date): Pick<AuditFilter, "after" | "since"> {
   const after = history.findLast((message) => message.role === "user" && message.auditSeq !== undefined);
   return after?.role === "user" ? { after: after.auditSeq } : { since: repliedAt };
@@ -252,7 +240,7 @@ async function readAuditChanges(
     for (const event of rows.map(readEvent)) {
       const { number, digest } = factsOf(event);
       leaseEnded ||= event.kind === "lease_ended";
-      // A question has a number too; only an action has a digest.
+      // Only actions have a digest.
       if (number === undefined || digest === undefined) continue;
       touched.add(number);
       if (event.kind === "command_proposed" || event.kind === "command_blocked") added.add(number);

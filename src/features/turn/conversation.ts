@@ -17,15 +17,12 @@ import type { Deps } from "../context.ts";
 import { noteWords } from "../intake/read-comment.ts";
 import type { AgentTurn } from "./turn-message.ts";
 
-/** What the agent reads from the issue itself. */
 export interface NewComments extends Pick<Conversation, "read" | "thumbs"> {
-  /** Whether it may read the issue's own text. */
   readonly opener: boolean;
-  /** Comments since the last turn, each between delimiters, and what was left out. */
+  /** Delimited; also says what was left out. */
   readonly comments: readonly string[];
-  /** What the people who wrote or asked may do here: `mona approves, sam has write access`. */
+  /** As `mona approves, sam has write access`. */
   readonly rights: string;
-  /** The id of the newest comment; undefined if there is none. */
   readonly newest: number | undefined;
 }
 
@@ -33,14 +30,13 @@ export const noThumbs = { read: [], thumbs: [] } as const;
 
 const writers = ["write", "maintain", "admin"];
 
-/** Characters of one comment, and of all comments: a crowd must not push the incident out of the model's sight. */
+/** In characters: a crowd must not hide the incident from the model. */
 const commentLimit = 4_000;
 const limit = 24_000;
 
 /**
- * Reads what people wrote on the issue since the session's last turn and until this one was asked for, as they see it. In a public
- * repository the agent reads only people with write access. If GitHub does not answer, the turn goes on without the comments and
- * says so (AR-10, SR-35, SR-36, SR-37, SR-39, SR-46).
+ * Reads comments between the last turn and this request, as people see them; in a public repository only those by people with write access.
+ * Says so if GitHub does not answer (AR-10, SR-35, SR-36, SR-37, SR-39, SR-46).
  */
 export async function readNewComments(
   deps: Deps,
@@ -48,7 +44,7 @@ export async function readNewComments(
 ): Promise<NewComments> {
   const { installationId, repo, number: issue } = incident;
   const roster = repoContext.rules.policy.approvers;
-  // What this comment says is the turn's cause already.
+  // The turn's cause says it already.
   const causeComment = "told" in cause ? cause.told : undefined;
   const asker = "login" in cause ? [{ id: cause.personId, login: cause.login }] : [];
   try {
@@ -64,7 +60,7 @@ export async function readNewComments(
     const audible = own.filter(({ person }) => isHeard(person));
     const outsiders = own.length - audible.length;
     return {
-      // An alert's text is from the operator's own source.
+      // An alert is from the operator's own source.
       opener: isHeard(opener) || (await alertOf(deps.store.db, incident.id)) !== undefined,
       rights: rightsWords(roster, people.filter(isHeard), standings),
       newest: conversation.newest,
@@ -95,7 +91,7 @@ export async function readNewComments(
 
 type Standings = Facts["people"];
 
-/** What GitHub says about these people now. If it does not answer, a private incident goes on, and a public one reads no comments. */
+/** If GitHub does not answer, a private incident goes on and a public one reads no comments. */
 async function readStandings(
   deps: Deps,
   { installationId, repo, number: issue, public: isPublic }: Incident,
@@ -126,7 +122,7 @@ function rightsWords(roster: Roster, people: readonly Person[], standings: Stand
     .join(", ");
 }
 
-/** The part of a comment that is talk: without a slash command that the agent reads elsewhere (`slash/verbs.ts`). */
+/** Omits slash commands that the agent reads elsewhere (`slash/verbs.ts`). */
 function inOwnWords(said: SaidComment, prefixes: readonly string[]): readonly SaidComment[] {
   const slash = parseSlashCommand(said.text, prefixes);
   if (slash?.kind !== "command") return [said];
@@ -144,12 +140,12 @@ function inOwnWords(said: SaidComment, prefixes: readonly string[]): readonly Sa
   }
 }
 
-/** The newest comments that fit, oldest first. */
+/** Oldest first. */
 function newest(said: readonly SaidComment[], nonce: string, redact: Redact): readonly string[] {
   const kept: string[] = [];
   let room = limit;
   for (const { person, commentId, text } of said.toReversed()) {
-    // Before the cut: half a secret has no shape that the redactor knows.
+    // Before the cut: the redactor cannot know half a secret.
     const seen = redactText(redact, visible(redactText(redact, text)));
     const shown = truncate(seen, { limit: commentLimit, more: "the rest is on the issue" }).text;
     if (shown.trim() === "") continue;
@@ -163,7 +159,7 @@ function newest(said: readonly SaidComment[], nonce: string, redact: Redact): re
   return kept.reverse();
 }
 
-/** Stores the thumbs on the bot's comments as they are now. A thumb that was removed no longer counts. */
+/** Replaces all thumbs on the bot's comments. */
 export async function keepThumbs(
   deps: Pick<Deps, "store">,
   incident: Pick<Incident, "id" | "repo" | "number">,
@@ -182,10 +178,7 @@ export async function keepThumbs(
   });
 }
 
-/**
- * Reads the thumbs of an issue that closes, because GitHub sends no webhook for them. If it does not answer, those of the last turn
- * stay.
- */
+/** Reads the thumbs at closing, because GitHub sends no webhook for them. Keeps the last turn's if it does not answer. */
 export async function readThumbs(deps: Deps, incident: Incident): Promise<void> {
   const { installationId, repo, number: issue } = incident;
   try {

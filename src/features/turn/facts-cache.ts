@@ -2,18 +2,18 @@ import { ofSystem, type TimeSource } from "../../base/clock.ts";
 import type { Facts } from "../../github/facts.ts";
 
 /**
- * Keeps for two seconds what `/approve` has just read from GitHub, so that the preflight of the batch's first command need not read
- * it again (SR-24). In memory only: a job's payload proves nothing, and another process reads for itself.
+ * Keeps `/approve`'s facts from GitHub for two seconds, for the first preflight (SR-24). In memory only, because a job's payload proves
+ * nothing.
  */
 export interface FactsCache {
   readonly put: (batchId: string, facts: Facts) => void;
-  /** The facts of this batch, once, while they are fresh. */
+  /** Once, while fresh. */
   readonly take: (batchId: string) => Facts | undefined;
 }
 
 const freshMs = 2_000;
 
-/** Fresh by both clocks: the monotonic clock stands still while the machine sleeps, and the wall clock can be set back. */
+/** By both clocks: the monotonic one stops while the machine sleeps, and the wall clock can be set back. */
 export function createFactsCache({ shown, elapsed }: TimeSource = ofSystem): FactsCache {
   const kept = new Map<string, { readonly facts: Facts; readonly shownAt: number; readonly at: number }>();
   const isFresh = ({ shownAt, at }: { readonly shownAt: number; readonly at: number }): boolean =>

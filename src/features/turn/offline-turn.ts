@@ -9,10 +9,7 @@ import { isLiveAction } from "../proposal/same-action.ts";
 import type { AgentTurn } from "./turn-message.ts";
 import { toolSummary } from "./turn-tools.ts";
 
-/**
- * Reads an incident by its runbooks alone, as far as it has come (OFF-1). With `ofModel`, the commands that the model proposes, it
- * only adds follow-ups.
- */
+/** Reads an incident by its runbooks alone (OFF-1). With `ofModel`, the model's commands, adds only follow-ups. */
 export function readOffline(deps: Deps, turn: AgentTurn, reason: Reason, ofModel?: readonly string[]): Reading {
   const { incident, rows, repoContext, runbooks, runs, cause, values } = turn;
   const followed = rows.turns.findLast(({ offline }) => offline)?.runbooks ?? [];
@@ -26,7 +23,7 @@ export function readOffline(deps: Deps, turn: AgentTurn, reason: Reason, ofModel
       state: stateOf(action),
     })),
   );
-  // Runbooks are written for shells: they mean a source only if there is nothing else.
+  // Runbooks are written for shells; they mean a source only if there are none.
   const shells = repoContext.rules.servers.filter(({ source }) => !source);
   const servers = shells.length > 0 ? shells : repoContext.rules.servers;
   return offlineReading({
@@ -38,7 +35,7 @@ export function readOffline(deps: Deps, turn: AgentTurn, reason: Reason, ofModel
     serverNamed: serverNamedBy(values, servers),
     runs,
     proposed,
-    // Several candidates mean that none was followed.
+    // None of several candidates was followed.
     following: followed.length === 1 ? followed[0]?.label : undefined,
     asked: cause.kind === "asked" && ofModel === undefined ? cause.text : undefined,
     again: cause.kind === "investigated",
@@ -53,7 +50,7 @@ export function readOffline(deps: Deps, turn: AgentTurn, reason: Reason, ofModel
   });
 }
 
-/** Whether the newest card already says what the runbooks say about the new results: another card would only notify people. */
+/** Whether a new card would only repeat the newest one. */
 export function isSaidAlready({ rows, cause }: Pick<AgentTurn, "rows" | "cause">, reading: Reading): boolean {
   const newest = rows.turns.at(-1);
   if (cause.kind !== "batch-ended" || !newest?.offline || rows.lease || reading.proposals.length > 0) return false;
@@ -67,10 +64,7 @@ const wordsOf = (said: Pick<Reading, "prose" | "suggestions" | "notes" | "runboo
   said.runbooks.map(({ label }) => label),
 ];
 
-/**
- * The reading if the model fails: the runbooks' checks if nothing has run yet, or what they say to a person's question. In the middle
- * of an incident everything stays as it is, and people can try again.
- */
+/** If the model fails: the runbooks' checks before any run, or their answer to a person; otherwise nothing changes. */
 export function readWithoutModel(
   { rows, session, runs, cause }: AgentTurn,
   { reading, why }: { readonly reading: Reading; readonly why: string },

@@ -39,14 +39,11 @@ import type { Runbooks } from "./runbooks.ts";
 import { type AgentTurn, commenterOf } from "./turn-message.ts";
 import { type ToolFunctions, toolSummary } from "./turn-tools.ts";
 
-/**
- * What the model gets before the conversation: system prompt, tools, and reminders of the rules (INJ-1 to INJ-5, OP-1, OP-2, OP-7,
- * OP-8, PA-1, PA-2, PA-8, S13.4, S13.6, SR-39, SR-45).
- */
+/** What the model gets before the conversation (INJ-1 to INJ-5, OP-1, OP-2, OP-7, OP-8, PA-1, PA-2, PA-8, S13.4, S13.6, SR-39, SR-45). */
 
 const shipped = (file: string) => ({ text: readTemplate(file), source: `templates/${file}` });
 
-// Read when the program starts: a missing template stops it, with its name.
+// At start, so that a missing template stops the program.
 const instructions = shipped("instructions.md");
 const identity = shipped("prompt/identity.md");
 const protocol = shipped("prompt/protocol.md");
@@ -59,15 +56,15 @@ const planning = {
   source: "shipped",
 };
 
-/** Part 1 of the prompt for people without their own: the operator's, else the default. */
+/** Part 1 of the prompt for people without their own. */
 export const sharedIdentity = ({ systemPrompt }: Pick<Config, "systemPrompt">) =>
   readOwnLayers(systemPrompt).identity ?? identity;
 
 const ofThisProcess = randomBytes(16).toString("hex");
 
 /**
- * The nonce on the tags around a repository's own texts: secret, and the same for all its incidents in every process, so that their
- * prompts begin alike and the provider's cache holds. Around texts of people and servers stands the session's own nonce.
+ * The nonce around a repository's texts: secret, and equal for all its incidents and processes, so that the provider's cache holds. Texts
+ * of people and servers get the session's nonce.
  */
 export const repoNonceOf = ({ github }: Pick<Config, "github">, repo: string): string =>
   createHmac("sha256", github.webhookSecrets[0] ?? ofThisProcess)
@@ -93,12 +90,11 @@ export interface PromptInput {
   readonly config: Pick<Config, "systemPrompt" | "features" | "agent">;
   readonly incident: { readonly repo: string; readonly number: number };
   readonly session: Pick<Session, "nonce" | "pillar" | "instructions">;
-  /** Part 1 of the person whose comment starts the turn, if they have their own. */
+  /** The commenter's own part 1 of the prompt. */
   readonly personPrompt?: Pick<PersonPrompt, "login" | "text"> | undefined;
   readonly context: RepoFiles;
   readonly component: Component;
   readonly runbooks: Runbooks;
-  /** The skills that the prompt names. */
   readonly menu: readonly Skill[];
   readonly servers: readonly NamedServer[];
   readonly approvals?: readonly Approvals[] | undefined;
@@ -107,13 +103,13 @@ export interface PromptInput {
 }
 
 export interface SystemPrompt extends Prompt {
-  /** Instructions and rules alone, to repeat in a long session. */
+  /** Repeated in long sessions. */
   readonly reminder: string;
-  /** What was cut or could not be read, each with its file. */
+  /** What was cut or unreadable, by file. */
   readonly notes: readonly string[];
 }
 
-/** Builds the system prompt of a turn: shipped layers, the operator's, the repository's, and generated ones. */
+/** Builds a turn's system prompt from shipped, operator's, repository's and generated layers. */
 export function buildSystemPrompt(input: PromptInput): SystemPrompt {
   const { config, incident, session, context, component, runbooks } = input;
   const { rules } = context;
@@ -149,13 +145,12 @@ export function buildSystemPrompt(input: PromptInput): SystemPrompt {
   };
 }
 
-/** A blank text means the default. */
 const personal = (prompt: PromptInput["personPrompt"]) =>
   prompt?.text.trim() ? { text: prompt.text, source: `prompt of @${prompt.login}` } : undefined;
 
 const maxSessionCharacters = 12_000;
 
-/** The pillar, then what people and workflows said for this session, newest last. If it is too long, the oldest go. */
+/** Newest last; drops the oldest if too long. */
 function sessionLayer({ pillar, instructions }: PromptInput["session"]) {
   const kept: string[] = [];
   let room = maxSessionCharacters;
@@ -177,7 +172,6 @@ function sessionLayer({ pillar, instructions }: PromptInput["session"]) {
 type ReadInstructions = ReturnType<typeof withinBudget>;
 const knownInstructions = new WeakMap<RepoFiles, WeakMap<Component, ReadInstructions>>();
 
-/** Computed once for each commit and component. */
 function instructionsOf(context: RepoFiles, component: Component): ReadInstructions {
   const known = knownInstructions.get(context) ?? new WeakMap<Component, ReadInstructions>();
   knownInstructions.set(context, known);
@@ -186,7 +180,7 @@ function instructionsOf(context: RepoFiles, component: Component): ReadInstructi
   return made;
 }
 
-/** General first: what holds everywhere, then what is for the component's folders, then the folders on the way to it. */
+/** General first: for everything, for the component's folders, then from the folders on the way to them. */
 export function instructionsFor(
   context: RepoFiles,
   { folders, instructions: specific }: Component,
@@ -200,10 +194,7 @@ export function instructionsFor(
   return [...context.instructions, ...scoped, ...specific];
 }
 
-/**
- * The operator's own layers, read for each prompt so that a change needs no restart. The custom instructions may be absent. If the
- * identity's file has gone since the bot started, the default takes its place and a note says so.
- */
+/** Read for each prompt, so that changes need no restart. If the identity file is lost, the default replaces it with a note. */
 function readOwnLayers({ identity: text, identityFile, customInstructionsFile }: Config["systemPrompt"]) {
   const file = identityFile === undefined ? undefined : readOwn(identityFile);
   const written = text?.trim() ? { text, source: "system_prompt.identity" } : undefined;
@@ -220,7 +211,7 @@ function readOwn(file: string): { readonly text: string; readonly source: string
     const text = readFileSync(file, "utf8");
     return text.trim() === "" ? undefined : { text, source: file };
   } catch {
-    // The caller decides whether an absent file is a fault.
+    // The caller decides whether that is a fault.
     return undefined;
   }
 }
@@ -231,19 +222,17 @@ interface RequestInput extends Omit<PromptInput, "menu" | "tools" | "servers"> {
   readonly servers: readonly Server[];
 }
 
-/** What a turn sends beside its conversation. */
 interface TurnRequest {
   readonly prompt: SystemPrompt;
   readonly tools: TurnTools;
 }
 
-/** Makes the functions behind the tools: for the skills that the prompt names, and for a helper. */
 export interface ToolMakers {
   readonly createTools: (menu: readonly Skill[]) => ToolFunctions;
   readonly createDelegate: (input: Omit<PromptInput, "component">) => NonNullable<TurnTools["delegate"]>;
 }
 
-/** Builds the system prompt of a turn and the tools that are offered with it; also for `countersign prompt`, which calls no model. */
+/** Builds a turn's prompt and tools; also for `countersign prompt`, which calls no model. */
 export function buildRequest(input: RequestInput, makers: ToolMakers): TurnRequest {
   const { config, runbooks, incident, records } = input;
   const { planning, subAgents } = config.features;
@@ -273,7 +262,7 @@ export function buildRequest(input: RequestInput, makers: ToolMakers): TurnReque
 const helperTask =
   "You are a helper of the agent on call. Read what the task names with your tools, answer it in a few sentences, name the number of each run that a claim rests on, and propose nothing. Phases, proposals and the form of a reply are the matter of that agent, not yours. The task:";
 
-/** The request of a helper: the turn's prompt without plan and workflows, and tools that only read. */
+/** The turn's prompt without plan and workflows, with tools that only read. */
 export function buildHelperRequest(input: Omit<PromptInput, "component">, task: string) {
   const { config, runbooks } = input;
   const tools = readOnlyTools(input.tools);
@@ -287,22 +276,22 @@ export function buildHelperRequest(input: Omit<PromptInput, "component">, task: 
   return { system, tools, task: `${helperTask}\n\n${task}` };
 }
 
-/** Logs the settings of reinjection that are in force, from the file or the environment. Call it whenever they may have changed. */
+/** Logs the reinjection settings; call it after every change of them. */
 export const logReinjection = (log: Deps["log"], { reinjection }: Pick<Config, "reinjection">): void =>
   log.info({ module: "systemPrompt", event: "reinjection_in_force", ...reinjection });
 
 interface PreparedRequest extends TurnRequest {
-  /** The conversation so far, without rules that are no longer in force. */
+  /** Without outdated rules. */
   readonly history: readonly ChatMessage[];
-  /** Instructions and rules again, if it is time; sent after the history and stored with it. */
+  /** Instructions and rules, if due; sent after the history and stored. */
   readonly reminder: readonly ChatMessage[];
-  /** The hash of the rules in force, stored with the turn; empty if there are none. */
+  /** Stored with the turn; empty without rules. */
   readonly rulesSha256: string;
-  /** Logs the injection. Call it once a model has answered a request with this prompt. */
+  /** Call it once a model has answered with this prompt. */
   readonly logInjection: () => void;
 }
 
-/** Reads and builds what the model gets before the news of a turn. */
+/** Builds what the model gets before the news of a turn. */
 export async function prepareRequest(
   deps: Deps,
   { incident, session, repoContext, runbooks, records, cause }: AgentTurn,
@@ -331,11 +320,11 @@ export async function prepareRequest(
   );
   const { rules } = context;
   const rulesSha256 = rules ? hash("sha256", rules.text) : "";
-  // As the conversation stores it: without secrets.
+  // Without secrets, as stored.
   const reminder = () => redactText(deps.redact, prompt.reminder);
   const last = lastReinjection(history);
   const inForce = last.step === 0 ? history : withoutOutdated(history, reminder());
-  // If no model has answered yet, none has read the rules.
+  // Before an answer no model has read the rules.
   const isFirst = history.length === 0 || session.toldRules === null;
   const estimate = createTokenCounter().countRequest([{ role: "system", content: prompt.text }, ...inForce], []);
   const why = isFirst
@@ -362,7 +351,7 @@ export async function prepareRequest(
   };
 }
 
-/** Reads the incident's component. If GitHub does not answer, the turn goes on with what holds everywhere. */
+/** Reads the incident's component; an empty one if GitHub does not answer. */
 export async function readComponent(deps: Deps, repoContext: RepoContext, incident: Incident): Promise<Component> {
   try {
     return await deps.context.component(repoContext.context, incident);
@@ -372,17 +361,16 @@ export async function readComponent(deps: Deps, repoContext: RepoContext, incide
   }
 }
 
-/** How often this process has injected a prompt. */
 interface InjectionCounts {
   first: number;
   repeated: number;
   failed: number;
-  /** By repository: failed reads of its rules in a row. */
+  /** Failed reads in a row, by repository. */
   readonly failedInARow: Map<string, number>;
 }
 const counts = new WeakMap<Deps["store"], InjectionCounts>();
 
-/** From so many failed reads of the rules in a row it is an error. */
+/** From here on a failed read is an error. */
 const maxFailedReads = 3;
 
 function logInjected(
@@ -400,12 +388,11 @@ function logInjected(
   counts.set(deps.store, count);
   if (trigger === "initial") count.first += 1;
   else count.repeated += 1;
-  // Rules that exist and cannot be read are a failed injection. Missing rules are reported and are no failure.
+  // Unreadable rules are a failure; missing ones are not.
   const { rules, rulesFault } = context;
   const inARow = rulesFault === undefined ? 0 : (count.failedInARow.get(repo) ?? 0) + 1;
   count.failed += rulesFault === undefined ? 0 : 1;
   count.failedInARow.set(repo, inARow);
-  // `buildReminder` repeats these two.
   const sections =
     trigger === "initial" ? prompt.sections : prompt.sections.filter(({ name }) => /^(instructions|rules)$/.test(name));
   const { first, repeated, failed } = count;

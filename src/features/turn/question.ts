@@ -5,7 +5,7 @@ import { type Question, questionId } from "../../store/questions.ts";
 
 const template = loadTemplate("comments/question.md");
 
-/** An agent's question on its card: how to answer it, or who answered and what (AR-13). */
+/** An agent's question with how to answer it, or its answer (AR-13). */
 export function renderQuestion(question: Question, { state }: Pick<Incident, "state">, markdown: Markdown): string {
   const id = questionId(question);
   const choices = question.choices.length === 0 ? ["yes", "no"] : question.choices;

@@ -10,16 +10,15 @@ import type { Deps, RepoContext } from "../context.ts";
 export interface Runbooks {
   readonly skills: readonly Skill[];
   readonly workflows: readonly Workflow[];
-  /** Why others cannot be used. */
+  /** Of unusable files. */
   readonly problems: readonly Problem[];
-  /** Faults of those that can. */
+  /** Of usable files. */
   readonly warnings: readonly Problem[];
 }
 
-/** The files of a commit are parsed once. */
 const known = new WeakMap<RepoFiles, Runbooks>();
 
-/** Parses a repository's runbooks; calls `onRead` the first time, to log faults. */
+/** Parses runbooks once for each commit; calls `onRead` only then. */
 export function runbooksOf(context: RepoFiles, onRead: (runbooks: Runbooks) => void): Runbooks {
   const before = known.get(context);
   if (before) return before;
@@ -36,7 +35,7 @@ export function runbooksOf(context: RepoFiles, onRead: (runbooks: Runbooks) => v
   return made;
 }
 
-/** The repository's runbooks as the config allows them. Logs the faulty ones once for each commit. */
+/** The runbooks that the config allows; logs faults once for each commit. */
 export function readRunbooks(deps: Pick<Deps, "config" | "log">, repoContext: Pick<RepoContext, "context">): Runbooks {
   const runbooks = runbooksOf(repoContext.context, ({ problems }) => {
     if (problems.length === 0) return;

@@ -21,28 +21,24 @@ import { offIssue } from "../run/present-output.ts";
 import type { NewComments } from "./conversation.ts";
 import type { Runbooks } from "./runbooks.ts";
 
-/**
- * What a turn starts from, and the message that tells the model what happened since the last turn (AR-13, AR-15, PA-2, SR-36,
- * SR-39).
- */
+/** What a turn starts from, and its message to the model (AR-13, AR-15, PA-2, SR-36, SR-39). */
 
-/** The output of a running command at the time a person gave it to the agent; servers with the same output are one entry. */
+/** A running command's output when a person gave it to the agent, for all servers with the same. */
 const soFarSchema = z.object({
   number: z.number(),
   servers: z.array(z.string()).readonly(),
   command: z.string(),
-  /** Cleaned, redacted and cut, as outputs are. */
+  /** Cleaned, redacted and cut. */
   output: z.string(),
   ranMs: z.number(),
 });
 export type RunSoFar = Readonly<z.output<typeof soFarSchema>>;
 
-/** The comment that is this cause and says nothing else: the agent does not read it again among the comments. */
+/** The comment that says only this, so that the agent does not read it twice. */
 const told = z.number().optional();
 
-/** Why the agent takes a turn. */
 export const causeSchema = z.discriminatedUnion("kind", [
-  /** Fresh: opened as an incident, so it has no comments yet. */
+  /** Fresh issues have no comments. */
   z.object({ kind: z.literal("opened"), fresh: z.boolean().optional() }),
   z.object({ kind: z.literal("asked"), personId: z.number(), login: z.string(), text: z.string(), told }),
   z.object({ kind: z.literal("batch-ended"), numbers: z.array(z.number()) }),
@@ -52,9 +48,8 @@ export const causeSchema = z.discriminatedUnion("kind", [
     login: z.string(),
     runs: z.array(soFarSchema).readonly(),
   }),
-  /** `/investigate`; its note is in the session's instructions. */
+  /** The note is in the session's instructions. */
   z.object({ kind: z.literal("investigated"), personId: z.number(), login: z.string(), noted: z.boolean() }),
-  /** A person has rejected all open proposals and said why. */
   z.object({
     kind: z.literal("rejected"),
     personId: z.number(),
@@ -63,52 +58,49 @@ export const causeSchema = z.discriminatedUnion("kind", [
     reason: z.string(),
     told,
   }),
-  /** A person has answered the question of this number. */
   z.object({ kind: z.literal("answered"), personId: z.number(), number: z.number(), told }),
 ]);
 export type Cause = z.output<typeof causeSchema>;
 
-/** The person whose comment starts the turn: their part 1 of the prompt applies to it. */
+/** The commenter who starts the turn and whose part 1 of the prompt applies. */
 export const commenterOf = (cause: Cause): number | undefined => ("personId" in cause ? cause.personId : undefined);
 
-/** A run that has ended, with the part of its output that is read at once. Servers that ended alike and said the same are one. */
+/** An ended run, for all servers with the same end and output. */
 export interface RunResult extends Pick<Run, "outcome" | "trouble" | "startedAt" | "durationMs"> {
   readonly number: number;
   readonly servers: readonly string[];
   readonly command: string;
-  /** The number of the change that it was a probe of. */
+  /** The change it probed. */
   readonly probes?: number | undefined;
   readonly output: string;
   readonly ending: Ending;
 }
 
-/** One turn of the agent and everything that it starts from. */
 export interface AgentTurn {
   readonly incident: Incident;
   readonly session: Session;
-  /** Read again after each wait: after a runbook's checks are posted, and after the model has answered. */
+  /** Read again after each wait. */
   rows: IncidentRows;
   readonly repoContext: RepoContext;
   readonly runbooks: Runbooks;
   readonly records: Records;
-  /** Named values from its alert, its form and its people. */
+  /** From alert, form and people. */
   readonly values: readonly NamedValue[];
   readonly runs: readonly RunResult[];
-  /** Earlier incidents that read like this one, if neither people nor the agent have read of them. */
+  /** Similar earlier incidents, unless people or the agent have read of them. */
   readonly similar: readonly SimilarIncident[];
-  /** What changed on GitHub before the incident; undefined if the agent knows it already. */
+  /** Undefined if the agent knows them. */
   readonly repoChanges: IncidentChanges | undefined;
   readonly cause: Cause;
-  /** Who started it. */
   readonly personId: number | undefined;
-  /** What happens on the issue later is for the next turn. */
+  /** Later events are the next turn's. */
   readonly askedAt: Date;
   readonly toldNumbers: ToldNumbers;
   readonly signal: AbortSignal;
   readonly onStatus: (doing: string) => void;
 }
 
-/** Reads the ended runs of an incident, oldest first, with their outputs as people see them on the issue. */
+/** The ended runs, oldest first, with outputs as people see them. */
 export async function pastRuns(
   deps: Deps,
   incident: Incident,
@@ -158,18 +150,17 @@ interface MessageInput extends Pick<AgentTurn, "cause" | "runs">, Partial<Pick<A
   readonly incident: Pick<Incident, "phase" | "title" | "body" | "number">;
   readonly session: Pick<Session, "nonce" | "steps" | "stepLimit">;
   readonly heard: NewComments;
-  /** What became of the actions since the last reply. */
   readonly changes?: string | undefined;
-  /** The runbook that surely fits, before the first reply; its text is between delimiters. */
+  /** The surely fitting runbook, delimited; only before the first reply. */
   readonly runbook?: { readonly name: string; readonly text: string } | undefined;
-  /** The agent's own questions to people, oldest first. */
+  /** Oldest first. */
   readonly questions: readonly Question[];
   readonly now: Date;
 }
 
 /**
- * The newest message to the model: what happened since its last turn. Time, step and phase stand here and not in the system prompt,
- * because they change every time. All that others wrote is between delimiters.
+ * Tells the model what happened since its last turn; others' words are delimited. Time, step and phase are here and not in the system
+ * prompt, because they always change.
  */
 export function turnMessage(input: MessageInput): string {
   const { incident, session, heard, changes, runbook, questions, similar = [], now } = input;
@@ -243,13 +234,13 @@ function answerTo({ number, text, answer, answeredByLogin }: Question, nonce: st
   ];
 }
 
-/** Whether the run went wrong, or its output says that something is wrong. */
+/** Whether the run went wrong or its output reports trouble. */
 export const isTroubled = (run: RunResult): boolean => !wentWell(run) || run.trouble !== null;
 
 function resultOf(run: RunResult, nonce: string): string {
   const { number, servers, command, probes, output, ending, outcome, trouble, startedAt, durationMs } = run;
   const probe = probes === undefined ? "" : `, a probe of what ${probes} would do,`;
-  // When, so that the model can find it in a log, and how long.
+  // Lets the model find it in a log.
   const took = startedAt === null ? "" : `, ${startedAt.toISOString().slice(11, 19)}Z, ${duration(durationMs ?? 0)}`;
   const surprise = outcome?.kind === "surprise" ? ` (a surprise: ${outcome.why})` : "";
   const troubleLine = trouble === null ? "" : `\n  ⋯ trouble in it: ${trouble} ⋯`;

@@ -24,15 +24,13 @@ import { filesAt } from "../thread/links.ts";
 import { threadOf, wakePoster } from "../thread/show.ts";
 import type { AgentTurn } from "./turn-message.ts";
 
-/** The tools that the agent can call during a turn. They read; all they make are proposals and the plan. */
-
-/** What the tools do. `buildRequest` decides which of them are offered. */
+/** Reading tools, except for proposals and the plan. `buildRequest` decides which are offered. */
 export type ToolFunctions = Required<
   Pick<TurnTools, "useSkill" | "readOutput" | "updatePlan" | "feedbackHistory" | "startWorkflow">
 > &
   Pick<TurnTools, "preview" | "blockedIn">;
 
-/** The functions of a turn's tools; `skills` are those that the prompt names (AR-10, OP-4, OP-6, PA-6, PA-8, SR-38, SR-39). */
+/** A turn's tools; `skills` are those in the prompt (AR-10, OP-4, OP-6, PA-6, PA-8, SR-38, SR-39). */
 export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[]): ToolFunctions {
   const { incident, session, repoContext, runbooks, values } = turn;
   const { nonce } = session;
@@ -59,7 +57,7 @@ export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[
       return `${delimit(read.text, `output of ${number}`, nonce)}\n(${read.note})`;
     },
 
-    // One comment of the incident, edited in place. An error's message is for the model.
+    // Errors are for the model.
     updatePlan: async (markdown) => {
       if (markdown.length > maxPlanCharacters)
         throw new Error(`a plan has at most ${maxPlanCharacters.toLocaleString("en")} characters`);
@@ -74,7 +72,6 @@ export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[
       });
     },
 
-    // What people rejected and why, and their thumbs, in this session.
     feedbackHistory: async () => {
       const { actions, approvals } = await partsOf(db, incident.id, "actions", "approvals");
       const rejected = approvals
@@ -123,7 +120,7 @@ export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[
   };
 }
 
-/** What the model and people may know of a server: never its address, user or key. */
+/** What the model and people may know of a server: no address, user or key. */
 export const toolSummary = ({ name, os, groups, description }: Server): ServerSummary => ({
   name,
   os,
@@ -133,7 +130,7 @@ export const toolSummary = ({ name, os, groups, description }: Server): ServerSu
 
 const maxPlanCharacters = 10_000;
 
-/** Writes check boxes as words. `prose` drops boxes, because only our cards may have them. */
+/** `prose` drops boxes, because only our cards may have them. */
 const tickedInWords = (markdown: string): string =>
   markdown.replace(/^( {0,20}(?:[-*+]|\d{1,3}[.)]) )\[([ x])\]/gim, (_box, bullet: string, mark: string) =>
     mark === " " ? `${bullet}to do:` : `${bullet}done:`,
@@ -142,8 +139,8 @@ const tickedInWords = (markdown: string): string =>
 type ListedProposal = ListedDraft & Pick<DraftedProposal, "checks">;
 
 /**
- * Tells the model at once what becomes of its proposals, a line each: `4, high, needs 2 approvals`, `blocked: …`, `2 again, open
- * already`. A number that the model has read is reserved for this command.
+ * Tells the model its proposals' fate, a line each: `4, high, needs 2 approvals`, `blocked: …`, `2 again, open already`. A number it has
+ * read stays with its command.
  */
 async function previewProposals(
   deps: Deps,
@@ -158,7 +155,6 @@ async function previewProposals(
     ),
   );
   const placements = placeDrafts(repoContext, open, list);
-  // Each draft that becomes an action gets a number, then the checks behind it.
   const numbered = list.flatMap((one, index): readonly ListedDraft[] => {
     if (placements[index]?.kind !== "new") return [];
     const behind = one.draft.state === "blocked" ? [] : (one.checks ?? []);
@@ -193,11 +189,11 @@ async function previewProposals(
   return drafted.map(({ label, parts }) => parts.flatMap((part) => describePart(label, part)).join("; "));
 }
 
-/** How much of one text the model reads at once. A tool's result is cut too, and the closing delimiter must come before that cut. */
+/** The closing delimiter must come before the point at which a tool's result is cut. */
 const maxCharacters = 24_000;
 const maxNamed = 50;
 
-/** A skill's body and the names of the files beside it, between delimiters. */
+/** The delimited body, and its other files' names. */
 export async function readSkill(
   deps: Pick<Deps, "context" | "log">,
   { repoContext, incident, session }: Pick<AgentTurn, "repoContext" | "incident" | "session">,
@@ -214,7 +210,7 @@ export async function readSkill(
   return wrapForeign("skill", { text, source: `${skill.source}:${skill.path}`, nonce: session.nonce });
 }
 
-/** One file of a skill's folder. Throws, in words for the model, if the folder has no such file. */
+/** Throws for the model if there is no such file. */
 async function readSkillFile(
   deps: Pick<Deps, "context">,
   { repoContext, incident, session }: Pick<AgentTurn, "repoContext" | "incident" | "session">,

@@ -41,7 +41,7 @@ import { createTools, readSkill } from "./turn-tools.ts";
 
 const jobSchema = z.object({ incidentId: z.string(), cause: causeSchema, askedAt: z.coerce.date() });
 
-/** Enqueues a turn of the agent in this transaction. The turns of an incident run one after another. */
+/** Enqueues an agent turn. An incident's turns run one after another. */
 export async function enqueueTurn(
   tx: Tx,
   deps: Pick<Deps, "store" | "now" | "config">,
@@ -55,9 +55,8 @@ export async function enqueueTurn(
 }
 
 /**
- * Runs one turn of the agent: reads what happened, asks the model outside any transaction, judges the proposals, and stores and
- * shows the outcome in one transaction, against the incident as it is then. Without a model, or if the model fails, the runbooks
- * answer (AR-13, AR-15, AR-17, AR-21, OFF-1, RR-14, S14.1, S15, SR-36, SR-58).
+ * Runs an agent turn: asks the model outside any transaction, then stores and shows the outcome in one, against the incident as it is then.
+ * Without a working model the runbooks answer (AR-13, AR-15, AR-17, AR-21, OFF-1, RR-14, S14.1, S15, SR-36, SR-58).
  */
 export async function turn(deps: Deps, job: Job): Promise<void> {
   const { incidentId, cause, askedAt } = jobSchema.parse(job.data);
@@ -66,11 +65,11 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
   const { incident, session, values } = rows;
   logAlso({ sessionId: session.id });
   if (incident.state === "closed") return;
-  // A halt ends commands, and the agent still reads their results. A hold stops the agent too; /resume makes up for it.
+  // After a halt the agent still reads results. A hold stops it; /resume makes up for it.
   if (rows.holds.some(isStanding)) return waitForLift(deps, job, incident, { cause, askedAt });
   const repoContext = await loadRepoContext(deps, incident);
   if (session.steps >= session.stepLimit)
-    // The board and the newest card say that the limit is reached.
+    // Board and newest card name the limit.
     return deps.store.transaction(async (tx) => {
       await show(tx, deps, await lockIncident(tx, incidentId));
       await job.settle(tx);
@@ -131,10 +130,10 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
   });
 }
 
-/** How long a person's request waits under a hold if no /resume comes; /resume makes it due at once. */
+/** How long a request waits under a hold without a /resume. */
 const heldMs = 60_000;
 
-/** Keeps what a person asked for until the hold is lifted. /resume itself enqueues the first turn and the one that reads results. */
+/** Keeps a person's request until the hold is lifted. /resume itself enqueues the other turns. */
 async function waitForLift(
   { store }: Deps,
   job: Job,
@@ -145,13 +144,13 @@ async function waitForLift(
   await store.transaction(async (tx) => {
     const isHeld = (await holdsOn(tx, await lockIncident(tx, incidentId))).some(isStanding);
     await job.settle(tx);
-    // If the hold was lifted a moment ago, /resume has not seen this wait.
+    // A /resume a moment ago has not seen this wait.
     const when = { share: String(repoId), afterMs: isHeld ? heldMs : undefined };
     await store.queue.enqueue(tx, "turn", incidentId, { incidentId, cause, askedAt }, when);
   });
 }
 
-/** Who started the turn, and so pays for it; undefined if that is not known. */
+/** Who pays for the turn, if known. */
 function starterOf(incident: Incident, batches: readonly Batch[], cause: Cause): number | undefined {
   if (cause.kind === "opened") return incident.openerId;
   if (cause.kind !== "batch-ended") return cause.personId;
@@ -161,14 +160,13 @@ function starterOf(incident: Incident, batches: readonly Batch[], cause: Cause):
 const isFirstLook = ({ kind }: Cause): boolean => kind === "opened" || kind === "investigated";
 
 /**
- * Posts the checks of a runbook that surely fits, before the model is asked and if nothing was said yet: this takes tens of
- * milliseconds, and people can approve the checks meanwhile. Returns whether the agent's own card comes second, and so only adds
- * to what is open.
+ * Posts a surely fitting runbook's checks in tens of milliseconds, so that people can approve them while the model thinks. Returns whether
+ * the agent's card only adds to them.
  */
 async function postChecks(deps: Deps, turn: AgentTurn): Promise<boolean> {
   if (!deps.ask || !isFirstLook(turn.cause)) return false;
   const { turns } = turn.rows;
-  // An earlier attempt at this job has posted them.
+  // An earlier attempt has posted them.
   if (turns.length > 0) return turns.every(({ step }) => step === 0);
   const { repoContext, runbooks, records, session, cause, personId, values } = turn;
   if (!sureRunbook(runbooks, turn.incident)) return false;
@@ -206,25 +204,21 @@ async function postChecks(deps: Deps, turn: AgentTurn): Promise<boolean> {
   });
 }
 
-/** What the model or the runbooks answer in a turn. */
 interface TurnAnswer extends TurnEffort {
   readonly reading: Reading;
   readonly offline: boolean;
-  /** The system prompt's hash if the model answered it; else null. */
+  /** Null if the runbooks answered. */
   readonly promptSha256: string | null;
-  /** The newest comment that the model has read. */
   readonly heardComment?: number | undefined;
-  /** What the agent asks people. */
   readonly question?: AskedQuestion | undefined;
-  /** Why the model was not asked. */
   readonly refusal?: AskRefusal | undefined;
   readonly messages: readonly ChatMessage[];
   readonly usage: TokenUsage;
-  /** The hash of the repository's rules as the model has read them. */
+  /** As the model has read them. */
   readonly toldRules?: string | undefined;
 }
 
-/** The model's answer, topped up with the runbooks' suggestions; if the model fails, the runbooks answer and the card says so. */
+/** Asks the model; if it fails, the runbooks answer and the card says so. */
 async function answerByModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<TurnAnswer> {
   const { result, refusal, promptSha256, rulesSha256, heardComment } = await askModel(deps, ask, turn);
   const { usage, toolCallCount, durationMs } = result;
@@ -250,19 +244,19 @@ async function answerByModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promis
       durationMs,
     };
   }
-  // If the bot stops, or another process has the turn, the model has not failed: the next process asks again.
+  // If the bot stops or lost the turn, the model has not failed: the next process asks again.
   turn.signal.throwIfAborted();
   const answer = answerOffline(deps, turn, refusal ? "over-budget" : "model-down", promptSha256 !== "");
   const effort = { usage, toolCallCount, durationMs: durationMs + answer.durationMs };
   if (refusal) return { ...answer, refusal, ...effort };
   const reading = readWithoutModel(turn, { reading: answer.reading, why: result.message });
-  // The next turn repeats what this one was to tell the model, unless that is why the model failed: then it would fail again.
+  // The next turn repeats the news, unless it made the model fail.
   const isSpoilt = result.why === "refused" || result.why === "context-overflow";
   const heard = isSpoilt ? {} : { messages: result.added, heardComment, toldRules: rulesSha256 };
   return { ...answer, reading, ...heard, ...effort };
 }
 
-/** What the runbooks answer; `hadTurn` if a request to the model has already logged the turn's start and end. */
+/** `hadTurn`: the turn is logged already. */
 function answerOffline(deps: Deps, turn: AgentTurn, reason: Reason, hadTurn = false): TurnAnswer {
   const started = performance.now();
   const line = { module: "agent", model: "offline" };
@@ -274,7 +268,6 @@ function answerOffline(deps: Deps, turn: AgentTurn, reason: Reason, hadTurn = fa
   return { reading, offline: true, promptSha256: null, messages: [], usage: noUsage, ...effort };
 }
 
-/** What the model answered, or why it was not asked. */
 interface ModelAnswer {
   readonly result: TurnResult;
   readonly refusal: AskRefusal | undefined;
@@ -284,7 +277,7 @@ interface ModelAnswer {
   readonly rulesSha256?: string;
 }
 
-/** Has the model take the turn, within the operator's budgets. Stores only what it costs, and people's reactions. */
+/** Asks within the budgets; stores only costs and reactions. */
 async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<ModelAnswer> {
   const { incident, session, repoContext, runbooks, runs, cause, rows, signal, onStatus, personId } = turn;
   const account = { incident, sessionId: session.id, personId, step: session.steps + 1 };
@@ -301,7 +294,7 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
   const purse = budgetModel(deps, ask, account);
   const model = deps.config.model.endpoints[0]?.model;
   const log = (event: object) => deps.log.info({ module: "agent", model, ...event });
-  // At level debug. A message of the conversation is logged once, by the turn that adds it; the system prompt by every turn.
+  // Messages are logged by the turn that adds them, the system prompt by every turn.
   const onMessage = ({ role, content }: ChatMessage, tool?: string) =>
     onDebug(deps, content, (payload) =>
       tool === undefined
@@ -313,7 +306,7 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
   const prepared = await prepareRequest(deps, turn, {
     history,
     createTools: (skills) => createTools(deps, turn, skills),
-    // A helper asks through the same purse.
+    // A helper spends the same budget.
     createDelegate: (given) => (task) =>
       runDelegate({
         ...buildHelperRequest(given, task),
@@ -324,7 +317,7 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
         log: (event) => log({ ...event, helper: true }),
       }),
   });
-  // A fresh incident has no comments to fetch.
+  // A fresh incident has no comments.
   const heard =
     cause.kind === "opened" && cause.fresh && !incident.public
       ? { opener: true, comments: [], rights: "", newest: undefined, ...noThumbs }
@@ -359,13 +352,13 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
     ran: runs.map(({ number }) => number),
     log,
   });
-  // With the turn's first message goes how far in the audit it reads, and how large its requests were.
+  // The first message keeps how far the audit was read, and the requests' size.
   const { isAnswered, inputTokens } = counted;
   const [news, ...rest] = result.added;
   const kept = { auditSeq: rows.head.seq, ...(inputTokens !== undefined && { inputTokens }) };
   const added = news?.role === "user" ? [{ ...news, ...kept }, ...rest] : [];
   return {
-    // A reminder that the model has not read comes again with the next turn.
+    // An unread reminder comes again.
     result: { ...withNext(result, cause), added: [...(isAnswered ? prepared.reminder : []), ...added] },
     refusal: purse.refusal(),
     promptSha256: prepared.prompt.sha256,
@@ -374,7 +367,7 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
   };
 }
 
-/** The runs that this turn is about and that report trouble; the model must address each. */
+/** The model must address each. */
 function troubleIn({ cause, runs }: Pick<AgentTurn, "cause" | "runs">): readonly Trouble[] {
   if (cause.kind !== "batch-ended") return [];
   const troubled = runs.filter((run) => cause.numbers.includes(run.number) && isTroubled(run));
@@ -391,7 +384,6 @@ function troubleIn({ cause, runs }: Pick<AgentTurn, "cause" | "runs">): readonly
   }));
 }
 
-/** Adds a next step to a reply that proposes nothing and says neither how sure it is nor anything else of note. */
 function withNext(result: TurnResult, { kind }: Cause): TurnResult {
   if (result.kind === "failed" || result.outcome === "asked" || kind === "asked" || kind === "answered") return result;
   const { reading } = result;
@@ -402,17 +394,16 @@ function withNext(result: TurnResult, { kind }: Cause): TurnResult {
   return { ...result, reading: { ...reading, notes: [note] } };
 }
 
-/** Stores the turn's outcome and shows it. Returns the session with the turn's cost. */
+/** Returns the session with the turn's cost. */
 async function conclude(
   tx: Tx,
   deps: Deps,
   turn: AgentTurn,
   outcome: {
     readonly answer: TurnAnswer;
-    /** The answer's reading, redacted. */
     readonly reading: Reading;
     readonly drafts: readonly DraftedProposal[];
-    /** Its proposals come beside those that are open already. */
+    /** Its proposals stand beside the open ones. */
     readonly adds: boolean;
   },
 ): Promise<Session> {
@@ -438,7 +429,7 @@ async function conclude(
     reading,
     messages,
     contextCommit: repoContext.context.commit,
-    // People read of it once, on the first card; the model when it is first asked.
+    // People read of it once, on the first card.
     similar: session.steps === 0 ? turn.similar[0] : undefined,
   });
   if (turn.repoChanges && messages.length > 0) await markChangesTold(tx, incident.id);

@@ -21,12 +21,12 @@ interface KnownFile {
   readonly checkpoint: Checkpoint;
 }
 
-/** The content that this process accepted or wrote last. It stays valid if the signing key is replaced. */
+/** What this process last accepted or wrote. It stays valid if the signing key is replaced. */
 const known = new WeakMap<Store, KnownFile>();
 
 /**
- * Compares the store with the operator's checkpoint file (RR-24, SR-66). Returns a fault if the file knows more than the store holds or
- * is no checkpoint of this audit; undefined if they agree or there is no file.
+ * Returns why the checkpoint file contradicts the store: it knows more, or belongs to another audit (RR-24, SR-66). Undefined without a
+ * file.
  */
 export async function fileContradiction(
   { config, store, notary }: CheckpointDeps,
@@ -47,13 +47,11 @@ export async function fileContradiction(
   return contradiction(db, checkpoint);
 }
 
-/** A disk that takes longer is not reliable. */
 const longestWriteMs = 10_000;
 
 /**
- * Writes the checkpoint after a command's intent is committed and before its first byte is sent: if GitHub takes no comment, only this file
- * shows a later start that an older copy of the store was restored. Returns why the command must not be sent, or undefined if the
- * file holds it durably or none is configured.
+ * Writes the checkpoint between a command's committed intent and its first byte: if GitHub takes no comment, only this file shows later
+ * that an older store was restored. Returns why the command must not be sent.
  */
 export async function sealIntent(deps: CheckpointDeps & Pick<Deps, "log">): Promise<string | undefined> {
   if (deps.config.audit.checkpointFile === undefined) return undefined;
@@ -67,14 +65,11 @@ export async function sealIntent(deps: CheckpointDeps & Pick<Deps, "log">): Prom
   }
 }
 
-/** This process's running write, and its waiting one, which will include everything committed by now. */
+/** The running write, and the waiting one, which includes everything committed by now. */
 const lastWrite = new WeakMap<Store, Promise<void>>();
 const nextWrite = new WeakMap<Store, Promise<void>>();
 
-/**
- * Writes the audit's head to the operator's file, durably. Waiting callers share one write. The file never goes back: throws if it knows
- * more than the store holds, unless `afterRestore` says that this was reported and the store counts from now on.
- */
+/** Writes the audit's head durably. Waiting callers share a write. Throws if the file knows more than the store, unless `afterRestore`. */
 export function writeCheckpoint(deps: CheckpointDeps, afterRestore = false): Promise<void> {
   const { config, store } = deps;
   // A process with only the web role has no key to sign with.
@@ -101,12 +96,12 @@ async function replaceFile(deps: CheckpointDeps, db: Db | Tx, afterRestore: bool
   if (fault !== undefined) throw new Error(fault);
   const checkpoint = await readHead(db);
   const text = notary?.sign(checkpoint) ?? checkpointText(checkpoint);
-  // A name of its own, because several processes may write the file.
+  // Several processes may write the file.
   const unfinished = `${file}.${randomUUID()}`;
   try {
     await writeFile(unfinished, text, { mode: 0o600, flush: true });
     reached("CP17");
-    // A process that was suspended has lost its lock with its connection; its older head must not replace a newer one.
+    // A suspended process has lost its lock; its older head must not replace a newer one.
     await readHead(db);
     await rename(unfinished, file);
   } catch (error) {
@@ -117,7 +112,7 @@ async function replaceFile(deps: CheckpointDeps, db: Db | Tx, afterRestore: bool
   await syncFolder(dirname(file));
 }
 
-/** Makes a rename in a folder durable. As in PostgreSQL, these two errors mean that the file system syncs no folders. */
+/** Makes a rename durable. As in PostgreSQL, these two errors mean that the file system syncs no folders. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   try {

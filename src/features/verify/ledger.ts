@@ -2,20 +2,18 @@ import type { Risk } from "../../base/risk.ts";
 import { type GoneState, readCard, sameCard } from "../../github/render/read-card.ts";
 import { readRecords } from "../../github/render/record.ts";
 
-/** The record of one action, from the issue or from the store: who proposed and approved it, what ran where, with which result (DC-6). */
+/** One action's record, from the issue or the store (DC-6). */
 export interface LedgerEntry {
   readonly number: number;
   readonly digest: string;
   /** `model`, `runbook`, or a person's `@login`. */
   readonly by: string;
   readonly risk: Risk;
-  /** The server, or a group's name. */
   readonly place: string;
   /** As a card shows it. */
   readonly command: string;
-  /** How it ended without a run. */
   readonly gone: GoneState | undefined;
-  /** Who approved it, by comments that are still there. */
+  /** Only by comments that are still there. */
   readonly approvals: readonly { readonly login: string; readonly commentId: number }[];
   readonly runs: readonly {
     readonly server: string;
@@ -24,90 +22,80 @@ export interface LedgerEntry {
     /** SHA-256 of the redacted output, hex; null if the output stays off the issue. */
     readonly outputSha256: string | null;
   }[];
-  /** How many more runs had no room on the issue. */
+  /** Runs without room on the issue. */
   readonly unlisted: number;
 }
 
-/** A comment from which the record is rebuilt. The text of other people's is not needed. */
 interface Remark {
   readonly id: number;
-  /** Written by the bot; other comments say nothing about runs. */
+  /** Only our comments say something about runs. */
   readonly ours: boolean;
   /** Without our hidden marker. */
   readonly body: string;
 }
 
-/** A comment as GitHub has it now. */
 export interface SeenComment extends Remark {
   readonly login: string | undefined;
-  /** The mark of a comment of ours that it carries. */
   readonly mark: string | undefined;
-  /** SHA-256, hex, as an approval stores it. */
+  /** Hex, as an approval stores it. */
   readonly sha256: string;
   readonly createdAt: Date;
   readonly edited: boolean;
   readonly editor: string | undefined;
-  /** GitHub's word for the reason why it is minimized. */
+  /** GitHub's reason for minimizing it. */
   readonly hidden: string | undefined;
-  /** The numbers that it shows, if it looks like a card of ours and another account wrote it (SR-30). */
+  /** The numbers in another account's look-alike of our card (SR-30). */
   readonly imitates: readonly number[] | undefined;
 }
 
-/** A comment of ours as the outbox has it. */
 export interface PostedComment {
   readonly mark: string;
   readonly slot: string;
   /** Every body that GitHub may show. */
   readonly bodies: readonly string[];
   readonly githubId: number | null;
-  /** It was on the issue before the issue was read, and no change was made or due since. */
+  /** On the issue before the issue was read, and unchanged since. */
   readonly settled: boolean;
   readonly firstPostedAt: Date | null;
-  /** Why it will never be posted. */
   readonly parked: string | null;
-  /** The actions that it shows, and whether it is a run card with a failed run. */
   readonly numbers: readonly number[];
   readonly failed: boolean;
 }
 
-/** A person's comment that caused an event of the audit. */
+/** A person's comment that caused audit events. */
 export interface LedgerWord {
   readonly commentId: number;
   readonly login: string;
-  /** The kinds of the events, e.g. `command_approved`. */
   readonly kinds: readonly string[];
   readonly numbers: readonly number[];
   /** Undefined if the audit does not hold it. */
   readonly sha256: string | undefined;
-  /** It was withdrawn before a command ran because of it. */
+  /** Withdrawn before a command ran because of it. */
   readonly withdrawn: boolean;
 }
 
-/** The store's record of an issue. */
 export interface StoredLedger {
   readonly posted: readonly PostedComment[];
   readonly words: readonly LedgerWord[];
   readonly entries: readonly LedgerEntry[];
   /** Actions that run now; their cards lag behind. */
   readonly moving: readonly number[];
-  /** Slots whose comment was deleted and posted again, further down. */
+  /** Slots whose deleted comment was posted again, further down. */
   readonly reposted: ReadonlySet<string>;
 }
 
-/** One difference between an issue and the store. */
 export type Discrepancy =
   | { readonly kind: "edited" | "hidden"; readonly at: SeenComment; readonly posted: PostedComment }
   | { readonly kind: "deleted" | "unposted"; readonly posted: PostedComment }
-  /** Two comments of ours changed places: `posted` was here, `reads` is here now. */
+  /** `posted` was here, `reads` is here now. */
   | {
       readonly kind: "reordered";
       readonly at: SeenComment;
       readonly posted: PostedComment;
       readonly reads: PostedComment;
     }
-  /** Its time differs from when it was posted. */
   | { readonly kind: "displaced"; readonly at: SeenComment; readonly posted: PostedComment }
-  /** A look-alike by another account, a comment of our account that the store does not know, or a second copy of a comment of ours. */
+  /** Another account's look-alike, our account's comment unknown to the store, or a second copy. */
   | { readonly kind: "forged" | "unknown" | "copied"; readonly at: SeenComment }
   | { readonly kind: "word-deleted"; readonly word: LedgerWord }
   /** The issue's own text, if the bot opened the issue. */
@@ -121,13 +109,10 @@ export type Discrepancy =
       readonly store: string;
     };
 
-/** GitHub's reasons with which the bot itself minimizes finished cards. It never hides failures and approvals. */
+/** The bot minimizes only finished cards, never failures and approvals. */
 const tidying = ["outdated", "resolved"];
 
-/**
- * Compares an issue's comments, in their order, with the store. Pure. The bot's own work is no finding: a card drawn again, one
- * still in the outbox, a ticked box, line ends as GitHub stores them.
- */
+/** Compares an issue's comments with the store. Pure. Redrawn or unposted cards, ticked boxes and GitHub's line ends are no finding. */
 export function compare(seen: readonly SeenComment[], held: StoredLedger): readonly Discrepancy[] {
   const inOrder = seen.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || a.id - b.id);
   const there = new Map(inOrder.map((comment) => [comment.id, comment]));
@@ -149,7 +134,7 @@ function ofOurs(comment: SeenComment, held: StoredLedger): readonly Discrepancy[
   const posted = held.posted.find(({ githubId }) => githubId === comment.id);
   const marked = held.posted.find(({ mark }) => mark === comment.mark);
   if (!posted) {
-    // GitHub's answer to its creation is still on the way; the outbox will recognize its mark (RR-07).
+    // GitHub's answer to its creation is under way; the outbox will recognize its mark (RR-07).
     if (marked && marked.githubId === null) return [];
     return [{ kind: marked ? "copied" : "unknown", at: comment }];
   }
@@ -179,7 +164,7 @@ function ofPosted(posted: PostedComment, there: ReadonlyMap<number, SeenComment>
 }
 
 function ofWord(word: LedgerWord, there: ReadonlyMap<number, SeenComment>): readonly Discrepancy[] {
-  // It has no effect any more; audit and board show that it was withdrawn.
+  // Audit and board show its withdrawal.
   if (word.withdrawn) return [];
   const at = there.get(word.commentId);
   if (!at) return [{ kind: "word-deleted", word }];
@@ -190,10 +175,7 @@ function ofWord(word: LedgerWord, there: ReadonlyMap<number, SeenComment>): read
   ];
 }
 
-/**
- * Rebuilds the record of an incident from its comments alone: from what the cards show and the hidden records at their ends. Pure. Leaves
- * out an action if either is missing, and an approval if its comment is gone.
- */
+/** Rebuilds the record from comments alone. Pure. Leaves out actions without card or hidden record, and approvals whose comment is gone. */
 export function rebuild(comments: readonly Remark[]): readonly LedgerEntry[] {
   const ours = comments.filter((comment) => comment.ours);
   const there = new Set(comments.filter((comment) => !comment.ours).map(({ id }) => id));
@@ -232,7 +214,7 @@ export function rebuild(comments: readonly Remark[]): readonly LedgerEntry[] {
     });
 }
 
-/** The first of each number; later ones are copies. */
+/** Later ones are copies. */
 function firstByNumber<T>(items: readonly T[], keyOf: (item: T) => number): ReadonlyMap<number, T> {
   const found = new Map<number, T>();
   for (const item of items) if (!found.has(keyOf(item))) found.set(keyOf(item), item);
@@ -241,7 +223,6 @@ function firstByNumber<T>(items: readonly T[], keyOf: (item: T) => number): Read
 
 type Difference = Extract<Discrepancy, { kind: "differs" }>;
 
-/** The compared parts of an entry, in words for the reader. */
 const comparedFields: readonly { readonly what: string; readonly of: (entry: LedgerEntry) => string }[] = [
   { what: "its digest", of: ({ digest }) => digest.slice(0, 16) },
   { what: "who proposed it", of: ({ by }) => by },
@@ -255,10 +236,7 @@ const comparedFields: readonly { readonly what: string; readonly of: (entry: Led
   },
 ];
 
-/**
- * The differences between the record rebuilt from the issue and the store's, by number. Pure. A missing action is named only if no
- * other finding (`named`) explains it.
- */
+/** Names a missing action only if no other finding (`named`) explains it. */
 function differencesOf(
   rebuilt: readonly LedgerEntry[],
   recorded: readonly LedgerEntry[],
@@ -326,7 +304,7 @@ function runsOf(shown: LedgerEntry, entry: LedgerEntry) {
   ];
 }
 
-/** The numbers of the actions that a finding is about. */
+/** Returns the numbers of a finding's actions. */
 export function numbersOf(finding: Discrepancy): readonly number[] {
   switch (finding.kind) {
     case "edited":

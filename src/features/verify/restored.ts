@@ -32,9 +32,8 @@ const reason = "an older copy of the bot's store was put back: what happened sin
 type RestoreDeps = Pick<Deps, "config" | "store" | "log" | "notary" | "now">;
 
 /**
- * Compares the store with the operator's checkpoint file, before the bot serves and before each command is sent (RR-24, F-37, SR-66). If
- * the file knows more, an older copy of the store was restored: open actions become void, and schedules skip what was due, because it
- * may have run already. Returns whether that happened.
+ * Checks for a restored older store by the checkpoint file, before the bot serves and before each command (RR-24, F-37, SR-66). Then voids
+ * open actions, and lets schedules skip what was due, because it may have run.
  */
 export async function voidIfRestored(deps: RestoreDeps): Promise<boolean> {
   const { store, log, now } = deps;
@@ -52,9 +51,8 @@ export async function voidIfRestored(deps: RestoreDeps): Promise<boolean> {
 }
 
 /**
- * Whether an issue knows more than the store, so that the store is an older copy. The board shows it by its checkpoint, which is edited
- * for each command that is sent. People with write access can delete or break the board; then a comment of ours that the store does not
- * know shows it. An issue that is gone shows nothing. Throws if GitHub does not answer.
+ * Whether an issue knows more than the store: by the board's checkpoint, edited for each command, or without a board by an unknown comment
+ * of ours. Throws if GitHub does not answer.
  */
 export async function isBehindIssue(
   deps: Pick<Deps, "store" | "readComments">,
@@ -64,7 +62,7 @@ export async function isBehindIssue(
   const { db } = deps.store;
   const shown = board === undefined ? undefined : readCheckpoint(withoutMarker(board));
   if (shown) return (await contradiction(db, shown)) !== undefined;
-  // Comments of an earlier store, or from before a restoration that was handled, prove nothing.
+  // Comments of an earlier store, or from before a handled restoration, prove nothing.
   const known = Math.max(createdAt.getTime(), await setBackAt(deps, id));
   try {
     for await (const page of deps.readComments({ installationId, repo, issue })) {
@@ -78,7 +76,7 @@ export async function isBehindIssue(
   return false;
 }
 
-/** Voids the open actions of an incident after a restoration, audits it, and reports it on the issue once. */
+/** Voids an incident's open actions after a restoration, audits and reports it once. */
 export async function setBack(tx: Tx, deps: Pick<Deps, "store">, incidentId: string): Promise<void> {
   const incident = await lockIncident(tx, incidentId);
   const last = await lastAuditOf(tx, incidentId);
@@ -87,7 +85,7 @@ export async function setBack(tx: Tx, deps: Pick<Deps, "store">, incidentId: str
   await endLease(tx, incident, reason);
   const numbers = voided.map(({ number }) => number);
   await appendAudit(tx, { kind: "store_restored", incidentId, body: { reason, void: numbers } });
-  // If nothing else has happened since the last time, it is the same restoration.
+  // Nothing else has happened since, so it is the same restoration.
   if (incident.state !== "open" || last?.kind === "store_restored") return;
   await passOverNumbers(tx, incidentId);
   const since = utcMinute(last ? new Date(last.at) : incident.createdAt);
@@ -101,8 +99,8 @@ export async function setBack(tx: Tx, deps: Pick<Deps, "store">, incidentId: str
 }
 
 /**
- * One issue has shown that the store is an older copy. Comments on the repository's other issues are lost too, perhaps a hold of the
- * whole repository, so all its incidents are set back. Other repositories are not, because people with write access here could stop them.
+ * Sets back a repository's incidents, because a lost comment may have held the whole repository. Spares other repositories, because people
+ * with write access here could stop them.
  */
 export async function setRepositoryBack(
   deps: Pick<Deps, "store">,
@@ -113,16 +111,13 @@ export async function setRepositoryBack(
     await deps.store.transaction((tx) => setBack(tx, deps, id));
 }
 
-/** When the store was last found to be an older copy, in ms. Comments from before may have been served already. */
+/** Returns when the store was last found to be an older copy, in ms. */
 export async function setBackAt({ store }: Pick<Deps, "store">, id: string): Promise<number> {
   const row = await lastAuditOf(store.db, id, "store_restored");
   return row ? Date.parse(row.at) : 0;
 }
 
-/**
- * Whether the store became an older copy after `recordedAt`, as known already or as the issue shows now; more may have been done since than
- * it says. Throws `RetryLater` if GitHub does not answer.
- */
+/** Whether the store became an older copy after `recordedAt`. Throws `RetryLater` if GitHub does not answer. */
 export async function isSetBackSince(deps: Deps, incident: Incident, recordedAt: Date): Promise<boolean> {
   const { id, installationId, repo, number: issue } = incident;
   if ((await setBackAt(deps, id)) > recordedAt.getTime()) return true;
@@ -139,15 +134,14 @@ export async function isSetBackSince(deps: Deps, incident: Incident, recordedAt:
   return true;
 }
 
-/** Checks a board before it is edited. Returns why it must not be edited now: GitHub did not show it, or it was drawn again. */
+/** Returns why a board must not be edited now. */
 export type CheckBoard = (
   board: OutboxComment,
 ) => Promise<Exclude<WriteFailure, { kind: "never" }> | { readonly kind: "drawn-anew" } | undefined>;
 
 /**
- * Compares the board on GitHub, or the issue if it has none, with the store once before this process writes it: the edit would remove
- * the proof of an older copy, and an approved command could run again. If the issue knows more, open actions become void. After a
- * restoration under the running process it compares again.
+ * Compares an incident's board, or its issue, with the store before this process first edits it: the edit would remove the proof of an
+ * older store, and an approved command could run again.
  */
 export function createBoardCheck(deps: Deps): CheckBoard {
   const checked = new Set<string>();
@@ -164,7 +158,7 @@ export function createBoardCheck(deps: Deps): CheckBoard {
     seen = head;
     if (checked.has(incidentId)) return undefined;
     const incident = await incidentOf(db, incidentId);
-    // The first board of a new incident: the issue holds nothing from an earlier store.
+    // A new incident's issue holds nothing from an earlier store.
     if (githubId === null && incident.createdAt.getTime() >= since) {
       checked.add(incidentId);
       return undefined;
@@ -188,9 +182,8 @@ export function createBoardCheck(deps: Deps): CheckBoard {
 const everyMs = 60_000;
 
 /**
- * Keeps a checkpoint of the audit in the operator's file, outside the store, for `countersign audit verify`. Written at the start, once a
- * minute if the audit has grown, and at the end; before a command is sent, `sealIntent` writes it. A file that knows more than the store
- * is not overwritten: an older copy of the store was restored under this process.
+ * Keeps the audit's checkpoint in the operator's file, each minute if the audit grew. Checks first, because an older store may be restored
+ * under this process.
  */
 export function keepCheckpoint(deps: Deps): { readonly stop: () => Promise<void> } {
   const { audit, roles } = deps.config;
@@ -204,7 +197,7 @@ export function keepCheckpoint(deps: Deps): { readonly stop: () => Promise<void>
     written = size;
   };
   const failed = (error: unknown) => deps.log.error({ module: "audit", event: "checkpoint_failed", err: error });
-  // At once, so that a file that is missing later must have been removed.
+  // At once, so that a file missing later must have been removed.
   const writing = every(everyMs, write, failed);
   return {
     stop: async () => {

@@ -16,14 +16,12 @@ import type { Batch, Run } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
 import type { LedgerEntry, LedgerWord, PostedComment, StoredLedger } from "./ledger.ts";
 
-/** The store's rows of an issue, read at one moment. */
 interface Snapshot {
   readonly comments: readonly OutboxComment[];
   readonly rows: readonly AuditRow[];
   readonly actions: readonly Action[];
   readonly batches: readonly Batch[];
   readonly runs: readonly Run[];
-  /** Whether a change is not drawn yet. */
   readonly undrawn: boolean;
 }
 
@@ -39,8 +37,8 @@ export async function snapshotOf(tx: Tx, incident: Incident): Promise<Snapshot> 
 }
 
 /**
- * The record with which an issue is compared. Pure. Our comments are read before and after GitHub, because one may be posted, edited or
- * restored meanwhile; everything else is from before.
+ * Builds the record to compare an issue with. Pure. Takes our comments from before and after reading GitHub, because one may change
+ * meanwhile.
  */
 export function storedLedgerFrom(
   before: Snapshot,
@@ -89,7 +87,7 @@ function postedFrom(comment: OutboxComment, before: Snapshot): PostedComment {
 const isQuiet = ({ githubId, version, postedVersion, parked }: OutboxComment): boolean =>
   githubId !== null && (version === postedVersion || parked !== null);
 
-/** Kinds that no person's comment caused, or that only report one without effect. */
+/** No person's comment caused these, or they only report one without effect. */
 const wordless: ReadonlySet<string> = new Set<AuditKind>([
   "command_denied",
   "command_ignored",
@@ -101,7 +99,6 @@ const wordless: ReadonlySet<string> = new Set<AuditKind>([
   "issue_verified",
 ]);
 
-/** The people's comments that caused the incident's events, each once, oldest first. */
 function wordsOf(rows: readonly AuditRow[]): readonly LedgerWord[] {
   const withdrawn = new Set(
     rows.flatMap((row) => {
@@ -113,7 +110,7 @@ function wordsOf(rows: readonly AuditRow[]): readonly LedgerWord[] {
     const { by, comment, number, digest, ...facts } = factsOf(readEvent(row));
     const commentId = comment?.id ?? facts.commentId;
     if (wordless.has(row.kind) || by === undefined || commentId === undefined) return [];
-    // A question has a number too; an action has a digest beside it.
+    // A question has a number too; only an action has a digest.
     const action = digest === undefined ? undefined : number;
     return [{ kind: row.kind, login: by.login, commentId, sha256: comment?.sha256, number: action }];
   });
@@ -133,17 +130,13 @@ function wordsOf(rows: readonly AuditRow[]): readonly LedgerWord[] {
   });
 }
 
-/** How a card shows a command, and whether it shows hashes of outputs. */
 interface ShownRecord {
-  /** Draws a command's entry as `card.ts` does. */
+  /** As `card.ts` draws it. */
   readonly draw: (action: Action) => string;
   readonly isPublic: boolean;
 }
 
-/**
- * The store's record of an incident, in the form that `rebuild` reads from the issue. Pure. Events come from the chained audit,
- * commands from the actions, which their digests bind.
- */
+/** Builds the store's record in the form of `rebuild`, from the chained audit and the actions, which its digests bind. Pure. */
 export function storedEntries(
   rows: readonly AuditRow[],
   actions: readonly Action[],

@@ -3,16 +3,13 @@ import { Octokit } from "@octokit/rest";
 import type { Problem } from "../../base/errors.ts";
 import { pageProblem, refusalProblem } from "./unreached.ts";
 
-/** What shows the changes of a service's repository (`context.services`): each is optional, and what it shows is left out without it. */
+/** Optional: they show a service's changes (`context.services`). */
 export const changeRights = { pull_requests: "read", deployments: "read", actions: "read", contents: "read" } as const;
 
-/** Enough to read what a repository says to the agent. */
 export const rightsToRead = { metadata: "read", contents: "read" } as const;
-/**
- * The rights of the App (app.yml), to which each of its tokens is cut down (SR-09): a key to production needs no right to push code.
- */
+/** Each token is cut down to these (SR-09): a key to production needs no right to push code. */
 const needed = { issues: "write", ...rightsToRead } as const;
-/** The events that the App needs (app.yml). Without them it hears no incident and no slash command, or works by old files. */
+/** Without them the App hears no incident and no command, or works by old files. */
 const neededEvents = ["issues", "issue_comment", "push", "repository"] as const;
 
 type AppAccess =
@@ -20,24 +17,23 @@ type AppAccess =
       readonly ok: true;
       readonly slug: string;
       readonly problems: readonly Problem[];
-      /** What works but is probably a mistake. */
+      /** Works, but is probably a mistake. */
       readonly warnings: readonly Problem[];
-      /** The problems with rights that the bot may not have. */
+      /** Rights that the bot may not have. */
       readonly excess: readonly Problem[];
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /**
- * Signs in as the App itself, with its key, and compares its permissions and events with what the bot needs (SR-08). Never throws: a key
- * that GitHub does not take, or a GitHub that does not answer, is a problem with a remedy.
+ * Compares the App's rights and events with those that the bot needs (SR-08). Never throws: a refused key or a silent GitHub is a problem.
  */
 export async function checkAppAccess(
   options: AppKey & {
-    /** Without webhooks it needs no events. */
+    /** Polling needs no events. */
     readonly mode?: ListeningMode;
-    /** Members are read only if policy names teams; with `unknown` both are right. */
+    /** Members are read only then; with `unknown` both are right. */
     readonly usesTeams: boolean | "unknown";
-    /** Whether `context.services` names any. If so, the bot needs the rights that show their changes. */
+    /** Then the bot needs the rights that show their changes. */
     readonly usesServices: boolean | "unknown";
   },
 ): Promise<AppAccess> {
@@ -74,11 +70,11 @@ const openToAll: Problem = {
   remedy: "make it private on the App's settings page, under Advanced",
 };
 
-/** The rights that the bot needs, by name. Members are read only if policy names teams. */
+/** Members only if policy names teams. */
 export const rightsFor = ({ usesTeams }: { readonly usesTeams: boolean }): Readonly<Record<string, string>> =>
   usesTeams ? { ...needed, members: "read" } : needed;
 
-/** The rights that are missing, e.g. `issues: write`. */
+/** The missing rights, e.g. `issues: write`. */
 export const missingRights = (
   has: Readonly<Record<string, unknown>>,
   wanted: Readonly<Record<string, string>>,
@@ -107,7 +103,7 @@ function compare(
     message: `${right} is missing`,
     remedy: "grant it on the App's settings page",
   }));
-  // `register` asks for members in an organization even if the policy never names teams.
+  // `register` requests members even if the policy names no teams.
   const wanted: Readonly<Record<string, string>> = {
     ...(usesServices === false ? {} : changeRights),
     ...rightsFor({ usesTeams: true }),
@@ -139,21 +135,20 @@ const unusedMembers: Problem = {
   remedy: "leave it for teams to come, or take it away on the App's settings page",
 };
 
-/** How the bot hears of what happens on GitHub. */
 export type ListeningMode = "webhook" | "poll" | "both";
 
 export interface AppKey {
   readonly appId: number;
   readonly privateKey: string;
   readonly apiUrl: string;
-  /** GitHub's time; this machine's if absent. */
+  /** By GitHub's clock; this machine's if absent. */
   readonly now?: (() => Date) | undefined;
 }
 
 export const asApp = ({ apiUrl, ...key }: AppKey, timeoutMs: number) =>
   createQuietOctokit({ apiUrl, auth: appToken(key).token, timeoutMs });
 
-/** A JSON Web Token that says "I am this App" for nine minutes (GitHub allows ten), dated back a minute for slow clocks. */
+/** Signs the App's token for nine minutes (GitHub allows ten), dated back a minute for slow clocks. */
 export function appToken({ appId, privateKey, now: clock = () => new Date() }: Omit<AppKey, "apiUrl">) {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
   const now = Math.floor(clock().getTime() / 1000);
@@ -163,10 +158,7 @@ export function appToken({ appId, privateKey, now: clock = () => new Date() }: O
   return { token, expiresAt: new Date(exp * 1000) };
 }
 
-/**
- * An Octokit outside of any installation: as the App itself, or without a login. The caller reports errors, so the SDK prints nothing:
- * its own lines (a refusal, a deprecation) would stand raw on a terminal or beside the redacted log.
- */
+/** Prints nothing: Octokit's own lines would stand raw beside the redacted log. */
 export const createQuietOctokit = (options: {
   readonly apiUrl: string;
   readonly timeoutMs: number;
@@ -175,7 +167,7 @@ export const createQuietOctokit = (options: {
   new Octokit({
     baseUrl: options.apiUrl,
     ...(options.auth === undefined ? {} : { auth: options.auth }),
-    // Octokit has two of them: one for its plugins, one for the request itself.
+    // Octokit has two logs: the plugins' and the request's.
     request: { signal: AbortSignal.timeout(options.timeoutMs), log: silence },
     log: silence,
   });

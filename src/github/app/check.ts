@@ -16,13 +16,12 @@ import { answerWords } from "./unreached.ts";
 
 interface AppCheck {
   readonly app: AppKey;
-  /** By webhooks if absent. */
   readonly mode?: ListeningMode;
-  /** How many requests an hour polling takes at most. */
+  /** Requests an hour. */
   readonly mostPolled?: number;
   readonly repositories: readonly Repository[];
   readonly approvers: Approvers;
-  /** Webhook calls that failed since then are missed ones. */
+  /** Webhook calls that failed later are missed ones. */
   readonly since: Date;
   readonly now: () => Date;
 }
@@ -34,14 +33,10 @@ interface AppLook {
   readonly warnings: readonly Problem[];
 }
 
-/** The paths at which the front takes webhooks. */
 const hookPaths = ["/", "/api/github/webhooks"];
 const mostSecondsOff = 60;
 
-/**
- * What can be wrong at GitHub beside the App's own rights: where webhooks go, which of them failed, whether the App is installed on
- * the repositories of the config with all it needs, what they and the approvers are, and whether the clocks agree. Throws if GitHub does not answer at all.
- */
+/** Checks webhooks, installations, repositories, approvers and clocks. Throws if GitHub does not answer at all. */
 export async function checkApp({ app, since, now, ...named }: AppCheck): Promise<readonly AppLook[]> {
   const octokit = asApp(app, 60_000);
   const { headers } = await octokit.rest.apps.getAuthenticated();
@@ -65,7 +60,7 @@ async function lookAtWebhook(octokit: Octokit, since: Date): Promise<readonly Ap
   const { data: deliveries } = await octokit.rest.apps.listWebhookDeliveries({ per_page: 100, status: "failure" });
   const failed = deliveries.filter(({ delivered_at: at }) => new Date(at) >= since);
   const said = `${failed.length} failed in the last three days`;
-  // Past failures are only a warning: the first calls of a new App fail, because the bot does not run yet.
+  // The first calls of a new App fail, because the bot does not run yet.
   const warnings = failed.slice(0, 1).map(({ delivered_at: at, status }) => ({
     place: "the App's deliveries",
     message: `${counted(failed.length, "webhook call")} failed in the last three days, the newest at ${at}: ${status}`,
@@ -115,9 +110,9 @@ interface Repository {
 interface Approvers {
   readonly teams: readonly string[];
   readonly users: readonly { readonly login: string; readonly id: number }[];
-  /** The role that an approver needs in the repository; write if absent. */
+  /** Write if absent. */
   readonly minRole?: Role;
-  /** Agents, which approve nothing. */
+  /** Agents approve nothing. */
   readonly proposers?: { readonly users: readonly { readonly id: number }[] } | undefined;
 }
 
@@ -131,19 +126,19 @@ interface InstallationQuestion {
 
 type Installation = Awaited<ReturnType<Octokit["rest"]["apps"]["getRepoInstallation"]>>["data"];
 
-/** A door to the repositories and people of one account, and what the App was granted there. */
+/** A client for one account. */
 interface Door {
   readonly id: number;
-  /** An organization's or a person's login, in small letters. */
+  /** In lower case. */
   readonly account: string;
   readonly octokit: Octokit;
   readonly readsMembers: boolean;
 }
 
-/** A GitHub that does not answer costs a wait for each repository, so only this many are tried. */
+/** A silent GitHub costs a wait for each. */
 const mostTried = 3;
 
-/** Opens a client that can look up logins: as an installation of the App if one gives a token, else as a stranger. */
+/** Looks up logins: as an installation if one gives a token, else as a stranger. */
 export async function openAnyDoor(to: {
   readonly github: AppKey;
   readonly repositories: readonly Repository[];
@@ -158,10 +153,6 @@ export async function openAnyDoor(to: {
   return createQuietOctokit({ apiUrl, timeoutMs: 10_000 });
 }
 
-/**
- * What the App has where it is installed: whether it is there at all, holds what it asks for and is not suspended; then, through
- * each installation, what its repositories and the approvers are.
- */
 async function lookAtInstallations(app: Octokit, named: InstallationQuestion): Promise<readonly AppLook[]> {
   const { repositories, approvers } = named;
   const found = await Promise.all(repositories.map((repository, index) => installationOf(app, repository, index)));
@@ -194,7 +185,6 @@ async function lookAtInstallations(app: Octokit, named: InstallationQuestion): P
   ];
 }
 
-/** What each installation has left of its rate limit, and how much of it polling may take. */
 async function lookAtLimits(doors: readonly Door[], mostPolled: number): Promise<readonly AppLook[]> {
   const each = await Promise.all(
     doors.map(async ({ octokit, account }) => {
@@ -227,7 +217,7 @@ async function installationOf(app: Octokit, { name }: Repository, index: number)
 const accountOf = ({ account }: Installation): string =>
   (account && "login" in account ? account.login : (account?.slug ?? "")).toLowerCase();
 
-/** What the App asks for and an owner has not accepted, or has taken back, which the App's own page does not show. */
+/** What an owner has not accepted, or has taken back; the App's own page does not show it. */
 function notGranted(
   installation: Installation,
   asked: { readonly permissions?: object; readonly events?: readonly string[] },
@@ -251,7 +241,7 @@ function notGranted(
   ];
 }
 
-/** Signs in as the installation, with rights only to read. */
+/** With rights only to read. */
 async function open(app: Octokit, installation: Installation, apiUrl: string): Promise<Door | Problem> {
   const { id, permissions } = installation;
   const account = accountOf(installation);
@@ -268,7 +258,6 @@ async function open(app: Octokit, installation: Installation, apiUrl: string): P
   }
 }
 
-/** Why a repository with the App is still not served. */
 async function faultsOf(
   { octokit }: Door,
   repository: Repository | undefined,
@@ -302,8 +291,8 @@ async function faultsOf(
 }
 
 /**
- * Whether the approvers are those that the operator means: teams that exist and have members, and ids that are
- * those of the logins, since only the id counts (SR-14). For each repository, whether any of them has the role there.
+ * Checks that teams have members, that ids are those of the logins (only the id counts, SR-14), and that each repository has an approver
+ * with the role.
  */
 async function lookAtApprovers(
   doors: readonly Door[],
@@ -316,7 +305,6 @@ async function lookAtApprovers(
     Promise.all(users.map((user, index) => userFault(doors[0], user, `policy.approvers.users.${index}`))),
   ]);
   const known = [...teamFaults, ...userFaults];
-  // The role of a wrong person does not matter.
   const roleFaults = known.some(({ problem }) => problem) ? [] : await nobodyWithRole(doors, approvers, repositories);
   const faults = [...known, ...roleFaults];
   return {
@@ -330,7 +318,6 @@ async function lookAtApprovers(
 interface ServedRepository {
   readonly name: string;
   readonly door: Door;
-  /** Its place in the config. */
   readonly place: string;
 }
 
@@ -348,7 +335,7 @@ async function teamFault(doors: readonly Door[], team: string, place: string): P
       problem: { place, message, remedy: "correct the name, or install the App there and add a repository of it" },
     };
   }
-  // The look at the installation reports the missing right.
+  // Another check reports the missing right.
   if (!door.readsMembers) return {};
   try {
     const { data } = await door.octokit.rest.teams.listMembersInOrg({ org, team_slug: slug, per_page: 1 });
@@ -363,7 +350,7 @@ async function teamFault(doors: readonly Door[], team: string, place: string): P
   }
 }
 
-/** Repositories in which no approver has the role that approving takes. It reports nothing if GitHub does not say. */
+/** Reports nothing if GitHub does not say. */
 async function nobodyWithRole(
   doors: readonly Door[],
   { teams, users, minRole = "write", proposers }: Approvers,
@@ -390,10 +377,10 @@ async function nobodyWithRole(
   return (await Promise.all(faults)).flat();
 }
 
-/** At most this many questions in one check, to leave the rate limit to the work. What is not asked counts as right. */
+/** To spare the rate limit. A role that is not checked counts as right. */
 const mostRolesAsked = 100;
 
-/** The first hundred; undefined if they cannot be read, or if there are more. */
+/** Undefined if unreadable, or if there are more. */
 async function membersOf(doors: readonly Door[], team: string): Promise<Approvers["users"] | undefined> {
   const [org = "", slug = ""] = team.split("/");
   const door = doors.find(({ account, readsMembers }) => account === org.toLowerCase() && readsMembers);
@@ -411,7 +398,7 @@ async function hasRole(
   const [owner = "", repo = ""] = asked.repo.split("/");
   try {
     const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel({ owner, repo, username: asked.login });
-    // For a custom role GitHub also names the role that it is based on.
+    // For a custom role GitHub also names its base role.
     const enough: readonly string[] = roles.slice(roles.indexOf(asked.minRole));
     return [data.role_name, data.permission].some((role) => enough.includes(role));
   } catch (error) {
@@ -419,7 +406,7 @@ async function hasRole(
   }
 }
 
-/** The id of a login as GitHub has it now; "nobody" if the login does not exist, undefined if GitHub does not say. Never throws. */
+/** "nobody" if the login does not exist, undefined if GitHub does not say. Never throws. */
 export async function readId(octokit: Octokit, login: string): Promise<number | "nobody" | undefined> {
   try {
     return (await octokit.rest.users.getByUsername({ username: login })).data.id;

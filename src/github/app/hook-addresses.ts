@@ -1,6 +1,6 @@
 import { createQuietOctokit } from "./access.ts";
 
-/** The networks that GitHub sends webhooks from (`GET /meta`). Throws if it names none, as GitHub Enterprise Server does. */
+/** Reads `GET /meta`. Throws if it names no networks, as on GitHub Enterprise Server. */
 export async function fetchHookAddresses(apiUrl: string): Promise<readonly string[]> {
   const { data } = await createQuietOctokit({ apiUrl, timeoutMs: 10_000 }).rest.meta.get();
   if (!data.hooks || data.hooks.length === 0)

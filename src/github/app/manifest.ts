@@ -2,7 +2,7 @@ import { messageOf, OperatorError } from "../../base/errors.ts";
 import { createQuietOctokit } from "./access.ts";
 import { unreached } from "./unreached.ts";
 
-/** The manifest from which GitHub makes the App (app.yml), with the addresses filled in. */
+/** app.yml, with the addresses filled in. */
 export interface Manifest {
   readonly name: string;
   readonly url: string;
@@ -14,32 +14,32 @@ export interface Manifest {
   readonly [other: string]: unknown;
 }
 
-/** The credentials, which only this answer holds: GitHub shows the key and the secret once. */
+/** GitHub shows the key and the secret only once. */
 export interface AppCredentials {
   readonly appId: number;
   readonly slug: string;
   readonly htmlUrl: string;
-  /** The App's owner; undefined if GitHub does not say. */
+  /** Undefined if GitHub does not say. */
   readonly owner: { readonly login: string; readonly id: number } | undefined;
   readonly pem: string;
-  /** Undefined for an App without a webhook. */
+  /** Undefined without a webhook. */
   readonly webhookSecret: string | undefined;
 }
 
-/** GitHub's address in a browser, from the API's address. GitHub Enterprise Server has both on one host. */
+/** GitHub's address in a browser. GitHub Enterprise Server has both on one host. */
 export function webUrlOf(apiUrl: string): string {
   const url = new URL(apiUrl);
   if (url.host === "api.github.com") return "https://github.com";
   return `${url.origin}${url.pathname.replace(/\/api\/v3\/?$/, "").replace(/\/$/, "")}`;
 }
 
-/** The address that gets the manifest from the browser of the App's future owner. */
+/** Where the browser of the App's owner posts the manifest. */
 export function newAppUrl(webUrl: string, organization: string | undefined, state: string): string {
   const owner = organization === undefined ? "" : `/organizations/${encodeURIComponent(organization)}`;
   return `${webUrl}${owner}/settings/apps/new?state=${state}`;
 }
 
-/** Exchanges the code, which works once and for an hour, for the App's credentials. Throws an `OperatorError` if GitHub refuses it. */
+/** Exchanges the code, which works once and for an hour. Throws an `OperatorError` if GitHub refuses it. */
 export async function exchangeCode(apiUrl: string, code: string, hasWebhook = true): Promise<AppCredentials> {
   const octokit = createQuietOctokit({ apiUrl, timeoutMs: 30_000 });
   try {

@@ -3,46 +3,43 @@ import { type CommentPlace, markIn } from "../comments.ts";
 import { repoOf } from "../repo-place.ts";
 import { type AppKey, asApp } from "./access.ts";
 
-/** GitHub sends a delivery again if it is no older than this. */
+/** GitHub redelivers nothing older. */
 export const redeliverableMs = 3 * 24 * 3_600_000;
 
-/** A webhook call that failed, as GitHub says. */
 export interface FailedDelivery {
-  /** Of this attempt. */
   readonly id: number;
   /** The same for all attempts. */
   readonly guid: string;
   readonly at: Date;
-  /** Whether it is GitHub's own first attempt. */
   readonly isFirst: boolean;
 }
 
 export interface FailedDeliveries {
   /** Newest first. */
   readonly attempts: readonly FailedDelivery[];
-  /** False if the oldest are left out, because there are too many. */
+  /** False if the oldest are left out. */
   readonly isWhole: boolean;
 }
 
 export interface FoundComment {
   readonly id: number;
   readonly createdAt: Date;
-  /** Whether it is unedited; only then may it start anything. */
+  /** Unedited: only then may it start anything. */
   readonly asWritten: boolean;
-  /** What GitHub would send of it: the `comment` of an `issue_comment` webhook. */
+  /** As an `issue_comment` webhook has it. */
   readonly comment: unknown;
   readonly author: unknown;
-  /** The id of our comment, if this App wrote it. */
+  /** Our comment's id, if this App wrote it. */
   readonly ours: string | undefined;
 }
 
-/** What GitHub knows about webhooks that never arrived (RR-03). Each call throws if it does not answer. */
+/** Webhooks that never arrived (RR-03). Each call throws if GitHub does not answer. */
 export interface MissedWebhooks {
-  /** The attempts that failed since then; of more than 1,000 the newest. */
+  /** Of more than 1,000 the newest. */
   readonly failedSince: (since: Date) => Promise<FailedDeliveries>;
-  /** Asks GitHub to send it once more, under the same GUID. */
+  /** Under the same GUID. */
   readonly redeliver: (id: number) => Promise<void>;
-  /** Comments written or changed since then, oldest first. */
+  /** Written or changed since then, oldest first. */
   readonly commentsSince: (place: CommentPlace, since: Date) => Promise<readonly FoundComment[]>;
   readonly issue: (place: CommentPlace) => Promise<unknown>;
 }
@@ -51,7 +48,7 @@ const mostPages = 10;
 const perPage = 100;
 const timeoutMs = 30_000;
 
-/** Signs in as the App for the log of its webhook calls, and as the installation for its issues. */
+/** Signs in as the App for its webhook log, as the installation for issues. */
 export function createMissed(client: Client, app: AppKey): MissedWebhooks {
   return {
     failedSince: async (since) => {

@@ -1,9 +1,9 @@
 import type { Client } from "../client.ts";
 
-/** What people write behind an `@` to mention the bot: its App's slug. Throws if GitHub does not say. */
+/** The App's slug. Throws if GitHub does not say. */
 export type FetchOwnName = () => Promise<string>;
 
-/** Asks GitHub once, at the first call; after a failure the next call asks again. */
+/** Remembers the name; reads it again only after a failure. */
 export function createFetchOwnName(client: Pick<Client, "probot">): FetchOwnName {
   let known: Promise<string> | undefined;
   const fetch = async (): Promise<string> => {

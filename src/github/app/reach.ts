@@ -4,7 +4,7 @@ import { isKeyRefused } from "./unreached.ts";
 
 export interface AppReach {
   readonly client: Client;
-  /** Whether GitHub gave an answer last time, in words for `/readyz` (F-11). Without one nothing is dispatched. */
+  /** For `/readyz` (F-11). Without an answer nothing is dispatched. */
   readonly words: () => string;
   /** Shows GitHub the App's key. Never throws. */
   readonly look: () => Promise<ReachLook>;
@@ -17,8 +17,7 @@ export type ReachLook =
   | { readonly kind: "silent" };
 
 /**
- * Listens to how GitHub answers. An answer that refuses one thing is an answer; a limit, a refused token or silence is none. Until
- * it was asked once there is nothing to tell: a bot that waits for its first incident asks nobody.
+ * A refusal of one thing is an answer; a limit, a refused token or silence is none. Before the first request there is nothing to report.
  */
 export function listenTo(client: Client): AppReach {
   let asked = false;
@@ -29,7 +28,7 @@ export function listenTo(client: Client): AppReach {
     asked = true;
     const failure = error === undefined ? undefined : writeFailure(error, Date.now());
     const isHeard = failure === undefined || failure.kind === "never";
-    // An answer to the App itself says nothing about a limit or a suspension of an installation.
+    // An answer to the App says nothing about an installation's limit or suspension.
     if (isHeard && (by === "work" || silent?.by === "look")) silent = undefined;
     if (isHeard) return;
     const why = isUnanswered(error, failure) ? "no answer" : failure.why;
@@ -75,6 +74,6 @@ export function listenTo(client: Client): AppReach {
   };
 }
 
-/** An unknown answer holds arbitrary words of its sender, so they stay in the log. */
+/** Its arbitrary words stay in the log. */
 const isUnanswered = (error: unknown, { kind }: WriteFailure): boolean =>
   kind === "ambiguous" && statusOf(error) === undefined;

@@ -2,7 +2,7 @@ import { messageOf, type Problem } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
 import { statusOf, writeFailure } from "../outcome.ts";
 
-/** Why there was no answer, by the code of the error. The message names the host before it. */
+/** By the error's code; the host's name stands before. */
 const reasons: Readonly<Record<string, readonly [why: string, remedy: string]>> = {
   ENOTFOUND: ["its name leads to no address", "correct `github.api_url`, or this machine's DNS"],
   EAI_AGAIN: [
@@ -22,9 +22,9 @@ const privateAuthority = [
 const later = "try again later; githubstatus.com, or whoever runs your GitHub, tells what is wrong there";
 const otherwise = "look whether this machine may reach it; through a proxy, set HTTPS_PROXY";
 
-/** The problem of a GitHub that was not reached at all; undefined if it answered. */
+/** The problem of an unreached GitHub; undefined if it answered. */
 export function unreached(apiUrl: string, error: unknown): Problem | undefined {
-  // Octokit gives an error without an answer the status 500; only such an error has a cause.
+  // Octokit gives a request without an answer the status 500; only such an error has a cause.
   if (!(error instanceof Error) || error.cause === undefined) return undefined;
   const code = codeOf(error);
   const [why, remedy] = certificateCodes.test(code)
@@ -40,7 +40,7 @@ function codeOf(error: Error): string {
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
-/** The words of a refusal: GitHub's own, or the status alone if the answer is a page for people. */
+/** GitHub's own words, or the status if the answer is a page for people. */
 export function answerWords(error: unknown): string {
   const status = statusOf(error);
   const data = isRecord(error) && isRecord(error.response) ? error.response.data : undefined;
@@ -48,7 +48,7 @@ export function answerWords(error: unknown): string {
   return status === undefined ? messageOf(error) : `GitHub answered ${status}${words}`;
 }
 
-/** Whether GitHub itself refused the App's key. A page in its place says nothing about the key. */
+/** Whether GitHub itself refused the key; a page in its place does not say. */
 export const isKeyRefused = (error: unknown): boolean => {
   const status = statusOf(error);
   const data = isRecord(error) && isRecord(error.response) ? error.response.data : undefined;

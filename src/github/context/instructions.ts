@@ -1,15 +1,12 @@
 import type { RepoFile } from "../../base/github.ts";
 
-/** The most of a repository's instructions that goes into a prompt, in bytes of UTF-8 (OP-2). */
+/** In bytes of UTF-8, in a prompt (OP-2). */
 export const maxInstructionBytes = 32 * 1024;
 
 const maxGlobCharacters = 200;
 const maxGlobs = 50;
 
-/**
- * Whether instructions with this `applyTo` (comma-separated globs) are meant for work in the folder: some path below it can
- * match. Without a folder only those that are meant for everything fit.
- */
+/** Whether a path below the folder can match these comma-separated globs. Without a folder only globs for everything fit. */
 export function appliesTo(applyTo: string, folder: string | undefined): boolean {
   const globs = splitGlobs(applyTo.slice(0, maxGlobCharacters * maxGlobs)).slice(0, maxGlobs);
   return globs.some((glob) => {
@@ -24,7 +21,7 @@ export function appliesTo(applyTo: string, folder: string | undefined): boolean 
   });
 }
 
-/** `a,b/{c,d}` → `a`, `b/c`, `b/d`. Braces inside of braces are read as they stand. */
+/** `a,b/{c,d}` → `a`, `b/c`, `b/d`. Nested braces stay. */
 function splitGlobs(applyTo: string): readonly string[] {
   return applyTo
     .split(/,(?![^{}]*\})/)
@@ -44,7 +41,7 @@ function reaches([part, ...rest]: readonly string[], folder: readonly string[]):
   return matchesPart(part, first) && reaches(rest, deeper);
 }
 
-/** `*` and `?` within one name; the time it takes grows with the product of the lengths and no faster. */
+/** Takes at most the product of the lengths. */
 function matchesPart(glob: string, name: string): boolean {
   let g = 0;
   let star = -1;
@@ -65,8 +62,8 @@ function matchesPart(glob: string, name: string): boolean {
 }
 
 /**
- * The files with at most `budget` bytes in all. Each may have an equal share, and what one does not need the others get, so
- * that a huge file at the top never takes the room of the specific one below. A cut is visible in the text and told in a note.
+ * Each file has an equal share, and the others get what one does not need: a huge file at the top leaves room for the specific one below. A
+ * cut shows in the text and in a note.
  */
 export function withinBudget(
   files: readonly RepoFile[],
@@ -85,7 +82,6 @@ export function withinBudget(
   return { files: kept, notes };
 }
 
-/** The size up to which every file stays whole, so that all of them together keep to the budget. */
 function shareOf(sizes: readonly number[], budget: number): number {
   let room = budget;
   const ascending = sizes.toSorted((a, b) => a - b);

@@ -1,6 +1,5 @@
-/** What is looked for in a repository (OP-2, OP-3): one table, read over GraphQL by the bot and from a folder by `countersign prompt`. */
+/** What is looked for in a repository (OP-2, OP-3), over GraphQL or in a folder by `countersign prompt`. */
 
-/** A file in a repository's tree, before the decision whether to read it. */
 export interface RawFile {
   /** Null if GitHub cannot show it as text. */
   readonly text: string | null;
@@ -10,7 +9,7 @@ export interface RawFile {
   readonly mode: number;
 }
 
-/** A repository's files of a plan, by path, in the plan's order. */
+/** A plan's files by path, in its order. */
 export interface CommitSnapshot {
   readonly repo: string;
   readonly commit: string | null;
@@ -24,20 +23,19 @@ export interface Plan {
 
 interface PlannedFolder {
   readonly path: string;
-  /** The file that is wanted from each folder in it; if undefined, its own files with these endings are. */
+  /** This file of each folder in it; if undefined, its own files with these endings. */
   readonly inner?: string;
   readonly endings?: readonly string[];
 }
 
 export interface ContextNames {
-  /** `context.filenames`; empty if `features.context` is off, and then no instructions of any kind are read. */
+  /** Empty if `features.context` is off. */
   readonly filenames: readonly string[];
-  /** `context.extra_skill_dirs`: folders of the repository. */
   readonly extraSkillDirs: readonly string[];
 }
 
 export const rulesPath = ".github/countersign/rules.md";
-/** Ships with Countersign, for repositories that have no rules yet (INJ-2). */
+/** For repositories without rules (INJ-2). */
 export const rulesStarter = "templates/starter/rules.md";
 export const configPath = ".github/countersign.yml";
 export const onCallPath = ".github/countersign/oncall.yml";
@@ -46,7 +44,7 @@ export const scopedFolder = ".github/instructions";
 export const scopedEnding = ".instructions.md";
 const copilotPath = ".github/copilot-instructions.md";
 
-/** The folders of skills. If two hold a skill of one name, the earlier folder counts. */
+/** Of two skills of one name the earlier folder counts. */
 export const skillFolders = ({ extraSkillDirs }: ContextNames): readonly string[] => [
   ...new Set([
     ".agents/skills",
@@ -56,14 +54,14 @@ export const skillFolders = ({ extraSkillDirs }: ContextNames): readonly string[
   ]),
 ];
 
-/** The instruction files of one folder of a repository (`""`: its root), in the order in which they are read. */
+/** In the order of reading; `""` is the root. */
 export function instructionPaths(folder: string, { filenames }: ContextNames): readonly string[] {
   const below = folder === "" ? "" : `${folder}/`;
   const named = filenames.flatMap((name) => ["", ".agents/", ".github/"].map((place) => `${below}${place}${name}`));
   return folder === "" && filenames.length > 0 ? [...named, copilotPath] : named;
 }
 
-/** What an organization's repository gives to all others: instructions and skills. Rules and config are each repository's own. */
+/** Instructions and skills; rules and config are each repository's own. */
 export const organizationPlan = (names: ContextNames): Plan => ({
   files: instructionPaths("", names),
   folders: [
@@ -80,7 +78,7 @@ export function repositoryPlan(names: ContextNames): Plan {
   };
 }
 
-/** The instruction files on the way from the root (left out: it is read for everybody) down to each folder. */
+/** Without the root's, which are read for every incident. */
 export const componentPlan = (folders: readonly string[], names: ContextNames): Plan => ({
   files: [...new Set(folders.flatMap(levelsOf))].flatMap((level) => instructionPaths(level, names)),
   folders: [],
@@ -92,10 +90,7 @@ const levelsOf = (folder: string): readonly string[] =>
 const maxLevels = 8;
 const maxFolderCharacters = 200;
 
-/**
- * A folder of a repository as a person wrote it (`./services/web/`); undefined if it is none: absolute, upwards, deeper
- * than 8 levels, or with characters that no folder of a component has.
- */
+/** Undefined if absolute, upwards, deeper than 8 levels, or with characters that no component's folder has. */
 function safeFolder(written: string): string | undefined {
   const folder = written
     .trim()
@@ -109,10 +104,9 @@ function safeFolder(written: string): string | undefined {
   return plain && parts.length <= maxLevels ? folder : undefined;
 }
 
-/** An incident is about one part of a repository, or a few. */
 const maxFolders = 4;
 
-/** The folders an incident is about: what its issue form says, else what its labels name, e.g. `path:services/web`. */
+/** From the issue form, else from labels, e.g. `path:services/web`. */
 export function componentFolders(
   { body, labels }: { readonly body: string; readonly labels: readonly string[] },
   prefix: string,
@@ -123,7 +117,7 @@ export function componentFolders(
   return [...new Set(named.flatMap((folder) => safeFolder(folder) ?? []))].sort().slice(0, maxFolders);
 }
 
-/** The line below an issue form's heading "Component"; forms write `_No response_` if it was left empty. */
+/** Issue forms write `_No response_` for an empty field. */
 function componentIn(body: string): string | undefined {
   const line = /^#{2,4}[ \t]+Component[ \t]*\r?\n\s*([^\r\n]{1,200})$/im.exec(body)?.[1]?.trim();
   return line === undefined || line.startsWith("_") ? undefined : safeFolder(line);

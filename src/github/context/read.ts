@@ -14,26 +14,26 @@ import {
   workflowFolder,
 } from "./plan.ts";
 
-/** What a repository tells the bot, from its default branch at one commit (DC-2). */
+/** Of the default branch at one commit (DC-2). */
 export interface RepoFiles {
   readonly commit: string | null;
-  /** The organization's repository, if it was read. */
+  /** If it was read. */
   readonly organization?: SourceRef | undefined;
-  /** AGENTS.md, configured names and Copilot's, general first: the organization's before the repository's own. */
+  /** General first: the organization's before the repository's. */
   readonly instructions: readonly RepoFile[];
-  /** `.github/instructions/*.instructions.md`, whose `applyTo` says for which folders they are meant. */
+  /** `.github/instructions/*.instructions.md`; `applyTo` names their folders. */
   readonly scoped: readonly RepoFile[];
   readonly rules: RepoFile | undefined;
-  /** Why rules that are there are not read, e.g. `is a symbolic link, …` (INJ-2). */
+  /** Why existing rules are not read, e.g. `is a symbolic link, …` (INJ-2). */
   readonly rulesFault?: string | undefined;
   /** `.github/countersign.yml`, which may only narrow. */
   readonly config: RepoFile | undefined;
-  /** `.github/countersign/oncall.yml`: who is on call. */
+  /** `.github/countersign/oncall.yml`. */
   readonly oncall?: RepoFile | undefined;
-  /** The repository's before the organization's. */
+  /** The repository's first. */
   readonly skills: readonly RepoFile[];
   readonly workflows: readonly RepoFile[];
-  /** What was found and not read, each with its file and reason. */
+  /** Unread files, with reasons. */
   readonly notes: readonly string[];
 }
 
@@ -42,12 +42,12 @@ export interface SourceRef {
   readonly commit: string;
 }
 
-/** Larger files are left out, because the prompt has a budget. */
+/** The prompt has a budget. */
 const maxFileBytes = 256 * 1024;
-/** The notes name this many files; of the others they give the number. */
+/** Of further files the notes give only the number. */
 const maxNotes = 20;
 
-/** Reads what the snapshots hold. Pure; nothing that is a link, a submodule, binary or too large is read (SR-38). */
+/** Pure; skips links, submodules, and binary or too large files (SR-38). */
 export function readContext(
   snapshots: { readonly repository: CommitSnapshot; readonly organization?: CommitSnapshot | undefined },
   names: ContextNames,
@@ -79,7 +79,7 @@ export function readContext(
   };
 }
 
-/** The files of a component's plan that can be read, in its order, and what could not be. */
+/** In the plan's order, with notes on unreadable files. */
 export function readInstructions(snapshot: CommitSnapshot): Pick<RepoFiles, "instructions" | "notes"> {
   const reader = readerOf(snapshot);
   return { instructions: reader.files([...snapshot.files.keys()]), notes: firstOf(reader.notes()) };
@@ -93,7 +93,7 @@ const firstOf = (notes: readonly string[]): readonly string[] =>
 const refOf = ({ repo, commit }: CommitSnapshot): SourceRef | undefined =>
   commit === null ? undefined : { repo, commit };
 
-/** A repository and its commit in short, as the prompt and the log name it. */
+/** `acme/web@1a2b3c4`, for the prompt and the log. */
 export const sourceOf = ({ repo, commit }: Pick<CommitSnapshot, "repo" | "commit">): string =>
   `${repo}@${commit?.slice(0, 7) ?? "empty"}`;
 
@@ -109,7 +109,6 @@ function readerOf(snapshot: CommitSnapshot) {
   };
   return {
     files: (paths: readonly string[]) => paths.flatMap((path) => read(path, snapshot.files.get(path))),
-    /** The files below a folder with this ending, and a note for each thing there that is no plain file. */
     within: (folder: string, ending: string) =>
       [...snapshot.files]
         .filter(([path, raw]) => path.startsWith(`${folder}/`) && (path.endsWith(ending) || !isPlain(raw.mode)))
@@ -129,8 +128,7 @@ export function fileFaultOf({ mode, binary, bytes, text }: RawFile): string | un
 }
 
 /**
- * A file of settings of the repository. One that is there and cannot be read must not count as absent: it was meant to hold. A text that
- * no settings are takes its place, and whoever parses it says why; of the config nothing runs then.
+ * Unreadable settings must not count as absent: an invalid text takes their place, so the parser says why. With such a config nothing runs.
  */
 function settingsOf(snapshot: CommitSnapshot, path: string): RepoFile | undefined {
   const raw = snapshot.files.get(path);
@@ -143,7 +141,7 @@ function settingsOf(snapshot: CommitSnapshot, path: string): RepoFile | undefine
   };
 }
 
-/** A repository to read, at `HEAD` or at a commit that was read before. */
+/** At `HEAD`, or at a commit read before. */
 export interface AskedRepo {
   readonly repo: string;
   readonly revision: string;
@@ -172,7 +170,7 @@ export type RepoAnswer =
 
 const blob = "... on Blob { text byteSize isBinary }";
 
-/** The selection on a repository that answers a plan. The parents' listings distinguish a file from a symbolic link. */
+/** The parents' listings distinguish a file from a symbolic link. */
 export function selectionOf({ revision, plan }: AskedRepo): string {
   const at = (alias: string, path: string, fields: string): string =>
     `${alias}: object(expression: ${JSON.stringify(`${revision}:${path}`)}) { ${fields} }`;
@@ -210,7 +208,7 @@ export function commitSnapshot({ repo, plan }: AskedRepo, answer: RepoAnswer): C
         return (entry.object?.entries ?? [])
           .filter(({ name }) => name === inner)
           .map((found) => [`${own}/${inner}`, rawFileOf(found.object, found.mode)]);
-      // A link or a submodule in a folder's place gets a note; a README beside the folders does not.
+      // A link or a submodule in a folder's place gets a note; a README does not.
       return isPlain(entry.mode) ? [] : [[own, rawFileOf(entry.object, entry.mode)]];
     }),
   );
@@ -225,7 +223,7 @@ const parentsOf = ({ files }: Plan): readonly string[] => [
 
 const below = (folder: string, name: string): string => (folder === "" ? name : `${folder}/${name}`);
 
-/** The file of an answer, with its mode by the folder above it. */
+/** The mode is from the folder above. */
 export const rawFileOf = (found: BlobAnswer | null | undefined, mode: number): RawFile => ({
   text: found?.text ?? null,
   bytes: found?.byteSize ?? 0,

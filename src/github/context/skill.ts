@@ -9,19 +9,17 @@ import {
   sourceOf,
 } from "./read.ts";
 
-/** A file beside a skill's SKILL.md, by its path inside the skill's folder. */
+/** Inside the skill's folder. */
 export interface SkillFile {
   readonly path: string;
   readonly bytes: number;
 }
 
-/** What lies in a skill's folder: what may be read, and how much of it is named at once. */
 export type SkillFolder = ReadonlyMap<string, SkillFile>;
 
-/** A folder deeper than this below a skill is not looked into. */
 const maxDepth = 3;
 
-/** The repository and commit that a skill was read at; undefined if the context has none of its source. */
+/** Undefined if the context has none of its source. */
 export function originOf(
   context: Pick<RepoFiles, "commit" | "organization">,
   repo: string,
@@ -43,13 +41,13 @@ export function listingOf(origin: SourceRef, skill: Pick<Skill, "path">): string
   return objectAt(origin, folderOf(skill), level(maxDepth));
 }
 
-/** The selection that reads one file of it. Of a path with `..` in it git knows nothing, and it follows no link on the way. */
+/** Git knows no path with `..`, and follows no link. */
 export const fileSelection = (origin: SourceRef, skill: Pick<Skill, "path">, file: SkillFile): string =>
   objectAt(origin, `${folderOf(skill)}/${file.path}`, "... on Blob { text byteSize isBinary }");
 
 /**
- * The plain text files of a folder, those below it too. Only what stands here is ever asked for, so that no path the model
- * makes up leads out of the folder, and nothing that is a link, a submodule, binary or too large is read (SR-38).
+ * Only these files are ever read, so no path that the model invents leads out. Skips links, submodules, and binary or too large files
+ * (SR-38).
  */
 export function filesIn(answer: FolderAnswer | null | undefined): SkillFolder {
   const files = walk(answer ?? {}, "").filter(({ path }) => path !== "SKILL.md");
@@ -65,7 +63,7 @@ function walk({ entries = [] }: FolderAnswer, above: string): readonly SkillFile
   });
 }
 
-/** A file's text; undefined if GitHub does not show it. */
+/** Undefined if GitHub does not show it. */
 export const textIn = (answer: BlobAnswer | null | undefined): string | undefined =>
   fileFaultOf(rawFileOf(answer, plainMode)) === undefined ? (answer?.text ?? undefined) : undefined;
 

@@ -17,7 +17,7 @@ import {
 } from "./read.ts";
 import { fileSelection, filesIn, listingOf, originOf, type SkillFile, type SkillFolder, textIn } from "./skill.ts";
 
-/** What holds for the part of the repository that an incident is about (OP-2). */
+/** For an incident's part of the repository (OP-2). */
 export interface Component {
   readonly folders: readonly string[];
   readonly instructions: RepoFiles["instructions"];
@@ -25,11 +25,11 @@ export interface Component {
 }
 
 export interface ContextSource {
-  /** From the cache, or by one GraphQL request whatever the number of files. */
+  /** Cached, or one GraphQL request for all files. */
   readonly fetch: (installationId: number, repo: string) => Promise<RepoFiles>;
-  /** The instructions of an incident's component, at the commit of its context; from the cache if they were read before. */
+  /** At the context's commit; cached. */
   readonly component: (context: RepoFiles, incident: IncidentPlace) => Promise<Component>;
-  /** What lies beside a skill's SKILL.md, at the commit of its context; from the cache if it was read before. */
+  /** At the context's commit; cached. */
   readonly skillFolder: (context: RepoFiles, place: RepoPlace, skill: SkillPlace) => Promise<SkillFolder>;
   readonly skillFile: (
     context: RepoFiles,
@@ -37,7 +37,7 @@ export interface ContextSource {
     skill: SkillPlace,
     file: SkillFile,
   ) => Promise<string | undefined>;
-  /** Forgets a repository: a `push` changed it. */
+  /** After a `push`. */
   readonly drop: (repo: string) => void;
 }
 
@@ -48,7 +48,6 @@ interface IncidentPlace extends RepoPlace {
   readonly labels: readonly string[];
 }
 
-/** The operator's config of what is read (docs/configuration.md: `context`, `features`, `incident`). */
 export interface ContextConfig {
   readonly context: {
     readonly filenames: readonly string[];
@@ -70,7 +69,7 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
   const shared = config.context.organizationRepo;
   const contexts = new Map<string, Promise<RepoFiles>>();
   const lastKnown = new Map<string, RepoFiles>();
-  // Keyed by context, because they are of its commit and go with it when a push drops it.
+  // They go with their context after a push.
   const components = new WeakMap<RepoFiles, Map<string, Promise<Component>>>();
   const folders = new WeakMap<RepoFiles, Map<string, Promise<SkillFolder>>>();
 
@@ -83,8 +82,7 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
         return context;
       },
       (error) => {
-        // Until GitHub answers, comments are drawn by what was last known. No command runs on it, because every run asks GitHub
-        // again (SR-24).
+        // Comments may be drawn by it. No command runs on it, because every run asks GitHub again (SR-24).
         const known = lastKnown.get(repo.toLowerCase());
         if (known) return known;
         throw error;
@@ -122,14 +120,13 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
       return textIn(await fetchOfSkill<BlobAnswer>(client, { place, repo: origin.repo }, selection));
     },
     drop: (repo) => {
-      // The organization's repository is part of every other one's context.
+      // The organization's repository is part of every context.
       if (repo.toLowerCase() === shared?.toLowerCase()) contexts.clear();
       contexts.delete(repo.toLowerCase());
     },
   };
 }
 
-/** What GitHub has of a skill, in the repository of the incident or in the one that its organization shares. */
 async function fetchOfSkill<T>(
   client: Client,
   { place, repo }: { readonly place: RepoPlace; readonly repo: string },
@@ -141,16 +138,13 @@ async function fetchOfSkill<T>(
   return repository?.skill;
 }
 
-/**
- * Reads in a repository and in the one that its organization shares. If GitHub gives no token for both, what is public there can
- * be read all the same.
- */
+/** Without a token for both, public files can still be read. */
 async function readingBoth<T>(
   client: Client,
   { place, shared }: { readonly place: RepoPlace; readonly shared: string | undefined },
   call: (octokit: Octokit) => Promise<T>,
 ): Promise<T> {
-  // A token's repositories all belong to the account of its installation.
+  // A token's repositories all belong to one account.
   const isOurs = shared !== undefined && isSame(repoOf({ repo: shared }).owner, repoOf(place).owner);
   if (!isOurs || isSame(shared, place.repo)) return client.as(place, call);
   try {
@@ -215,23 +209,22 @@ function aliasOf(asked: AskedRepo): string {
   return `\n  organization: repository(${at}) {\n    ${selectionOf(asked)}\n  }`;
 }
 
-/** The answer of a request in which only the organization's repository failed; the work goes on without it. */
+/** If only the organization's repository failed, the work goes on without it. */
 function withoutOrganization(error: unknown): ContextAnswer | undefined {
   if (!isRecord(error) || !isRecord(error.data) || !error.data.repository) return undefined;
   const ofShared = (one: { readonly path?: readonly unknown[] }): boolean => one.path?.[0] === "organization";
   if (!Array.isArray(error.errors) || !error.errors.every(ofShared)) return undefined;
-  // The shape is the query's own. An organization's repository that failed in part is not read at all.
+  // The query's own shape.
   return { repository: error.data.repository as RepoAnswer, organization: null };
 }
 
-/** The entries that are kept with a context. */
 function keptFor<T>(kept: WeakMap<RepoFiles, Map<string, T>>, context: RepoFiles): Map<string, T> {
   const known = kept.get(context) ?? new Map<string, T>();
   kept.set(context, known);
   return known;
 }
 
-/** Returns what is known under a key, or what `make` brings. A failure is not remembered: the next one who needs it asks again. */
+/** A failure is not remembered. */
 function remembered<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
   const before = known.get(key);
   if (before !== undefined) return before;

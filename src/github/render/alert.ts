@@ -1,7 +1,6 @@
 import type { AlertRow } from "../../store/alerts.ts";
 import { clock, type Markdown, utcMinute } from "./ink.ts";
 
-/** What the board shows of an alert. */
 export type AlertView = Pick<
   AlertRow,
   "source" | "state" | "severity" | "startedAt" | "fires" | "firedAt" | "resolves" | "resolvedAt"
@@ -9,7 +8,7 @@ export type AlertView = Pick<
 
 const times = (n: number): string => (n === 1 ? "once" : `${n} times`);
 
-/** The line of the board: state, severity, source, since when, and how often it has fired. */
+/** The board's line of an alert. */
 export function renderAlertState(alert: AlertView, markdown: Markdown): string {
   const { state, severity, source, startedAt, fires, firedAt, resolves, resolvedAt } = alert;
   const isFiring = state === "firing" || resolvedAt === null;
@@ -23,11 +22,11 @@ export function renderAlertState(alert: AlertView, markdown: Markdown): string {
   ].join(" · ");
 }
 
-/** Calls people to an incident that is open again because its alert fires again. */
+/** Calls people to an issue that is open again. */
 export const renderFiresAgain = (source: string, call: string, markdown: Markdown): string =>
   `🔔 ${call === "" ? "" : `${call} `}**The alert fires again**, so this issue is open again. ${markdown.code(source)} reported it after the incident was closed.`;
 
-/** The one line for an alert that is resolved; several of them within a while become one. */
+/** Several within a while become one. */
 export function renderResolved(
   given: {
     readonly source: string;

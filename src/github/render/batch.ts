@@ -9,13 +9,13 @@ import { withRecords } from "./record.ts";
 import { type ActionView, approversOf, isAsking, isAuto, type RunView } from "./state.ts";
 
 interface BatchView extends Pick<Batch, "login" | "note" | "waitsFor"> {
-  /** The actions of the batch in the order in which they run; those not begun have no run. */
+  /** In the order of running; those not begun have no run. */
   readonly actions: readonly ActionView[];
-  /** Hidden lines for a program that reads the issue; they count towards its length. */
+  /** Hidden; they count towards the length. */
   readonly records?: string;
 }
 
-/** The run card: one comment a batch, one section an action, edited while output comes in (DC-5). */
+/** One comment per batch, one section per action, edited while output comes in (DC-5). */
 export function renderBatch(view: BatchView, markdown: Markdown): string {
   const draw = (excerptLimit: number): string => {
     const parts = view.actions.map((action) => renderRuns(shortened(action, excerptLimit), markdown));
@@ -27,13 +27,13 @@ export function renderBatch(view: BatchView, markdown: Markdown): string {
   return draw(limit ?? 0);
 }
 
-/** What a probe showed, below the entry of its change. */
+/** What a probe showed, below its change. */
 export const renderProbe = (probe: ActionView, markdown: Markdown): string =>
   `*probe:* ${renderRuns(shortened(probe, probeCharacters), markdown)}`;
 
 const probeCharacters = 2_000;
 
-/** GitHub takes 65,536 characters, and the outputs of a batch share them. `/output` shows each one whole. */
+/** A batch's outputs share 65,536 characters. `/output` shows each whole. */
 const maxBodyCharacters = maxCommentCharacters - 5_000;
 const excerptLimits = [Number.POSITIVE_INFINITY, 3_000, 1_000, 300];
 
@@ -47,7 +47,7 @@ function renderRuns(action: ActionView, markdown: Markdown): string {
   return another ? renderMany(action, markdown) : renderOne(action, run, markdown);
 }
 
-/** `**5** ✅ `df -h` on `web-1` · 0.0 s · `@lee``. The mark alone says exit 0. */
+/** `**5** ✅ `df -h` on `web-1` · 0.0 s · `@lee`` */
 function renderHead(
   action: ActionView,
   { mark, words, isPlain, durationMs = null }: MarkedWords & { readonly durationMs?: number | null },
@@ -64,7 +64,7 @@ function renderHead(
   return [what, how, took, by].filter((part) => part !== "").join(" · ");
 }
 
-/** `**5** has ended: ❌ `df -h` on `web-1` · exit 1 · 2 min`, without its output. */
+/** `**5** has ended: ❌ `df -h` on `web-1` · exit 1 · 2 min` */
 export const renderEnd = (action: ActionView, markdown: Markdown): string =>
   renderHead(action, { ...endOf(action.runs, markdown), durationMs: longest(action.runs) }, markdown, "has ended: ");
 
@@ -74,7 +74,7 @@ const longest = (runs: readonly RunView[]): number | null =>
     null,
   );
 
-/** If several ended differently, the worst mark comes first. */
+/** The worst mark comes first. */
 function endOf(runs: readonly RunView[], markdown: Markdown): MarkedWords {
   const worst = runs.find((run) => !wentWell(run)) ?? runs.find((run) => !isFine(run));
   const isMixed = new Set(runs.map((run) => withMark(markResult(run, markdown)))).size > 1;
@@ -94,13 +94,12 @@ function renderOne(action: ActionView, run: RunView, markdown: Markdown): string
   return paragraphs(head, output(run.excerpt, markdown), questionOf(number, [run], markdown));
 }
 
-/** How to end what runs, if the question below does not say it and nobody has done it. */
 const stopOf = (number: number, runs: readonly RunView[]): string =>
   runs.some((run) => run.ending === null && run.cancelledBy === null) && !runs.some(isAsking)
     ? ` · \`/cancel ${number}\``
     : "";
 
-/** `▶️ running since 14:02:11Z · 2 min 5 s`, as of the last look at it, because a card is a function of its rows. */
+/** `▶️ running since 14:02:11Z · 2 min 5 s`, as of the last look, because a card is a function of its rows. */
 function progressOf({ startedAt, seenAt, cancelledBy }: RunView): MarkedWords {
   const ends = cancelledBy === null ? "" : ` · 🛑 being stopped by ${name(cancelledBy)}`;
   if (!startedAt) return { mark: "⏳", words: `waits${ends}` };
@@ -108,7 +107,7 @@ function progressOf({ startedAt, seenAt, cancelledBy }: RunView): MarkedWords {
   return { mark: "▶️", words: `running since ${startedAt.toISOString().slice(11, 19)}Z${elapsed}${ends}` };
 }
 
-/** What to do with runs at their soft limit (AR-12), or when they ask again. */
+/** For runs at their soft limit (AR-12), or that ask again. */
 function questionOf(number: number, runs: readonly RunView[], markdown: Markdown): string {
   const open = runs.filter(({ ending, cancelledBy }) => ending === null && cancelledBy === null);
   const asking = open.filter(isAsking);
@@ -125,11 +124,11 @@ const resultOf = (run: RunView, markdown: Markdown): string =>
 
 const isFine = (run: RunView): boolean => wentWell(run) && run.trouble === null;
 
-/** More lines than this hide what comes after them on a phone, whose lines hold about 80 characters. */
+/** More lines hide what follows on a phone, whose lines hold about 80 characters. */
 const openLines = 15;
 const lineCharacters = 80;
 
-/** A long output that went well is one tap away. A short one, or one that went wrong, stands open. */
+/** A long output that went well is one tap away. */
 function folded(run: RunView, markdown: Markdown): string {
   const body = output(run.excerpt, markdown);
   if (body === "" && run.ending?.kind === "exited") return "(no output)";
@@ -142,7 +141,7 @@ function folded(run: RunView, markdown: Markdown): string {
 const output = (excerpt: string | null, markdown: Markdown): string =>
   excerpt === null || excerpt === "" ? "" : markdown.fence(excerpt, "text");
 
-/** Several servers: a row each, then their outputs, equal ones together, failures first. */
+/** A row per server, then outputs, equal ones together, failures first. */
 function renderMany(action: ActionView, markdown: Markdown): string {
   const { number, runs } = action;
   const ended = runs.filter(({ ending }) => ending !== null);
@@ -165,10 +164,9 @@ function renderMany(action: ActionView, markdown: Markdown): string {
   );
 }
 
-/** A table shows this much of a line; the output stands below. */
 const decidingCharacters = 60;
 
-/** A set: a row for each check, with its end where a phone shows it, then the outputs, failures first and open. */
+/** A row per check, then outputs, failures first and open. */
 function renderSet(action: ActionView, markdown: Markdown): string {
   const { number, runs, spec } = action;
   const ended = runs.filter(({ ending }) => ending !== null);
@@ -198,11 +196,10 @@ function renderSet(action: ActionView, markdown: Markdown): string {
   );
 }
 
-/** The result without its trouble, which has a column of its own; the mark stays. */
 const briefResult = (run: RunView, markdown: Markdown): string =>
   resultOf({ ...run, trouble: null }, markdown).replace(/^\S+/u, markResult(run, markdown).mark);
 
-/** The line of an output that shows trouble, else its last line. */
+/** The line with trouble, else the last. */
 function decidingLine({ trouble, excerpt, ending }: RunView): string {
   const last = ending ? (excerpt ?? "").trimEnd().split("\n").at(-1) : undefined;
   const line = (trouble ?? last ?? "").trim();
@@ -224,7 +221,6 @@ function renderMember({ number, spec, runs }: ActionView, group: AlikeRuns, mark
 
 type AlikeRuns = readonly [RunView, ...RunView[]];
 
-/** Groups runs of the same command with the same end and the same output. */
 const alikeOf = (runs: readonly RunView[]): readonly AlikeRuns[] =>
   [
     ...Map.groupBy(runs, ({ step, ending, outcome, trouble, excerpt }) =>
@@ -241,7 +237,7 @@ function renderAlike(group: AlikeRuns, { number, runs }: ActionView, markdown: M
   return paragraphs(who, note, folded(run, markdown));
 }
 
-/** Cuts each output of an action to head and tail of this many characters, with a line that says how to read it whole. */
+/** Cuts outputs to head and tail, and says how to read them whole. */
 function shortened(action: ActionView, limit: number): ActionView {
   const half = Math.floor(limit / 2);
   const runs = action.runs.map((run) => {

@@ -12,27 +12,25 @@ import { type ActionView, isAuto, stateWords } from "./state.ts";
 export interface BoardView {
   readonly incident: Pick<Incident, "state" | "phase" | "openerLogin">;
   readonly session: Pick<Session, "id" | "userLogin" | "steps" | "stepLimit">;
-  /** The holds in force, of the incident or of its whole repository. */
   readonly holds: readonly (Pick<Hold, "login" | "heldAt"> & { readonly whole: boolean })[];
-  /** The lease that is on. */
   readonly lease: LeaseView | null;
-  /** The alert for which the issue was opened; null if people opened it. */
+  /** Null if people opened the issue. */
   readonly alert: AlertView | null;
   readonly actions: readonly ActionView[];
-  /** What goes on right now, e.g. `reading the incident`. */
+  /** E.g. `reading the incident`. */
   readonly doing: string;
-  /** What a reader must know of this incident's setting, e.g. that the repository's rules cannot be read (INJ-2). */
+  /** E.g. that the repository's rules cannot be read (INJ-2). */
   readonly notes: readonly string[];
-  /** How far the audit had come when this was drawn: a witness outside the store (SR-64). */
+  /** How far the audit had come: a witness outside the store (SR-64). */
   readonly checkpoint: { readonly size: number; readonly head: string; readonly note: string | undefined };
 }
 
 const board = loadTemplate("comments/board.md");
 
-/** This many characters of the session find it in the log; `/status` has it whole. It begins with the time, and ends with chance. */
+/** Enough to find it in the log; `/status` has it whole. */
 const shownSession = 8;
 
-/** The one board of an incident, edited in place: deterministic, never the model's words. */
+/** Edited in place; never the model's words. */
 export function renderBoard(view: BoardView, markdown: Markdown): string {
   const { incident, session } = view;
   const held = view.holds.map(
@@ -42,7 +40,7 @@ export function renderBoard(view: BoardView, markdown: Markdown): string {
   const lease = view.lease ? ` · 🤖 ${leaseLine(view.lease)}` : "";
   const holder = session.userLogin === incident.openerLogin ? "" : ` · with ${name(session.userLogin)}`;
   const { steps, stepLimit } = session;
-  // This stays as long as it is so (AR-17).
+  // Stays as long as it is so (AR-17).
   const isUsedUp = incident.state === "open" && steps >= stepLimit;
   const usedUp = `The agent has used all ${stepLimit} of its steps and proposes nothing more. \`/resume\` grants more; \`/run\` works without it.`;
   return board({
@@ -64,11 +62,11 @@ type LeaseView = Pick<Lease, "login" | "endsAt" | "used" | "maxCommands">;
 export const leaseLine = ({ login, endsAt, used, maxCommands }: LeaseView): string =>
   `lease by ${name(login)} until ${clock(endsAt)}, ${used} of ${maxCommands} commands used, \`/lease off\``;
 
-/** The board shows this many of the newest runs under a lease. Their run cards have all of them, whole. */
+/** The run cards have all. */
 const leasedRuns = 8;
 const leasedCharacters = 600;
 
-/** Draws a line for each run under a lease, with its output one tap away (AR-03). */
+/** A line per run, its output one tap away (AR-03). */
 function renderLeased(actions: readonly ActionView[], markdown: Markdown): string {
   const ran = actions.filter(isAuto).flatMap((action) => action.runs.map((run) => ({ action, run })));
   const lines = ran.slice(-leasedRuns).map(({ action, run }) => {
@@ -88,7 +86,7 @@ function renderLeased(actions: readonly ActionView[], markdown: Markdown): strin
 const renderCheckpoint = ({ size, head, note }: BoardView["checkpoint"]): string =>
   `audit ${size}:${head.slice(0, 16)}${note === undefined ? "" : `<!-- ${note.trim().replaceAll("\n", " | ")} -->`}`;
 
-/** The checkpoint that a board shows: how many rows, how the hash at their end begins, and the signed note if there is one. */
+/** Rows, the beginning of the hash at their end, any signed note. */
 export function readCheckpoint(
   board: string,
 ): { readonly size: number; readonly head: string; readonly note: string | undefined } | undefined {
@@ -97,15 +95,15 @@ export function readCheckpoint(
   return { size: Number(size), head, note: note === undefined ? undefined : `${note.replaceAll(" | ", "\n")}\n` };
 }
 
-/** Whether two boards differ at most in the checkpoint, which is no reason for an edit because the audit grows with every incident. */
+/** The checkpoint grows with every incident and is no reason for an edit. */
 export const sameBoard = (a: string, b: string): boolean => withoutCheckpoint(a) === withoutCheckpoint(b);
 
 const withoutCheckpoint = (board: string): string =>
   board.replace(/audit \d+:[0-9a-f]*(?:<!-- [^\n]* -->)?(?=<\/sub>$)/, "");
 
-/** If more actions than this have ended, they stand one tap away. */
+/** More ended actions stand one tap away. */
 const endedRows = 3;
-/** A comment has room for this many, with the checkpoint below (RR-24). */
+/** A comment has room for these and the checkpoint (RR-24). */
 const foldedRows = 100;
 
 function renderActions(actions: readonly ActionView[], markdown: Markdown): string {
@@ -121,7 +119,7 @@ function renderActions(actions: readonly ActionView[], markdown: Markdown): stri
   return open === "" ? folded : `${open}\n\n${folded}`;
 }
 
-/** The state comes first, because a phone shows the first columns without scrolling. */
+/** State first: a phone shows the first columns without scrolling. */
 function renderTable(actions: readonly ActionView[], markdown: Markdown): string {
   if (actions.length === 0) return "";
   const rows = actions.map((action) => {
@@ -136,11 +134,11 @@ function renderTable(actions: readonly ActionView[], markdown: Markdown): string
   return ["| # | state | command | server |", "|---|---|---|---|", ...rows].join("\n");
 }
 
-/** A line of an output does not wrap on a phone, so only its beginning is shown; the run card has it whole. */
+/** It does not wrap on a phone; the run card has it whole. */
 const cut = (line: string): string => (line.length > lineCharacters ? `${line.slice(0, lineCharacters)}…` : line);
 const lineCharacters = 20;
 
-/** A code span in a table cannot hold a backslash before a bar, so such a command is shown as plain text. */
+/** A code span in a table cannot hold a backslash before a bar. */
 function command({ spec }: ActionView, markdown: Markdown): string {
   if (spec.set) return `${spec.set.length} checks`;
   const span = markdown.brief(spec.command);

@@ -19,14 +19,12 @@ import { type ActionView, approversOf, filledWords, isAuto, openWords, stateWord
 
 export interface CardView
   extends Pick<Turn, "phase" | "confidence" | "prose" | "offline" | "suggestions" | "runbooks" | "notes"> {
-  /** The address in front of the paths of the repository's files, if any were read. */
+  /** Before the paths of the repository's files. */
   readonly blobUrl?: string | undefined;
-  /** The agent's questions to people, as Markdown. */
   readonly question: string;
-  /** An earlier incident that reads like this one. */
   readonly similar?: (SimilarIncident & { readonly url: string }) | undefined;
   readonly actions: readonly ActionView[];
-  /** What stands on other cards and waits for a decision, each with its card's address if that is known. */
+  /** With their cards' addresses, if known. */
   readonly elsewhere?: readonly (ActionView & { readonly url?: string | undefined })[];
 }
 
@@ -36,25 +34,24 @@ const card = loadTemplate("comments/card.md");
 export const phaseLine = (phase: Phase): string =>
   `**Phase ${phases.indexOf(phase) + 1} of ${phases.length} · ${phase.charAt(0).toUpperCase()}${phase.slice(1)}**`;
 
-/** A proposal card: what the agent says, then one deterministic entry an action, then how to decide (SR-31, DC-3, DC-5). */
+/** The agent's words, a deterministic entry per action, how to decide (SR-31, DC-3, DC-5). */
 export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdown): string {
   const { offline, question, similar, actions, elsewhere = [], suggestions, runbooks } = view;
   const phase = phaseLine(view.phase);
   const { sure, prose: words } = offline ? { sure: "", prose: view.prose } : saidOnce(view);
   const prose = markdown.prose(words, view.blobUrl);
   const notes = view.notes.map((note) => renderNote(note, markdown));
-  // A card with nothing else to say has its first note in the first line.
+  // If nothing else is said, the first note is the first line.
   const [news = "", ...otherNotes] = prose === "" && question === "" ? notes : ["", ...notes];
 
-  // Without a model a card says what to do next, so the first line holds that, and what to type if that is one thing.
-  // A runbook that is followed claims nothing, so no confidence stands before it.
+  // Without a model the first line says what to do next, and any one thing to type. A followed runbook claims nothing, so it has no
+  // confidence.
   const isFirst = offline && /^(?:\p{L}|`[^`])/u.test(prose);
   const call = isFirst ? openCall(actions, hint) : undefined;
   const [line = "", ...rest] = prose.split("\n\n");
   const withCall = call === undefined ? prose : [`${line} To approve: \`${call}\``, ...rest].join("\n\n");
   const first = isFirst ? withCall : news;
 
-  // What waits on other cards is read there, so it is only linked here.
   const links = elsewhere.map(
     ({ number, url }) => `**${number}**${url === undefined ? "" : ` (${markdown.link("card", url)})`}`,
   );
@@ -82,7 +79,7 @@ export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdow
   });
 }
 
-/** `🔁 **Similar incident** · #1, closed today: debug log level left on; helped: …` */
+/** `🔁 **Similar incident** · #1, closed today: debug log level left on` */
 function renderSimilar(
   { number, url, closed, cause, byAgent, helped }: NonNullable<CardView["similar"]>,
   markdown: Markdown,
@@ -92,19 +89,16 @@ function renderSimilar(
   return `🔁 **Similar incident** · ${markdown.link(`#${number}`, url)}, closed ${closed}${why}${commands}`;
 }
 
-/** By letters, which nobody takes for the numbers of commands. Only the newest reply's can be taken. */
+/** No one takes letters for numbers of commands. Only the newest reply's can be taken. */
 export const suggestionLetters = "abcd";
 export const suggestionLines = (suggestions: readonly string[], markdown: Pick<Markdown, "plain">): readonly string[] =>
   suggestions.map((text, index) => `\`/ask ${suggestionLetters[index] ?? index + 1}\` ${markdown.plain(text)}`);
 
-/** `LIKELY:`, `**CONFIRMED** by 4 and 6 —` at the beginning of a text, with the marks around it and what confirms it. */
+/** `LIKELY:`, `**CONFIRMED** by 4 and 6 —` at a text's start. */
 const opening =
   /^(?:#{1,6}\s+)?([*_`]{0,3})(CONFIRMED|LIKELY|INCONCLUSIVE)[*_`]{0,3}(?: (by [*_]{0,2}\d[\d*_, ]{0,40}(?:and [\d*_]{1,8})?))?(?:\s?[:.—–][*_`]{0,3}(?:\s+|$)|[ \t]*\n\s*|$)/;
 
-/**
- * Takes how sure the agent is from the front of its words, to stand above them once. If it is part of a sentence, the sentence keeps it
- * and nothing stands above.
- */
+/** Takes the confidence from the front of the agent's words. As part of a sentence it stays there. */
 export function saidOnce(given: { readonly confidence: Confidence | null; readonly prose: string }): {
   readonly sure: string;
   readonly prose: string;
@@ -122,13 +116,13 @@ export function saidOnce(given: { readonly confidence: Confidence | null; readon
   return { sure, prose: `${isClosed ? "" : marks}${rest.charAt(0).toUpperCase()}${rest.slice(1)}` };
 }
 
-/** A card without a turn: what a person wrote with `/run`, or what is proposed again. No prose stands above it. */
+/** For `/run`, or for what is proposed again; without prose. */
 export function renderOwnCard(actions: readonly ActionView[], hint: ApprovalHint, markdown: Markdown): string {
   const entries = actions.map((action) => renderAction(action, markdown)).join("\n");
   return paragraphs(entries, renderHold(actions, hint), renderHow(actions, hint, markdown));
 }
 
-/** Calls people to what waits for a decision until `at`; what exactly would run stands on the card alone. */
+/** Calls people to what waits until `at`; only the card shows what would run. */
 export const renderReminder = (
   actions: readonly ActionView[],
   at: Date,
@@ -142,7 +136,7 @@ export const renderReminder = (
     markdown,
   );
 
-/** The reminder behind another first line, which mentions the people that it calls. */
+/** The reminder behind a first line with mentions. */
 export const renderSummons = (
   first: string,
   actions: readonly ActionView[],
@@ -155,13 +149,10 @@ export const renderSummons = (
     renderHow(actions, { ...hint, call: "" }, markdown),
   );
 
-/** More names than this are a wall on a phone. `/explain` names all. */
+/** More are a wall on a phone. */
 const namedServers = 30;
 
-/**
- * One entry of the checklist. Number, risk, server, findings and command come from the action alone. `beside` are the actions on its
- * card, because one of them may be its check.
- */
+/** From the action alone. `beside` are the card's actions, because one may be its check. */
 export function renderAction(action: ActionView, markdown: Markdown, beside: readonly ActionView[] = []): string {
   const { spec, findings } = action;
   const gone = ["superseded", "expired", "void", "rejected", "blocked"].includes(action.state);
@@ -172,7 +163,7 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
     }`,
   ];
   if (spec.risk !== "low") {
-    // The three strictest, and how many more there are, so that three are never taken for all.
+    // The three strictest, and how many more.
     const reasons = findings.filter(({ risk }) => risk !== "low").map(({ text }) => markdown.plain(text));
     const more = reasons.length > 3 ? ` and ${count(reasons.length - 3, "more reason")}` : "";
     lines.push(`  *why ${spec.risk === "block" ? "blocked" : spec.risk}:* ${reasons.slice(0, 3).join("; ")}${more}`);
@@ -207,7 +198,7 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
   if (action.state === "incomplete")
     lines.push(`  *needs a value before it can be approved:* ${openWords(action, markdown)}`);
   if (serversIn(spec.targets).length > 1 || spec.targets[0]?.cluster) {
-    // An approver must know where it runs. A server that runs several commands of a set is named once, a cluster once a namespace.
+    // A server is named once for a set, a cluster once per namespace.
     const targets = [
       ...new Map(spec.targets.map((one) => [`${one.server} ${one.cluster?.namespace ?? ""}`, one])).values(),
     ];
@@ -230,14 +221,14 @@ export const renderPlace = ({ place, targets }: ActionView["spec"], markdown: Ma
     ? markdown.code(targets[0]?.server ?? place)
     : `${markdown.code(place)} (${serversIn(targets).length} servers)`;
 
-/** `prod-eu · namespace shop · as system:serviceaccount:ops:countersign`, so that nobody mistakes the cluster or the place in it. */
+/** `prod-eu · namespace shop · as system:serviceaccount:ops:countersign` */
 function renderTarget({ server, user, cluster }: TargetView, markdown: Markdown): string {
   if (!cluster) return markdown.code(server);
   const where = cluster.namespace === undefined ? "no namespace" : `namespace ${markdown.code(cluster.namespace)}`;
   return `${markdown.code(server)} · ${where} · as ${markdown.code(user)}`;
 }
 
-/** What a run must come to, or it counts as failed: `exit 0 · "active" in its output · within 30 s`. */
+/** `exit 0 · "active" in its output · within 30 s`; else it failed. */
 const expectationWords = ({ exit, contains, lacks, withinMs }: Expectation, markdown: Markdown): string =>
   [
     `exit ${exit}`,
@@ -246,22 +237,21 @@ const expectationWords = ({ exit, contains, lacks, withinMs }: Expectation, mark
     ...(withinMs === undefined ? [] : [`within ${duration(withinMs)}`]),
   ].join(" · ");
 
-/** How to approve here: the operator's policy, in words. */
 export interface ApprovalHint {
-  /** `anyone in acme/oncall`; undefined if nobody may approve. */
+  /** `anyone in acme/oncall`; undefined if no one may approve. */
   readonly who: string | undefined;
-  /** The mention of the teams that may approve; empty if there are none. */
+  /** Mentions the teams that may approve. */
   readonly call: string;
   readonly needed: Readonly<Record<"low" | "medium" | "high", number>>;
-  /** High risk wants the server named and a reason. */
+  /** High risk takes the server's name and a reason. */
   readonly restate: boolean;
-  /** False: the bot proposes only (`execution.enabled`). */
+  /** False: the bot only proposes (`execution.enabled`). */
   readonly executes: boolean;
-  /** The commands that lift the holds in force, as `/resume`. Until then nobody can approve. */
+  /** E.g. `/resume`; until then no one can approve. */
   readonly lifts?: readonly string[];
 }
 
-/** How to decide on the open ones: how many people, who, until when. Only an incident's first card calls the team. */
+/** Only an incident's first card calls the team. */
 export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, markdown: Markdown): string {
   const open = actions.filter((action) => action.state === "proposed");
   if (open.length === 0) return "";
@@ -272,7 +262,7 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ma
   const plainly = open.filter((action) => action.spec.risk !== "high" && !later.includes(action));
   const high = open.filter((action) => action.spec.risk === "high");
   const first = open[0]?.number;
-  // An action that has an approval needs fewer than those beside it.
+  // After a first approval an action needs fewer.
   const together = [plainly.filter((action) => !isBegun(action)), ...plainly.filter(isBegun).map((action) => [action])];
   const lines = together.flatMap((some) => {
     if (some.length === 0) return [];
@@ -292,7 +282,6 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ma
   return lines.join("\n\n");
 }
 
-/** What must come before any approval while a hold is in force; empty if nothing is open. */
 function renderHold(actions: readonly ActionView[], { executes, who, lifts = [] }: ApprovalHint): string {
   const mayBeApproved = executes && who !== undefined && actions.some(({ state }) => state === "proposed");
   return mayBeApproved && lifts.length > 0
@@ -301,8 +290,8 @@ function renderHold(actions: readonly ActionView[], { executes, who, lifts = [] 
 }
 
 /**
- * Whether an approval of it would be refused now, or comes by itself: it is the check of something undecided, or it stands in its list
- * behind a change that needs a comment of its own.
+ * Whether an approval would be refused now, or comes by itself: it checks something undecided, or stands behind a change that needs its own
+ * comment.
  */
 const isLater = ({ number, card, spec }: ActionView, undecided: readonly ActionView[]): boolean =>
   undecided.some(
@@ -314,7 +303,7 @@ const isLater = ({ number, card, spec }: ActionView, undecided: readonly ActionV
         (one.spec.risk === "high" || one.state === "incomplete" || isBegun(one))),
   );
 
-/** The command that approves all that is open; undefined if that takes several numbers or more words. */
+/** Undefined if that takes several numbers or more words. */
 function openCall(actions: readonly ActionView[], { executes, who, lifts = [] }: ApprovalHint): string | undefined {
   const [only, another] = actions.filter((action) => action.state === "proposed");
   const isPlain =
@@ -322,7 +311,7 @@ function openCall(actions: readonly ActionView[], { executes, who, lifts = [] }:
   return isPlain && only ? `/approve ${only.number}` : undefined;
 }
 
-/** `until 14:02Z`, or by number if they differ: `1 2 until 14:02Z, 3 until 14:40Z`. */
+/** `until 14:02Z`, or `1 2 until 14:02Z, 3 until 14:40Z`. */
 function deadlines(actions: readonly ActionView[]): string {
   const together = Map.groupBy(actions, ({ expiresAt }) => `until ${clock(expiresAt)}`);
   if (together.size === 1) return [...together.keys()].join("");
@@ -331,7 +320,7 @@ function deadlines(actions: readonly ActionView[]): string {
 
 const isBegun = (action: ActionView): boolean => approversOf(action) !== "";
 
-/** `two approvers`, or ``one more approver besides `@lee` `` if it has an approval already. */
+/** `two approvers`, or ``one more approver besides `@lee` ``. */
 function approversLeft([action]: readonly ActionView[], needed: number): string {
   if (!action || !isBegun(action)) return count(needed, "approver");
   const given = action.verdicts.filter(({ verdict }) => verdict === "approve").length;

@@ -11,7 +11,7 @@ const kinds = {
 
 const shown = 20;
 
-/** What changed before an incident, newest first, each with its link, and what could not be seen. */
+/** Newest first, with links, and what could not be seen. */
 export function renderChanges(view: IncidentChanges, markdown: Markdown): string {
   const { since, until, services, changes, unseen } = view;
   const what = services.map(markdown.code).join(", ");
@@ -30,7 +30,7 @@ function rowOf({ kind, at, repo, title, url, state, by }: RepoChange, markdown: 
   return `| ${clock(new Date(at))} | ${cell(where)} | ${by === undefined ? "" : name(by)} |`;
 }
 
-/** The same for the model, a line each. */
+/** The same for the model. */
 export const changesAsText = ({ changes, unseen }: Pick<IncidentChanges, "changes" | "unseen">): string =>
   [
     ...changes

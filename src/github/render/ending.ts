@@ -3,17 +3,15 @@ import { addressedIn, type Ending, type Outcome, type Stopper, wentWell } from "
 import { duration, type Markdown, name, paragraphs } from "./ink.ts";
 import type { RunView } from "./state.ts";
 
-/** How something ended: a mark, and the words behind it. */
 export interface MarkedWords {
   readonly mark: string;
   readonly words: string;
-  /** The mark says it all: exit 0, and no trouble. */
   readonly isPlain?: boolean;
 }
 
 const unknownEnd: MarkedWords = { mark: "❓", words: "UNKNOWN" };
 
-/** An ending in a few words. `but` is what speaks against an exit code of 0, as it may be posted. */
+/** `but` speaks against an exit code of 0 and is ready to post. */
 export function markEnding(ending: Ending, outcome?: Outcome | null, but?: string): MarkedWords {
   switch (ending.kind) {
     case "exited": {
@@ -44,7 +42,6 @@ export const withMark = ({ mark, words }: MarkedWords): string => `${mark} ${wor
 /** `✅ exit 0` */
 export const endingWords = (...ended: Parameters<typeof markEnding>): string => withMark(markEnding(...ended));
 
-/** How a run ended, or a step of a schedule. */
 interface EndedRun {
   readonly step?: number | null;
   readonly ending?: Ending | null;
@@ -52,7 +49,7 @@ interface EndedRun {
   readonly trouble?: string | null;
 }
 
-/** How a run ended, trouble flagged (AR-15): `⚠️ exit 0, but: ERROR: permission denied`. */
+/** Flags trouble (AR-15): `⚠️ exit 0, but: ERROR: permission denied`. */
 export function markResult(
   { ending, outcome, trouble }: EndedRun,
   markdown: Pick<Markdown, "code" | "note">,
@@ -64,14 +61,11 @@ export function markResult(
   return markEnding(ending, outcome, but);
 }
 
-/** `✅ exit 0`; empty while it runs. */
+/** Empty while it runs. */
 export const resultWords = (run: EndedRun, markdown: Pick<Markdown, "code" | "note">): string =>
   run.ending ? withMark(markResult(run, markdown)) : "";
 
-/**
- * How an action on one or several servers ended: exit 0, or `exit 0 on 28, ❌ exit 1 on 4` behind the mark of the first. For a set, how
- * many of its checks ended in which way, behind the worst mark.
- */
+/** `exit 0 on 28, ❌ exit 1 on 4` behind the first's mark. Of a set: how many checks ended how, behind the worst. */
 export function markEnds(runs: readonly EndedRun[], markdown: Pick<Markdown, "code" | "note">): MarkedWords {
   const [only, another] = runs;
   if (!only || !another) return only ? markResult(only, markdown) : unknownEnd;
@@ -102,7 +96,7 @@ function markSet(runs: readonly EndedRun[], markdown: Pick<Markdown, "code" | "n
   return { mark, words, isPlain: mark === "✅" };
 }
 
-/** How a check ended, as words after a number: `fine`, `not active`, `exit 1`. */
+/** `fine`, `not active`, `exit 1`. */
 function checkWords(run: EndedRun, markdown: Pick<Markdown, "code" | "note">): string {
   const { mark, words } = markResult(run, markdown);
   if (mark === "✅") return "fine";
@@ -113,19 +107,18 @@ function checkWords(run: EndedRun, markdown: Pick<Markdown, "code" | "note">): s
 /** `✅ exit 0 on 28, ❌ exit 1 on 4` */
 export const runsWords = (...given: Parameters<typeof markEnds>): string => withMark(markEnds(...given));
 
-/** `exit 1`, or `exit 1 of kubectl` if it is not the last program of its line. */
+/** `exit 1`, or `exit 1 of kubectl` if another program ends the line. */
 export const exitWords = ({ code, of }: Extract<Ending, { kind: "exited" }>): string =>
   `exit ${code}${of === undefined ? "" : ` of ${of}`}`;
 
 const who = ({ by, operator }: Stopper): string => (operator ? by.replace(/[^\p{L}\p{N} .()-]/gu, "") : name(by));
 
-/** What to say below the line of an ending: the reason, as `plain` text, and the next thing to do. */
+/** The reason as `plain` text, and the next step. */
 export function endingNote(
   run: Pick<RunView, "ending" | "outcome"> & Partial<Pick<RunView, "trouble">>,
   plain: (text: string) => string,
   number?: number,
 ): string {
-  // The line itself says it of an exit code of 0.
   const isSaid = run.ending?.kind === "exited" && run.ending.code === 0;
   const surprise = run.outcome?.kind === "surprise" && !isSaid ? `**Not as expected:** ${plain(run.outcome.why)}` : "";
   const note = run.ending ? noteOf(run.ending, plain, number) : "";
@@ -154,6 +147,6 @@ function noteOf(ending: Ending, plain: (text: string) => string, number: number 
   }
 }
 
-/** What to do about a command with an unknown end (RR-06). A step of a schedule has no number. */
+/** For an unknown end (RR-06). A schedule's step has no number. */
 export const unknownWords = (number: number | undefined): string =>
   `It may have run, and is never repeated automatically. Check the server first${number === undefined ? "." : `; then \`/retry ${number}\` proposes it again.`}`;

@@ -1,14 +1,13 @@
 import { type Risk, risks } from "../../base/risk.ts";
 
-/** An entry of a checklist as it reads on the issue; `card.ts` draws it. */
 interface ShownAction {
   readonly number: number;
   readonly risk: Risk;
-  /** The server, or the name that stands for several. */
+  /** The server, or a name for several. */
   readonly place: string;
-  /** What its block of code holds, as Markdown reads it, byte for byte. */
+  /** As Markdown reads it, byte for byte. */
   readonly command: string;
-  /** How it ended without a run; undefined while it can run, and once it has. */
+  /** If it ended without a run. */
   readonly gone: GoneState | undefined;
 }
 
@@ -20,7 +19,7 @@ const head = new RegExp(
   "u",
 );
 
-/** The entries of a comment, in their order. Text inside a code block is no entry. */
+/** Reads a card's entries, in order. Text inside a code block is none. */
 export function readCard(body: string): readonly ShownAction[] {
   const lines = body.replace(/\r\n?/g, "\n").split("\n");
   const found: ShownAction[] = [];
@@ -37,7 +36,7 @@ export function readCard(body: string): readonly ShownAction[] {
   return found;
 }
 
-/** The fenced block that opens at a line, indented or in a quote as we write it. It ends at its fence, or where its indent or quote ends. */
+/** Indented or quoted as we write it; it ends at its fence, or with its indent or quote. */
 function readBlock(
   lines: readonly string[],
   at: number,
@@ -64,17 +63,13 @@ function readHead(line: string): Omit<ShownAction, "command"> | undefined {
   return { number: Number(number), risk: known, place: name.trim(), gone: goneStates.find((state) => state === words) };
 }
 
-/**
- * An entry of a checklist as `card.ts` draws it, by what a reader sees: a number and a risk, and between them the dot, or one that
- * could be taken for it.
- */
+/** As a reader sees it: a number, the dot or a look-alike, a risk. */
 const entry = /^(\d{1,6}) ?[·•∙⋅‧・･᛫⸱] ?[🟢🟡🔴⛔🟩🟨🟥🚫]/u;
 const marker = /<!--\s*countersign\b/i;
 
 /**
- * The numbers that a comment of somebody else shows as if it were a card of ours (SR-30): our hidden marker, or an entry as our
- * renderer makes it. `tasks` are the words of the author's own tasks, `raw` all lines that are not quoted. Nothing where the
- * comment does not imitate us.
+ * The numbers of an imitated card (SR-30): with our hidden marker, or an entry as we draw it. `tasks` are the words of tasks, `raw` the
+ * unquoted lines. Undefined without imitation.
  */
 export function imitatedNumbers(tasks: readonly string[], raw: readonly string[]): readonly number[] | undefined {
   const numbers = tasks.flatMap((words) => {
@@ -84,15 +79,12 @@ export function imitatedNumbers(tasks: readonly string[], raw: readonly string[]
   return numbers.length > 0 || raw.some((line) => marker.test(line)) ? numbers : undefined;
 }
 
-/**
- * Whether two bodies of a card differ only in their task boxes: a tick is GitHub's own edit of the body, and means nothing
- * (DC-3). Everything else counts, to the letter (SR-27).
- */
+/** Task boxes may differ: a tick is GitHub's own edit and means nothing (DC-3). All else counts, to the letter (SR-27). */
 export const sameCard = (a: string, b: string): boolean => normalised(a) === normalised(b);
 
 const normalised = (body: string): string =>
   body
     .replace(/\r\n?/g, "\n")
     .replace(/^(\s*[-*+] )\[[ xX]\]/gm, "$1[ ]")
-    // A browser may end the text with a line break.
+    // A browser may add a line break.
     .replace(/\n+$/, "");

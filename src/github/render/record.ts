@@ -6,9 +6,8 @@ import type { Action, Approval } from "../../store/actions.ts";
 import type { Run } from "../../store/runs.ts";
 
 /**
- * Hidden lines at the end of a card, for a program that reads the issue without the store (DC-6): who proposed which digest, whose
- * comments approved it, how each run ended and the SHA-256 of its redacted output. The hash of the raw output stays off the issue,
- * because it would prove a guess of a short secret.
+ * Hidden lines for programs without the store (DC-6): who proposed which digest, which comments approved it, each run's end and the SHA-256
+ * of its redacted output. The raw output's hash stays off the issue, because it would prove a guess of a short secret.
  */
 const proposalSchema = z.object({
   action: z.number(),
@@ -18,11 +17,11 @@ const proposalSchema = z.object({
 });
 const runsSchema = z.object({
   action: z.number(),
-  /** Login, and the comment that said it. */
+  /** Login and comment. */
   approvals: z.array(z.tuple([z.string(), z.number()])),
-  /** Server, and which command of a set; exit code, or a word for another end; SHA-256 of the output, or null if it stays off the issue. */
+  /** Server, command of a set; exit code or a word; SHA-256 of the output, null if it stays off the issue. */
   runs: z.array(z.tuple([z.string(), z.union([z.number(), z.string()]), z.string().nullable()])),
-  /** The number of further runs, which had no room. */
+  /** Further runs, without room. */
   more: z.number().optional(),
 });
 const lineSchema = z.union([runsSchema, proposalSchema]);
@@ -30,14 +29,13 @@ const lineSchema = z.union([runsSchema, proposalSchema]);
 export type RunsRecord = z.infer<typeof runsSchema>;
 export type RecordLine = z.infer<typeof lineSchema>;
 
-/** How a run ended: its exit code, or the word for what happened instead. */
+/** The exit code, or a word. */
 export const endOf = (ending: Ending): number | string => (ending.kind === "exited" ? ending.code : ending.kind);
 
-/** Who proposed an action: the person who wrote it, else the model or a runbook. */
+/** The author, else the model or a runbook. */
 export const proposerOf = ({ origin, authorLogin }: Pick<Action, "origin" | "authorLogin">): string =>
   origin === "person" ? `@${authorLogin ?? "ghost"}` : origin === "model" ? "model" : "runbook";
 
-/** What the hidden lines of a run card hold of an action's rows. */
 export interface RecordedAction extends Pick<Action, "number"> {
   readonly verdicts: readonly Pick<Approval, "verdict" | "login" | "commentId">[];
   readonly runs: readonly Pick<Run, "server" | "step" | "ending" | "redactedSha256">[];
@@ -48,10 +46,10 @@ export const renderProposalRecords = (
 ): string =>
   actions.map((action) => line({ action: action.number, digest: action.digest, by: proposerOf(action) })).join("\n");
 
-/** The room for hidden lines. In a batch on hundreds of servers the outputs are cut first. */
+/** On hundreds of servers outputs are cut first. */
 const maxRunsCharacters = 16_000;
 
-/** The hidden lines of a run card, one for each action with a run that has ended. On a public issue they hold no output's hash. */
+/** Without output hashes on a public issue. */
 export function renderRunRecords(actions: readonly RecordedAction[], isPublic: boolean): string {
   let room = maxRunsCharacters;
   const lines = actions.flatMap(({ number, verdicts, runs }) => {
@@ -74,10 +72,10 @@ export function renderRunRecords(actions: readonly RecordedAction[], isPublic: b
 
 const line = (record: RecordLine): string => `<!-- countersign-record ${inComment(JSON.stringify(record))} -->`;
 
-/** Escapes, inside JSON's strings, what could end the HTML comment or be read as its end. */
+/** Escapes what could end the HTML comment. */
 const inComment = (json: string): string => json.replaceAll(">", "\\u003e").replaceAll("--", "-\\u002d");
 
-/** Reads the records of a comment of ours: only the hidden lines at its end, because an output above may print the same. */
+/** Reads only the end of our comment, because an output may print the same. */
 export function readRecords(body: string): readonly RecordLine[] {
   const lines = body.trimEnd().split(/\r?\n/);
   const first = lines.findLastIndex((text) => !text.startsWith("<!-- countersign-record ")) + 1;

@@ -6,7 +6,7 @@ import { duration, type Markdown, paragraphs, renderCommand, utcMinute } from ".
 type ScheduleRunView = Pick<ScheduleRun, "dueAt" | "state" | "why" | "steps">;
 
 interface ScheduleView extends Pick<Schedule, "failures"> {
-  /** Why it is suspended now; undefined if it is not, or if that was said before. */
+  /** Undefined if not, or if said before. */
   readonly suspended: string | undefined;
   /** The newest first. */
   readonly runs: readonly ScheduleRunView[];
@@ -21,10 +21,10 @@ const states = {
   missed: "⏭️ missed",
 } as const satisfies Record<ScheduleRunView["state"], string>;
 
-/** A comment holds 65,536 characters; outputs get this many of them. */
+/** Of a comment's 65,536 characters. */
 const outputRoom = 30_000;
 
-/** Every run of a schedule: the newest with its commands and their outputs, a line for each earlier one (AR-08). */
+/** The newest with its outputs, a line for each earlier one (AR-08). */
 export function renderRecord({ failures, suspended, runs }: ScheduleView, markdown: Markdown): string {
   const [latest, ...before] = runs;
   return [
@@ -42,7 +42,6 @@ export function renderRecord({ failures, suspended, runs }: ScheduleView, markdo
 const headOf = ({ dueAt, state, why }: ScheduleRunView, markdown: Markdown): string =>
   `${utcMinute(dueAt)} · ${states[state]}${why === null ? "" : ` · ${markdown.note(why)}`}`;
 
-/** One command on one server, with its output. */
 export function stepOf(step: ScheduledStep, of: number, markdown: Markdown): string {
   const { skipped, ending, outcome = null, durationMs, excerpt = "" } = step;
   const words = skipped !== undefined ? "⏸️ left out" : ending ? resultWords(step, markdown) : "▶️ running";

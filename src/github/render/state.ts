@@ -5,7 +5,6 @@ import type { Run } from "../../store/runs.ts";
 import { runsWords } from "./ending.ts";
 import { type Markdown, name } from "./ink.ts";
 
-/** What the cards show of an action's rows. */
 export interface ActionView
   extends Pick<
     Action,
@@ -22,13 +21,12 @@ export interface ActionView
   > {
   readonly findings: readonly Pick<Finding, "risk" | "text">[];
   readonly spec: Pick<ActionSpec, ShownOfSpec> & { readonly targets: readonly TargetView[] };
-  /** Who approved or rejected it, in order. */
+  /** In order. */
   readonly verdicts: readonly VerdictView[];
-  /** One for each of its servers, once it is sent. */
   readonly runs: readonly RunView[];
-  /** Markdown below its entry: what a probe of it showed, or how to ask for one. */
+  /** A probe's result, or how to start one. */
   readonly probe?: string | undefined;
-  /** Why the lease that is on leaves it to people. */
+  /** Why the lease leaves it to people. */
   readonly attended?: string | undefined;
 }
 
@@ -48,7 +46,6 @@ type ShownOfSpec =
   | "probes"
   | "checks";
 
-/** One of an action's servers; for a cluster also the account there and the namespace. */
 export type TargetView = Pick<Target, "server" | "hardTimeoutMs" | "user"> & {
   readonly cluster?: Pick<NonNullable<Target["cluster"]>, "namespace">;
 };
@@ -71,15 +68,15 @@ export type RunView = Pick<
   | "cancelledBy"
 >;
 
-/** Whether a run has reached its soft limit and no person has let it go on since (AR-12). */
+/** Whether it is at its soft limit and no person has let it go on since (AR-12). */
 export const isAsking = ({ ending, askedAt, waitUntil }: Pick<RunView, "ending" | "askedAt" | "waitUntil">): boolean =>
   ending === null && askedAt !== null && (waitUntil === null || askedAt.getTime() >= waitUntil.getTime());
 
-/** Whether it runs under a lease, without an approval of its own. */
+/** Under a lease, without an approval of its own. */
 export const isAuto = ({ verdicts }: Pick<ActionView, "verdicts">): boolean =>
   verdicts.some(({ via }) => via === "lease");
 
-/** Who approved it: `` `@lee` and lease (`@mona`)``; empty if it has no approval. */
+/** `` `@lee` and lease (`@mona`)`` */
 export const approversOf = ({ verdicts }: Pick<ActionView, "verdicts">): string =>
   verdicts
     .filter(({ verdict }) => verdict === "approve")

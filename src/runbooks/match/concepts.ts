@@ -1,11 +1,9 @@
-/** Finds the situations and products of `vocabulary.ts` in a text: one pass over its words, whatever the table's size. */
-
 import { products, requests, situations } from "./vocabulary.ts";
 import { isUnspaced, plainWords, type Words } from "./words.ts";
 
-/** What a text is about. `request`: it asks for something instead of reporting a fault. */
+/** `request`: the text asks for something instead of reporting a fault. */
 export interface Concepts {
-  /** Each with how many different phrases spoke of it. */
+  /** Each with its number of different phrases. */
   readonly situations: ReadonlyMap<string, number>;
   readonly products: ReadonlySet<string>;
   readonly request: boolean;
@@ -16,7 +14,7 @@ interface Phrase {
   readonly parts: readonly (readonly string[])[];
 }
 
-/** How far apart the two sides of `a ~ b` may stand, in words; a Chinese or Japanese character is a word. */
+/** In words, for `a ~ b`; a Chinese or Japanese character is a word. */
 const reach = 10;
 
 const phrases: readonly Phrase[] = [
@@ -28,10 +26,9 @@ const matchers = new Set(phrases.flatMap(({ parts }) => parts.flat()));
 const longestSpelling = Math.max(...[...matchers].map((matcher) => matcher.length));
 const phrasesByMatcher = Map.groupBy(phrases, ({ parts }) => parts[0]?.[0] ?? "");
 
-/** The words that the vocabulary spells out. */
 export const spelledWords: ReadonlySet<string> = new Set([...matchers].filter((matcher) => !matcher.includes("*")));
 
-/** Everything the vocabulary knows of in `words`. */
+/** Finds the vocabulary's situations and products in one pass. */
 export function conceptsIn(words: Words): Concepts {
   const places = placesOf(words);
   const found = new Map<string, number>();
@@ -51,7 +48,7 @@ export function conceptsIn(words: Words): Concepts {
   };
 }
 
-/** For each matcher of the vocabulary the positions where it matches, as [first, after last]. */
+/** Positions as [first, after last], by matcher. */
 type Places = ReadonlyMap<string, readonly (readonly [number, number])[]>;
 
 function placesOf(words: Words): Places {
@@ -98,7 +95,6 @@ function stands(parts: Phrase["parts"], places: Places): boolean {
     );
 }
 
-/** Where the words of `part` stand one after the other. */
 function runsOf(part: readonly string[], places: Places): readonly (readonly [number, number])[] {
   let runs: readonly (readonly [number, number])[] = places.get(part[0] ?? "") ?? [];
   for (const matcher of part.slice(1)) {

@@ -1,18 +1,17 @@
-/** Words and messages that stand in one runbook and in no other: who has them in an incident has hardly another thing (OFF-1). */
+/** Finds codes and messages that only one runbook has (OFF-1). */
 
 import { camelCaseIn } from "./clean.ts";
 import { conceptsIn } from "./concepts.ts";
 import { type Candidate, withoutExclusions } from "./profile.ts";
 import { termsOf, wordsOf } from "./words.ts";
 
-/** Which runbooks have something to themselves that an incident says, by their place in the list, and how much that weighs; `words` are the text's. */
+/** By runbook index, the weight of what only it has of `text`; `words` are the text's. */
 export type ExactMatcher = (text: string, words: readonly string[]) => ReadonlyMap<number, number>;
 
-/** What a runbook says of itself weighs more than what it only goes into. */
 const weights = { description: 2, body: 1 } as const;
 const maxQuoteWords = 30;
 
-/** Reads the runbooks once. */
+/** Indexes the runbooks. */
 export function createExact(candidates: readonly Candidate[]): ExactMatcher {
   const owners = new Map<string, { readonly id: number; readonly weight: number } | undefined>();
   const quotes = new Map<string, string[]>();
@@ -55,17 +54,16 @@ function pushTo(lists: Map<string, string[]>, key: string, item: string): void {
   else list.push(item);
 }
 
-/** `ERR_CERT_DATE_INVALID`, `ORA-00257`, `EMFILE`, `FailedScheduling`; a product's name in such letters is none. */
+/** `ERR_CERT_DATE_INVALID`, `ORA-00257`, `EMFILE`, `FailedScheduling`. */
 function codesIn(text: string): readonly string[] {
   const codes =
     text.match(/\b(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z]{1,6}-?\d{3,8}|E[A-Z]{4,14}|0x[\da-fA-F]{4,16})\b/g) ?? [];
   return [...codes, ...camelCaseIn(text)].filter((code) => termsOf(code).length > 0);
 }
 
-/** `GitHub` may be a product's name, and `ENDED` only be loud. */
+/** `GitHub` may be a product, `ENDED` only loud. */
 const isName = (sign: string): boolean => /^(?:[A-Z]?[a-z0-9]+[A-Z]+[a-z0-9]*|[A-Z]+)$/.test(sign);
 
-/** Quotes of three words and more. */
 const quotesIn = (text: string): readonly string[] =>
   [...text.matchAll(/"([^"\n]{8,200})"|`([^`\n]{8,200})`|“([^”\n]{8,200})”/g)]
     .map((match) => plainWords(match[1] ?? match[2] ?? match[3] ?? ""))

@@ -1,4 +1,4 @@
-/** Incident → runbook without a model (OFF-1): a text index, the vocabulary of on-call work, and exact signals. */
+/** Matches incidents with runbooks without a model (OFF-1). */
 
 import type { Skill } from "../../base/github.ts";
 import { readIncident, type SeenIncident } from "../seen.ts";
@@ -16,16 +16,16 @@ export interface IncidentText {
 }
 
 export interface Match {
-  /** Best first, at most ten. In band `none` what is left is too weak to be shown. */
+  /** Best first, at most ten; in band `none`, too weak to be shown. */
   readonly ranked: readonly { readonly name: string; readonly score: number }[];
   readonly band: Band;
 }
 
-/** How much each kind of evidence weighs next to a text score of 3 to 30. */
+/** Weights next to a text score of 3 to 30. */
 const weights = { alert: 40, quote: 10, situation: 12, main: 5, product: 3, stranger: 1, otherProduct: 0.7 } as const;
-/** The same for what stands in one runbook alone, up to so much of it. */
+/** Weight of exact signals, and the most that counts. */
 const exactly = { weight: 3, most: 4 } as const;
-/** Where some runbook has at least this share of an incident's rare words, by so many terms, those that have less of them fall behind; in its title once more. */
+/** If a runbook has this `share` of an incident's rare words, in so many terms, others fall behind. */
 const telling = { share: 0.35, terms: 3, ramp: 0.05, title: 0.3 } as const;
 const maxRanked = 10;
 
@@ -36,7 +36,7 @@ const byRunbooks = new WeakMap<
   { readonly workflows: readonly Candidate[]; readonly matcher: Matcher }
 >();
 
-/** The matcher of these very lists, indexed the first time: a commit's runbooks are, however many turns are taken on it. */
+/** Returns the matcher of exactly these lists, indexed once. */
 export function skillMatcher(skills: readonly Skill[], workflows: readonly Candidate[]): Matcher {
   const before = byRunbooks.get(skills);
   if (before?.workflows === workflows) return before.matcher;
@@ -45,7 +45,7 @@ export function skillMatcher(skills: readonly Skill[], workflows: readonly Candi
   return matcher;
 }
 
-/** Indexes the runbooks once; the function it returns ranks them for an incident and says how sure it is. */
+/** Indexes the runbooks; the returned function ranks them for an incident. */
 export function createMatcher(skills: readonly Skill[], workflows: readonly Candidate[] = []): Matcher {
   const candidates: readonly Candidate[] = [...skills, ...workflows];
   const profiles = profilesOf(candidates);
@@ -80,7 +80,6 @@ export function createMatcher(skills: readonly Skill[], workflows: readonly Cand
   };
 }
 
-/** By how much less of the incident's rare words a runbook has than the one with most of them; nothing where none has many. */
 function gapsOf(hits: ReadonlyMap<number, TextHit>): (hit: TextHit | undefined) => number {
   let most = 0;
   for (const { share, terms } of hits.values())
@@ -89,7 +88,7 @@ function gapsOf(hits: ReadonlyMap<number, TextHit>): (hit: TextHit | undefined) 
   return (hit) => trust * Math.max(0, most - (hit?.share ?? 0));
 }
 
-/** Runs for every runbook there is, so it only looks up and adds. */
+/** Runs for every runbook, so it only looks up and adds. */
 function scoreOf(profile: Profile, hit: TextHit | undefined, { about }: SeenIncident): number {
   // The index's score grows with the square of the matching terms.
   let score = hit === undefined ? 0 : Math.sqrt(hit.score);
@@ -112,7 +111,7 @@ function scoreOf(profile: Profile, hit: TextHit | undefined, { about }: SeenInci
   return score + (isOtherProduct ? situations * weights.otherProduct : situations);
 }
 
-/** What counts whatever else the incident says. */
+/** Not reduced by `gap`. */
 function certaintyOf(profile: Profile, hit: TextHit | undefined, seen: SeenIncident): number {
   const quotes = hit !== undefined && hit.terms.length > 1 ? quotesOf(profile, seen) : 0;
   return (isAlertOf(profile, seen) ? weights.alert : 0) + quotes * weights.quote;
@@ -121,7 +120,6 @@ function certaintyOf(profile: Profile, hit: TextHit | undefined, seen: SeenIncid
 const mentionOf = ({ alerts }: Profile, { mentioned }: SeenIncident): number =>
   mentioned.size === 0 ? 0 : alerts.reduce((most, name) => Math.max(most, mentioned.get(name) ?? 0), 0);
 
-/** The few best, without sorting the many. */
 function bestOf(scored: readonly ScoredRunbook[]): readonly ScoredRunbook[] {
   const best: ScoredRunbook[] = [];
   for (const one of scored) {

@@ -1,35 +1,30 @@
-/** What there is to know of a runbook for matching, worked out once when the runbooks are indexed. */
-
 import type { Skill } from "../../base/github.ts";
 import { headingsOf } from "../sections.ts";
 import { conceptsIn } from "./concepts.ts";
 import { termsOf, wordsOf } from "./words.ts";
 
-/** What can be matched: a skill, or a workflow by its name and description. */
 export type Candidate = Pick<Skill, "name" | "description"> & Partial<Pick<Skill, "body" | "metadata">>;
 
 export interface Profile {
   readonly name: string;
-  /** The terms of its name, each once. */
   readonly nameTerms: readonly string[];
-  /** Names of alerts in lower case. */
+  /** In lowercase. */
   readonly alerts: readonly string[];
-  /** What the description quotes, as its words: what a log says literally. */
+  /** Quoted in the description, as in a log. */
   readonly quotes: readonly string[];
-  /** Situations and products with their rarity: 1 where no other runbook has it, less where several do. */
+  /** With rarity: 1 if no other runbook has it, else less. */
   readonly situations: ReadonlyMap<string, number>;
   readonly products: ReadonlyMap<string, number>;
-  /** It is about one product and no other; what is wrong with a host can befall whatever runs there. */
+  /** About a product, not only the host, whose faults can hit any product. */
   readonly isOfProduct: boolean;
-  /** The rarest of the situations: a full volume claim is also a full disk, but what it is about is the claim. */
+  /** The rarest situation: a full volume claim is also a full disk. */
   readonly main: string | undefined;
-  /** Terms of its name, description and alerts that few runbooks have. */
+  /** Terms that few runbooks have. */
   readonly strong: ReadonlySet<string>;
 }
 
-/** The product that every host has. */
 const host = "linux";
-/** A term that at most this share of the runbooks has says something about which one is meant. */
+/** Terms in at most this share of the runbooks distinguish them. */
 const strongShare = 0.15;
 
 export function profilesOf(candidates: readonly Candidate[]): readonly Profile[] {
@@ -62,10 +57,9 @@ export function profilesOf(candidates: readonly Candidate[]): readonly Profile[]
   });
 }
 
-/** How much a word counts by where it stands. */
 export const fieldBoosts = { name: 3, description: 2, alerts: 2, headings: 1, body: 0.4 } as const;
 
-/** A runbook as the text index takes it. */
+/** Returns a runbook's terms by field. */
 export function fieldsOf(candidate: Candidate): Readonly<Record<keyof typeof fieldBoosts, readonly string[]>> {
   const { name, description, body = "" } = candidate;
   return {
@@ -79,14 +73,13 @@ export function fieldsOf(candidate: Candidate): Readonly<Record<keyof typeof fie
 
 const alertsAndService = ({ metadata = {} }: Candidate): string => `${metadata.alerts ?? ""} ${metadata.service ?? ""}`;
 
-/** "… (not a Kubernetes volume)" and "Do not use for …" name what a runbook is *not* about. */
+/** Removes what a runbook is not about: "(not a Kubernetes volume)", "Do not use for …". */
 export const withoutExclusions = (description: string): string =>
   description.replace(
     /\((?:not|except)\b[^)]*\)|\b(?:do not|don't|never|not to be) used?\b[^.]*(?:\.|$)|\bnot for\b[^.,;]*/gi,
     " ",
   );
 
-/** Quotes of several words; a single one would be found by the text index just as well. */
 const quotesIn = (description: string): readonly string[] =>
   [...description.matchAll(/["“`]([^"”`]{8,200})["”`]/g)]
     .map((match) =>
@@ -96,7 +89,6 @@ const quotesIn = (description: string): readonly string[] =>
     )
     .filter((quote) => quote.includes(" "));
 
-/** In how many of the lists each item stands. */
 function spreadOf(lists: readonly Iterable<string>[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const list of lists) for (const item of list) counts.set(item, (counts.get(item) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** What a check is for, in at most five words: the runbook's own, else what its program is used for. Pure. */
+/** What a check is for, in at most five words. Pure. */
 
 import * as z from "zod";
 import { shellBlocks } from "../sections.ts";
@@ -6,7 +6,7 @@ import purposes from "./vocabulary/purposes.json" with { type: "json" };
 
 const maxWords = 5;
 
-/** By command, the first words of the remark right above it in its code block. */
+/** Returns, by command, the first words of the remark right above it. */
 export function purposesOf(body: string): ReadonlyMap<string, string> {
   const purposes = new Map<string, string>();
   for (const { lines } of shellBlocks(body)) {
@@ -18,7 +18,7 @@ export function purposesOf(body: string): ReadonlyMap<string, string> {
   return purposes;
 }
 
-/** What the first program of a command is used for; undefined where that is not known. */
+/** Returns what a command's first program is used for; undefined if unknown. */
 export function purposeOf(command: string): string | undefined {
   const plain = command.replace(/^sudo\s+(?:-\S+\s+)*/, "");
   for (const [pattern, words] of programs) {
@@ -33,7 +33,7 @@ const inWords = (text: string): string => {
   return (few.charAt(0).toUpperCase() + few.slice(1)).replace(/[\s.,:;]+$/, "");
 };
 
-/** The first whose pattern fits counts; `$1` is what the pattern's group holds. Throws at start where the table has not this form. */
+/** The first match counts; `$1` is its group. Throws at start if malformed. */
 const programs = z
   .array(z.strictObject({ words: z.string(), pattern: z.string().startsWith("^") }))
   .parse(purposes)

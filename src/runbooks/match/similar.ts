@@ -1,12 +1,10 @@
-/** Which incidents of before read like this one, by the matcher that finds runbooks. */
-
 import { alertNamesIn, cleanIncident } from "./clean.ts";
 import { createMatcher, type IncidentText } from "./matcher.ts";
 import { termsOf } from "./words.ts";
 
 /**
- * Those among `past`, newest first as they are given, that are like `incident`; at most `most`. A title that was there before recurs;
- * any other must be as sure as a runbook that is followed. Names of servers tell nothing: much befalls the same one.
+ * Returns up to `most` of `past` (newest first): with the same title or, if none has it, by a match in band `high`. Ignores servers' names,
+ * because many incidents share a server.
  */
 export function findSimilar<Past extends IncidentText>(
   incident: IncidentText,
@@ -20,7 +18,7 @@ export function findSimilar<Past extends IncidentText>(
   const before = key.includes(" ") ? recurring.get(key) : undefined;
   if (before) return before.slice(0, most);
   const kinds = [...recurring.values()];
-  // One of each title: what recurs often would be told from itself by nothing.
+  // Recurrences would compete with each other.
   const candidates = kinds.flatMap(([newest], index) => {
     if (!newest) return [];
     const [title, body] = [bare(newest.title), bare(newest.body)];
@@ -33,10 +31,10 @@ export function findSimilar<Past extends IncidentText>(
   return band === "high" && best ? best.slice(0, most) : [];
 }
 
-/** No word that an issue could hold. */
+/** No issue contains this word. */
 const nameStart = "zqearlier";
 
-/** Takes names of servers out of texts, and what leads up to one at its end: `SpoolAlmostFull on web-1` is `SpoolAlmostFull`. */
+/** Removes servers' names and a preposition before: `SpoolAlmostFull on web-1` becomes `SpoolAlmostFull`. */
 export function createWithoutNames(names: readonly string[]): (text: string) => string {
   const longestFirst = names.toSorted((a, b) => b.length - a.length).map((name) => RegExp.escape(name));
   if (longestFirst.length === 0) return (text) => text;
@@ -51,7 +49,6 @@ export function createWithoutNames(names: readonly string[]): (text: string) => 
       .trim();
 }
 
-/** The telling words of a title, its numbers left out. */
 const titleKey = (title: string): string =>
   termsOf(cleanIncident(title))
     .filter((term) => !/^\d+$/.test(term))

@@ -1,8 +1,6 @@
-/** Puts slips of the finger right: `postgers`, `conections`. Only towards words that a runbook or the vocabulary has. */
-
 import type { Words } from "./words.ts";
 
-/** What people on call write for a longer word: on a phone at night, and in the subject of a page. */
+/** As written on a phone and in a page's subject. */
 const abbreviations: ReadonlyMap<string, string> = new Map(
   Object.entries({
     cfg: "config",
@@ -26,16 +24,16 @@ const abbreviations: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Shorter words lie too near to each other. */
+/** Shorter words are too similar to each other. */
 const minCharacters = 6;
 const isPlainWord = /^\p{Script=Latin}+$/u;
 
-/** Words by what is left of them when a letter is left out, and by themselves; undefined where several have the same. */
+/** By word and by each rest without one letter; undefined if several words share it. */
 type SpellingIndex = ReadonlyMap<string, string | undefined>;
 
 const byRests = new WeakMap<ReadonlySet<string>, SpellingIndex>();
 
-/** Indexes a set the first time: the vocabulary is large, and the same one for each matcher. */
+/** Cached, because all matchers share the vocabulary. */
 function byRestOf(words: ReadonlySet<string>): SpellingIndex {
   const before = byRests.get(words);
   if (before) return before;
@@ -50,8 +48,8 @@ function byRestOf(words: ReadonlySet<string>): SpellingIndex {
 }
 
 /**
- * Learns the words that are known. The function it returns adds to an abbreviation its word, and to each unknown word the one
- * known word that is a single slip away: a letter more, one less, another one, or two that changed places. Where two are as near it adds none.
+ * Learns known words. The returned function adds its word to an abbreviation, and to an unknown word (`postgers`) the only known one a slip
+ * away: a letter added, lost or changed, or two swapped.
  */
 export function createSpelling(...known: readonly ReadonlySet<string>[]): (words: Words) => Words {
   const indexes = known.map(byRestOf);
@@ -77,11 +75,10 @@ export function createSpelling(...known: readonly ReadonlySet<string>[]): (words
     });
 }
 
-/** A word with each of its letters left out once: two words that are one slip apart have one of these in common. */
+/** Two words one slip apart share one of these. */
 const restsOf = (word: string): readonly string[] =>
   Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1));
 
-/** Without the beginning and the end that they share, what is left is a letter on one side or two that changed places. */
 function isOneSlip(a: string, b: string): boolean {
   let start = 0;
   while (start < a.length && a[start] === b[start]) start++;

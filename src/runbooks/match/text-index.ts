@@ -1,31 +1,30 @@
-/** A small text index: BM25+ over weighted fields, worked out at indexing so that a search only adds up numbers. */
+/** BM25+ over weighted fields, computed at indexing so that a search only adds numbers. */
 
-/** What a search found in one document; `terms` are positions in the query. */
+/** `terms` are positions in the query. */
 export interface TextHit {
   readonly score: number;
   readonly terms: readonly number[];
-  /** How much of what the query says the document has too: each of its terms counts by its rarity. */
+  /** How much of the query the document has, weighted by rarity. */
   readonly share: number;
 }
 
 interface Postings {
   readonly ids: number[];
   readonly weights: number[];
-  /** Over all fields together. */
   rarity: number;
 }
 
-/** Saturation of repeated words, influence of a field's length, and the floor for a match in a long field. */
+/** Saturation of repetitions, influence of a field's length, floor for long fields. */
 const bm25 = { k: 1.2, b: 0.7, d: 0.5 } as const;
 
-/** Many terms of a long text would only add noise, and time: the rarest say most, and cost least to look up. */
+/** The rarest say most and cost least. */
 const maxSearchedTerms = 40;
-/** What a word weighs that no document has, beside one that a single document has: it may be a host's name as well as the fault. */
+/** Weight of a word that no document has: it may be a host's name or the fault. */
 const unknownShare = 0.5;
 
 /**
- * Indexes documents given as terms by field; `boosts` says how much each field counts. The search takes distinct terms
- * and gives, for the number of each document that has any of them, the sum of their weights times how many it has.
+ * Indexes documents given as terms by field. A search takes distinct terms; a score is the sum of the found terms' weights times their
+ * number.
  */
 export function createTextIndex<Field extends string>(
   documents: readonly Readonly<Record<Field, readonly string[]>>[],

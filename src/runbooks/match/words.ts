@@ -1,11 +1,9 @@
-/** Text to words, the same way for incidents and for skills, in any script. */
-
 import { stopWords } from "./vocabulary.ts";
 
-/** The words of a text in order; a position may hold several spellings (`NotReady` is `notready` and `not`, then `ready`). */
+/** In order; a position may have several spellings (`NotReady`: `notready` and `not`, then `ready`). */
 export type Words = readonly (readonly string[])[];
 
-/** Latin accents go (`mémoire` → `memoire`), full-width forms become plain ones. */
+/** Removes Latin accents (`mémoire` → `memoire`) and makes full-width forms plain. */
 export const plainWords = (text: string): string =>
   text
     .normalize("NFKC")
@@ -16,7 +14,7 @@ export const plainWords = (text: string): string =>
 const word = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|[\p{L}\p{N}]+/gu;
 const unspaced = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]$/u;
 
-/** Splits at everything that is no letter or digit, and inside CamelCase. Scripts without spaces give one word a character. */
+/** Splits at all but letters and digits, and inside CamelCase. In scripts without spaces, each character is a word. */
 export function wordsOf(text: string): Words {
   const words: string[][] = [];
   for (const [token] of plainWords(text).matchAll(word)) {
@@ -31,10 +29,10 @@ export function wordsOf(text: string): Words {
 
 export const isUnspaced = (text: string): boolean => unspaced.test(text);
 
-/** The terms of a text for a text index: no stop words, endings cut so that `expired` meets `expires`. */
+/** Returns terms without stop words and endings, so that `expired` meets `expires`. */
 export const termsOf = (text: string): readonly string[] => termsIn(wordsOf(text));
 
-/** The same of words that have been told apart already. */
+/** Returns the terms of split words. */
 export function termsIn(words: Words): readonly string[] {
   const spellings = words.flat();
   const pairs = spellings.flatMap((one, index) => {
@@ -45,7 +43,7 @@ export function termsIn(words: Words): readonly string[] {
   return [...spaced.map(stem), ...pairs];
 }
 
-/** Cuts the commonest English endings; crude, but the same on both sides. */
+/** Crude, but the same on both sides. */
 function stem(term: string): string {
   if (term.length < 5 || /\d/.test(term)) return term;
   const cut = term.replace(/(ations?|ingly|edly|ings?|ies|ied|ers?|ed|es|s|ly|e|y)$/, "");

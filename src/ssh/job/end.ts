@@ -4,26 +4,24 @@ import { decideEnding, type EndingFacts, type Exit } from "../ending.ts";
 import { plainReason } from "../failure.ts";
 import type { JobWord } from "./frames.ts";
 
-/** The last thing a server says of a job. */
 export type JobEnd =
   | {
       readonly kind: "ended";
       readonly exit: Exit;
-      /** The server's own limit ended it. */
       readonly byLimit: boolean;
-      /** The disk was full: output after the reported bytes is lost. */
+      /** The disk was full: output is missing. */
       readonly outputLost: boolean;
-      /** A background process still had the output open. */
+      /** A background process still held the output. */
       readonly stillOpen: boolean;
     }
-  /** Never begun, and never will. `upS`: the folder may be a new one, made by a server that is up for so long. */
+  /** Never begun, and never will. `upS`: the server's uptime in s, if the folder may be newer than the job. */
   | { readonly kind: "void"; readonly upS: number | undefined }
   | { readonly kind: "refused"; readonly why: string }
   /** Its processes are gone and left no exit. */
   | { readonly kind: "lost"; readonly restarted: boolean }
   | { readonly kind: "absent" };
 
-/** Reads a word that ends the following of a job; `undefined` for all others. */
+/** Reads a job's end; undefined for other words. */
 export function parseJobEnd({ word, rest }: JobWord): JobEnd | undefined {
   switch (word) {
     case "ended":
@@ -41,7 +39,7 @@ export function parseJobEnd({ word, rest }: JobWord): JobEnd | undefined {
   }
 }
 
-/** `exit.3 120`, `signal.KILL.hard 0`: how it ended, what else there is to say, the bytes of output. */
+/** `exit.3 120`, `signal.KILL.hard 0`: exit, flags, bytes of output. */
 function parseEnded(rest: string): JobEnd | undefined {
   const [, how, value = "", flags = ""] = /^(exit|signal)\.(\w+)((?:\.\w+)*)(?: |$)/.exec(rest) ?? [];
   if (how === undefined || (how === "exit" && !/^\d{1,3}$/.test(value))) return undefined;
@@ -55,24 +53,20 @@ function parseEnded(rest: string): JobEnd | undefined {
   };
 }
 
-/** What is known of a job that was sent. */
 export interface JobFacts {
   readonly serverName: string;
   readonly hardTimeoutMs: number;
   readonly end: JobEnd | undefined;
-  /** The end was said in answer to the request that would have started it. */
+  /** In answer to the request that would have started the job. */
   readonly atStart: boolean;
-  /** It was seen running. */
   readonly begun: { readonly pid: string; readonly folder: string } | undefined;
   readonly sentMsAgo: number;
   readonly stop: EndingFacts["stop"];
-  /** Why it is not followed any more, if its end was not reported. */
   readonly lost: string | undefined;
-  /** The bot itself stops, which is why it is not followed any more. */
   readonly botStops?: boolean;
 }
 
-/** How a job has ended. Pure. "Never started" is said only if the server has proved it. */
+/** Decides how a job has ended. "Never started" needs the server's proof. Pure. */
 export function decideJobEnding(facts: JobFacts): Ending {
   const { end, stop, serverName } = facts;
   const where = whereToLook(facts);
@@ -105,7 +99,7 @@ export function decideJobEnding(facts: JobFacts): Ending {
   }
 }
 
-/** A folder that is cleaned after a day, or by a restart, must not look like a job that never was. */
+/** Folders cleaned after a day or by a restart prove nothing. */
 const forgottenAfterMs = 24 * 3_600_000;
 
 function isProved({ begun, sentMsAgo }: JobFacts, upS: number | undefined): boolean {

@@ -1,29 +1,25 @@
-/** What a job's server says between the bytes of output: a word and what belongs to it. */
 export interface JobWord {
   readonly word: string;
   readonly rest: string;
 }
 
 export interface FrameSink {
-  /** Output, in order; the buffer is the caller's. */
+  /** In order; the buffer stays the caller's. */
   readonly onBytes: (chunk: Uint8Array) => void;
   readonly onWord: (said: JobWord) => void;
 }
 
-/** Longer is no line of ours. */
 const lineMaxBytes = 1024;
 
 /**
- * Reads what src/ssh/job/job.sh prints: lines `@countersign:<job id> word …`, and after `data <offset> <count>` that many
- * bytes as they are. Skips everything else between the lines, for example the output of a noisy login. The id is a
- * nonce, so a command cannot print such a line beforehand, and its own output is counted and never searched.
+ * Reads what src/ssh/job/job.sh prints: lines `@countersign:<job id> word …`, and after `data <offset> <count>` that many raw bytes; skips
+ * other text. A command cannot fake a line: the id is a nonce, and output is counted, never searched.
  */
 export function createFrameReader(jobId: string, sink: FrameSink): (chunk: Buffer) => void {
   const mark = Buffer.from(`@countersign:${jobId} `);
   let pending: Buffer = Buffer.alloc(0);
   let due = 0;
 
-  /** Reads one line at the front of what is pending; false if more must come first. */
   const readLine = (): boolean => {
     const from = pending.indexOf(mark);
     if (from < 0) {
@@ -51,7 +47,7 @@ export function createFrameReader(jobId: string, sink: FrameSink): (chunk: Buffe
       pending = pending.subarray(bytes.length);
       if (bytes.length > 0) sink.onBytes(bytes);
     } while (due === 0 && readLine());
-    // What waits for its other half must not share the buffer ssh2 may use again.
+    // ssh2 may reuse the buffer.
     pending = Buffer.from(pending);
   };
 }

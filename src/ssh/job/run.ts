@@ -23,7 +23,7 @@ interface JobWatch {
   readonly signal: AbortSignal;
   readonly onSent: () => void;
   readonly onData: (chunk: Uint8Array) => void;
-  /** The server did not keep this many bytes of output long enough to be read. */
+  /** Bytes the server dropped before they were read. */
   readonly onMissed: (count: number) => void;
 }
 
@@ -34,15 +34,14 @@ interface JobOutcome {
   readonly housekeeping: readonly string[];
 }
 
-/** The session for the one request that can start a job. */
 interface StartSession {
   readonly place: OpenSession | NoSession;
   readonly isLate: () => boolean;
 }
 
 /**
- * Starts a job, or finds one again (no `start`), and follows it to its end through any loss of the connection: each time from the byte
- * it had come to, so the output is complete. Only its first request can start it (F-29, F-30, RR-06). Never throws.
+ * Starts a job (without `start`, finds it again) and follows it to its end through lost connections, without losing output. Only the first
+ * request can start it (F-29, F-30, RR-06). Never throws.
  */
 export async function runJob(
   means: Means,
@@ -69,7 +68,6 @@ export async function runJob(
     unheard = news.heard > heard ? 0 : unheard + 1;
     if (unheard >= limits.attachAttempts || performance.now() > giveUpAt) break;
     const waitMs = backoffMs(unheard, { baseMs: limits.attachBaseMs, mostMs: limits.attachMostMs });
-    // Woken early it sees that it is over.
     await sleep(waitMs, undefined, { signal: AbortSignal.any([job.over, closing]) }).catch(() => undefined);
     if (isDone()) break;
   }
@@ -113,22 +111,19 @@ function whyLost(result: SessionResult, serverName: string): string {
   return lost ?? `${serverName} ended the session`;
 }
 
-/** A job that is followed over one session after another. */
 interface FollowedJob extends Omit<ReturnType<typeof createJobStopper>, "stop"> {
   readonly news: JobNews;
-  /** Starts the job, or sends the command line of a request; follows the job in that session until it ends. Never rejects. */
+  /** Starts the job, or sends a request's command line, and follows it in that session. Never rejects. */
   readonly attach: (by: StartSession | string) => Promise<SessionResult>;
   /** Undefined as long as nothing can have been sent. */
   readonly sentAtMs: () => number | undefined;
   readonly hostKey: () => string | undefined;
-  /** Stops listening to the limit and the signal. */
   readonly letGo: () => void;
 }
 
-/** Longer than the server's own limit, which is a minute later than ours. */
+/** Longer than the server's own limit, a minute after ours. */
 const giveUpSlackMs = 90_000;
 
-/** Keeps the news of a job from session to session, and ends it if the signal or the hard limit says so. */
 function followJob(
   means: Means,
   { server, jobId, resume }: JobOrder,
@@ -160,14 +155,14 @@ function followJob(
     sentAtMs = Date.now();
     watch.onSent();
   };
-  // Not at once, because the session that is left calls this.
+  // Not at once, because the session it ends is the caller.
   const onEnd = (): void => queueMicrotask(leaveSession);
   const attach: FollowedJob["attach"] = async (by) => {
     leave = new AbortController();
     if (stopper.over.aborted) leaveSession();
     if (watch.signal.aborted) onAbort();
     const { signal } = leave;
-    // A job has no terminal, and one on this session would change the bytes.
+    // A terminal would change the bytes.
     const place = typeof by === "string" ? await acquire(means, server, { command: by, tty: false, signal }) : by.place;
     if (place.kind !== "open") return place.result;
     connection = place.connection;
@@ -190,13 +185,10 @@ function followJob(
   return { ...stopper, news, attach, sentAtMs: () => sentAtMs, hostKey: () => connection?.hostKey, letGo };
 }
 
-/** The job that is to end, and how it is followed. */
 interface StoppableJob {
   readonly server: Server;
   readonly jobId: string;
-  /** The connection the job is followed on now, if it stands. */
   readonly connection: () => SharedConnection | undefined;
-  /** Ends only the session in which it is followed. */
   readonly leaveSession: () => void;
 }
 
@@ -205,12 +197,12 @@ interface JobStopping {
   readonly verdict: Promise<StopVerdict>;
 }
 
-/** How long after the stop the server may take to report the end. */
+/** For the server to report the end after a stop. */
 const afterStopMs = 5_000;
 
 /**
- * Ends a job by its id with TERM, after the grace with KILL, and lists what is left. Uses the connection the job is followed on
- * without waiting for a place there, else another one. A job that has not begun never will. Never throws.
+ * Ends a job by its id with TERM, after the grace with KILL, and lists survivors. Uses the job's connection without waiting for a place,
+ * else another. A job not yet begun never will. Never throws.
  */
 function createJobStopper(means: Means, job: StoppableJob) {
   let stopping: JobStopping | undefined;
@@ -229,7 +221,7 @@ function createJobStopper(means: Means, job: StoppableJob) {
     const kill = (place: OpenSession) =>
       place.send({
         detached: true,
-        // The script's own waits: the grace, two seconds after KILL, and the scans on a busy machine.
+        // The grace, two seconds after KILL, and scans on a busy machine.
         hardTimeoutMs: limits.graceMs + 10_000,
         signal: closing,
         onSent: () => undefined,
@@ -242,8 +234,8 @@ function createJobStopper(means: Means, job: StoppableJob) {
       if (place.kind === "open") await kill(place);
     }
     if (words.length > 0) return readStop(words);
-    // A server may grant no session beside the one in which the job is followed: that one is closed until this is over. The server keeps
-    // it until the program in it has noticed, so the whole connection is closed if no other command uses it.
+    // A server may grant only the job's own session, so that is closed during the stop. The server keeps it until its program notices, so
+    // the whole connection is closed if unused by others.
     roomNeeded = true;
     const still = job.connection();
     if (still !== undefined && still.running.size <= 1) await hangUp({ ok: true, connection: still });
@@ -259,44 +251,39 @@ function createJobStopper(means: Means, job: StoppableJob) {
       void verdict.then(() => setTimeout(() => over.abort(), afterStopMs).unref());
     },
     stopping: () => stopping,
-    /** Resolves when no stop needs the job's own session. */
     roomMade: async (): Promise<void> => {
       if (roomNeeded) await stopping?.verdict;
     },
-    /** Aborted when the job's end is not awaited any more. */
+    /** Aborted when the end is no longer awaited. */
     over: over.signal,
   };
 }
 
 function readStop(words: readonly JobWord[]): StopVerdict {
   if (words.length === 0) return { kind: "unverified", why: "the server did not answer" };
-  // It had not begun and now never will, so there is nothing to end.
+  // It had not begun and now never will.
   return words.some(({ word }) => word === "void") ? { kind: "absent" } : readVerdict(words);
 }
 
-/** What is known about a job so far, from all sessions. */
 interface JobNews {
   begun: JobFacts["begun"];
   end: JobEnd | undefined;
-  /** Bytes of output read; the next session goes on from here. */
+  /** The next session continues here. */
   offset: number;
-  /** Bytes the server did not keep long enough to be read. */
   missed: number;
-  /** Grows with each word or byte from the server. */
   heard: number;
 }
 
 interface NewsSink {
   readonly onData: (chunk: Uint8Array) => void;
   readonly onMissed: (count: number) => void;
-  /** Called once, as soon as the job is known to have begun. */
+  /** Called once. */
   readonly onBegun: (agoMs: number) => void;
   readonly onEnd: () => void;
 }
 
 const createJobNews = (): JobNews => ({ begun: undefined, end: undefined, offset: 0, missed: 0, heard: 0 });
 
-/** Reads one session of a job into its news. */
 function createNewsReader(jobId: string, news: JobNews, sink: NewsSink): (chunk: Buffer) => void {
   const onBegun = (rest: string): void => {
     if (news.begun !== undefined) return;
@@ -327,7 +314,6 @@ function createNewsReader(jobId: string, news: JobNews, sink: NewsSink): (chunk:
   return createFrameReader(jobId, { onBytes, onWord });
 }
 
-/** Says which part of the output is missing; undefined if none is. Pure. */
 function describeMissing({ end, missed, offset }: JobNews): string | undefined {
   const notes: string[] = [];
   if (missed > 0) {

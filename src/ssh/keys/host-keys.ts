@@ -9,7 +9,7 @@ import { fingerprint, keyType, knownAs, linesFor, parseKnownHosts } from "./know
 interface PinnedKey {
   readonly type: string;
   readonly blob: Buffer;
-  /** Where it stands, for people: `known_hosts line 3`. */
+  /** For people: `known_hosts line 3`. */
   readonly place: string;
 }
 
@@ -17,11 +17,11 @@ export interface HostKeys {
   readonly ok: true;
   readonly keys: readonly PinnedKey[];
   readonly revoked: readonly PinnedKey[];
-  /** Keys of authorities that may sign the server's; only the backend `openssh` can check what they sign. */
+  /** Only the backend `openssh` can use them. */
   readonly authorities: readonly PinnedKey[];
 }
 
-/** Signature algorithms by key type, in order of preference; SHA-1 and DSA are not offered. */
+/** Most preferred first, without SHA-1 and DSA. */
 const algorithmsByType: Readonly<Record<string, readonly ServerHostKeyAlgorithm[]>> = {
   "ssh-ed25519": ["ssh-ed25519"],
   "ecdsa-sha2-nistp256": ["ecdsa-sha2-nistp256"],
@@ -31,8 +31,8 @@ const algorithmsByType: Readonly<Record<string, readonly ServerHostKeyAlgorithm[
 };
 
 /**
- * The fingerprints a server's host key must have, from `hostKey` or its known_hosts file (SR-51). Reads files; never
- * throws: a server without a usable key is a refusal, since nothing is trusted on first use.
+ * The fingerprints a host key may have, from `hostKey` or known_hosts (SR-51). Refuses a server without one, because nothing is trusted on
+ * first use. Reads files; never throws.
  */
 export function pinnedKeys(server: Server): { ok: true; fingerprints: readonly string[] } | SshRefusal {
   if (server.local) return { ok: true, fingerprints: [machinePin(server.local)] };
@@ -42,22 +42,22 @@ export function pinnedKeys(server: Server): { ok: true; fingerprints: readonly s
   return { ok: true, fingerprints: [...found.keys.map((key) => fingerprint(key.blob)), ...authorities] };
 }
 
-/** Takes the place of a host key if commands start on the runner's own machine. */
+/** Stands for the host key of the runner's own machine. */
 export const machinePin = ({ machine }: LocalMachine): string => `machine ${machine}`;
 
-/** As `pinnedKeys`, with the keys themselves. Called before a server is dialled. */
+/** As `pinnedKeys`, with the keys themselves. */
 export function loadHostKeys(server: Server): HostKeys | SshRefusal {
   return server.hostKey === undefined ? fromKnownHosts(server) : fromInventory(server, server.hostKey);
 }
 
-/** The host key algorithms to offer: only those of keys we hold, so that the server shows one of them. */
+/** The algorithms of known keys only, so that the server shows one of them. */
 export function hostKeyAlgorithms(keys: HostKeys): ServerHostKeyAlgorithm[] {
   return Object.entries(algorithmsByType).flatMap(([type, algorithms]) =>
     keys.keys.some((key) => key.type === type) ? algorithms : [],
   );
 }
 
-/** Is this the key we know? A refusal says which key was expected, by which file, and which was shown. */
+/** Checks a shown key. A refusal has the expected key, its file, and the shown key. */
 export function judgeHostKey(server: Server, keys: HostKeys, shown: Buffer): { ok: true } | SshRefusal {
   if (keys.revoked.some((key) => key.blob.equals(shown))) {
     return refuse(
@@ -121,11 +121,11 @@ function fromKnownHosts(server: Server): HostKeys | SshRefusal {
   return refuse(`no host key is known for ${server.name}: ${names} has no line for it`, unpinnedRemedy);
 }
 
-/** The known_hosts files of a server, `~` read as the shell does. */
+/** The server's known_hosts files, with `~` expanded. */
 export const knownHostsFiles = ({ knownHostsFile = "~/.ssh/known_hosts" }: Server): readonly string[] =>
   [knownHostsFile].flat().map(expandHome);
 
-/** The system's ssh knows more types than ssh2 (FIDO), and reports an unknown type itself. */
+/** The system's ssh knows more types (FIDO) than ssh2, and reports unknown ones. */
 const isUsable = (server: Server, type: string): boolean =>
   server.backend === "openssh" || algorithmsByType[type] !== undefined;
 
@@ -136,7 +136,7 @@ function unsupported(server: Server, types: readonly string[]): SshRefusal {
   );
 }
 
-/** `~/` as the shell reads it; the inventory writes paths that way. */
+/** Expands `~/`. */
 export const expandHome = (path: string): string => (path.startsWith("~/") ? join(homedir(), path.slice(2)) : path);
 
 function readText(file: string): string | undefined {

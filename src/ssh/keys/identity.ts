@@ -12,15 +12,14 @@ interface AgentLogin {
   readonly socket: string;
 }
 
-/** What we log in with: public keys only, never a password (SR-52). */
+/** A key or an agent, never a password (SR-52). */
 export type Identity = { readonly ok: true; readonly kind: "key"; readonly privateKey: ParsedKey } | AgentLogin;
 
-/** What the system's ssh logs in with: it reads the file itself. */
 export type SystemLogin = { readonly ok: true; readonly kind: "key-file"; readonly file: string } | AgentLogin;
 
 /**
- * Loads a server's key file, or names the ssh-agent. A key that others may read (SR-56), whose passphrase is missing or
- * wrong, or that cannot be read is refused with what to type. Never throws.
+ * Loads a key file, or names the ssh-agent. Refuses a key that others may read (SR-56), lacks its passphrase or is unreadable. Never
+ * throws.
  */
 export function loadIdentity(server: Server, agentSocket: string | undefined): Identity | SshRefusal {
   const login = findLogin(server, agentSocket);
@@ -29,7 +28,7 @@ export function loadIdentity(server: Server, agentSocket: string | undefined): I
   return phrase.ok ? openKey(server.name, login, phrase.text) : phrase;
 }
 
-/** As `loadIdentity` for the backend `openssh`, which knows more forms of keys and takes no passphrase. */
+/** As `loadIdentity` for the system's ssh, which reads more formats and gets no passphrase. */
 export function loadSystemLogin(server: Server, agentSocket: string | undefined): SystemLogin | SshRefusal {
   const login = findLogin(server, agentSocket);
   if (!login.ok || login.kind === "agent") return login;
@@ -66,7 +65,6 @@ function findLogin(server: Server, agentSocket: string | undefined): AgentLogin 
   return read.ok ? { ok: true, kind: "key-file", file, text: read.text } : read;
 }
 
-/** The passphrase, which may be followed by a line's end; undefined if none is named. */
 function readPassphrase({ name, keyPassphraseFile }: Server): { ok: true; text: string | undefined } | SshRefusal {
   if (keyPassphraseFile === undefined) return { ok: true, text: undefined };
   const read = readSecret({
@@ -82,7 +80,7 @@ function readSecret(wanted: { what: string; key: string; file: string; serverNam
   const { what, key, file, serverName } = wanted;
   const name = basename(file);
   try {
-    // Windows has no such mode bits; there the file's ACL is the operator's care.
+    // On Windows the file's ACL is the operator's duty.
     if (process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0) {
       return refuse(`the ${what} ${name} of ${serverName} may be read by others`, `chmod 600 ${name}`);
     }
@@ -132,7 +130,7 @@ const holdsPublicKey = (name: string, serverName: string): SshRefusal =>
 
 const isPkcs8 = (text: Buffer): boolean => /-----BEGIN (ENCRYPTED )?PRIVATE KEY-----/.test(text.toString("latin1"));
 
-/** Whether a key wants a passphrase: PEM says it in a header, OpenSSH by the name of a cipher that is not "none". */
+/** PEM has a header, OpenSSH a cipher other than "none". */
 function isEncrypted(text: Buffer): boolean {
   const lines = text.toString("latin1");
   if (lines.includes("ENCRYPTED")) return true;
@@ -145,10 +143,7 @@ function isEncrypted(text: Buffer): boolean {
   );
 }
 
-/**
- * Reads a PKCS#8 key, which ssh2 cannot: converted in memory to a form that it knows. An error for a wrong passphrase
- * or a kind of key that SSH has no name for. Never throws.
- */
+/** ssh2 cannot read PKCS#8. Returns an error for a wrong passphrase or a kind that SSH lacks. Never throws. */
 function parsePkcs8(text: Buffer, passphrase: string | undefined): ParsedKey | Error {
   try {
     const key = createPrivateKey({ key: text, format: "pem", ...(passphrase === undefined ? {} : { passphrase }) });
@@ -169,7 +164,7 @@ function parsePkcs8(text: Buffer, passphrase: string | undefined): ParsedKey | E
 
 const magic = Buffer.from("openssh-key-v1\0");
 
-/** An ed25519 key as OpenSSH writes it (PROTOCOL.key), without a passphrase. */
+/** Unencrypted ed25519 in OpenSSH's format (PROTOCOL.key). */
 function opensshForm(key: KeyObject): string {
   const { x = "", d = "" } = key.export({ format: "jwk" });
   const point = Buffer.from(x, "base64url");

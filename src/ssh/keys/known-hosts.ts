@@ -1,9 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
-/** One line of a known_hosts file (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT"). */
+/** See sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT". */
 export interface KnownHost {
   readonly marker: "revoked" | "cert-authority" | undefined;
-  /** The host field as it stands: patterns or a hash. */
+  /** Patterns or a hash, as written. */
   readonly hosts: string;
   readonly type: string;
   readonly blob: Buffer;
@@ -11,7 +11,7 @@ export interface KnownHost {
   readonly line: number;
 }
 
-/** Reads a known_hosts text. Comments and lines that hold no key are passed over, as OpenSSH does. */
+/** Reads a known_hosts text; skips comments and invalid lines, as OpenSSH does. */
 export function parseKnownHosts(text: string): KnownHost[] {
   return text.split("\n").flatMap((raw, index) => {
     const fields = raw.trim().split(/[ \t]+/);
@@ -25,7 +25,7 @@ export function parseKnownHosts(text: string): KnownHost[] {
   });
 }
 
-/** The name a known_hosts file has for a host: `[host]:port` for any port but 22; an alias stands for both. */
+/** A host's name there: `[host]:port` unless the port is 22; an alias replaces both. */
 export function knownAs(server: {
   readonly host: string;
   readonly port: number;
@@ -36,18 +36,18 @@ export function knownAs(server: {
   return server.port === 22 ? host : `[${host}]:${server.port}`;
 }
 
-/** The lines that speak of the host of this name: plain, wildcard, negated or hashed. */
+/** The lines that match a host name: plain, wildcard, negated or hashed. */
 export const linesFor = (lines: readonly KnownHost[], name: string): KnownHost[] =>
   lines.filter((line) => matches(line.hosts, name));
 
-/** The type that a public key blob names (RFC 4253 §6.6); undefined if it is no key. */
+/** The type in a key blob (RFC 4253 §6.6); undefined if it is none. */
 export function keyType(blob: Buffer): string | undefined {
   if (blob.length < 4) return undefined;
   const length = blob.readUInt32BE(0);
   return blob.length > 4 + length ? blob.subarray(4, 4 + length).toString("latin1") : undefined;
 }
 
-/** The fingerprint as ssh-keygen and sshd print it: `SHA256:…` without padding. */
+/** Fingerprint as OpenSSH prints it: `SHA256:…` without padding. */
 export const fingerprint = (blob: Buffer): string =>
   `SHA256:${createHash("sha256").update(blob).digest("base64").replace(/=+$/, "")}`;
 
@@ -69,7 +69,7 @@ function matchesHash(hosts: string, name: string): boolean {
   return wanted.length === got.length && timingSafeEqual(wanted, got);
 }
 
-/** `*` and `?` in linear time: a regular expression made of a hostile pattern could take for ever. */
+/** Linear time, because a regular expression of a hostile pattern could take forever. */
 function matchesGlob(pattern: string, text: string): boolean {
   let at = 0;
   let star = -1;

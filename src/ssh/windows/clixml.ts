@@ -1,7 +1,6 @@
 /**
- * PowerShell writes errors and progress as XML if it has no terminal: `#< CLIXML`, then `<Objs …>…</Objs>`, once
- * or several times, between other lines. Here each becomes the text it carries; progress says nothing. An element that is
- * cut off gives what is whole of it; what is no CLIXML stays as it is. Pure, linear.
+ * Replaces CLIXML by its text without progress. PowerShell without a terminal writes `#< CLIXML`, then `<Objs …>…</Objs>`, once or more,
+ * between other lines. A truncated element gives its complete parts. Pure, linear.
  */
 export function readCliXml(text: string): string {
   if (!text.includes(header)) return text;
@@ -15,7 +14,6 @@ export function readCliXml(text: string): string {
 const header = "#< CLIXML";
 const end = "</Objs>";
 
-/** What stands after an opening tag, up to the next. */
 function readObjects(body: string, opening: string): string {
   if (!opening.includes("schemas.microsoft.com/powershell")) return opening + body;
   const at = body.indexOf(end);

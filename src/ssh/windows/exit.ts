@@ -3,16 +3,16 @@ import type { Server } from "../../base/server.ts";
 import type { Exit } from "../ending.ts";
 import type { SshFailure } from "../failure.ts";
 
-/** The software a server names in its first line, which is part of what its host key signs; "" if it is not known. */
+/** The host key signs it; "" if unknown. */
 const versionOf = (client: Client): string => (client as unknown as { readonly _remoteVer?: string })._remoteVer ?? "";
 
-/** Whether a server's version (`OpenSSH_for_Windows_9.5`) says that it runs Windows. Pure. */
+/** Recognizes versions such as `OpenSSH_for_Windows_9.5`. Pure. */
 export const isWindowsVersion = (version: string): boolean => /^OpenSSH_for_Windows\b|_for_Windows_/i.test(version);
 
-/** Whether the server at the other end says that it runs Windows; false if the connection does not say (openssh). */
+/** Returns true if the server says that it runs Windows; a connection of the system's ssh never does. */
 export const saysWindows = (client: Client): boolean => isWindowsVersion(versionOf(client));
 
-/** Why a line that was made for Linux is not sent to a server that says it runs Windows; `undefined` for any other. Pure. */
+/** Why a line made for Linux is not sent to Windows; undefined for others. Pure. */
 export function wrongSystem(server: Server, line: string): SshFailure | undefined {
   if (!/^(?:exec )?env -u /.test(line)) return undefined;
   return {
@@ -22,7 +22,7 @@ export function wrongSystem(server: Server, line: string): SshFailure | undefine
   };
 }
 
-/** What Windows reports in place of an exit code if it ends a program (NTSTATUS). */
+/** NTSTATUS, the exit code of programs that Windows ends. */
 const statusNames: Readonly<Record<number, string>> = {
   3221225477: "ACCESS_VIOLATION",
   3221225495: "NO_MEMORY",
@@ -37,8 +37,8 @@ const statusNames: Readonly<Record<number, string>> = {
 };
 
 /**
- * What an exit code of Windows means. SSH carries it without its sign: 4294967295 is -1. From 0xC0000000 on Windows, not
- * the program, ended it, which counts as a signal; one without a short name is shown by its number. Pure.
+ * Reads Windows' exit code, which SSH carries unsigned: 4294967295 is -1. From 0xC0000000 on Windows ended the program, which counts as a
+ * signal. Pure.
  */
 export function readWindowsExit(exit: Exit): Exit {
   if (!("code" in exit)) return exit;

@@ -4,9 +4,8 @@ import { type StopOrder, type StopReport, type StopVerdict, signalOnly } from ".
 import { encodePowerShell } from "./wrap.ts";
 
 /**
- * Ends a command on Windows with all below it, over further channels, and looks what is left (F-29, F-30). There are no
- * process groups there: it is looked up among the processes of its connection and ended by taskkill. If it cannot be
- * found, signals go over its own channel, and sshd does with them what it can. Never throws.
+ * Ends a command and its descendants, over further channels, and lists survivors (F-29, F-30). Windows has no process groups: it is found
+ * among its connection's processes and ended by taskkill. If not found, signals go over its own channel to sshd. Never throws.
  */
 export async function stopOnWindows(order: StopOrder): Promise<StopReport> {
   await order.stops.enter();
@@ -26,7 +25,7 @@ async function verify(order: StopOrder): Promise<StopVerdict> {
     const left = readProcesses(await ask(order, processQuery));
     if (left === undefined) return unverified("taskkill was sent, and the server did not list its processes after it");
     const survivors = survivorsOf(found.tree, left);
-    // What is being ended stays in the list for a moment.
+    // An ending process stays listed for a moment.
     if (survivors.length > 0 && looks < maxLooks) await sleep(lookAgainMs);
     else return { kind: "stopped", killed: true, survivors: survivors.map(({ pid, name }) => `pid ${pid} (${name})`) };
   }
@@ -40,17 +39,17 @@ async function find(order: StopOrder) {
     const list = readProcesses(await ask(order, processQuery));
     if (list === undefined) return undefined;
     const found = findCommand(list, order.position());
-    // A neighbour may have ended between our count and the server's.
+    // A neighbor may have ended between our count and the server's.
     if (found.kind !== "unsure" || !again) return found;
     await sleep(100);
   }
 }
 
-/** PowerShell alone may take some seconds to start on a busy machine. */
+/** PowerShell may take seconds to start. */
 const answerMs = 15_000;
 const answerMaxCharacters = 1024 * 1024;
 
-/** What a housekeeping line prints; "" if it gets no second session or no answer. */
+/** "" without a second session or an answer. */
 function ask({ client }: { readonly client: Client }, line: string): Promise<string> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, answerMs, "");
@@ -76,10 +75,7 @@ function ask({ client }: { readonly client: Client }, line: string): Promise<str
   });
 }
 
-/**
- * Housekeeping (AR-08), without any text of the model: lists the processes of a Windows server, and which one asks. What
- * to do about them is decided here, so that it can be tested without Windows.
- */
+/** Housekeeping (AR-08), without text of the model: lists the processes and which one asks. We decide here, to test without Windows. */
 export const processQuery: string = encodePowerShell(
   [
     "$ErrorActionPreference='Stop';$ProgressPreference='SilentlyContinue'",
@@ -89,24 +85,23 @@ export const processQuery: string = encodePowerShell(
   ].join(";"),
 );
 
-/** Housekeeping: ends a process and all below it. */
 const killLine = (pid: number): string => `taskkill.exe /PID ${pid} /T /F`;
 
 export interface WindowsProcess {
   readonly pid: number;
   readonly parent: number;
-  /** In ticks of 100 ns, too many for a number; a pid is used again, pid and start are not. */
+  /** In ticks of 100 ns, too many for a number; pids are reused, pid and start are not. */
   readonly started: bigint;
   readonly name: string;
 }
 
 interface ProcessList {
-  /** The process that made the list. */
+  /** The one that made the list. */
   readonly self: number;
   readonly processes: readonly WindowsProcess[];
 }
 
-/** Reads an answer to {@link processQuery}; undefined if it is not whole. Skips everything else that is printed. */
+/** Reads an answer to {@link processQuery}, without other text; undefined if incomplete. */
 export function readProcesses(answer: string): ProcessList | undefined {
   const self = /^@countersign self (\d{1,10})\s*$/m.exec(answer)?.[1];
   if (self === undefined || !/^@countersign done\s*$/m.test(answer)) return undefined;
@@ -129,8 +124,8 @@ type FoundProcess =
   | { readonly kind: "unsure" };
 
 /**
- * The `index`th of `count` commands of a connection, and all below it: sshd starts each command of a connection as a child
- * of one process, which is also above the one that made the list. If the count differs, nothing is found. Pure.
+ * The `index`th of `count` commands and its descendants. sshd starts all commands of a connection, also the one that asks, as children of
+ * one process. Finds nothing if the count differs. Pure.
  */
 export function findCommand(
   { self, processes }: ProcessList,
@@ -151,7 +146,7 @@ export function findCommand(
   return { kind: "found", leader, tree: treeOf(leader, processes) };
 }
 
-/** What of a command's tree, or started by it since, still runs. Pure. */
+/** Processes of the tree, or started by it since. Pure. */
 export function survivorsOf(tree: readonly WindowsProcess[], { processes }: ProcessList): readonly WindowsProcess[] {
   const alive = processes.filter((process) => tree.some((known) => isSame(known, process)));
   const since = processes.filter((process) => tree.some((known) => isChild(process, known)));
@@ -163,11 +158,11 @@ function parentOf(process: WindowsProcess, byPid: ReadonlyMap<number, WindowsPro
   return parent !== undefined && parent !== process && isChild(process, parent) ? parent : undefined;
 }
 
-/** A parent's pid may belong to a new process by now; that one is younger than the child. */
+/** A younger process may reuse the parent's pid. */
 const isChild = (process: WindowsProcess, parent: WindowsProcess): boolean =>
   process.parent === parent.pid && process.pid !== parent.pid && process.started >= parent.started;
 
-/** The window of a program without one; with a terminal it stands above its program, and then it counts. */
+/** The console of a program without a terminal; with one it is the program's parent, and counts. */
 const isConsole = (process: WindowsProcess, all: readonly WindowsProcess[]): boolean =>
   /^conhost/i.test(process.name) && !all.some((other) => isChild(other, process));
 

@@ -1,18 +1,15 @@
 import type { Server } from "../../base/server.ts";
 import { refuse, type SshRefusal } from "../failure.ts";
 
-/**
- * The most cmd.exe takes as one line. sshd hands our line to the account's DefaultShell, cmd.exe unless it was changed
- * it, and we cannot know: so it must fit there. CreateProcess (32,767) lies behind it and is never reached.
- */
+/** cmd.exe's limit, because sshd gives the line to the DefaultShell, and that may be cmd.exe. CreateProcess allows 32,767. */
 const cmdLineMaxCharacters = 8_191;
 
-/** `"C:\Windows\System32\cmd.exe" /c "…"`, which sshd puts round our line, and some room for another system folder. */
+/** `"C:\Windows\System32\cmd.exe" /c "…"`, which sshd puts around it, with room for another folder. */
 const aroundLineCharacters = 64;
 
 /**
- * A line that does the same below cmd.exe and below PowerShell: base64 and plain words, which neither reads anything into.
- * The second line is for PowerShell alone (cmd.exe stops at a line feed): without it any failure is exit code 1 there.
+ * Makes a line that works in cmd.exe and PowerShell: base64 and plain words, which neither interprets. Only PowerShell reads the second
+ * line, because otherwise any failure is exit code 1 there.
  */
 export const encodePowerShell = (script: string): string => {
   const encoded = Buffer.from(script, "utf16le").toString("base64");
@@ -20,8 +17,8 @@ export const encodePowerShell = (script: string): string => {
 };
 
 /**
- * The line for a Windows server (docs/windows.md), for any DefaultShell. Pure. Throws for a cmd text of several lines,
- * which {@link windowsRefusal} refuses kindly: cmd.exe would run the first one only.
+ * The line for a Windows server with any DefaultShell (docs/windows.md). Throws for cmd text of several lines ({@link windowsRefusal}),
+ * because cmd.exe runs only the first. Pure.
  */
 export function wrapWindows(server: Server, command: string): string {
   if (server.shell !== "cmd") return encodePowerShell(command + exitCodeOfCommand);
@@ -29,7 +26,7 @@ export function wrapWindows(server: Server, command: string): string {
   return encodePowerShell(startCmd(command));
 }
 
-/** Why a command cannot be sent to a Windows server; undefined if it can. Pure. */
+/** Why a command cannot be sent to Windows; undefined if it can. Pure. */
 export function windowsRefusal(server: Server, command: string): SshRefusal | undefined {
   if (server.shell === "cmd" && /[\r\n]/.test(command)) {
     return refuse(
@@ -40,7 +37,7 @@ export function windowsRefusal(server: Server, command: string): SshRefusal | un
   return lineRefusal(server, wrapWindows(server, command));
 }
 
-/** Why a wrapped line is too long for Windows, which would cut it or fail half-way; undefined if it fits. Pure. */
+/** Why Windows would cut a line or fail; undefined if it fits. Pure. */
 export function lineRefusal(server: Server, wrapped: string): SshRefusal | undefined {
   const room = cmdLineMaxCharacters - aroundLineCharacters;
   if (wrapped.length <= room) return undefined;
@@ -52,16 +49,14 @@ export function lineRefusal(server: Server, wrapped: string): SshRefusal | undef
 }
 
 /**
- * PowerShell's own exit code is 1 for every failure: this hands on a native program's code. A blank line and a semicolon
- * first, so that no backtick, pipe or operator at the command's end draws it in: such a text is a syntax error with and
- * without it. `SetShouldExit`, not `exit`, which would lose tables that PowerShell has not printed yet.
+ * Passes on a program's code, because PowerShell's own is 1 for every failure. A blank line and a semicolon first, so that no backtick,
+ * pipe or operator takes it in. `SetShouldExit`, because `exit` loses tables not yet printed.
  */
 const exitCodeOfCommand = "\n\n;if(!$?){$host.SetShouldExit($(if($LASTEXITCODE){$LASTEXITCODE}else{1}))}";
 
 /**
- * `cmd.exe /d /s /c "<text>"` as CreateProcess gets it: with /s cmd takes off the outer quotes and reads the rest as it is.
- * Sent bare, a DefaultShell would read the text first: cmd.exe would split it at an `&` between its quotes, PowerShell
- * would evaluate its `$(…)`.
+ * Calls CreateProcess with `cmd.exe /d /s /c "<text>"`: with /s cmd drops only the outer quotes. A DefaultShell would interpret the bare
+ * text: cmd.exe splits at an `&` between its quotes, PowerShell evaluates `$(…)`.
  */
 const startCmd = (command: string): string =>
   [
@@ -74,5 +69,5 @@ const startCmd = (command: string): string =>
     "exit $p.ExitCode",
   ].join(";");
 
-/** PowerShell ends a single-quoted string at curly single quotes too. */
+/** PowerShell ends a string at curly single quotes too. */
 const quotePowerShell = (text: string): string => `'${text.replace(/['\u2018-\u201b]/g, "$&$&")}'`;

@@ -6,7 +6,7 @@ import { beforeCommit } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
 import type { AuditEvent } from "./events.ts";
 
-/** The hashed fields of a row, in this order, one on each line. */
+/** Hashed in this order, one field on each line. */
 interface Link {
   readonly prev: string;
   readonly seq: number;
@@ -20,10 +20,9 @@ export type AuditEntry = AuditEvent & { readonly incidentId?: string | null };
 
 export type Verification =
   | { readonly ok: true; readonly rows: number; readonly head: string }
-  /** `reached`: the chain holds up to there, and the walk stopped. */
+  /** `reached`: the walk stopped there, and the chain holds so far. */
   | { readonly ok: false; readonly seq: number; readonly reason: string; readonly reached?: ChainRow };
 
-/** A row of the audit, by its place and hash. */
 export interface ChainRow {
   readonly seq: number;
   readonly hash: string;
@@ -31,10 +30,9 @@ export interface ChainRow {
 
 const rowsPerRead = 1_000;
 
-/** Before the first row. */
 const beginning: ChainRow = { seq: 0, hash: "" };
 
-/** The hash of an audit row, SHA-256 in hex, over its fields and the hash before it (SR-63, SR-64). */
+/** SHA-256 in hex over the row and the hash before it (SR-63, SR-64). */
 export function hashOf({ prev, seq, at, kind, incidentId, body }: Link): string {
   return createHash("sha256")
     .update([prev, seq, at, kind, incidentId ?? "", body].join("\n"))
@@ -42,8 +40,8 @@ export function hashOf({ prev, seq, at, kind, incidentId, body }: Link): string 
 }
 
 /**
- * Appends to the audit in the caller's transaction, so that an act and its record are one commit. Locks the audit head last, in the
- * transaction's last statement: locking it earlier deadlocks with a transaction that waits for it.
+ * An act and its record are one commit. Locks the audit head in the transaction's last statement: locking it earlier deadlocks with a
+ * transaction that waits for it.
  */
 export async function appendAudit(tx: Tx, { kind, incidentId = null, body }: AuditEntry): Promise<void> {
   await append(tx, { at: new Date().toISOString(), kind, incidentId, body: canonicalize(body) ?? "{}" });
@@ -51,7 +49,7 @@ export async function appendAudit(tx: Tx, { kind, incidentId = null, body }: Aud
 
 const append = beforeCommit<Omit<Link, "prev" | "seq">>("audit", (entries) => {
   const column = (name: keyof (typeof entries)[number]) => entries.map((entry) => entry[name]);
-  // Hashes as `hashOf` does, in the statement that locks the head: one way to the database instead of three.
+  // As `hashOf`, but in the statement that locks the head: one round trip instead of three.
   const link = sql`concat_ws(e'\n', link.hash, link.seq + 1, at, kind, coalesce(incident::text, ''), body)`;
   return {
     steps: [
@@ -80,8 +78,8 @@ const append = beforeCommit<Omit<Link, "prev" | "seq">>("audit", (entries) => {
 });
 
 /**
- * Walks the chain to its end, by default from its start, and returns the first place where it does not hold: a row was changed, removed,
- * inserted, moved, or cut off at the end. After `mostRows` it stops and returns how far it came.
+ * Returns the chain's first fault: a row changed, removed, inserted, moved, or cut off at the end. Stops after `mostRows` and returns how
+ * far it came.
  */
 export async function verifyAudit(
   db: Db,
@@ -115,7 +113,7 @@ export async function verifyAudit(
     if (rows.length === rowsPerRead) continue;
     const head = await db.selectFrom("auditHead").selectAll().where("one", "=", 1).executeTakeFirst();
     if (head?.seq === last.seq && head.hash === last.hash) return { ok: true, rows: last.seq, head: last.hash };
-    // Rows may have been appended since the last read, together with their head: the walk goes on over them.
+    // Rows may have been appended since the last read.
     if (head && head.seq > last.seq && head.seq !== expected) {
       expected = head.seq;
       continue;
@@ -135,13 +133,11 @@ function faultOf(row: Link & { readonly hash: string }, before: { readonly seq: 
   return undefined;
 }
 
-/** How many rows one walk reads: some seconds, in which others are served. */
 const mostRowsAtOnce = 250_000;
 
 /**
- * Checks the chain again and again without walking all of it each time: rows that held before are only counted, and the walk goes on
- * after them. A change of such a row shows when that row is read (`changedRow`), or in a walk of the whole chain. Never says that the
- * chain holds if a part of it was never walked.
+ * Only counts rows that held before: their change shows when they are read (`changedRow`), or in a whole walk. Never says that a partly
+ * walked chain holds.
  */
 export function createChainWalk(db: () => Db, mostRows = mostRowsAtOnce): () => Promise<Verification> {
   let walked = beginning;
@@ -153,7 +149,6 @@ export function createChainWalk(db: () => Db, mostRows = mostRowsAtOnce): () => 
   };
 }
 
-/** Whether that row is unchanged, with as many rows before it as there were. */
 async function stands(db: Db, { seq, hash }: ChainRow): Promise<boolean> {
   if (seq === 0) return true;
   const { count } = await db

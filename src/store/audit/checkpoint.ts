@@ -6,23 +6,23 @@ import { writeNow } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
 import type { Store } from "../database/open.ts";
 
-/** The audit's length and the hash at its end. Kept outside, it proves that a store was rewritten (SR-66). */
+/** The audit's length and last hash. Kept outside, it proves that a store was rewritten (SR-66). */
 export interface Checkpoint {
   readonly size: number;
-  /** Hex; empty for an empty audit. Its first 16 digits are enough to compare it with the audit. */
+  /** Hex, at least its first 16 digits; empty for an empty audit. */
   readonly head: string;
 }
 
-/** Signs and checks checkpoints as signed notes (C2SP signed-note): origin, size and head on a line each, then the signature. */
+/** C2SP signed notes: origin, size and head on a line each, then the signature. */
 export interface Notary {
   readonly sign: (checkpoint: Checkpoint) => string;
-  /** The checkpoint of a note; undefined if it is not a note of ours, or its signature is wrong. */
+  /** Returns undefined if the note is not ours or its signature is wrong. */
   readonly read: (note: string) => Checkpoint | undefined;
 }
 
 const origin = "countersign/audit";
 
-/** A notary with an Ed25519 key, PEM. Throws if it is not one. */
+/** Throws if the key is not Ed25519 in PEM. */
 export function createNotary(signingKey: string): Notary {
   const privateKey = privateKeyIn(signingKey);
   if (privateKey?.asymmetricKeyType !== "ed25519")
@@ -49,7 +49,7 @@ function privateKeyIn(pem: string): KeyObject | undefined {
   }
 }
 
-/** A notary with the key in the operator's file. Throws an `OperatorError` if that cannot be used. */
+/** Throws an `OperatorError` if the file has no usable key. */
 export function readNotary(file: string): Notary {
   try {
     return createNotary(readFileSync(file, "utf8"));
@@ -59,7 +59,7 @@ export function readNotary(file: string): Notary {
   }
 }
 
-/** An unsigned checkpoint: it still shows that a store fell behind. */
+/** Reads an unsigned note, which still shows that a store fell behind. */
 export function readUnsigned(text: string): Checkpoint | undefined {
   const match = /^([^\n]+)\n(\d{1,15})\n([0-9a-f]{64})?\n/.exec(text);
   return match?.[1] === origin ? { size: Number(match[2]), head: match[3] ?? "" } : undefined;
@@ -78,7 +78,7 @@ function readNote(note: string, publicKey: KeyObject): Checkpoint | undefined {
     : undefined;
 }
 
-/** The first four bytes of the key's hash, as a signed note names its key. */
+/** The key's id in a signed note. */
 function keyId(publicKey: KeyObject): Buffer {
   const raw = publicKey.export({ type: "spki", format: "der" }).subarray(-32);
   return createHash("sha256")
@@ -87,14 +87,12 @@ function keyId(publicKey: KeyObject): Buffer {
     .subarray(0, 4);
 }
 
-/** The audit's end as this transaction sees it. */
 export async function readHead(db: Db | Tx): Promise<Checkpoint> {
   await writeNow(db, "audit");
   const { seq, hash } = await db.selectFrom("auditHead").selectAll().where("one", "=", 1).executeTakeFirstOrThrow();
   return { size: seq, head: hash };
 }
 
-/** The audit's end, and whether the audit contradicts an earlier end. */
 export async function readHeadAfter(
   db: Db,
   before: Checkpoint,
@@ -109,13 +107,10 @@ export async function readHeadAfter(
   return { head: { size: row.seq, head: row.hash }, contradicts };
 }
 
-/** Any number, the same in every process. */
+/** Arbitrary, but the same in every process. */
 const lockKey = 7_203_115;
 
-/**
- * Runs `work` while no other process runs such work on this store, so that the audit's end that it reads is not older than what another
- * process has read. An embedded store has one process and needs no lock.
- */
+/** Runs `work` alone among all processes, so that it reads no older audit end than another has. An embedded store has one process. */
 export const aloneWithHead = <T>(store: Store, work: (db: Db | Tx) => Promise<T>): Promise<T> =>
   store.kind === "embedded"
     ? work(store.db)
@@ -124,17 +119,13 @@ export const aloneWithHead = <T>(store: Store, work: (db: Db | Tx) => Promise<T>
         return work(tx);
       });
 
-/**
- * How the audit contradicts a checkpoint; undefined if the row at the checkpoint's size still has its hash. A chain that was rewritten as
- * a whole fails here.
- */
+/** Says how the audit contradicts a checkpoint, as a rewritten chain does. */
 export async function contradiction(db: Db | Tx, checkpoint: Checkpoint): Promise<string | undefined> {
   if (checkpoint.size === 0) return undefined;
   const row = await db.selectFrom("audit").select("hash").where("seq", "=", checkpoint.size).executeTakeFirst();
   return faultOf(checkpoint, row?.hash);
 }
 
-/** What is wrong with the hash of the row at the checkpoint's end; undefined if nothing is. */
 function faultOf(checkpoint: Checkpoint, hash: string | undefined): string | undefined {
   if (hash === undefined)
     return `the checkpoint saw ${checkpoint.size} rows, the audit has fewer: its end is missing, or an older store was restored`;

@@ -1,4 +1,4 @@
-/** Requests that the bot denied, for the audit (SR-67). */
+/** Denied requests in the audit (SR-67). */
 import { sql } from "kysely";
 import { writeNow } from "../database/commit.ts";
 import type { Tx } from "../database/connection.ts";
@@ -13,10 +13,9 @@ const kinds = [
   "incident_refused",
 ] as const;
 
-/** How many rows one person can add in a window; the next row says that further ones are left out. */
+/** Per person; one more row says that further ones are left out. */
 export const denialLimit = { rows: 20, windowMs: 600_000 } as const;
 
-/** The denials of a person within the window. */
 const deniedTo = async (tx: Tx, by: number, now: Date) => {
   await writeNow(tx, "audit");
   return tx
@@ -28,7 +27,6 @@ const deniedTo = async (tx: Tx, by: number, now: Date) => {
     .execute();
 };
 
-/** Whether a person got the long refusal within the window, and whether the limit of denials is reached. */
 export async function toldLately(
   tx: Tx,
   by: number,
@@ -39,8 +37,8 @@ export async function toldLately(
 }
 
 /**
- * Appends a denial, rate-limited by person over all repositories, so that nobody can grow the audit at will. One `denials_muted` row
- * stands for those that are left out.
+ * Limits denials per person over all repositories, so that people cannot grow the audit at will. One `denials_muted` row stands for the
+ * rest.
  */
 export async function appendDenial(
   tx: Tx,
@@ -55,17 +53,16 @@ export async function appendDenial(
   await appendAudit(tx, { kind: "denials_muted", incidentId: denial.incidentId ?? null, body });
 }
 
-/** An event of a repository that the bot does not serve. */
 interface RepositoryRefusal {
-  /** Whether the operator's file names the repository: then strangers cannot use up its share. */
+  /** Listed in the operator's file; strangers cannot use up its share. */
   readonly listed: boolean;
   readonly now: Date;
   readonly body: Omit<AuditEvent<"repository_refused">["body"], "scope">;
 }
 
 /**
- * Appends a refusal (SR-07): within a window one row for each kind of event and reason of a repository, and for all strangers together no
- * more than for one person; one `denials_muted` stands for the rest. False if nothing was appended.
+ * Appends an unserved repository's refusal (SR-07) once per window, kind of event and reason. A listed repository has one person's limit;
+ * all strangers share one. One `denials_muted` stands for the rest. Returns false if nothing was appended.
  */
 export async function appendRefusal(tx: Tx, { listed, now, body }: RepositoryRefusal): Promise<boolean> {
   const since = new Date(now.getTime() - denialLimit.windowMs).toISOString();

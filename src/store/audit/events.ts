@@ -4,18 +4,17 @@ import { incidentKinds } from "./kinds/incidents.ts";
 import { person, type Severity } from "./kinds/kind.ts";
 import { serviceKinds } from "./kinds/service.ts";
 
-/** Every kind of event that the audit knows; docs/audit.md lists them. */
+/** Listed in docs/audit.md. */
 export const auditKinds = { ...incidentKinds, ...commandKinds, ...serviceKinds } as const;
 
 type Kinds = typeof auditKinds;
 export type AuditKind = keyof Kinds;
 
-/** One event, by its kind. */
 export type AuditEvent<Kind extends AuditKind = AuditKind> = {
   [K in Kind]: { readonly kind: K; readonly body: z.output<Kinds[K]["body"]> };
 }[Kind];
 
-/** A row that another version wrote: only the names that every version has can be read in its body (`factsOf`). */
+/** Of another version: only the common names are readable (`factsOf`). */
 interface UnknownEvent {
   readonly kind: "unknown";
   readonly body: object;
@@ -25,10 +24,10 @@ export type ReadEvent = AuditEvent | UnknownEvent;
 
 const isKind = (kind: string): kind is AuditKind => Object.hasOwn(auditKinds, kind);
 
-/** Reads a row's event; `unknown` if its body is not as its kind says. Never throws. */
+/** Returns `unknown` if the body does not fit its kind. Never throws. */
 export function readEvent({ kind, body }: { readonly kind: string; readonly body: object }): ReadEvent {
   const read = isKind(kind) ? auditKinds[kind].body.safeParse(body) : undefined;
-  // The schema is that of the kind, which TypeScript cannot follow through the table.
+  // TypeScript cannot follow the kind's schema through the table.
   return read?.success ? ({ kind, body: read.data } as AuditEvent) : { kind: "unknown", body };
 }
 
@@ -48,10 +47,9 @@ const factsSchema = z.object({
 });
 type EventFacts = z.output<typeof factsSchema>;
 
-/** What events of any kind may have, under the name that it has in all of them. */
+/** Fields that have one name in all kinds. */
 export const factsOf = ({ body }: ReadEvent): EventFacts => factsSchema.parse(body);
 
-/** What every form of the exported log says of a row. */
 export interface ExportFacts extends EventFacts {
   readonly severity: Severity;
   readonly succeeded: boolean;

@@ -5,7 +5,7 @@ import { type AuditFilter, type AuditRow, auditRows } from "./rows.ts";
 
 type Form = (row: AuditRow, version: string) => string;
 
-/** The forms of the log, each a line a row. JSONL has all that is hashed, so that the chain can be checked from it. */
+/** JSONL has all that is hashed, so the chain can be checked from it. */
 const forms = {
   jsonl: (row) => JSON.stringify(row),
   cef: toCef,
@@ -15,7 +15,7 @@ const forms = {
 export const auditFormats = ["jsonl", "cef", "ocsf"] as const satisfies readonly (keyof typeof forms)[];
 export type AuditFormat = (typeof auditFormats)[number];
 
-/** The rows that fit as lines, oldest first, a few hundred to a piece, so that memory does not grow with the audit. */
+/** Yields lines, oldest first, a few hundred at a time, so that memory does not grow with the audit. */
 export async function* exportAudit(
   db: Db,
   { format, version, ...filter }: AuditFilter & { readonly format: AuditFormat; readonly version: string },
@@ -26,13 +26,13 @@ export async function* exportAudit(
 /** CEF counts from 0 to 10. */
 const severities: Readonly<Record<Severity, number>> = { 1: 2, 2: 4, 3: 6, 4: 8 };
 
-/** The longest value of a key, in characters; CEF's dictionary has its limits, and JSONL has everything whole. */
+/** In characters, by CEF's dictionary. */
 const limits: Readonly<Record<string, number>> = { act: 63, outcome: 63, reason: 1_023, suser: 1_023, dhost: 1_023 };
 const customLimit = 4_000;
 
 /**
- * A row as a line of the ArcSight Common Event Format, version 0, without its line end. Header fields escape `\` and `|` and have
- * no line ends; values escape `\`, `=` and line ends. What is longer than CEF allows is cut, visibly.
+ * ArcSight Common Event Format, version 0, without line end. Headers escape `\` and `|` and have no line ends; values escape `\`, `=` and
+ * line ends. Long values are cut, visibly.
  */
 export function toCef(row: AuditRow, version: string): string {
   const facts = exportFactsOf(row);
@@ -86,7 +86,7 @@ const valueText = (text: string): string =>
 const cut = (text: string, limit: number): string =>
   text.length <= limit ? text : `${text.slice(0, limit - 2).replace(/[\ud800-\udbff]$/, "")} ⋯`;
 
-/** The version of the Open Cybersecurity Schema Framework that the events keep to. */
+/** Of the Open Cybersecurity Schema Framework. */
 const ocsfVersion = "1.3.0";
 
 const severityNames: Readonly<Record<Severity, string>> = { 1: "Informational", 2: "Low", 3: "Medium", 4: "High" };
@@ -113,7 +113,7 @@ const apiActivity = {
   category_name: "Application Activity",
 } as const;
 
-/** What runs on a server is a process; all else is something that people, or the bot for them, do through this program. */
+/** Commands on servers are processes; all else is an act through this program. */
 const launch: EventClass = { ...processActivity, activity_id: 1, activity_name: "Launch" };
 const terminate: EventClass = { ...processActivity, activity_id: 2, activity_name: "Terminate" };
 const classes: Readonly<Record<string, EventClass>> = {
@@ -124,7 +124,7 @@ const classes: Readonly<Record<string, EventClass>> = {
 } satisfies Partial<Record<AuditKind, EventClass>>;
 const other: EventClass = { ...apiActivity, activity_id: 3, activity_name: "Update" };
 
-/** A row as an OCSF event with every field that its class requires. Its body, whole, and its place in the chain are `unmapped`. */
+/** An OCSF event with every field that its class requires; body and chain place are `unmapped`. */
 export function toOcsf(row: AuditRow, version: string): object {
   const facts = exportFactsOf(row);
   const kind = classes[row.kind] ?? other;
@@ -155,7 +155,7 @@ export function toOcsf(row: AuditRow, version: string): object {
   };
 }
 
-/** On several servers it is one approval and one event: the runs of all of them stand in `unmapped`. */
+/** Several servers are one event; `unmapped` has all runs. */
 function processFields(
   { server, place, run, runs = {}, digest, command, ending }: ExportFacts,
   { hash }: AuditRow,
@@ -164,7 +164,6 @@ function processFields(
   const one = another === undefined ? only : undefined;
   const uid = run ?? one?.[1] ?? digest ?? hash;
   return {
-    // 1: a server.
     device: { type_id: 1, type: "Server", name: server ?? one?.[0] ?? place ?? "unknown" },
     process: { uid, ...(command === undefined ? {} : { cmd_line: command }) },
     ...(ending?.code === undefined ? {} : { exit_code: ending.code }),

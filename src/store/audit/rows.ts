@@ -7,7 +7,6 @@ import type { Tables } from "../database/tables.ts";
 import { hashOf } from "./chain.ts";
 import { type AuditKind, type ReadEvent, readEvent } from "./events.ts";
 
-/** A row of the audit with its body read. */
 export interface AuditRow {
   readonly seq: number;
   /** RFC 3339. */
@@ -19,16 +18,16 @@ export interface AuditRow {
   readonly hash: string;
 }
 
-/** Which rows; all by default. */
+/** All rows by default. */
 export interface AuditFilter {
   /** `owner/name`, in any case. */
   readonly repo?: string | undefined;
-  /** The issue's number; in every repository if none is named. */
+  /** In every repository if none is named. */
   readonly issue?: number | undefined;
   readonly incidentId?: string | undefined;
-  /** After this row. */
+  /** Exclusive. */
   readonly after?: number | undefined;
-  /** From this moment on, and before this one. */
+  /** Inclusive; `until` is exclusive. */
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
 }
@@ -36,11 +35,10 @@ export interface AuditFilter {
 const rowsPerRead = 500;
 const bodySchema = z.record(z.string(), z.unknown());
 
-/** The first of these rows that differs from its hash; undefined if none does. */
 export const changedRow = (rows: readonly AuditRow[]): AuditRow | undefined =>
   rows.find((row) => hashOf({ ...row, body: canonicalize(row.body) ?? "{}" }) !== row.hash);
 
-/** The rows of the filter, oldest first, some hundred at a time, so that memory does not grow with the audit. */
+/** Oldest first, in batches, so that memory does not grow with the audit. */
 export async function* auditRows(db: Db | Tx, filter: AuditFilter): AsyncGenerator<readonly AuditRow[]> {
   await writeNow(db, "audit");
   const { repo, issue, incidentId, after = 0, since, until } = filter;
@@ -51,7 +49,7 @@ export async function* auditRows(db: Db | Tx, filter: AuditFilter): AsyncGenerat
       .selectAll()
       .where("seq", ">", last)
       .$if(incidentId !== undefined, (query) => query.where("incidentId", "=", incidentId ?? ""))
-      // RFC 3339 in UTC and of one length: the order of the text is the order of time.
+      // RFC 3339 in UTC and of one length: text order is time order.
       .$if(since !== undefined, (query) => query.where("at", ">=", since?.toISOString() ?? ""))
       .$if(until !== undefined, (query) => query.where("at", "<", until?.toISOString() ?? ""))
       .$if(repo !== undefined || issue !== undefined, (query) => query.where((eb) => ofIncident(eb, filter)))
@@ -64,7 +62,7 @@ export async function* auditRows(db: Db | Tx, filter: AuditFilter): AsyncGenerat
   }
 }
 
-/** The rows of the named issues; for a whole repository also those without an incident, such as its refusal. */
+/** A whole repository includes rows without an incident, such as its refusal. */
 function ofIncident(
   eb: ExpressionBuilder<Tables, "audit">,
   { repo, issue }: AuditFilter,
@@ -81,7 +79,6 @@ function ofIncident(
   return eb.or([named, eb.and([eb("incidentId", "is", null), told])]);
 }
 
-/** What a feature reads of a row of the audit. */
 export type AuditLine = ReadEvent & { readonly at: string };
 
 const lineOf = ({
@@ -104,7 +101,7 @@ const rowsOf = (db: Db | Tx, incidentId: string, kinds: readonly AuditKind[]) =>
     .where("incidentId", "=", incidentId)
     .$if(kinds.length > 0, (query) => query.where("kind", "in", kinds));
 
-/** The rows of an incident, oldest first; of these kinds if any are named. */
+/** Oldest first; of all kinds if none is named. */
 export async function auditOf(
   db: Db | Tx,
   incidentId: string,
@@ -114,7 +111,6 @@ export async function auditOf(
   return (await rowsOf(db, incidentId, kinds).orderBy("seq").execute()).map(lineOf);
 }
 
-/** The last of them. */
 export async function lastAuditOf(
   db: Db | Tx,
   incidentId: string,
@@ -125,7 +121,7 @@ export async function lastAuditOf(
   return row && lineOf(row);
 }
 
-/** The rows of these kinds, oldest first. Nobody adds one before the transaction ends: of several who look, one is the first. */
+/** Oldest first. Locks the audit until the transaction ends, so that of several readers one is first. */
 export async function lockedAudit(tx: Tx, ...kinds: readonly AuditKind[]): Promise<readonly AuditLine[]> {
   await writeNow(tx, "audit");
   await tx.selectFrom("auditHead").select("seq").where("one", "=", 1).forUpdate().executeTakeFirstOrThrow();

@@ -1,15 +1,14 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "./connection.ts";
 
-/** Writes as steps of one statement, and their outcome, which makes PostgreSQL run them in this order. */
+/** Steps of one statement; reading their outcome makes PostgreSQL run them in order. */
 interface PutOffWrite {
   readonly steps: readonly RawBuilder<unknown>[];
   readonly outcome: RawBuilder<unknown>;
-  /** Throws if the outcome is not as it must be. */
   readonly check?: (outcome: unknown) => void;
 }
 
-/** The kinds of writes that can be put off, in the order in which they are written, which is the order of their locks. */
+/** In the order they are written, which is the order of their locks. */
 const kinds = [
   "marks",
   "reactions",
@@ -25,15 +24,13 @@ const kinds = [
 ] as const;
 type WriteKind = (typeof kinds)[number];
 
-/** The writes that each open transaction has put off. */
 const open = new WeakMap<object, Map<WriteKind, () => PutOffWrite>>();
 const acts = new WeakMap<Tx, (() => void)[]>();
 
 /**
- * Puts writes of one kind off to the end of their transaction, where one statement writes all kinds, because each statement is a way to
- * the database and back. Code that reads such rows in the transaction first calls `writeNow` for them, and for no other kinds: the audit
- * head is locked last, and locking it earlier deadlocks with a transaction that waits for it. Outside `Store.transaction` nothing is put
- * off.
+ * Puts writes off to the transaction's end, where one statement writes all kinds in one round trip. Readers of such rows first call
+ * `writeNow`, for these kinds only: locking the audit head early deadlocks with a transaction that waits for it. Outside
+ * `Store.transaction` nothing is put off.
  */
 export function beforeCommit<T>(
   kind: WriteKind,
@@ -50,14 +47,14 @@ export function beforeCommit<T>(
   };
 }
 
-/** How many rows the steps `name_0`, `name_1` … return. */
+/** Counts the rows of the steps `name_0`, `name_1` … */
 export const countOf = (name: string, steps: readonly unknown[]): RawBuilder<unknown> =>
   sql`(${sql.join(
     steps.map((_, index) => sql`(select count(*) from ${sql.raw(`${name}_${index}`)})`),
     sql` + `,
   )})`;
 
-/** Writes what this transaction has put off of these kinds, so that it can be read now. Does nothing outside a transaction. */
+/** Writes what was put off of these kinds, so that it can be read. Does nothing outside a transaction. */
 export async function writeNow(db: Db | Tx, ...which: readonly WriteKind[]): Promise<void> {
   const waiting = open.get(db);
   const due = kinds.filter((kind) => which.includes(kind) && waiting?.has(kind));
@@ -73,7 +70,7 @@ async function writeAll(db: Db | Tx, parts: readonly PutOffWrite[]): Promise<voi
   for (const [index, { check }] of parts.entries()) check?.(rows[0]?.[`part${index}`]);
 }
 
-/** Runs `work` in a transaction that has begun, and then writes what it put off. */
+/** Runs `work`, then writes what it put off. */
 export async function writingLast<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   open.set(tx, new Map());
   try {
@@ -85,14 +82,13 @@ export async function writingLast<T>(tx: Tx, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Runs `act` once `tx` has committed, and never if it does not. For transactions of `Store.transaction`. */
+/** Runs `act` only if `tx`, of `Store.transaction`, commits. */
 export function afterCommit(tx: Tx, act: () => void): void {
   const waiting = acts.get(tx);
   if (waiting) waiting.push(act);
   else acts.set(tx, [act]);
 }
 
-/** Runs the acts that waited for `tx` to commit. */
 export function runAfterCommit(tx: Tx): void {
   for (const act of acts.get(tx) ?? []) act();
   acts.delete(tx);

@@ -10,12 +10,12 @@ import type { Tx } from "./connection.ts";
 import { isUnreleased } from "./migrate.ts";
 import type { Store } from "./open.ts";
 
-/** The first line of a dump: only a program with the same schema imports it. */
+/** Only a program with the same schema imports it. */
 interface Head {
   readonly countersign: "store";
   readonly schema: string;
   readonly at: string;
-  /** What is kept beside the database, as the exporting program has it: the kill switch of an embedded store. */
+  /** An embedded store's kill switch. */
   readonly beside: unknown;
 }
 
@@ -23,8 +23,8 @@ const rowsAtOnce = 100;
 const batchBytes = 1024 * 1024;
 
 /**
- * Writes the whole store, jobs included, as of one moment, into a gzipped file of JSON lines that `importStore` reads on either kind of
- * database. A server goes on meanwhile; an embedded store waits. Returns the number of rows.
+ * Exports the whole store as of one moment, as gzipped JSON lines for either kind of database. A server goes on meanwhile; an embedded
+ * store waits. Returns the number of rows.
  */
 export async function exportStore(
   store: Pick<Store, "db">,
@@ -55,8 +55,8 @@ export async function exportStore(
 }
 
 /**
- * Imports a dump into an empty store, all or nothing; returns the number of rows. `takeBeside` gets what was kept beside the database; if
- * it throws, nothing is imported. Throws an `OperatorError` if the store is not empty, or the file is not a dump with this schema.
+ * Imports into an empty store, all or nothing, `takeBeside` included. Returns the number of rows. Throws an `OperatorError` if the store is
+ * not empty, or the file is not a dump with this schema.
  */
 export async function importStore(
   store: Pick<Store, "transaction" | "db">,
@@ -73,7 +73,7 @@ export async function importStore(
     for await (const line of linesOf(file)) {
       if (head === undefined) {
         head = headOf(line, schema, file);
-        // The first rows of every new store are in the dump, too.
+        // A new store's first rows are in the dump, too.
         await clear(tx, tables.toReversed());
         continue;
       }
@@ -92,7 +92,6 @@ export async function importStore(
   return rows;
 }
 
-/** The lines of a gzipped file. Throws an `OperatorError` if it cannot be read to its end. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const text = createGunzip();
   const read = pipeline(createReadStream(file), text).catch((error) => text.destroy(error));
@@ -130,14 +129,13 @@ function headOf(line: string, schema: string, file: string): Head {
       );
 }
 
-/** The names of the migrations, which must be the same on both sides. */
 async function schemaOf(tx: Tx): Promise<string> {
   const { rows } = await sql<{ schema: string }>`
     select string_agg(name, ' ' order by name) as schema from kysely_migration`.execute(tx);
   return rows[0]?.schema ?? "";
 }
 
-/** The store's tables, each after those that its rows refer to. */
+/** Each after those that it refers to. */
 async function tablesOf(tx: Tx): Promise<readonly string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -154,7 +152,7 @@ async function tablesOf(tx: Tx): Promise<readonly string[]> {
   );
 }
 
-/** Sorts names after those that they refer to. Pure; throws for a circle. */
+/** Sorts names after those they refer to; throws for a circle. */
 export function inOrder(
   names: readonly string[],
   references: readonly { readonly from: string; readonly to: string }[],
@@ -170,7 +168,7 @@ export function inOrder(
   return ordered;
 }
 
-/** Each row as JSON by the database itself, which reads every value back as it was. */
+/** The database reads its own JSON back exactly. */
 async function* rowsOf(tx: Tx, table: string): AsyncGenerator<string> {
   await sql.raw(`declare dump no scroll cursor for select row_to_json(t)::text as row from ${table} t`).execute(tx);
   for (;;) {
@@ -181,7 +179,6 @@ async function* rowsOf(tx: Tx, table: string): AsyncGenerator<string> {
   await sql`close dump`.execute(tx);
 }
 
-/** Inserts rows, many in one statement. */
 function createBatch(tx: Tx) {
   let table = "";
   let waiting: string[] = [];
@@ -221,7 +218,6 @@ async function clear(tx: Tx, tables: readonly string[]): Promise<void> {
   }
 }
 
-/** Identity columns count on after the highest imported value. */
 async function continueCounting(tx: Tx): Promise<void> {
   const { rows } = await sql<{ table: string; column: string }>`
     select format('%I.%I', table_schema, table_name) as table, column_name as column from information_schema.columns

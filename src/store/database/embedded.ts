@@ -25,9 +25,9 @@ import { planOnce, types } from "./pool.ts";
 import type { Tables } from "./tables.ts";
 
 const clusterName = "pgdata-18";
-/** Two segments of the write-ahead log, and a burst of deliveries. */
+/** Two segments of the write-ahead log and a burst of deliveries. */
 const minFreeBytes = 64 * 1024 * 1024;
-/** Assembling the rows of this much takes half a second. */
+/** Assembling the rows of so much takes half a second. */
 const wholeBytes = 64 * 1024 * 1024;
 
 /** Stock PGlite starts with `-F` (no fsync at all): in simulated power cuts four stores of ten did not open again. */
@@ -37,9 +37,8 @@ const startParams = [
 ];
 
 /**
- * Opens the embedded store in `folder` (PostgreSQL in this process) so that a commit is on the disk when it returns.
- * Throws an `OperatorError` when another process has it, when it cannot be read (RR-12, F-21: a damaged or missing
- * database is never replaced by an empty one), or when commits turn out not to reach the disk.
+ * A commit is on the disk when it returns. Throws an `OperatorError` if another process has the folder, if the store cannot be read (RR-12,
+ * F-21: an empty one never replaces it), or if commits do not reach the disk.
  */
 export async function openEmbedded(folder: string, warn: Warn): Promise<Connection> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -70,7 +69,7 @@ export async function openEmbedded(folder: string, warn: Warn): Promise<Connecti
       inTurn: (work) => work(),
       whileAlone: (work) => work(),
       checkRoom: () => checkRoom(folder),
-      // While this has the only connection nothing changes, and after a checkpoint the files hold everything: the copy opens as after a crash.
+      // The only connection is held, so nothing changes; after a checkpoint the files hold everything.
       copyTo: async (copy) => {
         const alone = await pool.connect();
         try {
@@ -97,7 +96,7 @@ async function openDurably(cluster: string): Promise<{ pglite: PGlite; countSync
   let syncs = 0;
   const files = new NodeFS(resolve(cluster));
   const init = files.init.bind(files);
-  // PGlite's file system has no fsync, so PostgreSQL's own calls do nothing without this one.
+  // PGlite's file system has no fsync: without this, PostgreSQL's calls do nothing.
   files.init = async (pg, options) => {
     const started = await init(pg, options);
     started.emscriptenOpts.preRun?.push((module) => {
@@ -114,7 +113,7 @@ async function openDurably(cluster: string): Promise<{ pglite: PGlite; countSync
   return { pglite, countSyncs: () => syncs };
 }
 
-/** PGlite has one session, so prepared statements stay. It ends with this process, so each commit waits for the disk. */
+/** PGlite's one session keeps prepared statements. It ends with this process, so each commit waits for the disk. */
 function runPrepared(pool: pg.Pool): RelaxedStatement {
   const prepared = new Set<string>();
   return async (name, text) => {
@@ -125,12 +124,12 @@ function runPrepared(pool: pg.Pool): RelaxedStatement {
   };
 }
 
-/** The part of Emscripten's module that PGlite does not type. */
+/** PGlite does not type this part of Emscripten's module. */
 interface NodeFsModule {
   readonly NODEFS: { readonly stream_ops: { fsync?: (stream: { readonly nfd: number }) => number } };
 }
 
-/** The fsync above hooks an inner function of PGlite, so every start proves that a commit still reaches it. */
+/** Our fsync hooks an inner function of PGlite, so every start proves that it works. */
 async function proveDurable(pglite: PGlite, countSyncs: () => number, folder: string): Promise<void> {
   await pglite.exec("create table if not exists durability_proof (at timestamptz)");
   const before = countSyncs();
@@ -148,9 +147,8 @@ async function proveDurable(pglite: PGlite, countSyncs: () => number, folder: st
 }
 
 /**
- * Checksums find a damaged page only when it is read, so before the store is used each table and its out-of-line values are read once,
- * without its indexes, which would skip the pages. Small tables are also assembled row by row, which finds missing values in intact pages.
- * A start can bear a second more for each gigabyte (measured: 1.3 GB of deliveries, 0.9 s).
+ * Checksums show damage only on reading, so every table is read once, without indexes, which skip pages. Assembling small tables' rows also
+ * finds values missing from intact pages. Measured: 0.9 s for 1.3 GB.
  */
 async function readEveryRow(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string; aside: string | null; size: string }>(
@@ -171,7 +169,7 @@ async function checkRoom(folder: string): Promise<void> {
   if (bavail * bsize < minFreeBytes) throw new Error(`less than ${minFreeBytes / 1024 / 1024} MB left on its disk`);
 }
 
-/** Makes the database aside, syncs and renames it, so that a first start that is cut off leaves no half of one. */
+/** A first start that is cut off leaves no half database. */
 async function createCluster(cluster: string, checkRoom: () => Promise<void>): Promise<void> {
   const aside = `${cluster}.new`;
   rmSync(aside, { recursive: true, force: true });
@@ -188,12 +186,11 @@ async function createCluster(cluster: string, checkRoom: () => Promise<void>): P
   syncPath(dirname(cluster));
 }
 
-/** Copies the database; the copy gets its name only when all of it is on the disk. */
 async function copyCluster(cluster: string, folder: string): Promise<void> {
   const aside = `${folder}.new`;
   rmSync(aside, { recursive: true, force: true });
   mkdirSync(join(aside, "store"), { recursive: true, mode: 0o700 });
-  // If the file system can, it shares the blocks and copies none.
+  // Shares blocks if the file system can.
   await cp(cluster, join(aside, clusterName), { recursive: true, mode: constants.COPYFILE_FICLONE });
   syncTree(aside);
   renameSync(aside, folder);
@@ -224,13 +221,9 @@ const damaged = (folder: string, reason: string): OperatorError =>
     },
   ]);
 
-/** How long statements may follow one another before timers and sockets get their turn. */
 const breatheAfterMs = 10;
 
-/**
- * PGlite behind node-postgres' pool: one connection, which a transaction has to itself. PGlite answers in microtasks, so statement after
- * statement would keep the event loop from turning: it turns between two of them.
- */
+/** One connection. PGlite answers in microtasks, so the event loop needs a turn between statements. */
 export function createPglitePool(pglite: PGlite): pg.Pool {
   let turnedAt = performance.now();
   const execProtocolStream: PGlite["execProtocolStream"] = async (message, options) => {
@@ -253,10 +246,7 @@ const tablesOf = async (pool: Pick<pg.Pool, "query">): Promise<readonly string[]
   return rows.map(({ name }) => name);
 };
 
-/**
- * Does the work of a server's daemons, which PGlite does not have: once a minute a checkpoint, so that a start has little to read again;
- * new plans for the tables' present size; and a vacuum with new statistics of one table after another. `failed` gets what goes wrong.
- */
+/** PGlite lacks a server's daemons: each minute a checkpoint, new plans, and the next table's vacuum with statistics. */
 export function startUpkeep(
   pool: pg.Pool,
   failed: (error: unknown) => void,

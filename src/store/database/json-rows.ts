@@ -1,4 +1,4 @@
-/** Rows that came as JSON, as Kysely returns them: names in camel case, moments as dates. Values inside a column stay as they are. */
+/** JSON rows as Kysely returns them: camelCase, moments as dates. Values inside a column stay as they are. */
 export function revived(found: Readonly<Record<string, unknown>> | undefined): unknown {
   return Object.fromEntries(
     Object.entries(found ?? {}).map(([name, value]) => [
@@ -20,7 +20,7 @@ function rowOf(row: object): object {
   return revived;
 }
 
-/** Every `timestamptz` of the schema has such a name, and nothing else does (`test/store/incident-rows.test.ts`). */
+/** Matches exactly the schema's `timestamptz` columns (`test/store/incident-rows.test.ts`). */
 export const isMoment = (column: string): boolean => /(^|_)(at|until|since|due)$/.test(column);
 
 const columns = new Map<string, { readonly name: string; readonly moment: boolean }>();

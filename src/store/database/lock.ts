@@ -4,9 +4,8 @@ import { DatabaseSync } from "node:sqlite";
 import { messageOf, OperatorError } from "../../base/errors.ts";
 
 /**
- * Takes the folder for this process alone, because two writers on one embedded store lose each other's rows. The lock is the operating
- * system's (through SQLite, because Node itself has none), so it ends with the process, also by SIGKILL.
- * Throws an `OperatorError` that names the other process.
+ * Two writers on an embedded store lose each other's rows. The lock is the operating system's (through SQLite; Node has none), so even
+ * SIGKILL ends it. Throws an `OperatorError` that names the other process.
  */
 export function lockFolder(folder: string): { readonly release: () => void } {
   const owner = join(folder, "lock.pid");
@@ -22,7 +21,7 @@ export function lockFolder(folder: string): { readonly release: () => void } {
   return { release: lock.close.bind(lock) };
 }
 
-/** SQLITE_BUSY: another process. A full or read-only disk has other codes. */
+/** SQLITE_BUSY means another process; a full or read-only disk has other codes. */
 const isBusy = (error: unknown): boolean => error instanceof Error && "errcode" in error && error.errcode === 5;
 
 const inUse = (by: string) => ({

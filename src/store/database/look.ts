@@ -5,10 +5,9 @@ import { messageOf, type Problem } from "../../base/errors.ts";
 
 const place = "store.url";
 const leastFreeBytes = 500 * 1024 * 1024;
-/** The oldest PostgreSQL whose statements we use. */
 const leastVersion = 150_000;
 
-/** The problems that keep a store from being used; it is not opened, because the bot may have it open. Never throws. */
+/** Does not open the store, because the bot may have it open. Never throws. */
 export async function lookAtStore(url: string): Promise<readonly Problem[]> {
   return url.startsWith("file:") ? lookAtFolder(url.slice("file:".length)) : await lookAtServer(url);
 }

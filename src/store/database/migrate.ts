@@ -6,7 +6,7 @@ import type { Db } from "./connection.ts";
 
 const folder = new URL("./migrations/", import.meta.url);
 
-/** The schema: one file for each release that changes it, in the order of their names. A released one is never edited. */
+/** One file per release that changes the schema; a released one is never edited. */
 export const migrations: Readonly<Record<string, string>> = Object.fromEntries(
   readdirSync(folder)
     .filter((file) => file.endsWith(".sql"))
@@ -14,13 +14,10 @@ export const migrations: Readonly<Record<string, string>> = Object.fromEntries(
     .map((file) => [file.slice(0, -".sql".length), readFileSync(new URL(file, folder), "utf8")]),
 );
 
-/** Whether a store with these migrations was written by a build from before 0.1.0, of which the first migration had this name. */
+/** Builds from before 0.1.0 named their first migration so. */
 export const isUnreleased = (names: readonly string[]): boolean => names.includes("0001-first");
 
-/**
- * Brings the schema up to this program's, in one transaction; refuses a store that a newer program, or one that was never released, has
- * written (RR-18). `place` names the store in messages.
- */
+/** Refuses a store of a newer or an unreleased program (RR-18). `place` names the store in messages. */
 export async function migrate(db: Db, place: string): Promise<void> {
   const { rows: tables } = await sql`select 1 from pg_tables where tablename = 'kysely_migration'`.execute(db);
   const { rows } =
@@ -43,7 +40,7 @@ export async function migrate(db: Db, place: string): Promise<void> {
       remedy: "start that version, or restore a backup made before the upgrade",
     });
   }
-  // The migrator reads the whole catalog first, which would be most of the time that an embedded store's start takes.
+  // The migrator reads the whole catalog, most of an embedded store's start.
   if (Object.keys(migrations).every((name) => executed.includes(name))) return;
   const steps: Record<string, Migration> = {};
   for (const [name, text] of Object.entries(migrations))

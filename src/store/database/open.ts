@@ -8,40 +8,36 @@ import { migrate } from "./migrate.ts";
 
 export type { Db, Tx } from "./connection.ts";
 
-/** Everything durable. One SQL dialect and one code path for two places: in this process or on a server. */
+/** Everything durable, in this process or on a server. */
 export interface Store {
   readonly kind: "embedded" | "server";
-  /** For single statements. Throws inside a transaction, because it would wait for that transaction for ever. */
+  /** Throws inside a transaction, which it would wait for forever. */
   readonly db: Db;
   readonly queue: Queue;
-  /** All or nothing; durable when it returns, and then its jobs are picked up. Must not be nested. */
+  /** Durable when it returns. Must not be nested. */
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
-  /** Checks the audit's chain in little time, however long it is. */
+  /** Takes little time even for a long audit. */
   readonly chain: () => Promise<Verification>;
-  /** Throws when a write cannot be made durable (RR-20). */
+  /** Throws if a write cannot be made durable (RR-20). */
   readonly writable: () => Promise<void>;
-  /**
-   * Copies an embedded store, which waits meanwhile, into a new folder. The copy is a store of its own. Undefined for a server's store:
-   * that has its own means, and `exportStore`.
-   */
+  /** Makes a new embedded store while this one waits; a server has `exportStore`. */
   readonly copyTo: ((folder: string) => Promise<void>) | undefined;
-  /** Stops the queue, waits for its active jobs, and closes the database. */
+  /** Waits for the queue's active jobs. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens the store at `url`, `file:./folder` or `postgres://…`, and migrates it. Throws an `OperatorError` with a remedy if it is in use,
- * damaged, not of this version, cannot be reached, or would lose what it has confirmed (RR-12, RR-18).
+ * Opens and migrates `file:./folder` or `postgres://…`. Throws an `OperatorError` if the store is in use, damaged, of another version,
+ * unreachable, or would lose what it has confirmed (RR-12, RR-18).
  */
 export async function openStore(url: string, options: { readonly onWarning?: Warn } = {}): Promise<Store> {
   const warn = options.onWarning ?? (() => {});
   return openStoreOn(await connect(url, warn), placeOf(url), warn);
 }
 
-/** Opens the store on a connection, and closes that if it fails; `place` names it in messages. */
 export async function openStoreOn(connection: Connection, place: string, warn: Warn): Promise<Store> {
   try {
-    // If several processes begin on an empty database, one makes the tables and the others find them.
+    // On an empty database one process makes the tables.
     return await connection.inTurn(async () => {
       await migrate(connection.db, place);
       return storeOn(connection, warn);
@@ -88,7 +84,7 @@ async function storeOn(connection: Connection, warn: Warn): Promise<Store> {
       refuseInside();
       return db;
     }),
-    // Writes the audit's head, because what cannot be audited must not happen.
+    // What cannot be audited must not happen.
     writable: async () => {
       await connection.checkRoom?.();
       await db
@@ -106,7 +102,7 @@ async function storeOn(connection: Connection, warn: Warn): Promise<Store> {
 }
 
 async function connect(url: string, warn: Warn): Promise<Connection> {
-  // The embedded PostgreSQL is large, and a store on a server does not need it.
+  // The embedded PostgreSQL is large.
   if (url.startsWith("file:")) return (await import("./embedded.ts")).openEmbedded(url.slice("file:".length), warn);
   if (/^postgres(ql)?:\/\//.test(url))
     return (await import("./server-database.ts")).openServer(url, placeOf(url), warn);
@@ -115,7 +111,7 @@ async function connect(url: string, warn: Warn): Promise<Connection> {
   ]);
 }
 
-/** The store's address for messages: a server's without user and password. */
+/** Without user and password. */
 function placeOf(url: string): string {
   if (!URL.canParse(url) || url.startsWith("file:")) return url;
   const { protocol, host, pathname } = new URL(url);

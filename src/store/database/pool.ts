@@ -1,12 +1,12 @@
 import type { PostgresCursor, PostgresPool, PostgresQueryResult } from "kysely";
 import pg from "pg";
 
-/** Lists of another length make another statement, and each plan takes some of PostgreSQL's memory. */
+/** Lists of other lengths are other statements, and plans take PostgreSQL's memory. */
 const mostPlanned = 500;
 
 /**
- * The same pool, which parses and plans each statement once on a connection and then uses its name: in WebAssembly parsing and planning
- * take three quarters of a statement's time. A plan goes by the size that its tables had, so `discard plans` has to follow now and then.
+ * Plans a statement once per connection: in WebAssembly parsing and planning take three quarters of a statement's time. Plans fit the
+ * tables' size back then, so `discard plans` must follow at times.
  */
 export function planOnce(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>();
@@ -22,7 +22,7 @@ export function planOnce(pool: pg.Pool): PostgresPool {
       function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
       function query(text: unknown, values: readonly unknown[] = []): unknown {
         if (typeof text !== "string") throw new Error("there are no cursors");
-        // A text without values is a word such as `begin`, or several statements, which cannot have a name.
+        // Words such as `begin`, or several statements, cannot have a name.
         if (values.length === 0) return client.query({ text });
         return client.query({ text, values: [...values], name: nameOf(text) }).catch((error: unknown) => {
           isStale ||= isOutdatedPlan(error);
@@ -37,13 +37,13 @@ export function planOnce(pool: pg.Pool): PostgresPool {
   };
 }
 
-/** A newer version has changed a table under a plan of this connection, which would fail for ever; another connection plans again. */
+/** A newer version changed a planned table; only a new connection plans again. */
 const isOutdatedPlan = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === "0A000" && error.message.includes("cached plan");
 
 const int8Oid = 20;
 
-/** Values as node-postgres reads them, but a bigint as a number; ours stay below 2⁵³. */
+/** Reads a bigint as a number; ours stay below 2⁵³. */
 export const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: "text" | "binary") =>
     oid === int8Oid ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Store } from "./open.ts";
 
-/** Rows of one statement, so that others do not wait long for it. */
+/** Others do not wait long for one statement. */
 const atOnce = 200;
 
 export interface RemovedCounts {
@@ -10,9 +10,8 @@ export interface RemovedCounts {
 }
 
 /**
- * Removes the text of outputs whose run ended before `outputsBefore`, and deliveries that were served and came in before
- * `deliveriesBefore`. The command, its person, its ending and the hashes stay, and the audit stays whole. `why` is the answer to a
- * request for such an output.
+ * Removes texts of outputs that ended before `outputsBefore`, and served deliveries received before `deliveriesBefore`. Command, ending,
+ * hashes and audit stay. `why` answers a request for a removed output.
  */
 export async function removeOld(
   store: Pick<Store, "db" | "transaction">,
@@ -39,11 +38,11 @@ function removeOutputs(store: Pick<Store, "transaction">, before: Date, why: str
       .selectFrom("run")
       .select("id")
       .where("endedAt", "<", before)
-      // The action's expiry is by the clock that GitHub sets: this machine's may have been behind when the run ended.
+      // By GitHub's clock, because this machine's may have been behind.
       .where(({ exists, selectFrom }) =>
         exists(selectFrom("action").whereRef("id", "=", "run.actionId").where("expiresAt", "<", before).select("id")),
       )
-      // If the process died while it wrote, there are parts that no output names.
+      // A process that died while it wrote left parts without an output.
       .where(({ or, exists, selectFrom }) =>
         or([
           exists(selectFrom("output").whereRef("runId", "=", "run.id").where("draft", "is not", null).select("runId")),
@@ -60,7 +59,7 @@ function removeOutputs(store: Pick<Store, "transaction">, before: Date, why: str
   });
 }
 
-/** The position of the first delivery since then. Later positions are as young, also if the clock was behind when they came. */
+/** Later positions are as young, even if the clock was behind. */
 async function firstDeliverySince({ db }: Pick<Store, "db">, since: Date): Promise<number> {
   const { rows } = await sql<{ position: number | null }>`
     select min(position)::float8 as position from delivery where received_at >= ${since}`.execute(db);

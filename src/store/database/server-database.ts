@@ -10,15 +10,14 @@ import type { Tables } from "./tables.ts";
 
 const maxConnections = 10;
 const maxRelaxed = 3;
-/** A transaction whose process stands still, or lost its connection, is rolled back after this time, because others wait for its locks. */
+/** A stalled transaction is rolled back, because others wait for its locks. */
 const idleInTransactionMs = 30_000;
-/** No statement of ours is silent for this long: what it waits for is rolled back after `idleInTransactionMs`, and a dump keeps sending. */
+/** No statement is silent so long: blockers are rolled back, and a dump keeps sending. */
 const longestSilenceMs = 120_000;
 const channel = "countersign_queue";
 
 /**
- * Opens a store on a PostgreSQL server, which several processes and machines may share. `place` is its address without
- * secrets. Throws an `OperatorError` if it cannot be reached or would lose what it has confirmed.
+ * `place` is the server's address without secrets. Throws an `OperatorError` if it cannot be reached or would lose what it has confirmed.
  */
 export async function openServer(
   url: string,
@@ -42,7 +41,7 @@ export async function openServer(
   const pool = new pg.Pool({ ...pooled, max: maxConnections });
   const relaxed = new pg.Pool({ ...pooled, max: maxRelaxed, options: "-c synchronous_commit=off" });
   for (const each of [pool, relaxed]) {
-    // On each connection, also while a transaction has it: a loss would otherwise end the process.
+    // An unhandled loss, even inside a transaction, ends the process.
     each.on("connect", (client) => {
       client.on("error", (error) => warn(`database: a connection was lost: ${messageOf(error)}`));
     });
@@ -50,7 +49,6 @@ export async function openServer(
       // The connection itself has warned.
     });
   }
-  /** Part of each announcement, so that a process does not wake at its own. */
   const origin = newNonce();
   try {
     await proveDurable(pool, place);
@@ -104,7 +102,6 @@ async function proveDurable(pool: pg.Pool, place: string): Promise<void> {
   );
 }
 
-/** Sends one announcement for a burst of commits: while one is on its way, the next waits and stands for all that follow. */
 function createAnnouncer(pool: pg.Pool, origin: string, warn: Warn): (queue: string) => void {
   const waiting = new Set<string>();
   let sending = false;
@@ -132,8 +129,8 @@ function createAnnouncer(pool: pg.Pool, origin: string, warn: Warn): (queue: str
 }
 
 /**
- * A socket that ends after this silence. A query whose server has vanished would otherwise wait until the system gives up on its bytes,
- * which takes a quarter of an hour. A timeout of the query alone would leave the dead connection to the next query.
+ * A query to a vanished server waits a quarter of an hour, until the system gives up. A timeout of the query would leave the dead
+ * connection to the next one.
  */
 function impatientSocket(mostSilentMs: number): Socket {
   const socket = new Socket();

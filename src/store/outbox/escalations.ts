@@ -5,12 +5,10 @@ import type { Tables } from "../database/tables.ts";
 
 export type Escalation = Selectable<Tables["escalation"]>;
 
-/** How often an assignment or a hook is tried. */
 const mostAttempts = 3;
-/** A try that began this long ago belongs to a process that has ended. */
+/** The process of an earlier try has ended. */
 const abandonedMs = 120_000;
 
-/** The actions of open incidents that wait for a decision. */
 export async function waitingActions(
   db: Db | Tx,
   now: Date,
@@ -25,7 +23,7 @@ export async function waitingActions(
     .execute();
 }
 
-/** The calls in these incidents, in their order. */
+/** Oldest first. */
 export async function escalationsOf(db: Db | Tx, incidentIds: readonly string[]): Promise<readonly Escalation[]> {
   if (incidentIds.length === 0) return [];
   return db
@@ -37,7 +35,7 @@ export async function escalationsOf(db: Db | Tx, incidentIds: readonly string[])
     .execute();
 }
 
-/** Adds a call for an action or an incident; false if this step was called already. The comment alone calls the team. */
+/** Returns false if this step was called before. A team is called by the comment alone. */
 export async function addEscalation(
   tx: Tx,
   call: Pick<Escalation, "actionId" | "step" | "incidentId" | "kind" | "who" | "why" | "at"> &
@@ -52,7 +50,7 @@ export async function addEscalation(
   return added.numInsertedOrUpdatedRows === 1n;
 }
 
-/** The calls that still need an assignment or a hook. */
+/** They need an assignment or a hook. */
 export async function openEscalations(db: Db): Promise<readonly Pick<Escalation, "incidentId" | "kind" | "who">[]> {
   return db
     .selectFrom("escalation")
@@ -63,8 +61,8 @@ export async function openEscalations(db: Db): Promise<readonly Pick<Escalation,
 }
 
 /**
- * Claims the open calls of one person or hook by compare-and-set: only the caller that gets the rows sends them. A process that ends
- * before it records the outcome leaves them as `sending` (`endAbandoned`).
+ * Claims a person's or hook's open calls by compare-and-set: only the caller that gets rows sends them. A process that ends meanwhile
+ * leaves them to `endAbandoned`.
  */
 export async function claimEscalations(
   db: Db,
@@ -81,7 +79,7 @@ export async function claimEscalations(
     .execute();
 }
 
-/** Records the outcome of a try. A call that certainly did not arrive is open again while it has tries left. */
+/** A call that certainly did not arrive opens again while it has tries left. */
 export async function settleEscalation(
   tx: Tx,
   { incidentId, actionId, round, step, attempts }: Escalation,
@@ -99,7 +97,7 @@ export async function settleEscalation(
     .execute();
 }
 
-/** Ends the tries of processes that have ended: an assignment is repeated, which does no harm; whether a hook was called stays unsure. */
+/** Ends the tries of dead processes: repeating an assignment does no harm; a hook stays unsure. */
 export async function endAbandoned(db: Db, now: Date): Promise<void> {
   await db
     .updateTable("escalation")

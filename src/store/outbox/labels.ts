@@ -6,19 +6,16 @@ import type { Thread } from "./wanted.ts";
 
 export type OutboxLabels = Selectable<Tables["label"]>;
 
-/** A label that would go again sooner than this is not worth two writes and two lines in the issue's history. */
+/** Shorter-lived labels are not worth two writes and two lines in the history. */
 const settleSeconds = 15;
 
-/** Which labels of ours an issue should carry from now on, and which others of ours it should not. */
+/** `spare`: labels of ours that the issue should not carry. */
 export interface WantedLabels {
   readonly wanted: readonly string[];
   readonly spare: readonly string[];
 }
 
-/**
- * Stores which labels an issue should carry, as a step of the statement that stores its drawing. GitHub gets the labels that are wanted
- * a while later, and nothing if the issue carries them already. Nothing happens if the same were wanted before.
- */
+/** A step of the statement that stores the drawing. GitHub gets the labels a while later, unless the issue has them. */
 export function labelsOfDrawing(thread: Thread, { wanted, spare }: WantedLabels): RawBuilder<unknown> {
   const names = JSON.stringify([...wanted].sort());
   const others = JSON.stringify(spare);
@@ -35,7 +32,7 @@ export function labelsOfDrawing(thread: Thread, { wanted, spare }: WantedLabels)
     where (label.wanted, label.spare) is distinct from (excluded.wanted, excluded.spare)`;
 }
 
-/** An issue's labels that GitHub still has to get; undefined if they are right, or were given up. */
+/** Returns undefined if the labels are right or given up. */
 export async function openLabels(
   db: Db,
   { repo, issue }: Pick<Thread, "repo" | "issue">,
@@ -50,7 +47,7 @@ export async function openLabels(
     .executeTakeFirst();
 }
 
-/** Records which of our labels the issue carries now. Labels that were wanted meanwhile stay due. */
+/** Others wanted meanwhile stay due. */
 export async function labelsShown(db: Db, { repo, issue }: OutboxLabels, names: readonly string[]): Promise<void> {
   const shown = JSON.stringify([...names].sort());
   await sql`
@@ -59,7 +56,7 @@ export async function labelsShown(db: Db, { repo, issue }: OutboxLabels, names: 
     where repo = ${repo} and issue = ${issue}`.execute(db);
 }
 
-/** Counts a failed attempt, so that the next one waits longer; returns how many there were. */
+/** Delays the next attempt; returns the count. */
 export async function labelsFailed(db: Db, { repo, issue }: OutboxLabels): Promise<number> {
   const { attempts } = await db
     .updateTable("label")
@@ -71,7 +68,7 @@ export async function labelsFailed(db: Db, { repo, issue }: OutboxLabels): Promi
   return attempts;
 }
 
-/** Gives these labels up until the next change; a change that came meanwhile stays due. */
+/** A change that came meanwhile stays due. */
 export async function dropLabels(db: Db, { repo, issue, wanted }: OutboxLabels): Promise<void> {
   await sql`
     update label set due_at = null

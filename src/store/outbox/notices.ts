@@ -3,13 +3,10 @@ import type { Db, Tx } from "../database/connection.ts";
 import { kindsOf, slots } from "./slots.ts";
 import { type Asker, type Thread, wantComments } from "./wanted.ts";
 
-/** An issue gets one unsolicited comment in this time (PRODUCT). */
+/** One unsolicited comment per issue in this time (PRODUCT). */
 const quietMs = 10 * 60_000;
 
-/**
- * Posts an unsolicited notice. It joins a notice that still waits to be posted, so that one comment says it all. The caller holds the
- * incident's lock.
- */
+/** Joins a notice that still waits. The caller holds the incident's lock. */
 export async function wantNotice(tx: Tx, thread: Thread, text: string): Promise<void> {
   const notices = await tx
     .selectFrom("comment")
@@ -27,10 +24,7 @@ export async function wantNotice(tx: Tx, thread: Thread, text: string): Promise<
   await wantComments(tx, thread, [{ slot, body: [...said, text].join("\n\n") }]);
 }
 
-/**
- * Answers a person's comment. Their further answers join one that has waited for a while, or at once if they may only read, so that one
- * person's many questions do not keep other answers waiting.
- */
+/** Joins the person's answer that has waited a while, or any if they may only read, so that many questions do not delay other answers. */
 export async function wantReply(
   tx: Tx,
   thread: Thread,
@@ -63,14 +57,14 @@ export async function wantReply(
 }
 
 const rule = "\n\n---\n\n";
-/** How many answers to a person who may only read join one comment; everybody else gets all their answers. */
+/** For a person who may only read; all others get every answer. */
 const mostJoined = 5;
 /** GitHub takes 65,536. */
 const mostCharacters = 60_000;
 const unanswered =
   "I have left your further commands unanswered: too much is to be written here. Please ask again later.";
 
-/** When an issue may get the next unsolicited comment; undefined if it has had none. */
+/** Returns undefined if the issue has had none. */
 export async function nextUnsolicitedAt(
   db: Db | Tx,
   { repo, issue }: Pick<Thread, "repo" | "issue">,
@@ -82,6 +76,6 @@ export async function nextUnsolicitedAt(
     .where("issue", "=", issue)
     .where(sql<string>`split_part(slot, ':', 1)`, "in", kindsOf("unsolicited"))
     .executeTakeFirstOrThrow();
-  // If the clock was set back, nobody waits longer.
+  // A clock that was set back makes no one wait longer.
   return last === null ? undefined : new Date(Math.min(new Date(last).getTime(), Date.now()) + quietMs);
 }

@@ -7,26 +7,23 @@ import type { Tables } from "../database/tables.ts";
 import { slots } from "./slots.ts";
 import type { OutboxComment, OutboxReaction, Thread } from "./wanted.ts";
 
-/** Whether it is due goes by the store's clock, because this process's may differ. */
+/** By the store's clock, because this process's may differ. */
 export type DueComment = OutboxComment & { readonly dueInMs: number };
 
-/** The writes that are still open on a thread. */
 interface OpenPosts {
   readonly reactions: readonly OutboxReaction[];
   readonly comments: readonly DueComment[];
-  /** Whether anything is to be folded. */
   readonly folds: boolean;
-  /** In how many ms its labels are due; null where they are as they should be. */
+  /** Null if the labels are right. */
   readonly labelsDueInMs: number | null;
-  /** Whether the board is to be pinned once it is posted. */
   readonly pin: boolean;
-  /** Whether the board says that comments come late, and is to be looked at again. */
+  /** The board says that comments come late, and must be checked again. */
   readonly saysLate: boolean;
 }
 
 /**
- * Reads the open writes of a thread. A parked comment is left out, unless it was tried `silentAfter` times without an answer: that one
- * is tried once more. If everything is drawn, a new comment waits for those that were marked since and have their place before it.
+ * Leaves out parked comments, except those that `silentAfter` tries left unanswered. If all is drawn, a new comment waits for those marked
+ * since with a place before it.
  */
 export async function openPosts(
   db: Db | Tx,
@@ -52,7 +49,6 @@ export async function openPosts(
     exists (select from incident where repo = ${repo} and number = ${issue} and late_said is not null) as says_late`.execute(
     db,
   );
-  // The columns are those of the tables.
   return revived(rows[0]) as OpenPosts;
 }
 
@@ -60,7 +56,7 @@ export async function reactionPosted(db: Db, reaction: OutboxReaction): Promise<
   await db.updateTable("reaction").set({ posted: true }).where("id", "=", reaction.id).execute();
 }
 
-/** Counts a failed attempt, so that the next one waits longer. */
+/** Delays the next attempt. */
 export async function reactionFailed(db: Db, reaction: OutboxReaction): Promise<void> {
   await db
     .updateTable("reaction")
@@ -69,14 +65,14 @@ export async function reactionFailed(db: Db, reaction: OutboxReaction): Promise<
     .execute();
 }
 
-/** Gives up on a reaction for a reason that waiting will not fix; it stays visible to the operator. */
+/** It stays visible to the operator. */
 export async function parkReaction(db: Db, { id }: OutboxReaction, why: string): Promise<void> {
   await db.updateTable("reaction").set({ parked: why }).where("id", "=", id).execute();
 }
 
 /**
- * Drops reactions without news while there is too much to write: a 👀 beside its outcome, and after a minute every 👀, those that a run
- * card shows, and those for people who may only read.
+ * Drops reactions under load: a 👀 beside its outcome; after a minute every 👀, those that a run card shows, and those for people who may
+ * only read.
  */
 export async function dropReactions(
   db: Db,
@@ -94,9 +90,8 @@ export async function dropReactions(
 }
 
 /**
- * Posts a comment of ours again because somebody edited it, or makes it again because it was deleted. The deleted one's id on GitHub is
- * kept, so that late answers about it do not count for the new one (RR-07). Its mark stays, because a mark on the issue that the store
- * does not know means that the store is an older copy (RR-24).
+ * Posts an edited comment again, or remakes a deleted one. The deleted one's GitHub id is kept, so that late answers about it do not count
+ * for the new one (RR-07). Its mark stays, because an unknown mark means that the store is an older copy (RR-24).
  */
 export async function restoreComment(tx: Tx, comment: OutboxComment, how: "edit" | "create"): Promise<void> {
   const { githubId, nodeId, firstPostedAt } = comment;
@@ -104,7 +99,7 @@ export async function restoreComment(tx: Tx, comment: OutboxComment, how: "edit"
     .updateTable("comment")
     .set((eb) => ({
       version: eb("version", "+", 1),
-      // An edit that met the deleted comment before its event came is parked, and would stay so.
+      // An edit that met the deleted comment before its event is parked.
       parked: null,
       ...(how === "edit"
         ? { githubId, nodeId, firstPostedAt }
@@ -122,23 +117,17 @@ export async function restoreComment(tx: Tx, comment: OutboxComment, how: "edit"
     .execute();
 }
 
-/**
- * Counts an attempt before it is made, as a step of the statement that takes the write for it, and returns their number: from the second
- * on, GitHub may already have the comment, and the poster looks for its marker first.
- */
+/** Counts an attempt before it is made: from the second on, GitHub may have the comment, and the poster looks for its marker first. */
 export const attemptAt = ({ id, body }: OutboxComment): RawBuilder<unknown> => sql`
   update comment set attempts = attempts + 1, posting_body = ${body}, parked = null
   where id = ${id} and exists (select from taken) returning attempts`;
 
-/**
- * Locks the row of a comment for the attempt, if it still stands for the comment on GitHub. A board that is on GitHub is locked only
- * if it was drawn from the newest rows.
- */
+/** Locks the row if it still stands for the comment on GitHub; a posted board only if drawn from the newest rows. */
 export const lockTried = ({ id, gone }: OutboxComment, asDrawn: boolean): RawBuilder<unknown> =>
   sql`select id from comment where id = ${id} and gone = ${gone} and not (${asDrawn} and slot = ${slots.board} and github_id is not null
     and exists (select from incident where incident.id = comment.incident_id and changed > drawn)) for update of comment`;
 
-/** Takes back an attempt that GitHub has certainly refused, unless another process has begun with the comment since. */
+/** For an attempt that GitHub certainly refused, unless another process has begun since. */
 export async function takeBackAttempt(db: Db, comment: OutboxComment, attempts: number): Promise<void> {
   await db
     .updateTable("comment")
@@ -148,10 +137,7 @@ export async function takeBackAttempt(db: Db, comment: OutboxComment, attempts: 
     .execute();
 }
 
-/**
- * Records that GitHub has this version; a newer one that was wanted meanwhile stays open. False, and nothing is recorded, if another
- * process has begun with the comment since: see `postOvertaken`.
- */
+/** A newer version stays open. Returns false and records nothing if another process has begun since (`postOvertaken`). */
 export async function commentPosted(db: Db, comment: OutboxComment, posted: PostedComment): Promise<boolean> {
   const row = await db
     .updateTable("comment")
@@ -165,8 +151,8 @@ export async function commentPosted(db: Db, comment: OutboxComment, posted: Post
 }
 
 /**
- * Decides about a write during which another process had the comment (RR-05, F-34): `again`, because GitHub may show either text; `copy`
- * if the other process has made the comment, so this is a second one; `past` if it was deleted meanwhile.
+ * Decides about an overtaken write (RR-05, F-34): `again`, because GitHub may show either text; `copy` if the other process made the
+ * comment too; `past` if it was deleted.
  */
 export async function postOvertaken(
   tx: Tx,
@@ -203,18 +189,18 @@ const hasIt = (comment: OutboxComment, { githubId, nodeId, createdAt }: PostedCo
   firstPostedAt: comment.firstPostedAt ?? createdAt ?? null,
 });
 
-/** Gives up on a comment for a reason that waiting will not fix, unless it was deleted meanwhile: then it is made again. */
+/** A comment deleted meanwhile is made again instead. */
 export async function parkComment(db: Db | Tx, comment: OutboxComment, why: string): Promise<void> {
   await db.updateTable("comment").set({ parked: why }).where(isAsTried(comment)).execute();
 }
 
-/** The row of a comment, if it still stands for the one on GitHub that was tried. */
+/** Matches if the row still stands for the comment that was tried. */
 const isAsTried =
   ({ id, gone }: OutboxComment) =>
   (eb: ExpressionBuilder<Tables, "comment">) =>
     eb.and({ id, gone });
 
-/** The comments of a thread that are still to be folded; one that still changes is not due. */
+/** A comment that still changes is not due. */
 export async function openFolds(
   db: Db,
   { repo, issue }: Pick<Thread, "repo" | "issue">,
@@ -233,12 +219,12 @@ export async function openFolds(
     .execute();
 }
 
-/** Ends the folding of a comment, whether GitHub folded it or never will; if it was deleted meanwhile, it starts again with the new one. */
+/** Even if GitHub never folds it; a remade comment starts again. */
 export async function foldDone(db: Db, comment: OutboxComment): Promise<void> {
   await db.updateTable("comment").set({ folded: true }).where(isAsTried(comment)).execute();
 }
 
-/** Counts a failed attempt, so that the next one waits longer; returns how many there were. */
+/** Delays the next attempt; returns the count. */
 export async function foldFailed(db: Db, { id }: Pick<OutboxComment, "id">): Promise<number> {
   const { foldAttempts } = await db
     .updateTable("comment")
@@ -249,7 +235,7 @@ export async function foldFailed(db: Db, { id }: Pick<OutboxComment, "id">): Pro
   return foldAttempts;
 }
 
-/** The posted board of a thread that is still to be pinned; undefined while it is the only comment, because people wait for a card. */
+/** Returns undefined while the board is the only comment, because people wait for a card. */
 export const boardToPin = (
   db: Db,
   { repo, issue }: Pick<Thread, "repo" | "issue">,
@@ -274,7 +260,7 @@ export const boardToPin = (
     )
     .executeTakeFirst();
 
-/** Ends the pinning of a board, whether GitHub pinned it or does not; if the board is made again, it starts again. */
+/** Even if GitHub does not pin it; a remade board starts again. */
 export async function pinDone(db: Db, { id, githubId }: OutboxComment): Promise<void> {
   await db.updateTable("comment").set({ pinned: true }).where("id", "=", id).where("githubId", "=", githubId).execute();
 }

@@ -1,50 +1,45 @@
-/**
- * Every kind of comment that the bot makes, and the reason for it (PRODUCT: noise kills bots). An edit in place notifies nobody and is no
- * new comment.
- */
+/** Comments and their reasons (PRODUCT: noise kills bots). An edit in place notifies no one. */
 const kinds = {
-  /** To the person who opened the incident; then only edited. */
+  /** To the incident's opener; then only edited. */
   board: "asked",
   reply: "asked",
-  /** To the person who edited a comment into a command, or an approval out of it; once for each comment. */
+  /** For an edit of a comment into a command, or of an approval out of it; once per comment. */
   edited: "asked",
-  /** To the person who ticked a box; once for each incident. */
+  /** For a ticked box; once per incident. */
   ticked: "asked",
-  /** A turn of the agent: its proposals, or its answer to a question or a result. */
+  /** The agent's proposals, or its answer to a question or result. */
   card: "decision",
-  /** One action: a person's own, or one that is proposed again. */
+  /** A person's own action, or one proposed again. */
   action: "decision",
-  /** A proposal that expires soon. */
   reminder: "decision",
-  /** Calls a person on call to a decision; once for each person. */
+  /** Once for each person on call. */
   call: "decision",
-  /** The alert of a closed incident fires again, so it is open again; once for each time. */
+  /** A closed incident's alert fires again and reopens it. */
   "alert-again": "decision",
-  /** A lease has ended, so people decide on everything again; once for each lease. */
+  /** People decide on everything again. */
   "lease-ended": "decision",
   "soft-limit": "decision",
   batch: "result",
-  /** What an edit of the run card would not notify anybody about: UNKNOWN and withheld above all (RR-22). */
+  /** What an edit of the run card would not notify about: above all UNKNOWN and withheld (RR-22). */
   unread: "result",
   schedule: "result",
-  /** The incident's alert is resolved; several within a while are one comment. */
+  /** Several within a while are one comment. */
   resolved: "result",
-  /** The agent's plan; then only edited. */
+  /** Posted once, then only edited. */
   plan: "unsolicited",
-  /** The changes on GitHub before the incident; then only edited. */
+  /** Posted once, then only edited. */
   changes: "unsolicited",
-  /** A person changed a comment of ours, and what the bot did about it. */
+  /** A person changed a comment of ours. */
   notice: "unsolicited",
 } as const satisfies Record<string, CommentReason>;
 
-/** Only unsolicited comments are held back: one in a while, and none is lost. */
+/** Only unsolicited comments are delayed, and none is lost. */
 export type CommentReason = "asked" | "decision" | "result" | "unsolicited";
 type CommentKind = keyof typeof kinds;
 
-/** Which comment of an issue a row of the outbox is: its kind, and its key if there are several. */
+/** A kind, with a key if there are several. */
 export type Slot = CommentKind | `${CommentKind}:${string}`;
 
-/** The slots of the comments that are drawn from rows. */
 export const slots = {
   board: "board",
   plan: "plan",
@@ -54,7 +49,7 @@ export const slots = {
   card: (step: number) => `card:${step}`,
   ownCard: (number: number) => `action:${number}`,
   batch: (id: string) => `batch:${id}`,
-  /** The first time that a command asks, and once for each `/wait`. */
+  /** Also one for each `/wait`. */
   softLimit: (number: number, waitUntil: Date | null = null) =>
     `soft-limit:${number}${waitUntil === null ? "" : (`:${waitUntil.getTime()}` as const)}`,
   leaseEnded: (commentId: number) => `lease-ended:${commentId}`,
@@ -71,7 +66,7 @@ export const slots = {
 export const kindsOf = (why: CommentReason): readonly CommentKind[] =>
   Object.keys(kinds).filter((kind): kind is CommentKind => isKind(kind) && kinds[kind] === why);
 
-/** The reason for a comment, by its slot. A kind that no longer exists counts as a result. */
+/** A kind that no longer exists counts as a result. */
 export function whyOf(slot: string): CommentReason {
   const kind = slot.split(":", 1)[0] ?? "";
   return isKind(kind) ? kinds[kind] : "result";

@@ -4,7 +4,6 @@ import type { RowsWith } from "../incident-rows.ts";
 import { slots } from "./slots.ts";
 import type { OutboxComment } from "./wanted.ts";
 
-/** The incident's board; undefined if there is none yet. */
 export async function boardOf(
   db: Db | Tx,
   { repo, number }: { readonly repo: string; readonly number: number },
@@ -18,7 +17,7 @@ export async function boardOf(
     .executeTakeFirst();
 }
 
-/** Every comment of ours on an issue, in the order of their places. */
+/** In order of place. */
 export async function commentsOf(
   db: Db | Tx,
   { repo, number }: { readonly repo: string; readonly number: number },
@@ -41,7 +40,6 @@ export async function commentIn(db: Db | Tx, incidentId: string, slot: string): 
     .executeTakeFirst();
 }
 
-/** Whether a comment of ours in one of these slots stood on the issue before then. */
 export async function stoodBefore(tx: Tx, incidentId: string, among: readonly string[], at: Date): Promise<boolean> {
   const row = await tx
     .selectFrom("comment")
@@ -53,13 +51,13 @@ export async function stoodBefore(tx: Tx, incidentId: string, among: readonly st
   return row !== undefined;
 }
 
-/** The ids among these that belong to comments of ours. */
+/** Those that are comments of ours. */
 export async function ownIds(db: Db, githubIds: readonly number[]): Promise<ReadonlySet<number | null>> {
   const rows = await db.selectFrom("comment").select("githubId").where("githubId", "in", githubIds).execute();
   return new Set(rows.map(({ githubId }) => githubId));
 }
 
-/** The marks among these that the store has never given to a comment. */
+/** Those that the store never gave to a comment. */
 export async function unknownMarks(db: Db | Tx, marks: readonly string[]): Promise<readonly string[]> {
   if (marks.length === 0) return [];
   const rows = await db.selectFrom("comment").select("id").where("id", "in", marks).execute();
@@ -67,15 +65,12 @@ export async function unknownMarks(db: Db | Tx, marks: readonly string[]): Promi
   return marks.filter((mark) => !known.has(mark));
 }
 
-/** The comment of ours with this GitHub id; undefined if it is not ours. */
+/** Returns undefined if the comment is not ours. */
 export async function commentByGithubId(db: Db | Tx, githubId: number): Promise<OutboxComment | undefined> {
   return db.selectFrom("comment").selectAll().where("githubId", "=", githubId).executeTakeFirst();
 }
 
-/**
- * The comment of ours with this mark if GitHub's answer to its creation is still missing, so that its id is not known. It is younger than
- * its deleted predecessors, because GitHub's ids grow.
- */
+/** GitHub's answer to its creation, and so its id, is missing. GitHub's ids grow, so it is younger than deleted predecessors. */
 export async function unansweredComment(
   db: Db | Tx,
   { mark, githubId }: { readonly mark: string; readonly githubId: number },
@@ -89,7 +84,7 @@ export async function unansweredComment(
     .executeTakeFirst();
 }
 
-/** When people ticked boxes of a comment by hand, as far as we know: such an edit means nothing (SR-27). */
+/** As far as known; such an edit means nothing (SR-27). */
 export async function ticksOn(
   db: Db | Tx,
   { incidentId, slot }: Pick<OutboxComment, "incidentId" | "slot">,
@@ -100,7 +95,7 @@ export async function ticksOn(
   );
 }
 
-/** The board, and the cards of one action of an incident or of all open ones. */
+/** The board, and one action's card or all open ones. */
 export async function shownComments(
   db: Db | Tx,
   incident: { readonly id: string; readonly repo: string; readonly number: number },
@@ -124,10 +119,7 @@ export async function shownComments(
   };
 }
 
-/**
- * Whether the card of one of these actions, or of the action that superseded it, may stand on the issue although GitHub's answer to its
- * creation is missing (F-08): a person may have read it.
- */
+/** Whether their card, or the superseding action's, may stand on the issue unanswered by GitHub (F-08): a person may have read it. */
 export async function isUnanswered(
   db: Db | Tx,
   incident: { readonly id: string; readonly repo: string; readonly number: number },
@@ -150,17 +142,16 @@ export async function isUnanswered(
   );
 }
 
-/** The card of an action, as people can read it on the issue. */
 export interface ShownCard {
-  /** When its card first stood there, by GitHub's clock in whole seconds. */
+  /** By GitHub's clock, in whole seconds. */
   readonly createdAt: Date;
-  /** GitHub's id of the comment that is its card now; null if it was deleted and is still to be made again. */
+  /** Null if it was deleted and not remade yet. */
   readonly id: number | null;
-  /** The id of an earlier card that was deleted; 0 if there was none. */
+  /** The id of a deleted earlier card, or 0. */
   readonly gone: number;
 }
 
-/** The cards of an incident's actions, by action id; without those that were never on the issue. */
+/** Without cards that were never on the issue. */
 export function firstShownOf({ actions, posted }: RowsWith<"actions" | "posted">): ReadonlyMap<string, ShownCard> {
   const bySlot = new Map(posted.map((comment) => [comment.slot, comment]));
   return new Map(

@@ -11,7 +11,6 @@ import type { Limit } from "./urgency.ts";
 export type OutboxComment = Selectable<Tables["comment"]>;
 export type OutboxReaction = Selectable<Tables["reaction"]>;
 
-/** The issue a comment or reaction of ours belongs to. */
 export interface Thread {
   readonly installationId: number;
   readonly repo: string;
@@ -19,43 +18,41 @@ export interface Thread {
   readonly incidentId: string | null;
 }
 
-/** The key of a thread in the `post` queue: its comments are posted one after another. */
+/** A thread's comments are posted one after another. */
 export const threadKey = (thread: Pick<Thread, "repo" | "issue">): string => `${thread.repo}#${thread.issue}`;
 
 /**
- * How long an edit waits, so that many become one: after a change (`holdMs`), and after the comment was last written (`apartMs`). It
- * delays no edit that is due sooner, and never a new comment.
+ * Delays an edit after a change (`holdMs`) and after the last write (`apartMs`), so that many become one; never a new comment, or an edit
+ * due sooner.
  */
 export interface Pace {
   readonly holdMs: number;
   readonly apartMs: number;
 }
 
-/** A person who gets an answer, and whether they may only read. */
 export interface Asker {
   readonly id: number;
   readonly readsOnly: boolean;
 }
 
-/** The text that a comment of ours should have; without a pace it is edited at once. */
+/** Without a pace it is edited at once. */
 export interface WantedComment {
   readonly slot: Slot;
   readonly body: string;
   readonly pace?: Pace | undefined;
-  /** Whether a person waits for this text: how a command has ended. */
+  /** Says how a command ended, to a person who waits. */
   readonly awaited?: boolean;
-  /** Whose command it answers. */
   readonly askedBy?: Asker | undefined;
-  /** Whether another body is as good; by default every difference counts. */
+  /** By default every difference counts. */
   readonly sameAs?: (body: string) => boolean;
 }
 
 /**
- * Sets the text of comments of ours, in the order in which new ones are to appear. The first call for a slot makes the comment, later
- * ones edit it, and several edits before the next post become one. Nothing happens if the body is the same.
+ * A slot's first call makes the comment, in this order; later ones edit it. Edits before the next post become one; an equal body changes
+ * nothing.
  */
 export async function wantComments(tx: Tx, thread: Thread, comments: readonly WantedComment[]): Promise<void> {
-  // Comments that were marked before get their place before these.
+  // Comments that were marked before come before these.
   await writeNow(tx, "marks");
   const known = await tx
     .selectFrom("comment")
@@ -71,10 +68,7 @@ export async function wantComments(tx: Tx, thread: Thread, comments: readonly Wa
   await storeDrawing(tx, { thread, known }, { comments, folded: [], labels: undefined });
 }
 
-/**
- * Wants a reaction on a comment, or on the issue itself if `commentId` is 0; twice is the same as once. A comment that has an answer
- * gets none.
- */
+/** On the issue if `commentId` is 0. Idempotent; a comment that has an answer gets none. */
 export const wantReaction = (
   tx: Tx,
   thread: Thread,
@@ -100,9 +94,8 @@ const want = beforeCommit<Thread & Pick<OutboxReaction, "commentId" | "content" 
 }));
 
 /**
- * Counts a change that the incident's comments show, and stores what is going on, in the transaction that makes it. Comments that are to
- * be drawn for the first time get their place among the issue's comments here, so that later ones do not come before them. A proposal
- * comes before its run, also if one transaction made both, because the database's clock and ours both set such times.
+ * New comments get their place here, so that later ones do not come first. A proposal precedes its run even within one transaction, because
+ * two clocks, the database's and ours, set such times.
  */
 export const markChanged = (tx: Tx, incidentId: string, doing: string): Promise<void> =>
   mark(tx, { incidentId, doing });
@@ -134,11 +127,9 @@ const mark = beforeCommit<{ readonly incidentId: string; readonly doing: string 
   return { steps, outcome: countOf("placed", marks) };
 });
 
-/** The issues whose incident has changed since its comments were drawn. */
 export const undrawnThreads = (db: Db | Tx): Promise<readonly { readonly repo: string; readonly number: number }[]> =>
   db.selectFrom("incident").select(["repo", "number"]).whereRef("changed", ">", "drawn").execute();
 
-/** Whether an issue's incident has changed since its comments were drawn. */
 export async function isUndrawn(
   tx: Tx,
   { repo, issue }: { readonly repo: string; readonly issue: number },
@@ -154,35 +145,30 @@ export async function isUndrawn(
   return row !== undefined;
 }
 
-/** A comment to fold, in GitHub's words for the reason. */
+/** With GitHub's word for the reason. */
 export interface FoldedComment {
   readonly slot: string;
   readonly as: "OUTDATED" | "RESOLVED";
 }
 
-/** Everything that an issue of ours should show. */
 interface ThreadDrawing {
   readonly comments: readonly WantedComment[];
-  /** Each is folded once its text is posted; the first reason stays. */
+  /** Folded once the text is posted; the first reason stays. */
   readonly folded: readonly FoldedComment[];
   readonly labels: WantedLabels | undefined;
 }
 
-/** A comment of ours before it is drawn again. */
 export type KnownComment = Pick<OutboxComment, "slot" | "body" | "githubId" | "postedAt" | "foldAs">;
 
-/** The change of an incident that a drawing shows, and whether the comments then count as drawn. */
+/** `counts`: the comments then count as drawn. */
 interface DrawnChange {
   readonly incident: Pick<Incident, "id" | "changed">;
   readonly counts: boolean;
-  /** The limit that the board names as the reason why comments come late. */
+  /** Named on the board. */
   readonly late: Limit | null;
 }
 
-/**
- * Stores in one statement what an issue should show. False, and nothing is stored, if the incident has changed since: the drawing is of
- * older rows.
- */
+/** In one statement. Returns false and stores nothing if the incident has changed since. */
 export async function storeDrawing(
   db: Db | Tx,
   {
@@ -211,7 +197,7 @@ export async function storeDrawing(
         late_said = ${drawnAs.late}
         where id = ${drawnAs.incident.id} and changed = ${drawnAs.incident.changed} returning true as kept`
     : sql`select true as kept`;
-  // The same statement for any number of comments, so it is planned once.
+  // One statement for any number, planned once.
   const { rows } = await sql<{ kept: boolean }>`
     with drawn as (${drawn}), written as (
       insert into comment (id, installation_id, repo, issue, incident_id, slot, body, due_at, fold_as, awaited, asked_by, reads_only)
@@ -241,15 +227,14 @@ export async function storeDrawing(
   return rows[0]?.kept === true;
 }
 
-/** How long an edit waits, by its pace; a new comment is due at once. */
 function waitMs({ pace }: WantedComment, before: KnownComment | undefined): number {
   if (!before?.githubId || !pace) return 0;
-  // If the clock was set back, nothing waits longer.
+  // A clock that was set back delays nothing.
   const postedAgoMs = Math.max(0, Date.now() - (before.postedAt?.getTime() ?? 0));
   return Math.max(pace.holdMs, pace.apartMs - postedAgoMs);
 }
 
-/** GitHub takes 65,536 characters, our marker included, and refuses a longer comment as a whole. */
+/** GitHub refuses a comment of over 65,536 characters, our marker included. */
 const maxBodyCharacters = 65_000;
 
 const fitting = (body: string): string =>

@@ -5,28 +5,26 @@ import { attemptAt, lockTried } from "./posting.ts";
 import { type Limit, type Shortage, type Urgency, type WriteSpan, waitFor, writeTermsOf } from "./urgency.ts";
 import { type OutboxComment, threadKey } from "./wanted.ts";
 
-/** GitHub takes 80 writes a minute and 500 an hour of one installation; the hour follows the minute if that is set. */
+/** GitHub takes 80 writes a minute and 500 an hour per installation; the hour follows a configured minute. */
 export const perHourOf = (perMinute: number): number => perMinute * (500 / 80);
 
 export interface Write {
   readonly installationId: number;
   readonly repo: string;
   readonly issue: number;
-  /** The installation's limit. */
+  /** The installation's. */
   readonly perMinute: number;
   readonly urgency: Urgency;
-  /** The share that it counts for, if any. */
   readonly share: string | null;
-  /** It goes out only if no newer job for the poster waits on this issue. */
+  /** Goes out only if no newer job for the poster waits on this issue. */
   readonly yields?: boolean;
-  /** The board goes out only if nothing has changed since it was drawn. */
+  /** A board goes out only if nothing has changed since. */
   readonly asDrawn?: boolean;
 }
 
 /**
- * `refused`: GitHub has refused the writes before this one; call `writeTaken` if it accepts this one. `attempts`: of its comment. `gone`:
- * nothing is taken, because the comment is to be made or drawn again. `yield`: something newer waits on the issue. `by`: the limit that
- * binds; none if others only go first. `isSpent`: it waits because its share is used up.
+ * `refused`: GitHub refused the writes before; call `writeTaken` if it accepts this one. `gone`: the comment is to be made or drawn again.
+ * `yield`: something newer waits. `by`: the binding limit; none if others only go first. `isSpent`: its share is used up.
  */
 type WriteGrant =
   | { readonly kind: "go"; readonly refused: boolean; readonly attempts: number }
@@ -35,8 +33,8 @@ type WriteGrant =
   | { readonly kind: "yield" };
 
 /**
- * Takes one write from the installation's budget (RR-08), or returns in how many milliseconds to ask again. Goes by the store's clock; if
- * that goes back, nothing is lost or gained. If the write is for a comment, this begins an attempt at it.
+ * Takes a write from the installation's budget (RR-08) and begins an attempt at the comment, or returns when to ask again. If the store's
+ * clock goes back, nothing is lost or gained.
  */
 export async function takeWrite(db: Db, write: Write, comment?: OutboxComment): Promise<WriteGrant> {
   const { installationId, repo, issue, share, yields = false, asDrawn = false } = write;
@@ -56,7 +54,7 @@ export async function takeWrite(db: Db, write: Write, comment?: OutboxComment): 
   const spent = sql`select from write_share own where installation_id = ${installationId} and own.share = ${share}
     and (${isSpent("minute")} or ${isSpent("hour")})`;
   const before = waitsBefore(write, sql`case when exists (${spent}) then ${beyond.urgency} else ${write.urgency} end`);
-  // Locks the comment before the budget, because others wait for the budget.
+  // The comment before the budget, because others wait for the budget.
   const { rows: found } = await sql<{ refused: boolean | null; attempts: number | null; newer: boolean }>`
     with locked as (${comment ? lockTried(comment, asDrawn) : sql`select true`}),
     newer as (select from job where ${yields} and queue = 'post' and key = ${threadKey(write)} and ${isDue}),
@@ -95,7 +93,7 @@ export async function takeWrite(db: Db, write: Write, comment?: OutboxComment): 
   if (!short) return { kind: "wait", ms: 0, by: undefined, isSpent: false };
   const { urgency, ...limits } = short.isSpent ? beyond : { most, urgency: write.urgency };
   const wait = waitFor(short, { ...limits, speed });
-  // A write that is taken locks the budget before these rows, so each of them is a statement of its own.
+  // A taken write locks the budget before these rows, so each is a separate statement.
   if (wait.by === "minute" || wait.by === "hour") await lineUp(db, { ...write, urgency }, wait.ms);
   if (wait.by !== undefined && comment) await noteLate(db, comment, wait.by);
   return { kind: "wait", ...wait, isSpent: short.isSpent };
@@ -103,7 +101,7 @@ export async function takeWrite(db: Db, write: Write, comment?: OutboxComment): 
 
 const repoShare = "repo:";
 
-/** Within a class the repository that was written to longest ago goes first, and then the issue that has waited longest. */
+/** Within a class, first the repository written to longest ago, then the issue that has waited longest. */
 function waitsBefore({ installationId, repo, issue }: Write, urgency: RawBuilder<unknown>): RawBuilder<unknown> {
   const servedAt = (name: RawBuilder<unknown>) => sql`coalesce((select refilled_at from write_share
     where installation_id = ${installationId} and share = ${repoShare} || ${name}), '-infinity')`;
@@ -113,7 +111,6 @@ function waitsBefore({ installationId, repo, issue }: Write, urgency: RawBuilder
       coalesce((select since from ${waiting} and other.repo = ${repo} and other.issue = ${issue}), now()))`;
 }
 
-/** Lets later writes of its class wait until it has come back. */
 const lineUp = (db: Db, { installationId, repo, issue, urgency }: Write, ms: number) =>
   sql`
   insert into write_wait as mine (installation_id, repo, issue, urgency, until)
@@ -125,7 +122,7 @@ const lineUp = (db: Db, { installationId, repo, issue, urgency }: Write, ms: num
 /** The queue finds due jobs within a second. */
 const graceMs = 2_000;
 
-/** A comment that has waited this long is late, and boards that are drawn within `lateForMs` say so. */
+/** Then a comment is late, and boards drawn within `lateForMs` say so. */
 const lateAfter = sql`interval '10 seconds'`;
 export const lateForMs = 60_000;
 
@@ -135,32 +132,29 @@ const noteLate = (db: Db, { id, installationId }: OutboxComment, by: Limit) =>
     and (coalesce(late_at < now() - ${lateAfter}, true) or late_by <> ${by})
     and exists (select from comment where id = ${id} and due_at < now() - ${lateAfter})`.execute(db);
 
-/** The limit that makes the installation's comments late; null if none does. */
+/** Null if no comments are late. */
 export const lateBy = (installationId: RawBuilder<unknown>): RawBuilder<Limit | null> => sql<Limit | null>`(
   select late_by from write_budget where installation_id = ${installationId}
     and late_at > now() - ${lateForMs} * interval '1 millisecond')`;
 
-/** How long GitHub wants no writes for an installation, and whether GitHub gave that time itself. */
+/** `isTold`: GitHub gave the time. */
 export interface WriteRefusal {
   readonly installationId: number;
   readonly afterMs: number;
   readonly isTold: boolean;
 }
 
-/** The longest pause if GitHub refuses again and again and gives no time. */
+/** If GitHub gives no time. */
 const longestPauseSeconds = 15 * 60;
-/** A refusal is over if none follows for this long after its pause: perhaps there was nothing more to write. */
+/** A refusal ends if none follows its pause for so long; perhaps nothing more was written. */
 export const refusalFadesAfter = sql`interval '20 minutes'`;
-/** Refusals for this long have a reason that only a person can fix. */
+/** Only a person can fix a refusal that lasts so long. */
 const loudAfter = sql`interval '10 minutes'`;
 
-/**
- * Pauses all writes for this installation, by any process (F-10). If GitHub gave no time, each pause in a row is twice as long as the one
- * before, and a little longer, so that not all come back at once. Returns for how long.
- */
+/** For all processes (F-10). Without a time from GitHub each pause doubles the last, with jitter. Returns its length in ms. */
 export async function pauseWrites(db: Db, { installationId, afterMs, isTold }: WriteRefusal): Promise<number> {
   const seconds = afterMs / 1_000;
-  // Writes that were under way together are refused together, and count once.
+  // Writes under way together are refused together and count once.
   const isFaded = sql`budget.paused_until < now() - ${refusalFadesAfter}`;
   const inARow = sql`case when budget.paused_until > now() then budget.refusals when ${isFaded} then 1 else budget.refusals + 1 end`;
   const grown = sql`least(${seconds}::float8 * 2 ^ least((${inARow}) - 1, 20), ${longestPauseSeconds}::float8) * (1 + random() / 4)`;
@@ -178,7 +172,7 @@ export async function pauseWrites(db: Db, { installationId, afterMs, isTold }: W
   return Math.max(rows[0]?.ms ?? afterMs, afterMs);
 }
 
-/** Since when GitHub has refused all writes for an installation, if that is long ago; only the first caller gets it. */
+/** Returns undefined unless that is long ago; only the first caller gets it. */
 export async function longRefused(db: Db, installationId: number): Promise<Date | undefined> {
   const row = await db
     .updateTable("writeBudget")
@@ -191,7 +185,7 @@ export async function longRefused(db: Db, installationId: number): Promise<Date 
   return row?.refusedSince ?? undefined;
 }
 
-/** Records that GitHub has accepted a write of this installation. True if the operator was notified of the refusals before. */
+/** Returns whether the operator was notified of the refusals before. */
 export async function writeTaken(db: Db, installationId: number): Promise<boolean> {
   const { rows } = await sql<{ told: boolean }>`
     with before as (

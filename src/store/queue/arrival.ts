@@ -1,30 +1,29 @@
 import { createHash } from "node:crypto";
 import { newId } from "../ids.ts";
 
-/** What the inbox takes: a verified webhook, an alert, or an agent's proposal. */
 export interface Arrival {
-  /** GitHub's delivery GUID; a redelivery has the same. */
+  /** GitHub's delivery GUID, which a redelivery shares. */
   readonly guid: string;
-  /** Deliveries of one line are served one after another: an issue's, its stops', or without an issue a repository's. */
+  /** Deliveries of a line are served one after another: an issue's, its stops', or a repository's. */
   readonly line: string;
   readonly event: string;
   readonly action: string | null;
-  /** Equal for two deliveries of the same thing under different GUIDs. */
+  /** Equal for the same thing under different GUIDs. */
   readonly semanticKey: string | null;
-  /** The body as received. */
+  /** As received. */
   readonly payload: string;
 }
 
 export interface Webhook {
   readonly arrival: Arrival;
   /**
-   * The App whose own change of its own comment this reports: nothing follows for that App, and these are half of all deliveries.
-   * Undefined if somebody else changed its comment, and for what a person does through an App.
+   * The App that changed its own comment, so that it need not act: half of all deliveries. Undefined for changes by others, and by a person
+   * through an App.
    */
   readonly echoOf: number | undefined;
 }
 
-/** Reads a webhook's JSON body (RR-02, SR-68, F-02); `undefined` if it is not a JSON object. */
+/** Returns undefined if the body is no JSON object (RR-02, SR-68, F-02). */
 export function readWebhook(event: string, guid: string, rawBody: string): Webhook | undefined {
   let body: Fields;
   try {
@@ -50,16 +49,15 @@ export function readWebhook(event: string, guid: string, rawBody: string): Webho
   return { arrival, echoOf: event === "issue_comment" && isOwn ? idOf(app) : undefined };
 }
 
-/** What the inbox needs of a webhook; `undefined` if it is not one. */
 export const arrivalOf = (event: string, guid: string, rawBody: string): Arrival | undefined =>
   readWebhook(event, guid, rawBody)?.arrival;
 
-/** Whose a line is: its repository's, by id, or without a repository its installation's. */
+/** A repository's id, or else an installation's. */
 export const shareOf = (line: string): string => line.split(":", 2)[1] ?? "";
 
 /**
- * A comment that may hold a `/hold` does not wait for earlier comments on the issue: not for slow work, and not for a delivery that
- * fails and is retried. The feature reads whether it is one; if it is not, it is only served out of turn.
+ * Such a comment may hold a `/hold`, which waits neither for slow work on the issue nor for a failing delivery. If it holds none, it is
+ * served out of turn.
  */
 const mayStop = /^[ \t]*\/(?:[\w-]+[ \t]+\/?)?(?:hold|stop)\b/im;
 
@@ -76,9 +74,8 @@ function lineOf(body: Fields, action: string | null): string {
 }
 
 /**
- * For a comment's beginning and end, and an issue's end: an App's webhook and a repository's carry the same under two GUIDs, and
- * polling reads what a webhook reports. An edit has no key (two with the same text can share their second); serving one twice does no
- * harm.
+ * An App's webhook, a repository's and polling bring the same under different GUIDs. Edits have no key: two of equal text can share a
+ * second, and serving one twice does no harm.
  */
 function semanticKeyOf(event: string, action: string | null, body: Fields): string | null {
   const [comment, repository, issue] = [idOf(body.comment), idOf(body.repository), numberOf(body.issue, "number")];
@@ -95,7 +92,7 @@ const isFields = (value: unknown): value is Fields =>
 
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 
-/** A word or a time; nothing that a column of text could not hold. */
+/** Fits a text column. */
 const wordIn = (value: unknown): string | null =>
   typeof value === "string" && /^[\w:.+-]{1,64}$/.test(value) ? value : null;
 
@@ -106,16 +103,13 @@ function numberOf(value: unknown, field: string): number | undefined {
 
 const idOf = (value: unknown): number | undefined => numberOf(value, "id");
 
-/** The event of an alert's delivery. No webhook's event has a colon, so GitHub cannot send one. */
+/** No webhook event has a colon, so GitHub cannot send this one. */
 export const alertEvent = "countersign:alert" as const;
 
-/** The key of a group of alerts: any name that its source has for it, in one length. */
+/** Any name, in one length. */
 export const alertKey = (key: string): string => createHash("sha256").update(key).digest("hex");
 
-/**
- * An alert as an arrival: messages about one group are served one after another, and each source has its share. If its source names the
- * event, it is taken once. No webhook's GUID has a colon.
- */
+/** A group's messages are served one after another; an event id makes it idempotent. No webhook's GUID has a colon. */
 export function alertArrival(
   source: string,
   alert: { readonly key: string; readonly state: string; readonly eventId: string | null },
@@ -131,10 +125,9 @@ export function alertArrival(
   } satisfies Arrival;
 }
 
-/** The event of an agent's proposal. No webhook's event has a colon. */
 export const agentEvent = "countersign:proposal" as const;
 
-/** A proposal as an arrival: those of one agent are served one after another. No webhook's GUID has a colon. */
+/** An agent's proposals are served one after another. */
 export function agentArrival(agent: string, proposal: object): Arrival {
   const guid = `agent:${agent}:${newId()}`;
   return {

@@ -6,12 +6,11 @@ import type { Tables } from "../database/tables.ts";
 
 type Delivery = Selectable<Tables["delivery"]>;
 
-/** The delivery with this GUID as it is stored. */
 export async function findDelivery(db: Db, guid: string): Promise<Delivery | undefined> {
   return db.selectFrom("delivery").selectAll().where("guid", "=", guid).executeTakeFirst();
 }
 
-/** Ends a delivery; `payload` is the part that is kept. */
+/** `payload` is the part that is kept. */
 export const endDelivery = (tx: Tx, guid: string, payload: string): Promise<void> => end(tx, { guid, payload });
 
 const end = beforeCommit<{ readonly guid: string; readonly payload: string }>("deliveries", (all) => ({
@@ -22,12 +21,11 @@ const end = beforeCommit<{ readonly guid: string; readonly payload: string }>("d
   outcome: countOf("delivery", all),
 }));
 
-/** Stores the outcome of a delivery, which its sender can ask for. */
 export async function setDeliveryOutcome(tx: Tx, guid: string, outcome: string): Promise<void> {
   await tx.updateTable("delivery").set({ outcome }).where("guid", "=", guid).execute();
 }
 
-/** Sets a delivery aside that could not be served, and keeps the payload that `keep` returns. Returns it as it was. */
+/** Keeps the payload that `keep` returns; returns the delivery as it was. */
 export async function quarantineDelivery(
   tx: Tx,
   guid: string,
@@ -46,13 +44,13 @@ export async function arrivedGuids(db: Db, guids: readonly string[]): Promise<Re
   return new Set(rows.map(({ guid }) => guid));
 }
 
-/** Which of these semantic keys (RR-02) have arrived. */
+/** Those that have arrived (RR-02). */
 export async function broughtKeys(db: Db, keys: readonly string[]): Promise<ReadonlySet<string | null>> {
   const rows = await db.selectFrom("delivery").select("semanticKey").where("semanticKey", "in", keys).execute();
   return new Set(rows.map(({ semanticKey }) => semanticKey));
 }
 
-/** The deliveries of one event about an issue that GitHub itself sent, not polling. */
+/** Sent by GitHub itself, not read by polling. */
 export async function sentAboutIssue(
   db: Db,
   line: string,
@@ -67,14 +65,13 @@ export async function sentAboutIssue(
     .execute();
 }
 
-/** Whether a delivery reported that the issue was closed. */
 export async function isClosingHeard(db: Db, line: string): Promise<boolean> {
   const { rows } = await sql`
     select from delivery where event = 'issues' and action = 'closed' and line = ${line} limit 1`.execute(db);
   return rows.length > 0;
 }
 
-/** The ids of an issue's comments that deliveries have brought; `lines` are the issue's. */
+/** Ids; `lines` are the issue's. */
 export async function broughtComments(db: Db, lines: readonly string[]): Promise<readonly number[]> {
   const rows = await db
     .selectFrom("delivery")
@@ -85,7 +82,7 @@ export async function broughtComments(db: Db, lines: readonly string[]): Promise
   return rows.map(({ semanticKey }) => Number(semanticKey?.split(":")[2]));
 }
 
-/** The text of a comment when a delivery brought it; undefined if it is not kept. */
+/** As delivered; undefined if it is not kept. */
 export async function broughtBody(db: Db, semanticKey: string): Promise<string | undefined> {
   const row = await db
     .selectFrom("delivery")

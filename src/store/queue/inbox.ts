@@ -4,18 +4,18 @@ import type { Store } from "../database/open.ts";
 import { type Arrival, shareOf } from "./arrival.ts";
 import { waitingBy } from "./table.ts";
 
-/** Bounds one transaction: a burst beyond it waits for the next. */
+/** A larger burst waits for the next transaction. */
 const maxPerCommit = 200;
 
-/** How much of one repository may be stored and not served; beyond it the answer is 503, and GitHub keeps the delivery. */
+/** Unserved deliveries of a repository; beyond, the answer is 503, and GitHub keeps the delivery. */
 const mostPerShare = 5_000;
-/** Old enough that counting costs nothing, young enough that a flood is seen. */
+/** Counting stays cheap, and a flood is seen. */
 const countedForMs = 1_000;
 
 export interface Inbox {
   /**
-   * Resolves when the delivery and its job are durable, or when the delivery is known by its GUID or by what it is about.
-   * Throws if it cannot be stored, also if too much of its repository waits already; then nothing of it is kept.
+   * Resolves if delivery and job are durable, or known by GUID or semantic key. Throws and stores nothing if storing fails, or too much of
+   * the repository waits.
    */
   readonly receive: (arrival: Arrival) => Promise<"stored" | "duplicate">;
 }
@@ -25,7 +25,7 @@ interface WaitingArrival {
   readonly done: PromiseWithResolvers<"stored" | "duplicate">;
 }
 
-/** The durable inbox (RR-01, RR-02, SR-62). All that arrived while the last commit ran goes into the next one: group commit. */
+/** The durable inbox (RR-01, RR-02, SR-62), with group commit. */
 export function createInbox({ db, queue }: Pick<Store, "db" | "queue">, most = mostPerShare): Inbox {
   let waiting: WaitingArrival[] = [];
   let committing = false;
@@ -34,7 +34,7 @@ export function createInbox({ db, queue }: Pick<Store, "db" | "queue">, most = m
   const commitAll = async (): Promise<void> => {
     committing = true;
     while (waiting.length > 0) {
-      // The embedded database runs in this thread and would commit the first before the next is even read.
+      // The embedded database would commit the first before the next is read.
       await new Promise((resolve) => setImmediate(resolve));
       const group = waiting.slice(0, maxPerCommit);
       waiting = waiting.slice(maxPerCommit);
@@ -43,11 +43,9 @@ export function createInbox({ db, queue }: Pick<Store, "db" | "queue">, most = m
     committing = false;
   };
 
-  /** Stores deliveries and their jobs in one statement. */
   const commitGroup = async (group: readonly WaitingArrival[]): Promise<void> => {
     try {
       reached("CP01");
-      // Of two equal ones in a group the first is stored.
       const known = new Set<string>();
       const jobs = group
         .filter(({ arrival: { guid } }) => known.size < known.add(guid).size)
@@ -70,7 +68,7 @@ export function createInbox({ db, queue }: Pick<Store, "db" | "queue">, most = m
       for (const { arrival, done } of group) done.resolve(stored.delete(arrival.guid) ? "stored" : "duplicate");
     } catch (error) {
       if (group.length === 1) group[0]?.done.reject(error);
-      // One that the database refuses must not take the others with it.
+      // An arrival that the database refuses must not fail the others.
       else for (const one of group) await commitGroup([one]);
     }
   };

@@ -1,29 +1,27 @@
-/** A job that has run for this long does not end the process at once: the next may begin beside it. */
+/** A job that runs so long does not end the process at once: the next may begin. */
 const clearedMs = 10_000;
 const longestWaitMs = 30_000;
-/** How long a job that is served alone waits for the active ones, and then has the process to itself: a `/hold` waits no longer than both. */
+/** A short suspect waits for active jobs, then has the process alone: a `/hold` waits no longer than both. */
 const drainMs = 2_000;
 const aloneMs = 3_000;
 const lookMs = 20;
 
-/** A short job is served alone, and before long ones: people's comments come first. */
+/** Short suspects run alone and before long ones, because people's comments come first. */
 interface Suspect {
   readonly deaths: number;
   readonly isShort: boolean;
 }
 
 /**
- * The line of a process's suspects (RR-17): the jobs of all its queues that were active when a process ended, more than once. They begin
- * one after another, so that the next death counts against one job only. Short ones run alone, so that a death counts against them
- * only for a moment, however often the machine is killed. The more deaths a job has, the later after the start of the process it begins,
- * so that all other work comes first.
+ * Serves suspects (RR-17): jobs of all queues that were active at more than one process's end. They begin one after another, so that the
+ * next death counts against one. Short ones run alone, so that frequent kills rarely hit them. The more deaths, the later a job begins, so
+ * that other work comes first.
  */
 export interface PoisonJobs {
-  /** Resolves when it is this job's turn; the result is called once the job has ended. */
+  /** Resolves at the job's turn; call the result at its end. */
   readonly enter: (suspect: Suspect) => Promise<() => void>;
-  /** Lets a job without suspicion begin; the result is called once it has ended. Undefined while a suspect is served alone. */
+  /** Begins a job without suspicion; call the result at its end. Undefined while a suspect runs alone. */
   readonly pass: (job: Pick<Suspect, "isShort">) => (() => void) | undefined;
-  /** Calls `goOn` each time that jobs which had to wait may begin. */
   readonly onFree: (goOn: () => void) => void;
 }
 
@@ -34,7 +32,6 @@ export function createPoisonJobs(): PoisonJobs {
   const waiting: (() => void)[] = [];
   let isTaken = false;
   let isAlone = false;
-  /** Active short jobs without suspicion. */
   let passing = 0;
 
   const next = (): void => {
@@ -62,7 +59,7 @@ export function createPoisonJobs(): PoisonJobs {
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
       void Promise.race([ended, wait(aloneMs)]).then(free);
       void Promise.race([ended, wait(clearedMs)]).then(async () => {
-        // Half of the time is for the others, because people may wait for many of them.
+        // Half of the time is for others, because people may wait for them.
         if (isShort) await wait(performance.now() - began);
         next();
       });

@@ -12,8 +12,8 @@ import * as table from "./table.ts";
 
 export interface Queue {
   /**
-   * Inside the caller's transaction; the job is picked up when that commits. Jobs of one key are served in this order, and those
-   * of different shares in turns. `post` coalesces: at most one job waits and one is active per key.
+   * Adds a job at the transaction's commit. Jobs of a key are served in order, shares in turns. `post` coalesces: one waiting and one
+   * active job per key.
    */
   readonly enqueue: (
     tx: Tx,
@@ -22,74 +22,71 @@ export interface Queue {
     data: object,
     options?: Pick<NewJob, "share" | "afterMs">,
   ) => Promise<void>;
-  /** Many jobs in one statement, for group commit; not for `post`, because these do not coalesce. */
+  /** One statement; not for `post`, because these do not coalesce. */
   readonly enqueueMany: (tx: Tx, queue: Exclude<QueueName, "post">, jobs: readonly NewJob[]) => Promise<void>;
-  /** Adds each job whose key has none: a job that waits for its time keeps that time. */
+  /** One that waits keeps its time. */
   readonly enqueueMissing: (tx: Tx, queue: QueueName, jobs: readonly NewJob[]) => Promise<void>;
-  /** Makes the waiting job of a key due when the transaction commits; one that was put back after a failure keeps its time. */
+  /** Makes a key's waiting job due, unless it was put back after a failure. */
   readonly hasten: (tx: Tx, queue: QueueName, key: string) => Promise<void>;
-  /** Tells the pumps, also of other processes, that something was committed; `Store.transaction` does it by itself. */
+  /** Wakes the pumps of all processes; `Store.transaction` does it too. */
   readonly wake: (queue: QueueName) => void;
-  /** Serves a queue: one job at a time per key. A job that throws is retried later and later, five times; transient errors do not count. */
+  /** One job at a time per key. A failing job is retried five times with growing delays; transient errors do not count. */
   readonly serve: (queue: QueueName, options: ServeOptions, handler: (job: Job) => Promise<void>) => Promise<void>;
-  /** Resolves when no job of a served queue is active or due; for tests. */
+  /** Resolves if no served job is active or due; for tests. */
   readonly idle: () => Promise<void>;
   /**
-   * Takes no new jobs and waits for the active ones; after 25 s it aborts their signals, and the next process gets them. The outbox
-   * stops last, so that results of the last jobs are still posted if GitHub takes them at once.
+   * Waits for active jobs and aborts their signals after 25 s. The outbox stops last, to post the last results if GitHub takes them at
+   * once.
    */
   readonly stop: () => Promise<void>;
 }
 
 export interface Job extends JobAttempt {
   readonly queue: QueueName;
-  /** Whether the job is given up if this attempt fails. */
+  /** Given up if this attempt fails. */
   readonly isLast: boolean;
-  /** Aborted when another process gets the job, or when this process wants to end. */
+  /** Aborts if another process gets the job, or this one ends. */
   readonly signal: AbortSignal;
-  /** Throws if another process has got the job meanwhile; else no process gets it before this transaction ends. */
+  /** Throws if another process has the job; none gets it before the transaction ends. */
   readonly fence: (tx: Tx) => Promise<void>;
   /**
-   * Ends the job in one commit with its effect. Throws, and so undoes the effect, if another process has got the job meanwhile.
-   * A job whose handler does not call it ends when the handler returns.
+   * Ends the job in one commit with its effect; throws if another process has it, which undoes the effect. By default a job ends when its
+   * handler returns.
    */
   readonly settle: (tx: Tx) => Promise<void>;
-  /** Serves the job again after this time, or sooner if another of its key comes; only if the handler returns without an error. */
+  /** If the handler succeeds, serves the job again after this time, or sooner if another of its key comes. */
   readonly comeBack: (afterMs: number) => void;
 }
 
 export interface ServeOptions {
-  /** How many keys are served side by side. */
+  /** Keys served side by side. */
   readonly slots: number;
-  /** How many more this process may claim before a slot is free, for jobs as short as a claim; none by default. */
+  /** Claimed before a slot is free, for jobs as short as a claim. */
   readonly ahead?: number | undefined;
-  /** After how many attempts a job is given up; five by default. */
+  /** Five by default. */
   readonly attempts?: number | undefined;
-  /** Whether an error passes by itself, e.g. a server that is down: the job is tried again, and the attempt does not count as failed. */
+  /** The error passes by itself, e.g. a server is down; the attempt does not count as failed. */
   readonly isTransient?: ((error: unknown) => boolean) | undefined;
-  /** Called with a job that has used up its attempts, or that ended the process as often; after that the job is over. */
+  /** Called if the job used up its attempts, or ended the process as often; then it is over. */
   readonly onPoison: (job: Job, error: unknown) => Promise<void>;
 }
 
-/** How long the outbox has to post the last results while the bot stops. */
+/** For the outbox to post the last results. */
 const lastWordsMs = 2_000;
-/** Finds what became due by time, and what another process's lost notification was about. */
+/** For jobs that became due, or whose notification was lost. */
 const pollIntervalMs = 1_000;
 const stopGraceMs = 25_000;
 const heartbeatIntervalMs = 5_000;
 const lapsedAfterMs = 15_000;
-/** The clocks of the store and of this process drift apart by less than this between two heartbeats. */
+/** Between two heartbeats, store and process drift apart by less. */
 const mostDriftMs = 2_000;
-/** At most this part of one process belongs to one share; the rest stays free for others. */
+/** A share's largest part of a process. */
 const sharePart = 3 / 4;
-/** A transient error is retried this often without counting: for more than a day, a minute apart. */
+/** More than a day, a minute apart. */
 const mostTransientAttempts = 1_500;
 const longestTransientDelayMs = 60_000;
 
-/**
- * The queue of a store (RR-05, RR-11, RR-14, RR-17, SR-62): its rows keep order and claims (`table.ts`), and a pump for each queue
- * serves them.
- */
+/** Rows keep order and claims (`table.ts`); a pump serves each queue (RR-05, RR-11, RR-14, RR-17, SR-62). */
 export async function createQueue(connection: Connection, warn: Warn): Promise<Queue> {
   const { db, others } = connection;
   await connection.whileAlone(() => table.reclaim(connection.relaxed));
@@ -102,13 +99,12 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
   });
   const wake = (queue: QueueName, keys: readonly string[] = []): void => {
     const own = pumps.get(queue);
-    // No process can get it before the job of its key that is served here has ended.
+    // The new job waits for the job of its key that is served here.
     if (keys.length > 0 && own && keys.every(own.serves)) return void own.wakeLater();
-    // If this process has room, it takes the job; if it does not after all, the others find it by polling.
+    // If this process does not take it after all, others find it by polling.
     if (!own?.hasRoom()) others?.announce(queue);
     own?.wake();
   };
-  /** A job for later is found when it is due. */
   const wakeFor = (tx: Tx, queue: QueueName, jobs: readonly NewJob[]): void => {
     const keys = jobs.map(({ key }) => key);
     if (jobs.some(({ afterMs = 0 }) => afterMs <= 0)) afterCommit(tx, () => wake(queue, keys));
@@ -118,12 +114,11 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
     wakeFor(tx, queue, jobs);
   };
   const enqueueMany = adding(table.addJobs);
-  /** The `post` keys that each transaction has enqueued: once is enough, however often it changes an issue. */
   const posted = new WeakMap<Tx, Set<string>>();
   const untilIdle = async (which: ReadonlyMap<QueueName, Pump>, enough?: AbortSignal): Promise<void> => {
     const isServing = () => [...which.values()].some((pump) => pump.isBusy());
     while (!enough?.aborted && (isServing() || (await table.isAnyDue(db, [...which.keys()])))) {
-      // What became due by time is fetched now; while a job is served, its end wakes the pump by itself.
+      // For what became due by time; a job's end wakes its pump anyway.
       if (!isServing()) for (const pump of which.values()) pump.wake();
       await sleep(5);
     }
@@ -167,14 +162,10 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
   };
 }
 
-/**
- * Whether a job has used up its attempts. If the process ended during the first attempt, nothing recorded it, so the claims are
- * counted instead of the failures.
- */
+/** A first attempt that ended the process left no record, so claims count then instead of failures. */
 const isSpent = ({ attempt, failures, deaths }: JobAttempt, attempts: number): boolean =>
   (deaths === 0 ? failures : Math.min(attempt - 1, failures + deaths + 1)) >= attempts;
 
-/** How a job is put back after an attempt that failed, met a transient error, or was interrupted by the end of the process. */
 export function retryOf({ failures, attempt }: JobAttempt, why: "ending" | "passing" | "failed"): JobRetry {
   if (why === "ending") return { failures, delayMs: 0 };
   const delayOf = (tries: number) => backoffMs(tries, { baseMs: 1_000, spread: 1 / 2 });
@@ -182,18 +173,17 @@ export function retryOf({ failures, attempt }: JobAttempt, why: "ending" | "pass
   return { failures: failures + 1, delayMs: delayOf(failures) };
 }
 
-/** Whether a transient error is still waited for. */
 export const isPatient = ({ attempt }: JobAttempt): boolean => attempt <= mostTransientAttempts;
 
 type Pump = ReturnType<typeof createPump>;
 
-/** A job that this process has claimed; it has begun once `done` is set. */
+/** It has begun once `done` is set. */
 interface Claim extends JobAttempt {
   readonly abort: AbortController;
   done?: Promise<void>;
 }
 
-/** Serves one queue: when woken, it claims as many jobs as it has free slots, and a few ahead, in one statement. */
+/** Each fetch claims jobs for free slots, and a few ahead, in one statement. */
 function createPump({
   connection,
   queue,
@@ -209,7 +199,6 @@ function createPump({
   readonly connection: Connection;
   readonly queue: QueueName;
   readonly handler: (job: Job) => Promise<void>;
-  /** One for all pumps of the process. */
   readonly poisonJobs: PoisonJobs;
   readonly warn: Warn;
 }) {
@@ -217,7 +206,7 @@ function createPump({
   const most = slots + mostAhead;
   const isShort = mostAhead > 0;
   const mine = new Set<Claim>();
-  /** Claimed and waiting for a slot, so that a backlog costs one fetch for many jobs; each has another key. */
+  /** One fetch serves a backlog; all keys differ. */
   let ahead: Claim[] = [];
   let stopped = false;
   let fetching: Promise<void> | undefined;
@@ -228,12 +217,11 @@ function createPump({
   const hasSlot = (): boolean => !stopped && served().length < slots;
   const hasRoom = (): boolean => hasSlot() && ahead.length === 0;
 
-  /** Notes that there is more to fetch when a job that is being served ends. */
   const wakeLater = (): void => {
     wakes++;
     again = true;
   };
-  /** Fetches, but never twice at once: if a fetch is under way, it fetches once more. */
+  /** A wake during a fetch makes it fetch once more. */
   const wake = (): void => {
     wakeLater();
     if (hasRoom())
@@ -275,10 +263,10 @@ function createPump({
     if (again) wake();
   };
 
-  /** Makes one attempt at a job, and ends it or puts it back. Never rejects. */
+  /** Never rejects. */
   const attempt = async ({ abort, done: _, ...claim }: Claim): Promise<void> => {
     let settled = false;
-    /** By the clock of this process, which nobody sets. */
+    /** By the process's monotonic clock. */
     let comeBackAt: number | undefined;
     const lost = (): Error => new Error(`job ${claim.id} was given to another process`);
     const job: Job = {
@@ -321,7 +309,7 @@ function createPump({
     const isPassing = failure !== undefined && isPatient(job) && isTransient?.(failure.error) === true;
     const why = stopped ? "ending" : isPassing ? "passing" : "failed";
     const at = comeBackAt;
-    // It keeps trying while the store fails: no other process would, and the key waits.
+    // Retries while the store fails: no other process would, and the key waits.
     for (let delayMs = 1_000; ; delayMs = Math.min(2 * delayMs, 30_000)) {
       try {
         if (failure) return await putBackOrGiveUp(job, failure.error, why);
@@ -340,9 +328,9 @@ function createPump({
       warn(`queue ${queue}: attempt ${job.attempt} of job ${job.id} failed: ${messageOf(error)}`);
       return table.putBack(db, job, retryOf(job, why));
     }
-    // Another process that serves it by now must not find it given up.
+    // Another process may serve it by now.
     if (!(await table.touch(db, job))) return;
-    // If even giving it up ends the process, it is given up silently.
+    // If even that ends the process, it is given up silently.
     if (job.deaths <= attempts) await onPoison(job, error);
     else warn(`queue ${queue}: job ${job.id} of ${job.key} ended the process: ${messageOf(error)}`);
     await conclude(() => table.endJob(db, queue, job));
@@ -350,14 +338,13 @@ function createPump({
   const conclude = async (end: () => Promise<{ readonly more: boolean }>): Promise<void> => {
     const before = wakes;
     const { more } = await end();
-    // A job that was enqueued during this statement woke us while the key was still taken.
+    // A job enqueued meanwhile woke us while its key was taken.
     again ||= more || wakes !== before;
   };
 
   let keptAliveAt = performance.now();
-  /** How far the store's clock is from this process's, which nobody sets, and since when. */
+  /** The store's clock minus this process's, and since when. */
   let clock: { readonly offset: number; readonly since: number } | undefined;
-  /** Tells the other processes that this one works on its claims, and learns which were given to another. */
   const keepAlive = async (): Promise<void> => {
     const isBack = performance.now() - keptAliveAt >= lapsedAfterMs;
     const all = [...mine];
@@ -372,21 +359,21 @@ function createPump({
     }
     keptAliveAt = performance.now();
     const askedAt = performance.now();
-    // Not by `db`: transactions that stand still may have all of its connections.
+    // Stalled transactions may hold all connections of `db`.
     const shown = await databaseTimeBy((text) => relaxed(undefined, text));
     const now = performance.now();
     const offset = shown - (askedAt + now) / 2;
     clock ??= { offset, since: Number.NEGATIVE_INFINITY };
     if (Math.abs(offset - clock.offset) > mostDriftMs + now - askedAt) clock = { offset, since: now };
-    // After a jump of the store's clock, a living process looks dead until its next heartbeat.
+    // After a jump of the store's clock, live processes look dead until their next heartbeat.
     const hasJumped = now - clock.since < lapsedAfterMs;
-    // If this process stood still, or the store was away, the others could not report either.
+    // If this process stalled or the store was away, others could not report either.
     if (!hasJumped && !isBack) await table.reclaim(relaxed, { queue, idleMs: lapsedAfterMs });
   };
 
   poisonJobs.onFree(fillSlots);
   const poll = setInterval(wake, pollIntervalMs).unref();
-  // Only other processes take over a job that is not kept alive.
+  // Only other processes take over a job.
   const heartbeat =
     connection.others &&
     every(
@@ -411,7 +398,7 @@ function createPump({
         for (const { abort } of served()) abort.abort(new Error("the process is ending"));
       }, stopGraceMs);
       await fetching;
-      // What has not begun goes back: the next process gets it at once.
+      // The next process gets it at once.
       const notBegun = [...mine].filter(({ done }) => !done);
       for (const one of notBegun) mine.delete(one);
       await Promise.all(notBegun.map((one) => table.putBack(db, one, { ...one, delayMs: 0 }))).catch((error) =>

@@ -1,55 +1,50 @@
-/** The rows of the queue (RR-05, RR-11, RR-17, SR-62, F-40): who holds which job, and when it is due. */
+/** The queue's rows (RR-05, RR-11, RR-17, SR-62, F-40). */
 
 import { type RawBuilder, sql } from "kysely";
 import type { QueueName } from "../../base/queues.ts";
 import { beforeCommit, countOf, writeNow } from "../database/commit.ts";
 import type { Db, RelaxedStatement, Tx } from "../database/connection.ts";
 
-/** A job that was claimed. */
 export interface JobAttempt {
   readonly id: number;
-  /** Jobs of one key are served one after another, e.g. `issue:7:42`. */
+  /** Jobs of a key are served one after another, e.g. `issue:7:42`. */
   readonly key: string;
   readonly data: unknown;
-  /** 1 for the first. It fences the job: a process that holds an earlier attempt can end nothing. */
+  /** From 1. A holder of an earlier attempt can end nothing. */
   readonly attempt: number;
-  /** How many earlier attempts failed. */
   readonly failures: number;
-  /** How many earlier attempts ended the process; that of a first attempt leaves no trace. */
+  /** Earlier attempts that ended the process; a first one leaves no trace. */
   readonly deaths: number;
 }
 
 export interface NewJob {
   readonly key: string;
-  /** Whose work it is, e.g. a repository's; by default the key's own. No share keeps the others waiting. */
+  /** By default the key. No share delays the others. */
   readonly share?: string | undefined;
   readonly data: object;
-  /** How long it waits: a point in time would shift when a clock is set. */
+  /** A point in time shifts if a clock is set. */
   readonly afterMs?: number | undefined;
 }
 
-/** How a job is put back: how many attempts count as failed, and in how many ms it is due. */
 export interface JobRetry {
   readonly failures: number;
   readonly delayMs: number;
 }
 
-/** Whether a claim still holds its job. */
 const holds = ({ id, attempt }: Pick<JobAttempt, "id" | "attempt">) =>
   sql`id = ${id} and claims = ${attempt} and alive_at is not null`;
-/** The condition under which a job may be claimed. */
 export const isDue = sql`alive_at is null and due_at <= now()`;
 
-/** Waits go by the database's clock, because this process's may differ. */
+/** By the database's clock, because this process's may differ. */
 const laterBy = (delayMs: number) => sql`now() + ${Math.max(0, delayMs)}::float8 * interval '1 millisecond'`;
 
-/** Adds jobs when the transaction ends; they keep this order. */
+/** In this order, when the transaction ends. */
 export async function addJobs(tx: Tx, queue: QueueName, jobs: readonly NewJob[]): Promise<void> {
   for (const { key, share = key, data, afterMs = 0 } of jobs)
     await add(tx, { queue, key, share, data, delayMs: Math.max(0, afterMs) });
 }
 
-// The same statement for any number of jobs, so it is planned once.
+// One statement for any number, planned once.
 const add = beforeCommit<object>("jobs", (jobs) => ({
   steps: [
     sql`added_jobs as (
@@ -61,12 +56,12 @@ const add = beforeCommit<object>("jobs", (jobs) => ({
   outcome: sql`(select count(*) from added_jobs)`,
 }));
 
-/** When the transaction ends: brings a waiting job of this key forward, as `bringForward` does, or adds this one. */
+/** When the transaction ends, brings a key's waiting job forward or adds this one. */
 export const addUnlessWaiting = (tx: Tx, queue: QueueName, job: NewJob): Promise<void> => addMaybe(tx, { queue, job });
 
 const addMaybe = beforeCommit<{ readonly queue: QueueName; readonly job: NewJob }>("poster's jobs", (all) => {
   const lastFirst = all.toSorted((one, other) => (other.job.afterMs ?? 0) - (one.job.afterMs ?? 0));
-  // A statement does not see what it adds itself, so it adds of each key only the job that is due first.
+  // A statement does not see its own rows, so it adds only each key's first due job.
   const jobs = [...new Map(lastFirst.map((one) => [JSON.stringify([one.queue, one.job.key]), one])).values()];
   const steps = jobs.flatMap(({ queue, job: { key, share = key, data, afterMs = 0 } }, index) => {
     const waiting = sql.raw(`waiting_${index}`);
@@ -82,7 +77,7 @@ const addMaybe = beforeCommit<{ readonly queue: QueueName; readonly job: NewJob 
   return { steps, outcome: countOf("added", jobs) };
 });
 
-/** Adds each job whose key has none, active or waiting. */
+/** Adds jobs whose key has none, active or waiting. */
 export async function addMissing(tx: Tx, queue: QueueName, jobs: readonly NewJob[]): Promise<void> {
   const rows = jobs.map(({ key, share = key, data }) => ({ key, share, data }));
   await writeNow(tx, "jobs", "poster's jobs");
@@ -94,8 +89,8 @@ export async function addMissing(tx: Tx, queue: QueueName, jobs: readonly NewJob
 }
 
 /**
- * Claims jobs that are due, of each key the oldest, and none of a key that has one begun. The shares take turns: the one with the
- * fewest active jobs over all processes comes first, and none gets more than `perShare` at once.
+ * Claims each key's oldest due job, unless one of the key has begun. Shares with the fewest active jobs over all processes come first; none
+ * gets more than `perShare`.
  */
 export async function claimJobs(
   relaxed: RelaxedStatement,
@@ -140,15 +135,15 @@ export async function claimJobs(
   return rows as JobAttempt[];
 }
 
-/** Whether the claim still holds; marks it as alive. No other process can get the job before the transaction ends. */
+/** Marks a claim as alive; returns whether it holds. No other process gets the job before the transaction ends. */
 export async function touch(db: Db | Tx, claim: JobAttempt): Promise<boolean> {
   const { rows } = await sql`update job set alive_at = now() where ${holds(claim)} returning id`.execute(db);
   return rows.length > 0;
 }
 
 /**
- * Marks these claims as alive; returns those that hold. It waits for no transaction, because one that stands still would let all
- * claims lapse: a job that a transaction holds is left alone, and no other process can get it before that ends.
+ * Returns the claims that hold. Skips locked rows, because waiting for a stalled transaction would let all claims lapse; no other process
+ * gets such a job meanwhile.
  */
 export async function touchAll(
   relaxed: RelaxedStatement,
@@ -166,9 +161,7 @@ export async function touchAll(
   return new Set(claims.filter(({ id, attempt }) => rows.some((row) => row.id === id && row.claims === attempt)));
 }
 
-/**
- * Assumes the worst first: records a death, and the end of the attempt clears it. False if the job is no longer this claim's.
- */
+/** Assumes the worst first: records a death, which the attempt's end clears. Returns false if the claim is lost. */
 export async function beginAgain(db: Db, claim: JobAttempt): Promise<boolean> {
   const { rows } = await sql`update job set deaths = ${claim.deaths + 1} where ${holds(claim)} returning id`.execute(
     db,
@@ -176,14 +169,14 @@ export async function beginAgain(db: Db, claim: JobAttempt): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Puts a job back for another attempt; no other job of its key begins before that. */
+/** No other job of its key begins before it. */
 export async function putBack(db: Db, claim: JobAttempt, { failures, delayMs }: JobRetry): Promise<void> {
   await sql`
     update job set alive_at = null, due_at = ${laterBy(delayMs)}, set_at = now(), failures = ${failures}, deaths = ${claim.deaths}
     where ${holds(claim)}`.execute(db);
 }
 
-/** Ends a job. Returns whether it was still this claim's, and whether its queue has another that is due. */
+/** Returns whether the claim held, and whether the queue has another due job. */
 export async function endJob(db: Db, queue: QueueName, claim: JobAttempt): Promise<JobEnd> {
   const { rows } = await sql<{ is: JobEnd }>`
     with gone as (delete from job where ${holds(claim)} returning id) select ${endOf(sql`gone`, queue)} as is`.execute(
@@ -192,7 +185,7 @@ export async function endJob(db: Db, queue: QueueName, claim: JobAttempt): Promi
   return rows[0]?.is ?? { ended: false, more: false };
 }
 
-/** Ends a job with the transaction, which is undone if `onEnded` throws. */
+/** A throw of `onEnded` undoes the transaction. */
 export const endJobWith = beforeCommit<{
   readonly queue: QueueName;
   readonly claim: JobAttempt;
@@ -217,8 +210,8 @@ const endOf = (gone: RawBuilder<unknown>, queue: QueueName) => sql`json_build_ob
   'more', exists (select from job where queue = ${queue} and ${isDue}))`;
 
 /**
- * Ends an attempt at a job that comes back after a while, or sooner if another of its key comes; if one waits already, that one
- * stands for it. Returns whether its queue has another that is due.
+ * The job returns after `afterMs` ms, or sooner if another of its key comes; one that waits already replaces it. Returns whether the queue
+ * has another due job.
  */
 export async function postpone(
   db: Db,
@@ -238,8 +231,8 @@ export async function postpone(
 }
 
 /**
- * If a job of this key waits, makes it due and keeps it from starting before the caller's transaction commits; returns whether there
- * was one. A job put back after a failure keeps its time.
+ * Makes a key's waiting job due, and keeps it from starting before the commit. Returns false if none waits. A job put back after a failure
+ * keeps its time.
  */
 export async function bringForward(tx: Tx, queue: QueueName, key: string): Promise<boolean> {
   await writeNow(tx, "jobs", "poster's jobs");
@@ -252,10 +245,7 @@ const broughtForward = (queue: QueueName, key: string, at: RawBuilder<unknown>) 
     set_at = case when claims = 0 and ${at} < due_at then now() else set_at end
   where queue = ${queue} and key = ${key} and alive_at is null returning id`;
 
-/**
- * Makes the claims of dead processes due again: all of them, or those of one queue that were not alive for `idleMs`. A job that a
- * transaction holds is left to the next time, so this never waits for a process that stands still.
- */
+/** Makes dead processes' claims due: all, or a queue's silent for `idleMs`. Skips locked jobs, so it never waits for a stalled process. */
 export async function reclaim(
   relaxed: RelaxedStatement,
   only?: { readonly queue: QueueName; readonly idleMs: number },
@@ -270,7 +260,7 @@ export async function reclaim(
   );
 }
 
-/** Whether a job of these queues is active or due. */
+/** Active jobs count, too. */
 export async function isAnyDue(db: Db, queues: readonly QueueName[]): Promise<boolean> {
   if (queues.length === 0) return false;
   const { rows } = await sql`
@@ -278,7 +268,7 @@ export async function isAnyDue(db: Db, queues: readonly QueueName[]): Promise<bo
   return rows.length > 0;
 }
 
-/** How many jobs of a queue wait, by share; shares with fewer than `atLeast` are left out. */
+/** Leaves out shares below `atLeast`. */
 export async function waitingBy(db: Db, queue: QueueName, atLeast = 1): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ share: string; jobs: number }>`
     select share, count(*) as jobs from job where queue = ${queue} and alive_at is null
@@ -286,7 +276,7 @@ export async function waitingBy(db: Db, queue: QueueName, atLeast = 1): Promise<
   return new Map(rows.map(({ share, jobs }) => [share, jobs]));
 }
 
-/** Whether a turn for this very cause waits or is under way. */
+/** Waiting or running, for this very cause. */
 export async function isTurnDue(tx: Tx, incidentId: string, cause: object): Promise<boolean> {
   await writeNow(tx, "jobs");
   const { rows } = await sql`

@@ -6,8 +6,8 @@ const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 const lineEnd = /\r?\n|[\u000b\u000c\u0085\u2028\u2029]/g;
 
 /**
- * What a terminal shows (AR-09, SR-44): no escapes, carriage returns and backspaces overwritten, no control, bidi or
- * invisible characters; only newline and tab are left. Linear in time, idempotent.
+ * What a terminal shows after all overwriting (AR-09, SR-44): no escapes, and no control, bidi or invisible characters except newline and
+ * tab. Linear, idempotent.
  */
 export function clean(text: string): string {
   const wellFormed = text.toWellFormed().replace(lineEnd, "\n");
@@ -16,12 +16,11 @@ export function clean(text: string): string {
   return stripInvisible(lines.map((line) => (control.test(line) ? showLine(line) : line)).join("\n"));
 }
 
-/** {@link clean} for raw output; what is not UTF-8 becomes U+FFFD, except 8-bit control bytes, which count as such. */
+/** `clean` for bytes: invalid UTF-8 becomes U+FFFD, except 8-bit controls. */
 export function cleanBytes(bytes: Uint8Array): string {
   return clean(new TextDecoder("utf-8", { ignoreBOM: true }).decode(encodeLoneControls(bytes)));
 }
 
-/** One line as a terminal shows it after all overwriting. */
 function showLine(line: string): string {
   let cells: string[] = [];
   let cursor = 0;
@@ -36,12 +35,12 @@ function showLine(line: string): string {
       cursor = 0;
     } else if (effect.kind === "column" || effect.kind === "move") {
       const target = effect.kind === "column" ? effect.to : cursor + effect.by;
-      // Past the end one space replaces any distance, so that no short sequence makes a long line.
+      // A short sequence must make no long line.
       if (target > cells.length) cells.push(" ");
       cursor = Math.max(0, Math.min(target, cells.length));
     } else if (effect.kind === "erase") {
       if (effect.part === "right") cells.length = cursor;
-      // Erasing to the start or the whole line begins a new line, because blanking it repeatedly takes quadratic time.
+      // Repeated blanking would take quadratic time.
       else if (effect.part === "all" || cursor >= cells.length) {
         cells = [];
         cursor = 0;
@@ -64,7 +63,7 @@ function showLine(line: string): string {
   return [...shown, cells.join("")].join("\n");
 }
 
-/** A C1 byte outside of a UTF-8 character becomes its code point in an 8-bit terminal. */
+/** In an 8-bit terminal a C1 byte outside of UTF-8 is a control. */
 function encodeLoneControls(bytes: Uint8Array): Uint8Array {
   let copied = 0;
   const parts: Uint8Array[] = [];
@@ -92,7 +91,6 @@ function followers(bytes: Uint8Array, at: number): number {
 
 const escapeCode = 0x1b;
 
-/** The effect of an escape sequence on its line. */
 type Effect =
   | { readonly kind: "nothing" }
   | { readonly kind: "column"; readonly to: number }
@@ -103,7 +101,7 @@ type Effect =
 const nothing: Effect = { kind: "nothing" };
 const within = (code: number, low: number, high: number): boolean => code >= low && code <= high;
 
-/** CSI finals that change the line itself; all others (colours, modes, scrolling) leave the text as it is. */
+/** Other CSI finals (colors, modes, scrolling) keep the text. */
 const effects: Readonly<Record<string, (parameter: number) => Effect>> = {
   G: (n) => ({ kind: "column", to: Math.max(n, 1) - 1 }),
   "`": (n) => ({ kind: "column", to: Math.max(n, 1) - 1 }),
@@ -124,7 +122,7 @@ function readControlSequence(line: string, start: number): { end: number; effect
   return { end: end + 1, effect: effect?.(Number.parseInt(parameters, 10) || 0) ?? nothing };
 }
 
-/** OSC, DCS, SOS, PM and APC: everything up to BEL or ST is not shown. A broken one ends with its line. */
+/** OSC, DCS, SOS, PM and APC hide all up to BEL or ST; a broken one ends with its line. */
 function skipString(line: string, start: number): number {
   for (let end = start; end < line.length; end++) {
     const code = line.charCodeAt(end);
@@ -134,10 +132,10 @@ function skipString(line: string, start: number): number {
   return line.length;
 }
 
-/** 8-bit controls that open a sequence, with the letter after ESC in the 7-bit form (ECMA-48 5.3). */
+/** 8-bit openers, with the 7-bit letter after ESC (ECMA-48 5.3). */
 const openers: Readonly<Record<number, string>> = { 144: "P", 152: "X", 155: "[", 157: "]", 158: "^", 159: "_" };
 
-/** Reads the sequence at `start`, if one opens there; never past the end of `line`. Linear. */
+/** Reads a sequence that opens at `start`, within `line`. Linear. */
 function readEscape(line: string, start: number): { end: number; effect: Effect } | undefined {
   const code = line.charCodeAt(start);
   const opener = code === escapeCode ? line[start + 1] : openers[code];

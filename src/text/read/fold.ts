@@ -1,16 +1,14 @@
-/** Repeated lines as one line and a count, so that different lines are not lost among them. */
-
 /** Fewer are not worth a mark. */
 const least = 5;
-/** A longer line is compared as it is. */
+/** Longer lines are compared as they are. */
 const comparedCharacters = 1_000;
 
-/** Only a line that begins with a time is a line of a log, in which varying parts are not compared. */
+/** Varying parts are ignored only in lines of logs. */
 const logLine =
   /^[\s[(]{0,3}(?:\d{4}-\d\d-\d\d[T ]\d\d:|\d\d\/\w{3}\/\d{4}:|\w{3} [ \d]\d \d\d:\d\d|\d\d:\d\d:\d\d|\d{10}(?:\.\d+)?\b)/;
 const times =
   /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?|\d\d\/\w{3}\/\d{4}:\d\d:\d\d:\d\d|\w{3} [ \d]\d \d\d:\d\d:\d\d|\b\d\d:\d\d:\d\d(?:[.,]\d+)?|\b\d{10}(?:\.\d+)?\b/g;
-/** Process ids, ids in hex, long numbers, and the count of a request, attempt or the like; a code or a share stays. */
+/** Ids, long numbers and counts of requests; codes and shares stay. */
 const ids =
   /\[\d+\]|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b(?=[a-f]*\d)[0-9a-f]{8,}\b|\b\d{5,}\b|(?<=\b(?:request|attempt|retry|try|job|task|worker|connection|conn|id)[ =:#]{1,2})\d+|(?<=#)\d+/gi;
 
@@ -22,10 +20,7 @@ export interface Fold {
   readonly finish: () => void;
 }
 
-/**
- * Passes on a text of any length that comes in pieces. Of five or more near-identical lines in a row it passes the first, a mark with their
- * number (`× 30`) and, if it differs, the last. Holds a few lines.
- */
+/** Folds five or more near-identical lines into the first, a mark (`× 30`) and, if different, the last. Holds a few lines. */
 export function createFold(emit: (text: string) => void): Fold {
   let open = "";
   let key: string | undefined;
@@ -54,7 +49,7 @@ export function createFold(emit: (text: string) => void): Fold {
       lines[0] = open + lines[0];
       open = lines.pop() ?? "";
       for (const line of lines) take(`${line}\n`);
-      // A text without a line end cannot repeat.
+      // Text without a line end cannot repeat.
       if (open.length > 64 * comparedCharacters) {
         flush();
         key = undefined;

@@ -1,11 +1,7 @@
-/**
- * Invisible code points: format characters (bidi, zero width, tags), fillers and variation selectors (SR-37, SR-44).
- * U+2028 and U+2029 are not here: they end a line.
- */
+/** Format characters, fillers and variation selectors (SR-37, SR-44); not U+2028 and U+2029, which end a line. */
 const invisible =
   /[\p{Cf}\p{Variation_Selector}\u115F\u1160\u180E\u2065\u3164\uFFA0\uFFF0-\uFFF8\u{E0000}-\u{E0FFF}]|\u034F|\u17B4|\u17B5/gu;
 
-/** Their names in HTML. */
 const invisibleEntity =
   /&(?:shy|zwj|zwnj|lrm|rlm|ZeroWidthSpace|NegativeThinSpace|NegativeMediumSpace|NegativeThickSpace|NegativeVeryThinSpace|NoBreak|ApplyFunction|af|InvisibleTimes|it|InvisibleComma|ic);/g;
 
@@ -13,7 +9,7 @@ const numericEntity = /&#(?:(\d{1,7})|[xX]([0-9a-fA-F]{1,6}));/g;
 
 export const stripInvisible = (text: string): string => text.replace(invisible, "");
 
-/** Markdown text without character references for invisible code points. */
+/** Removes character references for invisible code points. */
 export const stripInvisibleReferences = (text: string): string =>
   text.replace(invisibleEntity, "").replace(numericEntity, (reference, decimal?: string, hex?: string) => {
     const codePoint = decimal ? Number(decimal) : Number.parseInt(hex ?? "", 16);

@@ -3,15 +3,14 @@ import { longestMarkdown, parseMarkdown } from "../markdown.ts";
 import { clean } from "./clean.ts";
 import { stripInvisible, stripInvisibleReferences } from "./invisible.ts";
 
-/** A part of the source, and what a reader sees instead. */
 type Change = { readonly start: number; readonly end: number; readonly shown: string };
 
-/** A removal can join text to new markup. Only a malicious text needs more rounds. */
+/** Removal can join text to new markup. */
 const mostRounds = 8;
 
 /**
- * What a person sees of an issue or comment (SR-37): no invisible characters, HTML comments, attributes, image texts and
- * addresses, link titles, unused definitions; collapsed sections are flagged. NFC, at most 65,536 characters. Idempotent.
+ * What a person sees (SR-37): no invisible characters, HTML comments, attributes, image texts and addresses, link titles, unused
+ * definitions; collapsed sections are flagged. NFC, at most 65,536 characters. Idempotent.
  */
 export function visible(markdown: string): string {
   let text = clean(markdown.slice(0, longestMarkdown)).normalize("NFC");
@@ -23,7 +22,6 @@ export function visible(markdown: string): string {
   return withoutMarkup(text);
 }
 
-/** The last resort, a fixed point by construction: no character is left that opens markup. */
 const withoutMarkup = (text: string): string => text.replace(/[<>[\]!&`~]/g, " ");
 
 function showOnce(text: string): string {
@@ -47,10 +45,7 @@ function showOnce(text: string): string {
     .toWellFormed();
 }
 
-/**
- * The words of Markdown that GitHub shows without a click: no addresses, image texts, formulas or collapsed sections. Empty if nothing can
- * be read.
- */
+/** Words shown without a click: no addresses, image texts, formulas or collapsed sections. Empty if unreadable. */
 export function shownWords(markdown: string): string {
   try {
     const tree = parseMarkdown(clean(markdown.slice(0, longestMarkdown)));
@@ -61,11 +56,10 @@ export function shownWords(markdown: string): string {
   }
 }
 
-/** GitHub draws these: `:rocket:`, and a formula, in which `\\phantom{…}` takes space and shows nothing. */
+/** In GitHub's formulas `\\phantom{…}` takes space and shows nothing. */
 const drawn = /:[a-z0-9_+-]{1,60}:|\$[^$]+\$/gi;
 const drawnCode = /^(?:math|mermaid|geojson|topojson|stl)\b/i;
 
-/** The words of a tree as HTML. */
 function htmlOf(node: Nodes, used: ReadonlySet<string>): string {
   switch (node.type) {
     case "html":
@@ -112,7 +106,7 @@ function changesIn(node: Nodes, text: string, used: ReadonlySet<string>): Change
   return children.flatMap((child, index) => hiddenFrom(children, index) ?? changesIn(child, text, used));
 }
 
-/** If the child at `index` opens a hidden element, the part up to its end or to the last sibling. */
+/** If a hidden element opens at `index`, the part up to its end or the last sibling. */
 function hiddenFrom(siblings: readonly Nodes[], index: number): Change[] | undefined {
   const opener = siblings[index];
   const element = opener?.type === "html" ? hiddenElementOf(opener.value) : undefined;
@@ -143,10 +137,7 @@ function usedLabels(tree: Root): ReadonlySet<string> {
   return used;
 }
 
-/**
- * Untrusted text as data for the model (SR-39), between tags with the session's nonce. The nonce inside the text is broken, so that nothing
- * in it can close the tag.
- */
+/** Wraps untrusted text for the model (SR-39) and breaks the nonce inside, so that nothing closes the tag. */
 export function delimit(text: string, label: string, nonce: string): string {
   const name = label.replace(/[^\w.-]/g, "-");
   const inner =
@@ -156,15 +147,15 @@ export function delimit(text: string, label: string, nonce: string): string {
   return `<${name} nonce="${nonce}">\n${inner}\n</${name} nonce="${nonce}">`;
 }
 
-/** A comment as a browser reads it: `--!>` ends it too, and one without an end hides the rest (HTML 13.2.5.43…52). */
+/** In browsers `--!>` ends a comment, and an open one hides the rest (HTML 13.2.5.43…52). */
 const comment = /<!--(?:-?>|[\s\S]*?(?:--!?>|$))/g;
 
-/** Elements whose content GitHub does not show. */
+/** GitHub hides their content. */
 const hiddenElements = "script|style|title|template|textarea|noscript|iframe|xmp";
 const hidden = new RegExp(String.raw`<(${hiddenElements})\b[\s\S]*?(?:<\/\1\s*>|$)`, "gi");
 const opensHidden = new RegExp(String.raw`<(${hiddenElements})\b(?![\s\S]*<\/\1)`, "i");
 
-/** The hidden element that this HTML opens and does not end, because Markdown can split it from its end. */
+/** Markdown can split the element from its end. */
 const hiddenElementOf = (html: string): string | undefined =>
   opensHidden.exec(html.replace(comment, ""))?.[1]?.toLowerCase();
 
@@ -172,10 +163,9 @@ const instruction = /<(?:\?[\s\S]*?(?:\?>|$)|!\[CDATA\[[\s\S]*?(?:\]\]>|$)|![a-z
 
 const tag = /<(\/?)([a-z][\w-]*)(?:\s+(?:"[^"]*"|'[^']*'|[^"'>])*)?\/?>?/gi;
 
-/** The text for the model in place of an image (INJ-1). */
+/** The model's note for an image (INJ-1). */
 const imageNote = "[image not read]";
 
-/** The text in place of a tag; of other tags a reader sees only the content. */
 const shownTags: Readonly<Record<string, string>> = {
   img: imageNote,
   br: "\n",
@@ -183,7 +173,6 @@ const shownTags: Readonly<Record<string, string>> = {
   "/details": " [end of collapsed section]",
 };
 
-/** What a person sees of raw HTML in Markdown: the text between the tags. */
 const visibleHtml = (html: string): string =>
   html
     .replace(comment, "")
@@ -193,10 +182,10 @@ const visibleHtml = (html: string): string =>
 
 const unshown = new Set([...hiddenElements.split("|"), "details"]);
 
-/** For Markdown a comment goes on after `--!>`, for HTML it ends there. This one takes the longer reading. */
+/** In Markdown a comment continues after `--!>`; this takes the longer reading. */
 const longComment = /<!--(?:-?>|[\s\S]*?(?:-->|$))/g;
 
-/** The text of raw HTML that is certainly shown without a click; an element without an end hides the rest. */
+/** Text that surely shows without a click; an open element hides the rest. */
 function shownHtml(html: string): string {
   const bare = html.replace(longComment, "").replace(instruction, "");
   let text = "";

@@ -41,7 +41,6 @@ const ran = ofCommand.extend({ run: z.string(), step: z.number().optional(), ...
 const said = z.object({ by: person, commentId: z.number() });
 const onRuns = z.object({ number: z.number(), servers: list(z.string()), by: member, commentId: z.number() });
 
-/** What becomes of commands: from their proposal to their end. */
 export const commandKinds = {
   command_proposed: kind("a command has got its number and waits for approval", proposed),
   command_blocked: kind("a proposed command is one that never runs", proposed, { severity: 3, refused: true }),

@@ -28,7 +28,6 @@ const cardChanged = z.object({
   numbers: list(z.number()),
 });
 
-/** Events of incidents, and what people say to the agent. */
 export const incidentKinds = {
   incident_opened: kind(
     "an issue became an incident, by a person, a failed run of a schedule, or an alert",

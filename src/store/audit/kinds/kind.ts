@@ -1,22 +1,20 @@
 import * as z from "zod";
 
-/** How grave an event is, as OCSF counts: 1 informational … 4 high. */
+/** As OCSF counts: 1 informational … 4 high. */
 export type Severity = 1 | 2 | 3 | 4;
 
 interface Weight {
   readonly severity?: Severity;
-  /** Somebody wanted it and did not get it. */
+  /** A person wanted it and did not get it. */
   readonly refused?: true;
 }
 
-/** A kind of event: what it means, as docs/audit.md also says, and the schema of its body. */
+/** `means` also stands in docs/audit.md. */
 export const kind = <Body extends z.ZodType>(means: string, body: Body, weight: Weight = {}) => ({
   means,
   body,
   ...weight,
 });
-
-// What many kinds have.
 
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
 export const person = z.object({ id: z.number(), login: z.string() });
@@ -30,7 +28,7 @@ export const sourceComment = z.object({
 export const ofCommand = z.object({ number: z.number(), digest: z.string() });
 export const onIssue = z.object({ repo: z.string(), repoId: z.number(), issue: z.number() });
 
-/** What an authenticator answered, base64url (WebAuthn Level 3, §5.2.2). */
+/** An authenticator's answer, base64url (WebAuthn Level 3, §5.2.2). */
 export const assertion = z.object({
   id: z.string(),
   authenticatorData: z.string(),
@@ -38,6 +36,6 @@ export const assertion = z.object({
   signature: z.string(),
 });
 export type Assertion = z.output<typeof assertion>;
-/** The proof that a person was there: all that it takes to verify it years later. */
+/** Enough to verify a person's presence years later. */
 export const proof = z.object({ assertion, publicKey: z.string(), origin: z.string() });
 export type Proof = z.output<typeof proof>;

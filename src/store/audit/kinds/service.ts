@@ -11,7 +11,6 @@ const halt = z.object({
   kill: z.boolean().optional(),
 });
 
-/** What becomes of the bot, its repositories and its schedules. */
 export const serviceKinds = {
   halted: kind("the kill switch is on for `scope`; `by` is a name on the machine", halt, { severity: 3 }),
   resumed: kind("the kill switch is off again", halt),
@@ -101,7 +100,7 @@ export const serviceKinds = {
   ),
   schedule_command_executed: kind(
     "a scheduled command ended on a server",
-    // What was not sent has no proof of a run.
+    // An unsent command has no proof of a run.
     scheduled.extend({ step: z.number(), ...ended.partial().required({ server: true, ending: true }).shape }),
   ),
 } as const;
