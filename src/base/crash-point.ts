@@ -27,6 +27,10 @@ export type CrashPoint = keyof typeof crashPoints;
 
 let armed: { readonly point: CrashPoint; passes: number } | undefined;
 
+/** A start's look at a server passes these as well; they count once a command is claimed or found again. */
+const commandPoints: readonly CrashPoint[] = ["CP10", "CP11", "CP12"];
+let hasCommand = false;
+
 /**
  * Arms the kill at `CRASH_AT`: `CP04`, or `CP04:2` for the second pass. Returns a warning for the log. Throws an `OperatorError` for an
  * unknown point, because an unarmed test proves nothing. Safe: no repository can set the environment.
@@ -45,6 +49,8 @@ export function armCrashPoint(text: string | undefined): Problem | undefined {
 
 /** Kills the process if it is armed for this point. */
 export function reached(point: CrashPoint): void {
+  hasCommand ||= point === "CP09" || point === "CP19";
+  if (commandPoints.includes(point) && !hasCommand) return;
   if (armed?.point === point && --armed.passes === 0) process.kill(process.pid, "SIGKILL");
 }
 
