@@ -16,8 +16,8 @@ type JsonWithDefault<Value> = ColumnType<Value, string | undefined, string>;
 type JsonOrNull<Value> = ColumnType<Value | null, string | null | undefined, string | null>;
 
 /**
- * Generated from the migrated schema by `npx vitest run test/store/database/tables.test.ts -u`; `migrations/0001-schema.sql` explains the
- * columns.
+ * The tables as Kysely sees them (camelCase here, snake_case in the database), made from the migrated schema by
+ * `npx vitest run test/store/database/tables.test.ts -u`; `migrations/0001-schema.sql` says what each column means.
  */
 export interface Tables {
   delivery: {
