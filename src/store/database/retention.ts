@@ -20,6 +20,7 @@ export async function removeOld(
   const outputs = await inParts(() => removeOutputs(store, given.outputsBefore, given.why));
   const first = await firstDeliverySince(store, given.deliveriesBefore);
   const deliveries = await inParts(() => removeDeliveries(store, given.deliveriesBefore, first));
+  await inParts(() => removeShares(store));
   return { outputs, deliveries };
 }
 
@@ -70,6 +71,15 @@ async function removeDeliveries({ db }: Pick<Store, "db">, before: Date, first: 
   const { rows } = await sql`
     delete from delivery where guid in (
       select guid from delivery where state <> 'stored' and received_at < ${before} and position < ${first} limit ${atOnce}
+    ) returning 1`.execute(db);
+  return rows.length;
+}
+
+/** A share of the write budget is whole again within the hour, and no row says the same. */
+async function removeShares({ db }: Pick<Store, "db">): Promise<number> {
+  const { rows } = await sql`
+    delete from write_share where (installation_id, share) in (
+      select installation_id, share from write_share where refilled_at < now() - interval '1 day' limit ${atOnce}
     ) returning 1`.execute(db);
   return rows.length;
 }

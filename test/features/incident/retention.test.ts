@@ -169,3 +169,15 @@ it("RR-16 F-36 nothing is old before GitHub has told the time", async () => {
   await sweep(true);
   expect(await kept()).toEqual([]);
 });
+
+it("RR-08 a share of the write budget that nobody has used for a day leaves no row", async () => {
+  const { db } = store();
+  const shares = Array.from({ length: 450 }, (_, index) => ({
+    installationId: 1,
+    share: `person:${index}`,
+    refilledAt: new Date(Date.now() - (index < 449 ? 2 : 0.5) * day),
+  }));
+  await db.insertInto("writeShare").values(shares).execute();
+  await removeOverdue(world);
+  expect(await db.selectFrom("writeShare").select("share").execute()).toEqual([{ share: "person:449" }]);
+});
