@@ -22,6 +22,8 @@ const steadied: readonly (readonly [RegExp, string])[] = [
   [/SHA256:[\w+/=]{43,}/g, "SHA256:host-key"],
   [/audit \d+:[0-9a-f]+/g, "audit 7:abababababababab"],
   [/\b[0-9a-f]{32,}\b/g, "0123456789abcdef"],
+  // One in thirty short hashes has no letter: there its place tells what it is.
+  [/(?<=at `|\w@)[0-9a-f]{7,16}(?=\b)|(?<=`)[0-9a-f]{12}(?=`)/g, "0123456789ab"],
   [/(?<=[@ `(])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,16}\b/g, "0123456789ab"],
   [/\b20\d\d-\d\d-\d\d\b/g, "2026-01-01"],
   [/\b\d\d:\d\d:\d\dZ/g, "14:02:00Z"],
