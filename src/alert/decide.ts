@@ -13,8 +13,8 @@ export interface KnownAlert {
 
 export type AlertDecision =
   | { readonly kind: "nothing"; readonly why: "sent again" | "older than what is known" | "nothing fires" }
-  /** `anew`: the known issue was closed too long ago. */
-  | { readonly kind: "open"; readonly anew: boolean }
+  /** `another`: the known issue was closed too long ago. */
+  | { readonly kind: "open"; readonly another: boolean }
   | { readonly kind: "count" }
   | { readonly kind: "reopen" }
   | { readonly kind: "resolve" };
@@ -27,7 +27,7 @@ export function decideAlert(
   message: Pick<Alert, "state" | "digest" | "at">,
   { known, now, reopenWithinMs }: { readonly known?: KnownAlert; readonly now: Date; readonly reopenWithinMs: number },
 ): AlertDecision {
-  if (!known?.issue) return message.state === "firing" ? { kind: "open", anew: false } : nothing("nothing fires");
+  if (!known?.issue) return message.state === "firing" ? { kind: "open", another: false } : nothing("nothing fires");
   if (known.seenDigest === message.digest && !isOlderThan(retryMs, known.seenAt.getTime(), now.getTime()))
     return nothing("sent again");
   if (message.at !== null && known.eventAt !== null && Date.parse(message.at) < known.eventAt.getTime())
@@ -36,7 +36,7 @@ export function decideAlert(
   const { state, closedAt } = known.issue;
   if (state === "open" || known.state === "firing") return { kind: "count" };
   const sinceMs = now.getTime() - (closedAt?.getTime() ?? 0);
-  return sinceMs <= reopenWithinMs ? { kind: "reopen" } : { kind: "open", anew: true };
+  return sinceMs <= reopenWithinMs ? { kind: "reopen" } : { kind: "open", another: true };
 }
 
 const nothing = (why: Extract<AlertDecision, { kind: "nothing" }>["why"]): AlertDecision => ({ kind: "nothing", why });

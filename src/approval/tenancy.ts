@@ -30,7 +30,7 @@ export function decideTenancy({ entry, pin, from }: TenancyQuestion): Tenancy {
     return refused(`its id is ${repoId}, and github.repositories gives ${entry.id} for its name`);
   if (entry.id === undefined && pin && pin.repoId !== repoId)
     return refused(
-      `its id is ${repoId}, and its name was ${pin.repoId}'s: it was made anew. If it is meant, write \`id: ${repoId}\` to its name in github.repositories`,
+      `its id is ${repoId}, and its name was ${pin.repoId}'s: it was created again. If it is meant, write \`id: ${repoId}\` to its name in github.repositories`,
     );
   if (!from.private && entry.allowPublic !== true) return refused("it is public, without `allow_public: true`");
   if (!pin || pin.repoId !== repoId) return { kind: "pin" };
@@ -38,6 +38,6 @@ export function decideTenancy({ entry, pin, from }: TenancyQuestion): Tenancy {
     return pin.installed ? { kind: "served" } : refused(`the App's installation ${installationId} was deleted`);
   if (!pin.installed || entry.id !== undefined) return { kind: "pin" };
   return refused(
-    `it comes by the App's installation ${installationId}, and is known by ${pin.installationId}. If the App was installed anew, write \`id: ${repoId}\` to its name in github.repositories`,
+    `it comes by the App's installation ${installationId}, and is known by ${pin.installationId}. If the App was installed again, write \`id: ${repoId}\` to its name in github.repositories`,
   );
 }

@@ -85,7 +85,7 @@ function withEntry(state: SwitchState, entry: HaltEntry, file: string): readonly
   throw new OperatorError({
     place: file,
     message,
-    remedy: "`halt` or `resume` without --repo writes it anew; then name each repository",
+    remedy: "`halt` or `resume` without --repo writes it again; then name each repository",
   });
 }
 

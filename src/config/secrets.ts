@@ -134,7 +134,7 @@ function readPrivateKey(setting: string | undefined, sources: Sources): WithNote
   const pem = toPem(read.value.text);
   if (isPrivateKey(pem)) return note(pem, read);
   const message = "the App's private key is no PEM private key";
-  const remedy = "download it anew from the App's settings page";
+  const remedy = "download it again from the App's settings page";
   return note("", read, [{ ...read.value.from, message, remedy }]);
 }
 

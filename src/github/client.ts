@@ -29,8 +29,8 @@ const withoutMembersMs = 5 * 60_000;
 
 interface ClientOptions extends AppKey {
   readonly log: Logger;
-  /** Undefined until known: tokens are then for the name. With `anew`, never from memory. */
-  readonly idOf: (repo: string, anew?: boolean) => Promise<number | undefined>;
+  /** Undefined until known: tokens are then for the name. `fresh`: read now, not remembered. */
+  readonly idOf: (repo: string, fresh?: boolean) => Promise<number | undefined>;
   readonly usesTeams: () => boolean;
   /** Gets each answer's `Date` header as it came. */
   readonly onDate?: (date: string | null) => void;

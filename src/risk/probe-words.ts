@@ -1,4 +1,4 @@
-/** The words of the one call that a command makes, each as it may be written again: literals quoted anew, patterns as they are. */
+/** The words of the one call that a command makes, each as it may be written again: literals quoted again, patterns as they are. */
 import { type Arg, literal } from "./engine/arg.ts";
 import { type Command, parseShell, type Redirection, type Word, type WordPart } from "./shell/parse.ts";
 

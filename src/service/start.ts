@@ -123,7 +123,7 @@ async function openBot(config: Config, options: BotOptions, opened: OpenParts<(t
   const client = createClient({
     ...config.github,
     log: log.child({ module: "github", event: "client" }, { level: "warn" }),
-    idOf: async (repo, anew) => repositoryIn(parts().config, repo)?.id ?? pinnedId(repo, anew),
+    idOf: async (repo, fresh) => repositoryIn(parts().config, repo)?.id ?? pinnedId(repo, fresh),
     usesTeams: () => parts().config.policy.approvers.teams.length > 0,
     now: clock.now,
     onDate: clock.hear,

@@ -105,7 +105,7 @@ function addGate(protocol: InnerProtocol, { _chanMgr: manager }: InnerClient): v
   gated.add(protocol);
 }
 
-/** For the identification, all of which ssh2 reads again with each piece. */
+/** ssh2 reads the whole identification again with each piece of it. */
 const maxGreeting = 65_536;
 const maxFirstWords = 4_096;
 

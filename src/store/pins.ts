@@ -20,13 +20,13 @@ export async function findPin(db: Db | Tx, repo: string): Promise<RepositoryPin 
 /** A token for a name's earlier meaning opens nothing. */
 const rememberedMs = 1_000;
 
-/** Runs before each request to GitHub, so it reads the store at most once a second unless `anew`. */
-export function createPinLookup(db: Db): (repo: string, anew?: boolean) => Promise<number | undefined> {
+/** Runs before each request to GitHub, so it remembers an answer for a second unless `fresh` is true. */
+export function createPinLookup(db: Db): (repo: string, fresh?: boolean) => Promise<number | undefined> {
   const known = new Map<string, { readonly repoId: number; readonly at: number }>();
-  return async (repo, anew = false) => {
+  return async (repo, fresh = false) => {
     const before = known.get(repo);
     const at = performance.now();
-    if (before && !anew && at - before.at < rememberedMs) return before.repoId;
+    if (before && !fresh && at - before.at < rememberedMs) return before.repoId;
     const repoId = (await findPin(db, repo))?.repoId;
     if (repoId === undefined) known.delete(repo);
     else known.set(repo, { repoId, at });

@@ -15,9 +15,9 @@ const closed = (minutes: number): KnownAlert => ({
 
 describe("what follows of an alert", () => {
   it.each([
-    ["fires, and nothing is known", firing, undefined, { kind: "open", anew: false }],
+    ["fires, and nothing is known", firing, undefined, { kind: "open", another: false }],
     ["is resolved, and nothing is known", resolved, undefined, { kind: "nothing", why: "nothing fires" }],
-    ["fires while its issue is being opened", firing, { ...known, issue: undefined }, { kind: "open", anew: false }],
+    ["fires while its issue is being opened", firing, { ...known, issue: undefined }, { kind: "open", another: false }],
     ["fires again", firing, known, { kind: "count" }],
     ["fires again after it was resolved", firing, { ...known, state: "resolved" }, { kind: "count" }],
     [
@@ -38,7 +38,7 @@ describe("what follows of an alert", () => {
     ["still fires although somebody closed its issue", firing, { ...closed(1), state: "firing" }, { kind: "count" }],
     ["is resolved after somebody closed its issue", resolved, { ...closed(1), state: "firing" }, { kind: "resolve" }],
     ["fires again within an hour of its issue's end", firing, closed(59), { kind: "reopen" }],
-    ["fires again later", firing, closed(61), { kind: "open", anew: true }],
+    ["fires again later", firing, closed(61), { kind: "open", another: true }],
   ] as const)("AL-2 that %s", (_, message, before, decision) => {
     const reopenWithinMs = 60 * 60_000;
     expect(decideAlert(message, { ...(before && { known: before }), now, reopenWithinMs })).toEqual(decision);

@@ -20,7 +20,7 @@ const cases: readonly (readonly [string, TenancyQuestion, string])[] = [
   [
     "made anew, after its installation was deleted",
     { entry, pin: { ...pin, installed: false }, from: { ...from, repoId: 43, installationId: 8 } },
-    "was made anew",
+    "was created again",
   ],
   ["with its id written by hand", { entry: { ...entry, id: 42 }, pin: undefined, from }, "pin"],
   ["with another id by hand", { entry: { ...entry, id: 41 }, pin, from }, "gives 41"],

@@ -13,6 +13,12 @@ function storesOf(name: string): readonly string[] {
   return [...(/\(embedded\)/.test(name) ? ["PGlite"] : []), ...(/\(server\)/.test(name) ? ["PostgreSQL"] : [])];
 }
 
+/** With what was expected and found: a judge's words stand nowhere else. */
+function whyOf(test: TestCase): string {
+  const [error] = test.result().errors ?? [];
+  return [error?.stack ?? error?.message, error?.diff].filter(Boolean).join("\n");
+}
+
 /**
  * Ends the run with a line for each fault and crash point, in order: its words, the stores it was tried on, how many tests prove it,
  * and its outcome. One that failed, or that no test proves, fails the run.
@@ -31,7 +37,7 @@ export function reportFaults(): Reporter {
         if (state === "failed") proof.failed++;
         for (const store of storesOf(test.fullName)) proof.stores.add(store);
       }
-      if (state === "failed") console.log(`✗ ${test.fullName}\n${test.result().errors?.[0]?.stack ?? ""}\n`);
+      if (state === "failed") console.log(`✗ ${test.fullName}\n${whyOf(test)}\n`);
     },
     onTestRunEnd: (modules, unhandled) => {
       // What breaks before a test begins makes no test fail, and must not look as if nothing were wrong.

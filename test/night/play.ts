@@ -55,13 +55,14 @@ export function hostOf(name: string, begun: string[]): Play {
   };
 }
 
-/** Plays a night to its end: many incidents at once, comments in any order, copies, delays, edits and deletions. */
-export async function playNight(size: NightSize): Promise<Night> {
+/** A bot with two servers of one group and a workflow; `begun` has what the servers began. `highExpires`: how long high risk waits. */
+export async function startNightBot(highExpires: string, storeUrl?: string) {
   const begun: string[] = [];
   const second = await startFakeHost(hostOf("web-2", begun));
   const watched = await startWatchedBot({
     answer: nightModel(),
     play: hostOf("web-1", begun),
+    ...(storeUrl !== undefined && { storeUrl }),
     files: {
       "AGENTS.md": "# Web\n\nAsk before you restart.\n",
       ".github/countersign/workflows/look.yml": workflow,
@@ -73,10 +74,20 @@ export async function playNight(size: NightSize): Promise<Night> {
       config.servers = { "web-1": { ...first, groups: ["web"] }, ...others };
       Object.assign(config.policy as object, {
         lease: { allowed: true, servers: ["web-1", "web-2"] },
-        high: { approvals: 2, expires: "15m", reason: "required", restate_server: true },
+        high: { approvals: 2, expires: highExpires, reason: "required", restate_server: true },
       });
     },
   });
+  const close = async (): Promise<void> => {
+    await watched.close();
+    await second.close();
+  };
+  return { watched, begun, close };
+}
+
+/** Plays a night to its end: many incidents at once, comments in any order, copies, delays, edits and deletions. */
+export async function playNight(size: NightSize): Promise<Night> {
+  const { watched, begun, close } = await startNightBot("15m");
   const threads = await Promise.all(
     Array.from({ length: size.incidents }, (_, index) =>
       watched.open({ title: `Volume full, case ${index}`, body: `web-1 of case ${index} is at 97 %.`, by: "mona" }),
@@ -94,13 +105,7 @@ export async function playNight(size: NightSize): Promise<Night> {
   }
   watched.github.clearFaults();
   await settle(night);
-  return {
-    ...night,
-    close: async () => {
-      await watched.close();
-      await second.close();
-    },
-  };
+  return { ...night, close };
 }
 
 type Playing = Omit<Night, "close" | "remarks"> & { readonly remarks: Said[] };

@@ -2,50 +2,22 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Thread } from "../../demo/thread.ts";
-import { entryOf, repo } from "../harness/playground.ts";
+import { repo } from "../harness/playground.ts";
 import { startPostgres } from "../harness/postgres.ts";
-import { startWatchedBot, type WatchedBot } from "../injection/watched-bot.ts";
-import { nightModel } from "../night/model.ts";
-import { hostOf } from "../night/play.ts";
+import type { WatchedBot } from "../injection/watched-bot.ts";
+import { startNightBot } from "../night/play.ts";
 import { type Move, writeNight as writeMoves } from "../night/script.ts";
 import { renderPage } from "../rendered/page.ts";
-import { startFakeHost } from "../ssh/fake-host.ts";
 import { type Folders, writeText } from "./files.ts";
 import { steady, steadyTables, type Table } from "./steady.ts";
 
 const size = { incidents: 4, comments: 110, seed: 20_261_126 };
 
-const workflow = `name: look
-description: Looks at a place
-params: { place: {} }
-steps:
-  - { server: web-1, title: What is there, command: "ls /srv/{{place}}" }
-  - { server: web-2, title: Restart it, command: "systemctl restart {{place}}" }
-`;
-
 /** Plays the script of a night, one comment after the other, so that each run leaves the same rows; then writes them, table by table. */
 export async function writeNight({ out }: Folders, kind: "embedded" | "server"): Promise<void> {
   const cluster = kind === "server" ? await startPostgres("the oracle's rows") : undefined;
   if (kind === "server" && !cluster) throw new Error("PostgreSQL is not installed");
-  const begun: string[] = [];
-  const second = await startFakeHost(hostOf("web-2", begun));
-  const storeUrl = await cluster?.createDatabase();
-  const watched = await startWatchedBot({
-    answer: nightModel(),
-    play: hostOf("web-1", begun),
-    ...(storeUrl !== undefined && { storeUrl }),
-    files: { "AGENTS.md": "# Web\n\nAsk before you restart.\n", ".github/countersign/workflows/look.yml": workflow },
-    people: [{ login: "deploy-bot", type: "Bot", role: "write" }],
-    servers: { "web-2": { ...entryOf(second), groups: ["web"] } },
-    configure: (config) => {
-      const { "web-1": first, ...others } = config.servers as Record<string, object>;
-      config.servers = { "web-1": { ...first, groups: ["web"] }, ...others };
-      Object.assign(config.policy as object, {
-        lease: { allowed: true, servers: ["web-1", "web-2"] },
-        high: { approvals: 2, expires: "60m", reason: "required", restate_server: true },
-      });
-    },
-  });
+  const { watched, begun, close } = await startNightBot("60m", await cluster?.createDatabase());
   try {
     const threads: (Thread & { readonly number: number })[] = [];
     for (let index = 0; index < size.incidents; index++) {
@@ -78,8 +50,7 @@ export async function writeNight({ out }: Folders, kind: "embedded" | "server"):
     writeText(join(out, `night-${kind}-audit.txt`), await auditKinds(watched));
     writeText(join(out, `night-${kind}-rows.txt`), steadyTables(await tablesOf(watched)));
   } finally {
-    await watched.close();
-    await second.close();
+    await close();
     await cluster?.stop();
   }
 }

@@ -105,7 +105,7 @@ describe("whom the bot works for", () => {
     const refused = await left(say);
     expect(refused).toMatchObject({
       model: 0,
-      audit: [{ reason: expect.stringMatching(/made anew.*write `id: \d+`/) }],
+      audit: [{ reason: expect.stringMatching(/created again.*write `id: \d+`/) }],
     });
     expect((await thread.comments()).at(-1)?.body).toBe("/approve 1");
     write(real?.repoId);

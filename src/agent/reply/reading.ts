@@ -60,8 +60,8 @@ export const namesInVain = (
   namesCommands(reply.prose);
 
 /**
- * The last reply; the one sent back if mending failed and lost commands; an earlier one if the last has no block and nothing had to be
- * mended.
+ * Returns the reply that counts: the last one; the one sent back, if its repair failed and lost commands; an earlier one, if the last has
+ * no block and nothing had to be repaired.
  */
 function decisive(replies: readonly WeakReply[], sentBack: WeakReply | undefined): WeakReply | undefined {
   const last = replies.at(-1);

@@ -99,24 +99,24 @@ export function stateRefusal({ incident, action, links = noLinks }: RefusedActio
   const url = links.get(number);
   // /retry is refused on closed issues.
   const retry = `${incident.state === "closed" ? "reopen the issue, then " : ""}\`/retry ${number}\``;
-  const anew = { next: `To propose it again: ${retry}.`, ...(incident.state === "closed" ? {} : { again: number }) };
+  const retried = { next: `To propose it again: ${retry}.`, ...(incident.state === "closed" ? {} : { again: number }) };
   const result = url === undefined ? "" : ` (${writeLink("result", url)})`;
   switch (action.state) {
     case "dispatching":
     case "running":
       return { what: `${it} is already running${result}`, next: `\`/cancel ${number}\` ends it.`, goes: true };
     case "done":
-      return { what: `${it} has already run${result}`, ...anew, next: `To run it again: ${retry}.`, goes: true };
+      return { what: `${it} has already run${result}`, ...retried, next: `To run it again: ${retry}.`, goes: true };
     case "rejected":
       return { what: `${it} was rejected, and that is final`, open: true };
     case "superseded": {
       const by = action.supersededBy === null ? "" : ` by ${linked(links, action.supersededBy)}`;
-      return { what: `${it} was superseded${by}`, ...anew, open: true };
+      return { what: `${it} was superseded${by}`, ...retried, open: true };
     }
     case "expired":
-      return { what: `${it} has expired`, ...anew };
+      return { what: `${it} has expired`, ...retried };
     case "void":
-      return { what: `${it} is void: ${plain(action.stateReason ?? "it no longer holds")}`, ...anew };
+      return { what: `${it} is void: ${plain(action.stateReason ?? "it no longer holds")}`, ...retried };
     case "blocked":
       return {
         what: `${it} is blocked and never runs, whoever approves it: ${plain(action.findings[0]?.text ?? "policy")}`,

@@ -65,7 +65,7 @@ async function add(tx: Tx, { deps, caller }: Call): Promise<KeyReply> {
 async function confirm(tx: Tx, call: Call, found: Passkey): Promise<KeyReply> {
   const { deps, caller, event } = call;
   const unfit = unfitnessOf(call);
-  if (unfit) return mistake("A mail or an edited comment confirms nothing. Write it anew on the issue.");
+  if (unfit) return mistake("A mail or an edited comment confirms nothing. Write it again on the issue.");
   const comment = approvalComment(event);
   const about = { digest: found.digest, personId: caller.id, comment };
   const presence = await presenceOf(tx, deps, about);

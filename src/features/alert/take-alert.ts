@@ -83,7 +83,7 @@ export async function takeAlert(deps: Deps, job: AlertJob, payload: unknown): Pr
     eventAt: at !== null && at > seenAt ? seenAt : at,
   };
   const message: AlertMessage = { name, source, group, alert, said };
-  if (decision.kind === "open") return openAlert(deps, message, { before: decision.anew ? row : undefined, ...job });
+  if (decision.kind === "open") return openAlert(deps, message, { before: decision.another ? row : undefined, ...job });
   if (decision.kind === "nothing" || !row || !incident) return;
   const of = { row, incident };
   if (decision.kind === "count") return fireAgain(deps, job, message, of);
@@ -180,7 +180,7 @@ async function fireAgain(deps: Deps, job: AlertJob, message: AlertMessage, of: A
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, of.incident.id);
     // If the issue was closed meanwhile, a count would reach no one.
-    if (incident.state !== of.incident.state) throw new RetryLater("the issue has changed; deciding anew");
+    if (incident.state !== of.incident.state) throw new RetryLater("the issue has changed; deciding again");
     await noteFire(tx, deps, message, of.row);
     await show(tx, deps, incident, incident.doing);
     await job.settle(tx);

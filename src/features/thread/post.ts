@@ -170,7 +170,7 @@ async function postComment(
 
   // A board that GitHub does not show counts as an attempt, so the next waits longer.
   const unshown = await checkBoard(comment);
-  if (unshown?.kind === "drawn-anew") {
+  if (unshown?.kind === "redrawn") {
     pace.comeBack(0);
     return true;
   }

@@ -137,7 +137,7 @@ export async function isSetBackSince(deps: Deps, incident: Incident, recordedAt:
 /** Returns why a board must not be edited now. */
 export type CheckBoard = (
   board: OutboxComment,
-) => Promise<Exclude<WriteFailure, { kind: "never" }> | { readonly kind: "drawn-anew" } | undefined>;
+) => Promise<Exclude<WriteFailure, { kind: "never" }> | { readonly kind: "redrawn" } | undefined>;
 
 /**
  * Compares an incident's board, or its issue, with the store before this process first edits it: the edit would remove the proof of an
@@ -172,7 +172,7 @@ export function createBoardCheck(deps: Deps): CheckBoard {
       deps.log.error({ module: "store", event: "store_restored", repo, issue });
       await setRepositoryBack(deps, incident);
       checked.add(incidentId);
-      return { kind: "drawn-anew" };
+      return { kind: "redrawn" };
     }
     checked.add(incidentId);
     return undefined;

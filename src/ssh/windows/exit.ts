@@ -17,7 +17,7 @@ export function wrongSystem(server: Server, line: string): SshFailure | undefine
   if (!/^(?:exec )?env -u /.test(line)) return undefined;
   return {
     reason: `${server.name} runs Windows, and the command was made for Linux; nothing was run`,
-    remedy: "write `os: windows` and its `shell:` (powershell or cmd) in the inventory, and propose it anew",
+    remedy: "write `os: windows` and its `shell:` (powershell or cmd) in the inventory, and propose it again",
     transient: false,
   };
 }

@@ -217,7 +217,7 @@ const damaged = (folder: string, reason: string): OperatorError =>
     {
       place: folder,
       message: `the store cannot be read: ${reason}`,
-      remedy: "restore a backup into this folder, or name an empty folder to begin anew; nothing was changed",
+      remedy: "restore a backup into this folder, or name an empty folder for a new store; nothing was changed",
     },
   ]);
 

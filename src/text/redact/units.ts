@@ -3,7 +3,7 @@ const spare = 3;
 
 /**
  * The UTF-16 units of a text, and some zeros. A loop over them takes a third of the time of one over the text itself, which
- * is often a slice of another and has to be found anew for each character.
+ * is often a slice of another and has to be found again for each character.
  */
 export function unitsOf(text: string): Uint16Array {
   const bytes = Buffer.allocUnsafe(2 * (text.length + spare));

@@ -217,7 +217,7 @@ describe("an alert", () => {
     };
     const job = { ...jobOf("delivery", {}), receivedAt: new Date() };
     const payload = { source: "production", alert: parsed.alert };
-    await expect(takeAlert(closing, job, payload)).rejects.toThrow("deciding anew");
+    await expect(takeAlert(closing, job, payload)).rejects.toThrow("deciding again");
     stage.model.play(done);
     await takeAlert(deps, job, payload);
     await stage.quiet();

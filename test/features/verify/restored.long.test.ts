@@ -240,7 +240,7 @@ describe("an older copy of the store in which an approved command waits its turn
     };
     expect(await check()).toBeUndefined();
     store = older;
-    expect(await check()).toEqual({ kind: "drawn-anew" });
+    expect(await check()).toEqual({ kind: "redrawn" });
     expect(await check()).toBeUndefined();
     expect(await statesOf({ bot: { ...stage.bot, deps: { ...world, store } } }, thread.number)).toEqual({ 1: "void" });
     await older.close();
