@@ -244,7 +244,7 @@ export async function prepareGround(options: PlaygroundOptions): Promise<Ground>
     configFile: write("countersign.yml", JSON.stringify(laidOver(operator, options.config ?? {}))),
     close: async () => {
       await github.close();
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
 }

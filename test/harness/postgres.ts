@@ -72,7 +72,7 @@ export async function startPostgres(why: string): Promise<Cluster | undefined> {
     stop: async () => {
       child.stdin.end();
       await once(child, "close");
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
 }

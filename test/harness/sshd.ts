@@ -50,7 +50,7 @@ export async function startSshd(extra: readonly string[] = []): Promise<Sshd | {
   const close = async (): Promise<void> => {
     child.stdin.end();
     await exited;
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };
   if (!(await answers(port))) {
     const log = existsSync(at("log")) ? readFileSync(at("log"), "utf8").trim() : "no log";
