@@ -6,6 +6,7 @@ import type { Detail } from "../program.ts";
 import { checks } from "../programs/checks.ts";
 import type { CompiledRule } from "../table.ts";
 import { type Arg, type Flow, shown } from "./arg.ts";
+import { closeWorld, grammarWithReads } from "./closed.ts";
 import { applyEffects, runSubCommands } from "./declared.ts";
 import { isDryRun } from "./dry-run.ts";
 import { changingOptions, decideWhen, onlyLooks, optionLevels } from "./level.ts";
@@ -29,16 +30,32 @@ export interface ProgramCall extends ParsedArguments, Pick<SeenCall, "program" |
 /** A predicate in code; gives back what the program prints where it knows. */
 export type Check = (call: ProgramCall) => Flow | undefined;
 
-/** Applies all rules of a program; the output where a check knows it. */
+/** Applies all rules of a program; the output where a check knows it. A call that no rule raised is low only if all of it is known to only read. */
 export function applyRule(application: Application): Flow | undefined {
-  let flow: Flow | undefined;
-  for (const compiled of application.rule) flow = applyOne(application, compiled) ?? flow;
-  return flow;
+  const { risky } = application.scan.reports;
+  const applied = application.rule.map((compiled) =>
+    applyOne(application, compiled, { root: application.program, path: [] }),
+  );
+  if (application.scan.reports.risky === risky) closeWorld(application, applied);
+  return applied.findLast(({ flow }) => flow)?.flow;
 }
 
-function applyOne(application: Application, top: CompiledRule): Flow | undefined {
+/** One rule applied: the rules of its sub-commands, down to the last, and the words that name them. */
+export interface AppliedRule {
+  readonly flow: Flow | undefined;
+  readonly chain: readonly CompiledRule[];
+  readonly path: readonly string[];
+}
+
+/** The program itself, and the words of the sub-commands above. */
+interface Above {
+  readonly root: string;
+  readonly path: readonly string[];
+}
+
+function applyOne(application: Application, top: CompiledRule, above: Above): AppliedRule {
   const { program, args, scan } = application;
-  const outer = parseOptions(args, top.grammar);
+  const outer = parseOptions(args, grammarWithReads(top, above));
   const chosen = chooseSub(top, outer);
   const hiding = hidingOption(top, outer, args);
   if (hiding) {
@@ -46,17 +63,25 @@ function applyOne(application: Application, top: CompiledRule): Flow | undefined
     const { option, value } = hiding;
     const taken = `takes ${shown(value.text)} for the value of ${shown(option.text)}, which the rules do not know`;
     scan.report("low", top.id, taken, option);
-    const flow = applyOne({ ...application, args: args.filter((arg) => arg !== option && arg !== value) }, top);
-    if (!chosen.isListed) return flow;
+    const applied = applyOne(
+      { ...application, args: args.filter((arg) => arg !== option && arg !== value) },
+      top,
+      above,
+    );
+    if (!chosen.isListed) return applied;
   }
   const inner = chosen.rule;
+  const path = [...above.path, ...outer.operands.slice(0, chosen.used).map(({ text }) => text)];
   const behind = argsAfter(args, outer.operands[chosen.used - 1]);
-  if (inner !== top && (inner.detail.sub || inner.detail.deep))
-    return applyOne({ ...application, args: behind, program: `${program} ${outer.operands[0]?.text ?? ""}` }, inner);
-  const parsed = inner === top ? outer : parseOptions(behind, inner.grammar);
+  if (inner !== top && (inner.detail.sub || inner.detail.deep)) {
+    const name = `${program} ${outer.operands[0]?.text ?? ""}`;
+    const deeper = applyOne({ ...application, args: behind, program: name }, inner, { ...above, path });
+    return { ...deeper, chain: [top, ...deeper.chain] };
+  }
+  const parsed = parseOptions(inner === top ? args : behind, grammarWithReads(inner, { ...above, path }));
   const parts: Parts = { top, inner, outer, parsed, chosen };
   reportLevel(application, parts);
-  return applyParts(application, parts);
+  return { flow: applyParts(application, parts), chain: inner === top ? [top] : [top, inner], path };
 }
 
 /** A call as its rule takes it apart: the rule and that of its sub-command, and what each is given. */

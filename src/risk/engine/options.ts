@@ -97,7 +97,8 @@ export function parseOptions(args: readonly Arg[], grammar: Grammar): ParsedArgu
       operands.push(arg);
       continue;
     }
-    if (text.startsWith("--") || (grammar.oneDash && !grammar.takes.has(text.slice(0, 2)))) {
+    const isWhole = text.length > 2 && grammar.known.has(text.split("=", 1)[0] ?? "");
+    if (text.startsWith("--") || isWhole || (grammar.oneDash && !grammar.takes.has(text.slice(0, 2)))) {
       i += readLong({ arg, next: args[i + 1], grammar, options });
       continue;
     }

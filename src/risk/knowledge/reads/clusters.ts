@@ -1,0 +1,4 @@
+/** What only reads of … */
+import type { ReadTable } from "../../reads.ts";
+
+export const clusterReads: ReadTable = {};

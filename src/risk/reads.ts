@@ -1,0 +1,80 @@
+/**
+ * Low is a closed world: a call is low because all of it is known to only read. A record (`program.ts`) says what raises a call; the tables
+ * in `knowledge/reads/` say which options, operands and sub-commands only read. What neither lists makes a call at least medium.
+ */
+import { words } from "./engine/options.ts";
+import { clusterReads } from "./knowledge/reads/clusters.ts";
+import { databaseReads } from "./knowledge/reads/databases.ts";
+import { fileReads } from "./knowledge/reads/files.ts";
+import { hostReads } from "./knowledge/reads/host.ts";
+import { networkReads } from "./knowledge/reads/network.ts";
+import { packageReads } from "./knowledge/reads/packages.ts";
+import { textReads } from "./knowledge/reads/text.ts";
+import { toolReads } from "./knowledge/reads/tools.ts";
+
+/** What only reads of a program, or of one of its sub-commands. Lists are words separated by spaces. */
+export interface Reads {
+  /** The options; one that ends in `=` takes a value. `*`: every word that looks like an option is text (`echo`). */
+  readonly options?: string;
+  /** True if its operands are names, patterns or numbers that it looks up; a record whose operands have a role needs it not. */
+  readonly names?: true;
+  /**
+   * By sub-command, written as in a record: words joined with `_`, several separated by spaces, `*` for each. Options of the program itself hold for
+   * all of them.
+   */
+  readonly sub?: Readonly<Record<string, Reads>>;
+}
+
+/** By the names of programs, separated by spaces. */
+export type ReadTable = Readonly<Record<string, Reads>>;
+
+/** What is known to only read in one call. */
+export interface KnownReads {
+  readonly flags: ReadonlySet<string>;
+  readonly takes: ReadonlySet<string>;
+  readonly isText: boolean;
+  readonly names: boolean;
+}
+
+const table: ReadonlyMap<string, Reads> = new Map(
+  [clusterReads, databaseReads, fileReads, hostReads, networkReads, packageReads, textReads, toolReads].flatMap(
+    (reads) => Object.entries(reads).flatMap(([names, one]) => words(names).map((name) => [name, one] as const)),
+  ),
+);
+
+/** Whether anybody has listed what of a program only reads. */
+export const isListed = (program: string): boolean => table.has(program);
+
+const nothingKnown: KnownReads = { flags: new Set(), takes: new Set(), isText: false, names: false };
+const cache = new Map<string, KnownReads>();
+
+/** Finds what is known to only read for a program, and for the sub-command that its first operands name. */
+export function findReads(program: string, given: readonly string[]): KnownReads {
+  const top = table.get(program);
+  if (!top) return nothingKnown;
+  const path = top.sub ? pathOf(top.sub, given) : undefined;
+  const key = `${program} ${path ?? ""}`;
+  const found = cache.get(key) ?? join(path === undefined ? [top] : [top, top.sub?.[path] ?? {}]);
+  cache.set(key, found);
+  return found;
+}
+
+/** The entry of the longest sub-command that is listed; `*` if none is. */
+function pathOf(sub: Readonly<Record<string, Reads>>, given: readonly string[]): string | undefined {
+  for (let used = Math.min(given.length, 4); used > 0; used--) {
+    const name = given.slice(0, used).join("_");
+    const path = Object.keys(sub).find((names) => words(names).includes(name));
+    if (path !== undefined) return path;
+  }
+  return given.length > 0 && sub["*"] ? "*" : undefined;
+}
+
+function join(entries: readonly Reads[]): KnownReads {
+  const options = entries.flatMap((one) => words(one.options));
+  return {
+    flags: new Set(options.filter((word) => !word.endsWith("="))),
+    takes: new Set(options.flatMap((word) => (word.endsWith("=") ? [word.slice(0, -1)] : []))),
+    isText: options.includes("*"),
+    names: entries.at(-1)?.names ?? false,
+  };
+}
