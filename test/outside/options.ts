@@ -38,7 +38,12 @@ function run(command: string, args: readonly string[]): string {
     encoding: "utf8",
     timeout: 10_000,
     input: "",
-    env: { PATH: process.env.PATH, LC_ALL: "C.UTF-8", MANWIDTH: "400", MAN_KEEP_FORMATTING: "" },
+    env: {
+      PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+      LC_ALL: "C.UTF-8",
+      MANWIDTH: "400",
+      MAN_KEEP_FORMATTING: "",
+    },
   });
   return `${stdout ?? ""}\n${stderr ?? ""}`.replace(bold, "");
 }
