@@ -46,8 +46,14 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
   const called = [program, ...path].map(shown).join(" ");
   const report = (what: string): void =>
     scan.report("medium", chain[0]?.id ?? "", `${what} is not known to only read`, name);
-  for (const option of options)
-    if (!grammar.known.has(option.name) && !/^-\d+$/.test(option.name)) report(`${shown(option.name)} of ${called}`);
+  // A record over several programs writes `PROGRAM_-option`; a `*` at the end stands for any rest.
+  const starred = [...grammar.known].filter((word) => word.endsWith("*") && word.length > 2);
+  const isKnown = (option: string): boolean =>
+    grammar.known.has(option) ||
+    grammar.known.has(`${program}_${option}`) ||
+    /^-\d+$/.test(option) ||
+    starred.some((word) => option.startsWith(word.slice(0, -1)));
+  for (const option of options) if (!isKnown(option.name)) report(`${shown(option.name)} of ${called}`);
   const hasRole =
     names ||
     chain.some(({ detail: { operands: role, check, verbs, ladder, effects, when } }) =>
