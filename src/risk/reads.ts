@@ -52,21 +52,23 @@ const cache = new Map<string, KnownReads>();
 export function findReads(program: string, given: readonly string[]): KnownReads {
   const top = table.get(program);
   if (!top) return nothingKnown;
-  const path = top.sub ? pathOf(top.sub, given) : undefined;
-  const key = `${program} ${path ?? ""}`;
-  const found = cache.get(key) ?? join(path === undefined ? [top] : [top, top.sub?.[path] ?? {}]);
-  cache.set(key, found);
+  const entries = top.sub ? entriesFor(top.sub, given) : [];
+  const key = `${program} ${given.slice(0, maxWords).join(" ")}`;
+  const found = cache.get(key) ?? join([top, ...entries]);
+  if (cache.size < maxCached) cache.set(key, found);
   return found;
 }
+const maxWords = 4;
+const maxCached = 5000;
 
-/** The entry of the longest sub-command that is listed; `*` if none is. */
-function pathOf(sub: Readonly<Record<string, Reads>>, given: readonly string[]): string | undefined {
-  for (let used = Math.min(given.length, 4); used > 0; used--) {
-    const name = given.slice(0, used).join("_");
-    const path = Object.keys(sub).find((names) => words(names).includes(name));
-    if (path !== undefined) return path;
-  }
-  return given.length > 0 && sub["*"] ? "*" : undefined;
+/** The entries of the sub-command's words, from the first to the most that are listed; `*` if none is. */
+function entriesFor(sub: Readonly<Record<string, Reads>>, given: readonly string[]): readonly Reads[] {
+  const found = given.slice(0, maxWords).flatMap((_, used) => {
+    const name = given.slice(0, used + 1).join("_");
+    return Object.entries(sub).flatMap(([names, one]) => (words(names).includes(name) ? [one] : []));
+  });
+  const any = sub["*"];
+  return found.length === 0 && given.length > 0 && any ? [any] : found;
 }
 
 function join(entries: readonly Reads[]): KnownReads {

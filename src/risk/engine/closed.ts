@@ -3,8 +3,8 @@
 import { findReads, isListed } from "../reads.ts";
 import { type CompiledRule, isOperators } from "../table.ts";
 import type { Application, AppliedRule } from "./apply.ts";
-import { perhapsFlow, shown } from "./arg.ts";
-import { type Grammar, parseOptions } from "./options.ts";
+import { type Arg, perhapsFlow, shown } from "./arg.ts";
+import { type Grammar, parseOptions, words } from "./options.ts";
 
 const grammars = new WeakMap<CompiledRule, Map<object, Grammar>>();
 
@@ -19,7 +19,7 @@ export function grammarWithReads(
   const { grammar } = rule;
   const found = byReads.get(reads) ?? {
     ...grammar,
-    takes: grammar.takes.union(reads.takes),
+    takes: grammar.takes.difference(reads.flags).union(reads.takes),
     known: grammar.known.union(reads.flags).union(reads.takes),
   };
   byReads.set(reads, found);
@@ -35,17 +35,25 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
   if (isText) return;
   const grammar: Grammar = {
     kinds: new Map(),
-    takes: new Set([...takes, ...chain.flatMap((rule) => [...rule.grammar.takes])]),
+    takes: new Set(chain.flatMap((rule) => [...rule.grammar.takes])).difference(flags).union(takes),
     known: new Set([...flags, ...takes, ...chain.flatMap((rule) => [...rule.grammar.known])]),
     completed: [],
     oneDash: chain.some((rule) => rule.grammar.oneDash),
   };
-  const { options, operands } = parseOptions(args, grammar);
+  const whole = parseOptions(args, grammar);
+  const own = args.slice(0, startOfInner(args, whole.operands.slice(path.length), chain));
+  const { options, operands } = own.length < args.length ? parseOptions(own, grammar) : whole;
   const called = [program, ...path].map(shown).join(" ");
   const report = (what: string): void =>
     scan.report("medium", chain[0]?.id ?? "", `${what} is not known to only read`, name);
-  for (const option of options)
-    if (!grammar.known.has(option.name) && !/^-\d+$/.test(option.name)) report(`${shown(option.name)} of ${called}`);
+  // A record over several programs writes `PROGRAM_-option`; a `*` at the end stands for any rest.
+  const starred = [...grammar.known].filter((word) => word.endsWith("*") && word.length > 2);
+  const isKnown = (option: string): boolean =>
+    grammar.known.has(option) ||
+    grammar.known.has(`${program}_${option}`) ||
+    /^-\d+$/.test(option) ||
+    starred.some((word) => option.startsWith(word.slice(0, -1)));
+  for (const option of options) if (!isKnown(option.name)) report(`${shown(option.name)} of ${called}`);
   const hasRole =
     names ||
     chain.some(({ detail: { operands: role, check, verbs, ladder, effects, when } }) =>
@@ -55,4 +63,18 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
   if (operand) report(`${shown(operand.text)} given to ${called}`);
   if (stdin.present && stdin !== perhapsFlow && !isListed(program))
     report(`what is on the standard input of ${called}`);
+}
+
+/** Where the words of a program begin that the call runs; its options are not the call's own. */
+function startOfInner(args: readonly Arg[], operands: readonly Arg[], chain: readonly CompiledRule[]): number {
+  const starts = chain.flatMap(({ effects }) =>
+    effects.flatMap(({ effect }) => {
+      if (effect.does !== "runs-argv") return [];
+      const names = words(effect.after);
+      const first =
+        effect.after === undefined ? operands[effect.operand ?? 0] : args.find(({ text }) => names.includes(text));
+      return first ? [args.indexOf(first)] : [];
+    }),
+  );
+  return Math.min(args.length, ...starts);
 }

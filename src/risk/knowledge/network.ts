@@ -11,7 +11,7 @@ export const networkPrograms: readonly Program[] = [
     "geoiplookup traceroute-nanog bing grpcurl websocat wscat", level: "low",
     flags: { medium: "-oN -oX -oG -oA", high: "--script --flood" },
     when: { medium: "arping_-U arping_-A whois_-h whois_--host" },
-    options: { value: "-c -i -w -W -t -p -s -I -m -D -A" }, traits: [{ names: "websocat", is: "client" }],
+    options: { value: "-c -i -w -W -t -p -s -I -m -D" }, traits: [{ names: "websocat", is: "client" }],
     ladder: [{ names: "nmap", level: "medium", if: " -o[NXGAS] ", why: "writes what it finds" }, { names: "iperf iperf3", level: "medium", if: " (-\\w*s|--server|-D) ", why: "listens for connections" }],
     reach: [{ names: "httping", ...webClient }, { names: "grpcurl websocat wscat", kind: "request", operands: "hosts",
     stdin: true }, { names: "dig host nslookup drill kdig delv resolveip dnsget avahi-resolve", kind: "lookup",

@@ -71,7 +71,7 @@ export const transferRules: readonly Program[] = [
     medium: "genrsa genpkey ecparam dhparam gendsa ca pkcs12 s_server rsautl pkeyutl cms smime ts passwd",
     high: "rsa pkey ec dsa" },
     options: { secret: "-pass -passin -passout", value: "-connect -servername -CAfile -CApath -cert -config -days -subj " +
-    "-newkey -inform -outform -starttls -verify -checkend -engine -provider", "path-read": "-in -key -inkey",
+    "-newkey -inform -outform -starttls -verify -checkend", "path-read": "-in -key -inkey",
     "path-write": "-out -keyout" }, oneDash: true, deep: { s_client: { level: "low",
     options: { value: "-connect -servername -cert -CAfile -CApath -starttls -verify -alpn -proxy -name -port " +
     "-host -sess_in", "path-read": "-key", "path-write": "-sess_out -keylogfile -msgfile" }, oneDash: true,

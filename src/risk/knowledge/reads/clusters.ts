@@ -1,4 +1,180 @@
-/** What only reads of … */
+/** What only reads of the clients of clusters and containers, from their own help (kubectl 1.31, helm 3.16, docker 27, podman 5, crictl 1.31). */
 import type { ReadTable } from "../../reads.ts";
 
-export const clusterReads: ReadTable = {};
+const kubeSelects =
+  "-A --all-namespaces -l= --selector= --field-selector= -f= --filename= -R --recursive --chunk-size=";
+const kubePrints = "-o= --output= --allow-missing-template-keys --show-managed-fields --template=";
+const kubeDryRun = "--dry-run --field-manager= --validate --server-side --force-conflicts --record --save-config";
+
+const helmValues = "-f= --values= --set= --set-string= --set-json= --set-literal= --set-file= --version= --devel";
+
+const dockerLists = "-a --all -f= --filter= --format= --no-trunc -q --quiet --noheading --sort=";
+const dockerLogs =
+  "--details -f --follow --since= -n= --tail= -t --timestamps --until= --color --names -l --latest --no-color";
+const psOptions = "-A -a -e -f -u -x -w -ef -eo= -o= -aux -faux -axo=";
+
+const composeLists = "-a --all --filter= --format= --no-trunc -q --quiet --orphans --services --status=";
+
+// biome-ignore format: filled to the width
+export const clusterReads: ReadTable = {
+  "kubectl oc k3s-kubectl microk8s.kubectl k kubectl.exe kubecolor": {
+    options: "--as= --as-group= --as-uid= --cluster= --context= --disable-compression --log-flush-frequency= " +
+      "--match-server-version -n= --namespace= --request-timeout= --tls-server-name= --user= --username= -v= --v= --vmodule= " +
+      "--warnings-as-errors -h --help",
+    sub: {
+      get: { names: true,
+        options: `${kubeSelects} ${kubePrints} --ignore-not-found -L= --label-columns= --no-headers --output-watch-events ` +
+          "--raw= --server-print --show-kind --show-labels --sort-by= --subresource= -w --watch --watch-only" },
+      describe: { names: true, options: `${kubeSelects} --show-events` },
+      "logs log": { names: true,
+        options: "--all-containers --all-pods -c= --container= -f --follow --ignore-errors --limit-bytes= --max-log-requests= " +
+          "--pod-running-timeout= -p --previous --prefix -l= --selector= --since= --since-time= --tail= --timestamps" },
+      "top adm_top": { names: true,
+        options: "-A --all-namespaces --containers --field-selector= -l= --selector= --no-headers --sort-by= --sum --use-protocol-buffers " +
+          "--show-capacity" },
+      version: { options: "--client --short -o= --output=" },
+      "cluster-info": {},
+      "cluster-info_dump": { options: "-A --all-namespaces --namespaces= -o= --output= --pod-running-timeout= --template=" },
+      explain: { names: true, options: "--api-version= --recursive --output= -o=" },
+      "api-resources api-versions": {
+        options: "--api-group= --cached --categories= --namespaced --no-headers -o= --output= --sort-by= --verbs= --show-kind" },
+      diff: { options: "-f= --filename= -R --recursive -l= --selector= --server-side --force-conflicts --field-manager= " +
+        "--show-managed-fields --concurrency= --prune-allowlist=" },
+      "config_view config_get-contexts config_get-clusters config_get-users config_current-context": { names: true,
+        options: `--minify --flatten --merge --no-headers ${kubePrints}` },
+      "auth_can-i auth_whoami": { names: true, options: `--list --no-headers -q --quiet --subresource= -A --all-namespaces ${kubePrints}` },
+      rollout_status: { names: true, options: "-f= --filename= -l= --selector= -R --recursive --revision= --timeout= -w --watch" },
+      rollout_history: { names: true, options: `-f= --filename= -l= --selector= -R --recursive --revision= ${kubePrints}` },
+      wait: { names: true, options: `${kubeSelects} ${kubePrints} --all --for= --local --timeout=` },
+      events: { names: true, options: `-A --all-namespaces --for= --types= --no-headers --chunk-size= -w --watch ${kubePrints}` },
+      kustomize: { names: true, options: "--as-current-user --load-restrictor= --reorder= --enable-alpha-plugins=false" },
+      "completion options plugin_list status projects whoami krew_list krew_info krew_search krew_version": { names: true,
+        options: "--name-only -q --short --suggest --all-namespaces" },
+      exec: { options: "-c= --container= -f= --filename= -i --stdin -t --tty -q --quiet --pod-running-timeout=" },
+      rsh: { options: "-c= --container= -t -T --tty --no-tty --shell= --timeout=" },
+      // With `--dry-run`, which makes them low.
+      "apply create run scale set delete patch label annotate expose autoscale cordon uncordon drain taint edit replace rollout_restart rollout_undo": {
+        names: true,
+        options: `${kubeSelects} ${kubePrints} ${kubeDryRun} --all --current-replicas= --env= --image= --labels= --limits= --max= --min= ` +
+          "--name= --cpu-percent= -p= --patch= --patch-file= --type= --port= --target-port= --protocol= --replicas= --requests= --restart= --rm -i -t " +
+          "--stdin --tty --overrides= --command --expose --overwrite --resource-version= --serviceaccount= --tcp= --from-literal= " +
+          "--schedule= --now --wait --timeout= --ignore-daemonsets --delete-emptydir-data --grace-period= --force --local --list --to-revision=" },
+    },
+  },
+  "stern kubetail kail": { names: true,
+    options: "-A --all-namespaces -c= --container= --color= --container-state= --context= -E= --exclude-container= -e= --exclude= -h " +
+      "--ephemeral-containers -H= --highlight= -i= --include= --init-containers --field-selector= --max-log-requests= -n= --namespace= " +
+      "--no-follow --node= --only-log-lines -o= --output= -p --prompt -l= --selector= -s= --since= --tail= --template= -t --timestamps " +
+      "--timezone= --exclude-pod= -k= -b --line-buffered --svc= --deploy= --pod= --ns= --label= --since" },
+  "helm": {
+    options: "--burst-limit= --debug --kube-as-group= --kube-as-user= --kube-context= -n= --namespace= --qps= -h --help",
+    sub: {
+      "list ls": {
+        options: "-A --all-namespaces -a --all -d --date --deployed --failed -f= --filter= -m= --max= --no-headers --offset= -o= --output= " +
+          "--pending -r --reverse -l= --selector= -q --short --superseded --time-format= --uninstalled --uninstalling" },
+      status: { names: true, options: "-o= --output= --revision= --show-desc --show-resources" },
+      get: { names: true, options: "-a --all -o= --output= --revision= --template=" },
+      history: { names: true, options: "--max= -o= --output=" },
+      show: { names: true, options: "--version= --devel --jsonpath=" },
+      search: { names: true, options: "-l --versions --devel --max-col-width= --fail-on-no-result -o= --output= -r --regexp --version= --list-repo-url" },
+      template: { names: true,
+        options: `${helmValues} -a= --api-versions= --create-namespace --description= --dry-run --enable-dns=false -g --generate-name ` +
+          "--include-crds --is-upgrade --kube-version= --name-template= --no-hooks -s= --show-only= --skip-crds --skip-tests --validate" },
+      "upgrade install uninstall rollback": { names: true,
+        options: `${helmValues} --dry-run -i --install --atomic --cleanup-on-fail --create-namespace --description= --force -g ` +
+          "--generate-name --hide-notes --history-max= --keep-history --labels= --name-template= --no-hooks --reset-then-reuse-values " +
+          "--reset-values --reuse-values --skip-crds --timeout= --wait --wait-for-jobs -o= --output=" },
+      diff: { names: true,
+        options: `${helmValues} --allow-unreleased -C= --context= --detailed-exitcode --dry-run --include-tests --install --no-color ` +
+          "--no-hooks --normalize-manifests --output= -q --suppress-secrets --reset-values --reuse-values --skip-schema-validation " +
+          "--strip-trailing-cr --suppress= --three-way-merge -D= --find-renames=" },
+      lint: { names: true, options: `${helmValues} --strict --quiet --with-subcharts --kube-version= --skip-schema-validation` },
+      "version env": { options: "--short --template=" },
+      "repo_list plugin_list dependency_list verify": { names: true, options: "-o= --output= --max-col-width= --no-headers" },
+    },
+  },
+  "docker podman nerdctl docker.io finch": {
+    options: "-c= --context= -D --debug -l= --log-level= --tls --tlsverify -v --version -n= --namespace= --connection= --help",
+    sub: {
+      "ps container_ls container_list container_ps": {
+        options: `${dockerLists} -n= --last= -l --latest -s --size --external --ns --pod -p --sync` },
+      "logs container_logs service_logs": { names: true, options: `${dockerLogs} --no-resolve --no-task-ids --no-trunc --raw` },
+      "inspect container_inspect image_inspect volume_inspect network_inspect system_inspect service_inspect node_inspect config_inspect context_inspect pod_inspect buildx_inspect": {
+        names: true, options: "-f= --format= -s --size --type= --pretty -v --verbose -l --latest --platform=" },
+      "images image_ls image_list": { names: true, options: `${dockerLists} --digests --history -n --tree` },
+      "stats container_stats pod_stats": { names: true,
+        options: "-a --all --format= --no-stream --no-trunc --no-reset -i= --interval= -l --latest" },
+      "top container_top pod_top": { names: true, options: psOptions },
+      "port container_port diff container_diff": { names: true, options: "-a --all -l --latest --format=" },
+      "version info system_info": { options: "-f= --format= -D --debug" },
+      "history image_history": { names: true, options: "--format= -H --human --no-trunc -q --quiet --platform=" },
+      search: { names: true, options: "-f= --filter= --format= --limit= --no-trunc --list-tags --compatible" },
+      "events system_events": { options: "-f= --filter= --format= --since= --until= --no-trunc --stream" },
+      "volume_ls volume_list network_ls network_list service_ls node_ls stack_ls config_ls secret_ls plugin_ls context_ls pod_ps pod_ls context_show buildx_ls checkpoint_ls namespace_ls system_connection_list": {
+        options: `${dockerLists} --cluster --ctr-ids --ctr-names --ctr-status --label --ns` },
+      "service_ps node_ps stack_ps stack_services": { names: true, options: `${dockerLists} --no-resolve --namespace=` },
+      "system_df builder_du buildx_du": { options: "--format= -v --verbose --filter=" },
+      manifest_inspect: { names: true, options: "-v --verbose" },
+      wait: { names: true },
+      compose: {
+        options: "-f= --file= --profile= -p= --project-name= --project-directory= --env-file= --parallel= --progress= --ansi= --compatibility " +
+          "--verbose --dry-run" },
+      compose_ps: { names: true, options: composeLists },
+      compose_logs: { names: true, options: `${dockerLogs} --index= --no-log-prefix` },
+      "compose_config compose_convert": { names: true,
+        options: "--format= --hash= --images --models --networks --no-consistency --no-env-resolution --no-interpolate --no-normalize " +
+          "--no-path-resolution --profiles -q --quiet --resolve-image-digests --services --volumes" },
+      "compose_top compose_images compose_ls compose_version compose_port compose_events compose_stats compose_volumes": { names: true,
+        options: `${composeLists} -f= --short --index= --protocol= --json --since= --until= --no-stream` },
+      compose_exec: { options: "-T --no-TTY --no-tty -e= --env= --index= -u= --user= -w= --workdir= -i --interactive" },
+      "exec container_exec": { options: "-e= --env= -i --interactive -t --tty -u= --user= -w= --workdir= -l --latest" },
+    },
+  },
+  "docker-compose podman-compose": {
+    options: "-f= --file= --profile= -p= --project-name= --project-directory= --env-file= --ansi= --no-ansi --compatibility --verbose --dry-run",
+    sub: {
+      ps: { names: true, options: composeLists },
+      logs: { names: true, options: `${dockerLogs} --no-log-prefix` },
+      config: { names: true, options: "--format= --hash= --images --no-interpolate --profiles -q --quiet --resolve-image-digests --services --volumes" },
+      "top images ls version port events": { names: true, options: `${composeLists} --short --index= --protocol= --json` },
+      exec: { options: "-T --index= -u= --user= -w= --workdir=" },
+      "up down restart stop start rm kill": { names: true, options: "-d --detach -v --volumes --remove-orphans -t= --timeout= -s -f" },
+    },
+  },
+  crictl: {
+    options: "-D --debug -i= --image-endpoint= -r= --runtime-endpoint= -t= --timeout= -h --help -v --version",
+    sub: {
+      ps: { options: "-a --all --id= --image= --label= -n= --last= -l --latest --name= --namespace= --no-trunc -o= --output= -p= --pod= -q --quiet " +
+        "-r --resolve-image-path -s= --state= -v --verbose -w --watch" },
+      pods: { options: "--id= --label= -n= --last= -l --latest --name= --namespace= --no-trunc -o= --output= -q --quiet -s= --state= -v --verbose" },
+      "images image": { names: true, options: "--digests -f= --filter= --no-trunc -o= --output= --pinned -q --quiet -v --verbose" },
+      "inspect inspecti inspectp": { names: true,
+        options: "-o= --output= -q --quiet --template= -f= --filter= --id= --image= -l --latest --name= -n= --last= -p= --pod= -s= --state=" },
+      logs: { names: true, options: "-f --follow --limit-bytes= -p --previous --since= --tail= -t --timestamps" },
+      "stats statsp": { names: true, options: "-a --all --id= --label= -o= --output= -p= --pod= -s= --seconds= -n= --name= -w --watch" },
+      "info version": { names: true, options: "-o= --output= -q --quiet --template=" },
+      exec: { options: "-i --interactive -t --tty -s --sync --timeout=" },
+    },
+  },
+  "ctr": { options: "-n= --namespace= -a= --address= --timeout= --connect-timeout= --debug",
+    sub: { "containers_ls containers_list images_ls tasks_ls namespaces_ls snapshots_ls version": { names: true, options: "-q --quiet" } } },
+  "runc crun": { options: "--root= --log-format=", sub: { "list state events ps": { names: true, options: "-f= --format= -q --quiet --stats --interval=" } } },
+  skopeo: { options: "--command-timeout= --debug --override-arch= --override-os= --override-variant=",
+    sub: { "inspect list-tags": { names: true, options: "--config -f= --format= -n --no-tags --no-creds --raw --retry-times= --tls-verify=true" } } },
+  buildah: { sub: { "images containers ps info inspect version": { names: true,
+    options: "-a --all --digests -f= --filter= --format= --json --noheading --no-trunc -q --quiet --type= -t=" } } },
+  trivy: { names: true,
+    options: "--cache-ttl= --debug -d --exit-code= --format= -f= --ignore-unfixed --light --list-all-pkgs --no-progress --offline-scan -q --quiet " +
+      "--scanners= --security-checks= -s= --severity= --skip-db-update --skip-java-db-update --skip-update --timeout= --vuln-type= --pkg-types=" },
+  cilium: { names: true, options: "--all-addresses --all-controllers --all-health --all-nodes --all-redirects --brief --verbose -o= --output= --wait-duration= " +
+    "-n= --namespace= --context= --since= --last= --follow -f" },
+  istioctl: { options: "-n= --namespace= -i= --istioNamespace= --context= --vklog=",
+    sub: { "version analyze proxy-status ps": { names: true,
+      options: "-A --all-namespaces --color -o= --output= --failure-threshold= --list-analyzers -S= --suppress= --timeout= --remote --short -s --revision= -r=" } } },
+  flux: { names: true, options: "-n= --namespace= -A --all-namespaces --context= --timeout= --verbose --no-header --status-selector= -l= --label-selector= " +
+    "--kind= --level= --since= --tail= --pre" },
+  argocd: { names: true,
+    options: "-o= --output= -l= --selector= -p= --project= -N= --app-namespace= -r= --repo= --cluster= --grpc-web --loglevel= --logformat= " +
+      "--show-operation --show-params --tail= --since-seconds= --container= -c= --kind= --name= --namespace= --group= --short --client --revision= " +
+      "--local= --exit-code --hard-refresh=false --refresh=false --health --sync --timeout= --path= --history-id=" },
+};
