@@ -27,7 +27,7 @@ export const hostReads: ReadTable = {
     names: true,
   },
   iostat: {
-    options: "-c --compact -d --dec -f= +f= -g= -H -h --human -j= -k -m -N -o= -p --pretty -s -t -V -x -y -z",
+    options: "-c --compact -d --dec -f= -g= -H -h --human -j= -k -m -N -o= -p --pretty -s -t -V -x -y -z",
     names: true,
   },
   mpstat: { options: "-A --dec -I= -N= -n -o= -P= -T -u -V", names: true },
@@ -282,27 +282,9 @@ export const hostReads: ReadTable = {
       "-a --ac-adapter -b --battery -c --cooling --details --everything -h --help -i -s --show-empty -t --thermal -V " +
       "-v --version",
   },
-  "systemd-resolve": {
-    options:
-      "-4 -6 -c= --class= -h --help -i= --interface= --legend= --no-pager -p= --protocol= --statistics --status -t= " +
-      "--type= --version",
-    names: true,
-  },
   "systemd-escape": {
     options: "-h --help --instance -m --mangle -p --path --suffix= --template= -u --unescape --version",
     names: true,
-  },
-  stern: {
-    options:
-      "-A --all-namespaces -c= --color= --container= --context= -E= -e= --exclude= --exclude-container= -h --help -i= " +
-      "--include= --init-containers -l= -n= --namespace= --no-follow -o= --only-log-lines --output= -s= --selector= " +
-      "--since= -t --tail= --timestamps -v --version",
-    names: true,
-  },
-  kail: {
-    options:
-      "-c= --containers= --context= -d= --deploy= --ds= --help -l= --label= -n= --ns= -p= --pod= --rc= --rs= --since= " +
-      "--svc=",
   },
   getpcaps: { options: "--help --iab --legacy --ugly --usage --verbose", names: true },
   prtstat: { options: "-r --raw -V --version", names: true },
@@ -488,8 +470,9 @@ export const hostReads: ReadTable = {
       },
       top: {
         options:
-          "-a --all-cpus -C= --cpu= -d= --delay= -e= --event= -F= --freq= -g --hide_kernel_symbols " +
-          "--hide_user_symbols -K -n -p= --pid= -s= --show-nr-samples --sort= -t= --tid= -U -u= --uid= -z --zero",
+          "-a --all-cpus -b -C= --cpu= -d= --delay= -e= --event= -F= --freq= -g --hide_kernel_symbols " +
+          "--hide_user_symbols -K -n -p= --pid= -s= --show-nr-samples --sort= --stdio -t= --tid= -U -u= --uid= -z " +
+          "--zero",
       },
       "report annotate": {
         options:
@@ -512,7 +495,7 @@ export const hostReads: ReadTable = {
     names: true,
   },
   jstack: { options: "-e -F -h -help -l -m" },
-  jps: { options: "-help -l -m -q -V -v" },
+  jps: { options: "-help -l -lm -lmv -lv -m -ml -mlv -mlvV -q -V -v -vl" },
   jstat: {
     options:
       "-class -compiler -gc -gccapacity -gccause -gcmetacapacity -gcnew -gcnewcapacity -gcold -gcoldcapacity -gcutil " +
@@ -522,11 +505,6 @@ export const hostReads: ReadTable = {
   jmap: { options: "-clstats -finalizerinfo -heap -help -histo", names: true },
   jinfo: { options: "-flags -help -sysprops", names: true },
   jcmd: { options: "-h --help -help -l" },
-  lsof: {
-    options:
-      "-? -a -b -c= -d= -F= -g= -h -i= -K -L -l -N -n -O -o -P -p= -Q -R -S= -s= -T= -t -U -u= -V -v -w -X -x= -Z",
-    names: true,
-  },
   fuser: {
     options:
       "-4 -6 -a --all -c -f -I --inode --ipv4 --ipv6 --ismountpoint -l --list-signals -M -m --mount -n= --namespace= " +
@@ -563,8 +541,7 @@ export const hostReads: ReadTable = {
       "--output-event-bitmask --output-sensor-state --output-sensor-thresholds -q --quiet-cache --quiet-readings -r= " +
       "--record-ids= --sensor-types= -t= --usage -V -v --version",
   },
-  "nvidia-smi": { options: "--format= --list-gpus -q -x" },
-  xfs_info: { options: "-t= -V" },
+  xfs_info: { options: "-t= -V", names: true },
   dumpe2fs: { options: "-b -f -g -h -i -m -o= -V -x", names: true },
   tune2fs: { options: "-l" },
   fsck: { options: "-A -C --help -M -N -n -P -R -T -t= -V -v --version" },
@@ -588,7 +565,7 @@ export const hostReads: ReadTable = {
   mdadm: {
     options:
       "-b --brief -D --detail --detail-platform -E --examine --examine-badblocks --examine-bitmap --export -h --help " +
-      "--help-options -Q --query -s --scan -t --test -V -v --verbose --version -X -Y",
+      "--help-options --misc -Q --query -s --scan -t --test -V -v --verbose --version -X -Y",
   },
   "lvs vgs pvs": {
     options:
@@ -762,4 +739,16 @@ export const hostReads: ReadTable = {
   "atq at": { options: "-l -q= -V" },
   fc: { options: "-l -n -r", names: true },
   hwclock: { options: "--get -h --help -r --show -u --utc -V --verbose --version" },
+  kill: { options: "-L -l --list= --table", names: true },
+  xargs: {
+    options:
+      "-0 -a= --arg-file= -d= --delimiter= -E= -e --exit --help -I= -i -L= -l --max-args= --max-chars= --max-lines " +
+      "--max-procs= -n= --no-run-if-empty --null -P= --process-slot-var= -r -s= --show-limits -t --verbose --version " +
+      "-x",
+  },
+  turbostat: {
+    options:
+      "-c= --cpu= --Dump --enable= -h --help --hide= -i= --interval= -J --Joules -l --list -n= --num_iterations= -q " +
+      "--quiet -S --show= --Summary -T= --TCC= -v --version",
+  },
 };
