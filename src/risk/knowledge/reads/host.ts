@@ -751,4 +751,14 @@ export const hostReads: ReadTable = {
       "-c= --cpu= --Dump --enable= -h --help --hide= -i= --interval= -J --Joules -l --list -n= --num_iterations= -q " +
       "--quiet -S --show= --Summary -T= --TCC= -v --version",
   },
+  wbinfo: {
+    options:
+      "--check-secret --domain-groups --domain-users -g --help -m --online-status --own-domain -P -p --ping --ping-dc " +
+      "-t --trusted-domains -u -V --version",
+  },
+  "megacli MegaCli megacli64 MegaCli64": {
+    options: "-a0 -a1 -a2 -aALL -aAll -aall -L0 -L1 -L2 -L3 -LALL -LAll -Lall -NoLog -PhysDrv=",
+    names: true,
+  },
+  "dialog whiptail": { options: "--backtitle= --help --infobox --msgbox --title= --version --yesno", names: true },
 };

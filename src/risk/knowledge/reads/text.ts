@@ -38,7 +38,8 @@ export const textReads: ReadTable = {
       "--status-column --tabs= -U -u --UNDERLINE-SPECIAL --underline-special --use-color -V --version -W -w " +
       "--wheel-lines= --window= -X -x= -y= -z=",
   },
-  "zmore zcat zdiff zcmp bzmore bzless bzdiff bzcmp": { options: "-h --help -V --version" },
+  "zmore zdiff zcmp bzmore bzless bzdiff bzcmp": { options: "-h --help -V --version" },
+  zcat: { options: "-f --force -h --help -l --list -q --quiet -V -v --verbose --version" },
   most: { options: "-b -C -d -h -k -M -s -t -u -V -v -w -z" },
   "bat batcat": {
     options:
@@ -465,4 +466,13 @@ export const textReads: ReadTable = {
   trap: { options: "-l -p" },
   enable: { options: "-a -d -n -p -s", names: true },
   "fg bg disown suspend bind complete info tldr": {},
+  lnav: { options: "-h -n -q -t -V" },
+  "sh bash dash zsh ksh ash": {
+    options: "-c= -e --help -l --login -n --noprofile --norc -o= -p --posix -u -v --version -x",
+  },
+  goaccess: {
+    options:
+      "-a --agent-list --date-format= --datetime-format= -f= -h --help --log-file= --log-format= --no-global-config " +
+      "--no-progress --no-query-string -q --time-format= -V --version",
+  },
 };
