@@ -34,6 +34,7 @@ const unsaid: Readonly<Record<string, string>> = {
   fsck: "-v",
   getent: "-A --no-addrconfig",
   grep: "-y",
+  jmap: "-heap",
   jps: "-lm -lmv -lv -ml -mlv -mlvV -vl",
   jq: "--raw-output0 --stream-errors",
   nm: "--just-symbols --quiet",
