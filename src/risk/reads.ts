@@ -65,11 +65,17 @@ const maxCached = 5000;
 function entriesFor(sub: Readonly<Record<string, Reads>>, given: readonly string[]): readonly Reads[] {
   const found = given.slice(0, maxWords).flatMap((_, used) => {
     const name = given.slice(0, used + 1).join("_");
-    return Object.entries(sub).flatMap(([names, one]) => (words(names).includes(name) ? [one] : []));
+    return Object.entries(sub).flatMap(([names, one]) =>
+      words(names).some((word) => isNamed(name, word)) ? [one] : [],
+    );
   });
   const any = sub["*"];
   return found.length === 0 && given.length > 0 && any ? [any] : found;
 }
+
+/** Whether a word of the table names a sub-command; `list_*` stands for any that begins so. */
+const isNamed = (name: string, word: string): boolean =>
+  word.endsWith("*") && word.length > 1 ? name.startsWith(word.slice(0, -1)) : word === name;
 
 function join(entries: readonly Reads[]): KnownReads {
   const options = entries.flatMap((one) => words(one.options));

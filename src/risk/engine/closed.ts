@@ -4,7 +4,7 @@ import { findReads, isListed } from "../reads.ts";
 import { type CompiledRule, isOperators } from "../table.ts";
 import type { Application, AppliedRule } from "./apply.ts";
 import { type Arg, perhapsFlow, shown } from "./arg.ts";
-import { type Grammar, parseOptions, words } from "./options.ts";
+import { type Grammar, type Option, parseOptions, words } from "./options.ts";
 
 const grammars = new WeakMap<CompiledRule, Map<object, Grammar>>();
 
@@ -48,12 +48,14 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
     scan.report("medium", chain[0]?.id ?? "", `${what} is not known to only read`, name);
   // A record over several programs writes `PROGRAM_-option`; a `*` at the end stands for any rest.
   const starred = [...grammar.known].filter((word) => word.endsWith("*") && word.length > 2);
-  const isKnown = (option: string): boolean =>
+  const isKnown = ({ name: option, value }: Option): boolean =>
     grammar.known.has(option) ||
+    // Of some options one value is known: `-lock=false`.
+    grammar.known.has(`${option}=${value?.text}`) ||
     grammar.known.has(`${program}_${option}`) ||
     /^-\d+$/.test(option) ||
     starred.some((word) => option.startsWith(word.slice(0, -1)));
-  for (const option of options) if (!isKnown(option.name)) report(`${shown(option.name)} of ${called}`);
+  for (const option of options) if (!isKnown(option)) report(`${shown(option.name)} of ${called}`);
   const hasRole =
     names ||
     chain.some(({ detail: { operands: role, check, verbs, ladder, effects, when } }) =>
