@@ -1,4 +1,754 @@
-/** What only reads of … */
+/** What only reads of the programs that look at the host: processes, services, kernel, hardware, disks. */
 import type { ReadTable } from "../../reads.ts";
 
-export const hostReads: ReadTable = {};
+export const hostReads: ReadTable = {
+  ps: {
+    options:
+      "-A -a -C= -c --cols= --columns= --context --cumulative -d --deselect -e -F -f --forest --format= -G= -g= " +
+      "--Group= --group= -H --headers --help --info -j -L -l --lines= -M -m -N --no-headers --no-heading --noheaders " +
+      "-O= -o= -P -p= --pid= --ppid= -q= --quick-pid= --rows= -s= --sid= --sort= -T -t= --tty= -U= -u= --User= " +
+      "--user= -V --version -w --width= -y -Z",
+    names: true,
+  },
+  top: { options: "-1 -b -c -d= -E= -e= -H -h -i -n= -O -o= -p= -S -s -U= -u= -V -v -w", names: true },
+  htop: {
+    options:
+      "-C -d= --delay= -F= --filter= -h --help -M --max-iterations= --no-color --no-colour --no-mouse --no-unicode " +
+      "-p= --pid= --readonly -s= --sort-key= -t --tree -U -u= --user= -V --version",
+  },
+  atop: {
+    options: "-1 -A -a -b= -C -c -D -d -e= -f -G -g -l -M -m -n -P= -p -R -s -u -V -v -x -y",
+    names: true,
+  },
+  vmstat: {
+    options:
+      "-a --active -D -d --disk --disk-sum -f --forks -h --help -m -n --no-first --one-header -p= --partition= -S= -s " +
+      "--slabs --stats -t --timestamp --unit= -V --version -w --wide -y",
+    names: true,
+  },
+  iostat: {
+    options: "-c --compact -d --dec -f= -g= -H -h --human -j= -k -m -N -o= -p --pretty -s -t -V -x -y -z",
+    names: true,
+  },
+  mpstat: { options: "-A --dec -I= -N= -n -o= -P= -T -u -V", names: true },
+  pidstat: {
+    options: "-C= -d --dec -G= -H -h --human -I -l -p= -R -r -s -T= -t -U -u -V -v -w",
+    names: true,
+  },
+  sar: {
+    options:
+      "-A -B -b -C -D -d --dec --dev= -e -F -f --fs= -H -h --help --human -I= -i= --iface= --int= -j= -m= -n= -P= -p " +
+      "--pretty -q -r -S -s -t -u -V -v -W -w -y -z",
+    names: true,
+  },
+  pstree: {
+    options:
+      "-A -a --arguments --ascii -C= -c --color= --compact-not -G -g -H= -h --hide-threads --highlight-all " +
+      "--highlight-pid= -l --long -N= -n --ns-changes --ns-sort= --numeric-sort -p -S -s --security-context " +
+      "--show-parents --show-pgids --show-pids -T -t --thread-names -U -u --uid-changes --unicode -V --version " +
+      "--vt100 -Z",
+    names: true,
+  },
+  pgrep: {
+    options:
+      "-A -a -c --cgroup= --count -d= --delimiter= --euid= --exact -F= -f --full -G= -g= --group= -h --help -i " +
+      "--ignore-ancestors --ignore-case --inverse -L -l --lightweight --list-full --list-name --logpidfile -n " +
+      "--newest --ns= --nslist= -O= -o --older= --oldest -P= --parent= --pgroup= --pidfile= -r= --runstates= -s= " +
+      "--session= -t= --terminal= -U= -u= --uid= -V -v --version -w -x",
+    names: true,
+  },
+  pidof: { options: "-c -h -n -o= -q -S= -s -t -V -w -x -z", names: true },
+  "iotop iotop-c": {
+    options:
+      "-a --accumulated -b --batch -d= --delay= -h --help --iter= -k --kilobytes -n= -o --only -P -p= --pid= " +
+      "--processes -q --quiet -t --time -u= --user= --version",
+  },
+  iftop: { options: "-B -b -F= -f= -h -i= -L= -l -N -n -o= -P -s= -t" },
+  nethogs: { options: "-a -b -C -c= -d= -h -l -P= -s -t -V -v= -x", names: true },
+  slabtop: { options: "-d= --delay= -h --help -o --once -s= --sort= -V --version" },
+  w: {
+    options: "-f --from -h --help -i --ip-addr --no-current --no-header -o --old-style -s --short -u -V --version",
+    names: true,
+  },
+  who: {
+    options:
+      "-a --all -b --boot --count -d --dead -H --heading --help --ips -l --login --lookup -m --mesg --message -p " +
+      "--process -q -r --runlevel -s --short -T -t --time -u --users --version -w --writable",
+    names: true,
+  },
+  "whoami logname users arch hostid": { options: "--help --version", names: true },
+  id: {
+    options: "-a --context -G -g --group --groups --help -n --name -r --real -u --user --version -Z -z --zero",
+    names: true,
+  },
+  groups: { options: "--help --version", names: true },
+  "last lastb": {
+    options:
+      "-a -d --dns -F -f= --file= --fullnames --fulltimes -h --help --hostlast -i --ip --limit= -n= --nohostname -p= " +
+      "--present= -R -s= --since= --system -t= --time-format= --until= -V --version -w -x",
+    names: true,
+  },
+  lastlog: { options: "-b= --before= -h --help -t= --time= -u= --user=" },
+  pinky: { options: "-b -f -h --help -i -l -p -q -s --version -w", names: true },
+  tty: { options: "--help --quiet -s --silent --version" },
+  uname: {
+    options:
+      "-a --all --hardware-platform --help -i --kernel-name --kernel-release --kernel-version -m --machine -n " +
+      "--nodename -o --operating-system -p --processor -r -s -v --version",
+  },
+  nproc: { options: "--all --help --ignore= --version" },
+  lscpu: {
+    options:
+      "-a --all -B -b --bytes -C -c --caches -e --extended -h --help --hex -J --json --offline --online --output-all " +
+      "-p --parse --physical -V --version -x -y",
+  },
+  lspci: {
+    options: "-b -D -d= -k -m -mm -n -nn -P -PP -s= -t -v --version -vv -vvv -x -xxx",
+    names: true,
+  },
+  lsusb: { options: "-d= -h --help -s= -t --tree -V -v --verbose --version" },
+  lsmem: {
+    options:
+      "-a --all -b --bytes -h --help -J --json -n --noheadings -o= --output= --output-all -P --pairs -r --raw -S= " +
+      "--split= --summary -V --version",
+  },
+  lshw: {
+    options:
+      "-businfo -C= -class= -disable= -enable= -help -html -json -notime -numeric -quiet -sanitize -short -version " +
+      "-xml",
+  },
+  modinfo: {
+    options:
+      "-0 -a --author -d --description -F= --field= --filename -k= -l --license -n --null -p --parameters -V " +
+      "--version",
+    names: true,
+  },
+  lsmod: { options: "-h --help -V --version" },
+  lsns: {
+    options:
+      "-h --help -J --json -l --list -n --noheadings --notruncate --nowrap -o= --output= --output-all -p= -r --raw -T " +
+      "-t= --task= --tree --type= -u -V --version -W",
+    names: true,
+  },
+  lslocks: {
+    options:
+      "-b --bytes -h --help -i -J --json -n --noheadings --noinaccessible --notruncate -o= --output= --output-all -p= " +
+      "--pid= -r --raw -u -V --version",
+  },
+  lsipc: {
+    options:
+      "-b --bytes -c --creator -e --export -g --global -h --help -i= --id= -J --json -l --list -m -n --newline " +
+      "--noheadings --notruncate --numeric-perms -o= --output= -P -q --queues -r --raw -s --semaphores --shell " +
+      "--shmems -t --time --time-format= -V --version -y",
+  },
+  ipcs: {
+    options:
+      "-a --all -b --bytes -c --creator -h --help --human -i= --id= -l --limits -m -p --pid -q --queues -s " +
+      "--semaphores --shmems --summary -t --time -u -V --version",
+  },
+  lslogins: {
+    options:
+      "-a --acc-expiration -c --colon-separate --context -e --export -f --failed -G -g= --groups= -h --help -L -l= " +
+      "--last --logins= -n --newline --noheadings --notruncate -o= --output= --output-all -p --print0 --pwd -r --raw " +
+      "-s --supp-groups --system-accs --time-format= -u --user-accs -V --version -Z -z",
+    names: true,
+  },
+  lsfd: {
+    options:
+      "--filter= -h --help -J --json -l -n --noheadings -o= --output= -p= --pid= -Q= -r --raw --threads -V --version",
+  },
+  lsirq: {
+    options: "-h --help -J --json -n --noheadings -o= --output= -P --pairs -S -s= --softirq --sort= -V --version",
+  },
+  lsclocks: {
+    options: "-h --help -J --json -n --noheadings -o= --output= --output-all -r --raw -t= --time= -V --version",
+  },
+  numastat: { options: "-c -m -n -p= -s -V -v -z", names: true },
+  dmidecode: {
+    options:
+      "--dump -H= -h --handle= --help --no-sysfs --oem-string= -q --quiet -s= --string= -t= --type= -u -V --version",
+  },
+  sensors: {
+    options: "-A --bus-list -f --fahrenheit -h --help -j --no-adapter -u -v --version",
+    names: true,
+  },
+  pmap: {
+    options: "-A= -d --device --extended -h --help -p -q --quiet --range= --show-path -V --version -X -x -XX",
+    names: true,
+  },
+  pwdx: { options: "-h --help -V --version", names: true },
+  dstat: {
+    options:
+      "-a --aio --all --bits --bw -C= -c --cpu --cpu-adv --cpu-use -D= -d --disk --disk-tps --disk-util --epoch -f " +
+      "--float --fs --full -g -h --help -I= -i --int --integer --io --ipc -l --list --load --lock -m --mem --mem-adv " +
+      "-N= -n --net --nocolor --noheaders --noupdate -p --page --proc --proc-count -r --raw -S= -s --socket --swap " +
+      "--sys -T -t --tcp --time --top-bio --top-cpu --top-cpu-adv --top-cputime --top-io --top-io-adv --top-latency " +
+      "--top-mem --udp --unix -v --version --vm --vm-adv --vmstat -y",
+    names: true,
+  },
+  collectl: {
+    options:
+      "--all -c= --count= -h --headerrepeat= --help --hr -i= --interval= -N --nice -o= -s= --showheader --showoptions " +
+      "--showsubsys --subsys= -U --utc -V -v --verbose -w",
+  },
+  nstat: {
+    options: "-a -h --help --ignore -j --json --noupdate -p --pretty -s -V --version -z --zeros",
+    names: true,
+  },
+  vnstat: {
+    options:
+      "-5 -? -b= --begin= -d --days --dbiflist -e= --end= --fiveminutes -h --help -hg --hours --hoursgraph -i= " +
+      "--iface= --iflist --json --limit= --locale= --longhelp -m --months --oneline -q --query -ru -s --short " +
+      "--style= -t --top -tr --traffic -v --version --xml -y --years",
+    names: true,
+  },
+  bmon: {
+    options:
+      "-a -b -h --help -L= --lifetime= -p= --policy= -R= -r= --rate-interval= --read-interval= --show-all -U " +
+      "--use-bit --use-si -V --version",
+  },
+  biosdecode: { options: "-h --help -V --version" },
+  cpupower: { options: "-c= --cpu= -e -h --help -i= -l -m= -o -p -v --version", names: true },
+  hwinfo: {
+    options:
+      "--bios --block --bluetooth --bridge --cdrom --cpu --disk --framebuffer --gfxcard --help --hub --keyboard " +
+      "--memory --monitor --mouse --netcard --network --partition --pci --scsi --short --smp --sound --storage-ctrl " +
+      "--sys --usb --version",
+  },
+  inxi: {
+    options:
+      "-A -B -b -C -c= -D -d -E -F -f -G -h --help -I -J -j -L -l -M -m -N -o -P -p -R -S -s -t -u -V --version -x " +
+      "-y= -z",
+    names: true,
+  },
+  smem: {
+    options:
+      "-a --abbreviate --autosize -c= --columns= -H -h --help -k -M= -m --mapfilter= --mappings -n --no-header " +
+      "--numeric -P= -p --percent --processfilter= -R= -r --realmem= --reverse -s= --sort= --system -t --totals -U= " +
+      "-u --userfilter= --users -w",
+  },
+  uptime: { options: "-h --help -p --pretty -s --since -V --version" },
+  free: {
+    options:
+      "-b --bytes -c= --committed --count= -g --gibi --giga -h --help --human -k --kibi --kilo -l --lohi -m --mebi " +
+      "--mega --pebi --peta -s= --seconds= --si -t --tebi --tera --total -V -v --version -w --wide",
+  },
+  lsb_release: {
+    options: "-a --all -c --codename -d --description -h --help -i --id -r --release -s --short -v --version",
+  },
+  "runlevel systemd-ac-power getenforce virt-what": { options: "--help --version" },
+  "systemd-detect-virt": {
+    options: "-c --chroot --container -h --help --list --private-users -q --quiet -r -v --version --vm",
+  },
+  sestatus: { options: "-b -v" },
+  getsebool: { options: "-a", names: true },
+  "aa-status apparmor_status": {
+    options:
+      "--complaining --enabled --enforced --help --json --kill --pretty-json --process-mixed --profiled " +
+      "--special-unconfined --unconfined --verbose",
+  },
+  aureport: {
+    options:
+      "-a --anomaly -au --auth --avc -c --comm --config -cr --crypto -e --end --escape= --event --executable -f " +
+      "--failed --file -h --help --host -i --integrity --interpret -k --key -l --log --login -m -ma --mac --mods -n " +
+      "-nc --no-config --node= -p --pid -r --response -s --start --success --summary --syscall -t -te --terminal -tm " +
+      "-ts --tty -tty -u --user -v --version --virt -x",
+    names: true,
+  },
+  ausearch: {
+    options:
+      "-a= --arch= -c= --comm= --context= --debug -e= --end= --escape= --event= --executable= --exit= --extra-keys " +
+      "--extra-labels --extra-obj2 --extra-time -f= --file= --format= -ga= -ge= -gi= --gid= --gid-all= " +
+      "--gid-effective= -h --help -hn= --host= -i --input-logs --interpret --just-one -k= --key= -l --line-buffered " +
+      "--loginuid= -m= --message= -n= --node= -o= --object= -p= --pid= -pp= --ppid= -r --raw -sc= -se= --session= " +
+      "--start= -su= --subject= --success= -sv= --syscall= -te= --terminal= -tm= -ts= -ua= -ue= -ui= --uid= " +
+      "--uid-all= --uid-effective= -ul= -uu= --uuid= -v --version -vm= --vm-name= -w --word -x=",
+    names: true,
+  },
+  auditctl: { options: "--check -h -l -s" },
+  "ras-mc-ctl": {
+    options:
+      "--error-count --errors --guess-labels --help --layout --mainboard --print-labels --quiet --status --summary",
+  },
+  lsinitramfs: { options: "--help -l -m", names: true },
+  lsinitrd: { options: "-h --help -m --mod -s --size -v --verbose", names: true },
+  "needs-restarting": { options: "-r --reboothint -s --services -u --useronly" },
+  needrestart: { options: "-b -h --help -k -l -p -q -v --version" },
+  klist: { options: "-5 -A -a -c -e -f -k -l -n -s -t -V", names: true },
+  logread: { options: "-e= -f -h -l= -p= -t" },
+  sealert: { options: "-h --help -l=", names: true },
+  acpi: {
+    options:
+      "-a --ac-adapter -b --battery -c --cooling --details --everything -h --help -i -s --show-empty -t --thermal -V " +
+      "-v --version",
+  },
+  "systemd-escape": {
+    options: "-h --help --instance -m --mangle -p --path --suffix= --template= -u --unescape --version",
+    names: true,
+  },
+  getpcaps: { options: "--help --iab --legacy --ugly --usage --verbose", names: true },
+  prtstat: { options: "-r --raw -V --version", names: true },
+  pldd: { options: "-? --help --usage -V --version", names: true },
+  utmpdump: { options: "-h --help -V --version" },
+  uuidparse: {
+    options: "-h --help -J --json -n --noheadings -o= --output= -r --raw -V --version",
+    names: true,
+  },
+  wdctl: {
+    options:
+      "-F -f= --flags= --flags-only -h --help -I -n --noflags --noheadings --noident --notimeouts -O -o= --oneline " +
+      "--output= -r --raw -T -V --version -x",
+  },
+  isosize: { options: "-d= --divisor= -h --help --sectors -V --version -x" },
+  lsscsi: {
+    options:
+      "-b --brief -C -c --classic --controllers -d --device -g --generic -H -h --help --hosts -i -k --kname -L -l " +
+      "--list --long --long-unit --lunhex -N --no-nvme -P -p --protection --protmode -S -s --scsi_id --size --sz-lbs " +
+      "-t --transport -U -u --unit -V -v --verbose --version -w --wwn -x",
+    names: true,
+  },
+  sg_map: { options: "-a -h -i -n -scd -sd -sr -st -V -x" },
+  sg_inq: {
+    options:
+      "-a --ata -c --cmddt -d --descriptors -E -e --extended -H -h --help --hex -i --id -o --only -p= --page= -s -V " +
+      "-v --vendor --verbose --version -x",
+  },
+  "sg_scan sg_turs sg_readcap sg_luns": { options: "-h --help -V -v --verbose --version" },
+  cpuid: {
+    options: "-1 -H -h --help -i --inst -k --kernel -l= --leaf= --one-cpu -r --raw -s= --subleaf= -v --version",
+  },
+  sysctl: {
+    options:
+      "-A -a --all -b --binary --deprecated -e -h --help --ignore -N -n --names -o --pattern= -q --quiet -r= -V " +
+      "--values --version -X -x",
+  },
+  dmesg: {
+    options:
+      "--buffer-size= --color --ctime -d --decode -e -f= --facility= --follow --follow-new --force-prefix -H -h " +
+      "--help --human -J --json -k --kernel -L -l= --level= --noescape --nopager --notime -P -p -r --raw --reltime -S " +
+      "-s= --show-delta --since= --syslog -T -t --time-format= -u --until= --userspace -V --version -W -w -x",
+  },
+  journalctl: {
+    options:
+      "-a --after-cursor= --all -b --boot -c= --case-sensitive --catalog --cursor= -D= --directory= --disk-usage " +
+      "--dmesg -e -F= -f --facility= --field= --fields --file= --follow --full -g= --grep= -h --header --help " +
+      "--identifier= -k -l --lines --list-boots --list-catalog -m --merge -N -n --namespace= --no-full --no-hostname " +
+      "--no-pager --no-tail -o= --output= --output-fields= -p= --pager-end --priority= -q --quiet -r --reverse -S= " +
+      "--show-cursor --since= --system -t= -U= -u= --unit= --until= --user --user-unit= --utc --verify --version -x",
+    names: true,
+  },
+  systemctl: {
+    options:
+      "-a --after --all --before --failed --full -h --help -l --legend= --lines= -n= --no-ask-password --no-legend " +
+      "--no-pager --no-wall -o= --output= -P= -p= --plain --property= -q --quiet -r --recursive --reverse " +
+      "--show-types --state= --system -T -t= --timestamp= --type= --user --value --version --with-dependencies",
+    sub: {
+      "*": { names: true },
+    },
+  },
+  loginctl: {
+    options:
+      "-a --all --full -h --help -l --lines= -n= --no-ask-password --no-legend --no-pager -o= --output= -p= " +
+      "--property= --value --version",
+    sub: {
+      "*": { names: true },
+    },
+  },
+  timedatectl: {
+    options: "-a --all -h --help --no-ask-password --no-pager -p= --property= --value --version",
+    sub: {
+      "*": { names: true },
+    },
+  },
+  hostnamectl: {
+    options: "-h --help --json= --no-ask-password --pretty --static --transient --version",
+    sub: {
+      "*": { names: true },
+    },
+  },
+  localectl: {
+    options: "--full -h --help -l --no-ask-password --no-pager --version",
+    sub: {
+      "*": { names: true },
+    },
+  },
+  "systemd-analyze": {
+    options:
+      "--base-time= --from-pattern= --fuzz= --generators --global -h --help --iterations= --json= --man= --no-pager " +
+      "--offline= --order --profile= -q --quiet --recursive-errors= --require --system --threshold= --to-pattern= " +
+      "--unit= --user --version",
+    sub: {
+      "*": { names: true },
+    },
+  },
+  "systemd-cgls": {
+    options: "-a --all --cgroup-id --full -h --help -k -l --no-pager -u --unit --user-unit --version --xattr",
+    names: true,
+  },
+  "systemd-cgtop": {
+    options:
+      "-1 -b --batch -c --cpu -d= --delay= --depth= -h --help -i --iterations= -k -m -n= --order= -P -p -r --raw " +
+      "--recursive= -t --version",
+    names: true,
+  },
+  "systemd-delta": { options: "--diff -h --help --no-pager -t= --type= --version", names: true },
+  "systemd-path": { options: "-h --help --suffix= --version", names: true },
+  coredumpctl: {
+    options:
+      "-1 -F= --field= -h --help --json= -n= --no-legend --no-pager -q --quiet -r --reverse -S= --since= -U= --until= " +
+      "--version",
+    sub: {
+      "list info": { names: true },
+    },
+  },
+  udevadm: {
+    options: "-d --debug -h --help --version",
+    sub: {
+      info: {
+        options:
+          "-a --attribute-walk --device-id-of-file= -e --export --export-db --export-prefix= -n= --name= --no-pager " +
+          "-P= -p= --path= --property= -q= --query= -r --root -t --tree --value -w -x",
+        names: true,
+      },
+      monitor: {
+        options: "--environment -k --kernel -p --property -s= --subsystem-match= -t= --tag-match= -u --udev",
+      },
+      settle: { options: "-E= --exit-if-exists= -t= --timeout=" },
+    },
+  },
+  "machinectl portablectl bootctl": {
+    options:
+      "-a --all --full -h --help -l --lines= --max-addresses= -n= --no-ask-password --no-legend --no-pager -o= " +
+      "--output= -p= --property= -q --quiet --value --version",
+    sub: {
+      "list list-images show image-status status": { names: true },
+    },
+  },
+  busctl: {
+    options:
+      "--acquired --activatable --full -h --help -j --json= -l --list --match= --no-legend --no-pager -q --quiet " +
+      "--show-machine --size= --system --timeout= --unique --user --verbose --version --xml-interface",
+  },
+  "service rc-service": { options: "--status-all", names: true },
+  "rc-status": {
+    options:
+      "-a --all -C -h --help -l --list -m --manual --nocolor -r --runlevel -s --servicelist -u --unused -V -v " +
+      "--verbose --version",
+    names: true,
+  },
+  chkconfig: { options: "--list" },
+  "sv svc svstat": { options: "-v", names: true },
+  supervisorctl: {
+    sub: {
+      "*": { names: true },
+    },
+  },
+  pm2: {
+    sub: {
+      logs: { options: "--err --format --json --lines= --nostream --out --raw --timestamp", names: true },
+      "*": { names: true },
+    },
+  },
+  monit: {
+    options: "-v",
+    sub: {
+      "*": { options: "-B -g=", names: true },
+    },
+  },
+  perf: {
+    options: "--no-pager -v --version",
+    sub: {
+      stat: {
+        options:
+          "-A -a --all-cpus -B --big-num -C= -c --cpu= -D= -d --delay= --detailed -e= --event= --field-separator= -I= " +
+          "--interval-print= -n --no-aggr --null -p= --per-core --per-socket --per-thread --pid= -r= --repeat= -S " +
+          "--scale --sync -t= --tid= --timeout= --topdown -v --verbose -x=",
+      },
+      list: {
+        options: "-d --deprecated --desc --details -j --json --long-desc --no-desc -v",
+        names: true,
+      },
+      top: {
+        options:
+          "-a --all-cpus -b -C= --cpu= -d= --delay= -e= --event= -F= --freq= -g --hide_kernel_symbols " +
+          "--hide_user_symbols -K -n -p= --pid= -s= --show-nr-samples --sort= --stdio -t= --tid= -U -u= --uid= -z " +
+          "--zero",
+      },
+      "report annotate": {
+        options:
+          "-C= -c= --children --comms= --cpu= -D -d= --dsos= --dump-raw-trace -F= -f --fields= --force -g --header " +
+          "--header-only -i= --input= -n --no-children --percent-limit= --pid= -q --quiet -S= -s= --show-nr-samples " +
+          "--sort= --stats --stdio --symbols= -T --tasks --threads --tid= -v --verbose",
+      },
+    },
+  },
+  bpftrace: { options: "-h --help --info -l -V --version", names: true },
+  "py-spy rbspy": {
+    options:
+      "-d= --duration= -h --help -j --json -l --locals -n --native --nonblocking -p= --pid= -s --subprocesses -V " +
+      "--version",
+  },
+  "eu-stack pstack": {
+    options:
+      "-1 -? -a --activation -b --build-id --core= -d --debugname -e= --executable= --help -i --inlines -l " +
+      "--list-modules -m --module -n= -p= --pid= -q --quiet -r --raw -s --source --usage -V -v --verbose --version",
+    names: true,
+  },
+  jstack: { options: "-e -F -h -help -l -m" },
+  jps: { options: "-help -l -lm -lmv -lv -m -ml -mlv -mlvV -q -V -v -vl" },
+  jstat: {
+    options:
+      "-class -compiler -gc -gccapacity -gccause -gcmetacapacity -gcnew -gcnewcapacity -gcold -gcoldcapacity -gcutil " +
+      "-h= -options -printcompilation -t",
+    names: true,
+  },
+  jmap: { options: "-clstats -finalizerinfo -heap -help -histo", names: true },
+  jinfo: { options: "-flags -help -sysprops", names: true },
+  jcmd: { options: "-h --help -help -l" },
+  fuser: {
+    options:
+      "-4 -6 -a --all -c -f -I --inode --ipv4 --ipv6 --ismountpoint -l --list-signals -M -m --mount -n= --namespace= " +
+      "-s --silent -u --user -V -v --verbose --version",
+    names: true,
+  },
+  chage: { options: "-h --help -i --iso8601 -l --list" },
+  passwd: { options: "-a --all -h --help -q --quiet -S --status" },
+  visudo: { options: "-c --check -f= --file= -h --help -q --quiet -s --strict -V --version" },
+  chsh: { options: "-h --help -l --list-shells" },
+  modprobe: {
+    options:
+      "-a --all -c -D --dry-run --dump-modversions -h --help -n -q --quiet -R --resolve-alias --show --show-depends " +
+      "--showconfig -V -v --verbose --version",
+  },
+  kmod: { options: "-h --help -V --version" },
+  efibootmgr: { options: "-h -q --quiet -u --unicode -V -v --verbose --version" },
+  dkms: { options: "-a= -k= -m= -q --quiet -V -v= --version" },
+  semanage: { options: "-C -E -h --help -l --list -n --noheading" },
+  grubby: { options: "--default-index --default-kernel --default-title --help --info= --version" },
+  screen: { options: "-list -ls -q -v" },
+  tmux: { options: "-2 -a -b= -e -g -J -L= -p -q -S= -s= -t= -u -V -w", names: true },
+  stty: { options: "-a --all -g --help --save --version" },
+  racadm: {
+    sub: {
+      "*": { names: true },
+    },
+  },
+  ipmitool: { options: "-4 -6 -A= -C= -c -E -H= -h -I= -L= -m= -N= -o= -p= -R= -U= -V -v -Y -y=" },
+  "ipmi-sensors": {
+    options:
+      "--comma-separated-output --entity-sensor-names --help --ignore-not-available-sensors --interpret-oem-data -L " +
+      "--legacy-output --list-sensor-types --no-header-output --no-sensor-type-output --non-abbreviated-units " +
+      "--output-event-bitmask --output-sensor-state --output-sensor-thresholds -q --quiet-cache --quiet-readings -r= " +
+      "--record-ids= --sensor-types= -t= --usage -V -v --version",
+  },
+  xfs_info: { options: "-t= -V", names: true },
+  dumpe2fs: { options: "-b -f -g -h -i -m -o= -V -x", names: true },
+  tune2fs: { options: "-l" },
+  fsck: { options: "-A -C --help -M -N -n -P -R -T -t= -V -v --version" },
+  e2fsck: { options: "-f -n -t -V -v" },
+  smartctl: {
+    options:
+      "-A -a --all --attributes -b= --badsum= -c --capabilities -d= --device= -F= -f= --firmwarebug= --format= -g= " +
+      "--get= -H -h --health --help -i --identify --info -j --json -l= --log= -n= --nocheck= -q= --quietmode= -r= " +
+      "--report= --scan --scan-open -T= --tolerance= --usage -V -v= --vendorattribute= --version -x --xall",
+  },
+  nvme: {
+    options: "-H --human-readable -n= --namespace-id= -o= --output-format= -v --verbose",
+    names: true,
+  },
+  hdparm: { options: "-C --direct -g -H -h -I -i -T -t -V -v --verbose" },
+  wipefs: {
+    options:
+      "-h --help -i -J --json -n --no-act --noheadings -O= --output= -p --parsable -q --quiet -t= --types= -V " +
+      "--version",
+  },
+  mdadm: {
+    options:
+      "-b --brief -D --detail --detail-platform -E --examine --examine-badblocks --examine-bitmap --export -h --help " +
+      "--help-options --misc -Q --query -s --scan -t --test -V -v --verbose --version -X -Y",
+  },
+  "lvs vgs pvs": {
+    options:
+      "-a --aligned --all --binary --foreign -H -h --help --history --ignorelockingfailure --logonly --longhelp " +
+      "--nameprefixes --noheadings --nohints --nolocking --nosuffix -O= -o= --options= -q --quiet --readonly " +
+      "--reportformat= --rows -S= --segments --select= --separator= --shared --sort= --unbuffered --units= --unquoted " +
+      "-v --verbose --version",
+    names: true,
+  },
+  "lvdisplay vgdisplay pvdisplay": {
+    options:
+      "-A -a --activevolumegroups --aligned --all --binary -C -c --colon --columns --foreign -H -h --help --history " +
+      "--ignorelockingfailure --longhelp -m --maps --noheadings --nohints --nolocking --nosuffix -O= -o= --options= " +
+      "-q --quiet --readonly -S= -s --segments --select= --separator= --shared --short --sort= --unbuffered --units= " +
+      "-v --verbose --version",
+    names: true,
+  },
+  "pvscan lvscan vgscan": {
+    options:
+      "-e --exported -h --help --longhelp -n --novolumegroup -q --quiet --readonly -s --short -u --uuid -v --verbose " +
+      "--version",
+    names: true,
+  },
+  losetup: {
+    options:
+      "-a --all --associated= -h --help -J -j= --json -l --list -n --noheadings -O= --output= --output-all --raw -V " +
+      "--version",
+    names: true,
+  },
+  cryptsetup: {
+    options: "--batch-mode --debug --debug-json --help -q -v --verbose --version",
+    sub: {
+      "status luksDump isLuks luksUUID": { options: "--disable-locks --dump-json-metadata -M= --type=", names: true },
+    },
+  },
+  zpool: {
+    sub: {
+      status: { options: "-D -e -g -i -L -P -p -s -T= -t -v -x", names: true },
+      list: { options: "-g -H -L -o= -P -p -T= -v", names: true },
+      iostat: { options: "-g -H -L -l -n -P -p -q -r -T= -v -w -y", names: true },
+      get: { options: "-H -o= -p", names: true },
+      history: { options: "-i -l", names: true },
+      version: { options: "-j" },
+    },
+  },
+  zfs: {
+    sub: {
+      list: { options: "-d= -H -o= -p -r -S= -s= -t=", names: true },
+      get: { options: "-d= -H -o= -p -r -s= -t=", names: true },
+      diff: { options: "-F -H -h -t", names: true },
+      version: { options: "-j" },
+    },
+  },
+  btrfs: {
+    options: "--format= --help -q --quiet -v --verbose --version",
+    sub: {
+      filesystem_show: {
+        options:
+          "--all-devices -b -d -g --gbytes -H -h --human-readable --iec -k --kbytes -m --mbytes --mounted --raw --si " +
+          "-t --tbytes",
+        names: true,
+      },
+      "filesystem_df filesystem_usage device_usage": {
+        options: "-b -g --gbytes -H -h --human-readable --iec -k --kbytes -m --mbytes --raw --si -T -t --tbytes",
+        names: true,
+      },
+      filesystem_du: {
+        options:
+          "-b -g --gbytes -H -h --human-readable --iec -k --kbytes -m --mbytes --raw -s --si --summarize -t --tbytes",
+        names: true,
+      },
+      subvolume_list: { options: "-a -C= -c -d -G= -g -o -p -q -R -r -s --sort= -t -u", names: true },
+      subvolume_show: {
+        options:
+          "-b -g --gbytes -H -h --human-readable --iec -k --kbytes -m --mbytes -r= --raw --rootid= --si -t --tbytes " +
+          "-u= --uuid=",
+        names: true,
+      },
+      device_stats: { options: "-c --check -T", names: true },
+      scrub_status: {
+        options: "-b -d -g --gbytes -H -h --human-readable --iec -k --kbytes -m --mbytes -R --raw --si -t --tbytes",
+        names: true,
+      },
+      balance_status: { options: "-v", names: true },
+      "quota_show qgroup_show": {
+        options:
+          "-b -c -e -F -f -g --gbytes -H -h --human-readable --iec -k --kbytes -m --mbytes -p -r --raw --si --sort= " +
+          "--sync -t --tbytes",
+        names: true,
+      },
+      "*": { names: true },
+    },
+  },
+  "multipath multipathd": { options: "-d -h -l -ll -T -t -v=", names: true },
+  dmsetup: {
+    options:
+      "-C -c --columns --count= -h --help --inactive --interval= -j= -m= --major= --minor= --nameprefixes " +
+      "--noheadings --noopencount -O= -o= --options= -r --readonly --rows -S= --select= --separator= --sort= " +
+      "--target= --tree -u= --unquoted --uuid= -v --verbose --version",
+  },
+  kpartx: { options: "-g -l -p= -v", names: true },
+  sfdisk: {
+    options:
+      "-d --dump -F -g -h --help -J --json -l --list --list-free --list-types -n --no-act -o= --output= -q --quiet -s " +
+      "--show-geometry --show-size -T -V -v --verify --version",
+    names: true,
+  },
+  fdisk: {
+    options:
+      "-b= --color --getsz -h --help -L -l --list --list-details -n --noauto-pt -o= --output= -s --sector-size= -t= " +
+      "--type= -u --units -V --version -x",
+  },
+  parted: { options: "-a= --align= -h --help -j --json -l --list -m --machine -s --script -v --version" },
+  partprobe: { options: "-d --dry-run -h --help -s --summary -v --version" },
+  growpart: { options: "--dry-run -h --help -N -v --verbose" },
+  sgdisk: {
+    options:
+      "-? -D --display-alignment -E --end-of-largest -F -f --first-aligned-in-largest --first-in-largest --help -i= " +
+      "--info= -L --list-types -O -p --print --print-mbr -V -v --verify --version",
+  },
+  "qemu-img": {
+    options: "-h --help -V --version",
+    sub: {
+      info: { options: "--backing-chain -f= --force-share --limits --output= -t= -U", names: true },
+      check: { options: "-f= --force-share --output= -q -T= -U", names: true },
+      map: { options: "-f= --force-share --max-length= --output= --start-offset= -U", names: true },
+      compare: { options: "-F= -f= --force-share -p -q -s -T= -U", names: true },
+      measure: { options: "-f= --force-share -l= -O= --output= --size= -U", names: true },
+    },
+  },
+  quota: {
+    options:
+      "-A --all-nfs --always-resolve -F= -f --filesystem= --filesystem-list --format= -g --group -h --help " +
+      "--hide-device --human-readable -i -l --local-only -m --no-autofs --no-mixed-pathnames --no-wrap -P -p " +
+      "--project -Q -q --quiet --quiet-refuse --raw-grace -s --show-mntpoint -u --user -V -v --verbose --version -w",
+  },
+  repquota: {
+    options:
+      "-a --all -C -c --cache -F= --format= -g --group -h --help --human-readable -i -n --no-autofs --no-cache " +
+      "--no-names -O= --output= -P -p --project --raw-grace -s -t --truncate-names -u --user -V -v --verbose " +
+      "--version",
+  },
+  swapon: {
+    options: "--bytes -h --help --noheadings --output-all --raw -s --show --summary -V -v --verbose --version",
+  },
+  "biolatency biolatency-bpfcc": { options: "-D -d= -e -F -h --help -j -m -Q -T", names: true },
+  "biosnoop biosnoop-bpfcc": { options: "-d= -h --help -P -Q", names: true },
+  "biotop biotop-bpfcc": { options: "-C -h --help -p= -r=", names: true },
+  "cachestat cachestat-bpfcc": { options: "-h --help -T", names: true },
+  "execsnoop execsnoop-bpfcc": { options: "-h --help -l= --max-args= -n= -q -T -t -U -u= -x", names: true },
+  "ext4slower xfsslower fileslower ext4slower-bpfcc xfsslower-bpfcc fileslower-bpfcc": {
+    options: "-a -h --help -j -p=",
+    names: true,
+  },
+  "filelife filelife-bpfcc": { options: "-h --help -p=", names: true },
+  "filetop filetop-bpfcc": { options: "-a -C -h --help -p= -r= -s=", names: true },
+  "offcputime offcputime-bpfcc": { options: "-d -f -h --help -K -k -M= -m= -p= -t= -U -u", names: true },
+  "oomkill tcpdrop vfsstat oomkill-bpfcc tcpdrop-bpfcc vfsstat-bpfcc": { options: "-h --help", names: true },
+  "opensnoop opensnoop-bpfcc": { options: "-b -d= -e -F -f= -h --help -n= -p= -T -t= -U -u= -x", names: true },
+  "profile profile-bpfcc": { options: "-a -b= -d -F= -f -h --help -K -k -L= -p= -U", names: true },
+  "runqlat runqlat-bpfcc": { options: "-h --help -L -m -P -p= --pidnss -T", names: true },
+  "runqlen runqlen-bpfcc": { options: "-C -h --help -O -T", names: true },
+  "syscount syscount-bpfcc": { options: "-d= -e= -h --help -i= -L -m -P -p= -T= -x", names: true },
+  "tcpaccept tcpaccept-bpfcc": { options: "-4 -6 -h --help -P= -p= -T -t", names: true },
+  "tcpconnect tcpconnect-bpfcc": { options: "-4 -6 -c -d -h --help -L -P= -p= -t -U -u=", names: true },
+  "tcplife tcplife-bpfcc": { options: "-4 -6 -D= -h --help -L= -p= -s -T -t -w", names: true },
+  "tcpretrans tcpretrans-bpfcc": { options: "-4 -6 -c -h --help -l -s", names: true },
+  "tcptop tcptop-bpfcc": { options: "-4 -6 -C -h --help -p= -S", names: true },
+  history: { names: true },
+  crontab: { options: "-l -u=" },
+  "atq at": { options: "-l -q= -V" },
+  fc: { options: "-l -n -r", names: true },
+  hwclock: { options: "--get -h --help -r --show -u --utc -V --verbose --version" },
+  kill: { options: "-L -l --list= --table", names: true },
+  xargs: {
+    options:
+      "-0 -a= --arg-file= -d= --delimiter= -E= -e --exit --help -I= -i -L= -l --max-args= --max-chars= --max-lines " +
+      "--max-procs= -n= --no-run-if-empty --null -P= --process-slot-var= -r -s= --show-limits -t --verbose --version " +
+      "-x",
+  },
+  turbostat: {
+    options:
+      "-c= --cpu= --Dump --enable= -h --help --hide= -i= --interval= -J --Joules -l --list -n= --num_iterations= -q " +
+      "--quiet -S --show= --Summary -T= --TCC= -v --version",
+  },
+};

@@ -1,4 +1,468 @@
-/** What only reads of … */
+/** What only reads of the programs that read and print text, and of the shell's own commands. */
 import type { ReadTable } from "../../reads.ts";
 
-export const textReads: ReadTable = {};
+export const textReads: ReadTable = {
+  cat: {
+    options:
+      "-A -b -E -e --help -n --number --number-nonblank -s --show-all --show-ends --show-nonprinting --show-tabs " +
+      "--squeeze-blank -T -t -u -v --version",
+  },
+  tac: { options: "-b --before --help -r --regex -s= --separator= --version" },
+  nl: {
+    options:
+      "-b= --body-numbering= -d= -f= --footer-numbering= -h= --header-numbering= --help -i= --join-blank-lines= -l= " +
+      "--line-increment= -n= --no-renumber --number-format= --number-separator= --number-width= -p -s= " +
+      "--section-delimiter= --starting-line-number= -v= --version -w=",
+  },
+  head: {
+    options: "--bytes= -c= --help --lines= -n= -q --quiet --silent -v --verbose --version -z --zero-terminated",
+  },
+  tail: {
+    options:
+      "--bytes= -c= -F -f --follow --help --lines= --max-unchanged-stats= -n= --pid= -q --quiet --retry -s= --silent " +
+      "--sleep-interval= -v --verbose --version -z --zero-terminated",
+  },
+  more: {
+    options:
+      "-c --clean-print -d -e --exit-on-eof -f -h --help -l --lines= --logical -n= --no-pause -p --plain --print-over " +
+      "-s --silent --squeeze -u -V --version",
+  },
+  "less zless": {
+    options:
+      "-? -A -a --auto-buffers -B -b= --buffers= -C -c --chop-long-lines --CLEAR-SCREEN --clear-screen -E -e -F -f " +
+      "--force -G -g -h= --help --HILITE-SEARCH --hilite-search --HILITE-UNREAD --hilite-unread -I -i --IGNORE-CASE " +
+      "--ignore-case -J -j= --jump-target= -K -L --LINE-NUMBERS --line-numbers --LONG-PROMPT --long-prompt -M -m " +
+      "--max-back-scroll= --max-forw-scroll= --mouse -N -n --no-init --no-keypad --no-lessopen -p= --pattern= -Q -q " +
+      "--QUIET --quiet --QUIT-AT-EOF --quit-at-eof --quit-if-one-screen --quit-on-intr -R -r --RAW-CONTROL-CHARS " +
+      "--raw-control-chars -S -s --SEARCH-SKIP-SCREEN --search-skip-screen --SILENT --silent --squeeze-blank-lines " +
+      "--status-column --tabs= -U -u --UNDERLINE-SPECIAL --underline-special --use-color -V --version -W -w " +
+      "--wheel-lines= --window= -X -x= -y= -z=",
+  },
+  "zmore zcat zdiff zcmp bzmore bzless bzdiff bzcmp": { options: "-h --help -V --version" },
+  most: { options: "-b -C -d -h -k -M -s -t -u -V -v -w -z" },
+  "bat batcat": {
+    options:
+      "-A --color= --decorations= -f --file-name= --force-colorization -H= -h --help --highlight-line= --italic-text= " +
+      "-L -l= --language= --line-range= --list-languages --list-themes -n --number -P -p --paging= --plain -r= " +
+      "--show-all --show-nonprinting --squeeze-blank --style= --tabs= --terminal-width= --theme= -u -V --version " +
+      "--wrap=",
+  },
+  strings: {
+    options:
+      "-a --all --bytes= -d --data -e= --encoding= -f -h --help --include-all-whitespace -n= -o --output-separator= " +
+      "--print-file-name --radix= -s= -t= -U= --unicode= -V -v --version -w",
+  },
+  od: {
+    options:
+      "-A= -a --address-radix= -b -c -d --endian= -f --format= --help -i -j= -l -N= -o --output-duplicates " +
+      "--read-bytes= -S= -s --skip-bytes= --strings= -t= --traditional -v --version -w --width -x",
+  },
+  "hexdump hd": {
+    options:
+      "-b -C -c --canonical --color -d -e= -f= --format= --format-file= -h --help -L --length= -n= --no-squeezing -o " +
+      "--one-byte-char --one-byte-octal -s= --skip= --two-bytes-decimal --two-bytes-hex --two-bytes-octal -V -v " +
+      "--version -x",
+  },
+  hexyl: {
+    options:
+      "--block-size= --border= --bytes= -c= --color= --display-offset= -h --help --length= -n= --no-squeezing -o= -s= " +
+      "--skip= -V -v --version",
+  },
+  wc: { options: "--bytes -c --chars --help -L -l --lines -m --max-line-length --version -w --words" },
+  cksum: {
+    options:
+      "-a= --algorithm= -c --check --debug --help --ignore-missing -l= --length= --quiet --status --strict --tag " +
+      "--untagged --version -w --warn -z --zero",
+  },
+  "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum": {
+    options:
+      "-b --binary -c --check --help --ignore-missing --quiet --status --strict -t --tag --text --version -w --warn " +
+      "-z --zero",
+  },
+  b2sum: {
+    options:
+      "-b --binary -c --check --help --ignore-missing -l= --length= --quiet --status --strict -t --tag --text " +
+      "--version -w --warn -z --zero",
+  },
+  sum: { options: "--help -r -s --sysv --version" },
+  shasum: {
+    options:
+      "-0 --01 -a= --algorithm= -b --binary -c --check -h --help --ignore-missing -q --quiet -s --status --strict -t " +
+      "--tag --text -U --UNIVERSAL -v --version -w --warn",
+  },
+  bzcat: { options: "-h --help -k --keep -q --quiet -s --small -v --verbose" },
+  "xzcat lzcat": {
+    options:
+      "-H -h --help --ignore-check -k --keep --long-help -M= --memlimit= --memory= --no-warn -Q -q --quiet --robot " +
+      "--single-stream -T= --threads= -V -v --verbose --version",
+  },
+  "xzgrep xzegrep xzfgrep bzgrep zegrep zfgrep": {
+    options:
+      "-A= -a --after-context= -B= -b --before-context= -C= -c --color --colour --context= --count -E -e= " +
+      "--extended-regexp -F --files-with-matches --files-without-match --fixed-strings -G -H -h --help -i " +
+      "--ignore-case --invert-match -L -l --line-number --line-regexp -m= --max-count= -n --no-filename --no-messages " +
+      "-o --only-matching -P -q --quiet --regexp= -s --silent --text -v --version -w --with-filename --word-regexp -x " +
+      "-y",
+  },
+  "zstdcat lz4cat": { options: "-H -h --help --no-progress -q --quiet -V -v --verbose --version" },
+  cut: {
+    options:
+      "-b= --bytes= -c= --characters= --complement -d= --delimiter= -f= --fields= --help -n --only-delimited " +
+      "--output-delimiter= -s --version -z --zero-terminated",
+  },
+  paste: { options: "-d= --delimiters= --help -s --serial --version -z --zero-terminated" },
+  join: {
+    options:
+      "-1= -2= -a= --check-order -e= --header --help -i --ignore-case -j= --nocheck-order -o= -t= -v= --version -z " +
+      "--zero-terminated",
+  },
+  comm: {
+    options: "-1 -2 -3 --check-order --help --nocheck-order --output-delimiter= --total --version -z --zero-terminated",
+  },
+  cmp: {
+    options: "-b --bytes= --help -i= --ignore-initial= -l -n= --print-bytes --quiet -s --silent -v --verbose --version",
+  },
+  "diff colordiff": {
+    options:
+      "-a -B -b --brief -C= -c --color --context -D= -d -E -e --ed --exclude= --exclude-from= --expand-tabs -F= " +
+      "--from-file= --help --horizon-lines= -I= -i --ifdef= --ignore-all-space --ignore-blank-lines --ignore-case " +
+      "--ignore-file-name-case --ignore-matching-lines= --ignore-space-change --ignore-tab-expansion " +
+      "--ignore-trailing-space --initial-tab --label= --left-column --line-format= --minimal -N -n --new-file " +
+      "--no-dereference --no-ignore-file-name-case --normal -p --palette= -q -r --rcs --recursive " +
+      "--report-identical-files -S= -s --show-c-function --show-function-line= --side-by-side --speed-large-files " +
+      "--starting-file= --strip-trailing-cr --suppress-blank-empty --suppress-common-lines -T -t --tabsize= --text " +
+      "--to-file= -U= -u --unidirectional-new-file --unified -v --version -W= -w --width= -X= -x= -y -Z",
+  },
+  diff3: {
+    options:
+      "-3 -A -a -E -e --easy-only --ed --help -i --initial-tab -L= --label= -m --merge --overlap-only --show-all " +
+      "--show-overlap --strip-trailing-cr -T --text -v --version -X -x",
+  },
+  sdiff: {
+    options:
+      "-a -B -b -d -E --expand-tabs -H --help -I= -i --ignore-all-space --ignore-blank-lines --ignore-case " +
+      "--ignore-matching-lines= --ignore-space-change --ignore-tab-expansion --ignore-trailing-space -l --left-column " +
+      "--minimal -s --speed-large-files --strip-trailing-cr --suppress-common-lines -t --tabsize= --text -v --version " +
+      "-W -w= --width= -Z",
+  },
+  fold: { options: "-b --bytes --help -s --spaces --version -w= --width=" },
+  fmt: {
+    options:
+      "-c --crown-margin -g= --goal= --help -p= --prefix= -s --split-only -t --tagged-paragraph -u --uniform-spacing " +
+      "--version -w= --width=",
+  },
+  expand: { options: "--help -i --initial -t= --tabs= --version" },
+  unexpand: { options: "-a --all --first-only --help -t= --tabs= --version" },
+  pr: {
+    options:
+      "-a --across -c --columns= -D= -d --date-format= --double-space -e --expand-tabs -F -f --first-line-number= " +
+      "--form-feed -h= --header= --help -i --indent= -J --join-lines -l= --length= -m --merge -N= -n " +
+      "--no-file-warnings --number-lines -o= --omit-header --omit-pagination --output-tabs --page-width= -r -S -s " +
+      "--sep-string --separator --show-control-chars --show-nonprinting -T -t -v --version -W= -w= --width=",
+  },
+  column: {
+    options:
+      "-c= -d -E= -e --fillrows -H= -h --help -i= -J --json --keep-empty-lines -L -l= -N= -n= -O= -o= " +
+      "--output-separator= --output-width= -p= -R= -r= -s= --separator= -T= -t --table --table-columns= " +
+      "--table-columns-limit= --table-header-repeat --table-hide= --table-name= --table-noextreme= --table-noheadings " +
+      "--table-order= --table-right= --table-truncate= --table-wrap= --tree= --tree-id= --tree-parent= -V --version " +
+      "-W= -x",
+  },
+  tsort: { options: "--help --version" },
+  look: {
+    options: "-a --alphanum --alternative -d -f -h --help --ignore-case -t= --terminate= -V --version",
+  },
+  rev: { options: "-h --help -V --version" },
+  "base32 base64": { options: "-d --decode --help -i --ignore-garbage --version -w= --wrap=" },
+  basenc: {
+    options:
+      "--base16 --base2lsbf --base2msbf --base32 --base32hex --base64 --base64url -d --decode --help -i " +
+      "--ignore-garbage --version -w= --wrap= --z85",
+  },
+  xmllint: {
+    options:
+      "--c14n --debug --dropdtd --encode= --format --html --huge --memory --noblanks --nocatalogs --nocdata --nonet " +
+      "--noout --nowarning --nowrap --nsclean --pattern= --pretty= --push --quiet --recover --stream --timing " +
+      "--version --xmlout --xpath=",
+  },
+  readelf: {
+    options:
+      "-A -a --all --arch-specific --archive-index -C -c -D -d --decompress --demangle --dyn-syms --dynamic -e " +
+      "--enable-checks --file-header -g -H -h --headers --help --hex-dump= --histogram -I -L -l --lint --lto-syms -n " +
+      "--no-demangle --no-recurse-limit --notes -p= --program-headers -R= -r --recurse-limit --relocated-dump= " +
+      "--relocs -S -s --section-details --section-groups --section-headers --sections --segments --silent-truncation " +
+      "--string-dump= --symbols --syms -T -t -u --unwind --use-dynamic -V -v --version --version-info -W --wide -x= " +
+      "-z",
+  },
+  objdump: {
+    options:
+      "-a --adjust-vma= --all-headers --architecture= --archive-headers -C -D -d --debugging --demangle --disassemble " +
+      "--disassemble-all --disassemble-zeroes --disassembler-options= --dynamic-reloc --dynamic-syms -F -f " +
+      "--file-headers --file-offsets --full-contents -G -g -H -h --headers --help -i --info --inlines --insn-width= " +
+      "-j= -l --line-numbers -M= -m= --no-addresses -p --prefix-addresses --private-headers -R -r --reloc -S -s " +
+      "--section= --section-headers --show-all-symbols --source --special-syms --stabs --start-address= " +
+      "--stop-address= --syms -T -t -v --version -w --wide -x -z",
+  },
+  nm: {
+    options:
+      "-A -a -B -C -D --debug-syms --defined-only --demangle --dynamic --extern-only -f= --format= -g -h --help -j " +
+      "--just-symbols -l --line-numbers -n --no-demangle --no-sort --no-weak --numeric-sort -o -P -p --portability " +
+      "--print-armap --print-file-name --print-size --quiet -r --radix= --reverse-sort -S -s --size-sort " +
+      "--special-syms --synthetic -t= -U -u --undefined-only -V -v --version -W --with-symbol-versions",
+  },
+  ldd: { options: "-d --data-relocs --function-relocs --help -r -u --unused -v --verbose --version" },
+  "grep egrep fgrep rgrep": {
+    options:
+      "-A= -a --after-context= -B= -b --basic-regexp --before-context= --binary --binary-files= --byte-offset -C= -c " +
+      "--color --colour --context= --count -D= -d= --dereference-recursive --devices= --directories= -E -e= " +
+      "--exclude= --exclude-dir= --extended-regexp -F --files-with-matches --files-without-match --fixed-strings -G " +
+      "--group-separator= -H -h --help -I -i --ignore-case --include= --initial-tab --invert-match -L -l --label= " +
+      "--line-buffered --line-number --line-regexp -m= --max-count= -n --no-filename --no-group-separator " +
+      "--no-ignore-case --no-messages --null --null-data -o --only-matching -P --perl-regexp -q --quiet -R -r " +
+      "--recursive --regexp= -s --silent -T --text -U -V -v --version -w --with-filename --word-regexp -x -y -Z -z",
+  },
+  zgrep: {
+    options:
+      "-A= -a --after-context= -B= -b --before-context= --binary --byte-offset -C= -c --color --context= --count -E " +
+      "-e= --extended-regexp -F --files-with-matches --files-without-match --fixed-strings -G -H -h --help -I -i " +
+      "--ignore-case --initial-tab --invert-match -L -l --label= --line-buffered --line-number --line-regexp -m= " +
+      "--max-count= -n --no-filename --no-messages --null -o --only-matching -P --perl-regexp -q --quiet --regexp= -s " +
+      "--silent -T --text -U -V -v --version -w --with-filename --word-regexp -x -Z",
+  },
+  ag: {
+    options:
+      "-0 -A= -a --ackmate --after= --all-text --all-types -B= --before= -C= -c --case-sensitive --color " +
+      "--color-line-number= --color-match= --color-path= --column --context= --count --depth= -F --file-search-regex= " +
+      "--filename --files-with-matches --files-without-matches --fixed-strings -G= --group -H --heading --help " +
+      "--hidden -i --ignore= --ignore-case --ignore-dir= --invert-match -L -l --list-file-types --literal -m= " +
+      "--max-count= -n --nocolor --nofilename --nogroup --noheading --nonumbers --norecurse --null --numbers -o " +
+      "--one-device --only-matching --parallel --passthrough --passthru --print-long-lines --print0 -Q -r --recurse " +
+      "-S -s --search-binary --search-zip --silent --skip-vcs-ignores --smart-case --stats --stats-only -t -U -u " +
+      "--unrestricted -V -v --version --vimgrep -W= -w --width= --word-regexp --workers= -z",
+  },
+  ack: {
+    options:
+      "-1 -A= --after-context= -B= --before-context= -C -c --color --color-colno= --color-filename= --color-lineno= " +
+      "--color-match= --column --context --count --files-with-matches --files-without-matches --group -H -h --heading " +
+      "--help --help-colors --help-types -I -i --ignore-ack-defaults --ignore-case --ignore-dir= --ignore-file= " +
+      "--invert-match -k --known-types -L -l --literal -m= --match= --max-count= -n --no-filename --no-ignore-case " +
+      "--no-recurse --no-smart-case --nocolor --noenv --nogroup --noheading --nopager -o -P -p --passthru --print0 " +
+      "--proximate -Q -R -r --recurse -S -s --show-types --sort-files -T= -t= --type= -v --version -w --with-filename " +
+      "--word-regexp -x",
+  },
+  ugrep: {
+    options:
+      "-+ -0 -? -A= -a --after-context= --and= --andnot= --any-line -B= -b --basic-regexp --before-context= --binary " +
+      "--binary-files= --bool --break --byte-offset -C= -c --color --colour --column-number --context= --count --cpp " +
+      "--csv -D= -d= --decompress --depth= --dereference-recursive --devices= --directories= --dotall -E -e= --empty " +
+      "--encoding= --exclude= --exclude-dir= --extended-regexp -F --file-extension= --file-magic= --file-type= " +
+      "--files-with-matches --files-without-match --fixed-strings --free-space --fuzzy -G -g= --glob= " +
+      "--group-separator -H -h --heading --help --hex --hexdump --hidden -I -i --ignore-binary --ignore-case " +
+      "--ignore-files --include= --include-dir= --initial-tab --invert-match -J= -j --jobs= --json -K= -k -L -l " +
+      "--label= --line-buffered --line-number --line-regexp --lines -M= -m= --match --max-count= --max-files= " +
+      "--max-line= --min-count= --min-line= -N= -n --neg-regexp= --no-dereference --no-filename --no-group-separator " +
+      "--no-messages --not= --null -O= -o --only-line-number --only-matching -P -p --passthru --perl-regexp --pretty " +
+      "-q --quiet -R -r --range= --recursive --regexp= -s --separator= --silent --smart-case --sort= --stats -T -t= " +
+      "--tabs= --text --tree -U -u --ungroup -V -v --version -W -w --width --with-filename --with-hex --word-regexp " +
+      "-X -x --xml -Y -y -Z -z --zmax=",
+  },
+  "pcregrep pcre2grep": {
+    options:
+      "-A= -a --after-context= -B= --before-context= --binary-files= --buffer-size= -C= -c --color --colour " +
+      "--context= --count -D= -d= --devices= --directories= -e= --exclude= --exclude-dir= -F --file-offsets " +
+      "--files-with-matches --files-without-match --fixed-strings -H -h --help -I -i --ignore-case --include= " +
+      "--include-dir= --invert-match -L -l --label= --line-buffered --line-number --line-offsets --line-regex " +
+      "--line-regexp --locale= -M --match-limit= --multiline -N= -n --newline= --no-filename --no-jit --no-messages " +
+      "-o --om-separator= --only-matching -q --quiet -r --recursion-limit= --recursive --regex= --regexp= -s --text " +
+      "-u -V -v --version -w --with-filename --word-regex --word-regexp -x",
+  },
+  rg: {
+    options:
+      "-. -0 -A= -a --after-context= --auto-hybrid-regex -B= -b --before-context= --binary --block-buffered " +
+      "--byte-offset -C= -c --case-sensitive --color= --colors= --column --context= --context-separator= --count " +
+      "--count-matches --crlf --debug --dfa-size-limit= -E= -e= --encoding= --engine= -F --field-context-separator= " +
+      "--field-match-separator= --files --files-with-matches --files-without-match --fixed-strings -g= --glob= " +
+      "--glob-case-insensitive -H -h --heading --help --hidden -I -i --iglob= --ignore-case " +
+      "--ignore-file-case-insensitive --include-zero --invert-match -j= --json -l --line-buffered --line-number " +
+      "--line-regexp -M= -m= --max-columns= --max-columns-preview --max-count= --max-depth= --max-filesize= --mmap " +
+      "--multiline --multiline-dotall -N -n --no-config --no-filename --no-heading --no-ignore --no-ignore-dot " +
+      "--no-ignore-exclude --no-ignore-files --no-ignore-global --no-ignore-messages --no-ignore-parent " +
+      "--no-ignore-vcs --no-line-number --no-messages --no-mmap --no-pcre2-unicode --no-require-git --no-unicode " +
+      "--null --null-data -o --one-file-system --only-matching -P -p --passthru --path-separator= --pcre2 " +
+      "--pcre2-version --pretty -q --quiet -r= --regex-size-limit= --regexp= --replace= -S -s --search-zip " +
+      "--smart-case --sort= --sortr= --stats -T= -t= --text --threads= --trim --type= --type-add= --type-clear= " +
+      "--type-list --type-not= -U -u --unrestricted -V -v --version --vimgrep -w --with-filename --word-regexp -x -z",
+  },
+  uniq: {
+    options:
+      "--all-repeated -c --check-chars= --count -D -d -f= --group --help -i --ignore-case --repeated -s= " +
+      "--skip-chars= --skip-fields= -u --unique --version -w= -z --zero-terminated",
+  },
+  xxd: {
+    options:
+      "-a -autoskip -b -bits -C -c= -capitalize -cols= -E -e -EBCDIC -g= -groupsize= -h -help -i -include -l= -len= " +
+      "-n= -o= -p -plain -postscript -ps -r -revert -s= -seek= -u -v -version",
+  },
+  sort: {
+    options:
+      "-b --batch-size= --buffer-size= -C -c --check -d --debug --dictionary-order -f --field-separator= -g " +
+      "--general-numeric-sort -h --help --human-numeric-sort -i --ignore-case --ignore-leading-blanks " +
+      "--ignore-nonprinting -k= --key= -M -m --merge --month-sort -n --numeric-sort --parallel= -R -r --random-sort " +
+      "--random-source= --reverse -S= -s --sort= --stable -T= -t= --temporary-directory= -u --unique -V --version " +
+      "--version-sort -z --zero-terminated",
+  },
+  tr: {
+    options: "-C -c --complement -d --delete --help -s --squeeze-repeats -t --truncate-set1 --version",
+    names: true,
+  },
+  iconv: {
+    options: "-? -c -f= --from-code= --help -l --list -s --silent -t= --to-code= --usage -V --verbose --version",
+  },
+  "awk gawk": {
+    options:
+      "--assign= -b --bignum -C -c --characters-as-bytes --copyright -e= -F= --field-separator= -h --help -L --lint " +
+      "--lint-old -M -N -n --no-optimize --non-decimal-data -O --optimize -P --posix -r --re-interval -S -s --sandbox " +
+      "--source= -t --traditional --use-lc-numeric -V -v= --version",
+  },
+  "mawk nawk original-awk": { options: "-F= --help -V -v= --version" },
+  "sed gsed ssed": {
+    options:
+      "--debug -E -e= --expression= --help -l= --line-length= -n --null-data --posix --quiet -r --regexp-extended -s " +
+      "--sandbox --separate --silent -u --unbuffered --version -z",
+  },
+  "jq xq tomlq": {
+    options:
+      "-a --arg= --argjson= --args --ascii-output -C -c --color-output --compact-output -e --exit-status -h --help " +
+      "--indent= -j --join-output --jsonargs -M --monochrome-output -n --null-input -R -r --raw-input --raw-output " +
+      "--raw-output0 -S -s --seq --slurp --sort-keys --stream --stream-errors --tab --unbuffered -V --version",
+  },
+  yq: {
+    options:
+      "--arg= --argjson= -C -c --colors -e --exit-status -h --header-preprocess --help -I= --indent= --input-format= " +
+      "-j -M -N -n --no-colors --no-doc --null-input -o= --output-format= -P -p= --prettyPrint -R -r -S --tojson " +
+      "--unwrapScalar -V -v --verbose --version -w= --width= --xml-attribute-prefix= --xml-content-name= -Y -y " +
+      "--yaml-output --yaml-roundtrip",
+  },
+  gron: {
+    options:
+      "-c --colorize -h --help -j --json -m --monochrome --no-sort -s --stream -u --ungron -v --values --version",
+  },
+  htmlq: {
+    options:
+      "-a= --attribute= -b= --base= -h --help --ignore-whitespace -p --pretty -r= --remove-nodes= -t --text -V " +
+      "--version -w",
+  },
+  pup: {
+    options: "-c --color -h --help -i= --indent= -l= --limit= -n --number -p --plain --pre --version",
+  },
+  shuf: {
+    options:
+      "-e --echo --head-count= --help -i= --input-range= -n= -r --random-source= --repeat --version -z " +
+      "--zero-terminated",
+  },
+  numfmt: {
+    options:
+      "-d= --debug --delimiter= --field= --format= --from= --from-unit= --grouping --header --help --invalid= " +
+      "--padding= --round= --suffix= --to= --to-unit= --version -z --zero-terminated",
+    names: true,
+  },
+  seq: { options: "--equal-width -f= --format= --help -s= --separator= --version -w", names: true },
+  factor: { options: "--help --version", names: true },
+  expr: { options: "--help --version", names: true },
+  sleep: { options: "--help --version", names: true },
+  yes: { options: "*" },
+  "echo : true false printf": { options: "*" },
+  clear: { options: "-T= -V -x" },
+  tput: { options: "-T= -V", names: true },
+  bc: {
+    options: "-h --help -i --interactive -l --mathlib -q --quiet -s --standard -v --version -w --warn",
+  },
+  figlet: { options: "-c -f= -k -l -m= -n -p -r -t -w= -x", names: true },
+  cowsay: { options: "-b -d -e= -g -h -l -n -p -s -T= -t -W= -w -y", names: true },
+  tee: { options: "-a --append --help -i --ignore-interrupts --output-error -p --version" },
+  "csvlook csvcut csvstat csvgrep csvsort": {
+    options:
+      "-b --blanks -C= -c= --columns= --count --csv -d= --date-format= --datetime-format= --delimiter= -e= " +
+      "--encoding= --escapechar= --freq -H -h --help -I -i --invert-match --json -K= -L= -l --len --linenumbers " +
+      "--locale= -m= --match= --max --max-column-width= --max-columns= --max-rows= --maxfieldsize= --mean --median " +
+      "--min -n --names --no-doublequote --no-header-row --no-inference --not-columns= --nulls -p= -q= --quotechar= " +
+      "--quoting= -r= --regex= -S --skip-lines= --skipinitialspace --snifflimit= --stdev --sum -t --tabs -u= --unique " +
+      "-V -v --verbose --version -x -y= -z= --zero",
+  },
+  getconf: { options: "-a -v=", names: true },
+  locale: {
+    options:
+      "-? -a --all-locales -c --category-name --charmaps --help -k --keyword-name -m --usage -V -v --verbose " +
+      "--version",
+    names: true,
+  },
+  "cal ncal": {
+    options: "-1 -3 -A= -B= -b -C -d= -e -H= -h -J -j -M -m= -N -n= -o -p -S -s= -w -y",
+    names: true,
+  },
+  man: {
+    options:
+      "-7 -? -a --all --apropos --ascii -c -E= -e= --encoding= --extension= -f --global-apropos --help -I -i " +
+      "--ignore-case -K -k -L= --locale= --location --location-cat -m= --match-case --names-only --nh --nj " +
+      "--no-hyphenation --no-justification --no-subpages --path --regex -S= -s= --sections= --systems= --usage -V " +
+      "--version -W -w --whatis --where --where-cat --wildcard",
+  },
+  "whatis apropos": {
+    options:
+      "-? -a --and -d --debug -e --exact --help -L= -l --locale= --long -m= -r --regex -s= --sections= --systems= " +
+      "--usage -V -v --verbose --version -w --wildcard",
+    names: true,
+  },
+  printenv: { options: "-0 --help --null --version", names: true },
+  date: {
+    options:
+      "-d= --date= --debug --help -I --iso-8601 -j -R -r= --reference= --resolution= --rfc-2822 --rfc-3339= " +
+      "--rfc-email -u --universal --utc -v= --version",
+  },
+  hostname: {
+    options:
+      "-A -a --alias --all-fqdns --all-ip-addresses -d --domain -f --fqdn -h --help -I -i --ip-address --long --nis " +
+      "-s --short -V --version -y --yp",
+  },
+  datamash: {
+    options:
+      "-C -f --field-separator= --filler= --format= --full -g= --group= -H --header-in --header-out --headers --help " +
+      "-i --ignore-case --narm --no-strict --output-delimiter= -R= --round= -s --skip-comments --sort -t= --version " +
+      "-W --whitespace -z --zero-terminated",
+  },
+  mlr: {
+    options:
+      "-a= --allow-ragged-csv-input -b --barred -c --c2j --c2l --c2m --c2p --c2t --csv --dkvp -f= --from= --fs= -g= " +
+      "-h --headerless-csv-output --help --hi --ho --icsv --idkvp --ifs= --ijson --ijsonl --implicit-csv-header " +
+      "--inidx --ipprint --ips= --irs= --itsv --ixtab --j2c --j2p --j2t --json --jsonl -k -M -n -nf= --nidx " +
+      "--no-color -nr= -o --ocsv --odkvp --ofmt= --ofs= --ojson --ojsonl --omd --onidx --opprint --ops= --ors= --otsv " +
+      "--oxtab --pprint --ps= -r --ragged --repifs --right --rs= -t --t2c --t2j --t2p --tsv -u --version -x --xtab",
+  },
+  "test [ [[": { options: "*" },
+  read: { options: "-a= -d= -e -i= -N= -n= -p= -r -s -t= -u=", names: true },
+  "mapfile readarray": { options: "-d= -n= -O= -s= -t -u=", names: true },
+  "cd pushd popd": { options: "-@ -e -L -n -P", names: true },
+  dirs: { options: "-c -l -p -v" },
+  type: { options: "-a -f -P -p -t", names: true },
+  hash: { options: "-d -l -r -t", names: true },
+  wait: { options: "-f -n -p=", names: true },
+  jobs: { options: "-l -n -p -r -s", names: true },
+  "times caller let": { names: true },
+  "return exit logout break continue shift": { names: true },
+  help: { options: "-d -m -s", names: true },
+  compgen: { options: "-A= -a -b -c -d -e -f -g -j -k -o= -P= -S= -s -u -v -W= -X=", names: true },
+  ulimit: {
+    options: "-a -b -c -d -e -f -H -i -k -l -m -n -P -p -q -R -r -S -s -T -t -u -v -x",
+    names: true,
+  },
+  umask: { options: "-p -S", names: true },
+  getopts: { names: true },
+  "local declare typeset readonly export": { options: "-A -a -F -f -g -I -i -l -n -p -r -t -u -x", names: true },
+  set: { options: "-- -a -B -b -C -E -e -f -H -h -k -m -n -o= -P -p -r -T -t -u -v -x", names: true },
+  shopt: { options: "-o -p -q -s -u", names: true },
+  unset: { options: "-f -n -v", names: true },
+  "alias unalias": { options: "-a -p" },
+  trap: { options: "-l -p" },
+  enable: { options: "-a -d -n -p -s", names: true },
+  "fg bg disown suspend bind complete info tldr": {},
+};
