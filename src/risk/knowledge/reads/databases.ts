@@ -5,7 +5,7 @@ const kafka =
   "--bootstrap-server= --bootstrap-servers= --broker-list= --broker= --zookeeper= --topic= --topics= --group= --all-groups --all-topics --describe --list " +
   "--members --offsets --state --verbose --under-replicated-partitions --unavailable-partitions --at-min-isr-partitions --under-min-isr-partitions " +
   "--topics-with-overrides --exclude-internal --entity-type= --entity-name= --all --timeout= --timeout-ms= --max-messages= --partition= --offset= " +
-  "--from-beginning --skip-message-on-error --time= --partitions= --version --help --describe-offsets --log-dirs= --brokers= --verify " +
+  "--from-beginning --skip-message-on-error --time= --partitions= --topic-list= --to-earliest --to-latest --to-offset= --shift-by= --reset-offsets --dry-run --version --help --describe-offsets --log-dirs= --brokers= --verify " +
   "--reassignment-json-file= --topic-partitions= --include= --exclude-internal-topics --status --replication";
 const kcat = "-b= -t= -C -L -Q -J -o= -c= -e -q -u -O -p= -f= -D= -K= -m= -v -V -Z -A -d= -s= --help";
 const mysqlClient =
@@ -59,8 +59,7 @@ export const databaseReads: ReadTable = {
     sub: { "*": { names: true } } },
   rabbitmqadmin: { names: true, options: "-f= --format= -d= --depth= -V= --vhost= -H= --host= -P= --port= -u= --username= -q --quiet -s= --sort= -S -k --ssl -N=" },
   etcdctl: { options: "-w= --write-out= --endpoints= --cluster --dial-timeout= --command-timeout= --keepalive-time= --keepalive-timeout= --debug --hex " +
-    "--insecure-skip-tls-verify=false",
-    sub: { "*": { names: true, options: "--prefix --keys-only --limit= --order= --sort-by= --rev= --from-key --print-value-only --consistency= --count-only --load= --version" } } },
+    "--prefix --keys-only --limit= --order= --sort-by= --rev= --from-key --print-value-only --consistency= --count-only --version" },
   "nats nsq_stat": { names: true, options: "-s= --server= --context= --timeout= --json -j --all -a --names -n" },
   patronictl: { names: true, options: "-c= --config-file= -d= --dcs-url= -e --extended -t --timestamp -f= --format= -W -w=" },
   "pgbackrest barman wal-g": { names: true, options: "--stanza= --set= --output= --log-level-console= --repo= --type= --minimal --json --detail" },

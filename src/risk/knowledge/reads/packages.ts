@@ -23,7 +23,7 @@ export const packageReads: ReadTable = {
     options: "-l --list -s --status -L --listfiles -S --search -p --print-avail -C --audit -V --verify --verify-format= --get-selections --print-architecture " +
       "--print-foreign-architectures --compare-versions -I --info -c --contents --no-pager --validate-pkgname= --validate-version= --version --simulate --dry-run --no-act" },
   "dpkg-query": { names: true, options: "-l --list -W --show -s --status -L --listfiles -S --search -f= --showformat= -p --print-avail --no-pager -c --control-list --load-avail" },
-  debsums: { names: true, options: "-a --all -e --config -c --changed -l --list-missing -s --silent --no-locale-purge --no-prelink -m --md5sums=never" },
+  debsums: { names: true, options: "-a --all -e --config -c --changed -l --list-missing -s --silent --no-locale-purge --no-prelink -m " },
   "rpm": { names: true,
     options: "-q --query -V --verify -a --all -f --file -i --info -l --list -c --configfiles -d --docfiles -g= --group= -p --package -R --requires --provides --whatprovides --whatrequires " +
       "--changelog --changes --scripts -s --state --triggers --last --dump --filesbypkg --conflicts --obsoletes --recommends --suggests --supplements --qf= --queryformat= " +

@@ -105,9 +105,9 @@ export const toolReads: ReadTable = {
   pm2: { sub: { "list ls status describe show logs jlist prettylist env id pid ping": { names: true, options: "--lines= --nostream --raw --err --out --json --format --timestamp -m --mini-list --sort= --no-color" } } },
   "supervisorctl": { options: "-s= -c=", sub: { "status avail pid tail version maintail": { names: true, options: "-f" } } },
   "celery airflow": { names: true, options: "-A= --app= -b= --broker= -d= --destination= --dag-id= -j --json -t= --timeout= -o= --output= --state= -s= -e= --start-date= --end-date= --no-backfill --limit= --active -v --verbose" },
-  virsh: { options: "-c= --connect= -q --quiet -r --readonly -v --version -t --timing", sub: { "*": { names: true,
-    options: "--all --inactive --persistent --transient --state-running --state-shutoff --state-paused --title --name --uuid --table --details --pool= --human --domain= --state --cpu-total --balloon --vcpu --interface --block --perf " +
-      "--iothread --raw --list-active --list-inactive --nowait --with-snapshot --live --config --current --parent --tree --roots --leaves --inet --full --source= --id --autostart --no-autostart" } } },
+  virsh: { options: "-c= --connect= -q --quiet -r --readonly -v --version -t --timing " +
+      "--all --inactive --persistent --transient --state-running --state-shutoff --state-paused --title --name --uuid --table --details --pool= --human --domain= --state --cpu-total --balloon --vcpu --interface --block --perf " +
+      "--iothread --raw --list-active --list-inactive --nowait --with-snapshot --live --config --current --parent --tree --roots --leaves --inet --full --source= --id --autostart --no-autostart" },
   "qm pct pvesh pvecm pveversion pvesm": { names: true, options: "--verbose -v --current --output-format= --full --type= --enabled --storage= --content= --vmid= --node= --human-readable --noborder --noheader --target=" },
   "bpftrace": { names: true, options: "-l -v -V --version --info -h --help -e=" },
   "bpftool": { options: "-j --json -p --pretty -f --bpffs -m --mapcompat -n --nomount -V --version", sub: { "*": { names: true } } },
