@@ -18,6 +18,8 @@ export interface Reads {
   readonly options?: string;
   /** True if its operands are names, patterns or numbers that it looks up; a record whose operands have a role needs it not. */
   readonly names?: true;
+  /** Options behind which another program stands with its own words, to a `;` or `+` (`find -exec`); `operand`: it begins at the first operand (`xargs`). */
+  readonly runs?: string;
   /**
    * By sub-command, written as in a record: words joined with `_`, several separated by spaces, `*` for each. Options of the program itself hold for
    * all of them.
@@ -34,6 +36,7 @@ export interface KnownReads {
   readonly takes: ReadonlySet<string>;
   readonly isText: boolean;
   readonly names: boolean;
+  readonly runs: ReadonlySet<string>;
 }
 
 const table: ReadonlyMap<string, Reads> = new Map(
@@ -45,7 +48,7 @@ const table: ReadonlyMap<string, Reads> = new Map(
 /** Whether anybody has listed what of a program only reads. */
 export const isListed = (program: string): boolean => table.has(program);
 
-const nothingKnown: KnownReads = { flags: new Set(), takes: new Set(), isText: false, names: false };
+const nothingKnown: KnownReads = { flags: new Set(), takes: new Set(), isText: false, names: false, runs: new Set() };
 const cache = new Map<string, KnownReads>();
 
 /** Finds what is known to only read for a program, and for the sub-command that its first operands name. */
@@ -65,11 +68,17 @@ const maxCached = 5000;
 function entriesFor(sub: Readonly<Record<string, Reads>>, given: readonly string[]): readonly Reads[] {
   const found = given.slice(0, maxWords).flatMap((_, used) => {
     const name = given.slice(0, used + 1).join("_");
-    return Object.entries(sub).flatMap(([names, one]) => (words(names).includes(name) ? [one] : []));
+    return Object.entries(sub).flatMap(([names, one]) =>
+      words(names).some((word) => isNamed(name, word)) ? [one] : [],
+    );
   });
   const any = sub["*"];
   return found.length === 0 && given.length > 0 && any ? [any] : found;
 }
+
+/** Whether a word of the table names a sub-command; `list_*` stands for any that begins so. */
+const isNamed = (name: string, word: string): boolean =>
+  word.endsWith("*") && word.length > 1 ? name.startsWith(word.slice(0, -1)) : word === name;
 
 function join(entries: readonly Reads[]): KnownReads {
   const options = entries.flatMap((one) => words(one.options));
@@ -78,5 +87,6 @@ function join(entries: readonly Reads[]): KnownReads {
     takes: new Set(options.flatMap((word) => (word.endsWith("=") ? [word.slice(0, -1)] : []))),
     isText: options.includes("*"),
     names: entries.at(-1)?.names ?? false,
+    runs: new Set(entries.flatMap((one) => words(one.runs))),
   };
 }

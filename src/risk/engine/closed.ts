@@ -4,7 +4,7 @@ import { findReads, isListed } from "../reads.ts";
 import { type CompiledRule, isOperators } from "../table.ts";
 import type { Application, AppliedRule } from "./apply.ts";
 import { type Arg, perhapsFlow, shown } from "./arg.ts";
-import { type Grammar, parseOptions, words } from "./options.ts";
+import { type Grammar, type Option, parseOptions, words } from "./options.ts";
 
 const grammars = new WeakMap<CompiledRule, Map<object, Grammar>>();
 
@@ -31,7 +31,7 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
   const chain = applied.flatMap((one) => one.chain);
   if (chain.some(isOperators)) return;
   const path = applied.map((one) => one.path).reduce((a, b) => (b.length > a.length ? b : a));
-  const { flags, takes, isText, names } = findReads(program, path);
+  const { flags, takes, isText, names, runs } = findReads(program, path);
   if (isText) return;
   const grammar: Grammar = {
     kinds: new Map(),
@@ -41,19 +41,21 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
     oneDash: chain.some((rule) => rule.grammar.oneDash),
   };
   const whole = parseOptions(args, grammar);
-  const own = args.slice(0, startOfInner(args, whole.operands.slice(path.length), chain));
+  const own = withoutInner(args, { operands: whole.operands.slice(path.length), chain, runs });
   const { options, operands } = own.length < args.length ? parseOptions(own, grammar) : whole;
   const called = [program, ...path].map(shown).join(" ");
   const report = (what: string): void =>
     scan.report("medium", chain[0]?.id ?? "", `${what} is not known to only read`, name);
   // A record over several programs writes `PROGRAM_-option`; a `*` at the end stands for any rest.
   const starred = [...grammar.known].filter((word) => word.endsWith("*") && word.length > 2);
-  const isKnown = (option: string): boolean =>
+  const isKnown = ({ name: option, value }: Option): boolean =>
     grammar.known.has(option) ||
+    // Of some options one value is known: `-lock=false`.
+    grammar.known.has(`${option}=${value?.text}`) ||
     grammar.known.has(`${program}_${option}`) ||
     /^-\d+$/.test(option) ||
     starred.some((word) => option.startsWith(word.slice(0, -1)));
-  for (const option of options) if (!isKnown(option.name)) report(`${shown(option.name)} of ${called}`);
+  for (const option of options) if (!isKnown(option)) report(`${shown(option.name)} of ${called}`);
   const hasRole =
     names ||
     chain.some(({ detail: { operands: role, check, verbs, ladder, effects, when } }) =>
@@ -65,8 +67,11 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
     report(`what is on the standard input of ${called}`);
 }
 
-/** Where the words of a program begin that the call runs; its options are not the call's own. */
-function startOfInner(args: readonly Arg[], operands: readonly Arg[], chain: readonly CompiledRule[]): number {
+/** The call's own words, without those of a program that it runs, whose options are judged there. */
+function withoutInner(
+  args: readonly Arg[],
+  { operands, chain, runs }: { operands: readonly Arg[]; chain: readonly CompiledRule[]; runs: ReadonlySet<string> },
+): readonly Arg[] {
   const starts = chain.flatMap(({ effects }) =>
     effects.flatMap(({ effect }) => {
       if (effect.does !== "runs-argv") return [];
@@ -76,5 +81,12 @@ function startOfInner(args: readonly Arg[], operands: readonly Arg[], chain: rea
       return first ? [args.indexOf(first)] : [];
     }),
   );
-  return Math.min(args.length, ...starts);
+  const [first] = operands;
+  if (first && runs.has("operand")) starts.push(args.indexOf(first));
+  let isInner = false;
+  return args.slice(0, Math.min(args.length, ...starts)).filter(({ text }) => {
+    const wasInner = isInner;
+    isInner = isInner ? text !== ";" && text !== "+" : runs.has(text);
+    return !wasInner;
+  });
 }

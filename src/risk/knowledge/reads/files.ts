@@ -137,7 +137,8 @@ export const fileReads: ReadTable = {
       "-newercB= -newercc= -newercm= -newerct= -newerma= -newermB= -newermc= -newermm= -newermt= -nogroup " +
       "-noignore_readdir_race -noleaf -not -nouser -nowarn -o -O0 -O1 -O2 -O3 -or -P -path= -perm= -print -print0 " +
       "-printf= -prune -quit -readable -regex= -regextype= -samefile= -size= -true -type= -uid= -used= -user= " +
-      "--version -version -warn -wholename= -writable -xdev -xtype=",
+      "--version -version -warn -wholename= -writable -xdev -xtype= -exec -execdir -ok -okdir",
+    runs: "-exec -execdir -ok -okdir",
   },
   "fd fdfind": {
     options:
@@ -149,6 +150,7 @@ export const fileReads: ReadTable = {
       "--regex -S= -s --search-path= --show-errors --size= --strip-cwd-prefix -t= --threads= --type= -u " +
       "--unrestricted -V --version --xdev",
     names: true,
+    runs: "-x --exec -X --exec-batch",
   },
   getent: {
     options: "-? -A --help -i --no-addrconfig --no-idn -s= --service= --usage -V --version",

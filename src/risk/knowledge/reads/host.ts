@@ -786,6 +786,7 @@ export const hostReads: ReadTable = {
       "-0 -a= --arg-file= -d= --delimiter= -E= -e --exit --help -I= -i -L= -l --max-args= --max-chars= --max-lines " +
       "--max-procs= -n= --no-run-if-empty --null -P= --process-slot-var= -r -s= --show-limits -t --verbose --version " +
       "-x",
+    runs: "operand",
   },
   turbostat: {
     options:

@@ -18,7 +18,7 @@ export const networkReads: ReadTable = {
     options: "-a --all -A= --protocol= -e --extend -F --fib -g --groups -i --interfaces -I= -l --listening -M --masquerade -n --numeric " +
       "--numeric-hosts --numeric-ports --numeric-users -N --symbolic -o --timers -p --program --programs -r --route -s --statistics " +
       "-t --tcp -u --udp -U --udplite -S --sctp -v --verbose -w --raw -W --wide -x --unix -4 -6 -C --cache -Z -V --version -h --help" },
-  ip: { options: "-0 -4 -6 -a -all -B -M -D -I -br -brief -c -color -color=always -color=auto -color=never -d -details -f= -family= -h -human " +
+  ip: { options: "-0 -4 -6 -a -all -B -M -D -I -br -brief -c -color -color=always -color=auto -d -details -f= -family= -h -human " +
     "-human-readable -iec -j -json -l= -loops= -N -Numeric -n= -netns= -o -oneline -p -pretty -r -resolve -rc= -s -s -ss -stats -statistics -t " +
     "-timestamp -ts -tshort -V -Version --json --brief --color" },
   "bridge tc": { names: true,

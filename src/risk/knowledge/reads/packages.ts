@@ -1,4 +1,63 @@
-/** What only reads of … */
+/** What only reads of the managers of packages, from their man pages (apt 2.6, dpkg 1.21, rpm 4.18, dnf 4.14, apk 2.14, pacman 6, zypper 1.14, snap). */
 import type { ReadTable } from "../../reads.ts";
 
-export const packageReads: ReadTable = {};
+const dnfReads =
+  "-q --quiet -v --verbose -C --cacheonly --refresh --installed --available --extras --updates --upgrades --recent --all --showduplicates --security --bugfix " +
+  "--newpackage --enhancement --cve= --cves= --advisory= --advisories= --bz= --sec-severity= --secseverity= --reverse --last --requires --provides --whatrequires= --whatprovides= " +
+  "--resolve --recursive --tree --deplist -l --list -i --info --nvr --nevra --envra --qf= --queryformat= --latest-limit= --location --repo= --repoid= --enablerepo= --disablerepo= " +
+  "--releasever= --exclude= -x= --color= --userinstalled --unneeded --duplicates --depends --file= -f= --arch= --archlist= --changelogs --with-cve --summary " +
+  "--enabled --disabled --notify-only --nocrypto";
+
+// biome-ignore format: filled to the width
+export const packageReads: ReadTable = {
+  "apt apt-get": { options: "-q --quiet -s --simulate --just-print --dry-run --no-act --recon -qq -V --verbose-versions -u --show-upgraded",
+    sub: {
+      "list show search policy depends rdepends madison showsrc changelog check": { names: true,
+        options: "--installed --upgradable --upgradeable --manual-installed -a --all-versions --names-only -n -f --full --no-all-versions --recurse --important " +
+          "-i --no-pre-depends --no-depends --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces --no-enhances" },
+      "upgrade dist-upgrade full-upgrade install remove purge autoremove": { names: true, options: "-y --yes --assume-yes --with-new-pkgs --no-install-recommends -f" } } },
+  "apt-cache apt-mark apt-config": { names: true,
+    options: "-a --all-versions -f --full -n --names-only -q --quiet -i --important --installed --recurse --no-all-versions --generate -g --no-pre-depends --no-recommends " +
+      "--no-suggests --no-conflicts --no-breaks --no-replaces --no-enhances --all-names" },
+  dpkg: { names: true,
+    options: "-l --list -s --status -L --listfiles -S --search -p --print-avail -C --audit -V --verify --verify-format= --get-selections --print-architecture " +
+      "--print-foreign-architectures --compare-versions -I --info -c --contents --no-pager --validate-pkgname= --validate-version= --version --simulate --dry-run --no-act" },
+  "dpkg-query": { names: true, options: "-l --list -W --show -s --status -L --listfiles -S --search -f= --showformat= -p --print-avail --no-pager -c --control-list --load-avail" },
+  debsums: { names: true, options: "-a --all -e --config -c --changed -l --list-missing -s --silent --no-locale-purge --no-prelink -m " },
+  "rpm": { names: true,
+    options: "-q --query -V --verify -a --all -f --file -i --info -l --list -c --configfiles -d --docfiles -g= --group= -p --package -R --requires --provides --whatprovides --whatrequires " +
+      "--changelog --changes --scripts -s --state --triggers --last --dump --filesbypkg --conflicts --obsoletes --recommends --suggests --supplements --qf= --queryformat= " +
+      "--nofiles --nodigest --nosignature --nomtime --nosize --nomode --nouser --nogroup --nordev --nolinkto --nofiledigest --nomd5 --nodeps --noscripts -K --checksig " +
+      "--querytags --showrc -v --version --licensefiles --test" },
+  "dnf yum microdnf dnf5": { options: dnfReads, sub: { "*": { names: true } } },
+  repoquery: { names: true, options: dnfReads },
+  "needs-restarting": { options: "-r --reboothint -s --services -u --useronly" },
+  apk: { options: "-q --quiet -v --verbose --no-network --simulate", sub: { "*": { names: true,
+    options: "-a --all -d --description -e --installed -I --orphaned -L --contents -P --provides -R --depends -r --rdepends -s --size -t --triggers -w --webpage -W --who-owns " +
+      "--who-owns -u --upgradable --available --upgradeable -l -i --install-if --rinstall-if -x --exact -o --origin --license --replaces --manifest" } } },
+  pacman: { names: true,
+    options: "-Q --query -Qi -Ql -Qo -Qu -Qe -Qd -Qt -Qm -Qk -i --info -l --list -o --owns -u --upgrades -e --explicit -d --deps -t --unrequired -m --foreign -n --native -k --check -q --quiet " +
+      "-s --search -g --groups -c --changelog -Ss -Si -Sl -Sg -S -F -Fl -Fo -Fx -x -v --verbose --color= -p --print" },
+  zypper: { options: "-q --quiet -v --verbose -n --non-interactive --no-refresh -x --xmlout --no-color -t= --terse", sub: { "*": { names: true,
+    options: "-s --details -d --search-descriptions -i --installed-only -u --not-installed-only -t= --type= -r= --repo= --match-exact --match-substrings --match-words -C --case-sensitive --provides " +
+      "--requires --recommends -a --all --cve= --bugzilla= --issues= -P --priority -E --show-enabled-only -U --uri -D --dry-run --orphaned --suggested --unneeded" } } },
+  snap: { sub: { "list info find changes tasks version connections interfaces services logs warnings known model": { names: true,
+    options: "--all --verbose --color= --unicode= --abs-time --last= --narrow -n= --no-wait --global -g" } } },
+  flatpak: { sub: { "list info search remotes history remote-ls": { names: true, options: "-a --all -d --show-details --columns= --app --runtime --user --system --updates -u -m" } } },
+  brew: { sub: { "list info outdated search deps uses leaves config doctor": { names: true, options: "--versions --cask --formula --json --tree --installed --greedy -v --verbose -q --quiet" } } },
+  "pip pip3": { options: "-q --quiet -v --verbose --disable-pip-version-check --no-color --isolated --no-input", sub: {
+    "list show freeze check cache_list cache_info cache_dir index_versions": { names: true,
+      options: "-o --outdated -u --uptodate -e --editable -l --local --user --format= --not-required --pre --include-editable --exclude-editable --exclude= -f --files --all" } } },
+  npm: { sub: { "ls list outdated view info explain why prefix root version ping audit fund search": { names: true,
+    options: "-g --global --depth= --json -a --all -l --long -p --parseable --prod --production --omit= --include= --dev --only= --audit-level= --unicode" } } },
+  "yarn pnpm": { sub: { "list why info outdated audit ls": { names: true, options: "--depth= --json -g --global --recursive -r --prod --dev --long --pattern=" } } },
+  gem: { sub: { "list info search outdated environment which contents specification dependency": { names: true,
+    options: "-l --local -r --remote -b --both -a --all -d --details -q --quiet -e --exact -i --installed --versions --no-versions --pre" } } },
+  bundle: { sub: { "list show info outdated check platform doctor": { names: true, options: "--paths --name-only --groups --strict --parseable --only-explicit --path --version" } } },
+  composer: { sub: { "show outdated licenses diagnose validate why depends audit check-platform-reqs": { names: true,
+    options: "-i --installed -D --direct -l --latest -o --outdated -t --tree --no-dev --format= -f= -n --no-interaction --no-ansi --locked --strict --no-plugins --no-scripts" } } },
+  "go": { sub: { "version env list": { names: true, options: "-m -json -u -f= -versions -v -deps" } } },
+  cargo: { options: "--version -V -v --verbose --list", sub: { "tree metadata search version pkgid": { names: true,
+    options: "-e= --edges= -i= --invert= -p= --package= --depth= --format= --no-deps --format-version= -q --quiet --offline --locked -d --duplicates --limit=" } } },
+  "mvn gradle gradlew": { options: "-v -version --version -o --offline -q --quiet" },
+};

@@ -1,4 +1,140 @@
-/** What only reads of … */
+/** What only reads of version control, clouds, provisioning, mail, web servers, languages and agents, from their own help. */
 import type { ReadTable } from "../../reads.ts";
+import { awsParameters } from "./aws.ts";
 
-export const toolReads: ReadTable = {};
+const revisions =
+  "-n= -i -p -u --patch --no-patch --stat --shortstat --numstat --dirstat --summary --name-only --name-status --oneline --graph --decorate --no-decorate --decorate=short --decorate=full " +
+  "--all --branches --tags --remotes --merges --no-merges --first-parent --reverse --follow --since= --until= --after= --before= --author= --committer= --grep= -S= -G= -L= --max-count= " +
+  "--skip= --format= --pretty= --pretty --abbrev-commit --no-abbrev-commit --abbrev --date= --relative-date --color --no-color --color-words --word-diff --raw -z -w -b -M -C -R " +
+  "--ignore-all-space --ignore-space-change --ignore-blank-lines --diff-filter= --cached --staged --merge-base --check --exit-code --quiet -q --text -a -c --cc -m -U= --unified= " +
+  "--minimal --patience --histogram --full-index --binary --no-renames --find-renames --compact-summary --left-right --cherry-pick --cherry --boundary --simplify-by-decoration " +
+  "--show-signature --no-ext-diff --no-textconv --no-prefix --src-prefix= --dst-prefix= --relative --children --parents --topo-order --date-order --source --clear-decorations -E -F -P";
+const ghLists =
+  "-L= --limit= -R= --repo= -s= --state= -l= --label= -a= --assignee= -A= --author= -S= --search= -q= --jq= -t= --template= --json= -w= --workflow= -b= --branch= -u= --user= -e= --event= -c= " +
+  "--comments --commit= --status= --created= --head= -H= -B= --base= -m= --milestone= --mention= --app= --log --log-failed --verbose -v -j= --job= --attempt= --exit-status --watch --required " +
+  "--name-only --patch --exclude-drafts --exclude-pre-releases -O= --order= --sort= -a --all --owner= --visibility= --language= --topic= --archived --no-archived --source --fork --hostname= -i " +
+  "--include --paginate --slurp --silent --cache= -X= --method= -p= --preview= --yaml -y -r= --ref= --color= --active";
+const azReads =
+  "-o= --output= --query= -g= --resource-group= -n= --name= --subscription= -d --show-details -w= --workspace= --analytics-query= --kql= -t= --timespan= --offset= --start-time= --end-time= " +
+  "--metric= --metrics= --interval= --aggregation= --resource= --resource-id= --resource-type= --ids= --location= -l= --vnet-name= --nsg-name= --account-name= -c= --container-name= " +
+  "--cluster-name= --server= -s= --server-name= --vm-name= --vmss-name= --instance-id= --top= --filter= --max-items= --max-events= --status= --caller= --correlation-id= --tag= --only-show-errors " +
+  " --verbose --all --include --num-results= --prefix= --auth-mode= --dimension= --namespace= --orderby= --show-next-marker --zone-name= -z= --record-set-name= --registry= -r= --repository= " +
+  "--plan= --slot= -p= --project= --org= --organization= --pipeline-ids= --branch= --assignee= --scope= --include-inherited --nodepool-name= --service-name= --help -h --registry-name= --lb-name= --gateway-name=";
+const gcloudReads =
+  "--project= --format= --filter= --limit= --sort-by= --page-size= --uri --zone= --zones= --region= --regions= --global --location= --cluster= --freshness= --order= --instance= --database= " +
+  "--account= --verbosity= --quiet -q --flatten= --show-deleted --bucket= --service= --resource= --folder= --organization= --start= --port= --user-output-enabled= --source= --version= " +
+  "--job= --pool= --node-pool= --revision= --configuration= --billing-account= --interval= --available --all --enabled --resource-names= --view= --dns-name= --network= --backend-service= --help -h";
+const terraformReads =
+  "-no-color -json -input=false -lock=false -lock-timeout= -target= -var= -var-file= -refresh=false -refresh-only -destroy -compact-warnings -detailed-exitcode -parallelism= -raw -state= " +
+  "-help -version --version -replace= -concise -module-depth= -id= -recursive -check -diff -write=false -no-tests -verbose -type=";
+
+// biome-ignore format: filled to the width
+export const toolReads: ReadTable = {
+  git: {
+    options: "--no-pager -P -C= --git-dir= --work-tree= --bare --no-replace-objects --literal-pathspecs --no-optional-locks --version -v --html-path --help",
+    sub: {
+      "log show diff whatchanged shortlog reflog range-diff stash_show diff-tree diff-index rev-list show-branch": { names: true, options: `${revisions} -s --summary -e --email -g --walk-reflogs --count --objects` },
+      status: { names: true, options: "-s --short -b --branch --porcelain --porcelain=v1 --porcelain=v2 --long -v --verbose -u= --untracked-files --ignored --ignore-submodules -z --column --no-column --ahead-behind " +
+        "--no-ahead-behind --renames --no-renames --show-stash" },
+      branch: { options: "-a --all -r --remotes -v -vv --verbose --list -l --merged --no-merged --contains= --no-contains= --points-at= --sort= --format= --show-current --column --no-column --color --abbrev -i" },
+      tag: { options: "-l --list -n --contains= --no-contains= --points-at= --merged= --no-merged= --sort= --format= --column -i" },
+      "remote remote_show remote_get-url": { names: true, options: "-v --verbose -n --all --push" },
+      "blame annotate": { names: true, options: "-L= -l -t -S= -b --root --show-stats -s -e --show-email -w -M -C -c -f --show-name -n --show-number -p --porcelain --line-porcelain --since= --date= --abbrev= --color-lines" },
+      "rev-parse symbolic-ref name-rev describe merge-base for-each-ref ls-tree ls-files ls-remote cat-file show-ref count-objects check-ignore check-attr verify-commit verify-tag var version help": { names: true,
+        options: "--short --short= --abbrev-ref --verify --show-toplevel --git-dir --is-inside-work-tree --show-current --symbolic-full-name --tags --all --always --dirty --long --exact-match --contains --abbrev= --match= " +
+          "-t -p -s -e -r -d -l -z -c -m -o -i -v -H -q --quiet --heads --refs --sort= --format= --count= --points-at= --merged= --no-merged= --name-only --full-name --full-tree --others --modified --deleted --cached --stage " +
+          "--exclude-standard --error-unmatch --human-readable -vH --raw --is-ancestor --octopus --fork-point --local-env-vars --head" },
+      grep: { names: true, options: "-n --line-number -i --ignore-case -l --files-with-matches -L --files-without-match -c --count -w --word-regexp -v --invert-match -e= -E -F -G -P -h -H -a -I -z --name-only --cached --untracked " +
+        "--no-index -A= -B= -C= --context= --color --no-color --heading --break -p --show-function -W --function-context --and --or --not --all-match -q --max-depth= -r --recursive -m=" },
+      "stash_list worktree_list submodule_status config_list notes_list bisect_log": { names: true, options: "-v --verbose --porcelain --recursive --cached --oneline --stat -p --format= --date=" },
+      config: { names: true, options: "-l --list --get= --get-all= --get-regexp= --get --get-all --get-regexp --name-only --show-origin --show-scope --global --local --system --worktree -z --null --type= --bool --int --path --default=" },
+      "fetch pull push clean add commit merge rebase rm mv": { names: true, options: "--dry-run -n -v --verbose --all --tags --prune -p -d -f -x -X -u --progress" },
+    } },
+  "gh glab": { options: "--version --help -h", sub: { "*": { names: true, options: ghLists } } },
+  aws: { options: `--profile= --region= --output= --query= --color= --no-cli-pager --no-paginate --no-cli-auto-prompt --cli-read-timeout= --cli-connect-timeout= --max-items= --page-size= --starting-token= ` +
+    `--human-readable --summarize --recursive --request-payer --since= --format= --filter= --dry-run --no-dry-run --generate-cli-skeleton --no-sign-request --version ${awsParameters}` },
+  az: { options: azReads },
+  "gcloud gsutil bq": { options: `${gcloudReads} -l -L -h -s -r -a -b -d -m -c -R -p --json --max_results= --project_id= --dataset_id= --use_legacy_sql=false --dry_run --format -n= --all --tail=false` },
+  "oci openstack doctl hcloud linode-cli ibmcloud scw vultr-cli exo": { options: "--output= -o= -c= --compartment-id= --all --query= --limit= --sort-by= --lifecycle-state= --display-name= --profile= --region= --all-projects --project= --status= " +
+    "--name= --host= --long -f= --format= -F= --fields --column= --sort-column= --no-headers --no-header --name-only --server= --flavor= --image= --ip= --marker= --changes-since= --selector= -l= --context= --json --raw-output --verbose" },
+  "terraform tofu": { options: terraformReads, sub: { "plan show output state_list state_show version validate providers graph workspace_list workspace_show": { names: true }, fmt: { names: true } } },
+  terragrunt: { options: terraformReads },
+  pulumi: { options: "-s= --stack= --non-interactive --color= --diff --json -j --show-urns -u --show-ids -i --emoji=false", sub: { "*": { names: true, options: "--limit= --all -a --show-secrets=false --since= --follow=false" } } },
+  packer: { sub: { "validate inspect version": { names: true, options: "-syntax-only -evaluate-datasources=false -machine-readable -only= -except= -no-warn-undeclared-var" } } },
+  ansible: { names: true, options: "--list-hosts -i= --inventory= -l= --limit= --version -v -vv -vvv -o --one-line -f= --forks= -m= --module-name= -a= --args= -C --check -b --become -u= --user=" },
+  "ansible-playbook": { names: true, options: "--list-hosts --list-tasks --list-tags --syntax-check -C --check -D --diff -i= --inventory= -l= --limit= -t= --tags= --skip-tags= -v -vv -vvv --version -f= --forks= --start-at-task= -u= --user= -b --become" },
+  "ansible-inventory ansible-config ansible-doc ansible-galaxy": { names: true,
+    options: "--graph --list --host= --vars --yaml -y --toml --export -i= --inventory= -l= --limit= -v --version -t= --type= -F -s --snippet -j --json --only-changed --format= -p=" },
+  "salt salt-call": { names: true, options: "--local --out= --output= --static --timeout= -t= --summary --no-color --log-level= -l= -G -E -L -C -N --hide-timeout test=True -v --version --versions-report" },
+  "puppet facter": { names: true, options: "--noop --test --show_diff --no-usecacheonfailure --environment= --json --yaml -j -y -p --puppet --render-as= --color= --verbose -v --detailed-exitcodes --section=" },
+  "chef-client knife": { names: true, options: "--why-run -W -F= --format= -a= --attribute= --long -l -i --id-only -w --with-uri -r --run-list --local-mode -z" },
+  "vault bao consul nomad": {
+    options: "-format= -namespace= -ns= -region= -json -verbose -short -stats -self -detailed -detailed= -id= -status= -all-allocs -allocs -wan -segment= -datacenter= -stale -keys -recurse -separator= -t= -stderr -tail -n= -c= " +
+      "-f -s -filter= -node= -service= -quiet -help -version --version -stdout -job -task= -no-color -per-page= -page-token= -short",
+    sub: { "*": { names: true } } },
+  ceph: { names: true, options: "-s --status -f= --format= --cluster= --id= -n= --name= --user= --connect-timeout= -h --help -v --version --verbose --concise -w --watch" },
+  "rbd rados radosgw-admin cephadm": { names: true, options: "-p= --pool= --format= --pretty-format -l --long -a --all --uid= --bucket= --namespace= --cluster= --id= -n= --image= --snap= --rbd-id=" },
+  gluster: { options: "--mode=script --xml --timeout=", sub: { "*": { names: true } } },
+  "restic borg duplicity kopia": { names: true,
+    options: "-r= --repo= --json --latest= --latest --host= -H= --tag= --path= --mode= --read-data-subset= --no-lock -q --quiet -v --verbose --last= --first= --short --format= --long -l --recursive --prefix= -P= --group-by= -c --compact -a= --bypass-lock --list --info --stats -n --dry-run" },
+  "haproxy": { names: true, options: "-c -f= -q -V -v -vv -dr" },
+  "nginx": { options: "-t -T -v -V -q -c= -p=" },
+  "apache2ctl apachectl httpd apache2": { names: true, options: "-t -S -M -v -V -l -L" },
+  "varnishlog varnishncsa varnishtop varnishhist": { options: "-1 -A -b -c -C -d -E -g= -i= -I= -k= -L= -n= -N= -q= -r= -t= -T= -v -V -x= -X= -F= -f=" },
+  "varnishstat varnishadm": { names: true, options: "-1 -f= -I= -X= -j -x -l -n= -N= -t= -T= -V" },
+  "caddy traefik envoy squid": { names: true, options: "--config= --adapter= --address= -k= -f= -v --version version" },
+  "named-checkconf named-checkzone": { names: true, options: "-z -p -x -h -j -l -v -c -t= -i= -k= -m= -n= -r= -M= -S= -T= -W= -q -d -f= -F=" },
+  rndc: { names: true, options: "-s= -p= -q -V -4 -6" },
+  "postqueue mailq qshape": { names: true, options: "-p -j -v -l -s -b= -t= -m=" },
+  postconf: { names: true, options: "-n -d -f -h -H -x -m -l -a -A -C= -o= -M -F -P -p -q -v" },
+  postcat: { names: true, options: "-q -v -b -e -h -n" },
+  "exim exim4 exiqgrep exiqsumm exigrep eximstats": { names: true, options: "-bp -bpc -bpr -bpa -bpu -bV -bP -bt -bh -Mvh -Mvb -Mvl -v -i -c -f= -r= -s= -o= -y= -z -x -l -R -I" },
+  "doveconf doveadm": { names: true, options: "-n -a -N -f= -h -H -u= -A -v" },
+  crontab: { options: "-l -u=", names: true },
+  at: {}, atq: { options: "-q= -V" },
+  chronyc: { options: "-4 -6 -a -c -d -h= -m -n -N -p= -v", sub: { "*": { names: true, options: "-a -v" } } },
+  "ntpq ntpstat ntpdc": { names: true, options: "-4 -6 -c= -d -n -p -w -i -l -u" },
+  perl: { options: "-v -V -c -n -e= -a -F= -l -0 -w -W -E= -M= -m= -p -s -t -T -u -X -V:version" },
+  "python python3 python2": { names: true, options: "-V -VV --version -c= -m= -I -E -s -S -B -b -u -O -OO -q -W= -X= -d -h --help -?" },
+  "ruby node nodejs php": { names: true, options: "-v --version -V -c -e= -n -p -l -ne -a -w -W -r= -i -m -h --help -q --ini --re= --rf= --ri= --check --eval= --print= -F= -0 -s -S" },
+  java: { options: "-version --version -showversion --show-version -fullversion --list-modules -help -XshowSettings -XshowSettings:all -XshowSettings:vm" },
+  "jps jstat jstack jmap jinfo jcmd": { names: true,
+    options: "-l -m -v -q -V -lv -lvm -mlv -e -F -histo -histo:live -heap -clstats -finalizerinfo -flags -sysprops -gc -gcutil -gccapacity -gccause -gcnew -gcold -gcnewcapacity -gcoldcapacity -gcmetacapacity -class -compiler -printcompilation -t -h=" },
+  dotnet: { names: true, options: "--version --info --list-sdks --list-runtimes --outdated --vulnerable --deprecated --include-transitive" },
+  "bash sh dash zsh ksh ash": { options: "-c= -l --login -n --norc --noprofile -e -u -x -v -o= -O= --posix --version -s" },
+  pm2: { sub: { "list ls status describe show logs jlist prettylist env id pid ping": { names: true, options: "--lines= --nostream --raw --err --out --json --format --timestamp -m --mini-list --sort= --no-color" } } },
+  "supervisorctl": { options: "-s= -c=", sub: { "status avail pid tail version maintail": { names: true, options: "-f" } } },
+  "celery airflow": { names: true, options: "-A= --app= -b= --broker= -d= --destination= --dag-id= -j --json -t= --timeout= -o= --output= --state= -s= -e= --start-date= --end-date= --no-backfill --limit= --active -v --verbose" },
+  virsh: { options: "-c= --connect= -q --quiet -r --readonly -v --version -t --timing " +
+      "--all --inactive --persistent --transient --state-running --state-shutoff --state-paused --title --name --uuid --table --details --pool= --human --domain= --state --cpu-total --balloon --vcpu --interface --block --perf " +
+      "--iothread --raw --list-active --list-inactive --nowait --with-snapshot --live --config --current --parent --tree --roots --leaves --inet --full --source= --id --autostart --no-autostart" },
+  "qm pct pvesh pvecm pveversion pvesm": { names: true, options: "--verbose -v --current --output-format= --full --type= --enabled --storage= --content= --vmid= --node= --human-readable --noborder --noheader --target=" },
+  "bpftrace": { names: true, options: "-l -v -V --version --info -h --help -e=" },
+  "bpftool": { options: "-j --json -p --pretty -f --bpffs -m --mapcompat -n --nomount -V --version", sub: { "*": { names: true } } },
+  "execsnoop-bpfcc opensnoop-bpfcc biolatency-bpfcc biosnoop-bpfcc tcplife tcplife-bpfcc runqlat runqlat-bpfcc tcpconnect-bpfcc tcpretrans-bpfcc ext4slower-bpfcc biotop-bpfcc cachestat-bpfcc offcputime-bpfcc profile-bpfcc": {
+    names: true, options: "-T -t -x -p= -n= -l= -q -D -Q -F -m -C -r= -d= -c -P= -u= -U -L= -s -w -W -i= --max-args= -e -f -a -K -k" },
+  "logcli": { names: true, options: "--since= --from= --to= --limit= --batch= --forward --no-labels --include-label= --exclude-label= --labels-length= -o= --output= -q --quiet --stats --step= --tz= --timezone= --org-id= --addr= --colored-output --analyze-labels" },
+  "promtool amtool": { names: true, options: "--alertmanager.url= --timeout= -o= --output= --active --inhibited --silenced --unprocessed -a -e -q= --query= --expired --within= --start= --end= --step= --lint= --lint-fatal --syntax-only -f= --format=" },
+  "crm_mon": { options: "-1 --one-shot -A --show-node-attributes -b --brief -c --show-tickets -f --failcounts -F -i= -I --include= --exclude= -L -m -n --group-by-node -N -o --operations -Q -r --inactive -R --show-detail -t --timing-details -X -V --output-as= -D" },
+  "pcs crm drbdadm corosync-cfgtool": { options: "-s -b -n --full --all --debug --name= --hide-inactive", names: true },
+  "cloud-init": { sub: { "status query analyze features schema": { names: true, options: "-l --long -w --wait --format= -a --all -s --system --annotate" } } },
+  "certbot": { names: true, options: "--cert-name= -d= --domain= --dry-run --quiet -q -n --non-interactive" },
+  "megacli MegaCli MegaCli64 storcli storcli64 racadm perccli arcconf ssacli hpssacli": { names: true,
+    options: "-LDInfo -PDList -AdpAllInfo -AdpBbuCmd -AdpEventLog -LdPdInfo -CfgDsply -EncInfo -PDInfo -ShowSummary -AdpGetTime -Lall -L0 -L1 -aALL -a0 -a1 -aAll -NoLog -PhysDrv -GetBbuStatus -GetEvents -GetEventLogInfo -r -u -p" },
+  "showmount nfsstat exportfs rpcinfo": { names: true, options: "-a --all -d --directories -e --exports --no-headers -c -s -m -n -r -o= -l -v -2 -3 -4 -Z -p -t -u --nfs --server --client --mounts" },
+  "ipa": { names: true, options: "--all --raw --sizelimit= --timelimit= --pkey-only --login= --uid= --first= --last= --users= --groups= --hosts=" },
+  "klist": { options: "-e -k -t -f -n -a -A -l -s -C -V -c -i", names: true },
+  "slapcat": { options: "-a= -b= -c -d= -g -H= -n= -o= -s= -v" },
+  "visudo": { options: "-c --check -f= --file= -q --quiet -s --strict -V" },
+  "sshd": { options: "-t -T -C= -4 -6 -q -V" },
+  "asterisk": { options: "-r -x= -V", names: true },
+  "lpstat lpq": { names: true, options: "-a -c -d -e -h= -H -l -o -p -P= -r -R -s -t -u -U= -v -W=" },
+  "smbstatus testparm net wbinfo": { names: true, options: "-b -d= -L -l -n -p -P -q -s -S -u= -v -V -t -i= -g --brief --shares --locks --processes --own-domain --online-status" },
+  "kill": { options: "-l -L --list --table" },
+  "modprobe": { names: true, options: "-n --dry-run --show -v --verbose -D --show-depends -c --showconfig -R --resolve-alias -V" },
+  "script": {}, "sestatus": { options: "-v -b" }, "rc-status": { names: true, options: "-a --all -c --crashed -l --list -m --manual -r --runlevel -s --servicelist -S --supervised -u --unused -q" },
+  "busctl": { names: true, options: "--no-pager --no-legend --user --system --acquired --activatable --unique --show-machine --list -q --verbose --json= -j --full -l" },
+  "debconf-show grubby": { names: true, options: "--default-kernel --default-index --default-title --info= --listowners --listdbs --db=" },
+  "fail2ban-regex": { names: true }, "sealert": { options: "-l= -a= -h -V", names: true }, "logread": { options: "-l= -e= -t" },
+  "tripwire aide rkhunter": { options: "--check --version -V" },
+};
