@@ -272,9 +272,8 @@ export const hostReads: ReadTable = {
   },
   lsinitramfs: { options: "--help -l -m", names: true },
   lsinitrd: { options: "-h --help -m --mod -s --size -v --verbose", names: true },
-  "needs-restarting": { options: "-r --reboothint -s --services -u --useronly" },
   needrestart: { options: "-b -h --help -k -l -p -q -v --version" },
-  klist: { options: "-5 -A -a -c -e -f -k -l -n -s -t -V", names: true },
+  klist: { options: "-5 -A -a -C -c -e -f -i -k -l -n -s -t -V", names: true },
   logread: { options: "-e= -f -h -l= -p= -t" },
   sealert: { options: "-h --help -l=", names: true },
   acpi: {
@@ -449,17 +448,6 @@ export const hostReads: ReadTable = {
   },
   chkconfig: { options: "--list" },
   "sv svc svstat": { options: "-v", names: true },
-  supervisorctl: {
-    sub: {
-      "*": { names: true },
-    },
-  },
-  pm2: {
-    sub: {
-      logs: { options: "--err --format --json --lines= --nostream --out --raw --timestamp", names: true },
-      "*": { names: true },
-    },
-  },
   monit: {
     options: "-v",
     sub: {
@@ -536,11 +524,6 @@ export const hostReads: ReadTable = {
   screen: { options: "-list -ls -q -v" },
   tmux: { options: "-2 -a -b= -e -g -J -L= -p -q -S= -s= -t= -u -V -w", names: true },
   stty: { options: "-a --all -g --help --save --version" },
-  racadm: {
-    sub: {
-      "*": { names: true },
-    },
-  },
   ipmitool: { options: "-4 -6 -A= -C= -c -E -H= -h -I= -L= -m= -N= -o= -p= -R= -U= -V -v -Y -y=" },
   "ipmi-sensors": {
     options:
@@ -775,7 +758,6 @@ export const hostReads: ReadTable = {
   "tcpretrans tcpretrans-bpfcc": { options: "-4 -6 -c -h --help -l -s", names: true },
   "tcptop tcptop-bpfcc": { options: "-4 -6 -C -h --help -p= -S", names: true },
   history: { names: true },
-  crontab: { options: "-l -u=" },
   "runlevel getenforce": {},
   "atq at": { options: "-l -q= -V" },
   fc: { options: "-l -n -r", names: true },
@@ -792,15 +774,6 @@ export const hostReads: ReadTable = {
     options:
       "-c= --cpu= --Dump --enable= -h --help --hide= -i= --interval= -J --Joules -l --list -n= --num_iterations= -q " +
       "--quiet -S --show= --Summary -T= --TCC= -v --version",
-  },
-  wbinfo: {
-    options:
-      "--check-secret --domain-groups --domain-users -g --help -m --online-status --own-domain -P -p --ping --ping-dc " +
-      "-t --trusted-domains -u -V --version",
-  },
-  "megacli MegaCli megacli64 MegaCli64": {
-    options: "-a0 -a1 -a2 -aALL -aAll -aall -L0 -L1 -L2 -L3 -LALL -LAll -Lall -NoLog -PhysDrv=",
-    names: true,
   },
   "dialog whiptail": { options: "--backtitle= --help --infobox --msgbox --title= --version --yesno", names: true },
 };

@@ -490,10 +490,6 @@ export const textReads: ReadTable = {
   enable: { options: "-a -d -n -p -s", names: true },
   "fg bg disown suspend bind complete info tldr": {},
   lnav: { options: "-h -n -q -t -V" },
-  "bash sh zsh ksh ash": {
-    options: "-c= -e --help -l --login -n --noprofile --norc -o= -p --posix -u -v --version -x",
-  },
-  dash: { options: "-c= -e -l -n -o= -p -u -v -x" },
   goaccess: {
     options:
       "-a --agent-list --date-format= --datetime-format= -f= -h --help --log-file= --log-format= --no-global-config " +
