@@ -71,6 +71,7 @@ export function sourceOf(program: string, folder = "/"): string {
   if (other !== undefined) return sourceOf(other, folder);
   return text
     .replace(/\\(?:f(?:\[\w*\]|\(..|.)|[&%/|,:^]|s[-+]?\d)/g, "")
+    .replaceAll("\\*=", "--")
     .replace(/\\(?:-|\(hy|\(mi|\(en)/g, "-")
     .replace(/\bFl\s+-?(?=[\w?@])/g, (all) => (all.endsWith("-") ? "--" : "-"));
 }

@@ -60,7 +60,7 @@ export const filePrograms: readonly Program[] = [
       high: ["chmod -R 755 /srv/app", "chmod u+s /opt/app/bin/tool"],
       block: ["chmod u+s /bin/bash", "chmod -R 777 /", "chown -R nobody:nogroup /"] } },
   { id: "file.tar", names: "tar gtar bsdtar star",
-    options: { flag: "--create --append --update --extract --get --remove-files",
+    options: { flag: "--create --append --update --extract --get --list --remove-files",
     value: "-f -C -I -F -b -K -N -V -L --file --directory --exclude --checkpoint-action --to-command --use-compress-program " +
     "--info-script --new-volume-script --rsh-command --transform --strip-components --owner --group --mode --newer",
     "path-read": "-T -X --files-from --exclude-from", "path-write": "--index-file" },
@@ -91,7 +91,7 @@ export const filePrograms: readonly Program[] = [
       high: ["dd if=/dev/zero of=/srv/t bs=1M", "dd if=/dev/zero of=/tmp/t bs=1M count=10"],
       block: ["dd if=/dev/zero of=/dev/sda bs=1M"] } },
   { id: "file.patch", names: "patch ed ex vi vim nvim nano emacs pico joe mcedit view vimdiff rvim rview",
-    level: "medium", operands: "edit", options: { value: "-p -i -d -c --cmd", script: "-S -s -u -l --load" },
+    level: "medium", operands: "edit", options: { value: "-p -d -c --cmd", "path-read": "-i --input", script: "-S -s -u -l --load" },
     effects: [escapes],
     probes: [{ names: "patch", run: "$0 --dry-run $@", shows: "whether the patch applies",
       example: ["patch -p1 -i fix.diff",

@@ -25,7 +25,7 @@ export const hostRules: readonly Program[] = [
   { id: "process.fuser", names: "fuser", level: "low", flags: { high: "-k --kill" },
     options: { value: "-n --namespace" }, traits: [{ is: "names" }], exits: [{ says: { 1: "nobody uses it" } }],
     match: { low: ["fuser -v 80/tcp"], high: ["fuser -k 80/tcp"] } },
-  { id: "process.lsof", names: "lsof", level: "low", traits: [{ is: "names" }],
+  { id: "process.lsof", names: "lsof", level: "low", traits: [{ is: "names" }], options: { value: "-i -s -p -u -c -g -d -F" },
     unbounded: [{ endless: "-r +r", does: "it repeats for ever", instead: "lsof without -r" }],
     match: { low: ["lsof -i :8080", "lsof +L1"] } },
   { id: "process.perf", names: "perf", sub: { low: "stat top report list script annotate diff version",

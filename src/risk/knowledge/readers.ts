@@ -96,8 +96,8 @@ export const readerRules: readonly Program[] = [
     says: { 1: "not a mount point", 32: "not a mount point" } }],
     match: { low: ["ls -la /etc/nginx/conf.d/", "du -sh /var/*", "stat /etc/shadow", "test -f /etc/app.conf"],
       high: ["ls --exec"] } },
-  { id: "read.tree", names: "ncdu tree", level: "low", operands: "stat", options: { flag: "--prune", "path-write": "-o" },
-    traits: [{ names: "tree", is: "names" }], walks: [{}],
+  { id: "read.tree", names: "ncdu tree", level: "low", operands: "stat", options: { flag: "--prune", value: "-o" },
+    effects: [{ does: "writes", after: "-o", if: "^([^-][^]*)$" }], traits: [{ names: "tree", is: "names" }], walks: [{}],
     match: { low: ["tree -L 2 /srv", "ncdu -o- -x /var"], medium: ["tree -o /tmp/all.txt /srv"], high: ["tree -o /etc/hosts /srv"] } },
   { id: "read.blkid", names: "blkid", level: "low", operands: "stat", flags: { medium: "-g --garbage-collect" },
     options: { "path-write": "-c --cache-file -w" }, prints: [{ as: "blkid" }],
@@ -146,7 +146,7 @@ export const readerRules: readonly Program[] = [
     { names: "echo", as: "echo" }, { names: "printf", as: "printf" }],
     match: { low: ["echo 'rm -rf /'", "printf '%s\\n' hello", "sleep 5", "seq 1 10"],
       medium: ["cowsay -f x.pl hi"], high: ["dc -e '!reboot'"] } },
-  { id: "read.shuf", names: "shuf", level: "low", operands: "read", options: { "path-write": "-o --output" }, prints: [{ as: "lines" }],
+  { id: "read.shuf", names: "shuf", level: "low", operands: "read", options: { value: "-o --output" }, effects: [{ does: "writes", after: "-o --output" }], prints: [{ as: "lines" }],
     match: { low: ["shuf -n 5 x.txt"], medium: ["shuf -o /tmp/y x.txt"], block: ["shuf /etc/shadow"] } },
   { id: "read.sleep", names: "wait jobs times caller help dirs compgen complete bind ulimit umask return exit " +
     "logout break continue shift getopts let local declare typeset readonly export hash fg " +

@@ -8,17 +8,19 @@ const levelOf = (command: string) => verdictOf(command).risk;
 
 describe("PA-7 an option, a variable or a word says by its name what it does, whoever has it", () => {
   it.each([
-    "shuf -e x -o /etc/app.conf",
     "less -o /etc/app.conf x",
-    "tree -o /srv/list.txt",
     "pygmentize --output page.html x.py",
     "nmap -oG=/srv/x 10.0.0.1",
     "tidy --modify x.html",
     "ansible-lint --fix site.yml",
-    "shuf lines.txt --output out/lines.txt",
     "trivy image -o scan.json alpine",
     "hwinfo --all --log out/hardware.txt",
   ])("%s writes a file", (command) => expect(levelOf(command)).toBe("medium"));
+
+  it.each(["shuf -e x -o /etc/app.conf", "tree -o /srv/list.txt", "shuf lines.txt --output out/lines.txt"])(
+    "%s overwrites a file",
+    (command) => expect(levelOf(command)).toBe("high"),
+  );
 
   it.each([
     "cryptsetup luksDump --dump-volume-key /dev/sda",

@@ -253,4 +253,9 @@ export const fileReads: ReadTable = {
       "--absolute-names -d --dump -e= --encoding= -h --help -L --logical -m= --match= -n= --name= --no-dereference " +
       "--only-values -P --physical -R --recursive --version",
   },
+  patch: {
+    options:
+      "-c --context --dry-run -E --remove-empty-files -F= --fuzz= -f --force -l --ignore-whitespace -N --forward " +
+      "-n --normal -p= --strip= -R --reverse --reject-format= -s --quiet --silent -t --batch -u --unified --verbose",
+  },
 };

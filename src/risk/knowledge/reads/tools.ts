@@ -113,7 +113,7 @@ export const toolReads: ReadTable = {
   "pcs crm drbdadm corosync-cfgtool": { options: "-s -b -n --full --all --debug --name= --hide-inactive", names: true },
   "cloud-init": { sub: { "status query analyze features schema": { names: true, options: "-l --long -w --wait --format= -a --all -s --system --annotate" } } },
   "certbot": { names: true, options: "--cert-name= -d= --domain= --dry-run --quiet -q -n --non-interactive" },
-  "megacli MegaCli MegaCli64 storcli storcli64 racadm perccli arcconf ssacli hpssacli": { names: true,
+  "megacli MegaCli MegaCli64 storcli storcli64 perccli arcconf ssacli hpssacli": { names: true,
     options: "-LDInfo -PDList -AdpAllInfo -AdpBbuCmd -AdpEventLog -LdPdInfo -CfgDsply -EncInfo -PDInfo -ShowSummary -AdpGetTime -Lall -L0 -L1 -aALL -a0 -a1 -aAll -NoLog -PhysDrv -GetBbuStatus -GetEvents -GetEventLogInfo -r -u -p" },
   "showmount nfsstat exportfs rpcinfo": { names: true, options: "-a --all -d --directories -e --exports --no-headers -c -s -m -n -r -o= -l -v -2 -3 -4 -Z -p -t -u --nfs --server --client --mounts" },
   "ipa": { names: true, options: "--all --raw --sizelimit= --timelimit= --pkey-only --login= --uid= --first= --last= --users= --groups= --hosts=" },
