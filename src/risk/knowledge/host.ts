@@ -39,14 +39,18 @@ export const hostRules: readonly Program[] = [
     names: "gdb gcore bpftrace bcc tcptop execsnoop opensnoop pystack py-spy rbspy async-profiler " + "pstack eu-stack",
     level: "low", when: { medium: "gdb gcore record -e --dump", low: "stat top list report dump" },
     options: { value: "-p -F -e -ex -x --pid --command", "path-write": "-o --output" }, effects: [escapes, { names: "py-spy rbspy", does: "runs-argv", after: "--" }],
+    ladder: [{ names: "bpftrace", level: "medium", unless: " (-\\w*[lhV]|--(info|help|version)) ", why: "runs a program inside the kernel" }],
     unbounded: [{ names: "bpftrace opensnoop execsnoop", ...traces }],
-    match: { low: ["py-spy dump --pid 42"], medium: ["gdb -p 42"] } },
+    match: { low: ["py-spy dump --pid 42"], medium: ["gdb -p 42", "bpftrace /srv/x.bt"] } },
   { id: "process.jvm", names: "jstack jmap jcmd jinfo jstat jps jhsdb jfr", level: "low",
+    ladder: [{ names: "jcmd", level: "medium", operands: true, why: "does more than look",
+    if: "^ \\S+ (?!(Thread\\.print|VM\\.(version|flags|uptime|command_line|system_properties|info|metaspace|classloaders|class_hierarchy|" +
+    "dynlibs|events|native_memory( summary| detail)?)|GC\\.(heap_info|finalizer_info)|JFR\\.check|PerfCounter\\.print|help) )" }],
     when: { medium: "-dump* -flag -F GC.heap_dump* JFR.* VM.log* VM.set_flag ManagementAgent.* Compiler.* " +
-    "JVMTI.* record configure debugd", low: "-histo* -heap print summary view metadata jstack jps jstat VM.version VM.flags " +
+    "JVMTI.* record configure debugd", low: "-histo -heap print summary view metadata jstack jps jstat VM.version VM.flags " +
     "Thread.print GC.heap_info JFR.check", high: "GC.run GC.run_finalization VM.command" }, oneDash: true,
     match: { low: ["jstack 42", "jmap -histo 42", "jcmd 42 Thread.print", "jstat -gc 42"],
-      medium: ["jmap -dump:file=/tmp/h.bin 42"], high: ["jcmd 42 GC.run"] } },
+      medium: ["jmap -dump:file=/tmp/h.bin 42", "jmap -histo:file=/tmp/h.txt 42", "jcmd 42 Thread.dump_to_file /tmp/x"], high: ["jcmd 42 GC.run"] } },
   { id: "user.change", names: "useradd adduser usermod groupadd addgroup groupmod gpasswd chsh chfn newusers pwconv " +
     "grpconv", level: "medium", when: { low: "chsh_-l chsh_--list-shells" },
     flags: { high: "-G -g -aG -u -o --groups --uid --non-unique -s --shell -p --password" }, why: "changes an account",

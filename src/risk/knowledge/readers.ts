@@ -12,7 +12,7 @@ const searches = "shows every line below that speaks of a secret";
 // biome-ignore format: filled to the width
 export const readerRules: readonly Program[] = [
   { id: "read.man", names: "man", level: "low", operands: "read",
-    options: { value: "-M -s -S -k", argv: "-P --pager -H --html" }, traits: [{ is: "names" }],
+    options: { value: "-s -S", argv: "-P --pager -H --html" }, traits: [{ is: "names" }],
     match: { low: ["man dd"], block: ["man -P 'rm -rf /' ls"] } },
   { id: "read.recode", names: "iconv", level: "low", operands: "read",
     options: { value: "-f -t --from-code --to-code", "path-write": "-o --output" },

@@ -20,8 +20,8 @@ export const scheduleRules: readonly Program[] = [
     high: "--vacuum-size* --vacuum-time* --vacuum-files* --setup-keys",
     block: "--vacuum-time=1s --vacuum-time=0 --vacuum-time=1 --vacuum-time=0s --vacuum-time=1m " +
     "--vacuum-size=0 --vacuum-size=1 --vacuum-size=1K --vacuum-size=1k --vacuum-files=0 " + "--vacuum-files=1" },
-    options: { value: "-u -n -p -S -U -t -o -g -D -M -c --unit --lines --priority --since --until " +
-    "--identifier --output --grep --directory --field -F --user-unit --cursor --boot " + "--facility" },
+    options: { "path-read": "-D --directory --file", value: "-u -n -p -S -U -t -o -g -M -c --unit --lines --priority --since --until " +
+    "--identifier --output --grep --field -F --user-unit --cursor --boot " + "--facility" },
     traits: [{ is: "names" }, { is: "text" }], unbounded: [{ endless: "-f --follow", does: "journalctl -f never ends",
     instead: "journalctl -n 100" }], exits: [{ where: "-g --grep", says: { 1: "no match" } }],
     probes: [{ if: " --vacuum-| --rotate ", without: "^--(vacuum|rotate)", run: "$0 $- --disk-usage", shows: "how much room the journal takes",

@@ -153,7 +153,7 @@ export const fileReads: ReadTable = {
     runs: "-x --exec -X --exec-batch",
   },
   getent: {
-    options: "-? -A --help -i --no-addrconfig --no-idn -s= --service= --usage -V --version",
+    options: "-? -A --help -i --no-addrconfig --no-idn --usage -V --version",
     names: true,
   },
   file: {
