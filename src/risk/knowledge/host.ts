@@ -44,7 +44,7 @@ export const hostRules: readonly Program[] = [
     match: { low: ["py-spy dump --pid 42"], medium: ["gdb -p 42", "bpftrace /srv/x.bt"] } },
   { id: "process.jvm", names: "jstack jmap jcmd jinfo jstat jps jhsdb jfr", level: "low",
     ladder: [{ names: "jcmd", level: "medium", operands: true, why: "does more than look",
-    if: "^ \\S+ (?!(Thread\\.print|VM\\.(version|flags|uptime|command_line|system_properties|info|metaspace|classloaders|class_hierarchy|" +
+    if: "^ \\S+ (?=\\S)(?!(Thread\\.print|VM\\.(version|flags|uptime|command_line|system_properties|info|metaspace|classloaders|class_hierarchy|" +
     "dynlibs|events|native_memory( summary| detail)?)|GC\\.(heap_info|finalizer_info)|JFR\\.check|PerfCounter\\.print|help) )" }],
     when: { medium: "-dump* -flag -F GC.heap_dump* JFR.* VM.log* VM.set_flag ManagementAgent.* Compiler.* " +
     "JVMTI.* record configure debugd", low: "-histo -heap print summary view metadata jstack jps jstat VM.version VM.flags " +
@@ -116,14 +116,14 @@ export const hostRules: readonly Program[] = [
     effects: [{ does: "runs-text", after: "-R", file: true, if: "([^\\n]+)", prefix: "auditctl ", tried: true }], traits: [{ names: "auditctl", is: "names" }],
     match: { low: ["auditctl -l", "auditctl -s"], medium: ["auditctl -v"], high: ["auditctl -w /etc -p wa"],
       block: ["auditctl -e 0", "auditctl -D", "auditctl --signal stop -l"] } },
-  { id: "session.screen", names: "screen tmux dtach byobu", ladder: [{ names: "tmux byobu", level: "high", if: "#\\(", why: "runs a command that stands in a format" }, { level: "low", if: " -(ls|list|v) " },
+  { id: "session.screen", names: "screen tmux dtach byobu", ladder: [{ names: "tmux byobu", level: "high", if: "#\\(|^ (-\\S+ )*-c ", why: "runs a command given in an option" }, { level: "low", if: " -(ls|list|v) " },
     { level: "low", operands: true, if: "^ (ls|list-\\w+|has-session|display-message|show-\\w+|info|capture-pane) " },
     { level: "high", if: "^( -\\S+)* kill-| quit " }, { level: "medium" }], options: { value: "-S -s -n -t -c -x -y -F -e -T -h -p" },
     effects: [{ does: "runs-text", all: true, if: "^(\\S+\\s[^]*)$" }, { names: "screen dtach byobu", does: "runs-argv",
     operand: 0, unless: "␠" }, { names: "tmux byobu", does: "runs-argv", after: "new new-session new-window neww " +
     "split-window run-shell run if-shell respawn-pane", unless: "␠" }, { names: "tmux byobu", does: "runs-argv",
     after: "send-keys send", joins: true }, { names: "screen", does: "appends", after: "-L -Logfile", if: "^([/~.].*)$" }],
-    match: { low: ["screen -ls", "tmux ls"], medium: ["tmux attach"], high: ["tmux kill-server", "tmux ls -F '#(id)'"],
+    match: { low: ["screen -ls", "tmux ls"], medium: ["tmux attach"], high: ["tmux kill-server", "tmux ls -F '#(id)'", "tmux -c id ls"],
       block: ["tmux new-session -d 'rm -rf /'"] } },
   { id: "host.terminal", names: "stty setterm tset resize loadkeys setfont", level: "low", ladder: [{ names: "loadkeys setfont", level: "medium",
     unless: " (-[mbpahV]|--(mktable|[bct]keymap|parse|ascii|help|version)) ", why: "changes the console" }],
@@ -137,10 +137,10 @@ export const hostRules: readonly Program[] = [
     match: { low: ["racadm getsel", "racadm -r bmc1 -u root -p x getsysinfo"],
       medium: ["racadm set iDRAC.NIC.x 1", "racadm get -t xml -f /tmp/settings.xml"],
       high: ["racadm serveraction powercycle"], block: ["racadm clrsel"] } },
-  { id: "host.efi", names: "ipmitool ipmi-sensors bmc-info", level: "low",
+  { id: "host.efi", names: "ipmitool ipmi-sensors bmc-info", level: "medium",
     reach: [{ kind: "service", options: { host: "-H" }, sub: "" }],
-    when: { low: "sdr sel fru lan mc list info elist status print sensor", medium: "identify sol dump save read write writeraw edit",
+    when: { low: "ipmi-sensors bmc-info sdr sel fru lan mc list info elist status print sensor reading guid", medium: "identify sol dump save read write writeraw edit thresh fill internaluse",
     high: "reset cycle off soft on diag bootdev set user raw policy shell exec", block: "clear" },
-    match: { low: ["ipmitool sdr list", "ipmitool sel list"], medium: ["ipmitool chassis identify 15", "ipmitool sdr dump /srv/x"],
+    match: { low: ["ipmitool sdr list", "ipmitool sel list"], medium: ["ipmitool chassis identify 15", "ipmitool sdr dump /srv/x", "ipmitool event 1", "ipmitool sensor thresh x ucr 90"],
       high: ["ipmitool power cycle"], block: ["ipmitool sel clear"] } },
 ];

@@ -121,7 +121,8 @@ export const readerRules: readonly Program[] = [
     "needrestart neofetch fastfetch screenfetch lsb_release runlevel systemd-detect-virt " +
     "virt-what faillock-list sestatus getenforce getsebool aa-status apparmor_status " +
     "auditstat aureport ausearch mcelog ras-mc-ctl numad-status", level: "low", flags: { medium: "--clear --register-labels" },
-    ladder: [{ names: "lastlog", level: "medium", if: " (-[CS]|--clear|--set) ", why: "changes the record of sign-ins" },
+    ladder: [{ names: "ausearch aureport", level: "medium", if: " (-if|--input)[ =](?!/var/log/audit/)", why: "reads a file that it is given" },
+    { names: "cpupower", level: "medium", if: " monitor( -[lcvh]+| -i \\d+| -m \\S+)* [^- ]", why: "runs a program" }, { names: "lastlog", level: "medium", if: " (-[CS]|--clear|--set) ", why: "changes the record of sign-ins" },
     { names: "ps", level: "medium", operands: true, if: "^ (?:[a-zA-Z]+ )?(?=[a-zA-Z]*e)[aAcefghjklmnNrsSTuvwxXZ]+ ", why: "shows what processes have in their environment" }, { names: "cpupower", level: "medium", if: " (frequency-|idle-)?set ", why: "changes how the processor runs" }, { names: "glances", level: "medium", if: " (-[sw]|--(web)?server) ", why: "listens for connections" },
     { names: "needrestart", level: "medium", unless: " (-\\w*[bplhkw]|-r l|-\\w*rl) ", why: "may restart services" }, { names: "nmon", level: "medium", if: " -[fF]", why: "writes what it measures" }, { names: "sar", level: "medium", if: " -o", why: "writes what it measures" }, { names: "screenfetch", level: "medium", if: " -s ", why: "runs a program for a picture" }],
     traits: [{ names: "ausearch", is: "names" }],
@@ -134,7 +135,7 @@ export const readerRules: readonly Program[] = [
     prints: [{ names: "pidof pgrep", as: "processes" }],
     exits: [{ names: "pgrep pidof", says: { 1: "no such process" } }],
     match: { low: ["uptime", "ps aux --sort=-%mem", "top -b -n 1", "lscpu", "id -u postgres", "pgrep -fl gunicorn"],
-      medium: ["logread --clear", "lastlog -C -u bob", "ps auxe", "ps e"] } },
+      medium: ["logread --clear", "lastlog -C -u bob", "ausearch -if /srv/x.log", "cpupower monitor ls", "ps auxe", "ps e"] } },
   { id: "read.turbostat", names: "turbostat", level: "low", options: { value: "--add", "path-write": "-o --out" }, effects: [{ does: "runs-argv", operand: 0 }],
     match: { low: ["turbostat --quiet --num_iterations 1"], high: ["turbostat rm /srv/x"] } },
   { id: "read.text", names: "echo printf true false : yes seq sleep expr bc dc factor numfmt tput " +
