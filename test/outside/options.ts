@@ -8,9 +8,10 @@
  * the judge of what its options are called, never of whether they only read: that is for who fills the table.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { gunzipSync } from "node:zlib";
 import { levelsOf, words } from "../../src/risk/engine/options.ts";
 import { clusterReads } from "../../src/risk/knowledge/reads/clusters.ts";
 import { databaseReads } from "../../src/risk/knowledge/reads/databases.ts";
@@ -25,7 +26,7 @@ import type { Reads } from "../../src/risk/reads.ts";
 import { builtInRules } from "../../src/risk/table.ts";
 
 /** What is listed of each program. */
-export const listed: ReadonlyMap<string, Reads> = new Map(
+const listed: ReadonlyMap<string, Reads> = new Map(
   [clusterReads, databaseReads, fileReads, hostReads, networkReads, packageReads, textReads, toolReads].flatMap(
     (table) => Object.entries(table).flatMap(([names, reads]) => words(names).map((name) => [name, reads] as const)),
   ),
@@ -48,21 +49,42 @@ function run(command: string, args: readonly string[]): string {
   return `${stdout ?? ""}\n${stderr ?? ""}`.replace(bold, "");
 }
 
-/** The manual of a program: of an unpacked package, or as installed. Empty if there is none. */
-export function manualOf(program: string, folder?: string): string {
-  const sections = ["1", "8", "5", "7"];
+const sections = ["1", "8", "5", "7"];
+
+/** The file of a program's manual below a folder that has `usr/share/man`; undefined if there is none. */
+function pageOf(program: string, folder: string): string | undefined {
+  return sections
+    .flatMap((section) => {
+      const place = join(folder, "usr/share/man", `man${section}`);
+      return ["", ".gz"].map((end) => join(place, `${program}.${section}${end}`));
+    })
+    .find((path) => existsSync(path));
+}
+
+/** The manual of a program as it is written, without its formatting; empty if there is none. */
+export function sourceOf(program: string, folder = "/"): string {
+  const page = pageOf(program, folder);
+  if (page === undefined) return "";
+  const bytes = readFileSync(page);
+  const text = (page.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("latin1");
+  const other = /^\.so man\d\/([\w.+-]+)\.\d/m.exec(text)?.[1];
+  if (other !== undefined) return sourceOf(other, folder);
+  return text
+    .replace(/\\(?:f(?:\[\w*\]|\(..|.)|[&%/|,:^]|s[-+]?\d)/g, "")
+    .replace(/\\(?:-|\(hy|\(mi|\(en)/g, "-")
+    .replace(/\bFl\s+-?(?=[\w?@])/g, (all) => (all.endsWith("-") ? "--" : "-"));
+}
+
+function manualOf(program: string, folder: string | undefined): string {
   if (folder === undefined) return run("man", [program]).replace(/^No manual entry.*/m, "");
-  const page = sections
-    .map((section) => join(folder, "usr/share/man", `man${section}`))
-    .flatMap((place) => (existsSync(place) ? readdirSync(place).map((name) => join(place, name)) : []))
-    .find((path) => path.slice(path.lastIndexOf("/") + 1).startsWith(`${program}.`));
+  const page = pageOf(program, folder);
   return page === undefined ? "" : run("man", ["-l", page]);
 }
 
 const oneOption = /^(--?[A-Za-z0-9?@#+][\w?.+-]*|-,)(\[?=?)(?:\s(?=\S+$))?(\[?<?[\w:.,'/|-]+[>\]]*)?/;
 
 /** The options that a text describes, each at the beginning of a line, with `=` if it takes a value. */
-export function optionsIn(text: string): readonly string[] {
+function optionsIn(text: string): readonly string[] {
   const found = new Map<string, boolean>();
   for (const line of text.split("\n")) {
     if (!/^\s*\[?--?[A-Za-z0-9?@#]/.test(line)) continue;

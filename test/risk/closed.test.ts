@@ -250,7 +250,7 @@ describe("PA-7 an option changes, reveals or only rehearses", () => {
     ["ethtool --reset eth0 all ", "high"],
     ["dmesg -c ", "block"],
     ["dmesg -C ", "block"],
-    ["lastlog -C -u x ", "low"],
+    ["lastlog -C -u x ", "medium"],
     ["journalctl --rotate ", "medium"],
     ["journalctl --vacuum-time=1s ", "block"],
     ["hdparm -I /dev/sda ", "low"],

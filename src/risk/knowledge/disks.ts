@@ -68,10 +68,11 @@ export const diskRules: readonly Program[] = [
     "id-ns smart-log error-log fw-log list-subsys show-regs version list-ns get-feature " +
     "LIST show SHOW display DISPLAY", medium: "smartctl_-t smartctl_--test smartctl_-X",
     high: "-s offline missing reset subsystem-reset fw-download fw-commit fw-activate ns-rescan " + "del delete",
-    block: "format sanitize delete-ns write-zeroes write dsm" }, unbounded: [{ names: "smartctl", endless: "-t --test",
+    block: "format sanitize delete-ns write-zeroes write dsm" },
+    ladder: [{ names: "smartctl", level: "medium", if: " (-l|--log)[ =]?(scterc|scttempint),", why: "changes how the disk behaves" }], unbounded: [{ names: "smartctl", endless: "-t --test",
     does: "it runs a test of the disk" }],
     match: { low: ["smartctl -a /dev/sda", "nvme list", "nvme smart-log /dev/nvme0"],
-      medium: ["smartctl -t short /dev/sda"], high: ["smartctl -s"], block: ["nvme format /dev/nvme0n1"] } },
+      medium: ["smartctl -t short /dev/sda", "smartctl -l scterc,70,70 /dev/sda"], high: ["smartctl -s"], block: ["nvme format /dev/nvme0n1"] } },
   { id: "disk.mount", names: "mount", options: { value: "-t -o -L -U -O --types --options --source --target" },
     check: "mount",
     match: { low: ["mount"], medium: ["mount /dev/sdb1 /mnt"], high: ["mount -o remount,rw /"] } },

@@ -61,11 +61,12 @@ export const filePrograms: readonly Program[] = [
       block: ["chmod u+s /bin/bash", "chmod -R 777 /", "chown -R nobody:nogroup /"] } },
   { id: "file.tar", names: "tar gtar bsdtar star",
     options: { flag: "--create --append --update --extract --get --remove-files",
-    value: "-f -C -T -X -I -F -b -K -N -V -L --file --directory --files-from --exclude " +
-    "--exclude-from --checkpoint-action --to-command --use-compress-program --info-script " +
-    "--new-volume-script --rsh-command --transform --strip-components --owner --group " + "--mode --newer" },
+    value: "-f -C -I -F -b -K -N -V -L --file --directory --exclude --checkpoint-action --to-command --use-compress-program " +
+    "--info-script --new-volume-script --rsh-command --transform --strip-components --owner --group --mode --newer",
+    "path-read": "-T -X --files-from --exclude-from", "path-write": "--index-file" },
+    flags: { medium: "-F --info-script --new-volume-script --rsh-command -T --files-from -X --exclude-from -g --listed-incremental" },
     check: "tar", traits: [{ names: "tar", is: "names" }], walks: [{ names: "tar", if: "^-?[a-zA-Z]*c" }],
-    match: { low: ["tar tzf x.tgz"], medium: ["tar czf /tmp/x.tgz /opt/app", "tar xzf x.tgz -C /opt/app"],
+    match: { low: ["tar tzf x.tgz"], high: ["tar tf x.tar --index-file=/etc/hosts"], medium: ["tar tf x.tar -T names.txt", "tar czf /tmp/x.tgz /opt/app", "tar xzf x.tgz -C /opt/app"],
       block: ["tar cf /dev/null x --checkpoint=1 --checkpoint-action=exec='rm -rf /'"] } },
   { id: "file.zip", names: "zip rar cpio pax", level: "medium", operands: "read",
     options: { value: "-TT -o -F -O", argv: "--unzip-command" }, effects: [escapes, { does: "runs-text", after: "-TT",
@@ -81,9 +82,9 @@ export const filePrograms: readonly Program[] = [
     match: { low: ["unzip -l"], medium: ["unzip x.zip -d /opt/x"] } },
   { id: "file.compress", names: "gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 pigz unpigz compress uncompress " +
     "lzma unlzma brotli", level: "medium", operands: "read",
-    when: { low: "-l -c -t --list --stdout --to-stdout --test" }, options: { value: "-S -T -b -o --suffix --threads" },
+    when: { low: "-l -c -t --list --stdout --to-stdout --test" }, options: { value: "-S -T --suffix --threads", "path-write": "-o --output" },
     prints: [{ names: "gunzip", as: "decoding" }, { names: "gzip bzip2 xz zstd", as: "unpack" }],
-    match: { low: ["gunzip -c access.log.gz", "gzip -l x.gz"], medium: ["gzip /var/log/app/app.log.1"] } },
+    match: { low: ["gunzip -c access.log.gz", "gzip -l x.gz"], medium: ["gzip /var/log/app/app.log.1"], high: ["zstd -c x -o /etc/hosts"] } },
   { id: "file.zipinfo", names: "zipinfo zipgrep", level: "low", match: { low: ["zipinfo x.zip"] } },
   { id: "file.dd", names: "dd dcfldd dc3dd sg_dd sgp_dd sgm_dd", check: "dd", prints: [{ names: "dd", as: "stdin" }],
     match: { low: ["dd if=/dev/zero of=/dev/null bs=1M count=10"], medium: ["dd if=/tmp/a.img of=/tmp/t bs=1M"],
@@ -111,10 +112,10 @@ export const filePrograms: readonly Program[] = [
   { id: "file.rsync", names: "rsync rclone-sync",
     options: { flag: "--delete --delete-before --delete-after --delete-during --delete-excluded " +
     "--delete-delay --remove-source-files",
-    value: "-e -f -T -B -M --rsh --rsync-path --exclude --include --exclude-from --include-from " +
-    "--files-from --bwlimit --timeout --port --password-file --log-file --chmod --chown " +
+    value: "-e -f -T -B -M --rsh --rsync-path --exclude --include --bwlimit --timeout --port --chmod --chown " +
     "--backup-dir --partial-dir --compare-dest --link-dest --temp-dir --filter " +
-    "--out-format --max-size --min-size" }, check: "rsync", traits: [{ names: "rsync", is: "names" }],
+    "--out-format --max-size --min-size", "path-read": "--exclude-from --include-from --files-from", secret: "--password-file",
+    "path-write": "--log-file --write-batch --only-write-batch" }, check: "rsync", traits: [{ names: "rsync", is: "names" }],
     reach: [{ names: "rsync", kind: "copy", stays: "-n --dry-run --list-only" }],
     probes: [{ names: "rsync", run: "$0 --dry-run --itemize-changes $@", shows: "which files would change",
       example: ["rsync -a --delete /srv/a/ /srv/b/",

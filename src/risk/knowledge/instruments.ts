@@ -55,7 +55,7 @@ export const instrumentRules: readonly Program[] = [
     "semgrep bandit gitleaks trufflehog lychee promlens spectral check_ping check_http " +
     "check_disk check_load check_procs check_tcp check_ssh check_ntp check_dns check_users " +
     "check_swap check_mysql check_pgsql check_smtp check_snmp", level: "low", operands: "read",
-    options: { value: "-n -o -i -p -c -f -d -t --enable" }, ladder: [{ names: "tidy", level: "medium", if: " -(m|modify|o|output) ",
+    ladder: [{ names: "tidy", level: "medium", if: " -(m|modify|o|output) ",
     why: "writes what it tidies" }, { names: "rtmon", level: "medium", if: " file \\S+ ", why: "writes what it sees" }, { names: "powertop vulkaninfo", level: "medium", if: " --?(html|csv)\\b", why: "writes a report" },
     { names: "lstopo", level: "medium", if: " [\\w./-]*[./]\\S* ", why: "draws to a file" }],
     reach: [{ names: "doggo q dnsperf unbound-host dnstracer dnswalk zonemaster-cli snmptable snmpstatus snmpbulkget snmpdf snmpnetstat " +

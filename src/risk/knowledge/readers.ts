@@ -18,14 +18,15 @@ export const readerRules: readonly Program[] = [
     options: { value: "-f -t --from-code --to-code", "path-write": "-o --output" },
     match: { low: ["iconv -f latin1 -t utf8 x.txt"], medium: ["iconv -t utf8 x.txt -o /tmp/y.txt"],
       block: ["iconv /etc/shadow"] } },
-  { id: "read.content", names: "cat tac nl head tail more less most bat batcat strings od hexdump hd wc cksum md5sum " +
+  { id: "read.content", names: "cat tac nl head tail more less most strings od hexdump hd wc cksum md5sum " +
     "sha1sum sha224sum sha256sum sha384sum sha512sum b2sum sum zcat zless zmore bzcat " +
     "xzcat zstdcat lz4cat cut paste join comm cmp diff diff3 sdiff colordiff fold fmt " +
-    "expand unexpand pr column tsort look rev base32 basenc zdiff zcmp jc ccze " +
-    "goaccess csvlook csvcut csvstat xmllint hexyl glow mdcat readelf " + "objdump nm ldd", level: "low",
+    "expand unexpand pr column tsort look rev base32 basenc zdiff zcmp ccze " +
+    "csvlook csvcut csvstat xmllint hexyl glow mdcat readelf " + "objdump nm ldd", level: "low",
     operands: "read",
-    options: { value: "-n -c -s -d -f -t -w -b -k -m -j -A -N -v -L -C -D -I -U -F -S -o --lines --bytes " +
-    "--delimiter --fields" }, traits: [{ names: "cat head tail wc cut rev", is: "plain" }], unbounded: [{ names: "tail",
+    ladder: [{ names: "less more most zless zmore", level: "medium", if: " \\+(?!\\d+ |[FG] |/)", why: "gives the pager a command" },
+    { names: "strings readelf objdump nm", level: "medium", if: " @", why: "takes its options from a file" }],
+    traits: [{ names: "cat head tail wc cut rev", is: "plain" }], unbounded: [{ names: "tail",
     endless: "-f -F --follow --retry", does: "tail -f never ends", instead: "tail -n 100" }, { names: "less more most",
     endless: "+F", does: "a pager waits", instead: "tail -n 100" }], prints: [{ names: "cat", as: "reading" },
     { names: "zcat bzcat xzcat", as: "decoding" }, { names: "tac", as: "tac" }, { names: "cut", as: "cut" },
@@ -33,18 +34,25 @@ export const readerRules: readonly Program[] = [
     { names: "basenc", as: "basenc" }, { names: "rev", as: "rev" }],
     exits: [{ names: "diff zdiff cmp", says: { 1: "they differ" } }],
     match: { low: ["cat /etc/os-release", "tail -n 200 /var/log/nginx/error.log", "wc -l < /var/log/messages",
-      "diff -u a.conf b.conf"], high: ["cat /root/.aws/credentials"],
+      "diff -u a.conf b.conf"], medium: ["less '+!uptime' x.log", "strings @x"], high: ["cat /root/.aws/credentials"],
       block: ["cat /etc/shadow", "head -1 /root/.ssh/id_rsa", "cat /etc/sha*"] } },
+  { id: "read.paged", names: "bat batcat", level: "low", operands: "read", options: { argv: "--pager" },
+    match: { low: ["bat -p x.log"], medium: ["bat --pager=x x.log"], block: ["bat /etc/shadow"] } },
+  { id: "read.converted", names: "jc", level: "low", effects: [{ does: "runs-argv", operand: 0 }],
+    match: { low: ["jc"], high: ["jc rm /srv/x"] } },
+  { id: "read.report", names: "goaccess", level: "low", operands: "read", options: { "path-write": "-o --output -l --debug-file --db-path" },
+    match: { low: ["goaccess x.log"], medium: ["goaccess x.log -o /tmp/report.html"], block: ["goaccess /etc/shadow"] } },
   { id: "read.scripted", names: "mlr lnav multitail", level: "low", operands: "read",
-    options: { value: "-n -c -s -d -f -t -w -b -k -m -j -A -N -v -L -C -D -U -F -S -o" }, ladder: [{ names: "mlr", level: "high", if: "\\b(system|exec|os\\.\\w+)␠*\\(|[>|]␠*(\"|\\$|std(out|err)\\b)", why: "runs or writes what its text says" },
+    ladder: [{ names: "mlr", level: "high", if: "\\b(system|exec|os\\.\\w+)␠*\\(|[>|]␠*(\"|\\$|std(out|err)\\b)", why: "runs or writes what its text says" },
     { names: "mlr", level: "medium", if: " (tee|split|case|-I) ", why: "writes files" },
+    { names: "mlr", level: "medium", if: " (put|filter) (-\\S+ (?!-))*-[fse] ", why: "runs a script of its own" },
     { names: "lnav", level: "medium", if: " -\\w*[fiIrum]\\w* | -\\w*c\\w* [^;]| -\\w*c\\w* ;(?!␠*(?i:select)\\b)|\\S[@:]\\S*:?/", why: "runs a script of its own" },
     { names: "multitail", level: "medium", if: " -\\w*([lL]|ex|ec|Rc|cv)\\b", why: "runs a command" }],
     effects: [{ names: "mlr", does: "runs-text", after: "--prepipe --prepipex" }],
     match: { low: ["mlr --icsv --ojson head -n 4 x.csv", "lnav -n x.log"], medium: ["mlr --csv split -n 2 x.csv", "lnav -c ':pipe-to tee' x.log"],
       high: ["mlr -n put 'end { system(\"id\") }'"] } },
   { id: "read.two", names: "uniq xxd lwp-download", level: "low", operands: "read", when: { medium: "lwp-download" },
-    options: { value: "-f -s -w -c -l -o -g -n" }, effects: [{ does: "writes", operand: 1 }],
+    effects: [{ does: "writes", operand: 1 }],
     prints: [{ names: "uniq", as: "lines" }, { names: "xxd", as: "xxd" }],
     match: { low: ["uniq -c x.txt", "xxd x.bin"], medium: ["lwp-download lwp-download"], high: ["uniq x /etc/passwd"],
       block: ["xxd -r x.hex /dev/sda"] } },
@@ -55,8 +63,8 @@ export const readerRules: readonly Program[] = [
     match: { low: ["base64 /etc/hostname"], block: ["base64 /etc/shadow"] } },
   { id: "read.search", names: "grep egrep fgrep zgrep zegrep bzgrep xzgrep ag ack ugrep pcregrep pcre2grep",
     level: "low", operands: "pattern-read", flags: { medium: "--pager" },
-    options: { value: "-e -f -A -B -C -m -d -D --regexp --file --after-context --before-context --context " +
-    "--max-count --include --exclude --exclude-dir --color --label --binary-files" }, ladder: [{ names: "ag ack ugrep", level: "medium", if: secretSearch, unless: showsNames, why: searches },
+    options: { value: "-e -A -B -C -m -d -D --regexp --after-context --before-context --context --max-count --include " +
+    "--exclude --exclude-dir --label --binary-files", "path-read": "-f --file --exclude-from" }, ladder: [{ names: "ag ack ugrep", level: "medium", if: secretSearch, unless: showsNames, why: searches },
     { level: "medium", if: `^(?=.* (-[a-zA-Z]*[rR][a-zA-Z]*|--(dereference-)?recursive) ).*${secretSearch}`,
     unless: showsNames, why: searches }],
     traits: [{ names: "grep egrep fgrep zgrep ag ack", is: "names" }, { names: "grep", is: "text" },
@@ -65,29 +73,35 @@ export const readerRules: readonly Program[] = [
     prints: [{ names: "grep egrep fgrep", as: "selecting" }],
     exits: [{ names: "grep egrep fgrep zgrep", says: { 1: "no match" } }],
     match: { low: ["grep -i \"failed password\" /var/log/auth.log", "grep -n \"rm -rf /\" /opt/scripts/cleanup.sh",
-      "zgrep -i timeout /var/log/syslog.2.gz"], medium: ["grep -ri password /srv"],
-      block: ["grep root /etc/shadow"] } },
+      "zgrep -i timeout /var/log/syslog.2.gz", "grep -f patterns.txt x.log"], medium: ["grep -ri password /srv"],
+      block: ["grep root /etc/shadow", "grep -f /etc/shadow x.log"] } },
   { id: "read.rg", names: "rg", level: "low", operands: "pattern-read",
-    options: { value: "-e -f -A -B -C -m -g -t -T -j -M -r -E --regexp --file --glob --type --max-count " +
-    "--context --sort --iglob", argv: "--pre --hostname-bin" }, traits: [{ is: "names" }, { is: "text" }], walks: [{}],
+    options: { value: "-e -A -B -C -m -g -t -T -j -M -r -E --regexp --glob --type --max-count --context --sort --iglob",
+    "path-read": "-f --file --ignore-file", argv: "--pre --hostname-bin" }, traits: [{ is: "names" }, { is: "text" }], walks: [{}],
     exits: [{ says: { 1: "no match" } }],
     match: { low: ["rg -n Cargo.toml"], medium: ["rg --pre=pwned pattern files"] } },
-  { id: "read.metadata", names: "ls dir vdir stat du df tree readlink realpath basename dirname pwd lsattr getfacl " +
-    "namei exa eza lsd test [ [[ getcap ncdu duf dust pathchk mountpoint findmnt lsblk " +
-    "blkid filefrag whereis which type locate mlocate plocate", level: "low", operands: "stat",
-    flags: { high: "--exec" }, options: { flag: "--prune --sync" }, ladder: [{ names: "ncdu tree", level: "medium", if: " -o (?!-)", why: "writes what it finds" }],
+  { id: "read.metadata", names: "ls dir vdir stat du df readlink realpath basename dirname pwd lsattr getfacl " +
+    "namei exa eza lsd test [ [[ getcap duf dust pathchk mountpoint findmnt lsblk " +
+    "filefrag whereis which type locate mlocate plocate", level: "low", operands: "stat",
+    flags: { high: "--exec" }, options: { flag: "--sync" },
     traits: [{ names: "ls dir vdir stat test [ [[ getfacl du df lsattr namei readlink realpath basename " +
-    "dirname which type whereis getcap tree mountpoint findmnt locate plocate", is: "names" }],
+    "dirname which type whereis getcap mountpoint findmnt locate plocate", is: "names" }],
     walks: [{ names: "ls", if: "^(-[a-zA-Z]*R[a-zA-Z]*|--recursive)$" }, { names: "getcap", if: "^-r$" },
-    { names: "du ncdu tree" }], prints: [{ names: "realpath readlink", as: "path" },
+    { names: "du" }], prints: [{ names: "realpath readlink", as: "path" },
     { names: "locate plocate", as: "found" }, { names: "ls", as: "listing" }, { names: "lsblk", as: "lsblk" },
-    { names: "blkid", as: "blkid" }, { names: "pwd", as: "pwd" }, { names: "which", as: "which" },
+    { names: "pwd", as: "pwd" }, { names: "which", as: "which" },
     { names: "basename", as: "basename" }, { names: "dirname", as: "dirname" }],
     exits: [{ names: "test [ [[", says: { 1: "false" } }, { names: "which", says: { 1: "not found" } },
     { names: "findmnt", says: { 1: "not mounted" } }, { names: "mountpoint",
     says: { 1: "not a mount point", 32: "not a mount point" } }],
     match: { low: ["ls -la /etc/nginx/conf.d/", "du -sh /var/*", "stat /etc/shadow", "test -f /etc/app.conf"],
-      medium: ["tree -o all.txt /srv"], high: ["ls --exec"] } },
+      high: ["ls --exec"] } },
+  { id: "read.tree", names: "ncdu tree", level: "low", operands: "stat", options: { flag: "--prune", "path-write": "-o" },
+    traits: [{ names: "tree", is: "names" }], walks: [{}],
+    match: { low: ["tree -L 2 /srv", "ncdu -o- -x /var"], medium: ["tree -o /tmp/all.txt /srv"], high: ["tree -o /etc/hosts /srv"] } },
+  { id: "read.blkid", names: "blkid", level: "low", operands: "stat", flags: { medium: "-g --garbage-collect" },
+    options: { "path-write": "-c --cache-file -w" }, prints: [{ as: "blkid" }],
+    match: { low: ["blkid -c /dev/null /dev/sda1"], medium: ["blkid -g"], high: ["blkid -c /etc/hosts"] } },
   { id: "read.getent", names: "getent", level: "low", when: { block: "shadow gshadow" }, reach: [{ kind: "lookup",
     operands: "hosts", options: { host: "-x -q", "path-read": "-f" } }], prints: [{ as: "getent" }],
     exits: [{ says: { 2: "no such entry" } }],
@@ -102,12 +116,13 @@ export const readerRules: readonly Program[] = [
     "slabtop w who whoami id groups users last lastlog lastb logname tty uname arch nproc " +
     "lscpu lspci lsusb lsmem lshw lsmod modinfo lsns lslocks lsipc ipcs lslogins numastat " +
     "dmidecode sensors acpi getconf locale cal ncal printenv tload pmap pwdx peekfd dstat " +
-    "nmon collectl hwinfo inxi nstat rtstat lnstat ifstat vnstat bmon smem turbostat " +
+    "nmon collectl hwinfo inxi nstat rtstat lnstat ifstat vnstat bmon smem " +
     "cpupower perf-report biosdecode lsinitramfs lsinitrd needs-restarting checkrestart " +
     "needrestart neofetch fastfetch screenfetch lsb_release runlevel systemd-detect-virt " +
     "virt-what faillock-list sestatus getenforce getsebool aa-status apparmor_status " +
-    "auditstat aureport ausearch mcelog rasdaemon ras-mc-ctl numad-status", level: "low", flags: { medium: "--clear" },
-    options: { value: "-n -o -p -u -d -C -U -G -t -s -b --update --enable --disable --kill" }, ladder: [{ names: "cpupower", level: "medium", if: " (frequency-|idle-)?set ", why: "changes how the processor runs" }, { names: "glances", level: "medium", if: " (-[sw]|--(web)?server) ", why: "listens for connections" },
+    "auditstat aureport ausearch mcelog ras-mc-ctl numad-status", level: "low", flags: { medium: "--clear --register-labels" },
+    ladder: [{ names: "lastlog", level: "medium", if: " (-[CS]|--clear|--set) ", why: "changes the record of sign-ins" },
+    { names: "ps", level: "medium", operands: true, if: "^ (?:[a-zA-Z]+ )?(?=[a-zA-Z]*e)[aAcefghjklmnNrsSTuvwxXZ]+ ", why: "shows what processes have in their environment" }, { names: "cpupower", level: "medium", if: " (frequency-|idle-)?set ", why: "changes how the processor runs" }, { names: "glances", level: "medium", if: " (-[sw]|--(web)?server) ", why: "listens for connections" },
     { names: "needrestart", level: "medium", unless: " (-\\w*[bplhkw]|-r l|-\\w*rl) ", why: "may restart services" }, { names: "nmon", level: "medium", if: " -[fF]", why: "writes what it measures" }, { names: "sar", level: "medium", if: " -o", why: "writes what it measures" }, { names: "screenfetch", level: "medium", if: " -s ", why: "runs a program for a picture" }],
     traits: [{ names: "ausearch", is: "names" }],
     reach: [{ names: "systemd-resolve", kind: "lookup", operands: "hosts" }, { names: "stern kubetail kail", kind: "service" }],
@@ -119,16 +134,20 @@ export const readerRules: readonly Program[] = [
     prints: [{ names: "pidof pgrep", as: "processes" }],
     exits: [{ names: "pgrep pidof", says: { 1: "no such process" } }],
     match: { low: ["uptime", "ps aux --sort=-%mem", "top -b -n 1", "lscpu", "id -u postgres", "pgrep -fl gunicorn"],
-      medium: ["logread --clear"] } },
-  { id: "read.text", names: "echo printf true false : yes seq sleep expr bc dc factor numfmt shuf tput " +
+      medium: ["logread --clear", "lastlog -C -u bob", "ps auxe", "ps e"] } },
+  { id: "read.turbostat", names: "turbostat", level: "low", options: { value: "--add", "path-write": "-o --out" }, effects: [{ does: "runs-argv", operand: 0 }],
+    match: { low: ["turbostat --quiet --num_iterations 1"], high: ["turbostat rm /srv/x"] } },
+  { id: "read.text", names: "echo printf true false : yes seq sleep expr bc dc factor numfmt tput " +
     "clear reset figlet cowsay", level: "low", ladder: [{ names: "cowsay", level: "medium", if: " -f ",
-    why: "runs a file as code" }, { names: "dc", level: "high", if: "!", why: "runs a command" }, { names: "shuf", level: "medium", if: " (-o|--output)", why: "writes a file" }], traits: [{ names: "echo printf :", is: "names" },
+    why: "runs a file as code" }, { names: "dc", level: "high", if: "!", why: "runs a command" }], traits: [{ names: "echo printf :", is: "names" },
     { names: "echo printf", is: "text" }, { names: "echo", is: "plain" }],
     unbounded: [{ names: "yes", does: "yes never ends", instead: "yes | head -n 5" }],
-    prints: [{ names: "true : false sleep", as: "silent" }, { names: "shuf", as: "lines" },
+    prints: [{ names: "true : false sleep", as: "silent" },
     { names: "echo", as: "echo" }, { names: "printf", as: "printf" }],
     match: { low: ["echo 'rm -rf /'", "printf '%s\\n' hello", "sleep 5", "seq 1 10"],
       medium: ["cowsay -f x.pl hi"], high: ["dc -e '!reboot'"] } },
+  { id: "read.shuf", names: "shuf", level: "low", operands: "read", options: { "path-write": "-o --output" }, prints: [{ as: "lines" }],
+    match: { low: ["shuf -n 5 x.txt"], medium: ["shuf -o /tmp/y x.txt"], block: ["shuf /etc/shadow"] } },
   { id: "read.sleep", names: "wait jobs times caller help dirs compgen complete bind ulimit umask return exit " +
     "logout break continue shift getopts let local declare typeset readonly export hash fg " +
     "bg disown suspend read mapfile readarray cd pushd popd info apropos whatis tldr", level: "low",
@@ -141,7 +160,7 @@ export const readerRules: readonly Program[] = [
     match: { low: ["set -euo pipefail", "shopt -s nullglob"], high: ["unset HISTFILE", "set +o history"] } },
   { id: "read.sort", names: "sort", level: "low", operands: "read",
     options: { value: "-k -t -S -T --key --field-separator --buffer-size --temporary-directory --parallel " +
-    "--batch-size --files0-from", "path-write": "-o --output", argv: "--compress-program" }, traits: [{ is: "plain" }],
+    "--batch-size", "path-write": "-o --output", argv: "--compress-program" }, traits: [{ is: "plain" }],
     prints: [{ as: "lines" }],
     match: { low: ["sort -rn -k2 x.txt"], medium: ["sort --compress-program=foo x"], high: ["sort -o /etc/hosts x"] } },
   { id: "read.tr", names: "tr", level: "low", options: { flag: "--delete" }, traits: [{ is: "plain" }], prints: [{ as: "tr" }],
@@ -154,13 +173,18 @@ export const readerRules: readonly Program[] = [
   { id: "read.hostname", names: "hostname", flags: { medium: "-F -b --file --boot" }, sub: { medium: "*" },
     noSub: "low", options: { value: "-F --file" },
     match: { low: ["hostname -f"], medium: ["hostname web-9"] } },
-  { id: "read.json", names: "jq yq xq tomlq gron fx dasel htmlq pup xmlstarlet", level: "low", operands: "pattern-read",
-    flags: { medium: "-i --inplace --in-place" },
-    options: { value: "--arg --argjson --indent --tab --slurpfile --rawfile -f --from-file -L" },
+  { id: "read.json", names: "jq yq xq tomlq gron fx dasel htmlq pup", level: "low", operands: "pattern-read",
+    flags: { medium: "-i --inplace --in-place --slurpfile --rawfile" },
+    options: { value: "--arg --argjson --indent", "path-read": "-f --from-file", "path-write": "--output" },
     ladder: [{ names: "fx", level: "medium", operands: true,
-    if: "^ \\S+ [^.\\s]", why: "runs code" }, { names: "dasel", level: "medium", if: "^ (put|delete) .*-f|^ (put|delete) \\S+ .*-o ", why: "changes a file" }, { names: "yq", level: "medium", if: " (-s|--split-exp) ", why: "writes files" }],
+    if: "^ \\S+ [^.\\s]", why: "runs code" }, { names: "dasel", level: "medium", if: "^ (put|delete) .*-f|^ (put|delete) \\S+ .*-o ", why: "changes a file" }, { names: "yq", level: "medium", if: " (-s|--split-exp) ", why: "writes files" },
+    { names: "yq", level: "medium", if: "\\bload(_\\w+)?␠*\\(", why: "reads a file that its expression names" },
+    { names: "htmlq", level: "medium", if: " -o ", why: "writes what it finds" }],
     traits: [{ names: "jq", is: "text" }],
-    match: { low: ["jq -r '.items[].name' x.json"], medium: ["yq -i '.a = 1' x.yml"] } },
+    match: { low: ["jq -r '.items[].name' x.json"], medium: ["yq -i '.a = 1' x.yml", "yq 'load(\"x.yml\")' y.yml", "jq --rawfile a x '$a' y.json"],
+      block: ["jq -f /etc/shadow x.json"] } },
+  { id: "read.xml", names: "xmlstarlet", sub: { low: "sel select el elements val validate fo format c14n esc escape unesc unescape" }, otherSub: "medium", noSub: "low", operands: "read",
+    match: { low: ["xmlstarlet el x.xml"], medium: ["xmlstarlet ed -L -u /a -v 1 x.xml"] } },
   { id: "read.split", names: "split csplit", level: "medium", options: { argv: "--filter" },
     match: { medium: ["split -b 10M big.bin"] } },
   { id: "read.awk", names: "awk gawk mawk nawk original-awk",

@@ -81,7 +81,7 @@ export const serviceRules: readonly Program[] = [
     "coredumpctl bootctl-status portablectl udevadm",
     sub: { low: "status show list* query timesync-status show-timesync statistics info lldp dump " +
     "user-status session-status seat-status dns domain monitor tree introspect settle " +
-    "show-session show-user hostname test test-builtin",
+    "show-session show-user hostname",
     medium: "set-* reload reconfigure renew up down flush-caches reset-statistics " +
     "reset-server-features start login shell enable disable trigger control enable-linger " +
     "disable-linger lock-session*", high: "terminate-* kill-* poweroff reboot remove gdb debug terminate kill" },

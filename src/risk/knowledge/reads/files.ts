@@ -178,8 +178,8 @@ export const fileReads: ReadTable = {
   unzip: { options: "-1 -2 -C -h -j -L -l -M -p -q -s -T -t -v -x= -Z -z", names: true },
   zipinfo: { options: "-1 -2 -C -h -l -M -m -s -T -t -U -v -x= -z", names: true },
   zipgrep: { options: "-c -E -F -h -i -l -n -o -v -w -x=", names: true },
-  "7z 7za 7zr": { options: "-ba -bd -r -sccUTF-8 -slt -y" },
-  "unrar ar": { options: "-c- --help -idq --version -y" },
+  "7z 7za 7zr": { options: "-bd -r -slt -y" },
+  "unrar ar": { options: "--help --version" },
   "gzip gunzip": {
     options:
       "--best -c -d --decompress -f --fast --force -h --help -k --keep -l --list -N -n --name --no-name -q --quiet " +

@@ -10,7 +10,7 @@ export const hostReads: ReadTable = {
       "--user= -V --version -w --width= -y -Z",
     names: true,
   },
-  top: { options: "-1 -b -c -d= -E= -e= -H -h -i -n= -O -o= -p= -S -s -U= -u= -V -v -w", names: true },
+  top: { options: "-1 -b -c -d= -E= -e= -H -h -i -n= -O -o= -p= -S -s -U= -u= -V -w", names: true },
   htop: {
     options:
       "-C -d= --delay= -F= --filter= -h --help -M --max-iterations= --no-color --no-colour --no-mouse --no-unicode " +
@@ -236,7 +236,7 @@ export const hostReads: ReadTable = {
   lsb_release: {
     options: "-a --all -c --codename -d --description -h --help -i --id -r --release -s --short -v --version",
   },
-  "runlevel systemd-ac-power getenforce virt-what": { options: "--help --version" },
+  "systemd-ac-power virt-what": { options: "--help --version" },
   "systemd-detect-virt": {
     options: "-c --chroot --container -h --help --list --private-users -q --quiet -r -v --version --vm",
   },
@@ -245,14 +245,14 @@ export const hostReads: ReadTable = {
   "aa-status apparmor_status": {
     options:
       "--complaining --enabled --enforced --help --json --kill --pretty-json --process-mixed --profiled " +
-      "--special-unconfined --unconfined --verbose",
+      "--special-unconfined --verbose",
   },
   aureport: {
     options:
       "-a --anomaly -au --auth --avc -c --comm --config -cr --crypto -e --end --escape= --event --executable -f " +
       "--failed --file -h --help --host -i --integrity --interpret -k --key -l --log --login -m -ma --mac --mods -n " +
       "-nc --no-config --node= -p --pid -r --response -s --start --success --summary --syscall -t -te --terminal -tm " +
-      "-ts --tty -tty -u --user -v --version --virt -x",
+      "-ts --tty -u --user -v --version --virt -x",
     names: true,
   },
   ausearch: {
@@ -265,16 +265,15 @@ export const hostReads: ReadTable = {
       "--uid-all= --uid-effective= -ul= -uu= --uuid= -v --version -vm= --vm-name= -w --word -x=",
     names: true,
   },
-  auditctl: { options: "--check -h -l -s" },
+  auditctl: { options: "-h -l -s" },
   "ras-mc-ctl": {
     options:
       "--error-count --errors --guess-labels --help --layout --mainboard --print-labels --quiet --status --summary",
   },
   lsinitramfs: { options: "--help -l -m", names: true },
   lsinitrd: { options: "-h --help -m --mod -s --size -v --verbose", names: true },
-  "needs-restarting": { options: "-r --reboothint -s --services -u --useronly" },
   needrestart: { options: "-b -h --help -k -l -p -q -v --version" },
-  klist: { options: "-5 -A -a -c -e -f -k -l -n -s -t -V", names: true },
+  klist: { options: "-5 -A -a -C -c -e -f -i -k -l -n -s -t -V", names: true },
   logread: { options: "-e= -f -h -l= -p= -t" },
   sealert: { options: "-h --help -l=", names: true },
   acpi: {
@@ -313,7 +312,8 @@ export const hostReads: ReadTable = {
       "-a --ata -c --cmddt -d --descriptors -E -e --extended -H -h --help --hex -i --id -o --only -p= --page= -s -V " +
       "-v --vendor --verbose --version -x",
   },
-  "sg_scan sg_turs sg_readcap sg_luns": { options: "-h --help -V -v --verbose --version" },
+  "sg_turs sg_readcap sg_luns": { options: "-h --help -V -v --verbose --version" },
+  sg_scan: { options: "-a -i -n -w -x" },
   cpuid: {
     options: "-1 -H -h --help -i --inst -k --kernel -l= --leaf= --one-cpu -r --raw -s= --subleaf= -v --version",
   },
@@ -367,7 +367,7 @@ export const hostReads: ReadTable = {
     },
   },
   localectl: {
-    options: "--full -h --help -l --no-ask-password --no-pager --version",
+    options: "-h --help --no-ask-password --no-pager --version",
     sub: {
       "*": { names: true },
     },
@@ -410,18 +410,28 @@ export const hostReads: ReadTable = {
           "-P= -p= --path= --property= -q= --query= -r --root -t --tree --value -w -x",
         names: true,
       },
-      monitor: {
-        options: "--environment -k --kernel -p --property -s= --subsystem-match= -t= --tag-match= -u --udev",
-      },
+      monitor: { options: "-k --kernel -p --property -s= --subsystem-match= -t= --tag-match= -u --udev" },
       settle: { options: "-E= --exit-if-exists= -t= --timeout=" },
     },
   },
-  "machinectl portablectl bootctl": {
+  machinectl: {
     options:
       "-a --all --full -h --help -l --lines= --max-addresses= -n= --no-ask-password --no-legend --no-pager -o= " +
       "--output= -p= --property= -q --quiet --value --version",
     sub: {
-      "list list-images show image-status status": { names: true },
+      "list list-images show show-image status image-status": { names: true },
+    },
+  },
+  portablectl: {
+    options: "-h --help --no-legend --no-pager -q --quiet --version",
+    sub: {
+      list: { names: true },
+    },
+  },
+  bootctl: {
+    options: "-h --help --no-pager -q --quiet --version",
+    sub: {
+      "list status": {},
     },
   },
   busctl: {
@@ -438,17 +448,6 @@ export const hostReads: ReadTable = {
   },
   chkconfig: { options: "--list" },
   "sv svc svstat": { options: "-v", names: true },
-  supervisorctl: {
-    sub: {
-      "*": { names: true },
-    },
-  },
-  pm2: {
-    sub: {
-      logs: { options: "--err --format --json --lines= --nostream --out --raw --timestamp", names: true },
-      "*": { names: true },
-    },
-  },
   monit: {
     options: "-v",
     sub: {
@@ -462,12 +461,9 @@ export const hostReads: ReadTable = {
         options:
           "-A -a --all-cpus -B --big-num -C= -c --cpu= -D= -d --delay= --detailed -e= --event= --field-separator= -I= " +
           "--interval-print= -n --no-aggr --null -p= --per-core --per-socket --per-thread --pid= -r= --repeat= -S " +
-          "--scale --sync -t= --tid= --timeout= --topdown -v --verbose -x=",
+          "--sync -t= --tid= --timeout= --topdown -v --verbose -x=",
       },
-      list: {
-        options: "-d --deprecated --desc --details -j --json --long-desc --no-desc -v",
-        names: true,
-      },
+      list: { options: "-d --deprecated --desc --details --long-desc --no-desc -v", names: true },
       top: {
         options:
           "-a --all-cpus -b -C= --cpu= -d= --delay= -e= --event= -F= --freq= -g --hide_kernel_symbols " +
@@ -494,7 +490,7 @@ export const hostReads: ReadTable = {
       "--list-modules -m --module -n= -p= --pid= -q --quiet -r --raw -s --source --usage -V -v --verbose --version",
     names: true,
   },
-  jstack: { options: "-e -F -h -help -l -m" },
+  jstack: { options: "-e -h -help -l" },
   jps: { options: "-help -l -lm -lmv -lv -m -ml -mlv -mlvV -q -V -v -vl" },
   jstat: {
     options:
@@ -528,11 +524,6 @@ export const hostReads: ReadTable = {
   screen: { options: "-list -ls -q -v" },
   tmux: { options: "-2 -a -b= -e -g -J -L= -p -q -S= -s= -t= -u -V -w", names: true },
   stty: { options: "-a --all -g --help --save --version" },
-  racadm: {
-    sub: {
-      "*": { names: true },
-    },
-  },
   ipmitool: { options: "-4 -6 -A= -C= -c -E -H= -h -I= -L= -m= -N= -o= -p= -R= -U= -V -v -Y -y=" },
   "ipmi-sensors": {
     options:
@@ -567,7 +558,7 @@ export const hostReads: ReadTable = {
       "-b --brief -D --detail --detail-platform -E --examine --examine-badblocks --examine-bitmap --export -h --help " +
       "--help-options --misc -Q --query -s --scan -t --test -V -v --verbose --version -X -Y",
   },
-  "lvs vgs pvs": {
+  lvs: {
     options:
       "-a --aligned --all --binary --foreign -H -h --help --history --ignorelockingfailure --logonly --longhelp " +
       "--nameprefixes --noheadings --nohints --nolocking --nosuffix -O= -o= --options= -q --quiet --readonly " +
@@ -575,20 +566,51 @@ export const hostReads: ReadTable = {
       "-v --verbose --version",
     names: true,
   },
-  "lvdisplay vgdisplay pvdisplay": {
+  pvs: {
     options:
-      "-A -a --activevolumegroups --aligned --all --binary -C -c --colon --columns --foreign -H -h --help --history " +
-      "--ignorelockingfailure --longhelp -m --maps --noheadings --nohints --nolocking --nosuffix -O= -o= --options= " +
-      "-q --quiet --readonly -S= -s --segments --select= --separator= --shared --short --sort= --unbuffered --units= " +
-      "-v --verbose --version",
+      "-a --aligned --all --binary --foreign -h --help --ignorelockingfailure --logonly --longhelp --nameprefixes " +
+      "--noheadings --nohints --nolocking --nosuffix -O= -o= --options= -q --quiet --readonly --reportformat= --rows " +
+      "-S= --segments --select= --separator= --shared --sort= --unbuffered --units= --unquoted -v --verbose --version",
     names: true,
   },
-  "pvscan lvscan vgscan": {
+  vgs: {
     options:
-      "-e --exported -h --help --longhelp -n --novolumegroup -q --quiet --readonly -s --short -u --uuid -v --verbose " +
-      "--version",
+      "-a --aligned --all --binary --foreign -h --help --ignorelockingfailure --logonly --longhelp --nameprefixes " +
+      "--noheadings --nohints --nolocking --nosuffix -O= -o= --options= -q --quiet --readonly --reportformat= --rows " +
+      "-S= --select= --separator= --shared --sort= --unbuffered --units= --unquoted -v --verbose --version",
     names: true,
   },
+  lvdisplay: {
+    options:
+      "-a --aligned --all --binary -C -c --colon --columns --foreign -H -h --help --history --ignorelockingfailure " +
+      "--longhelp -m --maps --noheadings --nohints --nolocking --nosuffix -O= -o= --options= -q --quiet --readonly " +
+      "-S= --segments --select= --separator= --shared --sort= --unbuffered --units= -v --verbose --version",
+    names: true,
+  },
+  pvdisplay: {
+    options:
+      "-a --aligned --all --binary -C -c --colon --columns --foreign -h --help --ignorelockingfailure --longhelp -m " +
+      "--maps --noheadings --nohints --nolocking --nosuffix -O= -o= --options= -q --quiet --readonly -S= -s --select= " +
+      "--separator= --shared --short --sort= --unbuffered --units= -v --verbose --version",
+    names: true,
+  },
+  vgdisplay: {
+    options:
+      "-A --activevolumegroups --aligned --binary -C -c --colon --columns --foreign -h --help --ignorelockingfailure " +
+      "--longhelp --noheadings --nohints --nolocking --nosuffix -O= -o= --options= -q --quiet --readonly -S= -s " +
+      "--select= --separator= --shared --short --sort= --unbuffered --units= -v --verbose --version",
+    names: true,
+  },
+  pvscan: {
+    options:
+      "-e --exported -h --help --longhelp -n --novolumegroup -q --quiet -s --short -u --uuid -v --verbose --version",
+    names: true,
+  },
+  lvscan: {
+    options: "-a --all -b --blockdevice -h --help --longhelp -q --quiet --readonly -v --verbose --version",
+    names: true,
+  },
+  vgscan: { options: "-h --help --longhelp -q --quiet -v --verbose --version", names: true },
   losetup: {
     options:
       "-a --all --associated= -h --help -J -j= --json -l --list -n --noheadings -O= --output= --output-all --raw -V " +
@@ -659,7 +681,8 @@ export const hostReads: ReadTable = {
       "*": { names: true },
     },
   },
-  "multipath multipathd": { options: "-d -h -l -ll -T -t -v=", names: true },
+  multipath: { options: "-d -h -l -ll -t -v=", names: true },
+  multipathd: { names: true },
   dmsetup: {
     options:
       "-C -c --columns --count= -h --help --inactive --interval= -j= -m= --major= --minor= --nameprefixes " +
@@ -735,7 +758,7 @@ export const hostReads: ReadTable = {
   "tcpretrans tcpretrans-bpfcc": { options: "-4 -6 -c -h --help -l -s", names: true },
   "tcptop tcptop-bpfcc": { options: "-4 -6 -C -h --help -p= -S", names: true },
   history: { names: true },
-  crontab: { options: "-l -u=" },
+  "runlevel getenforce": {},
   "atq at": { options: "-l -q= -V" },
   fc: { options: "-l -n -r", names: true },
   hwclock: { options: "--get -h --help -r --show -u --utc -V --verbose --version" },
@@ -752,4 +775,5 @@ export const hostReads: ReadTable = {
       "-c= --cpu= --Dump --enable= -h --help --hide= -i= --interval= -J --Joules -l --list -n= --num_iterations= -q " +
       "--quiet -S --show= --Summary -T= --TCC= -v --version",
   },
+  "dialog whiptail": { options: "--backtitle= --help --infobox --msgbox --title= --version --yesno", names: true },
 };

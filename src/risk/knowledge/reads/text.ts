@@ -38,7 +38,9 @@ export const textReads: ReadTable = {
       "--status-column --tabs= -U -u --UNDERLINE-SPECIAL --underline-special --use-color -V --version -W -w " +
       "--wheel-lines= --window= -X -x= -y= -z=",
   },
-  "zmore zcat zdiff zcmp bzmore bzless bzdiff bzcmp": { options: "-h --help -V --version" },
+  "zmore zdiff zcmp": { options: "-h --help -V --version" },
+  "bzmore bzless bzdiff bzcmp": {},
+  zcat: { options: "-f --force -h --help -l --list -q --quiet -V -v --verbose --version" },
   most: { options: "-b -C -d -h -k -M -s -t -u -V -v -w -z" },
   "bat batcat": {
     options:
@@ -104,7 +106,7 @@ export const textReads: ReadTable = {
       "-o --only-matching -P -q --quiet --regexp= -s --silent --text -v --version -w --with-filename --word-regexp -x " +
       "-y",
   },
-  "zstdcat lz4cat": { options: "-H -h --help --no-progress -q --quiet -V -v --verbose --version" },
+  "zstdcat lz4cat": { options: "-H -h --help -q --quiet -V -v --verbose --version" },
   cut: {
     options:
       "-b= --bytes= -c= --characters= --complement -d= --delimiter= -f= --fields= --help -n --only-delimited " +
@@ -324,7 +326,7 @@ export const textReads: ReadTable = {
       "--lint-old -M -N -n --no-optimize --non-decimal-data -O --optimize -P --posix -r --re-interval -S -s --sandbox " +
       "--source= -t --traditional --use-lc-numeric -V -v= --version",
   },
-  "mawk nawk original-awk": { options: "-F= --help -V -v= --version" },
+  "mawk nawk original-awk": { options: "-F= -v=" },
   "sed gsed ssed": {
     options:
       "--debug -E -e= --expression= --help -l= --line-length= -n --null-data --posix --quiet -r --regexp-extended -s " +
@@ -380,14 +382,39 @@ export const textReads: ReadTable = {
   figlet: { options: "-c -f= -k -l -m= -n -p -r -t -w= -x", names: true },
   cowsay: { options: "-b -d -e= -g -h -l -n -p -s -T= -t -W= -w -y", names: true },
   tee: { options: "-a --append --help -i --ignore-interrupts --output-error -p --version" },
-  "csvlook csvcut csvstat csvgrep csvsort": {
+  csvlook: {
     options:
-      "-b --blanks -C= -c= --columns= --count --csv -d= --date-format= --datetime-format= --delimiter= -e= " +
-      "--encoding= --escapechar= --freq -H -h --help -I -i --invert-match --json -K= -L= -l --len --linenumbers " +
-      "--locale= -m= --match= --max --max-column-width= --max-columns= --max-rows= --maxfieldsize= --mean --median " +
-      "--min -n --names --no-doublequote --no-header-row --no-inference --not-columns= --nulls -p= -q= --quotechar= " +
-      "--quoting= -r= --regex= -S --skip-lines= --skipinitialspace --snifflimit= --stdev --sum -t --tabs -u= --unique " +
-      "-V -v --verbose --version -x -y= -z= --zero",
+      "-b --blanks -d= --date-format= --datetime-format= --delimiter= -e= --encoding= --escapechar= -H -h --help -I " +
+      "-K= -L= -l --linenumbers --locale= --max-column-width= --max-columns= --max-rows= --maxfieldsize= " +
+      "--no-doublequote --no-header-row --no-inference -p= -q= --quotechar= --quoting= -S --skip-lines= " +
+      "--skipinitialspace --snifflimit= -t --tabs -u= -V -v --verbose --version -y= -z= --zero",
+  },
+  csvcut: {
+    options:
+      "-b -C= -c= --columns= -d= --delete-empty-rows --delimiter= -e= --encoding= --escapechar= -H -h --help -K= -l " +
+      "--linenumbers --maxfieldsize= -n --names --no-doublequote --no-header-row --not-columns= -p= -q= --quotechar= " +
+      "--quoting= -S --skip-lines= --skipinitialspace -t --tabs -u= -V -v --verbose --version -x -z= --zero",
+  },
+  csvstat: {
+    options:
+      "-b -c= --columns= --count --csv -d= --delimiter= -e= --encoding= --escapechar= --freq --freq-count= -H -h " +
+      "--help -K= -l --len --linenumbers --max --maxfieldsize= --mean --median --min -n --names --no-doublequote " +
+      "--no-header-row --nulls -p= -q= --quotechar= --quoting= -S --skip-lines= --skipinitialspace --snifflimit= " +
+      "--stdev --sum -t --tabs --type -u= --unique -V -v --verbose --version -y= -z= --zero",
+  },
+  csvgrep: {
+    options:
+      "-a --any-match -b -c= --columns= -d= --delimiter= -e= --encoding= --escapechar= -H -h --help -i --invert-match " +
+      "-K= -l --linenumbers -m= --match= --maxfieldsize= -n --names --no-doublequote --no-header-row -p= -q= " +
+      "--quotechar= --quoting= -r= --regex= -S --skip-lines= --skipinitialspace -t --tabs -u= -V -v --verbose " +
+      "--version -z= --zero",
+  },
+  csvsort: {
+    options:
+      "-b --blanks -c= --columns= -d= --date-format= --datetime-format= --delimiter= -e= --encoding= --escapechar= -H " +
+      "-h --help -I -K= -L= -l --linenumbers --locale= --maxfieldsize= -n --names --no-doublequote --no-header-row " +
+      "--no-inference -p= -q= --quotechar= --quoting= -r --reverse -S --skip-lines= --skipinitialspace --snifflimit= " +
+      "-t --tabs -u= -V -v --verbose --version -y= -z= --zero",
   },
   getconf: { options: "-a -v=", names: true },
   locale: {
@@ -396,10 +423,7 @@ export const textReads: ReadTable = {
       "--version",
     names: true,
   },
-  "cal ncal": {
-    options: "-1 -3 -A= -B= -b -C -d= -e -H= -h -J -j -M -m= -N -n= -o -p -S -s= -w -y",
-    names: true,
-  },
+  "cal ncal": { options: "-1 -3 -A= -B= -b -C -d= -e -H= -h -J -j -M -m= -N -o -p -S -s= -w -y", names: true },
   man: {
     options:
       "-7 -? -a --all --apropos --ascii -c -E= -e= --encoding= --extension= -f --global-apropos --help -I -i " +
@@ -417,7 +441,7 @@ export const textReads: ReadTable = {
   date: {
     options:
       "-d= --date= --debug --help -I --iso-8601 -j -R -r= --reference= --resolution= --rfc-2822 --rfc-3339= " +
-      "--rfc-email -u --universal --utc -v= --version",
+      "--rfc-email -u --universal --utc --version",
   },
   hostname: {
     options:
@@ -465,4 +489,10 @@ export const textReads: ReadTable = {
   trap: { options: "-l -p" },
   enable: { options: "-a -d -n -p -s", names: true },
   "fg bg disown suspend bind complete info tldr": {},
+  lnav: { options: "-h -n -q -t -V" },
+  goaccess: {
+    options:
+      "-a --agent-list --date-format= --datetime-format= -f= -h --help --log-file= --log-format= --no-global-config " +
+      "--no-progress --no-query-string -q --time-format= -V --version",
+  },
 };

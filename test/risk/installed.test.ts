@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { words } from "../../src/risk/engine/options.ts";
+import { fileReads } from "../../src/risk/knowledge/reads/files.ts";
+import { hostReads } from "../../src/risk/knowledge/reads/host.ts";
+import { textReads } from "../../src/risk/knowledge/reads/text.ts";
+import { missing } from "../harness/missing.ts";
+import { listedIn, sourceOf } from "../outside/options.ts";
+
+/** The lists follow the manuals of this release. */
+const release = "bookworm";
+const isRelease =
+  existsSync("/etc/os-release") && readFileSync("/etc/os-release", "utf8").includes(`VERSION_CODENAME=${release}\n`);
+
+/** Further manuals in which a program's options stand: of its sub-commands, or of what it hands them on to. */
+const further: Readonly<Record<string, string>> = {
+  perf: "perf-annotate perf-list perf-report perf-stat perf-top",
+  zless: "less",
+  zipgrep: "grep",
+  ...Object.fromEntries(
+    words("bzgrep xzegrep xzfgrep xzgrep zegrep zfgrep zgrep").map((program) => [program, "grep"] as const),
+  ),
+};
+
+/** Options that a program has and that no manual of this release names, or that stand in the manual of a namesake. */
+const unsaid: Readonly<Record<string, string>> = {
+  bzgrep: "-y",
+  chsh: "-l --list-shells",
+  date: "-j --rfc-2822",
+  dmsetup: "--rows --unquoted",
+  egrep: "-y",
+  fgrep: "-y",
+  find: "-O0 -O1 -O2 -O3",
+  fsck: "-v",
+  getent: "-A --no-addrconfig",
+  grep: "-y",
+  jmap: "-heap",
+  jps: "-lm -lmv -lv -ml -mlv -mlvV -vl",
+  jq: "--raw-output0 --stream-errors",
+  nm: "--just-symbols --quiet",
+  objdump: "--inlines -v",
+  pidof: "-S -t -w",
+  ps: "--noheaders -Z",
+  rgrep: "-y",
+  systemctl: "--no-legend",
+  "systemd-cgls": "-a",
+  unzip: "-1",
+  whatis: "-a --and -e --exact",
+  which: "-s",
+  xzegrep: "-y",
+  xzfgrep: "-y",
+  xzgrep: "-y",
+  zegrep: "-y",
+  zfgrep: "-y",
+  zipinfo: "-C",
+};
+
+/** Every program has them, whatever its manual names. */
+const everyOne = new Set(words("-h -help -V --help --version"));
+
+/** Another program stands under these names than the lists are of. */
+const namesakes = new Set(words("awk sh"));
+
+const listed = Object.entries({ ...textReads, ...fileReads, ...hostReads }).flatMap(([names, reads]) =>
+  words(names)
+    .filter((program) => !namesakes.has(program))
+    .map((program) => ({ program, options: listedIn(reads).map((option) => option.replace(/=$/, "")) })),
+);
+
+/** Whether a manual names an option: by itself, or a letter in a cluster (`[-abc]`). */
+function isNamed(option: string, manual: string): boolean {
+  const literal = option.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  if (/^-newer[aBcm][aBcmt]$/.test(option)) return manual.includes("-newerXY");
+  const isLetter = /^-\w$/.test(option);
+  return new RegExp(isLetter ? `(?<![\\w-])-\\w*${literal.slice(1)}` : `(?<![\\w-])${literal}(?![\\w-])`).test(manual);
+}
+
+test.skipIf(!isRelease)("PA-7 each option that is known to only read stands in the program's own manual", () => {
+  const manuals = listed.map(({ program, options }) => ({
+    program,
+    options: options.filter(
+      (option) => option !== "*" && !everyOne.has(option) && !words(unsaid[program]).includes(option),
+    ),
+    manual: [program, ...words(further[program])].map((name) => sourceOf(name)).join("\n"),
+  }));
+  const without = manuals.filter(({ manual }) => manual.trim() === "").map(({ program }) => program);
+  if (without.length > 0) missing("manuals", `the lists of these are compared with none: ${without.join(" ")}`);
+  const strange = manuals.flatMap(({ program, options, manual }) =>
+    manual.trim() === ""
+      ? []
+      : options.filter((option) => !isNamed(option, manual)).map((option) => `${program} ${option}`),
+  );
+  expect(strange).toEqual([]);
+});
