@@ -14,7 +14,10 @@ import { toolReads } from "./knowledge/reads/tools.ts";
 
 /** What only reads of a program, or of one of its sub-commands. Lists are words separated by spaces. */
 export interface Reads {
-  /** The options; one that ends in `=` takes a value. `*`: every word that looks like an option is text (`echo`). */
+  /**
+   * The options; one that ends in `=` takes a value, and of one with a value behind the `=` only that value only reads (`-lock=false`, `-o=-`).
+   * `*`: every word that looks like an option is text (`echo`).
+   */
   readonly options?: string;
   /** True if its operands are names, patterns or numbers that it looks up; a record whose operands have a role needs it not. */
   readonly names?: true;
@@ -33,31 +36,48 @@ export type ReadTable = Readonly<Record<string, Reads>>;
 /** What is known to only read in one call. */
 export interface KnownReads {
   readonly flags: ReadonlySet<string>;
+  /** Those of this very sub-command, which take no value whatever the record says of others. */
+  readonly own: ReadonlySet<string>;
   readonly takes: ReadonlySet<string>;
+  /** Those of which one value only reads, which may stand in the next word: `-o -`. */
+  readonly valued: ReadonlySet<string>;
   readonly isText: boolean;
   readonly names: boolean;
   readonly runs: ReadonlySet<string>;
 }
 
-const table: ReadonlyMap<string, Reads> = new Map(
+export const readTable: ReadonlyMap<string, Reads> = new Map(
   [clusterReads, databaseReads, fileReads, hostReads, networkReads, packageReads, textReads, toolReads].flatMap(
     (reads) => Object.entries(reads).flatMap(([names, one]) => words(names).map((name) => [name, one] as const)),
   ),
 );
 
-/** Whether anybody has listed what of a program only reads. */
-export const isListed = (program: string): boolean => table.has(program);
+/** By its name, or by that without a version (`python3.11`). */
+const entryOf = (program: string): Reads | undefined =>
+  readTable.get(program) ?? readTable.get(program.replace(/[-.]?\d+(\.\d+)*$/, ""));
 
-const nothingKnown: KnownReads = { flags: new Set(), takes: new Set(), isText: false, names: false, runs: new Set() };
+/** Whether anybody has listed what of a program only reads. */
+export const isListed = (program: string): boolean => entryOf(program) !== undefined;
+
+const nothingKnown: KnownReads = {
+  flags: new Set(),
+  own: new Set(),
+  takes: new Set(),
+  valued: new Set(),
+  isText: false,
+  names: false,
+  runs: new Set(),
+};
 const cache = new Map<string, KnownReads>();
 
 /** Finds what is known to only read for a program, and for the sub-command that its first operands name. */
 export function findReads(program: string, given: readonly string[]): KnownReads {
-  const top = table.get(program);
+  const top = entryOf(program);
   if (!top) return nothingKnown;
   const entries = top.sub ? entriesFor(top.sub, given) : [];
   const key = `${program} ${given.slice(0, maxWords).join(" ")}`;
-  const found = cache.get(key) ?? join([top, ...entries]);
+  const found =
+    cache.get(key) ?? join(given.length > 0 && top.sub && entries.length === 0 ? [top, {}] : [top, ...entries]);
   if (cache.size < maxCached) cache.set(key, found);
   return found;
 }
@@ -84,7 +104,9 @@ function join(entries: readonly Reads[]): KnownReads {
   const options = entries.flatMap((one) => words(one.options));
   return {
     flags: new Set(options.filter((word) => !word.endsWith("="))),
+    own: new Set(words(entries.at(-1)?.options).filter((word) => !word.endsWith("="))),
     takes: new Set(options.flatMap((word) => (word.endsWith("=") ? [word.slice(0, -1)] : []))),
+    valued: new Set(options.flatMap((word) => /^(-\w)=./.exec(word)?.[1] ?? [])),
     isText: options.includes("*"),
     names: entries.at(-1)?.names ?? false,
     runs: new Set(entries.flatMap((one) => words(one.runs))),

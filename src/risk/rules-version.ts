@@ -12,11 +12,13 @@ import * as windowsClasses from "./knowledge/windows/classes.ts";
 import * as windowsCmdlets from "./knowledge/windows/cmdlets.ts";
 import * as windowsPrograms from "./knowledge/windows/programs.ts";
 import * as windows from "./knowledge/windows/rules.ts";
+import { readTable } from "./reads.ts";
 import { builtInRules } from "./table.ts";
 
 /** Everything that is written down as data. */
 export const tables: Readonly<Record<string, unknown>> = {
   builtInRules,
+  readTable,
   ...{ code, guards, kubectl, mongo, paths, sql, sqlFunctions, verbs },
   ...{ windows, windowsClasses, windowsCmdlets, windowsPrograms },
 };

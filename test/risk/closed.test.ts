@@ -172,7 +172,7 @@ describe("PA-7 a path of a class has one level, whoever writes it", () => {
 
 describe("PA-7 an option changes, reveals or only rehearses", () => {
   it.each([
-    ["varnishadm stats -z ", "low"],
+    ["varnishadm stats -z ", "medium"],
     ["rabbitmqctl stats ", "medium"],
     ["iptables -nvLZ ", "medium"],
     ["iptables -L -n -v -Z ", "medium"],
@@ -215,7 +215,7 @@ describe("PA-7 an option changes, reveals or only rehearses", () => {
     ["kubectl apply -f x --server-side --dry-run=server ", "low"],
     ["az vm restart --name --what-if ", "medium"],
     ["helm upgrade --dry-run x y ", "low"],
-    ["find . -name x -n ", "low"],
+    ["find . -name x -n ", "medium"],
     ["rm -rf x -n ", "high"],
     ["sed -n p f -i ", "medium"],
     ["systemctl restart x --dry-run ", "medium"],
@@ -330,5 +330,5 @@ test("PA-7 an option that nobody knows hides no sub-command, and the reason says
   expect(risk).toBe("high");
   expect(findings.map(({ text }) => text)).toContain("takes x for the value of --no-such, which the rules do not know");
   expect(riskOf("kubectl --no-such get delete pod y")).toBe("high");
-  expect(riskOf("kubectl --no-such get pods")).toBe("low");
+  expect(riskOf("kubectl --no-such get pods")).toBe("medium");
 });

@@ -19,7 +19,7 @@ export function grammarWithReads(
   const { grammar } = rule;
   const found = byReads.get(reads) ?? {
     ...grammar,
-    takes: grammar.takes.difference(reads.flags).union(reads.takes),
+    takes: grammar.takes.difference(reads.own).union(reads.takes).union(reads.valued),
     known: grammar.known.union(reads.flags).union(reads.takes),
   };
   byReads.set(reads, found);
@@ -31,11 +31,11 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
   const chain = applied.flatMap((one) => one.chain);
   if (chain.some(isOperators)) return;
   const path = applied.map((one) => one.path).reduce((a, b) => (b.length > a.length ? b : a));
-  const { flags, takes, isText, names, runs } = findReads(program, path);
+  const { flags, own: ownFlags, takes, valued, isText, names, runs } = findReads(program, path);
   if (isText) return;
   const grammar: Grammar = {
     kinds: new Map(),
-    takes: new Set(chain.flatMap((rule) => [...rule.grammar.takes])).difference(flags).union(takes),
+    takes: new Set(chain.flatMap((rule) => [...rule.grammar.takes])).difference(ownFlags).union(takes).union(valued),
     known: new Set([...flags, ...takes, ...chain.flatMap((rule) => [...rule.grammar.known])]),
     completed: [],
     oneDash: chain.some((rule) => rule.grammar.oneDash),
@@ -54,6 +54,7 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
     grammar.known.has(`${option}=${value?.text}`) ||
     grammar.known.has(`${program}_${option}`) ||
     /^-\d+$/.test(option) ||
+    (option === "--dry-run" && chain.every((rule) => rule.detail.dry !== "")) ||
     starred.some((word) => option.startsWith(word.slice(0, -1)));
   for (const option of options) if (!isKnown(option)) report(`${shown(option.name)} of ${called}`);
   const hasRole =

@@ -94,7 +94,7 @@ export const clusterReads: ReadTable = {
     },
   },
   "docker podman nerdctl docker.io finch": {
-    options: "-c= --context= -D --debug -l= --log-level= --tls --tlsverify -v --version -n= --namespace= --connection= --help",
+    options: "-c= --context= -D --debug -l= --log-level= --tls --tlsverify --version -n= --namespace= --connection= --help",
     sub: {
       "ps container_ls container_list container_ps": {
         options: `${dockerLists} -n= --last= -l --latest -s --size --external --ns --pod -p --sync` },

@@ -72,12 +72,13 @@ export const fileReads: ReadTable = {
       "--no-sort --no-symlink --oneline --permission= -R -r --recursive --reverse -S --size= --sizesort --sort= -t " +
       "--timesort --total-size --tree -U -V -v --version --versionsort -X -Z",
   },
+  mount: { options: "-h --help -l --show-labels -t= --types= -V -v --verbose --version" },
   getcap: { options: "-h -n -r -v" },
   ncdu: {
     options:
       "-0 -1 -2 --apparent-size --color= --cross-file-system --disk-usage -e --exclude= --exclude-caches " +
       "--exclude-kernfs --extended --fast-ui-updates -h --help --hide-hidden --ignore-config --include-caches " +
-      "--include-kernfs --no-extended --no-si --one-file-system -q -r --show-hidden --show-itemcount --show-mtime " +
+      "--include-kernfs --no-extended --no-si -o=- --one-file-system -q -r --show-hidden --show-itemcount --show-mtime " +
       "--show-percent --si --slow-ui-updates --sort= -V -v --version -x",
   },
   duf: {

@@ -98,7 +98,7 @@ export const networkReads: ReadTable = {
       "--version-all --version-intensity= --version-light --iflist -e=" },
   "nping hping3 httping bing": { names: true, options: "-c= -i= -p= -t= -w= -4 -6 -n -q -s -S -g= -h= -l -v -G --tcp --icmp --udp --count= --delay=" },
   "arp-scan nbtscan sslscan testssl.sh ethstatus qperf netperf iperf iperf3 speedtest speedtest-cli": { names: true,
-    options: "-c= -p= -t= -P= -R -u -J -4 -6 -i= -b= -n= -w= -l -q --simple --json --no-colour --quiet --port= --time= --parallel= --reverse --udp" },
+    options: "-c= -p= -t= -P= -R -u -J -4 -6 -i= -b= -n= -w= -l -q -v --version --simple --json --no-colour --quiet --port= --time= --parallel= --reverse --udp" },
   tcpdump: { names: true,
     options: "-# --number -A -b -B= --buffer-size= -c= --count -D --list-interfaces -e -f -H -i= --interface= -I --monitor-mode -j= --time-stamp-type= " +
       "-J --list-time-stamp-types -K --dont-verify-checksums -l -L --list-data-link-types -n -nn -N -O --no-optimize -p --no-promiscuous-mode " +

@@ -36,8 +36,8 @@ export const packageReads: ReadTable = {
     options: "-a --all -d --description -e --installed -I --orphaned -L --contents -P --provides -R --depends -r --rdepends -s --size -t --triggers -w --webpage -W --who-owns " +
       "--who-owns -u --upgradable --available --upgradeable -l -i --install-if --rinstall-if -x --exact -o --origin --license --replaces --manifest" } } },
   pacman: { names: true,
-    options: "-Q --query -Qi -Ql -Qo -Qu -Qe -Qd -Qt -Qm -Qk -i --info -l --list -o --owns -u --upgrades -e --explicit -d --deps -t --unrequired -m --foreign -n --native -k --check -q --quiet " +
-      "-s --search -g --groups -c --changelog -Ss -Si -Sl -Sg -S -F -Fl -Fo -Fx -x -v --verbose --color= -p --print" },
+    options: "-Q --query -i --info -l --list -o --owns -u --upgrades -e --explicit -d --deps -t --unrequired -m --foreign -n --native -k --check -q --quiet " +
+      "-s --search -g --groups -c --changelog -S -F -x -v --verbose --color= -p --print" },
   zypper: { options: "-q --quiet -v --verbose -n --non-interactive --no-refresh -x --xmlout --no-color -t= --terse", sub: { "*": { names: true,
     options: "-s --details -d --search-descriptions -i --installed-only -u --not-installed-only -t= --type= -r= --repo= --match-exact --match-substrings --match-words -C --case-sensitive --provides " +
       "--requires --recommends -a --all --cve= --bugzilla= --issues= -P --priority -E --show-enabled-only -U --uri -D --dry-run --orphaned --suggested --unneeded" } } },

@@ -52,7 +52,7 @@ export const toolReads: ReadTable = {
     } },
   "gh glab": { options: "--version --help -h", sub: { "*": { names: true, options: ghLists } } },
   aws: { options: `--profile= --region= --output= --query= --color= --no-cli-pager --no-paginate --no-cli-auto-prompt --cli-read-timeout= --cli-connect-timeout= --max-items= --page-size= --starting-token= ` +
-    `--human-readable --summarize --recursive --request-payer --since= --format= --filter= --dry-run --no-dry-run --generate-cli-skeleton --no-sign-request --version ${awsParameters}` },
+    `--human-readable --summarize --recursive --request-payer --since= --format= --filter= --dry-run --dryrun --no-dry-run --generate-cli-skeleton --no-sign-request --version ${awsParameters}` },
   az: { options: azReads },
   "gcloud gsutil bq": { options: `${gcloudReads} -l -L -h -s -r -a -b -d -m -c -R -p --json --max_results= --project_id= --dataset_id= --use_legacy_sql=false --dry_run --format -n= --all --tail=false` },
   "oci openstack doctl hcloud linode-cli ibmcloud scw vultr-cli exo": { options: "--output= -o= -c= --compartment-id= --all --query= --limit= --sort-by= --lifecycle-state= --display-name= --profile= --region= --all-projects --project= --status= " +
@@ -101,7 +101,7 @@ export const toolReads: ReadTable = {
   "bash sh dash zsh ksh ash": { options: "-c= -l --login -n --norc --noprofile -e -u -x -v -o= -O= --posix --version -s" },
   pm2: { sub: { "list ls status describe show logs jlist prettylist env id pid ping": { names: true, options: "--lines= --nostream --raw --err --out --json --format --timestamp -m --mini-list --sort= --no-color" } } },
   "supervisorctl": { options: "-s= -c=", sub: { "status avail pid tail version maintail": { names: true, options: "-f" } } },
-  "celery airflow": { names: true, options: "-A= --app= -b= --broker= -d= --destination= --dag-id= -j --json -t= --timeout= -o= --output= --state= -s= -e= --start-date= --end-date= --no-backfill --limit= --active -v --verbose" },
+  "celery airflow": { names: true, options: "-A= --app= -b= --broker= --version -d= --destination= --dag-id= -j --json -t= --timeout= -o= --output= --state= -s= -e= --start-date= --end-date= --no-backfill --limit= --active -v --verbose" },
   virsh: { options: "-c= --connect= -q --quiet -r --readonly -v --version -t --timing " +
       "--all --inactive --persistent --transient --state-running --state-shutoff --state-paused --title --name --uuid --table --details --pool= --human --domain= --state --cpu-total --balloon --vcpu --interface --block --perf " +
       "--iothread --raw --list-active --list-inactive --nowait --with-snapshot --live --config --current --parent --tree --roots --leaves --inet --full --source= --id --autostart --no-autostart" },
@@ -114,7 +114,7 @@ export const toolReads: ReadTable = {
   "cloud-init": { sub: { "status query analyze features schema": { names: true, options: "-l --long -w --wait --format= -a --all -s --system --annotate" } } },
   "certbot": { names: true, options: "--cert-name= -d= --domain= --dry-run --quiet -q -n --non-interactive" },
   "megacli MegaCli MegaCli64 storcli storcli64 perccli arcconf ssacli hpssacli": { names: true,
-    options: "-LDInfo -PDList -AdpAllInfo -AdpBbuCmd -AdpEventLog -LdPdInfo -CfgDsply -EncInfo -PDInfo -ShowSummary -AdpGetTime -Lall -L0 -L1 -aALL -a0 -a1 -aAll -NoLog -PhysDrv -GetBbuStatus -GetEvents -GetEventLogInfo -r -u -p" },
+    options: "-LDInfo -PDList -AdpAllInfo -AdpBbuCmd -AdpEventLog -LdPdInfo -CfgDsply -EncInfo -PDInfo -ShowSummary -AdpGetTime -Lall -L0 -L1 -aALL -a0 -a1 -aAll -NoLog -PhysDrv -GetBbuStatus -GetEvents -GetEventLogInfo" },
   "showmount nfsstat exportfs rpcinfo": { names: true, options: "-a --all -d --directories -e --exports --no-headers -c -s -m -n -r -o= -l -v -2 -3 -4 -Z -p -t -u --nfs --server --client --mounts" },
   "ipa": { names: true, options: "--all --raw --sizelimit= --timelimit= --pkey-only --login= --uid= --first= --last= --users= --groups= --hosts=" },
   "slapcat": { options: "-a= -b= -c -d= -g -H= -n= -o= -s= -v" },
@@ -126,4 +126,17 @@ export const toolReads: ReadTable = {
   "debconf-show": { names: true, options: "--listowners --listdbs --db=" },
   "fail2ban-regex": { names: true },
   "tripwire aide rkhunter": { options: "--check --version -V" },
+  "lynx links w3m elinks": { names: true, options: "-dump -source -head -mime_header -nolist -listonly -width= -useragent= -connect_timeout= -accept_all_cookies -T= -cols= -no-connect" },
+  "http https xh": { names: true, options: "-v --verbose -h --headers -b --body -m --meta -p= --print= --pretty= -s= --style= -f --form -j --json --check-status -I --ignore-stdin --follow -F --max-redirects= " +
+    "--timeout= --verify=yes --ssl= --all -q --quiet --offline --stream -S --no-follow -d=" },
+  "nvidia-smi": { names: true, options: "-q -d= -i= --id= -L --list-gpus -x --xml-format --query-gpu= --query-compute-apps= --query-supported-clocks= --query-remapped-rows= --format= -u --unit -B --list-excluded-gpus " +
+    "--query --display= --version --loop-ms= -m -p2p= -s= -c= -o= --help-query-gpu" },
+  "pwsh powershell pwsh-preview": { options: "-c= -Command= -command= -NoProfile -noprofile -NoLogo -nologo -NonInteractive -noninteractive -EncodedCommand= -ExecutionPolicy= -OutputFormat=" },
+  "dialog whiptail zenity": { names: true, options: "--msgbox --yesno --infobox --inputbox --menu --title= --clear --backtitle= --info --text=" },
+  "smbclient": { names: true, options: "-L= -N -g -m= -p= -I= -n= -W= -U= -t= -k --list= --no-pass" },
+  "squeue sinfo sacct sshare sprio sdiag scontrol": { names: true, options: "-a --all -A= --account= -h --noheader -i= -j= --jobs= --job= -l --long -M= -n= --name= -N -o= --format= -O= -p= --partition= -r -R -s -S= -t= --states= -u= --user= -v -V -w= --start " +
+    "--me -E= --endtime= --starttime= -X --allocations -P --parsable2 -e" },
+  "check_ping check_http check_tcp check_ssh check_ntp check_dns check_smtp check_snmp check_disk check_load check_procs check_swap check_users": { names: true,
+    options: "-H= -I= -p= -u= -w= -c= -t= -S -s= -r= -e= -f= -4 -6 -N -v -P= -C= -o= -W= -a= -i= -x= -l -d= -R= -n= -k= --sni -A= -L -m= --hostname= --port= --warning= --critical= --ssl --url=" },
+  "getfattr": { options: "-d --dump -n= --name= -m= --match= -e= --encoding= -h --no-dereference -R --recursive --absolute-names --only-values -L -P" },
 };
