@@ -25,11 +25,18 @@ import type { Detail } from "../../src/risk/program.ts";
 import type { Reads } from "../../src/risk/reads.ts";
 import { builtInRules } from "../../src/risk/table.ts";
 
-/** What is listed of each program. */
-const listed: ReadonlyMap<string, Reads> = new Map(
-  [clusterReads, databaseReads, fileReads, hostReads, networkReads, packageReads, textReads, toolReads].flatMap(
-    (table) => Object.entries(table).flatMap(([names, reads]) => words(names).map((name) => [name, reads] as const)),
-  ),
+/** The entries of all tables, by program. */
+export const readEntries: readonly (readonly [program: string, reads: Reads])[] = [
+  clusterReads,
+  databaseReads,
+  fileReads,
+  hostReads,
+  networkReads,
+  packageReads,
+  textReads,
+  toolReads,
+].flatMap((table) =>
+  Object.entries(table).flatMap(([names, reads]) => words(names).map((name) => [name, reads] as const)),
 );
 
 const bold = /.[\b]/g;
@@ -124,10 +131,9 @@ function main(): void {
   });
   for (const program of positionals) {
     const text = manualOf(program, values.from) || run(program, ["--help"]);
-    const reads = listed.get(program);
     const known = new Set(
       [
-        ...(reads ? listedIn(reads) : []),
+        ...readEntries.filter(([name]) => name === program).flatMap(([, reads]) => listedIn(reads)),
         ...builtInRules.filter(({ names }) => words(names).includes(program)).flatMap(inRecord),
       ].map((name) => name.replace(/=$/, "")),
     );

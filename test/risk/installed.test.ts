@@ -5,7 +5,7 @@ import { fileReads } from "../../src/risk/knowledge/reads/files.ts";
 import { hostReads } from "../../src/risk/knowledge/reads/host.ts";
 import { textReads } from "../../src/risk/knowledge/reads/text.ts";
 import { missing } from "../harness/missing.ts";
-import { listedIn, sourceOf } from "../outside/options.ts";
+import { listedIn, readEntries, sourceOf } from "../outside/options.ts";
 
 /** The lists follow the manuals of this release. */
 const release = "bookworm";
@@ -91,4 +91,9 @@ test.skipIf(!isRelease)("PA-7 each option that is known to only read stands in t
       : options.filter((option) => !isNamed(option, manual)).map((option) => `${program} ${option}`),
   );
   expect(strange).toEqual([]);
+});
+
+test("PA-7 a program has one list of what only reads", () => {
+  const names = readEntries.map(([program]) => program);
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });

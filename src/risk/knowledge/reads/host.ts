@@ -775,22 +775,5 @@ export const hostReads: ReadTable = {
       "-c= --cpu= --Dump --enable= -h --help --hide= -i= --interval= -J --Joules -l --list -n= --num_iterations= -q " +
       "--quiet -S --show= --Summary -T= --TCC= -v --version",
   },
-  "dialog whiptail": { options: "--backtitle= --help --infobox --msgbox --title= --version --yesno", names: true },
   racadm: { sub: { "*": { names: true } } },
-  "nvidia-smi": {
-    sub: {
-      "dmon pmon": { options: "-c= --count= -d= --delay= -h -i= --id= -o= --options= -s= --select=" },
-      topo: { options: "-h -m --matrix -mp" },
-    },
-  },
-  "squeue sinfo": {
-    options:
-      "-a --all -h --help -i= -j= --jobs= -l --long -M= -n= -N -o= --format= -O= -p= --partition= -R " +
-      "-s -S= --sort= -t= --states= -u= --user= -V --version -w= --nodelist=",
-  },
-  "check_disk check_dns check_http check_load check_mysql check_ntp check_ping check_procs check_smtp check_ssh check_swap check_tcp check_users":
-    {
-      options: "-4 -6 -c= -e= -H= -h --help -I= -p= -s= -S -t= -u= -V --version -v -w=",
-    },
-  mount: { options: "-h --help -l --show-labels -t= --types= -v --verbose -V --version" },
 };

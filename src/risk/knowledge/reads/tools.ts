@@ -138,5 +138,4 @@ export const toolReads: ReadTable = {
     "--me -E= --endtime= --starttime= -X --allocations -P --parsable2 -e" },
   "check_ping check_http check_tcp check_ssh check_ntp check_dns check_smtp check_snmp check_disk check_load check_procs check_swap check_users": { names: true,
     options: "-H= -I= -p= -u= -w= -c= -t= -S -s= -r= -e= -f= -4 -6 -N -v -P= -C= -o= -W= -a= -i= -x= -l -d= -R= -n= -k= --sni -A= -L -m= --hostname= --port= --warning= --critical= --ssl --url=" },
-  "getfattr": { options: "-d --dump -n= --name= -m= --match= -e= --encoding= -h --no-dereference -R --recursive --absolute-names --only-values -L -P" },
 };
