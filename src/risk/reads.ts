@@ -19,8 +19,11 @@ export interface Reads {
    * `*`: every word that looks like an option is text (`echo`).
    */
   readonly options?: string;
-  /** True if its operands are names, patterns or numbers that it looks up; a record whose operands have a role needs it not. */
-  readonly names?: true;
+  /**
+   * True if its operands are names, patterns or numbers that it looks up; a pattern if only some are, which each must fit. A record whose operands
+   * have a role needs it not.
+   */
+  readonly names?: true | RegExp;
   /** Options behind which another program stands with its own words, to a `;` or `+` (`find -exec`); `operand`: it begins at the first operand (`xargs`). */
   readonly runs?: string;
   /**
@@ -42,7 +45,7 @@ export interface KnownReads {
   /** Those of which one value only reads, which may stand in the next word: `-o -`. */
   readonly valued: ReadonlySet<string>;
   readonly isText: boolean;
-  readonly names: boolean;
+  readonly names: boolean | RegExp;
   readonly runs: ReadonlySet<string>;
 }
 

@@ -4,7 +4,7 @@ import { findReads, isListed } from "../reads.ts";
 import { type CompiledRule, isOperators } from "../table.ts";
 import type { Application, AppliedRule } from "./apply.ts";
 import { type Arg, perhapsFlow, shown } from "./arg.ts";
-import { type Grammar, type Option, parseOptions, words } from "./options.ts";
+import { type Grammar, levelsOf, type Option, parseOptions, words } from "./options.ts";
 
 const grammars = new WeakMap<CompiledRule, Map<object, Grammar>>();
 
@@ -36,7 +36,7 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
   const grammar: Grammar = {
     kinds: new Map(),
     takes: new Set(chain.flatMap((rule) => [...rule.grammar.takes])).difference(ownFlags).union(takes).union(valued),
-    known: new Set([...flags, ...takes, ...chain.flatMap((rule) => [...rule.grammar.known])]),
+    known: new Set([...flags, ...takes, ...chain.flatMap((rule) => [...saidBy(rule, isListed(program))])]),
     completed: [],
     oneDash: chain.some((rule) => rule.grammar.oneDash),
   };
@@ -57,15 +57,24 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
     (option === "--dry-run" && chain.every((rule) => rule.detail.dry !== "")) ||
     starred.some((word) => option.startsWith(word.slice(0, -1)));
   for (const option of options) if (!isKnown(option)) report(`${shown(option.name)} of ${called}`);
+  const isComplete = isListed(program);
   const hasRole =
-    names ||
-    chain.some(({ detail: { operands: role, check, verbs, ladder, effects, when } }) =>
-      [role, check, verbs, ladder, effects, when].some((one) => one !== undefined),
+    names === true ||
+    chain.some(({ detail: { operands: role, check, verbs, effects, ladder, when } }) =>
+      [role, check, verbs, effects, ...(isComplete ? [] : [ladder, when])].some((one) => one !== undefined),
     );
-  const operand = hasRole ? undefined : operands[path.length];
+  const behind = operands.slice(path.length);
+  const operand =
+    names instanceof RegExp ? behind.find(({ text }) => !names.test(text)) : hasRole ? undefined : behind[0];
   if (operand) report(`${shown(operand.text)} given to ${called}`);
-  if (stdin.present && stdin !== perhapsFlow && !isListed(program))
-    report(`what is on the standard input of ${called}`);
+  if (stdin.present && stdin !== perhapsFlow && !isComplete) report(`what is on the standard input of ${called}`);
+}
+
+/** The options that a record speaks of. If somebody has listed what only reads, one of which it only says that it takes a value is not among them. */
+function saidBy({ grammar, detail }: CompiledRule, isComplete: boolean): readonly string[] {
+  const leveled = new Set([...levelsOf(detail.flags), ...levelsOf(detail.when)].map(([word]) => word));
+  const isPlain = (word: string): boolean => grammar.kinds.get(word) === "value" && !leveled.has(word);
+  return isComplete ? [...grammar.known].filter((word) => !isPlain(word)) : [...grammar.known];
 }
 
 /** The call's own words, without those of a program that it runs, whose options are judged there. */

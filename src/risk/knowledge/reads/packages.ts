@@ -46,7 +46,7 @@ export const packageReads: ReadTable = {
   flatpak: { sub: { "list info search remotes history remote-ls": { names: true, options: "-a --all -d --show-details --columns= --app --runtime --user --system --updates -u -m" } } },
   brew: { sub: { "list info outdated search deps uses leaves config doctor": { names: true, options: "--versions --cask --formula --json --tree --installed --greedy -v --verbose -q --quiet" } } },
   "pip pip3": { options: "-q --quiet -v --verbose --disable-pip-version-check --no-color --isolated --no-input", sub: {
-    "list show freeze check cache_list cache_info cache_dir index_versions": { names: true,
+    "list show freeze check cache_list cache_info cache_dir index index_versions": { names: true,
       options: "-o --outdated -u --uptodate -e --editable -l --local --user --format= --not-required --pre --include-editable --exclude-editable --exclude= -f --files --all" } } },
   npm: { sub: { "ls list outdated view info explain why prefix root version ping audit fund search": { names: true,
     options: "-g --global --depth= --json -a --all -l --long -p --parseable --prod --production --omit= --include= --dev --only= --audit-level= --unicode" } } },

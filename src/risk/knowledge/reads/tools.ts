@@ -23,9 +23,9 @@ const azReads =
 const gcloudReads =
   "--project= --format= --filter= --limit= --sort-by= --page-size= --uri --zone= --zones= --region= --regions= --global --location= --cluster= --freshness= --order= --instance= --database= " +
   "--account= --verbosity= --quiet -q --flatten= --show-deleted --bucket= --service= --resource= --folder= --organization= --start= --port= --user-output-enabled= --source= --version= " +
-  "--job= --pool= --node-pool= --revision= --configuration= --billing-account= --interval= --available --all --enabled --resource-names= --view= --dns-name= --network= --backend-service= --help -h";
+  "--job= --pool= --node-pool= --revision= --configuration= --billing-account= --interval= --command= --available --all --enabled --resource-names= --view= --dns-name= --network= --backend-service= --help -h";
 const terraformReads =
-  "-no-color -json -input=false -lock=false -lock-timeout= -target= -var= -var-file= -refresh=false -refresh-only -destroy -compact-warnings -detailed-exitcode -parallelism= -raw -state= " +
+  "-out= -no-color -json -input=false -lock=false -lock-timeout= -target= -var= -var-file= -refresh=false -refresh-only -destroy -compact-warnings -detailed-exitcode -parallelism= -raw -state= " +
   "-help -version --version -replace= -concise -module-depth= -id= -recursive -check -diff -write=false -no-tests -verbose -type=";
 
 // biome-ignore format: filled to the width
@@ -79,7 +79,7 @@ export const toolReads: ReadTable = {
     options: "-r= --repo= --json --latest= --latest --host= -H= --tag= --path= --mode= --read-data-subset= --no-lock -q --quiet -v --verbose --last= --first= --short --format= --long -l --recursive --prefix= -P= --group-by= -c --compact -a= --bypass-lock --list --info --stats -n --dry-run" },
   "haproxy": { names: true, options: "-c -f= -q -V -v -vv -dr" },
   "nginx": { options: "-t -T -v -V -q -c= -p=" },
-  "apache2ctl apachectl httpd apache2": { names: true, options: "-t -S -M -v -V -l -L" },
+  "apache2ctl apachectl httpd apache2": { names: true, options: "-t -S -M -v -V -l -L -D=" },
   "varnishlog varnishncsa varnishtop varnishhist": { options: "-1 -A -b -c -C -d -E -g= -i= -I= -k= -L= -n= -N= -q= -r= -t= -T= -v -V -x= -X= -F= -f=" },
   "varnishstat varnishadm": { names: true, options: "-1 -f= -I= -X= -j -x -l -n= -N= -t= -T= -V" },
   "caddy traefik envoy squid": { names: true, options: "--config= --adapter= --address= -k= -f= -v --version version" },
@@ -106,7 +106,7 @@ export const toolReads: ReadTable = {
       "--all --inactive --persistent --transient --state-running --state-shutoff --state-paused --title --name --uuid --table --details --pool= --human --domain= --state --cpu-total --balloon --vcpu --interface --block --perf " +
       "--iothread --raw --list-active --list-inactive --nowait --with-snapshot --live --config --current --parent --tree --roots --leaves --inet --full --source= --id --autostart --no-autostart" },
   "qm pct pvesh pvecm pveversion pvesm": { names: true, options: "--verbose -v --current --output-format= --full --type= --enabled --storage= --content= --vmid= --node= --human-readable --noborder --noheader --target=" },
-  "bpftool": { options: "-j --json -p --pretty -f --bpffs -m --mapcompat -n --nomount -V --version", sub: { "*": { names: true } } },
+  "bpftool": { names: /^(prog|map|link|net|cgroup|perf|feature|btf|iter|struct_ops|show|list|tree|probe|dump|id|name|tag|pinned|help|version|\d+|\w+)$/, options: "-j --json -p --pretty -f --bpffs -m --mapcompat -n --nomount -V --version", sub: { "*": { names: true } } },
   "logcli": { names: true, options: "--since= --from= --to= --limit= --batch= --forward --no-labels --include-label= --exclude-label= --labels-length= -o= --output= -q --quiet --stats --step= --tz= --timezone= --org-id= --addr= --colored-output --analyze-labels" },
   "promtool amtool": { names: true, options: "--alertmanager.url= --timeout= -o= --output= --active --inhibited --silenced --unprocessed -a -e -q= --query= --expired --within= --start= --end= --step= --lint= --lint-fatal --syntax-only -f= --format=" },
   "crm_mon": { options: "-1 --one-shot -A --show-node-attributes -b --brief -c --show-tickets -f --failcounts -F -i= -I --include= --exclude= -L -m -n --group-by-node -N -o --operations -Q -r --inactive -R --show-detail -t --timing-details -X -V --output-as= -D" },
