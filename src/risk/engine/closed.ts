@@ -6,32 +6,12 @@ import type { Application, AppliedRule } from "./apply.ts";
 import { type Arg, perhapsFlow, shown } from "./arg.ts";
 import { type Grammar, levelsOf, type Option, parseOptions, words } from "./options.ts";
 
-const grammars = new WeakMap<CompiledRule, Map<object, Grammar>>();
-
-/** A rule's grammar with the options that are known to only read, so that values are taken for what they are. */
-export function grammarWithReads(
-  rule: CompiledRule,
-  { root, path }: { readonly root: string; readonly path: readonly string[] },
-): Grammar {
-  const reads = findReads(root, path);
-  const byReads = grammars.get(rule) ?? new Map<object, Grammar>();
-  grammars.set(rule, byReads);
-  const { grammar } = rule;
-  const found = byReads.get(reads) ?? {
-    ...grammar,
-    takes: grammar.takes.difference(reads.own).union(reads.takes).union(reads.valued),
-    known: grammar.known.union(reads.flags).union(reads.takes),
-  };
-  byReads.set(reads, found);
-  return found;
-}
-
 /** Makes a call medium for each word that is not known to only read. */
 export function closeWorld({ program, args, stdin, scan, name }: Application, applied: readonly AppliedRule[]): void {
   const chain = applied.flatMap((one) => one.chain);
   if (chain.some(isOperators)) return;
   const path = applied.map((one) => one.path).reduce((a, b) => (b.length > a.length ? b : a));
-  const { flags, own: ownFlags, takes, valued, isText, names, runs } = findReads(program, path);
+  const { flags, own: ownFlags, takes, valued, attached, isText, names, runs } = findReads(program, path);
   if (isText) return;
   const grammar: Grammar = {
     kinds: new Map(),
@@ -39,6 +19,7 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
     known: new Set([...flags, ...takes, ...chain.flatMap((rule) => [...saidBy(rule, isListed(program))])]),
     completed: [],
     oneDash: chain.some((rule) => rule.grammar.oneDash),
+    attached,
   };
   const whole = parseOptions(args, grammar);
   const own = withoutInner(args, { operands: whole.operands.slice(path.length), chain, runs });

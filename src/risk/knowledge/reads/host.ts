@@ -565,6 +565,7 @@ export const hostReads: ReadTable = {
   },
   hdparm: { names: true, options: "-C --direct -g -H -h -I -i -T -t -V -v --verbose" },
   wipefs: {
+    names: true,
     options:
       "-h --help -i -J --json -n --no-act --noheadings -O= --output= -p --parsable -q --quiet -t= --types= -V " +
       "--version",

@@ -61,7 +61,7 @@ export const networkReads: ReadTable = {
       "--phy-statistics --show-eee --show-fec --show-priv-flags --show-phys -d --register-dump -e --eeprom-dump --json --debug= " +
       "--show-tunnels --show-module --show-pse --get-plca-cfg --get-plca-status -h --help --version" },
   "route arp": { names: true, options: "-n --numeric -e --extend -v --verbose -F --fib -C --cache -A= -4 -6 -a -i= --device= -H= --hw-type= -V -h" },
-  "ifconfig iwconfig": { options: "-a -s -v --version" },
+  "ifconfig iwconfig": { names: true, options: "-a -s -v --version" },
   nmcli: { options: "-a --ask -c= --colors= -e= --escape= -f= --fields= -g= --get-values= -m= --mode= -o --overview -p --pretty -t --terse -w= --wait= " +
     "-v --version --active --order=",
     sub: { "general_status device_status device_show connection_show dev_status dev_show con_show d_show c_show": { names: true },
@@ -109,7 +109,7 @@ export const networkReads: ReadTable = {
       "--color --list-interfaces --no-duplicate-keys" },
   ngrep: { names: true, options: "-A= -c= -d= -D -e -h -i -K= -l -L -M -n= -N -p -P= -q -R -s= -S= -t -T -v -V -w -W= -x -X" },
   lsof: { names: true,
-    options: "-a -b -c= +c= -C -d= +D= -E +E -F= -f -g= -G= -h -i -K -l +L -M +M -n -N -o -O -P -p= -R -s -S= -t -T= -u= -U -V -v -w +w -x -X -Z" },
+    options: "-a -b -c= +c= -C -d= +D= -E +E -F= -f -g= -G= -h -i? -K -l +L -M +M -n -N -o -O -P -p= -R -s -S= -t -T= -u= -U -V -v -w +w -x -X -Z" },
   curl: { names: true,
     options: "-# -0 -1 -2 -3 -4 -6 -A= -d= -e= -o= -u= -x= --cacert= --capath= --data= --data-ascii= --data-binary= --data-raw= --data-urlencode= --json= " +
       "--output= --user= --unix-socket= --proxy= --connect-to= --oauth2-bearer= --cert= --key= --url-query= -e= -f -g -G -H= -i -I -k -L -l -m= -N -q -r= -s -S -v -V -w= -X= -y= -Y= -Z --basic --anyauth --digest --negotiate " +

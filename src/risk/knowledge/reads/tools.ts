@@ -66,7 +66,7 @@ export const toolReads: ReadTable = {
   "ansible-inventory ansible-config ansible-doc ansible-galaxy": { names: true,
     options: "--graph --list --host= --vars --yaml -y --toml --export -i= --inventory= -l= --limit= -v --version -t= --type= -F -s --snippet -j --json --only-changed --format= -p=" },
   "salt salt-call": { names: true, options: "--local --out= --output= --static --timeout= -t= --summary --no-color --log-level= -l= -G -E -L -C -N --hide-timeout test=True -v --version --versions-report" },
-  "puppet facter": { names: true, options: "--noop --test --show_diff --no-usecacheonfailure --environment= --json --yaml -j -y -p --puppet --render-as= --color= --verbose -v --detailed-exitcodes --section=" },
+  "puppet facter": { names: true, options: "--noop -t --test --show_diff --no-usecacheonfailure --environment= --json --yaml -j -y -p --puppet --render-as= --color= --verbose -v --detailed-exitcodes --section=" },
   "chef-client knife": { names: true, options: "--why-run -W -F= --format= -a= --attribute= --long -l -i --id-only -w --with-uri -r --run-list --local-mode -z" },
   "vault bao consul nomad": {
     options: "-format= -namespace= -ns= -region= -json -verbose -short -stats -self -detailed -detailed= -id= -status= -all-allocs -allocs -wan -segment= -datacenter= -stale -keys -recurse -separator= -t= -stderr -tail -n= -c= " +
@@ -113,8 +113,9 @@ export const toolReads: ReadTable = {
   "pcs crm drbdadm corosync-cfgtool": { options: "-s -b -n --full --all --debug --name= --hide-inactive", names: true },
   "cloud-init": { sub: { "status query analyze features schema": { names: true, options: "-l --long -w --wait --format= -a --all -s --system --annotate" } } },
   "certbot": { names: true, options: "--cert-name= -d= --domain= --dry-run --quiet -q -n --non-interactive" },
-  "megacli MegaCli MegaCli64 storcli storcli64 racadm perccli arcconf ssacli hpssacli": { names: true,
+  "megacli MegaCli MegaCli64 storcli storcli64 perccli arcconf ssacli hpssacli": { names: true,
     options: "-LDInfo -PDList -AdpAllInfo -AdpBbuCmd -AdpEventLog -LdPdInfo -CfgDsply -EncInfo -PDInfo -ShowSummary -AdpGetTime -Lall -L0 -L1 -aALL -a0 -a1 -aAll -NoLog -PhysDrv -GetBbuStatus -GetEvents -GetEventLogInfo -r= -u=" },
+  racadm: { names: true, options: "-r= -u= -p= -i --nocertwarn -g= -a -s -o= -c= -E" },
   "showmount nfsstat exportfs rpcinfo": { names: true, options: "-a --all -d --directories -e --exports --no-headers -c -s -m -n -r -o= -l -v -2 -3 -4 -Z -p -t -u --nfs --server --client --mounts" },
   "ipa": { names: true, options: "--all --raw --sizelimit= --timelimit= --pkey-only --login= --uid= --first= --last= --users= --groups= --hosts=" },
   "slapcat": { options: "-a= -b= -c -d= -g -H= -n= -o= -s= -v" },
