@@ -24,7 +24,7 @@ export function findProbe(command: string): FoundProbe {
   if (!name || name.glob) return none("it calls no program by its name");
   const program = programName(name.text);
   const rule = findRule(program, { table: builtInTable });
-  const grammar = ownGrammar(rule);
+  const grammar = ownGrammar(program, rule);
   const known = rule ?? [];
   const probes = known.flatMap(({ names }) => [...names]).includes(program) ? programFacts(program, known).probes : [];
   if (!grammar || probes.length === 0) return none(`the policy knows no dry run of \`${program}\``);

@@ -2,7 +2,7 @@
  * Low is a closed world: a call is low because all of it is known to only read. A record (`program.ts`) says what raises a call; the tables
  * in `knowledge/reads/` say which options, operands and sub-commands only read. What neither lists makes a call at least medium.
  */
-import { words } from "./engine/options.ts";
+import { type Grammar, words } from "./engine/options.ts";
 import { clusterReads } from "./knowledge/reads/clusters.ts";
 import { databaseReads } from "./knowledge/reads/databases.ts";
 import { fileReads } from "./knowledge/reads/files.ts";
@@ -11,16 +11,20 @@ import { networkReads } from "./knowledge/reads/network.ts";
 import { packageReads } from "./knowledge/reads/packages.ts";
 import { textReads } from "./knowledge/reads/text.ts";
 import { toolReads } from "./knowledge/reads/tools.ts";
+import type { CompiledRule } from "./table.ts";
 
 /** What only reads of a program, or of one of its sub-commands. Lists are words separated by spaces. */
 export interface Reads {
   /**
-   * The options; one that ends in `=` takes a value, and of one with a value behind the `=` only that value only reads (`-lock=false`, `-o=-`).
+   * The options; one that ends in `=` takes a value, one that ends in `?` may have one in the same word, and of one with a value behind the `=` only that value only reads (`-lock=false`, `-o=-`).
    * `*`: every word that looks like an option is text (`echo`).
    */
   readonly options?: string;
-  /** True if its operands are names, patterns or numbers that it looks up; a record whose operands have a role needs it not. */
-  readonly names?: true;
+  /**
+   * True if its operands are names, patterns or numbers that it looks up; a pattern if only some are, which each must fit. A record whose operands
+   * have a role needs it not.
+   */
+  readonly names?: true | RegExp;
   /** Options behind which another program stands with its own words, to a `;` or `+` (`find -exec`); `operand`: it begins at the first operand (`xargs`). */
   readonly runs?: string;
   /**
@@ -41,8 +45,10 @@ export interface KnownReads {
   readonly takes: ReadonlySet<string>;
   /** Those of which one value only reads, which may stand in the next word: `-o -`. */
   readonly valued: ReadonlySet<string>;
+  /** Those whose value stands in the same word, if there is one: `-I` of date, `-i` of lsof. */
+  readonly attached: ReadonlySet<string>;
   readonly isText: boolean;
-  readonly names: boolean;
+  readonly names: boolean | RegExp;
   readonly runs: ReadonlySet<string>;
 }
 
@@ -64,6 +70,7 @@ const nothingKnown: KnownReads = {
   own: new Set(),
   takes: new Set(),
   valued: new Set(),
+  attached: new Set(),
   isText: false,
   names: false,
   runs: new Set(),
@@ -102,13 +109,40 @@ const isNamed = (name: string, word: string): boolean =>
 
 function join(entries: readonly Reads[]): KnownReads {
   const options = entries.flatMap((one) => words(one.options));
+  const plain = (word: string): string => word.replace(/(?<=\w)\?$/, "");
   return {
-    flags: new Set(options.filter((word) => !word.endsWith("="))),
-    own: new Set(words(entries.at(-1)?.options).filter((word) => !word.endsWith("="))),
+    flags: new Set(options.filter((word) => !word.endsWith("=")).map(plain)),
+    own: new Set(
+      words(entries.at(-1)?.options)
+        .filter((word) => !word.endsWith("="))
+        .map(plain),
+    ),
     takes: new Set(options.flatMap((word) => (word.endsWith("=") ? [word.slice(0, -1)] : []))),
     valued: new Set(options.flatMap((word) => /^(-\w)=./.exec(word)?.[1] ?? [])),
+    attached: new Set(options.flatMap((word) => /^(-\w)\?$/.exec(word)?.[1] ?? [])),
     isText: options.includes("*"),
     names: entries.at(-1)?.names ?? false,
     runs: new Set(entries.flatMap((one) => words(one.runs))),
   };
+}
+
+const grammars = new WeakMap<CompiledRule, Map<object, Grammar>>();
+
+/** A rule's grammar with the options that are known to only read, so that values are taken for what they are. */
+export function grammarWithReads(
+  rule: CompiledRule,
+  { root, path }: { readonly root: string; readonly path: readonly string[] },
+): Grammar {
+  const reads = findReads(root, path);
+  const byReads = grammars.get(rule) ?? new Map<object, Grammar>();
+  grammars.set(rule, byReads);
+  const { grammar } = rule;
+  const found = byReads.get(reads) ?? {
+    ...grammar,
+    takes: grammar.takes.difference(reads.own).union(reads.takes).union(reads.valued),
+    attached: reads.attached,
+    known: grammar.known.union(reads.flags).union(reads.takes),
+  };
+  byReads.set(reads, found);
+  return found;
 }

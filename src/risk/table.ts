@@ -21,6 +21,7 @@ import { transferRules } from "./knowledge/transfer.ts";
 import { volumeRules } from "./knowledge/volumes.ts";
 import { wrapperRules } from "./knowledge/wrappers.ts";
 import type { Detail, OperatorProgram, Program, Rung, Trait } from "./program.ts";
+import { grammarWithReads } from "./reads.ts";
 
 export interface CompiledEffect {
   readonly effect: CallEffect;
@@ -177,9 +178,9 @@ export function judging(rule: readonly CompiledRule[] | undefined): readonly Com
 }
 
 /** What is known of the options of a program that starts no other. */
-export function ownGrammar(rule: readonly CompiledRule[] | undefined): Grammar | undefined {
+export function ownGrammar(program: string, rule: readonly CompiledRule[] | undefined): Grammar | undefined {
   const [first] = judging(rule) ?? [];
-  return first?.program.wraps ? undefined : first?.grammar;
+  return !first || first.program.wraps ? undefined : grammarWithReads(first, { root: program, path: [] });
 }
 
 /** Whether any rule judges a program of just this name. */

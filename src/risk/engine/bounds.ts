@@ -62,12 +62,12 @@ function checkFollowing({ args, scan, rule }: SeenCall): void {
 }
 
 /** Notes what goes on for ever by the program's own record. Returns whether it noted anything. */
-function checkKnown({ args: given, scan, rule }: SeenCall, bound: Bound): boolean {
+function checkKnown({ program, args: given, scan, rule }: SeenCall, bound: Bound): boolean {
   // What stands behind `--` is of the program that is started there.
   const dashes = given.findIndex(({ text }) => text === "--");
   const args = dashes < 0 ? given : given.slice(0, dashes + 1);
   const [sub, endless, ends] = [words(bound.sub), words(bound.endless), words(bound.ends)];
-  const grammar = ownGrammar(rule);
+  const grammar = ownGrammar(program, rule);
   const parsed = grammar ? parseOptions(args, grammar) : { options: [], operands: args };
   const texts = new Set(args.filter(({ text }) => !isOff.test(text)).map(({ text }) => text.replace(/=.*$/s, "")));
   const said = parsed.options.filter(({ name, value }) => !(value && isOff.test(`${name}=${value.text}`)));

@@ -4,41 +4,22 @@ import { findReads, isListed } from "../reads.ts";
 import { type CompiledRule, isOperators } from "../table.ts";
 import type { Application, AppliedRule } from "./apply.ts";
 import { type Arg, perhapsFlow, shown } from "./arg.ts";
-import { type Grammar, type Option, parseOptions, words } from "./options.ts";
-
-const grammars = new WeakMap<CompiledRule, Map<object, Grammar>>();
-
-/** A rule's grammar with the options that are known to only read, so that values are taken for what they are. */
-export function grammarWithReads(
-  rule: CompiledRule,
-  { root, path }: { readonly root: string; readonly path: readonly string[] },
-): Grammar {
-  const reads = findReads(root, path);
-  const byReads = grammars.get(rule) ?? new Map<object, Grammar>();
-  grammars.set(rule, byReads);
-  const { grammar } = rule;
-  const found = byReads.get(reads) ?? {
-    ...grammar,
-    takes: grammar.takes.difference(reads.own).union(reads.takes).union(reads.valued),
-    known: grammar.known.union(reads.flags).union(reads.takes),
-  };
-  byReads.set(reads, found);
-  return found;
-}
+import { type Grammar, levelsOf, type Option, parseOptions, words } from "./options.ts";
 
 /** Makes a call medium for each word that is not known to only read. */
 export function closeWorld({ program, args, stdin, scan, name }: Application, applied: readonly AppliedRule[]): void {
   const chain = applied.flatMap((one) => one.chain);
   if (chain.some(isOperators)) return;
   const path = applied.map((one) => one.path).reduce((a, b) => (b.length > a.length ? b : a));
-  const { flags, own: ownFlags, takes, valued, isText, names, runs } = findReads(program, path);
+  const { flags, own: ownFlags, takes, valued, attached, isText, names, runs } = findReads(program, path);
   if (isText) return;
   const grammar: Grammar = {
     kinds: new Map(),
     takes: new Set(chain.flatMap((rule) => [...rule.grammar.takes])).difference(ownFlags).union(takes).union(valued),
-    known: new Set([...flags, ...takes, ...chain.flatMap((rule) => [...rule.grammar.known])]),
+    known: new Set([...flags, ...takes, ...chain.flatMap((rule) => [...saidBy(rule, isListed(program))])]),
     completed: [],
     oneDash: chain.some((rule) => rule.grammar.oneDash),
+    attached,
   };
   const whole = parseOptions(args, grammar);
   const own = withoutInner(args, { operands: whole.operands.slice(path.length), chain, runs });
@@ -57,15 +38,24 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
     (option === "--dry-run" && chain.every((rule) => rule.detail.dry !== "")) ||
     starred.some((word) => option.startsWith(word.slice(0, -1)));
   for (const option of options) if (!isKnown(option)) report(`${shown(option.name)} of ${called}`);
+  const isComplete = isListed(program);
   const hasRole =
-    names ||
-    chain.some(({ detail: { operands: role, check, verbs, ladder, effects, when } }) =>
-      [role, check, verbs, ladder, effects, when].some((one) => one !== undefined),
+    names === true ||
+    chain.some(({ detail: { operands: role, check, verbs, effects, ladder, when } }) =>
+      [role, check, verbs, effects, ...(isComplete ? [] : [ladder, when])].some((one) => one !== undefined),
     );
-  const operand = hasRole ? undefined : operands[path.length];
+  const behind = operands.slice(path.length);
+  const operand =
+    names instanceof RegExp ? behind.find(({ text }) => !names.test(text)) : hasRole ? undefined : behind[0];
   if (operand) report(`${shown(operand.text)} given to ${called}`);
-  if (stdin.present && stdin !== perhapsFlow && !isListed(program))
-    report(`what is on the standard input of ${called}`);
+  if (stdin.present && stdin !== perhapsFlow && !isComplete) report(`what is on the standard input of ${called}`);
+}
+
+/** The options that a record speaks of. If somebody has listed what only reads, one of which it only says that it takes a value is not among them. */
+function saidBy({ grammar, detail }: CompiledRule, isComplete: boolean): readonly string[] {
+  const leveled = new Set([...levelsOf(detail.flags), ...levelsOf(detail.when)].map(([word]) => word));
+  const isPlain = (word: string): boolean => grammar.kinds.get(word) === "value" && !leveled.has(word);
+  return isComplete ? [...grammar.known].filter((word) => !isPlain(word)) : [...grammar.known];
 }
 
 /** The call's own words, without those of a program that it runs, whose options are judged there. */

@@ -24,6 +24,8 @@ export interface Grammar {
   /** Those that an abbreviation of a long option is completed to: never one that lowers the level. */
   readonly completed: readonly string[];
   readonly oneDash: boolean;
+  /** Short options whose value may stand in the same word, never in the next. */
+  readonly attached?: ReadonlySet<string>;
 }
 
 const split = new Map<string, readonly string[]>();
@@ -131,11 +133,15 @@ function readLong({ arg, next, grammar, options }: Reading): number {
 function readCluster({ arg, next, grammar, options }: Reading): number {
   for (let i = 1; i < arg.text.length; i++) {
     const name = `-${arg.text[i]}`;
+    const rest = arg.text.slice(i + 1);
+    if (grammar.attached?.has(name)) {
+      options.push(rest ? { name, value: { ...arg, text: rest } } : { name });
+      return 0;
+    }
     if (!grammar.takes.has(name)) {
       options.push({ name });
       continue;
     }
-    const rest = arg.text.slice(i + 1);
     options.push({ name, value: rest ? { ...arg, text: rest.startsWith("=") ? rest.slice(1) : rest } : next });
     return rest ? 0 : 1;
   }

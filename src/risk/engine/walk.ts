@@ -133,6 +133,7 @@ function walkCompound(node: SyntaxNode, stdin: Flow, scan: Scan): Flow {
     }
     case "Case": {
       resolveWord(node.word, scan);
+      for (const { pattern } of node.items) for (const word of pattern) resolveWord(word, scan);
       const bodies = node.items.map((item) => item.body);
       return walkBranches(bodies, stdin, scan);
     }

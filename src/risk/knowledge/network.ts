@@ -59,7 +59,7 @@ export const networkPrograms: readonly Program[] = [
     options: { value: "-f -t -b -C -N -F -R -E -O -m -P" }, traits: [{ is: "names" }],
     match: { low: ["ssh-keygen -lf /etc/ssh/ssh_host_rsa_key.pub", "ssh-keygen -F host"],
       medium: ["ssh-keygen -t ed25519 -f /tmp/k"], high: ["ssh-keygen -R"] } },
-  { id: "net.ip", names: "ip", ladder: [{ level: "high", if: " -b(atch)? ", why: "reads its commands from a file" }, { level: "low", operands: true, if: "^ (netns|vrf) exec ",
+  { id: "net.ip", names: "ip", ladder: [{ level: "high", if: " -b(atch)? ", why: "reads its commands from a file" }, { level: "medium", operands: true, if: "^ l\\S* s ", why: "sets a link (`s` is `set` there)" }, { level: "low", operands: true, if: "^ (netns|vrf) exec ",
     why: "runs what follows" }, { level: "high", operands: true, why: "cuts the network",
     if: "^ \\S+ ((d|de|del|delete|flush|f|fl|down) |s(et?)? .* ?down )" }, { level: "low", operands: true,
     if: "^ \\S* " + "((s|sh|sho|show|l|li|lis|list|lst|get|g|ls|save|monitor|mon|help|stats|identify|pids) " +

@@ -40,11 +40,19 @@ export const curl: Check = (call) => {
     has("-K", "--config") || (isWget && has("-i", "--input-file", "-e", "--execute", "--use-askpass"));
   const keepsFiles = isWget && has("--delete-after", "-r", "-m", "--mirror", "--recursive");
   const { flow, toStdout, isStored } = storeAnswer(urls, isWget, call);
+  for (const { name, value } of options) if (/^(-w|--write-out)$/.test(name) && value) touchFormat(value, call.scan);
   const level = hasSettings || keepsFiles || isStored ? stricter(asked, "medium") : asked;
   const what = method === "GET" ? "sends or stores data" : `${method} request`;
   report(level, `${program}: ${level === "low" ? "asks" : what} ${shown(urls[0]?.text ?? "")}`);
   return toStdout ? flow : nothing;
 };
+
+/** `-w` reads a format from `@FILE` and writes to the file of an `%output{FILE}`. */
+function touchFormat(format: Arg, scan: ProgramCall["scan"]): void {
+  if (format.text.startsWith("@")) readPath({ ...format, text: format.text.slice(1) }, scan);
+  for (const [, appends, file = ""] of format.text.matchAll(/%output\{(>>)?([^}]*)\}/g))
+    writePath({ ...format, text: file }, appends ? "append" : "overwrite", scan);
+}
 
 function methodOf({ program, value, operands }: ProgramCall): string {
   const given = value("-X", "--request", "--method")?.text.toUpperCase();

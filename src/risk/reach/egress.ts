@@ -28,7 +28,7 @@ export function checkReach({ program, args, stdin, scan, rule }: SeenCall): void
     return;
   }
   const { reach } = known;
-  const parsed = parseOptions(args, grammarFor(known, rule));
+  const parsed = parseOptions(args, grammarFor(program, known, rule));
   if (parsed.options.some(({ name }) => known.stays.has(name)) || args.some(({ text }) => known.stays.has(text))) {
     scan.reach("outside", false);
     return;

@@ -54,8 +54,8 @@ export interface ReachTarget {
 const grammars = new WeakMap<Grammar | ReachRecord, Map<ReachRecord, Grammar>>();
 
 /** What the program's rule knows of its options, and what is known here. */
-export function grammarFor(known: ReachRecord, rule: readonly CompiledRule[] | undefined): Grammar {
-  const base = ownGrammar(rule);
+export function grammarFor(program: string, known: ReachRecord, rule: readonly CompiledRule[] | undefined): Grammar {
+  const base = ownGrammar(program, rule);
   const made = grammars.get(base ?? known) ?? new Map<ReachRecord, Grammar>();
   grammars.set(base ?? known, made);
   const found = made.get(known);

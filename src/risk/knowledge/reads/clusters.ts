@@ -18,7 +18,7 @@ const composeLists = "-a --all --filter= --format= --no-trunc -q --quiet --orpha
 // biome-ignore format: filled to the width
 export const clusterReads: ReadTable = {
   "kubectl oc k3s-kubectl microk8s.kubectl k kubectl.exe kubecolor": {
-    options: "--as= --as-group= --as-uid= --cluster= --context= --disable-compression --log-flush-frequency= " +
+    options: "--as= --as-group= --as-uid= --cluster= --context= --kubeconfig= --disable-compression --log-flush-frequency= " +
       "--match-server-version -n= --namespace= --request-timeout= --tls-server-name= --user= --username= -v= --v= --vmodule= " +
       "--warnings-as-errors -h --help",
     sub: {
@@ -67,7 +67,7 @@ export const clusterReads: ReadTable = {
       "--no-follow --node= --only-log-lines -o= --output= -p --prompt -l= --selector= -s= --since= --tail= --template= -t --timestamps " +
       "--timezone= --exclude-pod= -k= -b --line-buffered --svc= --deploy= --pod= --ns= --label= --since" },
   "helm": {
-    options: "--burst-limit= --debug --kube-as-group= --kube-as-user= --kube-context= -n= --namespace= --qps= -h --help",
+    options: "--burst-limit= --debug --kubeconfig= --kube-as-group= --kube-as-user= --kube-context= -n= --namespace= --qps= -h --help",
     sub: {
       "list ls": {
         options: "-A --all-namespaces -a --all -d --date --deployed --failed -f= --filter= -m= --max= --no-headers --offset= -o= --output= " +

@@ -10,7 +10,7 @@ const kafka =
 const kcat = "-b= -t= -C -L -Q -J -o= -c= -e -q -u -O -p= -f= -D= -K= -m= -v -V -Z -A -d= -s= --help";
 const mysqlClient =
   "-A -B -C -E -H -N -P= -S= -X -b -c -e= -f -h= -i -n -q -r -s -t -u= -v -w -D= --no-auto-rehash --batch --raw --silent --skip-column-names --table --vertical --xml --html " +
-  "--execute= --database= --host= --port= --user= --socket= --protocol= --connect-timeout= --connect-expired-password --default-character-set= --no-beep " +
+  "--execute= --database= --host= --port= --user= --socket= --protocol= --connect-timeout= --connect-expired-password --default-character-set= --defaults-file= --defaults-extra-file= --defaults-group-suffix= --no-defaults --no-beep " +
   "--column-names --column-type-info --comments --compress --force --ignore-spaces --line-numbers --quick --reconnect --show-warnings --skip-reconnect " +
   "--unbuffered --verbose --wait --safe-updates --binary-as-hex --ssl-mode= --tls-version= --login-path= --version -V --help -? --skip-ssl";
 
@@ -38,7 +38,7 @@ export const databaseReads: ReadTable = {
     options: "-c --count -v --verbose -s= --start-page= -e= --end-page= -p= --page= -S --page-type-summary --limit= --since= --until= --type= " +
       "--report-format= --group-by= --order-by= --progress=" },
   sqlcmd: { names: true, options: "-S= -d= -E -C -K= -l= -t= -h= -W -w= -s= -Q= -q= -b -k -u -y= -Y= -f= -a= -H= -m= -r -V= -N -x -I" },
-  sqlite3: { names: true, options: "-readonly -header -noheader -column -csv -json -line -list -markdown -table -box -html -ascii -quote -tabs -separator= -nullvalue= " +
+  sqlite3: { names: true, options: "-init=/dev/null -readonly -header -noheader -column -csv -json -line -list -markdown -table -box -html -ascii -quote -tabs -separator= -nullvalue= " +
     "-bail -batch -echo -safe -version -newline= -stats" },
   "redis-cli valkey-cli keydb-cli": { names: true,
     options: "-h= -p= -s= -n= -u= -r= -i= -d= -D= -c -e -2 -3 --raw --no-raw --csv --json --quoted-json --tls --sni= --insecure --user= --bigkeys --memkeys --memkeys-samples= " +
@@ -59,12 +59,12 @@ export const databaseReads: ReadTable = {
     sub: { "*": { names: true } } },
   rabbitmqadmin: { names: true, options: "-f= --format= -d= --depth= -V= --vhost= -H= --host= -P= --port= -u= --username= -q --quiet -s= --sort= -S -k --ssl -N=" },
   etcdctl: { options: "-w= --write-out= --endpoints= --cluster --dial-timeout= --command-timeout= --keepalive-time= --keepalive-timeout= --debug --hex " +
-    "--prefix --keys-only --limit= --order= --sort-by= --rev= --from-key --print-value-only --consistency= --count-only --version" },
+    "--cacert= --cert= --key= --prefix --keys-only --limit= --order= --sort-by= --rev= --from-key --print-value-only --consistency= --count-only --version" },
   "nats nsq_stat": { names: true, options: "-s= --server= --context= --timeout= --json -j --all -a --names -n" },
   patronictl: { names: true, options: "-c= --config-file= -d= --dcs-url= -e --extended -t --timestamp -f= --format= -W -w=" },
   "pgbackrest barman wal-g": { names: true, options: "--stanza= --set= --output= --log-level-console= --repo= --type= --minimal --json --detail" },
   "cqlsh nodetool": { names: true, options: "-h= --host= -p= --port= -e= -k= --keyspace= -u= --username= --request-timeout= --connect-timeout= --cqlversion= --encoding= -r -H " +
     "--human-readable --resolve-ip --no-color --version -t= -F= --format=" },
-  "influx clickhouse-client clickhouse": { names: true, options: "-q= --query= -h= --host= --port= -u= --user= -d= --database= -f= --format= -m --multiline -t --time --readonly= " +
+  "influx clickhouse-client clickhouse": { names: true, options: "-execute= -q= --query= -h= --host= --port= -u= --user= -d= --database= -f= --format= -m --multiline -t --time --readonly= " +
     "--max_execution_time= --org= -o= --hide-headers --json -s --secure" },
 };

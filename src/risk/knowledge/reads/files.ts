@@ -167,7 +167,7 @@ export const fileReads: ReadTable = {
   },
   "tar gtar": {
     options:
-      "-? -a --absolute-names --acls --anchored --auto-compress --block-number --bzip2 --compare --compress -d --diff " +
+      "-f= --file= -? -a --absolute-names --acls --anchored --auto-compress --block-number --bzip2 --compare --compress -d --diff " +
       "--exclude= --full-time --gunzip --gzip --help -i --ignore-case --ignore-failed-read --ignore-zeros " +
       "--interactive -J -j --list --lzip --lzma --lzop -n --no-anchored --no-ignore-case --no-wildcards " +
       "--no-wildcards-match-slash --numeric-owner -O --occurrence -P -p --preserve-permissions --quoting-style= -R -S " +
@@ -216,7 +216,7 @@ export const fileReads: ReadTable = {
   },
   rsync: {
     options:
-      "-0 -4 -6 -8 --8-bit-output -A -a --acls --append --append-verify --archive --atimes -b --backup --block-size= " +
+      "-e= --rsh= --rsync-path= -0 -4 -6 -8 --8-bit-output -A -a --acls --append --append-verify --archive --atimes -b --backup --block-size= " +
       "--blocking-io --bwlimit= -C -c --cc= --checksum --checksum-choice= --checksum-seed= --chmod= --chown= " +
       "--compress --compress-choice= --compress-level= --contimeout= --copy-dirlinks --copy-links --copy-unsafe-links " +
       "--crtimes --cvs-exclude -D -d --debug= --del --delay-updates --devices --dirs --dry-run -E --exclude= " +
@@ -232,7 +232,7 @@ export const fileReads: ReadTable = {
       "--times --trust-sender -U -u --update --usermap= -V -v --verbose --version -W --whole-file -X -x --xattrs -y " +
       "-z",
   },
-  logrotate: { options: "-? -d --debug -f --force --help --usage -v --verbose --version" },
+  logrotate: { names: true, options: "-? -d --debug -f --force --help --usage -v --verbose --version" },
   inotifywait: {
     options:
       "-c --csv -e= --event= --exclude= --excludei= --format= -h --help --include= --includei= -m --monitor " +

@@ -318,6 +318,7 @@ export const hostReads: ReadTable = {
     options: "-1 -H -h --help -i --inst -k --kernel -l= --leaf= --one-cpu -r --raw -s= --subleaf= -v --version",
   },
   sysctl: {
+    names: /^[\w./-]+$/,
     options:
       "-A -a --all -b --binary --deprecated -e -h --help --ignore -N -n --names -o --pattern= -q --quiet -r= -V " +
       "--values --version -X -x",
@@ -429,6 +430,7 @@ export const hostReads: ReadTable = {
     },
   },
   bootctl: {
+    names: /^(status|list|is-installed|systemd-efi-options|random-seed-status)$/,
     options: "-h --help --no-pager -q --quiet --version",
     sub: {
       "list status": {},
@@ -490,7 +492,7 @@ export const hostReads: ReadTable = {
       "--list-modules -m --module -n= -p= --pid= -q --quiet -r --raw -s --source --usage -V -v --verbose --version",
     names: true,
   },
-  jstack: { options: "-e -h -help -l" },
+  jstack: { names: true, options: "-e -h -help -l" },
   jps: { options: "-help -l -lm -lmv -lv -m -ml -mlv -mlvV -q -V -v -vl" },
   jstat: {
     options:
@@ -500,18 +502,23 @@ export const hostReads: ReadTable = {
   },
   jmap: { options: "-clstats -finalizerinfo -heap -help -histo", names: true },
   jinfo: { options: "-flags -help -sysprops", names: true },
-  jcmd: { options: "-h --help -help -l" },
+  jcmd: {
+    options: "-h --help -help -l",
+    names:
+      /^(\d+|([\w-]+\.)*[A-Z]\w*|help|VM\.(flags|version|uptime|info|command_line|native_memory|classloader_stats|log|metaspace|events)|Thread\.print|GC\.(heap_info|class_histogram|finalizer_info)|JFR\.check|Compiler\.(queue|codecache|codelist)|summary|detail|-all|all)$/,
+  },
   fuser: {
     options:
       "-4 -6 -a --all -c -f -I --inode --ipv4 --ipv6 --ismountpoint -l --list-signals -M -m --mount -n= --namespace= " +
       "-s --silent -u --user -V -v --verbose --version",
     names: true,
   },
-  chage: { options: "-h --help -i --iso8601 -l --list" },
-  passwd: { options: "-a --all -h --help -q --quiet -S --status" },
+  chage: { names: true, options: "-h --help -i --iso8601 -l --list" },
+  passwd: { names: true, options: "-a --all -h --help -q --quiet -S --status" },
   visudo: { options: "-c --check -f= --file= -h --help -q --quiet -s --strict -V --version" },
   chsh: { options: "-h --help -l --list-shells" },
   modprobe: {
+    names: true,
     options:
       "-a --all -c -D --dry-run --dump-modversions -h --help -n -q --quiet -R --resolve-alias --show --show-depends " +
       "--showconfig -V -v --verbose --version",
@@ -519,12 +526,20 @@ export const hostReads: ReadTable = {
   kmod: { options: "-h --help -V --version" },
   efibootmgr: { options: "-h -q --quiet -u --unicode -V -v --verbose --version" },
   dkms: { options: "-a= -k= -m= -q --quiet -V -v= --version" },
-  semanage: { options: "-C -E -h --help -l --list -n --noheading" },
+  semanage: {
+    names:
+      /^(port|fcontext|boolean|login|user|interface|module|node|permissive|dontaudit|export|import|ibpkey|ibendport)$/,
+    options: "-C -E -h --help -l --list -n --noheading",
+  },
   grubby: { options: "--default-index --default-kernel --default-title --help --info= --version" },
   screen: { options: "-list -ls -q -v" },
   tmux: { options: "-2 -a -b= -e -g -J -L= -p -q -S= -s= -t= -u -V -w", names: true },
   stty: { options: "-a --all -g --help --save --version" },
-  ipmitool: { options: "-4 -6 -A= -C= -c -E -H= -h -I= -L= -m= -N= -o= -p= -R= -U= -V -v -Y -y=" },
+  ipmitool: {
+    names:
+      /^(sel|first|last|e?list|info|get|sensor|sdr|type|chassis|status|power|mc|lan|print|\d+|fru|user|summary|channel|getaccess|dcmi|reading|session|bmc|poh|restart_cause|selftest|guid|all|\w+ \w+|[A-Z]\w*)$/,
+    options: "-4 -6 -A= -C= -c -E -H= -h -I= -L= -m= -N= -o= -p= -R= -U= -V -v -Y -y=",
+  },
   "ipmi-sensors": {
     options:
       "--comma-separated-output --entity-sensor-names --help --ignore-not-available-sensors --interpret-oem-data -L " +
@@ -534,10 +549,11 @@ export const hostReads: ReadTable = {
   },
   xfs_info: { options: "-t= -V", names: true },
   dumpe2fs: { options: "-b -f -g -h -i -m -o= -V -x", names: true },
-  tune2fs: { options: "-l" },
-  fsck: { options: "-A -C --help -M -N -n -P -R -T -t= -V -v --version" },
-  e2fsck: { options: "-f -n -t -V -v" },
+  tune2fs: { names: true, options: "-l" },
+  fsck: { names: true, options: "-A -C --help -M -N -n -P -R -T -t= -V -v --version" },
+  e2fsck: { names: true, options: "-f -n -t -V -v" },
   smartctl: {
+    names: true,
     options:
       "-A -a --all --attributes -b= --badsum= -c --capabilities -d= --device= -F= -f= --firmwarebug= --format= -g= " +
       "--get= -H -h --health --help -i --identify --info -j --json -l= --log= -n= --nocheck= -q= --quietmode= -r= " +
@@ -547,13 +563,15 @@ export const hostReads: ReadTable = {
     options: "-H --human-readable -n= --namespace-id= -o= --output-format= -v --verbose",
     names: true,
   },
-  hdparm: { options: "-C --direct -g -H -h -I -i -T -t -V -v --verbose" },
+  hdparm: { names: true, options: "-C --direct -g -H -h -I -i -T -t -V -v --verbose" },
   wipefs: {
+    names: true,
     options:
       "-h --help -i -J --json -n --no-act --noheadings -O= --output= -p --parsable -q --quiet -t= --types= -V " +
       "--version",
   },
   mdadm: {
+    names: true,
     options:
       "-b --brief -D --detail --detail-platform -E --examine --examine-badblocks --examine-bitmap --export -h --help " +
       "--help-options --misc -Q --query -s --scan -t --test -V -v --verbose --version -X -Y",
@@ -684,6 +702,7 @@ export const hostReads: ReadTable = {
   multipath: { options: "-d -h -l -ll -t -v=", names: true },
   multipathd: { names: true },
   dmsetup: {
+    names: /^(ls|info|status|table|deps|targets|version|\/?[\w.-]+(\/[\w.-]+)*)$/,
     options:
       "-C -c --columns --count= -h --help --inactive --interval= -j= -m= --major= --minor= --nameprefixes " +
       "--noheadings --noopencount -O= -o= --options= -r --readonly --rows -S= --select= --separator= --sort= " +
@@ -697,14 +716,20 @@ export const hostReads: ReadTable = {
     names: true,
   },
   fdisk: {
+    names: true,
     options:
       "-b= --color --getsz -h --help -L -l --list --list-details -n --noauto-pt -o= --output= -s --sector-size= -t= " +
       "--type= -u --units -V --version -x",
   },
-  parted: { options: "-a= --align= -h --help -j --json -l --list -m --machine -s --script -v --version" },
+  parted: {
+    names:
+      /^(\/dev\/[\w/-]+|print|free|unit|all|list|devices|[kKMGTP]i?B|[sB%]|compact|align-check|opt|optimal|min|minimal|\d+|help|version)$/,
+    options: "-a= --align= -h --help -j --json -l --list -m --machine -s --script -v --version",
+  },
   partprobe: { options: "-d --dry-run -h --help -s --summary -v --version" },
-  growpart: { options: "--dry-run -h --help -N -v --verbose" },
+  growpart: { names: true, options: "--dry-run -h --help -N -v --verbose" },
   sgdisk: {
+    names: true,
     options:
       "-? -D --display-alignment -E --end-of-largest -F -f --first-aligned-in-largest --first-in-largest --help -i= " +
       "--info= -L --list-types -O -p --print --print-mbr -V -v --verify --version",
@@ -720,6 +745,7 @@ export const hostReads: ReadTable = {
     },
   },
   quota: {
+    names: true,
     options:
       "-A --all-nfs --always-resolve -F= -f --filesystem= --filesystem-list --format= -g --group -h --help " +
       "--hide-device --human-readable -i -l --local-only -m --no-autofs --no-mixed-pathnames --no-wrap -P -p " +
@@ -775,5 +801,4 @@ export const hostReads: ReadTable = {
       "-c= --cpu= --Dump --enable= -h --help --hide= -i= --interval= -J --Joules -l --list -n= --num_iterations= -q " +
       "--quiet -S --show= --Summary -T= --TCC= -v --version",
   },
-  racadm: { sub: { "*": { names: true } } },
 };

@@ -24,7 +24,7 @@ export const networkReads: ReadTable = {
   "bridge tc": { names: true,
     options: "-V -Version -s -stats -statistics -d -details -c -compressvlans -color -j -json -p -pretty -o -oneline -n= -netns= -N -Numeric -g -graph " +
       "-i -iec -r -raw -nm -name -t -timestamp" },
-  "brctl teamdctl": { names: true, options: "-v" },
+  "brctl teamdctl": { options: "-v", names: true },
   "ovs-vsctl ovs-ofctl ovs-appctl": { names: true,
     options: "-f= --format= --no-heading -t= --timeout= --oneline --columns= --names --no-names --sort --rsort -O= --protocols= --color --if-exists" },
   ipvsadm: { names: true,
@@ -61,12 +61,12 @@ export const networkReads: ReadTable = {
       "--phy-statistics --show-eee --show-fec --show-priv-flags --show-phys -d --register-dump -e --eeprom-dump --json --debug= " +
       "--show-tunnels --show-module --show-pse --get-plca-cfg --get-plca-status -h --help --version" },
   "route arp": { names: true, options: "-n --numeric -e --extend -v --verbose -F --fib -C --cache -A= -4 -6 -a -i= --device= -H= --hw-type= -V -h" },
-  "ifconfig iwconfig": { options: "-a -s -v --version" },
+  "ifconfig iwconfig": { names: true, options: "-a -s -v --version" },
   nmcli: { options: "-a --ask -c= --colors= -e= --escape= -f= --fields= -g= --get-values= -m= --mode= -o --overview -p --pretty -t --terse -w= --wait= " +
     "-v --version --active --order=",
     sub: { "general_status device_status device_show connection_show dev_status dev_show con_show d_show c_show": { names: true },
       "g networking_connectivity general networking device connection radio device_wifi": { names: true } } },
-  "networkctl resolvectl": { names: true,
+  networkctl: { names: true,
     options: "-a --all -4 -6 -l --full -n= --lines= -s --stats --no-pager --no-legend --json= --runtime -i= --interface= -p= --protocol= -t= --type= -c= " +
       "--class= --cname --validate --synthesize --cache --zone --trust-anchor --network --service-address --service-txt --search --raw " +
       "--legend --stale-data --relax-single-label -h --help --version" },
@@ -101,7 +101,7 @@ export const networkReads: ReadTable = {
     options: "-c= -p= -t= -P= -R -u -J -4 -6 -i= -b= -n= -w= -l -q -v --version --simple --json --no-colour --quiet --port= --time= --parallel= --reverse --udp" },
   tcpdump: { names: true,
     options: "-# --number -A -b -B= --buffer-size= -c= --count -D --list-interfaces -e -f -H -i= --interface= -I --monitor-mode -j= --time-stamp-type= " +
-      "-J --list-time-stamp-types -K --dont-verify-checksums -l -L --list-data-link-types -n -nn -N -O --no-optimize -p --no-promiscuous-mode " +
+      "-J --list-time-stamp-types -K --dont-verify-checksums -l -L --list-data-link-types -n -nn -N -O --no-optimize -p --no-promiscuous-mode -r= " +
       "--immediate-mode -q -Q= --direction= -s= --snapshot-length= -S --absolute-tcp-sequence-numbers -t -tt -ttt -tttt -ttttt -T= -u -v -vv " +
       "-vvv -x -xx -X -XX -y= --linktype= -G= -W= --micro --nano --version --print" },
   "tshark dumpcap": { names: true,
@@ -109,9 +109,10 @@ export const networkReads: ReadTable = {
       "--color --list-interfaces --no-duplicate-keys" },
   ngrep: { names: true, options: "-A= -c= -d= -D -e -h -i -K= -l -L -M -n= -N -p -P= -q -R -s= -S= -t -T -v -V -w -W= -x -X" },
   lsof: { names: true,
-    options: "-a -b -c= +c= -C -d= +D= -E +E -F= -f -g= -G= -h -i -K -l +L -M +M -n -N -o -O -P -p= -R -s -S= -t -T= -u= -U -V -v -w +w -x -X -Z" },
+    options: "-a -b -c= +c= -C -d= +D= -E +E -F= -f -g= -G= -h -i? -K -l +L -M +M -n -N -o -O -P -p= -R -s -S= -t -T= -u= -U -V -v -w +w -x -X -Z" },
   curl: { names: true,
-    options: "-# -0 -1 -2 -3 -4 -6 -A= -e= -f -g -G -H= -i -I -k -L -l -m= -N -q -r= -s -S -v -V -w= -X= -y= -Y= -Z --basic --anyauth --digest --negotiate " +
+    options: "-# -0 -1 -2 -3 -4 -6 -A= -d= -e= -o= -u= -x= --cacert= --capath= --data= --data-ascii= --data-binary= --data-raw= --data-urlencode= --json= " +
+      "--output= --user= --unix-socket= --proxy= --connect-to= --oauth2-bearer= --cert= --key= --url-query= -e= -f -g -G -H= -i -I -k -L -l -m= -N -q -r= -s -S -v -V -w= -X= -y= -Y= -Z --basic --anyauth --digest --negotiate " +
       "--ntlm --aws-sigv4= --cert-status --ciphers= --compressed --connect-timeout= --crlf --curves= --disable --disable-eprt --disable-epsv " +
       "--expect100-timeout= --fail --fail-early --fail-with-body --ftp-pasv --ftp-skip-pasv-ip --get --globoff --happy-eyeballs-timeout-ms= " +
       "--haproxy-protocol --head --header= --http0.9 --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --http3-only " +
@@ -123,7 +124,7 @@ export const networkReads: ReadTable = {
       "--tcp-nodelay --tls-max= --tls13-ciphers= --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --user-agent= --verbose --version " +
       "--write-out= --use-ascii -B --url= --next -:" },
   "wget wget2": { names: true,
-    options: "-4 -6 -d -nv -q -S -T= -t= -U= -v -w= -c --debug --quiet --verbose --no-verbose --server-response --spider --timeout= --dns-timeout= " +
+    options: "-4 -6 -d -nv -O= --output-document= -o= --output-file= -q -S -T= -t= -U= -v -w= -c --debug --quiet --verbose --no-verbose --server-response --spider --timeout= --dns-timeout= " +
       "--connect-timeout= --read-timeout= --tries= --wait= --waitretry= --random-wait --retry-connrefused --retry-on-http-error= --user-agent= " +
       "--header= --referer= --max-redirect= --no-check-certificate --no-dns-cache --no-cache --no-cookies --no-proxy --inet4-only --inet6-only " +
       "--prefer-family= --secure-protocol= --content-on-error --save-headers --compression= --no-hsts --method= --progress= --show-progress " +
@@ -172,8 +173,8 @@ export const networkReads: ReadTable = {
   "ssh-keygen": { names: true, options: "-l -L -B -F= -f= -E= -H -v" },
   "ssh-add": { options: "-l -L -E= -q" },
   "keytool certtool certutil": { names: true,
-    options: "-list -printcert -printcertreq -printcrl -v -rfc -sslserver= -alias= -keystore= -storetype= -file= -cacerts -jarfile= -L -V -d= -n= -h= -a -r -u= " +
+    options: "-storepass= -keypass= -list -printcert -printcertreq -printcrl -v -rfc -sslserver= -alias= -keystore= -storetype= -file= -cacerts -jarfile= -L -V -d= -n= -h= -a -r -u= " +
       "-i --infile= --certificate-info --crl-info --inder --inraw" },
-  wg: { sub: { show: { names: true } } },
+  wg: { names: true },
   "rfkill ipsec swanctl strongswan": { names: true, options: "-J --json -n --noheadings -o= --output= -r --raw --output-all --list-sas --list-conns --stats --ike= -P --pretty" },
 };

@@ -46,9 +46,11 @@ export const packageReads: ReadTable = {
   flatpak: { sub: { "list info search remotes history remote-ls": { names: true, options: "-a --all -d --show-details --columns= --app --runtime --user --system --updates -u -m" } } },
   brew: { sub: { "list info outdated search deps uses leaves config doctor": { names: true, options: "--versions --cask --formula --json --tree --installed --greedy -v --verbose -q --quiet" } } },
   "pip pip3": { options: "-q --quiet -v --verbose --disable-pip-version-check --no-color --isolated --no-input", sub: {
-    "list show freeze check cache_list cache_info cache_dir index_versions": { names: true,
+    "install download": { names: true, options: "--dry-run -r= --requirement= -U --upgrade --no-deps -c= --constraint=" },
+    "list show freeze check cache_list cache_info cache_dir index index_versions": { names: true,
       options: "-o --outdated -u --uptodate -e --editable -l --local --user --format= --not-required --pre --include-editable --exclude-editable --exclude= -f --files --all" } } },
-  npm: { sub: { "ls list outdated view info explain why prefix root version ping audit fund search": { names: true,
+  npm: { sub: { "install i ci uninstall update publish": { names: true, options: "--dry-run -g --global --omit= --production -D -S --save --save-dev" },
+     "ls list outdated view info explain why prefix root version ping audit fund search": { names: true,
     options: "-g --global --depth= --json -a --all -l --long -p --parseable --prod --production --omit= --include= --dev --only= --audit-level= --unicode" } } },
   "yarn pnpm": { sub: { "list why info outdated audit ls": { names: true, options: "--depth= --json -g --global --recursive -r --prod --dev --long --pattern=" } } },
   gem: { sub: { "list info search outdated environment which contents specification dependency": { names: true,

@@ -439,6 +439,7 @@ export const textReads: ReadTable = {
   },
   printenv: { options: "-0 --help --null --version", names: true },
   date: {
+    names: /^\+/,
     options:
       "-d= --date= --debug --help -I --iso-8601 -j -R -r= --reference= --resolution= --rfc-2822 --rfc-3339= " +
       "--rfc-email -u --universal --utc --version",

@@ -23,9 +23,9 @@ const azReads =
 const gcloudReads =
   "--project= --format= --filter= --limit= --sort-by= --page-size= --uri --zone= --zones= --region= --regions= --global --location= --cluster= --freshness= --order= --instance= --database= " +
   "--account= --verbosity= --quiet -q --flatten= --show-deleted --bucket= --service= --resource= --folder= --organization= --start= --port= --user-output-enabled= --source= --version= " +
-  "--job= --pool= --node-pool= --revision= --configuration= --billing-account= --interval= --available --all --enabled --resource-names= --view= --dns-name= --network= --backend-service= --help -h";
+  "--job= --pool= --node-pool= --revision= --configuration= --billing-account= --interval= --command= --available --all --enabled --resource-names= --view= --dns-name= --network= --backend-service= --help -h";
 const terraformReads =
-  "-no-color -json -input=false -lock=false -lock-timeout= -target= -var= -var-file= -refresh=false -refresh-only -destroy -compact-warnings -detailed-exitcode -parallelism= -raw -state= " +
+  "-out= -no-color -json -input=false -lock=false -lock-timeout= -target= -var= -var-file= -refresh=false -refresh-only -destroy -compact-warnings -detailed-exitcode -parallelism= -raw -state= " +
   "-help -version --version -replace= -concise -module-depth= -id= -recursive -check -diff -write=false -no-tests -verbose -type=";
 
 // biome-ignore format: filled to the width
@@ -66,7 +66,7 @@ export const toolReads: ReadTable = {
   "ansible-inventory ansible-config ansible-doc ansible-galaxy": { names: true,
     options: "--graph --list --host= --vars --yaml -y --toml --export -i= --inventory= -l= --limit= -v --version -t= --type= -F -s --snippet -j --json --only-changed --format= -p=" },
   "salt salt-call": { names: true, options: "--local --out= --output= --static --timeout= -t= --summary --no-color --log-level= -l= -G -E -L -C -N --hide-timeout test=True -v --version --versions-report" },
-  "puppet facter": { names: true, options: "--noop --test --show_diff --no-usecacheonfailure --environment= --json --yaml -j -y -p --puppet --render-as= --color= --verbose -v --detailed-exitcodes --section=" },
+  "puppet facter": { names: true, options: "--noop -t --test --show_diff --no-usecacheonfailure --environment= --json --yaml -j -y -p --puppet --render-as= --color= --verbose -v --detailed-exitcodes --section=" },
   "chef-client knife": { names: true, options: "--why-run -W -F= --format= -a= --attribute= --long -l -i --id-only -w --with-uri -r --run-list --local-mode -z" },
   "vault bao consul nomad": {
     options: "-format= -namespace= -ns= -region= -json -verbose -short -stats -self -detailed -detailed= -id= -status= -all-allocs -allocs -wan -segment= -datacenter= -stale -keys -recurse -separator= -t= -stderr -tail -n= -c= " +
@@ -79,7 +79,7 @@ export const toolReads: ReadTable = {
     options: "-r= --repo= --json --latest= --latest --host= -H= --tag= --path= --mode= --read-data-subset= --no-lock -q --quiet -v --verbose --last= --first= --short --format= --long -l --recursive --prefix= -P= --group-by= -c --compact -a= --bypass-lock --list --info --stats -n --dry-run" },
   "haproxy": { names: true, options: "-c -f= -q -V -v -vv -dr" },
   "nginx": { options: "-t -T -v -V -q -c= -p=" },
-  "apache2ctl apachectl httpd apache2": { names: true, options: "-t -S -M -v -V -l -L" },
+  "apache2ctl apachectl httpd apache2": { names: true, options: "-t -S -M -v -V -l -L -D=" },
   "varnishlog varnishncsa varnishtop varnishhist": { options: "-1 -A -b -c -C -d -E -g= -i= -I= -k= -L= -n= -N= -q= -r= -t= -T= -v -V -x= -X= -F= -f=" },
   "varnishstat varnishadm": { names: true, options: "-1 -f= -I= -X= -j -x -l -n= -N= -t= -T= -V" },
   "caddy traefik envoy squid": { names: true, options: "--config= --adapter= --address= -k= -f= -v --version version" },
@@ -106,7 +106,7 @@ export const toolReads: ReadTable = {
       "--all --inactive --persistent --transient --state-running --state-shutoff --state-paused --title --name --uuid --table --details --pool= --human --domain= --state --cpu-total --balloon --vcpu --interface --block --perf " +
       "--iothread --raw --list-active --list-inactive --nowait --with-snapshot --live --config --current --parent --tree --roots --leaves --inet --full --source= --id --autostart --no-autostart" },
   "qm pct pvesh pvecm pveversion pvesm": { names: true, options: "--verbose -v --current --output-format= --full --type= --enabled --storage= --content= --vmid= --node= --human-readable --noborder --noheader --target=" },
-  "bpftool": { options: "-j --json -p --pretty -f --bpffs -m --mapcompat -n --nomount -V --version", sub: { "*": { names: true } } },
+  "bpftool": { names: /^(prog|map|link|net|cgroup|perf|feature|btf|iter|struct_ops|show|list|tree|probe|dump|id|name|tag|pinned|help|version|\d+|\w+)$/, options: "-j --json -p --pretty -f --bpffs -m --mapcompat -n --nomount -V --version", sub: { "*": { names: true } } },
   "logcli": { names: true, options: "--since= --from= --to= --limit= --batch= --forward --no-labels --include-label= --exclude-label= --labels-length= -o= --output= -q --quiet --stats --step= --tz= --timezone= --org-id= --addr= --colored-output --analyze-labels" },
   "promtool amtool": { names: true, options: "--alertmanager.url= --timeout= -o= --output= --active --inhibited --silenced --unprocessed -a -e -q= --query= --expired --within= --start= --end= --step= --lint= --lint-fatal --syntax-only -f= --format=" },
   "crm_mon": { options: "-1 --one-shot -A --show-node-attributes -b --brief -c --show-tickets -f --failcounts -F -i= -I --include= --exclude= -L -m -n --group-by-node -N -o --operations -Q -r --inactive -R --show-detail -t --timing-details -X -V --output-as= -D" },
@@ -114,7 +114,8 @@ export const toolReads: ReadTable = {
   "cloud-init": { sub: { "status query analyze features schema": { names: true, options: "-l --long -w --wait --format= -a --all -s --system --annotate" } } },
   "certbot": { names: true, options: "--cert-name= -d= --domain= --dry-run --quiet -q -n --non-interactive" },
   "megacli MegaCli MegaCli64 storcli storcli64 perccli arcconf ssacli hpssacli": { names: true,
-    options: "-LDInfo -PDList -AdpAllInfo -AdpBbuCmd -AdpEventLog -LdPdInfo -CfgDsply -EncInfo -PDInfo -ShowSummary -AdpGetTime -Lall -L0 -L1 -aALL -a0 -a1 -aAll -NoLog -PhysDrv -GetBbuStatus -GetEvents -GetEventLogInfo" },
+    options: "-LDInfo -PDList -AdpAllInfo -AdpBbuCmd -AdpEventLog -LdPdInfo -CfgDsply -EncInfo -PDInfo -ShowSummary -AdpGetTime -Lall -L0 -L1 -aALL -a0 -a1 -aAll -NoLog -PhysDrv -GetBbuStatus -GetEvents -GetEventLogInfo -r= -u=" },
+  racadm: { names: true, options: "-r= -u= -p= -i --nocertwarn -g= -a -s -o= -c= -E" },
   "showmount nfsstat exportfs rpcinfo": { names: true, options: "-a --all -d --directories -e --exports --no-headers -c -s -m -n -r -o= -l -v -2 -3 -4 -Z -p -t -u --nfs --server --client --mounts" },
   "ipa": { names: true, options: "--all --raw --sizelimit= --timelimit= --pkey-only --login= --uid= --first= --last= --users= --groups= --hosts=" },
   "slapcat": { options: "-a= -b= -c -d= -g -H= -n= -o= -s= -v" },
