@@ -11,7 +11,7 @@ import { normalise } from "./paths.ts";
 import { echo, printf } from "./printed.ts";
 import { applyRedirects, type RedirectedFlow } from "./redirects.ts";
 import type { Scan } from "./scan.ts";
-import { assign, checkVariable, setPositional, setVariable } from "./variables.ts";
+import { assign, exportVariables, setForProgram, setPositional, setVariable } from "./variables.ts";
 import { resolveOne, resolveWord } from "./words.ts";
 
 /** Judges a simple command; gives back what it would print. */
@@ -32,7 +32,15 @@ function runParts(command: Command, stdin: Flow, scan: Scan): Flow {
   for (const part of command.prefix) {
     if (part.type !== "Assignment") continue;
     if (isOnlyAssignment) assign(part, scan);
-    else if (part.value.type === "Word") checkVariable(part.name, resolveOne(part.value, scan).text, scan);
+    else if (part.value.type === "Word")
+      setForProgram(
+        {
+          name: part.name,
+          value: resolveOne(part.value, scan).text,
+          program: programName(args[0]?.text ?? ""),
+        },
+        scan,
+      );
   }
   const redirected = applyRedirects(command.redirects, stdin, scan);
   if (isOnlyAssignment) {
@@ -127,8 +135,16 @@ function follow([name, ...rest]: readonly Arg[], stdin: Flow, scan: Scan): void 
   if (!name) return;
   if (evaluating.has(name.text)) evaluateIndexes(rest, scan);
   if (declaring.has(name.text)) referTo(rest, scan);
+  const isExporting = name.text === "export" ? !hasLetter(rest, "n") : hasLetter(rest, "x");
+  if (isExporting && exporting.has(name.text)) exportVariables(rest, scan);
   if (Object.hasOwn(builtins, name.text)) builtins[name.text]?.(rest, stdin, scan);
 }
+
+const exporting = new Set(["export", "readonly", ...declaring]);
+
+/** Whether one of the options is a cluster that has a letter. */
+const hasLetter = (args: readonly Arg[], letter: string): boolean =>
+  args.some(({ text }) => /^-[a-zA-Z]+$/.test(text) && text.includes(letter));
 
 /** `declare -n alias=variable`. */
 function referTo(args: readonly Arg[], scan: Scan): void {
@@ -165,8 +181,14 @@ const builtins: Readonly<Record<string, BuiltinCommand>> = {
   },
   cd: changeFolder,
   pushd: changeFolder,
-  set: ([option, ...values], _stdin, scan) => {
-    if (option?.text === "--") setPositional(values, scan);
+  set: (args, _stdin, scan) => {
+    const at = args.findIndex(
+      ({ text }, i) => text === "--" || (!/^[-+]/.test(text) && !/^[-+]\w*o$/.test(args[i - 1]?.text ?? "")),
+    );
+    const options = at < 0 ? args : args.slice(0, at);
+    if (hasLetter(options, "a") || options.some(({ text }) => text === "allexport"))
+      scan.report("medium", "shell.environment", "set -a gives each variable that follows to every program");
+    if (at >= 0) setPositional(args.slice(args[at]?.text === "--" ? at + 1 : at), scan);
   },
   read: readInto,
   mapfile: readLines,
@@ -224,6 +246,8 @@ export function runWords(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
   scan.tracer?.open("");
   scan.tracer?.words(visible(args));
   const flow = judge(args, stdin, scan);
+  // `builtin export …` and `command cd …` change the same shell.
+  follow(args, stdin, scan);
   scan.tracer?.close();
   return flow;
 }

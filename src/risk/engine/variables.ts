@@ -1,9 +1,19 @@
 /** Assignments: what a variable may hold afterwards, and which variables make a program run other code. */
 import type { Risk } from "../../base/risk.ts";
+import {
+  hostVariables,
+  keptSettings,
+  partingVariables,
+  readingValue,
+  readingVariables,
+  secretVariables,
+} from "../knowledge/variables.ts";
 import { hostOf } from "../reach/hosts.ts";
 import { takeSettings } from "../reach/settings.ts";
+import { findReads } from "../reads.ts";
 import type { Assignment } from "../shell/parse.ts";
 import { type Arg, hole, shown } from "./arg.ts";
+import { words } from "./options.ts";
 import type { Scan, Variable } from "./scan.ts";
 import { resolveOne, resolveWord } from "./words.ts";
 
@@ -125,6 +135,10 @@ export function assign(assignment: Assignment, scan: Scan): void {
   checkVariable(name, found.text, scan);
 }
 
+const isUsualHome = (value: string): boolean => /^\/(root|home\/[\w.-]+|var\/lib\/[\w-]+)?\/?$/.test(value);
+const isUsualPath = (value: string): boolean =>
+  /^(\/usr\/local\/s?bin|\/usr\/s?bin|\/s?bin|\$PATH|:|\/snap\/bin)*$/.test(value);
+
 /** Reports a variable through which code runs, with the command in it where it holds one. */
 export function checkVariable(name: string, value: string, scan: Scan): void {
   // An exported function: whoever calls its name runs it.
@@ -142,8 +156,8 @@ export function checkVariable(name: string, value: string, scan: Scan): void {
       scan,
     );
   if (!risk || harmlessValues.has(value)) return;
-  if (name === "HOME" && /^\/(root|home\/[\w.-]+|var\/lib\/[\w-]+)?\/?$/.test(value)) return;
-  if (name === "PATH" && /^(\/usr\/local\/s?bin|\/usr\/s?bin|\/s?bin|\$PATH|:|\/snap\/bin)*$/.test(value)) return;
+  if (name === "HOME" && isUsualHome(value)) return;
+  if (name === "PATH" && isUsualPath(value)) return;
   scan.report(
     risk,
     "shell.variable",
@@ -152,6 +166,50 @@ export function checkVariable(name: string, value: string, scan: Scan): void {
   if (!/PATH$|LIBS?$|HOME$|OPTS?$|OPTIONS$|FLAGS$|DIR$|^(LD_|DYLD_|HIST)/.test(name))
     scan.runShell(value.replace(/^[|!\s-]+/, ""), { present: false }, `in ${name}`);
 }
+
+const reading = words(readingVariables);
+const readingNames = new Set(reading.filter((word) => !word.endsWith("*")));
+const readingStarts = reading.filter((word) => word.endsWith("*")).map((word) => word.slice(0, -1));
+/** Their value is no program text, whatever it is. */
+const usedNames = new Set(words(`${partingVariables} ${secretVariables} ${hostVariables} ${keptSettings}`));
+
+const isReadingName = (name: string): boolean =>
+  readingNames.has(name) || readingStarts.some((start) => name.startsWith(start));
+
+/** Whether a program to which a variable is given is known to only read all the same. */
+const isReading = (name: string, value: string): boolean =>
+  usedNames.has(name) ||
+  (isReadingName(name) && readingValue.test(value)) ||
+  (name.endsWith("PAGER") && harmlessValues.has(value)) ||
+  (name === "HOME" && isUsualHome(value)) ||
+  (name === "PATH" && isUsualPath(value));
+
+/** Judges a variable that is set for a program: what is not known to only read makes the call medium at least. */
+export function setForProgram(
+  { name, value, program }: { readonly name: string; readonly value: string; readonly program: string },
+  scan: Scan,
+): void {
+  const { risky } = scan.reports;
+  checkVariable(name, value, scan);
+  // What takes each of its words for text (`echo`) takes nothing from a variable.
+  if (scan.reports.risky === risky && !isReading(name, value) && !findReads(program, []).isText)
+    reportGiven(name, program, scan);
+}
+
+/** Judges what `export`, or `declare -x`, gives to every program that follows. */
+export function exportVariables(args: readonly Arg[], scan: Scan): void {
+  for (const { text } of args) {
+    if (/^[-+]/.test(text)) continue;
+    const [, name = text, value] = /^(\w+)(?:\[.*\])?\+?=(.*)$/s.exec(text) ?? [];
+    const values = value === undefined ? scan.variables.get(name)?.values : [value];
+    // Without a value yet, it may be given one that nobody looks at again.
+    if (!values && !isReadingName(name) && !usedNames.has(name)) reportGiven(name, "what follows", scan);
+    for (const one of values ?? []) setForProgram({ name, value: one, program: "what follows" }, scan);
+  }
+}
+
+const reportGiven = (name: string, program: string, scan: Scan): void =>
+  scan.report("medium", "shell.environment", `${shown(name)} set for ${shown(program)} is not known to only read`);
 
 const riskOfVariable = (name: string): Risk | undefined =>
   codeVariables[name] ??
