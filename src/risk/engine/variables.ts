@@ -177,7 +177,7 @@ const isReadingName = (name: string): boolean =>
   readingNames.has(name) || readingStarts.some((start) => name.startsWith(start));
 
 /** Whether a program to which a variable is given is known to only read all the same. */
-const isReading = (name: string, value: string): boolean =>
+export const isReading = (name: string, value: string): boolean =>
   usedNames.has(name) ||
   (isReadingName(name) && readingValue.test(value)) ||
   (name.endsWith("PAGER") && harmlessValues.has(value)) ||

@@ -1,4 +1,5 @@
 /** cmd.exe: carets, quotes, `%VAR%`, `for … do`, `if …`, then each command as a program call. */
+import { isReading } from "../engine/variables.ts";
 import { shown } from "../engine/arg.ts";
 import { checkRounds } from "../engine/bounds.ts";
 import type { Scan } from "../engine/scan.ts";
@@ -187,8 +188,10 @@ function judgeWords(words: readonly string[], isPiped: boolean, scan: Scan, lang
     );
   else if (/^[a-z]:$/.test(lower)) enterFolder(`${lower}\\`, scan);
   if (lower === "set") {
-    const isLoading = loadingVariables.test(/^"?([^="]*)=/.exec(args.join(" "))?.[1]?.trim() ?? "");
-    return scan.report(isLoading ? "medium" : "low", "windows.variable", `set ${line}`);
+    // What is set here every program is given that follows.
+    const [, variable = "", value = ""] = /^"?([^="]*)=(.*?)"?$/.exec(args.join(" ")) ?? [];
+    const isLow = variable === "" || (!loadingVariables.test(variable.trim()) && isReading(variable.trim(), value));
+    return scan.report(isLow ? "low" : "medium", "windows.variable", `set ${line}`);
   }
   if (/^(date|time)$/.test(lower) && args.length > 0 && !/^\/t$/i.test(args[0] ?? ""))
     return scan.report("high", "windows.builtin", `${lower}: sets the clock`);
