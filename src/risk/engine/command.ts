@@ -4,6 +4,7 @@ import { stricter } from "../../base/risk.ts";
 import { requestLine, riskOfRequest } from "../programs/requests.ts";
 import { egressOf } from "../reach/egress.ts";
 import type { HostKind } from "../reach/hosts.ts";
+import { evaluateNames, evaluateText } from "../shell/evaluated.ts";
 import type { Command } from "../shell/parse.ts";
 import { type Arg, type Flow, hole, nothing, shown } from "./arg.ts";
 import { judge, programName } from "./judge.ts";
@@ -123,17 +124,52 @@ const behindTimeout = (args: readonly Arg[]): readonly Arg[] =>
 const declaring = new Set(["declare", "typeset", "local"]);
 
 /** Builtins that evaluate the index of `a[…]` in a word once more, however it was quoted. */
-const evaluating = new Set(["let", "printf", "read", "unset", "test", "[", "export", "readonly", ...declaring]);
+const evaluating = new Set([
+  ..."printf read unset test [ export readonly wait getopts mapfile readarray".split(" "),
+  ...declaring,
+]);
+/** Builtins whose words that are no options are names, so that one from outside may be an index. */
+const naming = new Set(["unset", "read", "mapfile", "readarray", "getopts"]);
 
-function evaluateIndexes(args: readonly Arg[], scan: Scan): void {
-  for (const { text } of args)
-    if (/\[.*(\$\(|`)/s.test(text)) scan.runShell(`cat <<__index\n${text}\n__index`, nothing, "in an index");
+function evaluateIndexes(name: string, args: readonly Arg[], scan: Scan): void {
+  args.forEach((arg, i) => {
+    const isName = naming.has(name) || /^-[vpR]$/.test(args[i - 1]?.text ?? "");
+    if (/\[.*(\$\(|`)/s.test(arg.text) || (isName && arg.dynamic)) evaluateText(arg, scan);
+  });
+}
+
+/** `let`, and what is given to a variable of numbers (`declare -i`), is arithmetic. */
+function evaluateArithmetic(name: string, args: readonly Arg[], scan: Scan): void {
+  if (name === "let") for (const arg of args) evaluateText(arg, scan);
+  if (!(declaring.has(name) || name === "readonly" || name === "export") || !hasLetter(args, "i")) return;
+  for (const arg of args) {
+    const [, variable = arg.text, value] = /^(\w+)\+?=(.*)$/s.exec(arg.text) ?? [];
+    if (!/^\w+$/.test(variable)) continue;
+    if (value !== undefined) evaluateText({ ...arg, text: value }, scan);
+    evaluateNames(variable, scan);
+    scan.variables.set(variable, { values: [], ...scan.variables.get(variable), isInteger: true });
+  }
+}
+
+/** Options by which a builtin is given a text to run (`C`) or to expand (`W`) later. */
+const callbacks: Readonly<Record<string, string>> = { mapfile: "C", readarray: "C", complete: "CW", compgen: "CW" };
+
+function runCallbacks(name: string, args: readonly Arg[], scan: Scan): void {
+  args.forEach((arg, i) => {
+    const [, letter, attached = ""] =
+      new RegExp(`^-[a-zA-Z]*?([${callbacks[name] ?? "-"}])(.*)$`, "s").exec(arg.text) ?? [];
+    const text = letter === undefined ? undefined : attached || args[i + 1]?.text;
+    if (text === undefined) return;
+    scan.runShell(letter === "W" ? `cat <<__words\n${text}\n__words` : text, nothing, `in ${name}`);
+  });
 }
 
 /** What a builtin changes for the commands after it. */
 function follow([name, ...rest]: readonly Arg[], stdin: Flow, scan: Scan): void {
   if (!name) return;
-  if (evaluating.has(name.text)) evaluateIndexes(rest, scan);
+  if (evaluating.has(name.text)) evaluateIndexes(name.text, rest, scan);
+  evaluateArithmetic(name.text, rest, scan);
+  if (Object.hasOwn(callbacks, name.text)) runCallbacks(name.text, rest, scan);
   if (declaring.has(name.text)) referTo(rest, scan);
   const isExporting = name.text === "export" ? !hasLetter(rest, "n") : hasLetter(rest, "x");
   if (isExporting && exporting.has(name.text)) exportVariables(rest, scan);
@@ -175,9 +211,10 @@ const builtins: Readonly<Record<string, BuiltinCommand>> = {
   jobs: ([option, ...command], _stdin, scan) => {
     if (option?.text === "-x") scan.runArgs(command, nothing);
   },
-  compgen: (args, _stdin, scan) => {
-    const text = args.find((_, i) => args[i - 1]?.text === "-C")?.text;
-    if (text !== undefined) scan.runShell(text, nothing, "in compgen");
+  bind: (args, _stdin, scan) => {
+    if (!args.some(({ text }) => /^-[a-zA-Z]*x/.test(text))) return;
+    const text = args.find(({ text: one }) => one.includes(":"))?.text ?? "";
+    scan.runShell(text.replace(/^\s*("(\\.|[^"])*"|[^:]*)\s*:\s*/s, "").replace(/^"(.*)"$/s, "$1"), nothing, "in bind");
   },
   cd: changeFolder,
   pushd: changeFolder,
@@ -193,10 +230,9 @@ const builtins: Readonly<Record<string, BuiltinCommand>> = {
   read: readInto,
   mapfile: readLines,
   readarray: readLines,
-  printf: ([option, name, format, ...values], _stdin, scan) => {
+  printf: ([option, name, ...rest], _stdin, scan) => {
     if (option?.text !== "-v" || !name) return;
-    const text = format && values.length === 0 ? format.text : values.map((v) => v.text).join("");
-    setVariable(scan, name.text, { values: [text] });
+    setVariable(scan, name.text, { values: [printf(rest).text ?? hole], taint: rest.find((arg) => arg.taint)?.taint });
   },
   alias: (args, _stdin, scan) => {
     for (const [, name = "", text = ""] of args.map(({ text }) => /^([^=]+)=(.*)$/s.exec(text) ?? []))
@@ -231,11 +267,14 @@ function readInto(args: readonly Arg[], stdin: Flow, scan: Scan): void {
       const fields = line.trim().split(/[\s:]+/);
       return isLast ? fields.slice(i).join(" ") : (fields[i] ?? "");
     });
+    if (scan.variables.get(name)?.isInteger)
+      for (const text of values ?? [hole]) evaluateText({ text, isTame: stdin.isTame }, scan);
     scan.variables.delete(name);
     setVariable(scan, name, {
       values: values && values.length > 0 ? values : [hole],
       taint: stdin.taint,
       listed: isListed,
+      isTame: stdin.isTame,
     });
   });
 }

@@ -31,6 +31,10 @@ export interface Variable {
   readonly refersTo?: string | undefined;
   /** True where the values are globs of paths that something lists. */
   readonly listed?: boolean | undefined;
+  /** True if what is unknown in the values can hold no code. */
+  readonly isTame?: boolean | undefined;
+  /** True if each value it is given is evaluated (`declare -i`). */
+  readonly isInteger?: boolean | undefined;
 }
 
 /** What a check may ask of the walk; every `run…` adds findings and gives back what would come out of stdout. */

@@ -11,6 +11,7 @@ import {
 import { hostOf } from "../reach/hosts.ts";
 import { takeSettings } from "../reach/settings.ts";
 import { findReads } from "../reads.ts";
+import { evaluateText } from "../shell/evaluated.ts";
 import type { Assignment } from "../shell/parse.ts";
 import { type Arg, hole, shown } from "./arg.ts";
 import { words } from "./options.ts";
@@ -80,7 +81,11 @@ export function setVariable(scan: Scan, given: string, variable: Variable): void
   const bounded = variable.values.map((value) => (value.length > maxValueLength ? hole : value));
   const values = [...new Set([...(before?.values ?? []), ...bounded])].slice(-64);
   const list = variable.list?.map((value) => (value.length > maxValueLength ? hole : value)).slice(0, maxElements);
+  const isKnown = (one: Variable): boolean =>
+    ![...one.values, ...(one.list ?? [])].some((value) => value.includes(hole));
   scan.variables.set(name, {
+    isTame: [variable, ...(before ? [before] : [])].every((one) => one.isTame || isKnown(one)),
+    isInteger: variable.isInteger ?? scan.variables.get(name)?.isInteger,
     values,
     list,
     keys: variable.keys,
@@ -102,8 +107,8 @@ export function keeping<V, T>(variables: Map<string, V>, names: readonly string[
 
 /** `$1`, `$2`, `$@`: what a function or `set --` is given. */
 export function setPositional(args: readonly Arg[], scan: Scan): void {
-  args.forEach(({ text, taint }, i) => {
-    setVariable(scan, String(i + 1), { values: [text], taint });
+  args.forEach(({ text, taint, isTame }, i) => {
+    setVariable(scan, String(i + 1), { values: [text], taint, isTame });
   });
   const list = args.map(({ text }) => text);
   setVariable(scan, "@", { values: [list.join(" ")], list });
@@ -113,13 +118,20 @@ export function setPositional(args: readonly Arg[], scan: Scan): void {
 /** Takes in one assignment, walks the substitutions in it, and reports a value that would be run. */
 export function assign(assignment: Assignment, scan: Scan): void {
   const { name, value } = assignment;
-  if (assignment.index) resolveOne(assignment.index, scan);
+  const index = assignment.index && resolveOne(assignment.index, scan);
+  const known = scan.variables.get(name);
+  if (index && !known?.keys) evaluateText(index, scan);
   if (value.type === "ArrayValue") {
     const elements = value.elements.flatMap((word) => resolveWord(word, scan));
     // `[key]=value`, as in an associative array.
     const pairs = elements.map(({ text }) => /^\[([^\]]*)\]=(.*)$/s.exec(text) ?? [text, "", text]);
     const list = pairs.map(([, , value = ""]) => value);
     const keys = pairs.map(([, key = ""]) => key);
+    if (!known?.keys) for (const key of keys) evaluateText({ text: key }, scan);
+    for (const one of list) {
+      checkVariable(name, one, scan);
+      if (known?.isInteger) evaluateText({ text: one }, scan);
+    }
     const earlier = assignment.append ? (scan.variables.get(name)?.list ?? []) : [];
     setVariable(scan, name, {
       values: [list[0] ?? ""],
@@ -131,13 +143,33 @@ export function assign(assignment: Assignment, scan: Scan): void {
   }
   const found = resolveOne(value, scan);
   const earlier = assignment.append ? (scan.variables.get(name)?.values.at(-1) ?? hole) : "";
-  setVariable(scan, name, { values: [earlier + found.text], taint: found.taint });
+  if (known?.isInteger) evaluateText(found, scan);
+  if (index) setElement(name, index, { ...found, text: earlier + found.text }, scan);
+  else setVariable(scan, name, { values: [earlier + found.text], taint: found.taint, isTame: found.isTame });
   checkVariable(name, found.text, scan);
 }
 
 const isUsualHome = (value: string): boolean => /^\/(root|home\/[\w.-]+|var\/lib\/[\w-]+)?\/?$/.test(value);
 const isUsualPath = (value: string): boolean =>
   /^(\/usr\/local\/s?bin|\/usr\/s?bin|\/s?bin|\$PATH|:|\/snap\/bin)*$/.test(value);
+
+/** `l[2]=x`: an element among the others; one whose place is not known is added at the end. */
+function setElement(name: string, index: Arg, { text, taint }: Arg, scan: Scan): void {
+  const known = scan.variables.get(name);
+  const list = [...(known?.list ?? known?.values.slice(0, 1) ?? [])];
+  const keys = [...(known?.keys ?? [])];
+  const at = /^\d{1,3}$/.test(index.text) && !known?.keys ? Number(index.text) : list.length;
+  if (at >= maxElements) return;
+  for (let i = list.length; i < at; i++) list.push("");
+  list[at] = text;
+  if (known?.keys) keys[at] = index.text;
+  setVariable(scan, name, {
+    values: [list[0] ?? ""],
+    list,
+    keys: known?.keys && keys,
+    taint: taint ?? known?.taint,
+  });
+}
 
 /** Reports a variable through which code runs, with the command in it where it holds one. */
 export function checkVariable(name: string, value: string, scan: Scan): void {
@@ -148,7 +180,11 @@ export function checkVariable(name: string, value: string, scan: Scan): void {
     return;
   }
   if (hostVariable.test(name)) checkHost(name, value, scan);
-  const risk = riskOfVariable(name);
+  // A prompt is only expanded.
+  const isPrompt = /^PS[0-4]$/.test(name);
+  if (isPrompt && /\$\(|`/.test(value))
+    scan.runShell(`cat <<__prompt\n${value}\n__prompt`, { present: false }, `in ${name}`);
+  const risk = riskOfVariable(name) ?? (isPrompt && /\$\(|`/.test(value) ? "medium" : undefined);
   if (!risk && settingsVariable.test(name) && (value.includes("/") || value.includes(hole)))
     takeSettings(
       { text: value, dynamic: false, glob: false },
