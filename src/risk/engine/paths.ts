@@ -12,7 +12,7 @@ const namedSet = /\[[^\]/]{0,40}\[[:.=]\w{0,20}[:.=]\][^\]/]{0,40}\]/y;
 /** A set of letters; one with a range that runs backwards may mean any letter, by the order of some language. */
 function setSource(body: string): string {
   const isNot = /^[!^]/.test(body);
-  const letters = [...(isNot ? body.slice(1) : body).matchAll(/\\?([^])/g)].map(([, letter = ""]) => letter);
+  const letters = [...(isNot ? body.slice(1) : body).matchAll(/\\?([\s\S])/g)].map(([, letter = ""]) => letter);
   let source = "";
   for (let i = 0; i < letters.length; i++) {
     const [from = "", sign, to] = letters.slice(i, i + 3);

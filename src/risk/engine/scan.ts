@@ -71,6 +71,8 @@ export interface Scan {
   /** Above zero while a text is only tried (it may be no command at all): only a block counts then. */
   trials: number;
   report(risk: Risk, ruleId: string, text: string, at?: Arg): void;
+  /** Reports what the classifier cannot read or follow: such a command is never proposed. What is only tried may be no command at all. */
+  refuse(ruleId: string, text: string): void;
   markUnknown(): void;
   /** Notes how far a call reaches, and whether anything that is no literal of it goes along. */
   reach(egress: Egress, sends: boolean): void;

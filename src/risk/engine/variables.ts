@@ -9,7 +9,7 @@ import {
   secretVariables,
 } from "../knowledge/variables.ts";
 import { hostOf } from "../reach/hosts.ts";
-import { takeSettings } from "../reach/settings.ts";
+import { keptPlace, takeSettings } from "../reach/settings.ts";
 import { findReads } from "../reads.ts";
 import { evaluateText } from "../shell/evaluated.ts";
 import type { Assignment } from "../shell/parse.ts";
@@ -207,7 +207,8 @@ const reading = words(readingVariables);
 const readingNames = new Set(reading.filter((word) => !word.endsWith("*")));
 const readingStarts = reading.filter((word) => word.endsWith("*")).map((word) => word.slice(0, -1));
 /** Their value is no program text, whatever it is. */
-const usedNames = new Set(words(`${partingVariables} ${secretVariables} ${hostVariables} ${keptSettings}`));
+const usedNames = new Set(words(`${partingVariables} ${secretVariables} ${hostVariables}`));
+const keptNames = new Set(words(keptSettings));
 
 const isReadingName = (name: string): boolean =>
   readingNames.has(name) || readingStarts.some((start) => name.startsWith(start));
@@ -215,6 +216,7 @@ const isReadingName = (name: string): boolean =>
 /** Whether a program to which a variable is given is known to only read all the same. */
 export const isReading = (name: string, value: string): boolean =>
   usedNames.has(name) ||
+  (keptNames.has(name) && keptPlace.test(value) && !value.includes(hole)) ||
   (isReadingName(name) && readingValue.test(value)) ||
   (name.endsWith("PAGER") && harmlessValues.has(value)) ||
   (name === "HOME" && isUsualHome(value)) ||

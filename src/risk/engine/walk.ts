@@ -24,11 +24,7 @@ import { inEveryWorld } from "./worlds.ts";
 /** Walks a parsed text; parse errors are high, and the partial tree is walked all the same. */
 export function walkScript(script: Script, stdin: Flow, scan: Scan): Flow {
   if (script.errors && script.errors.length > 0) {
-    scan.report(
-      "high",
-      "shell.unreadable",
-      `cannot be read as a shell command: ${script.errors[0]?.message ?? "error"}`,
-    );
+    scan.refuse("shell.unreadable", `cannot be read as a shell command: ${script.errors[0]?.message ?? "error"}`);
     scan.leave(scan.text);
   }
   return walkList(script.commands, stdin, scan);

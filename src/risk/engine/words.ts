@@ -51,7 +51,7 @@ export function resolveWord(word: Word, scan: Scan): Arg[] {
   if (!parts && !isHome(word, scan)) return [{ text: word.value, dynamic: false, glob: false, span }];
   const braces = (parts ?? []).filter((p) => p.type === "BraceExpansion");
   if (braces.length > maxBraces) {
-    scan.report("high", "shell.budget", "has more brace expansions in one word than can be looked at");
+    scan.refuse("shell.budget", "has more brace expansions in one word than can be looked at");
     return [{ text: hole, dynamic: true, glob: true, span }];
   }
   const [brace] = braces;

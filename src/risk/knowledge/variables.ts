@@ -18,8 +18,8 @@ export const partingVariables = "IFS";
 /** A password or a key that a client uses and does not show. */
 export const secretVariables = "MYSQL_PWD PGPASSWORD REDISCLI_AUTH VAULT_TOKEN";
 
-/** A file of settings that names the cluster; one where anybody may have written it is medium by that. */
-export const keptSettings = "KUBECONFIG";
+/** Settings and programs, that only who administers the server keeps where these may point. */
+export const keptSettings = "JAVA_HOME KUBECONFIG";
 
 /** The host that a client asks; one that `policy.egress` does not list is medium by that. */
 export const hostVariables =

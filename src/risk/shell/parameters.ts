@@ -151,7 +151,9 @@ const maxTried = 300;
 function removeAny(value: string, pattern: string, operator: string): string {
   if (value.length > maxTried || pattern.length > maxTried || pattern.split("*").length > 4) return hole;
   const matcher = matcherOf(pattern);
-  if (!matcher) return hole;
+  // What a range that runs backwards matches goes by the language.
+  const isOdd = [...pattern.matchAll(/(.)-(.)/gs)].some(([, from = "", to = ""]) => from > to);
+  if (!matcher || isOdd) return hole;
   const lengths = Array.from({ length: value.length + 1 }, (_, i) => i);
   if (operator.length === 2) lengths.reverse();
   const isFront = operator.startsWith("#");

@@ -1,8 +1,9 @@
 /** cmd.exe: carets, quotes, `%VAR%`, `for … do`, `if …`, then each command as a program call. */
-import { isReading } from "../engine/variables.ts";
+
 import { shown } from "../engine/arg.ts";
 import { checkRounds } from "../engine/bounds.ts";
 import type { Scan } from "../engine/scan.ts";
+import { isReading } from "../engine/variables.ts";
 import { automaticVariables, loadingVariables } from "../knowledge/windows/rules.ts";
 import { baseName, judgeNative, type Languages } from "./native.ts";
 import { enterFolder, noteDownload, readWindows, writeWindows } from "./paths.ts";
@@ -111,7 +112,7 @@ export function walkCmd(text: string, scan: Scan, languages: Languages) {
   if (/^\s*@?(\w+)\s*\|\s*\1\s*&\s*\1|%0\s*\|\s*%0/.test(filled))
     scan.report("block", "windows.fork-bomb", "starts itself again and again: a fork bomb");
   if (Math.abs(text.split("(").length - text.split(")").length) > 3)
-    scan.report("high", "windows.unreadable", "cannot be read as a command: its parentheses do not match");
+    scan.refuse("windows.unreadable", "cannot be read as a command: its parentheses do not match");
   walkLoops(filled, false, { scan, languages, variables });
 }
 

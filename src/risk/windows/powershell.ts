@@ -25,7 +25,7 @@ import { type Argument, values } from "./words.ts";
 export function walkPowerShell(text: string, context: Context) {
   const { script, broken } = parsePowerShell(text);
   const why = "cannot be read as PowerShell: a quote or bracket that is never closed, or the like";
-  if (broken) context.scan.report("high", "windows.unreadable", why);
+  if (broken) context.scan.refuse("windows.unreadable", why);
   walkScript(script, context);
 }
 
@@ -35,8 +35,7 @@ function walkScript(script: Script, context: Context) {
 
 function walkPipeline(stages: readonly Stage[], context: Context) {
   const { scan, state } = context;
-  if (state.nesting >= maxDepth * 4)
-    return scan.report("high", "evaluate.depth", "nests commands too deeply to be classified");
+  if (state.nesting >= maxDepth * 4) return scan.refuse("evaluate.depth", "nests commands too deeply to be classified");
   state.nesting++;
   walkStatement(stages, context);
   state.nesting--;
@@ -160,7 +159,7 @@ function walkStage(stage: Stage, input: Value | undefined, isPiped: boolean, con
   }
   if (isValue && isStray(stage)) {
     const source = stage.map((token) => token.source).join(" ");
-    scan.report("high", "windows.unreadable", `cannot be read as PowerShell: ${shown(source)}`);
+    scan.refuse("windows.unreadable", `cannot be read as PowerShell: ${shown(source)}`);
   }
   if (isValue) return;
   const isCalled = stage[0]?.text === "&" && stage.length > 1;
