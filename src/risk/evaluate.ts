@@ -22,7 +22,7 @@ import { createWindows } from "./windows/languages.ts";
 
 export type { ScanPlace } from "./engine/scan.ts";
 
-/** A command's risk with its reasons, strictest first; a tracer is told what was seen. Never throws: any failure is `high` with a reason. */
+/** A command's risk with its reasons, strictest first; a tracer is told what was seen. Never throws: what it fails on, or cannot read to its end, is `block` with that reason. */
 export type Evaluate = (command: string, where: ScanPlace, tracer?: Tracer) => Verdict;
 
 /** The operator's part of the policy as the config file has it, still unread; the clock is for the end of a trust. */
@@ -83,7 +83,7 @@ function guarded(ledger: Ledger, run: () => void): void {
     ledger.unknown = true;
     ledger.failed = true;
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    addFinding(ledger, { ruleId: "evaluate.failed", risk: "high", text: `could not be classified: ${reason}` });
+    addFinding(ledger, { ruleId: "evaluate.failed", risk: "block", text: `could not be classified: ${reason}` });
   }
 }
 
@@ -92,7 +92,7 @@ function classify(command: string, where: ScanPlace, tools: Tools): void {
   if (where.source) return void addFinding(ledger, findingOnSource(command, where.source.levels));
   if (command.length > maxExplainLength) {
     ledger.unknown = true;
-    addFinding(ledger, { ruleId: "text.length", risk: "high", text: "is too long to be classified" });
+    addFinding(ledger, { ruleId: "text.length", risk: "block", text: "is too long to be classified" });
     return;
   }
   const places = placeholdersIn(command);
@@ -120,13 +120,17 @@ function findingOnSource(command: string, levels: NonNullable<ScanPlace["source"
   return { ruleId: "source.word", risk, text };
 }
 
-/** Texts that were not followed to their end: each of their pieces alone, and only what must be blocked counts. */
+/** What is said of a command that could not be read to its end; it is refused for that alone. */
+const refusals = /^(evaluate\.|shell\.(unreadable|budget)$|windows\.unreadable$|text\.length$)/;
+
+/** Texts that were not followed to their end: each of their pieces alone, for a reason that says more than that. */
 function lookOnceMore(where: ScanPlace, tools: Tools): void {
   const { ledger, table } = tools;
   ledger.spent = 0;
   ledger.limit = maxLastSpending;
   for (const piece of looseReadings([...ledger.left], table)) {
-    if (ledger.risk === "block" || ledger.spent > ledger.limit) return;
+    const isBlocked = ledger.findings.some(({ risk, ruleId }) => risk === "block" && !refusals.test(ruleId));
+    if (isBlocked || ledger.spent > ledger.limit) return;
     const scan = createScan(piece, where, tools);
     scan.attempt(() => scan.runShell(piece, nothing, "in a part of it"));
   }

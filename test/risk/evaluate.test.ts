@@ -64,15 +64,15 @@ describe("a verdict", () => {
     expect(findings.map(({ risk }) => risk)).toEqual(["high", "medium", "medium", "low"]);
   });
 
-  it("SR-33 is high for what is too long to be read, and says so", () => {
+  it("SR-33 refuses what is too long to be read, and says so", () => {
     const longest = `uptime #${"a".repeat(20_000 - 8)}`;
     expect([longest.length, evaluate(longest, linux).risk]).toEqual([20_000, "low"]);
     const { risk, unknown, findings, egress } = evaluate(`${longest}a`, linux);
-    const tooLong = { ruleId: "text.length", risk: "high", text: "is too long to be classified" };
-    expect([risk, unknown, findings, egress]).toEqual(["high", true, [tooLong], "outside"]);
+    const tooLong = { ruleId: "text.length", risk: "block", text: "is too long to be classified" };
+    expect([risk, unknown, findings, egress]).toEqual(["block", true, [tooLong], "outside"]);
   });
 
-  it("SR-33 is high for what the classifier fails on, with the reason, and block where a part of it is to be blocked", () => {
+  it("SR-33 refuses what the classifier fails on, with the reason, and with a part of it that is to be blocked", () => {
     const broken = {
       ...createTracer(),
       open: () => {
@@ -80,12 +80,12 @@ describe("a verdict", () => {
       },
     };
     const { risk, unknown, findings } = evaluate("uptime", linux, broken);
-    const failed = { ruleId: "evaluate.failed", risk: "high", text: "could not be classified: no room" };
-    expect([risk, unknown, findings[0]]).toEqual(["high", true, failed]);
+    const failed = { ruleId: "evaluate.failed", risk: "block", text: "could not be classified: no room" };
+    expect([risk, unknown, findings[0]]).toEqual(["block", true, failed]);
     const blocked = evaluate("uptime; rm -rf /; mkfs /dev/sda", linux, broken);
     // One reason to block is enough: it looks no further.
     const part = "deletes /, a root of the system (seen in a part of it)";
-    expect([blocked.risk, blocked.findings.map(({ text }) => text)]).toEqual(["block", [part, failed.text]]);
+    expect([blocked.risk, blocked.findings.map(({ text }) => text)]).toEqual(["block", [failed.text, part]]);
   });
 
   it("PA-7 takes nothing for a command that stands in a here-document only to be read", () => {

@@ -33,8 +33,28 @@ describe("texts made to cost much", () => {
 
   test("SR-33 shells in one another are read until their quoting is longer than can be explained", () => {
     const risks = Array.from({ length: 10 }, (_, depth) => judge(shells(depth, "rm -rf /"), linux).verdict.risk);
-    expect(risks).toEqual([...Array.from({ length: 9 }, () => "block"), "high"]);
+    expect(risks).toEqual(Array.from({ length: 10 }, () => "block"));
     expect(judge(shells(3, "uptime"), linux).verdict.risk).toBe("low");
+  });
+
+  test("SR-33 no set of letters in a glob makes the classifier fail", () => {
+    const signs = ["[", "]", "!", "^", "-", "\\", "*", "?", "a", "z", ".", "{", "}", "(", ")", ":", "=", "|", "$", "+"];
+    let seed = 20_261_126;
+    const next = (below: number): number => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % below;
+    };
+    const wrong = Array.from({ length: 3000 }, () => {
+      const set = Array.from({ length: 1 + next(8) }, () => signs[next(signs.length)]).join("");
+      return `[${set}]`;
+    })
+      .flatMap((set) => [`ls /${set}`, `ls ${set}*`, `x=abc; echo \${x#${set}}`, `find / -name '${set}'`])
+      .filter((text) => judge(text, linux).verdict.findings.some(({ ruleId }) => ruleId === "evaluate.failed"));
+    expect(wrong).toEqual([]);
+    for (const set of ["[z-a]", "[rds-primary]", "[!z-a]", "[\\z-a]"]) {
+      expect(judge(`rm -rf ${set} /`, linux).verdict.risk, set).toBe("block");
+      expect(judge(`df -h ${set}`, linux).verdict.risk, set).toBe("low");
+    }
   });
 
   test("SR-34 nothing that fits before it in an action keeps a block from being seen", () => {
@@ -59,12 +79,17 @@ describe("texts made to cost much", () => {
       "ls # rm -rf / ;rm -rf /\n(",
       "echo \\; rm\\ -rf\\ / (",
     ];
-    expect(texts.map((text) => judge(text, linux).verdict.risk)).toEqual(texts.map(() => "high"));
+    // Each is refused because it cannot be read, and for nothing that would stand in it.
+    const reasons = texts.map((text) => judge(text, linux).verdict.findings.filter(({ risk }) => risk === "block"));
+    expect(reasons.map((found) => found.map(({ ruleId }) => ruleId))).toEqual(texts.map(() => ["shell.unreadable"]));
   });
 
-  test("SR-33 what is longer than can be explained is high, however harmless its beginning", () => {
+  test("SR-33 what is longer than can be explained is refused, however harmless its beginning", () => {
     for (const where of places) {
-      expect(judge(`ls ${"a".repeat(maxExplainLength)}`, where).verdict).toMatchObject({ risk: "high", unknown: true });
+      expect(judge(`ls ${"a".repeat(maxExplainLength)}`, where).verdict).toMatchObject({
+        risk: "block",
+        unknown: true,
+      });
     }
   });
 });

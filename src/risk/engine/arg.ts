@@ -16,6 +16,8 @@ export interface Arg {
   /** Holds an unquoted `*`, `?` or `[…]`. */
   readonly glob: boolean;
   readonly taint?: Taint | undefined;
+  /** True if what is unknown in it can hold no code: it is a number. */
+  readonly isTame?: boolean | undefined;
   /** UTF-16 offsets into the text that was parsed. */
   readonly span?: readonly [start: number, end: number] | undefined;
 }
@@ -24,6 +26,8 @@ export interface Arg {
 export interface Flow {
   readonly text?: string | undefined;
   readonly taint?: Taint | undefined;
+  /** True if the text, unknown as it is, is a number. */
+  readonly isTame?: boolean | undefined;
   /** What of a text that is not constant as a whole is: enough to find what must be blocked. */
   readonly pieces?: string | undefined;
   /** Globs of the paths it lists (`find /etc`, `ls /`). */

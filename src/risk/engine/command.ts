@@ -4,6 +4,7 @@ import { stricter } from "../../base/risk.ts";
 import { requestLine, riskOfRequest } from "../programs/requests.ts";
 import { egressOf } from "../reach/egress.ts";
 import type { HostKind } from "../reach/hosts.ts";
+import { evaluateNames, evaluateText } from "../shell/evaluated.ts";
 import type { Command } from "../shell/parse.ts";
 import { type Arg, type Flow, hole, nothing, shown } from "./arg.ts";
 import { judge, programName } from "./judge.ts";
@@ -11,7 +12,7 @@ import { normalise } from "./paths.ts";
 import { echo, printf } from "./printed.ts";
 import { applyRedirects, type RedirectedFlow } from "./redirects.ts";
 import type { Scan } from "./scan.ts";
-import { assign, checkVariable, setPositional, setVariable } from "./variables.ts";
+import { assign, exportVariables, setForProgram, setPositional, setVariable } from "./variables.ts";
 import { resolveOne, resolveWord } from "./words.ts";
 
 /** Judges a simple command; gives back what it would print. */
@@ -32,7 +33,15 @@ function runParts(command: Command, stdin: Flow, scan: Scan): Flow {
   for (const part of command.prefix) {
     if (part.type !== "Assignment") continue;
     if (isOnlyAssignment) assign(part, scan);
-    else if (part.value.type === "Word") checkVariable(part.name, resolveOne(part.value, scan).text, scan);
+    else if (part.value.type === "Word")
+      setForProgram(
+        {
+          name: part.name,
+          value: resolveOne(part.value, scan).text,
+          program: programName(args[0]?.text ?? ""),
+        },
+        scan,
+      );
   }
   const redirected = applyRedirects(command.redirects, stdin, scan);
   if (isOnlyAssignment) {
@@ -115,20 +124,63 @@ const behindTimeout = (args: readonly Arg[]): readonly Arg[] =>
 const declaring = new Set(["declare", "typeset", "local"]);
 
 /** Builtins that evaluate the index of `a[…]` in a word once more, however it was quoted. */
-const evaluating = new Set(["let", "printf", "read", "unset", "test", "[", "export", "readonly", ...declaring]);
+const evaluating = new Set([
+  ..."printf read unset test [ export readonly wait getopts mapfile readarray".split(" "),
+  ...declaring,
+]);
+/** Builtins whose words that are no options are names, so that one from outside may be an index. */
+const naming = new Set(["unset", "read", "mapfile", "readarray", "getopts"]);
 
-function evaluateIndexes(args: readonly Arg[], scan: Scan): void {
-  for (const { text } of args)
-    if (/\[.*(\$\(|`)/s.test(text)) scan.runShell(`cat <<__index\n${text}\n__index`, nothing, "in an index");
+function evaluateIndexes(name: string, args: readonly Arg[], scan: Scan): void {
+  args.forEach((arg, i) => {
+    const isName = naming.has(name) || /^-[vpR]$/.test(args[i - 1]?.text ?? "");
+    if (/\[.*(\$\(|`)/s.test(arg.text) || (isName && arg.dynamic)) evaluateText(arg, scan);
+  });
+}
+
+/** `let`, and what is given to a variable of numbers (`declare -i`), is arithmetic. */
+function evaluateArithmetic(name: string, args: readonly Arg[], scan: Scan): void {
+  if (name === "let") for (const arg of args) evaluateText(arg, scan);
+  if (!(declaring.has(name) || name === "readonly" || name === "export") || !hasLetter(args, "i")) return;
+  for (const arg of args) {
+    const [, variable = arg.text, value] = /^(\w+)\+?=(.*)$/s.exec(arg.text) ?? [];
+    if (!/^\w+$/.test(variable)) continue;
+    if (value !== undefined) evaluateText({ ...arg, text: value }, scan);
+    evaluateNames(variable, scan);
+    scan.variables.set(variable, { values: [], ...scan.variables.get(variable), isInteger: true });
+  }
+}
+
+/** Options by which a builtin is given a text to run (`C`) or to expand (`W`) later. */
+const callbacks: Readonly<Record<string, string>> = { mapfile: "C", readarray: "C", complete: "CW", compgen: "CW" };
+
+function runCallbacks(name: string, args: readonly Arg[], scan: Scan): void {
+  args.forEach((arg, i) => {
+    const [, letter, attached = ""] =
+      new RegExp(`^-[a-zA-Z]*?([${callbacks[name] ?? "-"}])(.*)$`, "s").exec(arg.text) ?? [];
+    const text = letter === undefined ? undefined : attached || args[i + 1]?.text;
+    if (text === undefined) return;
+    scan.runShell(letter === "W" ? `cat <<__words\n${text}\n__words` : text, nothing, `in ${name}`);
+  });
 }
 
 /** What a builtin changes for the commands after it. */
 function follow([name, ...rest]: readonly Arg[], stdin: Flow, scan: Scan): void {
   if (!name) return;
-  if (evaluating.has(name.text)) evaluateIndexes(rest, scan);
+  if (evaluating.has(name.text)) evaluateIndexes(name.text, rest, scan);
+  evaluateArithmetic(name.text, rest, scan);
+  if (Object.hasOwn(callbacks, name.text)) runCallbacks(name.text, rest, scan);
   if (declaring.has(name.text)) referTo(rest, scan);
+  const isExporting = name.text === "export" ? !hasLetter(rest, "n") : hasLetter(rest, "x");
+  if (isExporting && exporting.has(name.text)) exportVariables(rest, scan);
   if (Object.hasOwn(builtins, name.text)) builtins[name.text]?.(rest, stdin, scan);
 }
+
+const exporting = new Set(["export", "readonly", ...declaring]);
+
+/** Whether one of the options is a cluster that has a letter. */
+const hasLetter = (args: readonly Arg[], letter: string): boolean =>
+  args.some(({ text }) => /^-[a-zA-Z]+$/.test(text) && text.includes(letter));
 
 /** `declare -n alias=variable`. */
 function referTo(args: readonly Arg[], scan: Scan): void {
@@ -159,22 +211,28 @@ const builtins: Readonly<Record<string, BuiltinCommand>> = {
   jobs: ([option, ...command], _stdin, scan) => {
     if (option?.text === "-x") scan.runArgs(command, nothing);
   },
-  compgen: (args, _stdin, scan) => {
-    const text = args.find((_, i) => args[i - 1]?.text === "-C")?.text;
-    if (text !== undefined) scan.runShell(text, nothing, "in compgen");
+  bind: (args, _stdin, scan) => {
+    if (!args.some(({ text }) => /^-[a-zA-Z]*x/.test(text))) return;
+    const text = args.find(({ text: one }) => one.includes(":"))?.text ?? "";
+    scan.runShell(text.replace(/^\s*("(\\.|[^"])*"|[^:]*)\s*:\s*/s, "").replace(/^"(.*)"$/s, "$1"), nothing, "in bind");
   },
   cd: changeFolder,
   pushd: changeFolder,
-  set: ([option, ...values], _stdin, scan) => {
-    if (option?.text === "--") setPositional(values, scan);
+  set: (args, _stdin, scan) => {
+    const at = args.findIndex(
+      ({ text }, i) => text === "--" || (!/^[-+]/.test(text) && !/^[-+]\w*o$/.test(args[i - 1]?.text ?? "")),
+    );
+    const options = at < 0 ? args : args.slice(0, at);
+    if (hasLetter(options, "a") || options.some(({ text }) => text === "allexport"))
+      scan.report("medium", "shell.environment", "set -a gives each variable that follows to every program");
+    if (at >= 0) setPositional(args.slice(args[at]?.text === "--" ? at + 1 : at), scan);
   },
   read: readInto,
   mapfile: readLines,
   readarray: readLines,
-  printf: ([option, name, format, ...values], _stdin, scan) => {
+  printf: ([option, name, ...rest], _stdin, scan) => {
     if (option?.text !== "-v" || !name) return;
-    const text = format && values.length === 0 ? format.text : values.map((v) => v.text).join("");
-    setVariable(scan, name.text, { values: [text] });
+    setVariable(scan, name.text, { values: [printf(rest).text ?? hole], taint: rest.find((arg) => arg.taint)?.taint });
   },
   alias: (args, _stdin, scan) => {
     for (const [, name = "", text = ""] of args.map(({ text }) => /^([^=]+)=(.*)$/s.exec(text) ?? []))
@@ -209,11 +267,14 @@ function readInto(args: readonly Arg[], stdin: Flow, scan: Scan): void {
       const fields = line.trim().split(/[\s:]+/);
       return isLast ? fields.slice(i).join(" ") : (fields[i] ?? "");
     });
+    if (scan.variables.get(name)?.isInteger)
+      for (const text of values ?? [hole]) evaluateText({ text, isTame: stdin.isTame }, scan);
     scan.variables.delete(name);
     setVariable(scan, name, {
       values: values && values.length > 0 ? values : [hole],
       taint: stdin.taint,
       listed: isListed,
+      isTame: stdin.isTame,
     });
   });
 }
@@ -224,6 +285,8 @@ export function runWords(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
   scan.tracer?.open("");
   scan.tracer?.words(visible(args));
   const flow = judge(args, stdin, scan);
+  // `builtin export …` and `command cd …` change the same shell.
+  follow(args, stdin, scan);
   scan.tracer?.close();
   return flow;
 }

@@ -19,7 +19,7 @@ export interface Tools {
 
 const tooDeep = {
   ruleId: "evaluate.depth",
-  risk: "high",
+  risk: "block",
   text: "nests commands too deeply to be classified",
 } as const;
 
@@ -66,7 +66,7 @@ export function createScan(text: string, where: ScanPlace, { table, ledger, kind
 
 type ReportingPart = Pick<
   Scan,
-  "report" | "reach" | "unbound" | "answerSecret" | "markUnknown" | "attempt" | "spend" | "leave"
+  "report" | "refuse" | "reach" | "unbound" | "answerSecret" | "markUnknown" | "attempt" | "spend" | "leave"
 >;
 
 /** How a walk says what it has seen: to the ledger, and nothing but a block while something is only tried. */
@@ -78,6 +78,11 @@ function reporting(text: string, ledger: Ledger, scan: Scan): ReportingPart {
       if (risk !== "low") scan.reports.risky++;
       const why = scan.seen && risk !== "low" ? `${reason} (seen ${scan.seen})` : reason;
       addFinding(ledger, { ruleId, risk, text: why, ...placeOf(at, scan.text, text) });
+    },
+    refuse: (ruleId, reason) => {
+      if (scan.trials > 0) return;
+      ledger.unknown = true;
+      scan.report("block", ruleId, reason);
     },
     reach: (egress, sends) => {
       if (scan.trials > 0) return;
@@ -108,7 +113,7 @@ function reporting(text: string, ledger: Ledger, scan: Scan): ReportingPart {
       if (ledger.spent <= ledger.limit) return true;
       ledger.unknown = true;
       leave(ledger, scan.text);
-      addFinding(ledger, { ruleId: "evaluate.budget", risk: "high", text: "is too complex to be classified" });
+      addFinding(ledger, { ruleId: "evaluate.budget", risk: "block", text: "is too complex to be classified" });
       return false;
     },
     leave: (unread) => leave(ledger, unread),

@@ -194,11 +194,48 @@ export const outputs: Readonly<Record<string, Output>> = {
         : unknownFlow,
 };
 
+/** Programs that print numbers only, with such words. */
+const numbers: Readonly<Record<string, (args: readonly string[], operands: readonly string[]) => boolean>> = {
+  nproc: () => true,
+  wc: (_args, operands) => operands.length === 0,
+  date: (_args, operands) => operands.some((text) => /^\+(%[-_0]?[sYmdHMSNjuwyekl]|[-:. \d])*$/.test(text)),
+  grep: (args, operands) => args.some((text) => /^-[a-zA-Z]*c/.test(text)) && operands.length <= 2,
+  pgrep: (args) => args.some((text) => /^-[a-z]*c/.test(text)) || args.every((text) => !/^-[a-zA-Z]*[la]/.test(text)),
+  id: (args) => args.some((text) => /^-[ug]$/.test(text)),
+  stat: (args) => args.some((text) => /^(--format=|--printf=)?(%[sYXZWugaihbBo]|[ :])+$/.test(text)),
+  tr: (args) =>
+    args.some((text) => /^-(cd|dc)$/.test(text)) &&
+    args.slice(1).every((text) => /^(0-9|\[:digit:\]|[ .]|\\n)*$/.test(text)),
+  cat: (_args, operands) =>
+    operands.length > 0 &&
+    operands.every((text) => /^\/(proc\/sys\/(fs|kernel\/pid|vm|net)|sys)\/[\w/.-]+$/.test(text)),
+  getconf: () => true,
+  seq: () => true,
+};
+/** Files in which the kernel counts. */
+const counts = /^\/proc\/(loadavg|uptime|meminfo|stat|vmstat|\d+\/(stat|statm|oom_score\w*))$/;
+/** A field of some lines. */
+const field = /^(\/[\w: ^]+\/\s*)?\{\s*print\s+\$\d+\s*;?\s*\}$/;
+/** What they print is a part of what they are given. */
+const picking = new Set(["head", "tail", "sort", "uniq", "cut"]);
+
+function printsNumber(program: string, given: readonly Arg[], stdin: Flow): boolean {
+  const args = given.map(({ text }) => text);
+  const operands = operandsOf(given).map(({ text }) => text);
+  const files = operands.slice(program === "awk" ? 1 : 0).filter((text) => !/^[\d,-]+$/.test(text));
+  const isTame = files.length > 0 ? files.every((text) => counts.test(text)) : stdin.isTame === true;
+  if (program === "awk") return isTame && field.test(operands[0] ?? "");
+  if (picking.has(program)) return isTame;
+  return numbers[program]?.(args, operands) ?? false;
+}
+
 /** The output of a program: known for echo, printf and decoders; else whatever came in keeps its taint. */
 export function printedBy(program: string, args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
   if (stdin.text !== undefined && !scan.spend(unitsFor(stdin.text.length))) return { ...stdin, text: undefined };
   const [print] = programFacts(program, findRule(program, scan)).prints;
   const known = print && outputs[print.as];
+  if (printsNumber(program, args, stdin))
+    return { ...(known?.(args, stdin, scan) ?? { present: true, taint: stdin.taint }), isTame: true };
   if (known) return known(args, stdin, scan);
   return { present: true, taint: stdin.taint ?? input(args, nothing, scan).taint };
 }

@@ -9,8 +9,26 @@ const special = /[.+^${}()|\\]/g;
 /** `[[:alpha:]]`: any letter may be meant. */
 const namedSet = /\[[^\]/]{0,40}\[[:.=]\w{0,20}[:.=]\][^\]/]{0,40}\]/y;
 
+/** A set of letters; one with a range that runs backwards may mean any letter, by the order of some language. */
+function setSource(body: string): string {
+  const isNot = /^[!^]/.test(body);
+  const letters = [...(isNot ? body.slice(1) : body).matchAll(/\\?([\s\S])/g)].map(([, letter = ""]) => letter);
+  let source = "";
+  for (let i = 0; i < letters.length; i++) {
+    const [from = "", sign, to] = letters.slice(i, i + 3);
+    const isRange = sign === "-" && to !== undefined;
+    if (isRange && from > to) return "[^/]";
+    source += escaped(from) + (isRange ? `-${escaped(to)}` : "");
+    if (isRange) i += 2;
+  }
+  return source === "" ? "[^/]" : `[${isNot ? "^" : ""}${source}]`;
+}
+
+/** Each letter by its number, so that none means anything in a pattern. */
+const escaped = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
 /**
- * A glob as a regular expression source; `**` crosses parts, a bad bracket is taken literally. So is one with a slash in it
+ * A glob as a regular expression source, which is one whatever stands in it; `**` crosses parts, a bad bracket is taken literally. So is one with a slash in it
  * where paths are meant: `[signed-by=/usr/share/keyrings/x.gpg]` is no set of letters.
  */
 function globSource(glob: string, ofPath = true): string {
@@ -32,8 +50,7 @@ function globSource(glob: string, ofPath = true): string {
       const end = glob.indexOf("]", i + 2);
       if (end < 0 || (ofPath && glob.slice(i, end).includes("/"))) out += "\\[";
       else {
-        const body = glob.slice(i + 1, end).replace(/[\\\]]/g, "\\$&");
-        out += `[${body.startsWith("!") ? `^${body.slice(1)}` : body}]`;
+        out += setSource(glob.slice(i + 1, end));
         i = end;
       }
     } else out += char.replace(special, "\\$&");
@@ -41,14 +58,10 @@ function globSource(glob: string, ofPath = true): string {
   return out;
 }
 
-/** A glob as a matcher of whole texts, in which `*` stands for anything; undefined where it could be slow or is none. */
+/** A glob as a matcher of whole texts, in which `*` stands for anything; undefined where it could be slow. */
 export function matcherOf(glob: string): RegExp | undefined {
   if (glob.split("*").length > 9) return undefined;
-  try {
-    return new RegExp(`^${globSource(glob.replaceAll(/\*+/g, "**"), false)}$`, "s");
-  } catch {
-    return undefined;
-  }
+  return new RegExp(`^${globSource(glob.replaceAll(/\*+/g, "**"), false)}$`, "s");
 }
 
 const compile = (patterns: string): RegExp =>
@@ -158,13 +171,8 @@ function completions(path: string): string[] {
 function classesOfGlob(path: string): PathClass[] {
   // Many stars could make the match slow; nobody means well by them.
   if (path.split("*").length > 9) return ["root", "secret"];
-  let pattern: RegExp;
-  try {
-    // Everything below a folder is no more meant to be the secret in it than everything in it.
-    pattern = new RegExp(`^${globSource(path.replace(/\/\*+$/, "/*"))}$`, "s");
-  } catch {
-    return ["root", "secret"];
-  }
+  // Everything below a folder is no more meant to be the secret in it than everything in it.
+  const pattern = new RegExp(`^${globSource(path.replace(/\/\*+$/, "/*"))}$`, "s");
   const isWhole = /\/(\*\*?|\.\*)$/.test(path);
   const folder = path.slice(0, path.lastIndexOf("/"));
   return compiled.flatMap(({ name, samples }) => {

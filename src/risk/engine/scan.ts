@@ -31,6 +31,10 @@ export interface Variable {
   readonly refersTo?: string | undefined;
   /** True where the values are globs of paths that something lists. */
   readonly listed?: boolean | undefined;
+  /** True if what is unknown in the values can hold no code. */
+  readonly isTame?: boolean | undefined;
+  /** True if each value it is given is evaluated (`declare -i`). */
+  readonly isInteger?: boolean | undefined;
 }
 
 /** What a check may ask of the walk; every `run…` adds findings and gives back what would come out of stdout. */
@@ -67,6 +71,8 @@ export interface Scan {
   /** Above zero while a text is only tried (it may be no command at all): only a block counts then. */
   trials: number;
   report(risk: Risk, ruleId: string, text: string, at?: Arg): void;
+  /** Reports what the classifier cannot read or follow: such a command is never proposed. What is only tried may be no command at all. */
+  refuse(ruleId: string, text: string): void;
   markUnknown(): void;
   /** Notes how far a call reaches, and whether anything that is no literal of it goes along. */
   reach(egress: Egress, sends: boolean): void;

@@ -1,9 +1,20 @@
 /** Assignments: what a variable may hold afterwards, and which variables make a program run other code. */
 import type { Risk } from "../../base/risk.ts";
+import {
+  hostVariables,
+  keptSettings,
+  partingVariables,
+  readingValue,
+  readingVariables,
+  secretVariables,
+} from "../knowledge/variables.ts";
 import { hostOf } from "../reach/hosts.ts";
-import { takeSettings } from "../reach/settings.ts";
+import { keptPlace, takeSettings } from "../reach/settings.ts";
+import { findReads } from "../reads.ts";
+import { evaluateText } from "../shell/evaluated.ts";
 import type { Assignment } from "../shell/parse.ts";
 import { type Arg, hole, shown } from "./arg.ts";
+import { words } from "./options.ts";
 import type { Scan, Variable } from "./scan.ts";
 import { resolveOne, resolveWord } from "./words.ts";
 
@@ -70,7 +81,11 @@ export function setVariable(scan: Scan, given: string, variable: Variable): void
   const bounded = variable.values.map((value) => (value.length > maxValueLength ? hole : value));
   const values = [...new Set([...(before?.values ?? []), ...bounded])].slice(-64);
   const list = variable.list?.map((value) => (value.length > maxValueLength ? hole : value)).slice(0, maxElements);
+  const isKnown = (one: Variable): boolean =>
+    ![...one.values, ...(one.list ?? [])].some((value) => value.includes(hole));
   scan.variables.set(name, {
+    isTame: [variable, ...(before ? [before] : [])].every((one) => one.isTame || isKnown(one)),
+    isInteger: variable.isInteger ?? scan.variables.get(name)?.isInteger,
     values,
     list,
     keys: variable.keys,
@@ -92,8 +107,8 @@ export function keeping<V, T>(variables: Map<string, V>, names: readonly string[
 
 /** `$1`, `$2`, `$@`: what a function or `set --` is given. */
 export function setPositional(args: readonly Arg[], scan: Scan): void {
-  args.forEach(({ text, taint }, i) => {
-    setVariable(scan, String(i + 1), { values: [text], taint });
+  args.forEach(({ text, taint, isTame }, i) => {
+    setVariable(scan, String(i + 1), { values: [text], taint, isTame });
   });
   const list = args.map(({ text }) => text);
   setVariable(scan, "@", { values: [list.join(" ")], list });
@@ -103,13 +118,20 @@ export function setPositional(args: readonly Arg[], scan: Scan): void {
 /** Takes in one assignment, walks the substitutions in it, and reports a value that would be run. */
 export function assign(assignment: Assignment, scan: Scan): void {
   const { name, value } = assignment;
-  if (assignment.index) resolveOne(assignment.index, scan);
+  const index = assignment.index && resolveOne(assignment.index, scan);
+  const known = scan.variables.get(name);
+  if (index && !known?.keys) evaluateText(index, scan);
   if (value.type === "ArrayValue") {
     const elements = value.elements.flatMap((word) => resolveWord(word, scan));
     // `[key]=value`, as in an associative array.
     const pairs = elements.map(({ text }) => /^\[([^\]]*)\]=(.*)$/s.exec(text) ?? [text, "", text]);
     const list = pairs.map(([, , value = ""]) => value);
     const keys = pairs.map(([, key = ""]) => key);
+    if (!known?.keys) for (const key of keys) evaluateText({ text: key }, scan);
+    for (const one of list) {
+      checkVariable(name, one, scan);
+      if (known?.isInteger) evaluateText({ text: one }, scan);
+    }
     const earlier = assignment.append ? (scan.variables.get(name)?.list ?? []) : [];
     setVariable(scan, name, {
       values: [list[0] ?? ""],
@@ -121,8 +143,32 @@ export function assign(assignment: Assignment, scan: Scan): void {
   }
   const found = resolveOne(value, scan);
   const earlier = assignment.append ? (scan.variables.get(name)?.values.at(-1) ?? hole) : "";
-  setVariable(scan, name, { values: [earlier + found.text], taint: found.taint });
+  if (known?.isInteger) evaluateText(found, scan);
+  if (index) setElement(name, index, { ...found, text: earlier + found.text }, scan);
+  else setVariable(scan, name, { values: [earlier + found.text], taint: found.taint, isTame: found.isTame });
   checkVariable(name, found.text, scan);
+}
+
+const isUsualHome = (value: string): boolean => /^\/(root|home\/[\w.-]+|var\/lib\/[\w-]+)?\/?$/.test(value);
+const isUsualPath = (value: string): boolean =>
+  /^(\/usr\/local\/s?bin|\/usr\/s?bin|\/s?bin|\$PATH|:|\/snap\/bin)*$/.test(value);
+
+/** `l[2]=x`: an element among the others; one whose place is not known is added at the end. */
+function setElement(name: string, index: Arg, { text, taint }: Arg, scan: Scan): void {
+  const known = scan.variables.get(name);
+  const list = [...(known?.list ?? known?.values.slice(0, 1) ?? [])];
+  const keys = [...(known?.keys ?? [])];
+  const at = /^\d{1,3}$/.test(index.text) && !known?.keys ? Number(index.text) : list.length;
+  if (at >= maxElements) return;
+  for (let i = list.length; i < at; i++) list.push("");
+  list[at] = text;
+  if (known?.keys) keys[at] = index.text;
+  setVariable(scan, name, {
+    values: [list[0] ?? ""],
+    list,
+    keys: known?.keys && keys,
+    taint: taint ?? known?.taint,
+  });
 }
 
 /** Reports a variable through which code runs, with the command in it where it holds one. */
@@ -134,7 +180,11 @@ export function checkVariable(name: string, value: string, scan: Scan): void {
     return;
   }
   if (hostVariable.test(name)) checkHost(name, value, scan);
-  const risk = riskOfVariable(name);
+  // A prompt is only expanded.
+  const isPrompt = /^PS[0-4]$/.test(name);
+  if (isPrompt && /\$\(|`/.test(value))
+    scan.runShell(`cat <<__prompt\n${value}\n__prompt`, { present: false }, `in ${name}`);
+  const risk = riskOfVariable(name) ?? (isPrompt && /\$\(|`/.test(value) ? "medium" : undefined);
   if (!risk && settingsVariable.test(name) && (value.includes("/") || value.includes(hole)))
     takeSettings(
       { text: value, dynamic: false, glob: false },
@@ -142,8 +192,8 @@ export function checkVariable(name: string, value: string, scan: Scan): void {
       scan,
     );
   if (!risk || harmlessValues.has(value)) return;
-  if (name === "HOME" && /^\/(root|home\/[\w.-]+|var\/lib\/[\w-]+)?\/?$/.test(value)) return;
-  if (name === "PATH" && /^(\/usr\/local\/s?bin|\/usr\/s?bin|\/s?bin|\$PATH|:|\/snap\/bin)*$/.test(value)) return;
+  if (name === "HOME" && isUsualHome(value)) return;
+  if (name === "PATH" && isUsualPath(value)) return;
   scan.report(
     risk,
     "shell.variable",
@@ -152,6 +202,52 @@ export function checkVariable(name: string, value: string, scan: Scan): void {
   if (!/PATH$|LIBS?$|HOME$|OPTS?$|OPTIONS$|FLAGS$|DIR$|^(LD_|DYLD_|HIST)/.test(name))
     scan.runShell(value.replace(/^[|!\s-]+/, ""), { present: false }, `in ${name}`);
 }
+
+const reading = words(readingVariables);
+const readingNames = new Set(reading.filter((word) => !word.endsWith("*")));
+const readingStarts = reading.filter((word) => word.endsWith("*")).map((word) => word.slice(0, -1));
+/** Their value is no program text, whatever it is. */
+const usedNames = new Set(words(`${partingVariables} ${secretVariables} ${hostVariables}`));
+const keptNames = new Set(words(keptSettings));
+
+const isReadingName = (name: string): boolean =>
+  readingNames.has(name) || readingStarts.some((start) => name.startsWith(start));
+
+/** Whether a program to which a variable is given is known to only read all the same. */
+export const isReading = (name: string, value: string): boolean =>
+  usedNames.has(name) ||
+  (keptNames.has(name) && keptPlace.test(value) && !value.includes(hole)) ||
+  (isReadingName(name) && readingValue.test(value)) ||
+  (name.endsWith("PAGER") && harmlessValues.has(value)) ||
+  (name === "HOME" && isUsualHome(value)) ||
+  (name === "PATH" && isUsualPath(value));
+
+/** Judges a variable that is set for a program: what is not known to only read makes the call medium at least. */
+export function setForProgram(
+  { name, value, program }: { readonly name: string; readonly value: string; readonly program: string },
+  scan: Scan,
+): void {
+  const { risky } = scan.reports;
+  checkVariable(name, value, scan);
+  // What takes each of its words for text (`echo`) takes nothing from a variable.
+  if (scan.reports.risky === risky && !isReading(name, value) && !findReads(program, []).isText)
+    reportGiven(name, program, scan);
+}
+
+/** Judges what `export`, or `declare -x`, gives to every program that follows. */
+export function exportVariables(args: readonly Arg[], scan: Scan): void {
+  for (const { text } of args) {
+    if (/^[-+]/.test(text)) continue;
+    const [, name = text, value] = /^(\w+)(?:\[.*\])?\+?=(.*)$/s.exec(text) ?? [];
+    const values = value === undefined ? scan.variables.get(name)?.values : [value];
+    // Without a value yet, it may be given one that nobody looks at again.
+    if (!values && !isReadingName(name) && !usedNames.has(name)) reportGiven(name, "what follows", scan);
+    for (const one of values ?? []) setForProgram({ name, value: one, program: "what follows" }, scan);
+  }
+}
+
+const reportGiven = (name: string, program: string, scan: Scan): void =>
+  scan.report("medium", "shell.environment", `${shown(name)} set for ${shown(program)} is not known to only read`);
 
 const riskOfVariable = (name: string): Risk | undefined =>
   codeVariables[name] ??

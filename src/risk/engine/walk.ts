@@ -1,25 +1,30 @@
 /** Walks every construct of a script and judges each command in it; what it prints flows on to the next. */
 
+import { expandArithmetic, walkArithmetic } from "../shell/arithmetic.ts";
+import { evaluateText } from "../shell/evaluated.ts";
 import { checkForkLoop, isForkBomb } from "../shell/fork-bombs.ts";
 import { readVariable } from "../shell/parameters.ts";
-import { forEachChild, forEachSubstitution, type Script, type Statement, type SyntaxNode } from "../shell/parse.ts";
+import {
+  forEachBelow,
+  forEachChild,
+  forEachSubstitution,
+  type Script,
+  type Statement,
+  type SyntaxNode,
+} from "../shell/parse.ts";
 import { type Arg, type Flow, hole, literal, nothing, perhapsFlow, unknownFlow } from "./arg.ts";
 import { checkRounds, checkWaiting, roundsOf } from "./bounds.ts";
 import { checkGroupSocket, runCommand } from "./command.ts";
 import { applyRedirects } from "./redirects.ts";
 import { type Scan, unitsFor } from "./scan.ts";
 import { keeping, setVariable } from "./variables.ts";
-import { resolveWord } from "./words.ts";
+import { resolveOne, resolveWord } from "./words.ts";
 import { inEveryWorld } from "./worlds.ts";
 
 /** Walks a parsed text; parse errors are high, and the partial tree is walked all the same. */
 export function walkScript(script: Script, stdin: Flow, scan: Scan): Flow {
   if (script.errors && script.errors.length > 0) {
-    scan.report(
-      "high",
-      "shell.unreadable",
-      `cannot be read as a shell command: ${script.errors[0]?.message ?? "error"}`,
-    );
+    scan.refuse("shell.unreadable", `cannot be read as a shell command: ${script.errors[0]?.message ?? "error"}`);
     scan.leave(scan.text);
   }
   return walkList(script.commands, stdin, scan);
@@ -128,24 +133,52 @@ function walkCompound(node: SyntaxNode, stdin: Flow, scan: Scan): Flow {
     case "Select": {
       for (const word of node.wordlist ?? []) checkRounds(roundsOf(word.text), scan);
       const values = node.wordlist?.flatMap((word) => resolveWord(word, scan)) ?? givenWords(scan);
-      setVariable(scan, node.name.value, { values: loopValues(values), taint: values.find((v) => v.taint)?.taint });
+      setVariable(scan, node.name.value, {
+        values: loopValues(values),
+        taint: values.find((v) => v.taint)?.taint,
+        isTame: values.length <= maxLoopValues && values.every((v) => v.isTame || !(v.dynamic || v.glob)),
+      });
       return walkBranches([node.body], stdin, scan);
     }
     case "Case": {
-      resolveWord(node.word, scan);
-      for (const { pattern } of node.items) for (const word of pattern) resolveWord(word, scan);
+      for (const word of [node.word, ...node.items.flatMap(({ pattern }) => pattern)]) resolveWord(word, scan);
       const bodies = node.items.map((item) => item.body);
       return walkBranches(bodies, stdin, scan);
     }
     case "ArithmeticFor":
-      forEachChild(node, (child) => child !== node.body && walkSubstitutions(child, scan));
+      forEachChild(node, (child) => {
+        if (child !== node.body) walkArithmetic(child, scan);
+      });
       if (!node.test) checkForkLoop(undefined, node.body, scan);
       checkWaiting(node.test ? textOf(node.test, scan) : "", scan);
       return walkBranches([node.body], stdin, scan);
+    case "ArithmeticCommand":
+      expandArithmetic(node, scan);
+      return nothing;
+    case "TestCommand":
+      walkTest(node, scan);
+      return nothing;
     default:
       walkSubstitutions(node, scan);
       return nothing;
   }
+}
+
+/** `[[ … ]]`: what is compared as numbers is evaluated, and so is the index of what `-v` asks for. */
+function walkTest(node: SyntaxNode, scan: Scan): void {
+  forEachBelow(node, (below) => {
+    if (below.type === "TestBinary") {
+      const isNumeric = /^-(eq|ne|lt|le|gt|ge)$/.test(below.operator);
+      for (const word of [below.left, below.right]) {
+        const arg = resolveOne(word, scan);
+        if (isNumeric) evaluateText(arg, scan);
+      }
+    } else if (below.type === "TestUnary") {
+      const arg = resolveOne(below.operand, scan);
+      if (/^-[vR]$/.test(below.operator) && (arg.dynamic || arg.text.includes("["))) evaluateText(arg, scan);
+    }
+    return below.type.startsWith("Test");
+  });
 }
 
 const textOf = ({ pos, end }: SyntaxNode, scan: Scan): string => scan.text.slice(pos, end);

@@ -24,6 +24,8 @@ interface WordDraft {
   /** False while an unquoted expansion has added nothing: such a field is dropped. */
   exists: boolean;
   taint: Taint | undefined;
+  /** False once something unknown is in it that may be no number. */
+  isTame: boolean;
 }
 
 /** Fields of one word under construction. */
@@ -32,7 +34,14 @@ interface Build {
   readonly fields: WordDraft[];
 }
 
-const emptyDraft = (): WordDraft => ({ text: "", dynamic: false, glob: false, exists: false, taint: undefined });
+const emptyDraft = (): WordDraft => ({
+  text: "",
+  dynamic: false,
+  glob: false,
+  exists: false,
+  taint: undefined,
+  isTame: true,
+});
 
 /** The arguments a word becomes: none (an empty unquoted variable), one, or several (braces, splitting, arrays). */
 export function resolveWord(word: Word, scan: Scan): Arg[] {
@@ -42,7 +51,7 @@ export function resolveWord(word: Word, scan: Scan): Arg[] {
   if (!parts && !isHome(word, scan)) return [{ text: word.value, dynamic: false, glob: false, span }];
   const braces = (parts ?? []).filter((p) => p.type === "BraceExpansion");
   if (braces.length > maxBraces) {
-    scan.report("high", "shell.budget", "has more brace expansions in one word than can be looked at");
+    scan.refuse("shell.budget", "has more brace expansions in one word than can be looked at");
     return [{ text: hole, dynamic: true, glob: true, span }];
   }
   const [brace] = braces;
@@ -83,6 +92,7 @@ export function resolveOne(word: Word, scan: Scan): Arg {
     dynamic: args.some((a) => a.dynamic),
     glob: args.some((a) => a.glob),
     taint: args.find((a) => a.taint)?.taint,
+    isTame: args.every((a) => a.isTame),
     span: first?.span,
   };
 }
@@ -92,7 +102,7 @@ export function resolveParts(parts: readonly WordPart[], scan: Scan): Arg {
   const build: Build = { scan, fields: [emptyDraft()] };
   for (const part of parts) addPart(build, part, true);
   const field = build.fields[0] ?? emptyDraft();
-  return { text: field.text, dynamic: field.dynamic, glob: false, taint: field.taint };
+  return { text: field.text, dynamic: field.dynamic, glob: false, taint: field.taint, isTame: field.isTame };
 }
 
 function add(build: Build, text: string, extra: Partial<WordDraft> = {}): void {
@@ -101,6 +111,7 @@ function add(build: Build, text: string, extra: Partial<WordDraft> = {}): void {
   if (last.text.length + text.length > maxWordLength) {
     last.text = hole;
     last.dynamic = true;
+    last.isTame = false;
     return;
   }
   last.text += text;
@@ -108,17 +119,25 @@ function add(build: Build, text: string, extra: Partial<WordDraft> = {}): void {
   last.dynamic ||= extra.dynamic ?? false;
   last.glob ||= extra.glob ?? false;
   last.taint ??= extra.taint;
+  if (extra.dynamic || extra.glob) last.isTame &&= extra.isTame ?? false;
+}
+
+interface AddedValue {
+  readonly quoted: boolean;
+  readonly taint: Taint | undefined;
+  readonly isTame?: boolean | undefined;
 }
 
 /** Adds the value of an expansion: split at IFS where it stands unquoted. */
-function addValue(build: Build, value: string, how: { quoted: boolean; taint: Taint | undefined }) {
+function addValue(build: Build, value: string, how: AddedValue) {
   if (!build.scan.spend(value.length >> 6)) return add(build, hole, { dynamic: true });
   const dynamic = value.includes(hole);
-  if (how.quoted) return add(build, value, { dynamic, taint: how.taint });
+  const { taint, isTame = false } = how;
+  if (how.quoted) return add(build, value, { dynamic, taint, isTame });
   const separators = build.scan.variables.get("IFS")?.values[0] ?? " \t\n";
   let piece = "";
   const flush = (): void => {
-    if (piece) add(build, piece, { dynamic: piece.includes(hole), glob: /[*?[]/.test(piece), taint: how.taint });
+    if (piece) add(build, piece, { dynamic: piece.includes(hole), glob: /[*?[]/.test(piece), taint, isTame });
     piece = "";
   };
   for (const char of value) {
@@ -171,14 +190,14 @@ function addPart(build: Build, part: WordPart, quoted: boolean) {
     case "ParameterExpansion": {
       const isPlain = !part.operation && !part.prefix && !part.index;
       if (isPlain) return addVariable(build, part.parameter, quoted);
-      const found = expandParameter(part, scan, (word) => resolveOne(word, scan).text);
+      const found = expandParameter(part, scan, (word) => resolveOne(word, scan));
       if (found.list && (quoted || found.list.length > 1)) return addList(build, found.list, found.taint);
-      return addValue(build, found.value, { quoted, taint: found.taint });
+      return addValue(build, found.value, { quoted, taint: found.taint, isTame: found.isTame });
     }
     case "CommandExpansion": {
       const flow: Flow = part.script ? scan.runScript(part.script, nothing) : { present: true };
       if (flow.text === undefined && flow.lists) return addListed(build, flow.lists);
-      return addValue(build, flowValue(flow), { quoted, taint: flow.taint });
+      return addValue(build, flowValue(flow), { quoted, taint: flow.taint, isTame: flow.isTame });
     }
     case "ProcessSubstitution": {
       const flow: Flow = part.script ? scan.runScript(part.script, { present: true }) : { present: true };
@@ -189,7 +208,7 @@ function addPart(build: Build, part: WordPart, quoted: boolean) {
     }
     case "ArithmeticExpansion": {
       const value = expandArithmetic(part, scan);
-      return value === undefined ? add(build, hole, { dynamic: true }) : add(build, String(value));
+      return value === undefined ? add(build, hole, { dynamic: true, isTame: true }) : add(build, String(value));
     }
   }
 }
@@ -203,7 +222,7 @@ function addVariable(build: Build, name: string, quoted: boolean) {
   const found = readVariable(name, build.scan);
   if (found.listed) return add(build, found.value, { glob: true, dynamic: true });
   if (found.list) return addList(build, found.list, found.taint);
-  addValue(build, found.value, { quoted, taint: found.taint });
+  addValue(build, found.value, { quoted, taint: found.taint, isTame: found.isTame });
 }
 
 function addList(build: Build, list: readonly string[], taint: Taint | undefined): void {

@@ -17,7 +17,7 @@ export function inEveryWorld(scan: Scan, judge: () => Flow): Flow {
     }
   }
   scan.world.clear();
-  scan.report("high", "shell.budget", "has more combinations of values than can be looked at");
+  scan.refuse("shell.budget", "has more combinations of values than can be looked at");
   return flow;
 }
 

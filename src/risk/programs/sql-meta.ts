@@ -11,6 +11,45 @@ const showing =
 const writing = /^\\(o|out|w|write|g|gx|T|tee|s)(?=[\s|]|$)\s*(.*)$/s;
 const reading = /^\\(i|ir|include|include_relative|lo_import|\.|source)\s+(.*)$/s;
 
+/** Programs of a shell in a line of psql: what stands in backticks behind a backslash command, and what its output goes to. */
+export function judgePsql(text: string, { program, report, scan }: ProgramCall): void {
+  if (/^(sqlite|sqlite3|duckdb)$/.test(program)) {
+    for (const [, command = ""] of text.matchAll(/^\s*\.\w+\b[^\n|]*["'\s]\|([^\n]+)/gm)) {
+      report("high", `${program} runs a shell command`);
+      scan.runShell(command.replace(/["']\s*$/, ""), nothing, "in SQL");
+    }
+    return;
+  }
+  if (!/^(psql|pgcli|vsql|gsql|cockroach|ysqlsh|edb-psql)$/.test(program)) return;
+  for (const [line] of text.matchAll(/\\[a-z!?][^\n]*/gi))
+    for (const [, command = ""] of line.matchAll(/`([^`]*)(?:`|$)/g)) {
+      report("high", `${program} runs a shell command in backticks`);
+      scan.runShell(command, nothing, "in SQL");
+    }
+  for (const [, given = ""] of text.matchAll(/\\gx?(?![a-z])\s*(?:\([^)]*\))?\s*([^\s;\\][^\n]*)/g)) {
+    if (!/^\|/.test(given)) {
+      report("medium", `${program} writes its output to ${shown(given)}`);
+      writePath(literal(given.trim()), "overwrite", scan);
+      continue;
+    }
+    report("high", `${program} gives its output to a program`);
+    scan.runShell(given.slice(1), nothing, "in SQL");
+  }
+  if (/\\watch\b/.test(text)) scan.unbound(`${program} repeats a statement for ever`);
+  if (/\\gset\b/.test(text)) report("medium", `${program} takes a query's answer into its variables`);
+  for (const [, given = ""] of text.matchAll(/\\c(?:onnect)?\s+([^\n;\\]+)/g))
+    connect(given.trim(), { program, report, scan });
+}
+
+/** `\\connect DATABASE USER HOST`, or a connection string. */
+function connect(given: string, { program, report, scan }: Pick<ProgramCall, "program" | "report" | "scan">): void {
+  const named = /\bhost(?:addr)?\s*=\s*'?([^\s']+)|:\/\/(?:[^@/]*@)?([^/:?\s]+)/.exec(given);
+  const host = named?.[1] ?? named?.[2] ?? given.split(/\s+/)[2];
+  if (host === undefined || host === "-" || scan.kindOfHost(host) !== "outside") return;
+  scan.reach("outside", false);
+  report("medium", `${program} connects to ${shown(host)}, which policy.egress does not list`);
+}
+
 /** Judges one backslash command; what is not known only to show is medium at least. */
 export function judgeMeta(statement: string, { report, scan, program }: ProgramCall): void {
   const [, command = "", target = ""] = writing.exec(statement) ?? [];

@@ -6,7 +6,7 @@ import { readPath } from "../engine/effects.ts";
 import { inProduction } from "../engine/scan.ts";
 import { redisCommands, sqlPatterns, sqlVerbs } from "../knowledge/languages/sql.ts";
 import { readingFunctions, readingPatterns } from "../knowledge/languages/sql-functions.ts";
-import { judgeMeta } from "./sql-meta.ts";
+import { judgeMeta, judgePsql } from "./sql-meta.ts";
 
 /** Whether a function, or a word before a parenthesis, is known only to read or to reckon. Case is of no matter. */
 function isKnownToRead(name: string): boolean {
@@ -23,7 +23,7 @@ function statementsOf(sql: string): string[] {
     .replace(/\/\*!\d*|\*\//g, " ")
     .replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''");
   return bare
-    .split(/;|\\G|\\g\b/)
+    .split(/;|\\G|\\g(?:x|desc)?\b/)
     .map((s) => s.replace(/\s+/g, " ").trim())
     .filter(Boolean);
 }
@@ -85,6 +85,7 @@ function judgeSql(text: string, call: ProgramCall): void {
     report("high", `${program} runs a shell command from SQL`);
     scan.runShell(match[1] ?? match[2] ?? match[3]?.replaceAll("''", "'") ?? match[4] ?? "", nothing, "in SQL");
   }
+  judgePsql(text, call);
   if (runsTexts.test(text)) {
     if (isDestroyingText(text)) report("high", `${program} runs a text that destroys data`);
     else if (/\\gexec/i.test(text)) report("medium", `${program} runs what a query gives it`);

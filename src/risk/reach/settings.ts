@@ -6,7 +6,7 @@ import { findWritten } from "../engine/written.ts";
 import { hostOfAddress } from "./hosts.ts";
 
 /** Where only who administers the machine, or the user that commands run as, keeps settings. */
-const kept = /^\/(etc|usr|opt|root|home\/~|var\/lib|run\/secrets)\//;
+export const keptPlace = /^\/(etc|usr|opt|root|home\/~|var\/lib|run\/secrets)\//;
 
 /** Notes that a program takes its settings from a file; of a client's, nobody knows where they send it. */
 export function takeSettings(file: Arg, { said, client }: { said: string; client: boolean }, scan: Scan): void {
@@ -15,7 +15,7 @@ export function takeSettings(file: Arg, { said, client }: { said: string; client
     classesOf(file, scan.cwd).has("temporary") ||
     hostOfAddress(file.text) !== undefined ||
     findWritten(file, scan) !== undefined;
-  if (!isOpen && (path === "/dev/null" || (kept.test(path) && !file.text.includes(hole)))) return;
+  if (!isOpen && (path === "/dev/null" || (keptPlace.test(path) && !file.text.includes(hole)))) return;
   if (client) scan.reach("outside", file.text.includes(hole));
   if (isOpen)
     scan.report("medium", "reach.settings", `${said} ${shown(path)}: settings that anybody may have written`, file);

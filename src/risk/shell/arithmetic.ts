@@ -1,7 +1,9 @@
 /** `$((6*7))`: the number, where it is made of numbers only. */
 
+import { hole } from "../engine/arg.ts";
 import type { Scan } from "../engine/scan.ts";
-import { forEachSubstitution, type SyntaxNode, type WordPart } from "./parse.ts";
+import { evaluateNames, evaluateText } from "./evaluated.ts";
+import { forEachBelow, forEachSubstitution, type SyntaxNode, type WordPart } from "./parse.ts";
 
 type Expression = NonNullable<Extract<WordPart, { type: "ArithmeticExpansion" }>["expression"]>;
 
@@ -82,6 +84,18 @@ function evaluateArithmetic(expression: Expression | undefined, scan: Scan, dept
 
 /** Walks what an arithmetic expansion runs, then gives its value. */
 export function expandArithmetic(node: SyntaxNode & { readonly expression?: Expression | undefined }, scan: Scan) {
-  forEachSubstitution(node, (script) => scan.runScript(script, { present: false }));
+  walkArithmetic(node, scan);
   return evaluateArithmetic(node.expression, scan);
+}
+
+/** Walks what stands below an arithmetic expression, and what the variables named in it hold. */
+export function walkArithmetic(node: SyntaxNode, scan: Scan): void {
+  forEachSubstitution(node, (script) => {
+    const { text, isTame } = scan.runScript(script, { present: false });
+    evaluateText({ text: text ?? hole, isTame }, scan);
+  });
+  forEachBelow(node, ({ type, ...below }) => {
+    if (type === "ArithmeticWord" && "value" in below) evaluateNames(String(below.value), scan);
+    return type !== "CommandExpansion" && type !== "ProcessSubstitution" && type !== "CompoundList";
+  });
 }

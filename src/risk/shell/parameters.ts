@@ -1,7 +1,8 @@
 /** `$x` and `${x…}`: the value where this script assigned a constant, a hole otherwise. */
-import { hole, nothing, type Taint } from "../engine/arg.ts";
+import { type Arg, hole, nothing, type Taint } from "../engine/arg.ts";
 import { matcherOf } from "../engine/paths.ts";
 import type { Scan } from "../engine/scan.ts";
+import { evaluateText } from "./evaluated.ts";
 import type { Word, WordPart } from "./parse.ts";
 
 type Expansion = Extract<WordPart, { type: "ParameterExpansion" }>;
@@ -11,6 +12,7 @@ interface ParameterValue {
   readonly list?: readonly string[] | undefined;
   readonly taint?: Taint | undefined;
   readonly listed?: boolean | undefined;
+  readonly isTame?: boolean | undefined;
 }
 
 /** What a login shell has anyway; `${PATH:0:1}` is a known way to write a slash. */
@@ -40,7 +42,8 @@ export function readVariable(given: string, scan: Scan): ParameterValue {
     if (name === "@") return { value: "", list: [] };
     if (/^[1-9*]$/.test(name)) return { value: "" };
     if (name === "PWD" && scan.cwd !== undefined) return { value: scan.cwd };
-    return { value: wellKnown[name] ?? hole };
+    // What nobody here has set comes from the server's own settings, and not from data.
+    return { value: wellKnown[name] ?? hole, isTame: true };
   }
   const count = variable.values.length;
   let index = 0;
@@ -54,22 +57,33 @@ export function readVariable(given: string, scan: Scan): ParameterValue {
     taint: variable.taint,
     list: name === "@" ? variable.list : undefined,
     listed: variable.listed,
+    isTame: variable.isTame,
   };
 }
 
-/** Expands `${…}` with its operation. `textOf` resolves an operand and walks the substitutions in it. */
-export function expandParameter(part: Expansion, scan: Scan, textOf: (word: Word) => string): ParameterValue {
+/** Expands `${…}` with its operation. `argOf` resolves an operand and walks the substitutions in it. */
+export function expandParameter(part: Expansion, scan: Scan, argOf: (word: Word) => Arg): ParameterValue {
+  const textOf = (word: Word): string => argOf(word).text;
   let name = part.parameter;
-  if (part.prefix === "!") name = readVariable(name, scan).value;
-  const index = part.index ? textOf(part.index) : undefined;
+  if (part.prefix === "!" && !part.index) {
+    const pointer = readVariable(name, scan);
+    // The index in the name that it holds is evaluated.
+    if (pointer.value.includes(hole) || pointer.value.includes("["))
+      evaluateText({ text: pointer.value, isTame: pointer.isTame }, scan);
+    name = pointer.value;
+  }
+  const indexArg = part.index ? argOf(part.index) : undefined;
+  const index = indexArg?.text;
   const { list, keys } = scan.variables.get(referredBy(name, scan)) ?? {};
+  if (indexArg && !keys && !/^[@*]$/.test(indexArg.text)) evaluateText(indexArg, scan);
   const keyed = keys && index !== undefined ? keys.lastIndexOf(index) : -1;
   const found =
     list && index !== undefined
       ? { taint: scan.variables.get(name)?.taint, ...readElement(list, keyed < 0 ? index : String(keyed)) }
       : readVariable(name, scan);
   const { operation } = part;
-  if (part.prefix === "#") return { value: found.value.includes(hole) ? hole : String(found.value.length) };
+  if (part.prefix === "#")
+    return { value: found.value.includes(hole) ? hole : String(found.value.length), isTame: true };
   if (!operation) return found;
   const isUnset = !scan.variables.has(name) && wellKnown[name] === undefined;
   const value = found.value;
@@ -78,11 +92,15 @@ export function expandParameter(part: Expansion, scan: Scan, textOf: (word: Word
     case "Default": {
       const operand = textOf(operation.operand);
       if (operation.operator.includes("+")) return { value: isUnset ? hole : operand };
-      return { value: isUnset || value === "" ? operand : value, taint: found.taint };
+      return { value: isUnset || value === "" ? operand : value, taint: found.taint, isTame: found.isTame };
     }
     case "Remove": {
       const pattern = textOf(operation.operand);
-      return { value: isConstant ? removeMatch(value, pattern, operation.operator) : hole, taint: found.taint };
+      return {
+        value: isConstant ? removeMatch(value, pattern, operation.operator) : hole,
+        taint: found.taint,
+        isTame: found.isTame,
+      };
     }
     case "Replace": {
       const pattern = textOf(operation.pattern);
@@ -92,15 +110,18 @@ export function expandParameter(part: Expansion, scan: Scan, textOf: (word: Word
       return { value: all ? value.replaceAll(pattern, replacement) : value.replace(pattern, () => replacement) };
     }
     case "Slice": {
-      const offset = Number(textOf(operation.offset).trim());
-      const length = operation.length ? Number(textOf(operation.length).trim()) : undefined;
-      if (!isConstant || Number.isNaN(offset) || Number.isNaN(length ?? 0)) return { value: hole };
+      const words = [operation.offset, operation.length].flatMap((word) => (word ? [argOf(word)] : []));
+      for (const word of words) evaluateText(word, scan);
+      const [offset = Number.NaN, length] = words.map(({ text }) => Number(text.trim()));
+      if (!isConstant || Number.isNaN(offset) || Number.isNaN(length ?? 0))
+        return { value: hole, isTame: found.isTame, taint: found.taint };
       const from = offset < 0 ? Math.max(0, value.length + offset) : offset;
       const end = length === undefined ? undefined : length < 0 ? length : from + length;
       return { value: value.slice(from, end), taint: found.taint };
     }
     case "CaseModification": {
-      if (!isConstant) return { value: hole, taint: found.taint };
+      if (operation.operand) textOf(operation.operand);
+      if (!isConstant) return { value: hole, taint: found.taint, isTame: found.isTame };
       const change = (text: string): string =>
         operation.operator.startsWith("^") ? text.toUpperCase() : text.toLowerCase();
       const whole = operation.operator.length === 2;
@@ -130,7 +151,9 @@ const maxTried = 300;
 function removeAny(value: string, pattern: string, operator: string): string {
   if (value.length > maxTried || pattern.length > maxTried || pattern.split("*").length > 4) return hole;
   const matcher = matcherOf(pattern);
-  if (!matcher) return hole;
+  // What a range that runs backwards matches goes by the language.
+  const isOdd = [...pattern.matchAll(/(.)-(.)/gs)].some(([, from = "", to = ""]) => from > to);
+  if (!matcher || isOdd) return hole;
   const lengths = Array.from({ length: value.length + 1 }, (_, i) => i);
   if (operator.length === 2) lengths.reverse();
   const isFront = operator.startsWith("#");

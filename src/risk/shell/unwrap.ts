@@ -14,7 +14,7 @@ import {
 import { readPath, writePath } from "../engine/effects.ts";
 import { words } from "../engine/options.ts";
 import type { Scan, SeenCall } from "../engine/scan.ts";
-import { checkVariable } from "../engine/variables.ts";
+import { setForProgram } from "../engine/variables.ts";
 import type { OptionKind, Wraps } from "../program.ts";
 import type { CompiledRule, Table } from "../table.ts";
 
@@ -139,7 +139,8 @@ function readOwn(wrapped: SeenCall, ready: WrapperRecord): { readonly own: numbe
       if (program === "ssh" && arg.text.startsWith("-o"))
         checkSshOption(arg.text === "-o" ? next : { ...arg, text: arg.text.slice(2) }, scan);
     } else if (variable !== undefined) {
-      checkVariable(variable, value, scan);
+      const inner = args.slice(own + 1).find(({ text }) => !/^[\w%]+=/.test(text))?.text ?? program;
+      setForProgram({ name: variable, value, program: inner }, scan);
       own++;
     } else if (words(data.skipWords).includes(arg.text)) own++;
     else if (skip === 0) break;

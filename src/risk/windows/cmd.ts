@@ -1,7 +1,9 @@
 /** cmd.exe: carets, quotes, `%VAR%`, `for … do`, `if …`, then each command as a program call. */
+
 import { shown } from "../engine/arg.ts";
 import { checkRounds } from "../engine/bounds.ts";
 import type { Scan } from "../engine/scan.ts";
+import { isReading } from "../engine/variables.ts";
 import { automaticVariables, loadingVariables } from "../knowledge/windows/rules.ts";
 import { baseName, judgeNative, type Languages } from "./native.ts";
 import { enterFolder, noteDownload, readWindows, writeWindows } from "./paths.ts";
@@ -110,7 +112,7 @@ export function walkCmd(text: string, scan: Scan, languages: Languages) {
   if (/^\s*@?(\w+)\s*\|\s*\1\s*&\s*\1|%0\s*\|\s*%0/.test(filled))
     scan.report("block", "windows.fork-bomb", "starts itself again and again: a fork bomb");
   if (Math.abs(text.split("(").length - text.split(")").length) > 3)
-    scan.report("high", "windows.unreadable", "cannot be read as a command: its parentheses do not match");
+    scan.refuse("windows.unreadable", "cannot be read as a command: its parentheses do not match");
   walkLoops(filled, false, { scan, languages, variables });
 }
 
@@ -187,8 +189,10 @@ function judgeWords(words: readonly string[], isPiped: boolean, scan: Scan, lang
     );
   else if (/^[a-z]:$/.test(lower)) enterFolder(`${lower}\\`, scan);
   if (lower === "set") {
-    const isLoading = loadingVariables.test(/^"?([^="]*)=/.exec(args.join(" "))?.[1]?.trim() ?? "");
-    return scan.report(isLoading ? "medium" : "low", "windows.variable", `set ${line}`);
+    // What is set here every program is given that follows.
+    const [, variable = "", value = ""] = /^"?([^="]*)=(.*?)"?$/.exec(args.join(" ")) ?? [];
+    const isLow = variable === "" || (!loadingVariables.test(variable.trim()) && isReading(variable.trim(), value));
+    return scan.report(isLow ? "low" : "medium", "windows.variable", `set ${line}`);
   }
   if (/^(date|time)$/.test(lower) && args.length > 0 && !/^\/t$/i.test(args[0] ?? ""))
     return scan.report("high", "windows.builtin", `${lower}: sets the clock`);

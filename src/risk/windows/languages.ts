@@ -10,7 +10,7 @@ export function createWindows(scan: Scan): Languages {
   const state: State = { variables: new Map(), aliases: new Map(), functions: new Set(), fetched: false, nesting: 0 };
   const nested = (text: string, seen: string, walk: () => void): void => {
     if (scan.depth >= maxDepth) {
-      scan.report("high", "evaluate.depth", "nests commands too deeply to be classified");
+      scan.refuse("evaluate.depth", "nests commands too deeply to be classified");
       return;
     }
     const [outer, whole] = [scan.seen, scan.text];

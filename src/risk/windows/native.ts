@@ -95,8 +95,7 @@ export const runLine = (line: string, scan: Scan, languages: Languages): void =>
 
 function deeper(words: readonly string[], scan: Scan, languages: Languages) {
   if (words.length === 0 || !scan.spend()) return;
-  if (scan.depth >= maxDepth)
-    return scan.report("high", "evaluate.depth", "nests commands too deeply to be classified");
+  if (scan.depth >= maxDepth) return scan.refuse("evaluate.depth", "nests commands too deeply to be classified");
   scan.depth++;
   judgeNative(words, scan, languages);
   scan.depth--;

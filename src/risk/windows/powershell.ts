@@ -2,11 +2,11 @@
 import { shown } from "../engine/arg.ts";
 import { checkWaiting } from "../engine/bounds.ts";
 import { maxDepth } from "../engine/scan.ts";
-import { keeping } from "../engine/variables.ts";
+import { isReading, keeping } from "../engine/variables.ts";
 import { loadingVariables } from "../knowledge/windows/rules.ts";
 import { checkProperty, checkStage } from "./calls.ts";
 import { type Context, isListed, judgeName } from "./command.ts";
-import { deleteWindows, noteDownload, writeWindows } from "./paths.ts";
+import { deleteWindows, noteDownload, readWindows, writeWindows } from "./paths.ts";
 import { parsePowerShell } from "./read.ts";
 import {
   assignment,
@@ -25,7 +25,7 @@ import { type Argument, values } from "./words.ts";
 export function walkPowerShell(text: string, context: Context) {
   const { script, broken } = parsePowerShell(text);
   const why = "cannot be read as PowerShell: a quote or bracket that is never closed, or the like";
-  if (broken) context.scan.report("high", "windows.unreadable", why);
+  if (broken) context.scan.refuse("windows.unreadable", why);
   walkScript(script, context);
 }
 
@@ -35,8 +35,7 @@ function walkScript(script: Script, context: Context) {
 
 function walkPipeline(stages: readonly Stage[], context: Context) {
   const { scan, state } = context;
-  if (state.nesting >= maxDepth * 4)
-    return scan.report("high", "evaluate.depth", "nests commands too deeply to be classified");
+  if (state.nesting >= maxDepth * 4) return scan.refuse("evaluate.depth", "nests commands too deeply to be classified");
   state.nesting++;
   walkStatement(stages, context);
   state.nesting--;
@@ -45,6 +44,8 @@ function walkPipeline(stages: readonly Stage[], context: Context) {
 function walkStatement(stages: readonly Stage[], context: Context) {
   const [first = [], ...others] = stages;
   const assigned = isExpression(first) ? assignment(first) : undefined;
+  for (const stage of [assigned?.value ?? first, ...others])
+    for (const path of filesIn(stage)) readWindows(path, context.scan);
   const [head, ...rest] = first;
   const word = head?.kind === "bare" ? head.text : "";
   if (assigned) walkAssignment(assigned, others, context);
@@ -62,6 +63,10 @@ function walkStatement(stages: readonly Stage[], context: Context) {
     }
   }
 }
+
+/** `${C:\file}`: a variable of a drive is what stands in a file. */
+const filesIn = (tokens: readonly Token[]): readonly string[] =>
+  tokens.flatMap(({ text }) => [...text.matchAll(/\ue000([a-z]:[^\ue001]*)\ue001/g)].map(([, path = ""]) => path));
 
 function walkNested(tokens: readonly Token[], context: Context, but?: Token) {
   for (const token of tokens) {
@@ -104,6 +109,7 @@ function walkAssignment({ target, value, adds }: StageAssignment, others: readon
   const { scan, state } = context;
   walkPipeline([value, ...others], context);
   walkNested(target, context);
+  for (const path of filesIn(target)) writeWindows(path, scan);
   checkStage(target, false, context);
   checkProperty(target, context);
   const found = valueOfStages([value, ...others], state);
@@ -116,9 +122,16 @@ function walkAssignment({ target, value, adds }: StageAssignment, others: readon
     const text = parts.flatMap(({ texts }) => texts.join(" ")).join("");
     const [, drive, rest = ""] = /^(env|alias|function):(.*)$/.exec(name) ?? [];
     if (drive === "alias") state.aliases.set(rest, text.toLowerCase());
-    else if (drive === "function" && own.block) state.functions.add(rest);
-    else if (drive === "env")
-      scan.report(loadingVariables.test(rest) ? "medium" : "low", "windows.variable", `sets $${name}`);
+    else if (drive === "function") {
+      state.functions.add(rest);
+      // A text is code to whoever calls the function.
+      if (!own.block) scan.report(own.open ? "high" : "medium", "windows.variable", `makes ${shown(text)} a function`);
+      if (!own.block && !own.open) walkPowerShell(text, context);
+    } else if (drive === "env") {
+      const isLow = !loadingVariables.test(rest) && !own.open && isReading(rest.toUpperCase(), text);
+      const why = isLow ? "" : ", which is not known to only read";
+      scan.report(isLow ? "low" : "medium", "windows.variable", `sets $${name}${why}`);
+    }
     const mix = mixed(parts);
     const made = mix.made || (adds && !mix.open);
     state.variables.set(name, isText ? { ...own, ...mix, texts: [text.slice(0, maxText)], made } : own);
@@ -146,7 +159,7 @@ function walkStage(stage: Stage, input: Value | undefined, isPiped: boolean, con
   }
   if (isValue && isStray(stage)) {
     const source = stage.map((token) => token.source).join(" ");
-    scan.report("high", "windows.unreadable", `cannot be read as PowerShell: ${shown(source)}`);
+    scan.refuse("windows.unreadable", `cannot be read as PowerShell: ${shown(source)}`);
   }
   if (isValue) return;
   const isCalled = stage[0]?.text === "&" && stage.length > 1;

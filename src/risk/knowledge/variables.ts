@@ -1,0 +1,26 @@
+/** Variables of the environment with which a program only reads. Set to anything else, one makes a call medium at least. */
+
+/** They change how something is shown, or which account, database or port is meant; a `*` at the end stands for any rest. */
+export const readingVariables =
+  "ANSIBLE_FORCE_COLOR ANSIBLE_NOCOLOR AWS_DEFAULT_OUTPUT AWS_DEFAULT_PROFILE AWS_DEFAULT_REGION AWS_MAX_ATTEMPTS " +
+  "AWS_PROFILE AWS_REGION AWS_RETRY_MODE BLOCKSIZE BLOCK_SIZE CLICOLOR CLICOLOR_FORCE CLOUDSDK_CORE_DISABLE_PROMPTS " +
+  "COLUMNS DEBIAN_FRONTEND DF_BLOCK_SIZE DU_BLOCK_SIZE ETCDCTL_API FORCE_COLOR GIT_OPTIONAL_LOCKS GIT_TERMINAL_PROMPT " +
+  "GREP_COLORS HISTTIMEFORMAT LANG LC_* LINES LS_BLOCK_SIZE LS_COLORS NO_COLOR PGAPPNAME PGCONNECT_TIMEOUT PGDATABASE " +
+  "PGPORT PGTZ PGUSER POSIXLY_CORRECT PS_FORMAT QUOTING_STYLE S_COLORS S_TIME_FORMAT SYSTEMD_COLORS SYSTEMD_URLIFY TERM " +
+  "TIMEFORMAT TIME_STYLE TZ";
+
+/** A word, a name, a number: no path that is looked up elsewhere, no option, no text of a language. */
+export const readingValue = /^$|^(?!.*\.\.)[\w%@.,;+=*][\w%@.,:;+=* /-]*$/;
+
+/** What the shell itself uses to part words. */
+export const partingVariables = "IFS";
+
+/** A password or a key that a client uses and does not show. */
+export const secretVariables = "MYSQL_PWD PGPASSWORD REDISCLI_AUTH VAULT_TOKEN";
+
+/** Settings and programs, that only who administers the server keeps where these may point. */
+export const keptSettings = "JAVA_HOME KUBECONFIG";
+
+/** The host that a client asks; one that `policy.egress` does not list is medium by that. */
+export const hostVariables =
+  "CONSUL_HTTP_ADDR DOCKER_HOST ETCDCTL_ENDPOINTS MYSQL_HOST NOMAD_ADDR PGHOST PGHOSTADDR VAULT_ADDR";
