@@ -6,7 +6,7 @@ import { reached } from "../base/crash-point.ts";
 import { messageOf } from "../base/errors.ts";
 import { type Capture, type ExecResult, type ExecWatch, shielded } from "../base/run.ts";
 import type { Server } from "../base/server.ts";
-import { createLiveReader, decodeCapture } from "./decode.ts";
+import { createLiveReader, decodeCapture } from "./windows/decode.ts";
 import { letGo } from "./wire.ts";
 
 /** Keeps a run's output and passes it on live; `finish` adds it to the run's result. Windows' becomes UTF-8. */

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isOlderThan } from "../base/clock.ts";
+import { backoffMs, isOlderThan, sleep as sleepUntil } from "../base/clock.ts";
 import type { Server } from "../base/server.ts";
-import { backoffMs, sleep as sleepUntil } from "../base/sleep.ts";
 import { type DialOrder, type DialResult, dial, type SshConnection } from "./dial.ts";
 import type { SshFailure } from "./failure.ts";
 import { jumpChain } from "./inventory.ts";
