@@ -200,10 +200,7 @@ describe("PA-4 what cannot be read", () => {
   });
 
   it("an end without a start is told", () => {
-    expect(parseReply(`words\n${end}\nmore`, {})).toMatchObject({
-      prose: "words\nmore",
-      notes: [expect.any(String)],
-    });
+    expect(parseReply(`words\n${end}\nmore`, {})).toMatchObject({ prose: "words\nmore", notes: [expect.any(String)] });
   });
 
   it.each([

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { newsOf, proposing, sessionIn, statesOf, useStage } from "../../harness/stage.ts";
 
-const stage = useStage(() => ({
-  config: { agent: { turns_per_person_per_hour: 4 } },
-}));
+const stage = useStage(() => ({ config: { agent: { turns_per_person_per_hour: 4 } } }));
 
 describe("/reject", () => {
   it("AR-05 of all that is open, with a reason, lets the agent think again by it", async () => {

@@ -20,9 +20,7 @@ beforeAll(async () => {
   const pem = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" });
   const key = join(folder, "audit.key");
   writeFileSync(key, pem, { mode: 0o600 });
-  stage = await startStage({
-    config: { audit: { signing_key_file: key } },
-  });
+  stage = await startStage({ config: { audit: { signing_key_file: key } } });
   thread = await playTenSteps();
 });
 afterAll(async () => {

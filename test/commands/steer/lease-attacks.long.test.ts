@@ -14,11 +14,7 @@ import { useStarted } from "../../harness/use-started.ts";
 
 const stage = useStarted(() =>
   startStage({
-    config: {
-      policy: {
-        lease: { allowed: true, servers: ["web-1"], max_time: "30m", max_commands: 6 },
-      },
-    },
+    config: { policy: { lease: { allowed: true, servers: ["web-1"], max_time: "30m", max_commands: 6 } } },
   }),
 );
 

@@ -5,11 +5,7 @@ import { auditOf, cardOf, proposing, sayUnheard, statesOf, useStage } from "../.
 import { saying } from "../../ssh/fake-host.ts";
 
 const stage = useStage(() => ({
-  config: {
-    policy: {
-      lease: { allowed: true, servers: ["web-1"], max_time: "30m", max_commands: 6 },
-    },
-  },
+  config: { policy: { lease: { allowed: true, servers: ["web-1"], max_time: "30m", max_commands: 6 } } },
 }));
 
 const restart = "systemctl restart nginx";

@@ -17,10 +17,7 @@ describe("an agent whose bot is killed while it proposes", () => {
   let bot: BotProcess;
   const host = useStarted(() => startFakeHost(async () => 0));
   const ground = useStarted(() =>
-    prepareGround({
-      servers: { "web-1": entryOf(host) },
-      config: { policy: { proposers: { mcp: { claude } } } },
-    }),
+    prepareGround({ servers: { "web-1": entryOf(host) }, config: { policy: { proposers: { mcp: { claude } } } } }),
   );
   beforeAll(async () => {
     bot = await startBotProcess(ground);

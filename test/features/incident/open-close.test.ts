@@ -153,10 +153,7 @@ describe("an issue", () => {
     expect(await isTaken(strict, "pager")).toBe(false);
     await strict.close();
     const { id } = body as { readonly id: number };
-    const listed = await startStage({
-      people,
-      config: { incident: { bots: [id] } },
-    });
+    const listed = await startStage({ people, config: { incident: { bots: [id] } } });
     listed.model.play(done);
     expect([await isTaken(listed, "pager"), await isTaken(listed, "robot")]).toEqual([true, false]);
     await listed.close();

@@ -6,10 +6,7 @@ import { auditOf, boardOf, useStage } from "../../harness/stage.ts";
 const looked = { text: "LIKELY: looked." };
 
 describe("in a public repository, an outsider's issue with the label", () => {
-  const stage = useStage(() => ({
-    private: false,
-    people: [{ login: "tina", role: "triage" }],
-  }));
+  const stage = useStage(() => ({ private: false, people: [{ login: "tina", role: "triage" }] }));
 
   const submit = async (by: string) => {
     const number = await stage.github.submitForm(by, repo, incident);

@@ -114,11 +114,7 @@ policy: { approvers: { teams: [acme/oncall] } }`,
       calendar: async (at: Date) =>
         isUnreadable
           ? { kind: "unreadable", why: "HTTP 503" }
-          : {
-              kind: "read",
-              readAt: at,
-              occurrences: isGap ? [] : occurrences,
-            },
+          : { kind: "read", readAt: at, occurrences: isGap ? [] : occurrences },
       issues: {
         accountOf: (_: unknown, login: string) => github({ id: ids.get(login) ?? 0, login, type: "User" }),
         assign: async (_: unknown, login: string) => {

@@ -3,12 +3,7 @@ import { runsOf } from "../../../src/store/runs.ts";
 import { cardOf, incidentIdOf, proposing, statesOf, useStage } from "../../harness/stage.ts";
 
 const stage = useStage(() => ({
-  config: {
-    policy: {
-      high: { approvals: 1 },
-      lease: { allowed: true, servers: ["web-1"] },
-    },
-  },
+  config: { policy: { high: { approvals: 1 }, lease: { allowed: true, servers: ["web-1"] } } },
 }));
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };

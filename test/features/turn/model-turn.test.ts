@@ -5,13 +5,7 @@ import { saying } from "../../ssh/fake-host.ts";
 
 const stage = useStage(() => ({
   files: { "AGENTS.md": "# Web\n" },
-  config: {
-    model: {
-      deadline: "60s",
-      retry: { max_retries: 1 },
-      budget: { tokens_per_incident: 40_000 },
-    },
-  },
+  config: { model: { deadline: "60s", retry: { max_retries: 1 }, budget: { tokens_per_incident: 40_000 } } },
 }));
 
 type Opened = Awaited<ReturnType<Stage["incident"]>>;

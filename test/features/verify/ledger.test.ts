@@ -101,10 +101,7 @@ const held: StoredLedger = {
   posted: [posted(10, "a", card(1), [1]), posted(20, "b", card(2), [2]), posted(40, "c", results(1), [1])],
   words: [word],
   entries: [
-    entry(1, {
-      approvals: [{ login: "lee", commentId: 30 }],
-      runs: [{ server: "web-1", end: 0, outputSha256: sha }],
-    }),
+    entry(1, { approvals: [{ login: "lee", commentId: 30 }], runs: [{ server: "web-1", end: 0, outputSha256: sha }] }),
     entry(2),
   ],
   moving: [],

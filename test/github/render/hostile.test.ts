@@ -43,10 +43,7 @@ describe("whatever is said", () => {
         hostile,
         (drafts, prose) => {
           const actions = drafts.map(({ command, ...said }, index) =>
-            action(index + 1, {
-              ...said,
-              spec: { place: "web-1", targets: [target("web-1")], command, risk: "low" },
-            }),
+            action(index + 1, { ...said, spec: { place: "web-1", targets: [target("web-1")], command, risk: "low" } }),
           );
           const drawn = renderCard(card({ actions, prose }), hint, ink);
           isInert(drawn);

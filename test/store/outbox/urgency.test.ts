@@ -100,10 +100,9 @@ describe("RR-08 the open comments of an issue", () => {
   });
 });
 
-const limits = fc.record({ perMinute: fc.integer({ min: 4, max: 100_000 }) }).map(({ perMinute }) => ({
-  perMinute,
-  perHour: perMinute * (500 / 80),
-}));
+const limits = fc
+  .record({ perMinute: fc.integer({ min: 4, max: 100_000 }) })
+  .map(({ perMinute }) => ({ perMinute, perHour: perMinute * (500 / 80) }));
 
 describe("RR-08 what a class leaves to those before it", () => {
   it("is at least what the one before leaves, at any limit, and each class goes once all is free", () => {
