@@ -81,20 +81,18 @@ describe("start", () => {
       reason("servers.web-2", "no host key is known for web-2: known_hosts cannot be read"),
     ];
     // A probe must not cut off a bot that takes webhooks and /hold.
-    await expect
-      .poll(ready)
-      .toMatchObject({
-        status: 200,
-        ok: true,
-        able: false,
-        reasons,
-        checks: {
-          app: "as it should be",
-          installed,
-          approvers,
-          servers: expect.stringMatching(/^the host key of web-1 .*\(and 1 more: see the reasons\)$/),
-        },
-      });
+    await expect.poll(ready).toMatchObject({
+      status: 200,
+      ok: true,
+      able: false,
+      reasons,
+      checks: {
+        app: "as it should be",
+        installed,
+        approvers,
+        servers: expect.stringMatching(/^the host key of web-1 .*\(and 1 more: see the reasons\)$/),
+      },
+    });
     const metrics = await (await fetch(`http://127.0.0.1:${ground.port}/metrics`)).text();
     expect(metrics).toMatch(/^countersign_able 0$/m);
     const checked = await countersign(["check", "--config", configFile]);

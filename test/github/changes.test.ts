@@ -52,11 +52,9 @@ it("CH-02 only what happened in the window counts, and only what was granted is 
 
 it("CH-05 SR-11 on a public issue nothing of a private repository is told", async () => {
   granted({ metadata: "read", pull_requests: "read" });
-  world.api
-    .post("/graphql")
-    .reply(200, {
-      data: { repository: { isPrivate: true, pullRequests: { nodes: [pull(1, "2026-01-01T11:00:00Z")] } } },
-    });
+  world.api.post("/graphql").reply(200, {
+    data: { repository: { isPrivate: true, pullRequests: { nodes: [pull(1, "2026-01-01T11:00:00Z")] } } },
+  });
   expect(await fetchChanges({ publicOnly: true })).toEqual({
     changes: [],
     unseen: ["acme/cart, which is private, while this issue is public"],

@@ -115,12 +115,10 @@ describe("what a repository tells the bot", () => {
   });
 
   it("OP-2 an error in the repository's own part is no answer", async () => {
-    world.api
-      .post("/graphql")
-      .reply(200, {
-        data: { repository: null, organization: null },
-        errors: [{ type: "NOT_FOUND", path: ["repository"], message: "no" }],
-      });
+    world.api.post("/graphql").reply(200, {
+      data: { repository: null, organization: null },
+      errors: [{ type: "NOT_FOUND", path: ["repository"], message: "no" }],
+    });
     await expect(createContextSource(world.client, shared).fetch(1, "acme/web")).rejects.toThrow();
   });
 
