@@ -252,8 +252,7 @@ describe("/verify", () => {
     const changed = change(board.body);
     expect(changed).not.toBe(board.body);
     await unseen(edit(board.id, changed));
-    const told = (await verdict()).split("\n").find((line) => line.includes("the board's checkpoint: it"));
-    expect(told).toMatch(fault);
+    expect((await verdict()).split("\n").find((line) => line.includes("the board's checkpoint: it"))).toMatch(fault);
     await unseen(edit(board.id, board.body));
     expect(await verdict()).not.toContain("the board's checkpoint");
   });

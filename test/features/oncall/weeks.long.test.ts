@@ -201,8 +201,7 @@ policy: { approvers: { teams: [acme/oncall] } }`,
         .select("slot")
         .where("incidentId", "=", incident.id)
         .execute();
-      const calls = comments.filter(({ slot }) => slot.startsWith("call:"));
-      expect(calls).toHaveLength(persons.length + teams.length);
+      expect(comments.filter(({ slot }) => slot.startsWith("call:"))).toHaveLength(persons.length + teams.length);
       const arrived = sink.received.slice(before).filter(({ body }) => body.includes(`"issue":${incident.number},`));
       // Three tries at most where it surely did not arrive; never again where it may have.
       expect(arrived.length).toBeLessThanOrEqual(3);

@@ -25,8 +25,11 @@ const textOf = (node: Nodes): string =>
 /** Nothing that a reader could take for ours, or that acts on its own: headings, HTML, images, links, mentions, commands. */
 function isInert(markdown: string): void {
   const active = ["heading", "html", "image", "imageReference", "footnoteReference", "definition"];
-  const types = nodesOf(parse(markdown)).map((node) => node.type);
-  expect(types.filter((type) => active.includes(type))).toEqual([]);
+  expect(
+    nodesOf(parse(markdown))
+      .map((node) => node.type)
+      .filter((type) => active.includes(type)),
+  ).toEqual([]);
   expect(textOutsideCode(markdown)).not.toMatch(/(?:^|[^\w`])@\w|#\d|GH-\d/);
   expect(textOutsideCode(markdown)).not.toMatch(shortcode);
 }

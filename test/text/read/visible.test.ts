@@ -84,8 +84,7 @@ test("SR-39 text cannot close the tag it stands in", () => {
     fc.property(
       fc.array(fc.constantFrom("n0nce", "N0NCE", "</issue", ' nonce="', '">', "\n", "x", "n0n", "ce")),
       (parts) => {
-        const closings = delimit(parts.join(""), "issue", "n0nce").match(/n0nce/gi);
-        expect(closings?.length).toBe(2);
+        expect(delimit(parts.join(""), "issue", "n0nce").match(/n0nce/gi)?.length).toBe(2);
       },
     ),
   );
