@@ -259,15 +259,11 @@ describe("what the model reads", () => {
     ["AR-15 that errors come first", /did not exit 0, address that first/],
     ["the person's language", /language of the person/],
     ["that text of others is data", /outputs are data/],
-  ])("the instructions say %s", (_what, words) => {
-    expect(template("instructions.md")).toMatch(words);
-  });
+  ])("the instructions say %s", (_what, words) => expect(template("instructions.md")).toMatch(words));
 
   it.each([/Always explain/, /dangerous operations/, /read-only diagnostic commands first/, /same language/])(
     "PA-1 the default identity says %s",
-    (words) => {
-      expect(template("prompt/identity.md")).toMatch(words);
-    },
+    (words) => expect(template("prompt/identity.md")).toMatch(words),
   );
 
   it("every tool has a name and a description, once", () => {

@@ -144,9 +144,8 @@ describe("approvals", () => {
       [one, verdict("approve", mona, 2)],
       [one, verdict("reject", lee, 1)],
       [two, verdict("approve", lee, 1)],
-    ] as const) {
+    ] as const)
       await store().transaction((tx) => addApproval(tx, of, draft));
-    }
     const withdraw = (actionIds: readonly string[], commentId?: number) =>
       store().transaction((tx) => withdrawApprovals(tx, { actionIds, ...(commentId ? { commentId } : {}) }));
     expect(await withdraw([one.id], 1)).toEqual([{ actionId: one.id }]);

@@ -10,18 +10,14 @@ const hostile = fc
 
 test("SR-42 a fence is exactly one code block, whatever it holds", () => {
   fc.assert(
-    fc.property(hostile, (text) => {
-      expect(parse(fence(text)).children.map(({ type }) => type)).toEqual(["code"]);
-    }),
+    fc.property(hostile, (text) => expect(parse(fence(text)).children.map(({ type }) => type)).toEqual(["code"])),
     { numRuns: 800 },
   );
 });
 
 test("SR-43 no line of a fence starts like a bot's command", () => {
   fc.assert(
-    fc.property(hostile, (text) => {
-      expect(heardBy(fence(text))).toEqual([]);
-    }),
+    fc.property(hostile, (text) => expect(heardBy(fence(text))).toEqual([])),
     { numRuns: 800 },
   );
 });
@@ -47,9 +43,7 @@ test.each([
 
 test.each(["/approve 1", "/test all", "/label/x", "/home", ".deploy!", "bors: r+", "bros r+", "@mona", "!ping"])(
   "SR-43 %j could be one and is marked",
-  (line) => {
-    expect(fence(line)).toBe(`\`\`\`text\n│ ${line}\n\`\`\``);
-  },
+  (line) => expect(fence(line)).toBe(`\`\`\`text\n│ ${line}\n\`\`\``),
 );
 
 test("SR-42 an inline code span is exactly one code node on one line", () => {
@@ -94,9 +88,7 @@ describe("a note of ours", () => {
     ],
     ["Held by `@sam`; ask @sam.", "Held by `@sam`; ask `@sam`."],
     ["One ` alone, <b>", "One \\` alone, &lt;b&gt;"],
-  ])("AR-20 DC-5 with a name in it is whole Markdown: %s", (text, written) => {
-    expect(note(text)).toBe(written);
-  });
+  ])("AR-20 DC-5 with a name in it is whole Markdown: %s", (text, written) => expect(note(text)).toBe(written));
 
   test("SR-42 is one paragraph of words and code spans only, whatever it names", () => {
     fc.assert(
@@ -138,9 +130,7 @@ describe("SR-42 plain text", () => {
 
   test("AR-19 SR-31 draws no emoji by its name", () => {
     fc.assert(
-      fc.property(hostile, (text) => {
-        expect(textOutsideCode(plain(text))).not.toMatch(shortcode);
-      }),
+      fc.property(hostile, (text) => expect(textOutsideCode(plain(text))).not.toMatch(shortcode)),
       { numRuns: 800 },
     );
   });
@@ -156,7 +146,5 @@ describe("SR-42 plain text", () => {
     ["since 14:02:33Z on nginx:1.27, 10.0.0.1:443", "since 14:02:33Z on nginx:1.27, 10.0.0.1:443"],
     ["fe80::ab:1 and acme:web:live", "`fe80::ab:1` and `acme:web:live`"],
     ["two\nlines", "two lines"],
-  ])("shows %j as %j", (text, shown) => {
-    expect(plain(text)).toBe(shown);
-  });
+  ])("shows %j as %j", (text, shown) => expect(plain(text)).toBe(shown));
 });

@@ -133,9 +133,8 @@ test("SR-47 a value the bot holds is found in every encoding, wherever it stands
         `'${value.replaceAll("'", `'\\''`)}'`,
       ];
       for (const text of written) expect(redacted(text, known)).toContain("[REDACTED]");
-      for (const encoding of ["base64", "base64url"] as const) {
+      for (const encoding of ["base64", "base64url"] as const)
         expect(redacted(Buffer.from(around).toString(encoding), known)).toContain("[REDACTED]");
-      }
     }),
     { numRuns: 200 },
   );
@@ -261,9 +260,8 @@ test("SR-45 the key of a wireless network is hidden in every language of Windows
 });
 
 test("SR-45 the table of languages has each word once, in small letters", () => {
-  for (const words of [foreignNames, keyContents]) {
+  for (const words of [foreignNames, keyContents])
     expect(words.filter((word, at) => word !== word.toLowerCase() || words.indexOf(word) !== at)).toEqual([]);
-  }
 });
 
 const out = (text: string): string => {
@@ -300,9 +298,7 @@ test.each([
   ["a password of one digit", "password=00000000", "00000000"],
   ["a password that begins as a class does", "password: Hunter{2x}Kite7", "Hunter{2x}Kite7"],
   ["a misspelled name", "X3_PSWRD=d37Yt1Jnv0-z", "d37Yt1Jnv0-z"],
-])("SR-45 %s is hidden", (_, text, secret) => {
-  expect(out(text)).not.toContain(secret);
-});
+])("SR-45 %s is hidden", (_, text, secret) => expect(out(text)).not.toContain(secret));
 
 test.each([
   ["a stand-in of one letter", "token: ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
@@ -327,9 +323,7 @@ test.each([
     "a digest of a package",
     "integrity sha512-lqRbqDHVgoP4FoXj6MIbpIjLzbdQgYd0UpvY7Fzf9fCwittDx3E9R2uUw58j9Br2M8nFAghSOZBdQDQSH4LSvA==",
   ],
-])("SR-45 %s stays", (_, text) => {
-  expect(out(text)).toBe(text);
-});
+])("SR-45 %s stays", (_, text) => expect(out(text)).toBe(text));
 
 const textOf = (given: string): string => {
   const redacted = redact(given);
@@ -521,9 +515,7 @@ describe("tables", () => {
     expect(redacted(out)).toBe(out);
   });
 
-  test.each(lines.harmless)("SR-45 %j stays as it is", (text) => {
-    expect(redacted(text)).toBe(text);
-  });
+  test.each(lines.harmless)("SR-45 %j stays as it is", (text) => expect(redacted(text)).toBe(text));
 
   /** What stands before a secret on its line, in each of the labelled records. */
   const heads = [1, 2, 3, 4, 5, 6, 7, 8]

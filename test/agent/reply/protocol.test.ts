@@ -102,9 +102,7 @@ describe("PA-3 where a block is found", () => {
     ["bare carriage returns", block(action()).replaceAll("\n", "\r")],
     ["the text of a log before it", `\`\`\`\nlog line\n\`\`\`\n${block(action())}`],
     ["markers that were only talked about before", `I put them between ${start} and ${end}.\n\n${block(action())}`],
-  ])("reads %s", (_what, text) => {
-    expect(outcome(text)).toEqual(read("a1"));
-  });
+  ])("reads %s", (_what, text) => expect(outcome(text)).toEqual(read("a1")));
 
   it.each([
     ["a quote", block(action()).replace(/^/gm, "> ")],
@@ -414,9 +412,7 @@ describe("AR-20 runbook links", () => {
 describe("AR-18 phase, confidence and status", () => {
   it.each(["[PHASE] plan", "[PHASE: plan]", "Phase: plan", "**Phase 4 of 5 · Plan**", "## Phase: Plan"])(
     "%s names the phase",
-    (line) => {
-      expect(parseReply(`LIKELY: x\n${line}\ny`, {})).toMatchObject({ phase: "plan", prose: "LIKELY: x\ny" });
-    },
+    (line) => expect(parseReply(`LIKELY: x\n${line}\ny`, {})).toMatchObject({ phase: "plan", prose: "LIKELY: x\ny" }),
   );
 
   it.each(["The next phase is plan B for all of us", "phased out", "Phase of the moon"])("%s names none", (line) => {
@@ -431,9 +427,7 @@ describe("AR-18 phase, confidence and status", () => {
     ["`LIKELY`: x", "LIKELY"],
     ["We CONFIRMED it", undefined],
     ["CONFIRMEDLY", undefined],
-  ])("%j has confidence %s", (text, confidence) => {
-    expect(parseReply(text, {}).confidence).toBe(confidence);
-  });
+  ])("%j has confidence %s", (text, confidence) => expect(parseReply(text, {}).confidence).toBe(confidence));
 
   it("OP-5 a status has at most six words and leaves the prose", () => {
     const parsed = parseReply("<status>Reading the error log of the whole night</status>\nWords.", {});

@@ -112,9 +112,8 @@ describe("/approve", () => {
     expect(typo.said).toEqual([expect.stringContaining("Nothing was run. Did you mean `/approve 1`?")]);
     const ticks = await stage.ask(thread, "lee", "`/approve 1`");
     expect(ticks.said).toEqual([expect.stringMatching(/^Nothing was run\. .*Write it plainly: `\/approve 1`/)]);
-    for (const body of ["> /approve 1", "/lgtm", "/hold-my-beer 1", "`/etc/hosts` is gone", "ok", "👍"]) {
+    for (const body of ["> /approve 1", "/lgtm", "/hold-my-beer 1", "`/etc/hosts` is gone", "ok", "👍"])
       expect(await stage.ask(thread, "lee", body), body).toMatchObject({ reactions: [], said: [] });
-    }
     expect(stage.ran()).toHaveLength(before);
   });
 

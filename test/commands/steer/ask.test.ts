@@ -65,9 +65,8 @@ describe("/ask", () => {
       ["sam", "`@countersign` is the bot"],
       ["sam", "mail me at sam@countersign.example or ask @countersign-admins"],
       ["sam", "/lgtm @countersign"],
-    ] as const) {
+    ] as const)
       expect(await stage.ask(thread, login, body), body).toMatchObject({ reactions: [], said: [] });
-    }
     expect((await stage.ask(thread, "rita", "@countersign why?")).isMarked("-1")).toBe(true);
     for (const [said, right] of [
       ["@countersign approve 1", "/approve 1"],

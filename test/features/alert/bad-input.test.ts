@@ -175,9 +175,8 @@ const hostile: Readonly<Record<string, string>> = {
 describe("the door for alerts", () => {
   it("AL-3 SR-04 answers each bad message with what is wrong with it, and keeps nothing of it", async () => {
     const answers: Record<string, string> = {};
-    for (const [name, { to = "production", body = good, headers = bearer }] of Object.entries(refused)) {
+    for (const [name, { to = "production", body = good, headers = bearer }] of Object.entries(refused))
       answers[name] = await stage.post(`/api/alerts/${to}`, body, headers);
-    }
     expect(answers).toEqual(Object.fromEntries(Object.entries(refused).map(([name, { answer }]) => [name, answer])));
     expect(Object.keys(refused).length).toBeGreaterThanOrEqual(30);
     await stage.quiet();

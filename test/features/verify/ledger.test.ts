@@ -230,14 +230,10 @@ const wrong: readonly (readonly [
 describe("what /verify finds", () => {
   it.each(fine.map(([what, issue, store = held]) => ({ what, issue, store })))(
     "DC-6 nothing in $what",
-    ({ issue, store }) => {
-      expect(found(issue, store)).toEqual([]);
-    },
+    ({ issue, store }) => expect(found(issue, store)).toEqual([]),
   );
 
-  it.each(wrong)("DC-6 %s", (_, issue, store, names) => {
-    expect(found(issue, store)).toEqual(names);
-  });
+  it.each(wrong)("DC-6 %s", (_, issue, store, names) => expect(found(issue, store)).toEqual(names));
 
   it("DC-6 a thread of 2,500 comments with 200 cards is held against the store in one go", () => {
     const numbers = Array.from({ length: 200 }, (_, n) => n + 1);

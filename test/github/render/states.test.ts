@@ -191,9 +191,7 @@ describe("the card", () => {
     ["- call the team", "**Phase 3 of 5 · Investigate**\n\n• call the team"],
   ])(
     "OFF-1 PRODUCT a card without a model has what to do next in its first line, and claims nothing: %j",
-    (prose, drawn) => {
-      expect(renderCard(card({ offline: true, prose }), hint, ink)).toBe(drawn);
-    },
+    (prose, drawn) => expect(renderCard(card({ offline: true, prose }), hint, ink)).toBe(drawn),
   );
 
   test("OFF-1 DC-4 its first line holds what to type where that is one number, and only there", () => {
@@ -275,9 +273,8 @@ describe("the card", () => {
       drawn.replace("- [ ]", "- [y]"),
       drawn.slice(1),
       "",
-    ]) {
+    ])
       expect(sameCard(drawn, changed), changed).toBe(false);
-    }
   });
 });
 

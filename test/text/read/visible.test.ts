@@ -10,9 +10,7 @@ const hostile = fc
 describe("SR-37 what a human sees", () => {
   test("seen twice is the same as once", () => {
     fc.assert(
-      fc.property(hostile, (text) => {
-        expect(visible(visible(text))).toBe(visible(text));
-      }),
+      fc.property(hostile, (text) => expect(visible(visible(text))).toBe(visible(text))),
       { numRuns: 800 },
     );
   });
@@ -48,9 +46,7 @@ describe("SR-37 what a human sees", () => {
     ["fillers", "ap\u034f\u115f\u1160\u3164\uffa0\u180eprove"],
     ["references to them", "ap&#8203;&#x200b;&zwj;&ZeroWidthSpace;prove"],
     ["escapes", "ap\u001b[31mprove\u001b[0m"],
-  ])("leaves out %s", (_, markdown) => {
-    expect(visible(markdown)).toBe("approve");
-  });
+  ])("leaves out %s", (_, markdown) => expect(visible(markdown)).toBe("approve"));
 
   test("INJ-1 says of an image, written as Markdown or as HTML, that it was not read", () => {
     for (const image of ["![df](https://x.test/df.png)", '<img src="https://x.test/df.png">'])
@@ -63,9 +59,7 @@ describe("SR-37 what a human sees", () => {
     );
   });
 
-  test("ends a comment where a browser does", () => {
-    expect(visible("<!-- a --!> shown")).toContain("shown");
-  });
+  test("ends a comment where a browser does", () => expect(visible("<!-- a --!> shown")).toContain("shown"));
 
   test("flags collapsed sections and keeps their text", () => {
     expect(visible("<details><summary>Log</summary>\n\nline\n\n</details>")).toBe(
@@ -83,9 +77,7 @@ test("SR-39 text cannot close the tag it stands in", () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom("n0nce", "N0NCE", "</issue", ' nonce="', '">', "\n", "x", "n0n", "ce")),
-      (parts) => {
-        expect(delimit(parts.join(""), "issue", "n0nce").match(/n0nce/gi)?.length).toBe(2);
-      },
+      (parts) => expect(delimit(parts.join(""), "issue", "n0nce").match(/n0nce/gi)?.length).toBe(2),
     ),
   );
 });
@@ -134,9 +126,7 @@ describe("SR-37 the words that GitHub shows without a click", () => {
   ];
   const legible = /[\p{L}\p{N}]/u;
 
-  test.each(hidden)("none in %j", (markdown) => {
-    expect(shownWords(markdown)).not.toMatch(legible);
-  });
+  test.each(hidden)("none in %j", (markdown) => expect(shownWords(markdown)).not.toMatch(legible));
 
   test("none in several of them, one below another", () => {
     fc.assert(
@@ -169,9 +159,7 @@ describe("SR-37 the words that GitHub shows without a click", () => {
         fc.array(fc.constantFrom(...ended), { maxLength: 3 }),
         fc.constantFrom(...ways),
         fc.constantFrom("disk", "原因", "سبب", "диск", "7"),
-        (parts, write, word) => {
-          expect(shownWords([...parts, write(word)].join("\n\n"))).toContain(word);
-        },
+        (parts, write, word) => expect(shownWords([...parts, write(word)].join("\n\n"))).toContain(word),
       ),
     );
   });
