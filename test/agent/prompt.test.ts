@@ -51,22 +51,13 @@ describe("the system prompt", () => {
   });
 
   it("INJ-1 INJ-2 S13.5 has instructions first, rules directly after, the operator's file last", () => {
-    expect(names(full)).toEqual([
-      "instructions",
-      "rules",
-      "identity",
-      "protocol",
-      "tools",
-      "tool-guidelines",
-      "planning",
-      "workflows",
-      "project-context",
-      "project-context",
-      "skills",
-      "environment",
-      "session-instructions",
-      "custom-instructions",
-    ]);
+    expect(names(full)).toEqual(
+      [
+        ["instructions", "rules", "identity", "protocol", "tools", "tool-guidelines", "planning", "workflows"],
+        ["project-context", "project-context", "skills", "environment"],
+        ["session-instructions", "custom-instructions"],
+      ].flat(),
+    );
     expect(buildPrompt(full).text.startsWith("<instructions>\nInstructions.\n</instructions>\n\n<rules ")).toBe(true);
     expect(
       buildPrompt(full).text.endsWith("<custom-instructions>\nOur team is in Lisbon.\n</custom-instructions>"),

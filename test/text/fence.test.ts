@@ -10,14 +10,18 @@ const hostile = fc
 
 test("SR-42 a fence is exactly one code block, whatever it holds", () => {
   fc.assert(
-    fc.property(hostile, (text) => expect(parse(fence(text)).children.map(({ type }) => type)).toEqual(["code"])),
+    fc.property(hostile, (text) => {
+      expect(parse(fence(text)).children.map(({ type }) => type)).toEqual(["code"]);
+    }),
     { numRuns: 800 },
   );
 });
 
 test("SR-43 no line of a fence starts like a bot's command", () => {
   fc.assert(
-    fc.property(hostile, (text) => expect(heardBy(fence(text))).toEqual([])),
+    fc.property(hostile, (text) => {
+      expect(heardBy(fence(text))).toEqual([]);
+    }),
     { numRuns: 800 },
   );
 });
@@ -130,7 +134,9 @@ describe("SR-42 plain text", () => {
 
   test("AR-19 SR-31 draws no emoji by its name", () => {
     fc.assert(
-      fc.property(hostile, (text) => expect(textOutsideCode(plain(text))).not.toMatch(shortcode)),
+      fc.property(hostile, (text) => {
+        expect(textOutsideCode(plain(text))).not.toMatch(shortcode);
+      }),
       { numRuns: 800 },
     );
   });

@@ -26,7 +26,9 @@ describe("SR-31 the model's prose", () => {
 
   test("SR-43 starts no command on any line", () => {
     fc.assert(
-      fc.property(hostile, (text) => expect(heardBy(prose(text))).toEqual([])),
+      fc.property(hostile, (text) => {
+        expect(heardBy(prose(text))).toEqual([]);
+      }),
       { numRuns: 1200 },
     );
   });
@@ -42,7 +44,9 @@ describe("SR-31 the model's prose", () => {
 
   test("AR-19 SR-31 draws no emoji by its name", () => {
     fc.assert(
-      fc.property(hostile, (text) => expect(textOutsideCode(prose(text))).not.toMatch(shortcode)),
+      fc.property(hostile, (text) => {
+        expect(textOutsideCode(prose(text))).not.toMatch(shortcode);
+      }),
       { numRuns: 1200 },
     );
   });

@@ -75,7 +75,9 @@ test("SR-44 cleaned twice is the same as once, and only newline and tab are left
 
 test("SR-44 any bytes can be cleaned", () => {
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => expect(clean(cleanBytes(bytes))).toBe(cleanBytes(bytes))),
+    fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
+      expect(clean(cleanBytes(bytes))).toBe(cleanBytes(bytes));
+    }),
   );
 });
 

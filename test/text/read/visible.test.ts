@@ -10,7 +10,9 @@ const hostile = fc
 describe("SR-37 what a human sees", () => {
   test("seen twice is the same as once", () => {
     fc.assert(
-      fc.property(hostile, (text) => expect(visible(visible(text))).toBe(visible(text))),
+      fc.property(hostile, (text) => {
+        expect(visible(visible(text))).toBe(visible(text));
+      }),
       { numRuns: 800 },
     );
   });
@@ -77,53 +79,25 @@ test("SR-39 text cannot close the tag it stands in", () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom("n0nce", "N0NCE", "</issue", ' nonce="', '">', "\n", "x", "n0n", "ce")),
-      (parts) => expect(delimit(parts.join(""), "issue", "n0nce").match(/n0nce/gi)?.length).toBe(2),
+      (parts) => {
+        expect(delimit(parts.join(""), "issue", "n0nce").match(/n0nce/gi)?.length).toBe(2);
+      },
     ),
   );
 });
 
 describe("SR-37 the words that GitHub shows without a click", () => {
   const hidden = [
-    "<!-- HIDDEN -->",
-    "<!-- HIDDEN",
-    "<!-- HIDDEN\nHIDDEN --!> HIDDEN",
-    "<!--> -->",
-    "[//]: # (HIDDEN)",
-    "[HIDDEN]: https://x.test 'HIDDEN\nHIDDEN'",
-    "[HIDDEN]:\nhttps://x.test",
-    "![HIDDEN](HIDDEN.png)",
-    "![HIDDEN][r]\n\n[r]: HIDDEN",
-    '<img alt="HIDDEN" src="x">',
-    "<details></details>",
-    "<details><summary>HIDDEN</summary>HIDDEN</details>",
-    "<details>\n\nHIDDEN\n\n</details>",
-    "<details><details></details>\n\nHIDDEN\n\n</details>",
-    "&nbsp;&#8203;&#x2060;&zwj;&shy;",
-    "\u200b\u2060\u3164\u00ad",
-    "**\u200b**",
-    "****",
-    "\\",
-    "<p></p>",
-    "<br>",
-    "<a name=HIDDEN></a>",
-    '<a title="HIDDEN\nHIDDEN"></a>',
-    "[^z]: HIDDEN",
-    "[](HIDDEN)",
-    "[\u200b](HIDDEN 'HIDDEN')",
-    "---",
-    "1.",
-    "> ",
-    "```\n```",
-    "```math\n\\phantom{HIDDEN}\n```",
-    "$\\phantom{HIDDEN}$",
-    ":rocket:",
-    "<style>HIDDEN</style>",
-    "<template>\n\nHIDDEN\n\n</template>",
-    "<?HIDDEN?>",
-    "| |\n|-|\n| |",
-    ".",
-    "…!?",
-  ];
+    ["<!-- HIDDEN -->", "<!-- HIDDEN", "<!-- HIDDEN\nHIDDEN --!> HIDDEN", "<!--> -->", "[//]: # (HIDDEN)"],
+    ["[HIDDEN]: https://x.test 'HIDDEN\nHIDDEN'", "[HIDDEN]:\nhttps://x.test", "![HIDDEN](HIDDEN.png)"],
+    ["![HIDDEN][r]\n\n[r]: HIDDEN", '<img alt="HIDDEN" src="x">', "<details></details>"],
+    ["<details><summary>HIDDEN</summary>HIDDEN</details>", "<details>\n\nHIDDEN\n\n</details>"],
+    ["<details><details></details>\n\nHIDDEN\n\n</details>", "&nbsp;&#8203;&#x2060;&zwj;&shy;"],
+    ["\u200b\u2060\u3164\u00ad", "**\u200b**", "****", "\\", "<p></p>", "<br>", "<a name=HIDDEN></a>"],
+    ['<a title="HIDDEN\nHIDDEN"></a>', "[^z]: HIDDEN", "[](HIDDEN)", "[\u200b](HIDDEN 'HIDDEN')", "---", "1."],
+    ["> ", "```\n```", "```math\n\\phantom{HIDDEN}\n```", "$\\phantom{HIDDEN}$", ":rocket:"],
+    ["<style>HIDDEN</style>", "<template>\n\nHIDDEN\n\n</template>", "<?HIDDEN?>", "| |\n|-|\n| |", ".", "…!?"],
+  ].flat();
   const legible = /[\p{L}\p{N}]/u;
 
   test.each(hidden)("none in %j", (markdown) => expect(shownWords(markdown)).not.toMatch(legible));
@@ -159,7 +133,9 @@ describe("SR-37 the words that GitHub shows without a click", () => {
         fc.array(fc.constantFrom(...ended), { maxLength: 3 }),
         fc.constantFrom(...ways),
         fc.constantFrom("disk", "原因", "سبب", "диск", "7"),
-        (parts, write, word) => expect(shownWords([...parts, write(word)].join("\n\n"))).toContain(word),
+        (parts, write, word) => {
+          expect(shownWords([...parts, write(word)].join("\n\n"))).toContain(word);
+        },
       ),
     );
   });
