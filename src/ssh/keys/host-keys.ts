@@ -45,50 +45,21 @@ export function pinnedKeys(server: Server): { ok: true; fingerprints: readonly s
 /** Stands for the host key of the runner's own machine. */
 export const machinePin = ({ machine }: LocalMachine): string => `machine ${machine}`;
 
-/** As `pinnedKeys`, with the keys themselves. */
-export function loadHostKeys(server: Server): HostKeys | SshRefusal {
-  return server.hostKey === undefined ? fromKnownHosts(server) : fromInventory(server, server.hostKey);
-}
-
-/** The algorithms of known keys only, so that the server shows one of them. */
-export function hostKeyAlgorithms(keys: HostKeys): ServerHostKeyAlgorithm[] {
-  return Object.entries(algorithmsByType).flatMap(([type, algorithms]) =>
-    keys.keys.some((key) => key.type === type) ? algorithms : [],
-  );
-}
-
-/** Checks a shown key. A refusal has the expected key, its file, and the shown key. */
-export function judgeHostKey(server: Server, keys: HostKeys, shown: Buffer): { ok: true } | SshRefusal {
-  if (keys.revoked.some((key) => key.blob.equals(shown))) {
-    return refuse(
-      `the host key of ${server.name} is revoked: it shows ${fingerprint(shown)}; nothing was sent`,
-      "give the server a new host key and pin that one",
-    );
-  }
-  if (keys.keys.some((key) => key.blob.equals(shown))) return { ok: true };
-  const known = keys.keys.map((key) => `${key.place} says ${fingerprint(key.blob)}`).join(", ");
-  return refuse(
-    `the host key of ${server.name} changed: ${known}, the server shows ${fingerprint(shown)}; nothing was sent`,
-    `if the change is meant, compare it on the server's console (ssh-keygen -lf /etc/ssh/ssh_host_*_key.pub) and ` +
-      `replace ${keys.keys.map((key) => key.place).join(", ")}; if not, somebody may be in between`,
-  );
-}
-
 const unpinnedRemedy =
   "take the public key from the server's console (cat /etc/ssh/ssh_host_ed25519_key.pub) and write it as `host_key`, " +
   "or add its line to the known_hosts file; a key is never trusted because it was seen first";
 
-function fromInventory(server: Server, text: string): HostKeys | SshRefusal {
-  const [type, key] = text.trim().split(/\s+/);
-  const blob = Buffer.from(key ?? "", "base64");
-  if (type === undefined || keyType(blob) !== type) {
-    return refuse(`host_key of ${server.name} is no public key`, 'write it as `host_key: "ssh-ed25519 AAAA…"`');
+/** As `pinnedKeys`, with the keys themselves. */
+export function loadHostKeys(server: Server): HostKeys | SshRefusal {
+  if (server.hostKey !== undefined) {
+    const [type, key] = server.hostKey.trim().split(/\s+/);
+    const blob = Buffer.from(key ?? "", "base64");
+    if (type === undefined || keyType(blob) !== type) {
+      return refuse(`host_key of ${server.name} is no public key`, 'write it as `host_key: "ssh-ed25519 AAAA…"`');
+    }
+    if (!isUsable(server, type)) return unsupported(server, [type]);
+    return { ok: true, keys: [{ type, blob, place: "host_key in the inventory" }], revoked: [], authorities: [] };
   }
-  if (!isUsable(server, type)) return unsupported(server, [type]);
-  return { ok: true, keys: [{ type, blob, place: "host_key in the inventory" }], revoked: [], authorities: [] };
-}
-
-function fromKnownHosts(server: Server): HostKeys | SshRefusal {
   const files = knownHostsFiles(server).map((file) => ({ name: basename(file), text: readText(file) }));
   const names = files.map(({ name }) => name).join(", ");
   if (files.every(({ text }) => text === undefined))
@@ -119,6 +90,30 @@ function fromKnownHosts(server: Server): HostKeys | SshRefusal {
   }
   if (lines.length > 0) return refuse(`the host key of ${server.name} is revoked in ${names}`, unpinnedRemedy);
   return refuse(`no host key is known for ${server.name}: ${names} has no line for it`, unpinnedRemedy);
+}
+
+/** The algorithms of known keys only, so that the server shows one of them. */
+export function hostKeyAlgorithms(keys: HostKeys): ServerHostKeyAlgorithm[] {
+  return Object.entries(algorithmsByType).flatMap(([type, algorithms]) =>
+    keys.keys.some((key) => key.type === type) ? algorithms : [],
+  );
+}
+
+/** Checks a shown key. A refusal has the expected key, its file, and the shown key. */
+export function judgeHostKey(server: Server, keys: HostKeys, shown: Buffer): { ok: true } | SshRefusal {
+  if (keys.revoked.some((key) => key.blob.equals(shown))) {
+    return refuse(
+      `the host key of ${server.name} is revoked: it shows ${fingerprint(shown)}; nothing was sent`,
+      "give the server a new host key and pin that one",
+    );
+  }
+  if (keys.keys.some((key) => key.blob.equals(shown))) return { ok: true };
+  const known = keys.keys.map((key) => `${key.place} says ${fingerprint(key.blob)}`).join(", ");
+  return refuse(
+    `the host key of ${server.name} changed: ${known}, the server shows ${fingerprint(shown)}; nothing was sent`,
+    `if the change is meant, compare it on the server's console (ssh-keygen -lf /etc/ssh/ssh_host_*_key.pub) and ` +
+      `replace ${keys.keys.map((key) => key.place).join(", ")}; if not, somebody may be in between`,
+  );
 }
 
 /** The server's known_hosts files, with `~` expanded. */
