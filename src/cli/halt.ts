@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { dirname } from "node:path";
+import { sleep } from "../base/clock.ts";
 import { OperatorError } from "../base/errors.ts";
-import { sleep } from "../base/sleep.ts";
 import {
   type HaltEntry,
   haltFileOf,

@@ -1,4 +1,4 @@
-import { backoffMs, sleep as sleepFor } from "../../base/sleep.ts";
+import { backoffMs, sleep as sleepFor } from "../../base/clock.ts";
 import { inSpan } from "../../telemetry/trace.ts";
 import { adjustRequest, createEndpointLine, type EndpointLine, fitRequest, type ModelEvent } from "./endpoint-line.ts";
 import type { Endpoint } from "./endpoints.ts";

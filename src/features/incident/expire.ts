@@ -1,4 +1,4 @@
-import { every } from "../../base/every.ts";
+import { every } from "../../base/clock.ts";
 import { renderReminder } from "../../github/render/card.ts";
 import { expiringActions, moveAction, overdueActions } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";

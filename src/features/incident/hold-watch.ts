@@ -1,5 +1,5 @@
 import { placeOfRun } from "../../base/action.ts";
-import { every } from "../../base/every.ts";
+import { every } from "../../base/clock.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { AuditEvent } from "../../store/audit/events.ts";
 import { lockedAudit } from "../../store/audit/rows.ts";

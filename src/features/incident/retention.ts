@@ -1,5 +1,4 @@
-import type { Clock } from "../../base/clock.ts";
-import { every } from "../../base/every.ts";
+import { type Clock, every } from "../../base/clock.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { removeOld } from "../../store/database/retention.ts";
 import type { Deps } from "../context.ts";

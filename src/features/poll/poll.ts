@@ -1,4 +1,4 @@
-import { every } from "../../base/every.ts";
+import { every } from "../../base/clock.ts";
 import { repositoryIn } from "../../config/load.ts";
 import { writeFailure } from "../../github/outcome.ts";
 import { newId } from "../../store/ids.ts";

@@ -1,7 +1,6 @@
 import { allowanceOf } from "../../approval/schedule.ts";
-import { isOlderThan } from "../../base/clock.ts";
+import { every, isOlderThan } from "../../base/clock.ts";
 import { messageOf } from "../../base/errors.ts";
-import { every } from "../../base/every.ts";
 import { countDue, lastDue } from "../../runbooks/cron.ts";
 import type { Workflow } from "../../runbooks/workflows.ts";
 import { appendAudit } from "../../store/audit/chain.ts";

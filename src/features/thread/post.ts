@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { backoffMs } from "../../base/clock.ts";
 import { reached } from "../../base/crash-point.ts";
-import { backoffMs } from "../../base/sleep.ts";
 import type { PostResult } from "../../github/comments.ts";
 import { type WriteFailure, writeFailure } from "../../github/outcome.ts";
 import { soonDue } from "../../store/clock.ts";
