@@ -160,10 +160,10 @@ export function explainUnknown(
   const unknown = runs.flatMap(({ ending, ...run }) => (ending?.kind === "unknown" ? [{ ...run, ...ending }] : []));
   if (unknown.length === 0) return "";
   const reasons = [...Map.groupBy(unknown, ({ reason }) => reason)].map(([reason, same]) => {
-    const where = new Set(
-      same.map(({ server, step }) => `${step === null ? "" : `check ${step + 1} on `}${markdown.code(server)}`),
+    const where = same.map(
+      ({ server, step }) => `${markdown.code(server)}${step === null ? "" : ` (check ${step + 1})`}`,
     );
-    return `❓ **Why UNKNOWN**: ${[...where].join(", ")}: ${markdown.note(sentences(reason, findUnknownReason(reason)?.next))}`;
+    return `❓ **Why UNKNOWN** on ${where.join(", ")}: ${markdown.note(sentences(reason, findUnknownReason(reason)?.next))}`;
   });
   return paragraphs(...reasons, unknownWords(number));
 }
