@@ -93,7 +93,7 @@ export function whyUnknown<Code extends UnknownCode>(code: Code, values: ValuesO
 export const endUnknown = <Code extends UnknownCode>(code: Code, values: ValuesOf<Code>) =>
   ({ kind: "unknown", reason: whyUnknown(code, values) }) as const;
 
-export type UnknownReason = (typeof unknownReasons)[UnknownCode];
+type UnknownReason = (typeof unknownReasons)[UnknownCode];
 
 /** The row that a sentence was made from; if several fit, the one with the most words of its own. */
 export const findUnknownReason = (sentence: string): UnknownReason | undefined =>
