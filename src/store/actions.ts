@@ -13,6 +13,7 @@ import type { Person } from "../base/github.ts";
 import type { Finding, Risk, UnboundedPart } from "../base/risk.ts";
 import type { Expectation } from "../base/run.ts";
 import type { Cluster, Server, Source } from "../base/server.ts";
+import { beforeCommit, writeNow } from "./database/commit.ts";
 import type { Db, Tx } from "./database/connection.ts";
 import type { Tables } from "./database/tables.ts";
 import { type HoldPlace, isWhole } from "./holds.ts";
@@ -120,6 +121,7 @@ export async function proposalsBy(
   { id, login }: Person,
   since: Date,
 ): Promise<{ open: number; recent: number }> {
+  await writeNow(tx, "actions");
   await sql`select pg_advisory_xact_lock(hashtext(${`proposals of ${id} ${login}`}))`.execute(tx);
   return tx
     .selectFrom("action")
@@ -179,15 +181,14 @@ export async function moveAction(
   return true;
 }
 
-/** Ends an action that is being sent or runs. */
-export async function finishAction(tx: Tx, id: string): Promise<void> {
-  await tx
-    .updateTable("action")
-    .set({ state: "done", stateReason: null })
-    .where("id", "=", id)
-    .where("state", "in", ["dispatching", "running"])
-    .execute();
-}
+/** Ends an action that is being sent or runs, when the transaction ends. */
+export const finishAction = beforeCommit<string>("actions", (ids) => ({
+  steps: [
+    sql`done as (update action set state = 'done', state_reason = null
+      where id = any (${[...ids]}::uuid[]) and state in ('dispatching', 'running') returning id)`,
+  ],
+  outcome: sql`(select count(*) from done)`,
+}));
 
 export interface ApprovalDraft {
   readonly verdict: Approval["verdict"];

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { NamedValue } from "../base/action.ts";
 import type { Action, Approval } from "./actions.ts";
 import type { AlertRow } from "./alerts.ts";
-import { writeAudit } from "./audit/chain.ts";
+import { writeNow } from "./database/commit.ts";
 import type { Db, Tx } from "./database/connection.ts";
 import { revived } from "./database/json-rows.ts";
 import { type Stops, wholeRepository } from "./holds.ts";
@@ -140,13 +140,20 @@ const partReads = {
   head: one(sql`(select seq, hash from audit_head)`),
 } as const satisfies Record<RowPart, RawBuilder<unknown>>;
 
+/** What a transaction may have put off. Writing the audit locks its head, so no other part writes it. */
+const putOff: Partial<Record<RowPart, "actions" | "batches" | "audit">> = {
+  actions: "actions",
+  batches: "batches",
+  head: "audit",
+};
+
 async function read<Part extends RowPart, Rows = RowsWith<Part>>(
   db: Db | Tx,
   which: RawBuilder<unknown>,
   parts: readonly Part[],
   more: RawBuilder<unknown> = sql``,
 ): Promise<Rows | undefined> {
-  if (parts.some((part) => part === "head")) await writeAudit(db);
+  await writeNow(db, ...parts.flatMap((part) => putOff[part] ?? []));
   const columns = parts.map((part) => sql`${partReads[part]} as ${sql.ref(part)}`);
   const { rows } = await sql<Readonly<Record<string, unknown>>>`
     with found as materialized (select * from incident where ${which})

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { Person } from "../base/github.ts";
 import type { Assertion } from "./audit/kinds/kind.ts";
+import { writeNow } from "./database/commit.ts";
 import type { Db, Tx } from "./database/connection.ts";
 import type { Tables } from "./database/tables.ts";
 
@@ -186,6 +187,7 @@ export async function serveCommentAgain(
   { id, commentId }: { readonly id: string; readonly commentId: number },
   enqueue: (line: string, guid: string) => Promise<void>,
 ): Promise<boolean> {
+  await writeNow(tx, "deliveries");
   const guid = `passkey:${id}`;
   const delivery = await tx
     .selectFrom("delivery")

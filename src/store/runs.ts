@@ -2,6 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Person } from "../base/github.ts";
 import { type Capture, type Ending, isAnswer, type Outcome, wentWell } from "../base/run.ts";
 import type { Action } from "./actions.ts";
+import { beforeCommit, countOf } from "./database/commit.ts";
 import type { Db, Tx } from "./database/connection.ts";
 import type { Tables } from "./database/tables.ts";
 import { newId } from "./ids.ts";
@@ -51,11 +52,17 @@ export async function setWaitsFor(tx: Tx, id: string, waitsFor: string | null): 
   await tx.updateTable("batch").set({ waitsFor }).where("id", "=", id).execute();
 }
 
-/** A `note` replaces the earlier one. */
-export async function endBatch(tx: Tx, id: string, note?: string): Promise<void> {
-  // Undefined leaves it as it is.
-  await tx.updateTable("batch").set({ endedAt: new Date(), waitsFor: null, note }).where("id", "=", id).execute();
-}
+/** When the transaction ends; a `note` replaces the earlier one. */
+export const endBatch = (tx: Tx, id: string, note?: string): Promise<void> => end(tx, { id, note });
+
+const end = beforeCommit<{ readonly id: string; readonly note: string | undefined }>("batches", (all) => ({
+  steps: all.map(
+    ({ id, note }, index) => sql`${sql.raw(`batch_${index}`)} as (
+      update batch set ended_at = ${new Date()}, waits_for = null, note = coalesce(${note ?? null}, note)
+      where id = ${id}::uuid returning id)`,
+  ),
+  outcome: countOf("batch", all),
+}));
 
 export async function runsOfBatch(db: Db | Tx, batchId: string): Promise<readonly Run[]> {
   return db.selectFrom("run").selectAll().where("batchId", "=", batchId).orderBy("id").execute();

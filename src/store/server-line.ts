@@ -1,6 +1,7 @@
 /** An action that changes something has its servers to itself, in the order of asking. */
 import { sql } from "kysely";
 import type { Action } from "./actions.ts";
+import { beforeCommit, writeNow } from "./database/commit.ts";
 import type { Tx } from "./database/connection.ts";
 
 /** A waiting action asks every 15 s; after so long a silence others pass it. */
@@ -23,6 +24,7 @@ const lockKey = 7_203_114;
  * One order over all servers prevents deadlocks.
  */
 export async function queueUp(tx: Tx, action: Action): Promise<LinePredecessor | undefined> {
+  await writeNow(tx, "actions", "server line");
   await sql`select pg_advisory_xact_lock(${lockKey})`.execute(tx);
   await tx
     .insertInto("serverLine")
@@ -59,9 +61,10 @@ async function firstBefore(tx: Tx, action: Action): Promise<LinePredecessor | un
 }
 
 /** For an action that cannot run now; if it asks again, it is last. */
-export async function leaveLine(tx: Tx, actionId: string): Promise<void> {
-  await tx.deleteFrom("serverLine").where("actionId", "=", actionId).execute();
-}
+export const leaveLine = beforeCommit<string>("server line", (actionIds) => ({
+  steps: [sql`gone as (delete from server_line where action_id = any (${[...actionIds]}::uuid[]) returning action_id)`],
+  outcome: sql`(select count(*) from gone)`,
+}));
 
 /** Incidents that wait for this action's servers. Sorted, so that all lock them in one order. */
 export async function nextInLine(tx: Tx, action: Action): Promise<readonly string[]> {

@@ -1,5 +1,6 @@
 import { CompiledQuery, sql } from "kysely";
 import type { QueueName } from "../../src/base/queues.ts";
+import { writeNow } from "../../src/store/database/commit.ts";
 import type { RelaxedStatement } from "../../src/store/database/connection.ts";
 import type { Db, Tx } from "../../src/store/database/open.ts";
 
@@ -47,6 +48,7 @@ export const haveTried = async (
     deaths = 0,
   }: { queue?: QueueName; claims: number; failures?: number; deaths?: number },
 ): Promise<void> => {
+  await writeNow(db, "jobs", "poster's jobs");
   await sql`update job set alive_at = null, claims = ${claims}, failures = ${failures}, deaths = ${deaths} where ${of(queue)}`.execute(
     db,
   );

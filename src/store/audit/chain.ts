@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { sql } from "kysely";
 import { reached } from "../../base/crash-point.ts";
+import { beforeCommit } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
 import type { AuditEvent } from "./events.ts";
 
@@ -38,64 +39,43 @@ export function hashOf({ prev, seq, at, kind, incidentId, body }: Link): string 
     .digest("hex");
 }
 
-type NewEntry = Omit<Link, "prev" | "seq">;
-
-const unwritten = new WeakMap<object, NewEntry[]>();
-
 /**
- * An act and its record are one commit. The transaction's last statement writes all its entries, because it locks the audit's head: a
- * transaction that locked it earlier could wait for one that waits for the head.
+ * An act and its record are one commit. Locks the audit head in the transaction's last statement: locking it earlier deadlocks with a
+ * transaction that waits for it.
  */
 export async function appendAudit(tx: Tx, { kind, incidentId = null, body }: AuditEntry): Promise<void> {
-  const entry = { at: new Date().toISOString(), kind, incidentId, body: canonicalize(body) ?? "{}" };
-  const entries = unwritten.get(tx);
-  if (entries) entries.push(entry);
-  else await writeEntries(tx, [entry]);
+  await append(tx, { at: new Date().toISOString(), kind, incidentId, body: canonicalize(body) ?? "{}" });
 }
 
-/** Runs `work` in its transaction, then writes what it has appended. */
-export async function auditingLast<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
-  unwritten.set(tx, []);
-  try {
-    const result = await work();
-    await writeAudit(tx);
-    return result;
-  } finally {
-    unwritten.delete(tx);
-  }
-}
-
-/** Call before the audit is read: writes what this transaction has appended so far. It locks the head, so read the audit alone. */
-export async function writeAudit(db: Db | Tx): Promise<void> {
-  const entries = unwritten.get(db)?.splice(0) ?? [];
-  if (entries.length > 0) await writeEntries(db, entries);
-}
-
-async function writeEntries(db: Db | Tx, entries: readonly NewEntry[]): Promise<void> {
-  const column = (name: keyof NewEntry) => entries.map((entry) => entry[name]);
+const append = beforeCommit<Omit<Link, "prev" | "seq">>("audit", (entries) => {
+  const column = (name: keyof (typeof entries)[number]) => entries.map((entry) => entry[name]);
   // As `hashOf`, but in the statement that locks the head: one round trip instead of three.
   const link = sql`concat_ws(e'\n', link.hash, link.seq + 1, at, kind, coalesce(incident::text, ''), body)`;
-  const { rows } = await sql<{ added: number }>`
-    with recursive last as (select seq, hash from audit_head where one = 1 for update),
-    entry as (
-      select * from unnest(${column("at")}::text[], ${column("kind")}::text[], ${column("incidentId")}::uuid[],
-        ${column("body")}::text[]) with ordinality as entry (at, kind, incident, body, n)),
-    link (n, seq, prev, hash) as (
-      select 0::bigint, seq, '', hash from last
-      union all
-      select entry.n, link.seq + 1, link.hash, encode(sha256(convert_to(${link}, 'UTF8')), 'hex')
-      from link join entry on entry.n = link.n + 1),
-    head as (
-      update audit_head set seq = link.seq, hash = link.hash
-      from link where one = 1 and n = ${entries.length}::bigint returning audit_head.seq),
-    added as (
-      insert into audit (seq, at, kind, incident_id, body, prev, hash)
-      select link.seq, at, kind, incident, body, prev, link.hash from link join entry using (n), head
-      order by n returning seq)
-    select count(*)::integer as added from added`.execute(db);
-  if (rows[0]?.added !== entries.length) throw new Error("the audit has lost its head: nothing can be appended to it");
-  reached("CP16");
-}
+  return {
+    steps: [
+      sql`last as (select seq, hash from audit_head where one = 1 for update)`,
+      sql`entry as (select * from unnest(${column("at")}::text[], ${column("kind")}::text[],
+        ${column("incidentId")}::uuid[], ${column("body")}::text[]) with ordinality as entry (at, kind, incident, body, n))`,
+      sql`link (n, seq, prev, hash) as (
+        select 0::bigint, seq, '', hash from last
+        union all
+        select entry.n, link.seq + 1, link.hash, encode(sha256(convert_to(${link}, 'UTF8')), 'hex')
+        from link join entry on entry.n = link.n + 1)`,
+      sql`head as (
+        update audit_head set seq = link.seq, hash = link.hash
+        from link where one = 1 and n = ${entries.length}::bigint returning audit_head.seq)`,
+      sql`added as (
+        insert into audit (seq, at, kind, incident_id, body, prev, hash)
+        select link.seq, at, kind, incident, body, prev, link.hash from link join entry using (n), head
+        order by n returning seq)`,
+    ],
+    outcome: sql`(select count(*)::integer from added)`,
+    check: (added) => {
+      if (added !== entries.length) throw new Error("the audit has lost its head: nothing can be appended to it");
+      reached("CP16");
+    },
+  };
+});
 
 /**
  * Returns the chain's first fault: a row changed, removed, inserted, moved, or cut off at the end. Stops after `mostRows` and returns how

@@ -2,9 +2,9 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, ve
 import { readFileSync } from "node:fs";
 import { sql } from "kysely";
 import { messageOf, OperatorError } from "../../base/errors.ts";
+import { writeNow } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
 import type { Store } from "../database/open.ts";
-import { writeAudit } from "./chain.ts";
 
 /** The audit's length and last hash. Kept outside, it proves that a store was rewritten (SR-66). */
 export interface Checkpoint {
@@ -88,7 +88,7 @@ function keyId(publicKey: KeyObject): Buffer {
 }
 
 export async function readHead(db: Db | Tx): Promise<Checkpoint> {
-  await writeAudit(db);
+  await writeNow(db, "audit");
   const { seq, hash } = await db.selectFrom("auditHead").selectAll().where("one", "=", 1).executeTakeFirstOrThrow();
   return { size: seq, head: hash };
 }

@@ -1,7 +1,8 @@
 /** Denied requests in the audit (SR-67). */
 import { sql } from "kysely";
+import { writeNow } from "../database/commit.ts";
 import type { Tx } from "../database/connection.ts";
-import { type AuditEntry, appendAudit, writeAudit } from "./chain.ts";
+import { type AuditEntry, appendAudit } from "./chain.ts";
 import { type AuditEvent, readEvent } from "./events.ts";
 
 const kinds = [
@@ -16,7 +17,7 @@ const kinds = [
 export const denialLimit = { rows: 20, windowMs: 600_000 } as const;
 
 const deniedTo = async (tx: Tx, by: number, now: Date) => {
-  await writeAudit(tx);
+  await writeNow(tx, "audit");
   return tx
     .selectFrom("audit")
     .select(sql<boolean>`coalesce((body::jsonb ->> 'told')::boolean, false)`.as("told"))
@@ -65,7 +66,7 @@ interface RepositoryRefusal {
  */
 export async function appendRefusal(tx: Tx, { listed, now, body }: RepositoryRefusal): Promise<boolean> {
   const since = new Date(now.getTime() - denialLimit.windowMs).toISOString();
-  await writeAudit(tx);
+  await writeNow(tx, "audit");
   const scope = listed ? body.repo.toLowerCase() : "strangers";
   const rows = await tx
     .selectFrom("audit")

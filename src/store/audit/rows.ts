@@ -1,9 +1,10 @@
 import canonicalize from "canonicalize";
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
 import * as z from "zod";
+import { writeNow } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
 import type { Tables } from "../database/tables.ts";
-import { hashOf, writeAudit } from "./chain.ts";
+import { hashOf } from "./chain.ts";
 import { type AuditKind, type ReadEvent, readEvent } from "./events.ts";
 
 export interface AuditRow {
@@ -39,7 +40,7 @@ export const changedRow = (rows: readonly AuditRow[]): AuditRow | undefined =>
 
 /** Oldest first, in batches, so that memory does not grow with the audit. */
 export async function* auditRows(db: Db | Tx, filter: AuditFilter): AsyncGenerator<readonly AuditRow[]> {
-  await writeAudit(db);
+  await writeNow(db, "audit");
   const { repo, issue, incidentId, after = 0, since, until } = filter;
   let last = after;
   for (;;) {
@@ -106,7 +107,7 @@ export async function auditOf(
   incidentId: string,
   ...kinds: readonly AuditKind[]
 ): Promise<readonly AuditLine[]> {
-  await writeAudit(db);
+  await writeNow(db, "audit");
   return (await rowsOf(db, incidentId, kinds).orderBy("seq").execute()).map(lineOf);
 }
 
@@ -115,14 +116,14 @@ export async function lastAuditOf(
   incidentId: string,
   ...kinds: readonly AuditKind[]
 ): Promise<AuditLine | undefined> {
-  await writeAudit(db);
+  await writeNow(db, "audit");
   const row = await rowsOf(db, incidentId, kinds).orderBy("seq", "desc").limit(1).executeTakeFirst();
   return row && lineOf(row);
 }
 
 /** Oldest first. Locks the audit until the transaction ends, so that of several readers one is first. */
 export async function lockedAudit(tx: Tx, ...kinds: readonly AuditKind[]): Promise<readonly AuditLine[]> {
-  await writeAudit(tx);
+  await writeNow(tx, "audit");
   await tx.selectFrom("auditHead").select("seq").where("one", "=", 1).forUpdate().executeTakeFirstOrThrow();
   const rows = await tx
     .selectFrom("audit")

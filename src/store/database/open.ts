@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { OperatorError } from "../../base/errors.ts";
-import { auditingLast, createChainWalk, type Verification } from "../audit/chain.ts";
+import { createChainWalk, type Verification } from "../audit/chain.ts";
 import { createQueue, type Queue } from "../queue/queue.ts";
-import { runAfterCommit } from "./commit.ts";
+import { runAfterCommit, writingLast } from "./commit.ts";
 import type { Connection, Db, Tx, Warn } from "./connection.ts";
 import { migrate } from "./migrate.ts";
 
@@ -63,7 +63,7 @@ async function storeOn(connection: Connection, warn: Warn): Promise<Store> {
       .transaction()
       .execute((tx) => {
         committed = tx;
-        return open.run(scope, () => auditingLast(tx, () => work(tx)));
+        return open.run(scope, () => writingLast(tx, () => work(tx)));
       })
       .finally(() => {
         scope.running = false;

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from "kysely";
 import { msUntil } from "../clock.ts";
+import { writeNow } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
 import { revived } from "../database/json-rows.ts";
 import type { Tables } from "../database/tables.ts";
@@ -30,6 +31,7 @@ export async function openPosts(
   silentAfter: number,
   isDrawn: boolean,
 ): Promise<OpenPosts> {
+  await writeNow(db, "marks", "reactions");
   const here = sql`repo = ${repo} and issue = ${issue}`;
   const { rows } = await sql<Readonly<Record<string, unknown>>>`select
     (select coalesce(json_agg(r order by created_at), '[]') from reaction r

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely";
+import { beforeCommit, countOf, writeNow } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
 import type { Tables } from "../database/tables.ts";
 import { newId } from "../ids.ts";
@@ -51,6 +52,8 @@ export interface WantedComment {
  * nothing.
  */
 export async function wantComments(tx: Tx, thread: Thread, comments: readonly WantedComment[]): Promise<void> {
+  // Comments that were marked before come before these.
+  await writeNow(tx, "marks");
   const known = await tx
     .selectFrom("comment")
     .select(["slot", "body", "githubId", "postedAt", "foldAs"])
@@ -66,47 +69,63 @@ export async function wantComments(tx: Tx, thread: Thread, comments: readonly Wa
 }
 
 /** On the issue if `commentId` is 0. Idempotent; a comment that has an answer gets none. */
-export async function wantReaction(
+export const wantReaction = (
   tx: Tx,
-  { installationId, repo, issue }: Thread,
-  {
-    commentId,
-    content,
-    readsOnly = false,
-  }: Pick<OutboxReaction, "commentId" | "content"> & { readonly readsOnly?: boolean },
-): Promise<void> {
-  await sql`
-    insert into reaction (id, installation_id, repo, issue, comment_id, content, reads_only)
-    select ${newId()}::uuid, ${installationId}::bigint, ${repo}, ${issue}::integer, ${commentId}::bigint, ${content},
-      ${readsOnly}::boolean
-    where not exists (
-      select from comment where repo = ${repo} and issue = ${issue} and slot = ${slots.reply(commentId)})
-    on conflict (repo, issue, comment_id, content) do nothing`.execute(tx);
-}
+  thread: Thread,
+  reaction: Pick<OutboxReaction, "commentId" | "content"> & { readonly readsOnly?: boolean },
+): Promise<void> => want(tx, { readsOnly: false, ...thread, ...reaction });
+
+const want = beforeCommit<Thread & Pick<OutboxReaction, "commentId" | "content" | "readsOnly">>("reactions", (all) => ({
+  steps: [
+    sql`reactions as (
+      insert into reaction (id, installation_id, repo, issue, comment_id, content, reads_only)
+      select * from (values ${sql.join(
+        all.map(
+          ({ installationId, repo, issue, commentId, content, readsOnly }) =>
+            sql`(${newId()}::uuid, ${installationId}::bigint, ${repo}, ${issue}::integer, ${commentId}::bigint, ${content},
+              ${readsOnly}::boolean)`,
+        ),
+      )}) as wanted (id, installation_id, repo, issue, comment_id, content, reads_only)
+      where not exists (select from comment answer where answer.repo = wanted.repo and answer.issue = wanted.issue
+        and answer.slot = 'reply:' || wanted.comment_id)
+      on conflict (repo, issue, comment_id, content) do nothing returning id)`,
+  ],
+  outcome: sql`(select count(*) from reactions)`,
+}));
 
 /**
  * New comments get their place here, so that later ones do not come first. A proposal precedes its run even within one transaction, because
  * two clocks, the database's and ours, set such times.
  */
-export async function markChanged(tx: Tx, incidentId: string, doing: string): Promise<void> {
-  const own = sql`where incident_id = ${incidentId}::uuid`;
-  await sql`
-    with marked as (
-      update incident set changed = changed + 1, doing = ${doing}, undrawn_since = coalesce(undrawn_since, now())
-      where id = ${incidentId}::uuid returning id as incident_id, installation_id, repo, number),
-    drawn as (
-      select ${slots.board} as slot, 0 as level, null::timestamptz as since, 0 as n
-      union all select 'card:' || step, 1, created_at, step from turn ${own}
-      union all select card, 2, created_at, number from action ${own} and card = 'action:' || number
-      union all select ${slots.batch("")} || id, 3, created_at, 0 from batch ${own})
-    insert into comment (id, installation_id, repo, issue, incident_id, slot, body, version)
-    select gen_random_uuid(), installation_id, repo, number, incident_id, slot, '', 0
-    from marked cross join drawn
-    where not exists (
-      select from comment c where c.repo = marked.repo and c.issue = marked.number and c.slot = drawn.slot)
-    order by level, since, n
-    on conflict (repo, issue, slot) do nothing`.execute(tx);
-}
+export const markChanged = (tx: Tx, incidentId: string, doing: string): Promise<void> =>
+  mark(tx, { incidentId, doing });
+
+const mark = beforeCommit<{ readonly incidentId: string; readonly doing: string }>("marks", (all) => {
+  const marks = [...new Map(all.map(({ incidentId, doing }) => [incidentId, doing]))];
+  const steps = marks.flatMap(([incidentId, doing], index) => {
+    const own = sql`where incident_id = ${incidentId}::uuid`;
+    const [marked, drawn, placed] = ["marked", "drawn", "placed"].map((name) => sql.raw(`${name}_${index}`));
+    return [
+      sql`${marked} as (
+        update incident set changed = changed + 1, doing = ${doing}, undrawn_since = coalesce(undrawn_since, now())
+        where id = ${incidentId}::uuid returning id as incident_id, installation_id, repo, number)`,
+      sql`${drawn} as (
+        select ${slots.board} as slot, 0 as level, null::timestamptz as since, 0 as n
+        union all select 'card:' || step, 1, created_at, step from turn ${own}
+        union all select card, 2, created_at, number from action ${own} and card = 'action:' || number
+        union all select ${slots.batch("")} || id, 3, created_at, 0 from batch ${own})`,
+      sql`${placed} as (
+        insert into comment (id, installation_id, repo, issue, incident_id, slot, body, version)
+        select gen_random_uuid(), installation_id, repo, number, incident_id, slot, '', 0
+        from ${marked} marked cross join ${drawn} drawn
+        where not exists (
+          select from comment c where c.repo = marked.repo and c.issue = marked.number and c.slot = drawn.slot)
+        order by level, since, n
+        on conflict (repo, issue, slot) do nothing returning id)`,
+    ];
+  });
+  return { steps, outcome: countOf("placed", marks) };
+});
 
 export const undrawnThreads = (db: Db | Tx): Promise<readonly { readonly repo: string; readonly number: number }[]> =>
   db.selectFrom("incident").select(["repo", "number"]).whereRef("changed", ">", "drawn").execute();
@@ -115,6 +134,7 @@ export async function isUndrawn(
   tx: Tx,
   { repo, issue }: { readonly repo: string; readonly issue: number },
 ): Promise<boolean> {
+  await writeNow(tx, "marks");
   const row = await tx
     .selectFrom("incident")
     .select("id")

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import { isRecord } from "../../base/json.ts";
+import { beforeCommit, countOf } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
 import type { Tables } from "../database/tables.ts";
 
@@ -10,9 +11,15 @@ export async function findDelivery(db: Db, guid: string): Promise<Delivery | und
 }
 
 /** `payload` is the part that is kept. */
-export async function endDelivery(tx: Tx, guid: string, payload: string): Promise<void> {
-  await tx.updateTable("delivery").set({ state: "done", payload }).where("guid", "=", guid).execute();
-}
+export const endDelivery = (tx: Tx, guid: string, payload: string): Promise<void> => end(tx, { guid, payload });
+
+const end = beforeCommit<{ readonly guid: string; readonly payload: string }>("deliveries", (all) => ({
+  steps: all.map(
+    ({ guid, payload }, index) => sql`${sql.raw(`delivery_${index}`)} as (
+      update delivery set state = 'done', payload = ${payload} where guid = ${guid} returning guid)`,
+  ),
+  outcome: countOf("delivery", all),
+}));
 
 export async function setDeliveryOutcome(tx: Tx, guid: string, outcome: string): Promise<void> {
   await tx.updateTable("delivery").set({ outcome }).where("guid", "=", guid).execute();

@@ -277,14 +277,18 @@ function createPump({
       fence: async (tx) => {
         if (!(await table.touch(tx, claim))) throw lost();
       },
-      settle: async (tx) => {
-        const { ended, more } = await table.endJob(tx, queue, claim);
-        if (!ended) throw lost();
-        afterCommit(tx, () => {
-          settled = true;
-          again ||= more;
-        });
-      },
+      settle: (tx) =>
+        table.endJobWith(tx, {
+          queue,
+          claim,
+          onEnded: ({ ended, more }) => {
+            if (!ended) throw lost();
+            afterCommit(tx, () => {
+              settled = true;
+              again ||= more;
+            });
+          },
+        }),
       comeBack: (afterMs) => {
         comeBackAt = performance.now() + afterMs;
       },

@@ -2,6 +2,7 @@
 
 import { type RawBuilder, sql } from "kysely";
 import type { QueueName } from "../../base/queues.ts";
+import { beforeCommit, countOf, writeNow } from "../database/commit.ts";
 import type { Db, RelaxedStatement, Tx } from "../database/connection.ts";
 
 export interface JobAttempt {
@@ -37,41 +38,49 @@ export const isDue = sql`alive_at is null and due_at <= now()`;
 /** By the database's clock, because this process's may differ. */
 const laterBy = (delayMs: number) => sql`now() + ${Math.max(0, delayMs)}::float8 * interval '1 millisecond'`;
 
-/** In this order. */
+/** In this order, when the transaction ends. */
 export async function addJobs(tx: Tx, queue: QueueName, jobs: readonly NewJob[]): Promise<void> {
-  if (jobs.length === 0) return;
-  const rows = jobs.map(({ key, share = key, data, afterMs = 0 }) => ({
-    key,
-    share,
-    data,
-    delayMs: Math.max(0, afterMs),
-  }));
-  // One statement for any number, planned once.
-  await sql`
-    insert into job (queue, key, share, data, due_at)
-    select ${queue}, key, share, data, now() + delay * interval '1 millisecond' from rows from (
-      jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as (key text, share text, data jsonb, "delayMs" float8)
-    ) with ordinality as job (key, share, data, delay, n) order by n`.execute(tx);
+  for (const { key, share = key, data, afterMs = 0 } of jobs)
+    await add(tx, { queue, key, share, data, delayMs: Math.max(0, afterMs) });
 }
 
-/** Brings a key's waiting job forward or adds this one. */
-export async function addUnlessWaiting(
-  tx: Tx,
-  queue: QueueName,
-  { key, share = key, data, afterMs = 0 }: NewJob,
-): Promise<void> {
-  const at = laterBy(afterMs);
-  await sql`
-    with waiting as (${broughtForward(queue, key, at)})
-    insert into job (queue, key, share, data, due_at)
-    select ${queue}, ${key}, ${share}, ${JSON.stringify(data)}::jsonb, ${at} where not exists (select from waiting)`.execute(
-    tx,
-  );
-}
+// One statement for any number, planned once.
+const add = beforeCommit<object>("jobs", (jobs) => ({
+  steps: [
+    sql`added_jobs as (
+      insert into job (queue, key, share, data, due_at)
+      select queue, key, share, data, now() + delay * interval '1 millisecond' from rows from (
+        jsonb_to_recordset(${JSON.stringify(jobs)}::jsonb) as (queue text, key text, share text, data jsonb, "delayMs" float8)
+      ) with ordinality as job (queue, key, share, data, delay, n) order by n returning id)`,
+  ],
+  outcome: sql`(select count(*) from added_jobs)`,
+}));
+
+/** When the transaction ends, brings a key's waiting job forward or adds this one. */
+export const addUnlessWaiting = (tx: Tx, queue: QueueName, job: NewJob): Promise<void> => addMaybe(tx, { queue, job });
+
+const addMaybe = beforeCommit<{ readonly queue: QueueName; readonly job: NewJob }>("poster's jobs", (all) => {
+  const lastFirst = all.toSorted((one, other) => (other.job.afterMs ?? 0) - (one.job.afterMs ?? 0));
+  // A statement does not see its own rows, so it adds only each key's first due job.
+  const jobs = [...new Map(lastFirst.map((one) => [JSON.stringify([one.queue, one.job.key]), one])).values()];
+  const steps = jobs.flatMap(({ queue, job: { key, share = key, data, afterMs = 0 } }, index) => {
+    const waiting = sql.raw(`waiting_${index}`);
+    const at = laterBy(afterMs);
+    return [
+      sql`${waiting} as (${broughtForward(queue, key, at)})`,
+      sql`${sql.raw(`added_${index}`)} as (
+        insert into job (queue, key, share, data, due_at)
+        select ${queue}, ${key}, ${share}, ${JSON.stringify(data)}::jsonb, ${at}
+        where not exists (select from ${waiting}) returning id)`,
+    ];
+  });
+  return { steps, outcome: countOf("added", jobs) };
+});
 
 /** Adds jobs whose key has none, active or waiting. */
 export async function addMissing(tx: Tx, queue: QueueName, jobs: readonly NewJob[]): Promise<void> {
   const rows = jobs.map(({ key, share = key, data }) => ({ key, share, data }));
+  await writeNow(tx, "jobs", "poster's jobs");
   await sql`
     insert into job (queue, key, share, data)
     select ${queue}, key, share, data from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
@@ -168,18 +177,37 @@ export async function putBack(db: Db, claim: JobAttempt, { failures, delayMs }: 
 }
 
 /** Returns whether the claim held, and whether the queue has another due job. */
-export async function endJob(
-  db: Db | Tx,
-  queue: QueueName,
-  claim: JobAttempt,
-): Promise<{ readonly ended: boolean; readonly more: boolean }> {
-  const { rows } = await sql<{ ended: boolean; more: boolean }>`
-    with gone as (delete from job where ${holds(claim)} returning id)
-    select exists (select from gone) as ended, exists (select from job where queue = ${queue} and ${isDue}) as more`.execute(
+export async function endJob(db: Db, queue: QueueName, claim: JobAttempt): Promise<JobEnd> {
+  const { rows } = await sql<{ is: JobEnd }>`
+    with gone as (delete from job where ${holds(claim)} returning id) select ${endOf(sql`gone`, queue)} as is`.execute(
     db,
   );
-  return rows[0] ?? { ended: false, more: false };
+  return rows[0]?.is ?? { ended: false, more: false };
 }
+
+/** A throw of `onEnded` undoes the transaction. */
+export const endJobWith = beforeCommit<{
+  readonly queue: QueueName;
+  readonly claim: JobAttempt;
+  readonly onEnded: (end: JobEnd) => void;
+}>("job ends", (jobs) => ({
+  steps: jobs.map(
+    ({ claim }, index) => sql`${sql.raw(`gone_${index}`)} as (delete from job where ${holds(claim)} returning id)`,
+  ),
+  outcome: sql`json_build_array(${sql.join(jobs.map(({ queue }, index) => endOf(sql.raw(`gone_${index}`), queue)))})`,
+  check: (ends) => {
+    for (const [index, end] of (ends as readonly JobEnd[]).entries()) jobs[index]?.onEnded(end);
+  },
+}));
+
+interface JobEnd {
+  readonly ended: boolean;
+  readonly more: boolean;
+}
+
+const endOf = (gone: RawBuilder<unknown>, queue: QueueName) => sql`json_build_object(
+  'ended', exists (select from ${gone}),
+  'more', exists (select from job where queue = ${queue} and ${isDue}))`;
 
 /**
  * The job returns after `afterMs` ms, or sooner if another of its key comes; one that waits already replaces it. Returns whether the queue
@@ -207,6 +235,7 @@ export async function postpone(
  * keeps its time.
  */
 export async function bringForward(tx: Tx, queue: QueueName, key: string): Promise<boolean> {
+  await writeNow(tx, "jobs", "poster's jobs");
   const { rows } = await broughtForward(queue, key, sql`now()`).execute(tx);
   return rows.length > 0;
 }
@@ -249,6 +278,7 @@ export async function waitingBy(db: Db, queue: QueueName, atLeast = 1): Promise<
 
 /** Waiting or running, for this very cause. */
 export async function isTurnDue(tx: Tx, incidentId: string, cause: object): Promise<boolean> {
+  await writeNow(tx, "jobs");
   const { rows } = await sql`
     select from job where queue = 'turn' and key = ${incidentId} and data -> 'cause' = ${JSON.stringify(cause)}::jsonb
     limit 1`.execute(tx);
