@@ -1,5 +1,6 @@
 import { sentences } from "../../base/errors.ts";
 import { addressedIn, type Ending, type Outcome, type Stopper, wentWell } from "../../base/run.ts";
+import { findUnknownReason } from "../../base/unknown.ts";
 import { duration, type Markdown, name, paragraphs } from "./ink.ts";
 import type { RunView } from "./state.ts";
 
@@ -150,3 +151,19 @@ function noteOf(ending: Ending, plain: (text: string) => string, number: number 
 /** For an unknown end (RR-06). A schedule's step has no number. */
 export const unknownWords = (number: number | undefined): string =>
   `It may have run, and is never repeated automatically. Check the server first${number === undefined ? "." : `; then \`/retry ${number}\` proposes it again.`}`;
+
+/** What an UNKNOWN run's reason means, what to look at and what to type, once for each reason. Empty if no run is UNKNOWN. */
+export function explainUnknown(
+  { number, runs }: { readonly number: number; readonly runs: readonly Pick<RunView, "server" | "step" | "ending">[] },
+  markdown: Pick<Markdown, "code" | "note">,
+): string {
+  const unknown = runs.flatMap(({ ending, ...run }) => (ending?.kind === "unknown" ? [{ ...run, ...ending }] : []));
+  if (unknown.length === 0) return "";
+  const reasons = [...Map.groupBy(unknown, ({ reason }) => reason)].map(([reason, same]) => {
+    const where = same.map(
+      ({ server, step }) => `${markdown.code(server)}${step === null ? "" : ` (check ${step + 1})`}`,
+    );
+    return `❓ **Why UNKNOWN** on ${where.join(", ")}: ${markdown.note(sentences(reason, findUnknownReason(reason)?.next))}`;
+  });
+  return paragraphs(...reasons, unknownWords(number));
+}
