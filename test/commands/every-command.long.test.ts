@@ -79,7 +79,7 @@ describe("every slash command", () => {
     expect((await stage.ask(thread, "sam", "/help /Approve")).said.join()).toContain(
       "- takes `--keep-going`, `--timeout 10m`\n- for approvers; you are not one of them\n- for example",
     );
-    expect((await stage.ask(thread, "sam", "/help nothing")).said.join()).toContain("What you can type here");
+    await stage.expectSaid(thread, "sam", "/help nothing", "What you can type here");
   });
 
   it("SR-25 a number pinned to another issue's action is told where it belongs, and nothing runs", async () => {

@@ -21,8 +21,7 @@ describe("/reject", () => {
       ["mona", "/approve 1"],
       ["lee", "/reject 1"],
     ] as const) {
-      const again = await stage.ask(thread, login, body);
-      expect(again.said).toEqual([expect.stringContaining("**1** was rejected, and that is final.")]);
+      await stage.expectReply(thread, login, body, "**1** was rejected, and that is final.");
     }
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "rejected", 2: "proposed" });
     expect(stage.ran()).toHaveLength(before);
@@ -31,8 +30,7 @@ describe("/reject", () => {
   it("SR-18 wants numbers: neither all nor none turns everything down", async () => {
     const thread = await stage.incident("uptime", "df -h");
     for (const body of ["/reject", "/reject all", "/reject everything"]) {
-      const answer = await stage.ask(thread, "lee", body);
-      expect(answer.said, body).toEqual([expect.stringContaining("Write `/reject <number>`")]);
+      await stage.expectReply(thread, "lee", body, "Write `/reject <number>`");
     }
     expect((await stage.ask(thread, "lee", "/reject 2 9")).said).toEqual([
       expect.stringMatching(/^\*\*9\*\*: there is no such number\.\n\nOpen right now: 1\.\n\nRejected: \*\*2\*\*\./),
@@ -77,10 +75,7 @@ describe("/run", () => {
     const thread = await stage.open({ labels: ["incident"], title: "quiet", body: "" });
     await stage.quiet();
     const states = await statesOf(stage, thread.number);
-    const answer = await stage.ask(thread, "sam", body);
-    expect(answer.said).toEqual([expect.stringContaining(told)]);
-    expect(answer.said.join()).toContain("Nothing was run.");
-    expect(answer.isMarked("confused")).toBe(true);
+    await stage.expectRefusal(thread, "sam", body, [told, "Nothing was run."]);
     expect(await statesOf(stage, thread.number)).toEqual(states);
   });
 
@@ -97,16 +92,14 @@ describe("/run", () => {
     const before = stage.ran().length;
     await stage.ask(thread, "sam", `/run web-1${block("mkfs.ext4 /dev/sda1")}`);
     expect((await cardOf(thread, 2)).body).toContain("⛔");
-    const answer = await stage.ask(thread, "lee", "/approve 2 web-1 sure");
-    expect(answer.said).toEqual([expect.stringContaining("**2** is blocked and never runs")]);
+    await stage.expectReply(thread, "lee", "/approve 2 web-1 sure", "**2** is blocked and never runs");
     expect(stage.ran()).toHaveLength(before);
   });
 
   it("SR-18 on a closed incident proposes nothing", async () => {
     const thread = await stage.incident("uptime");
     await close(thread);
-    const answer = await stage.ask(thread, "sam", `/run web-1${block("df -h")}`);
-    expect(answer.said).toEqual([expect.stringContaining("This incident is closed.")]);
+    await stage.expectReply(thread, "sam", `/run web-1${block("df -h")}`, "This incident is closed.");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "void" });
   });
 });
@@ -125,8 +118,7 @@ describe("/help and /status", () => {
     expect(await verbs("sam")).toEqual(allowed("see", "propose", "act"));
     expect(await verbs("lee")).toEqual(allowed("see", "propose", "act", "approve"));
     expect(allowed("approve")).toEqual(expect.arrayContaining(["approve", "reject"]));
-    const { said } = await stage.ask(thread, "sam", "/help me");
-    expect(said.join()).toContain("You cannot approve:");
+    await stage.expectSaid(thread, "sam", "/help me", "You cannot approve:");
   });
 
   it("INJ-6 status says phase, steps, what waits and who may approve, mentioning nobody, and after the end too", async () => {
@@ -138,7 +130,7 @@ describe("/help and /status", () => {
     expect(said.join()).toContain("- may approve: `acme/oncall`");
     expect(said.join()).not.toMatch(/(?<!`)@\w/);
     await close(thread);
-    expect((await stage.ask(thread, "rita", "/status")).said.join()).toMatch(/^\*\*closed\*\*/);
+    await stage.expectSaid(thread, "rita", "/status", /^\*\*closed\*\*/);
   });
 });
 

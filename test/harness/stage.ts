@@ -39,7 +39,18 @@ export interface Stage extends Playground {
   readonly incident: (...proposed: readonly (string | Proposed)[]) => Promise<Thread & { number: number }>;
   /** Comments, and resolves with the bot's answer to it when everything is done. */
   readonly ask: (thread: Thread, login: string, body: string) => Promise<Answer>;
+  /** Comments, and expects all of these words somewhere in what the bot says then. */
+  readonly expectSaid: ExpectAnswer;
+  /** The same of a comment that one comment answers. */
+  readonly expectReply: ExpectAnswer;
+  /** The same of one that is answered and marked as one by which nothing was done. */
+  readonly expectRefusal: ExpectAnswer;
+  /** The same of one that is done: 🚀 where it has no answer of its own. */
+  readonly expectDone: ExpectAnswer;
 }
+
+type Words = string | RegExp;
+type ExpectAnswer = (thread: Thread, login: string, body: string, words: Words | readonly Words[]) => Promise<Answer>;
 
 export interface Answer {
   readonly id: number;
@@ -119,6 +130,15 @@ export async function startStage({ beside = {}, endpoint = {}, ...options }: Sta
   // No runbook fits it for certain: what is proposed is the model's, numbered from 1.
   const open: Playground["open"] = (issue) =>
     playground.open({ title: "Something is odd on web-1", body: "It is slow since 14:02Z.", ...issue });
+  const expectAnswer =
+    (isAlone: boolean, outcome?: "rocket" | "confused"): ExpectAnswer =>
+    async (thread, login, body, words) => {
+      const answer = await stage.ask(thread, login, body);
+      if (isAlone) expect(answer.said, body).toHaveLength(1);
+      for (const one of [words].flat()) expect(answer.said.join("\n\n"), body).toMatch(one);
+      if (outcome) expect(answer.isMarked(outcome), `${body}: ${answer.reactions}`).toBe(true);
+      return answer;
+    };
   const stage: Omit<Stage, "bot"> = {
     ...playground,
     open,
@@ -157,6 +177,10 @@ export async function startStage({ beside = {}, endpoint = {}, ...options }: Sta
         said: after.map((comment) => comment.body),
       };
     },
+    expectSaid: expectAnswer(false),
+    expectReply: expectAnswer(true),
+    expectRefusal: expectAnswer(true, "confused"),
+    expectDone: expectAnswer(false, "rocket"),
     close: async () => {
       await playground.close();
       await Promise.all([host.close(), model.close()]);

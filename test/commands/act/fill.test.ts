@@ -126,10 +126,8 @@ describe("/fill", () => {
     expect(filled?.spec.open).toBeUndefined();
     expect(form?.spec.undo).toBeUndefined();
     expect(filled?.digest).not.toBe(form?.digest);
-    expect((await stage.ask(thread, "sam", "/fill 2 pod=cart-8")).said.join()).toContain("**2** was superseded by");
-    expect((await stage.ask(thread, "sam", "/fill 3 pod=cart-8")).said.join()).toContain(
-      "**3** has nothing to fill in",
-    );
+    await stage.expectSaid(thread, "sam", "/fill 2 pod=cart-8", "**2** was superseded by");
+    await stage.expectSaid(thread, "sam", "/fill 3 pod=cart-8", "**3** has nothing to fill in");
     const { db } = stage.bot.deps.store;
     expect(await valuesOf(db, await incidentIdOf(db, thread.number))).toContainEqual({
       source: "person",
@@ -141,8 +139,7 @@ describe("/fill", () => {
   it("WF-3 a form is never approved, and goes with its issue", async () => {
     const thread = await opened("namespace: shop");
     const before = stage.ran().length;
-    const { said } = await stage.ask(thread, "lee", "/approve 2");
-    expect(said.join()).toContain("**2** is not complete. Give its values: `/fill 2 pod=…`");
+    await stage.expectSaid(thread, "lee", "/approve 2", "**2** is not complete. Give its values: `/fill 2 pod=…`");
     expect(stage.ran()).toHaveLength(before);
     await stage.ask(thread, "lee", "/close none");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "void", 2: "void" });
@@ -169,9 +166,7 @@ describe("/fill", () => {
     ["/fill pod=a", "Write `/fill <number>`"],
   ])("WF-3 %s changes nothing, and the answer says what is wrong", async (comment, said) => {
     const thread = await opened("namespace: shop");
-    const answer = await stage.ask(thread, "sam", comment);
-    expect(answer.isMarked("confused")).toBe(true);
-    expect(answer.said.join()).toContain(said);
+    await stage.expectRefusal(thread, "sam", comment, said);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "incomplete" });
   });
 

@@ -29,8 +29,7 @@ describe("/probe", () => {
     stage.model.play(done);
     await stage.ask(thread, "mona", "/approve 1");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done" });
-    const { said } = await stage.ask(thread, "lee", "/verify");
-    expect(said.join()).toContain("Nothing was altered");
+    await stage.expectSaid(thread, "lee", "/verify", "Nothing was altered");
   });
 
   it("PB-04 somebody else's waits for an approval, and is proposed once", async () => {

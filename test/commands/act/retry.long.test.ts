@@ -13,11 +13,9 @@ describe("/retry", () => {
     stage.model.play(done);
     await stage.ask(thread, "lee", "/approve 1");
     const ran = stage.ran().length;
-    const answer = await stage.ask(thread, "lee", "/retry 1");
-    expect(answer.isMarked("rocket")).toBe(true);
-    expect(answer.said.join("\n")).toMatch(
+    await stage.expectDone(thread, "lee", "/retry 1", [
       /\[\*\*1\*\*\]\(http\S+\/acme\/web\/issues\/\d+#issuecomment-\d+\) again as \*\*2\*\*: last time exit 1\./,
-    );
+    ]);
     expect((await cardOf(thread, 2)).body).toContain("`web-1` · **Look** — 1 again: last time exit 1");
     expect(stage.ran()).toHaveLength(ran);
     expect((await stage.ask(thread, "mona", "/retry 1")).said.join()).toMatch(
@@ -36,8 +34,7 @@ describe("/retry", () => {
     stage.play(async (command) => (command.includes("/tmp/again") ? 1 : 0));
     stage.model.play(done);
     await stage.ask(thread, "lee", "/approve 1 2");
-    const late = await stage.ask(thread, "lee", "/approve 1 2");
-    expect(late.said.join()).toContain("To propose them again: `/retry 1 2`.");
+    await stage.expectSaid(thread, "lee", "/approve 1 2", "To propose them again: `/retry 1 2`.");
     stage.play(async () => 0);
     stage.model.play(done);
     const { said } = await stage.ask(thread, "lee", "/retry 1 2");
@@ -72,12 +69,11 @@ describe("/retry", () => {
     await stage.ask(thread, "lee", "/run web-1\n```sh\nsystemctl restart nginx\n```");
     await stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "closed" });
     await stage.quiet();
-    expect((await stage.ask(thread, "mona", "/retry 2")).said.join()).toContain("This incident is closed.");
+    await stage.expectSaid(thread, "mona", "/retry 2", "This incident is closed.");
     await stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "open" });
     await stage.quiet();
-    const again = await stage.ask(thread, "mona", "/retry 2");
-    expect(again.said.join("\n")).toContain("again as **3**: it was void and did not run.");
-    expect((await stage.ask(thread, "lee", "/approve 3")).said.join()).toContain("you wrote this command");
+    await stage.expectSaid(thread, "mona", "/retry 2", "again as **3**: it was void and did not run.");
+    await stage.expectSaid(thread, "lee", "/approve 3", "you wrote this command");
   });
 
   it("SR-18 what waits, was rejected or is blocked is not proposed again; who may not approve may not retry", async () => {
@@ -93,9 +89,7 @@ describe("/retry", () => {
       ["/retry 9", "Nothing was run. **9**: there is no such number. Open right now: 1."],
       ["/retry 1 2", "**1** waits for approval"],
     ] as const) {
-      const answer = await stage.ask(thread, "lee", body);
-      expect(answer.said, body).toEqual([expect.stringContaining(told)]);
-      expect(answer.isMarked("confused"), body).toBe(true);
+      await stage.expectRefusal(thread, "lee", body, told);
     }
     expect((await stage.ask(thread, "sam", "/retry 1")).isMarked("-1")).toBe(true);
     expect(await statesOf(stage, thread.number)).toEqual(states);

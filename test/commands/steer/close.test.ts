@@ -80,11 +80,9 @@ describe("/close", () => {
     expect(summary).not.toMatch(/(?<![`\w])@\w/);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 5: "void" });
 
-    const again = await stage.ask(thread, "lee", "/close");
-    expect(again.isMarked("confused")).toBe(true);
-    expect(again.said.join()).toMatch(
+    await stage.expectRefusal(thread, "lee", "/close", [
       /This incident is closed already, \[with its summary\]\(http\S+#issuecomment-\d+\)/,
-    );
+    ]);
   });
 
   it("PRODUCT OFF-1 the runbook that it drafts is found for its own incident, and holds nothing of this one alone", async () => {

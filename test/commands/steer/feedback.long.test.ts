@@ -37,9 +37,7 @@ describe("AR-10 feedback", () => {
       ["/feedback maybe", /Write `\/feedback up` or `\/feedback down`/],
       [`/feedback up ${"x".repeat(1_001)}`, /1,001 characters; 1,000 are kept/],
     ] as const) {
-      const answer = await stage.ask(thread, "sam", typed);
-      expect(answer.isMarked("confused")).toBe(true);
-      expect(answer.said).toEqual([expect.stringMatching(said)]);
+      await stage.expectRefusal(thread, "sam", typed, said);
     }
     expect((await stage.ask(thread, "rita", "/feedback up")).isMarked("-1")).toBe(true);
     expect(await given(thread)).toEqual([]);
@@ -128,7 +126,6 @@ describe("OP-6 the plan", () => {
     expect(news()).toContain("a plan has at most 10,000 characters");
     const plans = (await thread.comments()).filter(({ body }) => body.startsWith("📋 **Plan**"));
     expect(plans).toMatchObject([{ id: plan.id, body: expect.stringContaining("done: look at the disk") }]);
-    const { said } = await stage.ask(thread, "sam", "/plan");
-    expect(said.join()).toContain(`#issuecomment-${plan.id}`);
+    await stage.expectSaid(thread, "sam", "/plan", `#issuecomment-${plan.id}`);
   });
 });

@@ -68,11 +68,9 @@ describe("/investigate", () => {
     const thread = await unlabelled();
     const reader = await stage.ask(thread, "rita", "/investigate");
     expect(reader.said.join()).toContain("Nothing was run. `/investigate` needs write access to this repository.");
-    const other = await stage.ask(thread, "sam", "/status");
-    expect(other.said.join()).toContain("Put the label `incident` on it, or comment `/investigate`.");
+    await stage.expectSaid(thread, "sam", "/status", "Put the label `incident` on it, or comment `/investigate`.");
     await change(thread, { state: "closed" });
-    const closed = await stage.ask(thread, "sam", "/investigate");
-    expect(closed.said.join()).toContain("and it is closed. Reopen it, then comment `/investigate`.");
+    await stage.expectSaid(thread, "sam", "/investigate", "and it is closed. Reopen it, then comment `/investigate`.");
     expect(await incidentOf(thread.number)).toBeUndefined();
     await change(thread, { state: "open" });
     expect((await stage.ask(thread, "sam", `/investigate ${"a".repeat(4_001)}`)).said.join()).toContain(
@@ -90,8 +88,7 @@ describe("/investigate", () => {
     expect(news).toMatch(/a{1000}[\s\S]*the rest is on the issue/);
     expect(news.length).toBeLessThan(10_000);
     expect(system).toContain("b".repeat(4_000));
-    const long = await stage.ask(thread, "sam", `/investigate ${"c".repeat(65_000)}`);
-    expect(long.said.join()).toContain("That note has 65,000 characters");
+    await stage.expectSaid(thread, "sam", `/investigate ${"c".repeat(65_000)}`, "That note has 65,000 characters");
   });
 
   it("PRODUCT reopened, what was taken in by hand goes on; once a label of it was taken off, it is an incident no more, until it is taken in again", async () => {

@@ -101,22 +101,17 @@ describe("/resume", () => {
     const thread = await stage.incident("uptime");
     await stage.ask(thread, "sam", "/hold");
     await stage.ask(thread, "lee", "/resume");
-    const again = await stage.ask(thread, "lee", "/resume");
-    expect(again.isMarked("confused")).toBe(true);
-    expect(again.said).toEqual([expect.stringContaining("Nothing is on hold.")]);
+    await stage.expectRefusal(thread, "lee", "/resume", "Nothing is on hold.");
   });
 
   it("SR-68 each hold is lifted on its own: that of the incident, and that of the repository", async () => {
     const thread = await heldAfterApproval("/hold all");
     await stage.ask(thread, "lee", "/hold");
-    expect((await stage.ask(thread, "mona", "/resume")).said).toEqual([
-      expect.stringMatching(
-        /\*\*Resumed\*\*[\s\S]*The whole repository is held by `@sam` since .*: `\/resume all` lifts that\./,
-      ),
+    await stage.expectReply(thread, "mona", "/resume", [
+      /\*\*Resumed\*\*[\s\S]*The whole repository is held by `@sam` since .*: `\/resume all` lifts that\./,
     ]);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
-    const wrong = await stage.ask(thread, "mona", "/resume");
-    expect(wrong.said).toEqual([expect.stringMatching(/^Nothing was lifted\. The whole repository is held/)]);
+    await stage.expectReply(thread, "mona", "/resume", /^Nothing was lifted\. The whole repository is held/);
     expect(await stage.sent(() => stage.ask(thread, "mona", "/resume all"))).toBe(0);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
     expect((await audited("repository_resumed")).at(-1)).toMatchObject({ by: { login: "mona" }, lifted: true });
@@ -159,8 +154,7 @@ describe("/resume", () => {
     expect((await stage.ask(thread, "lee", "/resume")).said).toEqual([
       expect.stringMatching(/\*\*Resumed\*\*[\s\S]*The bot is halted by .*; only the operator lifts that\./),
     ]);
-    const approve = await stage.ask(thread, "lee", "/approve 1");
-    expect(approve.said).toEqual([expect.stringContaining("The bot is halted by")]);
+    await stage.expectReply(thread, "lee", "/approve 1", "The bot is halted by");
     await liftHalt({ config });
   });
 
@@ -176,8 +170,7 @@ describe("/resume", () => {
     await stage.ask(thread, "lee", "/approve 1");
     const asked = stage.model.requests.length;
     stage.model.play(done);
-    const answer = await stage.ask(thread, "lee", "/resume");
-    expect(answer.said.join()).toContain("▶️ **20 more steps for the agent** by `@lee`.");
+    await stage.expectSaid(thread, "lee", "/resume", "▶️ **20 more steps for the agent** by `@lee`.");
     expect(await limit()).toBe(40);
     expect(stage.model.requests).toHaveLength(asked + 1);
     await stage.ask(thread, "lee", "/resume");
@@ -299,8 +292,7 @@ describe("/resume", () => {
     await stage.ask(thread, "sam", "/hold");
     await stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "closed" });
     const asked = stage.model.requests.length;
-    const answer = await stage.ask(thread, "lee", "/resume");
-    expect(answer.said).toEqual([expect.stringContaining("**Resumed** by `@lee`")]);
+    await stage.expectReply(thread, "lee", "/resume", "**Resumed** by `@lee`");
     expect(stage.model.requests).toHaveLength(asked);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "void" });
   });

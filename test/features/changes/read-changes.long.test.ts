@@ -68,15 +68,12 @@ describe("what changed", () => {
     stage.model.play({ text: "LIKELY: looking." });
     const thread = await stage.open({ title: "The cart fails" });
     await stage.quiet();
-    const { said } = await stage.ask(thread, "sam", "/changes 1d");
-    expect(said.join()).toMatch(/📦 released \[v1\.4\.0\]/);
-    expect(said.join()).toContain(
+    await stage.expectSaid(thread, "sam", "/changes 1d", [
+      /📦 released \[v1\.4\.0\]/,
       "Not seen: merges of acme/cart (the App lacks `pull_requests: read`); deployments of acme/cart (the App lacks `deployments: read`); failed workflow runs of acme/cart (the App lacks `actions: read`).",
-    );
-    const other = await stage.ask(thread, "sam", "/changes mail");
-    expect(other.said.join()).toContain("⚠️ Not seen: acme/gone (is the App installed there?).");
-    const wrong = await stage.ask(thread, "sam", "/changes web 2h");
-    expect(wrong.said.join()).toMatch(/Write `\/changes 2h`.*Services here: `cart`, `mail`\./);
+    ]);
+    await stage.expectSaid(thread, "sam", "/changes mail", "⚠️ Not seen: acme/gone (is the App installed there?).");
+    await stage.expectSaid(thread, "sam", "/changes web 2h", /Write `\/changes 2h`.*Services here: `cart`, `mail`\./);
   });
 
   it("CH-04 a GitHub that does not answer keeps no card back, and the table comes when it does", async () => {

@@ -206,7 +206,7 @@ describe("an issue", () => {
     await change(thread.number, { state: "open" });
     await stage.quiet();
     expect(await sessionsOf(thread.number)).toMatchObject([{ id: before[0]?.id, state: "open" }]);
-    expect((await stage.ask(thread, "lee", "/approve 1")).said).toEqual([expect.stringContaining("**1** is void")]);
+    await stage.expectReply(thread, "lee", "/approve 1", "**1** is void");
     await stage.ask(thread, "sam", "/run web-1\n```sh\nfree -m\n```");
     expect(await statesOf(stage, thread.number)).toMatchObject({ 3: "proposed" });
   });

@@ -107,18 +107,17 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
     expect(await mona.press(await linkByOperator("mona"), look("add", mona))).toContain("in force");
 
     const thread = await stage.incident(medium);
-    expect((await stage.ask(thread, "lee", "/approve 1")).said.join()).toContain("`/key add`");
+    await stage.expectSaid(thread, "lee", "/approve 1", "`/key add`");
     const added = await lee.press(linkIn((await stage.ask(thread, "lee", "/key add")).said));
     const fingerprint = /[0-9a-f]{12}/.exec(added)?.[0];
     // Its owner alone puts no key in force, and neither does the other approver's comment alone.
-    expect((await stage.ask(thread, "lee", `/key confirm ${fingerprint}`)).said.join()).toContain("another approver");
+    await stage.expectSaid(thread, "lee", `/key confirm ${fingerprint}`, "another approver");
     const confirm = await stage.ask(thread, "mona", `/key confirm ${fingerprint}`);
-    expect((await stage.ask(thread, "lee", "/approve 1")).said.join()).toContain("`/key add`");
+    await stage.expectSaid(thread, "lee", "/approve 1", "`/key add`");
     expect(await mona.press(linkIn(confirm.said), look("confirm", mona))).toContain("Confirmed");
     await stage.quiet();
 
-    const answer = await stage.ask(thread, "lee", "/approve 1");
-    expect(answer.said.join()).toContain("not approved yet");
+    const answer = await stage.expectSaid(thread, "lee", "/approve 1", "not approved yet");
     expect(await stage.sent(async () => {})).toBe(0);
     const approve = linkIn(answer.said);
     const pressed = await stage.sent(async () => {
@@ -389,7 +388,7 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
     await stage.quiet();
     const list = (await stage.ask(thread, "lee", "/key list")).said.join();
     const fingerprint = /([0-9a-f]{12}) @lee/.exec(list)?.[1];
-    expect((await stage.ask(thread, "lee", `/key revoke ${fingerprint}`)).said.join()).toContain("is revoked");
+    await stage.expectSaid(thread, "lee", `/key revoke ${fingerprint}`, "is revoked");
     const second = linkIn((await stage.ask(thread, "mona", "/approve 1 web-1 old release")).said);
     const body = await mona.sign({ challenge: await challengeOn(second), origin });
     expect(await stage.sent(async () => expect(await post(second, body)).toBe(200))).toBe(0);

@@ -20,8 +20,7 @@ async function ranIn(issue: number): Promise<readonly number[]> {
 describe("DC-4 what stands behind a change of its list that nobody has decided on waits for it", () => {
   it("DC-4 the check of a high risk does not run without it, and the answer says so", async () => {
     const thread = await stage.incident(...list);
-    const both = await stage.ask(thread, "lee", "/approve 2 3");
-    expect(both.said.join()).toContain("**3** waits for **2**, which is not approved yet");
+    await stage.expectSaid(thread, "lee", "/approve 2 3", "**3** waits for **2**, which is not approved yet");
     expect((await stage.ask(thread, "lee", "/approve 3")).said.join()).toContain(
       "Nothing was run. **3** waits for **2**, which is not approved yet. Comment `/approve 2 web-1 <why>`.",
     );
@@ -47,8 +46,7 @@ describe("DC-4 what stands behind a change of its list that nobody has decided o
   it("DC-4 they run as their list has them, however they are typed, and the answer says so", async () => {
     const thread = await stage.incident("uptime", "touch /tmp/changed", "ls /tmp");
     stage.model.play(done);
-    const { said } = await stage.ask(thread, "lee", "/approve 3 2");
-    expect(said.join("\n\n")).toContain("**2**, **3** are on their way, in the order of their list.");
+    await stage.expectSaid(thread, "lee", "/approve 3 2", "**2**, **3** are on their way, in the order of their list.");
     expect(await ranIn(thread.number)).toEqual([2, 3]);
   });
 
@@ -65,10 +63,9 @@ describe("DC-4 what stands behind a change of its list that nobody has decided o
   it("DC-4 WF-3 a change that still asks for a value is undecided too: what stands behind it waits, and the answer says for what", async () => {
     const thread = await stage.incident("rm -r <path>", "ls /tmp");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "incomplete", 2: "proposed" });
-    const { said } = await stage.ask(thread, "lee", "/approve 2");
-    expect(said.join()).toContain(
+    await stage.expectSaid(thread, "lee", "/approve 2", [
       "Nothing was run. **2** waits for **1**, which is not approved yet. Comment `/fill 1 path=…`.",
-    );
+    ]);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "incomplete", 2: "proposed" });
     await stage.ask(thread, "lee", "/auto on");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "incomplete", 2: "proposed" });
@@ -199,8 +196,7 @@ describe("DC-4 what one comment approves keeps its order also over cards", () =>
     for (const command of ["touch /tmp/first", "rm -r /srv/app/cache/old", "touch /tmp/third"])
       await stage.ask(thread, "sam", `/run web-1\n\`\`\`sh\n${command}\n\`\`\``);
     stage.model.play(done);
-    const { said } = await stage.ask(thread, "lee", "/approve 2 3 4");
-    expect(said.join()).toContain("**4** waits for **3**, which is not approved yet");
+    await stage.expectSaid(thread, "lee", "/approve 2 3 4", "**4** waits for **3**, which is not approved yet");
     expect(await ranIn(thread.number)).toEqual([2]);
     stage.model.play(done);
     await stage.ask(thread, "lee", "/approve 4");

@@ -171,8 +171,7 @@ describe.each(places)("nothing of a reply is lost, on a store that is $kind", ({
         ...["1 proposed df -h", "2 proposed systemctl restart app", "3 proposed df -h"],
       ]);
       stage.model.play(proposing("LIKELY: look.", "uptime", "uptime"));
-      const { said } = await stage.ask(thread, "sam", "/ask look");
-      expect(said.join("\n")).toContain("4 stands twice in the reply, so it is listed once.");
+      await stage.expectSaid(thread, "sam", "/ask look", "4 stands twice in the reply, so it is listed once.");
     });
 
     it("AR-26 reads of one proposal that a change parts stay in their order", async () => {

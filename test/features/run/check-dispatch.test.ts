@@ -273,9 +273,7 @@ describe("between the approval and the command", () => {
     });
     await widenThen();
     const widenAgain = await narrow("policy: { low: { reason: required } }");
-    expect((await stage.ask(other, "lee", "/approve 1")).said.join()).toContain(
-      "needs a reason after the server's name",
-    );
+    await stage.expectSaid(other, "lee", "/approve 1", "needs a reason after the server's name");
     await widenAgain();
   });
 

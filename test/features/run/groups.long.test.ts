@@ -101,8 +101,8 @@ describe("an action on a group", () => {
     plays = { "web-2": saying("from two\n"), "web-3": saying("from three\n", 1) };
     stage.model.play(done);
     await stage.ask(thread, "lee", "/approve 1");
-    expect((await stage.ask(thread, "lee", "/output 1")).said.join()).toContain("from three");
-    expect((await stage.ask(thread, "lee", "/output 1 web-2 tail 5")).said.join()).toContain("from two");
+    await stage.expectSaid(thread, "lee", "/output 1", "from three");
+    await stage.expectSaid(thread, "lee", "/output 1 web-2 tail 5", "from two");
   });
 
   it("SR-20 names that are no server and no group of the repository make no action", async () => {

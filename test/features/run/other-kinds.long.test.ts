@@ -100,8 +100,7 @@ describe.each(kinds.filter(({ kind }) => hasKubectl || kind === "local"))("kind:
     expect(shown.body).toContain("on 2");
     expect(shown.body).toContain("CrashLoopBackOff");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done" });
-    const { said } = await stage.ask(thread, "lee", "/servers");
-    expect(said.join()).toMatch(new RegExp(`- \`a\` · .*\`both\` · ${kind.summary}`));
+    await stage.expectSaid(thread, "lee", "/servers", new RegExp(`- \`a\` · .*\`both\` · ${kind.summary}`));
   });
 
   it("AR-12 F-29 a command that goes on is shown while it runs, asks at its soft limit, and is ended by /cancel", async () => {

@@ -135,8 +135,7 @@ describe("rules that are changed while an incident is open", () => {
     const told = injections().at(-1);
     expect(told).toMatchObject({ trigger: "rules" });
     expect(told?.sections).toContainEqual(expect.objectContaining({ name: "rules", sha256 }));
-    const { said } = await stage.ask(thread, "lee", "/status");
-    expect(said.join()).toContain(`rules \`${sha256}\``);
+    await stage.expectSaid(thread, "lee", "/status", `rules \`${sha256}\``);
 
     // By itself it is not told a second time: this is the turn's own number.
     stage.model.play({ text: "LIKELY: four." });

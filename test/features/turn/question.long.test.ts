@@ -16,14 +16,10 @@ describe("AR-13 a question of the agent", () => {
     const limit = (stepLimit: number) =>
       db.updateTable("session").set({ stepLimit }).where("incidentId", "=", id).execute();
     await stage.ask(thread, "sam", "/hold");
-    expect((await stage.ask(thread, "sam", "/answer q1 1.2")).said.join()).toMatch(
-      /`\/resume` lifts that\. Then answer again/,
-    );
+    await stage.expectSaid(thread, "sam", "/answer q1 1.2", /`\/resume` lifts that\. Then answer again/);
     await stage.ask(thread, "lee", "/resume");
     await limit(2);
-    expect((await stage.ask(thread, "sam", "/answer q1 1.2")).said.join()).toMatch(
-      /has used up its 2 steps.*`\/resume`/,
-    );
+    await stage.expectSaid(thread, "sam", "/answer q1 1.2", /has used up its 2 steps.*`\/resume`/);
     await limit(20);
     stage.model.play(asking("Which release, then?"));
     await stage.ask(thread, "sam", "/answer q1 skip");
@@ -31,6 +27,6 @@ describe("AR-13 a question of the agent", () => {
     await thread.waitFor((body) => body.includes("❓ **q2**"), "the next question");
     stage.model.play({ text: "I cannot draft that." });
     await stage.ask(thread, "lee", "/close");
-    expect((await stage.ask(thread, "sam", "/answer q2 1.2")).said.join()).toMatch(/This incident is closed/);
+    await stage.expectSaid(thread, "sam", "/answer q2 1.2", /This incident is closed/);
   });
 });

@@ -67,8 +67,7 @@ describe("a turn", () => {
       6: "proposed",
     });
     expect((await cardOf(thread, 2)).body).toMatch(/~~\*\*2\*\*.*~~ superseded by 5/);
-    const late = await stage.ask(thread, "lee", "/reject 2");
-    expect(late.said).toEqual([expect.stringContaining("**2** was superseded by [**5**]")]);
+    await stage.expectReply(thread, "lee", "/reject 2", "**2** was superseded by [**5**]");
   });
 
   it("PA-6 a reply without actions leaves the pending ones open, and numbers are never used again", async () => {
@@ -120,8 +119,7 @@ describe("a turn", () => {
     expect(await standing()).toEqual(before);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
     stage.model.play({ text: "CONFIRMED by 1: the volume is full." });
-    const again = await stage.ask(thread, "sam", "/ask");
-    expect(again.said).toEqual([expect.stringMatching(/CONFIRMED by 1\n\nThe volume is full\./)]);
+    await stage.expectReply(thread, "sam", "/ask", /CONFIRMED by 1\n\nThe volume is full\./);
     const heard = stage.model.requests.at(-1)?.body.messages.map(({ content }) => content) ?? [];
     expect(heard.filter((content) => content.includes("volume 97 % full"))).toHaveLength(1);
     expect(heard.at(-1)).toContain("Go on: you could not be reached before.");
@@ -131,8 +129,7 @@ describe("a turn", () => {
   it("issue 18.7 where nothing has run the runbooks' checks are offered, and beside them what is open stays", async () => {
     const thread = await stage.incident("uptime");
     stage.model.play({ status: 500, body: { error: { message: "down" } } });
-    const { said } = await stage.ask(thread, "sam", "/ask what now?");
-    expect(said.join()).toMatch(/The model did not answer: .*\. To try again: `\/ask`/);
+    await stage.expectSaid(thread, "sam", "/ask what now?", /The model did not answer: .*\. To try again: `\/ask`/);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "proposed" });
   });
 
