@@ -16,8 +16,7 @@ describe("the log at level debug, where the operator asks for payloads", () => {
     const thread = await stage.open({ body: `It says password=${secret}` });
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     await stage.quiet();
-    stage.model.play({ text: "CONFIRMED by 1: it is wrong." });
-    await stage.ask(thread, "lee", "/approve 1");
+    await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1: it is wrong." });
 
     expect(bodies("message")).toEqual(
       expect.arrayContaining([

@@ -5,7 +5,7 @@ import { type Action, actionOf } from "../../src/store/actions.ts";
 import type { Db } from "../../src/store/database/open.ts";
 import { type Incident, sessionOf } from "../../src/store/incidents.ts";
 import { slots } from "../../src/store/outbox/slots.ts";
-import { type FakeModel, type Step, startFakeModel } from "../agent/fake-model.ts";
+import { type FakeModel, type Reply, type Step, startFakeModel } from "../agent/fake-model.ts";
 import { commandsOf, type FakeHost, type Play, saying, startFakeHost } from "../ssh/fake-host.ts";
 import { jobsIn, makeDue } from "../store/jobs.ts";
 import { endpointsOf, entryOf, type Playground, type PlaygroundOptions, startPlayground } from "./playground.ts";
@@ -37,8 +37,8 @@ export interface Stage extends Playground {
   readonly play: (play: Play) => void;
   /** An incident whose first card proposes these commands, numbered from 1. */
   readonly incident: (...proposed: readonly (string | Proposed)[]) => Promise<Thread & { number: number }>;
-  /** Comments, and resolves with the bot's answer to it when everything is done. */
-  readonly ask: (thread: Thread, login: string, body: string) => Promise<Answer>;
+  /** Comments, and resolves with the bot's answer to it when everything is done; what the model says to it, if it is asked. */
+  readonly ask: (thread: Thread, login: string, body: string, ...replies: readonly (Step | Reply)[]) => Promise<Answer>;
   /** Comments, and expects all of these words somewhere in what the bot says then. */
   readonly expectSaid: ExpectAnswer;
   /** The same of a comment that one comment answers. */
@@ -161,7 +161,8 @@ export async function startStage({ beside = {}, endpoint = {}, ...options }: Sta
       await playground.quiet();
       return thread;
     },
-    ask: async (thread, login, body) => {
+    ask: async (thread, login, body, ...replies) => {
+      model.play(...replies);
       await playground.quiet();
       const before = new Set((await thread.comments()).map((comment) => comment.id));
       const id = await thread.say(login, body);

@@ -43,8 +43,7 @@ describe("/edit", () => {
     expect((await cardOf(thread, 2)).body).toContain("🟡 medium");
     await stage.expectSaid(thread, "lee", "/approve 2", "you wrote this command");
     expect(stage.ran()).toHaveLength(before);
-    stage.model.play({ text: "CONFIRMED by 1, 2 and 3: done." });
-    await stage.ask(thread, "mona", "/approve 2");
+    await stage.ask(thread, "mona", "/approve 2", { text: "CONFIRMED by 1, 2 and 3: done." });
     expect(stage.ran()).toHaveLength(before + 1);
   });
 
@@ -94,8 +93,7 @@ describe("/edit", () => {
   it("PA-6 what a person wrote stays when the agent proposes anew; what has ended can be edited into a new one", async () => {
     const thread = await stage.incident("uptime", "free -m");
     await stage.ask(thread, "sam", `/edit 2${block("free -g")}`);
-    stage.model.play({ text: "CONFIRMED by 1, 2 and 3: nothing more." });
-    await stage.ask(thread, "lee", "/approve 1");
+    await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1, 2 and 3: nothing more." });
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "superseded", 3: "proposed" });
     await stage.ask(thread, "sam", `/edit 1${block("uptime -p")}`);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "superseded", 3: "proposed", 4: "proposed" });
@@ -123,8 +121,7 @@ describe("/retry", () => {
   it("RR-06 proposes what failed or has run under a new number, with a link, and runs nothing by itself", async () => {
     const thread = await stage.incident("touch /tmp/again");
     stage.play(saying("no\n", 1));
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 1");
+    await stage.ask(thread, "lee", "/approve 1", done);
     const ran = stage.ran().length;
     await stage.expectDone(thread, "lee", "/retry 1", [
       /\[\*\*1\*\*\]\(http\S+\/acme\/web\/issues\/\d+#issuecomment-\d+\) again as \*\*2\*\*: last time exit 1\./,
@@ -134,8 +131,7 @@ describe("/retry", () => {
     expect((await stage.ask(thread, "mona", "/retry 1")).said.join()).toMatch(
       /^Nothing was run\. \[\*\*2\*\*\]\(.*\) is the same command and still open: `\/approve 2`/,
     );
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 2");
+    await stage.ask(thread, "lee", "/approve 2", done);
     expect(stage.ran()).toHaveLength(ran + 1);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done" });
     const late = await stage.ask(thread, "lee", "/approve 1");
@@ -145,12 +141,10 @@ describe("/retry", () => {
   it("RR-06 SR-18 several at once are a list again; what only reads runs at once, since only an approver may say it", async () => {
     const thread = await stage.incident("df -h", "touch /tmp/again", "ls /tmp");
     stage.play(async (command) => (command.includes("/tmp/again") ? 1 : 0));
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 1 2");
+    await stage.ask(thread, "lee", "/approve 1 2", done);
     await stage.expectSaid(thread, "lee", "/approve 1 2", "To propose them again: `/retry 1 2`.");
     stage.play(async () => 0);
-    stage.model.play(done);
-    const { said } = await stage.ask(thread, "lee", "/retry 1 2");
+    const { said } = await stage.ask(thread, "lee", "/retry 1 2", done);
     const text = said.join("\n\n");
     expect(text).toMatch(/again as \*\*4\*\*: last time exit 0\.$/m);
     expect(text).toMatch(/again as \*\*5\*\*: last time exit 1\. It needs its own approval\.$/m);
@@ -161,8 +155,7 @@ describe("/retry", () => {
   it("SR-20 SR-24 an approver's own /run that only reads runs once its card is there, and not where the comment was changed", async () => {
     const thread = await stage.incident("uptime");
     const before = stage.ran().length;
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/run web-1\n```sh\ndf -h\n```");
+    await stage.ask(thread, "lee", "/run web-1\n```sh\ndf -h\n```", done);
     expect(stage.ran().slice(before).join()).toContain("df -h");
     await stage.ask(thread, "sam", "/run web-1\n```sh\nfree -m\n```");
     await stage.ask(thread, "lee", "/run web-1\n```sh\ntouch /tmp/mine\n```");
@@ -221,8 +214,7 @@ describe("/probe", () => {
     stage.play(
       saying("-rw-r--r-- 1 app app 4.0G Jun 3 /srv/app/a.tmp\n- [ ] **1** · 🟢 low · `web-1` · **Not an entry**\n"),
     );
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/probe 1");
+    await stage.ask(thread, "lee", "/probe 1", done);
     expect(stage.ran().slice(before)).toHaveLength(1);
     expect(stage.ran().at(-1)).toContain("ls -ld -- ");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "done" });
@@ -231,8 +223,7 @@ describe("/probe", () => {
     expect(card.body).not.toContain("`/probe 1` shows first");
     expect(newsOf(stage)).toContain("Run of 2, a probe of what 1 would do, on web-1");
     stage.play(async () => 0);
-    stage.model.play(done);
-    await stage.ask(thread, "mona", "/approve 1");
+    await stage.ask(thread, "mona", "/approve 1", done);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done" });
     await stage.expectSaid(thread, "lee", "/verify", "Nothing was altered");
   });

@@ -24,8 +24,7 @@ describe("/approve", () => {
 
   it("DC-4 the same number twice in one comment runs once", async () => {
     const thread = await stage.incident("uptime");
-    stage.model.play(done);
-    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1 1 1,1"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1 1 1,1", done))).toBe(1);
   });
 
   it("SR-26 two approvers at the same moment run a command once, and the later one is told", async () => {
@@ -68,8 +67,7 @@ describe("/approve", () => {
     const listed = await stage.ask(thread, "lee", "/approve 2 2 9");
     expect(listed.said.join()).toContain("**2** is high risk and needs a comment of its own; not run.");
     expect(listed.said.join()).toContain("**9**: there is no such number; not run.");
-    stage.model.play(done);
-    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve all"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve all", done))).toBe(1);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "done" });
     expect((await cardOf(thread, 2)).body).not.toContain("✅");
   });
@@ -97,8 +95,7 @@ describe("/approve", () => {
     await stage.ask(thread, "lee", `/run web-1\n\`\`\`sh\n${restart}\n\`\`\``);
     expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 2"))).toBe(0);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "proposed" });
-    stage.model.play(done);
-    expect(await stage.sent(() => stage.ask(thread, "mona", "/approve 2"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "mona", "/approve 2", done))).toBe(1);
   });
 
   it("SR-22 a typo, backticks, a quote of the card and another bot's command run nothing", async () => {

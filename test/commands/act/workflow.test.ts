@@ -71,8 +71,7 @@ describe("/workflow", () => {
       channel.write(command.includes("df -i") ? "/var 100%\n" : "fine\n");
       return 0;
     });
-    stage.model.play({ text: "CONFIRMED by 4: inodes are used up." });
-    await stage.ask(thread, "lee", "/approve 2 4 5");
+    await stage.ask(thread, "lee", "/approve 2 4 5", { text: "CONFIRMED by 4: inodes are used up." });
     stage.play(async () => 0);
     expect(stage.ran().slice(before)).toHaveLength(2);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "done", 4: "done", 5: "proposed" });

@@ -32,8 +32,7 @@ describe("/ask", () => {
     expect((await stage.ask(thread, "rita", "/ask 1")).isMarked("-1")).toBe(true);
     expect(stage.model.requests).toHaveLength(asked);
 
-    stage.model.play({ text: "LIKELY: still." });
-    expect((await stage.ask(thread, "sam", "/ask b")).isMarked("rocket")).toBe(true);
+    expect((await stage.ask(thread, "sam", "/ask b", { text: "LIKELY: still." })).isMarked("rocket")).toBe(true);
     expect(news()).toContain("Compare with @acme's web-2");
     // AR-21: it suggested nothing itself, so what can be asked without it is offered.
     await stage.expectReply(thread, "sam", "/ask 5", [
@@ -41,13 +40,11 @@ describe("/ask", () => {
     ]);
 
     // As cards of before said it.
-    stage.model.play({ text: "LIKELY: again." });
-    expect((await stage.ask(thread, "sam", "/ask 2")).isMarked("rocket")).toBe(true);
+    expect((await stage.ask(thread, "sam", "/ask 2", { text: "LIKELY: again." })).isMarked("rocket")).toBe(true);
     expect(news()).toContain("List the servers");
 
     // A number with words behind it is a question, and asking takes no proposal away.
-    stage.model.play({ text: "LIKELY: no." });
-    await stage.ask(thread, "sam", "/ask 2 servers are down?");
+    await stage.ask(thread, "sam", "/ask 2 servers are down?", { text: "LIKELY: no." });
     expect(news()).toContain("\n2 servers are down?\n");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
   });
@@ -81,8 +78,7 @@ describe("/ask", () => {
     expect(news().match(/is it the disk\?/g)).toHaveLength(1);
 
     // What stands above the question is heard with the comment that holds it.
-    stage.model.play({ text: "LIKELY: the inodes." });
-    await stage.ask(thread, "sam", "```text\nno inodes left\n```\n/ask what is that?");
+    await stage.ask(thread, "sam", "```text\nno inodes left\n```\n/ask what is that?", { text: "LIKELY: the inodes." });
     expect(news()).toMatch(/^no inodes left$/m);
     expect(news()).toMatch(/A person asks:\n\n<comment-by-sam nonce="[^"]+">\nwhat is that\?\n</);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });

@@ -62,8 +62,7 @@ describe("AR-10 feedback", () => {
     const { id } = (made?.body ?? {}) as { id?: number };
     const gone = await stage.github.as("rita")("DELETE", `/repos/acme/web/issues/comments/${card.id}/reactions/${id}`);
     expect(gone.status).toBe(204);
-    stage.model.play({ text: "LIKELY: still." });
-    await stage.ask(thread, "sam", "/ask and now?");
+    await stage.ask(thread, "sam", "/ask and now?", { text: "LIKELY: still." });
     expect(await given(thread)).toEqual(["sam card:1 down reaction"]);
     // Of a reaction and a word on the same comment the later counts.
     await stage.ask(thread, "sam", "/feedback up");

@@ -42,8 +42,7 @@ describe("/investigate", () => {
     expect(sent().system).toMatch(
       /<session-instructions source="pillar troubleshoot, @sam" [^>]*>\nFind the cause first;[^\n]*\n\n@sam:\nsuspect the deploy\nLeave db-1 alone\.\n<\/session-instructions/,
     );
-    stage.model.play(looked);
-    expect((await stage.ask(thread, "lee", "/investigate Compare with web-2.")).isMarked("rocket")).toBe(true);
+    expect((await stage.ask(thread, "lee", "/investigate Compare with web-2.", looked)).isMarked("rocket")).toBe(true);
     expect(sent().news).toMatch(/lee asks you to look at this incident again\..*\n\nWhat they tell you/);
     expect(sent().system).toMatch(/Leave db-1 alone\.\n\n@lee:\nCompare with web-2\.\n<\/session-instructions/);
     expect(stage.github.invalid()).toEqual([]);
@@ -93,8 +92,7 @@ describe("/investigate", () => {
 
   it("PRODUCT reopened, what was taken in by hand goes on; once a label of it was taken off, it is an incident no more, until it is taken in again", async () => {
     const thread = await unlabelled();
-    stage.model.play(looked);
-    await stage.ask(thread, "sam", "/investigate");
+    await stage.ask(thread, "sam", "/investigate", looked);
     await change(thread, { state: "closed" });
     await stage.quiet();
     expect(await incidentOf(thread.number)).toMatchObject({ state: "closed" });
@@ -109,8 +107,7 @@ describe("/investigate", () => {
     await stage.github.as("mona")("DELETE", `/repos/${repo}/issues/${thread.number}/labels/incident`);
     await stage.quiet();
     expect(await incidentOf(thread.number)).toMatchObject({ state: "closed", byHand: false, labels: ["path:mail"] });
-    stage.model.play(looked);
-    await stage.ask(thread, "sam", "/investigate");
+    await stage.ask(thread, "sam", "/investigate", looked);
     expect(await incidentOf(thread.number)).toMatchObject({ state: "open", byHand: true, steps: 2 });
   });
 });

@@ -88,8 +88,7 @@ describe("/lease", () => {
     await stage.ask(thread, "lee", "/auto on");
     expect(await sent(() => stage.ask(thread, "sam", "/run web-1\n```sh\nuptime\n```"))).toEqual([]);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
-    stage.model.play(goOn(restart));
-    expect(await sent(() => stage.ask(thread, "lee", "/approve 2"), "uptime")).toEqual(["uptime"]);
+    expect(await sent(() => stage.ask(thread, "lee", "/approve 2", goOn(restart)), "uptime")).toEqual(["uptime"]);
     expect(await audited(thread, "command_dispatched")).toMatchObject([{ number: 2, byLease: false }]);
   });
 
@@ -200,8 +199,7 @@ describe("/lease", () => {
     await stage.ask(thread, "lee", "/resume");
     expect(await sent(second.deliver, "uptime")).toEqual([]);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
-    stage.model.play(done);
-    expect(await sent(() => stage.ask(thread, "lee", "/auto on"), "uptime")).toEqual(["uptime"]);
+    expect(await sent(() => stage.ask(thread, "lee", "/auto on", done), "uptime")).toEqual(["uptime"]);
   });
 
   it("SR-17 takes an approver and a word; a closed or unlabelled incident has none, and reopening does not bring it back", async () => {

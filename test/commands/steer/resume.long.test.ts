@@ -55,8 +55,7 @@ describe("/resume", () => {
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
     const said = (await thread.comments()).map(({ body }) => body).join("\n");
     expect(said).toContain("You wrote this before a hold or halt was lifted");
-    stage.model.play(done);
-    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1", done))).toBe(1);
   });
 
   it("SR-68 by an approver lifts the hold; what was approved before is open again and runs on a fresh approval only", async () => {
@@ -80,8 +79,7 @@ describe("/resume", () => {
       lifted: true,
     });
     // The batch that waited has ended at once, so the next one does not stand behind it.
-    stage.model.play(done);
-    expect(await stage.sent(() => stage.ask(thread, "mona", "/approve 1"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "mona", "/approve 1", done))).toBe(1);
   });
 
   it("SR-68 takes an approver: others are told, and it stays held", async () => {
@@ -183,8 +181,7 @@ describe("/resume", () => {
     const later = await stage.open();
     await stage.quiet();
     expect(await statesOf(stage, later.number)).toEqual({});
-    stage.model.play(proposing("LIKELY: looking.", "uptime"));
-    await stage.ask(here, "lee", "/resume all");
+    await stage.ask(here, "lee", "/resume all", proposing("LIKELY: looking.", "uptime"));
     expect(await statesOf(stage, later.number)).toEqual({ 1: "proposed" });
   });
 
@@ -202,8 +199,7 @@ describe("/resume", () => {
     writes.resolve();
     await stage.quiet();
     expect(stage.model.requests).toHaveLength(before + 1);
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/resume");
+    await stage.ask(thread, "lee", "/resume", done);
     expect(stage.model.requests.slice(before + 1).map(({ body }) => body.messages.at(-1)?.content)).toEqual([
       expect.stringContaining("Run of 1 on web-1"),
     ]);
@@ -224,8 +220,7 @@ describe("/resume", () => {
     await store.transaction((tx) => enqueueTurn(tx, stage.bot.deps, incident, cause));
     await stage.quiet();
     const asked = stage.model.requests.length;
-    stage.model.play({ text: "LIKELY: the load." });
-    await stage.ask(thread, "lee", "/resume");
+    await stage.ask(thread, "lee", "/resume", { text: "LIKELY: the load." });
     expect(stage.model.requests.slice(asked).map(({ body }) => JSON.stringify(body))).toEqual([
       expect.stringContaining("what is odd?"),
     ]);

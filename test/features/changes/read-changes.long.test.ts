@@ -50,8 +50,7 @@ describe("what changed", () => {
     // The first turn may have begun before GitHub had answered.
     const heard: string[] = [newsOf(stage)];
     for (const text of ["/ask why?", "/ask and now?"]) {
-      stage.model.play({ text: "LIKELY: looking." });
-      await stage.ask(thread, "lee", text);
+      await stage.ask(thread, "lee", text, { text: "LIKELY: looking." });
       heard.push(newsOf(stage));
     }
     const told = heard.filter((text) => text.includes("v1.4.0"));

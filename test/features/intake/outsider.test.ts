@@ -57,8 +57,7 @@ describe("in a public repository, an outsider's issue with the label", () => {
   it("SR-59 begins at /investigate, and any other command of somebody with write access is told so", async () => {
     const thread = await submit("eve");
     await stage.expectReply(thread, "sam", "/status", "whoever opened it may not open one. Comment `/investigate`");
-    stage.model.play(looked);
-    await stage.ask(thread, "sam", "/investigate");
+    await stage.ask(thread, "sam", "/investigate", looked);
     expect(await boardOf(thread)).toContain("Board of this");
   });
 

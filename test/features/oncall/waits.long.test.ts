@@ -52,8 +52,7 @@ describe("an incident that waits for people although no command does", () => {
       actions: [],
     });
     // Somebody is at it.
-    stage.model.play({ text: "INCONCLUSIVE: nothing more." });
-    await stage.ask(thread, "lee", "/ask what do you know?");
+    await stage.ask(thread, "lee", "/ask what do you know?", { text: "INCONCLUSIVE: nothing more." });
     expect(await look(60, 90)).toEqual([first, second]);
   });
 

@@ -122,8 +122,7 @@ describe.each(places)("nothing of a reply is lost, on a store that is $kind", ({
       const first = (await actionsOf(db, await incidentIdOf(db, thread.number)))[0];
       expect(first).toMatchObject({ supersededBy: 4 });
       const before = stage.ran().length;
-      stage.model.play({ text: "CONFIRMED by 6: done." });
-      await stage.ask(thread, "lee", "/approve 3 4 5 6");
+      await stage.ask(thread, "lee", "/approve 3 4 5 6", { text: "CONFIRMED by 6: done." });
       const order = stage
         .ran()
         .slice(before)

@@ -69,8 +69,7 @@ describe("a command that changes something", () => {
     await thread.say("sam", "/hold --kill");
     await thread.waitFor((body) => body.includes("🛑 cancelled by `@sam`"), "the end");
     // What it came to has not been read to the agent yet.
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/resume");
+    await stage.ask(thread, "lee", "/resume", done);
   });
 });
 

@@ -94,8 +94,7 @@ describe.each(kinds.filter(({ kind }) => hasKubectl || kind === "local"))("kind:
     const thread = await stage.incident({ server: "both", command: kind.read });
     const card = (await cardOf(thread, 1)).body;
     for (const name of ["a", "b"]) expect(card).toContain(`\`${name}\`${kind.place}`);
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 1");
+    await stage.ask(thread, "lee", "/approve 1", done);
     const shown = await seen(thread, (body) => body.includes("| server | result |"), "the run card");
     expect(shown.body).toContain("on 2");
     expect(shown.body).toContain("CrashLoopBackOff");

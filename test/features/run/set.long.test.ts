@@ -63,8 +63,7 @@ describe("DC-4 a set of checks", () => {
     expect((await rowsOf(thread.number, "command_executed")).map(({ step }) => step).toSorted()).toEqual([0, 1, 2]);
     const asked = stage.model.requests.at(-1);
     expect(JSON.stringify(asked)).toContain("$ cat /etc/hostname");
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/retry 1");
+    await stage.ask(thread, "lee", "/retry 1", done);
     expect(
       stage
         .ran()
@@ -116,8 +115,7 @@ describe("DC-4 a set of checks", () => {
     expect((await cardOf(thread, 1)).body).toContain("**1** · 🟢 low · `web` (2 servers) · **First look**");
     expect(Object.keys(await statesOf(stage, thread.number))).toEqual(["1", "2"]);
     const before = [stage.ran().length, two.seen.commands.length];
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 1");
+    await stage.ask(thread, "lee", "/approve 1", done);
     expect([stage.ran().length, two.seen.commands.length]).toEqual(before.map((count) => count + commands.length));
     const said = await bodies(thread);
     expect(said).toContain("**1** ❌ 3 checks on `web` (2 servers) · 4 fine, 1 with trouble, 1 exit 1");
@@ -147,8 +145,7 @@ describe("DC-4 a set of checks", () => {
     await stage.ask(thread, "lee", `/edit 3${block(["uptime", "free -m"])}`);
     expect((await cardOf(thread, 4)).body).not.toContain("checks, one approval");
     // The same lines as a set are something else than the script that is open.
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/retry 3");
+    await stage.ask(thread, "lee", "/retry 3", done);
     expect((await cardOf(thread, 5)).body).toContain("*2 checks, one approval:*");
   });
 
@@ -176,10 +173,8 @@ describe("DC-4 a set of checks", () => {
   it("AR-26 handover, postmortem and lessons name each check by itself, and each once", async () => {
     play();
     const thread = await stage.incident(set, { ...set, commands: ["free -m", "uname -a"], title: "Turned down" });
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 1");
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/retry 1");
+    await stage.ask(thread, "lee", "/approve 1", done);
+    await stage.ask(thread, "lee", "/retry 1", done);
     await stage.ask(thread, "lee", "/reject 2 not now");
     const refused = "**2** 2 checks, `free -m`, `uname -a` on `web-1`";
     await stage.expectSaid(thread, "lee", "/handover @sam", `- ${refused} · by \`@lee\``);

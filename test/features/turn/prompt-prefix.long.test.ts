@@ -19,8 +19,7 @@ it("OP-1 over 20 turns at least 90 % of what each request holds stands at the be
   const thread = await stage.open();
   await stage.quiet();
   for (let turn = 1; turn < turns; turn++) {
-    stage.model.play(...next(turn + 1));
-    await stage.ask(thread, "lee", `/approve ${turn} seen by lee`);
+    await stage.ask(thread, "lee", `/approve ${turn} seen by lee`, ...next(turn + 1));
   }
   stage.model.verify();
   const requests = stage.model.requests.map(({ body }) => [

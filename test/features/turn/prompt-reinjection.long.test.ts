@@ -77,8 +77,7 @@ describe("what the model is told", () => {
     );
 
     writeFileSync(identityFile, "You speak plainly.");
-    stage.model.play({ text: "CONFIRMED by 1, 2 and 3: done." });
-    await stage.ask(thread, "lee", "/approve 1");
+    await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1, 2 and 3: done." });
     const later = messages();
     expect(later[0]?.content).toContain("You speak plainly.");
     expect(later.filter(({ role }) => role === "system")).toHaveLength(1);
@@ -94,8 +93,7 @@ describe("what the model is told", () => {
       sections: [{ name: "instructions" }, { name: "rules" }],
     });
 
-    stage.model.play({ text: "CONFIRMED by 1, 2 and 3: still done." });
-    await stage.ask(thread, "sam", "/run web-1\n```sh\nuptime\n```");
+    await stage.ask(thread, "sam", "/run web-1\n```sh\nuptime\n```", { text: "CONFIRMED by 1, 2 and 3: still done." });
     await stage.ask(thread, "lee", "/approve 2");
     // What was told again stays in the conversation as it was sent (INJ-5: the beginning never changes).
     expect(messages().slice(1, later.length)).toEqual(later.slice(1));
@@ -120,14 +118,12 @@ describe("rules that are changed while an incident is open", () => {
     stage.model.play({ text: "LIKELY: one." });
     const thread = await stage.open();
     await stage.quiet();
-    stage.model.play({ text: "LIKELY: two." });
-    await stage.ask(thread, "sam", "/investigate");
+    await stage.ask(thread, "sam", "/investigate", { text: "LIKELY: two." });
     expect(rulesIn(messages()).filter(Boolean)).toEqual(["Never on Fridays.", "Never on Fridays."]);
 
     const rules = "Never on Mondays.\n";
     await change(rules);
-    stage.model.play({ text: "LIKELY: three." });
-    await stage.ask(thread, "sam", "/investigate");
+    await stage.ask(thread, "sam", "/investigate", { text: "LIKELY: three." });
     expect(rulesIn(messages()).filter(Boolean)).toEqual(["Never on Mondays.", "Never on Mondays."]);
     expect(messages().at(-2)?.content).toMatch(/^Countersign tells its instructions again at step 2 \(rules\)\.\n\n/);
     expect(messages().map(({ content }) => content)).toContain("LIKELY: two.");
@@ -138,8 +134,7 @@ describe("rules that are changed while an incident is open", () => {
     await stage.expectSaid(thread, "lee", "/status", `rules \`${sha256}\``);
 
     // By itself it is not told a second time: this is the turn's own number.
-    stage.model.play({ text: "LIKELY: four." });
-    await stage.ask(thread, "sam", "/investigate");
+    await stage.ask(thread, "sam", "/investigate", { text: "LIKELY: four." });
     expect(injections().at(-1)?.trigger).toBe("turns");
     await change("Never on Fridays.");
   });
@@ -158,8 +153,7 @@ describe("a workflow's instructions", () => {
       /<instructions-of-workflow-drain nonce="(\w+)">\nOne node at a time\.\n<\/instructions-of-workflow-drain nonce="\1">$/,
     );
     await stage.ask(thread, "sam", "/workflow drain node=b");
-    stage.model.play({ text: "LIKELY: drained." });
-    await stage.ask(thread, "sam", "/investigate");
+    await stage.ask(thread, "sam", "/investigate", { text: "LIKELY: drained." });
     expect(messages()[0]?.content).toMatch(
       /<session-instructions source="pillar troubleshoot, workflow drain" [^>]*>\n.*\n\nworkflow drain:\nOne node at a time\.\n/,
     );
@@ -243,8 +237,7 @@ describe("by the endpoint's own count, and only where an endpoint has answered",
     expect(told()).toEqual(["initial", "window 25 %"]);
     await counting.ask(thread, "sam", "/ask and then?");
     expect(told()).toEqual(["initial", "window 25 %"]);
-    counting.model.play({ text: "LIKELY: four.", usage: null });
-    await counting.ask(thread, "sam", "/ask and again?");
+    await counting.ask(thread, "sam", "/ask and again?", { text: "LIKELY: four.", usage: null });
     expect(told()).toEqual(["initial", "window 25 %", "window 75 %"]);
     expect(JSON.stringify(last())).not.toContain("inputTokens");
   });
@@ -255,15 +248,12 @@ describe("by the endpoint's own count, and only where an endpoint has answered",
     const thread = await counting.open();
     await counting.quiet();
     expect(told().slice(before)).toEqual([]);
-    counting.model.play({ text: "LIKELY: one.", usage: usage(60_000) });
-    await counting.ask(thread, "sam", "/ask and now?");
+    await counting.ask(thread, "sam", "/ask and now?", { text: "LIKELY: one.", usage: usage(60_000) });
     expect(told().slice(before)).toEqual(["initial"]);
     expect(tellings()).toEqual([]);
-    counting.model.play({ status: 401 });
-    await counting.ask(thread, "sam", "/ask and then?");
+    await counting.ask(thread, "sam", "/ask and then?", { status: 401 });
     expect(told().slice(before)).toEqual(["initial"]);
-    counting.model.play({ text: "LIKELY: two.", usage: usage(60_000) });
-    await counting.ask(thread, "sam", "/ask and again?");
+    await counting.ask(thread, "sam", "/ask and again?", { text: "LIKELY: two.", usage: usage(60_000) });
     expect(told().slice(before)).toEqual(["initial", "window 50 %"]);
     expect(tellings()).toHaveLength(1);
   });

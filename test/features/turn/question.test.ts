@@ -58,8 +58,7 @@ describe("AR-13 a question of the agent", () => {
 
   it("takes an answer whose cut goes through an emoji: half of one cannot be kept", async () => {
     const thread = await stage.incident("uptime");
-    stage.model.play(asking("Is it up?"));
-    await stage.ask(thread, "lee", "/approve 1");
+    await stage.ask(thread, "lee", "/approve 1", asking("Is it up?"));
     stage.model.play({ text: "CONFIRMED by 1: then go on." });
     const { isMarked } = await stage.ask(thread, "sam", `/answer q1 ${"a".repeat(3_999)}😀 and more`);
     expect(isMarked("rocket")).toBe(true);

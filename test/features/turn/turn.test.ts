@@ -15,8 +15,7 @@ const high = "rm -r /srv/app/cache/old";
 
 /** Approves 1, which runs, so that the model takes its next turn with this reply. */
 async function nextTurn(thread: Incident, ...replies: readonly Step[]): Promise<void> {
-  stage.model.play(...replies);
-  await stage.ask(thread, "lee", "/approve 1");
+  await stage.ask(thread, "lee", "/approve 1", ...replies);
 }
 
 const row = (number: number) =>
@@ -226,8 +225,7 @@ describe("OFF-1 a runbook that surely fits, beside a model", () => {
     expect(newsOf(stage)).toMatch(
       /What stands here already:\n<[^>]+>\n1 of the runbook 2 checks: "echo spool is at 97 percent", "uname -s", low, open\n/,
     );
-    stage.model.play({ text: "CONFIRMED by 1: it is full." });
-    await stage.ask(thread, "lee", "/approve 1");
+    await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1: it is full." });
     expect(newsOf(stage)).not.toContain("# Spool full");
   });
 
