@@ -78,8 +78,7 @@ describe("/run", () => {
       "secret",
     ],
   ])("SR-32 SR-34 %s is named, and nothing is proposed", async (_what, body, told) => {
-    const thread = await stage.open({ labels: ["incident"], title: "quiet", body: "" });
-    await stage.quiet();
+    const thread = await stage.opened({ labels: ["incident"], title: "quiet", body: "" });
     const states = await statesOf(stage, thread.number);
     await stage.expectRefusal(thread, "sam", body, [told, "Nothing was run."]);
     expect(await statesOf(stage, thread.number)).toEqual(states);

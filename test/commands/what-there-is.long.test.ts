@@ -60,8 +60,7 @@ describe("what there is", () => {
   it("INJ-6 OP-2 /status names the texts of the incident's component, and none of another one's", async () => {
     const status = async (...labels: readonly string[]): Promise<string> => {
       stage.model.play(proposing("LIKELY: looking.", "uptime"));
-      const thread = await stage.open({ labels: [...incident.labels, ...labels] });
-      await stage.quiet();
+      const thread = await stage.opened({ labels: [...incident.labels, ...labels] });
       return (await stage.ask(thread, "rita", "/status")).said.join("\n");
     };
     const web = await status("path:services/web");

@@ -43,9 +43,7 @@ describe("the log at level debug, where the operator asks for payloads", () => {
   });
 
   it("S14.1 S14.3 a turn that fails names the model that was asked, and counts in what the session took", async () => {
-    stage.model.play({ status: 400, body: { error: { message: "no" } } });
-    await stage.open();
-    await stage.quiet();
+    await stage.opened({}, { status: 400, body: { error: { message: "no" } } });
     const { sessionId } = lines("session_created").at(-1) ?? {};
     const of = (event: string) => lines(event).filter((line) => line.sessionId === sessionId);
     expect(of("turn_end")).toEqual([expect.objectContaining({ model: "fake", totalTokens: 0 })]);

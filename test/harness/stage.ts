@@ -35,6 +35,11 @@ export interface Stage extends Playground {
   readonly sent: (work: () => Promise<unknown>) => Promise<number>;
   /** How commands go from now on; `fine`, exit 0, unless said otherwise. */
   readonly play: (play: Play) => void;
+  /** Opens an incident, and resolves when everything is done; what the model says to it, if it is asked. */
+  readonly opened: (
+    issue?: Parameters<Playground["open"]>[0],
+    ...replies: readonly (Step | Reply)[]
+  ) => ReturnType<Playground["open"]>;
   /** An incident whose first card proposes these commands, numbered from 1. */
   readonly incident: (...proposed: readonly (string | Proposed)[]) => Promise<Thread & { number: number }>;
   /** Comments, and resolves with the bot's answer to it when everything is done; what the model says to it, if it is asked. */
@@ -153,6 +158,12 @@ export async function startStage({ beside = {}, endpoint = {}, ...options }: Sta
     },
     play: (next) => {
       play = next;
+    },
+    opened: async (issue, ...replies) => {
+      model.play(...replies);
+      const thread = await open(issue);
+      await playground.quiet();
+      return thread;
     },
     incident: async (...proposed) => {
       model.play(proposing("LIKELY: looking.", ...proposed));

@@ -47,8 +47,7 @@ const stage = useStage(() => ({
 async function opened(...lines: readonly string[]): Promise<Thread & { readonly number: number }> {
   stage.model.play({ text: "LIKELY: the runbook fits." });
   const body = [incident.body, "", ...lines].join("\n");
-  const thread = await stage.open({ title: incident.title, body });
-  await stage.quiet();
+  const thread = await stage.opened({ title: incident.title, body });
   return thread;
 }
 
@@ -101,8 +100,7 @@ describe("WF-3 what is known of an incident by name", () => {
 
   it("WF-3 PA-4 fills what the model leaves open, and asks for the rest; a variable is the shell's", async () => {
     stage.model.play(proposing("LIKELY: it is full.", "kubectl -n <namespace> get pod <pod>", "echo $POD"));
-    const thread = await stage.open({ title: "Odd", body: "namespace: shop" });
-    await stage.quiet();
+    const thread = await stage.opened({ title: "Odd", body: "namespace: shop" });
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "incomplete", 2: "proposed" });
     expect((await cardOf(thread, 1)).body).toContain("kubectl -n shop get pod <pod>");
   });
@@ -178,8 +176,7 @@ describe("/fill", () => {
 
   it("WF-3 SR-20 the level is that of the command with its values, and each value has a digest of its own", async () => {
     stage.model.play(proposing("LIKELY: clean up.", "rm -r <path>", "ls <path>", "ls <path> -l"));
-    const thread = await stage.open({ title: "Odd", body: "Nothing known." });
-    await stage.quiet();
+    const thread = await stage.opened({ title: "Odd", body: "Nothing known." });
     const levelOf = async (number: number) => (await actionsIn(thread)).find((one) => one.number === number)?.spec.risk;
     expect((await stage.ask(thread, "sam", "/fill 1 path=/")).isMarked("-1")).toBe(true);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "incomplete", 4: "blocked" });

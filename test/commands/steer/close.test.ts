@@ -94,9 +94,7 @@ describe("/close", () => {
       "grep 0191d5a8-1f2e-7c3d-8e4f-5a6b7c8d9e0f /var/log/app.log",
     ];
     stage.play(saying("error: process 21733 of checkout-7d9f8b6c5-x2x4z was killed\n"));
-    stage.model.play(proposing("LIKELY: looking.", ...commands));
-    const thread = await stage.open(incident);
-    await stage.quiet();
+    const thread = await stage.opened(incident, proposing("LIKELY: looking.", ...commands));
     await stage.ask(thread, "lee", "/approve 1 2 3", { text: "LIKELY: 1, 2 and 3 show it." });
     const [summary = ""] = (await stage.ask(thread, "sam", "/close it was the memory")).said;
     const [, path = "", , text = ""] = /could begin as `(\S+)`:\s+(`{3,})text\n([\s\S]*?)\n\2/.exec(summary) ?? [];

@@ -72,9 +72,7 @@ describe("AR-10 feedback", () => {
   it("AR-10 AR-11 at the end of an incident reactions are read once more, and the runbook's record stands in the next one's menu and card", async () => {
     const using = { text: `LIKELY: the spool.\n\n[Open runbook](${path})` };
     const ended = async (thumb: string | undefined, how: "close" | "issue") => {
-      stage.model.play(using);
-      const thread = await stage.open();
-      await stage.quiet();
+      const thread = await stage.opened({}, using);
       const card = await thread.waitFor((body) => body.includes("📖"), "the card");
       expect(card.body).not.toContain("worked");
       if (thumb) await react("sam", card.id, thumb);

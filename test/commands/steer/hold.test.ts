@@ -102,8 +102,7 @@ describe("/hold", () => {
     expect((await audited(answer.id)).map(({ kind }) => kind)).toEqual(["repository_held"]);
     for (const thread of [here, there])
       expect(await board(thread)).toContain("✋ whole repository held by `@sam` since ");
-    const later = await stage.open();
-    await stage.quiet();
+    const later = await stage.opened();
     const before = stage.ran().length;
     for (const thread of [here, there]) {
       await stage.expectReply(thread, "lee", "/approve 1", "an approver has lifted it with `/resume all`");

@@ -49,9 +49,7 @@ describe("/investigate", () => {
   });
 
   it("PRODUCT an incident that has the label is one still; without steps the note is kept, and what gives more is said", async () => {
-    stage.model.play(looked, looked, looked);
-    const thread = await stage.open();
-    await stage.quiet();
+    const thread = await stage.opened({}, looked, looked, looked);
     await stage.ask(thread, "sam", "/investigate");
     await stage.ask(thread, "sam", "/investigate again");
     expect(await incidentOf(thread.number)).toMatchObject({ byHand: false, steps: 3, labels: ["incident"] });

@@ -178,8 +178,7 @@ describe("/resume", () => {
   it("SR-68 the agent makes up for the turn that a hold kept from it", async () => {
     const here = await stage.incident("uptime");
     await stage.ask(here, "sam", "/hold all");
-    const later = await stage.open();
-    await stage.quiet();
+    const later = await stage.opened();
     expect(await statesOf(stage, later.number)).toEqual({});
     await stage.ask(here, "lee", "/resume all", proposing("LIKELY: looking.", "uptime"));
     expect(await statesOf(stage, later.number)).toEqual({ 1: "proposed" });
@@ -269,8 +268,7 @@ describe("/resume", () => {
   it("SR-68 RR-06 where all is lifted once more after an error the agent makes up for its turn once", async () => {
     const here = await stage.incident("uptime");
     await stage.ask(here, "sam", "/hold all");
-    const { number } = await stage.open();
-    await stage.quiet();
+    const { number } = await stage.opened();
     const { deps } = stage.bot;
     await deps.store.db.updateTable("hold").set({ liftedAt: new Date(), liftedBy: 1 }).execute();
     const writes = Promise.withResolvers<void>();

@@ -64,9 +64,7 @@ describe("what changed", () => {
 
   it("CH-03 without the rights it says what it could not see, and shows the rest", async () => {
     stage.github.setAppPermissions(own);
-    stage.model.play({ text: "LIKELY: looking." });
-    const thread = await stage.open({ title: "The cart fails" });
-    await stage.quiet();
+    const thread = await stage.opened({ title: "The cart fails" }, { text: "LIKELY: looking." });
     await stage.expectSaid(thread, "sam", "/changes 1d", [
       /📦 released \[v1\.4\.0\]/,
       "Not seen: merges of acme/cart (the App lacks `pull_requests: read`); deployments of acme/cart (the App lacks `deployments: read`); failed workflow runs of acme/cart (the App lacks `actions: read`).",
@@ -94,8 +92,7 @@ describe("what changed", () => {
   it("CH-01 an issue that names no service is left alone", async () => {
     stage.model.play({ text: "LIKELY: looking." });
     const before = stage.github.requests().length;
-    const thread = await stage.open({ title: "The cartel is slow" });
-    await stage.quiet();
+    const thread = await stage.opened({ title: "The cartel is slow" });
     expect((await thread.comments()).some(({ body }) => isTable(body))).toBe(false);
     expect(
       stage.github

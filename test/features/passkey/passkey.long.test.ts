@@ -244,8 +244,7 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
 
   const ofOneCard = async (): Promise<Incident> => stage.incident(medium, "systemctl restart web");
   const ofTwoCards = async (): Promise<Incident> => {
-    const thread = await stage.open();
-    await stage.quiet();
+    const thread = await stage.opened();
     for (const unit of ["app", "web"])
       await thread.say("sam", `/run web-1\n\`\`\`sh\nsystemctl restart ${unit}\n\`\`\``);
     await stage.quiet();
@@ -285,8 +284,7 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
   );
 
   it("PK-01 DC-4 what a comment names later waits for the passkeys of what it names first, also on other cards", async () => {
-    const thread = await stage.open();
-    await stage.quiet();
+    const thread = await stage.opened();
     for (const command of ["systemctl restart one", "systemctl restart two", "uptime", "systemctl restart three"])
       await thread.say("sam", `/run web-1\n\`\`\`sh\n${command}\n\`\`\``);
     await stage.quiet();
@@ -328,8 +326,7 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
 
   it("PK-01 SR-28 an approval that was taken back is given by no other passkey of its comment", async () => {
     const { db, ...store } = stage.bot.deps.store;
-    const thread = await stage.open();
-    await stage.quiet();
+    const thread = await stage.opened();
     for (const unit of ["one", "two"])
       await thread.say("sam", `/run web-1\n\`\`\`sh\nsystemctl restart ${unit}\n\`\`\``);
     await stage.quiet();

@@ -102,9 +102,7 @@ describe("an action on a group", () => {
 
   it("SR-20 names that are no server and no group of the repository make no action", async () => {
     const wrong = proposing("LIKELY: x.", { server: "web, db-9", command: "uptime" });
-    stage.model.play(wrong, wrong);
-    const thread = await stage.open();
-    await stage.quiet();
+    const thread = await stage.opened({}, wrong, wrong);
     expect(await statesOf(stage, thread.number)).toEqual({});
     expect((await thread.comments()).map(({ body }) => body).join()).toContain("db-9");
   });

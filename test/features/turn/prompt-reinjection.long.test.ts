@@ -115,9 +115,7 @@ describe("rules that are changed while an incident is open", () => {
     sent.map(({ content }) => /<rules [^>]*>\n([\s\S]*?)\n<\/rules/.exec(content ?? "")?.[1]);
 
   it("INJ-3 INJ-4 are told at once, and no old version stands below the new; the log and /status have the file's own hash", async () => {
-    stage.model.play({ text: "LIKELY: one." });
-    const thread = await stage.open();
-    await stage.quiet();
+    const thread = await stage.opened({}, { text: "LIKELY: one." });
     await stage.ask(thread, "sam", "/investigate", { text: "LIKELY: two." });
     expect(rulesIn(messages()).filter(Boolean)).toEqual(["Never on Fridays.", "Never on Fridays."]);
 
@@ -146,8 +144,7 @@ describe("a workflow's instructions", () => {
       { text: "", toolCalls: [{ name: "start_workflow", arguments: { name: "drain", params: { node: "a" } } }] },
       { text: "LIKELY: drain it." },
     );
-    const thread = await stage.open();
-    await stage.quiet();
+    const thread = await stage.opened();
     const result = messages().find(({ role }) => role === "tool")?.content;
     expect(result).toMatch(
       /<instructions-of-workflow-drain nonce="(\w+)">\nOne node at a time\.\n<\/instructions-of-workflow-drain nonce="\1">$/,

@@ -87,8 +87,7 @@ describe("a turn", () => {
 
   it("OFF-1 PA-6 a model that is down clears nothing where the runbooks have nothing to put in its place", async () => {
     stage.model.play(proposing("LIKELY: looking.", "uptime", "df -h"));
-    const thread = await stage.open({ title: "Odd", body: "Something is odd." });
-    await stage.quiet();
+    const thread = await stage.opened({ title: "Odd", body: "Something is odd." });
     await nextTurn(thread, { status: 500, body: { error: { message: "down" } } });
     await thread.waitFor((body) => body.includes("The model did not answer"), "the offline card");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
