@@ -201,12 +201,13 @@ const check = "echo spool is at 97 percent";
 describe("OFF-1 a runbook that surely fits, beside a model", () => {
   it("has its checks on a card while the model still reads; the model's card adds and repeats nothing", async () => {
     const gate = Promise.withResolvers<void>();
+    const asked = stage.model.requests.length;
     stage.model.play({ ...proposing("LIKELY: the spool is full.", check, "df -h"), after: gate.promise });
     const thread = await stage.open(sure);
     const card = await thread.waitFor((body) => body.includes(check) && body.includes("```sh"), "the checks");
     expect(card.body).toContain("While the agent reads: this follows the runbook that matches the text.");
     expect(card.body).toMatch(/- \[ \] \*\*1\*\*[\s\S]*97 percent\n {2}uname -s/);
-    expect(stage.model.requests.length).toBeLessThanOrEqual(1);
+    expect(stage.model.requests.length - asked).toBeLessThanOrEqual(1);
     gate.resolve();
     await thread.waitFor((body) => body.includes("- [ ] **2**"), "the model's card");
     await stage.quiet();
