@@ -63,25 +63,22 @@ describe("/run", () => {
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
   });
 
-  it.each([
-    ["no server", `/run${block("df -h")}`, "On which server?"],
-    ["a server that is not there", `/run db-9${block("df -h")}`, 'No server or group "db-9"'],
-    ["no block", "/run web-1 `df -h`", "in a code block:\n\n> ````text\n> /run web-1\n> ```sh\n> df -h\n> ```\n> ````"],
-    ["no block and no server", "/run df -h", "> /run <server>\n> ```sh\n> df -h\n> ```"],
-    ["an empty block", "/run web-1\n```sh\n   \n```", "Put the command in a code block"],
-    ["the block above the line", "```sh\ndf -h\n```\n/run web-1", "Put the command in a code block"],
-    ["more than 2,000 bytes", `/run web-1${block(`echo ${"x".repeat(2_000)}`)}`, "at most 2,000 can be shown whole."],
-    ["an invisible character", `/run web-1${block("df \u200b-h")}`, "U+200B"],
-    [
-      "a secret",
-      `/run web-1${block("curl -H 'Authorization: Bearer ghp_0123456789abcdefghijABCDEFGHIJ012345'")}`,
-      "secret",
-    ],
-  ])("SR-32 SR-34 %s is named, and nothing is proposed", async (_what, body, told) => {
-    const thread = await stage.opened({ labels: ["incident"], title: "quiet", body: "" });
-    const states = await statesOf(stage, thread.number);
-    await stage.expectRefusal(thread, "sam", body, [told, "Nothing was run."]);
-    expect(await statesOf(stage, thread.number)).toEqual(states);
+  it("PA-8 SR-32 SR-34 each mistake is named, and nothing is proposed", async () => {
+    const thread = await stage.incident("uptime");
+    const secret = "curl -H 'Authorization: Bearer ghp_0123456789abcdefghijABCDEFGHIJ012345'";
+    for (const [body, ...told] of [
+      [`/run${block("df -h")}`, "On which server?"],
+      [`/run db-9${block("df -h")}`, 'No server or group "db-9"', "web-1"],
+      ["/run web-1 `df -h`", "in a code block:\n\n> ````text\n> /run web-1\n> ```sh\n> df -h\n> ```\n> ````"],
+      ["/run df -h", "> /run <server>\n> ```sh\n> df -h\n> ```"],
+      ["/run web-1\n```sh\n   \n```", "Put the command in a code block"],
+      ["```sh\ndf -h\n```\n/run web-1", "Put the command in a code block"],
+      [`/run web-1${block(`echo ${"x".repeat(2_000)}`)}`, "at most 2,000 can be shown whole."],
+      [`/run web-1${block("df \u200b-h")}`, "U+200B"],
+      [`/run web-1${block(secret)}`, "secret"],
+    ] as const)
+      await stage.expectRefusal(thread, "sam", body, [...told, "Nothing was run."]);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
   });
 
   it("SR-22 a second code block is named as not read", async () => {
@@ -140,11 +137,13 @@ describe("/help and /status", () => {
 });
 
 describe("/close", () => {
+  const none = { text: "IMPACT: none." };
+
   it("PRODUCT closes the issue with a timeline; twice is harmless; what was open is void", async () => {
     const thread = await stage.incident("uptime", "df -h");
     await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1, 2 and 3: nothing more to do." });
     await stage.ask(thread, "sam", `/run web-1${block("free -m")}`);
-    const { said, isMarked } = await stage.ask(thread, "sam", "/close disk was full, see @acme/oncall");
+    const { said, isMarked } = await stage.ask(thread, "sam", "/close disk was full, see @acme/oncall", none);
     expect(isMarked("rocket")).toBe(true);
     const [summary = ""] = said;
     expect(summary).toContain("**Closed by `@sam`**");

@@ -108,13 +108,6 @@ describe("/edit", () => {
   });
 });
 
-describe("/run on a group", () => {
-  it("PA-8 names the servers and groups that may be used", async () => {
-    const thread = await stage.open({ labels: ["incident"], title: "quiet", body: "" });
-    await stage.expectSaid(thread, "sam", `/run db${block("df -h")}`, ["No server or group", "web-1"]);
-  });
-});
-
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 
 describe("/retry", () => {
