@@ -25,8 +25,7 @@ describe("issue 24.5 countersign export --incidents", () => {
       },
     });
     const thread = await stage.incident("uptime", "systemctl restart checkout");
-    stage.model.play({ text: "CONFIRMED by 2: it is up." });
-    await stage.ask(thread, "lee", "/approve 2");
+    await stage.ask(thread, "lee", "/approve 2", { text: "CONFIRMED by 2: it is up." });
     await stage.ask(thread, "lee", `/close it had ${secret} in its log`);
     await stage.incident("uptime");
   });
