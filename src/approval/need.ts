@@ -94,16 +94,16 @@ export function unsaidIn(
   const rule = level === "block" ? policy.high : policy[level];
   const pin = pinnedDigest?.toLowerCase();
   const isOther = pin !== undefined && !(/^[0-9a-f]{8,64}$/.test(pin) && action.digest.toLowerCase().startsWith(pin));
+  // A reason needs a visible letter or digit.
   return [
     ...(level === "high" && !alone ? (["not-alone"] as const) : []),
     ...(isOther ? (["digest-mismatch"] as const) : []),
     ...(rule.restateServer && !isRestated(restated, action) ? (["server-missing"] as const) : []),
-    ...(rule.reason === "required" && !saysWhy(note) ? (["reason-missing"] as const) : []),
+    ...(rule.reason === "required" && !/[\p{L}\p{N}]/u.test(note.replace(invisible, ""))
+      ? (["reason-missing"] as const)
+      : []),
   ];
 }
-
-/** A reason needs a visible letter or digit. */
-const saysWhy = (note: string): boolean => /[\p{L}\p{N}]/u.test(note.replace(invisible, ""));
 
 /** Whether it names the card's place; a single server's name is enough. */
 export const isRestated = (

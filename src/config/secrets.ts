@@ -131,7 +131,9 @@ function readPrivateKey(setting: string | undefined, sources: Sources): WithNote
     const remedy = "`countersign register` makes the App and writes it";
     return note("", read, keyFile ? [] : [missing(path, "PRIVATE_KEY or PRIVATE_KEY_PATH", remedy)]);
   }
-  const pem = toPem(read.value.text);
+  // A key in a variable often has `\n` for line ends, or is in base64.
+  const lines = read.value.text.replaceAll("\\n", "\n").trim();
+  const pem = lines.includes("-----BEGIN") ? lines : Buffer.from(lines, "base64").toString("utf8").trim();
   if (isPrivateKey(pem)) return note(pem, read);
   const message = "the App's private key is no PEM private key";
   const remedy = "download it again from the App's settings page";
@@ -271,12 +273,6 @@ const missing = (path: readonly PropertyKey[], variable: string, remedy: string)
   message: `\`${path.join(".")}\` is missing, and the environment has no ${variable}`,
   remedy,
 });
-
-/** A key in a variable often has `\n` for line ends, or is in base64. */
-function toPem(text: string): string {
-  const lines = text.replaceAll("\\n", "\n").trim();
-  return lines.includes("-----BEGIN") ? lines : Buffer.from(lines, "base64").toString("utf8").trim();
-}
 
 function isPrivateKey(pem: string): boolean {
   try {

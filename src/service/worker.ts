@@ -85,17 +85,17 @@ async function attempt(deps: Deps, job: Job, handler: (job: Job) => Promise<void
   reached("CP04");
   deps.log.debug({ ...line, event: "job_start" });
   try {
-    await logWith(subjectOf(job), () => handler(job));
+    // An incident's id is the key of its jobs.
+    await logWith(
+      (queue !== "turn" && queue !== "execute") || isChangesLook({ data: job.data }) ? {} : { incidentId: key },
+      () => handler(job),
+    );
   } catch (error) {
     deps.log.warn({ ...line, event: "job_failed", durationMs: Math.round(performance.now() - started), err: error });
     throw error;
   }
   deps.log.info({ ...line, event: "job_end", durationMs: Math.round(performance.now() - started) });
 }
-
-/** An incident's id is the key of its jobs. */
-const subjectOf = ({ queue, key, data }: Job): object =>
-  (queue !== "turn" && queue !== "execute") || isChangesLook({ data }) ? {} : { incidentId: key };
 
 /** The feature's transaction ends the delivery; without an effect it ends here. The same transaction removes secrets from the payload. */
 async function deliver(deps: Deps, job: Job, forget: Client["forget"]): Promise<void> {

@@ -125,7 +125,12 @@ async function askEndpoint(
       request = adjusted;
       continue;
     }
-    const delay = outcome.retryAfterMs ?? retryDelayMs(attempt, retry, random);
+    // Before retry `attempt` (from 0): randomly half to all of the full delay.
+    const delay =
+      outcome.retryAfterMs ??
+      Math.round(
+        backoffMs(attempt, { baseMs: retry.baseDelayMs / 2, mostMs: retry.maxDelayMs / 2, spread: 1, random }),
+      );
     const again = outcome.retryable && attempt < retry.maxRetries && now() + delay < until;
     attempt += 1;
     const isLimited = outcome.statusCode === 429 && again;
@@ -150,7 +155,3 @@ async function askEndpoint(
 }
 
 const seconds = (ms: number): string => `${Math.max(1, Math.ceil(ms / 1000))} s`;
-
-/** Before retry `attempt` (from 0): randomly half to all of the full delay. */
-const retryDelayMs = (attempt: number, { baseDelayMs, maxDelayMs }: Retry, random: () => number): number =>
-  Math.round(backoffMs(attempt, { baseMs: baseDelayMs / 2, mostMs: maxDelayMs / 2, spread: 1, random }));

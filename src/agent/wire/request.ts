@@ -163,7 +163,8 @@ function failureOf(
   const { apiKey } = to.endpoint;
   if (to.late !== undefined) return failure("deadline", to.late, true);
   if (thrown instanceof APIConnectionTimeoutError) return failure("deadline", "no connection in time", true);
-  if (isOverlong(thrown)) return failure("junk", "its answer is too long to be one", true);
+  if (thrown instanceof OverlongAnswer || (thrown instanceof Error && thrown.cause instanceof OverlongAnswer))
+    return failure("junk", "its answer is too long to be one", true);
   if (thrown instanceof SyntaxError) return failure("junk", "its answer is not JSON", true);
   const error = thrown instanceof APIError ? readError({ error: thrown.error }) : undefined;
   if (!(thrown instanceof APIError) || (thrown.status === undefined && !error)) {
@@ -220,29 +221,20 @@ class OverlongAnswer extends Error {
   override readonly name = "OverlongAnswer";
 }
 
-const isOverlong = (thrown: unknown): boolean =>
-  thrown instanceof OverlongAnswer || (thrown instanceof Error && thrown.cause instanceof OverlongAnswer);
-
 function checkLength(characters: number): void {
   if (characters > maxAnswerBytes) throw new OverlongAnswer(`more than ${maxAnswerBytes} characters`);
 }
 
 type Dispatcher = NonNullable<RequestInit["dispatcher"]>;
 
-/**
- * The process's dispatcher, with its proxies but without undici's limits of 300 s on headers and pauses: `model.deadline` limits an answer,
- * and an error must name the limit that was hit.
- */
-function patientDispatcher(): Dispatcher | undefined {
+/** Fails if the decompressed body exceeds the cap. */
+async function cappedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  // The process's dispatcher, with its proxies but without undici's limits of 300 s on headers and pauses:
+  // `model.deadline` limits an answer, and an error must name the limit that was hit.
   const own: Dispatcher | undefined = Reflect.get(globalThis, Symbol.for("undici.globalDispatcher.1"));
   const dispatch: Dispatcher["dispatch"] = (options, handler) =>
     own?.dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, handler) ?? false;
-  return own && Object.create(own, { dispatch: { value: dispatch } });
-}
-
-/** Fails if the decompressed body exceeds the cap. */
-async function cappedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const dispatcher = patientDispatcher();
+  const dispatcher = own && Object.create(own, { dispatch: { value: dispatch } });
   const response = await fetch(input, { ...init, ...(dispatcher && { dispatcher }) });
   if (!response.body) return response;
   const maxBytes = isEventStream(response) ? maxStreamBytes : maxAnswerBytes;

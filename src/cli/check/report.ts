@@ -79,7 +79,9 @@ export function waitingLine(terminal: Pick<WriteStream, "write" | "columns">): {
 export function annotationOf({ severity, place, message, remedy }: CheckFinding, root: string): string {
   const at = locate(place, root);
   const where = Object.entries({ file: at?.path, line: at?.line, col: at?.column, title: at ? "Countersign" : place });
-  const properties = where.flatMap(([name, value]) => (value ? [`${name}=${escapeProperty(value)}`] : []));
+  const properties = where.flatMap(([name, value]) =>
+    value ? [`${name}=${escapeData(value).replaceAll(":", "%3A").replaceAll(",", "%2C")}`] : [],
+  );
   return `::${severity} ${properties.join(",")}::${escapeData(remedy ? `${message} — ${remedy}` : message)}`;
 }
 
@@ -93,7 +95,8 @@ export function annotationSummary(found: readonly CheckFinding[], root: string):
   const rows = found.slice(0, mostRows).map(({ severity, place, message, remedy = "" }) => {
     const at = locate(place, root);
     const where = at ? [at.path, at.line].filter(Boolean).join(":") : place;
-    return `| ${[signs[severity], code(where), plain(message), plain(remedy)].map(inCell).join(" | ")} |`;
+    // A bar ends a cell, even in a code span.
+    return `| ${[signs[severity], code(where), plain(message), plain(remedy)].map((markdown) => markdown.replace(/(?<!\\)\|/g, "\\|")).join(" | ")} |`;
   });
   const left = found.length - rows.length;
   const more = left > 0 ? [`| | | and ${left} more, in the log | |`] : [];
@@ -117,7 +120,3 @@ function locate(place: string, root: string): Location | undefined {
 /** By actions/toolkit's command.ts; otherwise a text could end or begin a command. */
 const escapeData = (text: string): string =>
   text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-const escapeProperty = (text: string): string => escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
-
-/** A bar ends a cell, even in a code span. */
-const inCell = (markdown: string): string => markdown.replace(/(?<!\\)\|/g, "\\|");

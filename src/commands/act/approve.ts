@@ -158,7 +158,11 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
       continue;
     }
     const ready = readyIn(outcomes);
-    const leftBehind = passed.filter((one) => isUnsettled(one.state) && !ready.includes(one));
+    const leftBehind = passed.filter(
+      (one) =>
+        (isUndecided({ state: one.state }) || ["void", "expired", "superseded"].includes(one.state)) &&
+        !ready.includes(one),
+    );
     const waitsFor = found ? [...new Set([...openBefore(found, order, ready), ...leftBehind])] : [];
     const failed = found && (failedFirst ?? outOfOrder(found, order, said));
     const outcome = await countOne(tx, call, request, id, { waitsFor, unproved, failed });
@@ -209,9 +213,6 @@ function namedNumbers(
     .filter(({ number }) => seen.get(number) === "open" || seen.get(number) === "revived")
     .map(({ number }) => ({ number }));
 }
-
-const isUnsettled = (state: Action["state"]): boolean =>
-  isUndecided({ state }) || ["void", "expired", "superseded"].includes(state);
 
 const readyIn = (outcomes: readonly ApprovalOutcome[]): readonly Action[] =>
   outcomes.flatMap((one) => (one.kind === "ready" ? [one.action] : []));

@@ -36,7 +36,12 @@ export async function presentOutput(deps: Deps, action: Action, run: Run, raw: R
   if (!capture || capture.bytes === 0) return { ...nothing, text: undefined, has: () => (capture ? false : undefined) };
   const draft = createDraft(deps.store, run.id);
   const { command, expect } = memberOf(action.spec, run);
-  const ran = { command, server: run.server, expect, more: howToReadOn(action, run) };
+  const ran = {
+    command,
+    server: run.server,
+    expect,
+    more: `/output ${action.number} ${outputPlace(action.spec.targets, run)}`.trimEnd(),
+  };
   const shown = await presentTo(draft, deps, ran, { ...raw, capture });
   return { ...shown, text: shown.withheld === null ? draft : undefined };
 }
@@ -152,9 +157,6 @@ const withhold = ({ bytes }: Capture, reason: string): PresentedExcerpt => ({
   trouble: undefined,
   has: () => undefined,
 });
-
-const howToReadOn = ({ number, spec }: Action, run: Run): string =>
-  `/output ${number} ${outputPlace(spec.targets, run)}`.trimEnd();
 
 type InRoom = <T>(bytes: number, work: () => Promise<T>) => Promise<T>;
 

@@ -15,7 +15,6 @@ import type { Limit } from "../../store/outbox/urgency.ts";
 import { type Pace, storeDrawing, type WantedComment } from "../../store/outbox/wanted.ts";
 import { perHourOf } from "../../store/outbox/write-budget.ts";
 import { type Question, questionId } from "../../store/questions.ts";
-import type { Batch } from "../../store/runs.ts";
 import type { Turn } from "../../store/turns.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
 import { liftOf } from "../incident/hold.ts";
@@ -108,7 +107,15 @@ async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boo
   for (const turn of turns) add(slots.card(turn.step), () => drawTurn(drawing, turn));
   for (const view of views)
     if (view.card === slots.ownCard(view.number)) add(view.card, () => drawOwnCard(drawing, view));
-  for (const batch of batches) add(slots.batch(batch.id), () => drawBatch(drawing, batch));
+  for (const batch of batches)
+    add(slots.batch(batch.id), () => {
+      const actions = batch.numbers.flatMap((number) => drawing.views.find((view) => view.number === number) ?? []);
+      const records = renderRunRecords(actions, drawing.incident.public);
+      const body = renderBatch({ ...batch, actions, records }, drawing.deps.markdown);
+      const hasEnd = actions.some(({ runs }) => runs.some((run) => run.batchId === batch.id && run.endedAt !== null));
+      const pace = batch.endedAt === null ? paces.run : undefined;
+      return { slot: slots.batch(batch.id), body, pace, awaited: hasEnd || batch.endedAt !== null };
+    });
 
   const unanswered = new Set<string>(questions.filter(isUnanswered).map(({ step }) => slots.card(step)));
   const kept = await storeDrawing(
@@ -237,15 +244,6 @@ function drawOwnCard({ deps, views, hint }: ThreadDrawing, { number, authorId }:
   const body = withRecords(renderOwnCard(actions, hint, deps.markdown), renderProposalRecords(actions));
   const askedBy = authorId === null ? undefined : { id: authorId, readsOnly: false };
   return { slot, body, pace: actions.some(isMoving) ? paces.card : undefined, askedBy };
-}
-
-function drawBatch({ deps, incident, views }: ThreadDrawing, batch: Batch): WantedComment {
-  const actions = batch.numbers.flatMap((number) => views.find((view) => view.number === number) ?? []);
-  const records = renderRunRecords(actions, incident.public);
-  const body = renderBatch({ ...batch, actions, records }, deps.markdown);
-  const hasEnd = actions.some(({ runs }) => runs.some((run) => run.batchId === batch.id && run.endedAt !== null));
-  const pace = batch.endedAt === null ? paces.run : undefined;
-  return { slot: slots.batch(batch.id), body, pace, awaited: hasEnd || batch.endedAt !== null };
 }
 
 /** Between edits while a command runs or the agent works. */

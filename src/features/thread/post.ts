@@ -8,7 +8,6 @@ import type { Tx } from "../../store/database/open.ts";
 import { nextUnsolicitedAt } from "../../store/outbox/notices.ts";
 import {
   commentPosted,
-  type DueComment,
   dropReactions,
   openPosts,
   parkComment,
@@ -20,13 +19,7 @@ import {
 } from "../../store/outbox/posting.ts";
 import { slots, whyOf } from "../../store/outbox/slots.ts";
 import { type CommentTurn, inTurn, rankOf, readersShare, type Urgency } from "../../store/outbox/urgency.ts";
-import {
-  isUndrawn,
-  type OutboxComment,
-  type OutboxReaction,
-  type Thread,
-  threadKey,
-} from "../../store/outbox/wanted.ts";
+import { isUndrawn, type OutboxComment, type Thread, threadKey } from "../../store/outbox/wanted.ts";
 import {
   lateForMs,
   longRefused,
@@ -75,7 +68,30 @@ export async function post(
   const pace = createWritePace(deps, thread);
   const isDrawn = await drawFirst(deps, pace, { draw, thread, deaths: job.deaths });
   const open = await openPosts(deps.store.db, thread, maxAttempts, isDrawn);
-  await postComments(deps, pace, { checkBoard, isDrawn, signal: job.signal, comments: open.comments });
+  // Posts by class, up to the first that must wait. No comment is created before those above it.
+  let isPlaceWaiting = false;
+  for (const turn of inTurn(open.comments)) {
+    job.signal.throwIfAborted();
+    const { comment } = turn;
+    const isNew = comment.githubId === null;
+    let waitMs = Math.min(comment.dueInMs, soonDue.comment.withinMs);
+    // New unsolicited comments keep a distance.
+    if (waitMs <= 0 && isNew && whyOf(comment.slot) === "unsolicited") {
+      const at = await nextUnsolicitedAt(deps.store.db, comment);
+      if (at) waitMs = at.getTime() - Date.now();
+    }
+    if (waitMs > 0) {
+      pace.comeBack(waitMs);
+      continue;
+    }
+    if (isPlaceWaiting && isNew) continue;
+    const begun = await pace.begin(turn, isDrawn);
+    if (begun.kind === "wait") isPlaceWaiting ||= isNew;
+    if (pace.isStuck()) break;
+    if (begun.kind !== "go") continue;
+    const isAnswered = await postComment(deps, pace, checkBoard, { comment, attempts: begun.attempts });
+    if (!isAnswered) break;
+  }
   // Last, and only if nothing waits for GitHub.
   const tidyPace = { ...pace, mayWrite: (installationId: number) => pace.mayWrite(installationId, "board") };
   const labelsWaitMs = Math.min(open.labelsDueInMs ?? 0, soonDue.label.withinMs);
@@ -86,7 +102,36 @@ export async function post(
     open.pin && pinBoard,
   ];
   for (const tidy of tidying) if (tidy && !pace.isStuck()) await tidy(deps, thread, tidyPace);
-  if (open.reactions.length > 0) await postReactions(deps, pace, thread, open.reactions);
+  if (open.reactions.length > 0) {
+    // Posts reactions until one must wait; drops those that would come too late.
+    const { db } = deps.store;
+    let readersWait = false;
+    for (const reaction of open.reactions) {
+      if (pace.isStuck()) break;
+      const { installationId, repo, issue, content, commentId, attempts, readsOnly } = reaction;
+      if (readsOnly && readersWait) continue;
+      if (!(await pace.mayWrite(installationId, "reaction", readsOnly ? readersShare : null))) {
+        readersWait ||= readsOnly;
+        continue;
+      }
+      const outcome = await deps.comments.react({ installationId, repo, issue }, reaction);
+      if (outcome.kind === "posted") {
+        await reactionPosted(db, reaction);
+        await pace.tellTaken(installationId);
+        continue;
+      }
+      const failed = { repo, issue, content, commentId, attempts, reason: outcome.why };
+      deps.log.warn({ module: "outbox", event: "react_failed", ...failed });
+      if (outcome.kind === "never" || (outcome.kind === "ambiguous" && attempts >= maxAttempts)) {
+        await parkReaction(db, reaction, outcome.why);
+        continue;
+      }
+      if (outcome.kind === "ambiguous") await reactionFailed(db, reaction);
+      await pace.retry(installationId, outcome, attempts);
+    }
+    const isTight = pace.isTight();
+    if (isTight || readersWait) await dropReactions(db, thread, isTight ? "all" : "readers'");
+  }
   if (open.saysLate) pace.comeBack(lateForMs);
   const nextMs = pace.nextMs();
   if (nextMs !== undefined) job.comeBack(nextMs);
@@ -118,42 +163,6 @@ export async function drawFirst(
     const failure = writeFailure(error, Date.now());
     pace.comeBack(failure.kind === "later" ? failure.afterMs : drawAgainMs);
     return false;
-  }
-}
-
-/** Posts by class, up to the first that must wait. No comment is created before those above it. */
-async function postComments(
-  deps: PosterDeps,
-  pace: WritePace,
-  given: {
-    readonly checkBoard: CheckBoard;
-    readonly isDrawn: boolean;
-    readonly signal: AbortSignal;
-    readonly comments: readonly DueComment[];
-  },
-): Promise<void> {
-  let isPlaceWaiting = false;
-  for (const turn of inTurn(given.comments)) {
-    given.signal.throwIfAborted();
-    const { comment } = turn;
-    const isNew = comment.githubId === null;
-    let waitMs = Math.min(comment.dueInMs, soonDue.comment.withinMs);
-    // New unsolicited comments keep a distance.
-    if (waitMs <= 0 && isNew && whyOf(comment.slot) === "unsolicited") {
-      const at = await nextUnsolicitedAt(deps.store.db, comment);
-      if (at) waitMs = at.getTime() - Date.now();
-    }
-    if (waitMs > 0) {
-      pace.comeBack(waitMs);
-      continue;
-    }
-    if (isPlaceWaiting && isNew) continue;
-    const begun = await pace.begin(turn, given.isDrawn);
-    if (begun.kind === "wait") isPlaceWaiting ||= isNew;
-    if (pace.isStuck()) break;
-    if (begun.kind !== "go") continue;
-    const isAnswered = await postComment(deps, pace, given.checkBoard, { comment, attempts: begun.attempts });
-    if (!isAnswered) break;
   }
 }
 
@@ -220,42 +229,6 @@ async function postComment(
   if (isSilent) pace.comeBack(restMs);
   log.error({ module: "outbox", event: "post_parked", slot, repo, issue, reason });
   return true;
-}
-
-/** Posts reactions until one must wait; drops those that would come too late. */
-async function postReactions(
-  { store, log, comments }: PosterDeps,
-  pace: WritePace,
-  thread: ThreadPlace,
-  reactions: readonly OutboxReaction[],
-): Promise<void> {
-  const { db } = store;
-  let readersWait = false;
-  for (const reaction of reactions) {
-    if (pace.isStuck()) break;
-    const { installationId, repo, issue, content, commentId, attempts, readsOnly } = reaction;
-    if (readsOnly && readersWait) continue;
-    if (!(await pace.mayWrite(installationId, "reaction", readsOnly ? readersShare : null))) {
-      readersWait ||= readsOnly;
-      continue;
-    }
-    const outcome = await comments.react({ installationId, repo, issue }, reaction);
-    if (outcome.kind === "posted") {
-      await reactionPosted(db, reaction);
-      await pace.tellTaken(installationId);
-      continue;
-    }
-    const failed = { repo, issue, content, commentId, attempts, reason: outcome.why };
-    log.warn({ module: "outbox", event: "react_failed", ...failed });
-    if (outcome.kind === "never" || (outcome.kind === "ambiguous" && attempts >= maxAttempts)) {
-      await parkReaction(db, reaction, outcome.why);
-      continue;
-    }
-    if (outcome.kind === "ambiguous") await reactionFailed(db, reaction);
-    await pace.retry(installationId, outcome, attempts);
-  }
-  const isTight = pace.isTight();
-  if (isTight || readersWait) await dropReactions(db, thread, isTight ? "all" : "readers'");
 }
 
 /** Retries the thread after a rest, because people wait for it. Parks the comment on which the process ended. */
