@@ -42,7 +42,7 @@ import {
 } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { appendDenial } from "../../store/audit/denials.ts";
-import type { Proof } from "../../store/audit/kinds/kind.ts";
+import type { Proof } from "../../store/audit/kinds.ts";
 import { auditOf } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";

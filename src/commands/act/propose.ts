@@ -11,12 +11,12 @@ import {
   type DraftResult,
   draftAction,
   draftAgain,
+  draftProbe,
   draftSet,
   mayBeInSet,
   namesOf,
   type ProposalOrigin,
 } from "../../features/proposal/draft.ts";
-import { draftProbe } from "../../features/proposal/probe.ts";
 import { addProposal } from "../../features/proposal/propose.ts";
 import { startWorkflow } from "../../features/proposal/start-workflow.ts";
 import { shellsOf } from "../../features/proposal/target-servers.ts";

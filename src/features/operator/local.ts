@@ -17,7 +17,7 @@ import { createInbox } from "../../store/queue/inbox.ts";
 import { type Run, runsOf } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
 import { haltFileOf, readHaltFile, readHaltTable } from "../incident/halt.ts";
-import { fingerprintOf, keyLines, keyNamed, revokeKey } from "../passkey/keys.ts";
+import { fingerprintOf, keyLines, keyNamed, revokeKey } from "../passkey/passkey.ts";
 import { incidentLines } from "../replay/record.ts";
 
 const place = { number: z.int().positive(), repo: z.string().optional() };

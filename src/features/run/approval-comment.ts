@@ -146,8 +146,7 @@ export function checkApprovalComment(
   if (!isHere) return { unchanged, approves: false };
   if (approval.via === "lease")
     return { unchanged, approves: leases(deps, repoContext, { action, approval, fact, slash, leased: given.leased }) };
-  const said = { ...approvable(action), createdAt: fact.createdAt.getTime(), expiresAt: Number.POSITIVE_INFINITY };
-  const isLate = isOver(expiryOf(said, repoContext.rules.policy), deps.now().getTime());
+  const isLate = isTooOld(deps, repoContext, action, fact.createdAt);
   // Its author did not need to read a card.
   if (isOwnWord(slash, action)) return { unchanged, approves: card !== undefined && !isLate };
   const isInTime = card !== undefined && isWrittenAfter(fact, card) && !isLate;
@@ -180,6 +179,16 @@ function leases(
     leased.lease.used + leased.cost <= terms.commands &&
     action.spec.targets.every(({ server }) => terms.servers.includes(server))
   );
+}
+
+function isTooOld(
+  { now }: Pick<Deps, "now">,
+  { rules }: Pick<RepoContext, "rules">,
+  action: Action,
+  at: Date,
+): boolean {
+  const said = { ...approvable(action), createdAt: at.getTime(), expiresAt: Number.POSITIVE_INFINITY };
+  return isOver(expiryOf(said, rules.policy), now().getTime());
 }
 
 /** Whether the words approve the action, with all that high risk demands (SR-19). */

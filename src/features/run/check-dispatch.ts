@@ -57,17 +57,7 @@ export async function checkDispatch(
   const isUnread = standing || action.origin === "person" || action.spec.again !== undefined;
   const isPending = isUnread && !(await isPosted(db, incident, action));
   const subject = { incident, action, approvals };
-  // Uses `handed` facts if they cover everything.
-  const handed = deps.factsCache.take(batch.id);
-  let seen = await lookOnce(deps, subject, handed);
-  // The card may be older or newer than our record: look again before calling it tampering.
-  for (let looks = 0; seen.shown?.asWeWroteIt === false && looks < maxLooks; looks++) {
-    if (looks > 0 && !isOnItsWay(seen.card)) break;
-    if (looks > 0) await sleep(lookAgainMs);
-    seen = await lookOnce(deps, subject, undefined);
-  }
-  const { facts, card, shown, board } = seen;
-  const unread = await unreadIn(deps, subject, seen);
+  const { facts, card, shown, unread, board } = await lookAtIssue(deps, subject, deps.factsCache.take(batch.id));
   if (!facts) return later("GitHub cannot be asked whether the approval holds");
   const isOlder = await isStoreOlder(deps, incident, { facts, board });
   if (typeof isOlder !== "boolean") return later(isOlder.unknown);
@@ -204,6 +194,18 @@ interface IssueSubject {
   readonly incident: Incident;
   readonly action: Action;
   readonly approvals: readonly Approval[];
+}
+
+/** Uses `handed` facts if they cover everything. */
+async function lookAtIssue(deps: Deps, subject: IssueSubject, handed: Facts | undefined): Promise<IssueLook> {
+  let seen = await lookOnce(deps, subject, handed);
+  // The card may be older or newer than our record: look again before calling it tampering.
+  for (let looks = 0; seen.shown?.asWeWroteIt === false && looks < maxLooks; looks++) {
+    if (looks > 0 && !isOnItsWay(seen.card)) break;
+    if (looks > 0) await sleep(lookAgainMs);
+    seen = await lookOnce(deps, subject, undefined);
+  }
+  return { ...seen, unread: await unreadIn(deps, subject, seen) };
 }
 
 /** GitHub's GraphQL can lag by seconds, so REST confirms that a comment is deleted, or that a card without another editor was edited. */

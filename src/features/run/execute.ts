@@ -125,7 +125,7 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
     if (action?.state !== "approved" || !hasNumber(now.batches, batch, number)) {
       waiting.shift();
       // Those behind were approved to run after it, even if it moved to another card.
-      if (action && !["dispatching", "running", "done", "rejected"].includes(action.state)) {
+      if (action && !hadItsTurn(action)) {
         failed = true;
         missing ??= number;
       }
@@ -163,6 +163,9 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
   }
   await endOf(at, failed, missing);
 }
+
+/** Otherwise those behind it do not run. */
+const hadItsTurn = ({ state }: Action): boolean => ["dispatching", "running", "done", "rejected"].includes(state);
 
 /** What an action waits for in its servers' line. A held action does not stand in line. */
 async function stillBusy(deps: Deps, action: Action, incident: Incident): Promise<string | undefined> {

@@ -12,6 +12,7 @@ import type { Job } from "../../store/queue/queue.ts";
 import { endRun, type Run } from "../../store/runs.ts";
 import { leaveLine, nextInLine } from "../../store/server-line.ts";
 import { bareEnding } from "../../text/bare.ts";
+import type { Deps } from "../context.ts";
 import { onDebug } from "../payload.ts";
 import { show, showLater } from "../thread/show.ts";
 import type { ActionRun } from "./execute.ts";
@@ -43,23 +44,7 @@ export async function finishRun(at: FinishingRun, run: Run, result: RunResult): 
   const { capture, outputNote, durationMs } = result;
   const output = await presentOutput(deps, action, run, { capture, outputNote });
   const ending = bareEnding(deps.redact, result.ending);
-  // Warns if the model sees only a part.
-  const originalSize = capture?.bytes ?? 0;
-  const truncatedSize = Buffer.byteLength(output.excerpt);
-  if (truncatedSize < originalSize && originalSize > deps.config.agent.outputCharacters)
-    deps.log.warn({
-      module: "ssh",
-      event: "tool_output_truncated",
-      tool: "ssh",
-      run: run.id,
-      originalSize,
-      truncatedSize,
-      dropped: capture?.dropped,
-    });
-  if (capture)
-    onDebug(deps, output.excerpt, (payload) =>
-      deps.log.debug({ module: "ssh", event: "tool_result", tool: "ssh", run: run.id, ...payload }),
-    );
+  logOutput(deps, run, { capture, excerpt: output.excerpt });
   const { command, expect } = memberOf(action.spec, run);
   const outcome = expect
     ? outcomeOf(expect, { ending, durationMs, has: output.has })
@@ -118,6 +103,30 @@ export async function finishRun(at: FinishingRun, run: Run, result: RunResult): 
   if (!isKept) await output.text?.discard();
   capture?.release?.();
   return { ending, outcome };
+}
+
+/** Warns if the model sees only a part. */
+function logOutput(
+  deps: Deps,
+  run: Run,
+  { capture, excerpt }: { readonly capture: Capture | undefined; readonly excerpt: string },
+): void {
+  const originalSize = capture?.bytes ?? 0;
+  const truncatedSize = Buffer.byteLength(excerpt);
+  if (truncatedSize < originalSize && originalSize > deps.config.agent.outputCharacters)
+    deps.log.warn({
+      module: "ssh",
+      event: "tool_output_truncated",
+      tool: "ssh",
+      run: run.id,
+      originalSize,
+      truncatedSize,
+      dropped: capture?.dropped,
+    });
+  if (capture)
+    onDebug(deps, excerpt, (payload) =>
+      deps.log.debug({ module: "ssh", event: "tool_result", tool: "ssh", run: run.id, ...payload }),
+    );
 }
 
 /** A read's exit code is an answer if its program is known to use it so. */

@@ -5,9 +5,8 @@ import type { Capture, Ending, Expectation } from "../../base/run.ts";
 import type { Action } from "../../store/actions.ts";
 import { createDraft, type KeptOutput } from "../../store/outputs.ts";
 import type { Run } from "../../store/runs.ts";
-import { createExcerpt, excerpt, presentCapture, presentPieces } from "../../text/output.ts";
+import { createExcerpt, excerpt, presentCapture, presentPieces, roughSize } from "../../text/output.ts";
 import { createPatternSearch } from "../../text/pattern.ts";
-import { roughSize } from "../../text/rough-size.ts";
 import { createTroubleSearch } from "../../text/trouble.ts";
 import { withheldReason } from "../../text/withheld.ts";
 import type { Deps } from "../context.ts";
@@ -36,12 +35,7 @@ export async function presentOutput(deps: Deps, action: Action, run: Run, raw: R
   if (!capture || capture.bytes === 0) return { ...nothing, text: undefined, has: () => (capture ? false : undefined) };
   const draft = createDraft(deps.store, run.id);
   const { command, expect } = memberOf(action.spec, run);
-  const ran = {
-    command,
-    server: run.server,
-    expect,
-    more: `/output ${action.number} ${outputPlace(action.spec.targets, run)}`.trimEnd(),
-  };
+  const ran = { command, server: run.server, expect, more: howToReadOn(action, run) };
   const shown = await presentTo(draft, deps, ran, { ...raw, capture });
   return { ...shown, text: shown.withheld === null ? draft : undefined };
 }
@@ -157,6 +151,9 @@ const withhold = ({ bytes }: Capture, reason: string): PresentedExcerpt => ({
   trouble: undefined,
   has: () => undefined,
 });
+
+const howToReadOn = ({ number, spec }: Action, run: Run): string =>
+  `/output ${number} ${outputPlace(spec.targets, run)}`.trimEnd();
 
 type InRoom = <T>(bytes: number, work: () => Promise<T>) => Promise<T>;
 

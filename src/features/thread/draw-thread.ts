@@ -1,14 +1,16 @@
 import { isUndecided, serversIn } from "../../base/action.ts";
+import { loadTemplate } from "../../base/template.ts";
 import { isAway } from "../../github/outcome.ts";
 import { renderBatch, renderProbe } from "../../github/render/batch.ts";
 import { renderBoard, sameBoard } from "../../github/render/board.ts";
 import { type ApprovalHint, renderCard, renderOwnCard } from "../../github/render/card.ts";
+import { type Markdown, name } from "../../github/render/ink.ts";
 import { renderProposalRecords, renderRunRecords, withRecords } from "../../github/render/record.ts";
 import { commentUrl, issueUrl } from "../../github/web.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { isStanding, isWhole } from "../../store/holds.ts";
 import { type UndrawnRows, undrawnRows } from "../../store/incident-rows.ts";
-import { lockIncident } from "../../store/incidents.ts";
+import { type Incident, lockIncident } from "../../store/incidents.ts";
 import type { Lease } from "../../store/leases.ts";
 import { type Slot, slots } from "../../store/outbox/slots.ts";
 import type { Limit } from "../../store/outbox/urgency.ts";
@@ -19,10 +21,8 @@ import type { Turn } from "../../store/turns.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
 import { liftOf } from "../incident/hold.ts";
 import { escalationNotes } from "../oncall/notes.ts";
-import { whyAttendedNow } from "../proposal/draft.ts";
+import { probeOf, whyAttendedNow } from "../proposal/draft.ts";
 import { leaseCostOf, leaseStandingOf } from "../proposal/lease.ts";
-import { probeOf } from "../proposal/probe.ts";
-import { renderQuestion } from "../turn/question.ts";
 import { filesAt } from "./links.ts";
 import type { ThreadPlace } from "./post.ts";
 import { threadOf } from "./show.ts";
@@ -256,3 +256,25 @@ const paces = {
 
 const isMoving = ({ state }: Pick<DrawnAction, "state">): boolean =>
   ["approved", "dispatching", "running"].includes(state);
+
+const template = loadTemplate("comments/question.md");
+
+/** An agent's question with how to answer it, or its answer. */
+function renderQuestion(question: Question, { state }: Pick<Incident, "state">, markdown: Markdown): string {
+  const id = questionId(question);
+  const choices = question.choices.length === 0 ? ["yes", "no"] : question.choices;
+  const ways = [...choices, "skip"].map((choice) => markdown.code(`/answer ${id} ${choice}`));
+  return template({
+    id,
+    text: markdown.plain(question.text),
+    how: question.answeredAt
+      ? ""
+      : state === "closed"
+        ? "Not answered."
+        : `${ways.join(" · ")} · or any text after ${markdown.code(`/answer ${id}`)} · anyone with write access. The agent waits for it.`,
+    answer:
+      question.answeredByLogin === null
+        ? ""
+        : `Answered by ${name(question.answeredByLogin)}: ${markdown.plain(question.answer ?? "")}`,
+  });
+}
