@@ -45,8 +45,9 @@ import { createPinLookup } from "../store/pins.ts";
 import { alertArrival } from "../store/queue/arrival.ts";
 import { createInbox, type Inbox } from "../store/queue/inbox.ts";
 import { createLog } from "../telemetry/log.ts";
+import { redactText } from "../text/bare.ts";
 import { createLearningRedactor } from "../text/learning.ts";
-import { createLiveParts, createWorld, logConfig, secretsOf, withBareErrors } from "./parts.ts";
+import { createLiveParts, createWorld, logConfig, secretsOf } from "./parts.ts";
 import { startWorker } from "./worker.ts";
 
 const deliveryEvents = {
@@ -131,7 +132,15 @@ async function openBot(config: Config, options: BotOptions, opened: OpenParts<(t
     now: clock.now,
     onDate: clock.hear,
   });
-  const reach = listenTo(withBareErrors(client, redact));
+  // Redacts GitHub's errors, which are logged and stored and can hold anything.
+  const reach = listenTo({
+    ...client,
+    as: (place, call) =>
+      client.as(place, call).catch((error: unknown) => {
+        if (error instanceof Error) error.message = redactText(redact, error.message);
+        throw error;
+      }),
+  });
   const { client: github } = reach;
   const input = { client: github, log, redact, learn, kubectl: options.kubectl };
   const { parts, reload } = createLiveParts(config, input, logging.setLevel);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ChatMessage, TokenUsage, ToolCall } from "../../base/agent.ts";
+import type { TokenUsage, ToolCall } from "../../base/agent.ts";
 import { type Fields, isRecord } from "../../base/json.ts";
 
 /** `parameters` is a JSON Schema object. */
@@ -110,26 +110,6 @@ export function readModels(body: unknown): readonly string[] | undefined {
   if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
   return body.data.flatMap((one: unknown) => (isRecord(one) && typeof one.id === "string" ? [one.id] : []));
 }
-
-/** Converts messages to Chat Completions. */
-export const wireMessages = (messages: readonly ChatMessage[]) =>
-  messages.map((message) => {
-    if (message.role === "tool") {
-      return { role: "tool" as const, tool_call_id: message.toolCallId, content: message.content };
-    }
-    if (message.role !== "assistant" || !message.toolCalls?.length) {
-      return { role: message.role, content: message.content };
-    }
-    return {
-      role: "assistant" as const,
-      content: message.content,
-      tool_calls: message.toolCalls.map((call) => ({
-        id: call.id,
-        type: "function" as const,
-        function: { name: call.name, arguments: call.arguments },
-      })),
-    };
-  });
 
 /** Converts tools to Chat Completions. */
 export const wireTools = (tools: readonly ToolSpec[]) =>

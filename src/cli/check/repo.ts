@@ -10,11 +10,13 @@ import { startWorkflow } from "../../features/proposal/start-workflow.ts";
 import { targetServersOf } from "../../features/proposal/target-servers.ts";
 import {
   compareOutcomes,
+  type IncidentRecord,
   type ReplayBasis,
   type RunbookChange,
+  recordSchema,
   replayIncident,
+  type ServerRecord,
 } from "../../features/replay/outcome.ts";
-import { type IncidentRecord, recordSchema, type ServerRecord } from "../../features/replay/record.ts";
 import { runbooksOf } from "../../features/turn/runbooks.ts";
 import { withinBudget } from "../../github/context/instructions.ts";
 import { repositoryPlan, rulesPath, rulesStarter } from "../../github/context/plan.ts";

@@ -121,8 +121,9 @@ async function openAlert(
   const bare = bareAlert(deps.redact, alert);
   const previous = row.previousId === null ? undefined : await incidentOf(deps.store.db, row.previousId);
   const about = { source: name, previous: previous?.repoId === repoId ? previous.number : undefined };
+  // A sign tells it from a person's title.
   const issue = {
-    title: alertTitle(bare),
+    title: `🔔 ${bare.title === "" ? "Alert firing" : bare.title}`,
     body: alertBody(bare, about, deps.markdown),
     labels: [repoContext.rules.incidentLabel],
   };
@@ -268,9 +269,6 @@ async function resolve(deps: Deps, job: AlertJob, { said, name }: AlertMessage, 
 const tableRoom = 24_000;
 const bodyRoom = 60_000;
 const widest = 24;
-
-/** A sign tells it from a person's title. */
-const alertTitle = ({ title }: Pick<Alert, "title">): string => `🔔 ${title === "" ? "Alert firing" : title}`;
 
 /** Renders the issue's text from a `bareAlert`. The source's texts cannot end their blocks. */
 export function alertBody(

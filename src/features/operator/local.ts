@@ -18,7 +18,7 @@ import { type Run, runsOf } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
 import { haltFileOf, readHaltFile, readHaltTable } from "../incident/halt.ts";
 import { fingerprintOf, keyLines, keyNamed, revokeKey } from "../passkey/passkey.ts";
-import { incidentLines } from "../replay/record.ts";
+import { incidentLines } from "../replay/outcome.ts";
 
 const place = { number: z.int().positive(), repo: z.string().optional() };
 

@@ -33,13 +33,7 @@ export const guids = {
 
 export const createdKey = (commentId: number): string => `issue_comment:created:${commentId}`;
 
-/** The bot ignores pull requests. */
-export const isOnPull = ({ html_url: url }: PolledComment): boolean => url.includes("/pull/");
-
 export const isEdited = ({ created_at: created, updated_at: updated }: PolledComment): boolean => created !== updated;
-
-/** The number of a comment's issue. */
-export const issueNumberOf = ({ issue_url: url }: PolledComment): number => Number(url.split("/").at(-1));
 
 /** An issue was opened. */
 export const openedWebhook = (from: Origin, issue: PolledIssue): PolledWebhook =>

@@ -40,8 +40,6 @@ import {
   goneWebhook,
   guids,
   isEdited,
-  isOnPull,
-  issueNumberOf,
   type Origin,
   oldestTold,
   openedWebhook,
@@ -340,7 +338,8 @@ async function readNews(
   // GitHub's times are whole seconds, and its lists have no order within one; ids only grow.
   const byId = <T extends { readonly id: number }>(items: readonly T[]): readonly T[] =>
     items.toSorted((one, other) => one.id - other.id);
-  const comments = byId(lists.comments.items).filter((comment) => !isOnPull(comment));
+  // The bot ignores pull requests.
+  const comments = byId(lists.comments.items).filter((comment) => !comment.html_url.includes("/pull/"));
   const issues = byId(lists.issues.items).filter((issue) => !issue.pull_request && new Date(issue.created_at) >= since);
   const events = byId(lists.events.items).filter(
     (event) =>
@@ -374,7 +373,7 @@ async function readNews(
   const issuesByNumber = new Map(lists.issues.items.map((issue) => [issue.number, issue]));
   const withIssues: { readonly comment: PolledComment; readonly issue: PolledIssue }[] = [];
   for (const comment of dueComments) {
-    const number = issueNumberOf(comment);
+    const number = Number(comment.issue_url.split("/").at(-1));
     const asked = issuesByNumber.has(number) ? undefined : await source.issue({ ...from.place, issue: number });
     const issue = issuesByNumber.get(number) ?? (asked?.kind === "read" ? asked.items[0] : undefined);
     if (!issue) continue;

@@ -5,17 +5,22 @@ import type { Proposal } from "../../base/action.ts";
 import { isOlderThan } from "../../base/clock.ts";
 import { messageOf } from "../../base/errors.ts";
 import { every } from "../../base/every.ts";
-import { type ExecResult, type Reservation, type ScheduledStep, wentWell } from "../../base/run.ts";
+import { type Ending, type ExecResult, type Reservation, type ScheduledStep, wentWell } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
+import { loadTemplate } from "../../base/template.ts";
 import { endUnknown } from "../../base/unknown.ts";
 import { utcMinute } from "../../github/render/ink.ts";
-import { stepOf } from "../../github/render/schedule.ts";
+import { renderRecord, stepOf } from "../../github/render/schedule.ts";
 import { countDue, lastDue } from "../../runbooks/cron.ts";
 import { outcomeOf } from "../../runbooks/expect.ts";
 import type { Workflow } from "../../runbooks/workflows.ts";
 import type { ActionDraft } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
+import type { AuditEvent } from "../../store/audit/events.ts";
+import type { Tx } from "../../store/database/open.ts";
 import { addSessionInstruction, incidentOf, openIncident } from "../../store/incidents.ts";
+import { slots } from "../../store/outbox/slots.ts";
+import { wantComments } from "../../store/outbox/wanted.ts";
 import { findPin } from "../../store/pins.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import {
@@ -25,6 +30,7 @@ import {
   findSchedule,
   isScheduleRun,
   keepSchedule,
+  latestRuns,
   lockSchedule,
   lockScheduleRun,
   type Schedule,
@@ -48,12 +54,11 @@ import { isStale, waitForConfig } from "../run/check-dispatch.ts";
 import { presentExcerpt } from "../run/present-output.ts";
 import type { RegisteredRun } from "../run/run-registry.ts";
 import { settleAll } from "../settle-all.ts";
-import { show } from "../thread/show.ts";
+import { show, wakePoster } from "../thread/show.ts";
 import { readRunbooks } from "../turn/runbooks.ts";
 import { enqueueTurn } from "../turn/turn.ts";
 import { sealIntent } from "../verify/checkpoint-file.ts";
 import { voidIfRestored } from "../verify/restored.ts";
-import { drawRecord, type EndedStep, keepEnds, openRecord } from "./record.ts";
 
 const jobSchema = z.object({ runId: z.string() });
 
@@ -609,4 +614,69 @@ async function suspend(
     deps.log.warn({ module: "schedule", event: "cron_suspended", jobId: key, reason: why });
     await drawRecord(tx, deps, await lockSchedule(tx, key), why);
   });
+}
+
+/** The audit has all runs. */
+const shownRuns = 20;
+
+const record = loadTemplate("comments/schedule.md");
+
+/**
+ * Opens a schedule's issue before its first command (AR-08). One comment is edited in place, so successful runs notify nobody. If this
+ * throws, nothing runs.
+ */
+async function openRecord(deps: Deps, schedule: Schedule): Promise<Schedule & { readonly issue: number }> {
+  const { issue, key, installationId, repo, workflow, marker } = schedule;
+  if (issue !== null) return { ...schedule, issue };
+  const opened = await deps.issues.open(
+    { installationId, repo },
+    { title: `Schedule: ${workflow}`, body: record({ workflow: deps.markdown.code(workflow) }), labels: [], marker },
+  );
+  await setSchedule(deps.store.db, key, { issue: opened.number });
+  return { ...(await scheduleOf(deps.store.db, key)), issue: opened.number };
+}
+
+/** Updates that comment; does nothing without an issue. */
+async function drawRecord(tx: Tx, deps: Deps, schedule: Schedule, suspended?: string): Promise<void> {
+  const { key, issue, installationId, repo } = schedule;
+  if (issue === null) return;
+  const runs = await latestRuns(tx, key, shownRuns);
+  const body = renderRecord({ ...schedule, suspended, runs }, deps.markdown);
+  await wantComments(tx, { installationId, repo, issue, incidentId: null }, [{ slot: slots.schedule(key), body }]);
+  await wakePoster(tx, deps, { repo, number: issue });
+}
+
+/** `proof` is for the audit alone. */
+interface EndedStep extends ScheduledStep {
+  readonly ending: Ending;
+  readonly proof: Partial<
+    Pick<
+      AuditEvent<"command_executed">["body"],
+      "hostKey" | "housekeeping" | "bytes" | "outputSha256" | "redactedSha256"
+    >
+  >;
+}
+
+/** Replaces the intents of commands by their endings. */
+async function keepEnds(
+  tx: Tx,
+  deps: Deps,
+  { run, schedule }: { readonly run: Pick<ScheduleRun, "id">; readonly schedule: Schedule },
+  ended: readonly EndedStep[],
+): Promise<void> {
+  const now = (await lockScheduleRun(tx, run.id)).steps.map((step) => {
+    const own = ended.find((one) => one.step === step.step && one.server === step.server);
+    if (!own) return step;
+    const { proof: _, ...shown } = own;
+    return shown;
+  });
+  await setScheduleRun(tx, run.id, { steps: now });
+  for (const { step, server, ending, outcome, durationMs, proof } of ended) {
+    const about = { schedule: schedule.key, run: run.id, step, server };
+    await appendAudit(tx, {
+      kind: "schedule_command_executed",
+      body: { ...about, ending, durationMs: durationMs ?? null, ...(outcome ? { outcome } : {}), ...proof },
+    });
+  }
+  await drawRecord(tx, deps, schedule);
 }

@@ -4,13 +4,13 @@ import { isAway } from "../../github/outcome.ts";
 import { renderBatch, renderProbe } from "../../github/render/batch.ts";
 import { renderBoard, sameBoard } from "../../github/render/board.ts";
 import { type ApprovalHint, renderCard, renderOwnCard } from "../../github/render/card.ts";
-import { type Markdown, name } from "../../github/render/ink.ts";
+import { name } from "../../github/render/ink.ts";
 import { renderProposalRecords, renderRunRecords, withRecords } from "../../github/render/record.ts";
 import { commentUrl, issueUrl } from "../../github/web.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { isStanding, isWhole } from "../../store/holds.ts";
 import { type UndrawnRows, undrawnRows } from "../../store/incident-rows.ts";
-import { type Incident, lockIncident } from "../../store/incidents.ts";
+import { lockIncident } from "../../store/incidents.ts";
 import type { Lease } from "../../store/leases.ts";
 import { type Slot, slots } from "../../store/outbox/slots.ts";
 import type { Limit } from "../../store/outbox/urgency.ts";
@@ -24,9 +24,8 @@ import { escalationNotes } from "../oncall/notes.ts";
 import { probeOf, whyAttendedNow } from "../proposal/draft.ts";
 import { leaseCostOf, leaseStandingOf } from "../proposal/lease.ts";
 import { filesAt } from "./links.ts";
-import type { ThreadPlace } from "./post.ts";
+import { foldedOf, labelsOf, type ThreadPlace } from "./post.ts";
 import { threadOf } from "./show.ts";
-import { foldedOf, labelsOf } from "./tidy.ts";
 import { type DrawnAction, hintOf, joinViews } from "./views.ts";
 
 /** After so many overtaken drawings the incident is locked. */
@@ -228,7 +227,25 @@ function drawTurn(drawing: ThreadDrawing, turn: Turn): WantedComment {
     blobUrl: filesAt(deps, repo, turn.contextCommit),
     question: questions
       .filter(({ step }) => step === turn.step)
-      .map((question) => renderQuestion(question, incident, markdown))
+      .map((question) => {
+        // An agent's question with how to answer it, or its answer.
+        const id = questionId(question);
+        const choices = question.choices.length === 0 ? ["yes", "no"] : question.choices;
+        const ways = [...choices, "skip"].map((choice) => markdown.code(`/answer ${id} ${choice}`));
+        return template({
+          id,
+          text: markdown.plain(question.text),
+          how: question.answeredAt
+            ? ""
+            : incident.state === "closed"
+              ? "Not answered."
+              : `${ways.join(" · ")} · or any text after ${markdown.code(`/answer ${id}`)} · anyone with write access. The agent waits for it.`,
+          answer:
+            question.answeredByLogin === null
+              ? ""
+              : `Answered by ${name(question.answeredByLogin)}: ${markdown.plain(question.answer ?? "")}`,
+        });
+      })
       .join("\n\n"),
     actions,
     // `/ask a` takes the newest reply's suggestion.
@@ -258,23 +275,3 @@ const isMoving = ({ state }: Pick<DrawnAction, "state">): boolean =>
   ["approved", "dispatching", "running"].includes(state);
 
 const template = loadTemplate("comments/question.md");
-
-/** An agent's question with how to answer it, or its answer. */
-function renderQuestion(question: Question, { state }: Pick<Incident, "state">, markdown: Markdown): string {
-  const id = questionId(question);
-  const choices = question.choices.length === 0 ? ["yes", "no"] : question.choices;
-  const ways = [...choices, "skip"].map((choice) => markdown.code(`/answer ${id} ${choice}`));
-  return template({
-    id,
-    text: markdown.plain(question.text),
-    how: question.answeredAt
-      ? ""
-      : state === "closed"
-        ? "Not answered."
-        : `${ways.join(" · ")} · or any text after ${markdown.code(`/answer ${id}`)} · anyone with write access. The agent waits for it.`,
-    answer:
-      question.answeredByLogin === null
-        ? ""
-        : `Answered by ${name(question.answeredByLogin)}: ${markdown.plain(question.answer ?? "")}`,
-  });
-}
