@@ -70,7 +70,7 @@ export const resultWords = (run: EndedRun, markdown: Pick<Markdown, "code" | "no
 export function markEnds(runs: readonly EndedRun[], markdown: Pick<Markdown, "code" | "note">): MarkedWords {
   const [only, another] = runs;
   if (!only || !another) return only ? markResult(only, markdown) : unknownEnd;
-  if (isOfSet(only)) return markSet(runs, markdown);
+  if (only.step !== null && only.step !== undefined) return markSet(runs, markdown);
   const marked = runs.map(({ ending, outcome, trouble }) =>
     ending
       ? markEnding(ending, outcome, trouble && wentWell({ ending, outcome }) ? "see its output" : undefined)
@@ -83,8 +83,6 @@ export function markEnds(runs: readonly EndedRun[], markdown: Pick<Markdown, "co
   ];
   return { mark: first?.same[0]?.mark ?? "", words: words.join(", ") };
 }
-
-const isOfSet = ({ step }: Pick<EndedRun, "step">): boolean => step !== null && step !== undefined;
 
 const worstFirst = ["❓", "🛑", "🔌", "⏱️", "⌨️", "❌", "⚠️", "ℹ️"];
 
