@@ -2,9 +2,34 @@ import { createCipheriv, createHash, randomBytes } from "node:crypto";
 import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { reached } from "../base/crash-point.ts";
 import { messageOf } from "../base/errors.ts";
-import type { Capture } from "../base/run.ts";
+import { type Capture, type ExecResult, type ExecWatch, shielded } from "../base/run.ts";
+import type { Server } from "../base/server.ts";
+import { createLiveReader, decodeCapture } from "./windows/decode.ts";
 import { letGo } from "./wire.ts";
+
+/** Keeps a run's output and passes it on live; `finish` adds it to the run's result. Windows' becomes UTF-8. */
+export function takeOutput(maxBytes: number, server: Server, watch: ExecWatch) {
+  const started = performance.now();
+  const capture = createCapture(maxBytes);
+  const read = server.os === "windows" ? createLiveReader() : (chunk: Uint8Array) => chunk;
+  const onOutput = shielded((chunk: Uint8Array) => watch.onOutput?.(read(chunk)));
+  return {
+    onSent: shielded(watch.onSent),
+    onData: (chunk: Uint8Array): void => {
+      capture.push(chunk);
+      reached("CP12");
+      onOutput(chunk);
+    },
+    onMissed: capture.skip,
+    finish: (outcome: Omit<ExecResult, "capture" | "durationMs">): ExecResult => {
+      const whole = capture.finish();
+      const shown = outcome.windows ? decodeCapture(whole) : whole;
+      return { ...outcome, capture: shown, durationMs: Math.round(performance.now() - started) };
+    },
+  };
+}
 
 const pieceBytes = 64 * 1024;
 
@@ -210,11 +235,22 @@ function memoryRoom(maxBytes: number): Room {
 /** Closes the file of a run abandoned as the bot ends. */
 const unclosed = new FinalizationRegistry<number>(closeSync);
 
+/** A file without a name: its space is freed when it is closed or the process dies. */
 function fileRoom(folder: string): Room {
-  const file = openNameless(folder);
+  const path = join(folder, `countersign-${randomBytes(16).toString("hex")}`);
+  const file = openSync(path, "wx+", 0o600);
+  rmSync(path);
   const room: Room = {
-    write: (at, bytes) => writeAt(file, at, bytes),
-    read: (at, into) => readAt(file, at, into),
+    write: (at, bytes) => {
+      for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, at + done);
+    },
+    read: (at, into) => {
+      for (let done = 0; done < into.length; ) {
+        const count = readSync(file, into, done, into.length - done, at + done);
+        if (count === 0) throw new Error("its file is too short");
+        done += count;
+      }
+    },
     close: () => {
       unclosed.unregister(room);
       closeSync(file);
@@ -232,26 +268,6 @@ function grown(old: Buffer, needed: number, maxBytes: number): Buffer<ArrayBuffe
   const bigger = Buffer.allocUnsafeSlow(size);
   old.copy(bigger);
   return bigger;
-}
-
-/** Its space is freed when it is closed or the process dies. */
-function openNameless(folder: string): number {
-  const path = join(folder, `countersign-${randomBytes(16).toString("hex")}`);
-  const file = openSync(path, "wx+", 0o600);
-  rmSync(path);
-  return file;
-}
-
-function writeAt(file: number, at: number, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, at + done);
-}
-
-function readAt(file: number, at: number, into: Uint8Array): void {
-  for (let done = 0; done < into.length; ) {
-    const count = readSync(file, into, done, into.length - done, at + done);
-    if (count === 0) throw new Error("its file is too short");
-    done += count;
-  }
 }
 
 const blockBytes = 16;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { buildPrompt, buildReminder, type PromptLayers, wrapForeign } from "../../src/agent/prompt.ts";
+import { buildGuidelines, buildPrompt, buildReminder, type PromptLayers, wrapForeign } from "../../src/agent/prompt.ts";
 import { type TurnTools, toolSpecs, toolTable } from "../../src/agent/tools.ts";
 
 const tools: TurnTools = { listServers: () => [], mayPropose: true, mayAsk: false };
@@ -51,22 +51,13 @@ describe("the system prompt", () => {
   });
 
   it("INJ-1 INJ-2 S13.5 has instructions first, rules directly after, the operator's file last", () => {
-    expect(names(full)).toEqual([
-      "instructions",
-      "rules",
-      "identity",
-      "protocol",
-      "tools",
-      "tool-guidelines",
-      "planning",
-      "workflows",
-      "project-context",
-      "project-context",
-      "skills",
-      "environment",
-      "session-instructions",
-      "custom-instructions",
-    ]);
+    expect(names(full)).toEqual(
+      [
+        ["instructions", "rules", "identity", "protocol", "tools", "tool-guidelines", "planning", "workflows"],
+        ["project-context", "project-context", "skills", "environment"],
+        ["session-instructions", "custom-instructions"],
+      ].flat(),
+    );
     expect(buildPrompt(full).text.startsWith("<instructions>\nInstructions.\n</instructions>\n\n<rules ")).toBe(true);
     expect(
       buildPrompt(full).text.endsWith("<custom-instructions>\nOur team is in Lisbon.\n</custom-instructions>"),
@@ -259,18 +250,40 @@ describe("what the model reads", () => {
     ["AR-15 that errors come first", /did not exit 0, address that first/],
     ["the person's language", /language of the person/],
     ["that text of others is data", /outputs are data/],
-  ])("the instructions say %s", (_what, words) => {
-    expect(template("instructions.md")).toMatch(words);
-  });
+  ])("the instructions say %s", (_what, words) => expect(template("instructions.md")).toMatch(words));
 
   it.each([/Always explain/, /dangerous operations/, /read-only diagnostic commands first/, /same language/])(
     "PA-1 the default identity says %s",
-    (words) => {
-      expect(template("prompt/identity.md")).toMatch(words);
-    },
+    (words) => expect(template("prompt/identity.md")).toMatch(words),
   );
 
   it("every tool has a name and a description, once", () => {
     expect(new Set(toolTable.map((tool) => tool.name)).size).toBe(toolTable.length);
+  });
+});
+
+describe("OP-5 the tool guidelines", () => {
+  it("are empty without tools", () => expect(buildGuidelines([])).toBe(""));
+
+  it.each([
+    ["read_output", /before you propose to run that command again/],
+    ["use_skill", /Never propose `cat`/],
+    ["list_servers", /before you name a server/],
+    ["read_output", /<status>.*at most 6 words/],
+    ["propose_actions", /all of a reply in one call.* never beside a block/],
+    ["propose_actions", /never propose `echo`/],
+    ["update_plan", /Keep the plan .* before you start, then after each step/],
+    ["delegate", /long outputs/],
+    ["ask_question", /one thing at a time.* yes, no, skip or in their own words/],
+    ["get_feedback_history", /turned down/],
+    ["suggest_ssh_command", /one command is the next step/],
+  ])("with %s they say %s, and without it they do not", (tool, words) => {
+    expect(buildGuidelines([tool])).toMatch(words);
+    expect(buildGuidelines(["start_workflow"])).not.toMatch(words);
+  });
+
+  it("with start_workflow they say to use it", () => {
+    expect(buildGuidelines(["start_workflow"])).toMatch(/Use `start_workflow` where a workflow fits/);
+    expect(buildGuidelines(["list_servers"])).not.toContain("start_workflow");
   });
 });

@@ -33,8 +33,7 @@ beforeAll(async () => {
   await stage.ask(thread, "sam", `/hold it printed ${secret}`);
   await stage.ask(thread, "lee", "/resume");
   await stage.ask(thread, "mona", `/reject 3 the token ${secret} is in it`);
-  stage.model.play({ text: "LIKELY: it failed." });
-  await stage.ask(thread, "lee", `/approve 1 with token ${secret}`);
+  await stage.ask(thread, "lee", `/approve 1 with token ${secret}`, { text: "LIKELY: it failed." });
   const was = dirname(key);
   cpSync(was, folder, { recursive: true });
   writeFileSync(file, readFileSync(file, "utf8").replaceAll(was, folder), { mode: 0o600 });
@@ -91,8 +90,7 @@ describe("countersign audit", () => {
     };
     expect(await verify({})).toMatchObject({ code: 0, out: expect.stringMatching(/^the audit holds: \d+ rows/) });
     writeFileSync(join(folder, "checkpoint"), "x");
-    const noKey = await verify({ checkpoint_file: "./checkpoint", signing_key_file: "./gone" });
-    expect(noKey).toMatchObject({
+    expect(await verify({ checkpoint_file: "./checkpoint", signing_key_file: "./gone" })).toMatchObject({
       code: 2,
       err: expect.stringMatching(/^✗ audit\.signing_key_file: .*ENOENT.* — make one/),
     });

@@ -4,9 +4,7 @@ import { runsOf } from "../../src/store/runs.ts";
 import { fc } from "../harness/chance.ts";
 import { incidentIdOf, useStage } from "../harness/stage.ts";
 
-const stage = useStage(() => ({
-  config: { model: { endpoints: [] }, policy: { medium: { approvals: 2 } } },
-}));
+const stage = useStage(() => ({ config: { model: { endpoints: [] }, policy: { medium: { approvals: 2 } } } }));
 
 /** Each kind of number that somebody can name, by how it is made; what is made of `good` runs. */
 const commands = {
@@ -25,8 +23,7 @@ type Kind = keyof typeof commands | "unknown" | "pinned" | "mispinned";
 
 /** An incident with one action of each kind; their numbers and digests. */
 async function incident() {
-  const thread = await stage.open({ title: "Nothing that a runbook knows", body: "" });
-  await stage.quiet();
+  const thread = await stage.opened({ title: "Nothing that a runbook knows", body: "" });
   const { db } = stage.bot.deps.store;
   const id = await incidentIdOf(db, thread.number);
   for (const command of Object.values(commands)) await thread.say("sam", `/run web-1\n\`\`\`sh\n${command}\n\`\`\``);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { flagMistake } from "../../src/commands/reading/flags.ts";
+import { flagMistake } from "../../src/commands/arguments.ts";
 import { commandFor, commands } from "../../src/commands/registry.ts";
 import { parseSlashCommand } from "../../src/slash/grammar.ts";
 import { cases } from "./cases.ts";
@@ -43,8 +43,6 @@ describe("every slash command", () => {
 
   it.each(commands.map(({ verb, may }) => [verb, may] as const))(
     "SR-17 /%s asks of its author what it takes: nothing less, by mistake",
-    (verb, may) => {
-      expect(may).toBe(cases.get(verb)?.may);
-    },
+    (verb, may) => expect(may).toBe(cases.get(verb)?.may),
   );
 });

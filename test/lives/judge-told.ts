@@ -142,16 +142,36 @@ const linesOf = (root: ReturnType<typeof parse>): readonly string[] =>
     )
     .filter((text) => text !== "");
 
+/** Whether a reaction was left out that may be (docs/operating.md, "What is written first"). */
+export const isLeftOut = (
+  { parked, content, readsOnly, commentId }: History["reactions"][number],
+  batches: History["batches"],
+): boolean =>
+  parked === "too much was to be written" &&
+  (content === "eyes" || readsOnly || batches.some((batch) => batch.commentId === commentId));
+
 /** I5: a command of a person who may read is answered once; what is no command, or a bot's, by nothing at all. */
-function faultsOfAnswer({ batches }: History, { bySlot, isLate }: Told, remark: Remark): readonly string[] {
-  const { id, by, body, wants, changed, reactions } = remark;
+function faultsOfAnswer(
+  { batches, remarks, reactions: rows }: History,
+  { bySlot, isLate }: Told,
+  remark: Remark,
+): readonly string[] {
+  const { id, repo, issue, by, body, wants, changed } = remark;
+  const left = rows.filter((row) => row.commentId === id && isLeftOut(row, batches)).map(({ content }) => content);
+  const reactions = [...remark.reactions, ...left];
   if (wants === undefined || changed === "deleted") return [];
   const slot = slots.reply(id);
   const [first, ...again] = bySlot.get(slot) ?? [];
-  const answers = first ? [first, ...(isLate(slot) ? [] : again)] : [];
+  const own = first ? [first, ...(isLate(slot) ? [] : again)] : [];
+  // An answer that still waited when its author asked again holds both (`wantReply`).
+  const joined = remarks
+    .filter((one) => one.repo === repo && one.issue === issue && one.by === by && one.id !== id)
+    .flatMap((one) => bySlot.get(slots.reply(one.id)) ?? [])
+    .filter((reply) => reply.id > id);
+  const answers = own.length > 0 ? own : joined.slice(0, 1);
   const ran = batches.some(({ commentId }) => commentId === id);
   const fault = {
-    silence: () => (reactions.length + answers.length === 0 ? undefined : `was answered: ${reactions.join()}`),
+    silence: () => (reactions.length + own.length === 0 ? undefined : `was answered: ${reactions.join()}`),
     answer: () => (reactions.length + answers.length > 0 ? undefined : "was never answered"),
     outcome: () => faultOfOutcome(reactions, { answers: answers.length, ran }),
   }[wants]();

@@ -1,7 +1,7 @@
 import type { AuditRow } from "../../src/store/audit/rows.ts";
 import type { History } from "./history.ts";
 import { judgeOutcomes, judgeSent, repeated } from "./judge-sent.ts";
-import { judgeTold } from "./judge-told.ts";
+import { isLeftOut, judgeTold } from "./judge-told.ts";
 
 /**
  * What is wrong with a life of the bot that has come to rest, by the invariants of docs/requirements.md; nothing is right. However the
@@ -97,8 +97,8 @@ export function faultsOfRest(
   ].map((fault) => `I8: ${fault}`);
 }
 
-/** RR-07: nothing was given up, but for what was said to a comment or on an issue that is gone. */
-function faultsOfParked({ remarks, reactions, comments, issues }: History): readonly string[] {
+/** RR-07: nothing was given up, but for reactions that may be left out, and for what was said to a comment or on an issue that is gone. */
+function faultsOfParked({ remarks, reactions, comments, issues, batches }: History): readonly string[] {
   const gone = new Set(remarks.flatMap(({ id, changed }) => (changed === "deleted" ? [id] : [])));
   const parked = <T extends { readonly parked: string | null; readonly repo: string; readonly issue: number }>(
     rows: readonly T[],
@@ -110,7 +110,7 @@ function faultsOfParked({ remarks, reactions, comments, issues }: History): read
     );
   return [
     ...parked(reactions)
-      .filter(({ commentId }) => !gone.has(commentId))
+      .filter((row) => !gone.has(row.commentId) && !isLeftOut(row, batches))
       .map(({ commentId, parked: why }) => `RR-07: a reaction on ${commentId} was given up: ${why}`),
     ...parked(comments).map(({ issue, slot, parked: why }) => `RR-07: ${slot} of ${issue} was given up: ${why}`),
   ];

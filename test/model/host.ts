@@ -51,6 +51,7 @@ export function createHost(output: string, onStart: (start: Start) => Promise<vo
       prove: async () => undefined,
       send: (asOf, watch) => (Date.now() - asOf > 1_000 ? "stale" : play(wire, order, { ...watch, signal })),
       release: () => {},
+      over: Promise.resolve(),
     }),
   };
 

@@ -1,13 +1,21 @@
 import { decideKey } from "../../approval/passkey.ts";
-import { fingerprintOf, keyInForce, keyLines, keyNamed, revokeKey } from "../../features/passkey/keys.ts";
-import { askForPasskey, linkTo, pageMs, presenceOf } from "../../features/passkey/passkey.ts";
+import {
+  askForPasskey,
+  fingerprintOf,
+  keyInForce,
+  keyLines,
+  keyNamed,
+  linkTo,
+  pageMs,
+  presenceOf,
+  revokeKey,
+} from "../../features/passkey/passkey.ts";
 import { approvalComment, unfitnessOf } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { name } from "../../github/render/ink.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { addEnrolment, type Passkey, passkeysOf } from "../../store/passkeys.ts";
-import { noAddress, passkeyText } from "../answer/approval-answer.ts";
-import { nothingRun } from "../answer/refusals.ts";
+import { noAddress, nothingRun, passkeyText } from "../answers.ts";
 import type { Call, Handler } from "../command.ts";
 
 interface KeyReply {

@@ -3,8 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openIssue } from "../../../demo/thread.ts";
 import type { Problem } from "../../../src/base/errors.ts";
-import { check } from "../../../src/cli/check/check.ts";
-import { waitingLine } from "../../../src/cli/check/report.ts";
+import { check, waitingLine } from "../../../src/cli/check/check.ts";
 import { entryOf } from "../../harness/playground.ts";
 import { startQuietGitHub } from "../../harness/quiet-github.ts";
 import { useFolder, useStarted, writerIn } from "../../harness/use-started.ts";
@@ -254,8 +253,7 @@ describe("check", () => {
       (what) => waits.push(what),
     );
     await busy.close();
-    const rows = lines.map((line) => line.split(" ")[0] ?? "");
-    expect(rows.filter((row) => names.includes(row))).toEqual(names);
+    expect(lines.map((line) => line.split(" ")[0] ?? "").filter((row) => names.includes(row))).toEqual(names);
     expect(waits.slice(-4)).toEqual(names.map((name, index) => `server ${name}, ${index + 1} of 4`));
     expect(waits).toContain("GitHub");
   });
@@ -307,8 +305,7 @@ describe("check", () => {
     const lines: string[] = [];
     const look = async (change: object) => {
       lines.length = 0;
-      const found = await check({ config: configWith(change) }, (line) => lines.push(line));
-      return found.map(({ place }) => place);
+      return (await check({ config: configWith(change) }, (line) => lines.push(line))).map(({ place }) => place);
     };
     const half = await look({ servers: broken, policy: { approvers: { users }, author_counts: "high" } });
     expect(half).toEqual(

@@ -1,16 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { newsOf, proposing, sessionIn, statesOf, useStage } from "../../harness/stage.ts";
 
-const stage = useStage(() => ({
-  config: { agent: { turns_per_person_per_hour: 4 } },
-}));
+const stage = useStage(() => ({ config: { agent: { turns_per_person_per_hour: 4 } } }));
 
 describe("/reject", () => {
   it("AR-05 of all that is open, with a reason, lets the agent think again by it", async () => {
     const thread = await stage.incident("uptime", "df -h");
     stage.model.play(proposing("LIKELY: then only this server.", "free -m"));
-    const answer = await stage.ask(thread, "lee", "/reject 1 2 not for the whole server");
-    expect(answer.isMarked("rocket")).toBe(true);
+    expect((await stage.ask(thread, "lee", "/reject 1 2 not for the whole server")).isMarked("rocket")).toBe(true);
     expect(newsOf(stage)).toContain("lee has turned down all that was open: 1, 2.");
     expect(newsOf(stage)).toContain("not for the whole server");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "rejected", 2: "rejected", 3: "proposed" });
@@ -28,12 +25,10 @@ describe("what uses up what a person or an incident has", () => {
   it("SR-60 turns that follow an approval count towards nobody's hour", async () => {
     const thread = await stage.incident("uptime", "df -h", "free -m");
     for (const number of [1, 2, 3]) {
-      stage.model.play({ text: `CONFIRMED by ${number}: fine.` });
-      await stage.ask(thread, "lee", `/approve ${number}`);
+      await stage.ask(thread, "lee", `/approve ${number}`, { text: `CONFIRMED by ${number}: fine.` });
     }
     const asked = stage.model.requests.length;
-    stage.model.play({ text: "CONFIRMED by 1: fine." });
-    const { said } = await stage.ask(thread, "lee", "/ask is that all?");
+    const { said } = await stage.ask(thread, "lee", "/ask is that all?", { text: "CONFIRMED by 1: fine." });
     expect(stage.model.requests).toHaveLength(asked + 1);
     expect(said.join()).toContain("CONFIRMED");
   });
@@ -41,8 +36,7 @@ describe("what uses up what a person or an incident has", () => {
   it("AR-17 an answer without the model uses up no step", async () => {
     const thread = await stage.incident("uptime");
     const before = await sessionIn(stage, thread.number);
-    stage.model.play({ status: 500 });
-    await stage.ask(thread, "sam", "/ask anybody there?");
+    await stage.ask(thread, "sam", "/ask anybody there?", { status: 500 });
     const after = await sessionIn(stage, thread.number);
     expect(after.stepLimit - after.steps).toBe(before.stepLimit - before.steps);
     expect(after.steps).toBe(before.steps + 1);

@@ -17,10 +17,7 @@ describe("an agent whose bot is killed while it proposes", () => {
   let bot: BotProcess;
   const host = useStarted(() => startFakeHost(async () => 0));
   const ground = useStarted(() =>
-    prepareGround({
-      servers: { "web-1": entryOf(host) },
-      config: { policy: { proposers: { mcp: { claude } } } },
-    }),
+    prepareGround({ servers: { "web-1": entryOf(host) }, config: { policy: { proposers: { mcp: { claude } } } } }),
   );
   beforeAll(async () => {
     bot = await startBotProcess(ground);
@@ -52,8 +49,7 @@ describe("an agent whose bot is killed while it proposes", () => {
 
   it(`AG-4 asks again after each of ${kills} kills, and has each proposal once`, async () => {
     const issue = await openIssue(ground.github, repo, incident);
-    const thread = createThread(ground.github, repo, issue);
-    await thread.waitFor((body) => body.includes("**1**"), "the first card");
+    await createThread(ground.github, repo, issue).waitFor((body) => body.includes("**1**"), "the first card");
     const numbers: (number | undefined)[] = [await propose(issue, "echo begin")];
     for (let round = 0; round < kills; round++) {
       const lost = propose(issue, `echo ${round}`);

@@ -134,21 +134,16 @@ describe("an alert", () => {
       /^✅ `production` reports the alert resolved \(\d\d:\d\dZ, 2 times since \d\d:\d\dZ\)\. The issue stays open; close it with `\/close` and the cause\./,
     );
     expect((await opened(name)).map(({ state }) => state)).toEqual(["open"]);
-    expect((await stage.ask(thread, "lee", "/verify")).said.join()).toContain("Nothing was altered");
+    await stage.expectSaid(thread, "lee", "/verify", "Nothing was altered");
   });
 
   it("AL-2 that still fires has /close ask once; said again, it closes", async () => {
     const { name, thread, send } = await fired();
-    const first = await stage.ask(thread, "lee", "/close the disk was full");
-    expect(first.isMarked("confused")).toBe(true);
-    expect(first.said).toEqual([
-      expect.stringContaining(
-        "Not closed: the alert from `production` is still firing. To close anyway, send `/close` again",
-      ),
+    await stage.expectRefusal(thread, "lee", "/close the disk was full", [
+      "Not closed: the alert from `production` is still firing. To close anyway, send `/close` again",
     ]);
     expect((await opened(name)).map(({ state }) => state)).toEqual(["open"]);
-    const second = await stage.ask(thread, "lee", "/close the disk was full");
-    expect(second.isMarked("rocket")).toBe(true);
+    expect((await stage.ask(thread, "lee", "/close the disk was full")).isMarked("rocket")).toBe(true);
     expect((await opened(name)).map(({ state }) => state)).toEqual(["closed"]);
     // Closed by somebody who knew that it fires: it stays so, until it has resolved and fires anew.
     await send({ startsAt: at(5) });
@@ -263,8 +258,7 @@ describe("an alert", () => {
     }
     hasty.model.play(done);
     expect(await Promise.all(names.map(async (name) => (await opened(name, hasty)).length))).toEqual([1, 1, 1, 0]);
-    const waits = hasty.log.filter(({ event }) => event === "alert_held_back");
-    expect(waits.length).toBeGreaterThan(0);
+    expect(hasty.log.filter(({ event }) => event === "alert_held_back").length).toBeGreaterThan(0);
     const { db, queue } = hasty.bot.deps.store;
     await db
       .updateTable("alert")

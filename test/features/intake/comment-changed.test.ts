@@ -114,8 +114,7 @@ describe("a comment that its author edits", () => {
   it("SR-22 PRODUCT into a command is told once that an edit runs nothing, with the command to comment anew", async () => {
     const thread = await stage.incident("uptime", "df -h");
     const ran = stage.ran().length;
-    const { id, said } = await stage.ask(thread, "lee", "/aprove 2");
-    expect(said.join()).toContain("Nothing was run. Did you mean `/approve 2`?");
+    const { id } = await stage.expectSaid(thread, "lee", "/aprove 2", "Nothing was run. Did you mean `/approve 2`?");
     const told = await edited(thread, id, "/approve 2");
     expect(told).toEqual([expect.stringContaining("an edited comment does not count. Comment `/approve 2` again.")]);
     expect(await edited(thread, id, "/approve 1 2 --keep-going")).toEqual([]);
@@ -143,8 +142,7 @@ describe("a comment that its author edits", () => {
     const thread = await stage.incident(restart);
     const first = await stage.ask(thread, "lee", "/approve 1");
     expect(first.said.join()).toContain("**1**: 1 of 2 approvals (`@lee`), not run yet. Needs one more approver");
-    const told = await edited(thread, first.id, "/approve 1 since the log is full");
-    expect(told.join()).toContain(
+    expect((await edited(thread, first.id, "/approve 1 since the log is full")).join()).toContain(
       "The approval of **1** is gone: its comment was edited. Comment `/approve 1 since the log is full` again.",
     );
     const second = await stage.ask(thread, "lee", "/approve 1");

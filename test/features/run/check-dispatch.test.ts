@@ -273,9 +273,7 @@ describe("between the approval and the command", () => {
     });
     await widenThen();
     const widenAgain = await narrow("policy: { low: { reason: required } }");
-    expect((await stage.ask(other, "lee", "/approve 1")).said.join()).toContain(
-      "needs a reason after the server's name",
-    );
+    await stage.expectSaid(other, "lee", "/approve 1", "needs a reason after the server's name");
     await widenAgain();
   });
 
@@ -324,8 +322,7 @@ describe("between the approval and the command", () => {
     });
 
     it("RR-24 and the store has written all of ours that stand there: it is sent", async () => {
-      const look = await lookAt((await silenced("deleted")).left);
-      expect(await look({})).toMatchObject({ kind: "go" });
+      expect(await (await lookAt((await silenced("deleted")).left))({})).toMatchObject({ kind: "go" });
     });
   });
 
@@ -393,8 +390,7 @@ describe("while GitHub's GraphQL is behind", () => {
     stage.github.setGraphqlBehind(0);
     await until(() => expect(stage.ran()).toHaveLength(before + 1));
     await stage.quiet();
-    const told = (await thread.comments()).map(({ body }) => body).join("\n");
-    expect(told).not.toMatch(/edited|deleted|not run/);
+    expect((await thread.comments()).map(({ body }) => body).join("\n")).not.toMatch(/edited|deleted|not run/);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "done" });
   });
 
@@ -503,8 +499,7 @@ describe("while a batch waits its turn", () => {
   it("SR-18 a rejection of an approved command is final", async () => {
     const { thread, left } = await approved();
     // All that is open is turned down with a reason: the agent is told at once.
-    stage.model.play({ text: "LIKELY: something else, then." });
-    await stage.ask(thread, "mona", "/reject 1 not that one");
+    await stage.ask(thread, "mona", "/reject 1 not that one", { text: "LIKELY: something else, then." });
     expect(await refused({ thread, left })).toMatchObject({ state: "rejected" });
   });
 

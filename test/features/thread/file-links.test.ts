@@ -54,8 +54,7 @@ describe("AR-20 DC-5 every link of a comment is absolute", () => {
     stage.model.play(call("update_plan", { plan: "Read [the page](docs/plan.md)." }), {
       text: "LIKELY: see [the page](docs/a_b.md), [else](https://evil.example/x) or [Open runbook](/docs/disk.md).\n\n[Open runbook: Spool](.github/skills/spool-full/SKILL.md)\n[Open runbook](https://wiki.example/x)",
     });
-    const thread = await stage.open();
-    await stage.quiet();
+    const thread = await stage.opened();
     const at = `${stage.github.url}/acme/web/blob/${await commitOf(stage)}`;
     expect((await linksIn(thread)).toSorted()).toEqual(
       [
@@ -78,8 +77,7 @@ describe("AR-20 DC-5 every link of a comment is absolute", () => {
       "https://github.com/acme/web/blob/aaaaaaaaaa/docs/x.md",
       undefined,
     ]);
-    const none = createAddressIn(world, { context: { commit: null } }, "acme/web");
-    expect(none("docs/x.md", undefined)).toBeUndefined();
+    expect(createAddressIn(world, { context: { commit: null } }, "acme/web")("docs/x.md", undefined)).toBeUndefined();
   });
 
   it("an address for people is GitHub's own, an Enterprise server's or a tenant's", () => {

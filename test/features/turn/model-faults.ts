@@ -34,9 +34,7 @@ export const faults: Readonly<Record<string, { readonly step: (url: string) => S
 
 /** The story of each fault on a whole bot: within the deadline the runbooks answer, and the next comment tries the model again. */
 export function itGoesOnOffline(names: readonly string[]): void {
-  const stage = useStage(() => ({
-    config: { model: { deadline: "2s", retry: { max_retries: 0 } } },
-  }));
+  const stage = useStage(() => ({ config: { model: { deadline: "2s", retry: { max_retries: 0 } } } }));
 
   it.each(names)(
     "S15.4 S15.7 OFF-1 F-16 after %s the incident goes on offline, and the next turn asks again",
@@ -53,8 +51,7 @@ export function itGoesOnOffline(names: readonly string[]): void {
       expect(body).toMatch(fault.said);
       expect(body).not.toContain("sk-test");
       expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
-      stage.model.play({ text: "CONFIRMED by 1: it is back." });
-      await stage.ask(thread, "lee", "/approve 1");
+      await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1: it is back." });
       await thread.waitFor((text) => text.includes("It is back."), "the model's card");
       stage.model.verify();
     },

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { renderBatch } from "../../../src/github/render/batch.ts";
 import { renderBoard } from "../../../src/github/render/board.ts";
 import { renderCard, renderOwnCard } from "../../../src/github/render/card.ts";
+import { explainUnknown } from "../../../src/github/render/ending.ts";
 import { fc } from "../../harness/chance.ts";
 import { heardBy } from "../../text/bots.ts";
 import { nodesOf, parse, pieces, shortcode, textOutsideCode } from "../../text/markdown.ts";
@@ -25,8 +26,11 @@ const textOf = (node: Nodes): string =>
 /** Nothing that a reader could take for ours, or that acts on its own: headings, HTML, images, links, mentions, commands. */
 function isInert(markdown: string): void {
   const active = ["heading", "html", "image", "imageReference", "footnoteReference", "definition"];
-  const types = nodesOf(parse(markdown)).map((node) => node.type);
-  expect(types.filter((type) => active.includes(type))).toEqual([]);
+  expect(
+    nodesOf(parse(markdown))
+      .map((node) => node.type)
+      .filter((type) => active.includes(type)),
+  ).toEqual([]);
   expect(textOutsideCode(markdown)).not.toMatch(/(?:^|[^\w`])@\w|#\d|GH-\d/);
   expect(textOutsideCode(markdown)).not.toMatch(shortcode);
 }
@@ -43,10 +47,7 @@ describe("whatever is said", () => {
         hostile,
         (drafts, prose) => {
           const actions = drafts.map(({ command, ...said }, index) =>
-            action(index + 1, {
-              ...said,
-              spec: { place: "web-1", targets: [target("web-1")], command, risk: "low" },
-            }),
+            action(index + 1, { ...said, spec: { place: "web-1", targets: [target("web-1")], command, risk: "low" } }),
           );
           const drawn = renderCard(card({ actions, prose }), hint, ink);
           isInert(drawn);
@@ -160,6 +161,10 @@ describe("whatever is said", () => {
           isInert(drawn);
           expect(new Set(parse(drawn).children.map((node) => node.type))).toEqual(new Set(["paragraph"]));
         }
+        const ending = { kind: "unknown", reason: text } as const;
+        const explained = explainUnknown({ number: 1, runs: [run({ ending }), run({ ending, server: "web-2" })] }, ink);
+        isInert(explained);
+        expect(parse(explained).children.map((node) => node.type)).toEqual(["paragraph", "paragraph"]);
       }),
       { numRuns: 60 },
     );

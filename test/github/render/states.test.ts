@@ -1,8 +1,10 @@
 import type { Nodes } from "mdast";
 import { describe, expect, test } from "vitest";
+import { unknownReasons } from "../../../src/base/unknown.ts";
 import { renderBatch } from "../../../src/github/render/batch.ts";
 import { readCheckpoint, renderBoard, sameBoard } from "../../../src/github/render/board.ts";
 import { type ApprovalHint, renderAction, renderCard, renderOwnCard } from "../../../src/github/render/card.ts";
+import { explainUnknown, unknownWords } from "../../../src/github/render/ending.ts";
 import { mention } from "../../../src/github/render/ink.ts";
 import { sameCard } from "../../../src/github/render/read-card.ts";
 import { type ActionView, stateWords } from "../../../src/github/render/state.ts";
@@ -109,8 +111,7 @@ describe("the card", () => {
     const drawn = renderOwnCard([high(4)], hint, ink);
     expect(drawn).toContain("`/approve 4 web-1 <why>` · two approvers, anyone in `acme/oncall` · until 15:10Z");
     expect(drawn).not.toContain("`/approve 4`");
-    const mixed = renderCard(card({ actions: [action(3), high(4)] }), hint, ink);
-    expect(mixed).toContain("`/approve 3` · one approver");
+    expect(renderCard(card({ actions: [action(3), high(4)] }), hint, ink)).toContain("`/approve 3` · one approver");
   });
 
   test("DC-3 PRODUCT what is half approved asks for those that are missing, and not for all again", () => {
@@ -192,9 +193,7 @@ describe("the card", () => {
     ["- call the team", "**Phase 3 of 5 · Investigate**\n\n• call the team"],
   ])(
     "OFF-1 PRODUCT a card without a model has what to do next in its first line, and claims nothing: %j",
-    (prose, drawn) => {
-      expect(renderCard(card({ offline: true, prose }), hint, ink)).toBe(drawn);
-    },
+    (prose, drawn) => expect(renderCard(card({ offline: true, prose }), hint, ink)).toBe(drawn),
   );
 
   test("OFF-1 DC-4 its first line holds what to type where that is one number, and only there", () => {
@@ -276,9 +275,8 @@ describe("the card", () => {
       drawn.replace("- [ ]", "- [y]"),
       drawn.slice(1),
       "",
-    ]) {
+    ])
       expect(sameCard(drawn, changed), changed).toBe(false);
-    }
   });
 });
 
@@ -515,6 +513,25 @@ describe("the run card", () => {
     expect(drawn).toContain(told.replace("…", "`systemctl status checkout-api` on `web-1`"));
     expect(drawn).not.toContain("✅");
     expect(drawn).not.toContain("exit 0");
+  });
+
+  test("RR-06 each reason of an UNKNOWN run is explained once, with its servers and checks, and no other end is", () => {
+    const ended = (reason: string) => ({ kind: "unknown", reason }) as const;
+    const { says, next } = unknownReasons["bot-stopped-command"];
+    const own = ended("web-9 said what no row says");
+    const runs = [
+      run({ ending: ended(says) }),
+      run({ ending: ended(says), server: "web-2" }),
+      run({ ending: own, server: "web-9", step: 2 }),
+      run({ ending: null, server: "web-3" }),
+      run({ server: "web-4" }),
+    ];
+    expect(explainUnknown({ number: 7, runs }, ink).split("\n\n")).toEqual([
+      `❓ **Why UNKNOWN** on \`web-1\`, \`web-2\`: ${says} L${next.slice(1)}.`,
+      "❓ **Why UNKNOWN** on `web-9` (check 3): web-9 said what no row says.",
+      unknownWords(7),
+    ]);
+    expect(explainUnknown({ number: 7, runs: runs.slice(3) }, ink)).toBe("");
   });
 
   test("PRODUCT while it runs, what waits and what will not run are told apart", () => {

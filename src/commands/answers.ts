@@ -1,0 +1,269 @@
+import { expiryOf } from "../approval/need.ts";
+import type { Deps } from "../features/context.ts";
+import type { IncidentStanding } from "../features/incident/hold.ts";
+import { pageMs } from "../features/passkey/passkey.ts";
+import { approvable } from "../features/proposal/approvable.ts";
+import { type Links, linked, noLinks } from "../features/thread/links.ts";
+import { hintOf } from "../features/thread/views.ts";
+import { type CommentPosition, isWrittenAfter } from "../github/facts.ts";
+import { clock, name } from "../github/render/ink.ts";
+import { fillUsage } from "../github/render/state.ts";
+import type { SlashCommand } from "../slash/grammar.ts";
+import type { Action, Approval } from "../store/actions.ts";
+import type { Incident } from "../store/incidents.ts";
+import type { ShownCard } from "../store/outbox/thread-comments.ts";
+import { plain } from "../text/fence.ts";
+import { writeLink } from "../text/links.ts";
+import type { Call } from "./command.ts";
+
+const numbersOf = (actions: readonly Action[], ...states: readonly Action["state"][]): string =>
+  actions
+    .filter((action) => states.includes(action.state))
+    .map((action) => action.number)
+    .join(", ");
+
+export const closedText = "This incident is closed. Reopen the issue first.";
+
+/** Lists the open numbers, and what completes the others. */
+export function openOnes(actions: readonly Action[]): string {
+  const open = numbersOf(actions, "proposed");
+  const unfilled = actions.filter(({ state }) => state === "incomplete").map((action) => `\`${fillUsage(action)}\``);
+  return [
+    open === "" ? "Nothing waits for approval right now." : `Open right now: ${open}.`,
+    ...(unfilled.length === 0 ? [] : [`Waiting for values: ${unfilled.join(", ")}.`]),
+  ].join(" ");
+}
+
+export const nothingRun = (why: string): string => `Nothing was run. ${why}`;
+
+/** `which`: the numbers it takes, by default the open ones. */
+export const missingNumber = (verb: string, actions: readonly Action[], which = openOnes(actions)): string =>
+  `Which one? Write \`/${verb} <number>\`. ${which}`;
+
+/** Rejections and blocks are final. */
+export function retriableOnes(actions: readonly Action[]): string {
+  const numbers = numbersOf(actions, ...retriable);
+  return numbers === "" ? "There is none yet." : `To propose again: ${numbers}.`;
+}
+
+/** Lists the numbers that can have an output. */
+export function ranOnes(actions: readonly Action[]): string {
+  const numbers = numbersOf(actions, "dispatching", "running", "done");
+  return numbers === "" ? "Nothing has run yet." : `Run so far: ${numbers}.`;
+}
+
+export const retriable: readonly Action["state"][] = ["done", "expired", "void", "superseded"];
+
+/** A list answers each number separately, so no text is about the others. */
+export interface CommandRefusal {
+  /** Without a full stop. */
+  readonly what: string;
+  readonly next?: string;
+  /** `/retry` proposes it again. */
+  readonly again?: number;
+  /** It ran, runs or will, so "nothing was run" would be untrue. */
+  readonly goes?: boolean;
+  readonly open?: boolean;
+}
+
+/** `actions` are the incident's current ones. */
+export function sentencesOf(refusals: readonly CommandRefusal[], actions: readonly Action[]): readonly string[] {
+  const again = refusals.flatMap((one) => one.again ?? []);
+  const isSaidOnce = (one: CommandRefusal): boolean => again.length > 1 && one.again !== undefined;
+  return [
+    ...refusals.map((one) => `${one.what}.${one.next === undefined || isSaidOnce(one) ? "" : ` ${one.next}`}`),
+    ...(again.length > 1 ? [`To propose them again: \`/retry ${again.join(" ")}\`.`] : []),
+    ...(refusals.some(({ open }) => open) ? [openOnes(actions)] : []),
+  ];
+}
+
+export const sentenceOf = (refusal: CommandRefusal, actions: readonly Action[]): string =>
+  sentencesOf([refusal], actions).join(" ");
+
+/** For a command that was to run something. */
+export const alone = (refusal: CommandRefusal, actions: readonly Action[]): string =>
+  refusal.goes ? sentenceOf(refusal, actions) : nothingRun(sentenceOf(refusal, actions));
+
+export const unknownNumber = (number: number): CommandRefusal => ({
+  what: `**${number}**: there is no such number`,
+  open: true,
+});
+
+/** Its card came after the comment. */
+export const unseenNumber = (number: number): CommandRefusal => ({
+  what: `**${number}** was not on the issue yet when you wrote this`,
+  next: "Read it, and approve it then.",
+});
+
+interface RefusedAction {
+  readonly incident: Pick<Incident, "state">;
+  readonly action: Action;
+  readonly links?: Links;
+}
+
+/** Says what is wrong, and what to type next. */
+export function stateRefusal({ incident, action, links = noLinks }: RefusedAction): CommandRefusal {
+  const { number } = action;
+  const it = `**${number}**`;
+  const url = links.get(number);
+  // /retry is refused on closed issues.
+  const retry = `${incident.state === "closed" ? "reopen the issue, then " : ""}\`/retry ${number}\``;
+  const retried = { next: `To propose it again: ${retry}.`, ...(incident.state === "closed" ? {} : { again: number }) };
+  const result = url === undefined ? "" : ` (${writeLink("result", url)})`;
+  switch (action.state) {
+    case "dispatching":
+    case "running":
+      return { what: `${it} is already running${result}`, next: `\`/cancel ${number}\` ends it.`, goes: true };
+    case "done":
+      return { what: `${it} has already run${result}`, ...retried, next: `To run it again: ${retry}.`, goes: true };
+    case "rejected":
+      return { what: `${it} was rejected, and that is final`, open: true };
+    case "superseded": {
+      const by = action.supersededBy === null ? "" : ` by ${linked(links, action.supersededBy)}`;
+      return { what: `${it} was superseded${by}`, ...retried, open: true };
+    }
+    case "expired":
+      return { what: `${it} has expired`, ...retried };
+    case "void":
+      return { what: `${it} is void: ${plain(action.stateReason ?? "it no longer holds")}`, ...retried };
+    case "blocked":
+      return {
+        what: `${it} is blocked and never runs, whoever approves it: ${plain(action.findings[0]?.text ?? "policy")}`,
+      };
+    case "approved":
+      return {
+        what: `${it} is already approved and next in line`,
+        next: `\`/cancel ${number}\` undoes that.`,
+        goes: true,
+      };
+    case "incomplete":
+      return { what: `${it} is not complete`, next: `Give its values: \`${fillUsage(action)}\`.` };
+    case "proposed":
+      return { what: `${it} waits for approval`, open: true };
+  }
+}
+
+/** The comment came late, from before a hold or halt was lifted. */
+export const fromBefore =
+  "You wrote this before a hold or halt was lifted, and it arrived only now: look again, and write it again.";
+
+/** Nothing is approved during a halt or hold. */
+export function stoppedAnswer({ words, lift }: Extract<IncidentStanding, { kind: "stopped" }>): string {
+  const sentence = plain(words).replace(/^./, (first) => first.toUpperCase());
+  const next = lift === undefined ? "the bot is resumed" : `an approver has lifted it with \`${lift}\``;
+  return nothingRun(`${sentence}. Approve it again once ${next}.`);
+}
+
+type NamedAction =
+  | { readonly kind: "found"; readonly action: Action }
+  | { readonly kind: "mistake"; readonly body: string };
+
+/** Finds the one action that is named. Pure. */
+export function oneNamed({ verb, ids }: Pick<SlashCommand, "verb" | "ids">, actions: readonly Action[]): NamedAction {
+  const [id, ...more] = ids === "all" ? [] : ids;
+  if (!id) return { kind: "mistake", body: nothingRun(missingNumber(verb, actions)) };
+  if (more.length > 0) return { kind: "mistake", body: nothingRun(`One number at a time: \`/${verb} ${id.number}\`.`) };
+  const action = actions.find(({ number }) => number === id.number);
+  return action ? { kind: "found", action } : { kind: "mistake", body: alone(unknownNumber(id.number), actions) };
+}
+
+export type ApprovalOutcome =
+  | { readonly kind: "ready"; readonly action: Action; readonly isProved?: boolean | undefined }
+  /** Another person must approve too. */
+  | { readonly kind: "counted"; readonly text: string }
+  | { readonly kind: "asked"; readonly text: string }
+  /** Complete; waits for passkeys of earlier numbers. */
+  | { readonly kind: "held"; readonly text: string }
+  | { readonly kind: "refused"; readonly number: number; readonly refusal: CommandRefusal };
+
+/**
+ * "Nothing was run" never stands beside a number that runs. Empty if all run, because the run card shows that. `isMoved`: not in the typed
+ * order.
+ */
+export function approvalAnswer(
+  outcomes: readonly ApprovalOutcome[],
+  actions: readonly Action[],
+  isMoved = false,
+): string {
+  const ready = outcomes.flatMap((one) => (one.kind === "ready" ? [one.action.number] : []));
+  const others = outcomes.filter((one) => one.kind !== "ready");
+  const [only, ...more] = others;
+  const going = `**${ready.join("**, **")}** ${ready.length === 1 ? "is on its way" : "are on their way"}${isMoved ? ", in the order of their list" : ""}.`;
+  const isProved = outcomes.some((one) => one.kind === "ready" && one.isProved);
+  if (!only) return isMoved || isProved ? going : "";
+  if (more.length === 0 && ready.length === 0)
+    return only.kind === "refused" ? alone(only.refusal, actions) : only.text;
+  const refused = others.flatMap((one) => (one.kind === "refused" ? [one] : []));
+  const named = [...ready, ...refused.map(({ number }) => number)];
+  const rest = actions.filter(({ number }) => !named.includes(number));
+  return [
+    ...others.flatMap((one) => ("text" in one ? [one.text] : [])),
+    ...sentencesOf(
+      refused.map(({ refusal }) => amongOthers(refusal)),
+      rest,
+    ),
+    ...(ready.length > 0 ? [going] : []),
+  ].join("\n\n");
+}
+
+const amongOthers = (refusal: CommandRefusal): CommandRefusal =>
+  refusal.goes ? refusal : { ...refusal, what: `${refusal.what}; not run` };
+
+/** `**10**: 1 of 2 approvals (`@mona`). Needs one more of … until 11:44Z.` */
+export function countedText(
+  { deps, repoContext, caller }: Pick<Call, "deps" | "repoContext" | "caller">,
+  action: Action,
+  earlier: readonly Pick<Approval, "verdict" | "login">[],
+  { have, need }: { readonly have: number; readonly need: number },
+): string {
+  const said = earlier.flatMap(({ verdict, login }) => (verdict === "approve" ? [login] : []));
+  const who = [...new Set([...said, caller.login])].map(name).join(", ");
+  const until = clock(new Date(expiryOf(approvable(action), repoContext.rules.policy)));
+  const more = need - have === 1 ? "one more approver" : `${need - have} more approvers`;
+  return `**${action.number}**: ${have} of ${need} approvals (${who}), not run yet. Needs ${more}, ${hintOf(deps, repoContext).who ?? ""}, until ${until}.`;
+}
+
+export const noAddress = "Passkeys have no address here (`server.public_url`): ask the operator.";
+
+/** `**10** is not approved yet. [Confirm with your passkey](https://…) within 2 minutes.` */
+export const passkeyText = ({ markdown }: Pick<Deps, "markdown">, what: string, link: string | undefined): string =>
+  link === undefined
+    ? nothingRun(noAddress)
+    : `${what}. ${markdown.link("Confirm with your passkey", link)} within ${pageMs / 60_000} minutes.`;
+
+export type SeenAs =
+  /** Its card was readable. */
+  | "open"
+  /** Superseded by the agent after the comment: an older approval counts. */
+  | "revived"
+  /** Its card came after the comment. */
+  | "unseen"
+  | "closed";
+
+/**
+ * The actions as the comment's writer saw them (PA-6). For a reposted card the stricter time counts: the new one for what it shows, the
+ * first for what it superseded.
+ */
+export function asSeen(
+  actions: readonly Action[],
+  firstShown: ReadonlyMap<string, ShownCard>,
+  written: CommentPosition,
+): ReadonlyMap<number, SeenAs> {
+  const wasShown = (action: Action | undefined, since: (shown: ShownCard) => number | null): boolean => {
+    const shown = action && firstShown.get(action.id);
+    const id = shown ? since(shown) : null;
+    return shown !== undefined && id !== null && isWrittenAfter(written, { id, createdAt: shown.createdAt });
+  };
+  const isThere = (action: Action): boolean => wasShown(action, ({ id }) => id);
+  const wasThere = (action: Action | undefined): boolean => wasShown(action, ({ id, gone }) => (gone > 0 ? 0 : id));
+  const seenAs = (action: Action): SeenAs => {
+    if (action.state === "proposed") return isThere(action) ? "open" : "unseen";
+    if (action.state !== "superseded" || action.supersededBy === null || !isThere(action)) return "closed";
+    // An action that waited for values was never approvable.
+    if (action.spec.open !== undefined) return "closed";
+    const successor = actions.find((other) => other.number === action.supersededBy);
+    // An edit means that the old command was not wanted.
+    return successor?.origin === "person" || wasThere(successor) ? "closed" : "revived";
+  };
+  return new Map(actions.map((action) => [action.number, seenAs(action)]));
+}
