@@ -101,7 +101,7 @@ export const networkPrograms: readonly Program[] = [
       high: ["tc del"] } },
   { id: "net.bridge", names: "brctl bridge ovs-vsctl ovs-ofctl ovs-appctl teamdctl vconfig ipvsadm conntrack",
     level: "low",
-    when: { medium: "addbr addif add set add-port add-br append -A -a -E -e -I -U -z -Z --zero replace configure",
+    when: { medium: "stp setageing setbridgeprio setfd sethello setmaxage setpathcost setportprio hairpin addbr addif add set add-port add-br append -A -a -E -e -I -U -z -Z --zero replace configure",
     high: "del delete delbr delif del-port del-br -D -d -F ipvsadm_-C --flush --delete --clear flush disable",
     low: "show list -L -l -Ln -lnc" }, unbounded: [{ names: "bridge", sub: "monitor", does: "it never ends" },
     { names: "conntrack", endless: "-E --event", does: "it never ends" }],

@@ -79,13 +79,13 @@ export const serviceRules: readonly Program[] = [
     match: { low: ["monit summary"], medium: ["monit restart web"], high: ["monit quit"] } },
   { id: "service.ctl", names: "timedatectl hostnamectl localectl loginctl resolvectl networkctl machinectl " +
     "coredumpctl bootctl-status portablectl udevadm",
-    sub: { low: "status show list* query timesync-status show-timesync statistics info lldp dump " +
+    sub: { low: "status show list* query timesync-status show-timesync statistics info lldp " +
     "user-status session-status seat-status dns domain monitor tree introspect settle " +
     "show-session show-user hostname",
-    medium: "set-* reload reconfigure renew up down flush-caches reset-statistics " +
+    medium: "dump set-* reload reconfigure renew up down flush-caches reset-statistics " +
     "reset-server-features start login shell enable disable trigger control enable-linger " +
     "disable-linger lock-session*", high: "terminate-* kill-* poweroff reboot remove gdb debug terminate kill" },
-    noSub: "low", ladder: [{ names: "hostnamectl", level: "medium", if: " (hostname|chassis|deployment|location|icon-name) [^- ]", why: "sets what the machine is called" }], reach: [{ names: "resolvectl", kind: "lookup", sub: "query service openpgp tlsa", operands: "hosts" }, { names: "timedatectl hostnamectl localectl loginctl machinectl", ...otherMachine }], deep: { dump: { level: "low", options: { "path-write": "-o --output" } } },
+    noSub: "low", ladder: [{ names: "hostnamectl", level: "medium", if: " (hostname|chassis|deployment|location|icon-name) [^- ]", why: "sets what the machine is called" }], reach: [{ names: "resolvectl", kind: "lookup", sub: "query service openpgp tlsa", operands: "hosts" }, { names: "timedatectl hostnamectl localectl loginctl machinectl", ...otherMachine }], deep: { dump: { level: "medium", options: { "path-write": "-o --output" } } },
     unbounded: [{ names: "udevadm", sub: "monitor", does: "it never ends" }],
     match: { low: ["timedatectl", "resolvectl status", "loginctl list-sessions", "coredumpctl list"],
       medium: ["timedatectl set-timezone UTC", "coredumpctl dump 42 -o /tmp/core"],

@@ -55,7 +55,7 @@ export const volumeRules: readonly Program[] = [
   { id: "disk.ceph", names: "ceph rados rbd radosgw-admin cephadm ceph-volume gluster beegfs-ctl lfs drbdadm gfs2_tool",
     sub: { low: "status health df version versions osd_tree osd_df osd_stat osd_ls osd_dump osd_perf " +
     "osd_pool_ls osd_pool_get pg_stat pg_dump* pg_ls* pg_query mon_stat mon_dump " +
-    "mgr_services mgr_dump fs_ls fs_status auth_ls auth_list config_dump config_get " +
+    "mgr_services mgr_dump fs_ls fs_status config_dump config_get " +
     "log_last quorum_status crash_ls crash_info time-sync-status orch_ls orch_ps " +
     "orch_host_ls osd_crush_rule_ls osd_crush_rule_dump osd_pool_stats " +
     "osd_pool_autoscale-status osd_erasure-code-profile_get osd_erasure-code-profile_ls " +
@@ -63,7 +63,7 @@ export const volumeRules: readonly Program[] = [
     "volume_info volume_status peer_status pool_list inventory bucket_list bucket_stats " +
     "user_list user_info role cstate dstate dump getstripe quota osd_blocked-by insights " +
     "features osd_crush_tree osd_find osd_metadata", medium: "*",
-    high: "osd_purge osd_rm osd_destroy osd_crush_remove osd_crush_rm osd_pool_delete " +
+    high: "auth_ls auth_list auth_get auth_export auth_print-key auth_print_key auth_get-key auth_get-or-create auth_get-or-create-key osd_purge osd_rm osd_destroy osd_crush_remove osd_crush_rm osd_pool_delete " +
     "osd_pool_rm osd_crush_rule_rm orch_rm orch_host_rm orch_osd_rm orch_daemon_rm " +
     "orch_host_drain osd_lost osd_out osd_down fs_rm fs_fail auth_del auth_rm mon_remove " +
     "mon_rm pg_force* purge rmpool rm cleanup bucket_rm user_rm snap_rm snap_purge " +

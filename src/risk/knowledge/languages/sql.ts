@@ -34,7 +34,7 @@ export const sqlPatterns: readonly SqlPattern[] = [
   { risk: "medium", why: "locks rows", pattern: /\bfor\s+(update|share|no key update)\b/i },
   { risk: "medium", why: "ends sessions", pattern: /\bpg_(terminate|cancel)_backend\b|\bkill\s+(query|connection)\b/i },
   { risk: "medium", why: "changes the server's state", pattern:
-    /\bpg_(reload_conf|rotate_logfile|switch_wal|create_\w+|advisory_lock|logical_emit\w*|backup_\w+|start_backup|stop_backup|wal_replay_\w+)\b|\b(setval|nextval|lo_import|lo_export|lo_unlink|dblink_exec|set_config|sp_configure|pg_stat_reset\w*)\s*\(/i },
+    /\bpg_(reload_conf|rotate_logfile|switch_wal|create_\w+|advisory_lock|logical_emit\w*|backup_\w+|start_backup|stop_backup|wal_replay_\w+)\b|\b(setval|nextval|lo_import|lo_export|lo_unlink|dblink_exec|set_config|sp_configure|pg_stat_(\w+_)?reset\w*)\s*\(/i },
   { risk: "high", why: "reaches beyond the database", pattern:
     /\bpg_(promote|drop_replication_slot|read_file|read_binary_file|ls_dir|file_write|replication_origin_drop)\b|\bload_file\s*\(|\bload_extension\s*\(|\bsys_(exec|eval)\b/i },
   { risk: "high", why: "reaches beyond the database", pattern:

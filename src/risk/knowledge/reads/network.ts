@@ -66,6 +66,11 @@ export const networkReads: ReadTable = {
     "-v --version --active --order=",
     sub: { "general_status device_status device_show connection_show dev_status dev_show con_show d_show c_show": { names: true },
       "g networking_connectivity general networking device connection radio device_wifi": { names: true } } },
+  resolvectl: {
+    options: "-4 -6 -i= --interface= -p= --protocol= -t= --type= -c= --class= --cname --validate --synthesize --cache --zone --trust-anchor --network " +
+      "--service-address --service-txt --search --raw --legend --no-pager --json= --stale-data --relax-single-label -h --help --version",
+    sub: { "status query service openpgp tlsa": { names: true } },
+  },
   networkctl: { names: true,
     options: "-a --all -4 -6 -l --full -n= --lines= -s --stats --no-pager --no-legend --json= --runtime -i= --interface= -p= --protocol= -t= --type= -c= " +
       "--class= --cname --validate --synthesize --cache --zone --trust-anchor --network --service-address --service-txt --search --raw " +

@@ -6,7 +6,7 @@ const revisions =
   "-n= -i -p -u --patch --no-patch --stat --shortstat --numstat --dirstat --summary --name-only --name-status --oneline --graph --decorate --no-decorate --decorate=short --decorate=full " +
   "--all --branches --tags --remotes --merges --no-merges --first-parent --reverse --follow --since= --until= --after= --before= --author= --committer= --grep= -S= -G= -L= --max-count= " +
   "--skip= --format= --pretty= --pretty --abbrev-commit --no-abbrev-commit --abbrev --date= --relative-date --color --no-color --color-words --word-diff --raw -z -w -b -M -C -R " +
-  "--ignore-all-space --ignore-space-change --ignore-blank-lines --diff-filter= --cached --staged --merge-base --check --exit-code --quiet -q --text -a -c --cc -m -U= --unified= " +
+  "--ignore-all-space --ignore-space-change --ignore-blank-lines --diff-filter= --cached --staged --merge-base --check --exit-code --quiet -q --text -a --cc -m -U= --unified= " +
   "--minimal --patience --histogram --full-index --binary --no-renames --find-renames --compact-summary --left-right --cherry-pick --cherry --boundary --simplify-by-decoration " +
   "--show-signature --no-ext-diff --no-textconv --no-prefix --src-prefix= --dst-prefix= --relative --children --parents --topo-order --date-order --source --clear-decorations -E -F -P";
 const ghLists =
@@ -50,7 +50,7 @@ export const toolReads: ReadTable = {
       config: { names: true, options: "-l --list --get= --get-all= --get-regexp= --get --get-all --get-regexp --name-only --show-origin --show-scope --global --local --system --worktree -z --null --type= --bool --int --path --default=" },
       "fetch pull push clean add commit merge rebase rm mv": { names: true, options: "--dry-run -n -v --verbose --all --tags --prune -p -d -f -x -X -u --progress" },
     } },
-  "gh glab": { options: "--version --help -h", sub: { "*": { names: true, options: ghLists } } },
+  "gh glab": { options: "--version --help -h", sub: { auth_status: { options: "-h= --hostname= -a --active" }, "*": { names: true, options: ghLists } } },
   aws: { options: `--profile= --region= --output= --query= --color= --no-cli-pager --no-paginate --no-cli-auto-prompt --cli-read-timeout= --cli-connect-timeout= --max-items= --page-size= --starting-token= ` +
     `--human-readable --summarize --recursive --request-payer --since= --format= --filter= --dry-run --dryrun --no-dry-run --generate-cli-skeleton --no-sign-request --version ${awsParameters}` },
   az: { options: azReads },
