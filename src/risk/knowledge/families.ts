@@ -11,6 +11,8 @@ export const familyRules: readonly Program[] = [
     verbs: { low: "s3_ls sts_get-caller-identity configure_list logs_tail logs_filter-log-events", medium: "s3api_get-object object_get",
     high: "ssm_get-parameter ssm_get-parameters ec2_get-password-data sts_assume-role " +
     "sts_get-session-token ecr_get-login-password kms_decrypt kms_schedule-key-deletion" },
+    effects: [{ does: "runs-text", after: "--parameters --cli-input-json", where: " (send-command|start-session) ",
+    if: "\"((?:[^\"\\\\]|\\\\.)*\\s(?:[^\"\\\\]|\\\\.)*)\"" }],
     reach: [{ kind: "account", options: { host: "--endpoint-url --endpoint" } }],
     probes: [{ names: "aws", if: "^ s3 (rm|cp|mv|sync) ", run: "$0 $@ --dryrun", shows: "which objects would change",
       example: ["aws s3 rm s3://logs --recursive",

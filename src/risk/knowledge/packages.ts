@@ -41,7 +41,28 @@ const gitRuns: readonly CallEffect[] = [
     why: "runs a command through an alias",
   },
   { does: "runs-text", after: "--upload-pack --receive-pack --exec", level: "high", why: "runs a program" },
-  { does: "runs-text", after: "-x", operands: true, where: " rebase ", level: "high", why: "runs a program" },
+  { does: "runs-text", after: "-x --exec", where: " rebase ", level: "high", why: "runs a program" },
+  {
+    does: "runs-text",
+    all: true,
+    if: "^-i?x(?=[^])([^]+)$",
+    where: " (rebase|difftool) ",
+    level: "high",
+    why: "runs a program",
+  },
+  { does: "runs-text", after: "-x --extcmd", where: " difftool ", level: "high", why: "runs a program" },
+  { does: "runs-argv", after: "run", where: " bisect run ", level: "high" },
+  { does: "runs-argv", after: "foreach", where: " submodule (-\\S+ )*foreach ", level: "high" },
+  {
+    does: "runs-text",
+    after:
+      "--setup --env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter",
+    where: " filter-branch ",
+    level: "high",
+    why: "runs a program",
+  },
+  { does: "runs-text", all: true, if: "^-O([^]+)$", where: " grep ", level: "high", why: "runs a program" },
+  { does: "runs-text", after: "-u", where: " clone ", level: "high", why: "runs a program" },
   { does: "runs-text", all: true, if: "^.*ext::([^]*)$", level: "high", why: "runs a command as a transport" },
 ];
 
