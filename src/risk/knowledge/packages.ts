@@ -40,6 +40,15 @@ const gitRuns: readonly CallEffect[] = [
     level: "high",
     why: "runs a command through an alias",
   },
+  {
+    does: "runs-text",
+    after: "-c",
+    level: "medium",
+    why: "takes a setting that is not known to only read",
+    if: "^(?!(?:color\\.|core\\.(?:quote[pP]ath|abbrev|pager=cat$)|safe\\.directory|log\\.|advice\\.|user\\.(?:name|email)=))([^]+)$",
+    where: " -c \\S*[.=]",
+    tried: true,
+  },
   { does: "runs-text", after: "--upload-pack --receive-pack --exec", level: "high", why: "runs a program" },
   { does: "runs-text", after: "-x --exec", where: " rebase ", level: "high", why: "runs a program" },
   {

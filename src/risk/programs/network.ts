@@ -95,9 +95,9 @@ function riskOfAct(text: string): Risk {
     .replace(/([a-z])([A-Z])/g, "$1 $2")
     .split(/[^A-Za-z]+/)
     .filter(Boolean);
-  return acting.has(first.toLowerCase()) ? "high" : (verbLevels.get(first.toLowerCase()) ?? "low");
+  return acting.get(first.toLowerCase()) ?? verbLevels.get(first.toLowerCase()) ?? "low";
 }
-const acting = new Set(words("undeploy unload quit leave reload"));
+const acting: ReadonlyMap<string, Risk> = new Map(levelsOf({ medium: "reload", high: "undeploy unload quit leave" }));
 
 /** Search engines take their questions as a body. */
 const asksByBody = /\/_(search|count|msearch|explain|validate|cat|analyze|field_caps|mget|sql)\b/;
