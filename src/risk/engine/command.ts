@@ -199,9 +199,10 @@ const changeFolder: BuiltinCommand = (args, _stdin, scan) => {
 };
 
 const readLines: BuiltinCommand = (args, stdin, scan) => {
-  const list = stdin.text?.split("\n").filter(Boolean) ?? [hole];
+  const list = stdin.text?.split("\n").filter(Boolean) ?? stdin.lists ?? [hole];
   const target = args.findLast((arg) => /^[A-Za-z_]\w*$/.test(arg.text))?.text ?? "MAPFILE";
-  setVariable(scan, target, { values: [list[0] ?? ""], list, taint: stdin.taint });
+  const listed = stdin.text === undefined && stdin.lists !== undefined;
+  setVariable(scan, target, { values: [list[0] ?? ""], list, taint: stdin.taint, listed });
 };
 
 const builtins: Readonly<Record<string, BuiltinCommand>> = {

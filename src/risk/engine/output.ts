@@ -95,9 +95,13 @@ const pathOf = (args: readonly Arg[], change: (text: string) => string): Flow =>
 const silent: Output = () => ({ present: true, text: "" });
 
 /** `ls DIR` prints names, `ls DIR/*` and `ls -d` print the paths they were given. */
-const listing: Output = (args) => {
-  const lists = operandsOf(args).map((a) => (has(args, /^-[a-zA-Z]*d/) || /[*?]/.test(a.text) ? a.text : "*"));
-  return { present: true, lists: lists.length > 0 ? lists : undefined };
+const listing: Output = (args, _stdin, { cwd }) => {
+  const isWhole = (arg: Arg): boolean => has(args, /^-[a-zA-Z]*d/) || /[*?]/.test(arg.text);
+  const lists = operandsOf(args).flatMap((arg) =>
+    // A file is printed as it was given; of others that is rarely meant.
+    isWhole(arg) ? [arg.text] : classesOf(arg, cwd).has("secret") ? [arg.text, "*"] : ["*"],
+  );
+  return { present: true, lists: lists.length > 0 ? lists : ["*"] };
 };
 
 /** `mktemp`: a name that is its own, wherever it is used again. */

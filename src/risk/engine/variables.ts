@@ -138,6 +138,7 @@ export function assign(assignment: Assignment, scan: Scan): void {
       list: [...earlier, ...list],
       keys: keys.some((key) => key !== "") ? [...earlier.map(() => ""), ...keys] : undefined,
       taint: elements.find((e) => e.taint)?.taint,
+      listed: elements.some(({ glob }) => glob),
     });
     return;
   }
@@ -145,7 +146,13 @@ export function assign(assignment: Assignment, scan: Scan): void {
   const earlier = assignment.append ? (scan.variables.get(name)?.values.at(-1) ?? hole) : "";
   if (known?.isInteger) evaluateText(found, scan);
   if (index) setElement(name, index, { ...found, text: earlier + found.text }, scan);
-  else setVariable(scan, name, { values: [earlier + found.text], taint: found.taint, isTame: found.isTame });
+  else
+    setVariable(scan, name, {
+      values: [earlier + found.text],
+      taint: found.taint,
+      isTame: found.isTame,
+      listed: earlier === "" && found.glob && found.dynamic,
+    });
   checkVariable(name, found.text, scan);
 }
 

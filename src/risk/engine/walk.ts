@@ -136,6 +136,7 @@ function walkCompound(node: SyntaxNode, stdin: Flow, scan: Scan): Flow {
       setVariable(scan, node.name.value, {
         values: loopValues(values),
         taint: values.find((v) => v.taint)?.taint,
+        listed: values.some(({ glob }) => glob),
         isTame: values.length <= maxLoopValues && values.every((v) => v.isTame || !(v.dynamic || v.glob)),
       });
       return walkBranches([node.body], stdin, scan);

@@ -191,7 +191,8 @@ function addPart(build: Build, part: WordPart, quoted: boolean) {
       const isPlain = !part.operation && !part.prefix && !part.index;
       if (isPlain) return addVariable(build, part.parameter, quoted);
       const found = expandParameter(part, scan, (word) => resolveOne(word, scan));
-      if (found.list && (quoted || found.list.length > 1)) return addList(build, found.list, found.taint);
+      if (found.list && (quoted || found.list.length > 1)) return addList(build, found.list, found.taint, found.listed);
+      if (found.listed && /[*?[]/.test(found.value)) return add(build, found.value, { glob: true, dynamic: true });
       return addValue(build, found.value, { quoted, taint: found.taint, isTame: found.isTame });
     }
     case "CommandExpansion": {
@@ -220,13 +221,13 @@ function addListed(build: Build, lists: readonly string[]): void {
 
 function addVariable(build: Build, name: string, quoted: boolean) {
   const found = readVariable(name, build.scan);
-  if (found.listed) return add(build, found.value, { glob: true, dynamic: true });
+  if (found.listed && /[*?[]/.test(found.value)) return add(build, found.value, { glob: true, dynamic: true });
   if (found.list) return addList(build, found.list, found.taint);
   addValue(build, found.value, { quoted, taint: found.taint, isTame: found.isTame });
 }
 
-function addList(build: Build, list: readonly string[], taint: Taint | undefined): void {
+function addList(build: Build, list: readonly string[], taint: Taint | undefined, listed = false): void {
   list.forEach((item, i) => {
-    if (i === 0 || startField(build)) add(build, item, { dynamic: item.includes(hole), taint });
+    if (i === 0 || startField(build)) add(build, item, { dynamic: item.includes(hole), glob: listed, taint });
   });
 }

@@ -127,9 +127,9 @@ export const applicationRules: readonly Program[] = [
     sub: { low: "status list config show cluster_show history topology dsn query resource_show " +
     "node_show cluster_status service_status",
     medium: "reload resource_cleanup cleanup resource_refresh resource_enable resume pause " +
-    "resource_restart restart reinit edit-config",
+    "resource_restart restart edit-config",
     high: "cluster_stop resource_disable resource_delete resource_move standby node_standby " +
-    "switchover failover remove stonith_fence cluster_destroy flush promote" }, noSub: "low", tag: "cluster",
+    "switchover failover reinit remove stonith_fence cluster_destroy flush promote" }, noSub: "low", tag: "cluster",
     unbounded: [{ names: "patronictl", endless: "-w -W --watch", does: "it repeats for ever" }],
     match: { low: ["pcs status", "crm_mon -1", "patronictl list"], medium: ["pcs reload"],
       high: ["pcs cluster stop --all", "patronictl failover"] } },

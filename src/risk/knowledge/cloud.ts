@@ -54,7 +54,10 @@ export const cloudRules: readonly Program[] = [
     when: { low: "--check --syntax-check --list-hosts --list-tasks --list-tags --noop test.ping test.version grains.items grains.ls status.* disk.usage service.status pkg.list_pkgs network.interfaces " +
     "--why-run -W puppet_lookup puppet_config puppet_facts knife_status",
     medium: "puppet_set puppet_delete puppet_upload --no-noop state.* file.* user.* group.* cron.* saltutil.* pkg.install pkg.upgrade service.start service.restart service.enable", high: "pkg.remove pkg.purge service.stop system.* knife_ssh cmd.run cmd.run_all cmd.shell clean" },
-    options: { value: "-l -t -e -u -f --limit --tags --extra-vars", script: "-i --inventory --inventory-file -M --module-path" }, effects: [{ does: "runs-text", after: "cmd.*" }],
+    options: { value: "-l -t -e -u -f --limit --tags --extra-vars", script: "-i --inventory --inventory-file -M --module-path" }, effects: [{ does: "runs-text", after: "cmd.*" },
+    { names: "puppet", does: "runs-text", after: "-e --execute", if: "exec\\s*\\{\\s*['\"]([^'\"]+)['\"]" },
+    { names: "puppet", does: "runs-text", after: "-e --execute", if: "command\\s*=>\\s*['\"]([^'\"]+)['\"]" },
+    { names: "puppet", does: "deletes", after: "-e --execute", if: "file\\s*\\{\\s*['\"]([^'\"]+)['\"][^}]*ensure\\s*=>\\s*absent" }],
     ladder: [{ level: "high", names: "ansible-playbook puppet chef-client chef-solo", operands: true, if: " /(tmp|var/tmp|dev/shm)/",
     why: "runs what anybody may have written" }],
     reach: [{ names: "ansible-playbook ansible-pull salt salt-ssh knife puppet chef-client", kind: "service" }],

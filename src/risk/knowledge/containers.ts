@@ -161,6 +161,8 @@ export const containerRules: readonly Program[] = [
     "--sort-by --replicas --timeout --image --type -p --patch --as --request-timeout " +
     "--limit --grace-period --since-time -t" }, tag: "cluster", otherSub: "medium", deep: { whoami: { level: "low", flags: { high: "-t --show-token" } }, config_view: { level: "low",
     flags: { high: "--raw" }, why: "shows settings, with --raw the keys" },
+    apply: { level: "medium", ladder: [{ level: "high", if: " --prune(=true)? ", unless: " --dry-run(=(client|server))? ", why: "deletes what is no longer in the files" }],
+    tag: "cluster", why: "changes the cluster" },
     exec: { ladder: opensShell,
     options: { value: "-n -c --namespace --container --context --kubeconfig -f --filename --pod-running-timeout" },
     tag: "cluster", effects: runsInside }, rsh: { ladder: opensShell, options: { value: "-n -c --namespace --container" }, tag: "cluster",

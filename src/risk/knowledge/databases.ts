@@ -64,7 +64,7 @@ export const databaseRules: readonly Program[] = [
   { id: "database.dump", names: "pg_dump pg_dumpall mysqldump mariadb-dump mongodump mongoexport pg_basebackup " +
     "xtrabackup mariabackup redis-dump barman wal-g pgbackrest pg_receivewal", level: "medium",
     when: { low: "info check list show-server list-backup backup-list status",
-    high: "delete expire restore recover backup-delete delete-backup wal-delete" },
+    high: "stanza-delete delete expire restore recover backup-delete delete-backup wal-delete" },
     options: { value: "-d -h -U -p -t -n -F -j -u -D --host --user --dbname",
     "path-write": "-f --file --result-file -o --out" },
     reach: [{ names: "pg_dump mysqldump mongodump", ...serverClient }],

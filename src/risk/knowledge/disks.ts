@@ -63,7 +63,7 @@ export const diskRules: readonly Program[] = [
     "-AdpFacDefSet -AdpFwFlash" }, oneDash: true,
     match: { low: ["megacli -LdInfo -Lall -aALL", "megacli -PDList -aALL"], medium: ["megacli"],
       high: ["megacli -CfgLdDel -L0 -a0", "megacli -LdInfo -CfgClr -a0"] } },
-  { id: "disk.smart", names: "smartctl nvme sas3ircu storcli arcconf ssacli hpssacli", level: "medium",
+  { id: "disk.smart", names: "smartctl nvme sas3ircu storcli storcli64 perccli perccli64 arcconf ssacli hpssacli", level: "medium",
     when: { low: "-a -i -H -A -x -l -c --all --log --capabilities --info --health --attributes --scan --xall list id-ctrl " +
     "id-ns smart-log error-log fw-log list-subsys show-regs version list-ns get-feature " +
     "LIST show SHOW display DISPLAY", medium: "smartctl_-t smartctl_--test smartctl_-X",

@@ -11,6 +11,10 @@ export const familyRules: readonly Program[] = [
     verbs: { low: "s3_ls sts_get-caller-identity configure_list logs_tail logs_filter-log-events", medium: "s3api_get-object object_get",
     high: "ssm_get-parameter ssm_get-parameters ec2_get-password-data sts_assume-role " +
     "sts_get-session-token ecr_get-login-password kms_decrypt kms_schedule-key-deletion" },
+    effects: [{ does: "runs-text", after: "--parameters", where: " (send-command|start-session) ", if: "^commands?=([^\\[\"{][^]*)$" },
+    { does: "runs-text", after: "--parameters", where: " (send-command|start-session) ", if: "\"(\\w+)\"(?!\\s*:)" },
+    { does: "runs-text", after: "--parameters --cli-input-json", where: " (send-command|start-session) ",
+    if: "\"((?:[^\"\\\\]|\\\\.)*\\s(?:[^\"\\\\]|\\\\.)*)\"" }],
     reach: [{ kind: "account", options: { host: "--endpoint-url --endpoint" } }],
     probes: [{ names: "aws", if: "^ s3 (rm|cp|mv|sync) ", run: "$0 $@ --dryrun", shows: "which objects would change",
       example: ["aws s3 rm s3://logs --recursive",
@@ -53,7 +57,8 @@ export const familyRules: readonly Program[] = [
     "config_view fs flux_build kube-bench popeye config kubeconform lint endpoint alarm_list " +
     "member_list app_diff capabilities operator_diagnose upgrade_plan", medium: "kubeadm_config skaffold_build dive_build",
     high: "seal alarm_disarm member_remove member_add kv_destroy force-leave" },
-    flags: { high: "--enable-exec --enable-alpha-plugins" }, reach: [{ names: "k9s",
+    flags: { high: "--enable-exec --enable-alpha-plugins" },
+    effects: [{ names: "etcdctl", does: "runs-argv", after: "--", where: " watch ", level: "medium" }], reach: [{ names: "k9s",
     kind: "service", options: { host: "-s --server" }, sub: "" }, { names: "etcdctl consul nomad", ...serverClient }],
     match: { low: ["etcdctl endpoint health", "consul members", "nomad status", "velero backup describe x"],
       medium: ["argocd app sync x", "velero backup create x"],

@@ -66,7 +66,7 @@ export const instrumentRules: readonly Program[] = [
     match: { low: ["squeue -u bob", "getfattr -d /srv/x", "check_http -H localhost"], medium: ["tidy -m x.html"], block: ["shasum /etc/shadow"] } },
   { id: "look.changes", names: "fallocate fsfreeze hardlink blockdev chcpu chmem swaplabel rtcwake eject i2cget " +
     "i2cdump i2cset setpci wrmsr x86_energy_perf_policy ledctl mstflint mlxlink " +
-    "rocm-smi xpu-smi perccli perccli64 storcli64 sas2ircu tw_cli bpftool tlp cpufreq-set " + "cpufreq-info",
+    "rocm-smi xpu-smi sas2ircu tw_cli bpftool tlp cpufreq-set " + "cpufreq-info",
     level: "medium",
     when: { low: "--list --report --get* i2cget i2cdump list show dmon pmon topo " +
     "dump perf net version query cpufreq-info LIST DISPLAY display --showall rocm-smi_-a " + "--showuse --showtemp",
@@ -106,8 +106,13 @@ export const instrumentRules: readonly Program[] = [
     options: { value: "-s -b -i", "path-write": "-o -O --output --overwrite" },
     match: { medium: ["ddrescue"], high: ["ddrescue /dev/sda /srv/a.img"],
       block: ["ddrescue a.img /dev/sda", "partclone.ext4 -r -s a.img -o /dev/sdb1"] } },
+  { id: "disk.fio", names: "fio", level: "medium",
+    options: { value: "--name --size --bs --iodepth --runtime --ioengine --numjobs" },
+    ladder: [{ level: "high", if: " --?(rw|readwrite)[=␠ ](?!(rand)?read )\\S+ ", why: "overwrites the file or disk that it measures" }],
+    unbounded: [{ does: "it loads what it measures" }],
+    match: { medium: ["fio --filename=/dev/sdb --rw=randread --name=x"], high: ["fio --filename=/dev/sdb --rw=write --name=x"] } },
   { id: "look.unknown",
-    names: "pv stress stress-ng sysbench fio bonnie++ mosquitto_sub dbus-monitor acpi_listen aide " +
+    names: "pv stress stress-ng sysbench bonnie++ mosquitto_sub dbus-monitor acpi_listen aide " +
     "tripwire lynis rkhunter chkrootkit stap trace-cmd masscan zmap netdiscover finger " +
     "findstr uudecode GET gnutls-cli rdfind fdupes slackcat s-nail msmtp ssmtp " + "mpack s4cmd b2",
     known: false, traits: [{ names: "slackcat", is: "text" }, { names: "gnutls-cli", is: "client" }],
@@ -116,7 +121,7 @@ export const instrumentRules: readonly Program[] = [
     options: { host: "-h --host" } }, { names: "s-nail msmtp ssmtp mpack", ...mailer }, { names: "s4cmd b2",
     kind: "account", options: { host: "--endpoint-url --endpoint" } }], unbounded: [{ names: "stap trace-cmd", ...traces },
     { names: "mosquitto_sub", ...listens }, { names: "dbus-monitor acpi_listen", does: "it never ends" },
-    { names: "stress stress-ng sysbench fio bonnie++", does: "it loads what it measures" },
+    { names: "stress stress-ng sysbench bonnie++", does: "it loads what it measures" },
     { names: "aide tripwire lynis rkhunter chkrootkit", does: "it reads the whole file system" },
     { names: "masscan zmap", does: "it sends packets to a whole network", instead: "nmap -p 22,443 HOST" },
     { names: "netdiscover", does: "it sends packets to a whole network" }], walks: [{ names: "rdfind fdupes" }],

@@ -28,12 +28,13 @@ export const volumeRules: readonly Program[] = [
     match: { low: ["cryptsetup status x"], medium: ["cryptsetup open"], high: ["cryptsetup zzz x"],
       block: ["cryptsetup luksFormat /dev/sdb"] } },
   { id: "disk.zfs", names: "zfs zpool", sub: { low: "list get status iostat history diff version",
-    medium: "set snapshot create mount unmount umount scrub clone online clear share unshare hold " +
-    "release bookmark send add attach",
+    medium: "set snapshot mount unmount umount scrub clone online clear share unshare hold " +
+    "release bookmark send attach",
     high: "destroy rollback receive recv detach offline remove export import labelclear replace " +
-    "promote rename upgrade" }, unbounded: [{ names: "zpool", sub: "iostat status list", interval: 2,
+    "promote rename upgrade" }, otherSub: "medium", ladder: [{ names: "zpool", level: "high", if: "^ (-\\S+ )*(create|add) ", unless: " -n ", why: "overwrites the disks that it takes" }],
+    unbounded: [{ names: "zpool", sub: "iostat status list", interval: 2,
     does: "it repeats for ever", instead: "zpool iostat 1 5" }],
-    match: { low: ["zpool status", "zfs list -t snapshot"], medium: ["zfs set"], high: ["zfs destroy tank/data"] } },
+    match: { low: ["zpool status", "zfs list -t snapshot"], medium: ["zfs set"], high: ["zfs destroy tank/data", "zpool create -f tank /dev/sdb"] } },
   { id: "disk.btrfs", names: "btrfs",
     sub: { low: "filesystem_show filesystem_df filesystem_usage subvolume_list subvolume_show " +
     "device_stats device_usage filesystem_du inspect-internal_* version help scrub_status balance_status quota_show qgroup_show",

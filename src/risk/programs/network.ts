@@ -3,10 +3,11 @@ import { type Risk, stricter } from "../../base/risk.ts";
 import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, type Flow, literal, nothing, shown } from "../engine/arg.ts";
 import { readPath, writePath } from "../engine/effects.ts";
-import { words } from "../engine/options.ts";
+import { levelsOf, words } from "../engine/options.ts";
 import { isRootTarget, normalise } from "../engine/paths.ts";
 import { isRemote } from "../engine/touch.ts";
 import { instanceKeys } from "../knowledge/paths.ts";
+import { knownVerbs } from "../knowledge/verbs.ts";
 import { methods, requestLine, riskOfRequest } from "./requests.ts";
 import { isDestroyingText } from "./sql.ts";
 
@@ -64,8 +65,11 @@ function methodOf({ program, value, operands }: ProgramCall): string {
 function judgeBodies({ options, has, stdin, report, scan }: ProgramCall): Risk {
   let level: Risk = "low";
   for (const { name, value } of options) {
+    const [, method] = (/^(-H|--header)$/.test(name) && overriding.exec(value?.text ?? "")) || [];
+    if (method !== undefined) level = stricter(level, methods[method.toUpperCase()] ?? "medium");
     if (!value || !bodies.has(name)) continue;
-    if (!has("-G", "--get")) level = stricter(level, "medium");
+    if (has("-G", "--get")) level = stricter(level, riskOfActs(`?${value.text}`));
+    else level = stricter(level, "medium");
     if (isDestroyingText(value.text)) level = "high";
     const file = sentFile(name, value);
     if (file && file.text !== "-") readPath(file, scan);
@@ -74,6 +78,34 @@ function judgeBodies({ options, has, stdin, report, scan }: ProgramCall): Risk {
   }
   return level;
 }
+
+/** A header that stands for another method. */
+const overriding = /^x-(?:http-)?method(?:-override)?\s*:\s*(\w+)/i;
+const verbLevels: ReadonlyMap<string, Risk> = new Map(levelsOf(knownVerbs));
+/** Parameters that say what is to be done. */
+const deciding = /^(action|cmd|command|do|_?method|op|operation|task|verb|stream\.body)$/i;
+
+/** The level of what an address asks for: a path that ends in a verb, or a verb in a parameter that says what to do. */
+function riskOfActs(address: string): Risk {
+  const [place = "", query = ""] = address.replace(/^[a-z+]+:\/\/[^/?]*/i, "").split("?");
+  const last = place.split("/").filter(Boolean).at(-1) ?? "";
+  const asked = query.split("&").flatMap((pair) => {
+    const [key = "", value = ""] = pair.split("=");
+    return deciding.test(key) ? [value] : [];
+  });
+  return [last, ...asked].map(riskOfAct).reduce(stricter, "low");
+}
+
+/** `undeploy`, `TerminateInstances`, `doDelete`: by its first word. */
+function riskOfAct(text: string): Risk {
+  const [first = ""] = text
+    .replace(/^do(?=[A-Z])/, "")
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .split(/[^A-Za-z]+/)
+    .filter(Boolean);
+  return acting.get(first.toLowerCase()) ?? verbLevels.get(first.toLowerCase()) ?? "low";
+}
+const acting: ReadonlyMap<string, Risk> = new Map(levelsOf({ medium: "reload", high: "undeploy unload quit leave" }));
 
 /** Search engines take their questions as a body. */
 const asksByBody = /\/_(search|count|msearch|explain|validate|cat|analyze|field_caps|mget|sql)\b/;
@@ -85,6 +117,8 @@ function riskOfAddress(url: Arg, method: string, before: Risk, { options, report
   const stops = /_shutdown|\/actuator\/shutdown|\/quitquitquit/.test(url.text) && method !== "GET";
   if (stops || instanceKeys.test(url.text) || isDestroyingText(plainQuery(url.text))) return "high";
   if (/\/_delete_by_query\b/.test(url.text)) return "high";
+  const acts = riskOfActs(url.text);
+  if (acts !== "low") return stricter(before, acts);
   if (before === "high" || !asksByBody.test(url.text) || /DELETE|PUT/.test(method)) return before;
   return options.some(({ value }) => value && isDestroyingText(value.text)) ? "high" : "low";
 }

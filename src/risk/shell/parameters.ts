@@ -79,7 +79,11 @@ export function expandParameter(part: Expansion, scan: Scan, argOf: (word: Word)
   const keyed = keys && index !== undefined ? keys.lastIndexOf(index) : -1;
   const found =
     list && index !== undefined
-      ? { taint: scan.variables.get(name)?.taint, ...readElement(list, keyed < 0 ? index : String(keyed)) }
+      ? {
+          taint: scan.variables.get(name)?.taint,
+          listed: scan.variables.get(name)?.listed,
+          ...readElement(list, keyed < 0 ? index : String(keyed)),
+        }
       : readVariable(name, scan);
   const { operation } = part;
   if (part.prefix === "#")

@@ -169,6 +169,7 @@ function runRest(wrapped: SeenCall, data: Wraps, own: number): Flow {
   if (data.joins) {
     if (program === "watch" && ownTexts.some((text) => /^(-[a-z]*x[a-z]*|--exec)$/.test(text)))
       return scan.runArgs(rest, stdin);
+    if (program === "ssh" || program === "autossh") tryWindows(textOf(rest), scan);
     const flow = runText(wrapped, rest, true);
     const isRemote = (program === "ssh" || program === "autossh") && flow.text === undefined;
     return isRemote ? { ...flow, present: true, taint: flow.taint ?? "network", from: "another host" } : flow;
@@ -179,6 +180,13 @@ function runRest(wrapped: SeenCall, data: Wraps, own: number): Flow {
   const flow = scan.runArgs(rest, stdin);
   if (isLimited) scan.limits--;
   return flow;
+}
+
+/** The other host may be a Windows one, whose shell reads the text its own way; only what must be blocked counts. */
+function tryWindows(text: string, scan: Scan): void {
+  if (!/\b[a-z]:|\\|\b[a-z]+-[a-z]+\b/i.test(text) || scan.trials > 0) return;
+  for (const words of [[text], ["cmd", "/c", text]])
+    scan.attempt(() => scan.runArgs(["pwsh", "-c", ...words].map(literal), nothing));
 }
 
 /** `timeout`'s options and an hour at most. */

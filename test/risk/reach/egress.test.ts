@@ -245,10 +245,12 @@ describe("PA-7 a file of settings says whom a program talks to, and what it runs
   it.each([
     "kubectl --kubeconfig /srv/x get pods",
     "kubectl --kubeconfig $X get pods",
-    "KUBECONFIG=/srv/x kubectl get pods",
   ])("where nobody knows who writes, and never alone: %s", (command) =>
     expect(seen(command)).toMatchObject({ risk: "low", egress: "outside" }),
   );
+
+  it("PA-7 as a variable it is not known to only read: KUBECONFIG=/srv/x", () =>
+    expect(seen("KUBECONFIG=/srv/x kubectl get pods")).toMatchObject({ risk: "medium", egress: "outside" }));
 
   it.each([
     "kubectl --kubeconfig /etc/kubernetes/admin.conf get pods",

@@ -27,7 +27,7 @@ interface SqlPattern {
 export const sqlPatterns: readonly SqlPattern[] = [
   { risk: "high", why: "destroys data", pattern:
     /\b(drop|truncate|delete)\s+(table|database|schema|from|user|role|index|view|column|only|[a-z_."]+$)/i },
-  { risk: "high", why: "drops a part of a table", pattern: /^(alter)\b.*\bdrop\b/i },
+  { risk: "high", why: "drops a part of a table", pattern: /^(alter)\b.*\b(drop|delete\s+where|clear\s+(column|index|projection))\b/i },
   { risk: "medium", why: "changes data", pattern: /\b(insert\s+into|update\s+[\w."]+\s+set|merge\s+into)\b/i },
   { risk: "medium", why: "writes a table or file", pattern: /\bselect\b.*\binto\s+(?!@)/i },
   { risk: "high", why: "writes a file on the database server", pattern: /\binto\s+(out|dump)file\b/i },
