@@ -7,6 +7,7 @@ import * as mongo from "./knowledge/languages/mongo.ts";
 import * as sql from "./knowledge/languages/sql.ts";
 import * as sqlFunctions from "./knowledge/languages/sql-functions.ts";
 import * as paths from "./knowledge/paths.ts";
+import * as variables from "./knowledge/variables.ts";
 import * as verbs from "./knowledge/verbs.ts";
 import * as windowsClasses from "./knowledge/windows/classes.ts";
 import * as windowsCmdlets from "./knowledge/windows/cmdlets.ts";
@@ -17,7 +18,7 @@ import { builtInRules } from "./table.ts";
 /** Everything that is written down as data. */
 export const tables: Readonly<Record<string, unknown>> = {
   builtInRules,
-  ...{ code, guards, kubectl, mongo, paths, sql, sqlFunctions, verbs },
+  ...{ code, guards, kubectl, mongo, paths, sql, sqlFunctions, variables, verbs },
   ...{ windows, windowsClasses, windowsCmdlets, windowsPrograms },
 };
 
