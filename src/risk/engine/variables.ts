@@ -179,7 +179,7 @@ function setElement(name: string, index: Arg, { text, taint }: Arg, scan: Scan):
 }
 
 /** Reports a variable through which code runs, with the command in it where it holds one. */
-export function checkVariable(name: string, value: string, scan: Scan): void {
+function checkVariable(name: string, value: string, scan: Scan): void {
   // An exported function: whoever calls its name runs it.
   if (/^BASH_FUNC_.+%%$/.test(name)) {
     scan.report("high", "shell.variable", `defines a function for every shell through ${name}`);

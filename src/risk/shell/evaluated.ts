@@ -36,7 +36,7 @@ export function evaluateNames(text: string, scan: Scan, seen: ReadonlySet<string
 }
 
 /** What comes from outside may be `q[$(…)]`. */
-export function reportUnknown(scan: Scan): void {
+function reportUnknown(scan: Scan): void {
   scan.markUnknown();
   scan.report("medium", "shell.evaluated", "evaluates as arithmetic what is known only when it runs, and may run it");
 }

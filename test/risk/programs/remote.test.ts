@@ -11,7 +11,6 @@ describe("AR-01 what runs a command elsewhere or for git is judged as that comma
     (command) => `salt '*' cmd.run '${command}'`,
     (command) => `puppet apply -e "exec { '${command}': path => '/bin' }"`,
     (command) => `puppet apply -e "exec { 'x': command => '${command}' }"`,
-    (command) => `ctr run docker.io/library/x:1 c ${command}`,
     (command) => `nomad alloc exec a ${command}`,
     (command) => `etcdctl watch k -- ${command}`,
     (command) => `git rebase -x '${command}' HEAD~3`,
@@ -33,6 +32,11 @@ describe("AR-01 what runs a command elsewhere or for git is judged as that comma
   it.each(runners.map((runner) => [runner("CMD"), runner] as const))("as in %j", (_, runner) => {
     expect(riskOf(runner("rm -rf /"))).toBe("block");
     expect(["high", "block"]).toContain(riskOf(runner("reboot")));
+  });
+
+  it("in a container, which only it takes down", () => {
+    expect(riskOf("ctr run docker.io/library/x:1 c rm -rf /")).toBe("block");
+    expect(riskOf("ctr run docker.io/library/x:1 c reboot")).not.toBe("low");
   });
 
   it.each(["Remove-Item -Recurse -Force C:\\", "rd /s /q C:\\", "format c: /y", "cmd /c rd /s /q C:\\"])(

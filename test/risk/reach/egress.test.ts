@@ -242,11 +242,9 @@ describe("PA-7 a file of settings says whom a program talks to, and what it runs
     expect(["medium", "high"]).toContain(seen(command).risk),
   );
 
-  it.each([
-    "kubectl --kubeconfig /srv/x get pods",
-    "kubectl --kubeconfig $X get pods",
-  ])("where nobody knows who writes, and never alone: %s", (command) =>
-    expect(seen(command)).toMatchObject({ risk: "low", egress: "outside" }),
+  it.each(["kubectl --kubeconfig /srv/x get pods", "kubectl --kubeconfig $X get pods"])(
+    "where nobody knows who writes, and never alone: %s",
+    (command) => expect(seen(command)).toMatchObject({ risk: "low", egress: "outside" }),
   );
 
   it("PA-7 as a variable it is not known to only read: KUBECONFIG=/srv/x", () =>
