@@ -1,3 +1,4 @@
+/** The version of the rules: the hash of what their tables say. Any other word in one is another version, so that no approval outlives it (RR-18). */
 import { createHash } from "node:crypto";
 import * as guards from "./knowledge/guards.ts";
 import * as kubectl from "./knowledge/kubectl.ts";
@@ -6,6 +7,7 @@ import * as mongo from "./knowledge/languages/mongo.ts";
 import * as sql from "./knowledge/languages/sql.ts";
 import * as sqlFunctions from "./knowledge/languages/sql-functions.ts";
 import * as paths from "./knowledge/paths.ts";
+import * as variables from "./knowledge/variables.ts";
 import * as verbs from "./knowledge/verbs.ts";
 import * as windowsClasses from "./knowledge/windows/classes.ts";
 import * as windowsCmdlets from "./knowledge/windows/cmdlets.ts";
@@ -13,21 +15,12 @@ import * as windowsPrograms from "./knowledge/windows/programs.ts";
 import * as windows from "./knowledge/windows/rules.ts";
 import { readTable } from "./reads.ts";
 import { builtInRules } from "./table.ts";
-import * as variables from "./knowledge/variables.ts";
-
-/** The version of the rules: the hash of what their tables say. Any other word in one is another version, so that no approval outlives it (RR-18). */
 
 /** Everything that is written down as data. */
 export const tables: Readonly<Record<string, unknown>> = {
   builtInRules,
-<<<<<<< ours
   readTable,
-  ...{ code, guards, kubectl, mongo, paths, sql, sqlFunctions, verbs },
-||||||| base
-  ...{ code, guards, kubectl, mongo, paths, sql, sqlFunctions, verbs },
-=======
   ...{ code, guards, kubectl, mongo, paths, sql, sqlFunctions, variables, verbs },
->>>>>>> main
   ...{ windows, windowsClasses, windowsCmdlets, windowsPrograms },
 };
 
