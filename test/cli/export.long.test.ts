@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { recordSchema } from "../../src/features/replay/record.ts";
+import { recordSchema } from "../../src/features/replay/outcome.ts";
 import { repo } from "../harness/playground.ts";
 import { type Stage, startStage } from "../harness/stage.ts";
 import { freshFolder, removeFolder } from "../store/fresh.ts";

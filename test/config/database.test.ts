@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { generatePrivateKey } from "../../emulator/wire/tokens.ts";
-import { passwordsOf, withoutPassword } from "../../src/config/database.ts";
 import { parseConfig } from "../../src/config/load.ts";
+import { passwordsOf, withoutPassword } from "../../src/config/secrets.ts";
 import { secretsOf } from "../../src/service/parts.ts";
 import { useFolder, writerIn } from "../harness/use-started.ts";
 

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ModelEvent } from "../../../src/agent/wire/endpoint-line.ts";
-import { createModel, type ModelOptions } from "../../../src/agent/wire/model.ts";
+import { createModel, type ModelEvent, type ModelOptions } from "../../../src/agent/wire/model.ts";
 import { delimit } from "../../../src/text/read/visible.ts";
 import { type FakeModel, startFakeModel } from "../fake-model.ts";
 

@@ -2,8 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ModelEvent } from "../../../src/agent/wire/endpoint-line.ts";
-import { createModel } from "../../../src/agent/wire/model.ts";
+import { createModel, type ModelEvent } from "../../../src/agent/wire/model.ts";
 import { event, type FakeModel, type Step, startFakeModel } from "../fake-model.ts";
 
 let fake: FakeModel;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mentionIn } from "../../../src/slash/implied.ts";
+import { mentionIn } from "../../../src/slash/near-miss.ts";
 import { statesOf, useStage } from "../../harness/stage.ts";
 
 const stage = useStage();

@@ -7,7 +7,7 @@ import { auditVerify } from "../../../src/cli/audit.ts";
 import { keysAsk } from "../../../src/cli/keys.ts";
 import { environment } from "../../../src/config/load.ts";
 import { answerAsk } from "../../../src/features/operator/local.ts";
-import { verifyPasskeys } from "../../../src/features/passkey/audit.ts";
+import { verifyPasskeys } from "../../../src/features/passkey/passkey.ts";
 import { actionsOf, addApproval, withdrawApprovals } from "../../../src/store/actions.ts";
 import { type AuditRow, auditRows } from "../../../src/store/audit/rows.ts";
 import { passkeysOf } from "../../../src/store/passkeys.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createThread, type Thread } from "../../../demo/thread.ts";
-import { createScheduleWatch } from "../../../src/features/schedule/watch.ts";
+import { createScheduleWatch } from "../../../src/features/schedule/run.ts";
 import { latestRuns, scheduleKey, scheduleOf } from "../../../src/store/schedules.ts";
 import type { ServerEntry } from "../../harness/playground.ts";
 import { repo } from "../../harness/playground.ts";

@@ -6,8 +6,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createThread, type Thread } from "../../../demo/thread.ts";
 import type { Reservation } from "../../../src/base/run.ts";
 import type { Deps } from "../../../src/features/context.ts";
-import { giveUpSchedule, runSchedule } from "../../../src/features/schedule/run.ts";
-import { createScheduleWatch } from "../../../src/features/schedule/watch.ts";
+import { createScheduleWatch, giveUpSchedule, runSchedule } from "../../../src/features/schedule/run.ts";
 import { voidIfRestored } from "../../../src/features/verify/restored.ts";
 import { checkpointText, readUnsigned } from "../../../src/store/audit/checkpoint.ts";
 import {
