@@ -7,10 +7,8 @@ import { type BotProcess, startBotProcess } from "../harness/bot-process.ts";
 import { endpointsOf, entryOf, type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
 import { proposing } from "../harness/stage.ts";
 import { startTalkingModel } from "../injection/talking-model.ts";
-import { type History, ordinary, readGitHub, readKept } from "../lives/history.ts";
-import { judgeUnfinished } from "../lives/judge.ts";
-import { judgeOutcomes } from "../lives/judge-sent.ts";
-import { judgeTold } from "../lives/judge-told.ts";
+import { type History, ordinary, readGitHub, readKept } from "../simulation/history.ts";
+import { judge } from "../simulation/judge.ts";
 import { startFakeHost } from "../ssh/fake-host.ts";
 
 /** What the agent proposes: 1 only reads and is sent as it is; 2 changes something and runs as a job, apart from its session. */
@@ -122,7 +120,7 @@ export async function startCrashWorld(storeUrl: string | undefined, checkpointFi
       // So that another may open its store: what it still has to post is all that may be missing.
       await started.at(-1)?.signal("SIGTERM");
       const history = await historyNow();
-      expect([...judgeUnfinished(history), ...judgeOutcomes(history), ...judgeTold(history)]).toEqual([]);
+      expect(judge(history, "once ended")).toEqual([]);
     },
     close: async () => {
       for (const bot of started) await bot.signal("SIGKILL");

@@ -5,7 +5,7 @@ import { type BotProcess, startBotProcess } from "../harness/bot-process.ts";
 import { redeliverLost } from "../harness/cluster.ts";
 import { type Ground, keptOf, prepareGround, repo } from "../harness/playground.ts";
 import { useStarted } from "../harness/use-started.ts";
-import { type CommandsOf, judgePlayed, playIncident, readPosted } from "../lives/played-incident.ts";
+import { type CommandsOf, judgePlayed, playIncident, readPosted } from "../simulation/played-incident.ts";
 import { startApiServer } from "./api-server.ts";
 import { hasKubectl } from "./world.ts";
 

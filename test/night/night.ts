@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { commands } from "../../src/commands/registry.ts";
 import type { AuditRow } from "../../src/store/audit/rows.ts";
-import type { History } from "../lives/history.ts";
-import { judge } from "../lives/judge.ts";
+import type { History } from "../simulation/history.ts";
+import { judge } from "../simulation/judge.ts";
 import { historyOf, type Night, type NightSize, playNight } from "./play.ts";
 
 /** A whole night, played and judged; every fault it has is told at once. */

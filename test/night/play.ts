@@ -3,8 +3,8 @@ import { isStopScript } from "../../demo/sandbox/housekeeping.ts";
 import type { Thread } from "../../demo/thread.ts";
 import { entryOf, repo } from "../harness/playground.ts";
 import { startWatchedBot, type WatchedBot } from "../injection/watched-bot.ts";
-import { type History, ordinary, type Remark, readGitHub, readKept } from "../lives/history.ts";
-import { faultsOfRest } from "../lives/judge.ts";
+import { type History, ordinary, type Remark, readGitHub, readKept } from "../simulation/history.ts";
+import { checkRest } from "../simulation/judge.ts";
 import { type Play, startFakeHost } from "../ssh/fake-host.ts";
 import { nightModel } from "./model.ts";
 import { canary, type Move, planted, writeNight } from "./script.ts";
@@ -209,7 +209,7 @@ async function settle({ watched, threads, remarks }: Playing): Promise<void> {
   const until = Date.now() + 60_000;
   do {
     await watched.quiet();
-    if (faultsOfRest(await readKept(watched.bot.deps.store.db)).length === 0) return;
+    if (checkRest(await readKept(watched.bot.deps.store.db)).length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 200));
   } while (Date.now() < until);
 }

@@ -5,7 +5,7 @@ import { type BotProcess, startBotProcess } from "../harness/bot-process.ts";
 import { redeliverLost } from "../harness/cluster.ts";
 import { entryOf, keptOf, prepareGround, repo } from "../harness/playground.ts";
 import { useStarted } from "../harness/use-started.ts";
-import { judgePlayed, playIncident, readPosted } from "../lives/played-incident.ts";
+import { judgePlayed, playIncident, readPosted } from "../simulation/played-incident.ts";
 import { startFakeHost } from "../ssh/fake-host.ts";
 
 const kills = 20;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { playSoak } from "../lives/soak-play.ts";
+import { playSoak } from "../simulation/soak-play.ts";
 
 it("RR-23 I1 I5 a bot under a random fault every two seconds: nothing is lost, nothing is done twice, all is in order", async () => {
   const soaked = await playSoak({ minutes: 1, seed: 20_261_122, everyMs: 1_500 });

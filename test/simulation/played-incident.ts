@@ -4,7 +4,7 @@ import { openStore, type Store } from "../../src/store/database/open.ts";
 import { type Ground, incident } from "../harness/playground.ts";
 import type { FakeHost } from "../ssh/fake-host.ts";
 import { type History, ordinary, readGitHub, readKept } from "./history.ts";
-import { faultsOfRest, judge } from "./judge.ts";
+import { checkRest, judge } from "./judge.ts";
 
 /** Five hundred incidents at once keep two cores busy for twenty minutes. */
 export const patienceMs = 2_400_000;
@@ -186,5 +186,5 @@ const faultsOfEndings = (
 /** Waits until nothing moves any more; gives up in silence, since what still does is found afterwards. */
 export async function untilRest({ db }: Pick<Store, "db">): Promise<void> {
   const until = performance.now() + 180_000;
-  while (performance.now() < until && faultsOfRest(await readKept(db)).length > 0) await sleep(2_000);
+  while (performance.now() < until && checkRest(await readKept(db)).length > 0) await sleep(2_000);
 }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { repo } from "../harness/playground.ts";
 import { startStage } from "../harness/stage.ts";
 import { type History, ordinary, readGitHub, readKept } from "./history.ts";
-import { judge } from "./judge.ts";
+import { invariants, judge } from "./judge.ts";
 
 /** Of a real bot: two commands in one approval, one after a hold, one rejected, and what people said beside it. */
 let sound: History;
@@ -130,7 +130,7 @@ const breaches: readonly (readonly [what: string, plant: (history: History) => H
   ],
   ["a digest that is sent twice", change("audit", isKind("command_dispatched", 1), twice), /^I1: digest \w+ was sent/],
   ["two runs on one server", change("runs", any, (row) => [row, { ...row, id: "other" }]), /^I1: .* on web-1 was sent/],
-  ["a list that ran backwards", (h) => ({ ...h, begun: h.begun.toReversed() }), /ran out of order/],
+  ["a list that ran backwards", (h) => ({ ...h, begun: h.begun.toReversed() }), /^DC-4: .* ran out of order/],
   ["no approval", approvalOf(3, undefined), /^I2: 3 .* with 0 approvals/],
   ["an approval of something else", approvalOf(3, { digest: "other" }), /^I2: 3 .* with 0 approvals/],
   ["an approval that was taken back", approvalOf(3, { withdrawnAt: new Date(0) }), /^I2: 3 .* with 0 approvals/],
@@ -202,23 +202,31 @@ const breaches: readonly (readonly [what: string, plant: (history: History) => H
   ["an approval that counted twice", change("approvals", any, twice), /^I5: .* counted twice/],
   ["a comment that began two batches", change("batches", any, twice), /^I5: \d+ began two batches/],
   ["a comment that proposed twice", change("audit", isKind("command_proposed", 4), twice), /^I5: .* proposed twice/],
-  ["a comment that is there twice", onIssue(runCard, twice), /^issue 1: I5: 2 comments batch:/],
-  ["a comment of nobody", onIssue(runCard, () => ["Fine."]), /^issue 1: I5: 1 comments of nobody/],
-  ["two boards", onIssue(board, twice), /^issue 1: I5: 2 boards/],
+  ["a comment that is there twice", onIssue(runCard, twice), /^I5: issue 1: 2 comments batch:/],
+  ["a comment of nobody", onIssue(runCard, () => ["Fine."]), /^I5: issue 1: 1 comments of nobody/],
+  ["two boards", onIssue(board, twice), /^I5: issue 1: 2 boards/],
   [
     "a board that comes late",
     (h) => ({ ...h, issues: h.issues.map((i) => ({ ...i, comments: i.comments.toReversed() })) }),
     /is not the board/,
   ],
-  ["a card that is missing", onIssue(/- \[.\] (~~)?\*\*4\*\*/, () => []), /^issue 1: not one card of 4/],
-  ["a card of nothing", change("actions", (row) => row.number === 4, gone), /^issue 1: a card of 4, which is none/],
-  ["a result that is missing", onIssue(runCard, () => []), /^issue 1: I6: no result of 3/],
-  ["a result without its end", onIssue(runCard, (body) => [body.replace("**3** ✅", "**3** …")]), /I6: no result of 3/],
-  ["a comment that was changed", onIssue(runCard, (body) => [`!${body}`]), /^issue 1: RR-22: batch:.* does not read/],
+  ["a card that is missing", onIssue(/- \[.\] (~~)?\*\*4\*\*/, () => []), /^PRODUCT: issue 1: not one card of 4/],
+  [
+    "a card of nothing",
+    change("actions", (row) => row.number === 4, gone),
+    /^PRODUCT: issue 1: a card of 4, which is none/,
+  ],
+  ["a result that is missing", onIssue(runCard, () => []), /^I6: issue 1: no result of 3/],
+  [
+    "a result without its end",
+    onIssue(runCard, (body) => [body.replace("**3** ✅", "**3** …")]),
+    /^I6: issue 1: no result of 3/,
+  ],
+  ["a comment that was changed", onIssue(runCard, (body) => [`!${body}`]), /^RR-22: issue 1: batch:.* does not read/],
   [
     "a word of the program's",
     onIssue(runCard, (body) => [`undefined\n\n${body}`]),
-    /^issue 1: comment \d+ says undefined/,
+    /^PRODUCT: issue 1: comment \d+ says undefined/,
   ],
   ["a placeholder", onIssue(runCard, (body) => [`{{number}}\n\n${body}`]), /has a placeholder left/],
   ["a fold that stays open", onIssue(runCard, (body) => [`<details>\n\n${body}`]), /leaves a fold open/],
@@ -237,12 +245,12 @@ const breaches: readonly (readonly [what: string, plant: (history: History) => H
   [
     "a command that nobody saw",
     change("remarks", any, (row) => [{ ...row, reactions: [] }]),
-    /I5: lee .* was not seen/,
+    /^I5: issue 1: lee .* was not seen/,
   ],
   [
     "a command with two outcomes",
     change("remarks", any, (row) => [{ ...row, reactions: ["eyes", "rocket", "confused"] }]),
-    /I5: lee said .* got 2 outcomes/,
+    /^I5: issue 1: lee said .* got 2 outcomes/,
   ],
   [
     "a mistake that nobody explained",
@@ -251,12 +259,12 @@ const breaches: readonly (readonly [what: string, plant: (history: History) => H
       ({ body }) => body.startsWith("/reject"),
       (row) => [{ ...row, reactions: ["eyes", "confused"] }],
     ),
-    /I5: mona said .* was not told what is wrong/,
+    /^I5: issue 1: mona said .* was not told what is wrong/,
   ],
   [
     "a command that was never answered",
     change("remarks", any, (row) => [{ ...row, wants: "answer", reactions: [] }]),
-    /I5: mona said .* was never answered/,
+    /^I5: issue 1: mona said .* was never answered/,
   ],
   [
     "talk that was answered",
@@ -265,7 +273,7 @@ const breaches: readonly (readonly [what: string, plant: (history: History) => H
       ({ body }) => body === "looks better",
       (row) => [{ ...row, reactions: ["eyes"] }],
     ),
-    /I5: sam said "looks better" and was answered/,
+    /^I5: issue 1: sam said "looks better" and was answered/,
   ],
   ["an audit that was changed", () => tampered, /^I7: row \d+ of the audit was changed after it was written/],
   ["an action under way", action(1, (row) => ({ ...row, state: "running" })), /^I8: action 1 is running/],
@@ -291,7 +299,7 @@ const breaches: readonly (readonly [what: string, plant: (history: History) => H
   [
     "a request that GitHub would refuse",
     (h) => ({ ...h, invalid: ["no body"] }),
-    /^a request that GitHub would refuse/,
+    /^PRODUCT: a request that GitHub would refuse/,
   ],
 ];
 
@@ -299,6 +307,23 @@ describe("the judge of a life", () => {
   it("finds nothing in one that is sound, and in which something ran", () => {
     expect(sound.begun).toEqual(["token-1", "token-2", "token-3"]);
     expect(judge(sound)).toEqual([]);
+  });
+
+  it("has rows for I1 to I8, and a breach of each of its rows is planted here", () => {
+    const ids = new Set(invariants.map(({ id }) => id));
+    expect([...ids].filter((id) => /^I\d$/.test(id)).toSorted()).toEqual([
+      "I1",
+      "I2",
+      "I3",
+      "I4",
+      "I5",
+      "I6",
+      "I7",
+      "I8",
+    ]);
+    const histories = breaches.map(([, plant]) => plant(sound));
+    const unproved = invariants.filter(({ check }) => histories.every((history) => check(history).length === 0));
+    expect(unproved.map(({ id, says }) => `${id} ${says}`)).toEqual([]);
   });
 
   it.each(breaches)("finds %s", (_, plant, found) => {
