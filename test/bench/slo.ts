@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import pg from "pg";
-import { createThread, openIssue, type Thread } from "../../demo/thread.ts";
-import { startCluster } from "../harness/cluster.ts";
-import { entryOf, incident, prepareGround, repo, startPlayground } from "../harness/playground.ts";
+import type { Thread } from "../../demo/thread.ts";
+import { entryOf, startPlayground } from "../harness/playground.ts";
 import { startPostgres } from "../harness/postgres.ts";
+import { startWorld } from "../harness/world.ts";
 import { startFakeHost } from "../ssh/fake-host.ts";
 import { noPeer, percentile, type Row } from "./row.ts";
 
@@ -116,17 +116,17 @@ async function startBeside(server: ReturnType<typeof entryOf>): Promise<StartedB
 }
 
 async function startAlone(server: ReturnType<typeof entryOf>, storeUrl: string): Promise<StartedBot> {
-  const ground = await prepareGround({ servers: { "web-1": server }, storeUrl, logLevel: "info" });
-  const cluster = await startCluster(ground, [{ storeUrl }]);
+  const world = await startWorld({ servers: { "web-1": server }, storeUrl, processes: [{}], logLevel: "info" });
+  await world.start();
   const client = new pg.Client({ connectionString: storeUrl });
   await client.connect();
   const read: StartedBot["read"] = async (statement) => (await client.query(statement)).rows;
   return {
-    open: async () => createThread(ground.github, repo, await openIssue(ground.github, repo, incident)),
+    open: () => world.open(),
     read,
     quiet: async () => {
       for (let still = 0; still < 3; ) {
-        await ground.github.settled();
+        await world.github.settled();
         const due = await read("select from job where due_at < now() + interval '3 s' limit 1");
         still = due.length === 0 ? still + 1 : 0;
         await sleep(10);
@@ -134,8 +134,7 @@ async function startAlone(server: ReturnType<typeof entryOf>, storeUrl: string):
     },
     close: async () => {
       await client.end();
-      await cluster.close();
-      await ground.close();
+      await world.close();
     },
   };
 }

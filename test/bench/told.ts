@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createThread, openIssue } from "../../demo/thread.ts";
-import { entryOf, incident, repo, startPlayground } from "../harness/playground.ts";
+import { entryOf, startPlayground } from "../harness/playground.ts";
 import { startWireTap } from "../injection/wire-tap.ts";
 import { startFakeHost } from "../ssh/fake-host.ts";
 import { noPeer, percentile, type Row } from "./row.ts";
@@ -101,11 +100,10 @@ async function playTold(play: Play) {
     }
     read = tap.passed.length;
   });
-  const open = async () => createThread(bot.github, repo, await openIssue(bot.github, repo, incident));
-  const own = await open();
+  const own = await bot.open();
   const approve = async (n: number): Promise<void> => {
     await sleep((n * periodMs) / play.approvals);
-    const thread = play.incidents === "one" ? own : await open();
+    const thread = play.incidents === "one" ? own : await bot.open();
     await thread.say("sam", `/run web-1\n\`\`\`sh\necho token-${n}\n\`\`\``);
     while (!cards.has(`token-${n}`) && performance.now() < until) await sleep(20);
     if (!cards.has(`token-${n}`)) return;
@@ -117,12 +115,12 @@ async function playTold(play: Play) {
     await Promise.all(
       Array.from({ length: play.storm ?? 0 }, async (_, n) => {
         await sleep((n * 60_000) / (play.storm ?? 1));
-        await open();
+        await bot.open();
       }),
     );
   };
   const readAlong = async (): Promise<void> => {
-    const thread = play.readers === undefined ? own : await open();
+    const thread = play.readers === undefined ? own : await bot.open();
     for (let n = 0; n < (play.readers ?? 0); n++) {
       await thread.say("rita", ["/status", "/approve 1", "/help", "/run web-1 ls", "/oncall"][n % 5] ?? "");
       await sleep(periodMs / (play.readers ?? 1));

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openIssue } from "../../demo/thread.ts";
-import { startBotProcess } from "../harness/bot-process.ts";
 import { entryOf, incident, prepareGround, repo } from "../harness/playground.ts";
 import { useStarted } from "../harness/use-started.ts";
+import { startBotProcess } from "../harness/world.ts";
 import { startFakeHost } from "../ssh/fake-host.ts";
 import { ed25519Pair } from "../ssh/keys.ts";
 import { countersign } from "./countersign.ts";

@@ -104,7 +104,7 @@ function* shuffled(pieces: readonly string[], count: number): Generator<string> 
 }
 
 const collectComment = (): string => {
-  const said = textsIn("test/slash", "test/commands", "test/night", "test/rendered");
+  const said = textsIn("test/slash", "test/commands", "test/simulation/night", "test/rendered");
   const short = said.filter((text) => text.length < 80);
   return jsonLines([...said, ...shuffled(short, 20_000)].map((body) => ({ body })));
 };

@@ -129,6 +129,9 @@ function readWords(body: string): readonly string[] {
   const prose = lines.join("\n");
   for (const [, word] of prose.matchAll(/\b(undefined|NaN|null|Invalid Date|\[object)\b/g))
     faults.push(`says ${word}: ${prose.slice(0, 200)}`);
+  for (const node of nodesOf(root))
+    if (node.type === "inlineCode" && /^@?(undefined|NaN|null)$/.test(node.value))
+      faults.push(`says ${node.value} in code`);
   if (/\{\{|\}\}/.test(prose)) faults.push("has a placeholder left");
   const html = nodesOf(root)
     .map((node) => (node.type === "html" ? node.value : ""))

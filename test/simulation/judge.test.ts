@@ -228,6 +228,11 @@ const breaches: readonly (readonly [what: string, plant: (history: History) => H
     onIssue(runCard, (body) => [`undefined\n\n${body}`]),
     /^PRODUCT: issue 1: comment \d+ says undefined/,
   ],
+  [
+    "a name that is none",
+    onIssue(runCard, (body) => [`by \`@undefined\`\n\n${body}`]),
+    /^PRODUCT: issue 1: comment \d+ says @undefined in code/,
+  ],
   ["a placeholder", onIssue(runCard, (body) => [`{{number}}\n\n${body}`]), /has a placeholder left/],
   ["a fold that stays open", onIssue(runCard, (body) => [`<details>\n\n${body}`]), /leaves a fold open/],
   ["a comment that is a command", onIssue(runCard, (body) => [`/approve 4\n\n${body}`]), /is itself a command/],

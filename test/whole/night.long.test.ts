@@ -1,6 +1,6 @@
 import { describe, it } from "vitest";
 import { seed } from "../harness/chance.ts";
-import { aNight } from "../night/night.ts";
+import { aNight } from "../simulation/night/night.ts";
 
 describe("a night", () => {
   it(
