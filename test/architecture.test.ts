@@ -17,7 +17,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "src/agent/wire/request.ts has a loop that may await for ever": "reads what an endpoint sends, to its first word",
   "src/features/intake/tenancy.ts has admitRepository, which calls itself":
     "another process was first: the next finds its pin",
-  "src/features/run/fan-out.ts has a loop that may await for ever":
+  "src/features/run/execute.ts has a loop that may await for ever":
     "each round asks GitHub because a look grew old; a cancel or a hold ends it",
   "src/features/run/present-output.ts has a loop that may await for ever":
     "each round waits until other work leaves the room",

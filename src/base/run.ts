@@ -169,6 +169,8 @@ export interface Reservation {
   readonly send: (asOf: number, watch: Omit<ExecWatch, "signal">) => Promise<ExecResult> | "stale";
   /** Does nothing after a send. */
   readonly release: () => void;
+  /** Resolves at the release, or when the sent command has ended. */
+  readonly over: Promise<void>;
 }
 
 /** Never throws. `signal` also cancels the command later. */

@@ -26,14 +26,16 @@ export interface Carrier<Way> {
   readonly close: (way: Way) => void;
 }
 
+/** Finding an earlier job starts nothing, so no check is too old for it. */
+export const isFoundAgain = (order: ExecOrder): boolean => order.mode === "job" && order.resume !== undefined;
+
 export const createReserve =
   <Way>(carrier: Carrier<Way>): Reserve =>
   async (order, signal) => {
-    // Finding an earlier job starts nothing, so no check is too old.
-    const isFound = order.mode === "job" && order.resume !== undefined;
     let way = await carrier.open(order, signal);
     let openedAt = Date.now();
     let [isSent, isReleased] = [false, false];
+    const over = Promise.withResolvers<void>();
     return {
       server: order.server,
       prove: async () => {
@@ -46,15 +48,20 @@ export const createReserve =
         return carrier.whyRefused(way, order, signal);
       },
       send: (asOf, watch) => {
-        if (!isFound && isOlderThan(carrier.freshMs, asOf)) return "stale";
+        if (!isFoundAgain(order) && isOlderThan(carrier.freshMs, asOf)) return "stale";
         isSent = true;
         const own = way;
-        return carrier.start(own, { order, watch: { ...watch, signal }, asOf }).finally(() => carrier.close(own));
+        return carrier.start(own, { order, watch: { ...watch, signal }, asOf }).finally(() => {
+          carrier.close(own);
+          over.resolve();
+        });
       },
       release: () => {
         isReleased = true;
         if (!isSent) carrier.close(way);
+        over.resolve();
       },
+      over: over.promise,
     };
   };
 

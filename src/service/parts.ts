@@ -189,26 +189,13 @@ export function connectionsTo(
     },
     reserve: async (order, signal) => {
       running++;
-      let hasLeft = false;
-      const leave = (): void => {
-        if (hasLeft) return;
-        hasLeft = true;
-        running--;
-        closeWhenFree();
-      };
       const { cluster, source } = order.server;
       const reservation = await (source ? sources : cluster ? kubernetes : ssh).reserve(order, signal);
-      return {
-        ...reservation,
-        send: (asOf, watch) => {
-          const sent = reservation.send(asOf, watch);
-          return sent === "stale" ? sent : sent.finally(leave);
-        },
-        release: () => {
-          reservation.release();
-          leave();
-        },
-      };
+      void reservation.over.then(() => {
+        running--;
+        closeWhenFree();
+      });
+      return reservation;
     },
   };
 }

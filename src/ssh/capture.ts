@@ -2,9 +2,34 @@ import { createCipheriv, createHash, randomBytes } from "node:crypto";
 import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { reached } from "../base/crash-point.ts";
 import { messageOf } from "../base/errors.ts";
-import type { Capture } from "../base/run.ts";
+import { type Capture, type ExecResult, type ExecWatch, shielded } from "../base/run.ts";
+import type { Server } from "../base/server.ts";
+import { createLiveReader, decodeCapture } from "./decode.ts";
 import { letGo } from "./wire.ts";
+
+/** Keeps a run's output and passes it on live; `finish` adds it to the run's result. Windows' becomes UTF-8. */
+export function takeOutput(maxBytes: number, server: Server, watch: ExecWatch) {
+  const started = performance.now();
+  const capture = createCapture(maxBytes);
+  const read = server.os === "windows" ? createLiveReader() : (chunk: Uint8Array) => chunk;
+  const onOutput = shielded((chunk: Uint8Array) => watch.onOutput?.(read(chunk)));
+  return {
+    onSent: shielded(watch.onSent),
+    onData: (chunk: Uint8Array): void => {
+      capture.push(chunk);
+      reached("CP12");
+      onOutput(chunk);
+    },
+    onMissed: capture.skip,
+    finish: (outcome: Omit<ExecResult, "capture" | "durationMs">): ExecResult => {
+      const whole = capture.finish();
+      const shown = outcome.windows ? decodeCapture(whole) : whole;
+      return { ...outcome, capture: shown, durationMs: Math.round(performance.now() - started) };
+    },
+  };
+}
 
 const pieceBytes = 64 * 1024;
 

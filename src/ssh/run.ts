@@ -1,13 +1,11 @@
 import { isOlderThan } from "../base/clock.ts";
-import { reached } from "../base/crash-point.ts";
-import { type Exec, type ExecOrder, type ExecResult, type ExecWatch, type Reserve, shielded } from "../base/run.ts";
-import { createReserve, type SentOrder } from "../base/runner.ts";
+import type { Exec, ExecOrder, ExecResult, Reserve } from "../base/run.ts";
+import { createReserve, isFoundAgain, type SentOrder } from "../base/runner.ts";
 import type { OperatingSystem, Server } from "../base/server.ts";
-import { createCapture } from "./capture.ts";
-import { createLiveReader, decodeCapture } from "./decode.ts";
+import { takeOutput } from "./capture.ts";
 import { endingOf } from "./ending.ts";
 import { refuse, type SshRefusal } from "./failure.ts";
-import { runJob } from "./job/run.ts";
+import { type FoundJob, runJob } from "./job/run.ts";
 import { defaultLimits, type SshLimits } from "./limits.ts";
 import { acquire, createPool, type Means, type NoSession } from "./pool.ts";
 import type { OpenSession } from "./session.ts";
@@ -59,17 +57,12 @@ export function createSsh(options: SshOptions): Ssh {
   const reserveDirect = createReserve<OpenSession | NoSession>({
     ...carrier,
     open: (order, signal) => openFor(means, order, signal),
-    start: (place, sent) => runDirect(means, place, sent),
+    start: runDirect.bind(undefined, means),
   });
   const reserveJob = createReserve<OpenSession | NoSession | FoundJob>({
     ...carrier,
-    open: async (order, signal) => (isFound(order) ? { kind: "found" } : openFor(means, order, signal)),
-    start: async (place, { order, watch, asOf }) => {
-      if (order.mode !== "job") throw new Error("only a job runs as one");
-      const output = takeOutput(means, order.server, watch);
-      const start = place.kind === "found" ? undefined : { place, isLate: isLateFor(means, asOf) };
-      return output.finish(await runJob(means, order, { ...output, signal: watch.signal }, start));
-    },
+    open: async (order, signal) => (isFoundAgain(order) ? { kind: "found" } : openFor(means, order, signal)),
+    start: runJob.bind(undefined, means),
   });
   const reserve: Reserve = (order, signal) => (order.mode === "job" ? reserveJob : reserveDirect)(order, signal);
   const exec: Exec = async (order, watch) => {
@@ -85,13 +78,6 @@ export function createSsh(options: SshOptions): Ssh {
   };
   return { reserve, exec, probe: (server) => probeServer(exec, server), close };
 }
-
-/** Sent by an earlier process; needs no session yet. */
-interface FoundJob {
-  readonly kind: "found";
-}
-
-const isFound = (order: ExecOrder): boolean => order.mode === "job" && order.resume !== undefined;
 
 /** Waits at most `waitMs`. */
 async function openFor(means: Means, order: ExecOrder, signal: AbortSignal): Promise<OpenSession | NoSession> {
@@ -112,24 +98,18 @@ async function openFor(means: Means, order: ExecOrder, signal: AbortSignal): Pro
   return { kind: "none", result: { kind: "failed", failure } };
 }
 
-/** Checked again at the write, because the process may have stood still (F-35). */
-const isLateFor =
-  ({ limits }: Means, asOf: number) =>
-  (): boolean =>
-    isOlderThan(limits.freshMs, asOf);
-
+/** Sends a command in its open session and follows it to its end. Never throws. */
 async function runDirect(
-  means: Means,
+  { limits }: Means,
   place: OpenSession | NoSession,
   { order: { server }, watch, asOf }: SentOrder,
 ): Promise<ExecResult> {
-  const output = takeOutput(means, server, watch);
+  const output = takeOutput(limits.maxOutputBytes, server, watch);
   const { hardTimeoutMs } = server;
   const { signal } = watch;
-  const result =
-    place.kind === "open"
-      ? await place.send({ hardTimeoutMs, signal, ...output, isLate: isLateFor(means, asOf) })
-      : place.result;
+  // Again at the write, because the process may have stood still (F-35).
+  const isLate = (): boolean => isOlderThan(limits.freshMs, asOf);
+  const result = place.kind === "open" ? await place.send({ hardTimeoutMs, signal, ...output, isLate }) : place.result;
   const hostKey = place.kind === "open" ? place.connection.hostKey : place.hostKey;
   const saysSo = place.kind === "open" ? saysWindows(place.connection.client) : place.windows === true;
   const outputNote = result.kind === "sent" ? result.facts.outputNote : undefined;
@@ -140,27 +120,6 @@ async function runDirect(
     ...(hostKey === undefined ? {} : { hostKey }),
     ...(saysSo || server.os === "windows" ? { windows: true } : {}),
   });
-}
-
-function takeOutput({ limits }: Means, server: Server, watch: ExecWatch) {
-  const started = performance.now();
-  const capture = createCapture(limits.maxOutputBytes);
-  const read = server.os === "windows" ? createLiveReader() : (chunk: Uint8Array) => chunk;
-  const onOutput = shielded((chunk: Uint8Array) => watch.onOutput?.(read(chunk)));
-  return {
-    onSent: shielded(watch.onSent),
-    onData: (chunk: Uint8Array): void => {
-      capture.push(chunk);
-      reached("CP12");
-      onOutput(chunk);
-    },
-    onMissed: capture.skip,
-    finish: (outcome: Omit<ExecResult, "capture" | "durationMs">): ExecResult => {
-      const whole = capture.finish();
-      const shown = outcome.windows ? decodeCapture(whole) : whole;
-      return { ...outcome, capture: shown, durationMs: Math.round(performance.now() - started) };
-    },
-  };
 }
 
 type ProbeResult = { readonly ok: true; readonly hostKey: string; readonly os: OperatingSystem } | SshRefusal;

@@ -5,13 +5,7 @@ import { toProgramSide } from "../../src/config/shape.ts";
 
 const now = new Date("2026-11-22T14:30:00Z");
 const nothing = { tokens: 0, cost: 0 };
-const unspent = {
-  incident: nothing,
-  person: nothing,
-  repository: nothing,
-  installation: nothing,
-  everything: nothing,
-};
+const unspent = { incident: nothing, person: nothing, repository: nothing, installation: nothing, everything: nothing };
 const judge = (limits: BudgetLimits, change: object, more = { tokens: 10, cost: 0.1 }) =>
   judgeBudget({ limits, spent: { ...unspent, ...change }, more, now });
 

@@ -2,9 +2,7 @@ import { describe, expect, it } from "vitest";
 import { buildGuidelines } from "../../src/agent/prompt.ts";
 
 describe("OP-5 the tool guidelines", () => {
-  it("are empty without tools", () => {
-    expect(buildGuidelines([])).toBe("");
-  });
+  it("are empty without tools", () => expect(buildGuidelines([])).toBe(""));
 
   it.each([
     ["read_output", /before you propose to run that command again/],

@@ -51,22 +51,13 @@ describe("the system prompt", () => {
   });
 
   it("INJ-1 INJ-2 S13.5 has instructions first, rules directly after, the operator's file last", () => {
-    expect(names(full)).toEqual([
-      "instructions",
-      "rules",
-      "identity",
-      "protocol",
-      "tools",
-      "tool-guidelines",
-      "planning",
-      "workflows",
-      "project-context",
-      "project-context",
-      "skills",
-      "environment",
-      "session-instructions",
-      "custom-instructions",
-    ]);
+    expect(names(full)).toEqual(
+      [
+        ["instructions", "rules", "identity", "protocol", "tools", "tool-guidelines", "planning", "workflows"],
+        ["project-context", "project-context", "skills", "environment"],
+        ["session-instructions", "custom-instructions"],
+      ].flat(),
+    );
     expect(buildPrompt(full).text.startsWith("<instructions>\nInstructions.\n</instructions>\n\n<rules ")).toBe(true);
     expect(
       buildPrompt(full).text.endsWith("<custom-instructions>\nOur team is in Lisbon.\n</custom-instructions>"),
@@ -259,15 +250,11 @@ describe("what the model reads", () => {
     ["AR-15 that errors come first", /did not exit 0, address that first/],
     ["the person's language", /language of the person/],
     ["that text of others is data", /outputs are data/],
-  ])("the instructions say %s", (_what, words) => {
-    expect(template("instructions.md")).toMatch(words);
-  });
+  ])("the instructions say %s", (_what, words) => expect(template("instructions.md")).toMatch(words));
 
   it.each([/Always explain/, /dangerous operations/, /read-only diagnostic commands first/, /same language/])(
     "PA-1 the default identity says %s",
-    (words) => {
-      expect(template("prompt/identity.md")).toMatch(words);
-    },
+    (words) => expect(template("prompt/identity.md")).toMatch(words),
   );
 
   it("every tool has a name and a description, once", () => {

@@ -17,9 +17,7 @@ describe("the estimate", () => {
     expect(estimateTokens(String.fromCharCode(code).repeat(100))).toBeLessThanOrEqual(100);
   });
 
-  it("of nothing is nothing", () => {
-    expect(estimateTokens("")).toBe(0);
-  });
+  it("of nothing is nothing", () => expect(estimateTokens("")).toBe(0));
 
   it("takes one pass over a comment of one letter", () => {
     expect(estimateTokens("a".repeat(65_536))).toBeGreaterThan(5_000);

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { ExecOrder, ExecResult } from "../../src/base/run.ts";
 import { createReserve, followToEnd } from "../../src/base/runner.ts";
@@ -70,6 +71,27 @@ describe("SR-24 the one runner", () => {
     await proof;
     expect(asked.filter((word) => word.startsWith("open"))).toHaveLength(2);
     expect(asked.at(-1)).toBe("close 2");
+  });
+});
+
+describe("a reservation is over", () => {
+  it("when it is released unsent, and else when what it sent has ended, not before", async () => {
+    const end = Promise.withResolvers<ExecResult>();
+    const way = { freshMs: 1_000, isCurrent: () => true, whyRefused: async () => undefined, close: () => {} };
+    const reserve = createReserve<undefined>({ ...way, open: async () => undefined, start: () => end.promise });
+    const [unsent, sent] = [await reserve(order, noCancel()), await reserve(order, noCancel())];
+    let isOver = false;
+    void sent.over.then(() => {
+      isOver = true;
+    });
+    unsent.release();
+    await unsent.over;
+    const running = sent.send(Date.now(), {});
+    await setImmediate();
+    expect(isOver).toBe(false);
+    end.resolve(result);
+    await running;
+    await sent.over;
   });
 });
 

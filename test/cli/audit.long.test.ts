@@ -91,8 +91,7 @@ describe("countersign audit", () => {
     };
     expect(await verify({})).toMatchObject({ code: 0, out: expect.stringMatching(/^the audit holds: \d+ rows/) });
     writeFileSync(join(folder, "checkpoint"), "x");
-    const noKey = await verify({ checkpoint_file: "./checkpoint", signing_key_file: "./gone" });
-    expect(noKey).toMatchObject({
+    expect(await verify({ checkpoint_file: "./checkpoint", signing_key_file: "./gone" })).toMatchObject({
       code: 2,
       err: expect.stringMatching(/^✗ audit\.signing_key_file: .*ENOENT.* — make one/),
     });

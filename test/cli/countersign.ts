@@ -24,9 +24,7 @@ export function countersign(
   } = {},
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [at("src/main.ts"), ...args], {
-      env: { PATH: "/usr/bin:/bin", ...env },
-    });
+    const child = spawn(process.execPath, [at("src/main.ts"), ...args], { env: { PATH: "/usr/bin:/bin", ...env } });
     const read = { out: "", err: "" };
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
       read.out += chunk;

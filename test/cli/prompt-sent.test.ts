@@ -22,10 +22,7 @@ beforeAll(async () => {
     mkdirSync(dirname(join(repo, path)), { recursive: true });
     writeFileSync(join(repo, path), text);
   }
-  stage = await startStage({
-    files,
-    beside: { "db-1": {} },
-  });
+  stage = await startStage({ files, beside: { "db-1": {} } });
 });
 afterAll(async () => {
   await stage.close();

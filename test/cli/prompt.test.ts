@@ -43,21 +43,15 @@ afterAll(() => rmSync(base, { recursive: true, force: true }));
 describe("countersign prompt", () => {
   it("OP-1 OP-2 OP-3 SR-38 assembles what the bot would send for the issue, with sources, and follows no link", async () => {
     const prompt = await assemblePrompt({ repo, issue, config: undefined });
-    expect(prompt.sections.map(({ name, source }) => `${name} ${source}`)).toEqual([
-      "instructions templates/instructions.md",
-      "rules web@on disk:.github/countersign/rules.md",
-      "identity templates/prompt/identity.md",
-      "protocol templates/prompt/protocol.md",
-      "tools generated",
-      "tool-guidelines generated",
-      "planning shipped",
-      "workflows generated",
-      "project-context web@on disk:AGENTS.md",
-      "project-context web@on disk:services/web/.agents/AGENTS.md",
-      "skills generated",
-      "environment generated",
-      "session-instructions pillar troubleshoot",
-    ]);
+    expect(prompt.sections.map(({ name, source }) => `${name} ${source}`)).toEqual(
+      [
+        ["instructions templates/instructions.md", "rules web@on disk:.github/countersign/rules.md"],
+        ["identity templates/prompt/identity.md", "protocol templates/prompt/protocol.md", "tools generated"],
+        ["tool-guidelines generated", "planning shipped", "workflows generated"],
+        ["project-context web@on disk:AGENTS.md", "project-context web@on disk:services/web/.agents/AGENTS.md"],
+        ["skills generated", "environment generated", "session-instructions pillar troubleshoot"],
+      ].flat(),
+    );
     expect(prompt.text).toContain("Incident: issue #7");
     expect(prompt.text).toContain("- **disk**: When a volume is full.");
     expect(prompt.text).not.toContain("Odd.");
@@ -94,17 +88,12 @@ describe("countersign prompt", () => {
     const features = { context: false, skills: false, planning: false, subAgents: false };
     const config = { ...shipped, features, repositories: [], servers: new Map() } as unknown as Config;
     const { sections, text } = await assemblePrompt({ repo, issue, config });
-    expect(sections.map(({ name }) => name)).toEqual([
-      "instructions",
-      "rules",
-      "identity",
-      "protocol",
-      "tools",
-      "tool-guidelines",
-      "workflows",
-      "environment",
-      "session-instructions",
-    ]);
+    expect(sections.map(({ name }) => name)).toEqual(
+      [
+        ["instructions", "rules", "identity", "protocol", "tools", "tool-guidelines", "workflows"],
+        ["environment", "session-instructions"],
+      ].flat(),
+    );
     expect(text).not.toContain("use_skill");
   });
 

@@ -103,8 +103,7 @@ describe("register", () => {
     expect(style.headers.get("content-type")).toBe("text/css; charset=utf-8");
     expect(style.headers.get("content-security-policy")).toContain("style-src 'self'");
     expect(await style.text()).toBe(readFileSync("templates/passkey/page.css", "utf8"));
-    const refused = await fetch(`${page}/made?code=abc123&state=other`);
-    expect(await refused.text()).toContain(
+    expect(await (await fetch(`${page}/made?code=abc123&state=other`)).text()).toContain(
       "<p>Nothing was done: this does not come from the page that asked for it.</p>",
     );
     await fetch(`${page}/made?code=abc123&state=${state}`);

@@ -11,10 +11,7 @@ const team = {
   message: "there is no team acme/oncal that the App can see",
   remedy: "write organization/slug as in the team's address on GitHub",
 };
-const well: readonly CheckLook[] = ["GitHub", "installed", "approvers", "servers"].map((name) => ({
-  name,
-  said: "",
-}));
+const well: readonly CheckLook[] = ["GitHub", "installed", "approvers", "servers"].map((name) => ({ name, said: "" }));
 const without: readonly CheckLook[] = well.map((one) =>
   one.name === "approvers" ? { ...one, problems: [team] } : one,
 );

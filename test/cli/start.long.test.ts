@@ -93,8 +93,7 @@ describe("start", () => {
         servers: expect.stringMatching(/^the host key of web-1 .*\(and 1 more: see the reasons\)$/),
       },
     });
-    const metrics = await (await fetch(`http://127.0.0.1:${ground.port}/metrics`)).text();
-    expect(metrics).toMatch(/^countersign_able 0$/m);
+    expect(await (await fetch(`http://127.0.0.1:${ground.port}/metrics`)).text()).toMatch(/^countersign_able 0$/m);
     const checked = await countersign(["check", "--config", configFile]);
     expect(checked.out).toMatch(/^port +✓ .*this bot is already running here$/m);
     expect(checked.code).toBe(1);

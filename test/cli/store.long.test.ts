@@ -51,10 +51,7 @@ describe("a store with an incident in it, its bot running, GitHub down", async (
 
   const host = useStarted(() => startFakeHost(saying("line 1\nline 2 of the output\n", 3)));
   const ground = useStarted(() =>
-    prepareGround({
-      servers: { "web-1": entryOf(host) },
-      config: { audit: { checkpoint_file: at("checkpoint") } },
-    }),
+    prepareGround({ servers: { "web-1": entryOf(host) }, config: { audit: { checkpoint_file: at("checkpoint") } } }),
   );
   beforeAll(async () => {
     bot = await startBot(loadConfig({ file: ground.configFile, env: {} }));

@@ -90,8 +90,7 @@ describe("the tools that read lines", () => {
       ["/lgtm", null],
       ["", null],
     ];
-    const answers = await jsonl(["comment"], ...cases.map(([body]) => ({ body })));
-    expect(answers).toEqual(cases.map(([, answer]) => answer));
+    expect(await jsonl(["comment"], ...cases.map(([body]) => ({ body })))).toEqual(cases.map(([, answer]) => answer));
   });
 });
 

@@ -29,15 +29,7 @@ const row = (
   wrong: string,
   mistake: RegExp,
   closed: RegExp,
-): CommandCase => ({
-  may,
-  good,
-  done,
-  twice,
-  wrong,
-  mistake,
-  closed,
-});
+): CommandCase => ({ may, good, done, twice, wrong, mistake, closed });
 /** What only looks is answered alike each time. */
 const looks = (may: Audience, good: string, said: RegExp, wrong = `${good} --loud`, mistake = noFlags): CommandCase =>
   row(may, good, said, said, wrong, mistake, said);

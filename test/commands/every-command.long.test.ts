@@ -76,12 +76,10 @@ describe("every slash command", () => {
 
   it("PRODUCT /help with a verb behind it says how that is given; a name that is none lists them all", async () => {
     const thread = await stage.incident("uptime");
-    const one = await stage.ask(thread, "sam", "/help /Approve");
-    expect(one.said.join()).toContain(
+    expect((await stage.ask(thread, "sam", "/help /Approve")).said.join()).toContain(
       "- takes `--keep-going`, `--timeout 10m`\n- for approvers; you are not one of them\n- for example",
     );
-    const all = await stage.ask(thread, "sam", "/help nothing");
-    expect(all.said.join()).toContain("What you can type here");
+    expect((await stage.ask(thread, "sam", "/help nothing")).said.join()).toContain("What you can type here");
   });
 
   it("SR-25 a number pinned to another issue's action is told where it belongs, and nothing runs", async () => {

@@ -4,9 +4,7 @@ import { runsOf } from "../../src/store/runs.ts";
 import { fc } from "../harness/chance.ts";
 import { incidentIdOf, useStage } from "../harness/stage.ts";
 
-const stage = useStage(() => ({
-  config: { model: { endpoints: [] }, policy: { medium: { approvals: 2 } } },
-}));
+const stage = useStage(() => ({ config: { model: { endpoints: [] }, policy: { medium: { approvals: 2 } } } }));
 
 /** Each kind of number that somebody can name, by how it is made; what is made of `good` runs. */
 const commands = {

@@ -43,8 +43,6 @@ describe("every slash command", () => {
 
   it.each(commands.map(({ verb, may }) => [verb, may] as const))(
     "SR-17 /%s asks of its author what it takes: nothing less, by mistake",
-    (verb, may) => {
-      expect(may).toBe(cases.get(verb)?.may);
-    },
+    (verb, may) => expect(may).toBe(cases.get(verb)?.may),
   );
 });

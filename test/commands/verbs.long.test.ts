@@ -15,8 +15,7 @@ describe("/reject", () => {
   it("SR-18 one rejection is final: no later approval runs it, and a second rejection says so", async () => {
     const thread = await stage.incident("uptime", "df -h");
     const before = stage.ran().length;
-    const answer = await stage.ask(thread, "lee", "/deny 1 not now");
-    expect(answer.isMarked("rocket")).toBe(true);
+    expect((await stage.ask(thread, "lee", "/deny 1 not now")).isMarked("rocket")).toBe(true);
     expect((await cardOf(thread, 1)).body).toMatch(/~~\*\*1\*\*.*~~ rejected by `@lee`/);
     for (const [login, body] of [
       ["mona", "/approve 1"],
@@ -35,8 +34,7 @@ describe("/reject", () => {
       const answer = await stage.ask(thread, "lee", body);
       expect(answer.said, body).toEqual([expect.stringContaining("Write `/reject <number>`")]);
     }
-    const mixed = await stage.ask(thread, "lee", "/reject 2 9");
-    expect(mixed.said).toEqual([
+    expect((await stage.ask(thread, "lee", "/reject 2 9")).said).toEqual([
       expect.stringMatching(/^\*\*9\*\*: there is no such number\.\n\nOpen right now: 1\.\n\nRejected: \*\*2\*\*\./),
     ]);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "rejected" });
@@ -44,8 +42,7 @@ describe("/reject", () => {
 
   it("SR-18 a number rejected twice in one comment is rejected once", async () => {
     const thread = await stage.incident("uptime");
-    const answer = await stage.ask(thread, "lee", "/reject 1 1");
-    expect(answer.isMarked("rocket")).toBe(true);
+    expect((await stage.ask(thread, "lee", "/reject 1 1")).isMarked("rocket")).toBe(true);
     const { db } = stage.bot.deps.store;
     expect((await partsOf(db, await incidentIdOf(db, thread.number), "approvals")).approvals).toHaveLength(1);
   });
@@ -141,8 +138,7 @@ describe("/help and /status", () => {
     expect(said.join()).toContain("- may approve: `acme/oncall`");
     expect(said.join()).not.toMatch(/(?<!`)@\w/);
     await close(thread);
-    const closed = await stage.ask(thread, "rita", "/status");
-    expect(closed.said.join()).toMatch(/^\*\*closed\*\*/);
+    expect((await stage.ask(thread, "rita", "/status")).said.join()).toMatch(/^\*\*closed\*\*/);
   });
 });
 
@@ -162,8 +158,7 @@ describe("/close", () => {
     const { body } = await stage.github.as("mona")("GET", `/repos/acme/web/issues/${thread.number}`);
     expect(body).toMatchObject({ state: "closed", state_reason: "completed" });
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "void", 3: "void" });
-    const again = await stage.ask(thread, "sam", "/close");
-    expect(again.said).toHaveLength(1);
+    expect((await stage.ask(thread, "sam", "/close")).said).toHaveLength(1);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "void", 3: "void" });
   });
 });

@@ -70,8 +70,7 @@ describe("what there is", () => {
     );
     expect(web).toContain("- about the component `services/web`");
     expect(web).not.toContain("db.instructions.md");
-    const none = await status();
-    expect(none).not.toMatch(/services\/web|component/);
+    expect(await status()).not.toMatch(/services\/web|component/);
   });
 
   it("AR-21 /help guesses a mistyped name, and shows what takes several lines ready to be copied", async () => {
@@ -86,8 +85,7 @@ describe("what there is", () => {
     const thread = await stage.incident("uptime");
     const wrong = await stage.ask(thread, "sam", "/pillar faster");
     expect(wrong.said.join()).toContain("It is **troubleshoot** now. Write `/pillar troubleshoot`");
-    const changed = await stage.ask(thread, "sam", "/pillar Revive");
-    expect(changed.isMarked("rocket")).toBe(true);
+    expect((await stage.ask(thread, "sam", "/pillar Revive")).isMarked("rocket")).toBe(true);
     expect((await stage.ask(thread, "sam", "/pillar revive")).said.join()).toContain("It is **revive** already");
     expect((await stage.ask(thread, "rita", "/pillar revive")).isMarked("-1")).toBe(true);
     stage.model.play({ text: "CONFIRMED by 1, 2 and 3: nothing more." });
@@ -97,7 +95,6 @@ describe("what there is", () => {
 
   it("OP-6 the plan is said to be missing where there is none", async () => {
     const thread = await stage.incident("uptime");
-    const answer = await stage.ask(thread, "sam", "/plan");
-    expect(answer.said.join()).toContain("has written no plan here yet");
+    expect((await stage.ask(thread, "sam", "/plan")).said.join()).toContain("has written no plan here yet");
   });
 });

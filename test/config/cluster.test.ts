@@ -76,9 +76,7 @@ describe("a cluster in the config", () => {
         .replace("kubeconfig_file: ./kubeconfig, ", ""),
       "outside of a cluster",
     ],
-  ])("CFG-1 { %s }: %s", (entry, problem) => {
-    expect(problems(entry).join("\n")).toContain(problem);
-  });
+  ])("CFG-1 { %s }: %s", (entry, problem) => expect(problems(entry).join("\n")).toContain(problem));
 
   it("SR-55 with both pins written nobody but the runner needs the kubeconfig", () => {
     const pins = `api_server: "https://10.0.0.9", ca_sha256: ${"ab".repeat(32)}`;

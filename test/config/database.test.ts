@@ -68,9 +68,7 @@ it.each([
   ["postgres://me@db/ours?sslmode=require&password=one", "postgres://me@db/ours?sslmode=require"],
   ["postgres://me:one@/ours?host=/run/pg", "postgres://me@/ours?host=/run/pg"],
   ["postgres://me:one@[nowhere/ours", "an address that cannot be read"],
-])("SR-47 of %s no password is shown", (url, shown) => {
-  expect(withoutPassword(url)).toBe(shown);
-});
+])("SR-47 of %s no password is shown", (url, shown) => expect(withoutPassword(url)).toBe(shown));
 
 it("SR-56 a password file that others can read is refused, as PostgreSQL's own programs ignore it", () => {
   const open = file("open", pgpass, 0o644);

@@ -375,9 +375,7 @@ test.each([
   ["server: { public_url: 'http://bot.example.com' }", /no browser offers a passkey there/],
   ["server: { public_url: 'https://bot.example.com/x' }", /is no origin/],
   ["policy: { passkey: low }", /policy\.passkey/],
-])("PK-01 %s is refused", (text, said) => {
-  expect(problems(`${github}${servers}${text}\n`).join("\n")).toMatch(said);
-});
+])("PK-01 %s is refused", (text, said) => expect(problems(`${github}${servers}${text}\n`).join("\n")).toMatch(said));
 
 test("PK-01 passkeys are off, and are asked for where they have an address", () => {
   expect(read(github + servers).policy.passkey).toBe("none");

@@ -3,9 +3,7 @@ import { describe, expect, it } from "vitest";
 import { call, proposing, useStage } from "../harness/stage.ts";
 import { saying } from "../ssh/fake-host.ts";
 
-const stage = useStage(() => ({
-  config: { logging: { level: "debug", stdout: false, payloads: true } },
-}));
+const stage = useStage(() => ({ config: { logging: { level: "debug", stdout: false, payloads: true } } }));
 
 const secret = "Zx8Kq2mVb7Tn4Rw9Yc3L";
 const lines = (event: string) => stage.log.filter((line) => line.event === event);

@@ -127,9 +127,8 @@ describe("comments of ours", () => {
   });
 
   it("RR-07 a reaction twice is one reaction", async () => {
-    for (const _ of [1, 2]) {
+    for (const _ of [1, 2])
       expect(await comments.react(here.place, { commentId: 0, content: "eyes" })).toMatchObject({ kind: "posted" });
-    }
     const { body } = await here.world.gh.as("mona")("GET", `/repos/acme/web/issues/${here.place.issue}/reactions`);
     expect(body).toHaveLength(1);
   });

@@ -41,9 +41,8 @@ describe("webhooks", () => {
   it("OP-9 a push counts on the default branch only", () => {
     const repository = { full_name: "acme/web", default_branch: "main" };
     expect(pushedRepository({ ref: "refs/heads/main", repository })).toBe("acme/web");
-    for (const ref of ["refs/heads/feature", "refs/tags/main", "main", "refs/heads/main/x"]) {
+    for (const ref of ["refs/heads/feature", "refs/tags/main", "main", "refs/heads/main/x"])
       expect(pushedRepository({ ref, repository }), ref).toBeUndefined();
-    }
   });
 
   it("SR-16 the App behind a comment is kept, and an author who was deleted is none", async () => {

@@ -11,9 +11,7 @@ export function usePlace(issue: Parameters<typeof openIssue>[1] = {}) {
   let client: Client;
   let place: CommentPlace;
   const world = useStarted(() => startWorld());
-  afterAll(async () => {
-    expect(world.gh.invalid()).toEqual([]);
-  });
+  afterAll(async () => expect(world.gh.invalid()).toEqual([]));
   beforeEach(async () => {
     const { appId, privateKey, url: apiUrl, installationId } = world.gh;
     client = createClient({ appId, privateKey, apiUrl, log: pino({ level: "silent" }), ...byName });

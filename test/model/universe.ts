@@ -299,6 +299,7 @@ function createHost(output: string, onStart: (start: Start) => Promise<void>): H
       prove: async () => undefined,
       send: (asOf, watch) => (Date.now() - asOf > 1_000 ? "stale" : play(wire, order, { ...watch, signal })),
       release: () => {},
+      over: Promise.resolve(),
     }),
   };
 

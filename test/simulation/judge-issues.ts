@@ -166,15 +166,35 @@ function checkAnswers(told: Told, history: History): readonly string[] {
     .flatMap((remark) => faultsOfAnswer(history, told, remark));
 }
 
-function faultsOfAnswer({ batches }: History, { bySlot, isLate }: Told, remark: Remark): readonly string[] {
-  const { id, by, body, wants, changed, reactions } = remark;
+/** Whether a reaction was left out that may be (docs/operating.md, "What is written first"). */
+export const isLeftOut = (
+  { parked, content, readsOnly, commentId }: History["reactions"][number],
+  batches: History["batches"],
+): boolean =>
+  parked === "too much was to be written" &&
+  (content === "eyes" || readsOnly || batches.some((batch) => batch.commentId === commentId));
+
+function faultsOfAnswer(
+  { batches, remarks, reactions: rows }: History,
+  { bySlot, isLate }: Told,
+  remark: Remark,
+): readonly string[] {
+  const { id, repo, issue, by, body, wants, changed } = remark;
+  const left = rows.filter((row) => row.commentId === id && isLeftOut(row, batches)).map(({ content }) => content);
+  const reactions = [...remark.reactions, ...left];
   if (wants === undefined || changed === "deleted") return [];
   const slot = slots.reply(id);
   const [first, ...again] = bySlot.get(slot) ?? [];
-  const answers = first ? [first, ...(isLate(slot) ? [] : again)] : [];
+  const own = first ? [first, ...(isLate(slot) ? [] : again)] : [];
+  // An answer that still waited when its author asked again holds both (`wantReply`).
+  const joined = remarks
+    .filter((one) => one.repo === repo && one.issue === issue && one.by === by && one.id !== id)
+    .flatMap((one) => bySlot.get(slots.reply(one.id)) ?? [])
+    .filter((reply) => reply.id > id);
+  const answers = own.length > 0 ? own : joined.slice(0, 1);
   const ran = batches.some(({ commentId }) => commentId === id);
   const fault = {
-    silence: () => (reactions.length + answers.length === 0 ? undefined : `was answered: ${reactions.join()}`),
+    silence: () => (reactions.length + own.length === 0 ? undefined : `was answered: ${reactions.join()}`),
     answer: () => (reactions.length + answers.length > 0 ? undefined : "was never answered"),
     outcome: () => faultOfOutcome(reactions, { answers: answers.length, ran }),
   }[wants]();

@@ -1,7 +1,7 @@
 import { digestOf } from "../../src/store/actions.ts";
 import type { AuditRow } from "../../src/store/audit/rows.ts";
 import type { History } from "./history.ts";
-import { issueInvariants } from "./judge-issues.ts";
+import { isLeftOut, issueInvariants } from "./judge-issues.ts";
 
 /** What holds of each life of the bot, however it was scheduled (docs/requirements.md). */
 export interface Invariant {
@@ -54,7 +54,11 @@ export const invariants: readonly Invariant[] = [
   onceEnded("I3", "what was begun has ended, and the audit says how", checkOutcomes),
   ...issueInvariants.map(({ id, says, check }) => onceEnded(id, says, check)),
   atRest("I8", "nothing still moves, or never will though it should", checkRest),
-  atRest("RR-07", "nothing was given up but what was said to a comment or on an issue that is gone", checkParked),
+  atRest(
+    "RR-07",
+    "nothing is given up but reactions that may be left out, and what was said to a comment or on an issue that is gone",
+    checkParked,
+  ),
 ];
 
 const moments = ["always", "once ended", "at rest"] as const;
@@ -290,14 +294,14 @@ export function checkRest({
   ];
 }
 
-function checkParked({ remarks, reactions, comments, issues }: History): readonly string[] {
+function checkParked({ remarks, reactions, comments, issues, batches }: History): readonly string[] {
   const gone = new Set(remarks.flatMap(({ id, changed }) => (changed === "deleted" ? [id] : [])));
   const isGivenUp = (row: { readonly parked: string | null; readonly repo: string; readonly issue: number }) =>
     row.parked !== null &&
     !issues.some(({ repo, number, isGone }) => isGone && repo === row.repo && number === row.issue);
   return [
     ...reactions
-      .filter((row) => isGivenUp(row) && !gone.has(row.commentId))
+      .filter((row) => isGivenUp(row) && !gone.has(row.commentId) && !isLeftOut(row, batches))
       .map(({ commentId, parked }) => `a reaction on ${commentId} was given up: ${parked}`),
     ...comments.filter(isGivenUp).map(({ issue, slot, parked }) => `${slot} of ${issue} was given up: ${parked}`),
   ];

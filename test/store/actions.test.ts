@@ -131,8 +131,7 @@ describe("approvals", () => {
     await store().transaction((tx) => withdrawApprovals(tx, { actionIds: [one.id] }));
     await approve();
     const standing = { personId: lee.id, digest: one.digest, via: "comment" };
-    const ofAction = approvalsOfAction(await approvals(given), one);
-    expect(ofAction).toMatchObject([standing]);
+    expect(approvalsOfAction(await approvals(given), one)).toMatchObject([standing]);
     await store().transaction((tx) => addApproval(tx, one, { ...verdict("approve", mona), via: "lease" }));
     expect(await approvals(given)).toMatchObject([standing, { personId: mona.id, via: "lease" }]);
   });
@@ -145,9 +144,8 @@ describe("approvals", () => {
       [one, verdict("approve", mona, 2)],
       [one, verdict("reject", lee, 1)],
       [two, verdict("approve", lee, 1)],
-    ] as const) {
+    ] as const)
       await store().transaction((tx) => addApproval(tx, of, draft));
-    }
     const withdraw = (actionIds: readonly string[], commentId?: number) =>
       store().transaction((tx) => withdrawApprovals(tx, { actionIds, ...(commentId ? { commentId } : {}) }));
     expect(await withdraw([one.id], 1)).toEqual([{ actionId: one.id }]);

@@ -26,9 +26,7 @@ export interface Outcome {
 export async function crash(url: string, rounds: number): Promise<Outcome> {
   const acknowledged = new Set<string>();
   let sent = 0;
-  for (let round = 0; round < rounds; round++) {
-    await load(url, acknowledged, () => `g-${++sent}`);
-  }
+  for (let round = 0; round < rounds; round++) await load(url, acknowledged, () => `g-${++sent}`);
   return judge(url, acknowledged);
 }
 

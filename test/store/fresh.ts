@@ -33,8 +33,7 @@ export const removeFolder = (folder: string): void => rmSync(dirname(folder), { 
 async function makeTemplate(template: string): Promise<void> {
   mkdirSync(cache, { recursive: true });
   const aside = mkdtempSync(join(cache, "store-new-"));
-  const store = await openStore(`file:${aside}`);
-  await store.close();
+  await (await openStore(`file:${aside}`)).close();
   if (existsSync(template)) rmSync(aside, { recursive: true });
   else renameSync(aside, template);
 }

@@ -82,11 +82,10 @@ describe("turns", () => {
       { role: "assistant", content: "", toolCalls: [{ id: "1", name: "read_output", arguments: '{"number":1}' }] },
       { role: "tool", toolCallId: "1", content: "x".repeat(100_000) },
     ] as const;
-    for (const part of [messages.slice(0, 1), messages.slice(1)]) {
+    for (const part of [messages.slice(0, 1), messages.slice(1)])
       await store().transaction((tx) =>
         addTurn(tx, session, { cause: "asked", offline: false, reading, messages: part, usage }),
       );
-    }
     expect(await messagesOf(store().db, session.id)).toEqual(messages);
   });
 });

@@ -47,9 +47,7 @@ test.each([
 
 test.each(["/approve 1", "/test all", "/label/x", "/home", ".deploy!", "bors: r+", "bros r+", "@mona", "!ping"])(
   "SR-43 %j could be one and is marked",
-  (line) => {
-    expect(fence(line)).toBe(`\`\`\`text\n│ ${line}\n\`\`\``);
-  },
+  (line) => expect(fence(line)).toBe(`\`\`\`text\n│ ${line}\n\`\`\``),
 );
 
 test("SR-42 an inline code span is exactly one code node on one line", () => {
@@ -94,9 +92,7 @@ describe("a note of ours", () => {
     ],
     ["Held by `@sam`; ask @sam.", "Held by `@sam`; ask `@sam`."],
     ["One ` alone, <b>", "One \\` alone, &lt;b&gt;"],
-  ])("AR-20 DC-5 with a name in it is whole Markdown: %s", (text, written) => {
-    expect(note(text)).toBe(written);
-  });
+  ])("AR-20 DC-5 with a name in it is whole Markdown: %s", (text, written) => expect(note(text)).toBe(written));
 
   test("SR-42 is one paragraph of words and code spans only, whatever it names", () => {
     fc.assert(
@@ -156,7 +152,5 @@ describe("SR-42 plain text", () => {
     ["since 14:02:33Z on nginx:1.27, 10.0.0.1:443", "since 14:02:33Z on nginx:1.27, 10.0.0.1:443"],
     ["fe80::ab:1 and acme:web:live", "`fe80::ab:1` and `acme:web:live`"],
     ["two\nlines", "two lines"],
-  ])("shows %j as %j", (text, shown) => {
-    expect(plain(text)).toBe(shown);
-  });
+  ])("shows %j as %j", (text, shown) => expect(plain(text)).toBe(shown));
 });

@@ -21,8 +21,7 @@ describe("AR-14 truncate", () => {
 
   test("keeps head and tail at line ends and says what it cut", () => {
     const text = Array.from({ length: 1000 }, (_, line) => `line ${String(line).padStart(3, "0")}`).join("\n");
-    const short = truncate(text, { limit: 200, more: "/output 2" });
-    expect(short.text).toBe(
+    expect(truncate(text, { limit: 200, more: "/output 2" }).text).toBe(
       [
         ...Array.from({ length: 6 }, (_, line) => `line 00${line}`),
         "  ⋯ 8,865 of 8,999 characters left out · /output 2 ⋯",

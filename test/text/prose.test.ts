@@ -94,9 +94,7 @@ describe("SR-31 the model's prose", () => {
     ["| a | b |\n|---|---|\n| 1 | 2 |", "a · b\n1 · 2"],
     ["thanks @mona, fixes #12", "thanks `@mona`, fixes `#12`"],
     ["/approve 1", "│ /approve 1"],
-  ])("writes %j as %j", (written, posted) => {
-    expect(prose(written, { linkHosts, blobUrl })).toBe(posted);
-  });
+  ])("writes %j as %j", (written, posted) => expect(prose(written, { linkHosts, blobUrl })).toBe(posted));
 
   test("SR-42 a very deep nesting ends as text", () => {
     const deep = `${">".repeat(30_000)} deep ${"[".repeat(2000)}${"*a ".repeat(2000)}`;
@@ -117,9 +115,7 @@ test.each([
   ["data:text/html,x", undefined],
   ["https:/\\evil.test", undefined],
   ["#there", undefined],
-])("AR-20 a link to %j leads to %j", (url, expected) => {
-  expect(absoluteAddress(url, blobUrl)).toBe(expected);
-});
+])("AR-20 a link to %j leads to %j", (url, expected) => expect(absoluteAddress(url, blobUrl)).toBe(expected));
 
 test("AR-20 a path with nothing to put it behind is no link: its words stay", () => {
   expect(absoluteAddress("docs/disk.md", undefined)).toBeUndefined();

@@ -10,9 +10,7 @@ test.each([
   ["- [ ] one\n  - [ ] two\n\n    more", ["one", "two"]],
   ["> said\n- [ ] mine", ["mine"]],
   ["> - [ ] said\n\n```\n- [ ] code\n```\n\n<!--\n- [ ] hidden\n-->\n- none\n- \\[ ] none", []],
-])("SR-30 the tasks of %j read %j", (markdown, words) => {
-  expect(taskWords(markdown)).toEqual(words);
-});
+])("SR-30 the tasks of %j read %j", (markdown, words) => expect(taskWords(markdown)).toEqual(words));
 
 test("SR-30 no crowd of marks and no depth hides a task, and none of them hangs", () => {
   const task = "* [ ] **4** · :green_circle: low";

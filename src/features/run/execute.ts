@@ -1,16 +1,27 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { clockBackMs } from "../../approval/lease.ts";
 import { needsPasskey } from "../../approval/passkey.ts";
 import { type DispatchDecision, endDispatch } from "../../approval/preflight.ts";
-import { placeOfRun } from "../../base/action.ts";
-import { type Reservation, stopsRest } from "../../base/run.ts";
+import { placeOfRun, type RunPlace, targetOfRun } from "../../base/action.ts";
+import { reached } from "../../base/crash-point.ts";
+import {
+  type Ending,
+  type ExecOrder,
+  type ExecResult,
+  type HowToRun,
+  type Reservation,
+  stopsRest,
+} from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
+import { sleep } from "../../base/sleep.ts";
+import { endUnknown } from "../../base/unknown.ts";
 import { clock } from "../../github/render/ink.ts";
-import { type Action, approvalsOfAction, moveAction, withdrawApprovals } from "../../store/actions.ts";
+import { type Action, approvalsOfAction, moveAction, type Target, withdrawApprovals } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { isStanding } from "../../store/holds.ts";
 import { partsAroundBatch, partsOf } from "../../store/incident-rows.ts";
-import { type Incident, lockIncident } from "../../store/incidents.ts";
+import { type Incident, incidentOf, lockIncident } from "../../store/incidents.ts";
 import { spendLease } from "../../store/leases.ts";
 import { wantReaction } from "../../store/outbox/wanted.ts";
 import { hasRevokedKey } from "../../store/passkeys.ts";
@@ -18,6 +29,7 @@ import type { Job } from "../../store/queue/queue.ts";
 import {
   addNote,
   type Batch,
+  beginRun,
   endBatch,
   hasNumber,
   isCarriedOut,
@@ -27,6 +39,7 @@ import {
 } from "../../store/runs.ts";
 import { type LinePredecessor, leaveLine, queueUp, stillBefore } from "../../store/server-line.ts";
 import { logAlso } from "../../telemetry/log.ts";
+import { inSpan } from "../../telemetry/trace.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
 import { mayRun, mayRunOn, standingIn } from "../incident/hold.ts";
 import { reopen } from "../incident/withdraw.ts";
@@ -35,18 +48,22 @@ import { enqueueBatch } from "../proposal/enqueue-batch.ts";
 import { endLeaseAloud, endLeaseIfOver, leaseCostOf } from "../proposal/lease.ts";
 import { orderOf } from "../proposal/list-order.ts";
 import { provenanceOf } from "../proposal/provenance.ts";
+import { settleAll } from "../settle-all.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { tellUnread, unreadParts } from "../thread/unread.ts";
 import { enqueueTurn } from "../turn/turn.ts";
+import { sealIntent } from "../verify/checkpoint-file.ts";
+import { isSetBackSince } from "../verify/restored.ts";
 import { countersignedIn } from "./approval-comment.ts";
 import { checkDispatch, type DispatchCheck, isStale } from "./check-dispatch.ts";
-import { findAgain, type Reservations, reserveFor, runFanOut, type SentRun } from "./fan-out.ts";
-import { sharesServers } from "./finish-run.ts";
+import { finishRun, type RunOutcome, type RunResult, sharesServers } from "./finish-run.ts";
+import { createLiveCard, type LiveCard } from "./live-card.ts";
 import type { RegisteredRun } from "./run-registry.ts";
+import { sameServer, settledBy } from "./target.ts";
 
 const jobSchema = z.object({ batchId: z.string() });
 
-export interface BatchRun {
+interface BatchRun {
   readonly deps: Deps;
   readonly job: Job;
   readonly repoContext: Pick<RepoContext, "rules">;
@@ -58,7 +75,7 @@ export interface ActionRun extends BatchRun {
   readonly watched: RegisteredRun;
 }
 
-export interface Dispatch extends ActionRun {
+interface Dispatch extends ActionRun {
   readonly reservations: Reservations;
   readonly look: () => Promise<DispatchCheck>;
 }
@@ -165,6 +182,56 @@ function busyWords({ server, number, incidentId, repoId, issue, since }: LinePre
   return `${server} is busy with ${incidentId === incident.id ? number : other}, in line since ${clock(since)}`;
 }
 
+/** An action's sessions, opened early so that nothing waits between final check and send. */
+interface Reservations {
+  /** The first session or failure; undefined if there is none. */
+  readonly first: () => Promise<Reservation | undefined>;
+  /** The caller releases it. */
+  readonly take: (server: Server, run: Pick<Run, "server" | "step">) => Promise<Reservation>;
+  /** Releases those not taken. */
+  readonly release: () => Promise<void>;
+}
+
+/** Opens sessions on today's first servers; `take` opens the others. */
+function reserveFor(deps: Deps, action: Action, watched: RegisteredRun): Reservations {
+  const ask = (server: Server, at: RunPlace): Promise<Reservation> =>
+    deps.reserve(orderFor(action, server, at), watched.signalOn(placeOfRun(at)));
+  const asked = new Map<string, { readonly server: Server; readonly reservation: Promise<Reservation> }>();
+  for (const target of action.spec.targets.slice(0, deps.config.execution.atOnce)) {
+    const server = deps.config.servers.get(target.server);
+    if (server) asked.set(placeOfRun(target), { server, reservation: ask(server, target) });
+  }
+  const dropOne = async (reservation: Promise<Reservation>): Promise<void> => (await reservation).release();
+  return {
+    first: async () =>
+      asked.size === 0 ? undefined : Promise.race([...asked.values()].map(({ reservation }) => reservation)),
+    take: async (server, run) => {
+      const own = asked.get(placeOfRun(run));
+      asked.delete(placeOfRun(run));
+      if (own && isDeepStrictEqual(own.server, server)) return own.reservation;
+      if (own) await dropOne(own.reservation);
+      return ask(server, run);
+    },
+    release: async () => {
+      const left = [...asked.values()];
+      asked.clear();
+      await Promise.all(left.map(({ reservation }) => dropOne(reservation)));
+    },
+  };
+}
+
+/** The bytes approved for this server. `sent`: they may be there, so they are found, never sent again. */
+function orderFor({ spec }: Action, server: Server, at: RunPlace, sent?: Pick<Run, "startedAt">): ExecOrder {
+  const target = targetOfRun(spec.targets, at);
+  if (target?.server !== server.name) throw new Error(`${server.name} is no server of the action`);
+  const { wrapped, jobId, hostKeys } = target;
+  const how: HowToRun =
+    jobId === null
+      ? { mode: "direct" }
+      : { mode: "job", jobId, ...(sent?.startedAt ? { resume: { sentAt: sent.startedAt } } : {}) };
+  return { server, wrapped, hostKeys, ...how };
+}
+
 const patienceMs = 1_000;
 
 async function sayingWait<T>({ deps, batch, action }: ActionRun, waiting: Promise<T>): Promise<T> {
@@ -190,7 +257,7 @@ async function sayingWait<T>({ deps, batch, action }: ActionRun, waiting: Promis
 }
 
 /** `lookedAt`: when the facts behind the claim were read (ms of the wall clock). */
-export interface ClaimedAction {
+interface ClaimedAction {
   readonly kind: "claimed";
   readonly runs: readonly Run[];
   readonly servers: readonly Server[];
@@ -316,6 +383,257 @@ async function standDown(
     await addNote(tx, batch.id, `${action.number} was not run: ${decision.reason}.`);
     await show(tx, deps, incident);
   });
+}
+
+/** Pause if GitHub does not answer. */
+const laterMs = 5_000;
+const laterStepMs = 250;
+
+/**
+ * Runs a claimed action on its servers in order, up to `atOnce` in parallel. After a failure the rest ends as never started, except with
+ * `--keep-going`. Returns true if all went well.
+ */
+async function runFanOut(dispatch: Dispatch, claimed: ClaimedAction): Promise<boolean> {
+  const { deps, batch, job, action, watched, reservations } = dispatch;
+  const waiting = [...claimed.runs];
+  const live = createLiveCard(dispatch);
+  /** Why no further run begins. The first reason stands. */
+  let stopped = await sealIntent(deps); // once for all servers, because the claim's audit row names every run
+  let { lookedAt } = claimed;
+  /** Lanes share one look. */
+  let looking: Promise<void> | undefined;
+  let [isBroken, allWell] = [false, true];
+
+  /** The bot ends or a lane broke. Runs not begun were never sent; the next attempt settles them. */
+  const isOver = (): boolean => isBroken || job.signal.aborted;
+  const goesOn = (): boolean => stopped === undefined && !watched.signal.aborted && !isOver();
+  const lookOnce = async (): Promise<void> => {
+    const check = await dispatch.look();
+    if (check.kind === "go") lookedAt = check.lookedAt;
+    else if (check.kind === "ask-later")
+      for (let waited = 0; waited < laterMs && goesOn(); waited += laterStepMs) await sleep(laterStepMs);
+    else stopped ??= check.reason;
+  };
+  /** Repeats an outdated final check. */
+  const lookAgain = async (): Promise<void> => {
+    while (isStale(lookedAt) && goesOn()) {
+      looking ??= lookOnce().finally(() => {
+        looking = undefined;
+      });
+      await looking;
+    }
+  };
+
+  const runInTurn = async (): Promise<void> => {
+    for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
+      const { server: name } = run;
+      const server = claimed.servers.find((candidate) => candidate.name === name);
+      if (!server || stopped !== undefined) {
+        await leave(dispatch, run, stopped ?? "the server is gone");
+        continue;
+      }
+      const reservation = await reservations.take(server, run);
+      let not: string | undefined;
+      let outcome: RunOutcome | undefined;
+      try {
+        for (let isLate = false; outcome === undefined; isLate = true) {
+          const [refusal] = await Promise.all([reservation.prove(), lookAgain()]);
+          if (isOver()) {
+            waiting.push(run);
+            return;
+          }
+          if (watched.signal.aborted) stopped ??= "it was cancelled before";
+          not = stopped ?? refusal;
+          if (not !== undefined) break;
+          const intent = await begin(dispatch, run, isLate);
+          if (intent.kind === "stopped") not = stopped ??= intent.words;
+          if (intent.kind !== "begun") break;
+          run = intent.run;
+          const followed = live.follow(run, server);
+          const place = placeOfRun(run);
+          reached("CP09");
+          const sent = reservation.send(lookedAt, {
+            runId: run.id,
+            onOutput: followed.push,
+            onSent: () => watched.sent(place),
+          });
+          if (sent === "stale") await followed.stop();
+          else outcome = await followRun(dispatch, run, { server, followed, sent });
+        }
+      } finally {
+        reservation.release();
+      }
+      if (not !== undefined) await leave(dispatch, run, not);
+      // Without an outcome another process has taken it.
+      else if (outcome === undefined || !stopsRest(action.spec.risk, outcome)) continue;
+      allWell = false;
+      // A set's checks are independent.
+      if (!batch.keepGoing && action.spec.set === undefined) stopped ??= `it failed on ${name} before`;
+    }
+  };
+  const lane = (): Promise<void> =>
+    runInTurn().catch((error) => {
+      isBroken = true;
+      throw error;
+    });
+  const lanes = Array.from({ length: Math.min(deps.config.execution.atOnce, waiting.length) }, lane);
+  // All lanes end first, even if one broke.
+  await Promise.allSettled(lanes);
+  await live.stop();
+  await Promise.all(lanes);
+  if (waiting.length > 0) throw new Error("the bot stops; what was not begun is settled by the next attempt");
+  return allWell && stopped === undefined;
+}
+
+/**
+ * Commits the intent to send; the claim covers the first runs. `isLate`: the process may have stalled while another took the job and
+ * reported the run (F-35).
+ */
+async function begin(
+  { deps, batch, job }: BatchRun,
+  run: Run,
+  isLate: boolean,
+): Promise<
+  | { readonly kind: "begun"; readonly run: Run }
+  | { readonly kind: "stopped"; readonly words: string }
+  | { readonly kind: "taken" }
+> {
+  if (run.startedAt !== null && !isLate) return { kind: "begun", run };
+  return deps.store.transaction(async (tx) => {
+    await job.fence(tx);
+    const incident = await lockIncident(tx, batch.incidentId);
+    if (incident.state !== "open") return { kind: "stopped", words: "the issue is closed" };
+    const may = await mayRun(deps, tx, incident);
+    if (may.kind === "stopped") return { kind: "stopped", words: may.words };
+    const begun = run.startedAt === null ? await beginRun(tx, run.id) : run;
+    return begun ? { kind: "begun", run: begun } : { kind: "taken" };
+  });
+}
+
+const leave = (at: ActionRun, run: Run, why: string): Promise<unknown> =>
+  finishRun(at, run, { ending: { kind: "unreachable", reason: `Not started: ${why}.` }, durationMs: null });
+
+interface RunUnderWay {
+  readonly server: Server;
+  readonly followed: ReturnType<LiveCard["follow"]>;
+  readonly sent: Promise<ExecResult>;
+  /** An earlier process has sent it: it is only found. */
+  readonly again?: boolean;
+}
+
+/** Follows a sent run to its end and records that. An ending is data and not thrown. */
+async function followRun(
+  at: ActionRun,
+  run: Run,
+  { server, followed, sent, again = false }: RunUnderWay,
+): Promise<RunOutcome> {
+  const { deps, batch, job, action } = at;
+  const sinceApprovedMs = run.startedAt ? run.startedAt.getTime() - batch.createdAt.getTime() : undefined;
+  const line = { module: "ssh", run: run.id, number: action.number, server: server.name, risk: action.spec.risk };
+  deps.log.info({ ...line, event: "run_start", ...(!again && { sinceApprovedMs }) });
+  const ended = inSpan("run", { run: run.id, server: server.name, risk: action.spec.risk }, () => sent);
+  const botStops = new Promise<"bot stops">((resolve) => {
+    if (job.signal.aborted) resolve("bot stops");
+    else job.signal.addEventListener("abort", () => resolve("bot stops"), { once: true });
+  });
+  const first = await Promise.race([ended, botStops]);
+  await followed.stop();
+  const target = targetOfRun(action.spec.targets, run);
+  if (first === "bot stops" && target?.jobId) throw new Error("the bot stops; the job goes on and is found again");
+  const result: RunResult = first === "bot stops" ? { ending: endLeft(target), durationMs: null } : first;
+  if (result.ending.kind === "timed-out")
+    deps.log.warn({ ...line, event: "tool_timeout", tool: "ssh", timeoutMs: result.ending.afterMs });
+  deps.log.info({
+    ...line,
+    event: "run_end",
+    tool: "ssh",
+    ending: result.ending.kind,
+    isError: result.ending.kind !== "exited" || result.ending.code !== 0,
+    durationMs: result.durationMs,
+    bytes: result.capture?.bytes ?? null,
+  });
+  reached("CP13");
+  // The result is in memory, so a brief store failure must not make it UNKNOWN.
+  for (const waitMs of [100, 1_000, 5_000, 15_000, 30_000]) {
+    try {
+      return await finishRun(at, run, result);
+    } catch (error) {
+      deps.log.error({ module: "ssh", event: "result_not_stored", run: run.id, waitMs, err: error });
+      await sleep(waitMs);
+    }
+  }
+  return finishRun(at, run, result);
+}
+
+function endLeft(target: Target | undefined): Ending {
+  if (target?.source) return endUnknown("bot-stopped-question", {});
+  return target?.cluster
+    ? endUnknown("bot-stopped-kubectl", { check: settledBy(target) })
+    : endUnknown("bot-stopped-command", {});
+}
+
+/** Claimed by an earlier process. */
+interface SentRun {
+  readonly action: Action;
+  readonly run: Run;
+}
+
+/**
+ * Settles an earlier process's runs: follows a job to its end (CP11 to CP13), repeats nothing, ends the rest as unknown. Returns true if
+ * all went well.
+ */
+async function findAgain(at: BatchRun, open: readonly SentRun[]): Promise<boolean> {
+  const byAction = Map.groupBy(open, ({ action }) => action.id);
+  const all = [...byAction.values()].map(async (runs): Promise<boolean> => {
+    const [first] = runs;
+    if (!first) return true;
+    const { action } = first;
+    const incident = await incidentOf(at.deps.store.db, action.incidentId);
+    const watched = at.deps.running.add(action.id, incident);
+    for (const { run } of runs) watched.sent(placeOfRun(run));
+    const actionRun: ActionRun = { ...at, action, watched };
+    const live = createLiveCard(actionRun);
+    let asked: Promise<boolean> | undefined;
+    const isOlder = (): Promise<boolean> => {
+      asked ??= isSetBackSince(at.deps, incident, at.batch.createdAt);
+      return asked;
+    };
+    try {
+      const ended = await settleAll(runs.map(({ run }) => findRunAgain(actionRun, run, { live, isOlder })));
+      return ended.every((isGood) => isGood);
+    } finally {
+      await live.stop();
+      watched.release();
+    }
+  });
+  return (await settleAll(all)).every((isGood) => isGood);
+}
+
+async function findRunAgain(
+  at: ActionRun,
+  run: Run,
+  { live, isOlder }: { live: LiveCard; isOlder: () => Promise<boolean> },
+): Promise<boolean> {
+  const { deps, action, watched } = at;
+  const target = targetOfRun(action.spec.targets, run);
+  const server = target && sameServer(deps, target);
+  reached("CP19");
+  // A process that this older store has not seen may have sent it (RR-24).
+  if (run.startedAt === null && (await isOlder()))
+    await finishRun(at, run, { ending: endUnknown("store-put-back", {}), durationMs: null });
+  else if (run.startedAt === null) await leave(at, run, "the bot stopped before it was sent there");
+  else if (!target?.jobId || !server)
+    await finishRun(at, run, { ending: endUnknown("bot-stopped", { check: settledBy(target) }), durationMs: null });
+  else {
+    const reservation = await deps.reserve(orderFor(action, server, run, run), watched.signalOn(placeOfRun(run)));
+    const followed = live.follow(run, server);
+    reached("CP09");
+    const sent = reservation.send(Date.now(), { runId: run.id, onOutput: followed.push });
+    if (sent !== "stale")
+      return !stopsRest(action.spec.risk, await followRun(at, run, { server, followed, sent, again: true }));
+    await followed.stop();
+  }
+  return false;
 }
 
 /** Retries until every approved action has expired (RR-11). */

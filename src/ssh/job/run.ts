@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Ending, stopperIn } from "../../base/run.ts";
+import { isOlderThan } from "../../base/clock.ts";
+import { type ExecResult, stopperIn } from "../../base/run.ts";
+import type { SentOrder } from "../../base/runner.ts";
 import type { Server } from "../../base/server.ts";
 import { backoffMs } from "../../base/sleep.ts";
+import { takeOutput } from "../capture.ts";
 import { type EndingFacts, endingOf, type StopCause } from "../ending.ts";
 import { plainReason } from "../failure.ts";
 import { acquire, hangUp, type Means, type NoSession } from "../pool.ts";
@@ -11,90 +14,124 @@ import { jobRequestLine } from "../wrap.ts";
 import { decideJobEnding, type JobEnd, type JobFacts, parseJobEnd } from "./end.ts";
 import { createFrameReader, type JobWord } from "./frames.ts";
 
-interface JobOrder {
-  readonly server: Server;
-  readonly wrapped: string;
-  readonly jobId: string;
-  readonly resume?: { readonly sentAt: Date };
+/** Sent by an earlier process; needs no session yet. */
+export interface FoundJob {
+  readonly kind: "found";
 }
 
-interface JobWatch {
-  /** Aborted: end the job; the reason says who. */
-  readonly signal: AbortSignal;
-  readonly onSent: () => void;
-  readonly onData: (chunk: Uint8Array) => void;
-  /** Bytes the server dropped before they were read. */
-  readonly onMissed: (count: number) => void;
-}
-
-interface JobOutcome {
-  readonly ending: Ending;
-  readonly hostKey?: string;
-  readonly outputNote?: string;
-  readonly housekeeping: readonly string[];
-}
-
-interface StartSession {
-  readonly place: OpenSession | NoSession;
-  readonly isLate: () => boolean;
-}
+/** Longer than the server's own limit, a minute after ours. */
+const giveUpSlackMs = 90_000;
 
 /**
- * Starts a job (without `start`, finds it again) and follows it to its end through lost connections, without losing output. Only the first
- * request can start it (F-29, F-30, RR-06). Never throws.
+ * Starts a job in its open session, or finds it again, and follows it to its end through lost connections, without losing output. Only the
+ * first request can start it (F-29, F-30, RR-06). Never throws.
  */
 export async function runJob(
   means: Means,
-  order: JobOrder,
-  watch: JobWatch,
-  start: StartSession | undefined,
-): Promise<JobOutcome> {
-  const { server, jobId } = order;
+  place: OpenSession | NoSession | FoundJob,
+  { order, watch, asOf }: SentOrder,
+): Promise<ExecResult> {
+  if (order.mode !== "job") throw new Error("only a job runs as one");
+  const { server, jobId, resume } = order;
+  const { hardTimeoutMs } = server;
   const { limits, closing } = means;
+  const output = takeOutput(limits.maxOutputBytes, server, watch);
+  const news: JobNews = { begun: undefined, end: undefined, offset: 0, missed: 0, heard: 0 };
   const housekeeping: string[] = [];
-  const job = followJob(means, order, { ...watch, onStop: () => housekeeping.push("job kill") });
-  const { news } = job;
-  const isDone = (): boolean => news.end !== undefined || job.over.aborted || closing.aborted;
-  const giveUpAt = performance.now() + server.hardTimeoutMs + giveUpSlackMs;
-  let atStart = start !== undefined;
+  let sentAtMs = resume?.sentAt.getTime();
+  let connection: SharedConnection | undefined;
+  let leave = new AbortController();
+  let hardLimit: NodeJS.Timeout | undefined;
+
+  const leaveSession = (): void => leave.abort("left");
+  const stopper = createJobStopper(means, { server, jobId, connection: () => connection, leaveSession });
+  stopper.over.addEventListener("abort", leaveSession);
+  const stopFor = (cause: StopCause): void => {
+    if (stopper.stopping() !== undefined || news.end !== undefined) return;
+    housekeeping.push("job kill");
+    stopper.stop(cause);
+  };
+  const onAbort = (): void => {
+    if (sentAtMs === undefined) leave.abort(watch.signal.reason);
+    else stopFor({ kind: "cancelled", ...stopperIn(watch.signal) });
+  };
+  watch.signal.addEventListener("abort", onAbort, { once: true });
+  const sink: NewsSink = {
+    onData: output.onData,
+    onMissed: output.onMissed,
+    onBegun: (agoMs) => {
+      const cause: StopCause = { kind: "timed-out", afterMs: hardTimeoutMs };
+      hardLimit = setTimeout(stopFor, Math.max(0, hardTimeoutMs - agoMs), cause);
+    },
+    // Not at once, because the session it ends is the caller.
+    onEnd: () => queueMicrotask(leaveSession),
+  };
+  const onSent = (): void => {
+    if (sentAtMs !== undefined) return;
+    sentAtMs = Date.now();
+    output.onSent();
+  };
+
+  const isDone = (): boolean => news.end !== undefined || stopper.over.aborted || closing.aborted;
+  const giveUpAt = performance.now() + hardTimeoutMs + giveUpSlackMs;
+  let atStart = place.kind !== "found";
   let result: SessionResult;
   for (let unheard = 0; ; atStart = false) {
     const { heard, offset } = news;
     const act = news.begun === undefined ? "settle" : "follow";
     if (!atStart) housekeeping.push(`job ${act}`);
-    result = await job.attach(atStart && start ? start : jobRequestLine(server, { act, jobId, offset }));
-    if (job.sentAtMs() === undefined || isDone()) break;
-    await job.roomMade();
+    leave = new AbortController();
+    if (stopper.over.aborted) leaveSession();
+    if (watch.signal.aborted) onAbort();
+    const { signal } = leave;
+    const start = atStart && place.kind !== "found" ? place : undefined;
+    // A terminal would change the bytes.
+    const session =
+      start ??
+      (await acquire(means, server, { command: jobRequestLine(server, { act, jobId, offset }), tty: false, signal }));
+    if (session.kind === "open") {
+      connection = session.connection;
+      result = await session.send({
+        detached: true,
+        hardTimeoutMs: hardTimeoutMs + giveUpSlackMs,
+        signal,
+        isLate: () => start !== undefined && isOlderThan(limits.freshMs, asOf),
+        onSent,
+        onData: createNewsReader(jobId, news, sink),
+        onStderr: () => undefined,
+      });
+    } else result = session.result;
+    if (sentAtMs === undefined || isDone()) break;
+    await stopper.roomMade();
     unheard = news.heard > heard ? 0 : unheard + 1;
     if (unheard >= limits.attachAttempts || performance.now() > giveUpAt) break;
     const waitMs = backoffMs(unheard, { baseMs: limits.attachBaseMs, mostMs: limits.attachMostMs });
-    await sleep(waitMs, undefined, { signal: AbortSignal.any([job.over, closing]) }).catch(() => undefined);
+    await sleep(waitMs, undefined, { signal: AbortSignal.any([stopper.over, closing]) }).catch(() => undefined);
     if (isDone()) break;
   }
-  job.letGo();
-  const sentAtMs = job.sentAtMs();
+  clearTimeout(hardLimit);
+  watch.signal.removeEventListener("abort", onAbort);
   const ending =
     sentAtMs === undefined
       ? endingOf(result, watch.signal)
       : decideJobEnding({
           serverName: server.name,
-          hardTimeoutMs: server.hardTimeoutMs,
+          hardTimeoutMs,
           end: news.end,
           atStart,
           begun: news.begun,
           sentMsAgo: Date.now() - sentAtMs,
-          stop: await reportOf(job.stopping(), news.end?.kind === "ended"),
+          stop: await reportOf(stopper.stopping(), news.end?.kind === "ended"),
           lost: whyLost(result, server.name),
           botStops: closing.aborted,
         });
-  const hostKey = job.hostKey();
   const outputNote = describeMissing(news);
-  return {
+  return output.finish({
     ending,
     housekeeping,
-    ...(hostKey === undefined ? {} : { hostKey }),
+    ...(connection === undefined ? {} : { hostKey: connection.hostKey }),
     ...(outputNote === undefined ? {} : { outputNote }),
-  };
+  });
 }
 
 async function reportOf(stop: JobStopping | undefined, ended: boolean): Promise<EndingFacts["stop"]> {
@@ -109,80 +146,6 @@ function whyLost(result: SessionResult, serverName: string): string {
   const { lost, exit } = result.kind === "sent" ? result.facts : {};
   if (exit !== undefined && "code" in exit) return `${serverName} ended the session with code ${exit.code}`;
   return lost ?? `${serverName} ended the session`;
-}
-
-interface FollowedJob extends Omit<ReturnType<typeof createJobStopper>, "stop"> {
-  readonly news: JobNews;
-  /** Starts the job, or sends a request's command line, and follows it in that session. Never rejects. */
-  readonly attach: (by: StartSession | string) => Promise<SessionResult>;
-  /** Undefined as long as nothing can have been sent. */
-  readonly sentAtMs: () => number | undefined;
-  readonly hostKey: () => string | undefined;
-  readonly letGo: () => void;
-}
-
-/** Longer than the server's own limit, a minute after ours. */
-const giveUpSlackMs = 90_000;
-
-function followJob(
-  means: Means,
-  { server, jobId, resume }: JobOrder,
-  watch: JobWatch & { readonly onStop: () => void },
-): FollowedJob {
-  const news = createJobNews();
-  let leave = new AbortController();
-  let connection: SharedConnection | undefined;
-  let sentAtMs = resume?.sentAt.getTime();
-  let hardLimit: NodeJS.Timeout | undefined;
-  const leaveSession = (): void => leave.abort("left");
-  const stopper = createJobStopper(means, { server, jobId, connection: () => connection, leaveSession });
-
-  const stopFor = (cause: StopCause): void => {
-    if (stopper.stopping() !== undefined || news.end !== undefined) return;
-    watch.onStop();
-    stopper.stop(cause);
-  };
-  const onAbort = (): void => {
-    if (sentAtMs === undefined) leave.abort(watch.signal.reason);
-    else stopFor({ kind: "cancelled", ...stopperIn(watch.signal) });
-  };
-  const onBegun = (agoMs: number): void => {
-    const cause: StopCause = { kind: "timed-out", afterMs: server.hardTimeoutMs };
-    hardLimit = setTimeout(stopFor, Math.max(0, server.hardTimeoutMs - agoMs), cause);
-  };
-  const onSent = (): void => {
-    if (sentAtMs !== undefined) return;
-    sentAtMs = Date.now();
-    watch.onSent();
-  };
-  // Not at once, because the session it ends is the caller.
-  const onEnd = (): void => queueMicrotask(leaveSession);
-  const attach: FollowedJob["attach"] = async (by) => {
-    leave = new AbortController();
-    if (stopper.over.aborted) leaveSession();
-    if (watch.signal.aborted) onAbort();
-    const { signal } = leave;
-    // A terminal would change the bytes.
-    const place = typeof by === "string" ? await acquire(means, server, { command: by, tty: false, signal }) : by.place;
-    if (place.kind !== "open") return place.result;
-    connection = place.connection;
-    return place.send({
-      detached: true,
-      hardTimeoutMs: server.hardTimeoutMs + giveUpSlackMs,
-      signal,
-      ...(typeof by === "string" ? {} : { isLate: by.isLate }),
-      onSent,
-      onData: createNewsReader(jobId, news, { onData: watch.onData, onMissed: watch.onMissed, onBegun, onEnd }),
-      onStderr: () => undefined,
-    });
-  };
-  stopper.over.addEventListener("abort", leaveSession);
-  watch.signal.addEventListener("abort", onAbort, { once: true });
-  const letGo = (): void => {
-    clearTimeout(hardLimit);
-    watch.signal.removeEventListener("abort", onAbort);
-  };
-  return { ...stopper, news, attach, sentAtMs: () => sentAtMs, hostKey: () => connection?.hostKey, letGo };
 }
 
 interface StoppableJob {
@@ -281,8 +244,6 @@ interface NewsSink {
   readonly onBegun: (agoMs: number) => void;
   readonly onEnd: () => void;
 }
-
-const createJobNews = (): JobNews => ({ begun: undefined, end: undefined, offset: 0, missed: 0, heard: 0 });
 
 function createNewsReader(jobId: string, news: JobNews, sink: NewsSink): (chunk: Buffer) => void {
   const onBegun = (rest: string): void => {

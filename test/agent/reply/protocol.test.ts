@@ -102,9 +102,7 @@ describe("PA-3 where a block is found", () => {
     ["bare carriage returns", block(action()).replaceAll("\n", "\r")],
     ["the text of a log before it", `\`\`\`\nlog line\n\`\`\`\n${block(action())}`],
     ["markers that were only talked about before", `I put them between ${start} and ${end}.\n\n${block(action())}`],
-  ])("reads %s", (_what, text) => {
-    expect(outcome(text)).toEqual(read("a1"));
-  });
+  ])("reads %s", (_what, text) => expect(outcome(text)).toEqual(read("a1")));
 
   it.each([
     ["a quote", block(action()).replace(/^/gm, "> ")],
@@ -200,10 +198,7 @@ describe("PA-4 what cannot be read", () => {
   });
 
   it("an end without a start is told", () => {
-    expect(parseReply(`words\n${end}\nmore`, {})).toMatchObject({
-      prose: "words\nmore",
-      notes: [expect.any(String)],
-    });
+    expect(parseReply(`words\n${end}\nmore`, {})).toMatchObject({ prose: "words\nmore", notes: [expect.any(String)] });
   });
 
   it.each([
@@ -325,8 +320,7 @@ describe("PA-5 at most three actions", () => {
   });
 
   it("the operator's number holds", () => {
-    const parsed = parseReply(block(...["a", "b"].map((id) => action({ id }))), { maxActions: 1 });
-    expect(parsed.actions).toHaveLength(1);
+    expect(parseReply(block(...["a", "b"].map((id) => action({ id }))), { maxActions: 1 }).actions).toHaveLength(1);
   });
 });
 
@@ -392,19 +386,13 @@ describe("AR-20 runbook links", () => {
     expect(parseReply(text, {}).prose).toBe(prose);
   });
 
-  it.each([
-    "javascript:alert(1)",
-    "JaVaScRiPt:alert(1)",
-    "java%73cript:alert",
-    "data:text/html,x",
-    "mailto:a@b",
-    "//evil.example/x",
-    "https://user:pw@evil.example/",
-    "https:///x",
-    "../../secrets",
-    "docs/%2e%2e/x",
-    "\\\\evil\\x",
-  ])("%s does not survive", (url) => {
+  it.each(
+    [
+      ["javascript:alert(1)", "JaVaScRiPt:alert(1)", "java%73cript:alert", "data:text/html,x", "mailto:a@b"],
+      ["//evil.example/x", "https://user:pw@evil.example/", "https:///x", "../../secrets"],
+      ["docs/%2e%2e/x", "\\\\evil\\x"],
+    ].flat(),
+  )("%s does not survive", (url) => {
     const parsed = parseReply(`a [Open runbook](${url}) b`, {});
     expect({ runbooks: parsed.runbooks, prose: parsed.prose }).toEqual({ runbooks: [], prose: "a the runbook b" });
     expect(parsed.notes).toHaveLength(1);
@@ -418,9 +406,7 @@ describe("AR-20 runbook links", () => {
 describe("AR-18 phase, confidence and status", () => {
   it.each(["[PHASE] plan", "[PHASE: plan]", "Phase: plan", "**Phase 4 of 5 · Plan**", "## Phase: Plan"])(
     "%s names the phase",
-    (line) => {
-      expect(parseReply(`LIKELY: x\n${line}\ny`, {})).toMatchObject({ phase: "plan", prose: "LIKELY: x\ny" });
-    },
+    (line) => expect(parseReply(`LIKELY: x\n${line}\ny`, {})).toMatchObject({ phase: "plan", prose: "LIKELY: x\ny" }),
   );
 
   it.each(["The next phase is plan B for all of us", "phased out", "Phase of the moon"])("%s names none", (line) => {
@@ -435,9 +421,7 @@ describe("AR-18 phase, confidence and status", () => {
     ["`LIKELY`: x", "LIKELY"],
     ["We CONFIRMED it", undefined],
     ["CONFIRMEDLY", undefined],
-  ])("%j has confidence %s", (text, confidence) => {
-    expect(parseReply(text, {}).confidence).toBe(confidence);
-  });
+  ])("%j has confidence %s", (text, confidence) => expect(parseReply(text, {}).confidence).toBe(confidence));
 
   it("OP-5 a status has at most six words and leaves the prose", () => {
     const parsed = parseReply("<status>Reading the error log of the whole night</status>\nWords.", {});

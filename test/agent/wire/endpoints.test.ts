@@ -59,9 +59,7 @@ describe("the quirks of an endpoint", () => {
     if (learnt) expect(learnQuirks(learnt, said)).toBeUndefined();
   });
 
-  it("any other refusal teaches nothing", () => {
-    expect(learnQuirks(plain, "HTTP 400: unknown field")).toBeUndefined();
-  });
+  it("any other refusal teaches nothing", () => expect(learnQuirks(plain, "HTTP 400: unknown field")).toBeUndefined());
 });
 
 describe("SR-58 what an ask costs", () => {

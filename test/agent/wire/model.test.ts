@@ -253,8 +253,7 @@ describe("a request that is refused", () => {
   ] as const)("S15.3 %i %j fails at once", async (status, error, why) => {
     first.play({ status, body: { error } });
     const { ask, slept } = setUp();
-    const answer = await ask();
-    expect(answer).toMatchObject({ kind: "failed", why });
+    expect(await ask()).toMatchObject({ kind: "failed", why });
     expect(slept).toEqual([]);
     first.verify();
   });
@@ -267,8 +266,7 @@ describe("a request that is refused", () => {
 
   it("a redirect is not followed, and the key goes nowhere else", async () => {
     first.play({ status: 307, headers: { location: `${second.url}/chat/completions` } });
-    const answer = await setUp().ask();
-    expect(answer).toMatchObject({ kind: "failed", why: "refused" });
+    expect(await setUp().ask()).toMatchObject({ kind: "failed", why: "refused" });
     expect(second.requests).toEqual([]);
     first.verify();
   });
@@ -400,8 +398,7 @@ describe("S15 an endpoint that wants it otherwise", () => {
     const { model } = setUp();
     await model({ messages: conversation, tools, toolChoice: "none" }, quietly);
     await model({ messages: conversation, tools }, quietly);
-    const sent = first.requests.map(({ body }) => [body.tools?.length, body.tool_choice]);
-    expect(sent).toEqual([
+    expect(first.requests.map(({ body }) => [body.tools?.length, body.tool_choice])).toEqual([
       [1, "none"],
       [undefined, undefined],
       [1, undefined],

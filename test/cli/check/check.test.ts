@@ -254,8 +254,7 @@ describe("check", () => {
       (what) => waits.push(what),
     );
     await busy.close();
-    const rows = lines.map((line) => line.split(" ")[0] ?? "");
-    expect(rows.filter((row) => names.includes(row))).toEqual(names);
+    expect(lines.map((line) => line.split(" ")[0] ?? "").filter((row) => names.includes(row))).toEqual(names);
     expect(waits.slice(-4)).toEqual(names.map((name, index) => `server ${name}, ${index + 1} of 4`));
     expect(waits).toContain("GitHub");
   });
@@ -307,8 +306,7 @@ describe("check", () => {
     const lines: string[] = [];
     const look = async (change: object) => {
       lines.length = 0;
-      const found = await check({ config: configWith(change) }, (line) => lines.push(line));
-      return found.map(({ place }) => place);
+      return (await check({ config: configWith(change) }, (line) => lines.push(line))).map(({ place }) => place);
     };
     const half = await look({ servers: broken, policy: { approvers: { users }, author_counts: "high" } });
     expect(half).toEqual(

@@ -63,8 +63,7 @@ describe.runIf(hasKubectl)("check of a cluster", () => {
     ]);
     const { said, warnings = [] } = await lookAtCluster(clusterRunner(), two);
     expect(said).toMatch(/; shop: reads and changes, also get, list nodes; pay: /);
-    const messages = warnings.map(({ message }) => message).filter((message) => message.startsWith("shop"));
-    expect(messages).toEqual([
+    expect(warnings.map(({ message }) => message).filter((message) => message.startsWith("shop"))).toEqual([
       "shop: the identity lacks rights for logs",
       expect.stringMatching(/^shop: of the changes it lacks rights for rollout restart; .*; \d more$/),
       "shop: it may do more than any command here needs: get, list secrets; create pods/exec",

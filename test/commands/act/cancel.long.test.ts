@@ -94,8 +94,7 @@ describe("/cancel", () => {
     long.stage.model.play(done);
     long.letGo();
     await long.stage.quiet();
-    const ended = await long.stage.ask(thread, "rita", "/output 1");
-    expect(ended.said.join()).toMatch(/^\*\*1\*\* · output · /);
+    expect((await long.stage.ask(thread, "rita", "/output 1")).said.join()).toMatch(/^\*\*1\*\* · output · /);
   });
 
   it("AR-12 takes back what is approved and not sent: it is open again without its approvals, and nothing is sent", async () => {

@@ -34,8 +34,7 @@ describe("/edit", () => {
     );
     expect((await cardOf(thread, 2)).body).toMatch(/\*\*2\*\* .*~~ superseded by 3/);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "superseded", 3: "proposed" });
-    const old = await stage.ask(thread, "lee", "/approve 2");
-    expect(old.said.join()).toContain("**2** was superseded by [**3**]");
+    expect((await stage.ask(thread, "lee", "/approve 2")).said.join()).toContain("**2** was superseded by [**3**]");
   });
 
   it("SR-18 classifies anew, and for what it makes medium its writer does not count", async () => {
@@ -43,8 +42,7 @@ describe("/edit", () => {
     const before = stage.ran().length;
     await stage.ask(thread, "lee", `/edit 1${block(restart)}`);
     expect((await cardOf(thread, 2)).body).toContain("🟡 medium");
-    const own = await stage.ask(thread, "lee", "/approve 2");
-    expect(own.said.join()).toContain("you wrote this command");
+    expect((await stage.ask(thread, "lee", "/approve 2")).said.join()).toContain("you wrote this command");
     expect(stage.ran()).toHaveLength(before);
     stage.model.play({ text: "CONFIRMED by 1, 2 and 3: done." });
     await stage.ask(thread, "mona", "/approve 2");
@@ -56,8 +54,7 @@ describe("/edit", () => {
     await stage.ask(thread, "lee", "/approve 1 web-1 full");
     const before = stage.ran().length;
     await stage.ask(thread, "mona", `/edit 1${block("rm -r /srv/app/cache/older")}`);
-    const late = await stage.ask(thread, "mona", "/approve 1 web-1 full");
-    expect(late.said.join()).toContain("superseded by [**3**]");
+    expect((await stage.ask(thread, "mona", "/approve 1 web-1 full")).said.join()).toContain("superseded by [**3**]");
     expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "superseded", 3: "proposed" });
     const { db } = stage.bot.deps.store;
     const standing = await db

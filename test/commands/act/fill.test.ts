@@ -111,8 +111,7 @@ describe("WF-3 what is known of an incident by name", () => {
 describe("/fill", () => {
   it("WF-3 SR-18 SR-20 proposes the command with its values under a new number, digest and author; the form is superseded", async () => {
     const thread = await opened("namespace: shop");
-    const answer = await stage.ask(thread, "sam", "/fill 2 pod=cart-7f9");
-    expect(answer.isMarked("rocket")).toBe(true);
+    expect((await stage.ask(thread, "sam", "/fill 2 pod=cart-7f9")).isMarked("rocket")).toBe(true);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "superseded", 3: "proposed" });
     const { body } = await cardOf(thread, 3);
     expect(body).toContain("kubectl -n shop logs cart-7f9");
@@ -187,8 +186,7 @@ describe("/fill", () => {
     const thread = await stage.open({ title: "Odd", body: "Nothing known." });
     await stage.quiet();
     const levelOf = async (number: number) => (await actionsIn(thread)).find((one) => one.number === number)?.spec.risk;
-    const blocked = await stage.ask(thread, "sam", "/fill 1 path=/");
-    expect(blocked.isMarked("-1")).toBe(true);
+    expect((await stage.ask(thread, "sam", "/fill 1 path=/")).isMarked("-1")).toBe(true);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "incomplete", 4: "blocked" });
     const { db } = stage.bot.deps.store;
     expect(await valuesOf(db, await incidentIdOf(db, thread.number))).toEqual([]);

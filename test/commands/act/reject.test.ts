@@ -1,16 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { newsOf, proposing, sessionIn, statesOf, useStage } from "../../harness/stage.ts";
 
-const stage = useStage(() => ({
-  config: { agent: { turns_per_person_per_hour: 4 } },
-}));
+const stage = useStage(() => ({ config: { agent: { turns_per_person_per_hour: 4 } } }));
 
 describe("/reject", () => {
   it("AR-05 of all that is open, with a reason, lets the agent think again by it", async () => {
     const thread = await stage.incident("uptime", "df -h");
     stage.model.play(proposing("LIKELY: then only this server.", "free -m"));
-    const answer = await stage.ask(thread, "lee", "/reject 1 2 not for the whole server");
-    expect(answer.isMarked("rocket")).toBe(true);
+    expect((await stage.ask(thread, "lee", "/reject 1 2 not for the whole server")).isMarked("rocket")).toBe(true);
     expect(newsOf(stage)).toContain("lee has turned down all that was open: 1, 2.");
     expect(newsOf(stage)).toContain("not for the whole server");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "rejected", 2: "rejected", 3: "proposed" });

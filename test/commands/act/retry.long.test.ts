@@ -20,8 +20,7 @@ describe("/retry", () => {
     );
     expect((await cardOf(thread, 2)).body).toContain("`web-1` · **Look** — 1 again: last time exit 1");
     expect(stage.ran()).toHaveLength(ran);
-    const twice = await stage.ask(thread, "mona", "/retry 1");
-    expect(twice.said.join()).toMatch(
+    expect((await stage.ask(thread, "mona", "/retry 1")).said.join()).toMatch(
       /^Nothing was run\. \[\*\*2\*\*\]\(.*\) is the same command and still open: `\/approve 2`/,
     );
     stage.model.play(done);
@@ -73,14 +72,12 @@ describe("/retry", () => {
     await stage.ask(thread, "lee", "/run web-1\n```sh\nsystemctl restart nginx\n```");
     await stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "closed" });
     await stage.quiet();
-    const closed = await stage.ask(thread, "mona", "/retry 2");
-    expect(closed.said.join()).toContain("This incident is closed.");
+    expect((await stage.ask(thread, "mona", "/retry 2")).said.join()).toContain("This incident is closed.");
     await stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "open" });
     await stage.quiet();
     const again = await stage.ask(thread, "mona", "/retry 2");
     expect(again.said.join("\n")).toContain("again as **3**: it was void and did not run.");
-    const own = await stage.ask(thread, "lee", "/approve 3");
-    expect(own.said.join()).toContain("you wrote this command");
+    expect((await stage.ask(thread, "lee", "/approve 3")).said.join()).toContain("you wrote this command");
   });
 
   it("SR-18 what waits, was rejected or is blocked is not proposed again; who may not approve may not retry", async () => {

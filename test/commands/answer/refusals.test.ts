@@ -38,7 +38,6 @@ describe("what is said of an action that cannot be decided on", () => {
   it("AR-12 /cancel on a closed issue says the same of what is void", () => {
     const closed = notUnderWay({ state: "closed" }, action("void"), { runs: [], actions: [] });
     expect(closed).toBe("**3** is void: the issue was closed. To propose it again: reopen the issue, then `/retry 3`.");
-    const open = notUnderWay({ state: "open" }, action("void"), { runs: [], actions: [] });
-    expect(open).not.toContain("reopen");
+    expect(notUnderWay({ state: "open" }, action("void"), { runs: [], actions: [] })).not.toContain("reopen");
   });
 });

@@ -27,9 +27,7 @@ describe("an action as whoever wrote a comment saw it", () => {
     ["was deleted and made anew since", shown(3, 101, 50), "unseen"],
     ["was deleted and made anew before", shown(3, 99, 50), "open"],
     ["was deleted and is still to be made anew", shown(3, null, 50), "unseen"],
-  ])("SR-25 its card %s", (_, card, becomes) => {
-    expect(seenAs([action(1)], card)).toBe(becomes);
-  });
+  ])("SR-25 its card %s", (_, card, becomes) => expect(seenAs([action(1)], card)).toBe(becomes));
 
   const superseded = action(1, { state: "superseded", supersededBy: 2 });
   it.each([

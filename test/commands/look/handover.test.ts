@@ -45,8 +45,7 @@ describe("/handover", () => {
     expect(await told("sam", "/handover @sam")).toContain(
       "You were already asked to take this incident. To take it: `/handover accept`",
     );
-    const taken = await told("sam", "/handover ACCEPT");
-    expect(taken).toContain("`@sam` has this incident now, from `@mona`.");
+    expect(await told("sam", "/handover ACCEPT")).toContain("`@sam` has this incident now, from `@mona`.");
     expect(await board()).toContain(" · with `@sam`");
     expect(await told("sam", "/handover @sam")).toContain("You already have this incident. To hand it over:");
     expect(await told("rita", "/status")).toMatch(/- session `[^`]+`, opened by `@mona`, with `@sam`; /);
@@ -61,8 +60,7 @@ describe("/handover", () => {
   it("PRODUCT tells what changed, what is confirmed, what was turned down and why, what was asked, and what is under way", async () => {
     const thread = await stage.incident("df -h", "systemctl restart nginx", "rm -r /srv/x");
     await stage.ask(thread, "sam", "/run web-1\n```sh\nuptime\n```");
-    const first = (await stage.ask(thread, "lee", "/handover @sam")).said.join("\n");
-    expect(first).toContain(
+    expect((await stage.ask(thread, "lee", "/handover @sam")).said.join("\n")).toContain(
       "\n\n**Confirmed** · Nothing yet.\n\n**Changed** · Nothing so far.\n\n**Under way**\n\n- **1** Look",
     );
     await stage.ask(thread, "lee", "/reject 3 backups live there <!-- x --> @acme/db");

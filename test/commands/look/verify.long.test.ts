@@ -20,9 +20,7 @@ beforeAll(async () => {
   const pem = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" });
   const key = join(folder, "audit.key");
   writeFileSync(key, pem, { mode: 0o600 });
-  stage = await startStage({
-    config: { audit: { signing_key_file: key } },
-  });
+  stage = await startStage({ config: { audit: { signing_key_file: key } } });
   thread = await playTenSteps();
 });
 afterAll(async () => {
@@ -254,8 +252,7 @@ describe("/verify", () => {
     const changed = change(board.body);
     expect(changed).not.toBe(board.body);
     await unseen(edit(board.id, changed));
-    const told = (await verdict()).split("\n").find((line) => line.includes("the board's checkpoint: it"));
-    expect(told).toMatch(fault);
+    expect((await verdict()).split("\n").find((line) => line.includes("the board's checkpoint: it"))).toMatch(fault);
     await unseen(edit(board.id, board.body));
     expect(await verdict()).not.toContain("the board's checkpoint");
   });

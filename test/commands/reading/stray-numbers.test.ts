@@ -60,28 +60,16 @@ describe("the numbers of a command that takes several", () => {
     expect(said(line)).toBeUndefined(),
   );
 
-  test.each([
-    "/approve all but 3",
-    "/approve all except 3",
-    "/approve all - 3",
-    "/approve all -3",
-    "/approve all (not 3)",
-    "/approve all without 3",
-    "/approve all außer 3",
-    "/approve all sauf 3",
-    "/approve all but the last",
-    "/approve all only if lee agrees",
-    "/approve all\nexcept 3",
-    "/approve all\nbut the last",
-    "/approve all\nnot 3",
-    "/approve all\n\nonly 1 and 2",
-    "/approve all — except the last",
-    "/approve all *except* 3",
-    "/approve all other than 2",
-    "/approve all 1-3",
-    "/approve all looks good except 3",
-    "/approve all good, skip 2.",
-  ])("SR-22 %j does not approve all", (line) =>
+  test.each(
+    [
+      ["/approve all but 3", "/approve all except 3", "/approve all - 3", "/approve all -3"],
+      ["/approve all (not 3)", "/approve all without 3", "/approve all außer 3", "/approve all sauf 3"],
+      ["/approve all but the last", "/approve all only if lee agrees", "/approve all\nexcept 3"],
+      ["/approve all\nbut the last", "/approve all\nnot 3", "/approve all\n\nonly 1 and 2"],
+      ["/approve all — except the last", "/approve all *except* 3", "/approve all other than 2"],
+      ["/approve all 1-3", "/approve all looks good except 3", "/approve all good, skip 2."],
+    ].flat(),
+  )("SR-22 %j does not approve all", (line) =>
     expect(said(line)).toBe(
       "Nothing was run. `/approve all` means all of them. Name the numbers that you want; a reason goes on the next line. Open right now: 1, 2, 3, 4.",
     ),

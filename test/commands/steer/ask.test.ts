@@ -35,8 +35,7 @@ describe("/ask", () => {
     expect(stage.model.requests).toHaveLength(asked);
 
     stage.model.play({ text: "LIKELY: still." });
-    const taken = await stage.ask(thread, "sam", "/ask b");
-    expect(taken.isMarked("rocket")).toBe(true);
+    expect((await stage.ask(thread, "sam", "/ask b")).isMarked("rocket")).toBe(true);
     expect(news()).toContain("Compare with @acme's web-2");
     // AR-21: it suggested nothing itself, so what can be asked without it is offered.
     const none = await stage.ask(thread, "sam", "/ask 5");
@@ -66,9 +65,8 @@ describe("/ask", () => {
       ["sam", "`@countersign` is the bot"],
       ["sam", "mail me at sam@countersign.example or ask @countersign-admins"],
       ["sam", "/lgtm @countersign"],
-    ] as const) {
+    ] as const)
       expect(await stage.ask(thread, login, body), body).toMatchObject({ reactions: [], said: [] });
-    }
     expect((await stage.ask(thread, "rita", "@countersign why?")).isMarked("-1")).toBe(true);
     for (const [said, right] of [
       ["@countersign approve 1", "/approve 1"],

@@ -67,8 +67,7 @@ describe("/hold", () => {
     ]);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
     expect(stage.ran()).toHaveLength(before);
-    const status = await stage.ask(thread, "rita", "/status");
-    expect(status.said.join()).toContain("this incident is held by `@sam`");
+    expect((await stage.ask(thread, "rita", "/status")).said.join()).toContain("this incident is held by `@sam`");
     await stage.ask(thread, "lee", "/resume");
     expect(await card(thread)).not.toContain("✋");
   });
@@ -132,8 +131,7 @@ describe("/hold", () => {
   it("SR-68 on a closed incident holds too: reopened, it stays held", async () => {
     const thread = await stage.incident("uptime");
     await close(thread);
-    const answer = await stage.ask(thread, "sam", "/hold");
-    expect(answer.isMarked("rocket")).toBe(true);
+    expect((await stage.ask(thread, "sam", "/hold")).isMarked("rocket")).toBe(true);
     await stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "open" });
     await stage.quiet();
     expect(await board(thread)).toContain("✋ held by `@sam`");
@@ -183,8 +181,7 @@ describe("/hold", () => {
 
   it("SR-22 in backticks, in a quote or edited in it holds nothing", async () => {
     const thread = await stage.incident("uptime");
-    const hint = await stage.ask(thread, "sam", "`/hold all`");
-    expect(hint.said).toEqual([
+    expect((await stage.ask(thread, "sam", "`/hold all`")).said).toEqual([
       expect.stringContaining("In backticks a command is only text. Write it plainly: `/hold all`"),
     ]);
     await stage.ask(thread, "sam", "> /hold all\n\nno");

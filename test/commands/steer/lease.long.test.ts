@@ -5,11 +5,7 @@ import { auditOf, cardOf, proposing, sayUnheard, statesOf, useStage } from "../.
 import { saying } from "../../ssh/fake-host.ts";
 
 const stage = useStage(() => ({
-  config: {
-    policy: {
-      lease: { allowed: true, servers: ["web-1"], max_time: "30m", max_commands: 6 },
-    },
-  },
+  config: { policy: { lease: { allowed: true, servers: ["web-1"], max_time: "30m", max_commands: 6 } } },
 }));
 
 const restart = "systemctl restart nginx";
@@ -118,8 +114,7 @@ describe("/lease", () => {
     expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "done", 3: "proposed" });
     expect(await boardOf(thread)).not.toContain("lease by");
     expect(await audited(thread, "lease_ended")).toHaveLength(1);
-    const off = await stage.ask(thread, "lee", "/auto off");
-    expect(off.said.join()).toContain("No lease is on.");
+    expect((await stage.ask(thread, "lee", "/auto off")).said.join()).toContain("No lease is on.");
   });
 
   it("AR-03 any hold ends it for good, one on the repository too; /resume does not bring it back", async () => {
@@ -130,8 +125,7 @@ describe("/lease", () => {
       const thread = await stage.incident(restart);
       await stage.ask(thread, "lee", "/auto on");
       await stage.ask(thread, "sam", hold);
-      const held = await stage.ask(thread, "mona", "/auto on");
-      expect(held.said.join()).toContain("No lease: ");
+      expect((await stage.ask(thread, "mona", "/auto on")).said.join()).toContain("No lease: ");
       await stage.ask(thread, "lee", resume);
       const what = await stage.ask(thread, "lee", "/auto");
       expect(what.said.join()).toContain("The lease is off: it was stopped by a hold or a halt");
@@ -188,8 +182,7 @@ describe("/lease", () => {
     const thread = await stage.incident(restart);
     await stage.ask(thread, "lee", "/auto on");
     expect((await stage.ask(thread, "mona", "/auto on")).said.join()).toContain("A lease is on, by `@lee`");
-    const off = await stage.ask(thread, "mona", "/AUTO Off");
-    expect(off.said.join()).toContain("**The lease has ended**");
+    expect((await stage.ask(thread, "mona", "/AUTO Off")).said.join()).toContain("**The lease has ended**");
     const { id } = await stage.ask(thread, "lee", "/auto on");
     await stage.github.as("lee")("PATCH", `/repos/acme/web/issues/comments/${id}`, { body: "/auto on please" });
     await stage.quiet();
@@ -242,8 +235,7 @@ describe("/lease", () => {
     stage.model.play(goOn("uptime"));
     expect(await sent(() => stage.ask(thread, "mona", "/approve 1"), "systemctl", "uptime")).toEqual(["systemctl"]);
     stage.model.play({ text: "CONFIRMED by 2: done." });
-    const on = await sent(() => stage.ask(thread, "lee", "/auto on"), "uptime");
-    expect(on).toEqual(["uptime"]);
+    expect(await sent(() => stage.ask(thread, "lee", "/auto on"), "uptime")).toEqual(["uptime"]);
     expect((await stage.ask(thread, "lee", "/auto on")).said.join()).toContain("A lease is on, by");
   });
 

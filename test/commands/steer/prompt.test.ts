@@ -44,8 +44,7 @@ describe("/prompt", () => {
   });
 
   it("PA-2 /prompt update takes that person's next comment on the issue, and never a slash command", async () => {
-    const asked = await say("lee", "/prompt update");
-    expect(asked).toMatch(
+    expect(await say("lee", "/prompt update")).toMatch(
       /You are DevOps Agent[\s\S]*Your next comment here becomes it, until \d\d:\d\dZ; `\/prompt cancel` cancels that\./,
     );
     await say("mona", "I am on it.");
@@ -79,8 +78,7 @@ describe("/prompt", () => {
   });
 
   it("PA-2 SR-17 takes an approver, and each change is in the audit", async () => {
-    const denied = await stage.ask(thread, "sam", "/prompt set I approve");
-    expect(denied.isMarked("-1")).toBe(true);
+    expect((await stage.ask(thread, "sam", "/prompt set I approve")).isMarked("-1")).toBe(true);
     expect(await ownText("sam")).toBeUndefined();
     expect(await auditOf(stage, { kind: "prompt_changed" })).toHaveLength(3);
   });

@@ -87,10 +87,8 @@ describe("/resume", () => {
   it("SR-68 takes an approver: others are told, and it stays held", async () => {
     const thread = await heldAfterApproval();
     for (const login of ["sam", "rita"]) {
-      for (const body of ["/resume", "/resume all"]) {
-        const answer = await stage.ask(thread, login, body);
-        expect(answer.isMarked("-1"), body).toBe(true);
-      }
+      for (const body of ["/resume", "/resume all"])
+        expect((await stage.ask(thread, login, body)).isMarked("-1"), body).toBe(true);
     }
     stage.github.setTeam("oncall", ["mona"]);
     expect((await stage.ask(thread, "lee", "/resume")).isMarked("-1")).toBe(true);
@@ -111,8 +109,7 @@ describe("/resume", () => {
   it("SR-68 each hold is lifted on its own: that of the incident, and that of the repository", async () => {
     const thread = await heldAfterApproval("/hold all");
     await stage.ask(thread, "lee", "/hold");
-    const alone = await stage.ask(thread, "mona", "/resume");
-    expect(alone.said).toEqual([
+    expect((await stage.ask(thread, "mona", "/resume")).said).toEqual([
       expect.stringMatching(
         /\*\*Resumed\*\*[\s\S]*The whole repository is held by `@sam` since .*: `\/resume all` lifts that\./,
       ),
@@ -159,8 +156,7 @@ describe("/resume", () => {
     const config = join(dirname(file), "..", "countersign.yml");
     await halt({ config });
     await stage.ask(thread, "sam", "/hold");
-    const answer = await stage.ask(thread, "lee", "/resume");
-    expect(answer.said).toEqual([
+    expect((await stage.ask(thread, "lee", "/resume")).said).toEqual([
       expect.stringMatching(/\*\*Resumed\*\*[\s\S]*The bot is halted by .*; only the operator lifts that\./),
     ]);
     const approve = await stage.ask(thread, "lee", "/approve 1");

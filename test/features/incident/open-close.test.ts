@@ -153,10 +153,7 @@ describe("an issue", () => {
     expect(await isTaken(strict, "pager")).toBe(false);
     await strict.close();
     const { id } = body as { readonly id: number };
-    const listed = await startStage({
-      people,
-      config: { incident: { bots: [id] } },
-    });
+    const listed = await startStage({ people, config: { incident: { bots: [id] } } });
     listed.model.play(done);
     expect([await isTaken(listed, "pager"), await isTaken(listed, "robot")]).toEqual([true, false]);
     await listed.close();
@@ -209,8 +206,7 @@ describe("an issue", () => {
     await change(thread.number, { state: "open" });
     await stage.quiet();
     expect(await sessionsOf(thread.number)).toMatchObject([{ id: before[0]?.id, state: "open" }]);
-    const answer = await stage.ask(thread, "lee", "/approve 1");
-    expect(answer.said).toEqual([expect.stringContaining("**1** is void")]);
+    expect((await stage.ask(thread, "lee", "/approve 1")).said).toEqual([expect.stringContaining("**1** is void")]);
     await stage.ask(thread, "sam", "/run web-1\n```sh\nfree -m\n```");
     expect(await statesOf(stage, thread.number)).toMatchObject({ 3: "proposed" });
   });
@@ -264,8 +260,7 @@ describe("a comment that is changed", () => {
     await stage.quiet();
     expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "void" });
     const comments = await thread.comments();
-    const showing = comments.filter(({ body }) => /^- \[ \] ~~\*\*1\*\*/m.test(body));
-    expect(showing).toHaveLength(1);
+    expect(comments.filter(({ body }) => /^- \[ \] ~~\*\*1\*\*/m.test(body))).toHaveLength(1);
     for (const { body } of comments) expect(textOutsideCode(body)).not.toMatch(/(?:^|\W)@\w/);
     const answer = await stage.ask(thread, "lee", "/approve 1");
     expect(answer.said.map(textOutsideCode).join()).not.toMatch(/(?:^|\W)@\w/);

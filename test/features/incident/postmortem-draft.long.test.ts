@@ -110,9 +110,7 @@ describe("the draft of a postmortem", () => {
 });
 
 describe("a budget that is spent", () => {
-  const stage = useStage(() => ({
-    config: { model: { budget: { tokens_per_incident: 17_000 } } },
-  }));
+  const stage = useStage(() => ({ config: { model: { budget: { tokens_per_incident: 17_000 } } } }));
 
   it("SR-58 leaves the draft unasked, and the incident closes", async () => {
     const thread = await stage.incident("df -h");

@@ -143,8 +143,7 @@ describe("a comment that its author edits", () => {
     const thread = await stage.incident(restart);
     const first = await stage.ask(thread, "lee", "/approve 1");
     expect(first.said.join()).toContain("**1**: 1 of 2 approvals (`@lee`), not run yet. Needs one more approver");
-    const told = await edited(thread, first.id, "/approve 1 since the log is full");
-    expect(told.join()).toContain(
+    expect((await edited(thread, first.id, "/approve 1 since the log is full")).join()).toContain(
       "The approval of **1** is gone: its comment was edited. Comment `/approve 1 since the log is full` again.",
     );
     const second = await stage.ask(thread, "lee", "/approve 1");

@@ -24,9 +24,7 @@ test.each([
   "> - [ ] **4** · 🟢 low",
   "`- [ ] **4** · 🟢 low`",
   "~~~\n- [ ] **4** · 🟢 low\n~~~",
-])("SR-30 %j does not", (talk) => {
-  expect(imitatedIn(talk)).toBeUndefined();
-});
+])("SR-30 %j does not", (talk) => expect(imitatedIn(talk)).toBeUndefined());
 
 test("SR-30 our hidden marker does, with no number", () => {
   expect(imitatedIn("ok <!-- countersign 0123 -->")).toEqual([]);

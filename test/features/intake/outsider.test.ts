@@ -6,10 +6,7 @@ import { auditOf, boardOf, useStage } from "../../harness/stage.ts";
 const looked = { text: "LIKELY: looked." };
 
 describe("in a public repository, an outsider's issue with the label", () => {
-  const stage = useStage(() => ({
-    private: false,
-    people: [{ login: "tina", role: "triage" }],
-  }));
+  const stage = useStage(() => ({ private: false, people: [{ login: "tina", role: "triage" }] }));
 
   const submit = async (by: string) => {
     const number = await stage.github.submitForm(by, repo, incident);
@@ -69,8 +66,7 @@ describe("in a public repository, an outsider's issue with the label", () => {
   it("SR-59 is asked for again where GitHub does not say who that is", async () => {
     stage.github.fault({ path: /graphql/, times: 1 }, { status: 502 });
     stage.model.play(looked);
-    const thread = await stage.open({ by: "lee" });
-    await thread.waitFor((body) => body.includes("Looked."), "the card");
+    await (await stage.open({ by: "lee" })).waitFor((body) => body.includes("Looked."), "the card");
     await stage.quiet();
   });
 });

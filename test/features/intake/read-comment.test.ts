@@ -37,9 +37,7 @@ describe("a reason that GitHub does not show", () => {
     "/approve 1 web-1\n\n[^1]: reason",
     "/approve 1 web-1 .",
     "/approve 1 web-1 :rocket:",
-  ])("SR-19 SR-37 %j gives none", (body) => {
-    expect(unsaid(body)).toEqual(["reason-missing"]);
-  });
+  ])("SR-19 SR-37 %j gives none", (body) => expect(unsaid(body)).toEqual(["reason-missing"]));
 
   test.each([
     "/approve 1 web-1 old cache",
@@ -48,9 +46,7 @@ describe("a reason that GitHub does not show", () => {
     "/approve 1 web-1 原因",
     "/approve 1 web-1 <b>old cache</b>",
     "/approve 1 web-1 <!-- x --> old cache",
-  ])("SR-19 %j gives one", (body) => {
-    expect(unsaid(body)).toEqual([]);
-  });
+  ])("SR-19 %j gives one", (body) => expect(unsaid(body)).toEqual([]));
 
   test("SR-19 a server that GitHub does not show is not named", () => {
     expect(unsaid("/approve 1 <!-- web-1 --> old cache")).toEqual(["server-missing"]);
@@ -66,6 +62,4 @@ test.each([
   ["/answer 👍", "👍"],
   ["/answer ?", "?"],
   ["/reject see [the log](https://x.test/log)", "see [the log](https://x.test/log)"],
-])("SR-37 what is kept of %j is %j", (body, kept) => {
-  expect(shownNote({ deps, slash: commandIn(body) })).toBe(kept);
-});
+])("SR-37 what is kept of %j is %j", (body, kept) => expect(shownNote({ deps, slash: commandIn(body) })).toBe(kept));

@@ -114,11 +114,7 @@ policy: { approvers: { teams: [acme/oncall] } }`,
       calendar: async (at: Date) =>
         isUnreadable
           ? { kind: "unreadable", why: "HTTP 503" }
-          : {
-              kind: "read",
-              readAt: at,
-              occurrences: isGap ? [] : occurrences,
-            },
+          : { kind: "read", readAt: at, occurrences: isGap ? [] : occurrences },
       issues: {
         accountOf: (_: unknown, login: string) => github({ id: ids.get(login) ?? 0, login, type: "User" }),
         assign: async (_: unknown, login: string) => {
@@ -205,8 +201,7 @@ policy: { approvers: { teams: [acme/oncall] } }`,
         .select("slot")
         .where("incidentId", "=", incident.id)
         .execute();
-      const calls = comments.filter(({ slot }) => slot.startsWith("call:"));
-      expect(calls).toHaveLength(persons.length + teams.length);
+      expect(comments.filter(({ slot }) => slot.startsWith("call:"))).toHaveLength(persons.length + teams.length);
       const arrived = sink.received.slice(before).filter(({ body }) => body.includes(`"issue":${incident.number},`));
       // Three tries at most where it surely did not arrive; never again where it may have.
       expect(arrived.length).toBeLessThanOrEqual(3);

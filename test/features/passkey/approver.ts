@@ -55,11 +55,7 @@ export async function createApprover(browser: Browser, colorScheme: "light" | "d
       const flags = Buffer.from([uv ? 0b101 : 0b001]);
       const data = Buffer.concat([createHash("sha256").update(rpId).digest(), flags, count]);
       const client = Buffer.from(JSON.stringify({ type: "webauthn.get", challenge, origin, crossOrigin: false }));
-      const privateKey = createPrivateKey({
-        key: Buffer.from(key.privateKey, "base64"),
-        format: "der",
-        type: "pkcs8",
-      });
+      const privateKey = createPrivateKey({ key: Buffer.from(key.privateKey, "base64"), format: "der", type: "pkcs8" });
       const algorithm = privateKey.asymmetricKeyType === "ed25519" ? null : "sha256";
       const signed = Buffer.concat([data, createHash("sha256").update(client).digest()]);
       const id = Buffer.from(key.credentialId, "base64").toString("base64url");

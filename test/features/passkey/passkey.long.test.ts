@@ -107,8 +107,7 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
     expect(await mona.press(await linkByOperator("mona"), look("add", mona))).toContain("in force");
 
     const thread = await stage.incident(medium);
-    const none = await stage.ask(thread, "lee", "/approve 1");
-    expect(none.said.join()).toContain("`/key add`");
+    expect((await stage.ask(thread, "lee", "/approve 1")).said.join()).toContain("`/key add`");
     const added = await lee.press(linkIn((await stage.ask(thread, "lee", "/key add")).said));
     const fingerprint = /[0-9a-f]{12}/.exec(added)?.[0];
     // Its owner alone puts no key in force, and neither does the other approver's comment alone.
@@ -139,8 +138,7 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
   it("PK-03 the page shows the whole command, the server, the risk and who asks, and loads nothing from elsewhere", async () => {
     const command = `systemctl restart app # ${"<b>&".repeat(20)}`;
     const { link } = await asked(command);
-    const response = await lee.page.goto(link);
-    expect(response?.headers()["content-security-policy"]).toContain("default-src 'none'");
+    expect((await lee.page.goto(link))?.headers()["content-security-policy"]).toContain("default-src 'none'");
     expect(await lee.page.locator("pre").textContent()).toBe(command);
     expect(await lee.page.locator("dl").textContent()).toMatch(/web-1[\s\S]*medium[\s\S]*the agent[\s\S]*@lee/);
     const isWide = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
@@ -177,8 +175,7 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
   ])("PK-01 runs nothing with %s", async (_what, forge, status) => {
     const at = await asked();
     const body = await forge(at);
-    const ran = await stage.sent(async () => expect(await post(at.link, body)).toBe(status));
-    expect(ran).toBe(0);
+    expect(await stage.sent(async () => expect(await post(at.link, body)).toBe(status))).toBe(0);
   });
 
   it("PK-01 an assertion counts once: not for its page again, in no second tab, and not on another page", async () => {
@@ -186,8 +183,7 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
     const body = await lee.sign({ challenge: first.challenge, origin });
     const other = await lee.sign({ challenge: first.challenge, origin });
     const ran = await stage.sent(async () => {
-      const tabs = await Promise.all([post(first.link, body), post(first.link, other)]);
-      expect(tabs.sort()).toEqual([200, 400]);
+      expect((await Promise.all([post(first.link, body), post(first.link, other)])).sort()).toEqual([200, 400]);
     });
     expect(ran).toBe(1);
     const second = await asked();

@@ -3,12 +3,7 @@ import { runsOf } from "../../../src/store/runs.ts";
 import { cardOf, incidentIdOf, proposing, statesOf, useStage } from "../../harness/stage.ts";
 
 const stage = useStage(() => ({
-  config: {
-    policy: {
-      high: { approvals: 1 },
-      lease: { allowed: true, servers: ["web-1"] },
-    },
-  },
+  config: { policy: { high: { approvals: 1 }, lease: { allowed: true, servers: ["web-1"] } } },
 }));
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
@@ -27,14 +22,12 @@ describe("DC-4 what stands behind a change of its list that nobody has decided o
     const thread = await stage.incident(...list);
     const both = await stage.ask(thread, "lee", "/approve 2 3");
     expect(both.said.join()).toContain("**3** waits for **2**, which is not approved yet");
-    const alone = await stage.ask(thread, "lee", "/approve 3");
-    expect(alone.said.join()).toContain(
+    expect((await stage.ask(thread, "lee", "/approve 3")).said.join()).toContain(
       "Nothing was run. **3** waits for **2**, which is not approved yet. Comment `/approve 2 web-1 <why>`.",
     );
     expect(await ranIn(thread.number)).toEqual([]);
     stage.model.play(done);
-    const read = await stage.ask(thread, "lee", "/approve 1");
-    expect(read.isMarked("rocket")).toBe(true);
+    expect((await stage.ask(thread, "lee", "/approve 1")).isMarked("rocket")).toBe(true);
     await new Promise((resolve) => setTimeout(resolve, 5_000));
     stage.model.play(done);
     await stage.ask(thread, "lee", "/approve 2 web-1 the cache is stale");

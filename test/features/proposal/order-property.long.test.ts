@@ -79,6 +79,4 @@ it.each(cases)(
 );
 
 let ran = 0;
-it("of these plays enough runs for that to mean something", () => {
-  expect(ran).toBeGreaterThan(12);
-});
+it("of these plays enough runs for that to mean something", () => expect(ran).toBeGreaterThan(12));

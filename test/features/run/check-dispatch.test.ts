@@ -324,8 +324,7 @@ describe("between the approval and the command", () => {
     });
 
     it("RR-24 and the store has written all of ours that stand there: it is sent", async () => {
-      const look = await lookAt((await silenced("deleted")).left);
-      expect(await look({})).toMatchObject({ kind: "go" });
+      expect(await (await lookAt((await silenced("deleted")).left))({})).toMatchObject({ kind: "go" });
     });
   });
 
@@ -393,8 +392,7 @@ describe("while GitHub's GraphQL is behind", () => {
     stage.github.setGraphqlBehind(0);
     await until(() => expect(stage.ran()).toHaveLength(before + 1));
     await stage.quiet();
-    const told = (await thread.comments()).map(({ body }) => body).join("\n");
-    expect(told).not.toMatch(/edited|deleted|not run/);
+    expect((await thread.comments()).map(({ body }) => body).join("\n")).not.toMatch(/edited|deleted|not run/);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "done" });
   });
 

@@ -74,8 +74,7 @@ describe("a batch", () => {
     expect(names).toEqual(["/tmp/uptime", "/tmp/df", "free -m"]);
     // All of it was carried out; how it went stands in the result.
     expect(reactions).toEqual(["eyes", "rocket"]);
-    const result = await thread.waitFor((body) => body.includes("**3** ✅"), "the result");
-    expect(result.body).not.toContain("⚠️");
+    expect((await thread.waitFor((body) => body.includes("**3** ✅"), "the result")).body).not.toContain("⚠️");
   });
 
   it("AR-04 the agent takes one turn after it, and reads each result", async () => {

@@ -166,8 +166,7 @@ describe("a batch that the bot cannot carry out", () => {
     await thread.waitFor((body) => body.includes("have given up"), "the end");
     await stage.quiet();
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
-    const card = (await thread.comments()).find(({ body }) => body.includes("have given up"));
-    expect(card?.body).toContain("UNKNOWN");
+    expect((await thread.comments()).find(({ body }) => body.includes("have given up"))?.body).toContain("UNKNOWN");
     stage.model.play(done);
     await stage.ask(other, "lee", "/approve 1");
     expect(await statesOf(stage, other.number)).toEqual({ 1: "done" });

@@ -41,8 +41,7 @@ describe("what follows a run", () => {
     // What only reads goes on by itself; what came from the server waits, or can never run.
     expect(stage.ran().filter((line) => line.includes("uptime"))).toHaveLength(1);
     expect(stage.ran().filter((line) => line.includes("curl"))).toEqual([]);
-    const said = (await thread.comments()).map(({ body }) => body).join("\n");
-    expect(said).not.toContain(password);
+    expect((await thread.comments()).map(({ body }) => body).join("\n")).not.toContain(password);
     stage.model.verify();
   });
 

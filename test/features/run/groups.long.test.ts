@@ -51,9 +51,7 @@ describe("an action on a group", () => {
 
   it("DC-4 after the first failure no further server is begun, each says how it ended, and the rest was surely not started", async () => {
     const thread = await stage.incident({ server: "web", command: "uptime", expect: { exit: 0 } });
-    plays = {
-      "web-1": saying("no route to host\n", 3),
-    };
+    plays = { "web-1": saying("no route to host\n", 3) };
     const before = ranOn();
     stage.model.play(done);
     await stage.ask(thread, "lee", "/approve 1");
@@ -100,10 +98,7 @@ describe("an action on a group", () => {
 
   it("AR-14 the output of one of its servers is read by that server's name; without one, a failure's", async () => {
     const thread = await stage.incident({ server: "web-2, web-3", command: "uptime" });
-    plays = {
-      "web-2": saying("from two\n"),
-      "web-3": saying("from three\n", 1),
-    };
+    plays = { "web-2": saying("from two\n"), "web-3": saying("from three\n", 1) };
     stage.model.play(done);
     await stage.ask(thread, "lee", "/approve 1");
     expect((await stage.ask(thread, "lee", "/output 1")).said.join()).toContain("from three");

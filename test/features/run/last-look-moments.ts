@@ -72,6 +72,30 @@ const at = (server: string): Pick<Moment, "server" | "propose"> => ({
   propose: (ground) => propose(ground, server),
 });
 
+/** The server, or the host that leads to it, takes no connection yet. */
+const dialling = (name: string, server: string, { through = server, dropFirst = 0 } = {}): Moment => ({
+  name,
+  ...at(server),
+  isShort: true,
+  prepare: async (ground) => {
+    await forget(ground, ...new Set([server, through]));
+    ground.board(through).hold({ dropFirst });
+    return heldBack(ground, through);
+  },
+});
+
+/** GitHub's answer to the look before the command is late. */
+const asking = (name: string, server: string, when: "before" | "after", again = false): Moment => ({
+  name,
+  ...at(server),
+  isShort: true,
+  prepare: async (ground, cell) => {
+    await warmUp(ground, server);
+    if (again) ground.github.fault(factsOf(cell.thread.number), { meanwhile: { after: () => sleep(tooOldMs) } });
+    return holdFacts(ground, cell, when);
+  },
+});
+
 export const moments: readonly Moment[] = [
   {
     name: "all sessions taken",
@@ -136,64 +160,11 @@ export const moments: readonly Moment[] = [
       };
     },
   },
-  {
-    name: "slow jump host",
-    ...at("jump"),
-    isShort: true,
-    prepare: async (ground) => {
-      await forget(ground, "jump", "bastion");
-      ground.board("bastion").hold();
-      return heldBack(ground, "bastion");
-    },
-  },
-  {
-    name: "slow handshake",
-    ...at("slow"),
-    isShort: true,
-    prepare: async (ground) => {
-      await forget(ground, "slow");
-      ground.board("slow").hold();
-      return heldBack(ground, "slow");
-    },
-  },
-  {
-    name: "dropped, dialled again",
-    ...at("drops"),
-    isShort: true,
-    prepare: async (ground) => {
-      await forget(ground, "drops");
-      ground.board("drops").hold({ dropFirst: 2 });
-      return heldBack(ground, "drops");
-    },
-  },
-  {
-    name: "GitHub slow to look",
-    ...at("asked"),
-    isShort: true,
-    prepare: async (ground, cell) => {
-      await warmUp(ground, "asked");
-      // What /approve itself reads is too old when it is there, so that GitHub is asked again.
-      ground.github.fault(factsOf(cell.thread.number), { meanwhile: { after: () => sleep(tooOldMs) } });
-      return holdFacts(ground, cell, "before");
-    },
-  },
-  {
-    name: "GitHub slow to tell",
-    ...at("told"),
-    isShort: true,
-    prepare: async (ground, cell) => {
-      await warmUp(ground, "told");
-      ground.github.fault(factsOf(cell.thread.number), { meanwhile: { after: () => sleep(tooOldMs) } });
-      return holdFacts(ground, cell, "after");
-    },
-  },
-  {
-    name: "/approve's own answer slow",
-    ...at("own"),
-    isShort: true,
-    prepare: async (ground, cell) => {
-      await warmUp(ground, "own");
-      return holdFacts(ground, cell, "after");
-    },
-  },
+  dialling("slow jump host", "jump", { through: "bastion" }),
+  dialling("slow handshake", "slow"),
+  dialling("dropped, dialled again", "drops", { dropFirst: 2 }),
+  // What /approve itself reads is too old when it is there, so that GitHub is asked again.
+  asking("GitHub slow to look", "asked", "before", true),
+  asking("GitHub slow to tell", "told", "after", true),
+  asking("/approve's own answer slow", "own", "after"),
 ];

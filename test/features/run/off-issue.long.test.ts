@@ -8,10 +8,7 @@ const output = `${canary} token=ghp_0123456789abcdefghijABCDEFGHIJ012345`;
 
 it("SR-11 SR-49 neither a public issue nor the model that answers on it is told a word of an output: its end, a page, so far, a question", async () => {
   const going = Promise.withResolvers<void>();
-  const stage = await startStage({
-    private: false,
-    beside: { "web-1": { tty: true } },
-  });
+  const stage = await startStage({ private: false, beside: { "web-1": { tty: true } } });
   stage.play(async (command, { channel, over }) => {
     if (command.startsWith("exec sh")) return 127;
     channel.write(command.includes("free -m") ? `[sudo] password for ${canary}: ` : `${output}\n`);

@@ -147,8 +147,7 @@ describe.each(kinds.filter(({ kind }) => hasKubectl || kind === "local"))("kind:
     await look(new Date(`${year + 1}-01-01T03:00:20Z`));
     await stage.quiet();
     const key = scheduleKey(repo, "look");
-    const runs = await latestRuns(deps.store.db, key, 5);
-    expect(runs.map(({ state, why }) => [state, why])).toEqual([["ok", null]]);
+    expect((await latestRuns(deps.store.db, key, 5)).map(({ state, why }) => [state, why])).toEqual([["ok", null]]);
     const { issue } = await scheduleOf(deps.store.db, key);
     const shown = (await createThread(stage.github, repo, issue ?? 0).comments()).map(({ body }) => body).join("\n");
     for (const name of ["a", "b"]) expect(shown).toMatch(new RegExp(`1\\. ⚠️ exit 0, but: .* · \`${name}\` · Look`));

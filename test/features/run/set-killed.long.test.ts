@@ -32,9 +32,7 @@ describe.each(here)("AR-26 RR-06 a set in whose midst the process is killed ($ki
         storeUrl: await create(),
         config: {
           context: { services: { spool: [repo] } },
-          policy: {
-            lease: { allowed: true, servers: ["web-1"], max_time: "15m", max_commands: 2 },
-          },
+          policy: { lease: { allowed: true, servers: ["web-1"], max_time: "15m", max_commands: 2 } },
         },
       });
       const sentOf = (check: string) => commandsOf(world.host).filter((command) => command.includes(check)).length;

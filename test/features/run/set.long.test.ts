@@ -115,8 +115,7 @@ describe("DC-4 a set of checks", () => {
   it("AR-26 of a group runs each command once on each server under one number, and each output has its name", async () => {
     play();
     const thread = await stage.incident({ ...set, server: "web" }, "systemctl restart nginx");
-    const { body: card } = await cardOf(thread, 1);
-    expect(card).toContain("**1** · 🟢 low · `web` (2 servers) · **First look**");
+    expect((await cardOf(thread, 1)).body).toContain("**1** · 🟢 low · `web` (2 servers) · **First look**");
     expect(Object.keys(await statesOf(stage, thread.number))).toEqual(["1", "2"]);
     const before = [stage.ran().length, two.seen.commands.length];
     stage.model.play(done);

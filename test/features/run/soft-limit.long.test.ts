@@ -69,8 +69,7 @@ describe("a command that runs longer than its soft limit", () => {
     await end(thread);
     expect(await runCard(thread)).not.toContain(takesLong);
     expect(await thread.reactions(id)).toEqual(["eyes", "rocket"]);
-    const late = await long.stage.ask(thread, "lee", "/wait 1");
-    expect(late.said).toEqual([
+    expect((await long.stage.ask(thread, "lee", "/wait 1")).said).toEqual([
       expect.stringContaining("**1** has already ended: ✅ exit 0. `/output 1` shows its output."),
     ]);
   });

@@ -57,9 +57,8 @@ describe("a cluster as a target", () => {
     expect(isAsApproved(on({ kubeconfigFile: "/elsewhere" }), approved, spec)).toBe(true);
   });
 
-  for (const [what, now] of Object.entries(changes)) {
+  for (const [what, now] of Object.entries(changes))
     it(`SR-24 ${what} voids the approval`, () => expect(isAsApproved(now, approved, spec)).toBe(false));
-  }
 
   it("SR-20 whatever voids an approval changes the digest too", () => {
     const digest = (one: Server): string => digestOf({ targets: [bind(one)] } as unknown as ActionSpec);

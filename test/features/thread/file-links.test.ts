@@ -78,8 +78,7 @@ describe("AR-20 DC-5 every link of a comment is absolute", () => {
       "https://github.com/acme/web/blob/aaaaaaaaaa/docs/x.md",
       undefined,
     ]);
-    const none = createAddressIn(world, { context: { commit: null } }, "acme/web");
-    expect(none("docs/x.md", undefined)).toBeUndefined();
+    expect(createAddressIn(world, { context: { commit: null } }, "acme/web")("docs/x.md", undefined)).toBeUndefined();
   });
 
   it("an address for people is GitHub's own, an Enterprise server's or a tenant's", () => {

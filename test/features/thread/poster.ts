@@ -20,12 +20,7 @@ let nextId = 100;
 
 export const lost: WriteFailure = { kind: "ambiguous", why: "no answer" };
 export const gone: WriteFailure = { kind: "never", why: "GitHub answered 404" };
-export const later: WriteFailure = {
-  kind: "later",
-  afterMs: 60_000,
-  isTold: true,
-  why: "GitHub's rate limit",
-};
+export const later: WriteFailure = { kind: "later", afterMs: 60_000, isTold: true, why: "GitHub's rate limit" };
 export const refused: WriteFailure = { ...later, isTold: false, why: "GitHub does not take our token" };
 
 const parts = { draw: async () => undefined, checkBoard: async () => undefined };

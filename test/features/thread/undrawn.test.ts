@@ -101,15 +101,7 @@ it("RR-08 the sweep leaves a post that waits for its time to wait", async () => 
   await deps.store.queue.stop();
   await forgetJobs(db, "post");
   await deps.store.transaction((tx) =>
-    deps.store.queue.enqueue(
-      tx,
-      "post",
-      `${repo}#${issue}`,
-      { repo, issue },
-      {
-        afterMs: 600_000,
-      },
-    ),
+    deps.store.queue.enqueue(tx, "post", `${repo}#${issue}`, { repo, issue }, { afterMs: 600_000 }),
   );
   await wakeUndrawn(deps);
   expect((await own()).map(({ dueIn }) => Math.round(dueIn / 60))).toEqual([10]);

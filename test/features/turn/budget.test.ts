@@ -140,8 +140,7 @@ it("F-40 SR-62 in a flood the model is not asked for each incident that was open
   await flood(60, "another");
   expect(await inFlood(world, account, opened)).toBeUndefined();
   await flood(60, String(account.incident.repoId));
-  const over = await inFlood(world, account, opened);
-  expect(over?.long).toMatch(
+  expect((await inFlood(world, account, opened))?.long).toMatch(
     /^The model was not asked: too many incidents came at once\. `\/ask` has it read this one\./,
   );
   expect(await inFlood(world, account, { kind: "batch-ended", numbers: [1] })).toBeUndefined();

@@ -34,9 +34,7 @@ export const faults: Readonly<Record<string, { readonly step: (url: string) => S
 
 /** The story of each fault on a whole bot: within the deadline the runbooks answer, and the next comment tries the model again. */
 export function itGoesOnOffline(names: readonly string[]): void {
-  const stage = useStage(() => ({
-    config: { model: { deadline: "2s", retry: { max_retries: 0 } } },
-  }));
+  const stage = useStage(() => ({ config: { model: { deadline: "2s", retry: { max_retries: 0 } } } }));
 
   it.each(names)(
     "S15.4 S15.7 OFF-1 F-16 after %s the incident goes on offline, and the next turn asks again",

@@ -39,9 +39,7 @@ const unlike = (count: number): string =>
     .join("");
 
 describe("the board while a turn runs", () => {
-  const waiting = useStage(() => ({
-    config: { model: { deadline: "60s", retry: { max_retries: 1 } } },
-  }));
+  const waiting = useStage(() => ({ config: { model: { deadline: "60s", retry: { max_retries: 1 } } } }));
 
   it("S15.6 says that it waits for the model, and OP-5 what the agent does; afterwards neither", async () => {
     let resume: (() => void)[] = [];

@@ -5,13 +5,7 @@ import { saying } from "../../ssh/fake-host.ts";
 
 const stage = useStage(() => ({
   files: { "AGENTS.md": "# Web\n" },
-  config: {
-    model: {
-      deadline: "60s",
-      retry: { max_retries: 1 },
-      budget: { tokens_per_incident: 40_000 },
-    },
-  },
+  config: { model: { deadline: "60s", retry: { max_retries: 1 }, budget: { tokens_per_incident: 40_000 } } },
 }));
 
 type Opened = Awaited<ReturnType<Stage["incident"]>>;
@@ -142,8 +136,7 @@ describe("SR-58 a budget that is spent", () => {
     await stage.ask(thread, "lee", "/approve 3");
     await thread.waitFor((body) => body.includes("is spent: it is not asked here any more"), "the short note");
     expect(stage.model.requests).toHaveLength(asked);
-    const bodies = (await thread.comments()).map(({ body }) => body);
-    expect(bodies.filter((body) => long.test(body))).toHaveLength(1);
+    expect((await thread.comments()).map(({ body }) => body).filter((body) => long.test(body))).toHaveLength(1);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed", 3: "done" });
     const fresh = await stage.incident("uptime");
     expect(await statesOf(stage, fresh.number)).toEqual({ 1: "proposed" });

@@ -131,7 +131,5 @@ describe("docs/prompt.md", () => {
     expect(first.text.match(/your open proposals stay/g)).toHaveLength(1);
   });
 
-  it("INJ-3 what is told again begins as it does", () => {
-    expect(first.text.startsWith(first.reminder)).toBe(true);
-  });
+  it("INJ-3 what is told again begins as it does", () => expect(first.text.startsWith(first.reminder)).toBe(true));
 });

@@ -14,9 +14,7 @@ let stage: Stage;
 const endings = new Map<WeakReply, Ending>();
 
 beforeAll(async () => {
-  stage = await startStage({
-    config: { agent: { turns_per_person_per_hour: 1_000 } },
-  });
+  stage = await startStage({ config: { agent: { turns_per_person_per_hour: 1_000 } } });
   const asked = new Map<number, number>();
   stage.model.otherwise(({ messages }) => {
     const [, of = "0"] = /weak case (\d+)/.exec(messages.map(({ content }) => content).join("\n")) ?? [];

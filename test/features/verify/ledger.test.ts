@@ -101,10 +101,7 @@ const held: StoredLedger = {
   posted: [posted(10, "a", card(1), [1]), posted(20, "b", card(2), [2]), posted(40, "c", results(1), [1])],
   words: [word],
   entries: [
-    entry(1, {
-      approvals: [{ login: "lee", commentId: 30 }],
-      runs: [{ server: "web-1", end: 0, outputSha256: sha }],
-    }),
+    entry(1, { approvals: [{ login: "lee", commentId: 30 }], runs: [{ server: "web-1", end: 0, outputSha256: sha }] }),
     entry(2),
   ],
   moving: [],
@@ -126,6 +123,10 @@ const short = (finding: Discrepancy): string =>
 const found = (issue: readonly SeenComment[], store: StoredLedger = held): readonly string[] =>
   compare(issue, store).map(short);
 
+const unsent = (githubId: number, change: Partial<PostedComment> = {}) =>
+  heldWith(githubId, { githubId: null, settled: false, ...change });
+const running = { ...heldWith(40, { bodies: ["running"] }), moving: [1] };
+
 const fine: readonly (readonly [what: string, issue: readonly SeenComment[], store?: StoredLedger])[] = [
   ["an issue as it should be", seen],
   ["whatever the order in which GitHub gives it", seen.toReversed()],
@@ -138,21 +139,13 @@ const fine: readonly (readonly [what: string, issue: readonly SeenComment[], sto
     with1(seen, 10, { body: "drawn anew" }),
     heldWith(10, { bodies: [card(1), "drawn anew"], settled: false }),
   ],
-  ["a comment that is not posted yet", without(20), heldWith(20, { githubId: null, settled: false })],
+  ["a comment that is not posted yet", without(20), unsent(20)],
   ["one that was posted while the issue was read", without(20), heldWith(20, { settled: false })],
-  ["one of which the answer was lost", seen, heldWith(20, { githubId: null, settled: false })],
+  ["one of which the answer was lost", seen, unsent(20)],
   ["a card that the bot has tidied away", with1(seen, 10, { hidden: "OUTDATED" })],
   ["what was put back further down", with1(seen, 10, { createdAt: at(59) }), { ...held, reposted: new Set(["a"]) }],
-  [
-    "a run that is under way",
-    with1(seen, 40, { body: "running" }),
-    { ...heldWith(40, { bodies: ["running"] }), moving: [1] },
-  ],
-  [
-    "an approval that was taken back in time",
-    without(30),
-    { ...held, words: [{ ...word, withdrawn: true }], moving: [1] },
-  ],
+  ["a run that is under way", with1(seen, 40, { body: "running" }), running],
+  ["an approval taken back in time", without(30), { ...held, words: [{ ...word, withdrawn: true }], moving: [1] }],
 ];
 
 const wrong: readonly (readonly [
@@ -204,12 +197,7 @@ const wrong: readonly (readonly [
   ["a comment in our name", [...seen, ours(60, "x", "All is well.")], held, ["unknown 60"]],
   ["a card in our name of an action that never was", [...seen, ours(60, "x", card(9))], held, ["unknown 60"]],
   ["a second copy", [...seen, ours(60, "a", card(1))], held, ["copied 60"]],
-  [
-    "what could not be posted",
-    without(20),
-    heldWith(20, { githubId: null, settled: false, parked: "locked" }),
-    ["unposted b"],
-  ],
+  ["what could not be posted", without(20), unsent(20, { parked: "locked" }), ["unposted b"]],
   [
     "a store that has another digest",
     seen,
@@ -233,14 +221,10 @@ const wrong: readonly (readonly [
 describe("what /verify finds", () => {
   it.each(fine.map(([what, issue, store = held]) => ({ what, issue, store })))(
     "DC-6 nothing in $what",
-    ({ issue, store }) => {
-      expect(found(issue, store)).toEqual([]);
-    },
+    ({ issue, store }) => expect(found(issue, store)).toEqual([]),
   );
 
-  it.each(wrong)("DC-6 %s", (_, issue, store, names) => {
-    expect(found(issue, store)).toEqual(names);
-  });
+  it.each(wrong)("DC-6 %s", (_, issue, store, names) => expect(found(issue, store)).toEqual(names));
 
   it("DC-6 a thread of 2,500 comments with 200 cards is held against the store in one go", () => {
     const numbers = Array.from({ length: 200 }, (_, n) => n + 1);

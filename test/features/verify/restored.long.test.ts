@@ -30,10 +30,7 @@ describe("an older copy of the store", () => {
   const folder = useFolder();
   const start = async (audit: object = {}): Promise<void> => {
     host = await startFakeHost(async () => 0);
-    playground = await startPlayground({
-      servers: { "web-1": entryOf(host) },
-      config: { audit: audit },
-    });
+    playground = await startPlayground({ servers: { "web-1": entryOf(host) }, config: { audit: audit } });
   };
   afterEach(async () => {
     await playground.close();

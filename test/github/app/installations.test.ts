@@ -105,10 +105,7 @@ describe("the App where it is installed, and who approves", () => {
     expect((await found({ repositories: [{ ...open, allowPublic: true }] })).problems).toEqual([]);
     github.fault(
       { method: "GET", path: /\/repos\/acme\/web$/ },
-      {
-        status: 200,
-        body: { full_name: "acme/shop", private: true, archived: true, has_issues: false },
-      },
+      { status: 200, body: { full_name: "acme/shop", private: true, archived: true, has_issues: false } },
     );
     expect((await found({})).problems).toEqual([
       "github.repositories.0.name acme/web is called acme/shop now: the bot answers nobody there",

@@ -11,59 +11,38 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const page = { "content-type": "text/html" };
-const unicorn = "<html><h1>Unicorn!</h1></html>";
-const told = (message: string): string => JSON.stringify({ message });
+const page = { body: "<html><h1>Unicorn!</h1></html>", headers: { "content-type": "text/html" } };
+const told = (status: number, message: string, headers = {}): Answer => ({
+  status,
+  body: JSON.stringify({ message }),
+  headers,
+});
+const none = { "x-ratelimit-remaining": "0" };
 
 const key = /^GitHub does not know this App by its key: GitHub answered 40[14]/;
-const answers: Readonly<
-  Record<string, Answer & { readonly place: string; readonly says: RegExp; readonly ready: RegExp }>
-> = {
-  "503 with a page": {
-    ...{ status: 503, body: unicorn, headers: page },
-    ...{
-      place: "github.api_url",
-      says: /^GitHub answered 503$/,
-      ready: /^cannot be asked since .*: GitHub answered 503$/,
-    },
-  },
-  "502 in JSON": {
-    ...{ status: 502, body: told("Server Error") },
-    ...{ place: "github.api_url", says: /^GitHub answered 502: Server Error$/, ready: /GitHub answered 502$/ },
-  },
-  "a limit": {
-    ...{ status: 403, body: told("API rate limit exceeded"), headers: { "x-ratelimit-remaining": "0" } },
-    ...{ place: "github.api_url", says: /exceeded: the rate limit is reached$/, ready: /GitHub's rate limit$/ },
-  },
-  "429": {
-    ...{ status: 429, body: told("slow down") },
-    ...{ place: "github.api_url", says: /429: slow down: the rate limit is reached$/, ready: /GitHub's rate limit$/ },
-  },
-  "an address that is not allowed": {
-    ...{ status: 403, body: told("your IP is not on the allow list") },
-    ...{ place: "github.api_url", says: /^GitHub answered 403: your IP/, ready: /^answers$/ },
-  },
-  "404 with a page": {
-    ...{ status: 404, body: unicorn, headers: page },
-    ...{ place: "github.api_url", says: /^GitHub answered 404$/, ready: /^answers$/ },
-  },
-  "a login page": {
-    ...{ status: 200, body: unicorn, headers: page },
-    ...{
-      place: "github.api_url",
-      says: /answered with a page, not as GitHub's API$/,
-      ready: /^cannot be asked since /,
-    },
-  },
-  "a key that is not taken": {
-    ...{ status: 401, body: told("A JSON web token could not be decoded") },
-    ...{ place: "github.app_id", says: key, ready: /^has not taken the App's key since / },
-  },
-  "no App of this id": {
-    ...{ status: 404, body: told("Integration not found") },
-    ...{ place: "github.app_id", says: key, ready: /^has not taken the App's key since / },
-  },
-};
+const notTaken = /^has not taken the App's key since /;
+/** What `check` and /readyz say to each. */
+const answers: readonly (readonly [string, Answer, says: RegExp, ready: RegExp])[] = [
+  [
+    "503 with a page",
+    { status: 503, ...page },
+    /^GitHub answered 503$/,
+    /^cannot be asked since .*: GitHub answered 503$/,
+  ],
+  ["502 in JSON", told(502, "Server Error"), /^GitHub answered 502: Server Error$/, /GitHub answered 502$/],
+  [
+    "a limit",
+    told(403, "API rate limit exceeded", none),
+    /exceeded: the rate limit is reached$/,
+    /GitHub's rate limit$/,
+  ],
+  ["429", told(429, "slow down"), /429: slow down: the rate limit is reached$/, /GitHub's rate limit$/],
+  ["an address not allowed", told(403, "your IP is not on the list"), /^GitHub answered 403: your IP/, /^answers$/],
+  ["404 with a page", { status: 404, ...page }, /^GitHub answered 404$/, /^answers$/],
+  ["a login page", { status: 200, ...page }, /answered with a page, not as GitHub's API$/, /^cannot be asked since /],
+  ["a key that is not taken", told(401, "A JSON web token could not be decoded"), key, notTaken],
+  ["no App of this id", told(404, "Integration not found"), key, notTaken],
+];
 
 describe("RR-20 SR-08 what GitHub answered is said, and only a refused key is blamed on the key", () => {
   let answer: Answer = { status: 200 };
@@ -77,8 +56,9 @@ describe("RR-20 SR-08 what GitHub answered is said, and only a refused key is bl
   });
   afterAll(() => new Promise((done) => void server.close(done)));
 
-  it.each(Object.entries(answers))("%s", async (_, { place, says, ready, ...given }) => {
+  it.each(answers)("%s", async (_, given, says, ready) => {
     answer = given;
+    const place = says === key ? "github.app_id" : "github.api_url";
     const access = await checkAppAccess({
       appId: 7,
       privateKey: appKey,

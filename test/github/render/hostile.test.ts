@@ -25,8 +25,11 @@ const textOf = (node: Nodes): string =>
 /** Nothing that a reader could take for ours, or that acts on its own: headings, HTML, images, links, mentions, commands. */
 function isInert(markdown: string): void {
   const active = ["heading", "html", "image", "imageReference", "footnoteReference", "definition"];
-  const types = nodesOf(parse(markdown)).map((node) => node.type);
-  expect(types.filter((type) => active.includes(type))).toEqual([]);
+  expect(
+    nodesOf(parse(markdown))
+      .map((node) => node.type)
+      .filter((type) => active.includes(type)),
+  ).toEqual([]);
   expect(textOutsideCode(markdown)).not.toMatch(/(?:^|[^\w`])@\w|#\d|GH-\d/);
   expect(textOutsideCode(markdown)).not.toMatch(shortcode);
 }
@@ -43,10 +46,7 @@ describe("whatever is said", () => {
         hostile,
         (drafts, prose) => {
           const actions = drafts.map(({ command, ...said }, index) =>
-            action(index + 1, {
-              ...said,
-              spec: { place: "web-1", targets: [target("web-1")], command, risk: "low" },
-            }),
+            action(index + 1, { ...said, spec: { place: "web-1", targets: [target("web-1")], command, risk: "low" } }),
           );
           const drawn = renderCard(card({ actions, prose }), hint, ink);
           isInert(drawn);

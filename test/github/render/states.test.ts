@@ -109,8 +109,7 @@ describe("the card", () => {
     const drawn = renderOwnCard([high(4)], hint, ink);
     expect(drawn).toContain("`/approve 4 web-1 <why>` · two approvers, anyone in `acme/oncall` · until 15:10Z");
     expect(drawn).not.toContain("`/approve 4`");
-    const mixed = renderCard(card({ actions: [action(3), high(4)] }), hint, ink);
-    expect(mixed).toContain("`/approve 3` · one approver");
+    expect(renderCard(card({ actions: [action(3), high(4)] }), hint, ink)).toContain("`/approve 3` · one approver");
   });
 
   test("DC-3 PRODUCT what is half approved asks for those that are missing, and not for all again", () => {
@@ -192,9 +191,7 @@ describe("the card", () => {
     ["- call the team", "**Phase 3 of 5 · Investigate**\n\n• call the team"],
   ])(
     "OFF-1 PRODUCT a card without a model has what to do next in its first line, and claims nothing: %j",
-    (prose, drawn) => {
-      expect(renderCard(card({ offline: true, prose }), hint, ink)).toBe(drawn);
-    },
+    (prose, drawn) => expect(renderCard(card({ offline: true, prose }), hint, ink)).toBe(drawn),
   );
 
   test("OFF-1 DC-4 its first line holds what to type where that is one number, and only there", () => {
@@ -276,9 +273,8 @@ describe("the card", () => {
       drawn.replace("- [ ]", "- [y]"),
       drawn.slice(1),
       "",
-    ]) {
+    ])
       expect(sameCard(drawn, changed), changed).toBe(false);
-    }
   });
 });
 

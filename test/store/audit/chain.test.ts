@@ -40,9 +40,7 @@ describe.each(here)("the audit ($kind)", ({ create }) => {
 
   it.each(["update audit set body = '{}' where seq = 1", "delete from audit where seq = 1", "truncate audit"])(
     "SR-64 cannot be changed by %s",
-    async (statement) => {
-      await expect(sql.raw(statement).execute(store.db)).rejects.toThrow("the audit is append-only");
-    },
+    (statement) => expect(sql.raw(statement).execute(store.db)).rejects.toThrow("the audit is append-only"),
   );
 });
 

@@ -45,12 +45,11 @@ describe(`SR-64 an audit of ${rows} rows`, () => {
       last = { seq: link.seq, hash: hashOf(link) };
       return { ...link, hash: last.hash };
     });
-    for (let from = 0; from < rows; from += 1_000) {
+    for (let from = 0; from < rows; from += 1_000)
       await store.db
         .insertInto("audit")
         .values(chain.slice(from, from + 1_000))
         .execute();
-    }
     await store.db.updateTable("auditHead").set(last).where("one", "=", 1).execute();
     await store.transaction((tx) =>
       appendAudit(tx, { kind: "job_set_aside", body: { queue: "post", key: `${rows}`, reason: "" } }),
@@ -69,9 +68,8 @@ describe(`SR-64 an audit of ${rows} rows`, () => {
       "create table head_was as select * from audit_head",
       "alter table audit disable trigger audit_guard",
       ...statements,
-    ]) {
+    ])
       await sql.raw(text).execute(store.db);
-    }
     const seen = await look();
     for (const text of [
       "delete from audit",
@@ -80,16 +78,13 @@ describe(`SR-64 an audit of ${rows} rows`, () => {
       "insert into audit_head select * from head_was",
       "alter table audit enable trigger audit_guard",
       ...undo,
-    ]) {
+    ])
       await sql.raw(text).execute(store.db);
-    }
     return seen;
   }
   const verified = () => verifyAudit(store.db);
 
-  it("verifies as it was written", async () => {
-    expect(await verified()).toMatchObject({ ok: true, rows: rows + 1 });
-  });
+  it("verifies as it was written", async () => expect(await verified()).toMatchObject({ ok: true, rows: rows + 1 }));
 
   it.each([
     ["an edit", ["update audit set body = '{\"n\":1}' where seq = 5000"], 5000],

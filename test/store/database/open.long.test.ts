@@ -78,9 +78,7 @@ describe.each(here)("the store ($kind)", ({ create }) => {
   });
 
   it("RR-20 says that it can be written", async () => {
-    await using(await create(), async ({ writable }) => {
-      await expect(writable()).resolves.toBeUndefined();
-    });
+    await using(await create(), ({ writable }) => expect(writable()).resolves.toBeUndefined());
   });
 
   it("RR-18 refuses a store that a newer version has written, and changes nothing in it", async () => {

@@ -35,9 +35,7 @@ describe("RR-08 the class of a write", () => {
     ["a new board", { ...row, slot: "board" }, "decision"],
     ["a board", { ...edited, slot: "board" }, "board"],
     ["a notice", { ...row, slot: "notice:1" }, "board"],
-  ])("%s", (_what, comment, urgency) => {
-    expect(urgencyOf(comment)).toBe(urgency);
-  });
+  ])("%s", (_what, comment, urgency) => expect(urgencyOf(comment)).toBe(urgency));
 });
 
 const slot = fc.constantFrom("board", "card:1", "action:2", "batch:3", "reply:4", "unread:5", "notice:6", "resolved:7");
@@ -100,10 +98,9 @@ describe("RR-08 the open comments of an issue", () => {
   });
 });
 
-const limits = fc.record({ perMinute: fc.integer({ min: 4, max: 100_000 }) }).map(({ perMinute }) => ({
-  perMinute,
-  perHour: perMinute * (500 / 80),
-}));
+const limits = fc
+  .record({ perMinute: fc.integer({ min: 4, max: 100_000 }) })
+  .map(({ perMinute }) => ({ perMinute, perHour: perMinute * (500 / 80) }));
 
 describe("RR-08 what a class leaves to those before it", () => {
   it("is at least what the one before leaves, at any limit, and each class goes once all is free", () => {
@@ -142,7 +139,5 @@ describe("RR-08 how long a write waits", () => {
     ["for an hour's limit, and looks again before", { ...free, minute: 40, hour: 250 }, { ms: 10_000, by: "hour" }],
     ["for GitHub's own word", { ...free, paused: 61, minute: 40 }, { ms: 61_000, by: "pause" }],
     ["for others only", { ...free, ahead: 1 }, { ms: 250, by: undefined }],
-  ] as const)("%s", (_what, shortage, wait) => {
-    expect(waitFor(shortage, terms)).toEqual(wait);
-  });
+  ] as const)("%s", (_what, shortage, wait) => expect(waitFor(shortage, terms)).toEqual(wait));
 });

@@ -155,9 +155,8 @@ describe("the outbox", () => {
   });
 
   it("RR-07 a reaction wanted twice is one", async () => {
-    for (const _ of [1, 2]) {
+    for (const _ of [1, 2])
       await store().transaction((tx) => wantReaction(tx, thread, { commentId: 7, content: "eyes" }));
-    }
     expect((await openPosts(store().db, thread, 100, true)).reactions).toMatchObject([
       { commentId: 7, content: "eyes" },
     ]);

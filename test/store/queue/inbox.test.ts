@@ -122,9 +122,7 @@ describe("what the inbox reads of a webhook", () => {
     ],
     ["issue_comment", { action: "edited", issue: { number: 42 }, comment, repository }, ["issue:7:42", "edited", null]],
     ["issues", { action: "\u0000", issue: { number: "42" }, repository }, ["repo:7", null, null]],
-  ])("RR-02 %s %j", (event, body, expected) => {
-    expect(read(event, body)).toEqual(expected);
-  });
+  ])("RR-02 %s %j", (event, body, expected) => expect(read(event, body)).toEqual(expected));
 
   it.each(["", "null", "[]", "3", "{", '{"a": 1} x'])("is nothing where the body is %j", (body) => {
     expect(arrivalOf("issues", "g", body)).toBeUndefined();

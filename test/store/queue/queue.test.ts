@@ -79,16 +79,14 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
       served.push(`${job.key}${dataOf(job).n}`);
       active.delete(job.key);
     });
-    for (let n = 0; n < 5; n++) {
+    for (let n = 0; n < 5; n++)
       await store.transaction(async (tx) => {
         for (const key of ["a", "b", "c", "d"]) await store.queue.enqueue(tx, "turn", key, { n: 2 * n });
         for (const key of ["a", "b", "c", "d"]) await store.queue.enqueue(tx, "turn", key, { n: 2 * n + 1 });
       });
-    }
     await store.queue.idle();
-    for (const key of ["a", "b", "c", "d"]) {
+    for (const key of ["a", "b", "c", "d"])
       expect(served.filter((one) => one.startsWith(key))).toEqual([...Array(10).keys()].map((n) => `${key}${n}`));
-    }
     expect(most).toBe(3);
   });
 
@@ -318,9 +316,7 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
     const attempts: number[] = [];
     await store.queue.serve("turn", { slots: 2, onPoison: never }, async (job) => {
       attempts.push(job.attempt);
-      if (job.attempt === 1) {
-        await takeAway(store.db, job.id);
-      }
+      if (job.attempt === 1) await takeAway(store.db, job.id);
       await store.transaction(async (tx) => {
         const row = { id: job.attempt, installationId: 1, name: "a/b" };
         await tx.insertInto("repository").values(row).execute();
@@ -338,9 +334,7 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
     const attempts: number[] = [];
     await store.queue.serve("execute", { slots: 2, onPoison: never }, async (job) => {
       attempts.push(job.attempt);
-      if (job.attempt === 1) {
-        await takeAway(store.db, job.id);
-      }
+      if (job.attempt === 1) await takeAway(store.db, job.id);
       await store.transaction(async (tx) => {
         await job.fence(tx);
         await tx.insertInto("repository").values({ id: job.attempt, installationId: 1, name: "a/b" }).execute();

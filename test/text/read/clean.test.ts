@@ -33,9 +33,7 @@ test.each([
   ["a bar drawn by cursor moves", `[    ]${esc}[5D#${esc}[1C#`, "[# # ]"],
   ["a bar whose line is erased", `50 %${esc}[2K\r${esc}[1G100 %`, "100 %"],
   ["a sequence without an end", `a${esc}[31`, "a"],
-])("AR-09 SR-44 %s", (_, text, shown) => {
-  expect(clean(text)).toBe(shown);
-});
+])("AR-09 SR-44 %s", (_, text, shown) => expect(clean(text)).toBe(shown));
 
 test("SR-44 bytes that are not UTF-8 become U+FFFD, a raw 8-bit escape goes", () => {
   expect(cleanBytes(Uint8Array.of(0x61, 0xff, 0x62))).toBe("a\ufffdb");
@@ -85,9 +83,7 @@ test("SR-44 any bytes can be cleaned", () => {
 
 test.each([esc, `${esc}[`, `${esc}]`, "\r", "\b", "\r\r\n", `${esc}[9999C`, `a${esc}[P`, `a\r${esc}[2K`, "\u009b1"])(
   "SR-44 a megabyte of %j ends",
-  (unit) => {
-    expect(clean(unit.repeat(1_000_000 / unit.length)).length).toBeLessThanOrEqual(1_000_000);
-  },
+  (unit) => expect(clean(unit.repeat(1_000_000 / unit.length)).length).toBeLessThanOrEqual(1_000_000),
 );
 
 test.each([`${esc}[P`, `${esc}[1K`, `${esc}[2K`, `x${esc}[999999C${esc}[1K`, `${esc}[K`])(

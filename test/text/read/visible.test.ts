@@ -48,9 +48,7 @@ describe("SR-37 what a human sees", () => {
     ["fillers", "ap\u034f\u115f\u1160\u3164\uffa0\u180eprove"],
     ["references to them", "ap&#8203;&#x200b;&zwj;&ZeroWidthSpace;prove"],
     ["escapes", "ap\u001b[31mprove\u001b[0m"],
-  ])("leaves out %s", (_, markdown) => {
-    expect(visible(markdown)).toBe("approve");
-  });
+  ])("leaves out %s", (_, markdown) => expect(visible(markdown)).toBe("approve"));
 
   test("INJ-1 says of an image, written as Markdown or as HTML, that it was not read", () => {
     for (const image of ["![df](https://x.test/df.png)", '<img src="https://x.test/df.png">'])
@@ -63,9 +61,7 @@ describe("SR-37 what a human sees", () => {
     );
   });
 
-  test("ends a comment where a browser does", () => {
-    expect(visible("<!-- a --!> shown")).toContain("shown");
-  });
+  test("ends a comment where a browser does", () => expect(visible("<!-- a --!> shown")).toContain("shown"));
 
   test("flags collapsed sections and keeps their text", () => {
     expect(visible("<details><summary>Log</summary>\n\nline\n\n</details>")).toBe(
@@ -84,8 +80,7 @@ test("SR-39 text cannot close the tag it stands in", () => {
     fc.property(
       fc.array(fc.constantFrom("n0nce", "N0NCE", "</issue", ' nonce="', '">', "\n", "x", "n0n", "ce")),
       (parts) => {
-        const closings = delimit(parts.join(""), "issue", "n0nce").match(/n0nce/gi);
-        expect(closings?.length).toBe(2);
+        expect(delimit(parts.join(""), "issue", "n0nce").match(/n0nce/gi)?.length).toBe(2);
       },
     ),
   );
@@ -93,51 +88,19 @@ test("SR-39 text cannot close the tag it stands in", () => {
 
 describe("SR-37 the words that GitHub shows without a click", () => {
   const hidden = [
-    "<!-- HIDDEN -->",
-    "<!-- HIDDEN",
-    "<!-- HIDDEN\nHIDDEN --!> HIDDEN",
-    "<!--> -->",
-    "[//]: # (HIDDEN)",
-    "[HIDDEN]: https://x.test 'HIDDEN\nHIDDEN'",
-    "[HIDDEN]:\nhttps://x.test",
-    "![HIDDEN](HIDDEN.png)",
-    "![HIDDEN][r]\n\n[r]: HIDDEN",
-    '<img alt="HIDDEN" src="x">',
-    "<details></details>",
-    "<details><summary>HIDDEN</summary>HIDDEN</details>",
-    "<details>\n\nHIDDEN\n\n</details>",
-    "<details><details></details>\n\nHIDDEN\n\n</details>",
-    "&nbsp;&#8203;&#x2060;&zwj;&shy;",
-    "\u200b\u2060\u3164\u00ad",
-    "**\u200b**",
-    "****",
-    "\\",
-    "<p></p>",
-    "<br>",
-    "<a name=HIDDEN></a>",
-    '<a title="HIDDEN\nHIDDEN"></a>',
-    "[^z]: HIDDEN",
-    "[](HIDDEN)",
-    "[\u200b](HIDDEN 'HIDDEN')",
-    "---",
-    "1.",
-    "> ",
-    "```\n```",
-    "```math\n\\phantom{HIDDEN}\n```",
-    "$\\phantom{HIDDEN}$",
-    ":rocket:",
-    "<style>HIDDEN</style>",
-    "<template>\n\nHIDDEN\n\n</template>",
-    "<?HIDDEN?>",
-    "| |\n|-|\n| |",
-    ".",
-    "…!?",
-  ];
+    ["<!-- HIDDEN -->", "<!-- HIDDEN", "<!-- HIDDEN\nHIDDEN --!> HIDDEN", "<!--> -->", "[//]: # (HIDDEN)"],
+    ["[HIDDEN]: https://x.test 'HIDDEN\nHIDDEN'", "[HIDDEN]:\nhttps://x.test", "![HIDDEN](HIDDEN.png)"],
+    ["![HIDDEN][r]\n\n[r]: HIDDEN", '<img alt="HIDDEN" src="x">', "<details></details>"],
+    ["<details><summary>HIDDEN</summary>HIDDEN</details>", "<details>\n\nHIDDEN\n\n</details>"],
+    ["<details><details></details>\n\nHIDDEN\n\n</details>", "&nbsp;&#8203;&#x2060;&zwj;&shy;"],
+    ["\u200b\u2060\u3164\u00ad", "**\u200b**", "****", "\\", "<p></p>", "<br>", "<a name=HIDDEN></a>"],
+    ['<a title="HIDDEN\nHIDDEN"></a>', "[^z]: HIDDEN", "[](HIDDEN)", "[\u200b](HIDDEN 'HIDDEN')", "---", "1."],
+    ["> ", "```\n```", "```math\n\\phantom{HIDDEN}\n```", "$\\phantom{HIDDEN}$", ":rocket:"],
+    ["<style>HIDDEN</style>", "<template>\n\nHIDDEN\n\n</template>", "<?HIDDEN?>", "| |\n|-|\n| |", ".", "…!?"],
+  ].flat();
   const legible = /[\p{L}\p{N}]/u;
 
-  test.each(hidden)("none in %j", (markdown) => {
-    expect(shownWords(markdown)).not.toMatch(legible);
-  });
+  test.each(hidden)("none in %j", (markdown) => expect(shownWords(markdown)).not.toMatch(legible));
 
   test("none in several of them, one below another", () => {
     fc.assert(

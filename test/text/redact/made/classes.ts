@@ -16,40 +16,15 @@ export const lines: {
 } = JSON.parse(readFileSync(new URL("lines.json", import.meta.url), "utf8"));
 
 const names = [
-  "smtp_password",
-  "db_password",
-  "DB_PASSWORD",
-  "api_key",
-  "jwt_secret",
-  "adminPassword",
-  "ldap.bind.password",
-  "redis-password",
-  "stripe_secret_key",
-  "auth_token",
-  "spring.datasource.password",
-  "client_secret",
-  "passphrase",
-  "encryption_key",
-  "vault_token",
-  "root_pw",
-  "signing_secret",
-  "webhook_secret",
-  "access_token",
-  "private_key",
-] as const;
+  ["smtp_password", "db_password", "DB_PASSWORD", "api_key", "jwt_secret", "adminPassword"],
+  ["ldap.bind.password", "redis-password", "stripe_secret_key", "auth_token", "spring.datasource.password"],
+  ["client_secret", "passphrase", "encryption_key", "vault_token", "root_pw", "signing_secret"],
+  ["webhook_secret", "access_token", "private_key"],
+].flat();
 const headings = [
-  "password",
-  "api_key",
-  "passwd",
-  "secret",
-  "access_token",
-  "pw_hash",
-  "password_md5",
-  "password_sha256",
-  "token",
-  "client_secret",
-  "PASSWORD",
-] as const;
+  ["password", "api_key", "passwd", "secret", "access_token", "pw_hash", "password_md5", "password_sha256"],
+  ["token", "client_secret", "PASSWORD"],
+].flat();
 const plain = [
   ["smtp_host", "mail.shop.example"],
   ["smtp_port", "587"],
