@@ -109,7 +109,7 @@ interface BenchBot {
 async function startBot(sshd: Sshd): Promise<BenchBot> {
   const names = Array.from({ length: many }, (_, index) => `web-${index + 1}`);
   const servers = Object.fromEntries(names.map((name) => [name, sshd.entry]));
-  const world = await startWorld({ machine: [], servers });
+  const world = await startWorld({ servers });
   const bot = await world.start();
   return {
     ran: async (scripts) => {

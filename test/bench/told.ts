@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { entryOf, startPlayground } from "../harness/playground.ts";
+import { startPlayground } from "../harness/playground.ts";
 import { startWireTap } from "../injection/wire-tap.ts";
-import { startFakeHost } from "../ssh/fake-host.ts";
 import { noPeer, percentile, type Row } from "./row.ts";
 
 const periodMs = 10 * 60_000;
@@ -62,16 +61,15 @@ async function playTold(play: Play) {
   const seen = new Map<string, number>();
   /** The number under which each command stands on its card. */
   const cards = new Map<string, string>();
-  const host = await startFakeHost(async (command, { channel }) => {
-    const token = /token-\d+/.exec(command)?.[0];
-    if (token === undefined) return 0;
-    channel.write(`${token}\n`);
-    ended.set(token, performance.now());
-    return 0;
-  });
   const tap = await startWireTap();
   const bot = await startPlayground({
-    servers: { "web-1": entryOf(host) },
+    play: async (command, { channel }) => {
+      const token = /token-\d+/.exec(command)?.[0];
+      if (token === undefined) return 0;
+      channel.write(`${token}\n`);
+      ended.set(token, performance.now());
+      return 0;
+    },
     logLevel: "warn",
     configure: (config) => {
       const github = config.github as { api_url: string; writes_per_minute?: number };
@@ -131,7 +129,7 @@ async function playTold(play: Play) {
   while (seen.size < cards.size && performance.now() < until) await sleep(1_000);
   stop();
   await bot.close();
-  await Promise.all([host.close(), tap.close()]);
+  await tap.close();
   return {
     told: [...ended].map(([token, at]) => (seen.get(token) ?? until) - at),
     writes: [...counts].map(([kind, count]) => `${count} ${kind}`).join(", "),

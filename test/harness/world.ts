@@ -5,11 +5,9 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../../demo/free-port.ts";
-import { createThread, openIssue, type Thread } from "../../demo/thread.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { openStore, type Store } from "../../src/store/database/open.ts";
-import { type FakeHost, type Play, startFakeHost } from "../ssh/fake-host.ts";
-import { entryOf, type Ground, incident, type PlaygroundOptions, prepareGround, repo } from "./playground.ts";
+import { type Ground, type PlaygroundOptions, prepareGround } from "./playground.ts";
 import { startCommand } from "./start-command.ts";
 import { useStarted } from "./use-started.ts";
 
@@ -94,20 +92,15 @@ export interface Member {
   readonly end: (signal?: NodeJS.Signals) => ReturnType<BotProcess["signal"]>;
 }
 
-export interface WorldOptions extends Partial<PlaygroundOptions> {
-  /** The names of its one machine, beside `servers`; `web-1` unless said otherwise. */
-  readonly machine?: readonly string[];
-  /** How a command goes there: well, and it says nothing, unless said otherwise. */
-  readonly play?: Play;
+export interface WorldOptions extends PlaygroundOptions {
   /** Processes on one PostgreSQL behind a balancer, `isCabled` by a way that can be cut; one that listens itself unless said otherwise. */
   readonly processes?: readonly { readonly role?: string; readonly isCabled?: boolean }[];
   /** What each start is given beside the model's key. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A bot that can die, and all that it needs and that lives on: GitHub, a server, the store. */
+/** A bot that can die, and all that it needs and that lives on: GitHub, a machine, the store. */
 export interface World extends Ground {
-  readonly host: FakeHost;
   readonly members: readonly Member[];
   readonly cable: Cable;
   readonly isEmbedded: boolean;
@@ -122,9 +115,6 @@ export interface World extends Ground {
   readonly join: () => Promise<Member>;
   /** Processes that have ended though nobody ended them, and why. */
   readonly lost: readonly string[];
-  readonly open: (
-    issue?: Partial<typeof incident> & { readonly repo?: string },
-  ) => Promise<Thread & { number: number }>;
   /** Has GitHub send again what nobody took with 2xx, as its page or catch-up would. */
   readonly redeliver: () => Promise<void>;
   /** Looks at its store, which must be PostgreSQL while a process is up. */
@@ -134,16 +124,8 @@ export interface World extends Ground {
 const modelKey = { TEST_MODEL_KEY: "sk-test-0123456789abcdef" };
 
 /** Its processes are not started. */
-export async function startWorld({
-  machine = ["web-1"],
-  play = async () => 0,
-  processes,
-  env = {},
-  ...options
-}: WorldOptions = {}): Promise<World> {
-  const host = await startFakeHost(play);
-  const servers = { ...Object.fromEntries(machine.map((name) => [name, entryOf(host)])), ...options.servers };
-  const ground = await prepareGround({ ...options, servers });
+export async function startWorld({ processes, env = {}, ...options }: WorldOptions = {}): Promise<World> {
+  const ground = await prepareGround(options);
   const storeUrl = loadConfig({ file: ground.configFile, env: { ...modelKey, ...env } }).store.url;
   const isEmbedded = storeUrl.startsWith("file:");
   const cable = await startCable(isEmbedded ? 0 : Number(new URL(storeUrl).port));
@@ -227,7 +209,6 @@ export async function startWorld({
   };
   return {
     ...ground,
-    host,
     members,
     cable,
     isEmbedded,
@@ -242,10 +223,6 @@ export async function startWorld({
     },
     join: async () => (await addMember({}))[0],
     lost,
-    open: async ({ repo: name = repo, ...issue } = {}) => {
-      const number = await openIssue(ground.github, name, { ...incident, ...issue });
-      return { ...createThread(ground.github, name, number), number };
-    },
     redeliver,
     look: async (work) => {
       const store = await openStore(storeUrl);
@@ -259,7 +236,7 @@ export async function startWorld({
       await end();
       await new Promise((resolve) => (balancer ? balancer.close(resolve) : resolve(undefined)));
       await ground.close();
-      await Promise.all([host.close(), cable.close()]);
+      await cable.close();
     },
   };
 }

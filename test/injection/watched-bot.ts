@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import type { Bot } from "../../src/service/start.ts";
-import { entryOf, type Playground, type PlaygroundOptions, startPlayground } from "../harness/playground.ts";
-import { type FakeHost, type Play, startFakeHost } from "../ssh/fake-host.ts";
+import { type Playground, type PlaygroundOptions, startPlayground } from "../harness/playground.ts";
+import type { Play } from "../ssh/fake-host.ts";
 import { type Message, type Said, startTalkingModel } from "./talking-model.ts";
 import { startWireTap, type Tapped } from "./wire-tap.ts";
 
@@ -18,7 +18,6 @@ export interface Sink {
 
 /** A whole bot whose every exit is watched: what it sends to GitHub and to the model, its own log file, its store. */
 export interface WatchedBot extends Playground {
-  readonly host: FakeHost;
   readonly configFile: string;
   readonly sent: readonly Tapped[];
   /** Requests to the model as they came. */
@@ -26,18 +25,18 @@ export interface WatchedBot extends Playground {
   readonly sinks: () => Promise<readonly Sink[]>;
 }
 
-export interface WatchedOptions extends Partial<Omit<PlaygroundOptions, "modelKey">> {
+export interface WatchedOptions extends Omit<PlaygroundOptions, "modelKey"> {
   readonly answer: (messages: readonly Message[]) => Said;
   readonly play: Play;
 }
 
-export async function startWatchedBot({ answer, play, ...options }: WatchedOptions): Promise<WatchedBot> {
+export async function startWatchedBot({ answer, ...options }: WatchedOptions): Promise<WatchedBot> {
   const folder = mkdtempSync(join(tmpdir(), "countersign-watched-"));
-  const [host, model, tap] = await Promise.all([startFakeHost(play), startTalkingModel(answer), startWireTap()]);
+  const [model, tap] = await Promise.all([startTalkingModel(answer), startWireTap()]);
   const playground = await startPlayground({
     ...options,
     modelKey,
-    servers: { "web-1": entryOf(host), ...options.servers },
+    machine: { "web-1": {} },
     configure: (config) => {
       const github = config.github as { api_url: string };
       tap.lead(github.api_url);
@@ -62,7 +61,6 @@ export async function startWatchedBot({ answer, play, ...options }: WatchedOptio
   return {
     ...playground,
     bot,
-    host,
     configFile: bot.deps.config.file,
     sent: tap.passed,
     asked: model.requests,
@@ -74,7 +72,7 @@ export async function startWatchedBot({ answer, play, ...options }: WatchedOptio
     ],
     close: async () => {
       await playground.close();
-      await Promise.all([host.close(), model.close(), tap.close()]);
+      await Promise.all([model.close(), tap.close()]);
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -18,7 +18,7 @@ describe.runIf(hasKubectl)(`the bot, killed ${kills} times with commands on a cl
   const world = useWorld(() => {
     const entry = { kind: "kubernetes", kubeconfig_file: api.kubeconfig(), context: "prod", namespaces: ["shop"] };
     const identity = "system:serviceaccount:ops:countersign";
-    return { machine: [], servers: { "prod-eu": { ...entry, identity } } };
+    return { servers: { "prod-eu": { ...entry, identity } } };
   });
 
   it("RR-06 I1 I5 makes no change twice and loses none", { timeout: 1_800_000 }, async () => {

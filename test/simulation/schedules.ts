@@ -43,7 +43,7 @@ export async function liveInCluster({
   const postgres = await startPostgres("four processes on one PostgreSQL");
   if (!postgres) return undefined;
   const world = await startWorld({
-    machine: servers,
+    machine: Object.fromEntries(servers.map((name) => [name, {}])),
     play: slowly(given.seed, 100, 1_000),
     moreRepos: repos.slice(1).map((name) => name.split("/")[1] ?? ""),
     storeUrl: await postgres.createDatabase(),

@@ -83,7 +83,7 @@ describe.runIf(sshd)("under all that it takes at once", () => {
       const server = { ...sshd?.entry, soft_timeout: "30m", hard_timeout: "30m" };
       const names = Array.from({ length: runs }, (_, index) => `web-${index + 1}`);
       const servers = Object.fromEntries(names.map((name) => [name, server]));
-      const world = await startWorld({ machine: [], servers });
+      const world = await startWorld({ servers });
       const bot = await world.start();
       const prepare = async (script: string, name: string) => {
         const thread = await world.open();

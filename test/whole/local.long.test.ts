@@ -11,7 +11,6 @@ const patienceMs = 60_000;
 describe("kind: local, a bot that is killed", () => {
   const folder = useFolder();
   const world = useWorld(() => ({
-    machine: [],
     servers: { jump: { kind: "local", allow: true, jobs_folder: join(folder, "jobs"), groups: ["all"] } },
     env: { NODE_ENV: "production" },
   }));

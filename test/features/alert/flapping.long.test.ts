@@ -18,7 +18,7 @@ describe(`${groups * perGroup} alerts in ${groups} groups that come and go`, () 
   const folder = useFolder();
   let kills = 0;
   const world = useWorld(() => ({
-    machine: [],
+    machine: {},
     config: {
       logging: { level: "info", stdout: true },
       alerts: alertSources(folder, repo, { messages_per_minute: 10_000, issues_per_hour: 20 }),
