@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
 import type { FaultEffect } from "../../emulator/interface.ts";
 import { repo } from "../harness/playground.ts";
-import { proposing, type Stage, startStage, statesOf, waitInVain } from "../harness/stage.ts";
+import { auditOf, proposing, type Stage, startStage, statesOf, waitInVain } from "../harness/stage.ts";
 import { until } from "../harness/until.ts";
 import { startTalkingModel } from "../injection/talking-model.ts";
 import { useBotPlaces } from "../store/use-places.ts";
@@ -94,12 +94,8 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
         github: (JSON.parse(await answer.text()) as { checks: { github: string } }).checks.github,
       };
     };
-    const audited = async (thread: { readonly number: number }): Promise<readonly string[]> => {
-      const rows = stage.bot.deps.store.db.selectFrom("audit").innerJoin("incident", "incident.id", "audit.incidentId");
-      return (await rows.select("audit.kind as kind").where("incident.number", "=", thread.number).execute()).map(
-        (row) => row.kind,
-      );
-    };
+    const audited = async ({ number }: { readonly number: number }): Promise<readonly string[]> =>
+      (await auditOf(stage, { issue: number })).map(({ kind }) => kind);
     /** An incident whose command runs, and goes on until `finish`. */
     const running = async (command: string): Promise<Thread & { number: number }> => {
       const thread = await incident(command);

@@ -34,9 +34,9 @@ export async function startWatchedBot({ answer, ...options }: WatchedOptions): P
   const folder = mkdtempSync(join(tmpdir(), "countersign-watched-"));
   const [model, tap] = await Promise.all([startTalkingModel(answer), startWireTap()]);
   const playground = await startPlayground({
+    machine: { "web-1": {} },
     ...options,
     modelKey,
-    machine: { "web-1": {} },
     configure: (config) => {
       const github = config.github as { api_url: string };
       tap.lead(github.api_url);

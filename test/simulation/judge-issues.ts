@@ -23,14 +23,14 @@ export const issueInvariants = [
   },
 ] as const;
 
-function onIssues(check: (told: Told, history: History) => readonly string[]) {
+function onIssues(check: (view: IssueView, history: History) => readonly string[]) {
   return (history: History): readonly string[] =>
     history.issues.flatMap((issue) =>
-      issue.isGone ? [] : check(toldOn(history, issue), history).map((fault) => `issue ${issue.number}: ${fault}`),
+      issue.isGone ? [] : check(viewIssue(history, issue), history).map((fault) => `issue ${issue.number}: ${fault}`),
     );
 }
 
-interface Told extends Issue {
+interface IssueView extends Issue {
   readonly ours: readonly Written[];
   /** The rows of the store that are to be comments here, and the comments that say to be each. */
   readonly kept: History["comments"];
@@ -39,7 +39,7 @@ interface Told extends Issue {
   readonly isLate: (slot: string) => boolean;
 }
 
-function toldOn({ comments, incidents, late }: History, issue: Issue): Told {
+function viewIssue({ comments, incidents, late }: History, issue: Issue): IssueView {
   const isHere = (one: { readonly repo: string }, number: number) => one.repo === issue.repo && number === issue.number;
   const ours = issue.comments.filter(({ login }) => login.endsWith("[bot]"));
   const kept = comments.filter((row) => isHere(row, row.issue));
@@ -54,7 +54,7 @@ function toldOn({ comments, incidents, late }: History, issue: Issue): Told {
   };
 }
 
-function checkComments({ ours, bySlot, isLate }: Told): readonly string[] {
+function checkComments({ ours, bySlot, isLate }: IssueView): readonly string[] {
   const boards = ours.filter(isBoard).length;
   return [
     ...(boards === 1 ? [] : [`${boards} boards`]),
@@ -66,19 +66,19 @@ function checkComments({ ours, bySlot, isLate }: Told): readonly string[] {
 
 const isBoard = ({ body }: Pick<Written, "body">): boolean => body.includes("Board of this incident");
 
-function checkBoard({ ours: [first], kept }: Told): readonly string[] {
+function checkBoard({ ours: [first], kept }: IssueView): readonly string[] {
   const isAnew = kept.some(({ gone }) => gone > 0);
   return isAnew || (first && isBoard(first)) ? [] : ["the first comment is not the board"];
 }
 
-function checkBodies({ kept, bySlot }: Told): readonly string[] {
+function checkBodies({ kept, bySlot }: IssueView): readonly string[] {
   return kept
     .filter(({ version, postedVersion, parked }) => version === postedVersion && parked === null)
     .filter(({ slot, body }) => !bySlot.get(slot)?.some((shown) => shown.body.startsWith(body)))
     .map(({ slot }) => `${slot} does not read as the store has it`);
 }
 
-function checkCards({ ours, incidentIds }: Told, { actions }: History): readonly string[] {
+function checkCards({ ours, incidentIds }: IssueView, { actions }: History): readonly string[] {
   const wanted = actions.filter(({ incidentId }) => incidentIds.includes(incidentId)).map(({ number }) => number);
   const shown = ours.flatMap(({ body }) => readCard(withoutMarker(body)).map(({ number }) => number));
   return [
@@ -87,7 +87,7 @@ function checkCards({ ours, incidentIds }: Told, { actions }: History): readonly
   ];
 }
 
-function checkResults({ bySlot, incidentIds }: Told, { batches, runs, actions }: History): readonly string[] {
+function checkResults({ bySlot, incidentIds }: IssueView, { batches, runs, actions }: History): readonly string[] {
   return batches
     .filter(({ incidentId }) => incidentIds.includes(incidentId))
     .flatMap(({ id, numbers }) => {
@@ -106,7 +106,7 @@ function checkResults({ bySlot, incidentIds }: Told, { batches, runs, actions }:
 const tellsEnd = (body: string, number: number): boolean =>
   new RegExp(`\\*\\*${number}\\*\\* (?:✅|❌|⚠|⏱|🛑|⌨|🔌|❓|⏸)`, "u").test(body);
 
-function checkWords({ ours }: Told): readonly string[] {
+function checkWords({ ours }: IssueView): readonly string[] {
   return ours.flatMap(({ id, body }) => faultsOfWords(body).map((fault) => `comment ${id} ${fault}`));
 }
 
@@ -160,10 +160,10 @@ const linesOf = (root: ReturnType<typeof parse>): readonly string[] =>
     )
     .filter((text) => text !== "");
 
-function checkAnswers(told: Told, history: History): readonly string[] {
+function checkAnswers(view: IssueView, history: History): readonly string[] {
   return history.remarks
-    .filter((remark) => remark.repo === told.repo && remark.issue === told.number)
-    .flatMap((remark) => faultsOfAnswer(history, told, remark));
+    .filter((remark) => remark.repo === view.repo && remark.issue === view.number)
+    .flatMap((remark) => faultsOfAnswer(history, view, remark));
 }
 
 /** Whether a reaction was left out that may be (docs/operating.md, "What is written first"). */
@@ -176,7 +176,7 @@ export const isLeftOut = (
 
 function faultsOfAnswer(
   { batches, remarks, reactions: rows }: History,
-  { bySlot, isLate }: Told,
+  { bySlot, isLate }: IssueView,
   remark: Remark,
 ): readonly string[] {
   const { id, repo, issue, by, body, wants, changed } = remark;

@@ -66,10 +66,9 @@ export async function startNightBot(highExpires: string, storeUrl?: string) {
       ".github/countersign/workflows/look.yml": workflow,
     },
     people: [{ login: "deploy-bot", type: "Bot", role: "write" }],
+    machine: { "web-1": { groups: ["web"] } },
     servers: { "web-2": { ...entryOf(second), groups: ["web"] } },
     configure: (config) => {
-      const { "web-1": first, ...others } = config.servers as Record<string, object>;
-      config.servers = { "web-1": { ...first, groups: ["web"] }, ...others };
       Object.assign(config.policy as object, {
         lease: { allowed: true, servers: ["web-1", "web-2"] },
         high: { approvals: 2, expires: highExpires, reason: "required", restate_server: true },
