@@ -17,7 +17,7 @@ import { appendDenial, toldLately } from "../store/audit/denials.ts";
 import type { Tx } from "../store/database/open.ts";
 import { becomePublic, findIncident, type Incident, lockIncident } from "../store/incidents.ts";
 import { isUnanswered, shownComments } from "../store/outbox/thread-comments.ts";
-import { nothingRun } from "./answer/refusals.ts";
+import { nothingRun } from "./answers.ts";
 import type { Call, Command } from "./command.ts";
 import { hintFor } from "./look/help.ts";
 import { commandFor } from "./registry.ts";

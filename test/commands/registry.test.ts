@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { flagMistake } from "../../src/commands/reading/flags.ts";
+import { flagMistake } from "../../src/commands/arguments.ts";
 import { commandFor, commands } from "../../src/commands/registry.ts";
 import { parseSlashCommand } from "../../src/slash/grammar.ts";
 import { cases } from "./cases.ts";

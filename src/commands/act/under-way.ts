@@ -1,21 +1,37 @@
+import { memberOf, placeOfRun, serversIn } from "../../base/action.ts";
+import { reopen } from "../../features/incident/withdraw.ts";
+import { approvalComment, approvalReason } from "../../features/run/approval-comment.ts";
+import { soFarOffIssue } from "../../features/run/present-output.ts";
+import { answer } from "../../features/thread/answer.ts";
+import { linksOf } from "../../features/thread/links.ts";
+import { show } from "../../features/thread/show.ts";
+import { enqueueTurn } from "../../features/turn/turn.ts";
+import type { RunSoFar } from "../../features/turn/turn-message.ts";
 import { runsWords } from "../../github/render/ending.ts";
+import { name } from "../../github/render/ink.ts";
 import type { SlashCommand } from "../../slash/grammar.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
+import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { type Run, runsOfAction } from "../../store/runs.ts";
+import { batchOf, markRuns, type Run, runsOfAction } from "../../store/runs.ts";
+import { leaveLine } from "../../store/server-line.ts";
+import { turnsOf } from "../../store/turns.ts";
 import { code, note } from "../../text/fence.ts";
-import { sentenceOf, stateRefusal, unknownNumber } from "../answer/refusals.ts";
+import { writeLink } from "../../text/links.ts";
+import { sentenceOf, stateRefusal, unknownNumber } from "../answers.ts";
+import { readTime } from "../arguments.ts";
+import type { Call, Handler } from "../command.ts";
+import { whyNoTurn } from "../steer/agent.ts";
 
 /** Only its unfinished runs. */
-export interface RunningAction {
+interface RunningAction {
   readonly action: Action;
   readonly runs: readonly Run[];
 }
 
-export type FoundRun =
-  | ({ readonly kind: "found" } & RunningAction)
-  | { readonly kind: "mistake"; readonly body: string };
+type FoundRun = ({ readonly kind: "found" } & RunningAction) | { readonly kind: "mistake"; readonly body: string };
 
 export const isUnderWay = ({ state }: Action): boolean => state === "dispatching" || state === "running";
 
@@ -25,7 +41,7 @@ export function runningOnes(actions: readonly Action[]): string {
 }
 
 /** Finds the one running command that is named. */
-export async function findUnderWay(tx: Tx, incident: Incident, { verb, ids }: SlashCommand): Promise<FoundRun> {
+async function findUnderWay(tx: Tx, incident: Incident, { verb, ids }: SlashCommand): Promise<FoundRun> {
   const mistake = (body: string): FoundRun => ({ kind: "mistake", body });
   const actions = await actionsOf(tx, incident.id);
   const [id, ...more] = ids === "all" ? [] : ids;
@@ -55,4 +71,243 @@ export function notUnderWay(
     default:
       return sentenceOf(stateRefusal({ incident, action }), actions);
   }
+}
+
+interface CancelOutcome {
+  readonly said: string;
+  readonly ends?: { readonly actionId: string; readonly servers: readonly (string | undefined)[] };
+  readonly did: boolean;
+  readonly isUnknown?: boolean;
+}
+
+/**
+ * Ends a running command: TERM, grace, KILL, and a look at what is left (F-29, F-30); undoes an unsent approval. The request is in the
+ * runs' rows, so it reaches every process that follows the command.
+ */
+export const cancel: Handler = async (call) => {
+  const outcomes = await call.commit((tx, incident) => cancelEach(tx, call, incident));
+  // Other processes read the rows in time.
+  for (const { ends } of outcomes)
+    for (const server of ends?.servers ?? []) call.deps.running.cancel(ends?.actionId ?? "", call.caller.login, server);
+};
+
+async function cancelEach(tx: Tx, call: Call, incident: Incident): Promise<readonly CancelOutcome[]> {
+  const { deps, slash } = call;
+  const actions = await actionsOf(tx, incident.id);
+  const numbers = slash.ids === "all" ? [] : [...new Set(slash.ids.map(({ number }) => number))];
+  if (numbers.length === 0) {
+    const body = `Which one? Write \`/cancel <number>\`, or \`/hold --kill\` to stop everything here. ${runningOnes(actions)}`;
+    await answer(tx, call, incident, { outcome: "mistake", body });
+    return [];
+  }
+  const outcomes: CancelOutcome[] = [];
+  for (const number of numbers) {
+    const action = actions.find((candidate) => candidate.number === number);
+    outcomes.push(
+      action
+        ? await cancelOne(tx, call, { incident, action, actions })
+        : { said: `${unknownNumber(number).what}.`, did: false, isUnknown: true },
+    );
+  }
+  const did = outcomes.some((one) => one.did);
+  if (did) {
+    await show(tx, deps, incident);
+    // A batch may wait for an undone approval.
+    await deps.store.queue.hasten(tx, "execute", incident.id);
+  }
+  const hint = !did && outcomes.some(({ isUnknown }) => isUnknown) ? [runningOnes(actions)] : [];
+  const body = [...outcomes.map(({ said }) => said), ...hint].join("\n\n");
+  await answer(tx, call, incident, { outcome: did ? "done" : "mistake", body });
+  return outcomes;
+}
+
+async function cancelOne(
+  tx: Tx,
+  call: Call,
+  given: { readonly incident: Incident; readonly action: Action; readonly actions: readonly Action[] },
+): Promise<CancelOutcome> {
+  const { deps, caller } = call;
+  const { incident, action, actions } = given;
+  const { number } = action;
+  const runs = await runsOfAction(tx, action.id);
+  if (!isUnderWay(action)) {
+    const isNotSent = action.state === "proposed" || action.state === "approved";
+    const reopened = isNotSent ? await reopen(tx, [action], `cancelled by ${caller.login}`) : [];
+    if (reopened.length === 0) return { said: notUnderWay(incident, action, { runs, actions }), did: false };
+    await leaveLine(tx, action.id);
+    await recordCancel(tx, call, action, []);
+    return { said: `**${number}** needs approval again; it was not run.`, did: true };
+  }
+  const named = namedServers(call, action);
+  if ("mistake" in named) return { said: named.mistake, did: false };
+  const chosen = named.servers.length === 0 ? runs : runs.filter(({ server }) => named.servers.includes(server));
+  const open = chosen.filter(({ endedAt }) => endedAt === null);
+  const wanted = open.filter(({ cancelledBy }) => cancelledBy === null);
+  const where = (some: readonly Run[]): string => serversIn(some).map(deps.markdown.code).join(", ");
+  if (wanted.length === 0) {
+    const [first] = open;
+    if (!first) return { said: `**${number}** has already ended on ${where(chosen)}.`, did: false };
+    const by = first.cancelledBy === null ? "" : ` by ${name(first.cancelledBy)}`;
+    return { said: `**${number}** is already being stopped on ${where(open)}${by}.`, did: false };
+  }
+  await markRuns(tx, wanted, { cancelledBy: caller.login });
+  await recordCancel(tx, call, action, serversIn(wanted));
+  const links = linksOf(deps, await partsOf(tx, incident.id, "actions", "batches", "posted"));
+  const result = links.get(number);
+  const isAll = runs.every((run) => run.endedAt !== null || open.includes(run));
+  return {
+    said: `Stopping **${number}** on ${where(wanted)} (TERM, then KILL).${result === undefined ? "" : ` Result: ${writeLink("here", result)}`}`,
+    ends: { actionId: action.id, servers: isAll ? [undefined] : wanted.map(placeOfRun) },
+    did: true,
+  };
+}
+
+/** After the number, `web-9` or `db2.acme.example` is a server and no reason. */
+const isLikeServer = (word: string): boolean => /^[a-z][\w.-]*\w$/i.test(word) && /\d|\w\.\w/.test(word);
+
+/** An unknown name must not end the action elsewhere. */
+function namedServers(
+  { slash, repoContext, deps }: Call,
+  { number, spec }: Action,
+): { readonly servers: readonly string[] } | { readonly mistake: string } {
+  const own = serversIn(spec.targets);
+  const words = slash.words.flatMap((word) => word.split(",")).filter((word) => word !== "");
+  const known = words.findIndex((word) => !own.includes(word));
+  const servers = known === -1 ? words : words.slice(0, known);
+  const [stranger] = known === -1 ? [] : words.slice(known);
+  if (stranger === undefined) return { servers };
+  const isKnown = repoContext.rules.servers.some((server) => server.name === stranger);
+  if (own.length === 1 && !isKnown && !(servers.length === 0 && isLikeServer(stranger))) return { servers };
+  const names = own.map(deps.markdown.code).join(", ");
+  return {
+    mistake: `Nothing was stopped: **${number}** runs on ${names}, not on ${deps.markdown.code(stranger)}. Comment \`/cancel ${number}\` to stop it; a reason goes on the next line.`,
+  };
+}
+
+const recordCancel = (tx: Tx, call: Call, action: Action, servers: readonly string[]): Promise<void> =>
+  appendAudit(tx, {
+    kind: "command_cancelled",
+    incidentId: action.incidentId,
+    body: {
+      number: action.number,
+      digest: action.digest,
+      by: { id: call.caller.id, login: call.caller.login, role: call.caller.role },
+      comment: { ...approvalComment(call.event), writtenAt: call.event.comment.createdAt.toISOString() },
+      reason: approvalReason(call),
+      servers,
+    },
+  });
+
+/** Gives the agent a running command's output so far (AR-12). */
+export const continueRun: Handler = async (call) => {
+  const { deps, slash, incident } = call;
+  const named = await deps.store.transaction((tx) => findUnderWay(tx, incident, slash));
+  // Output since the last edit is only in memory.
+  if (named.kind === "found") await deps.running.draw(named.action.id);
+  await call.commit((tx, locked) => giveOutput(tx, call, locked));
+};
+
+async function giveOutput(tx: Tx, call: Call, incident: Incident): Promise<void> {
+  const { deps, slash, caller, event } = call;
+  const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
+  const found = await findUnderWay(tx, incident, slash);
+  if (found.kind === "mistake") return mistake(found.body);
+  const { action, runs } = found;
+  const { number } = action;
+  if (incident.state === "closed")
+    return mistake(
+      `This incident is closed, so the agent reads no more. **${number}** goes on. Reopen the issue to have its output read.`,
+    );
+  const stopped = await whyNoTurn(tx, deps, incident);
+  if (stopped !== undefined) return mistake(`**${number}** goes on. ${stopped}`);
+  const last = (await turnsOf(tx, incident.id)).at(-1);
+  const isBeingRead = runs.some(({ continuedAt }) => continuedAt !== null && (!last || last.createdAt < continuedAt));
+  if (isBeingRead)
+    return mistake(`The agent is reading the output of **${number}** already. Read its answer here in a moment.`);
+
+  const begun = runs.filter(({ startedAt }) => startedAt !== null);
+  const now = deps.now();
+  await markRuns(tx, begun, { continuedAt: now });
+  await appendAudit(tx, {
+    kind: "command_continued",
+    incidentId: incident.id,
+    body: {
+      number,
+      servers: begun.map(({ server }) => server),
+      by: { id: caller.id, login: caller.login, role: caller.role },
+      commentId: event.comment.id,
+    },
+  });
+  await enqueueTurn(tx, deps, incident, {
+    kind: "continued",
+    personId: caller.id,
+    login: caller.login,
+    runs: soFarOf(found, incident, now),
+  });
+  await show(tx, deps, incident, `reading the output of ${number} so far`);
+  await answer(tx, call, incident, { outcome: "done" });
+}
+
+function soFarOf({ action, runs }: RunningAction, incident: Incident, now: Date): readonly RunSoFar[] {
+  const begun = runs.flatMap((run) => {
+    const { server, startedAt, seenAt, soFar } = run;
+    const { command } = memberOf(action.spec, run);
+    const said = soFar ?? "";
+    const output = incident.public ? soFarOffIssue(said) : said;
+    return startedAt ? [{ server, command, startedAt, seenAt: seenAt ?? now, output }] : [];
+  });
+  const alike = Map.groupBy(begun, ({ command, output }) => JSON.stringify([command, output]));
+  return [...alike.values()]
+    .flatMap(([first, ...rest]) => (first ? [[first, ...rest]] : []))
+    .map((same) => ({
+      number: action.number,
+      servers: same.map(({ server }) => server),
+      command: same[0]?.command ?? action.spec.command,
+      output: same[0]?.output ?? "",
+      ranMs: Math.max(...same.map(({ startedAt, seenAt }) => seenAt.getTime() - startedAt.getTime())),
+    }));
+}
+
+/** Lets a long command go on, until a new comment asks again. */
+export const wait: Handler = async (call) => {
+  const actionId = await call.commit((tx, incident) => putOff(tx, call, incident));
+  if (actionId !== undefined) await call.deps.running.draw(actionId);
+};
+
+async function putOff(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
+  const { deps, slash, caller, event } = call;
+  const mistake = async (body: string): Promise<undefined> => {
+    await answer(tx, call, incident, { outcome: "mistake", body });
+  };
+  const found = await findUnderWay(tx, incident, slash);
+  if (found.kind === "mistake") return mistake(found.body);
+  const { action, runs } = found;
+  const [text] = slash.words;
+  const time = text === undefined ? { ms: await softLimitOf(tx, call, runs) } : readTime(text, [action]);
+  if ("mistake" in time) return mistake(`${time.mistake} For example: \`/wait ${action.number} 10m\`.`);
+  const begun = runs.filter(({ startedAt }) => startedAt !== null);
+  const waitUntil = new Date(deps.now().getTime() + time.ms);
+  await markRuns(tx, begun, { waitUntil });
+  await appendAudit(tx, {
+    kind: "command_waited_for",
+    incidentId: incident.id,
+    body: {
+      number: action.number,
+      until: waitUntil.toISOString(),
+      servers: begun.map(({ server }) => server),
+      by: { id: caller.id, login: caller.login, role: caller.role },
+      commentId: event.comment.id,
+    },
+  });
+  await show(tx, deps, incident);
+  await answer(tx, call, incident, { outcome: "done" });
+  return action.id;
+}
+
+/** Its servers' longest by default, because one question covers all. */
+async function softLimitOf(tx: Tx, { deps }: Call, runs: readonly Run[]): Promise<number> {
+  const [first] = runs;
+  const own = first ? (await batchOf(tx, first.batchId)).softTimeoutMs : null;
+  const servers = runs.map(({ server }) => deps.config.servers.get(server)?.softTimeoutMs ?? 0);
+  return own ?? Math.max(...servers, 1_000);
 }

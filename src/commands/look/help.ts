@@ -9,7 +9,7 @@ import { holdsOn, isStanding } from "../../store/holds.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { questionId, questionsOf } from "../../store/questions.ts";
 import { isUnderWay } from "../act/under-way.ts";
-import { nothingRun } from "../answer/refusals.ts";
+import { nothingRun } from "../answers.ts";
 import type { Call, Handler } from "../command.ts";
 
 /** Lists the commands that fit now and the caller's others, or explains one. */

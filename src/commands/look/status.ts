@@ -1,20 +1,36 @@
 import { createHash } from "node:crypto";
+import { isUnfinished } from "../../base/action.ts";
 import { phases } from "../../base/agent.ts";
-import { readTemplate } from "../../base/template.ts";
+import { loginForm } from "../../base/github.ts";
+import { loadTemplate, readTemplate } from "../../base/template.ts";
 import { polls, takesWebhooks } from "../../config/load.ts";
+import type { Deps } from "../../features/context.ts";
+import { lastConfirmed } from "../../features/incident/cause.ts";
 import { standingOf } from "../../features/incident/hold.ts";
+import { namedCommand } from "../../features/incident/timeline.ts";
 import { onCallLine } from "../../features/oncall/notes.ts";
 import { onCallNow } from "../../features/oncall/roster.ts";
+import { leaseStandingOf } from "../../features/proposal/lease.ts";
 import { answer } from "../../features/thread/answer.ts";
+import { show } from "../../features/thread/show.ts";
+import { viewsOf } from "../../features/thread/views.ts";
 import { instructionsFor, readComponent } from "../../features/turn/prompt.ts";
 import type { Component } from "../../github/context/source.ts";
-import { duration, name, renderNote } from "../../github/render/ink.ts";
+import { leaseLine } from "../../github/render/board.ts";
+import { duration, name, renderNote, utcMinute } from "../../github/render/ink.ts";
+import { stateWords } from "../../github/render/state.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { type Incident, type Session, sessionOf } from "../../store/incidents.ts";
+import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
+import { type Incident, offerSession, type Session, sessionOf, takeSession } from "../../store/incidents.ts";
 import { polledAt } from "../../store/poll.ts";
+import { type Question, questionId, questionsOf } from "../../store/questions.ts";
+import { type Turn, turnsOf } from "../../store/turns.ts";
+import { proseWords } from "../../text/prose.ts";
+import { closedText } from "../answers.ts";
 import type { Call, Handler } from "../command.ts";
-import { pillarMeanings } from "../steer/pillar.ts";
+import { pillarMeanings } from "../steer/agent.ts";
 
 /** Shows state, cost, the agent's texts, and approvers (INJ-6). */
 export const status: Handler = async (call) => {
@@ -101,3 +117,168 @@ function textsInForce({ deps, repoContext }: Call, component: Component): readon
     ),
   ];
 }
+
+const handoverNote = loadTemplate("comments/handover.md");
+const loginPattern = new RegExp(`^@(${loginForm})$`, "i");
+
+/** Offers the incident to another person, who takes it with a comment. Being named grants no rights. */
+export const handover: Handler = (call) => call.commit((tx, incident) => handOver(tx, call, incident));
+
+async function handOver(tx: Tx, call: Call, incident: Incident): Promise<void> {
+  const { deps, caller, event, slash } = call;
+  const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
+  if (incident.state === "closed") return mistake(closedText);
+  const session = await sessionOf(tx, incident.id);
+  const { userLogin: holder, offeredTo } = session;
+  const holds = `The incident is with ${name(holder)}${offeredTo === null ? "" : `, offered to ${name(offeredTo)}`}.`;
+  const [word = "", ...more] = slash.words;
+  const to = loginPattern.exec(word)?.[1] ?? caller.login;
+  const about = {
+    incidentId: incident.id,
+    body: {
+      from: holder,
+      to,
+      by: { id: caller.id, login: caller.login, role: caller.role },
+      commentId: event.comment.id,
+    },
+  };
+
+  if (loginPattern.test(word)) {
+    const isCaller = isSame(to, caller.login);
+    if (isSame(to, holder))
+      return mistake(
+        isCaller
+          ? "You already have this incident. To hand it over: `/handover @login`"
+          : `${name(holder)} already has it. To hand it to somebody else: \`/handover @login\``,
+      );
+    if (isCaller)
+      return mistake(
+        offeredTo !== null && isSame(offeredTo, to)
+          ? "You were already asked to take this incident. To take it: `/handover accept`"
+          : `Nothing was handed over: you named yourself. ${holds} Somebody else can offer it to you: \`/handover @${caller.login}\``,
+      );
+    await offerSession(tx, incident.id, to);
+    await appendAudit(tx, { kind: "handover_offered", ...about });
+    const body = await renderHandover(tx, call, {
+      incident,
+      session,
+      what: `${name(to)}, ${name(caller.login)} would like to hand this incident over to you.`,
+      next: `Comment \`/handover accept\` to take it, or \`/handover decline\` (needs write access here). Until then it stays with ${name(holder)}.`,
+    });
+    return answer(tx, call, incident, { outcome: "done", body });
+  }
+
+  const reply = more.length === 0 ? word.toLowerCase() : "";
+  if (reply !== "accept" && reply !== "decline") return mistake(`To whom? Write \`/handover @login\`. ${holds}`);
+  if (offeredTo === null) return mistake(`Nobody was asked to take this over. ${holds}`);
+  if (!isSame(offeredTo, caller.login)) return mistake(`It is ${name(offeredTo)} who was asked. ${holds}`);
+  if (reply === "decline") {
+    await offerSession(tx, incident.id, null);
+    await appendAudit(tx, { kind: "handover_declined", ...about });
+    const body = `${name(caller.login)} cannot take it; the incident stays with ${name(holder)}.`;
+    return answer(tx, call, incident, { outcome: "done", body });
+  }
+  await takeSession(tx, incident.id, caller);
+  await appendAudit(tx, { kind: "handover_accepted", ...about });
+  await show(tx, deps, incident);
+  const body = await renderHandover(tx, call, {
+    incident,
+    session,
+    what: `${name(caller.login)} has this incident now, from ${name(holder)}.`,
+    next: "Permissions are unchanged.",
+  });
+  await answer(tx, call, incident, { outcome: "done", body });
+}
+
+const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+type Views = Awaited<ReturnType<typeof viewsOf>>;
+type Writer = Pick<Deps, "markdown">;
+
+async function renderHandover(
+  tx: Tx,
+  { deps, repoContext }: Call,
+  given: { readonly incident: Incident; readonly session: Session; readonly what: string; readonly next: string },
+): Promise<string> {
+  const { incident, session, what, next } = given;
+  const views = await viewsOf(tx, incident.id);
+  const leased = await leaseStandingOf(deps, tx, repoContext, { incident });
+  const standing = [
+    ...(await holdsOn(tx, incident))
+      .filter(isStanding)
+      .map(
+        (hold) =>
+          `✋ ${isWhole(hold) ? "the whole repository is held" : "held"} by ${name(hold.login)} since ${utcMinute(hold.heldAt)}`,
+      ),
+    ...(leased.kind === "on" ? [`🤖 ${leaseLine(leased.lease)}`] : []),
+  ];
+  const { phase, confidence } = incident;
+  const headline = confidence === "CONFIRMED" ? null : incident.headline;
+  return handoverNote({
+    what,
+    next,
+    state: `Phase ${phases.indexOf(phase) + 1} of ${phases.length}, ${phase} · step ${session.steps} of ${session.stepLimit}${headline === null ? "" : ` · the agent's last finding: ${deps.markdown.plain(proseWords(headline))}`}`,
+    confirmed: confirmedText(await turnsOf(tx, incident.id), deps),
+    changed: section("Changed", changedLines(views, deps), "Nothing so far."),
+    refused: section("Turned down", refusedLines(views, deps)),
+    asked: section(
+      "Asked",
+      (await questionsOf(tx, incident.id)).map((question) => askedLine(question, deps)),
+    ),
+    open: section("Under way", openLines(views, deps), "Nothing is open and nothing runs."),
+    holds: standing.join(" · "),
+  });
+}
+
+/** The cards have all lines. */
+const shown = 8;
+
+function section(title: string, lines: readonly string[], none = ""): string {
+  if (lines.length === 0) return none === "" ? "" : `**${title}** · ${none}`;
+  const left = lines.length - shown;
+  const more = left > 0 ? [`- and ${left} before, on the cards above`] : [];
+  return [`**${title}**`, "", ...more, ...lines.slice(-shown)].join("\n");
+}
+
+function confirmedText(turns: readonly Turn[], { markdown }: Writer): string {
+  const confirmed = lastConfirmed(turns);
+  if (!confirmed) return "**Confirmed** · Nothing yet.";
+  return `**Confirmed** · ${markdown.plain(confirmed.words)} *(${confirmed.sure}, in the agent's words, not verified)*`;
+}
+
+const commandOf = (view: Views[number], { markdown }: Writer): string =>
+  `- **${view.number}** ${namedCommand(view, markdown)} on ${markdown.code(view.spec.place)}`;
+
+const changedLines = (views: Views, deps: Writer): readonly string[] =>
+  views
+    .filter(({ spec, state, runs }) => spec.risk !== "low" && state === "done" && runs.length > 0)
+    .map((view) => `${commandOf(view, deps)} · ${stateWords(view, deps.markdown)}`);
+
+const refusedLines = (views: Views, deps: Writer): readonly string[] =>
+  views.flatMap((view) =>
+    view.state === "rejected"
+      ? view.verdicts
+          .filter(({ verdict }) => verdict === "reject")
+          .map(({ login, reason }) => {
+            const why = reason === "" ? ", no reason given" : `: ${deps.markdown.plain(reason)}`;
+            return `${commandOf(view, deps)} · by ${name(login)}${why}`;
+          })
+      : [],
+  );
+
+function askedLine(question: Question, { markdown }: Writer): string {
+  const { text, answer, answeredByLogin } = question;
+  const said =
+    answer === null
+      ? `no answer yet: \`/answer ${questionId(question)} <text>\``
+      : `${markdown.plain(answer)} (${name(answeredByLogin ?? "ghost")})`;
+  return `- **${questionId(question)}** ${markdown.plain(text)} · ${said}`;
+}
+
+const openLines = (views: Views, { markdown }: Writer): readonly string[] =>
+  views
+    .filter(isUnfinished)
+    .map(
+      (view) =>
+        `- **${view.number}** ${markdown.plain(view.title)} on ${markdown.code(view.spec.place)} · ${stateWords(view, markdown)}`,
+    );

@@ -1,16 +1,36 @@
+import { decidePlace, type LeaseTerms } from "../../approval/lease.ts";
+import { isOver } from "../../approval/need.ts";
 import { loadTemplate } from "../../base/template.ts";
-import { liftOf } from "../../features/incident/hold.ts";
-import { redrawRepository } from "../../features/incident/hold-lift.ts";
+import { liftOf, mayRun, standingOf } from "../../features/incident/hold.ts";
+import { afterLift, liftRepository, redrawRepository } from "../../features/incident/hold-lift.ts";
 import { endHeld } from "../../features/incident/hold-watch.ts";
-import { approvalComment, approvalReason } from "../../features/run/approval-comment.ts";
+import { reopen } from "../../features/incident/withdraw.ts";
+import { endLease, leasePlaceOf, leaseStandingOf, leaseTermsOf, startLeased } from "../../features/proposal/lease.ts";
+import { approvalComment, approvalReason, saidIn } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
-import { name, utcMinute } from "../../github/render/ink.ts";
-import { approvedOrSent } from "../../store/actions.ts";
+import { clock, name, utcMinute } from "../../github/render/ink.ts";
+import { type LeaseWord, leaseIn } from "../../slash/arguments.ts";
+import { verbs } from "../../slash/verbs.ts";
+import { actionsOf, approvedOrSent } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { type Hold, holdPlaceOf, isWhole, placeHold, wholeRepository } from "../../store/holds.ts";
-import type { Incident } from "../../store/incidents.ts";
+import {
+  type Hold,
+  holdPlaceOf,
+  holdsOn,
+  isStanding,
+  isWhole,
+  liftHold,
+  placeHold,
+  wholeRepository,
+} from "../../store/holds.ts";
+import { partsOf } from "../../store/incident-rows.ts";
+import { grantSteps, type Incident } from "../../store/incidents.ts";
+import { giveLease, hearOff, type Lease, leaseOf } from "../../store/leases.ts";
+import { firstShownOf } from "../../store/outbox/thread-comments.ts";
+import { runningOnes } from "../act/under-way.ts";
+import { asSeen, fromBefore, nothingRun } from "../answers.ts";
 import type { Call, Handler } from "../command.ts";
 
 const held = loadTemplate("comments/held.md");
@@ -95,4 +115,196 @@ function hintsOf({ slash, deps }: Call): readonly string[] {
     ...(flags.length === 0 ? [] : [`${flags.join(", ")} is not known here; \`${killFlag}\` also ends what runs.`]),
     ...(slash.ids !== "all" && slash.ids.length > 0 ? ["A hold covers all numbers, not just some."] : []),
   ];
+}
+
+const resumed = loadTemplate("comments/resumed.md");
+
+/** Lifts a hold and grants more steps if they are used up (AR-17). Runs nothing: earlier approvals are gone. */
+export const resume: Handler = async (call) => {
+  const { deps, incident } = call;
+  // The answer ends the delivery: after a crash in between, other issues would stay held.
+  if (call.slash.ids === "all" && (await deps.store.transaction((tx) => liftRecorded(tx, call, incident))))
+    await liftRepository(deps, incident);
+  await call.commit((tx, locked) => lift(tx, call, locked));
+};
+
+/** Once for each comment. */
+async function liftRecorded(tx: Tx, call: Call, incident: Incident, granted = false): Promise<boolean> {
+  const whole = call.slash.ids === "all";
+  const place = whole ? { repoId: incident.repoId, issue: wholeRepository } : holdPlaceOf(incident);
+  const { lifted, changed } = await liftHold(tx, place, call.event.comment.id);
+  if (changed || granted)
+    await appendAudit(tx, {
+      kind: whole ? "repository_resumed" : "incident_resumed",
+      incidentId: incident.id,
+      body: {
+        repo: incident.repo,
+        repoId: incident.repoId,
+        issue: incident.number,
+        by: { id: call.caller.id, login: call.caller.login, role: call.caller.role, teams: call.caller.teams },
+        comment: { ...approvalComment(call.event), writtenAt: call.event.comment.createdAt.toISOString() },
+        reason: approvalReason(call),
+        lifted,
+        granted,
+      },
+    });
+  return lifted;
+}
+
+async function lift(tx: Tx, call: Call, incident: Incident): Promise<void> {
+  const { deps, slash } = call;
+  const whole = slash.ids === "all";
+  const granted =
+    !whole && incident.state === "open" ? await grantSteps(tx, incident.id, deps.config.agent.maxSteps) : false;
+  const lifted = await liftRecorded(tx, call, incident, granted);
+  const still = await stillText(tx, call, incident);
+  if (!lifted && !granted) {
+    const body = still === "" ? "Nothing is on hold." : `Nothing was lifted. ${still}`;
+    await answer(tx, call, incident, { outcome: "mistake", body });
+    return;
+  }
+  const reopened = await afterLift(tx, deps, incident);
+  const steps = `${deps.config.agent.maxSteps} more steps for the agent`;
+  const what = [
+    ...(lifted ? [whole ? "The whole repository is resumed" : "Resumed"] : []),
+    ...(granted ? [steps] : []),
+  ].join(", with ");
+  const body = resumed({
+    what: what.replace(/^./, (first) => first.toUpperCase()),
+    who: name(call.caller.login),
+    reopened: reopened.length === 0 ? "" : `Needs approval again: ${reopened.join(", ")}.`,
+    still,
+  });
+  await answer(tx, call, incident, { outcome: "done", body });
+}
+
+async function stillText(tx: Tx, { deps, event }: Call, incident: Incident): Promise<string> {
+  const standing = await standingOf(deps, tx, incident);
+  if (standing.kind === "free") return "";
+  const sentence = deps.markdown.plain(standing.words).replace(/^./, (first) => first.toUpperCase());
+  if (standing.lift === undefined) return `${sentence}; only the operator lifts that.`;
+  const younger = (await holdsOn(tx, incident)).some((hold) => isStanding(hold) && hold.commentId > event.comment.id);
+  return `${sentence}${younger ? ", after you wrote this" : ""}: \`${standing.lift}\` lifts that.`;
+}
+
+const leaseNote = loadTemplate("comments/lease.md");
+
+/**
+ * Lets the agent's reads run without single approvals on some servers, up to a time and count, within the operator's limits; `/auto` takes
+ * those limits (AR-03).
+ */
+export const lease: Handler = (call) =>
+  call.commit(async (tx, incident) => {
+    const word = leaseIn(call.slash);
+    if (word?.kind === "on") return turnOn(tx, call, incident, word);
+    return word ? turnOff(tx, call, incident) : mistake(tx, call, incident, await whatNow(tx, call, incident));
+  });
+
+const mistake = (tx: Tx, call: Call, incident: Incident, body: string): Promise<void> =>
+  answer(tx, call, incident, { outcome: "mistake", body: nothingRun(body) });
+
+const onWords = ({ login, endsAt, used, maxCommands }: Lease): string =>
+  `on, by ${name(login)} until ${clock(endsAt)}, ${used} of ${maxCommands} commands used`;
+
+async function whatNow(tx: Tx, { deps, repoContext, slash }: Call, incident: Incident): Promise<string> {
+  const standing = await leaseStandingOf(deps, tx, repoContext, { incident });
+  const now = standing.kind === "on" ? onWords(standing.lease) : `off: ${deps.markdown.plain(standing.reason)}`;
+  const usage = slash.verb === verbs.auto.verb ? "`/auto on` or `/auto off`" : "`/lease 15m web-1` or `/lease off`";
+  return `Write ${usage}. The lease is ${now}.`;
+}
+
+async function whyNot(
+  tx: Tx,
+  { deps, repoContext, event }: Call,
+  incident: Incident,
+  terms: LeaseTerms,
+): Promise<string | undefined> {
+  const may = await mayRun(deps, tx, incident, [saidIn(event)]);
+  const last = await leaseOf(tx, incident.id);
+  if (may.kind === "said-before") return fromBefore;
+  if (last !== undefined && event.comment.id < last.lastComment)
+    return "The lease stays as it is: something newer was said of it. Write it again.";
+  // An old comment may not mean today.
+  const { createdAt } = event.comment;
+  if (isOver(createdAt.getTime() + terms.timeMs, deps.now().getTime()))
+    return `No lease: you wrote this at ${utcMinute(createdAt)}. Write it again.`;
+  const before = await leaseStandingOf(deps, tx, repoContext, { incident });
+  // A lease for another server replaces the current one.
+  if (before.kind === "on" && terms.servers.every((server) => before.lease.servers.includes(server)))
+    return `A lease is ${onWords(before.lease)}; \`/lease off\` ends it.`;
+  return undefined;
+}
+
+async function turnOn(tx: Tx, call: Call, incident: Incident, word: Extract<LeaseWord, { kind: "on" }>): Promise<void> {
+  const { deps, repoContext, caller, event } = call;
+  const { plain, code } = deps.markdown;
+  const place = decidePlace(
+    leasePlaceOf(deps, repoContext, { incident, standing: await standingOf(deps, tx, incident) }),
+  );
+  const asked = place.kind === "no" ? place : leaseTermsOf(repoContext, word);
+  if (asked.kind !== "terms")
+    return mistake(tx, call, incident, `No lease: ${plain("reason" in asked ? asked.reason : "")}.`);
+  const { servers, timeMs, commands } = asked.terms;
+  const not = await whyNot(tx, call, incident, asked.terms);
+  if (not !== undefined) return mistake(tx, call, incident, not);
+  const comment = approvalComment(event);
+  const person = { id: caller.id, login: caller.login };
+  const endsAt = new Date(event.comment.createdAt.getTime() + timeMs);
+  const reopened = await reopenLeased(tx, incident, `${caller.login} gave another lease`);
+  const about = { incidentId: incident.id, person, role: caller.role, comment, now: deps.now() };
+  await giveLease(tx, { ...about, servers, endsAt, maxCommands: commands });
+  await appendAudit(tx, {
+    kind: "lease_given",
+    incidentId: incident.id,
+    body: {
+      by: { ...person, role: caller.role, teams: caller.teams },
+      comment: { ...comment, writtenAt: event.comment.createdAt.toISOString() },
+      servers,
+      endsAt: endsAt.toISOString(),
+      maxCommands: commands,
+    },
+  });
+  const rows = await partsOf(tx, incident.id, "actions", "posted");
+  const seen = asSeen(rows.actions, firstShownOf(rows), event.comment);
+  const open = rows.actions.filter(({ number }) => seen.get(number) === "open" || reopened.includes(number));
+  const batch = await startLeased(tx, deps, repoContext, { incident, actions: open });
+  await show(tx, deps, incident);
+  const body = leaseNote({
+    who: name(caller.login),
+    servers: servers.map(code).join(", "),
+    until: clock(endsAt),
+    commands: `${commands}`,
+    now: batch
+      ? `It begins with ${batch.numbers.join(", ")}.`
+      : "Nothing waits that it could begin with; the agent's next read will.",
+  });
+  await answer(tx, call, incident, { outcome: "done", body });
+}
+
+/** Reopens what a lease approved and did not send; returns the numbers. */
+async function reopenLeased(tx: Tx, incident: Incident, why: string): Promise<readonly number[]> {
+  const { actions, approvals } = await partsOf(tx, incident.id, "actions", "approvals");
+  const leased = new Set(approvals.filter(({ via }) => via === "lease").map(({ actionId }) => actionId));
+  return reopen(
+    tx,
+    actions.filter(({ id, state }) => state === "approved" && leased.has(id)),
+    why,
+  );
+}
+
+async function turnOff(tx: Tx, call: Call, incident: Incident): Promise<void> {
+  const { deps, caller, event } = call;
+  const by = { id: caller.id, login: caller.login, commentId: event.comment.id };
+  const isEnded = await endLease(tx, incident, `ended by ${caller.login}`, by);
+  // Recorded even without a lease, because an older lease may come late.
+  const comment = approvalComment(event);
+  await hearOff(tx, { incidentId: incident.id, person: by, role: caller.role, comment, now: deps.now() });
+  if (!isEnded) return mistake(tx, call, incident, "No lease is on. `/lease 15m web-1` gives one.");
+  const reopened = await reopenLeased(tx, incident, `the lease was ended by ${caller.login}`);
+  await deps.store.queue.hasten(tx, "execute", incident.id);
+  await show(tx, deps, incident);
+  const open = reopened.length === 0 ? "" : ` Open again, to be approved: ${reopened.join(", ")}.`;
+  const actions = await actionsOf(tx, incident.id);
+  const body = `🤖 **The lease has ended**; every command waits for an \`/approve\`.${open} ${runningOnes(actions)}`;
+  await answer(tx, call, incident, { outcome: "done", body });
 }

@@ -6,8 +6,7 @@ import { answer } from "../../features/thread/answer.ts";
 import { name } from "../../github/render/ink.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { addEnrolment, type Passkey, passkeysOf } from "../../store/passkeys.ts";
-import { noAddress, passkeyText } from "../answer/approval-answer.ts";
-import { nothingRun } from "../answer/refusals.ts";
+import { noAddress, nothingRun, passkeyText } from "../answers.ts";
 import type { Call, Handler } from "../command.ts";
 
 interface KeyReply {

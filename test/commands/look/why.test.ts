@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findingsWithin, renderWhy } from "../../../src/commands/look/why.ts";
+import { findingsWithin, renderWhy } from "../../../src/commands/look/action.ts";
 import { createEvaluator } from "../../../src/risk/evaluate.ts";
 import { labelled } from "../../risk/labelled.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { stateRefusal, stoppedAnswer } from "../../../src/commands/answer/refusals.ts";
-import { renderWhy } from "../../../src/commands/look/why.ts";
+import { stateRefusal, stoppedAnswer } from "../../../src/commands/answers.ts";
+import { renderWhy } from "../../../src/commands/look/action.ts";
 import { renderBatch } from "../../../src/github/render/batch.ts";
 import { renderBoard } from "../../../src/github/render/board.ts";
 import { renderCard, renderOwnCard, renderReminder } from "../../../src/github/render/card.ts";

@@ -1,8 +1,43 @@
-import { isUnfinished } from "../../base/action.ts";
-import type { SlashCommand } from "../../slash/grammar.ts";
-import { takesNumbers, verbNamed } from "../../slash/verbs.ts";
-import type { Action } from "../../store/actions.ts";
-import { nothingRun, openOnes } from "../answer/refusals.ts";
+import { isUnfinished } from "../base/action.ts";
+import { parseDuration } from "../base/duration.ts";
+import { duration } from "../github/render/ink.ts";
+import type { SlashCommand } from "../slash/grammar.ts";
+import { takesNumbers, type Verb, verbNamed } from "../slash/verbs.ts";
+import type { Action } from "../store/actions.ts";
+import { nothingRun, openOnes } from "./answers.ts";
+
+/** Phones turn two hyphens into one long dash. */
+const dashes = /^[-\u2010-\u2015\u2212]{1,2}/;
+const flagLike = new RegExp(`${dashes.source}[a-z]`, "i");
+
+const span = (text: string): string => `\`${text.replace(/[^\w=.-]/g, "")}\``;
+
+/**
+ * Names a flag that is unknown, lacks its value, or would be a word of the reason (any flag if the line is strict, otherwise its own).
+ * Pure.
+ */
+export function flagMistake(command: Verb, slash: SlashCommand): string | undefined {
+  const { verb, flags = {}, line = "free" } = command;
+  if (line === "any") return undefined;
+  const taken = Object.entries(flags).map(([flag, { example }]) =>
+    example ? `\`${flag} ${example}\`` : `\`${flag}\``,
+  );
+  const takes = `\`/${verb}\` takes ${taken.length === 0 ? "no flags" : taken.join(" and ")}`;
+  const unknown = [...slash.flags.keys()].filter((flag) => !Object.hasOwn(flags, flag));
+  if (unknown.length > 0) return nothingRun(`${unknown.map(span).join(", ")} is not known here; ${takes}.`);
+  for (const [flag, value] of slash.flags) {
+    const example = flags[flag]?.example;
+    if (example && value === "") return nothingRun(`${span(flag)} needs a value: \`${flag} ${example}\`.`);
+  }
+  const isOwn = (word: string): boolean => Object.hasOwn(flags, word.toLowerCase().replace(dashes, "--"));
+  const late = slash.words.filter((word) => flagLike.test(word) && (line === "strict" || isOwn(word)));
+  if (late.length === 0) return undefined;
+  if (!takesNumbers(command))
+    return nothingRun(`${late.map(span).join(", ")} does not count there; ${takes}, right after \`/${verb}\`.`);
+  return nothingRun(
+    `${late.map(span).join(", ")} does not count there; ${takes}, right after the numbers. A reason goes on the next line.`,
+  );
+}
 
 /** `#2`, `2.`, `2-4`, `2;3`, `２`, `2@1a`. */
 const numberLike = /^[#–—-]*\d{1,6}(?:(?:[;+&/–-]|\.\.)#?\d{1,6})*(?:@\w*)?[.,:;!?]*$/;
@@ -96,3 +131,51 @@ function wrongForm(slash: SlashCommand, verb: string, actions: readonly Action[]
 
 const isLive = (actions: readonly Action[], number: number): boolean =>
   actions.some((action) => action.number === number && isUnfinished(action));
+
+type Parameters =
+  | { readonly ok: true; readonly values: Readonly<Record<string, string>> }
+  | { readonly ok: false; readonly refusals: readonly string[] };
+
+/** Phones write curly quotes. */
+const quoted = /^([A-Za-z][\w-]*)=(?:"([^"]*)"|'([^']*)'|[“”„]([^“”„]*)[“”]|[‘’‚]([^‘’‚]*)[‘’])(?=\s|$)/;
+const bare = /^([A-Za-z][\w-]*)=([^\s"'“”„‘’‚]*)(?=\s|$)/;
+
+/**
+ * Reads `key=value key="several words"`; in quotes everything is literal, but several spaces count as one. Names all mistakes at once.
+ * Pure.
+ */
+export function parseParameters(words: readonly string[]): Parameters {
+  const refusals: string[] = [];
+  const values = new Map<string, string>();
+  for (let left = words.join(" ").trim(); left !== ""; ) {
+    const match = quoted.exec(left) ?? bare.exec(left);
+    const [whole = "", key = "", ...texts] = match ?? [];
+    if (match) {
+      if (values.has(key)) refusals.push(`\`${key}\` is given twice`);
+      values.set(key, texts.find((text) => text !== undefined) ?? "");
+      left = left.slice(whole.length).trimStart();
+      continue;
+    }
+    const [word = ""] = /^\S+/.exec(left) ?? [];
+    refusals.push(
+      `\`${word.replace(/`/g, "'").slice(0, 80)}\` is not \`key=value\`; put a value of several words in quotes: \`key="two words"\``,
+    );
+    left = left.slice(word.length).trimStart();
+  }
+  return refusals.length > 0 ? { ok: false, refusals } : { ok: true, values: Object.fromEntries(values) };
+}
+
+type TimeRead = { readonly ms: number } | { readonly mistake: string };
+
+/** Reads `10m`, `90s` or `1h`, at most the actions' hard limit, because the server ends them then. Pure. */
+export function readTime(text: string, actions: readonly Action[]): TimeRead {
+  const ms = parseDuration(text.toLowerCase());
+  if (ms === undefined || ms <= 0) return { mistake: "A time is written `10m`, `90s` or `1h`." };
+  const over = actions.find((action) => ms > hardLimitOf(action));
+  if (!over) return { ms };
+  return {
+    mistake: `**${over.number}** is ended after ${duration(hardLimitOf(over))} in any case; name a shorter time.`,
+  };
+}
+
+const hardLimitOf = ({ spec }: Action): number => Math.min(...spec.targets.map(({ hardTimeoutMs }) => hardTimeoutMs));

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { flagMistake } from "../../../src/commands/reading/flags.ts";
-import { readTime } from "../../../src/commands/reading/time-limit.ts";
+import { flagMistake, readTime } from "../../../src/commands/arguments.ts";
 import { commandFor } from "../../../src/commands/registry.ts";
 import { parseSlashCommand } from "../../../src/slash/grammar.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { notUnderWay } from "../../../src/commands/act/under-way.ts";
-import { alone, missingNumber, stateRefusal } from "../../../src/commands/answer/refusals.ts";
+import { alone, missingNumber, stateRefusal } from "../../../src/commands/answers.ts";
 import type { Action } from "../../../src/store/actions.ts";
 
 const action = (state: Action["state"]) =>

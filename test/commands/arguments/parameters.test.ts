@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseParameters } from "../../../src/commands/reading/parameters.ts";
+import { parseParameters } from "../../../src/commands/arguments.ts";
 
 const parse = (line: string) => {
   const parsed = parseParameters(line.split(/[ \t]+/).filter((word) => word !== ""));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { maybeWrong, numberMistake } from "../../../src/commands/reading/stray-numbers.ts";
+import { maybeWrong, numberMistake } from "../../../src/commands/arguments.ts";
 import { parseSlashCommand } from "../../../src/slash/grammar.ts";
 import type { Action } from "../../../src/store/actions.ts";
 

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type ApprovalOutcome, approvalAnswer } from "../../../src/commands/answer/approval-answer.ts";
-import { stateRefusal, unknownNumber, unseenNumber } from "../../../src/commands/answer/refusals.ts";
+import {
+  type ApprovalOutcome,
+  approvalAnswer,
+  stateRefusal,
+  unknownNumber,
+  unseenNumber,
+} from "../../../src/commands/answers.ts";
 import type { Action } from "../../../src/store/actions.ts";
 import { fc } from "../../harness/chance.ts";
 

@@ -1,0 +1,164 @@
+import { parseDuration } from "../../base/duration.ts";
+import { capital } from "../../base/errors.ts";
+import { defaultSpanMs, fetchIncidentChanges } from "../../features/changes/read-changes.ts";
+import { hookNames, onCallLine, sourceWords } from "../../features/oncall/notes.ts";
+import { calleesOf, onCallNow } from "../../features/oncall/roster.ts";
+import { answer } from "../../features/thread/answer.ts";
+import { postedComments } from "../../features/thread/links.ts";
+import { toolSummary } from "../../features/turn/turn-tools.ts";
+import { isAway } from "../../github/outcome.ts";
+import { renderChanges } from "../../github/render/changes.ts";
+import { duration, type Markdown, name, paragraphs } from "../../github/render/ink.ts";
+import { readSkills } from "../../runbooks/skills.ts";
+import type { Audience } from "../../slash/verbs.ts";
+import { partsOf } from "../../store/incident-rows.ts";
+import { slots } from "../../store/outbox/slots.ts";
+import { writeLink } from "../../text/links.ts";
+import type { Call, Handler } from "../command.ts";
+
+/** Says what the bot knows about the caller and their rights, and why. */
+export const whoami: Handler = (call) =>
+  call.commit((tx, incident) => answer(tx, call, incident, { outcome: "done", body: rightsText(call) }));
+
+const rightsText = ({ caller, rights, repoContext, deps }: Call): string => {
+  const { code } = deps.markdown;
+  const { users } = repoContext.rules.policy.approvers;
+  const teams = caller.teams.map(code).join(", ");
+  const listed = users.some(({ id }) => id === caller.id) ? "you are named in `policy.approvers`" : "";
+  const why = [listed, teams === "" ? "" : `you are in ${teams}`].filter((part) => part !== "").join(" and ");
+  const line = (may: Audience, what: string, because: string): string =>
+    `- ${rights[may] ? "✅" : "❌"} ${what}: ${because}`;
+  return [
+    `You are ${name(caller.login)}, GitHub ID ${code(String(caller.id))}, with the role **${caller.role}** here${teams === "" ? "" : `, in ${teams}`}.`,
+    "",
+    line("see", "follow along", `needs read access; you have ${caller.role}`),
+    line("act", "propose, hold, close", `needs write access; you have ${caller.role}`),
+    line("approve", "approve", rights.approve ? why : rights.missing),
+    "",
+    "As GitHub reports it right now. `/help` lists the commands.",
+  ].join("\n");
+};
+
+/** Lists servers without address, user or key (PA-8). */
+export const servers: Handler = (call) =>
+  call.commit(async (tx, incident) => {
+    const { code, plain } = call.deps.markdown;
+    const lines = call.repoContext.rules.servers.map(toolSummary).map(({ name, os, groups, description }) => {
+      const parts = [code(name), os === "auto" ? "" : os, groups.map(code).join(", "), plain(description)];
+      return `- ${parts.filter((part) => part !== "").join(" · ")}`;
+    });
+    const body =
+      lines.length === 0
+        ? "This repository may use no server: the operator has named none for it."
+        : `You can name: server · system · groups · description\n\n${lines.join("\n")}`;
+    await answer(tx, call, incident, { outcome: "done", body });
+  });
+
+/** Says who is called, in which order, and why. */
+export const oncall: Handler = async (call) => {
+  const body = await onCallText(call);
+  await call.commit((tx, incident) => answer(tx, call, incident, { outcome: "done", body }));
+};
+
+async function onCallText({ deps, repoContext, incident }: Call): Promise<string> {
+  const { note } = deps.markdown;
+  const onCall = await onCallNow(deps, repoContext);
+  const callees = onCall.kind === "known" ? await calleesOf(deps, incident, repoContext, onCall.roster) : [];
+  const barred = callees.filter(({ missing }) => missing !== "").map(({ login }) => name(login));
+  const { lowMs, mediumMs, highMs } = repoContext.rules.policy.escalate.after;
+  const [low, medium, high] = [duration(lowMs), duration(mediumMs), duration(highMs)];
+  const { hook } = deps.config.oncall;
+  const last = hook ? hookNames[hook.kind] : "everybody who may approve";
+  const order = {
+    known: `When a command waits for an approval, whoever is on call is called at once, the next after ${medium} without an answer (low risk ${low}, high ${high}), then ${last}.`,
+    unreadable: `When a command waits for an approval, ${last} is called at once.`,
+    unset: hook ? `When a command waits for ${medium} (low risk ${low}, high ${high}), ${last} is called.` : "",
+  }[onCall.kind];
+  return paragraphs(
+    note(capital(onCallLine(onCall))),
+    note(sourceWords(onCall)),
+    barred.length === 0 ? "" : `⚠️ ${barred.join(", ")} may not approve here and so is not called.`,
+    order,
+  );
+}
+
+/** The rest is counted. */
+const shown = 50;
+const descriptionCharacters = 200;
+
+/** Lists the runbooks, and the mistakes in broken ones (OP-3). */
+export const skills: Handler = (call) =>
+  call.commit(async (tx, incident) => {
+    const { deps, repoContext } = call;
+    const read = readSkills(repoContext.context.skills);
+    const off = deps.config.features.skills ? [] : ["Skills are switched off (`features.skills`); these lie ready:"];
+    const body = [...off, skillList(read, deps.markdown)].join("\n\n");
+    await answer(tx, call, incident, { outcome: "done", body });
+  });
+
+function skillList({ skills, problems }: ReturnType<typeof readSkills>, { code, note, plain }: Markdown): string {
+  const shorten = (text: string): string =>
+    text.length > descriptionCharacters ? `${text.slice(0, descriptionCharacters)}…` : text;
+  const good = skills.map(({ name, description }) => `- ${code(name)} · ${plain(shorten(description))}`);
+  const faulty = problems.map(
+    ({ place, message, remedy }) => `- ⚠️ ${code(place)} ${note(message)}${remedy ? `; ${note(remedy)}` : ""}`,
+  );
+  return [
+    good.length === 0 ? "There is no skill that can be used: `.github/skills/<name>/SKILL.md`." : firstOf(good),
+    ...(faulty.length === 0 ? [] : [`**To fix**\n\n${firstOf(faulty)}`]),
+  ].join("\n\n");
+}
+
+const firstOf = (lines: readonly string[]): string =>
+  [...lines.slice(0, shown), ...(lines.length > shown ? [`- and ${lines.length - shown} more`] : [])].join("\n");
+
+/** Links the agent's plan, a comment edited in place (OP-6). */
+export const plan: Handler = (call) =>
+  call.commit(async (tx, incident) => {
+    const { deps } = call;
+    const url = postedComments(deps, await partsOf(tx, incident.id, "posted")).get(slots.plan);
+    const none = deps.config.features.planning
+      ? "The agent has written no plan here yet; the board shows which phase it is in."
+      : "Plans are switched off here (`features.planning`).";
+    const body =
+      url === undefined ? none : `${writeLink("The plan", url)} is kept in one comment, edited as it changes.`;
+    await answer(tx, call, incident, { outcome: url === undefined ? "mistake" : "done", body });
+  });
+
+const longestMs = 7 * 86_400_000;
+
+/** Lists changes before the incident, live from GitHub, without a model. */
+export const changes: Handler = async (call) => {
+  const { body, found } = await readServiceChanges(call);
+  await call.commit((tx, incident) => answer(tx, call, incident, { outcome: found ? "done" : "mistake", body }));
+};
+
+async function readServiceChanges({
+  deps,
+  slash,
+  incident,
+}: Call): Promise<{ readonly body: string; readonly found: boolean }> {
+  const known = Object.keys(deps.config.context.services);
+  const names = known.map(deps.markdown.code).join(", ");
+  if (known.length === 0) return { found: false, body: "No services are set up here (`context.services`)." };
+  const times = slash.words.flatMap((word) => parseDuration(word.toLowerCase()) ?? []);
+  const named = slash.words.filter((word) => parseDuration(word.toLowerCase()) === undefined);
+  const [spanMs = defaultSpanMs, another] = times;
+  const strange = named.find((word) => !known.includes(word));
+  if (strange !== undefined || another !== undefined || spanMs <= 0 || spanMs > longestMs)
+    return {
+      found: false,
+      body: `Write \`/changes 2h\`, at most 7d, with a service or without. Services here: ${names}.`,
+    };
+  try {
+    const seen = await fetchIncidentChanges(deps, incident, spanMs, named.length > 0 ? named : undefined);
+    if (seen.services.length > 0) return { found: true, body: renderChanges(seen, deps.markdown) };
+    return {
+      found: false,
+      body: `This issue names no service that I know. Name one: \`/changes ${known[0]}\`. Services here: ${names}.`,
+    };
+  } catch (error) {
+    if (!isAway(error)) throw error;
+    return { found: false, body: "GitHub does not answer at the moment. To try again: `/changes`." };
+  }
+}
