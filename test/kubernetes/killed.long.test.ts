@@ -45,7 +45,7 @@ describe.runIf(hasKubectl)(`the bot, killed ${kills} times with commands on a cl
         killing(({ chance }, done) => {
           // Every third time when the API server has just got a command, if one comes.
           const moment =
-            done % 3 === 0 ? new Promise<void>((resolve) => (onCommand = resolve)) : sleep(chance() * 1_700);
+            done % 3 === 0 ? new Promise<void>((resolve) => (onCommand = resolve)) : sleep(chance.below(1_700));
           return Promise.race([moment, sleep(6_000)]);
         }, kills),
       ],

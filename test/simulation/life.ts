@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createThread } from "../../demo/thread.ts";
 import type { Store } from "../../src/store/database/open.ts";
+import { type Chance, createChance } from "../harness/chance.ts";
 import { keptOf } from "../harness/playground.ts";
 import type { World } from "../harness/world.ts";
 import { type History, ordinary, readGitHub, readKept } from "./history.ts";
@@ -32,9 +33,7 @@ export interface Schedule {
 
 export interface Stand {
   readonly world: World;
-  /** From 0 to 1: looks random and is the same for a seed. */
-  readonly chance: () => number;
-  readonly pick: <T>(from: readonly T[]) => T | undefined;
+  readonly chance: Chance;
   /** Whether incidents are still being opened. */
   readonly isOpening: () => boolean;
   readonly tell: (what: string) => void;
@@ -107,7 +106,6 @@ export async function live(world: World, schedule: Schedule): Promise<LivedLife>
   const stand: Stand = {
     world,
     chance,
-    pick: (from) => from[Math.floor(chance() * from.length)],
     isOpening: () => isOpening && world.lost.length === 0,
     tell,
     count: (what) => {
@@ -168,15 +166,6 @@ export async function live(world: World, schedule: Schedule): Promise<LivedLife>
       troubles,
       endings: Object.fromEntries(Object.entries(endings).map(([ending, all = []]) => [ending, all.length])),
     },
-  };
-}
-
-/** Numbers from 0 to 1 that look random and are the same for a seed. */
-export function createChance(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
   };
 }
 

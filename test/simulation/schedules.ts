@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startFakeModel } from "../agent/fake-model.ts";
+import { createChance } from "../harness/chance.ts";
 import { endpointsOf } from "../harness/playground.ts";
 import { startPostgres } from "../harness/postgres.ts";
 import { startWorld } from "../harness/world.ts";
 import type { Play } from "../ssh/fake-host.ts";
-import { createChance, type LivedLife, live, type Schedule } from "./life.ts";
+import { type LivedLife, live, type Schedule } from "./life.ts";
 import { crashingStore, freezingAndCutting, killing, startMeasuring, striking } from "./troubles.ts";
 
 type Given = Pick<Schedule, "seed" | "sayAgainMs" | "tell">;
@@ -13,7 +14,7 @@ type Given = Pick<Schedule, "seed" | "sayAgainMs" | "tell">;
 export function slowly(seed: number, leastMs: number, moreMs: number): Play {
   const chance = createChance(seed);
   return async (command, { channel }) => {
-    await sleep(leastMs + chance() * moreMs);
+    await sleep(leastMs + chance.below(moreMs));
     channel.write(`said ${/token-\d+-\w/.exec(command)?.[0] ?? "nothing"}\n`);
     return 0;
   };

@@ -17,12 +17,13 @@ const sparedIn = (world: World): Set<Member> => {
 export const killing =
   (nextMoment: (stand: Stand, kills: number) => Promise<unknown>, times?: number): Trouble =>
   async (stand) => {
-    const { world, pick, isOpening, count } = stand;
+    const { world, chance, isOpening, count } = stand;
     const starting: Promise<unknown>[] = [];
     for (let kills = 0; times === undefined ? isOpening() : kills < times; ) {
       await nextMoment(stand, kills);
-      const victim = pick(world.members.filter((member) => member.bot && !sparedIn(world).has(member)));
-      if (!victim) continue;
+      const up = world.members.filter((member) => member.bot && !sparedIn(world).has(member));
+      if (up.length === 0) continue;
+      const victim = chance.pick(up);
       await victim.end("SIGKILL");
       kills++;
       count("kill");
@@ -76,10 +77,10 @@ const faultEveryMs = 2_000;
 /** A random fault every two seconds; each is over by itself. */
 export const striking =
   (model: FakeModel): Trouble =>
-  async ({ world, chance, pick, isOpening, count }) => {
+  async ({ world, chance: { below, pick }, isOpening, count }) => {
     const { github, host, cable } = world;
     const faults: Readonly<Record<string, () => void | Promise<void>>> = {
-      "GitHub 5xx": () => github.fault({ times: 5 }, { status: pick([500, 502, 503]) ?? 500 }),
+      "GitHub 5xx": () => github.fault({ times: 5 }, { status: pick([500, 502, 503]) }),
       "GitHub secondary limit": () =>
         github.fault({ method: "POST", path: /comments/, times: 1 }, { status: 403, headers: { "retry-after": "3" } }),
       "answer lost": () => github.fault({ method: "POST", path: /comments/, times: 2 }, { drop: "after" }),
@@ -90,24 +91,17 @@ export const striking =
       "SSH reset": () => host.resetAll(),
       "database cut off": async () => {
         cable.cut();
-        await sleep(500 + chance() * 2_500);
+        await sleep(500 + below(2_500));
         cable.mend();
       },
       "model fails": () =>
         model.play(
-          pick([
-            { status: 529 },
-            { fault: "reset" },
-            { fault: "half-body" },
-            { status: 200, body: "<html>" },
-          ] as const) ?? {
-            status: 529,
-          },
+          pick([{ status: 529 }, { fault: "reset" }, { fault: "half-body" }, { status: 200, body: "<html>" }] as const),
         ),
       nothing: () => undefined,
     };
     for (await sleep(faultEveryMs); isOpening(); await sleep(faultEveryMs)) {
-      const [name, strike] = pick(Object.entries(faults)) ?? ["nothing", () => undefined];
+      const [name, strike] = pick(Object.entries(faults));
       count(name);
       await strike();
     }
