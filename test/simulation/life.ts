@@ -218,7 +218,7 @@ async function playIncident(
     const card = await insist("sam", `/run ${server}\n\`\`\`sh\n${command}\n\`\`\``, isCard);
     numbers.push(/\*\*(\d+)\*\*/.exec(card)?.[1] ?? "");
   }
-  const endOf = (one: string) => new RegExp(`\\*\\*${one}\\*\\* (✅|❌|⚠|⏱|🛑|⌨|🔌|❓|⏸)`, "u");
+  const endOf = (one: string) => new RegExp(`\\*\\*${one}\\*\\* (✅|❌|⚠|⏱|🛑|⌨|🔌|❓)`, "u");
   const isOver = (body: string) => numbers.every((one) => endOf(one).test(body));
   const body = await insist("lee", `/approve ${numbers.join(" ")}`, isOver);
   return { n, ...at, endings: numbers.map((one) => endOf(one).exec(body)?.[1] ?? "") };
