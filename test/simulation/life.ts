@@ -3,7 +3,7 @@ import { createThread } from "../../demo/thread.ts";
 import type { Store } from "../../src/store/database/open.ts";
 import { type Chance, createChance } from "../harness/chance.ts";
 import { keptOf } from "../harness/playground.ts";
-import type { World } from "../harness/world.ts";
+import type { Member, World } from "../harness/world.ts";
 import { type History, ordinary, readGitHub, readKept } from "./history.ts";
 import { checkRest, judge } from "./judge.ts";
 
@@ -34,6 +34,8 @@ export interface Schedule {
 export interface Stand {
   readonly world: World;
   readonly chance: Chance;
+  /** Processes in a trouble of their own. */
+  readonly spared: Set<Member>;
   /** Whether incidents are still being opened. */
   readonly isOpening: () => boolean;
   readonly tell: (what: string) => void;
@@ -106,6 +108,7 @@ export async function live(world: World, schedule: Schedule): Promise<LivedLife>
   const stand: Stand = {
     world,
     chance,
+    spared: new Set(),
     isOpening: () => isOpening && world.lost.length === 0,
     tell,
     count: (what) => {
@@ -202,7 +205,7 @@ async function playIncident(
   const insist = async (login: string, body: string, fits: (body: string) => boolean): Promise<string> => {
     const until = performance.now() + patienceMs;
     let sayAt = 0;
-    for (let waitMs = sayAgainMs; performance.now() < until; await sleep(250)) {
+    for (let waitMs = sayAgainMs; performance.now() < until && world.lost.length === 0; await sleep(250)) {
       const found = await posted.find(at, fits);
       if (found !== undefined) return found;
       if (performance.now() < sayAt) continue;
@@ -210,7 +213,7 @@ async function playIncident(
       sayAt = performance.now() + waitMs;
       waitMs *= 2;
     }
-    throw new Error(`waited ${patienceMs} ms for what comes of ${JSON.stringify(body)} in incident ${n}`);
+    throw new Error(`waited in vain for what comes of ${JSON.stringify(body)} in incident ${n}`);
   };
   const numbers: string[] = [];
   for (const command of commands) {

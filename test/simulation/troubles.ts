@@ -2,26 +2,18 @@ import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FakeModel } from "../agent/fake-model.ts";
 import { attachHeap } from "../harness/live-heap.ts";
-import { type Member, memoryOf, type World } from "../harness/world.ts";
+import { memoryOf, type World } from "../harness/world.ts";
 import type { Stand, Trouble } from "./life.ts";
-
-/** Whoever is in another trouble is spared: one at a time for each. */
-const spared = new WeakMap<World, Set<Member>>();
-const sparedIn = (world: World): Set<Member> => {
-  const found = spared.get(world) ?? new Set();
-  spared.set(world, found);
-  return found;
-};
 
 /** Kills a process at random and starts it again, `times` times or as long as incidents are opened. */
 export const killing =
   (nextMoment: (stand: Stand, kills: number) => Promise<unknown>, times?: number): Trouble =>
   async (stand) => {
-    const { world, chance, isOpening, count } = stand;
+    const { world, chance, spared, isOpening, count } = stand;
     const starting: Promise<unknown>[] = [];
     for (let kills = 0; times === undefined ? isOpening() : kills < times; ) {
       await nextMoment(stand, kills);
-      const up = world.members.filter((member) => member.bot && !sparedIn(world).has(member));
+      const up = world.members.filter((member) => member.bot && !spared.has(member));
       if (up.length === 0) continue;
       const victim = chance.pick(up);
       await victim.end("SIGKILL");
@@ -42,10 +34,10 @@ const cutMs = 8_000;
 /** The last process is frozen for longer than its lease while the first has lost its way to the database; both must live on. */
 export const freezingAndCutting =
   (afterMs: number): Trouble =>
-  async ({ world, tell, count }) => {
+  async ({ world, spared, tell, count }) => {
     const [cutOff, frozen] = [world.members.at(0), world.members.at(-1)];
     if (!cutOff || !frozen) return;
-    sparedIn(world).add(cutOff).add(frozen);
+    spared.add(cutOff).add(frozen);
     await sleep(afterMs);
     while (!(frozen.bot && cutOff.bot)) await sleep(50);
     tell("one is frozen, one is cut off");
@@ -59,7 +51,7 @@ export const freezingAndCutting =
     await sleep(5_000);
     tell("both are back");
     count("frozen and cut off");
-    sparedIn(world).clear();
+    spared.clear();
   };
 
 /** Has the database crash every so often. */
