@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import { createThread, type Thread } from "../../demo/thread.ts";
+import { startTalkingModel } from "../agent/fake-model.ts";
 import { endpointsOf, repo } from "../harness/playground.ts";
 import { proposing } from "../harness/stage.ts";
 import { type BotProcess, startWorld, type World } from "../harness/world.ts";
-import { startTalkingModel } from "../injection/talking-model.ts";
 import { type History, ordinary, readGitHub, readKept } from "../simulation/history.ts";
 import { judge } from "../simulation/judge.ts";
 

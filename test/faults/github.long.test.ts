@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
 import type { FaultEffect } from "../../emulator/interface.ts";
-import { repo } from "../harness/playground.ts";
+import { startTalkingModel } from "../agent/fake-model.ts";
+import { endpointsOf, repo } from "../harness/playground.ts";
 import { auditOf, proposing, type Stage, startStage, statesOf, waitInVain } from "../harness/stage.ts";
 import { until } from "../harness/until.ts";
-import { startTalkingModel } from "../injection/talking-model.ts";
 import { useBotPlaces } from "../store/use-places.ts";
 
 const places = await useBotPlaces("what GitHub does wrong, on a store of several processes (F-01 to F-15)");
@@ -48,8 +48,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
         ...(storeUrl === undefined ? {} : { storeUrl }),
         // A busy machine is no fault of the model's.
         configure: (config) => {
-          const endpoints = [{ url: model.url, model: "fake", api_key_env: "TEST_MODEL_KEY" }];
-          config.model = { endpoints, deadline: "2m" };
+          config.model = { endpoints: endpointsOf(model), deadline: "2m" };
         },
       });
       stage.play(async (_command, { channel }) => {

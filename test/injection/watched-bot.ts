@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import type { Bot } from "../../src/service/start.ts";
-import { type Playground, type PlaygroundOptions, startPlayground } from "../harness/playground.ts";
+import { type Message, type Said, startTalkingModel } from "../agent/fake-model.ts";
+import { endpointsOf, type Playground, type PlaygroundOptions, startPlayground } from "../harness/playground.ts";
 import type { Play } from "../ssh/fake-host.ts";
-import { type Message, type Said, startTalkingModel } from "./talking-model.ts";
 import { startWireTap, type Tapped } from "./wire-tap.ts";
 
 export const modelKey = "sk-test-Q7vX2mB9kT4wZ8pL";
@@ -20,8 +20,6 @@ export interface Sink {
 export interface WatchedBot extends Playground {
   readonly configFile: string;
   readonly sent: readonly Tapped[];
-  /** Requests to the model as they came. */
-  readonly asked: readonly string[];
   readonly sinks: () => Promise<readonly Sink[]>;
 }
 
@@ -42,7 +40,7 @@ export async function startWatchedBot({ answer, ...options }: WatchedOptions): P
       tap.lead(github.api_url);
       github.api_url = tap.url;
       config.model = {
-        endpoints: [{ url: model.url, model: "fake", api_key_env: "TEST_MODEL_KEY" }],
+        endpoints: endpointsOf(model),
         // Hundreds of incidents at once on a slow machine: each is to be heard, and none is to be too dear.
         deadline: "10m",
         retry: { max_retries: 2, base_delay_ms: 100 },
@@ -63,10 +61,9 @@ export async function startWatchedBot({ answer, ...options }: WatchedOptions): P
     bot,
     configFile: bot.deps.config.file,
     sent: tap.passed,
-    asked: model.requests,
     sinks: async () => [
       ...tap.passed.map(({ method, path, body }) => ({ name: `GitHub ${method} ${path}`, text: body })),
-      ...model.requests.map((text, index) => ({ name: `model request ${index + 1}`, text })),
+      ...model.requests.map(({ body }, index) => ({ name: `model request ${index + 1}`, text: JSON.stringify(body) })),
       ...(await tablesOf(bot)),
       ...logged(),
     ],
