@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -6,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Ground, repo } from "../harness/playground.ts";
 import { until } from "../harness/until.ts";
+import { webhookHeaders } from "../harness/webhook.ts";
 import { memoryOf, startWorld } from "../harness/world.ts";
 import { sshdFor } from "../ssh/real-host.ts";
 
@@ -48,12 +48,8 @@ async function flood({ configFile, port, github }: Ground, number: number): Prom
       installation: { id: github.installationId },
       sender: user,
     });
-    const headers = {
-      "content-type": "application/json",
-      "x-github-event": "issue_comment",
-      "x-github-delivery": `00000000-0000-4000-8000-${String(id).padStart(12, "0")}`,
-      "x-hub-signature-256": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
-    };
+    const guid = `00000000-0000-4000-8000-${String(id).padStart(12, "0")}`;
+    const headers = webhookHeaders(secret, "issue_comment", body, guid);
     const deliver = async (): Promise<number> =>
       (await fetch(`http://127.0.0.1:${port}/api/github/webhooks`, { method: "POST", headers, body })).status;
     let status = await deliver();

@@ -1,9 +1,10 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { type ActionSpec, digestOf } from "../../src/store/actions.ts";
 import { fc } from "../harness/chance.ts";
 import { usePlayground } from "../harness/playground.ts";
 import { until } from "../harness/until.ts";
+import { postWebhook } from "../harness/webhook.ts";
 
 const spec: ActionSpec = {
   incidentId: "01a2006f-b1e4-70eb-9ab3-a04474363f17",
@@ -76,14 +77,7 @@ describe("SR-26 one approval runs a command once", () => {
         .where("payload", "like", "%/approve 1%")
         .executeTakeFirstOrThrow(),
     );
-    const [secret = ""] = bot.deps.config.github.webhookSecrets;
-    const signature = `sha256=${createHmac("sha256", secret).update(payload).digest("hex")}`;
-    const send = (id: string) =>
-      fetch(bot.url, {
-        method: "POST",
-        body: payload,
-        headers: { "x-github-delivery": id, "x-github-event": "issue_comment", "x-hub-signature-256": signature },
-      }).then((answer) => answer.status);
+    const send = (id: string) => postWebhook({ bot }, "issue_comment", payload, id);
     const statuses = await Promise.all(Array.from({ length: 50 }, (_, n) => send(n % 2 === 0 ? guid : randomUUID())));
     expect(new Set(statuses)).toEqual(new Set([202]));
     await thread.waitFor((body) => /\*\*1\*\* ✅/.test(body), "the result");

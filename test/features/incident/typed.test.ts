@@ -1,6 +1,6 @@
-import { createHmac, randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { boardOf, useStage } from "../../harness/stage.ts";
+import { postWebhook } from "../../harness/webhook.ts";
 
 const stage = useStage();
 
@@ -24,12 +24,8 @@ async function tell(
     type: type === null ? null : { id: 1, name: type },
     labels: labels.map((name) => ({ name })),
   };
-  const body = JSON.stringify({ ...event, action, issue });
   stage.github.fault({ method: "GET", path: new RegExp(`/issues/${number}$`) }, { status: 200, body: issue });
-  const [secret = ""] = stage.bot.deps.config.github.webhookSecrets;
-  const signature = `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
-  const headers = { "x-github-event": "issues", "x-github-delivery": randomUUID(), "x-hub-signature-256": signature };
-  expect((await fetch(stage.bot.url, { method: "POST", body, headers })).status).toBe(202);
+  expect(await postWebhook(stage, "issues", { ...event, action, issue })).toBe(202);
   await stage.quiet();
   stage.github.clearFaults();
 }

@@ -1,4 +1,3 @@
-import { createHmac, randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { isStopScript } from "../../../demo/sandbox/housekeeping.ts";
 import type { Thread } from "../../../demo/thread.ts";
@@ -6,6 +5,7 @@ import type { EmulatedGitHub } from "../../../emulator/start.ts";
 import { commands } from "../../../src/commands/registry.ts";
 import type { AuditRow } from "../../../src/store/audit/rows.ts";
 import { entryOf, repo } from "../../harness/playground.ts";
+import { postWebhook } from "../../harness/webhook.ts";
 import { startWatchedBot, type WatchedBot } from "../../injection/watched-bot.ts";
 import { type Play, startFakeHost } from "../../ssh/fake-host.ts";
 import { type History, ordinary, type Remark, readGitHub, readKept } from "../history.ts";
@@ -192,18 +192,7 @@ async function sendAgain({ watched }: Playing, many: number): Promise<void> {
     .orderBy("position", "desc")
     .limit(1)
     .executeTakeFirst();
-  const [secret] = bot.deps.config.github.webhookSecrets;
-  if (!old || !secret) return;
-  const signature = `sha256=${createHmac("sha256", secret).update(old.payload).digest("hex")}`;
-  await fetch(bot.url, {
-    method: "POST",
-    body: old.payload,
-    headers: {
-      "x-github-delivery": randomUUID(),
-      "x-github-event": "issue_comment",
-      "x-hub-signature-256": signature,
-    },
-  });
+  if (old) await postWebhook(watched, "issue_comment", old.payload);
 }
 
 /** The morning: what was held may go on, and everything that was set going comes to its end. */
