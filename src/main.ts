@@ -82,7 +82,7 @@ program
   .option("--json", "the findings as a JSON array of place, message, remedy and severity", false)
   .option("--annotate", "for GitHub Actions: each finding at its line of the pull request", false)
   .option("--summary <file>", "adds the findings to it as a Markdown table: a job's GITHUB_STEP_SUMMARY")
-  .action(async (options) => end(await (await import("./cli/check/report.ts")).reportCheck(options)));
+  .action(async (options) => end(await (await import("./cli/check/check.ts")).reportCheck(options)));
 
 program
   .command("explain [command...]")

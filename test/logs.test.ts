@@ -11,9 +11,16 @@ const levels = /^(debug|info|warn|error)$/;
 
 /** Where a line's event is not in its words, and what it may be. */
 const putTogether: Readonly<Record<string, readonly string[]>> = {
-  "src/service/start.ts": ["delivery_accepted", "delivery_refused", "delivery_not-stored", "connections_ended"],
-  "src/service/doors.ts": ["alert_accepted", "alert_refused", "alert_not-stored"],
-  "src/features/thread/tidy.ts": ["fold_failed", "labels_failed"],
+  "src/service/start.ts": [
+    "delivery_accepted",
+    "delivery_refused",
+    "delivery_not-stored",
+    "connections_ended",
+    "alert_accepted",
+    "alert_refused",
+    "alert_not-stored",
+  ],
+  "src/features/thread/post.ts": ["fold_failed", "labels_failed"],
   "src/features/incident/hold-watch.ts": ["halt_not_seen", "hold_not_seen", "cancel_not_seen", "halt_not_recorded"],
 };
 

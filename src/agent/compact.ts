@@ -25,7 +25,13 @@ export function compact(
   count: (message: ChatMessage) => number,
 ): CompactedConversation {
   const sizes = messages.map(count);
-  const protectedIds = skillCalls(messages);
+  const protectedIds = new Set(
+    messages.flatMap((message) =>
+      message.role === "assistant"
+        ? (message.toolCalls ?? []).filter(({ name }) => name === "use_skill").map(({ id }) => id)
+        : [],
+    ),
+  );
   const kept: ChatMessage[] = [];
   let total = 0;
   /** Earlier messages are as short as they can be. */
@@ -50,15 +56,6 @@ export function compact(
 
 /** Shortens all outputs but the newest message's, for an endpoint that calls the conversation too long. */
 export const compactAll = (messages: readonly ChatMessage[]): CompactedConversation => compact(messages, 0, () => 1);
-
-const skillCalls = (messages: readonly ChatMessage[]): ReadonlySet<string> =>
-  new Set(
-    messages.flatMap((message) =>
-      message.role === "assistant"
-        ? (message.toolCalls ?? []).filter(({ name }) => name === "use_skill").map(({ id }) => id)
-        : [],
-    ),
-  );
 
 function shortened(message: ChatMessage, protectedIds: ReadonlySet<string>): ChatMessage | undefined {
   if (message.role === "tool") {

@@ -131,7 +131,16 @@ function draftSections(layers: PromptLayers): readonly PromptLayer[] {
     layer("rules", rules, "repo"),
     layer("identity", identity, "repo"),
     layer("protocol", protocol && { ...protocol, text: fillProtocol(protocol.text, layers) }),
-    made("tools", catalogue("Tools you can call:", layers.tools.map(describeTool))),
+    made(
+      "tools",
+      catalogue(
+        "Tools you can call:",
+        layers.tools.map(
+          ({ name, description, parameters }) =>
+            `${entry(`\`${name}\``, description)}${describeParameters(parameters)}`,
+        ),
+      ),
+    ),
     made("tool-guidelines", buildGuidelines(toolNames)),
     layer("planning", planning),
     made(
@@ -270,9 +279,6 @@ function describeParameters({ properties, required }: ToolSpec["parameters"]): s
   });
   return types.length > 0 ? ` (${types.join(", ")})` : "";
 }
-
-const describeTool = ({ name, description, parameters }: ToolSpec): string =>
-  `${entry(`\`${name}\``, description)}${describeParameters(parameters)}`;
 
 /** The incident is last, because no other prompt shares it. */
 function describeEnvironment({ repo, issue, servers, approvals = [] }: PromptEnvironment): string {

@@ -142,8 +142,6 @@ function behind(before: Exclude<DispatchQuestion["before"], "none"> | undefined)
   return reopen(before?.is === "failed" ? "before-failed" : "before-open", what);
 }
 
-const isDigest = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
-
 /** Gives the first reason against sending. */
 export function decideDispatch(q: DispatchQuestion): DispatchDecision {
   return ofRecord(q) ?? ofIssue(q) ?? ofCard(q) ?? ofApprovals(q) ?? ofMoment(q) ?? { kind: "go" };
@@ -151,7 +149,7 @@ export function decideDispatch(q: DispatchQuestion): DispatchDecision {
 
 function ofRecord({ action, executes }: DispatchQuestion): DispatchDecision | undefined {
   if (action.state !== "approved") return reopen("not-approved");
-  if (!isDigest(action.digest) || action.digest !== action.digestNow) return endDispatch("wrong-digest");
+  if (!/^[0-9a-f]{64}$/.test(action.digest) || action.digest !== action.digestNow) return endDispatch("wrong-digest");
   return executes ? undefined : endDispatch("only-proposes");
 }
 

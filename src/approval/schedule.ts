@@ -24,16 +24,15 @@ export function allowanceOf(
   entries: readonly ScheduleEntry[],
   workflow: { readonly repo: string; readonly name: string; readonly sha256: string },
 ): Allowance {
-  const own = entries.filter((entry) => isFor(entry, workflow));
+  const own = entries.filter(
+    (entry) => entry.repo.toLowerCase() === workflow.repo.toLowerCase() && entry.workflow === workflow.name,
+  );
   if (own.length === 0) return { kind: "never" };
   const exact = own.filter(({ sha256 }) => sha256.toLowerCase() === workflow.sha256);
   return exact.length === 0
     ? { kind: "changed" }
     : { kind: "allowed", places: exact.flatMap(({ servers }) => servers) };
 }
-
-const isFor = ({ repo, workflow }: ScheduleEntry, named: { readonly repo: string; readonly name: string }): boolean =>
-  repo.toLowerCase() === named.repo.toLowerCase() && workflow === named.name;
 
 export interface ScheduleStanding {
   readonly allowance: Allowance;

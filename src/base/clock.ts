@@ -103,3 +103,68 @@ export function createRate(now: () => Date): (name: string, perMinute: number) =
     return ++current.count <= perMinute;
   };
 }
+
+/** Never rejects. Uses the global timer, because the model of random histories replaces it. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener("abort", done, { once: true });
+    if (signal?.aborted) done();
+  });
+}
+
+interface Backoff {
+  readonly baseMs: number;
+  /** Before the spread. */
+  readonly mostMs?: number;
+  /** The largest random share, so that callers that failed together return apart. */
+  readonly spread?: number;
+  readonly random?: () => number;
+}
+
+/** Doubles from `baseMs`. */
+export const backoffMs = (times: number, backoff: Backoff): number => {
+  const { baseMs, mostMs = Number.POSITIVE_INFINITY, spread = 0, random = Math.random } = backoff;
+  return Math.min(baseMs * 2 ** times, mostMs) * (1 + spread * random());
+};
+
+interface RepeatedWork {
+  /** Starts the work now unless it is under way. */
+  readonly now: () => void;
+  /** Waits for the work under way. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Does `work` at once (or `first: "later"`) and every `ms`, skipping turns that come due meanwhile. Passes errors to `failed`. */
+export function every(
+  ms: number,
+  work: () => Promise<unknown>,
+  failed: (error: unknown) => void,
+  { first = "at once" }: { readonly first?: "at once" | "later" } = {},
+): RepeatedWork {
+  let working: Promise<unknown> | undefined;
+  let isStopped = false;
+  const now = (): void => {
+    if (isStopped) return;
+    working ??= work()
+      .catch(failed)
+      .finally(() => {
+        working = undefined;
+      });
+  };
+  if (first === "at once") now();
+  const timer = setInterval(now, ms).unref();
+  return {
+    now,
+    stop: async () => {
+      isStopped = true;
+      clearInterval(timer);
+      await working;
+    },
+  };
+}

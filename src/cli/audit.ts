@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { counted } from "../base/counted.ts";
 import type { Config } from "../config/load.ts";
 import { verdictSchema } from "../features/operator/local.ts";
-import { verifyPasskeys } from "../features/passkey/audit.ts";
+import { verifyPasskeys } from "../features/passkey/passkey.ts";
 import { type Checkpoint, readNotary, readUnsigned } from "../store/audit/checkpoint.ts";
 import type { AuditFormat } from "../store/audit/export.ts";
 import type { AuditRow } from "../store/audit/rows.ts";

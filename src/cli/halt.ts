@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { dirname } from "node:path";
+import { sleep } from "../base/clock.ts";
 import { OperatorError } from "../base/errors.ts";
-import { sleep } from "../base/sleep.ts";
 import {
   type HaltEntry,
   haltFileOf,
@@ -50,7 +50,14 @@ async function turn(options: HaltTarget, word: Pick<HaltEntry, "halted" | "kill"
     } finally {
       await store.close();
     }
-  } else await oneByOne(file, async () => writeHaltFile(file, withEntry(await readHaltFile(file), entry, file)));
+  } else {
+    // Under a lock, because two halts at once would lose one. A killed process's lock holds for at most three seconds.
+    const work = async () => writeHaltFile(file, withEntry(await readHaltFile(file), entry, file));
+    const lock = `${file}.lock`;
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    for (let waitedMs = 0; waitedMs < patienceMs && !(await isOurs(lock)); waitedMs += 20) await sleep(20);
+    await work().finally(() => rm(lock, { force: true }));
+  }
   const what = scope === "*" ? "the whole bot" : scope;
   if (!word.halted) return `${what} is resumed: what was approved before must be approved again`;
   const running = word.kill ? "what runs is being ended" : "what runs goes on (--kill ends it too)";
@@ -58,14 +65,6 @@ async function turn(options: HaltTarget, word: Pick<HaltEntry, "halted" | "kill"
 }
 
 const patienceMs = 3_000;
-
-/** Under a lock, because two halts at once would lose one. A killed process's lock holds for at most three seconds. */
-async function oneByOne(file: string, work: () => Promise<void>): Promise<void> {
-  const lock = `${file}.lock`;
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  for (let waitedMs = 0; waitedMs < patienceMs && !(await isOurs(lock)); waitedMs += 20) await sleep(20);
-  await work().finally(() => rm(lock, { force: true }));
-}
 
 async function isOurs(lock: string): Promise<boolean> {
   try {

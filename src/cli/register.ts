@@ -67,7 +67,9 @@ export async function register(
   const remedy = "name another port, or leave --port out: then any free one is taken";
   port = await listenAt(server, { host: "127.0.0.1", port, place: "--port", remedy });
   print(`Open http://127.0.0.1:${port}/ in a browser where you are signed in to ${webUrlOf(options.api)}.`);
-  print(`If that browser is on another machine, run there first, and leave it open: ${tunnelTo(port)}`);
+  print(
+    `If that browser is on another machine, run there first, and leave it open: ssh -N -L ${port}:127.0.0.1:${port} ${userInfo().username}@${hostname()}`,
+  );
   const late = setTimeout(() => {
     const message = "nobody came back from GitHub within 15 minutes";
     code.reject(new OperatorError({ place: "register", message, remedy: "run it again" }));
@@ -86,8 +88,6 @@ export async function register(
 }
 
 const nowhere = new URL("http://127.0.0.1/nowhere");
-
-const tunnelTo = (port: number): string => `ssh -N -L ${port}:127.0.0.1:${port} ${userInfo().username}@${hostname()}`;
 
 function whatNext(
   options: RegisterOptions,
@@ -118,7 +118,18 @@ interface CredentialFiles {
 }
 
 function placesIn(folder: string): CredentialFiles {
-  tryToWrite(folder);
+  // Before anything is created, because GitHub shows the key only once.
+  const probe = join(folder, `.countersign-${randomBytes(8).toString("hex")}`);
+  try {
+    accessSync(firstThere(folder), constants.W_OK);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(probe, Buffer.alloc(roomBytes), { mode: 0o600, flag: "wx", flush: true });
+  } catch (error) {
+    const message = `cannot be written to: ${messageOf(error, folder).replace(`${probe}: `, "")}`;
+    throw new OperatorError({ place: folder, message, remedy: "name another folder with --out" });
+  } finally {
+    if (existsSync(probe)) rmSync(probe);
+  }
   const place = { folder, key: join(folder, "app.pem"), secret: join(folder, "hook.secret") };
   const taken = [place.key, place.secret].filter((file) => existsSync(file));
   if (taken.length > 0)
@@ -134,21 +145,6 @@ function placesIn(folder: string): CredentialFiles {
 
 /** More than all files need. */
 const roomBytes = 65_536;
-
-/** Before anything is created, because GitHub shows the key only once. */
-function tryToWrite(folder: string): void {
-  const probe = join(folder, `.countersign-${randomBytes(8).toString("hex")}`);
-  try {
-    accessSync(firstThere(folder), constants.W_OK);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(probe, Buffer.alloc(roomBytes), { mode: 0o600, flag: "wx", flush: true });
-  } catch (error) {
-    const message = `cannot be written to: ${messageOf(error, folder).replace(`${probe}: `, "")}`;
-    throw new OperatorError({ place: folder, message, remedy: "name another folder with --out" });
-  } finally {
-    if (existsSync(probe)) rmSync(probe);
-  }
-}
 
 /** The key first, because GitHub shows it only once. */
 function writeAll(place: CredentialFiles, made: AppCredentials, { api, poll }: RegisterOptions): readonly string[] {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { armCrashPoint } from "../base/crash-point.ts";
 import { messageOf, OperatorError } from "../base/errors.ts";
 import { type Config, environment, loadConfig, surveyConfig } from "../config/load.ts";
-import { type Stamps, stampsOf, watchFiles } from "../config/watch.ts";
+import { type Stamps, stampsOf, watchFiles } from "../config/reload.ts";
 import { checkAppAccess } from "../github/app/access.ts";
 import { type Bot, startBot } from "../service/start.ts";
 import { startWatchdog } from "../service/watchdog.ts";
@@ -45,7 +45,17 @@ export async function start(options: {
   const { deps } = bot;
   setup = keepSetupLook({ ...deps, config: () => deps.config });
   watch = followConfig(bot, options.config, { onChange: setup.again, known });
-  await stopSignal();
+  // The second signal ends the process.
+  await new Promise<void>((resolve) => {
+    let asked = false;
+    const stop = () => {
+      if (asked) process.kill(process.pid, "SIGKILL");
+      asked = true;
+      resolve();
+    };
+    process.on("SIGTERM", stop);
+    process.on("SIGINT", stop);
+  });
   watch.stop();
   setup.stop();
   bot.deps.log.info({ module: "front", event: "server_drain" });
@@ -96,17 +106,3 @@ const filesOf = ({ file, secretFiles, servers, audit, systemPrompt }: Config): r
   ),
   ...(audit.signingKeyFile === undefined ? [] : [audit.signingKeyFile]),
 ];
-
-/** The second signal ends the process. */
-export async function stopSignal(): Promise<void> {
-  await new Promise<void>((resolve) => {
-    let asked = false;
-    const stop = () => {
-      if (asked) process.kill(process.pid, "SIGKILL");
-      asked = true;
-      resolve();
-    };
-    process.on("SIGTERM", stop);
-    process.on("SIGINT", stop);
-  });
-}

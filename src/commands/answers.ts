@@ -188,7 +188,7 @@ export function approvalAnswer(
   const ready = outcomes.flatMap((one) => (one.kind === "ready" ? [one.action.number] : []));
   const others = outcomes.filter((one) => one.kind !== "ready");
   const [only, ...more] = others;
-  const going = onTheirWay(ready, isMoved);
+  const going = `**${ready.join("**, **")}** ${ready.length === 1 ? "is on its way" : "are on their way"}${isMoved ? ", in the order of their list" : ""}.`;
   const isProved = outcomes.some((one) => one.kind === "ready" && one.isProved);
   if (!only) return isMoved || isProved ? going : "";
   if (more.length === 0 && ready.length === 0)
@@ -208,9 +208,6 @@ export function approvalAnswer(
 
 const amongOthers = (refusal: CommandRefusal): CommandRefusal =>
   refusal.goes ? refusal : { ...refusal, what: `${refusal.what}; not run` };
-
-const onTheirWay = (numbers: readonly number[], isMoved: boolean): string =>
-  `**${numbers.join("**, **")}** ${numbers.length === 1 ? "is on its way" : "are on their way"}${isMoved ? ", in the order of their list" : ""}.`;
 
 /** `**10**: 1 of 2 approvals (`@mona`). Needs one more of … until 11:44Z.` */
 export function countedText(

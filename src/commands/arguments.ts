@@ -95,42 +95,39 @@ function isAllBut({ ids, words, rest }: SlashCommand): boolean {
   );
 }
 
-const mayHoldMore = (slash: SlashCommand): boolean => isAllBut(slash) || strayNumbers(slash).length > 0;
-
 /** Whether only the incident's actions can tell. If the command takes one number, what follows belongs to the command. */
 export const maybeWrong = (slash: SlashCommand, takesSeveral: boolean | undefined): boolean => {
   const command = verbNamed(slash.verb);
   const isLacking = command !== undefined && takesNumbers(command) && slash.ids.length === 0;
-  return (takesSeveral || isLacking) && mayHoldMore(slash);
+  return (takesSeveral || isLacking) && (isAllBut(slash) || strayNumbers(slash).length > 0);
 };
 
 /** Reports numbers that would be words of the reason, `#2` or `2.` instead of 2, and `all but 3`, which would do all. Pure. */
 export function numberMistake(slash: SlashCommand, verb: string, actions: readonly Action[]): string | undefined {
   const read = slash.ids === "all" ? [] : slash.ids.map(({ number }) => number);
-  const stray = new Set(strayNumbers(slash).filter((number) => !read.includes(number) && isLive(actions, number)));
+  const stray = new Set(
+    strayNumbers(slash).filter(
+      (number) => !read.includes(number) && actions.some((action) => action.number === number && isUnfinished(action)),
+    ),
+  );
   if (isAllBut(slash) || (slash.ids === "all" && stray.size > 0))
     return nothingRun(
       `\`/${verb} all\` means all of them. Name the numbers that you want; a reason goes on the next line. ${openOnes(actions)}`,
     );
-  if (slash.ids.length === 0) return wrongForm(slash, verb, actions);
+  if (slash.ids.length === 0) {
+    const meant = new Set(strayNumbers(slash).filter((number) => actions.some((action) => action.number === number)));
+    if (meant.size === 0) return undefined;
+    const more = slash.words.some((word) => numbersOf(word).length === 0 && !between.test(word)) ? " …" : "";
+    return nothingRun(
+      `Did you mean \`/${verb} ${[...meant].join(" ")}${more}\`? A number stands alone, in plain digits.`,
+    );
+  }
   if (stray.size === 0) return undefined;
   const right = `/${verb} ${[...read, ...stray].join(" ")}`;
   return nothingRun(
     `Did you mean **${[...stray].join("**, **")}**, too? Write \`${right}\`; what is only a reason goes on the next line.`,
   );
 }
-
-function wrongForm(slash: SlashCommand, verb: string, actions: readonly Action[]): string | undefined {
-  const meant = new Set(strayNumbers(slash).filter((number) => actions.some((action) => action.number === number)));
-  if (meant.size === 0) return undefined;
-  const more = slash.words.some((word) => numbersOf(word).length === 0 && !between.test(word)) ? " …" : "";
-  return nothingRun(
-    `Did you mean \`/${verb} ${[...meant].join(" ")}${more}\`? A number stands alone, in plain digits.`,
-  );
-}
-
-const isLive = (actions: readonly Action[], number: number): boolean =>
-  actions.some((action) => action.number === number && isUnfinished(action));
 
 type Parameters =
   | { readonly ok: true; readonly values: Readonly<Record<string, string>> }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import * as z from "zod";
 import { messageOf } from "../base/errors.ts";
-import type { Cluster, ClusterConnection, KubeContext } from "../base/server.ts";
+import type { Cluster, KubeContext } from "../base/server.ts";
 import { parseYaml } from "../base/yaml.ts";
 import type { Environment } from "./secrets.ts";
 
@@ -122,7 +122,12 @@ function build({ context, folder, cluster, user }: ContextParts): KubeContext {
     users: [{ name: context, user: login }],
     contexts: [{ name: context, context: { cluster: context, user: context } }],
   };
-  const proof = connectionLogin(login);
+  const pem = (key: string): string | undefined => {
+    const data = login[key];
+    return data === undefined ? undefined : Buffer.from(data, "base64").toString("utf8").trim();
+  };
+  const found = { token: login.token, cert: pem("client-certificate-data"), key: pem("client-key-data") };
+  const proof = Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined && value !== ""));
   return {
     ok: true,
     apiServer: cluster.server,
@@ -164,13 +169,4 @@ function loginOf(user: Readonly<Record<string, unknown>>, folder: string): Reado
     return value === undefined ? [] : [[key, value]];
   });
   return Object.fromEntries([...written, ...held]);
-}
-
-function connectionLogin(login: Readonly<Record<string, string>>): Pick<ClusterConnection, "token" | "cert" | "key"> {
-  const pem = (key: string): string | undefined => {
-    const data = login[key];
-    return data === undefined ? undefined : Buffer.from(data, "base64").toString("utf8").trim();
-  };
-  const found = { token: login.token, cert: pem("client-certificate-data"), key: pem("client-key-data") };
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined && value !== ""));
 }

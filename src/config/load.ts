@@ -13,7 +13,7 @@ import { readAlertSources } from "./alert-sources.ts";
 import { connectable, type Gaps, isSure, keepWhatFits } from "./keep.ts";
 import { readOnCall } from "./oncall.ts";
 import { findDoubts } from "./refinements.ts";
-import { configSchema, type ParsedFile } from "./schema.ts";
+import { configSchema } from "./schema.ts";
 import { checkFiles, type Environment, findMissingKeys, readSecrets } from "./secrets.ts";
 import { buildServers } from "./servers.ts";
 import { resolvePath, toProgramSide, withoutNulls } from "./shape.ts";
@@ -93,7 +93,31 @@ export function parseConfig(
   if (!yaml.ok) return yaml;
   const { parsed, malformed, misfits, gaps } = keepWhatFits(withoutNulls(yaml.value) ?? {});
   const secrets = readSecrets(parsed, file, env, roles);
-  const reinjection = readReinjection(parsed, env);
+  // So that a container can change it without a new file.
+  const findings: SchemaFinding[] = [];
+  const read = <T>(variable: string, fallback: T, convert: (text: string) => T | undefined, valid: string): T => {
+    const text = env[variable]?.trim();
+    if (!text) return fallback;
+    const value = convert(text);
+    if (value === undefined) findings.push({ path: [], variable, message: `is "${text}"`, remedy: `write ${valid}` });
+    return value ?? fallback;
+  };
+  const switches = new Map(Object.entries({ true: true, "1": true, false: false, "0": false }));
+  const settings = {
+    turns: read(
+      "COUNTERSIGN_REINJECTION_TURNS",
+      parsed.reinjection.turns,
+      (text) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined),
+      "a whole number from 1",
+    ),
+    enabled: read(
+      "COUNTERSIGN_REINJECTION_ENABLED",
+      parsed.reinjection.enabled,
+      (text) => switches.get(text.toLowerCase()),
+      "true or false",
+    ),
+  };
+  const reinjection = { settings, findings };
   const { alerts, github, model, oncall: _, servers, sources, ...rest } = toProgramSide(configSchema, parsed, file);
   const alertSources = readAlertSources(parsed, alerts.sources, { file, env, roles, gaps });
   const onCall = readOnCall(parsed.oncall, { file, env, roles });
@@ -160,34 +184,6 @@ export function parseConfig(
     problems,
     rest: { config: deepFreeze(left), gaps: new Set([...gaps, ...secrets.gaps, ...lost]) },
   };
-}
-
-/** So that a container can change it without a new file. */
-function readReinjection(parsed: ParsedFile, env: Environment) {
-  const findings: SchemaFinding[] = [];
-  const read = <T>(variable: string, fallback: T, convert: (text: string) => T | undefined, valid: string): T => {
-    const text = env[variable]?.trim();
-    if (!text) return fallback;
-    const value = convert(text);
-    if (value === undefined) findings.push({ path: [], variable, message: `is "${text}"`, remedy: `write ${valid}` });
-    return value ?? fallback;
-  };
-  const switches = new Map(Object.entries({ true: true, "1": true, false: false, "0": false }));
-  const settings = {
-    turns: read(
-      "COUNTERSIGN_REINJECTION_TURNS",
-      parsed.reinjection.turns,
-      (text) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined),
-      "a whole number from 1",
-    ),
-    enabled: read(
-      "COUNTERSIGN_REINJECTION_ENABLED",
-      parsed.reinjection.enabled,
-      (text) => switches.get(text.toLowerCase()),
-      "true or false",
-    ),
-  };
-  return { settings, findings };
 }
 
 /** Relative to the file. */

@@ -16,7 +16,18 @@ function refineServers({ servers, sources }: ParsedFile): readonly SchemaFinding
     const at = (...keys: FilePath): FilePath => ["servers", name, ...keys];
     const isSsh = kind === "ssh" && sshConfig === undefined;
     return [
-      ...keysOfOtherKinds(name, server),
+      ...Object.entries(server).flatMap(([key, value]) => {
+        const owners = Object.entries(ownKeys).flatMap(([kind, keys]) => (keys.split(" ").includes(key) ? [kind] : []));
+        const isEmpty = value === undefined || value === false || (Array.isArray(value) && value.length === 0);
+        const isWindows = key === "os" && value === "windows" && server.kind !== "ssh";
+        const remedy = server.kind === "ssh" ? `leave it out, or write \`kind: ${owners[0]}\`` : "leave it out";
+        return mistake(
+          isWindows || (owners.length > 0 && !owners.includes(server.kind) && !isEmpty),
+          ["servers", name, key],
+          `\`${key}\` means nothing for \`${name}\``,
+          remedy,
+        );
+      }),
       ...(kind === "kubernetes" ? refineCluster(name, server) : []),
       ...mistake(
         isSsh && user === undefined,
@@ -49,21 +60,6 @@ const ownKeys: Readonly<Record<ServerEntry["kind"], string>> = {
   kubernetes: "kubeconfig_file in_cluster context namespaces as identity api_server ca_sha256",
   local: `${login} allow jobs_folder machine`,
 };
-
-function keysOfOtherKinds(name: string, server: ServerEntry): readonly SchemaFinding[] {
-  return Object.entries(server).flatMap(([key, value]) => {
-    const owners = Object.entries(ownKeys).flatMap(([kind, keys]) => (keys.split(" ").includes(key) ? [kind] : []));
-    const isEmpty = value === undefined || value === false || (Array.isArray(value) && value.length === 0);
-    const isWindows = key === "os" && value === "windows" && server.kind !== "ssh";
-    const remedy = server.kind === "ssh" ? `leave it out, or write \`kind: ${owners[0]}\`` : "leave it out";
-    return mistake(
-      isWindows || (owners.length > 0 && !owners.includes(server.kind) && !isEmpty),
-      ["servers", name, key],
-      `\`${key}\` means nothing for \`${name}\``,
-      remedy,
-    );
-  });
-}
 
 function refineCluster(name: string, server: ServerEntry): readonly SchemaFinding[] {
   const { kubeconfig_file: kubeconfig, in_cluster: inCluster, api_server: apiServer, ca_sha256: ca } = server;

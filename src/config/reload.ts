@@ -1,7 +1,8 @@
-/** What takes effect without a restart (CFG-1). Pure. */
-
+import { statSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { Config } from "./values.ts";
+
+/** What takes effect without a restart (CFG-1). Pure. */
 
 /** Only a start decides these. */
 const fixed = [
@@ -29,7 +30,7 @@ const nameOf = ([section, key]: FixedKey): string =>
 /** All other changes take effect at once. */
 export const restartKeys = (): readonly string[] => fixed.map(nameOf);
 
-export interface ConfigReload {
+interface ConfigReload {
   /** With the running values of restart keys. */
   readonly config: Config;
   readonly changedSections: readonly string[];
@@ -60,3 +61,41 @@ export function changedSections(before: Config, after: Config): readonly string[
 }
 
 const snakeCase = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** A change counts when two looks agree, so never while it is being written. */
+const lookEveryMs = 250;
+
+export type Stamps = ReadonlyMap<string, string>;
+
+/**
+ * Calls `onChange` once per change: in place, by an editor's rename, or behind a swapped symbolic link as in Kubernetes. `stat` sees all of
+ * these; system notifications follow one file and lose it. `files` is called at each look, because a new config may name others.
+ * `isCurrent`: no change since the last `onChange`. `read`: the files' state when first read.
+ */
+export function watchFiles(
+  files: () => readonly string[],
+  onChange: () => void,
+  read = stampsOf(files()),
+): { readonly stop: () => void; readonly isCurrent: () => boolean } {
+  let known = read;
+  let seen = known;
+  const timer = setInterval(() => {
+    const now = stampsOf(files());
+    const isStill = isAsIn(seen, now);
+    seen = now;
+    if (isAsIn(known, now) || !isStill) return;
+    onChange();
+    known = new Map([...stampsOf(files()), ...now]);
+    seen = known;
+  }, lookEveryMs).unref();
+  return { stop: () => clearInterval(timer), isCurrent: () => isAsIn(known, stampsOf(files())) };
+}
+
+const isAsIn = (before: Stamps, now: Stamps): boolean => [...now].every(([file, stamp]) => before.get(file) === stamp);
+
+export const stampsOf = (files: readonly string[]): Stamps => new Map(files.map((file) => [file, stampOf(file)]));
+
+function stampOf(file: string): string {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat ? `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.mode}` : "missing";
+}

@@ -76,31 +76,12 @@ export function restrict(config: OperatorRules, repoFullName: string, repo: Repo
     const { lease } = narrowLease(config.policy, allowed, {});
     return { servers: allowed, policy: config.policy, incidentLabel: label, lease, notes: [], widened: [] };
   }
-  const reach = narrowServers(allowed, repo);
-  const levels = narrowLevels(config.policy, repo.policy ?? {});
-  const { lease, widened: leased } = narrowLease(config.policy, reach.servers, repo.policy ?? {});
-  const widened = [...reach.widened, ...levels.widened, ...leased];
-  return {
-    servers: reach.servers,
-    policy: levels.policy,
-    incidentLabel: label,
-    lease,
-    notes: widened.map(({ note }) => note),
-    widened,
-  };
-}
-
-interface Reach {
-  readonly servers: readonly Server[];
-  readonly widened: readonly IgnoredWidening[];
-}
-
-function narrowServers(allowed: readonly Server[], { servers: names, maxRisk }: RepoConfig): Reach {
+  const { servers: names, maxRisk } = repo;
   const known = allowed.flatMap(({ name, groups }) => [name, ...groups]);
   const strangers = (names ?? []).filter((name) => !known.includes(name));
   const kept = names === undefined ? allowed : selectServers(allowed, names);
   const looser = maxRisk === undefined ? [] : kept.filter((server) => isStricter(server.maxRisk, maxRisk));
-  return {
+  const reach = {
     servers: kept.map((server) =>
       maxRisk !== undefined && isStricter(maxRisk, server.maxRisk) ? { ...server, maxRisk } : server,
     ),
@@ -117,6 +98,17 @@ function narrowServers(allowed: readonly Server[], { servers: names, maxRisk }: 
         }),
       ),
     ],
+  };
+  const levels = narrowLevels(config.policy, repo.policy ?? {});
+  const { lease, widened: leased } = narrowLease(config.policy, reach.servers, repo.policy ?? {});
+  const widened = [...reach.widened, ...levels.widened, ...leased];
+  return {
+    servers: reach.servers,
+    policy: levels.policy,
+    incidentLabel: label,
+    lease,
+    notes: widened.map(({ note }) => note),
+    widened,
   };
 }
 

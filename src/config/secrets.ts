@@ -1,13 +1,13 @@
-/** From files that only their owner can read or, for trials, from the environment (SR-01, SR-55, SR-56). */
-
 import { createPrivateKey } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { messageOf } from "../base/errors.ts";
 import type { SchemaFinding } from "../base/problems.ts";
 import { processRoles as allRoles, type ProcessRole } from "../base/roles.ts";
-import { passwordFileOf, passwordIn, passwordsOf } from "./database.ts";
 import type { ParsedFile } from "./schema.ts";
 import { resolvePath } from "./shape.ts";
+
+/** From files that only their owner can read or, for trials, from the environment (SR-01, SR-55, SR-56). */
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -75,9 +75,9 @@ export interface Sources {
 }
 
 export type Notes = Pick<Secrets, "files" | "findings" | "warnings">;
-export type WithNotes<T> = Notes & { readonly value: T };
+type WithNotes<T> = Notes & { readonly value: T };
 
-export interface Secret {
+interface Secret {
   readonly text: string;
   /** Findings are printed and logged, so they name the origin only. */
   readonly from: Pick<SchemaFinding, "path" | "variable">;
@@ -131,7 +131,9 @@ function readPrivateKey(setting: string | undefined, sources: Sources): WithNote
     const remedy = "`countersign register` makes the App and writes it";
     return note("", read, keyFile ? [] : [missing(path, "PRIVATE_KEY or PRIVATE_KEY_PATH", remedy)]);
   }
-  const pem = toPem(read.value.text);
+  // A key in a variable often has `\n` for line ends, or is in base64.
+  const lines = read.value.text.replaceAll("\\n", "\n").trim();
+  const pem = lines.includes("-----BEGIN") ? lines : Buffer.from(lines, "base64").toString("utf8").trim();
   if (isPrivateKey(pem)) return note(pem, read);
   const message = "the App's private key is no PEM private key";
   const remedy = "download it again from the App's settings page";
@@ -272,12 +274,6 @@ const missing = (path: readonly PropertyKey[], variable: string, remedy: string)
   remedy,
 });
 
-/** A key in a variable often has `\n` for line ends, or is in base64. */
-function toPem(text: string): string {
-  const lines = text.replaceAll("\\n", "\n").trim();
-  return lines.includes("-----BEGIN") ? lines : Buffer.from(lines, "base64").toString("utf8").trim();
-}
-
 function isPrivateKey(pem: string): boolean {
   try {
     createPrivateKey(pem);
@@ -286,3 +282,45 @@ function isPrivateKey(pem: string): boolean {
     return false;
   }
 }
+
+/** Where PostgreSQL's driver reads passwords, so that none is shown (SR-47). */
+
+/** The driver needs no host. */
+const parsed = (url: string): URL | null => URL.parse(url) ?? URL.parse(url.replace("@/", "@socket/"));
+
+/** Before the host and in the query. */
+function passwordIn(url: string): readonly string[] {
+  const address = parsed(url);
+  if (!address) return [];
+  return [decoded(address.password), ...address.searchParams.getAll("password")].filter((text) => text !== "");
+}
+
+/** The driver, too, keeps a `%` that begins no code. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replace(/%(?![\da-f]{2})/gi, "%25"));
+  } catch {
+    return text;
+  }
+}
+
+export function withoutPassword(url: string): string {
+  const address = url.startsWith("file:") ? null : parsed(url);
+  if (!address) return url.startsWith("file:") ? url : "an address that cannot be read";
+  address.password = "";
+  if (address.searchParams.has("password")) address.searchParams.delete("password");
+  return URL.canParse(url) ? address.href : address.href.replace("@socket/", "@/");
+}
+
+/** Undefined if the address or PGPASSWORD has a password. */
+function passwordFileOf(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  if (env.PGPASSFILE) return env.PGPASSFILE;
+  return env.HOME ? join(env.HOME, ".pgpass") : undefined;
+}
+
+/** Lines are `host:port:database:user:password`, with `\` before a literal `:` or `\`. */
+export const passwordsOf = (text: string): readonly string[] =>
+  text.split(/\r?\n/).flatMap((line) => {
+    const match = line.startsWith("#") ? null : /^(?:(?:[^:\\]|\\.)*:){4}(.+)$/.exec(line);
+    return match?.[1] === undefined ? [] : [match[1].replace(/\\([:\\])/g, "$1")];
+  });

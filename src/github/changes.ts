@@ -82,7 +82,10 @@ export function createFetchChanges(
 ): FetchChanges {
   return async (place, asked) => {
     try {
-      const granted = await grantedBy(client, place.installationId);
+      const { data } = await (await client.probot.auth()).rest.apps.getInstallation({
+        installation_id: place.installationId,
+      });
+      const granted = { ...data.permissions };
       const has = rights.filter((right) => granted[right] !== undefined);
       const missing = rights.filter((right) => !has.includes(right));
       const reads = Object.fromEntries(["metadata", ...has].map((right) => [right, "read"]));
@@ -111,11 +114,6 @@ export function createFetchChanges(
 
 const isIn = (at: string, { since, until }: ChangesWindow): boolean =>
   Date.parse(at) >= since.getTime() && Date.parse(at) <= until.getTime();
-
-async function grantedBy({ probot }: Pick<Client, "probot">, id: number): Promise<Readonly<Record<string, unknown>>> {
-  const { data } = await (await probot.auth()).rest.apps.getInstallation({ installation_id: id });
-  return { ...data.permissions };
-}
 
 function changesIn(
   { pullRequests, deployments, releases }: ChangesAnswer["repository"],

@@ -7,7 +7,7 @@ import { type RepoPlace, repoOf } from "./repo-place.ts";
 export type Octokit = Awaited<ReturnType<Probot["auth"]>>;
 
 export interface Client {
-  /** `src/service/events.ts` takes up webhooks, not Probot. */
+  /** `src/service/worker.ts` takes up webhooks, not Probot. */
   readonly probot: Probot;
   /**
    * Calls with a token for that repository and the bot's rights (SR-09); a refused token is replaced once (F-13). With `beside`, a

@@ -64,7 +64,20 @@ const commentsOfPage = 100;
 const mostPages = 25;
 
 export function createComments(client: Client): Comments {
-  const attempt = createAttempt(client);
+  // An earlier request, for any issue, earns a longer ban (F-10).
+  /** In ms of the monotonic clock, by installation. */
+  const waits = new Map<number, number>();
+  const attempt = async <T>(place: CommentPlace, work: (octokit: Octokit) => Promise<T>): Promise<T | WriteFailure> => {
+    const waitMs = (waits.get(place.installationId) ?? 0) - performance.now();
+    if (waitMs > 0) return { kind: "later", afterMs: waitMs, isTold: true, why: "GitHub's rate limit" };
+    try {
+      return await client.as(place, work);
+    } catch (error) {
+      const failure = writeFailure(error, Date.now());
+      if (failure.kind === "later") waits.set(place.installationId, performance.now() + failure.afterMs);
+      return failure;
+    }
+  };
   return {
     create: (place, comment) =>
       attempt(place, async (octokit) => {
@@ -88,7 +101,27 @@ export function createComments(client: Client): Comments {
         });
         return posted;
       }),
-    find: (place, id) => attempt(place, (octokit) => findOurs(octokit, place, id)),
+    find: (place, id) =>
+      attempt(place, async (octokit) => {
+        let before: string | null = null;
+        for (let page = 1; page <= mostPages; page++) {
+          const said: LatestComments = await octokit.graphql(latestCommentsQuery, {
+            ...repoOf(place),
+            issue: place.issue,
+            last: commentsOfPage,
+            before,
+          });
+          const { nodes = [], pageInfo } = said.repository?.issue?.comments ?? {};
+          const ours = nodes.find((node) => node?.viewerDidAuthor && node.body.trimEnd().endsWith(markerOf(id)));
+          if (ours) {
+            const { fullDatabaseId, id: nodeId, createdAt } = ours;
+            return { ...posted, githubId: Number(fullDatabaseId), nodeId, createdAt: new Date(createdAt) };
+          }
+          if (!pageInfo?.hasPreviousPage) return undefined;
+          before = pageInfo.startCursor;
+        }
+        return undefined;
+      }),
     read: (place, githubId) =>
       attempt(place, async (octokit) => {
         const { data } = await octokit.rest.issues.getComment({ ...repoOf(place), comment_id: githubId });
@@ -116,44 +149,6 @@ export function createComments(client: Client): Comments {
 }
 
 const posted = { kind: "posted" } as const;
-
-/** An earlier request, for any issue, earns a longer ban (F-10). */
-function createAttempt(client: Client) {
-  /** In ms of the monotonic clock, by installation. */
-  const waits = new Map<number, number>();
-  return async <T>(place: CommentPlace, work: (octokit: Octokit) => Promise<T>): Promise<T | WriteFailure> => {
-    const waitMs = (waits.get(place.installationId) ?? 0) - performance.now();
-    if (waitMs > 0) return { kind: "later", afterMs: waitMs, isTold: true, why: "GitHub's rate limit" };
-    try {
-      return await client.as(place, work);
-    } catch (error) {
-      const failure = writeFailure(error, Date.now());
-      if (failure.kind === "later") waits.set(place.installationId, performance.now() + failure.afterMs);
-      return failure;
-    }
-  };
-}
-
-async function findOurs(octokit: Octokit, place: CommentPlace, id: string): Promise<PostResult | undefined> {
-  let before: string | null = null;
-  for (let page = 1; page <= mostPages; page++) {
-    const said: LatestComments = await octokit.graphql(latestCommentsQuery, {
-      ...repoOf(place),
-      issue: place.issue,
-      last: commentsOfPage,
-      before,
-    });
-    const { nodes = [], pageInfo } = said.repository?.issue?.comments ?? {};
-    const ours = nodes.find((node) => node?.viewerDidAuthor && node.body.trimEnd().endsWith(markerOf(id)));
-    if (ours) {
-      const { fullDatabaseId, id: nodeId, createdAt } = ours;
-      return { ...posted, githubId: Number(fullDatabaseId), nodeId, createdAt: new Date(createdAt) };
-    }
-    if (!pageInfo?.hasPreviousPage) return undefined;
-    before = pageInfo.startCursor;
-  }
-  return undefined;
-}
 
 interface LatestComments {
   readonly repository: {

@@ -93,38 +93,40 @@ export function createFetchConversation(client: Client): FetchConversation {
     client.as(question, async (octokit) => {
       const variables = { ...repoOf(question), issue: question.issue, most: mostComments };
       const { repository } = await octokit.graphql<ConversationAnswer>(query, variables);
-      return readConversation(repository?.issue?.comments.nodes ?? [], question);
+      const nodes = repository?.issue?.comments.nodes ?? [];
+      const { since, until } = question;
+      const said: SaidComment[] = [];
+      let changed = 0;
+      let newest: number | undefined;
+      for (const node of nodes) {
+        const id = node?.author?.databaseId;
+        if (!node?.author || id === undefined || node.isMinimized) continue;
+        const commentId = Number(node.fullDatabaseId);
+        if (new Date(node.createdAt) > until || commentId <= (since ?? 0)) continue;
+        newest = commentId;
+        if (node.lastEditedAt !== null && new Date(node.lastEditedAt) > until) changed++;
+        else said.push({ person: { id, login: node.author.login }, commentId, text: node.body });
+      }
+      const oldest = Number(nodes.find((node) => node !== null)?.fullDatabaseId ?? 0);
+      const full = nodes.length === mostComments && oldest > (since ?? 0);
+      const ours = nodes.filter((node) => node !== null).filter((node) => node.viewerDidAuthor);
+      const read = ours.map(({ fullDatabaseId }) => Number(fullDatabaseId));
+      // One per person: both together mean a complaint.
+      return {
+        said,
+        changed,
+        full,
+        newest,
+        read,
+        thumbs: ours.flatMap(({ fullDatabaseId, up, down }) => {
+          const thumbs = [...thumbsOf(up, "up"), ...thumbsOf(down, "down")];
+          const each = new Map(
+            thumbs.map((thumb) => [thumb.person.id, { ...thumb, commentId: Number(fullDatabaseId) }]),
+          );
+          return [...each.values()];
+        }),
+      };
     });
-}
-
-function readConversation(
-  nodes: readonly (SaidNode | null)[],
-  { since, until }: Pick<ConversationQuestion, "since" | "until">,
-): Conversation {
-  const said: SaidComment[] = [];
-  let changed = 0;
-  let newest: number | undefined;
-  for (const node of nodes) {
-    const id = node?.author?.databaseId;
-    if (!node?.author || id === undefined || node.isMinimized) continue;
-    const commentId = Number(node.fullDatabaseId);
-    if (new Date(node.createdAt) > until || commentId <= (since ?? 0)) continue;
-    newest = commentId;
-    if (node.lastEditedAt !== null && new Date(node.lastEditedAt) > until) changed++;
-    else said.push({ person: { id, login: node.author.login }, commentId, text: node.body });
-  }
-  const oldest = Number(nodes.find((node) => node !== null)?.fullDatabaseId ?? 0);
-  const full = nodes.length === mostComments && oldest > (since ?? 0);
-  const ours = nodes.filter((node) => node !== null).filter((node) => node.viewerDidAuthor);
-  const read = ours.map(({ fullDatabaseId }) => Number(fullDatabaseId));
-  return { said, changed, full, newest, read, thumbs: ours.flatMap(thumbsOn) };
-}
-
-/** One per person: both together mean a complaint. */
-function thumbsOn({ fullDatabaseId, up, down }: SaidNode): readonly Thumb[] {
-  const thumbs = [...thumbsOf(up, "up"), ...thumbsOf(down, "down")];
-  const each = new Map(thumbs.map((thumb) => [thumb.person.id, { ...thumb, commentId: Number(fullDatabaseId) }]));
-  return [...each.values()];
 }
 
 const thumbsOf = ({ nodes }: Reactions, verdict: Thumb["verdict"]) =>

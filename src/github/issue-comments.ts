@@ -79,19 +79,23 @@ export const createReadComments = (client: Client): ReadComments =>
       const page = repository?.issue?.comments;
       // GraphQL has no status for this; callers expect a 404.
       if (!page) throw Object.assign(new Error(`GitHub has no issue ${place.issue} in ${place.repo}`), { status: 404 });
-      yield (page.nodes ?? []).flatMap((node) => (node ? [readNode(node)] : []));
+      yield (page.nodes ?? []).flatMap((node) =>
+        node
+          ? [
+              {
+                id: Number(node.fullDatabaseId),
+                login: node.author?.login,
+                ours: node.viewerDidAuthor,
+                body: node.body,
+                createdAt: new Date(node.createdAt),
+                editedAt: node.lastEditedAt === null ? undefined : new Date(node.lastEditedAt),
+                editor: node.editor?.login,
+                hidden: node.isMinimized ? (node.minimizedReason ?? "minimized") : undefined,
+              },
+            ]
+          : [],
+      );
       if (!page.pageInfo.hasNextPage) return;
       after = page.pageInfo.endCursor;
     }
   };
-
-const readNode = (node: ListedNode): IssueComment => ({
-  id: Number(node.fullDatabaseId),
-  login: node.author?.login,
-  ours: node.viewerDidAuthor,
-  body: node.body,
-  createdAt: new Date(node.createdAt),
-  editedAt: node.lastEditedAt === null ? undefined : new Date(node.lastEditedAt),
-  editor: node.editor?.login,
-  hidden: node.isMinimized ? (node.minimizedReason ?? "minimized") : undefined,
-});

@@ -21,7 +21,13 @@ export function writeFailure(error: unknown, now: number): WriteFailure {
   const why = status === undefined ? `no answer from GitHub: ${messageOf(error)}` : `GitHub answered ${status}`;
   if (status === undefined || status >= 500) return { kind: "ambiguous", why };
   const headers = headersOf(error);
-  if (status === 429 || (status === 403 && isRateLimit(error, headers))) {
+  if (
+    status === 429 ||
+    (status === 403 &&
+      (headers["retry-after"] !== undefined ||
+        headers["x-ratelimit-remaining"] === "0" ||
+        /rate limit|abuse/i.test(messageOf(error))))
+  ) {
     return { kind: "later", ...waitOf(headers, now), why: "GitHub's rate limit" };
   }
   // GitHub refuses even a new token because of our clock or the App's owner. Nothing was done, and it passes.
@@ -57,11 +63,6 @@ function graphqlRefusal(error: unknown, now: number): WriteFailure | undefined {
 
 const headersOf = (error: unknown): Fields =>
   isRecord(error) && isRecord(error.response) && isRecord(error.response.headers) ? error.response.headers : {};
-
-const isRateLimit = (error: unknown, headers: Fields): boolean =>
-  headers["retry-after"] !== undefined ||
-  headers["x-ratelimit-remaining"] === "0" ||
-  /rate limit|abuse/i.test(messageOf(error));
 
 type Wait = Pick<Extract<WriteFailure, { kind: "later" }>, "afterMs" | "isTold">;
 

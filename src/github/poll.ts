@@ -87,7 +87,40 @@ export function createPollSource(client: Pick<Client, "as">): PollSource {
       ask(place, {}, ({ rest }, { headers, request }) =>
         single(rest.issues.getComment({ ...repoOf(place), headers, request, comment_id: id })),
       ),
-    editors: (place, nodeIds) => fetchEditors(client, place, nodeIds),
+    editors: async (place, nodeIds) => {
+      const found = new Map<string, Actor | undefined>();
+      for (let at = 0; at < nodeIds.length; at += pageSize) {
+        const ids = nodeIds.slice(at, at + pageSize);
+        // A deleted comment is an error; the others are answered.
+        const { nodes } = await client.as(place, (octokit) =>
+          octokit.graphql<Editors>(editorsQuery, { ids }).catch((error) => {
+            const { data, errors } = isRecord(error) ? error : {};
+            const isGone = (one: unknown) => isRecord(one) && one.type === "NOT_FOUND";
+            if (!isRecord(data) || !Array.isArray(data.nodes) || !Array.isArray(errors) || !errors.every(isGone))
+              throw error;
+            // The query's own shape.
+            return { nodes: data.nodes };
+          }),
+        );
+        // As webhooks name them: a bot's login ends in `[bot]`.
+        for (const node of nodes)
+          if (node?.editor || node?.lastEditedAt)
+            found.set(
+              node.id,
+              node.editor
+                ? {
+                    id: node.editor.databaseId ?? 0,
+                    login:
+                      node.editor.__typename === "Bot" && !node.editor.login.endsWith("[bot]")
+                        ? `${node.editor.login}[bot]`
+                        : node.editor.login,
+                    type: node.editor.__typename,
+                  }
+                : undefined,
+            );
+      }
+      return found;
+    },
   };
 }
 
@@ -125,22 +158,6 @@ const single = async <T>(call: Promise<RawResponse<T>>): Promise<PollResponse<T>
   const { status, headers, data } = await call;
   return { status, headers, items: status === 200 ? [data] : [] };
 };
-async function fetchEditors(
-  client: Pick<Client, "as">,
-  place: RepoPlace,
-  nodeIds: readonly string[],
-): Promise<ReadonlyMap<string, Actor | undefined>> {
-  const found = new Map<string, Actor | undefined>();
-  for (let at = 0; at < nodeIds.length; at += pageSize) {
-    const ids = nodeIds.slice(at, at + pageSize);
-    const { nodes } = await client.as(place, (octokit) =>
-      octokit.graphql<Editors>(editorsQuery, { ids }).catch(withoutTheGone),
-    );
-    for (const node of nodes)
-      if (node?.editor || node?.lastEditedAt) found.set(node.id, node.editor ? actorOf(node.editor) : undefined);
-  }
-  return found;
-}
 
 interface CommonParameters {
   readonly headers: Readonly<Record<string, string>>;
@@ -182,28 +199,8 @@ interface Editors {
   } | null)[];
 }
 
-/** A deleted comment is an error; the others are answered. */
-function withoutTheGone(error: unknown): Editors {
-  const { data, errors } = isRecord(error) ? error : {};
-  const isGone = (one: unknown) => isRecord(one) && one.type === "NOT_FOUND";
-  if (!isRecord(data) || !Array.isArray(data.nodes) || !Array.isArray(errors) || !errors.every(isGone)) throw error;
-  // The query's own shape.
-  return { nodes: data.nodes };
-}
-
 const editorsQuery = `query Editors($ids: [ID!]!) {
   nodes(ids: $ids) {
     ... on IssueComment { id lastEditedAt editor { __typename login ... on User { databaseId } ... on Bot { databaseId } } }
   }
 }`;
-
-/** As webhooks name them: a bot's login ends in `[bot]`. */
-const actorOf = ({
-  __typename: type,
-  login,
-  databaseId,
-}: NonNullable<NonNullable<Editors["nodes"][number]>["editor"]>): Actor => ({
-  id: databaseId ?? 0,
-  login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login,
-  type,
-});

@@ -1,7 +1,7 @@
 /** Refuses webhooks by address before the signature is checked: a stranger costs no memory and no hashing (SR-05, RR-03). */
 
+import { every } from "../base/clock.ts";
 import { messageOf } from "../base/errors.ts";
-import { every } from "../base/every.ts";
 import { addressOf, type Caller, createNetworks } from "../base/networks.ts";
 import type { Logger } from "../telemetry/log.ts";
 

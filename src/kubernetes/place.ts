@@ -6,7 +6,7 @@ import { messageOf } from "../base/errors.ts";
 import { withPipes } from "../base/host/with-pipes.ts";
 import { parseJson } from "../base/json.ts";
 import { makePrivateFolder, needsTemporaryFolder, removePrivateFolder } from "../base/private-folder.ts";
-import type { Cluster, ClusterConnection, KubeContext, Server } from "../base/server.ts";
+import type { ClusterConnection, KubeContext, Server } from "../base/server.ts";
 import { firstNotOfNamespace } from "./kinds.ts";
 import { type KubernetesMeans, pinOf } from "./means.ts";
 import type { KubectlPlan } from "./parse-kubectl.ts";
@@ -68,91 +68,66 @@ export async function preparePlace(
   if (!read.ok) return read;
   let folder: string | undefined;
   const leave = (): void => (folder === undefined ? undefined : removePrivateFolder(folder));
+  const giveUp = (refusal: ClusterRefusal): ClusterRefusal => {
+    leave();
+    return refusal;
+  };
   try {
     folder = makePrivateFolder("kubectl");
-    const place = await proveIn(folder, { means, server, cluster, kubectl, read, signal, unproven });
-    if (place.ok) return { ...place, leave };
-    leave();
-    return place;
+    const home = join(folder, "home");
+    mkdirSync(home);
+    const kubeconfig = join(folder, "kubeconfig");
+    writeFileSync(kubeconfig, read.kubeconfig, { mode: 0o600, flag: "wx" });
+    // With an empty PATH kubectl finds no plugin and no other kubectl.
+    const surroundings = { cwd: home, env: { HOME: home, PATH: home, LC_ALL: "C.UTF-8" } };
+    const as = cluster.as === undefined ? [] : [`--as=${cluster.as}`];
+    means.cache.folder ??= makePrivateFolder("discovery");
+    // kubectl tells caches apart by address, which several clusters behind a proxy may share.
+    const cache = `--cache-dir=${join(means.cache.folder, cluster.caSha256)}`;
+    const flags = [`--kubeconfig=${kubeconfig}`, `--context=${cluster.context}`, cache, ...as];
+    const ask: Ask = (words) => askKubectl(kubectl, words, { ...surroundings, signal, means });
+    const [version, whoami] = await Promise.all([
+      askVersion(means, kubectl, ask),
+      read.connection.isProxied
+        ? ask([...flags, `--request-timeout=${timeoutOf(means)}`, "auth", "whoami", "--output=json"])
+        : askWhoWeAre({ ...read, as: cluster.as, agent: means.agent, signal: patienceOf(means, signal) }),
+    ]);
+    if (!version.ok) return giveUp(version);
+    if (!whoami.ok)
+      return giveUp(
+        unfit(`${name} does not say who the bot is there: ${whoami.why}`, "check the API server and the token"),
+      );
+    const identity = (parseJson(whoami.text) as KubectlJson | undefined)?.status?.userInfo?.username;
+    if (identity !== server.user)
+      return giveUp(
+        unfit(
+          `the bot is ${identity ?? "nobody"} on ${name}, not ${server.user}`,
+          `if that is meant, write \`identity: "${identity ?? ""}"\`; if not, correct the kubeconfig`,
+        ),
+      );
+    const alien = unproven.length > 0 ? await proveKinds(unproven, (words) => ask([...flags, ...words])) : undefined;
+    if (alien) return giveUp(alien);
+    return {
+      ok: true,
+      kubectl,
+      version: version.version,
+      identity,
+      pin: pinOf(cluster),
+      flags,
+      surroundings,
+      isCurrent: () => {
+        const now = readPinned(means, server);
+        return now.ok && now.kubeconfig === read.kubeconfig;
+      },
+      leave,
+    };
   } catch (thrown) {
     leave();
     return unfit(`kubectl cannot be prepared for ${name}: ${messageOf(thrown)}`, needsTemporaryFolder());
   }
 }
 
-interface PlaceOrder {
-  readonly means: KubernetesMeans;
-  readonly server: Server;
-  readonly cluster: Cluster;
-  readonly kubectl: string;
-  readonly read: PinnedContext;
-  readonly signal: AbortSignal;
-  readonly unproven: readonly string[];
-}
-
-async function proveIn(
-  folder: string,
-  { means, server, cluster, kubectl, read, signal, unproven }: PlaceOrder,
-): Promise<Omit<Extract<ClusterPlace, { ok: true }>, "leave"> | ClusterRefusal> {
-  const home = join(folder, "home");
-  mkdirSync(home);
-  const kubeconfig = join(folder, "kubeconfig");
-  writeFileSync(kubeconfig, read.kubeconfig, { mode: 0o600, flag: "wx" });
-  // With an empty PATH kubectl finds no plugin and no other kubectl.
-  const surroundings = { cwd: home, env: { HOME: home, PATH: home, LC_ALL: "C.UTF-8" } };
-  const as = cluster.as === undefined ? [] : [`--as=${cluster.as}`];
-  means.cache.folder ??= makePrivateFolder("discovery");
-  // kubectl tells caches apart by address, which several clusters behind a proxy may share.
-  const cache = `--cache-dir=${join(means.cache.folder, cluster.caSha256)}`;
-  const flags = [`--kubeconfig=${kubeconfig}`, `--context=${cluster.context}`, cache, ...as];
-  const ask: Ask = (words) => askKubectl(kubectl, words, { ...surroundings, signal, means });
-  const proven = await prove({ means, server, kubectl, ask }, () =>
-    read.connection.isProxied
-      ? ask([...flags, `--request-timeout=${timeoutOf(means)}`, "auth", "whoami", "--output=json"])
-      : askWhoWeAre({ ...read, as: cluster.as, agent: means.agent, signal: patienceOf(means, signal) }),
-  );
-  if (!proven.ok) return proven;
-  const alien = unproven.length > 0 ? await proveKinds(unproven, (words) => ask([...flags, ...words])) : undefined;
-  if (alien) return alien;
-  return {
-    ok: true,
-    kubectl,
-    version: proven.version,
-    identity: server.user,
-    pin: pinOf(cluster),
-    flags,
-    surroundings,
-    isCurrent: () => {
-      const now = readPinned(means, server);
-      return now.ok && now.kubeconfig === read.kubeconfig;
-    },
-  };
-}
-
-interface ProofOrder {
-  readonly means: KubernetesMeans;
-  readonly server: Server;
-  readonly kubectl: string;
-  readonly ask: Ask;
-}
-
 type Ask = (words: readonly string[]) => Promise<KubectlAnswer>;
-
-async function prove(
-  { means, server: { name, user }, kubectl, ask }: ProofOrder,
-  askWhoami: () => Promise<KubectlAnswer>,
-): Promise<{ readonly ok: true; readonly version: string } | ClusterRefusal> {
-  const [version, whoami] = await Promise.all([askVersion(means, kubectl, ask), askWhoami()]);
-  if (!version.ok) return version;
-  if (!whoami.ok)
-    return unfit(`${name} does not say who the bot is there: ${whoami.why}`, "check the API server and the token");
-  const identity = (parseJson(whoami.text) as KubectlJson | undefined)?.status?.userInfo?.username;
-  if (identity === user) return version;
-  return unfit(
-    `the bot is ${identity ?? "nobody"} on ${name}, not ${user}`,
-    `if that is meant, write \`identity: "${identity ?? ""}"\`; if not, correct the kubeconfig`,
-  );
-}
 
 async function proveKinds(kinds: readonly string[], ask: Ask): Promise<ClusterRefusal | undefined> {
   const listed = await ask(["api-resources", "--no-headers"]);

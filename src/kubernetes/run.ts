@@ -42,11 +42,11 @@ export function createKubernetes(options: KubernetesOptions): Kubernetes {
   return {
     reserve: createReserve<ClusterPlace>({
       freshMs: means.freshMs,
-      open: (order, signal) => openFor(means, order, signal),
+      open: openFor.bind(undefined, means),
       isCurrent: (place, openedAt) => !place.ok || (!isOlderThan(means.freshMs, openedAt) && place.isCurrent()),
       whyRefused: async (place, _, signal) =>
         place.ok || signal.aborted ? undefined : `${place.reason}; ${place.remedy}`,
-      start: (place, sent) => runPlan(means, place, sent),
+      start: runPlan.bind(undefined, means),
       close: (place) => {
         if (place.ok) place.leave();
       },

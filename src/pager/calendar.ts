@@ -43,7 +43,16 @@ export function readOccurrences({ text, timeZone, fromMs, untilMs }: CalendarTex
     const endMs = momentOf(end, event, zone);
     const isCancelled = event.component.getFirstPropertyValue("status") === "CANCELLED";
     if (!isCancelled && startMs < untilMs && endMs > fromMs)
-      found.push({ startMs, endMs, summary: event.summary ?? "", attendees: attendeesOf(event) });
+      found.push({
+        startMs,
+        endMs,
+        summary: event.summary ?? "",
+        attendees: event.attendees.flatMap((attendee) => {
+          const address = String(attendee.getFirstValue() ?? "").replace(/^mailto:/i, "");
+          const name = attendee.getFirstParameter("cn");
+          return [address, ...(name ? [name] : [])];
+        }),
+      });
     return startMs >= untilMs ? "later" : "on";
   };
   // An override without its series is a separate event.
@@ -76,13 +85,6 @@ function momentOf(time: ICAL.Time, event: ICAL.Event, zone: string): number {
   const wall = Date.UTC(time.year, time.month - 1, time.day, time.hour, time.minute, time.second);
   return instantOf(wall, isDate || !tzid ? zone : tzid);
 }
-
-const attendeesOf = (event: ICAL.Event): readonly string[] =>
-  event.attendees.flatMap((attendee) => {
-    const address = String(attendee.getFirstValue() ?? "").replace(/^mailto:/i, "");
-    const name = attendee.getFirstParameter("cn");
-    return [address, ...(name ? [name] : [])];
-  });
 
 const handle = new RegExp(String.raw`(?<![\w@])@(${loginForm})(?![\w@/]|[.-]\w)`, "gi");
 const mention = /(?<![\w@])@[\w-]+(?:\/[\w.-]+)?/g;

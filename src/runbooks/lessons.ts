@@ -260,8 +260,20 @@ interface SkillBasis {
 export function draftSkill(from: SkillBasis): { readonly name: string; readonly text: string } {
   const { looks, acts, withoutNames } = from;
   const title = plain(withoutVolatile(withoutNames(from.title)));
-  const name = slugOf(title);
-  const alerts = alertsOf(from);
+  const name =
+    title
+      .replace(/([a-z0-9])(?=[A-Z])/g, "$1-")
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .slice(0, 40)
+      .replace(/^-+|-+$/g, "") || "incident";
+  // A capital letter alone makes no title an alert's name.
+  const leading = leadingAlertName(from.title);
+  const all = [...from.alerts, ...(leading === undefined ? [] : [leading]), ...alertNamesIn("", from.body).label];
+  const fit = all.filter((name) => /^[A-Za-z][\w-]{2,120}$/.test(name) && withoutVolatile(name) === name);
+  const alerts = [...new Map(fit.toReversed().map((name) => [name.toLowerCase(), name])).values()]
+    .reverse()
+    .slice(0, mostAlerts);
   const words = wordsSaid(withoutVolatile(withoutNames(cleanIncident(from.body))));
   const block = (heading: string, items: readonly string[]): readonly string[] =>
     items.length === 0 ? [] : ["", `## ${heading}`, "", "```sh", ...items, "```"];
@@ -280,25 +292,7 @@ export function draftSkill(from: SkillBasis): { readonly name: string; readonly 
 
 const plain = (text: string): string => text.replace(/\s+/g, " ").replaceAll("<!--", "<! --").trim();
 
-const slugOf = (title: string): string =>
-  title
-    .replace(/([a-z0-9])(?=[A-Z])/g, "$1-")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .slice(0, 40)
-    .replace(/^-+|-+$/g, "") || "incident";
-
 const mostAlerts = 5;
-
-/** A capital letter alone makes no title an alert's name. */
-function alertsOf({ title, body, alerts }: SkillBasis): readonly string[] {
-  const leading = leadingAlertName(title);
-  const all = [...alerts, ...(leading === undefined ? [] : [leading]), ...alertNamesIn("", body).label];
-  const fit = all.filter((name) => /^[A-Za-z][\w-]{2,120}$/.test(name) && withoutVolatile(name) === name);
-  return [...new Map(fit.toReversed().map((name) => [name.toLowerCase(), name])).values()]
-    .reverse()
-    .slice(0, mostAlerts);
-}
 
 const mostWords = 60;
 const longestWord = 40;

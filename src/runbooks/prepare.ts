@@ -91,7 +91,12 @@ function carry(
       const set = settings.get(key)?.findLast((one) => one.at < at);
       if (set === undefined || own.has(key)) continue;
       const place = onlyPlace.exec(set.value ?? "")?.[2];
-      if (place !== undefined) text = replaceVariable(text, name, placeFor(place, name));
+      if (place !== undefined)
+        text = replaceVariable(
+          text,
+          name,
+          isKnownName(nameOf(place)) || isSecretName(nameOf(place)) ? place : `<${name}>`,
+        );
       else if (set.value === undefined || size + set.line.length > maxCarried) setBefore.add(name);
       else if (!carried.has(set.at)) {
         size += set.line.length;
@@ -104,9 +109,6 @@ function carry(
   const inOrder = [...carried].toSorted(([a], [b]) => a - b).map(([, text]) => text);
   return { command: inOrder.join(" && "), setBefore };
 }
-
-const placeFor = (place: string, name: string): string =>
-  isKnownName(nameOf(place)) || isSecretName(nameOf(place)) ? place : `<${name}>`;
 
 const replaceVariable = (text: string, name: string, place: string): string =>
   variablesIn(text)

@@ -44,7 +44,10 @@ export function parseSkill(file: RepoFile): ParsedSkill {
   if (value.metadata !== undefined && !isRecord(value.metadata))
     warn("has `metadata` that is no mapping", "write its keys on lines of their own, indented");
   for (const key of Object.keys(value).filter((one) => !specified.includes(one)))
-    warn(`has \`${shownKey(key)}\`, which the specification does not know`, "put it below `metadata:`");
+    warn(
+      `has \`${key.replace(/[^\w.-]/g, "").slice(0, 40)}\`, which the specification does not know`,
+      "put it below `metadata:`",
+    );
 
   const metadata = isRecord(value.metadata)
     ? Object.fromEntries(Object.entries(value.metadata).map(([key, entry]) => [key, textOf(entry)]))
@@ -57,7 +60,6 @@ export function parseSkill(file: RepoFile): ParsedSkill {
 }
 
 const specified = ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
-const shownKey = (key: string): string => key.replace(/[^\w.-]/g, "").slice(0, 40);
 
 const nameRule = "use lowercase letters, digits and single hyphens, at most 64 characters, for the folder too";
 const isName = (text: string): boolean =>
@@ -119,7 +121,15 @@ export function readFrontmatter(file: Pick<RepoFile, "path" | "text">): Frontmat
   if (simple) return { ok: true, value: simple, body, warnings: [] };
   // A colon in an unquoted value is by far the most frequent mistake, so a second try quotes values. The line break keeps line numbers.
   const strict = parseYaml(`\n${frontmatter}`, file.path);
-  const yaml = strict.ok ? strict : parseYaml(quoteValues(frontmatter), file.path);
+  const yaml = strict.ok
+    ? strict
+    : parseYaml(
+        frontmatter.replace(
+          /^([ \t]*[\w-]+):[ \t]+([^\s"'|>[{].*)$/gm,
+          (_, key: string, text: string) => `${key}: ${JSON.stringify(text)}`,
+        ),
+        file.path,
+      );
   const first = strict.ok ? undefined : strict.problems[0];
   if (!yaml.ok) {
     return refuse(first?.message ?? "has frontmatter that is not YAML", "correct the frontmatter", first?.place);
@@ -175,9 +185,3 @@ function readScalar(given: string): string | undefined {
 }
 
 const isWord = (text: string): boolean => /^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
-
-const quoteValues = (frontmatter: string): string =>
-  frontmatter.replace(
-    /^([ \t]*[\w-]+):[ \t]+([^\s"'|>[{].*)$/gm,
-    (_, key: string, text: string) => `${key}: ${JSON.stringify(text)}`,
-  );

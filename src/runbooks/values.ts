@@ -142,7 +142,8 @@ function writeValue({ name, value, source }: NamedValue, { before, after }: Gap,
   const no = (why: string) => ({ ok: false, why }) as const;
   if (source !== "person" && (isProgramName(thingNamed(name)) || isProgram(before) || isOption(before)))
     return no("the bot won't fill in a program or an option; give it yourself");
-  if (isReadAgain(before)) {
+  // Another shell or program may read it again.
+  if (placeIn(before) !== "bare" || readers.test(before) || inside.test(before)) {
     if (!plain.test(value)) return no("there, only letters, digits and `. _ / : = @ -` can stand; use `/edit`");
     if (source !== "person" && kindOf(name, source) === "word" && !/^[A-Za-z0-9]+$/.test(value))
       return no(`the ${speakers[source]}'s value is not only letters and digits`);
@@ -223,10 +224,6 @@ const isOption = (before: string): boolean => /(?:^|\s)["']?-[^\s=]*$/.test(befo
 const readers =
   /(?:^|[\s;&|(){}`"'=/])(?:(?:ba|da|z|k|a)?sh|ssh|rsh|eval|su|runuser|source|xargs|parallel|watch|iex|invoke-\w+|powershell|pwsh|cmd)(?:\.exe)?\s/i;
 const inside = /\b(?:kubectl|oc|docker|podman|nerdctl|crictl)\s[^;|&\n]*\b(?:exec|debug|run|rsh)\b/;
-
-/** Another shell or program may read it again. */
-const isReadAgain = (before: string): boolean =>
-  placeIn(before) !== "bare" || readers.test(before) || inside.test(before);
 
 const maxValues = 50;
 const maxNameCharacters = 60;

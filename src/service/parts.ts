@@ -20,7 +20,7 @@ import { defaultLimits } from "../ssh/limits.ts";
 import { createSsh, type Ssh } from "../ssh/run.ts";
 import { readNotary } from "../store/audit/checkpoint.ts";
 import type { Logger } from "../telemetry/log.ts";
-import { bareMessage, redactText } from "../text/bare.ts";
+import { bareMessage } from "../text/bare.ts";
 import type { Redact } from "../text/redact.ts";
 
 type BotParts = Pick<Deps, "config" | "context" | "evaluate" | "ask" | "notary" | "calendar"> & {
@@ -199,16 +199,6 @@ export function connectionsTo(
     },
   };
 }
-
-/** Redacts GitHub's errors, which are logged and stored and can hold anything. */
-export const withBareErrors = (client: Client, redact: Redact): Client => ({
-  ...client,
-  as: (place, call) =>
-    client.as(place, call).catch((error: unknown) => {
-      if (error instanceof Error) error.message = redactText(redact, error.message);
-      throw error;
-    }),
-});
 
 /** Boards carry the checkpoints. A process that only takes webhooks draws none. */
 const signs = ({ roles }: Config): boolean => roles.includes("agent") || roles.includes("runner");

@@ -1,24 +1,24 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import own from "../../package.json" with { type: "json" };
+import { alertSourceOf, parseAlert } from "../alert/sources.ts";
 import { createClock } from "../base/clock.ts";
 import { type OpenParts, openTogether } from "../base/opened.ts";
 import { removeLeftFolders } from "../base/private-folder.ts";
 import { type Config, polls, repositoryIn, takesWebhooks } from "../config/load.ts";
+import { agentTools, answerAloud } from "../features/agents/answer-agent.ts";
 import type { Deps } from "../features/context.ts";
-import { keepExpiring } from "../features/incident/expire.ts";
+import { keepExpiring, keepRetention } from "../features/incident/expire.ts";
 import { keepStopping } from "../features/incident/hold-watch.ts";
-import { keepRetention } from "../features/incident/retention.ts";
 import { keepCatchUp } from "../features/intake/catch-up.ts";
 import { keepCalling } from "../features/oncall/call.ts";
-import { keepAppLook } from "../features/operator/app-look.ts";
 import { keepClock, setStoreRight } from "../features/operator/clock.ts";
-import { gaugesOf } from "../features/operator/gauges.ts";
-import { readiness, type Setup } from "../features/operator/readiness.ts";
+import { gaugesOf, keepAppLook, readiness, type Setup } from "../features/operator/readiness.ts";
 import { keepLocalDoor } from "../features/operator/socket.ts";
+import { answerPage, viewPage } from "../features/passkey/page.ts";
 import { type PollPace, usualPace } from "../features/poll/pace.ts";
 import { keepPolling } from "../features/poll/poll.ts";
 import { createRunRegistry } from "../features/run/run-registry.ts";
-import { keepSchedules } from "../features/schedule/watch.ts";
+import { keepSchedules } from "../features/schedule/run.ts";
 import { createMarkdown } from "../features/thread/markdown-escaper.ts";
 import { createFactsCache } from "../features/turn/facts-cache.ts";
 import { createBoardCheck, keepCheckpoint, voidIfRestored } from "../features/verify/restored.ts";
@@ -35,15 +35,19 @@ import { createReadComments } from "../github/issue-comments.ts";
 import { createIssues } from "../github/issues.ts";
 import { createLabels } from "../github/labels.ts";
 import { createPollSource } from "../github/poll.ts";
+import { createAlertDoor } from "../http/alerts.ts";
 import { keepAllowList } from "../http/allow-list.ts";
+import { createMcpDoor } from "../http/mcp.ts";
+import { createPasskeyDoor } from "../http/passkeys.ts";
 import { startFront } from "../http/server.ts";
 import { openStore } from "../store/database/open.ts";
 import { createPinLookup } from "../store/pins.ts";
-import { createInbox } from "../store/queue/inbox.ts";
+import { alertArrival } from "../store/queue/arrival.ts";
+import { createInbox, type Inbox } from "../store/queue/inbox.ts";
 import { createLog } from "../telemetry/log.ts";
+import { redactText } from "../text/bare.ts";
 import { createLearningRedactor } from "../text/learning.ts";
-import { openDoors } from "./doors.ts";
-import { createLiveParts, createWorld, logConfig, secretsOf, withBareErrors } from "./parts.ts";
+import { createLiveParts, createWorld, logConfig, secretsOf } from "./parts.ts";
 import { startWorker } from "./worker.ts";
 
 const deliveryEvents = {
@@ -128,7 +132,15 @@ async function openBot(config: Config, options: BotOptions, opened: OpenParts<(t
     now: clock.now,
     onDate: clock.hear,
   });
-  const reach = listenTo(withBareErrors(client, redact));
+  // Redacts GitHub's errors, which are logged and stored and can hold anything.
+  const reach = listenTo({
+    ...client,
+    as: (place, call) =>
+      client.as(place, call).catch((error: unknown) => {
+        if (error instanceof Error) error.message = redactText(redact, error.message);
+        throw error;
+      }),
+  });
   const { client: github } = reach;
   const input = { client: github, log, redact, learn, kubectl: options.kubectl };
   const { parts, reload } = createLiveParts(config, input, logging.setLevel);
@@ -218,4 +230,52 @@ async function openBot(config: Config, options: BotOptions, opened: OpenParts<(t
   log.info({ module: "front", event: "server_start", host, port, version: own.version, store: store.kind });
   opened.add("last word", () => log.info({ module: "front", event: "server_stop" }));
   return { url, deps, reload, close: opened.close };
+}
+
+const alertEvents = {
+  accepted: "alert_accepted",
+  refused: "alert_refused",
+  "not-stored": "alert_not-stored",
+} as const;
+
+type Door = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+
+/** Opens the doors for alerts, agents and passkeys. Each follows the config in force. */
+function openDoors(deps: Deps, receive: Inbox["receive"]): readonly Door[] {
+  const sourceOf = (name: string) => {
+    const { sources } = deps.config.alerts;
+    return Object.hasOwn(sources, name) ? sources[name] : undefined;
+  };
+  return [
+    createAlertDoor({
+      source: (name) => {
+        const source = sourceOf(name);
+        return source && { ...source, signature: alertSourceOf(source.kind).signature };
+      },
+      read: (name, text) => {
+        const parsed = parseAlert(sourceOf(name)?.kind ?? "json", text);
+        return parsed.kind === "alert" ? { kind: "arrival", arrival: alertArrival(name, parsed.alert) } : parsed;
+      },
+      receive,
+      now: deps.now,
+      log: ({ kind, ...event }) =>
+        deps.log[kind === "accepted" ? "info" : "warn"]({ module: "front", ...event, event: alertEvents[kind] }),
+    }),
+    createMcpDoor({
+      agents: () => deps.config.policy.proposers.mcp,
+      tools: (agent) => ({
+        tools: agentTools,
+        call: (tool, input) => answerAloud(deps, { ask: "agent", agent, tool, input }),
+      }),
+      log: (event) => deps.log.warn({ module: "front", ...event, event: "mcp_refused" }),
+      now: deps.now,
+    }),
+    createPasskeyDoor({
+      isOn: () => deps.config.server.publicUrl !== undefined,
+      view: (id) => viewPage(deps, id),
+      take: (id, body) => answerPage(deps, id, body),
+      log: ({ ok, ...event }) =>
+        deps.log[ok ? "info" : "warn"]({ module: "front", ...event, event: ok ? "passkey_taken" : "passkey_refused" }),
+    }),
+  ];
 }

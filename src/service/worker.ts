@@ -1,11 +1,17 @@
+import type { Context } from "probot";
 import { reached } from "../base/crash-point.ts";
 import { messageOf, RetryLater } from "../base/errors.ts";
 import type { QueueName } from "../base/queues.ts";
+import { commented } from "../commands/slash-comment.ts";
+import { takeProposal } from "../features/agents/take-proposal.ts";
+import { takeAlert } from "../features/alert/take-alert.ts";
 import { isChangesLook, lookAtChanges } from "../features/changes/read-changes.ts";
 import type { Deps } from "../features/context.ts";
+import { issueChanged } from "../features/incident/open-close.ts";
 import { draftPostmortem, isDraft } from "../features/incident/postmortem.ts";
-import { answerOutside } from "../features/intake/not-now.ts";
-import { tenancyOf } from "../features/intake/tenancy.ts";
+import { commentChanged } from "../features/intake/comment-changed.ts";
+import { answerOutside, type DeliveryJob } from "../features/intake/not-now.ts";
+import { endForRepositoryGone, ifServed, tenancyOf } from "../features/intake/tenancy.ts";
 import { onDebug } from "../features/payload.ts";
 import { giveUpBatch, giveUpTurn } from "../features/run/dead-letter.ts";
 import { execute } from "../features/run/execute.ts";
@@ -16,19 +22,18 @@ import { giveUpPost, post } from "../features/thread/post.ts";
 import { turn } from "../features/turn/turn.ts";
 import type { CheckBoard } from "../features/verify/restored.ts";
 import type { Client } from "../github/client.ts";
-import { parseCommentEvent } from "../github/events.ts";
+import { parseCommentEvent, parseIssueEvent, parseRepositoryEvent, pushedRepository } from "../github/events.ts";
 import { isAway } from "../github/outcome.ts";
 import { parseSlashCommand } from "../slash/grammar.ts";
 import { appendAudit } from "../store/audit/chain.ts";
 import type { Tx } from "../store/database/open.ts";
 import { provedEvent } from "../store/passkeys.ts";
-import { alertEvent } from "../store/queue/arrival.ts";
+import { agentEvent, alertEvent } from "../store/queue/arrival.ts";
 import { endDelivery, findDelivery, quarantineDelivery } from "../store/queue/deliveries.ts";
 import type { Job, ServeOptions } from "../store/queue/queue.ts";
 import { logWith } from "../telemetry/log.ts";
 import { inSpan } from "../telemetry/trace.ts";
 import { barePayload, redactText } from "../text/bare.ts";
-import { takeUp } from "./events.ts";
 
 /** An end of the process interrupts a batch through no fault of its own. */
 const attempts: Partial<Record<QueueName, number>> = { execute: 100 };
@@ -85,17 +90,17 @@ async function attempt(deps: Deps, job: Job, handler: (job: Job) => Promise<void
   reached("CP04");
   deps.log.debug({ ...line, event: "job_start" });
   try {
-    await logWith(subjectOf(job), () => handler(job));
+    // An incident's id is the key of its jobs.
+    await logWith(
+      (queue !== "turn" && queue !== "execute") || isChangesLook({ data: job.data }) ? {} : { incidentId: key },
+      () => handler(job),
+    );
   } catch (error) {
     deps.log.warn({ ...line, event: "job_failed", durationMs: Math.round(performance.now() - started), err: error });
     throw error;
   }
   deps.log.info({ ...line, event: "job_end", durationMs: Math.round(performance.now() - started) });
 }
-
-/** An incident's id is the key of its jobs. */
-const subjectOf = ({ queue, key, data }: Job): object =>
-  (queue !== "turn" && queue !== "execute") || isChangesLook({ data }) ? {} : { incidentId: key };
 
 /** The feature's transaction ends the delivery; without an effect it ends here. The same transaction removes secrets from the payload. */
 async function deliver(deps: Deps, job: Job, forget: Client["forget"]): Promise<void> {
@@ -151,4 +156,68 @@ async function apologise(tx: Tx, deps: Deps, payload: unknown): Promise<void> {
   const body =
     "Something went wrong on my side and I could not do this. The operator finds it in the log. Please try again.";
   await answerOutside(tx, deps, event, { commentId: event.comment.id, body, askedBy: askerOf({ event }) });
+}
+
+type Route = (deps: Deps, job: DeliveryJob, payload: unknown, forget: Client["forget"]) => Promise<void>;
+
+const issue: Route = async (deps, job, payload) => {
+  const event = parseIssueEvent(payload);
+  if (event && !event.isPullRequest) await ifServed(deps, job, event, (served) => issueChanged(deps, job, served));
+};
+const comment: Route = async (deps, job, payload) => {
+  const event = parseCommentEvent(payload);
+  if (event && !event.isPullRequest) await ifServed(deps, job, event, (served) => commented(deps, job, served));
+};
+const changedComment: Route = async (deps, job, payload) => {
+  const event = parseCommentEvent(payload);
+  if (event && !event.isPullRequest) await ifServed(deps, job, event, (served) => commentChanged(deps, job, served));
+};
+const push: Route = async (deps, _job, payload) => {
+  const repo = pushedRepository(payload);
+  if (repo) deps.context.drop(repo);
+};
+const accessChanged: Route = async (deps, job, payload, forget) => {
+  const event = parseRepositoryEvent(payload);
+  if (!event) return;
+  forget(event.installationId);
+  await endForRepositoryGone(deps, job, event);
+};
+
+/** What the bot takes up (DC-1); without an action, all actions. */
+const routes = {
+  "issues.opened": issue,
+  "issues.labeled": issue,
+  "issues.unlabeled": issue,
+  "issues.typed": issue,
+  "issues.untyped": issue,
+  "issues.closed": issue,
+  "issues.reopened": issue,
+  "issues.deleted": issue,
+  "issues.transferred": issue,
+  "issue_comment.created": comment,
+  "issue_comment.edited": changedComment,
+  "issue_comment.deleted": changedComment,
+  push,
+  repository: accessChanged,
+  "installation.deleted": accessChanged,
+  "installation.suspend": accessChanged,
+  "installation_repositories.removed": accessChanged,
+} satisfies Partial<Record<Context["name"], Route>>;
+
+const routeOf = new Map<string, Route>(Object.entries(routes));
+
+routeOf.set(alertEvent, takeAlert);
+routeOf.set(provedEvent, comment);
+routeOf.set(agentEvent, takeProposal);
+
+/** Takes up a stored delivery; ignores an unlisted event. */
+async function takeUp(
+  deps: Deps,
+  job: DeliveryJob,
+  { name, payload }: { readonly name: string; readonly payload: unknown },
+  forget: Client["forget"],
+): Promise<void> {
+  const action = typeof payload === "object" && payload !== null && "action" in payload ? payload.action : undefined;
+  const route = routeOf.get(`${name}.${action}`) ?? routeOf.get(name);
+  await route?.(deps, job, payload, forget);
 }

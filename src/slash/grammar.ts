@@ -89,11 +89,11 @@ function readCommand(text: string, below: readonly string[], prefixes: readonly 
 function blockIn(below: readonly string[]): string | undefined {
   const lines = firstBlock(below);
   if (!lines) return undefined;
-  const ends = below.slice(0, -1).every((line) => line.endsWith("\r\n")) ? lines.map(asLine) : lines;
+  const ends = below.slice(0, -1).every((line) => line.endsWith("\r\n"))
+    ? lines.map((line) => line.replace("\r\n", "\n"))
+    : lines;
   return [...ends.slice(0, -1), withoutEnd(ends.at(-1) ?? "")].join("");
 }
-
-const asLine = (line: string): string => line.replace("\r\n", "\n");
 
 /** Returns the words after the numbers, and all that follows. */
 export const noteOf = (slash: SlashCommand, from = 0): string =>

@@ -45,10 +45,10 @@ export function createSources(options: SourcesOptions): SourceRunner {
   const closing = new AbortController();
   const reserve = createReserve<WayResult>({
     freshMs: options.freshMs,
-    open: (order, signal) => openFor(options, order, signal),
+    open: openFor.bind(undefined, options),
     isCurrent: (opened) => opened.ok && opened.way.isFresh(),
     whyRefused: async (opened, _, signal) => (opened.ok || signal.aborted ? undefined : opened.reason),
-    start: (opened, sent) => askOnce(options, opened, sent),
+    start: askOnce.bind(undefined, options),
     close: (opened) => {
       if (opened.ok) opened.way.close();
     },

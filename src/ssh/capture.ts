@@ -6,7 +6,7 @@ import { reached } from "../base/crash-point.ts";
 import { messageOf } from "../base/errors.ts";
 import { type Capture, type ExecResult, type ExecWatch, shielded } from "../base/run.ts";
 import type { Server } from "../base/server.ts";
-import { createLiveReader, decodeCapture } from "./decode.ts";
+import { createLiveReader, decodeCapture } from "./windows/decode.ts";
 import { letGo } from "./wire.ts";
 
 /** Keeps a run's output and passes it on live; `finish` adds it to the run's result. Windows' becomes UTF-8. */
@@ -235,11 +235,22 @@ function memoryRoom(maxBytes: number): Room {
 /** Closes the file of a run abandoned as the bot ends. */
 const unclosed = new FinalizationRegistry<number>(closeSync);
 
+/** A file without a name: its space is freed when it is closed or the process dies. */
 function fileRoom(folder: string): Room {
-  const file = openNameless(folder);
+  const path = join(folder, `countersign-${randomBytes(16).toString("hex")}`);
+  const file = openSync(path, "wx+", 0o600);
+  rmSync(path);
   const room: Room = {
-    write: (at, bytes) => writeAt(file, at, bytes),
-    read: (at, into) => readAt(file, at, into),
+    write: (at, bytes) => {
+      for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, at + done);
+    },
+    read: (at, into) => {
+      for (let done = 0; done < into.length; ) {
+        const count = readSync(file, into, done, into.length - done, at + done);
+        if (count === 0) throw new Error("its file is too short");
+        done += count;
+      }
+    },
     close: () => {
       unclosed.unregister(room);
       closeSync(file);
@@ -257,26 +268,6 @@ function grown(old: Buffer, needed: number, maxBytes: number): Buffer<ArrayBuffe
   const bigger = Buffer.allocUnsafeSlow(size);
   old.copy(bigger);
   return bigger;
-}
-
-/** Its space is freed when it is closed or the process dies. */
-function openNameless(folder: string): number {
-  const path = join(folder, `countersign-${randomBytes(16).toString("hex")}`);
-  const file = openSync(path, "wx+", 0o600);
-  rmSync(path);
-  return file;
-}
-
-function writeAt(file: number, at: number, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, at + done);
-}
-
-function readAt(file: number, at: number, into: Uint8Array): void {
-  for (let done = 0; done < into.length; ) {
-    const count = readSync(file, into, done, into.length - done, at + done);
-    if (count === 0) throw new Error("its file is too short");
-    done += count;
-  }
 }
 
 const blockBytes = 16;

@@ -17,9 +17,19 @@ import { unwire } from "./wire.ts";
 export function connectHere(server: Server, local: LocalMachine): DialResult {
   const elsewhere = whyElsewhere(server, local);
   if (elsewhere) return { ...elsewhere, transient: false, identity: true };
+  const { user, path } = server;
+  const { home } = whereWeAre();
   const { client, isClosed } = createLocalClient({
-    environment: environmentHere(server, local),
-    folder: whereWeAre().home,
+    // The bot's own environment holds secrets.
+    environment: {
+      HOME: home,
+      USER: user,
+      LOGNAME: user,
+      SHELL: "/bin/sh",
+      PATH: path,
+      COUNTERSIGN_DIR: local.jobsFolder,
+    },
+    folder: home,
     isHere: () => whyElsewhere(server, local) === undefined,
   });
   return {
@@ -46,12 +56,6 @@ function whyElsewhere({ name, host, user }: Server, { jobsFolder, machine }: Loc
     `the jobs of ${name} in ${jobsFolder} are ${found === undefined ? "gone" : `those of ${found}`}, not of ${machine}; nothing was run`,
     "restart the bot, or correct `jobs_folder` and `machine`; what was approved before must be proposed again",
   );
-}
-
-/** The bot's own environment holds secrets. */
-function environmentHere({ user, path }: Server, { jobsFolder }: LocalMachine): Readonly<Record<string, string>> {
-  const { home } = whereWeAre();
-  return { HOME: home, USER: user, LOGNAME: user, SHELL: "/bin/sh", PATH: path, COUNTERSIGN_DIR: jobsFolder };
 }
 
 interface LocalMeans {

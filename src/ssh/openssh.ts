@@ -26,36 +26,33 @@ interface OpensshOrder {
  * the host key and logs in; if that fails, nothing was run. Never throws.
  */
 export async function connectOpenssh(order: OpensshOrder): Promise<DialResult> {
+  const { server, limits, tunnel } = order;
   let folder: string | undefined;
   const leave = (): void => {
-    order.tunnel?.destroy();
+    tunnel?.destroy();
     if (folder !== undefined) removePrivateFolder(folder);
   };
   try {
     folder = makePrivateFolder("ssh");
-    return await connectIn(folder, order, leave);
+    if (server.hostKey !== undefined) writeFileSync(join(folder, "known_hosts"), pinnedLine(server.hostKey));
+    const proxyCommand = tunnel === undefined ? undefined : await offerWay(tunnel, join(folder, "way"));
+    const args = masterArguments({ ...order, folder, proxyCommand });
+    const { exit, log } = await runSsh(args, limits.connectMs + limits.handshakeMs);
+    const { hostKey = "", failure } = readSshLog(server, log);
+    const master = join(folder, "master");
+    const dialled: DialResult =
+      exit === 0
+        ? await borrow(order, master, hostKey)
+        : { ok: false, ...(exit === "not-there" ? noSsh(server.name) : failure) };
+    if (dialled.ok) dialled.connection.client.once("close", () => endMaster(master, leave));
+    else if (exit === 0) endMaster(master, leave);
+    else leave();
+    return dialled;
   } catch (thrown) {
     leave();
-    const reason = `ssh cannot be prepared for ${order.server.name}: ${messageOf(thrown)}`;
+    const reason = `ssh cannot be prepared for ${server.name}: ${messageOf(thrown)}`;
     return { ...refuse(reason, needsTemporaryFolder()), transient: false };
   }
-}
-
-async function connectIn(folder: string, order: OpensshOrder, leave: () => void): Promise<DialResult> {
-  const { server, limits, tunnel } = order;
-  if (server.hostKey !== undefined) writeFileSync(join(folder, "known_hosts"), pinnedLine(server.hostKey));
-  const proxyCommand = tunnel === undefined ? undefined : await offerWay(tunnel, join(folder, "way"));
-  const args = masterArguments({ ...order, folder, proxyCommand });
-  const { exit, log } = await runSsh(args, limits.connectMs + limits.handshakeMs);
-  const told = readSshLog(server, log);
-  const dialled: DialResult =
-    exit === 0
-      ? await borrow(order, join(folder, "master"), told.hostKey ?? "")
-      : { ok: false, ...(exit === "not-there" ? noSsh(server.name) : told.failure) };
-  if (dialled.ok) dialled.connection.client.once("close", () => endMaster(join(folder, "master"), leave));
-  else if (exit === 0) endMaster(join(folder, "master"), leave);
-  else leave();
-  return dialled;
 }
 
 const noSsh = (serverName: string) => ({

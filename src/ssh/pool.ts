@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isOlderThan } from "../base/clock.ts";
+import { backoffMs, isOlderThan, sleep as sleepUntil } from "../base/clock.ts";
 import type { Server } from "../base/server.ts";
-import { backoffMs, sleep as sleepUntil } from "../base/sleep.ts";
 import { type DialOrder, type DialResult, dial, type SshConnection } from "./dial.ts";
 import type { SshFailure } from "./failure.ts";
 import { jumpChain } from "./inventory.ts";
@@ -190,7 +189,15 @@ interface ConnectionsOptions {
 
 function createConnections({ servers, limits, agentSocket }: ConnectionsOptions): Connections {
   const entries = new Map<string, ConnectionEntry>();
-  const inTurn = takeTurns(limits.handshakesAtOnce);
+  const handshakes = createLine(limits.handshakesAtOnce);
+  const inTurn: DialOrder["inTurn"] = async (handshake) => {
+    await handshakes.enter();
+    try {
+      return await handshake();
+    } finally {
+      handshakes.leave();
+    }
+  };
 
   const open = async (server: Server): Promise<DialResult> => {
     const chain = jumpChain(server, servers);
@@ -264,18 +271,6 @@ function createConnections({ servers, limits, agentSocket }: ConnectionsOptions)
     await Promise.all(all.map(({ opened }) => opened.then(hangUp)));
   };
   return { enter, leave, replace, open, close };
-}
-
-function takeTurns(atOnce: number): DialOrder["inTurn"] {
-  const handshakes = createLine(atOnce);
-  return async (handshake) => {
-    await handshakes.enter();
-    try {
-      return await handshake();
-    } finally {
-      handshakes.leave();
-    }
-  };
 }
 
 /** If the inventory changes any of these, the server gets a new connection. */

@@ -56,7 +56,7 @@ export function createSsh(options: SshOptions): Ssh {
   };
   const reserveDirect = createReserve<OpenSession | NoSession>({
     ...carrier,
-    open: (order, signal) => openFor(means, order, signal),
+    open: openFor.bind(undefined, means),
     start: runDirect.bind(undefined, means),
   });
   const reserveJob = createReserve<OpenSession | NoSession | FoundJob>({
@@ -136,24 +136,22 @@ export function readOs(answer: string): OperatingSystem | undefined {
   return /^\s*(Linux|Darwin|FreeBSD|OpenBSD|NetBSD|SunOS|AIX|GNU)/m.test(answer) ? "linux" : undefined;
 }
 
+const probeMaxMs = 15_000;
+
 /** The inventory's OS wins. */
 async function probeServer(exec: Exec, server: Server): Promise<ProbeResult> {
   let hostKey = "";
   for (const wrapped of questions) {
-    const result = await exec({ server: asProbe(server), wrapped }, { signal: new AbortController().signal });
+    const order = { server: { ...server, tty: false, hardTimeoutMs: probeMaxMs }, wrapped };
+    const result = await exec(order, { signal: new AbortController().signal });
     const { ending } = result;
     if (ending.kind === "unreachable") return refuse(ending.reason, ending.remedy ?? "check the server");
     if (ending.kind !== "exited")
       return refuse(`${server.name} did not answer a probe (${ending.kind})`, "check its load");
     hostKey = result.hostKey ?? hostKey;
-    const os = result.windows ? "windows" : readOs(textOf(result));
+    const os = result.windows ? "windows" : readOs(Buffer.from(result.capture.head).toString("latin1"));
     if (os !== undefined) return { ok: true, hostKey, os: server.os === "auto" ? os : server.os };
   }
   if (server.os !== "auto") return { ok: true, hostKey, os: server.os };
   return refuse(`${server.name} does not say which OS it runs`, "write `os: linux` or `os: windows` in the inventory");
 }
-
-const probeMaxMs = 15_000;
-const asProbe = (server: Server): Server => ({ ...server, tty: false, hardTimeoutMs: probeMaxMs });
-
-const textOf = ({ capture }: ExecResult): string => Buffer.from(capture.head).toString("latin1");

@@ -8,10 +8,9 @@ import type { EndingFacts, Exit, StopCause } from "./ending.ts";
 import type { SshFailure } from "./failure.ts";
 import type { SshLimits } from "./limits.ts";
 import type { WaitingLine } from "./line.ts";
-import { type StopReport, stopCommand, within } from "./stop.ts";
+import { stopCommand, within } from "./stop.ts";
 import { watchTerminal } from "./waiting.ts";
 import { readWindowsExit, saysWindows } from "./windows/exit.ts";
-import { stopOnWindows } from "./windows/stop.ts";
 import { type Departure, execOnWire, letGoOf } from "./wire.ts";
 
 export interface SharedConnection extends SshConnection {
@@ -203,7 +202,9 @@ const closeMs = 1_000;
 
 /** Follows a started command, or ends it at the signal or hard limit. Listens before it returns. Never rejects. */
 function follow(order: SessionOrder, channel: ClientChannel, token: symbol): Promise<EndingFacts> {
-  const { connection, limits, signal, hardTimeoutMs } = order;
+  const { connection, server, limits, signal, hardTimeoutMs } = order;
+  const { client, running, stops } = connection;
+  const isWindows = server.os === "windows" || saysWindows(client);
   const facts = Promise.withResolvers<EndingFacts>();
   let exit: Exit | undefined;
   let [closed, stopping] = [false, false];
@@ -216,11 +217,24 @@ function follow(order: SessionOrder, channel: ClientChannel, token: symbol): Pro
     clearTimeout(drain);
     terminal.close();
     signal.removeEventListener("abort", onAbort);
-    connection.running.delete(token);
-    if (!closed) leaveChannel(channel, onData);
-    facts.resolve({ exit, stop, lost: whyLost(order, { exit, closed }), outputNote: terminal.note() });
+    running.delete(token);
+    if (!closed) {
+      // What still comes is read, so that nothing stalls.
+      channel.removeListener("data", onData);
+      channel.stderr.removeListener("data", onData);
+      channel.resume();
+      channel.stderr.resume();
+      channel.close();
+    }
+    const why = connection.closedBecause();
+    const how =
+      why === undefined ? `${server.name} closed the session` : `the connection to ${server.name} was lost (${why})`;
+    const lost = exit !== undefined || !closed ? undefined : whyUnknown("end-not-seen", { how });
+    facts.resolve({ exit, stop, lost, outputNote: terminal.note() });
   };
-  const ended = closeOf(channel).then(() => {
+  // 'close' of a channel waits for the end of its stdout only.
+  const closes = [channel, channel.stderr].map((stream) => new Promise((done) => stream.once("close", done)));
+  const ended = Promise.all(closes).then(() => {
     closed = true;
     settle();
   });
@@ -230,7 +244,10 @@ function follow(order: SessionOrder, channel: ClientChannel, token: symbol): Pro
     // Only a background child is left.
     if (order.detached || exit !== undefined) return settle();
     stopping = true;
-    settle({ cause, report: await end(order, channel, { token, ended }) });
+    const position = () => ({ index: [...running].indexOf(token), count: running.size });
+    const report = await stopCommand({ client, channel, position, stops, ended, limits }, isWindows);
+    if (report.kind !== "unverified") await within(closeMs, ended);
+    settle({ cause, report });
   };
   const onAbort = (): void => void stop({ kind: "cancelled", ...stopperIn(signal) });
   const hardLimit = setTimeout(() => void stop({ kind: "timed-out", afterMs: hardTimeoutMs }), hardTimeoutMs);
@@ -244,15 +261,16 @@ function follow(order: SessionOrder, channel: ClientChannel, token: symbol): Pro
   const onData = (chunk: Buffer): void => {
     order.onData(chunk);
     terminal.show(chunk);
-    letGoOf(connection.client, chunk);
+    letGoOf(client, chunk);
     if (!closed) drain?.refresh();
   };
   channel.on("data", onData);
   channel.stderr.on("data", order.onStderr ?? onData);
   channel.on("error", () => undefined); // 'close' follows and decides
   channel.on("exit", (code: number | null, signalName?: string) => {
-    exit = exitOf(order, code === null ? { signal: knownSignal(signalName) } : { code });
-    connection.running.delete(token);
+    const told = code === null ? { signal: knownSignal(signalName) } : { code };
+    exit = isWindows ? readWindowsExit(told) : told;
+    running.delete(token);
     clearTimeout(drain);
     drain = setTimeout(settle, limits.drainMs);
   });
@@ -261,47 +279,6 @@ function follow(order: SessionOrder, channel: ClientChannel, token: symbol): Pro
   if (signal.aborted) onAbort();
   else signal.addEventListener("abort", onAbort, { once: true });
   return facts.promise;
-}
-
-async function end(
-  order: SessionOrder,
-  channel: ClientChannel,
-  { token, ended }: { readonly token: symbol; readonly ended: Promise<void> },
-): Promise<StopReport> {
-  const { client, running, stops } = order.connection;
-  const position = () => ({ index: [...running].indexOf(token), count: running.size });
-  const stop = isWindows(order) ? stopOnWindows : stopCommand;
-  const report = await stop({ client, channel, position, stops, ended, limits: order.limits });
-  if (report.kind !== "unverified") await within(closeMs, ended);
-  return report;
-}
-
-const isWindows = ({ server, connection }: SessionOrder): boolean =>
-  server.os === "windows" || saysWindows(connection.client);
-
-const exitOf = (order: SessionOrder, told: Exit): Exit => (isWindows(order) ? readWindowsExit(told) : told);
-
-/** 'close' waits for the end of stdout only. */
-const closeOf = (channel: ClientChannel): Promise<unknown> =>
-  Promise.all([channel, channel.stderr].map((stream) => new Promise((done) => stream.once("close", done))));
-
-function whyLost(
-  { connection, server: { name } }: SessionOrder,
-  { exit, closed }: { readonly exit: Exit | undefined; readonly closed: boolean },
-): string | undefined {
-  if (exit !== undefined || !closed) return undefined;
-  const why = connection.closedBecause();
-  const how = why === undefined ? `${name} closed the session` : `the connection to ${name} was lost (${why})`;
-  return whyUnknown("end-not-seen", { how });
-}
-
-/** Reads what still comes, so that nothing stalls. */
-function leaveChannel(channel: ClientChannel, onData: (chunk: Buffer) => void): void {
-  channel.removeListener("data", onData);
-  channel.stderr.removeListener("data", onData);
-  channel.resume();
-  channel.stderr.resume();
-  channel.close();
 }
 
 /** The server's text, which reaches our comments. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Client, ClientChannel } from "ssh2";
 import type { SshLimits } from "./limits.ts";
 import type { WaitingLine } from "./line.ts";
+import { stopOnWindows } from "./windows/stop.ts";
 import { leaderHere, signalOnWire } from "./wire.ts";
 
 /** `unverified`: signals were sent; `ended` says if the end was seen. */
@@ -21,31 +22,27 @@ export interface StopOrder {
 }
 
 /**
- * Ends a process group with TERM, after the grace with KILL, over a second channel, and lists survivors (F-29, F-30). If that fails,
- * signals over the command's own channel, unverified. Never throws.
+ * Ends a command with TERM, after the grace with KILL, over a second channel, and lists survivors (F-29, F-30). If that fails, signals over
+ * the command's own channel, unverified. Never throws.
  */
-export async function stopCommand(order: StopOrder): Promise<StopReport> {
+export async function stopCommand(order: StopOrder, isWindows: boolean): Promise<StopReport> {
   await order.stops.enter();
-  const verdict = await verify(order);
+  const verdict = await (isWindows ? stopOnWindows(order) : stopGroup(order));
   order.stops.leave();
-  return verdict.kind === "unverified" ? signalOnly(order, verdict.why) : verdict;
+  if (verdict.kind !== "unverified") return verdict;
+  for (const signal of ["TERM", "KILL"] as const) {
+    signalOnWire(order.client, order.channel, signal);
+    if (await within(order.limits.graceMs, order.ended)) return { ...verdict, ended: true };
+  }
+  return { ...verdict, ended: false };
 }
 
-async function verify(order: StopOrder): Promise<StopVerdict> {
+async function stopGroup(order: StopOrder): Promise<StopVerdict> {
   const verdict = await runStopScript(order);
   if (verdict.kind !== "unverified") return verdict;
   // A neighbor may have ended between our count and the server's.
   await sleep(100);
   return runStopScript(order);
-}
-
-/** Signals over the command's own channel. */
-export async function signalOnly(order: StopOrder, why: string): Promise<StopReport> {
-  for (const signal of ["TERM", "KILL"] as const) {
-    signalOnWire(order.client, order.channel, signal);
-    if (await within(order.limits.graceMs, order.ended)) return { kind: "unverified", why, ended: true };
-  }
-  return { kind: "unverified", why, ended: false };
 }
 
 function runStopScript({ client, channel, position, limits }: StopOrder): Promise<StopVerdict> {

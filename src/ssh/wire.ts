@@ -188,17 +188,14 @@ export const cutOff = (client: Client): void => void (client as unknown as Inner
 /** Signals a command; ssh2's public method does nothing after stdin's end. */
 export function signalOnWire(client: Client, channel: ClientChannel, signal: "TERM" | "KILL"): void {
   const leader = leaderHere(client, channel);
-  if (leader !== undefined) signalGroup(leader, signal);
+  if (leader !== undefined)
+    try {
+      process.kill(-leader, `SIG${signal}`);
+    } catch {
+      // It has ended; its channel reports that.
+    }
   const { outgoing } = channel as unknown as InnerChannel;
   if (outgoing !== undefined && outgoing.state !== "closed") innerProtocol(client).signal(outgoing.id, signal);
-}
-
-function signalGroup(leader: number, signal: "TERM" | "KILL"): void {
-  try {
-    process.kill(-leader, `SIG${signal}`);
-  } catch {
-    // It has ended; its channel reports that.
-  }
 }
 
 const innerProtocol = (client: Client): InnerProtocol => (client as unknown as { _protocol: InnerProtocol })._protocol;

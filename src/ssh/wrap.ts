@@ -13,8 +13,11 @@ type Mode = { readonly mode: "direct" } | { readonly mode: "job"; readonly jobId
 export function wrap(server: Server, command: string, os: OperatingSystem, how: Mode = { mode: "direct" }): string {
   if (os === "linux") {
     const limitS = Math.ceil(server.hardTimeoutMs / 1000) + serverLimitSlackS;
-    if (how.mode === "job") return jobStartLine(server, { jobId: how.jobId, command, limitS });
-    return wrapPosix(server, command, limitS);
+    if (how.mode === "direct") return wrapPosix(server, command, limitS);
+    const graceS = Math.ceil(defaultLimits.graceMs / 1000);
+    // Least bytes kept of head and of tail; the disk holds three times this.
+    const chunkBytes = defaultLimits.maxOutputBytes / 2;
+    return jobLine(server, ["start", how.jobId, limitS, graceS, chunkBytes, command]);
   }
   if (how.mode === "job") throw new Error(`${server.name} runs Windows, where commands run directly: no job mode`);
   return wrapWindows(server, command);
@@ -46,14 +49,6 @@ type JobRequest =
   | { readonly act: "kill"; readonly jobId: string; readonly graceMs: number }
   | { readonly act: "status" | "gc"; readonly jobId: string };
 
-interface JobStart {
-  readonly jobId: string;
-  readonly command: string;
-  readonly limitS: number;
-  /** Least bytes kept of head and of tail; the disk holds three times this. */
-  readonly chunkBytes?: number;
-}
-
 /** Drops comments and indentation; there must be no multi-line text. */
 export const stripScript = (script: string): string =>
   script
@@ -63,11 +58,6 @@ export const stripScript = (script: string): string =>
     .join("\n");
 
 const jobScript = stripScript(readFileSync(new URL("./job/job.sh", import.meta.url), "utf8"));
-
-function jobStartLine(server: Server, { jobId, command, limitS, chunkBytes }: JobStart): string {
-  const graceS = Math.ceil(defaultLimits.graceMs / 1000);
-  return jobLine(server, ["start", jobId, limitS, graceS, chunkBytes ?? defaultLimits.maxOutputBytes / 2, command]);
-}
 
 /** Makes a request without text of the model (AR-08). Throws for an id that is not ours. */
 export function jobRequestLine(server: Server, request: JobRequest): string {

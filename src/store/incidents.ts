@@ -71,17 +71,17 @@ export async function openIncident(
     .selectFrom("made")
     .selectAll()
     .executeTakeFirst();
-  if (!inserted) return { incident: await requireIncident(tx, issue), opened: false };
+  if (!inserted)
+    return {
+      incident: await tx
+        .selectFrom("incident")
+        .selectAll()
+        .where("repoId", "=", issue.repoId)
+        .where("number", "=", issue.number)
+        .executeTakeFirstOrThrow(),
+      opened: false,
+    };
   return { incident: inserted, opened: true, sessionId };
-}
-
-async function requireIncident(tx: Tx, issue: IssueRef): Promise<Incident> {
-  return tx
-    .selectFrom("incident")
-    .selectAll()
-    .where("repoId", "=", issue.repoId)
-    .where("number", "=", issue.number)
-    .executeTakeFirstOrThrow();
 }
 
 /** Returns undefined if the issue was never one. */

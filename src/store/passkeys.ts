@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { Person } from "../base/github.ts";
-import type { Assertion } from "./audit/kinds/kind.ts";
+import type { Assertion } from "./audit/kinds.ts";
 import { writeNow } from "./database/commit.ts";
 import type { Db, Tx } from "./database/connection.ts";
 import type { Tables } from "./database/tables.ts";

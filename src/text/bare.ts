@@ -1,4 +1,4 @@
-import type { ChatMessage, Reading, ToolCall } from "../base/agent.ts";
+import type { ChatMessage, Reading } from "../base/agent.ts";
 import { parseJson } from "../base/json.ts";
 import type { Ending } from "../base/run.ts";
 import { clean } from "./read/clean.ts";
@@ -22,16 +22,18 @@ export function redactText(redact: Redact, text: string): string {
 export function bareMessage(redact: Redact, message: ChatMessage): ChatMessage {
   const content = redactText(redact, message.content);
   if (message.role !== "assistant" || !message.toolCalls) return { ...message, content };
-  return { ...message, content, toolCalls: message.toolCalls.map((call) => bareCall(redact, call)) };
-}
-
-/** Endpoints refuse arguments that are not JSON, so broken ones are dropped. */
-function bareCall(redact: Redact, call: ToolCall): ToolCall {
-  const text = redactText(redact, call.arguments);
   return {
-    ...call,
-    name: redactText(redact, call.name),
-    arguments: text === call.arguments || parseJson(text) !== undefined ? text : "{}",
+    ...message,
+    content,
+    toolCalls: message.toolCalls.map((call) => {
+      // Endpoints refuse arguments that are not JSON, so broken ones are dropped.
+      const text = redactText(redact, call.arguments);
+      return {
+        ...call,
+        name: redactText(redact, call.name),
+        arguments: text === call.arguments || parseJson(text) !== undefined ? text : "{}",
+      };
+    }),
   };
 }
 

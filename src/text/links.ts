@@ -24,9 +24,6 @@ function repoPath(url: string): string | undefined {
   return segments.map(encodeURIComponent).join("/") + (fragment ? `#${encodeURIComponent(fragment)}` : "");
 }
 
-const inParentheses = (address: string): string =>
-  address.replace(/[()*_~@]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
-
 /**
  * A comment's link target: http(s), or a repository path after `blobUrl`; otherwise undefined, because GitHub resolves relative paths below
  * `/issues/` (AR-20, DC-5).
@@ -41,5 +38,7 @@ export function absoluteAddress(url: string, blobUrl: string | undefined): strin
 /** The only writer of links. An invalid address leaves only `label`, which must be inert. */
 export function writeLink(label: string, url: string): string {
   const address = httpAddress(url);
-  return address ? `[${label}](${inParentheses(address.href)})` : label;
+  return address
+    ? `[${label}](${address.href.replace(/[()*_~@]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)})`
+    : label;
 }

@@ -5,9 +5,7 @@ import type { Redact } from "./redact.ts";
 import { createTruncation, isSplitPair, type TellingLine, type TruncatedText } from "./truncate.ts";
 
 /** A piece that is not `ok` is the last, and no part may be stored. */
-export type PresentedPiece =
-  | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly reason: string };
+type PresentedPiece = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
 
 /**
  * A run's output for storing (SR-46, SR-50): cleaned, then redacted as a whole. At a gap the broken lines are dropped, because half a
@@ -106,7 +104,7 @@ function partsNothing(text: string, at: number, redact: Redact): boolean {
 
 type OutputExcerpt = TruncatedText | { readonly withheld: string };
 
-export interface Excerpt {
+interface Excerpt {
   readonly push: (piece: string) => void;
   readonly finish: (telling?: readonly TellingLine[]) => OutputExcerpt;
 }
@@ -137,3 +135,7 @@ export function excerpt(text: string, options: ExcerptOptions): OutputExcerpt {
   cut.push(text);
   return cut.finish();
 }
+
+/** Too coarse to reveal a secret's length (SR-49). */
+export const roughSize = (bytes: number): string =>
+  bytes < 1_000 ? "under 1 kB" : `about ${Math.round(bytes / 1_000).toLocaleString("en-US")} kB`;

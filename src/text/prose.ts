@@ -43,12 +43,13 @@ function renderBlock(node: RootContent, options: ProseOptions): string[] {
     case "list":
       return [renderList(node, options)];
     case "code":
+      // An empty line must not end the block.
       return [
         withoutSigns(node.value)
           .trimEnd()
           .replace(/^\s*\n/, "")
           .split("\n")
-          .map(lineOfCode)
+          .map((line) => (hasText(line) ? codeLine(line) : "\u00a0"))
           .join("\n"),
       ];
     case "html":
@@ -73,9 +74,6 @@ const htmlAsText = (html: string): string =>
     .replace(/<!--[\s\S]*?(?:--!?>|$)/g, "")
     .replace(/&(?:#\w{1,8}|[a-z]\w{0,31});/gi, (reference) => proseWords(reference));
 
-/** An empty line must not end the block. */
-const lineOfCode = (line: string): string => (hasText(line) ? codeLine(line) : "\u00a0");
-
 /** People answer by number, so numbers stay as written unless all are the same. */
 function renderList({ children, ordered, start }: List, options: ProseOptions): string {
   const written = children.map(({ position }) => numberAt(options.source ?? "", position?.start.offset));
@@ -83,7 +81,10 @@ function renderList({ children, ordered, start }: List, options: ProseOptions): 
   return children
     .flatMap((item, index) => {
       const number = isCounted ? `${(start ?? 1) + index}.` : `${written[index]}`;
-      return renderItem(renderBlocks(item.children, options), ordered ? numbered(number) : "• ");
+      const blocks = renderBlocks(item.children, options);
+      const mark = ordered ? numbered(number) : "• ";
+      const lines = blocks.flatMap((block) => block.split("\n"));
+      return lines.map((line, index) => (index === 0 ? mark + line : line));
     })
     .join("\n");
 }
@@ -91,14 +92,24 @@ function renderList({ children, ordered, start }: List, options: ProseOptions): 
 const numberAt = (source: string, offset = source.length): string | undefined =>
   /^\d{1,9}[.)]/.exec(source.slice(offset, offset + 10))?.[0];
 
-function renderItem(blocks: readonly string[], mark: string): string[] {
-  const lines = blocks.flatMap((block) => block.split("\n"));
-  return lines.map((line, index) => (index === 0 ? mark + line : line));
-}
-
 const renderInline = (nodes: readonly PhrasingContent[], options: ProseOptions): string =>
   flatten(nodes, options)
-    .map((node) => renderPhrase(node, options))
+    .map((node) => {
+      switch (node.type) {
+        case "text":
+          return node.value.split("\n").map(inertPart).join("\n");
+        case "inlineCode":
+          return code(withoutSigns(node.value));
+        case "emphasis":
+          return `*${renderInline(node.children, options)}*`;
+        case "strong":
+          return `**${renderInline(node.children, options)}**`;
+        case "link":
+          return writeLink(plain(textOf(node)) || "link", addressOf(node.url, options) ?? "");
+        default:
+          return "";
+      }
+    })
     .reduce(joinInline, "");
 
 /** Turns all but allowed nodes into words. Joins words, because `@` and `mona` are harmless only apart. */
@@ -122,7 +133,8 @@ function replacement(node: PhrasingContent, options: ProseOptions): PhrasingCont
     case "emphasis":
     case "strong": {
       const children = flatten(node.children, options);
-      return isMarkable(textOf(node)) ? [{ ...node, children }] : children;
+      // Whether emphasis works beside any text.
+      return /^[\p{L}\p{N}](?:[^*\n]*[\p{L}\p{N}])?$/u.test(textOf(node)) ? [{ ...node, children }] : children;
     }
     case "link":
       if (addressOf(node.url, options) !== undefined) return [node];
@@ -144,30 +156,10 @@ function replacement(node: PhrasingContent, options: ProseOptions): PhrasingCont
   }
 }
 
-/** Whether emphasis works beside any text. */
-const isMarkable = (words: string): boolean => /^[\p{L}\p{N}](?:[^*\n]*[\p{L}\p{N}])?$/u.test(words);
-
 function addressOf(url: string, { linkHosts = [], blobUrl }: ProseOptions): string | undefined {
   const address = httpAddress(url);
   if (address) return linkHosts.includes(address.hostname) ? address.href : undefined;
   return absoluteAddress(url, blobUrl);
-}
-
-function renderPhrase(node: PhrasingContent, options: ProseOptions): string {
-  switch (node.type) {
-    case "text":
-      return node.value.split("\n").map(inertPart).join("\n");
-    case "inlineCode":
-      return code(withoutSigns(node.value));
-    case "emphasis":
-      return `*${renderInline(node.children, options)}*`;
-    case "strong":
-      return `**${renderInline(node.children, options)}**`;
-    case "link":
-      return writeLink(plain(textOf(node)) || "link", addressOf(node.url, options) ?? "");
-    default:
-      return "";
-  }
 }
 
 /** The words as readers see them, a line each block. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ApprovalQuestion, decideApproval } from "../../src/approval/authorize.ts";
-import { decideKey, decidePage, needsPasskey, type PasskeyStanding } from "../../src/approval/passkey.ts";
+import { decideKey, decidePage, isInForce, needsPasskey, type PasskeyStanding } from "../../src/approval/passkey.ts";
 
 const minute = 60_000;
 const level = { approvals: 1, expiresMs: 60 * minute };
@@ -90,4 +90,13 @@ describe("somebody's new key", () => {
   ] as const)("PK-02 by %s: %s", (_who, asked, kind) => {
     expect(decideKey(asked).kind).toBe(kind);
   });
+});
+
+it.each([
+  [null, null, false],
+  [new Date(0), null, true],
+  [new Date(0), new Date(1), false],
+  [null, new Date(1), false],
+])("PK-01 a key in force at %j and revoked at %j counts: %s", (inForceAt, revokedAt, counts) => {
+  expect(isInForce({ inForceAt, revokedAt })).toBe(counts);
 });

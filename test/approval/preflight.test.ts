@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type DispatchCode, type DispatchQuestion, decideDispatch } from "../../src/approval/preflight.ts";
+import { type DispatchCode, type DispatchQuestion, decideDispatch, endDispatch } from "../../src/approval/preflight.ts";
 import { actionStates } from "../../src/base/action.ts";
 
 const digest = "1a".repeat(32);
@@ -57,6 +57,8 @@ const withMona = (change: Partial<Approval>): DispatchQuestion => ({
 const flips: readonly (readonly [what: string, question: DispatchQuestion, code: DispatchCode])[] = [
   ["the record no longer matches its digest", withAction({ digestNow: other }), "wrong-digest"],
   ["the action has no digest", withAction({ digest: "", digestNow: "" }), "wrong-digest"],
+  ["the digest is too long", withAction({ digest: `${digest}0`, digestNow: `${digest}0` }), "wrong-digest"],
+  ["the digest has a prefix", withAction({ digest: `x${digest}`, digestNow: `x${digest}` }), "wrong-digest"],
   ["execution is switched off", { ...base, executes: false }, "only-proposes"],
   ["the repository is another one", { ...base, issue: { ...base.issue, sameRepository: false } }, "other-issue"],
   ["the issue was transferred", { ...base, issue: { ...base.issue, sameIssue: false } }, "other-issue"],
@@ -183,5 +185,21 @@ describe("the last look before dispatch", () => {
   test("SR-28 one withdrawn approval reopens even where the others would be enough", () => {
     const approvals = [byLee, byMona, { ...byLee, personId: 9, comment: undefined }];
     expect(decideDispatch({ ...base, approvals }).kind).toBe("reopen");
+  });
+});
+
+test("SR-24 RR-11 an action ends as expired if its time is over, and as void for all else, with its facts in the reason", () => {
+  expect(endDispatch("expired")).toMatchObject({ to: "expired", reason: "it expired before it could be sent" });
+  const reason = "its time is over, and still it is stopped";
+  expect(endDispatch("unanswered", "it is stopped")).toMatchObject({ to: "expired", reason });
+  expect(endDispatch("server-refused")).toMatchObject({ to: "void", reason: "" });
+  const lone = { ...base, approvals: [byLee] };
+  expect(decideDispatch(lone)).toMatchObject({ reason: "it has 1 of 2 approvals" });
+  expect(decideDispatch({ ...lone, approvals: [{ ...byLee, byLease: true }] })).toMatchObject({
+    reason: "the lease does not let it go: it was not asked",
+  });
+  expect(decideDispatch({ ...base, before: { number: 3, is: "failed" } })).toMatchObject({
+    code: "before-failed",
+    reason: "3, which stands before it, did not go well",
   });
 });

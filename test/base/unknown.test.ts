@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { endUnknown, unknownReasons, whyUnknown } from "../../src/base/unknown.ts";
+import { endUnknown, findUnknownReason, unknownReasons, whyUnknown } from "../../src/base/unknown.ts";
 import { readTree, root } from "../architecture/source-tree.ts";
 
 /** A sentence with its values left out, as the page shows it. */
@@ -37,4 +37,24 @@ describe("RR-06 the reasons why a run is UNKNOWN", () => {
       reason: "The bot stopped while this was on its way, so its result is unknown.",
     });
   });
+
+  it.each(Object.entries(unknownReasons))("%s is found again by its sentence, whatever fills it", (_code, row) => {
+    for (const value of ["web-1", "", "a; b", "{where}", "$&\n.*", "the server was restarted", "so, so"])
+      expect(findUnknownReason(row.says.replace(/\{\w+\}/g, () => value))).toBe(row);
+  });
+
+  it("are found by what says most, of several that fit", () => {
+    const lost = whyUnknown("end-not-seen", { how: "web-1 closed the session" });
+    const jobLost = whyUnknown("job-not-followed", { lost, where: "its files are in /run/user/7" });
+    expect(findUnknownReason(lost)).toBe(unknownReasons["end-not-seen"]);
+    expect(findUnknownReason(jobLost)).toBe(unknownReasons["job-not-followed"]);
+    expect(findUnknownReason(whyUnknown("stop-not-seen", { lost: jobLost }))).toBe(unknownReasons["stop-not-seen"]);
+  });
+
+  it.each(["", "lost", "the server did not say how the command ended.", "it was ended together with what watched it"])(
+    "are not found behind another sentence: %j",
+    (sentence) => {
+      expect(findUnknownReason(sentence)).toBeUndefined();
+    },
+  );
 });

@@ -33,8 +33,7 @@ beforeAll(async () => {
   await stage.ask(thread, "sam", `/hold it printed ${secret}`);
   await stage.ask(thread, "lee", "/resume");
   await stage.ask(thread, "mona", `/reject 3 the token ${secret} is in it`);
-  stage.model.play({ text: "LIKELY: it failed." });
-  await stage.ask(thread, "lee", `/approve 1 with token ${secret}`);
+  await stage.ask(thread, "lee", `/approve 1 with token ${secret}`, { text: "LIKELY: it failed." });
   const was = dirname(key);
   cpSync(was, folder, { recursive: true });
   writeFileSync(file, readFileSync(file, "utf8").replaceAll(was, folder), { mode: 0o600 });

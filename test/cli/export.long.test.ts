@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { recordSchema } from "../../src/features/replay/record.ts";
+import { recordSchema } from "../../src/features/replay/outcome.ts";
 import { repo } from "../harness/playground.ts";
 import { type Stage, startStage } from "../harness/stage.ts";
 import { freshFolder, removeFolder } from "../store/fresh.ts";
@@ -25,8 +25,7 @@ describe("issue 24.5 countersign export --incidents", () => {
       },
     });
     const thread = await stage.incident("uptime", "systemctl restart checkout");
-    stage.model.play({ text: "CONFIRMED by 2: it is up." });
-    await stage.ask(thread, "lee", "/approve 2");
+    await stage.ask(thread, "lee", "/approve 2", { text: "CONFIRMED by 2: it is up." });
     await stage.ask(thread, "lee", `/close it had ${secret} in its log`);
     await stage.incident("uptime");
   });

@@ -35,9 +35,7 @@ const plain = (text: string): string =>
 
 describe("countersign prompt", () => {
   it("OP-1 S13.7 prints the prompt and the tools that the endpoint is sent", async () => {
-    stage.model.play({ text: "LIKELY: looking." });
-    const thread = await stage.open();
-    await stage.quiet();
+    const thread = await stage.opened({}, { text: "LIKELY: looking." });
     const { messages, tools } = stage.model.requests.at(-1)?.body ?? { messages: [] };
     const issue = join(folder, "issue.json");
     const { body: given } = await stage.github.as("mona")("GET", `/repos/acme/web/issues/${thread.number}`);

@@ -29,10 +29,10 @@ describe("a start that fails", () => {
   });
 
   /** Starts it with a change of its config, which lies beside the store. */
-  async function started(change: (config: Record<string, Record<string, unknown>>) => void) {
+  async function started(change: object) {
     const config = JSON.parse(readFileSync(ground.configFile, "utf8"));
     config.logging.file = join(folder, "log/countersign.log");
-    change(config);
+    Object.assign(config, change);
     const file = join(dirname(ground.configFile), "broken.yml");
     writeFileSync(file, JSON.stringify(config), { mode: 0o600 });
     return countersign(["start", "--config", file]);
@@ -40,9 +40,7 @@ describe("a start that fails", () => {
 
   it("RR-20 with a port that is taken ends with 2 and says what to do", async () => {
     const { port, server } = await occupied();
-    const { code, err } = await started((config) => {
-      config.server = { host: "127.0.0.1", port };
-    });
+    const { code, err } = await started({ server: { host: "127.0.0.1", port } });
     server.close();
     expect(err).toBe(
       `✗ server.port: 127.0.0.1:${port} is taken: something listens there already (\`ss -ltnp\` names it) — \`countersign check\` says whether it is this bot; if not, end it or set another \`server.port\`\n`,
@@ -50,47 +48,29 @@ describe("a start that fails", () => {
     expect(code).toBe(2);
   });
 
+  const damaged = join(folder, "damaged");
+  mkdirSync(join(damaged, "store"), { recursive: true });
+  const noKey = join(folder, "audit.key");
+  writeFileSync(noKey, "no key", { mode: 0o600 });
   it.each([
-    {
-      what: "a damaged store",
-      change: (config: Record<string, Record<string, unknown>>) => {
-        const store = join(folder, "damaged");
-        mkdirSync(join(store, "store"), { recursive: true });
-        config.store = { url: `file:${store}` };
-      },
-      says: /the store cannot be read: its database files are gone — restore a backup/,
-    },
-    {
-      what: "a PostgreSQL that cannot be reached",
-      change: (config: Record<string, Record<string, unknown>>) => {
-        config.store = { url: "postgres://nobody@127.0.0.1:1/none" };
-      },
-      says: /the database cannot be reached: .* — start the server/,
-    },
-    {
-      what: "a signing key that is none",
-      change: (config: Record<string, Record<string, unknown>>) => {
-        const file = join(folder, "audit.key");
-        writeFileSync(file, "no key", { mode: 0o600 });
-        config.audit = { signing_key_file: file };
-      },
-      says: /^✗ audit\.signing_key_file: .* — /,
-    },
-    {
-      what: "a config that is none",
-      change: (config: Record<string, Record<string, unknown>>) => {
-        config.sever = {};
-      },
-      says: /`sever` is not a known key — did you mean `server`\?/,
-    },
-    {
-      what: "an address that this machine does not have",
-      change: (config: Record<string, Record<string, unknown>>) => {
-        config.server = { host: "192.0.2.7", port: 3000 };
-      },
-      says: /^✗ server\.host: 192\.0\.2\.7:3000 is no address of this machine — /,
-    },
-  ])("RR-20 with $what ends with 2 and a remedy", async ({ change, says }) => {
+    [
+      "a damaged store",
+      { store: { url: `file:${damaged}` } },
+      /the store cannot be read: its database files are gone — restore a backup/,
+    ],
+    [
+      "a PostgreSQL that cannot be reached",
+      { store: { url: "postgres://nobody@127.0.0.1:1/none" } },
+      /the database cannot be reached: .* — start the server/,
+    ],
+    ["a signing key that is none", { audit: { signing_key_file: noKey } }, /^✗ audit\.signing_key_file: .* — /],
+    ["a config that is none", { sever: {} }, /`sever` is not a known key — did you mean `server`\?/],
+    [
+      "an address that this machine does not have",
+      { server: { host: "192.0.2.7", port: 3000 } },
+      /^✗ server\.host: 192\.0\.2\.7:3000 is no address of this machine — /,
+    ],
+  ])("RR-20 with %s ends with 2 and a remedy", async (_, change, says) => {
     const { code, err } = await started(change);
     expect(err).toMatch(says);
     expect(err).not.toContain(cutOff);
@@ -101,9 +81,7 @@ describe("a start that fails", () => {
     const store = join(folder, "locked");
     mkdirSync(store);
     const lock = lockFolder(store);
-    const { code, err } = await started((config) => {
-      config.store = { url: `file:${store}` };
-    });
+    const { code, err } = await started({ store: { url: `file:${store}` } });
     lock.release();
     expect(err).toMatch(new RegExp(`in use by another process \\(pid ${process.pid}\\) — end that process`));
     expect(err).not.toContain(cutOff);

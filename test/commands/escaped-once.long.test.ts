@@ -87,8 +87,7 @@ describe("on every comment", () => {
       { command: "df -i", ...wild },
       { command: "uptime", ...wild },
     );
-    stage.model.play(reply);
-    await stage.ask(thread, "lee", `/answer q1 ${hostile("ANSWER")}`);
+    await stage.ask(thread, "lee", `/answer q1 ${hostile("ANSWER")}`, reply);
     await stage.ask(thread, "lee", `/reject 3 ${hostile("REJECTED")}`);
     const suggested = `[SUGGESTIONS]\n1. ${hostile("SUGGESTION")}\n[/SUGGESTIONS]`;
     stage.model.play({ text: `CONFIRMED by 1: ${hostile("PROSEEND")}\n\n${suggested}\n` });

@@ -23,8 +23,7 @@ type Kind = keyof typeof commands | "unknown" | "pinned" | "mispinned";
 
 /** An incident with one action of each kind; their numbers and digests. */
 async function incident() {
-  const thread = await stage.open({ title: "Nothing that a runbook knows", body: "" });
-  await stage.quiet();
+  const thread = await stage.opened({ title: "Nothing that a runbook knows", body: "" });
   const { db } = stage.bot.deps.store;
   const id = await incidentIdOf(db, thread.number);
   for (const command of Object.values(commands)) await thread.say("sam", `/run web-1\n\`\`\`sh\n${command}\n\`\`\``);

@@ -60,8 +60,7 @@ describe("what there is", () => {
   it("INJ-6 OP-2 /status names the texts of the incident's component, and none of another one's", async () => {
     const status = async (...labels: readonly string[]): Promise<string> => {
       stage.model.play(proposing("LIKELY: looking.", "uptime"));
-      const thread = await stage.open({ labels: [...incident.labels, ...labels] });
-      await stage.quiet();
+      const thread = await stage.opened({ labels: [...incident.labels, ...labels] });
       return (await stage.ask(thread, "rita", "/status")).said.join("\n");
     };
     const web = await status("path:services/web");
@@ -75,26 +74,23 @@ describe("what there is", () => {
 
   it("AR-21 /help guesses a mistyped name, and shows what takes several lines ready to be copied", async () => {
     const thread = await stage.incident("uptime");
-    const unknown = await stage.ask(thread, "sam", "/help aprove");
-    expect(unknown.said.join()).toMatch(/^Did you mean `\/help approve`\?\n\nWhat you can/);
+    await stage.expectSaid(thread, "sam", "/help aprove", /^Did you mean `\/help approve`\?\n\nWhat you can/);
     const run = await stage.ask(thread, "sam", "/help run");
     expect(run.said.join()).toContain("\n> ````text\n> /run web-1 is it full?\n> ```sh\n> df -h\n> ```\n> ````");
   });
 
   it("AR-16 a pillar changes the words of the prompt from the next turn on, once, and nothing else", async () => {
     const thread = await stage.incident("uptime");
-    const wrong = await stage.ask(thread, "sam", "/pillar faster");
-    expect(wrong.said.join()).toContain("It is **troubleshoot** now. Write `/pillar troubleshoot`");
+    await stage.expectSaid(thread, "sam", "/pillar faster", "It is **troubleshoot** now. Write `/pillar troubleshoot`");
     expect((await stage.ask(thread, "sam", "/pillar Revive")).isMarked("rocket")).toBe(true);
-    expect((await stage.ask(thread, "sam", "/pillar revive")).said.join()).toContain("It is **revive** already");
+    await stage.expectSaid(thread, "sam", "/pillar revive", "It is **revive** already");
     expect((await stage.ask(thread, "rita", "/pillar revive")).isMarked("-1")).toBe(true);
-    stage.model.play({ text: "CONFIRMED by 1, 2 and 3: nothing more." });
-    await stage.ask(thread, "lee", "/approve 1");
+    await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1, 2 and 3: nothing more." });
     expect(JSON.stringify(stage.model.requests.at(-1)?.body)).toContain("Restore service first");
   });
 
   it("OP-6 the plan is said to be missing where there is none", async () => {
     const thread = await stage.incident("uptime");
-    expect((await stage.ask(thread, "sam", "/plan")).said.join()).toContain("has written no plan here yet");
+    await stage.expectSaid(thread, "sam", "/plan", "has written no plan here yet");
   });
 });

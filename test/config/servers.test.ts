@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Server } from "../../src/base/server.ts";
 import { parseConfig } from "../../src/config/load.ts";
-import { readOptions } from "../../src/config/ssh.ts";
+import { readOptions } from "../../src/config/servers.ts";
 import { missing } from "../harness/missing.ts";
 import { useFolder } from "../harness/use-started.ts";
 import { createClients, run, sshdFor, text } from "../ssh/real-host.ts";

@@ -16,8 +16,7 @@ describe("the log at level debug, where the operator asks for payloads", () => {
     const thread = await stage.open({ body: `It says password=${secret}` });
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     await stage.quiet();
-    stage.model.play({ text: "CONFIRMED by 1: it is wrong." });
-    await stage.ask(thread, "lee", "/approve 1");
+    await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1: it is wrong." });
 
     expect(bodies("message")).toEqual(
       expect.arrayContaining([
@@ -44,9 +43,7 @@ describe("the log at level debug, where the operator asks for payloads", () => {
   });
 
   it("S14.1 S14.3 a turn that fails names the model that was asked, and counts in what the session took", async () => {
-    stage.model.play({ status: 400, body: { error: { message: "no" } } });
-    await stage.open();
-    await stage.quiet();
+    await stage.opened({}, { status: 400, body: { error: { message: "no" } } });
     const { sessionId } = lines("session_created").at(-1) ?? {};
     const of = (event: string) => lines(event).filter((line) => line.sessionId === sessionId);
     expect(of("turn_end")).toEqual([expect.objectContaining({ model: "fake", totalTokens: 0 })]);

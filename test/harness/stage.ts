@@ -5,7 +5,7 @@ import { type Action, actionOf } from "../../src/store/actions.ts";
 import type { Db } from "../../src/store/database/open.ts";
 import { type Incident, sessionOf } from "../../src/store/incidents.ts";
 import { slots } from "../../src/store/outbox/slots.ts";
-import { type FakeModel, type Step, startFakeModel } from "../agent/fake-model.ts";
+import { type FakeModel, type Reply, type Step, startFakeModel } from "../agent/fake-model.ts";
 import { commandsOf, type Play, saying } from "../ssh/fake-host.ts";
 import { jobsIn, makeDue } from "../store/jobs.ts";
 import { endpointsOf, type Playground, type PlaygroundOptions, startPlayground } from "./playground.ts";
@@ -34,11 +34,27 @@ export interface Stage extends Playground {
   readonly sent: (work: () => Promise<unknown>) => Promise<number>;
   /** How commands go from now on; `fine`, exit 0, unless said otherwise. */
   readonly play: (play: Play) => void;
+  /** Opens an incident, and resolves when everything is done; what the model says to it, if it is asked. */
+  readonly opened: (
+    issue?: Parameters<Playground["open"]>[0],
+    ...replies: readonly (Step | Reply)[]
+  ) => ReturnType<Playground["open"]>;
   /** An incident whose first card proposes these commands, numbered from 1. */
   readonly incident: (...proposed: readonly (string | Proposed)[]) => Promise<Thread & { number: number }>;
-  /** Comments, and resolves with the bot's answer to it when everything is done. */
-  readonly ask: (thread: Thread, login: string, body: string) => Promise<Answer>;
+  /** Comments, and resolves with the bot's answer to it when everything is done; what the model says to it, if it is asked. */
+  readonly ask: (thread: Thread, login: string, body: string, ...replies: readonly (Step | Reply)[]) => Promise<Answer>;
+  /** Comments, and expects all of these words somewhere in what the bot says then. */
+  readonly expectSaid: ExpectAnswer;
+  /** The same of a comment that one comment answers. */
+  readonly expectReply: ExpectAnswer;
+  /** The same of one that is answered and marked as one by which nothing was done. */
+  readonly expectRefusal: ExpectAnswer;
+  /** The same of one that is done: 🚀 where it has no answer of its own. */
+  readonly expectDone: ExpectAnswer;
 }
+
+type Words = string | RegExp;
+type ExpectAnswer = (thread: Thread, login: string, body: string, words: Words | readonly Words[]) => Promise<Answer>;
 
 export interface Answer {
   readonly id: number;
@@ -113,6 +129,15 @@ export async function startStage({ beside = {}, endpoint = {}, ...options }: Sta
   // No runbook fits it for certain: what is proposed is the model's, numbered from 1.
   const open: Playground["open"] = (issue) =>
     playground.open({ title: "Something is odd on web-1", body: "It is slow since 14:02Z.", ...issue });
+  const expectAnswer =
+    (isAlone: boolean, outcome?: "rocket" | "confused"): ExpectAnswer =>
+    async (thread, login, body, words) => {
+      const answer = await stage.ask(thread, login, body);
+      if (isAlone) expect(answer.said, body).toHaveLength(1);
+      for (const one of [words].flat()) expect(answer.said.join("\n\n"), body).toMatch(one);
+      if (outcome) expect(answer.isMarked(outcome), `${body}: ${answer.reactions}`).toBe(true);
+      return answer;
+    };
   const stage: Omit<Stage, "bot"> = {
     ...playground,
     open,
@@ -127,6 +152,12 @@ export async function startStage({ beside = {}, endpoint = {}, ...options }: Sta
     play: (next) => {
       play = next;
     },
+    opened: async (issue, ...replies) => {
+      model.play(...replies);
+      const thread = await open(issue);
+      await playground.quiet();
+      return thread;
+    },
     incident: async (...proposed) => {
       model.play(proposing("LIKELY: looking.", ...proposed));
       const thread = await open();
@@ -134,7 +165,8 @@ export async function startStage({ beside = {}, endpoint = {}, ...options }: Sta
       await playground.quiet();
       return thread;
     },
-    ask: async (thread, login, body) => {
+    ask: async (thread, login, body, ...replies) => {
+      model.play(...replies);
       await playground.quiet();
       const before = new Set((await thread.comments()).map((comment) => comment.id));
       const id = await thread.say(login, body);
@@ -150,6 +182,10 @@ export async function startStage({ beside = {}, endpoint = {}, ...options }: Sta
         said: after.map((comment) => comment.body),
       };
     },
+    expectSaid: expectAnswer(false),
+    expectReply: expectAnswer(true),
+    expectRefusal: expectAnswer(true, "confused"),
+    expectDone: expectAnswer(false, "rocket"),
     close: async () => {
       await playground.close();
       await model.close();

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { sleep } from "../../src/base/sleep.ts";
+import { sleep } from "../../src/base/clock.ts";
 import { useStarted } from "../harness/use-started.ts";
 import { startApiServer } from "./api-server.ts";
 import { clusterServer, hasKubectl, run, runnerFor } from "./world.ts";

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sleep } from "../../src/base/sleep.ts";
+import { sleep } from "../../src/base/clock.ts";
 import { actionOf } from "../../src/store/actions.ts";
 import { type Playground, repo, startPlayground } from "../harness/playground.ts";
 import { useStarted } from "../harness/use-started.ts";

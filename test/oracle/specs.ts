@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import canonicalize from "canonicalize";
 import { sql } from "kysely";
-import { createScheduleWatch } from "../../src/features/schedule/watch.ts";
+import { createScheduleWatch } from "../../src/features/schedule/run.ts";
 import type { Step } from "../agent/fake-model.ts";
 import { proposing, startStage } from "../harness/stage.ts";
 import { type Part, renderPage } from "../rendered/page.ts";

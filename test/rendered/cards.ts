@@ -1,5 +1,5 @@
 import type { Ending } from "../../src/base/run.ts";
-import { alertBody } from "../../src/features/alert/alert-issue.ts";
+import { alertBody } from "../../src/features/alert/take-alert.ts";
 import { renderAlertState, renderResolved } from "../../src/github/render/alert.ts";
 import { renderBatch } from "../../src/github/render/batch.ts";
 import { renderBoard } from "../../src/github/render/board.ts";

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { lookAtReplay } from "../../src/cli/check/replay.ts";
+import { lookAtReplay } from "../../src/cli/check/repo.ts";
 import { configSchema } from "../../src/config/schema.ts";
 import { toProgramSide } from "../../src/config/shape.ts";
 import { whyUnfit } from "../../src/features/run/target.ts";

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { knownAs, linesFor, parseKnownHosts } from "../../src/ssh/keys/known-hosts.ts";
+import { knownAs, linesFor, parseKnownHosts } from "../../src/ssh/keys/host-keys.ts";
 import { type Chance, createChance, seed } from "../harness/chance.ts";
 import { missing } from "../harness/missing.ts";
 import { ed25519Pair } from "./keys.ts";

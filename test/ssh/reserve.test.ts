@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ExecOrder, ExecResult, Reservation } from "../../src/base/run.ts";
-import { fingerprint } from "../../src/ssh/keys/known-hosts.ts";
+import { fingerprint } from "../../src/ssh/keys/host-keys.ts";
 import type { Ssh } from "../../src/ssh/run.ts";
 import { wrap } from "../../src/ssh/wrap.ts";
 import type { FakeHost, Play } from "./fake-host.ts";

@@ -8,21 +8,14 @@ import { addBatch, endRun, startRuns } from "../../src/store/runs.ts";
 import { addScheduleRun, keepSchedule, setSchedule, setScheduleRun } from "../../src/store/schedules.ts";
 import { lee, useStore } from "./rows.ts";
 
-const { store, incident, action } = useStore();
+const { store, incident, action, begun } = useStore();
 const unknown: Ending = { kind: "unknown", reason: "the connection was lost" };
 const well: Ending = { kind: "exited", code: 0 };
-let comments = 0;
 
 /** A command of this incident on web-1 that a person, or a lease, has set going and that has ended so. */
-async function ran(given: Incident, ending: Ending, by: "person" | "lease" = "person"): Promise<void> {
-  const one = await action(given);
-  comments += 1;
-  const commentId = by === "person" ? comments : null;
-  await store().transaction(async (tx) => {
-    const batch = { incidentId: given.id, commentId, person: lee, numbers: [one.number], keepGoing: false };
-    const [run] = await startRuns(tx, one, (await addBatch(tx, batch)).id, 1);
-    if (run) await endRun(tx, run.id, { ending, durationMs: null, excerpt: "" });
-  });
+async function ran(on: Incident, ending: Ending, by: "comment" | "lease" = "comment"): Promise<void> {
+  const { run } = await begun({ on, by });
+  await store().transaction((tx) => endRun(tx, run.id, { ending, durationMs: null, excerpt: "" }));
 }
 const unknowns = async () => (await readGauges(store().db)).runsUnknown;
 const close = (given: Incident) => store().transaction((tx) => closeIncident(tx, given.id));

@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from "vitest";
 import { type Action, type ActionDraft, addAction } from "../../src/store/actions.ts";
 import { openStore, type Store } from "../../src/store/database/open.ts";
 import { type Incident, openIncident } from "../../src/store/incidents.ts";
+import { addBatch, startRuns } from "../../src/store/runs.ts";
 import { freshFolder, removeFolder } from "./fresh.ts";
 
 /** A store of this test file's own, with rows as the stories make them. */
@@ -9,6 +10,7 @@ export function useStore() {
   let folder: string;
   let opened: Store | undefined;
   let issue = 0;
+  let comments = 0;
   beforeAll(async () => {
     folder = await freshFolder();
     opened = await openStore(`file:${folder}`);
@@ -21,15 +23,36 @@ export function useStore() {
     if (!opened) throw new Error("the store is opened before the tests");
     return opened;
   };
+  /** A new incident of mona's, on an issue of its own. */
+  const incident = async (): Promise<Incident> => {
+    issue += 1;
+    return (await store().transaction((tx) => openIncident(tx, incidentInput(issue)))).incident;
+  };
+  const action = (incident: Incident, change: Partial<ActionDraft> = {}): Promise<Action> =>
+    store().transaction((tx) => addAction(tx, incident, { ...draft, ...change }));
   return {
     store,
-    /** A new incident of mona's, on an issue of its own. */
-    incident: async (): Promise<Incident> => {
-      issue += 1;
-      return (await store().transaction((tx) => openIncident(tx, incidentInput(issue)))).incident;
+    incident,
+    action,
+    /** A run of a new action that has begun, in a batch that lee has set going by a comment of its own, or a lease by none. */
+    begun: async ({
+      on,
+      numbers,
+      by = "comment",
+    }: {
+      on?: Incident;
+      numbers?: readonly number[];
+      by?: "comment" | "lease";
+    } = {}) => {
+      const given = on ?? (await incident());
+      const one = await action(given);
+      const commentId = by === "comment" ? ++comments : null;
+      const of = { incidentId: given.id, commentId, person: lee, numbers: numbers ?? [one.number], keepGoing: false };
+      const batch = await store().transaction((tx) => addBatch(tx, of));
+      const [run] = await store().transaction((tx) => startRuns(tx, one, batch.id, 1));
+      if (!run) throw new Error("an action has a server");
+      return { given, one, of, batch, run };
     },
-    action: (incident: Incident, change: Partial<ActionDraft> = {}): Promise<Action> =>
-      store().transaction((tx) => addAction(tx, incident, { ...draft, ...change })),
   };
 }
 

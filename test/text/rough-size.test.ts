@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { roughSize } from "../../src/text/rough-size.ts";
+import { roughSize } from "../../src/text/output.ts";
 
 it.each([
   [1, "under 1 kB"],

@@ -51,9 +51,9 @@ describe("app.yml", () => {
     expect(app.default_permissions).toEqual({ issues: "write", metadata: "read", contents: "read", members: "read" });
   });
 
-  it("DC-1 lists exactly the events that src/service/events.ts handles", () => {
+  it("DC-1 lists exactly the events that src/service/worker.ts handles", () => {
     const isRoutes = ({ type, id }: Node) => type === "VariableDeclarator" && isNode(id) && id.name === "routes";
-    const table = tree.find(({ path }) => path === "src/service/events.ts")?.nodes.find(isRoutes)?.init;
+    const table = tree.find(({ path }) => path === "src/service/worker.ts")?.nodes.find(isRoutes)?.init;
     const entries = isNode(table) && isNode(table.expression) ? table.expression.properties : undefined;
     const handled = (Array.isArray(entries) ? entries : [])
       .flatMap(({ key }: Node) => (isNode(key) ? [String(key.name ?? key.value)] : []))

@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, renameSync, symlinkSync, unlinkSync, writeFile
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { followConfig } from "../../src/cli/start.ts";
-import { stampsOf } from "../../src/config/watch.ts";
+import { stampsOf } from "../../src/config/reload.ts";
 import { type LogLine, usePlayground } from "../harness/playground.ts";
 import { until } from "../harness/until.ts";
 

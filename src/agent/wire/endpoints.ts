@@ -85,17 +85,16 @@ export function learnQuirks(quirks: Quirks, said: string): Quirks | undefined {
 /** Adapts messages to these quirks. */
 export function suitMessages(messages: readonly ChatMessage[], quirks: Quirks): readonly ChatMessage[] {
   let suited = messages;
-  if (!quirks.tools) suited = suited.map(withoutTools);
+  if (!quirks.tools)
+    suited = suited.map((message) => {
+      if (message.role === "tool") return { role: "user", content: `Result of the call:\n${message.content}` };
+      if (message.role !== "assistant" || !message.toolCalls) return message;
+      const calls = message.toolCalls.map((call) => `(calls ${call.name} with ${call.arguments})`);
+      return { role: "assistant", content: [message.content, ...calls].filter((line) => line !== "").join("\n") };
+    });
   if (quirks.system === "user")
     suited = suited.map((message) => (message.role === "system" ? { ...message, role: "user" } : message));
   return quirks.alternates ? merge(suited) : suited;
-}
-
-function withoutTools(message: ChatMessage): ChatMessage {
-  if (message.role === "tool") return { role: "user", content: `Result of the call:\n${message.content}` };
-  if (message.role !== "assistant" || !message.toolCalls) return message;
-  const calls = message.toolCalls.map((call) => `(calls ${call.name} with ${call.arguments})`);
-  return { role: "assistant", content: [message.content, ...calls].filter((line) => line !== "").join("\n") };
 }
 
 function merge(messages: readonly ChatMessage[]): readonly ChatMessage[] {

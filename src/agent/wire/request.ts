@@ -6,7 +6,7 @@ import { type Fields, isRecord } from "../../base/json.ts";
 import { estimateTokens, type TokenCounter } from "../tokens.ts";
 import { baseOf, costOf, type Endpoint, type Quirks, quirksOf, suitMessages } from "./endpoints.ts";
 import { classifyRefusal, cleanMessage, failure, type ModelFailure } from "./failure.ts";
-import { readCompletion, readError, readModels, type ToolSpec, wireMessages, wireTools } from "./shapes.ts";
+import { readCompletion, readError, readModels, type ToolSpec, wireTools } from "./shapes.ts";
 
 export interface Reply {
   readonly kind: "reply";
@@ -81,11 +81,28 @@ export async function requestOnce(
   const silence = createSilence(limits.silentMs);
   const signal = AbortSignal.any([stop, whole, silence.signal]);
   try {
+    // Converts messages to Chat Completions.
     const response = await client.chat.completions
       .create(
         {
           model,
-          messages: wireMessages(suitMessages(request.messages, quirks)),
+          messages: suitMessages(request.messages, quirks).map((message) => {
+            if (message.role === "tool") {
+              return { role: "tool" as const, tool_call_id: message.toolCallId, content: message.content };
+            }
+            if (message.role !== "assistant" || !message.toolCalls?.length) {
+              return { role: message.role, content: message.content };
+            }
+            return {
+              role: "assistant" as const,
+              content: message.content,
+              tool_calls: message.toolCalls.map((call) => ({
+                id: call.id,
+                type: "function" as const,
+                function: { name: call.name, arguments: call.arguments },
+              })),
+            };
+          }),
           ...(tools.length > 0 && { tools: wireTools(tools) }),
           ...(tools.length > 0 && request.toolChoice && { tool_choice: request.toolChoice }),
           ...(quirks.streams && { stream: true }),
@@ -163,7 +180,8 @@ function failureOf(
   const { apiKey } = to.endpoint;
   if (to.late !== undefined) return failure("deadline", to.late, true);
   if (thrown instanceof APIConnectionTimeoutError) return failure("deadline", "no connection in time", true);
-  if (isOverlong(thrown)) return failure("junk", "its answer is too long to be one", true);
+  if (thrown instanceof OverlongAnswer || (thrown instanceof Error && thrown.cause instanceof OverlongAnswer))
+    return failure("junk", "its answer is too long to be one", true);
   if (thrown instanceof SyntaxError) return failure("junk", "its answer is not JSON", true);
   const error = thrown instanceof APIError ? readError({ error: thrown.error }) : undefined;
   if (!(thrown instanceof APIError) || (thrown.status === undefined && !error)) {
@@ -220,32 +238,26 @@ class OverlongAnswer extends Error {
   override readonly name = "OverlongAnswer";
 }
 
-const isOverlong = (thrown: unknown): boolean =>
-  thrown instanceof OverlongAnswer || (thrown instanceof Error && thrown.cause instanceof OverlongAnswer);
-
 function checkLength(characters: number): void {
   if (characters > maxAnswerBytes) throw new OverlongAnswer(`more than ${maxAnswerBytes} characters`);
 }
 
 type Dispatcher = NonNullable<RequestInit["dispatcher"]>;
 
-/**
- * The process's dispatcher, with its proxies but without undici's limits of 300 s on headers and pauses: `model.deadline` limits an answer,
- * and an error must name the limit that was hit.
- */
-function patientDispatcher(): Dispatcher | undefined {
+/** Fails if the decompressed body exceeds the cap. */
+async function cappedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  // The process's dispatcher, with its proxies but without undici's limits of 300 s on headers and pauses:
+  // `model.deadline` limits an answer, and an error must name the limit that was hit.
   const own: Dispatcher | undefined = Reflect.get(globalThis, Symbol.for("undici.globalDispatcher.1"));
   const dispatch: Dispatcher["dispatch"] = (options, handler) =>
     own?.dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, handler) ?? false;
-  return own && Object.create(own, { dispatch: { value: dispatch } });
-}
-
-/** Fails if the decompressed body exceeds the cap. */
-async function cappedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const dispatcher = patientDispatcher();
+  const dispatcher = own && Object.create(own, { dispatch: { value: dispatch } });
   const response = await fetch(input, { ...init, ...(dispatcher && { dispatcher }) });
   if (!response.body) return response;
-  const maxBytes = isEventStream(response) ? maxStreamBytes : maxAnswerBytes;
+  const maxBytes =
+    (response.headers.get("content-type")?.toLowerCase().startsWith("text/event-stream") ?? false)
+      ? maxStreamBytes
+      : maxAnswerBytes;
   let bytes = 0;
   const cap = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
@@ -257,9 +269,6 @@ async function cappedFetch(input: string | URL | Request, init?: RequestInit): P
   const { status, statusText, headers } = response;
   return new Response(response.body.pipeThrough(cap), { status, statusText, headers });
 }
-
-const isEventStream = ({ headers }: Response): boolean =>
-  headers.get("content-type")?.toLowerCase().startsWith("text/event-stream") ?? false;
 
 class BrokenOff extends Error {
   override readonly name = "BrokenOff";

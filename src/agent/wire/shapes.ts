@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ChatMessage, TokenUsage, ToolCall } from "../../base/agent.ts";
+import type { TokenUsage, ToolCall } from "../../base/agent.ts";
 import { type Fields, isRecord } from "../../base/json.ts";
 
 /** `parameters` is a JSON Schema object. */
@@ -44,17 +44,6 @@ function readText(message: Fields): string {
 /** Some endpoints' ids contain a signature. Other ids could not be stored, or would make later requests fail. */
 const callId = /^[\x21-\x7e]{1,512}$/;
 
-/** Adds the id to `taken`, because each result names its call by it. */
-function readToolCall(value: unknown, taken: Set<string>): ToolCall | undefined {
-  if (!isRecord(value) || !isRecord(value.function)) return undefined;
-  const { name, arguments: args } = value.function;
-  if (typeof name !== "string" || name === "") return undefined;
-  const { id: given } = value;
-  const id = typeof given === "string" && callId.test(given) && !taken.has(given) ? given : `call_${randomUUID()}`;
-  taken.add(id);
-  return { id, name, arguments: typeof args === "string" ? args : JSON.stringify(args ?? {}) };
-}
-
 /** JSON can name numbers that the store has no room for. */
 const mostTokens = 1_000_000_000;
 
@@ -77,7 +66,18 @@ export function readCompletion(body: unknown): Completion | undefined {
   if (!isRecord(choice) || !isRecord(choice.message)) return undefined;
   const calls = Array.isArray(choice.message.tool_calls) ? choice.message.tool_calls : [];
   const ids = new Set<string>();
-  const toolCalls = calls.map((call: unknown) => readToolCall(call, ids)).filter((call) => call !== undefined);
+  const toolCalls = calls
+    .map((call: unknown) => {
+      // Adds the id to `taken`, because each result names its call by it.
+      if (!isRecord(call) || !isRecord(call.function)) return undefined;
+      const { name, arguments: args } = call.function;
+      if (typeof name !== "string" || name === "") return undefined;
+      const { id: given } = call;
+      const id = typeof given === "string" && callId.test(given) && !ids.has(given) ? given : `call_${randomUUID()}`;
+      ids.add(id);
+      return { id, name, arguments: typeof args === "string" ? args : JSON.stringify(args ?? {}) };
+    })
+    .filter((call) => call !== undefined);
   const usage = readUsage(body.usage);
   const finish = typeof choice.finish_reason === "string" ? choice.finish_reason : "stop";
   const meant = finish === "tool_calls" ? Math.max(1, calls.length) : calls.length;
@@ -110,26 +110,6 @@ export function readModels(body: unknown): readonly string[] | undefined {
   if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
   return body.data.flatMap((one: unknown) => (isRecord(one) && typeof one.id === "string" ? [one.id] : []));
 }
-
-/** Converts messages to Chat Completions. */
-export const wireMessages = (messages: readonly ChatMessage[]) =>
-  messages.map((message) => {
-    if (message.role === "tool") {
-      return { role: "tool" as const, tool_call_id: message.toolCallId, content: message.content };
-    }
-    if (message.role !== "assistant" || !message.toolCalls?.length) {
-      return { role: message.role, content: message.content };
-    }
-    return {
-      role: "assistant" as const,
-      content: message.content,
-      tool_calls: message.toolCalls.map((call) => ({
-        id: call.id,
-        type: "function" as const,
-        function: { name: call.name, arguments: call.arguments },
-      })),
-    };
-  });
 
 /** Converts tools to Chat Completions. */
 export const wireTools = (tools: readonly ToolSpec[]) =>

@@ -250,7 +250,17 @@ const unanswered = (server: Server, message: string): Omit<CheckLook, "name"> =>
 
 /** Sends a real query; compares an MCP server's tools with the operator's list. Never throws. */
 export async function lookAtSource(sources: SourceRunner, server: Server): Promise<Omit<CheckLook, "name">> {
-  if (server.source?.kind === "mcp") return lookAtTools(server, server.source);
+  if (server.source?.kind === "mcp") {
+    const source = server.source;
+    const { readTools } = await import("../../sources/mcp.ts");
+    try {
+      const token = source.tokenFile === undefined ? undefined : readToken(source.tokenFile);
+      const signal = new AbortController().signal;
+      return compared(server.name, source, await readTools(source, { token, signal, withinMs: withinMs(server) }));
+    } catch (thrown) {
+      return unanswered(server, `${server.name} does not answer as an MCP server: ${messageOf(thrown)}`);
+    }
+  }
   const wrapped = writeQuery({
     call: "query",
     query: "vector(1)",
@@ -265,17 +275,6 @@ export async function lookAtSource(sources: SourceRunner, server: Server): Promi
     server,
     ending?.kind === "unreachable" ? ending.reason : printed || `it did not answer (${ending?.kind})`,
   );
-}
-
-async function lookAtTools(server: Server, source: Source): Promise<Omit<CheckLook, "name">> {
-  const { readTools } = await import("../../sources/mcp.ts");
-  try {
-    const token = source.tokenFile === undefined ? undefined : readToken(source.tokenFile);
-    const signal = new AbortController().signal;
-    return compared(server.name, source, await readTools(source, { token, signal, withinMs: withinMs(server) }));
-  } catch (thrown) {
-    return unanswered(server, `${server.name} does not answer as an MCP server: ${messageOf(thrown)}`);
-  }
 }
 
 function compared(name: string, { tools: listed = {} }: Source, tools: readonly ListedTool[]): Omit<CheckLook, "name"> {

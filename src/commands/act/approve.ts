@@ -42,7 +42,7 @@ import {
 } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { appendDenial } from "../../store/audit/denials.ts";
-import type { Proof } from "../../store/audit/kinds/kind.ts";
+import type { Proof } from "../../store/audit/kinds.ts";
 import { auditOf } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
@@ -158,7 +158,11 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
       continue;
     }
     const ready = readyIn(outcomes);
-    const leftBehind = passed.filter((one) => isUnsettled(one.state) && !ready.includes(one));
+    const leftBehind = passed.filter(
+      (one) =>
+        (isUndecided({ state: one.state }) || ["void", "expired", "superseded"].includes(one.state)) &&
+        !ready.includes(one),
+    );
     const waitsFor = found ? [...new Set([...openBefore(found, order, ready), ...leftBehind])] : [];
     const failed = found && (failedFirst ?? outOfOrder(found, order, said));
     const outcome = await countOne(tx, call, request, id, { waitsFor, unproved, failed });
@@ -209,9 +213,6 @@ function namedNumbers(
     .filter(({ number }) => seen.get(number) === "open" || seen.get(number) === "revived")
     .map(({ number }) => ({ number }));
 }
-
-const isUnsettled = (state: Action["state"]): boolean =>
-  isUndecided({ state }) || ["void", "expired", "superseded"].includes(state);
 
 const readyIn = (outcomes: readonly ApprovalOutcome[]): readonly Action[] =>
   outcomes.flatMap((one) => (one.kind === "ready" ? [one.action] : []));

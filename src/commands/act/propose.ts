@@ -11,12 +11,12 @@ import {
   type DraftResult,
   draftAction,
   draftAgain,
+  draftProbe,
   draftSet,
   mayBeInSet,
   namesOf,
   type ProposalOrigin,
 } from "../../features/proposal/draft.ts";
-import { draftProbe } from "../../features/proposal/probe.ts";
 import { addProposal } from "../../features/proposal/propose.ts";
 import { startWorkflow } from "../../features/proposal/start-workflow.ts";
 import { shellsOf } from "../../features/proposal/target-servers.ts";
@@ -284,83 +284,81 @@ function readValues({ deps, slash, repoContext }: Call, { number, spec }: Action
 }
 
 /** Proposes a change's dry run, from the policy's table, as a read of its own. */
-export const probeChange: Handler = (call) => commitAndHandOn(call, (tx, incident) => proposeProbe(tx, call, incident));
-
-async function proposeProbe(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
-  const { deps, repoContext, caller, event } = call;
-  const mistake = async (body: string): Promise<undefined> => {
-    await answer(tx, call, incident, { outcome: "mistake", body });
-  };
-  const rows = await partsOf(tx, incident.id, "actions", "batches", "posted");
-  const { actions } = rows;
-  const named = oneNamed(call.slash, actions);
-  if (named.kind === "mistake") return mistake(named.body);
-  if (incident.state === "closed") return mistake(nothingRun(closedText));
-  const { action } = named;
-  const links = linksOf(deps, rows);
-  if (!isOpen(action)) return mistake(alone(stateRefusal({ incident, action, links }), actions));
-  const drafted = draftProbe(deps, repoContext, action, caller);
-  if (drafted.kind === "none")
-    return mistake(nothingRun(`There is no probe of **${action.number}**: ${drafted.why.replace(/\.?$/, ".")}`));
-  const same = actions.find((one) => isOpen(one) && one.spec.probes === action.number);
-  if (same) {
-    const what = `${linked(links, same.number)} is its probe and still open: \`/approve ${same.number}\``;
-    return mistake(nothingRun(what));
-  }
-  const added = await addProposal(tx, incident, drafted.draft, {
-    probes: action.number,
-    by: { id: caller.id, login: caller.login },
-    commentId: event.comment.id,
+export const probeChange: Handler = (call) =>
+  commitAndHandOn(call, async (tx, incident) => {
+    const { deps, repoContext, caller, event } = call;
+    const mistake = async (body: string): Promise<undefined> => {
+      await answer(tx, call, incident, { outcome: "mistake", body });
+    };
+    const rows = await partsOf(tx, incident.id, "actions", "batches", "posted");
+    const { actions } = rows;
+    const named = oneNamed(call.slash, actions);
+    if (named.kind === "mistake") return mistake(named.body);
+    if (incident.state === "closed") return mistake(nothingRun(closedText));
+    const { action } = named;
+    const links = linksOf(deps, rows);
+    if (!isOpen(action)) return mistake(alone(stateRefusal({ incident, action, links }), actions));
+    const drafted = draftProbe(deps, repoContext, action, caller);
+    if (drafted.kind === "none")
+      return mistake(nothingRun(`There is no probe of **${action.number}**: ${drafted.why.replace(/\.?$/, ".")}`));
+    const same = actions.find((one) => isOpen(one) && one.spec.probes === action.number);
+    if (same) {
+      const what = `${linked(links, same.number)} is its probe and still open: \`/approve ${same.number}\``;
+      return mistake(nothingRun(what));
+    }
+    const added = await addProposal(tx, incident, drafted.draft, {
+      probes: action.number,
+      by: { id: caller.id, login: caller.login },
+      commentId: event.comment.id,
+    });
+    const batch = await sendOwn(tx, call, incident, [added]);
+    await show(tx, deps, incident);
+    // A batch marks the comment when it ends.
+    await answer(tx, call, incident, { outcome: batch === undefined ? "done" : "seen" });
+    return batch;
   });
-  const batch = await sendOwn(tx, call, incident, [added]);
-  await show(tx, deps, incident);
-  // A batch marks the comment when it ends.
-  await answer(tx, call, incident, { outcome: batch === undefined ? "done" : "seen" });
-  return batch;
-}
 
 /** Proposes commands again under new numbers: what has run never runs again by itself (RR-06). */
-export const retry: Handler = (call) => commitAndHandOn(call, (tx, incident) => proposeAgain(tx, call, incident));
-
-async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
-  const { deps, slash } = call;
-  const mistake = async (body: string): Promise<undefined> => {
-    await answer(tx, call, incident, { outcome: "mistake", body });
-  };
-  const rows = await partsOf(tx, incident.id, "actions", "batches", "posted");
-  const before = rows.actions;
-  const ids = slash.ids === "all" ? [] : slash.ids;
-  if (ids.length === 0) return mistake(nothingRun(missingNumber("retry", before, retriableOnes(before))));
-  if (incident.state === "closed") return mistake(nothingRun(closedText));
-  const added: Action[] = [];
-  const said: { readonly action: Action; readonly body: string }[] = [];
-  const refusals: CommandRefusal[] = [];
-  const links = linksOf(deps, rows);
-  for (const number of new Set(ids.map((id) => id.number))) {
-    const found = before.find((one) => one.number === number);
-    const again = found && (await proposeOne(tx, call, incident, { found, added, links }));
-    if (again?.kind === "added") {
-      added.push(again.action);
-      said.push({ action: again.action, body: again.body });
-    } else refusals.push(again?.refusal ?? unknownNumber(number));
-  }
-  const batch = await sendOwn(tx, call, incident, added);
-  await show(tx, deps, incident);
-  const actions = await actionsOf(tx, incident.id);
-  if (added.length === 0) {
-    const [only, ...more] = refusals;
-    const several = nothingRun(sentencesOf(refusals, actions).join("\n\n"));
-    await mistake(only && more.length === 0 ? alone(only, actions) : several);
+export const retry: Handler = (call) =>
+  commitAndHandOn(call, async (tx, incident) => {
+    const { deps, slash } = call;
+    const mistake = async (body: string): Promise<undefined> => {
+      await answer(tx, call, incident, { outcome: "mistake", body });
+    };
+    const rows = await partsOf(tx, incident.id, "actions", "batches", "posted");
+    const before = rows.actions;
+    const ids = slash.ids === "all" ? [] : slash.ids;
+    if (ids.length === 0) return mistake(nothingRun(missingNumber("retry", before, retriableOnes(before))));
+    if (incident.state === "closed") return mistake(nothingRun(closedText));
+    const added: Action[] = [];
+    const said: { readonly action: Action; readonly body: string }[] = [];
+    const refusals: CommandRefusal[] = [];
+    const links = linksOf(deps, rows);
+    for (const number of new Set(ids.map((id) => id.number))) {
+      const found = before.find((one) => one.number === number);
+      const again = found && (await proposeOne(tx, call, incident, { found, added, links }));
+      if (again?.kind === "added") {
+        added.push(again.action);
+        said.push({ action: again.action, body: again.body });
+      } else refusals.push(again?.refusal ?? unknownNumber(number));
+    }
+    const batch = await sendOwn(tx, call, incident, added);
+    await show(tx, deps, incident);
+    const actions = await actionsOf(tx, incident.id);
+    if (added.length === 0) {
+      const [only, ...more] = refusals;
+      const several = nothingRun(sentencesOf(refusals, actions).join("\n\n"));
+      await mistake(only && more.length === 0 ? alone(only, actions) : several);
+      return batch;
+    }
+    const waits = (id: string): boolean => actions.some((one) => one.id === id && one.state === "proposed");
+    const lines = said.map(({ action, body }) => (waits(action.id) ? `${body} It needs its own approval.` : body));
+    const others = refusals.length > 0 ? sentencesOf(refusals, actions) : [];
+    const isBlocked = added.every(({ state }) => state === "blocked");
+    const outcome = isBlocked ? "denied" : batch === undefined ? "done" : "seen";
+    await answer(tx, call, incident, { outcome, body: [...others, ...lines].join("\n\n") });
     return batch;
-  }
-  const waits = (id: string): boolean => actions.some((one) => one.id === id && one.state === "proposed");
-  const lines = said.map(({ action, body }) => (waits(action.id) ? `${body} It needs its own approval.` : body));
-  const others = refusals.length > 0 ? sentencesOf(refusals, actions) : [];
-  const isBlocked = added.every(({ state }) => state === "blocked");
-  const outcome = isBlocked ? "denied" : batch === undefined ? "done" : "seen";
-  await answer(tx, call, incident, { outcome, body: [...others, ...lines].join("\n\n") });
-  return batch;
-}
+  });
 
 type RetryOutcome =
   | { readonly kind: "added"; readonly action: Action; readonly body: string }

@@ -162,9 +162,6 @@ async function cancelOne(
   };
 }
 
-/** After the number, `web-9` or `db2.acme.example` is a server and no reason. */
-const isLikeServer = (word: string): boolean => /^[a-z][\w.-]*\w$/i.test(word) && /\d|\w\.\w/.test(word);
-
 /** An unknown name must not end the action elsewhere. */
 function namedServers(
   { slash, repoContext, deps }: Call,
@@ -177,7 +174,13 @@ function namedServers(
   const [stranger] = known === -1 ? [] : words.slice(known);
   if (stranger === undefined) return { servers };
   const isKnown = repoContext.rules.servers.some((server) => server.name === stranger);
-  if (own.length === 1 && !isKnown && !(servers.length === 0 && isLikeServer(stranger))) return { servers };
+  // After the number, `web-9` or `db2.acme.example` is a server and no reason.
+  if (
+    own.length === 1 &&
+    !isKnown &&
+    !(servers.length === 0 && /^[a-z][\w.-]*\w$/i.test(stranger) && /\d|\w\.\w/.test(stranger))
+  )
+    return { servers };
   const names = own.map(deps.markdown.code).join(", ");
   return {
     mistake: `Nothing was stopped: **${number}** runs on ${names}, not on ${deps.markdown.code(stranger)}. Comment \`/cancel ${number}\` to stop it; a reason goes on the next line.`,
@@ -204,49 +207,47 @@ export const continueRun: Handler = async (call) => {
   const named = await deps.store.transaction((tx) => findUnderWay(tx, incident, slash));
   // Output since the last edit is only in memory.
   if (named.kind === "found") await deps.running.draw(named.action.id);
-  await call.commit((tx, locked) => giveOutput(tx, call, locked));
+  await call.commit(async (tx, locked) => {
+    const { caller, event } = call;
+    const mistake = (body: string) => answer(tx, call, locked, { outcome: "mistake", body });
+    const found = await findUnderWay(tx, locked, slash);
+    if (found.kind === "mistake") return mistake(found.body);
+    const { action, runs } = found;
+    const { number } = action;
+    if (locked.state === "closed")
+      return mistake(
+        `This incident is closed, so the agent reads no more. **${number}** goes on. Reopen the issue to have its output read.`,
+      );
+    const stopped = await whyNoTurn(tx, deps, locked);
+    if (stopped !== undefined) return mistake(`**${number}** goes on. ${stopped}`);
+    const last = (await turnsOf(tx, locked.id)).at(-1);
+    const isBeingRead = runs.some(({ continuedAt }) => continuedAt !== null && (!last || last.createdAt < continuedAt));
+    if (isBeingRead)
+      return mistake(`The agent is reading the output of **${number}** already. Read its answer here in a moment.`);
+
+    const begun = runs.filter(({ startedAt }) => startedAt !== null);
+    const now = deps.now();
+    await markRuns(tx, begun, { continuedAt: now });
+    await appendAudit(tx, {
+      kind: "command_continued",
+      incidentId: locked.id,
+      body: {
+        number,
+        servers: begun.map(({ server }) => server),
+        by: { id: caller.id, login: caller.login, role: caller.role },
+        commentId: event.comment.id,
+      },
+    });
+    await enqueueTurn(tx, deps, locked, {
+      kind: "continued",
+      personId: caller.id,
+      login: caller.login,
+      runs: soFarOf(found, locked, now),
+    });
+    await show(tx, deps, locked, `reading the output of ${number} so far`);
+    await answer(tx, call, locked, { outcome: "done" });
+  });
 };
-
-async function giveOutput(tx: Tx, call: Call, incident: Incident): Promise<void> {
-  const { deps, slash, caller, event } = call;
-  const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
-  const found = await findUnderWay(tx, incident, slash);
-  if (found.kind === "mistake") return mistake(found.body);
-  const { action, runs } = found;
-  const { number } = action;
-  if (incident.state === "closed")
-    return mistake(
-      `This incident is closed, so the agent reads no more. **${number}** goes on. Reopen the issue to have its output read.`,
-    );
-  const stopped = await whyNoTurn(tx, deps, incident);
-  if (stopped !== undefined) return mistake(`**${number}** goes on. ${stopped}`);
-  const last = (await turnsOf(tx, incident.id)).at(-1);
-  const isBeingRead = runs.some(({ continuedAt }) => continuedAt !== null && (!last || last.createdAt < continuedAt));
-  if (isBeingRead)
-    return mistake(`The agent is reading the output of **${number}** already. Read its answer here in a moment.`);
-
-  const begun = runs.filter(({ startedAt }) => startedAt !== null);
-  const now = deps.now();
-  await markRuns(tx, begun, { continuedAt: now });
-  await appendAudit(tx, {
-    kind: "command_continued",
-    incidentId: incident.id,
-    body: {
-      number,
-      servers: begun.map(({ server }) => server),
-      by: { id: caller.id, login: caller.login, role: caller.role },
-      commentId: event.comment.id,
-    },
-  });
-  await enqueueTurn(tx, deps, incident, {
-    kind: "continued",
-    personId: caller.id,
-    login: caller.login,
-    runs: soFarOf(found, incident, now),
-  });
-  await show(tx, deps, incident, `reading the output of ${number} so far`);
-  await answer(tx, call, incident, { outcome: "done" });
-}
 
 function soFarOf({ action, runs }: RunningAction, incident: Incident, now: Date): readonly RunSoFar[] {
   const begun = runs.flatMap((run) => {

@@ -6,6 +6,7 @@ import type { Deps } from "../../features/context.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { hintOf, viewsOf } from "../../features/thread/views.ts";
 import { renderHow, renderPlace } from "../../github/render/card.ts";
+import { explainUnknown } from "../../github/render/ending.ts";
 import { duration, type Markdown, renderCommand, riskMark } from "../../github/render/ink.ts";
 import { stateWords } from "../../github/render/state.ts";
 import { whatToDrop } from "../../risk/soften.ts";
@@ -21,7 +22,7 @@ import { isUnderWay } from "../act/under-way.ts";
 import { missingNumber, ranOnes, sentenceOf, unknownNumber } from "../answers.ts";
 import type { Call, Handler } from "../command.ts";
 
-/** Explains risk, approvers, and the exact bytes that will run (POLICY-6). */
+/** Explains risk, approvers, the exact bytes that will run (POLICY-6), and why a run is UNKNOWN (RR-06). */
 export const explain: Handler = (call) =>
   call.commit(async (tx, incident) => {
     const { deps, repoContext, slash } = call;
@@ -38,6 +39,7 @@ export const explain: Handler = (call) =>
     const { spec } = action;
     const body = [
       `**${action.number}** · ${riskMark(spec.risk)} · ${renderPlace(spec, markdown)} · ${view ? stateWords(view, markdown) : action.state}`,
+      view ? explainUnknown(view, markdown) : "",
       ...whyEach(call, action),
       ...whatRuns(spec.targets, markdown),
       `Digest ${markdown.code(action.digest.slice(0, 16))} · rules ${markdown.code(spec.rulesVersion.slice(0, 12))} · host key ${[...new Set(spec.targets.flatMap(({ hostKeys }) => hostKeys))].map(markdown.code).join(", ")} · proposed by ${action.origin === "person" ? markdown.code(`@${action.authorLogin ?? "ghost"}`) : action.origin === "model" ? `the model ${markdown.code(spec.model ?? "")}` : "a runbook"}`,

@@ -56,11 +56,7 @@ export const servers: Handler = (call) =>
 
 /** Says who is called, in which order, and why. */
 export const oncall: Handler = async (call) => {
-  const body = await onCallText(call);
-  await call.commit((tx, incident) => answer(tx, call, incident, { outcome: "done", body }));
-};
-
-async function onCallText({ deps, repoContext, incident }: Call): Promise<string> {
+  const { deps, repoContext, incident } = call;
   const { note } = deps.markdown;
   const onCall = await onCallNow(deps, repoContext);
   const callees = onCall.kind === "known" ? await calleesOf(deps, incident, repoContext, onCall.roster) : [];
@@ -74,13 +70,14 @@ async function onCallText({ deps, repoContext, incident }: Call): Promise<string
     unreadable: `When a command waits for an approval, ${last} is called at once.`,
     unset: hook ? `When a command waits for ${medium} (low risk ${low}, high ${high}), ${last} is called.` : "",
   }[onCall.kind];
-  return paragraphs(
+  const body = paragraphs(
     note(capital(onCallLine(onCall))),
     note(sourceWords(onCall)),
     barred.length === 0 ? "" : `⚠️ ${barred.join(", ")} may not approve here and so is not called.`,
     order,
   );
-}
+  await call.commit((tx, incident) => answer(tx, call, incident, { outcome: "done", body }));
+};
 
 /** The rest is counted. */
 const shown = 50;

@@ -25,7 +25,7 @@ import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
 import { type Incident, offerSession, type Session, sessionOf, takeSession } from "../../store/incidents.ts";
 import { polledAt } from "../../store/poll.ts";
-import { type Question, questionId, questionsOf } from "../../store/questions.ts";
+import { questionId, questionsOf } from "../../store/questions.ts";
 import { type Turn, turnsOf } from "../../store/turns.ts";
 import { proseWords } from "../../text/prose.ts";
 import { closedText } from "../answers.ts";
@@ -219,11 +219,37 @@ async function renderHandover(
     next,
     state: `Phase ${phases.indexOf(phase) + 1} of ${phases.length}, ${phase} · step ${session.steps} of ${session.stepLimit}${headline === null ? "" : ` · the agent's last finding: ${deps.markdown.plain(proseWords(headline))}`}`,
     confirmed: confirmedText(await turnsOf(tx, incident.id), deps),
-    changed: section("Changed", changedLines(views, deps), "Nothing so far."),
-    refused: section("Turned down", refusedLines(views, deps)),
+    changed: section(
+      "Changed",
+      views
+        .filter(({ spec, state, runs }) => spec.risk !== "low" && state === "done" && runs.length > 0)
+        .map((view) => `${commandOf(view, deps)} · ${stateWords(view, deps.markdown)}`),
+      "Nothing so far.",
+    ),
+    refused: section(
+      "Turned down",
+      views.flatMap((view) =>
+        view.state === "rejected"
+          ? view.verdicts
+              .filter(({ verdict }) => verdict === "reject")
+              .map(({ login, reason }) => {
+                const why = reason === "" ? ", no reason given" : `: ${deps.markdown.plain(reason)}`;
+                return `${commandOf(view, deps)} · by ${name(login)}${why}`;
+              })
+          : [],
+      ),
+    ),
     asked: section(
       "Asked",
-      (await questionsOf(tx, incident.id)).map((question) => askedLine(question, deps)),
+      (await questionsOf(tx, incident.id)).map((question) => {
+        const { markdown } = deps;
+        const { text, answer, answeredByLogin } = question;
+        const said =
+          answer === null
+            ? `no answer yet: \`/answer ${questionId(question)} <text>\``
+            : `${markdown.plain(answer)} (${name(answeredByLogin ?? "ghost")})`;
+        return `- **${questionId(question)}** ${markdown.plain(text)} · ${said}`;
+      }),
     ),
     open: section("Under way", openLines(views, deps), "Nothing is open and nothing runs."),
     holds: standing.join(" · "),
@@ -248,32 +274,6 @@ function confirmedText(turns: readonly Turn[], { markdown }: Writer): string {
 
 const commandOf = (view: Views[number], { markdown }: Writer): string =>
   `- **${view.number}** ${namedCommand(view, markdown)} on ${markdown.code(view.spec.place)}`;
-
-const changedLines = (views: Views, deps: Writer): readonly string[] =>
-  views
-    .filter(({ spec, state, runs }) => spec.risk !== "low" && state === "done" && runs.length > 0)
-    .map((view) => `${commandOf(view, deps)} · ${stateWords(view, deps.markdown)}`);
-
-const refusedLines = (views: Views, deps: Writer): readonly string[] =>
-  views.flatMap((view) =>
-    view.state === "rejected"
-      ? view.verdicts
-          .filter(({ verdict }) => verdict === "reject")
-          .map(({ login, reason }) => {
-            const why = reason === "" ? ", no reason given" : `: ${deps.markdown.plain(reason)}`;
-            return `${commandOf(view, deps)} · by ${name(login)}${why}`;
-          })
-      : [],
-  );
-
-function askedLine(question: Question, { markdown }: Writer): string {
-  const { text, answer, answeredByLogin } = question;
-  const said =
-    answer === null
-      ? `no answer yet: \`/answer ${questionId(question)} <text>\``
-      : `${markdown.plain(answer)} (${name(answeredByLogin ?? "ghost")})`;
-  return `- **${questionId(question)}** ${markdown.plain(text)} · ${said}`;
-}
 
 const openLines = (views: Views, { markdown }: Writer): readonly string[] =>
   views

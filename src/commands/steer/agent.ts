@@ -61,57 +61,56 @@ const maxQuestionCharacters = 4_000;
 const goOn = "Go on: you could not be reached before.";
 
 /** The agent's next turn answers. A single letter or number takes that suggestion of its newest reply (AR-21). */
-export const ask: Handler = (call) => call.commit((tx, incident) => askAgent(tx, call, incident));
-
-async function askAgent(tx: Tx, call: Call, incident: Incident): Promise<void> {
-  const { slash, deps, caller, event } = call;
-  const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
-  if (incident.state === "closed")
-    return mistake("This incident is closed, so the agent no longer answers here. Reopen the issue first.");
-  // `2 servers are down` is a question.
-  const numbers = slash.ids === "all" ? "all" : slash.ids.map(({ number }) => number).join(" ");
-  const typed = [numbers, noteOf(slash)]
-    .filter((part) => part !== "")
-    .join(" ")
-    .trim();
-  const letter = suggestionLetters.indexOf(typed.toLowerCase());
-  const number = typed.length === 1 && letter >= 0 ? letter + 1 : /^\d{1,6}$/.test(typed) ? Number(typed) : undefined;
-  let text: string | undefined;
-  if (typed === "" || number !== undefined) {
-    const newest = (await turnsOf(tx, incident.id)).at(-1);
-    const suggestions = newest?.suggestions ?? [];
-    const listed = suggestionLines(suggestions, deps.markdown).join(" · ");
-    const offer = listed === "" ? "Its newest reply suggests nothing." : `It suggests: ${listed}`;
-    text = number !== undefined ? suggestions[number - 1] : deps.ask && newest?.offline ? goOn : undefined;
-    if (text === undefined)
-      return mistake(
-        number === undefined
-          ? `What do you want to ask? Write it after \`/ask\`. ${offer}`
-          : `The agent's newest reply has no suggestion **${typed.toLowerCase()}**. ${offer}`,
-      );
-  }
-  const stopped = await whyNoTurn(tx, deps, incident);
-  if (stopped !== undefined) return mistake(stopped);
-  if (text === undefined) {
-    text = redactMarkdown(deps.redact, typed).trim();
-    if (text === "")
-      return mistake("I cannot read any of that. Write what you want to know in plain words after `/ask`.");
-    if (text.length > maxQuestionCharacters) {
-      const [length, most] = [text.length, maxQuestionCharacters].map((one) => one.toLocaleString("en"));
-      return mistake(
-        `That question has ${length} characters, and the agent is asked at most ${most} at a time. Shorten it, or put the rest into a comment: it reads those too.`,
-      );
+export const ask: Handler = (call) =>
+  call.commit(async (tx, incident) => {
+    const { slash, deps, caller, event } = call;
+    const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
+    if (incident.state === "closed")
+      return mistake("This incident is closed, so the agent no longer answers here. Reopen the issue first.");
+    // `2 servers are down` is a question.
+    const numbers = slash.ids === "all" ? "all" : slash.ids.map(({ number }) => number).join(" ");
+    const typed = [numbers, noteOf(slash)]
+      .filter((part) => part !== "")
+      .join(" ")
+      .trim();
+    const letter = suggestionLetters.indexOf(typed.toLowerCase());
+    const number = typed.length === 1 && letter >= 0 ? letter + 1 : /^\d{1,6}$/.test(typed) ? Number(typed) : undefined;
+    let text: string | undefined;
+    if (typed === "" || number !== undefined) {
+      const newest = (await turnsOf(tx, incident.id)).at(-1);
+      const suggestions = newest?.suggestions ?? [];
+      const listed = suggestionLines(suggestions, deps.markdown).join(" · ");
+      const offer = listed === "" ? "Its newest reply suggests nothing." : `It suggests: ${listed}`;
+      text = number !== undefined ? suggestions[number - 1] : deps.ask && newest?.offline ? goOn : undefined;
+      if (text === undefined)
+        return mistake(
+          number === undefined
+            ? `What do you want to ask? Write it after \`/ask\`. ${offer}`
+            : `The agent's newest reply has no suggestion **${typed.toLowerCase()}**. ${offer}`,
+        );
     }
-  }
-  const by = { id: caller.id, login: caller.login };
-  const body = { by, commentId: event.comment.id, suggestion: number ?? null };
-  await appendAudit(tx, { kind: "agent_asked", incidentId: incident.id, body });
-  const person = { personId: caller.id, login: caller.login };
-  await enqueueTurn(tx, deps, incident, { kind: "asked", ...person, text, told: toldBy(call) });
-  const doing = number === undefined ? "" : `, suggestion ${suggestionLetters[number - 1]}: ${text}`;
-  await show(tx, deps, incident, `answering ${caller.login}${doing}`);
-  await answer(tx, call, incident, { outcome: "done" });
-}
+    const stopped = await whyNoTurn(tx, deps, incident);
+    if (stopped !== undefined) return mistake(stopped);
+    if (text === undefined) {
+      text = redactMarkdown(deps.redact, typed).trim();
+      if (text === "")
+        return mistake("I cannot read any of that. Write what you want to know in plain words after `/ask`.");
+      if (text.length > maxQuestionCharacters) {
+        const [length, most] = [text.length, maxQuestionCharacters].map((one) => one.toLocaleString("en"));
+        return mistake(
+          `That question has ${length} characters, and the agent is asked at most ${most} at a time. Shorten it, or put the rest into a comment: it reads those too.`,
+        );
+      }
+    }
+    const by = { id: caller.id, login: caller.login };
+    const body = { by, commentId: event.comment.id, suggestion: number ?? null };
+    await appendAudit(tx, { kind: "agent_asked", incidentId: incident.id, body });
+    const person = { personId: caller.id, login: caller.login };
+    await enqueueTurn(tx, deps, incident, { kind: "asked", ...person, text, told: toldBy(call) });
+    const doing = number === undefined ? "" : `, suggestion ${suggestionLetters[number - 1]}: ${text}`;
+    await show(tx, deps, incident, `answering ${caller.login}${doing}`);
+    await answer(tx, call, incident, { outcome: "done" });
+  });
 
 const maxAnswerCharacters = 4_000;
 
@@ -240,61 +239,60 @@ const how = "It applies to the turns that your own comments start; part 2, how r
 const subcommands = ["show", "set", "reset", "update", "cancel"] as const;
 
 /** Sets part 1 of the prompt for the turns this person starts (PA-2). */
-export const prompt: Handler = (call) => call.commit((tx, incident) => setPrompt(tx, call, incident));
-
-async function setPrompt(tx: Tx, call: Call, incident: Incident): Promise<void> {
-  const { deps, caller, slash, event } = call;
-  const reply = (outcome: AnswerOutcome, body: string) => answer(tx, call, incident, { outcome, body });
-  const word = slash.words[0]?.toLowerCase();
-  const own = await personPromptOf(tx, caller.id);
-  const hasOwn = own !== undefined && own.text.trim() !== "";
-  const current = (): string => {
-    if (hasOwn) return `Your part 1 of the prompt:\n\n${deps.markdown.fence(own.text, "text")}\n\n${how}`;
-    const { text } = sharedIdentity(deps.config);
-    return `You have no part 1 of your own, so the default applies:\n\n${deps.markdown.fence(text.trim(), "text")}\n\n\`/prompt set <text>\` replaces it for you. ${how}`;
-  };
-  const written = { incidentId: incident.id, commentId: event.comment.id, writtenAt: event.comment.createdAt };
-  switch (subcommands.find((one) => one === word)) {
-    case "show":
-      return reply("done", current());
-    case "set": {
-      const text = redactMarkdown(deps.redact, noteOf(slash, 1)).trim();
-      const stays = hasOwn ? "yours is unchanged" : "the default applies";
-      if (text === "")
-        return reply(
-          "mistake",
-          `There is no text in that; ${stays}. Write it after \`/prompt set\` or below it; \`/prompt reset\` goes back to the default.`,
-        );
-      if (text.length > maxCharacters) {
-        const [length, most] = [text.length, maxCharacters].map((one) => one.toLocaleString("en"));
-        return reply("mistake", `That has ${length} characters, and part 1 may have ${most}; ${stays}.`);
+export const prompt: Handler = (call) =>
+  call.commit(async (tx, incident) => {
+    const { deps, caller, slash, event } = call;
+    const reply = (outcome: AnswerOutcome, body: string) => answer(tx, call, incident, { outcome, body });
+    const word = slash.words[0]?.toLowerCase();
+    const own = await personPromptOf(tx, caller.id);
+    const hasOwn = own !== undefined && own.text.trim() !== "";
+    const current = (): string => {
+      if (hasOwn) return `Your part 1 of the prompt:\n\n${deps.markdown.fence(own.text, "text")}\n\n${how}`;
+      const { text } = sharedIdentity(deps.config);
+      return `You have no part 1 of your own, so the default applies:\n\n${deps.markdown.fence(text.trim(), "text")}\n\n\`/prompt set <text>\` replaces it for you. ${how}`;
+    };
+    const written = { incidentId: incident.id, commentId: event.comment.id, writtenAt: event.comment.createdAt };
+    switch (subcommands.find((one) => one === word)) {
+      case "show":
+        return reply("done", current());
+      case "set": {
+        const text = redactMarkdown(deps.redact, noteOf(slash, 1)).trim();
+        const stays = hasOwn ? "yours is unchanged" : "the default applies";
+        if (text === "")
+          return reply(
+            "mistake",
+            `There is no text in that; ${stays}. Write it after \`/prompt set\` or below it; \`/prompt reset\` goes back to the default.`,
+          );
+        if (text.length > maxCharacters) {
+          const [length, most] = [text.length, maxCharacters].map((one) => one.toLocaleString("en"));
+          return reply("mistake", `That has ${length} characters, and part 1 may have ${most}; ${stays}.`);
+        }
+        await keepPrompt(tx, call, text);
+        return reply("done", `Saved as your part 1. ${how} \`/prompt show\` shows it.`);
       }
-      await keepPrompt(tx, call, text);
-      return reply("done", `Saved as your part 1. ${how} \`/prompt show\` shows it.`);
+      case "reset":
+        if (!hasOwn) return reply("mistake", "You have no part 1 of your own; the default applies.");
+        await keepPrompt(tx, call, "");
+        return reply("done", "The default applies again to the turns that your comments start.");
+      case "update": {
+        await awaitPersonPrompt(tx, caller, written);
+        const until = clock(new Date(event.comment.createdAt.getTime() + awaitsMs));
+        const next = `Your next comment here becomes it, until ${until}; \`/prompt cancel\` cancels that. A slash command is never taken as the text.`;
+        return reply("done", `${current()}\n\n${next}`);
+      }
+      case "cancel": {
+        const waits = isAwaited(own, written);
+        await cancelPersonPrompt(tx, caller);
+        return waits
+          ? reply("done", "Canceled: your part 1 is unchanged.")
+          : reply("mistake", "No comment of yours is waited for here; nothing was changed.");
+      }
+      case undefined: {
+        const names = subcommands.map((one) => `\`/prompt ${one}${one === "set" ? " <text>" : ""}\``);
+        return reply("mistake", `What about it? Write ${names.join(", ")}.`);
+      }
     }
-    case "reset":
-      if (!hasOwn) return reply("mistake", "You have no part 1 of your own; the default applies.");
-      await keepPrompt(tx, call, "");
-      return reply("done", "The default applies again to the turns that your comments start.");
-    case "update": {
-      await awaitPersonPrompt(tx, caller, written);
-      const until = clock(new Date(event.comment.createdAt.getTime() + awaitsMs));
-      const next = `Your next comment here becomes it, until ${until}; \`/prompt cancel\` cancels that. A slash command is never taken as the text.`;
-      return reply("done", `${current()}\n\n${next}`);
-    }
-    case "cancel": {
-      const waits = isAwaited(own, written);
-      await cancelPersonPrompt(tx, caller);
-      return waits
-        ? reply("done", "Canceled: your part 1 is unchanged.")
-        : reply("mistake", "No comment of yours is waited for here; nothing was changed.");
-    }
-    case undefined: {
-      const names = subcommands.map((one) => `\`/prompt ${one}${one === "set" ? " <text>" : ""}\``);
-      return reply("mistake", `What about it? Write ${names.join(", ")}.`);
-    }
-  }
-}
+  });
 
 async function keepPrompt(tx: Tx, { caller, event, incident }: Call, text: string): Promise<void> {
   await setPersonPrompt(tx, caller, text);

@@ -157,7 +157,13 @@ function renderLessons(past: ClosedIncident, library: Library, markdown: Markdow
     ...(patch ? [`What helped and is not in ${markdown.code(patch.path)}:`, markdown.command(patch.diff, "diff")] : []),
     ...lines([
       ...(isNew || patch ? [] : addedLines(missing, markdown)),
-      ...(patch ? [] : rejectedLines(past, markdown)),
+      ...(patch
+        ? []
+        : turnedDown(past).map(({ login, reason, action }) => {
+            const why = reason === "" ? "" : `: ${markdown.plain(reason)}`;
+            const command = namedCommand(action, markdown);
+            return `- ${name(login)} turned down ${command}${why}. Consider a warning.`;
+          })),
     ]),
     ...(isNew ? newSkill(past, helped, library, markdown) : []),
   ].join("\n\n");
@@ -177,13 +183,6 @@ const turnedDown = ({ actions, approvals }: ClosedIncident) =>
   approvals.flatMap(({ verdict, actionId, login, reason }) => {
     const action = verdict === "reject" && actions.find(({ id }) => id === actionId);
     return action ? [{ login, reason, action }] : [];
-  });
-
-const rejectedLines = (past: ClosedIncident, markdown: Markdown): readonly string[] =>
-  turnedDown(past).map(({ login, reason, action }) => {
-    const why = reason === "" ? "" : `: ${markdown.plain(reason)}`;
-    const command = namedCommand(action, markdown);
-    return `- ${name(login)} turned down ${command}${why}. Consider a warning.`;
   });
 
 /** Patches the first used skill; undefined if a code block could not hold the commands. */

@@ -1,6 +1,15 @@
 import { decideKey } from "../../approval/passkey.ts";
-import { fingerprintOf, keyInForce, keyLines, keyNamed, revokeKey } from "../../features/passkey/keys.ts";
-import { askForPasskey, linkTo, pageMs, presenceOf } from "../../features/passkey/passkey.ts";
+import {
+  askForPasskey,
+  fingerprintOf,
+  keyInForce,
+  keyLines,
+  keyNamed,
+  linkTo,
+  pageMs,
+  presenceOf,
+  revokeKey,
+} from "../../features/passkey/passkey.ts";
 import { approvalComment, unfitnessOf } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { name } from "../../github/render/ink.ts";

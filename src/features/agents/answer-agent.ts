@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { placeOfRun } from "../../base/action.ts";
+import { sleep } from "../../base/clock.ts";
 import { stricter } from "../../base/risk.ts";
-import { sleep } from "../../base/sleep.ts";
 import { type McpCaller, serversFor } from "../../config/load.ts";
 import { endingWords } from "../../github/render/ending.ts";
 import { issueUrl } from "../../github/web.ts";

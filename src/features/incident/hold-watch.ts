@@ -1,13 +1,12 @@
 import { placeOfRun } from "../../base/action.ts";
-import { every } from "../../base/every.ts";
+import { every } from "../../base/clock.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { AuditEvent } from "../../store/audit/events.ts";
 import { lockedAudit } from "../../store/audit/rows.ts";
-import type { Tx } from "../../store/database/open.ts";
 import { holdsOn } from "../../store/holds.ts";
 import { cancelledRuns } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
-import { readSwitch, type SwitchState } from "./halt.ts";
+import { readSwitch } from "./halt.ts";
 import { decideStanding, type IncidentStanding, type StoppableIncident } from "./hold.ts";
 
 const lookEveryMs = 250;
@@ -41,7 +40,29 @@ export function keepStopping(deps: Deps): { readonly stop: () => Promise<void> }
       const state = await readSwitch(deps, db);
       const now = JSON.stringify(state);
       if (now === noticed) return;
-      await deps.store.transaction((tx) => recordChanges(tx, state));
+      await deps.store.transaction(async (tx) => {
+        // The lock on the audit's head orders processes that notice a change at once.
+        const rows = await lockedAudit(tx, "halted", "resumed");
+        const recorded = new Map(
+          rows.flatMap(({ kind, body }) =>
+            kind === "halted" || kind === "resumed"
+              ? [[body.scope, { halted: kind === "halted", at: body.at }] as const]
+              : [],
+          ),
+        );
+        const record = (halted: boolean, body: AuditEvent<"halted">["body"]): Promise<void> =>
+          appendAudit(tx, { kind: halted ? "halted" : "resumed", body });
+        const unreadable = { scope: "*", halted: true, by: null, at: null };
+        for (const { halted, ...entry } of state.kind === "read" ? state.entries : [unreadable]) {
+          const last = recorded.get(entry.scope);
+          if (last?.at !== entry.at || last.halted !== halted) await record(halted, entry);
+        }
+        if (state.kind === "unreadable") return;
+        for (const [scope, last] of recorded) {
+          const isListed = state.entries.some((entry) => entry.scope === scope);
+          if (last.halted && !isListed) await record(false, { scope, by: null, at: null });
+        }
+      });
       noticed = now;
       const isOff = state.kind === "read" && state.entries.every(({ halted }) => !halted);
       deps.log[isOff ? "info" : "warn"]({ module: "halt", event: "halt_read", ...state });
@@ -65,28 +86,4 @@ export async function endHeld(deps: Deps): Promise<void> {
 function obey(deps: Deps, incident: StoppableIncident, standing: IncidentStanding): void {
   if (standing.kind === "free") return;
   deps.running.stop(incident, { by: standing.by, which: standing.kill ? "all" : "unsent" });
-}
-
-async function recordChanges(tx: Tx, state: SwitchState): Promise<void> {
-  // The lock on the audit's head orders processes that notice a change at once.
-  const rows = await lockedAudit(tx, "halted", "resumed");
-  const recorded = new Map(
-    rows.flatMap(({ kind, body }) =>
-      kind === "halted" || kind === "resumed"
-        ? [[body.scope, { halted: kind === "halted", at: body.at }] as const]
-        : [],
-    ),
-  );
-  const record = (halted: boolean, body: AuditEvent<"halted">["body"]): Promise<void> =>
-    appendAudit(tx, { kind: halted ? "halted" : "resumed", body });
-  const unreadable = { scope: "*", halted: true, by: null, at: null };
-  for (const { halted, ...entry } of state.kind === "read" ? state.entries : [unreadable]) {
-    const last = recorded.get(entry.scope);
-    if (last?.at !== entry.at || last.halted !== halted) await record(halted, entry);
-  }
-  if (state.kind === "unreadable") return;
-  for (const [scope, last] of recorded) {
-    const isListed = state.entries.some((entry) => entry.scope === scope);
-    if (last.halted && !isListed) await record(false, { scope, by: null, at: null });
-  }
 }

@@ -1,5 +1,4 @@
-import { every } from "../../base/every.ts";
-import { backoffMs } from "../../base/sleep.ts";
+import { backoffMs, every } from "../../base/clock.ts";
 import type { Config } from "../../config/load.ts";
 import {
   type FailedDeliveries,

@@ -40,7 +40,35 @@ export async function commentChanged(deps: Deps, job: Job, event: CommentEvent):
   await deps.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incident.id);
     if (ours) await cardChanged(tx, deps, repoContext, { incident: locked, card: ours, event });
-    else await approvalChanged(tx, deps, { incident: locked, event, command });
+    else {
+      const open = (await actionsOf(tx, locked.id)).filter(isOpen);
+      const withdrawn = await withdrawApprovals(tx, {
+        commentId: event.comment.id,
+        actionIds: open.map(({ id }) => id),
+      });
+      const how = event.action === "deleted" ? "deleted" : "edited";
+      const by = { id: event.sender.id, login: event.sender.login };
+      const commentId = event.comment.id;
+      const reason = `the comment that approved it was ${how}`;
+      const isAuto = (await leaseOf(tx, locked.id))?.commentId === event.comment.id;
+      const endedLease = isAuto && (await endLease(tx, locked, `the comment that gave it was ${event.action}`));
+      const reopened = open.filter(({ id }) => withdrawn.some(({ actionId }) => actionId === id));
+      for (const action of reopened) {
+        if (action.state === "approved") await moveAction(tx, action, { from: "approved", to: "proposed", reason });
+        await appendAudit(tx, {
+          kind: "approval_withdrawn",
+          incidentId: locked.id,
+          body: { number: action.number, digest: action.digest, commentId, by, how, reason },
+        });
+      }
+      const body = editAnswer(deps, { how, withdrawn: reopened, endedLease, command });
+      // One answer per comment, even if it is edited again.
+      const slot = slots.edited(event.comment.id);
+      if (body !== undefined)
+        await wantComments(tx, threadOf(locked), [
+          { slot, body, sameAs: () => true, askedBy: { id: by.id, readsOnly: false } },
+        ]);
+    }
     await show(tx, deps, locked);
     await job.settle(tx);
   });
@@ -54,41 +82,6 @@ async function cardByMark(deps: Deps, { comment }: CommentEvent): Promise<Outbox
   return isOurs
     ? { ...card, githubId: comment.id, nodeId: comment.nodeId, firstPostedAt: card.firstPostedAt ?? comment.createdAt }
     : undefined;
-}
-
-async function approvalChanged(
-  tx: Tx,
-  deps: Deps,
-  {
-    incident,
-    event,
-    command,
-  }: { readonly incident: Incident; readonly event: CommentEvent; readonly command: string | undefined },
-): Promise<void> {
-  const open = (await actionsOf(tx, incident.id)).filter(isOpen);
-  const withdrawn = await withdrawApprovals(tx, { commentId: event.comment.id, actionIds: open.map(({ id }) => id) });
-  const how = event.action === "deleted" ? "deleted" : "edited";
-  const by = { id: event.sender.id, login: event.sender.login };
-  const commentId = event.comment.id;
-  const reason = `the comment that approved it was ${how}`;
-  const isAuto = (await leaseOf(tx, incident.id))?.commentId === event.comment.id;
-  const endedLease = isAuto && (await endLease(tx, incident, `the comment that gave it was ${event.action}`));
-  const reopened = open.filter(({ id }) => withdrawn.some(({ actionId }) => actionId === id));
-  for (const action of reopened) {
-    if (action.state === "approved") await moveAction(tx, action, { from: "approved", to: "proposed", reason });
-    await appendAudit(tx, {
-      kind: "approval_withdrawn",
-      incidentId: incident.id,
-      body: { number: action.number, digest: action.digest, commentId, by, how, reason },
-    });
-  }
-  const body = editAnswer(deps, { how, withdrawn: reopened, endedLease, command });
-  // One answer per comment, even if it is edited again.
-  const slot = slots.edited(event.comment.id);
-  if (body !== undefined)
-    await wantComments(tx, threadOf(incident), [
-      { slot, body, sameAs: () => true, askedBy: { id: by.id, readsOnly: false } },
-    ]);
 }
 
 async function cardChanged(

@@ -1,7 +1,6 @@
 import type { CommentEvent } from "../../github/events.ts";
 import { type Hint, noteOf, parseSlashCommand, type SlashCommand } from "../../slash/grammar.ts";
-import { mentionIn, setsPrompt } from "../../slash/implied.ts";
-import { commandAddressed, commandBelow, findNearMiss } from "../../slash/near-miss.ts";
+import { commandAddressed, commandBelow, findNearMiss, mentionIn, setsPrompt } from "../../slash/near-miss.ts";
 import { isMeantForUs, verbNamed } from "../../slash/verbs.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { isAwaited, personPromptOf } from "../../store/person-prompts.ts";

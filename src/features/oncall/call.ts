@@ -1,9 +1,9 @@
 import { countsTowards } from "../../approval/authorize.ts";
-import { escalateAfterMs, nextCall, nextCallAt } from "../../approval/escalate.ts";
+import { escalateAfterMs, nextCall, nextCallAt } from "../../approval/need.ts";
 import { isInForce, needsPasskey } from "../../approval/passkey.ts";
 import { isUnfinished } from "../../base/action.ts";
+import { every } from "../../base/clock.ts";
 import { messageOf } from "../../base/errors.ts";
-import { every } from "../../base/every.ts";
 import { renderSummons } from "../../github/render/card.ts";
 import { mention, name } from "../../github/render/ink.ts";
 import { issueUrl } from "../../github/web.ts";
@@ -106,7 +106,35 @@ async function callForActions(
       );
       return decideCall(deps, { view, calls, callees, onCall, known, incidentId });
     });
-    await recordCalls(tx, deps, locked, { made, calls, repoContext });
+    for (const [, same] of Map.groupBy(made, ({ kind, who }) => `${kind} ${who}`)) {
+      const added: DecidedCall[] = [];
+      for (const call of same) {
+        const { view, ...row } = call;
+        if (!(await addEscalation(tx, row))) continue;
+        added.push(call);
+        const { kind, who, why, step } = call;
+        const body = { number: view.number, digest: view.digest, step, kind, who, why };
+        await appendAudit(tx, { kind: "approver_called", incidentId: locked.id, body });
+      }
+      const [first, ...others] = added;
+      if (!first) continue;
+      const { kind, who, at } = first;
+      const numbers = added.map(({ view }) => view.number);
+      deps.log.info({ module: "oncall", event: "approver_called", incidentId: locked.id, kind, who, numbers });
+      // A person on call who was called before is the assignee, and the card itself has reached them.
+      const isToldByCard =
+        added.every(({ step }) => step === 1) && calls.some((call) => call.kind === kind && call.who === who);
+      if (kind === "hook" || (kind === "person" && isToldByCard)) continue;
+      const views = added.map(({ view }) => view);
+      const body = renderSummons(
+        summonsLine([first, ...others], repoContext, deps, calls),
+        views,
+        hintOf(deps, repoContext),
+        deps.markdown,
+      );
+      await wantComments(tx, threadOf(locked), [{ slot: slots.call({ who, at }), body }]);
+    }
+    if (made.length > 0) await show(tx, deps, locked);
   });
 }
 
@@ -225,43 +253,6 @@ function whyOther(onCall: OnCallNow, skipped: readonly Callee[]): string {
   );
   const reasons = [...strangers, ...barred];
   return reasons.length === 0 && now.length === 0 ? "nobody is on call now" : reasons.join("; ");
-}
-
-async function recordCalls(
-  tx: Tx,
-  deps: Deps,
-  incident: Incident,
-  { made, calls, repoContext }: Pick<CallBasis, "calls" | "repoContext"> & { readonly made: readonly DecidedCall[] },
-): Promise<void> {
-  for (const [, same] of Map.groupBy(made, ({ kind, who }) => `${kind} ${who}`)) {
-    const added: DecidedCall[] = [];
-    for (const call of same) {
-      const { view, ...row } = call;
-      if (!(await addEscalation(tx, row))) continue;
-      added.push(call);
-      const { kind, who, why, step } = call;
-      const body = { number: view.number, digest: view.digest, step, kind, who, why };
-      await appendAudit(tx, { kind: "approver_called", incidentId: incident.id, body });
-    }
-    const [first, ...others] = added;
-    if (!first) continue;
-    const { kind, who, at } = first;
-    const numbers = added.map(({ view }) => view.number);
-    deps.log.info({ module: "oncall", event: "approver_called", incidentId: incident.id, kind, who, numbers });
-    // A person on call who was called before is the assignee, and the card itself has reached them.
-    const isToldByCard =
-      added.every(({ step }) => step === 1) && calls.some((call) => call.kind === kind && call.who === who);
-    if (kind === "hook" || (kind === "person" && isToldByCard)) continue;
-    const views = added.map(({ view }) => view);
-    const body = renderSummons(
-      summonsLine([first, ...others], repoContext, deps, calls),
-      views,
-      hintOf(deps, repoContext),
-      deps.markdown,
-    );
-    await wantComments(tx, threadOf(incident), [{ slot: slots.call({ who, at }), body }]);
-  }
-  if (made.length > 0) await show(tx, deps, incident);
 }
 
 function everybodyIn({ rules }: Pick<RepoContext, "rules">): string {

@@ -1,5 +1,4 @@
-import { type Clock, ofSystem, type TimeSource } from "../../base/clock.ts";
-import { every } from "../../base/every.ts";
+import { type Clock, every, ofSystem, type TimeSource } from "../../base/clock.ts";
 import { databaseTime, isAnythingAhead, setClockRight } from "../../store/clock.ts";
 import type { Deps } from "../context.ts";
 

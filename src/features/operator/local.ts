@@ -9,7 +9,6 @@ import { verifyAudit } from "../../store/audit/chain.ts";
 import { type Checkpoint, contradiction } from "../../store/audit/checkpoint.ts";
 import { auditFormats, exportAudit } from "../../store/audit/export.ts";
 import { exportStore } from "../../store/database/dump.ts";
-import type { Tx } from "../../store/database/open.ts";
 import { findIncidents, type Incident, sessionOf } from "../../store/incidents.ts";
 import { outputOf, outputParts } from "../../store/outputs.ts";
 import { addEnrolment, passkeysOf } from "../../store/passkeys.ts";
@@ -18,8 +17,8 @@ import { createInbox } from "../../store/queue/inbox.ts";
 import { type Run, runsOf } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
 import { haltFileOf, readHaltFile, readHaltTable } from "../incident/halt.ts";
-import { fingerprintOf, keyLines, keyNamed, revokeKey } from "../passkey/keys.ts";
-import { incidentLines } from "../replay/record.ts";
+import { fingerprintOf, keyLines, keyNamed, revokeKey } from "../passkey/passkey.ts";
+import { incidentLines } from "../replay/outcome.ts";
 
 const place = { number: z.int().positive(), repo: z.string().optional() };
 
@@ -86,7 +85,25 @@ export async function* answerAsk(deps: LocalDeps, ask: Ask): AsyncGenerator<stri
     case "alert":
       return yield `${await createInbox(deps.store).receive(ask.arrival)}\n`;
     case "keys":
-      return yield* await deps.store.transaction((tx) => keysAnswer(tx, ask, deps.now()));
+      return yield* await deps.store.transaction(async (tx) => {
+        const { add, revoke } = ask;
+        const now = deps.now();
+        if (add) {
+          const endsAt = new Date(now.getTime() + operatorLinkMs);
+          const id = await addEnrolment(tx, { person: { id: add.id, login: add.login }, trusted: true, endsAt });
+          return [
+            `${add.origin}/k/${id}\nfor @${add.login} alone, once, until ${endsAt.toISOString()}: whoever opens it adds their key\n`,
+          ];
+        }
+        if (revoke === undefined) {
+          const lines = keyLines(await passkeysOf(tx)).map((line) => `${line}\n`);
+          return lines.length > 0 ? lines : ["there is no passkey yet\n"];
+        }
+        const key = await keyNamed(tx, revoke);
+        if (!key) throw unknown(`there is no passkey ${revoke}`, "`keys list` names them all");
+        await revokeKey(tx, key, { at: now });
+        return [`${fingerprintOf(key)} of @${key.login} is revoked\n`];
+      });
     case "verify":
       return yield JSON.stringify(await verdictOn(deps, ask.checkpoint));
     case "audit": {
@@ -99,28 +116,6 @@ export async function* answerAsk(deps: LocalDeps, ask: Ask): AsyncGenerator<stri
 
 /** The link must reach its person first. */
 const operatorLinkMs = 10 * 60_000;
-
-async function keysAnswer(
-  tx: Tx,
-  { add, revoke }: Extract<Ask, { ask: "keys" }>,
-  now: Date,
-): Promise<readonly string[]> {
-  if (add) {
-    const endsAt = new Date(now.getTime() + operatorLinkMs);
-    const id = await addEnrolment(tx, { person: { id: add.id, login: add.login }, trusted: true, endsAt });
-    return [
-      `${add.origin}/k/${id}\nfor @${add.login} alone, once, until ${endsAt.toISOString()}: whoever opens it adds their key\n`,
-    ];
-  }
-  if (revoke === undefined) {
-    const lines = keyLines(await passkeysOf(tx)).map((line) => `${line}\n`);
-    return lines.length > 0 ? lines : ["there is no passkey yet\n"];
-  }
-  const key = await keyNamed(tx, revoke);
-  if (!key) throw unknown(`there is no passkey ${revoke}`, "`keys list` names them all");
-  await revokeKey(tx, key, { at: now });
-  return [`${fingerprintOf(key)} of @${key.login} is revoked\n`];
-}
 
 async function* list({ store }: LocalDeps): AsyncGenerator<string> {
   const incidents = await findIncidents(store.db);

@@ -1,6 +1,10 @@
 import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname } from "node:path";
+import { queues } from "../../base/queues.ts";
+import type { AppReach } from "../../github/app/reach.ts";
+import { readGauges } from "../../store/gauges.ts";
+import type { GaugeValues } from "../../telemetry/metrics.ts";
 import type { Deps } from "../context.ts";
 import { haltSummary, readSwitch } from "../incident/halt.ts";
 
@@ -15,7 +19,7 @@ export interface Setup {
   readonly reasons: readonly Inability[];
 }
 
-export interface Readiness {
+interface Readiness {
   /** It accepts webhooks, and with them `/hold`. */
   readonly ok: boolean;
   /** It can also work; otherwise `reasons` say why not. */
@@ -65,4 +69,56 @@ async function diskSummary({ logging, audit }: Deps["config"]): Promise<string> 
     if (room.bavail * room.bsize < minFreeMb * 1024 * 1024) return `less than ${minFreeMb} MB left in ${folder}`;
   }
   return "has room";
+}
+
+const lookEveryMs = 3_600_000;
+const againMs = 5 * 60_000;
+
+/** Tries the App's key at the start and hourly, to notice a revoked key before an incident. Ignores GitHub's outages. */
+export function keepAppLook({ log }: Pick<Deps, "log">, look: AppReach["look"]): { readonly stop: () => void } {
+  let next: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let refused = false;
+  const once = async (): Promise<void> => {
+    const found = await look();
+    if (found.kind === "refused" && !refused) log.error({ module: "github", event: "app_refused", reason: found.why });
+    if (found.kind === "taken" && refused) log.info({ module: "github", event: "app_taken" });
+    if (found.kind !== "silent") refused = found.kind === "refused";
+    if (!stopped) next = setTimeout(once, found.kind === "taken" ? lookEveryMs : againMs).unref();
+  };
+  void once();
+  return {
+    stop: () => {
+      stopped = true;
+      clearTimeout(next);
+    },
+  };
+}
+
+/** Reads the metrics' values. Throws if the store cannot be read. */
+export async function gaugesOf(deps: Deps, { reasons }: Setup): Promise<GaugeValues> {
+  const { db } = deps.store;
+  const store = await readGauges(db);
+  const state = await readSwitch(deps, db);
+  const perQueue = (field: "waiting" | "oldestSeconds") =>
+    queues.map((queue) => ({
+      labels: { queue },
+      value: store.queues.find((one) => one.queue === queue)?.[field] ?? 0,
+    }));
+  return {
+    countersign_queue_waiting: perQueue("waiting"),
+    countersign_queue_oldest_seconds: perQueue("oldestSeconds"),
+    countersign_outbox_waiting: store.outboxWaiting,
+    countersign_outbox_oldest_seconds: store.outboxOldestSeconds,
+    countersign_outbox_parked: store.outboxParked,
+    countersign_writes_refused_seconds: store.refusedSeconds,
+    countersign_runs_unknown: store.runsUnknown,
+    countersign_runs_open: store.runsOpen,
+    countersign_incidents_open: store.incidentsOpen,
+    countersign_budget_spent_tokens: store.spentTokens,
+    countersign_budget_limit_tokens: deps.config.model.budget.tokensPerDay,
+    countersign_budget_spent_cost: store.spentCost,
+    countersign_able: reasons.length === 0 ? 1 : 0,
+    countersign_halted: state.kind === "unreadable" || state.entries.some(({ halted }) => halted) ? 1 : 0,
+  };
 }

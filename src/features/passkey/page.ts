@@ -16,8 +16,16 @@ import {
 } from "../../store/passkeys.ts";
 import { shareOf } from "../../store/queue/arrival.ts";
 import type { Deps } from "../context.ts";
-import { auditedKey, fingerprintOf } from "./keys.ts";
-import { challengeOf, keyDigestOf, readAssertion, readNewKey, relyingParty, verifyProof } from "./proof.ts";
+import {
+  auditedKey,
+  challengeOf,
+  fingerprintOf,
+  keyDigestOf,
+  readAssertion,
+  readNewKey,
+  relyingParty,
+  verifyProof,
+} from "./passkey.ts";
 
 type PageDeps = Pick<Deps, "config" | "store" | "now">;
 

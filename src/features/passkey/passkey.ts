@@ -1,9 +1,22 @@
+import { createHash } from "node:crypto";
+import * as z from "zod";
 import { isInForce, type PasskeyStanding } from "../../approval/passkey.ts";
-import type { Proof } from "../../store/audit/kinds/kind.ts";
+import type { Person } from "../../base/github.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import { type AuditEvent, readEvent } from "../../store/audit/events.ts";
+import type { Assertion, Proof } from "../../store/audit/kinds.ts";
+import type { AuditRow } from "../../store/audit/rows.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
-import { askForProof, assertionFor, type CountersignRequest, passkeysOf } from "../../store/passkeys.ts";
+import {
+  askForProof,
+  assertionFor,
+  type CountersignRequest,
+  confirmPasskey,
+  type Passkey,
+  passkeysOf,
+  revokePasskey,
+} from "../../store/passkeys.ts";
 import type { Deps } from "../context.ts";
-import { relyingParty, verifyProof } from "./proof.ts";
 
 export const pageMs = 2 * 60_000;
 
@@ -36,4 +49,205 @@ export async function askForPasskey(
   if (!deps.config.server.publicUrl) return undefined;
   const endsAt = new Date(deps.now().getTime() + pageMs);
   return linkTo(deps, await askForProof(tx, { ...asked, endsAt }));
+}
+
+/**
+ * SHA-256, base64url, over digest, approver, and comment with its words. Nothing else, so that an auditor can compute it from the
+ * audit.
+ */
+export const challengeOf = ({ digest, personId, comment }: CountersignRequest): string =>
+  createHash("sha256")
+    .update(["countersign-passkey-1", digest, personId, comment.id, comment.sha256].join("\n"))
+    .digest("base64url");
+
+/** SHA-256, hex. */
+export const keyDigestOf = (key: { readonly id: string; readonly publicKey: string }, ownerId: number): string =>
+  createHash("sha256").update(["countersign-key-1", key.id, key.publicKey, ownerId].join("\n")).digest("hex");
+
+/** Host and origin of `server.public_url` decide which authenticators answer. */
+export const relyingParty = (publicUrl: string): { readonly id: string; readonly origin: string } => {
+  const { hostname, origin } = new URL(publicUrl);
+  return { id: hostname, origin };
+};
+
+const text = z.string().min(1).max(8_192);
+const answer = z.object({ id: text, rawId: text, type: z.literal("public-key") });
+const assertionAnswer = answer.extend({
+  response: z.object({ authenticatorData: text, clientDataJSON: text, signature: text }),
+});
+const keyAnswer = answer.extend({ response: z.object({ clientDataJSON: text, attestationObject: text }) });
+
+/** Reads a browser's answer to a challenge; undefined if it is no assertion. Verifies nothing. */
+export function readAssertion(body: unknown): Assertion | undefined {
+  const read = assertionAnswer.safeParse(body);
+  return read.success && read.data.id === read.data.rawId ? { id: read.data.id, ...read.data.response } : undefined;
+}
+
+/**
+ * Verifies the signature of this challenge for this origin, with the user verified (WebAuthn Level 3, §7.2). Returns the authenticator's
+ * counter, which must exceed `after`; undefined if a part is wrong. Never throws.
+ */
+export async function verifyProof(
+  { assertion, publicKey, origin }: Proof,
+  about: CountersignRequest,
+  after = 0,
+): Promise<number | undefined> {
+  const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
+  const { id, ...response } = assertion;
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: { id, rawId: id, type: "public-key", clientExtensionResults: {}, response },
+      expectedChallenge: challengeOf(about),
+      expectedOrigin: origin,
+      expectedRPID: relyingParty(origin).id,
+      requireUserVerification: true,
+      credential: { id, publicKey: new Uint8Array(Buffer.from(publicKey, "base64url")), counter: after },
+    });
+    return verified && authenticationInfo.userVerified ? authenticationInfo.newCounter : undefined;
+  } catch {
+    // The library throws for every fault, even for data that is no key.
+    return undefined;
+  }
+}
+
+interface NewKey {
+  readonly id: string;
+  readonly publicKey: string;
+  readonly counter: number;
+}
+
+/** Verifies a new key and its user (WebAuthn Level 3, §7.1); undefined if a part is wrong. Never throws. */
+export async function readNewKey(
+  body: unknown,
+  expected: { readonly challenge: string; readonly publicUrl: string },
+): Promise<NewKey | undefined> {
+  const read = keyAnswer.safeParse(body);
+  if (!read.success) return undefined;
+  const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
+  const { id, origin } = relyingParty(expected.publicUrl);
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: { ...read.data, clientExtensionResults: {} },
+      expectedChallenge: expected.challenge,
+      expectedOrigin: origin,
+      expectedRPID: id,
+      requireUserVerification: true,
+    });
+    if (!verified || !registrationInfo.userVerified) return undefined;
+    const { credential } = registrationInfo;
+    const publicKey = Buffer.from(credential.publicKey).toString("base64url");
+    return { id: credential.id, publicKey, counter: credential.counter };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns what people read to each other: 48 bits, too many to find a second key during a link's life. */
+export const fingerprintOf = ({ digest }: Pick<Passkey, "digest">): string => digest.slice(0, 12);
+
+/** Returns a key as the audit holds it. */
+export const auditedKey = ({ id, digest, personId, login }: Pick<Passkey, "id" | "digest" | "personId" | "login">) => ({
+  owner: { id: personId, login },
+  id,
+  digest,
+});
+
+/** One line per key. */
+export const keyLines = (keys: readonly Passkey[]): readonly string[] =>
+  keys.map((key) => {
+    const state = isInForce(key)
+      ? `in force since ${key.inForceAt?.toISOString().slice(0, 10)}`
+      : "waits to be confirmed";
+    return `${fingerprintOf(key)} @${key.login} ${state}`;
+  });
+
+/** Finds a key by fingerprint, of one owner or of all; undefined if not exactly one. */
+export async function keyNamed(db: Db | Tx, fingerprint: string, ownerId?: number): Promise<Passkey | undefined> {
+  const found = (await passkeysOf(db, ownerId)).filter((key) => fingerprintOf(key) === fingerprint.toLowerCase());
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** Revokes a key permanently and audits it. `by` is undefined for the operator. */
+export async function revokeKey(
+  tx: Tx,
+  key: Passkey,
+  { by, at }: { readonly by?: Person; readonly at: Date },
+): Promise<void> {
+  if (!(await revokePasskey(tx, key.id, at))) return;
+  await appendAudit(tx, { kind: "passkey_revoked", body: { ...auditedKey(key), ...(by && { by }) } });
+}
+
+/** Puts a key in force and audits it. */
+export async function keyInForce(
+  tx: Tx,
+  key: Passkey,
+  {
+    at,
+    ...confirmed
+  }: { readonly at: Date } & Partial<Pick<AuditEvent<"passkey_added">["body"], "by" | "comment" | "proof">>,
+): Promise<void> {
+  if (!(await confirmPasskey(tx, key.id, at))) return;
+  await appendAudit(tx, {
+    kind: "passkey_added",
+    body: { ...auditedKey(key), publicKey: key.publicKey, ...confirmed },
+  });
+}
+
+interface PasskeyVerdict {
+  readonly verified: number;
+  readonly faults: readonly string[];
+}
+
+interface KnownKey {
+  readonly ownerId: number;
+  readonly publicKey: string;
+}
+
+/**
+ * Verifies each signature from the audit alone: the key was in force and the approver's, and signed this digest, person and comment
+ * (PK-04). Takes rows oldest first.
+ */
+export async function verifyPasskeys(
+  rows: AsyncIterable<Pick<AuditRow, "seq" | "kind" | "body">>,
+): Promise<PasskeyVerdict> {
+  const keys = new Map<string, KnownKey>();
+  const faults: string[] = [];
+  let verified = 0;
+  for await (const row of rows) {
+    const fault = (why: string) => void faults.push(`row ${row.seq}: ${why}`);
+    const event = readEvent(row);
+    if (event.kind === "unknown") {
+      if (/^(passkey_|command_approved$)/.test(row.kind)) fault("it cannot be read");
+    } else if (event.kind === "passkey_revoked") keys.delete(event.body.id);
+    else if (event.kind === "command_approved" || event.kind === "passkey_added") {
+      const why = await whyWrong(keys, event.body, event.kind === "passkey_added");
+      if (why !== undefined) fault(why);
+      else if (event.body.proof) verified++;
+      if (event.kind !== "passkey_added") continue;
+      const { id, publicKey, owner, digest } = event.body;
+      if (keyDigestOf({ id, publicKey }, owner.id) !== digest) fault("the key is not the one that its digest names");
+      keys.set(id, { ownerId: owner.id, publicKey });
+    }
+  }
+  return { verified, faults };
+}
+
+type ProvedEvent = Pick<
+  Extract<ReturnType<typeof readEvent>, { kind: "passkey_added" }>["body"],
+  "digest" | "by" | "comment" | "proof"
+>;
+
+async function whyWrong(
+  keys: ReadonlyMap<string, KnownKey>,
+  { digest, by, comment, proof }: ProvedEvent,
+  isKey: boolean,
+): Promise<string | undefined> {
+  // Without a proof it is the operator's key, or an approval by comment alone.
+  if (!proof) return isKey && by ? "a key that somebody confirmed without a signature" : undefined;
+  if (!by || !comment) return "a signature without a person or a comment";
+  const key = keys.get(proof.assertion.id);
+  if (key?.ownerId !== by.id || key.publicKey !== proof.publicKey)
+    return `no passkey of @${by.login} that was in force`;
+  const isRight = (await verifyProof(proof, { digest, personId: by.id, comment })) !== undefined;
+  return isRight ? undefined : "the signature is not of this digest, person and comment";
 }

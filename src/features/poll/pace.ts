@@ -1,6 +1,6 @@
 /** Decides when to look at GitHub again. Pure. */
 
-import { backoffMs } from "../../base/sleep.ts";
+import { backoffMs } from "../../base/clock.ts";
 
 export interface PollPace {
   /** If an incident is open. */

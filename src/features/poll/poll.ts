@@ -1,11 +1,58 @@
-import { every } from "../../base/every.ts";
+import { every } from "../../base/clock.ts";
+import { type Fields, isRecord, parseJson } from "../../base/json.ts";
 import { repositoryIn } from "../../config/load.ts";
-import { writeFailure } from "../../github/outcome.ts";
+import { withoutMarker } from "../../github/comments.ts";
+import { type Actor, parseIssueEvent } from "../../github/events.ts";
+import { statusOf, writeFailure } from "../../github/outcome.ts";
+import {
+  isAboutToken,
+  type PollAnswer,
+  type PolledComment,
+  type PolledEvent,
+  type PolledIssue,
+  type PolledRepository,
+  type PollSource,
+} from "../../github/poll.ts";
+import type { RepoPlace } from "../../github/repo-place.ts";
+import type { Db } from "../../store/database/open.ts";
 import { newId } from "../../store/ids.ts";
+import { partsOf } from "../../store/incident-rows.ts";
+import { type Incident, openIncidents } from "../../store/incidents.ts";
+import { commentByGithubId } from "../../store/outbox/thread-comments.ts";
 import { findPin } from "../../store/pins.ts";
-import { holdPoll, keepPoll, releasePolls } from "../../store/poll.ts";
-import { waitAfter } from "./pace.ts";
-import { noMemory, type PollContext, type RepositoryMemory, readRound } from "./round.ts";
+import { holdPoll, keepPoll, type PollRow, releasePolls } from "../../store/poll.ts";
+import { type Arrival, arrivalOf } from "../../store/queue/arrival.ts";
+import {
+  arrivedGuids,
+  broughtBody,
+  broughtComments,
+  broughtKeys,
+  sentAboutIssue,
+} from "../../store/queue/deliveries.ts";
+import type { Inbox } from "../../store/queue/inbox.ts";
+import type { Deps } from "../context.ts";
+import {
+  createdKey,
+  deletedWebhook,
+  editedWebhook,
+  eventWebhook,
+  ghost,
+  goneWebhook,
+  guids,
+  isEdited,
+  type Origin,
+  oldestTold,
+  openedWebhook,
+  type PolledWebhook,
+  pushWebhook,
+  type ReadList,
+  reachedBy,
+  readEvents,
+  readSince,
+  webhookActionOf,
+  writtenWebhook,
+} from "./deliveries.ts";
+import { type PollPace, waitAfter } from "./pace.ts";
 
 const tickMs = 250;
 const mostAtOnce = 4;
@@ -109,4 +156,428 @@ export function keepPolling(polling: PollOptions): { readonly stop: () => Promis
       );
     },
   };
+}
+
+export interface PollContext {
+  readonly deps: Pick<Deps, "config" | "store" | "log" | "now" | "issues">;
+  readonly source: PollSource;
+  readonly receive: Inbox["receive"];
+  readonly alsoWebhooks: boolean;
+  readonly pace: PollPace;
+}
+
+/** If lost, GitHub is read once more. */
+export interface RepositoryMemory {
+  /** The lists below answer a question with this start. */
+  readonly askFrom: Date;
+  readonly repository?: { readonly etag: string | undefined; readonly item: PolledRepository };
+  readonly issues?: ReadList<PolledIssue>;
+  readonly comments?: ReadList<PolledComment>;
+  readonly events?: ReadList<PolledEvent>;
+  readonly handled: ReadonlySet<string>;
+  readonly known: ReadonlyMap<string, KnownComments>;
+}
+
+export const noMemory: RepositoryMemory = { askFrom: new Date(0), handled: new Set(), known: new Map() };
+
+interface PollRound {
+  readonly isReadable: boolean;
+  readonly row: PollRow;
+  readonly memory: RepositoryMemory;
+  readonly stored: number;
+  readonly open: readonly Incident[];
+}
+
+type PollOrigin = Origin & { readonly place: RepoPlace };
+
+/**
+ * Reads one repository and stores news as webhooks (RR-02, SR-21). Throws if GitHub or the store fails; the next look reads the same under
+ * the same ids.
+ */
+export async function readRound(
+  polling: PollContext,
+  place: RepoPlace & { repoId: number },
+  row: PollRow,
+  before: RepositoryMemory,
+): Promise<PollRound> {
+  const { source } = polling;
+  const repository = await fetchRepository(source, place, before);
+  const standing = typeof repository === "string" ? repository : repoStandingOf(place.repo, repository?.item);
+  const change = polling.alsoWebhooks ? undefined : standingWebhook(row, standing, place);
+  let stored = change && (await polling.receive(change)) === "stored" ? 1 : 0;
+  const at = polling.deps.now();
+  const standings = row.standings + (change ? 1 : 0);
+  if (typeof repository === "string" || !repository || (standing !== "private" && standing !== "public"))
+    return { isReadable: false, row: { ...row, standing, standings }, memory: noMemory, stored, open: [] };
+
+  const from = { installationId: place.installationId, repository: repository.item, place };
+  const oldest = oldestTold(at);
+  if (row.readAt && row.readAt < oldest)
+    polling.deps.log.warn({ module: "front", event: "poll_gap", repo: place.repo, from: row.readAt, until: oldest });
+  const later = (a: Date, b: Date): Date => (a < b ? b : a);
+  const since = later(row.since, oldest);
+  const askFrom = later(since, before.askFrom);
+  const memory: Pick<RepositoryMemory, "comments" | "issues"> =
+    before.askFrom.getTime() === askFrom.getTime() ? before : {};
+  // Issues last: each is then at least as new as its comments.
+  const comments = await readSince((asked) => source.comments(place, asked), askFrom, memory.comments);
+  const events = await readEvents((asked) => source.events(place, asked), since, before.events);
+  const issues = await readSince((asked) => source.issues(place, asked), askFrom, memory.issues);
+
+  const lastRead = new Map([...before.known.values()].flatMap((known) => [...appComments(known)]));
+  const news = await readNews(polling, from, { since, comments, events, issues, handled: before.handled, lastRead });
+  const open = await openIncidents(polling.deps.store.db, { repoIds: [repository.item.id] });
+  const known = new Map<string, KnownComments>();
+  const gone: PolledWebhook[] = [];
+  for (const incident of open) {
+    const deletions = await readDeletions(polling, from, incident, {
+      known: before.known.get(incident.id),
+      readAt: row.readAt,
+    });
+    gone.push(...deletions.webhooks);
+    if (deletions.known) known.set(incident.id, deletions.known);
+  }
+  const pushedAt = repository.item.pushed_at ?? null;
+  const isPushed = row.lastPush !== null && pushedAt !== row.lastPush && !polling.alsoWebhooks;
+  const push = isPushed && pushedAt !== null ? [pushWebhook(from, pushedAt)] : [];
+  const webhooks = [...push, ...news.webhooks, ...gone].toSorted((a, b) => a.at.getTime() - b.at.getTime());
+  for (const { arrival } of webhooks) if ((await polling.receive(arrival)) === "stored") stored++;
+
+  const next = reachedBy({ since, askFrom }, [comments, issues], { isWhole: events.isWhole, now: at });
+  // News left to webhooks must be seen again, even if GitHub lists nothing new.
+  const kept = news.isPostponed ? {} : { comments, events, issues };
+  return {
+    isReadable: true,
+    row: { ...row, since: next.since, readAt: at, standing, standings, lastPush: pushedAt },
+    memory: { askFrom: next.askFrom, repository, ...kept, handled: news.handled, known },
+    stored,
+    open,
+  };
+}
+
+type RepoStanding = "private" | "public" | `renamed ${string}` | "removed" | "suspended" | "uninstalled";
+
+/** Returns the standing if GitHub gives no token. */
+async function fetchRepository(
+  source: PollSource,
+  place: RepoPlace,
+  { repository: known }: RepositoryMemory,
+): Promise<RepositoryMemory["repository"] | RepoStanding> {
+  try {
+    const answer = await source.repository(place, { etag: known?.etag });
+    if (answer.kind === "unchanged") return known;
+    const [item] = answer.kind === "read" ? answer.items : [];
+    return item && answer.kind === "read" ? { etag: answer.etag, item } : undefined;
+  } catch (error) {
+    if (!isAboutToken(error)) throw error;
+    const status = statusOf(error);
+    if (status === 404) return "uninstalled";
+    if (status === 422) return "removed";
+    if (status === 403 && error instanceof Error && /suspended/i.test(error.message)) return "suspended";
+    throw error;
+  }
+}
+
+function repoStandingOf(repo: string, found: PolledRepository | undefined): RepoStanding {
+  if (!found) return "removed";
+  if (found.full_name.toLowerCase() !== repo.toLowerCase()) return `renamed ${found.full_name}`;
+  return found.private ? "private" : "public";
+}
+
+const standingEvents: ReadonlyMap<string, readonly [event: string, action: string]> = new Map([
+  ["public", ["repository", "publicized"]],
+  ["removed", ["installation_repositories", "removed"]],
+  ["suspended", ["installation", "suspend"]],
+  ["uninstalled", ["installation", "deleted"]],
+]);
+
+/** Undefined if the change loses nothing. Commands do not depend on it, because each asks GitHub before it runs. */
+function standingWebhook(
+  row: Pick<PollRow, "standing" | "standings">,
+  now: RepoStanding,
+  { installationId, repoId, repo }: { readonly installationId: number; readonly repoId: number; readonly repo: string },
+): Arrival | undefined {
+  const renamedTo = now.startsWith("renamed ") ? now.slice("renamed ".length) : undefined;
+  const [event, action] = renamedTo === undefined ? (standingEvents.get(now) ?? []) : ["repository", "renamed"];
+  if (row.standing === null || row.standing === now || event === undefined) return undefined;
+  const payload = {
+    action,
+    ...(event === "repository"
+      ? { repository: { id: repoId, full_name: renamedTo ?? repo, private: now !== "public" } }
+      : {}),
+    ...(now === "removed" ? { repositories_removed: [{ id: repoId }] } : {}),
+    installation: { id: installationId },
+    sender: ghost,
+  };
+  return arrivalOf(event, `poll-r${repoId}.${row.standings + 1}.${now}`, JSON.stringify(payload));
+}
+
+async function readNews(
+  polling: PollContext,
+  from: PollOrigin,
+  {
+    since,
+    handled: before,
+    lastRead,
+    ...lists
+  }: {
+    readonly since: Date;
+    readonly comments: ReadList<PolledComment>;
+    readonly events: ReadList<PolledEvent>;
+    readonly issues: ReadList<PolledIssue>;
+    readonly handled: ReadonlySet<string>;
+    readonly lastRead: ReadonlyMap<number, PolledComment>;
+  },
+): Promise<{
+  readonly webhooks: readonly PolledWebhook[];
+  readonly handled: ReadonlySet<string>;
+  readonly isPostponed: boolean;
+}> {
+  const { source, deps, alsoWebhooks } = polling;
+  const { db } = deps.store;
+  // GitHub's times are whole seconds, and its lists have no order within one; ids only grow.
+  const byId = <T extends { readonly id: number }>(items: readonly T[]): readonly T[] =>
+    items.toSorted((one, other) => one.id - other.id);
+  // The bot ignores pull requests.
+  const comments = byId(lists.comments.items).filter((comment) => !comment.html_url.includes("/pull/"));
+  const issues = byId(lists.issues.items).filter((issue) => !issue.pull_request && new Date(issue.created_at) >= since);
+  const events = byId(lists.events.items).filter(
+    (event) =>
+      webhookActionOf(event) !== undefined &&
+      event.issue &&
+      !event.issue.pull_request &&
+      new Date(event.created_at) >= since,
+  );
+
+  const idOf = (comment: PolledComment): string => (isEdited(comment) ? guids.edit : guids.comment)(comment);
+  const ids = [...issues.map(guids.issue), ...events.map(guids.event), ...comments.map(idOf)];
+  const unhandled = ids.filter((id) => !before.has(id));
+  const arrived = unhandled.length === 0 ? new Set<string>() : await arrivedGuids(db, unhandled);
+  const handled = new Set(ids.filter((id) => before.has(id) || arrived.has(id)));
+  const ripeBefore = deps.now().getTime() - (alsoWebhooks ? polling.pace.webhooksFirstMs : 0);
+  let isPostponed = false;
+  const isDue = (id: string, at: string): boolean => {
+    if (handled.has(id)) return false;
+    if (alsoWebhooks && Date.parse(at) > ripeBefore) {
+      isPostponed = true;
+      return false;
+    }
+    handled.add(id);
+    return true;
+  };
+  const dueIssues = issues.filter((issue) => isDue(guids.issue(issue), issue.created_at));
+  const dueEvents = events.filter((event) => isDue(guids.event(event), event.created_at));
+  const dueComments = comments.filter((comment) => isDue(idOf(comment), comment.updated_at));
+
+  // Leaves out a comment whose issue is gone.
+  const issuesByNumber = new Map(lists.issues.items.map((issue) => [issue.number, issue]));
+  const withIssues: { readonly comment: PolledComment; readonly issue: PolledIssue }[] = [];
+  for (const comment of dueComments) {
+    const number = Number(comment.issue_url.split("/").at(-1));
+    const asked = issuesByNumber.has(number) ? undefined : await source.issue({ ...from.place, issue: number });
+    const issue = issuesByNumber.get(number) ?? (asked?.kind === "read" ? asked.items[0] : undefined);
+    if (!issue) continue;
+    issuesByNumber.set(number, issue);
+    withIssues.push({ comment, issue });
+  }
+  const keys = dueComments.map(({ id }) => createdKey(id));
+  const heard = keys.length === 0 ? new Set() : await broughtKeys(db, keys);
+  const isNew = (comment: PolledComment): boolean =>
+    new Date(comment.created_at) >= since && !heard.has(createdKey(comment.id)) && !isOurs(polling, comment);
+  const fresh = withIssues.filter(({ comment }) => isNew(comment));
+  const changedLater = withIssues.filter(({ comment }) => !isNew(comment) && isEdited(comment));
+  const edits = await readEdits(polling, from, changedLater, lastRead);
+  for (const comment of edits.unsure) handled.delete(idOf(comment));
+
+  const webhooks = [
+    ...dueIssues.map((issue) => openedWebhook(from, issue)),
+    ...dueEvents.map((event) => eventWebhook(from, event)),
+    ...fresh.map(({ comment, issue }) => writtenWebhook(from, comment, issue)),
+    ...edits.webhooks,
+  ];
+  if (!alsoWebhooks) return { webhooks, handled, isPostponed };
+  const unsent: PolledWebhook[] = [];
+  for (const webhook of webhooks) if (!(await isSent(db, webhook))) unsent.push(webhook);
+  return { webhooks: unsent, handled, isPostponed };
+}
+
+/** How long GraphQL may lag behind the list of comments. */
+const unsureMs = 10 * 60_000;
+
+/** Only GraphQL shows who edited. Skips our own edits, and changes that touched no text, such as folding. */
+async function readEdits(
+  polling: PollContext,
+  from: PollOrigin,
+  comments: readonly { readonly comment: PolledComment; readonly issue: PolledIssue }[],
+  lastRead: ReadonlyMap<number, PolledComment>,
+): Promise<{
+  readonly webhooks: readonly PolledWebhook[];
+  /** Differ from what we wrote although GitHub knows of no edit yet. */
+  readonly unsure: readonly PolledComment[];
+}> {
+  const { deps, source } = polling;
+  const changed = [];
+  for (const one of comments) {
+    // Most edits are our own board's; they need no question to GitHub.
+    const own = isOurs(polling, one.comment) && (await commentByGithubId(deps.store.db, one.comment.id));
+    if (!own || own.postedBody !== withoutMarker(one.comment.body ?? "")) changed.push(one);
+  }
+  const editors = await source.editors(
+    from.place,
+    changed.map(({ comment }) => comment.node_id),
+  );
+  const webhooks: PolledWebhook[] = [];
+  const unsure: PolledComment[] = [];
+  for (const { comment, issue } of changed) {
+    const ours = isOurs(polling, comment);
+    if (!editors.has(comment.node_id)) {
+      if (ours && Date.parse(comment.updated_at) > deps.now().getTime() - unsureMs) unsure.push(comment);
+      continue;
+    }
+    const editor = editors.get(comment.node_id) ?? ghost;
+    if (ours && editor.id === comment.user?.id) continue;
+    const before = lastRead.get(comment.id)?.body ?? (await broughtBody(deps.store.db, createdKey(comment.id)));
+    webhooks.push(editedWebhook(from, { comment, issue, editor, before }));
+  }
+  return { webhooks, unsure };
+}
+
+const isOurs = ({ deps }: Pick<PollContext, "deps">, { user, performed_via_github_app: app }: PolledComment): boolean =>
+  user?.type === "Bot" && app?.id === deps.config.github.appId;
+
+const apartMs = 5_000;
+
+/** Whether a real webhook brought the same. The inbox itself recognizes written and deleted comments. */
+async function isSent(db: Db, { at, arrival }: PolledWebhook): Promise<boolean> {
+  const partOf = (payload: unknown, part: "comment" | "issue"): Fields | undefined => {
+    const value = isRecord(payload) ? payload[part] : undefined;
+    return isRecord(value) ? value : undefined;
+  };
+  const polled = parseJson(arrival.payload);
+  if (arrival.event === "issues") {
+    const label = parseIssueEvent(polled)?.label;
+    const sent = await sentAboutIssue(db, arrival.line, "issues");
+    return sent.some(({ action, payload: text }) => {
+      if (action !== arrival.action) return false;
+      if (action === "opened") return true;
+      const payload = parseJson(text);
+      const updatedAt = Date.parse(String(partOf(payload, "issue")?.updated_at));
+      return parseIssueEvent(payload)?.label === label && Math.abs(updatedAt - at.getTime()) <= apartMs;
+    });
+  }
+  if (arrival.action !== "edited") return false;
+  const own = partOf(polled, "comment");
+  const sent = await sentAboutIssue(db, arrival.line, "issue_comment");
+  return sent.some(({ action, payload }) => {
+    const other = partOf(parseJson(payload), "comment");
+    return action === "edited" && own && other && other.id === own.id && other.updated_at === own.updated_at;
+  });
+}
+
+interface KnownComments {
+  readonly pages: readonly {
+    readonly etag: string | undefined;
+    readonly ids: readonly number[];
+    /** Before GitHub answers its creation, one of ours is known by its mark alone. */
+    readonly apps: readonly PolledComment[];
+    readonly more: boolean;
+  }[];
+  /** All comments not known to be deleted. */
+  readonly ids: ReadonlySet<number>;
+}
+
+const appComments = (known: KnownComments | undefined): ReadonlyMap<number, PolledComment> =>
+  new Map((known?.pages ?? []).flatMap(({ apps }) => apps.map((comment) => [comment.id, comment] as const)));
+
+const mostPages = 20;
+
+/**
+ * No list shows deletions: compares an open incident's comments with the known ones. Asks for each missing comment, because a list may be
+ * late.
+ */
+async function readDeletions(
+  { deps, source }: Pick<PollContext, "deps" | "source">,
+  from: PollOrigin,
+  incident: Incident,
+  before: { readonly known: KnownComments | undefined; readonly readAt: Date | null },
+): Promise<{ readonly webhooks: readonly PolledWebhook[]; readonly known: KnownComments | undefined }> {
+  const now = deps.now();
+  const place = { ...from.place, issue: incident.number };
+  const pages: KnownComments["pages"][number][] = [];
+  let isChanged = !before.known || before.known.pages.length === 0;
+  for (let page = 1; page <= mostPages; page++) {
+    const known = before.known?.pages[page - 1];
+    const answer = await source.commentsOn(place, { etag: known?.etag, page });
+    if (answer.kind === "gone") {
+      if (answer.status === 404) return { webhooks: [], known: undefined };
+      const action = answer.status === 301 ? "transferred" : "deleted";
+      return { webhooks: [goneWebhook(from, incident, action, now)], known: undefined };
+    }
+    if (answer.kind === "read") isChanged = true;
+    const read = answer.kind === "read" ? pageOf(answer) : known;
+    if (!read) break;
+    pages.push(read);
+    // A full page keeps its etag when the next one begins.
+    if (!read.more && read.ids.length < 100) break;
+  }
+  if (!isChanged && before.known) return { webhooks: [], known: before.known };
+
+  const here = new Set(pages.flatMap(({ ids }) => ids));
+  const known = before.known?.ids ?? (await storedComments(deps, incident));
+  // Comments on unread pages are not missing.
+  if (pages.at(-1)?.more) return { webhooks: [], known: { pages, ids: known } };
+  const gone: number[] = [];
+  const still = new Set(here);
+  for (const id of known) {
+    if (here.has(id)) continue;
+    const found = await source.comment(from.place, id);
+    if (found.kind === "gone") gone.push(id);
+    else still.add(id);
+  }
+  if (gone.length === 0) return { webhooks: [], known: { pages, ids: still } };
+  const events = await source.events(from.place, {});
+  const by = deleterOf(incident, events.kind === "read" ? events.items : [], {
+    count: gone.length,
+    after: before.readAt,
+  });
+  const lastRead = appComments(before.known);
+  const webhooks = gone.map((id) => deletedWebhook(from, incident, lastRead.get(id) ?? { id }, { at: now, by }));
+  return { webhooks, known: { pages, ids: still } };
+}
+
+const pageOf = ({ etag, items, more }: Extract<PollAnswer<PolledComment>, { kind: "read" }>) => ({
+  etag,
+  ids: items.map(({ id }) => id),
+  apps: items.filter(({ performed_via_github_app: app }) => app),
+  more,
+});
+
+async function storedComments({ store }: PollContext["deps"], incident: Incident): Promise<ReadonlySet<number>> {
+  const { repoId, number } = incident;
+  const deletedKey = (id: number): string => `issue_comment:deleted:${id}`;
+  const brought = await broughtComments(store.db, [`issue:${repoId}:${number}`, `stop:${repoId}:${number}`]);
+  const gone = brought.length === 0 ? new Set() : await broughtKeys(store.db, brought.map(deletedKey));
+  const { posted } = await partsOf(store.db, incident.id, "posted");
+  const ours = posted.flatMap(({ githubId }) => githubId ?? []);
+  return new Set([...brought.filter((id) => !gone.has(deletedKey(id))), ...ours]);
+}
+
+/**
+ * GitHub's events do not say which comment was deleted: there must be as many events as missing comments, all by one person; otherwise it
+ * is GitHub's ghost.
+ */
+function deleterOf(
+  { number }: Incident,
+  events: readonly PolledEvent[],
+  { count, after }: { readonly count: number; readonly after: Date | null },
+): Actor {
+  // GitHub's times have no fraction of a second.
+  const from = Math.floor((after?.getTime() ?? Number.POSITIVE_INFINITY) / 1_000) * 1_000;
+  const own = events.filter(
+    ({ event, issue, created_at: at }) =>
+      event === "comment_deleted" && issue?.number === number && Date.parse(at) >= from,
+  );
+  const [first] = own;
+  const isOnes = own.length === count && own.every(({ actor }) => actor?.id === first?.actor?.id);
+  return isOnes && first?.actor ? { id: first.actor.id, login: first.actor.login, type: first.actor.type } : ghost;
 }

@@ -1,6 +1,6 @@
 import canonicalize from "canonicalize";
 import { expiryOf, isOver } from "../../approval/need.ts";
-import { checksIn, isUnfinished, type SetMember } from "../../base/action.ts";
+import { checksIn, isUnfinished } from "../../base/action.ts";
 import type { Action, ActionDraft, ActionSpec } from "../../store/actions.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { approvable } from "./approvable.ts";
@@ -28,7 +28,20 @@ export function repeatedBy(
   const here = open.filter((action) => serversNow(repoContext, action.spec) !== undefined);
   const same = here.find((action) => effectOf(action.spec) === effectOf(spec));
   if (same || spec.risk !== "low") return same ? [same] : [];
-  const members = checksIn(spec).map((check) => here.find((action) => hasCheck(action.spec, spec, check)));
+  // A check behind an action does not count.
+  const members = checksIn(spec).map((check) =>
+    here.find(
+      (action) =>
+        (action.spec.set ?? spec.set) !== undefined &&
+        action.spec.place === spec.place &&
+        action.spec.rulesVersion === spec.rulesVersion &&
+        action.spec.risk === "low" &&
+        action.spec.checks === undefined &&
+        checksIn(action.spec).some(
+          (one) => one.command === check.command && canonicalize(one.expect) === canonicalize(check.expect),
+        ),
+    ),
+  );
   return members.includes(undefined) ? [] : [...new Set(members.filter((one) => one !== undefined))];
 }
 
@@ -58,22 +71,13 @@ export function placeDrafts(
     const between = list.slice(at + 1, index);
     const mayStandOnce =
       draft.state === "blocked" ||
-      (draft.spec.risk === "low" ? between.every((one) => changesNothing(one.draft)) : between.length === 0);
+      (draft.spec.risk === "low"
+        ? between.every((one) => one.draft.state === "blocked" || one.draft.spec.risk === "low")
+        : between.length === 0);
     const isTwice = at >= 0 && mayStandOnce;
     return isTwice ? { kind: "twice", at } : { kind: "new" };
   });
 }
-
-const changesNothing = ({ state, spec }: ActionDraft): boolean => state === "blocked" || spec.risk === "low";
-
-/** A check behind an action does not count. */
-const hasCheck = (spec: ActionSpec, draft: ActionDraft["spec"], { command, expect }: SetMember): boolean =>
-  (spec.set ?? draft.set) !== undefined &&
-  spec.place === draft.place &&
-  spec.rulesVersion === draft.rulesVersion &&
-  spec.risk === "low" &&
-  spec.checks === undefined &&
-  checksIn(spec).some((one) => one.command === command && canonicalize(one.expect) === canonicalize(expect));
 
 /** The part of a digest that equal proposals share; targets' bytes are compared elsewhere. */
 export const effectOf = ({
@@ -107,7 +111,20 @@ export function createToldNumbers(reserve: (count: number) => Promise<number>): 
   let current = new Map<string, number[]>();
   return {
     give: async (list) => {
-      const kept = keepNumbers(told, list);
+      // People decide by number, so drafts keep theirs only in order. Blocked ones never run and always do.
+      const used = new Set<number>();
+      // Workflow steps and the model's own list are separate sequences.
+      const last = { steps: 0, own: 0 };
+      const kept = list.map(({ draft, isStep }) => {
+        const sequence = isStep ? "steps" : "own";
+        const isBlocked = draft.state === "blocked";
+        const number = told
+          .get(effectOf(draft.spec) ?? "")
+          ?.find((one) => !used.has(one) && (isBlocked || one > last[sequence]));
+        if (number !== undefined) used.add(number);
+        if (!isBlocked) last[sequence] = number ?? Number.POSITIVE_INFINITY;
+        return number;
+      });
       const missing = kept.filter((number) => number === undefined).length;
       let next = missing === 0 ? 0 : await reserve(missing);
       const given = kept.map((number) => number ?? next++);
@@ -122,24 +139,4 @@ export function createToldNumbers(reserve: (count: number) => Promise<number>): 
     },
     take: ({ spec }) => current.get(effectOf(spec) ?? "")?.shift(),
   };
-}
-
-/** People decide by number, so drafts keep theirs only in order. Blocked ones never run and always do. */
-function keepNumbers(
-  told: ReadonlyMap<string, readonly number[]>,
-  list: readonly ListedDraft[],
-): readonly (number | undefined)[] {
-  const used = new Set<number>();
-  // Workflow steps and the model's own list are separate sequences.
-  const last = { steps: 0, own: 0 };
-  return list.map(({ draft, isStep }) => {
-    const sequence = isStep ? "steps" : "own";
-    const isBlocked = draft.state === "blocked";
-    const number = told
-      .get(effectOf(draft.spec) ?? "")
-      ?.find((one) => !used.has(one) && (isBlocked || one > last[sequence]));
-    if (number !== undefined) used.add(number);
-    if (!isBlocked) last[sequence] = number ?? Number.POSITIVE_INFINITY;
-    return number;
-  });
 }

@@ -4,6 +4,7 @@ import { clockBackMs } from "../../approval/lease.ts";
 import { needsPasskey } from "../../approval/passkey.ts";
 import { type DispatchDecision, endDispatch } from "../../approval/preflight.ts";
 import { placeOfRun, type RunPlace, targetOfRun } from "../../base/action.ts";
+import { sleep } from "../../base/clock.ts";
 import { reached } from "../../base/crash-point.ts";
 import {
   type Ending,
@@ -14,7 +15,6 @@ import {
   stopsRest,
 } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
-import { sleep } from "../../base/sleep.ts";
 import { endUnknown } from "../../base/unknown.ts";
 import { clock } from "../../github/render/ink.ts";
 import { type Action, approvalsOfAction, moveAction, type Target, withdrawApprovals } from "../../store/actions.ts";

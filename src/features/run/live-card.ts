@@ -2,13 +2,11 @@ import { memberOf } from "../../base/action.ts";
 import type { Server } from "../../base/server.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { duration } from "../../github/render/ink.ts";
-import { type Action, moveAction } from "../../store/actions.ts";
-import type { Tx } from "../../store/database/open.ts";
-import { type Incident, lockIncident } from "../../store/incidents.ts";
+import { moveAction } from "../../store/actions.ts";
+import { lockIncident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { type Run, runsOfAction, setProgress } from "../../store/runs.ts";
-import type { Deps } from "../context.ts";
 import { show, threadOf } from "../thread/show.ts";
 import type { ActionRun } from "./execute.ts";
 import { createSoFar, presentSoFar, type SeenSoFar, type SoFar } from "./present-output.ts";
@@ -41,6 +39,8 @@ interface FollowedRun {
   asksAt: Date | undefined;
 }
 
+const overdue = loadTemplate("comments/soft-limit.md");
+
 /**
  * Shows a run's time and output so far, and asks at its soft limit (AR-12). The run's row keeps the state for the next process. A public
  * issue shows no output (SR-11).
@@ -64,7 +64,34 @@ export function createLiveCard({ deps, batch, action, watched }: ActionRun): Liv
     }
     await deps.store.transaction(async (tx) => {
       const incident = await lockIncident(tx, batch.incidentId);
-      await noteProgress(tx, deps, { incident, action, followed, now });
+      await moveAction(tx, action, { from: "dispatching", to: "running" });
+      const rows = await runsOfAction(tx, action.id);
+      const isFirst = rows.every(({ askedAt }) => askedAt === null);
+      const late: Run[] = [];
+      for (const one of followed) {
+        const row = rows.find(({ id }) => id === one.run.id);
+        if (!row || row.endedAt !== null) continue;
+        const due = asksAt(row, one.softTimeoutMs);
+        const asks = due !== undefined && due <= now;
+        // Comments at the first soft limit and after each `/wait`; the action's other servers are only on the card.
+        if (asks && (isFirst || row.waitUntil !== null)) late.push(row);
+        one.asksAt = asks ? undefined : due;
+        const excerpt = incident.public ? "" : one.seen.lines;
+        const asked = asks ? { askedAt: now } : {};
+        await setProgress(tx, row.id, { excerpt, soFar: one.seen.soFar, seenAt: now, ...asked });
+      }
+      const [first] = late;
+      if (first) {
+        const ranMs = Math.max(...late.map(({ startedAt }) => now.getTime() - (startedAt ?? now).getTime()));
+        const body = overdue({
+          number: String(action.number),
+          where: late.map(({ server }) => deps.markdown.code(server)).join(", "),
+          elapsed: duration(ranMs),
+        });
+        // A comment, because GitHub sends no notification for edits.
+        const slot = slots.softLimit(action.number, first.waitUntil);
+        await wantComments(tx, threadOf(incident), [{ slot, body }]);
+      }
       await show(tx, deps, incident);
     });
   };
@@ -107,35 +134,6 @@ export function createLiveCard({ deps, batch, action, watched }: ActionRun): Liv
   };
 }
 
-async function noteProgress(
-  tx: Tx,
-  deps: Deps,
-  given: {
-    readonly incident: Incident;
-    readonly action: Action;
-    readonly followed: ReadonlySet<FollowedRun>;
-    readonly now: Date;
-  },
-): Promise<void> {
-  const { incident, action, followed, now } = given;
-  await moveAction(tx, action, { from: "dispatching", to: "running" });
-  const rows = await runsOfAction(tx, action.id);
-  const late: LateRun[] = [];
-  for (const one of followed) {
-    const row = rows.find(({ id }) => id === one.run.id);
-    if (!row || row.endedAt !== null) continue;
-    const due = asksAt(row, one.softTimeoutMs);
-    const asks = due !== undefined && due <= now;
-    if (asks) late.push({ run: row, due });
-    one.asksAt = asks ? undefined : due;
-    const excerpt = incident.public ? "" : one.seen.lines;
-    const asked = asks ? { askedAt: now } : {};
-    await setProgress(tx, row.id, { excerpt, soFar: one.seen.soFar, seenAt: now, ...asked });
-  }
-  const isFirst = rows.every(({ askedAt }) => askedAt === null);
-  await sayOverdue(tx, deps, incident, { action, late, isFirst, now });
-}
-
 /** The pause after an edit, in ms. */
 export const paceMs = (ranMs: number): number => (ranMs < eagerForMs ? eagerMs : calmMs);
 
@@ -145,8 +143,6 @@ function paceOf(followed: ReadonlySet<FollowedRun>): number {
   return paceMs(Date.now() - since);
 }
 
-const overdue = loadTemplate("comments/soft-limit.md");
-
 /** When a run next asks: at its soft limit, or after `/wait`. Undefined if it has asked or not begun. */
 export function asksAt(
   { startedAt, askedAt, waitUntil }: Pick<Run, "startedAt" | "askedAt" | "waitUntil">,
@@ -155,33 +151,4 @@ export function asksAt(
   if (startedAt === null) return undefined;
   const at = waitUntil ?? new Date(startedAt.getTime() + softTimeoutMs);
   return askedAt !== null && askedAt.getTime() >= at.getTime() ? undefined : at;
-}
-
-interface LateRun {
-  readonly run: Run;
-  readonly due: Date;
-}
-
-/**
- * Comments at the first soft limit and after each `/wait`, because GitHub sends no notification for edits. The action's other servers are
- * only on the card.
- */
-async function sayOverdue(
-  tx: Tx,
-  { markdown }: Pick<Deps, "markdown">,
-  incident: Incident,
-  asked: { readonly action: Action; readonly late: readonly LateRun[]; readonly isFirst: boolean; readonly now: Date },
-): Promise<void> {
-  const { action, isFirst, now } = asked;
-  const late = asked.late.filter(({ run }) => isFirst || run.waitUntil !== null);
-  const [first] = late;
-  if (!first) return;
-  const ranMs = Math.max(...late.map(({ run: { startedAt } }) => now.getTime() - (startedAt ?? now).getTime()));
-  const body = overdue({
-    number: String(action.number),
-    where: late.map(({ run }) => markdown.code(run.server)).join(", "),
-    elapsed: duration(ranMs),
-  });
-  const slot = slots.softLimit(action.number, first.run.waitUntil);
-  await wantComments(tx, threadOf(incident), [{ slot, body }]);
 }

@@ -1,8 +1,10 @@
 import { isUndecided, serversIn } from "../../base/action.ts";
+import { loadTemplate } from "../../base/template.ts";
 import { isAway } from "../../github/outcome.ts";
 import { renderBatch, renderProbe } from "../../github/render/batch.ts";
 import { renderBoard, sameBoard } from "../../github/render/board.ts";
 import { type ApprovalHint, renderCard, renderOwnCard } from "../../github/render/card.ts";
+import { name } from "../../github/render/ink.ts";
 import { renderProposalRecords, renderRunRecords, withRecords } from "../../github/render/record.ts";
 import { commentUrl, issueUrl } from "../../github/web.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
@@ -15,19 +17,15 @@ import type { Limit } from "../../store/outbox/urgency.ts";
 import { type Pace, storeDrawing, type WantedComment } from "../../store/outbox/wanted.ts";
 import { perHourOf } from "../../store/outbox/write-budget.ts";
 import { type Question, questionId } from "../../store/questions.ts";
-import type { Batch } from "../../store/runs.ts";
 import type { Turn } from "../../store/turns.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
 import { liftOf } from "../incident/hold.ts";
 import { escalationNotes } from "../oncall/notes.ts";
-import { whyAttendedNow } from "../proposal/draft.ts";
+import { probeOf, whyAttendedNow } from "../proposal/draft.ts";
 import { leaseCostOf, leaseStandingOf } from "../proposal/lease.ts";
-import { probeOf } from "../proposal/probe.ts";
-import { renderQuestion } from "../turn/question.ts";
 import { filesAt } from "./links.ts";
-import type { ThreadPlace } from "./post.ts";
+import { foldedOf, labelsOf, type ThreadPlace } from "./post.ts";
 import { threadOf } from "./show.ts";
-import { foldedOf, labelsOf } from "./tidy.ts";
 import { type DrawnAction, hintOf, joinViews } from "./views.ts";
 
 /** After so many overtaken drawings the incident is locked. */
@@ -108,7 +106,15 @@ async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boo
   for (const turn of turns) add(slots.card(turn.step), () => drawTurn(drawing, turn));
   for (const view of views)
     if (view.card === slots.ownCard(view.number)) add(view.card, () => drawOwnCard(drawing, view));
-  for (const batch of batches) add(slots.batch(batch.id), () => drawBatch(drawing, batch));
+  for (const batch of batches)
+    add(slots.batch(batch.id), () => {
+      const actions = batch.numbers.flatMap((number) => drawing.views.find((view) => view.number === number) ?? []);
+      const records = renderRunRecords(actions, drawing.incident.public);
+      const body = renderBatch({ ...batch, actions, records }, drawing.deps.markdown);
+      const hasEnd = actions.some(({ runs }) => runs.some((run) => run.batchId === batch.id && run.endedAt !== null));
+      const pace = batch.endedAt === null ? paces.run : undefined;
+      return { slot: slots.batch(batch.id), body, pace, awaited: hasEnd || batch.endedAt !== null };
+    });
 
   const unanswered = new Set<string>(questions.filter(isUnanswered).map(({ step }) => slots.card(step)));
   const kept = await storeDrawing(
@@ -221,7 +227,25 @@ function drawTurn(drawing: ThreadDrawing, turn: Turn): WantedComment {
     blobUrl: filesAt(deps, repo, turn.contextCommit),
     question: questions
       .filter(({ step }) => step === turn.step)
-      .map((question) => renderQuestion(question, incident, markdown))
+      .map((question) => {
+        // An agent's question with how to answer it, or its answer.
+        const id = questionId(question);
+        const choices = question.choices.length === 0 ? ["yes", "no"] : question.choices;
+        const ways = [...choices, "skip"].map((choice) => markdown.code(`/answer ${id} ${choice}`));
+        return template({
+          id,
+          text: markdown.plain(question.text),
+          how: question.answeredAt
+            ? ""
+            : incident.state === "closed"
+              ? "Not answered."
+              : `${ways.join(" · ")} · or any text after ${markdown.code(`/answer ${id}`)} · anyone with write access. The agent waits for it.`,
+          answer:
+            question.answeredByLogin === null
+              ? ""
+              : `Answered by ${name(question.answeredByLogin)}: ${markdown.plain(question.answer ?? "")}`,
+        });
+      })
       .join("\n\n"),
     actions,
     // `/ask a` takes the newest reply's suggestion.
@@ -239,15 +263,6 @@ function drawOwnCard({ deps, views, hint }: ThreadDrawing, { number, authorId }:
   return { slot, body, pace: actions.some(isMoving) ? paces.card : undefined, askedBy };
 }
 
-function drawBatch({ deps, incident, views }: ThreadDrawing, batch: Batch): WantedComment {
-  const actions = batch.numbers.flatMap((number) => views.find((view) => view.number === number) ?? []);
-  const records = renderRunRecords(actions, incident.public);
-  const body = renderBatch({ ...batch, actions, records }, deps.markdown);
-  const hasEnd = actions.some(({ runs }) => runs.some((run) => run.batchId === batch.id && run.endedAt !== null));
-  const pace = batch.endedAt === null ? paces.run : undefined;
-  return { slot: slots.batch(batch.id), body, pace, awaited: hasEnd || batch.endedAt !== null };
-}
-
 /** Between edits while a command runs or the agent works. */
 const paces = {
   board: { holdMs: 2_000, apartMs: 5_000 },
@@ -258,3 +273,5 @@ const paces = {
 
 const isMoving = ({ state }: Pick<DrawnAction, "state">): boolean =>
   ["approved", "dispatching", "running"].includes(state);
+
+const template = loadTemplate("comments/question.md");

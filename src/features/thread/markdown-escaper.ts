@@ -27,9 +27,7 @@ export function createMarkdown(redact: Redact): Markdown {
       const { written, words } = write(`${blobUrl}\n${redactText(redact, markdown)}`);
       const known = redactText(redact, words);
       // Marks inside a secret hide it from the redactor but not from readers.
-      return known === words ? written : prose(plainLines(known));
+      return known === words ? written : prose(known.split("\n").map(plain).join("\n"));
     },
   };
 }
-
-const plainLines = (text: string): string => text.split("\n").map(plain).join("\n");

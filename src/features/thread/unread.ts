@@ -41,7 +41,15 @@ export async function tellUnread(
     const { number } = view;
     const withheld = ran.flatMap(({ id }) => outputs.get(id)?.withheld ?? []);
     const isUnknown = ran.some(({ ending }) => ending?.kind === "unknown");
-    if (!isUnknown && withheld.length === 0 && (isRead || !ran.some(isWorthALine))) continue;
+    if (
+      !isUnknown &&
+      withheld.length === 0 &&
+      (isRead ||
+        !ran.some(
+          (run) => run.ending !== null && (!wentWell(run) || run.trouble !== null || (run.durationMs ?? 0) > longMs),
+        ))
+    )
+      continue;
     const notes = [
       ...(isUnknown ? [unknownWords(number)] : []),
       ...new Set(withheld.map((reason) => `Its output is withheld: ${markdown.plain(reason)}.`)),
@@ -52,6 +60,3 @@ export async function tellUnread(
   if (lines.length === 0) return;
   await wantComments(tx, threadOf(rows.incident), [{ slot: slots.unread(batch.id), body: lines.join("\n\n") }]);
 }
-
-const isWorthALine = (run: Run): boolean =>
-  run.ending !== null && (!wentWell(run) || run.trouble !== null || (run.durationMs ?? 0) > longMs);

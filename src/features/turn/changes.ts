@@ -118,7 +118,15 @@ function wordsOf(action: ChangedAction, { batches, actions, needed }: ChangesInp
       if (approvals.length > 0)
         return `waits, ${approvals.length} of ${spec.risk === "block" ? 0 : needed[spec.risk]}${reasons}`;
       if (stateReason === null) return "open";
-      const stopped = stoppedAt(action.number, batches, actions);
+      // The failed action that stopped the batch before this one.
+      const batch = batches.findLast(({ numbers, keepGoing }) => !keepGoing && numbers.includes(action.number));
+      const before = batch?.numbers.slice(0, batch.numbers.indexOf(action.number)) ?? [];
+      const failed = (at: number): boolean =>
+        actions.some(
+          ({ number: other, spec, runs }) =>
+            other === at && runs.some((run) => run.ending !== null && stopsRest(spec.risk, run)),
+        );
+      const stopped = before.findLast(failed);
       return stopped === undefined ? `open again: ${stateReason}` : `not run (stopped at ${stopped}), open`;
     }
     case "incomplete":
@@ -142,22 +150,6 @@ function wordsOf(action: ChangedAction, { batches, actions, needed }: ChangesInp
     default:
       return stateReason === null ? state : `${state}: ${stateReason}`;
   }
-}
-
-/** The failed action that stopped the batch before this one. */
-function stoppedAt(
-  number: number,
-  batches: ChangesInput["batches"],
-  actions: readonly ChangedAction[],
-): number | undefined {
-  const batch = batches.findLast(({ numbers, keepGoing }) => !keepGoing && numbers.includes(number));
-  const before = batch?.numbers.slice(0, batch.numbers.indexOf(number)) ?? [];
-  const failed = (at: number): boolean =>
-    actions.some(
-      ({ number: other, spec, runs }) =>
-        other === at && runs.some((run) => run.ending !== null && stopsRest(spec.risk, run)),
-    );
-  return before.findLast(failed);
 }
 
 const endingsOf = ({ runs, spec }: Pick<ChangedAction, "runs" | "spec">): string => {

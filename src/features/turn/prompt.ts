@@ -36,7 +36,7 @@ import { redactText } from "../../text/bare.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { linksWithRecords, type Records } from "../proposal/track-record.ts";
 import type { Runbooks } from "./runbooks.ts";
-import { type AgentTurn, commenterOf } from "./turn-message.ts";
+import type { AgentTurn } from "./turn-message.ts";
 import { type ToolFunctions, toolSummary } from "./turn-tools.ts";
 
 /** What the model gets before the conversation (INJ-1 to INJ-5, OP-1, OP-2, OP-7, OP-8, PA-1, PA-2, PA-8, S13.4, S13.6, SR-39, SR-45). */
@@ -300,7 +300,8 @@ export async function prepareRequest(
   const { config } = deps;
   const { context, rules: policy } = repoContext;
   const component = await readComponent(deps, repoContext, incident);
-  const commenter = commenterOf(cause);
+  // The commenter who starts the turn and whose part 1 of the prompt applies.
+  const commenter = "personId" in cause ? cause.personId : undefined;
   const personPrompt = commenter === undefined ? undefined : await personPromptOf(deps.store.db, commenter);
   const { prompt, tools } = buildRequest(
     {

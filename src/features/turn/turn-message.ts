@@ -62,9 +62,6 @@ export const causeSchema = z.discriminatedUnion("kind", [
 ]);
 export type Cause = z.output<typeof causeSchema>;
 
-/** The commenter who starts the turn and whose part 1 of the prompt applies. */
-export const commenterOf = (cause: Cause): number | undefined => ("personId" in cause ? cause.personId : undefined);
-
 /** An ended run, for all servers with the same end and output. */
 export interface RunResult extends Pick<Run, "outcome" | "trouble" | "startedAt" | "durationMs"> {
   readonly number: number;

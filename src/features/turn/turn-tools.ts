@@ -65,7 +65,16 @@ export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[
         const current = await incidentOf(tx, incident.id);
         if (current.state === "closed") throw new Error("the incident is closed");
         const files = filesAt(deps, current.repo, repoContext.context.commit);
-        const written = deps.markdown.prose(redactText(deps.redact, tickedInWords(markdown)), files);
+        // `prose` drops boxes, because only our cards may have them.
+        const written = deps.markdown.prose(
+          redactText(
+            deps.redact,
+            markdown.replace(/^( {0,20}(?:[-*+]|\d{1,3}[.)]) )\[([ x])\]/gim, (_box, bullet: string, mark: string) =>
+              mark === " " ? `${bullet}to do:` : `${bullet}done:`,
+            ),
+          ),
+          files,
+        );
         const body = `📋 **Plan** · the agent's, not verified\n\n${written}`;
         await wantComments(tx, threadOf(current), [{ slot: slots.plan, body }]);
         await wakePoster(tx, deps, current);
@@ -129,12 +138,6 @@ export const toolSummary = ({ name, os, groups, description }: Server): ServerSu
 });
 
 const maxPlanCharacters = 10_000;
-
-/** `prose` drops boxes, because only our cards may have them. */
-const tickedInWords = (markdown: string): string =>
-  markdown.replace(/^( {0,20}(?:[-*+]|\d{1,3}[.)]) )\[([ x])\]/gim, (_box, bullet: string, mark: string) =>
-    mark === " " ? `${bullet}to do:` : `${bullet}done:`,
-  );
 
 type ListedProposal = ListedDraft & Pick<DraftedProposal, "checks">;
 

@@ -79,7 +79,37 @@ export function writeCheckpoint(deps: CheckpointDeps, afterRestore = false): Pro
   if (shared !== undefined) return shared;
   const write = (lastWrite.get(store) ?? Promise.resolve()).then(() => {
     if (!afterRestore) nextWrite.delete(store);
-    return aloneWithHead(store, (db) => replaceFile(deps, db, afterRestore));
+    return aloneWithHead(store, async (db) => {
+      const { notary } = deps;
+      const file = config.audit.checkpointFile ?? "";
+      const fault = afterRestore ? undefined : await fileContradiction(deps, db);
+      if (fault !== undefined) throw new Error(fault);
+      const checkpoint = await readHead(db);
+      const text = notary?.sign(checkpoint) ?? checkpointText(checkpoint);
+      // Several processes may write the file.
+      const unfinished = `${file}.${randomUUID()}`;
+      try {
+        await writeFile(unfinished, text, { mode: 0o600, flush: true });
+        reached("CP17");
+        // A suspended process has lost its lock; its older head must not replace a newer one.
+        await readHead(db);
+        await rename(unfinished, file);
+      } catch (error) {
+        await rm(unfinished, { force: true });
+        throw error;
+      }
+      known.set(store, { text, checkpoint });
+      // Makes a rename durable. As in PostgreSQL, these two errors mean that the file system syncs no folders.
+      const folder = dirname(file);
+      const handle = await open(folder);
+      try {
+        await handle.sync().catch((error: NodeJS.ErrnoException) => {
+          if (error.code !== "EINVAL" && error.code !== "EBADF") throw error;
+        });
+      } finally {
+        await handle.close();
+      }
+    });
   });
   if (!afterRestore) nextWrite.set(store, write);
   lastWrite.set(
@@ -87,39 +117,4 @@ export function writeCheckpoint(deps: CheckpointDeps, afterRestore = false): Pro
     write.catch(() => {}),
   );
   return write;
-}
-
-async function replaceFile(deps: CheckpointDeps, db: Db | Tx, afterRestore: boolean): Promise<void> {
-  const { config, store, notary } = deps;
-  const file = config.audit.checkpointFile ?? "";
-  const fault = afterRestore ? undefined : await fileContradiction(deps, db);
-  if (fault !== undefined) throw new Error(fault);
-  const checkpoint = await readHead(db);
-  const text = notary?.sign(checkpoint) ?? checkpointText(checkpoint);
-  // Several processes may write the file.
-  const unfinished = `${file}.${randomUUID()}`;
-  try {
-    await writeFile(unfinished, text, { mode: 0o600, flush: true });
-    reached("CP17");
-    // A suspended process has lost its lock; its older head must not replace a newer one.
-    await readHead(db);
-    await rename(unfinished, file);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
-  known.set(store, { text, checkpoint });
-  await syncFolder(dirname(file));
-}
-
-/** Makes a rename durable. As in PostgreSQL, these two errors mean that the file system syncs no folders. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  try {
-    await handle.sync().catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "EINVAL" && error.code !== "EBADF") throw error;
-    });
-  } finally {
-    await handle.close();
-  }
 }

@@ -121,8 +121,24 @@ export function compare(seen: readonly SeenComment[], held: StoredLedger): reado
       if (comment.ours) return ofOurs(comment, held);
       return comment.imitates === undefined ? [] : [{ kind: "forged", at: comment }];
     }),
-    ...held.posted.flatMap((posted) => ofPosted(posted, there)),
-    ...held.words.flatMap((word) => ofWord(word, there)),
+    ...held.posted.flatMap((posted): readonly Discrepancy[] => {
+      const { githubId, parked, settled } = posted;
+      return [
+        ...(settled && githubId !== null && !there.has(githubId) ? [{ kind: "deleted", posted } as const] : []),
+        ...(parked === null ? [] : [{ kind: "unposted", posted } as const]),
+      ];
+    }),
+    ...held.words.flatMap((word): readonly Discrepancy[] => {
+      // Audit and board show its withdrawal.
+      if (word.withdrawn) return [];
+      const at = there.get(word.commentId);
+      if (!at) return [{ kind: "word-deleted", word }];
+      const edited = word.sha256 === undefined ? at.edited : at.sha256 !== word.sha256;
+      return [
+        ...(edited ? [{ kind: "word-edited", at, word } as const] : []),
+        ...(at.hidden === undefined ? [] : [{ kind: "word-hidden", at, word } as const]),
+      ];
+    }),
   ];
   const named = new Set(found.flatMap(numbersOf));
   const moving = new Set([...held.moving, ...held.posted.flatMap((posted) => (posted.settled ? [] : posted.numbers))]);
@@ -154,26 +170,6 @@ function ofOurs(comment: SeenComment, held: StoredLedger): readonly Discrepancy[
 
 const reads = (seen: SeenComment, { bodies }: PostedComment): boolean =>
   bodies.some((body) => sameCard(body, seen.body));
-
-function ofPosted(posted: PostedComment, there: ReadonlyMap<number, SeenComment>): readonly Discrepancy[] {
-  const { githubId, parked, settled } = posted;
-  return [
-    ...(settled && githubId !== null && !there.has(githubId) ? [{ kind: "deleted", posted } as const] : []),
-    ...(parked === null ? [] : [{ kind: "unposted", posted } as const]),
-  ];
-}
-
-function ofWord(word: LedgerWord, there: ReadonlyMap<number, SeenComment>): readonly Discrepancy[] {
-  // Audit and board show its withdrawal.
-  if (word.withdrawn) return [];
-  const at = there.get(word.commentId);
-  if (!at) return [{ kind: "word-deleted", word }];
-  const edited = word.sha256 === undefined ? at.edited : at.sha256 !== word.sha256;
-  return [
-    ...(edited ? [{ kind: "word-edited", at, word } as const] : []),
-    ...(at.hidden === undefined ? [] : [{ kind: "word-hidden", at, word } as const]),
-  ];
-}
 
 /** Rebuilds the record from comments alone. Pure. Leaves out actions without card or hidden record, and approvals whose comment is gone. */
 export function rebuild(comments: readonly Remark[]): readonly LedgerEntry[] {

@@ -1,5 +1,5 @@
+import { every } from "../../base/clock.ts";
 import { messageOf, RetryLater } from "../../base/errors.ts";
-import { every } from "../../base/every.ts";
 import { markIn, withoutMarker } from "../../github/comments.ts";
 import { type WriteFailure, writeFailure } from "../../github/outcome.ts";
 import { readCheckpoint } from "../../github/render/board.ts";

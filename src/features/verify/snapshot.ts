@@ -14,7 +14,7 @@ import { commentsOf } from "../../store/outbox/thread-comments.ts";
 import { isUndrawn, type OutboxComment } from "../../store/outbox/wanted.ts";
 import type { Batch, Run } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
-import type { LedgerEntry, LedgerWord, PostedComment, StoredLedger } from "./ledger.ts";
+import type { LedgerEntry, LedgerWord, StoredLedger } from "./ledger.ts";
 
 interface Snapshot {
   readonly comments: readonly OutboxComment[];
@@ -48,7 +48,28 @@ export function storedLedgerFrom(
   const draw = (action: Action) => renderAction({ ...action, verdicts: [], runs: [] }, markdown);
   const moving = before.actions.filter(({ state }) => state === "dispatching" || state === "running");
   return {
-    posted: after.comments.map((comment) => postedFrom(comment, before)),
+    posted: after.comments.map((comment) => {
+      const { id, slot, githubId, firstPostedAt, parked } = comment;
+      const earlier = before.comments.find((other) => other.id === id);
+      const batch = before.batches.find((candidate) => slots.batch(candidate.id) === slot);
+      const bodies = [earlier, comment].flatMap((row) => (row ? [row.postedBody, row.postingBody, row.body] : []));
+      return {
+        mark: id,
+        slot,
+        bodies: [...new Set(bodies.filter((body) => body !== null))],
+        githubId,
+        settled:
+          !before.undrawn &&
+          earlier !== undefined &&
+          isQuiet(earlier) &&
+          isQuiet(comment) &&
+          earlier.version === comment.version,
+        firstPostedAt,
+        parked,
+        numbers: batch?.numbers ?? before.actions.filter(({ card }) => card === slot).map(({ number }) => number),
+        failed: before.runs.some((run) => run.batchId === batch?.id && run.ending !== null && !wentWell(run)),
+      };
+    }),
     words: wordsOf(before.rows),
     entries: storedEntries(before.rows, before.actions, { draw, isPublic }),
     moving: moving.map(({ number }) => number),
@@ -58,29 +79,6 @@ export function storedLedgerFrom(
         return kind === "card_tampered" && body.action === "deleted" ? [body.slot] : [];
       }),
     ),
-  };
-}
-
-function postedFrom(comment: OutboxComment, before: Snapshot): PostedComment {
-  const { id, slot, githubId, firstPostedAt, parked } = comment;
-  const earlier = before.comments.find((other) => other.id === id);
-  const batch = before.batches.find((candidate) => slots.batch(candidate.id) === slot);
-  const bodies = [earlier, comment].flatMap((row) => (row ? [row.postedBody, row.postingBody, row.body] : []));
-  return {
-    mark: id,
-    slot,
-    bodies: [...new Set(bodies.filter((body) => body !== null))],
-    githubId,
-    settled:
-      !before.undrawn &&
-      earlier !== undefined &&
-      isQuiet(earlier) &&
-      isQuiet(comment) &&
-      earlier.version === comment.version,
-    firstPostedAt,
-    parked,
-    numbers: batch?.numbers ?? before.actions.filter(({ card }) => card === slot).map(({ number }) => number),
-    failed: before.runs.some((run) => run.batchId === batch?.id && run.ending !== null && !wentWell(run)),
   };
 }
 

@@ -111,7 +111,13 @@ function compare(
   const unseen = usesServices === true ? missingRights(has, changeRights) : [];
   const spare = [
     ...(usesTeams === false && has.members !== undefined ? [unusedMembers] : []),
-    ...unseen.filter((right) => !right.startsWith("contents")).map(unseenWithout),
+    ...unseen
+      .filter((right) => !right.startsWith("contents"))
+      .map((right) => ({
+        place: "the App's permissions",
+        message: `${right} is missing: what changed in \`context.services\` is told without what it shows`,
+        remedy: "grant it on the App's settings page, or leave it: it is optional",
+      })),
   ];
   const excess = Object.entries(has)
     .filter(([name, level]) => wanted[name] === undefined || (wanted[name] === "read" && level !== "read"))
@@ -122,12 +128,6 @@ function compare(
     }));
   return { missing, excess, spare };
 }
-
-const unseenWithout = (right: string): Problem => ({
-  place: "the App's permissions",
-  message: `${right} is missing: what changed in \`context.services\` is told without what it shows`,
-  remedy: "grant it on the App's settings page, or leave it: it is optional",
-});
 
 const unusedMembers: Problem = {
   place: "the App's permissions",

@@ -8,7 +8,17 @@ const maxGlobs = 50;
 
 /** Whether a path below the folder can match these comma-separated globs. Without a folder only globs for everything fit. */
 export function appliesTo(applyTo: string, folder: string | undefined): boolean {
-  const globs = splitGlobs(applyTo.slice(0, maxGlobCharacters * maxGlobs)).slice(0, maxGlobs);
+  // `a,b/{c,d}` → `a`, `b/c`, `b/d`. Nested braces stay.
+  const globs = applyTo
+    .slice(0, maxGlobCharacters * maxGlobs)
+    .split(/,(?![^{}]*\})/)
+    .map((glob) => glob.trim())
+    .filter((glob) => glob !== "")
+    .flatMap((glob) => {
+      const [, before = "", inside, after = ""] = /^([^{}]*)\{([^{}]*)\}([^{}]*)$/.exec(glob) ?? [];
+      return inside === undefined ? [glob] : inside.split(",").map((choice) => before + choice.trim() + after);
+    })
+    .slice(0, maxGlobs);
   return globs.some((glob) => {
     if (glob.length > maxGlobCharacters) return false;
     const parts = glob
@@ -19,18 +29,6 @@ export function appliesTo(applyTo: string, folder: string | undefined): boolean 
     if (folder === undefined) return short[0] === "**" && short.every((part) => part === "**" || part === "*");
     return reaches(short, folder.split("/"));
   });
-}
-
-/** `a,b/{c,d}` → `a`, `b/c`, `b/d`. Nested braces stay. */
-function splitGlobs(applyTo: string): readonly string[] {
-  return applyTo
-    .split(/,(?![^{}]*\})/)
-    .map((glob) => glob.trim())
-    .filter((glob) => glob !== "")
-    .flatMap((glob) => {
-      const [, before = "", inside, after = ""] = /^([^{}]*)\{([^{}]*)\}([^{}]*)$/.exec(glob) ?? [];
-      return inside === undefined ? [glob] : inside.split(",").map((choice) => before + choice.trim() + after);
-    });
 }
 
 function reaches([part, ...rest]: readonly string[], folder: readonly string[]): boolean {

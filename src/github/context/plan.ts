@@ -111,14 +111,10 @@ export function componentFolders(
   { body, labels }: { readonly body: string; readonly labels: readonly string[] },
   prefix: string,
 ): readonly string[] {
-  const inForm = componentIn(body);
+  // Issue forms write `_No response_` for an empty field.
+  const line = /^#{2,4}[ \t]+Component[ \t]*\r?\n\s*([^\r\n]{1,200})$/im.exec(body)?.[1]?.trim();
+  const inForm = line === undefined || line.startsWith("_") ? undefined : safeFolder(line);
   if (inForm !== undefined) return [inForm];
   const named = labels.flatMap((label) => (label.startsWith(prefix) ? [label.slice(prefix.length)] : []));
   return [...new Set(named.flatMap((folder) => safeFolder(folder) ?? []))].sort().slice(0, maxFolders);
-}
-
-/** Issue forms write `_No response_` for an empty field. */
-function componentIn(body: string): string | undefined {
-  const line = /^#{2,4}[ \t]+Component[ \t]*\r?\n\s*([^\r\n]{1,200})$/im.exec(body)?.[1]?.trim();
-  return line === undefined || line.startsWith("_") ? undefined : safeFolder(line);
 }

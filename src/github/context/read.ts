@@ -66,7 +66,11 @@ export function readContext(
   const notes = general.flatMap((reader) => reader.notes());
   return {
     commit: snapshots.repository.commit,
-    organization: snapshots.organization && refOf(snapshots.organization),
+    organization:
+      snapshots.organization &&
+      (snapshots.organization.commit === null
+        ? undefined
+        : { repo: snapshots.organization.repo, commit: snapshots.organization.commit }),
     instructions,
     scoped,
     rules,
@@ -89,9 +93,6 @@ const firstOf = (notes: readonly string[]): readonly string[] =>
   notes.length <= maxNotes
     ? notes
     : [...notes.slice(0, maxNotes), `and ${(notes.length - maxNotes).toLocaleString("en")} more files were left out`];
-
-const refOf = ({ repo, commit }: CommitSnapshot): SourceRef | undefined =>
-  commit === null ? undefined : { repo, commit };
 
 /** `acme/web@1a2b3c4`, for the prompt and the log. */
 export const sourceOf = ({ repo, commit }: Pick<CommitSnapshot, "repo" | "commit">): string =>

@@ -43,7 +43,37 @@ function renderRuns(action: ActionView, markdown: Markdown): string {
     const waits = action.state === "approved" || action.state === "dispatching";
     return renderHead(action, waits ? { mark: "⏳", words: "next" } : { mark: "⏸️", words: "not run" }, markdown);
   }
-  if (action.spec.set) return renderSet(action, markdown);
+  if (action.spec.set) {
+    // A row per check, then outputs, failures first and open.
+    const { number, runs, spec } = action;
+    const ended = runs.filter(({ ending }) => ending !== null);
+    const head =
+      ended.length === runs.length
+        ? renderHead(action, { ...endOf(runs, markdown), durationMs: longest(runs) }, markdown)
+        : `${renderHead(action, { mark: "▶️", words: `${ended.length} of ${runs.length} done` }, markdown)}${stopOf(number, runs)}`;
+    const ordered = runs.toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0));
+    const isMany = serversIn(runs).length > 1;
+    const columns = ["", "result", ...(isMany ? ["server"] : []), "check", "the line that decides"];
+    const rows = ordered.map((run) => {
+      const line = decidingLine(run);
+      return [
+        `${(run.step ?? 0) + 1}`,
+        run.ending
+          ? resultOf({ ...run, trouble: null }, markdown).replace(/^\S+/u, markResult(run, markdown).mark)
+          : withMark(progressOf(run)),
+        ...(isMany ? [markdown.code(run.server)] : []),
+        markdown.brief(memberOf(spec, run).command),
+        line === "" ? "" : markdown.code(line),
+      ];
+    });
+    const said = alikeOf(ordered).toSorted(([a], [b]) => Number(isFine(a)) - Number(isFine(b)));
+    return paragraphs(
+      head,
+      [columns, columns.map(() => "---"), ...rows].map((cells) => `| ${cells.map(cell).join(" | ")} |`).join("\n"),
+      questionOf(number, runs, markdown),
+      ...said.map((group) => renderMember(action, group, markdown)),
+    );
+  }
   return another ? renderMany(action, markdown) : renderOne(action, run, markdown);
 }
 
@@ -160,44 +190,18 @@ function renderMany(action: ActionView, markdown: Markdown): string {
     head,
     ["| server | result |", "|---|---|", ...rows].join("\n"),
     questionOf(number, runs, markdown),
-    ...groups.map((group) => renderAlike(group, action, markdown)),
+    ...groups.map((group) => {
+      const [run] = group;
+      const note = endingNote(run, markdown.note, number);
+      if (note === "" && !run.excerpt) return "";
+      const names = group.map(({ server }) => markdown.code(server)).join(", ");
+      const who = group.length === 1 ? names : `**${group.length} of ${runs.length} say the same:** ${names}`;
+      return paragraphs(who, note, folded(run, markdown));
+    }),
   );
 }
 
 const decidingCharacters = 60;
-
-/** A row per check, then outputs, failures first and open. */
-function renderSet(action: ActionView, markdown: Markdown): string {
-  const { number, runs, spec } = action;
-  const ended = runs.filter(({ ending }) => ending !== null);
-  const head =
-    ended.length === runs.length
-      ? renderHead(action, { ...endOf(runs, markdown), durationMs: longest(runs) }, markdown)
-      : `${renderHead(action, { mark: "▶️", words: `${ended.length} of ${runs.length} done` }, markdown)}${stopOf(number, runs)}`;
-  const ordered = runs.toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0));
-  const isMany = serversIn(runs).length > 1;
-  const columns = ["", "result", ...(isMany ? ["server"] : []), "check", "the line that decides"];
-  const rows = ordered.map((run) => {
-    const line = decidingLine(run);
-    return [
-      `${(run.step ?? 0) + 1}`,
-      run.ending ? briefResult(run, markdown) : withMark(progressOf(run)),
-      ...(isMany ? [markdown.code(run.server)] : []),
-      markdown.brief(memberOf(spec, run).command),
-      line === "" ? "" : markdown.code(line),
-    ];
-  });
-  const said = alikeOf(ordered).toSorted(([a], [b]) => Number(isFine(a)) - Number(isFine(b)));
-  return paragraphs(
-    head,
-    [columns, columns.map(() => "---"), ...rows].map((cells) => `| ${cells.map(cell).join(" | ")} |`).join("\n"),
-    questionOf(number, runs, markdown),
-    ...said.map((group) => renderMember(action, group, markdown)),
-  );
-}
-
-const briefResult = (run: RunView, markdown: Markdown): string =>
-  resultOf({ ...run, trouble: null }, markdown).replace(/^\S+/u, markResult(run, markdown).mark);
 
 /** The line with trouble, else the last. */
 function decidingLine({ trouble, excerpt, ending }: RunView): string {
@@ -227,15 +231,6 @@ const alikeOf = (runs: readonly RunView[]): readonly AlikeRuns[] =>
       JSON.stringify([step, ending, outcome, trouble, excerpt]),
     ).values(),
   ].flatMap(([first, ...others]): readonly AlikeRuns[] => (first ? [[first, ...others]] : []));
-
-function renderAlike(group: AlikeRuns, { number, runs }: ActionView, markdown: Markdown): string {
-  const [run] = group;
-  const note = endingNote(run, markdown.note, number);
-  if (note === "" && !run.excerpt) return "";
-  const names = group.map(({ server }) => markdown.code(server)).join(", ");
-  const who = group.length === 1 ? names : `**${group.length} of ${runs.length} say the same:** ${names}`;
-  return paragraphs(who, note, folded(run, markdown));
-}
 
 /** Cuts outputs to head and tail, and says how to read them whole. */
 function shortened(action: ActionView, limit: number): ActionView {

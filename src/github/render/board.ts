@@ -52,7 +52,7 @@ export function renderBoard(view: BoardView, markdown: Markdown): string {
     notes: [...view.notes, ...(isUsedUp ? [usedUp] : [])].map((note) => renderNote(note, markdown)).join("\n\n"),
     session: session.id.slice(-shownSession),
     opener: name(incident.openerLogin),
-    checkpoint: renderCheckpoint(view.checkpoint),
+    checkpoint: `audit ${view.checkpoint.size}:${view.checkpoint.head.slice(0, 16)}${view.checkpoint.note === undefined ? "" : `<!-- ${view.checkpoint.note.trim().replaceAll("\n", " | ")} -->`}`,
   });
 }
 
@@ -82,9 +82,6 @@ function renderLeased(actions: readonly ActionView[], markdown: Markdown): strin
     "\n",
   );
 }
-
-const renderCheckpoint = ({ size, head, note }: BoardView["checkpoint"]): string =>
-  `audit ${size}:${head.slice(0, 16)}${note === undefined ? "" : `<!-- ${note.trim().replaceAll("\n", " | ")} -->`}`;
 
 /** Rows, the beginning of the hash at their end, any signed note. */
 export function readCheckpoint(

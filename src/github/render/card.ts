@@ -15,7 +15,7 @@ import {
   renderNote,
   riskMark,
 } from "./ink.ts";
-import { type ActionView, approversOf, filledWords, isAuto, openWords, stateWords, type TargetView } from "./state.ts";
+import { type ActionView, approversOf, filledWords, isAuto, openWords, stateWords } from "./state.ts";
 
 export interface CardView
   extends Pick<Turn, "phase" | "confidence" | "prose" | "offline" | "suggestions" | "runbooks" | "notes"> {
@@ -202,7 +202,13 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
     const targets = [
       ...new Map(spec.targets.map((one) => [`${one.server} ${one.cluster?.namespace ?? ""}`, one])).values(),
     ];
-    const names = targets.slice(0, namedServers).map((target) => renderTarget(target, markdown));
+    const names = targets.slice(0, namedServers).map((target) => {
+      // `prod-eu · namespace shop · as system:serviceaccount:ops:countersign`
+      const { server, user, cluster } = target;
+      if (!cluster) return markdown.code(server);
+      const where = cluster.namespace === undefined ? "no namespace" : `namespace ${markdown.code(cluster.namespace)}`;
+      return `${markdown.code(server)} · ${where} · as ${markdown.code(user)}`;
+    });
     const rest = targets.length - names.length;
     lines.push(`  *on:* ${names.join(", ")}${rest > 0 ? ` and ${rest} more, each named by \`/explain\`` : ""}`);
   }
@@ -220,13 +226,6 @@ export const renderPlace = ({ place, targets }: ActionView["spec"], markdown: Ma
   serversIn(targets).length === 1
     ? markdown.code(targets[0]?.server ?? place)
     : `${markdown.code(place)} (${serversIn(targets).length} servers)`;
-
-/** `prod-eu · namespace shop · as system:serviceaccount:ops:countersign` */
-function renderTarget({ server, user, cluster }: TargetView, markdown: Markdown): string {
-  if (!cluster) return markdown.code(server);
-  const where = cluster.namespace === undefined ? "no namespace" : `namespace ${markdown.code(cluster.namespace)}`;
-  return `${markdown.code(server)} · ${where} · as ${markdown.code(user)}`;
-}
 
 /** `exit 0 · "active" in its output · within 30 s`; else it failed. */
 const expectationWords = ({ exit, contains, lacks, withinMs }: Expectation, markdown: Markdown): string =>
@@ -258,7 +257,20 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ma
   if (!hint.executes) return "This bot only proposes here (`execution.enabled: false`): nothing can be run.";
   if (hint.who === undefined) return "Nobody may approve: `policy.approvers` is empty.";
   const undecided = actions.filter(isUndecided);
-  const later = open.filter((action) => action.spec.risk !== "high" && isLater(action, undecided));
+  // Whether an approval would be refused now, or comes by itself: it checks something undecided, or stands behind a
+  // change that needs its own comment.
+  const later = open.filter(
+    (action) =>
+      action.spec.risk !== "high" &&
+      undecided.some(
+        (one) =>
+          one.number === action.spec.checks ||
+          (one.card === action.card &&
+            one.number < action.number &&
+            one.spec.risk !== "low" &&
+            (one.spec.risk === "high" || one.state === "incomplete" || isBegun(one))),
+      ),
+  );
   const plainly = open.filter((action) => action.spec.risk !== "high" && !later.includes(action));
   const high = open.filter((action) => action.spec.risk === "high");
   const first = open[0]?.number;
@@ -288,20 +300,6 @@ function renderHold(actions: readonly ActionView[], { executes, who, lifts = [] 
     ? `✋ On hold: ${lifts.map((lift) => `\`${lift}\``).join(" and ")} first.`
     : "";
 }
-
-/**
- * Whether an approval would be refused now, or comes by itself: it checks something undecided, or stands behind a change that needs its own
- * comment.
- */
-const isLater = ({ number, card, spec }: ActionView, undecided: readonly ActionView[]): boolean =>
-  undecided.some(
-    (one) =>
-      one.number === spec.checks ||
-      (one.card === card &&
-        one.number < number &&
-        one.spec.risk !== "low" &&
-        (one.spec.risk === "high" || one.state === "incomplete" || isBegun(one))),
-  );
 
 /** Undefined if that takes several numbers or more words. */
 function openCall(actions: readonly ActionView[], { executes, who, lifts = [] }: ApprovalHint): string | undefined {

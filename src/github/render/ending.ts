@@ -1,5 +1,6 @@
 import { sentences } from "../../base/errors.ts";
 import { addressedIn, type Ending, type Outcome, type Stopper, wentWell } from "../../base/run.ts";
+import { findUnknownReason } from "../../base/unknown.ts";
 import { duration, type Markdown, name, paragraphs } from "./ink.ts";
 import type { RunView } from "./state.ts";
 
@@ -69,7 +70,7 @@ export const resultWords = (run: EndedRun, markdown: Pick<Markdown, "code" | "no
 export function markEnds(runs: readonly EndedRun[], markdown: Pick<Markdown, "code" | "note">): MarkedWords {
   const [only, another] = runs;
   if (!only || !another) return only ? markResult(only, markdown) : unknownEnd;
-  if (isOfSet(only)) return markSet(runs, markdown);
+  if (only.step !== null && only.step !== undefined) return markSet(runs, markdown);
   const marked = runs.map(({ ending, outcome, trouble }) =>
     ending
       ? markEnding(ending, outcome, trouble && wentWell({ ending, outcome }) ? "see its output" : undefined)
@@ -82,8 +83,6 @@ export function markEnds(runs: readonly EndedRun[], markdown: Pick<Markdown, "co
   ];
   return { mark: first?.same[0]?.mark ?? "", words: words.join(", ") };
 }
-
-const isOfSet = ({ step }: Pick<EndedRun, "step">): boolean => step !== null && step !== undefined;
 
 const worstFirst = ["❓", "🛑", "🔌", "⏱️", "⌨️", "❌", "⚠️", "ℹ️"];
 
@@ -150,3 +149,19 @@ function noteOf(ending: Ending, plain: (text: string) => string, number: number 
 /** For an unknown end (RR-06). A schedule's step has no number. */
 export const unknownWords = (number: number | undefined): string =>
   `It may have run, and is never repeated automatically. Check the server first${number === undefined ? "." : `; then \`/retry ${number}\` proposes it again.`}`;
+
+/** What an UNKNOWN run's reason means, what to look at and what to type, once for each reason. Empty if no run is UNKNOWN. */
+export function explainUnknown(
+  { number, runs }: { readonly number: number; readonly runs: readonly Pick<RunView, "server" | "step" | "ending">[] },
+  markdown: Pick<Markdown, "code" | "note">,
+): string {
+  const unknown = runs.flatMap(({ ending, ...run }) => (ending?.kind === "unknown" ? [{ ...run, ...ending }] : []));
+  if (unknown.length === 0) return "";
+  const reasons = [...Map.groupBy(unknown, ({ reason }) => reason)].map(([reason, same]) => {
+    const where = same.map(
+      ({ server, step }) => `${markdown.code(server)}${step === null ? "" : ` (check ${step + 1})`}`,
+    );
+    return `❓ **Why UNKNOWN** on ${where.join(", ")}: ${markdown.note(sentences(reason, findUnknownReason(reason)?.next))}`;
+  });
+  return paragraphs(...reasons, unknownWords(number));
+}

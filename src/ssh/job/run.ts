@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isOlderThan } from "../../base/clock.ts";
+import { backoffMs, isOlderThan } from "../../base/clock.ts";
 import { type ExecResult, stopperIn } from "../../base/run.ts";
 import type { SentOrder } from "../../base/runner.ts";
 import type { Server } from "../../base/server.ts";
-import { backoffMs } from "../../base/sleep.ts";
 import { takeOutput } from "../capture.ts";
 import { type EndingFacts, endingOf, type StopCause } from "../ending.ts";
 import { plainReason } from "../failure.ts";

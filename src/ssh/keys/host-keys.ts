@@ -1,10 +1,10 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import type { ServerHostKeyAlgorithm } from "ssh2";
 import type { LocalMachine, Server } from "../../base/server.ts";
 import { refuse, type SshRefusal } from "../failure.ts";
-import { fingerprint, keyType, knownAs, linesFor, parseKnownHosts } from "./known-hosts.ts";
 
 interface PinnedKey {
   readonly type: string;
@@ -45,50 +45,21 @@ export function pinnedKeys(server: Server): { ok: true; fingerprints: readonly s
 /** Stands for the host key of the runner's own machine. */
 export const machinePin = ({ machine }: LocalMachine): string => `machine ${machine}`;
 
-/** As `pinnedKeys`, with the keys themselves. */
-export function loadHostKeys(server: Server): HostKeys | SshRefusal {
-  return server.hostKey === undefined ? fromKnownHosts(server) : fromInventory(server, server.hostKey);
-}
-
-/** The algorithms of known keys only, so that the server shows one of them. */
-export function hostKeyAlgorithms(keys: HostKeys): ServerHostKeyAlgorithm[] {
-  return Object.entries(algorithmsByType).flatMap(([type, algorithms]) =>
-    keys.keys.some((key) => key.type === type) ? algorithms : [],
-  );
-}
-
-/** Checks a shown key. A refusal has the expected key, its file, and the shown key. */
-export function judgeHostKey(server: Server, keys: HostKeys, shown: Buffer): { ok: true } | SshRefusal {
-  if (keys.revoked.some((key) => key.blob.equals(shown))) {
-    return refuse(
-      `the host key of ${server.name} is revoked: it shows ${fingerprint(shown)}; nothing was sent`,
-      "give the server a new host key and pin that one",
-    );
-  }
-  if (keys.keys.some((key) => key.blob.equals(shown))) return { ok: true };
-  const known = keys.keys.map((key) => `${key.place} says ${fingerprint(key.blob)}`).join(", ");
-  return refuse(
-    `the host key of ${server.name} changed: ${known}, the server shows ${fingerprint(shown)}; nothing was sent`,
-    `if the change is meant, compare it on the server's console (ssh-keygen -lf /etc/ssh/ssh_host_*_key.pub) and ` +
-      `replace ${keys.keys.map((key) => key.place).join(", ")}; if not, somebody may be in between`,
-  );
-}
-
 const unpinnedRemedy =
   "take the public key from the server's console (cat /etc/ssh/ssh_host_ed25519_key.pub) and write it as `host_key`, " +
   "or add its line to the known_hosts file; a key is never trusted because it was seen first";
 
-function fromInventory(server: Server, text: string): HostKeys | SshRefusal {
-  const [type, key] = text.trim().split(/\s+/);
-  const blob = Buffer.from(key ?? "", "base64");
-  if (type === undefined || keyType(blob) !== type) {
-    return refuse(`host_key of ${server.name} is no public key`, 'write it as `host_key: "ssh-ed25519 AAAA…"`');
+/** As `pinnedKeys`, with the keys themselves. */
+export function loadHostKeys(server: Server): HostKeys | SshRefusal {
+  if (server.hostKey !== undefined) {
+    const [type, key] = server.hostKey.trim().split(/\s+/);
+    const blob = Buffer.from(key ?? "", "base64");
+    if (type === undefined || keyType(blob) !== type) {
+      return refuse(`host_key of ${server.name} is no public key`, 'write it as `host_key: "ssh-ed25519 AAAA…"`');
+    }
+    if (!isUsable(server, type)) return unsupported(server, [type]);
+    return { ok: true, keys: [{ type, blob, place: "host_key in the inventory" }], revoked: [], authorities: [] };
   }
-  if (!isUsable(server, type)) return unsupported(server, [type]);
-  return { ok: true, keys: [{ type, blob, place: "host_key in the inventory" }], revoked: [], authorities: [] };
-}
-
-function fromKnownHosts(server: Server): HostKeys | SshRefusal {
   const files = knownHostsFiles(server).map((file) => ({ name: basename(file), text: readText(file) }));
   const names = files.map(({ name }) => name).join(", ");
   if (files.every(({ text }) => text === undefined))
@@ -121,6 +92,30 @@ function fromKnownHosts(server: Server): HostKeys | SshRefusal {
   return refuse(`no host key is known for ${server.name}: ${names} has no line for it`, unpinnedRemedy);
 }
 
+/** The algorithms of known keys only, so that the server shows one of them. */
+export function hostKeyAlgorithms(keys: HostKeys): ServerHostKeyAlgorithm[] {
+  return Object.entries(algorithmsByType).flatMap(([type, algorithms]) =>
+    keys.keys.some((key) => key.type === type) ? algorithms : [],
+  );
+}
+
+/** Checks a shown key. A refusal has the expected key, its file, and the shown key. */
+export function judgeHostKey(server: Server, keys: HostKeys, shown: Buffer): { ok: true } | SshRefusal {
+  if (keys.revoked.some((key) => key.blob.equals(shown))) {
+    return refuse(
+      `the host key of ${server.name} is revoked: it shows ${fingerprint(shown)}; nothing was sent`,
+      "give the server a new host key and pin that one",
+    );
+  }
+  if (keys.keys.some((key) => key.blob.equals(shown))) return { ok: true };
+  const known = keys.keys.map((key) => `${key.place} says ${fingerprint(key.blob)}`).join(", ");
+  return refuse(
+    `the host key of ${server.name} changed: ${known}, the server shows ${fingerprint(shown)}; nothing was sent`,
+    `if the change is meant, compare it on the server's console (ssh-keygen -lf /etc/ssh/ssh_host_*_key.pub) and ` +
+      `replace ${keys.keys.map((key) => key.place).join(", ")}; if not, somebody may be in between`,
+  );
+}
+
 /** The server's known_hosts files, with `~` expanded. */
 export const knownHostsFiles = ({ knownHostsFile = "~/.ssh/known_hosts" }: Server): readonly string[] =>
   [knownHostsFile].flat().map(expandHome);
@@ -145,4 +140,94 @@ function readText(file: string): string | undefined {
   } catch {
     return undefined; // the caller's refusal says it
   }
+}
+
+/** See sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT". */
+interface KnownHost {
+  readonly marker: "revoked" | "cert-authority" | undefined;
+  /** Patterns or a hash, as written. */
+  readonly hosts: string;
+  readonly type: string;
+  readonly blob: Buffer;
+  /** Counted from 1. */
+  readonly line: number;
+}
+
+/** Reads a known_hosts text; skips comments and invalid lines, as OpenSSH does. */
+export function parseKnownHosts(text: string): KnownHost[] {
+  return text.split("\n").flatMap((raw, index) => {
+    const fields = raw.trim().split(/[ \t]+/);
+    if (fields[0] === undefined || fields[0] === "" || fields[0].startsWith("#")) return [];
+    const word = fields[0].startsWith("@") ? fields.shift()?.slice(1) : undefined;
+    if (word !== undefined && word !== "revoked" && word !== "cert-authority") return [];
+    const [hosts, type, key] = fields;
+    if (hosts === undefined || type === undefined || key === undefined) return [];
+    const blob = Buffer.from(key, "base64");
+    return keyType(blob) === type ? [{ marker: word, hosts, type, blob, line: index + 1 }] : [];
+  });
+}
+
+/** A host's name there: `[host]:port` unless the port is 22; an alias replaces both. */
+export function knownAs(server: {
+  readonly host: string;
+  readonly port: number;
+  readonly hostKeyAlias?: string | undefined;
+}): string {
+  if (server.hostKeyAlias !== undefined) return server.hostKeyAlias.toLowerCase();
+  const host = server.host.toLowerCase();
+  return server.port === 22 ? host : `[${host}]:${server.port}`;
+}
+
+/** The lines that match a host name: plain, wildcard, negated or hashed. */
+export const linesFor = (lines: readonly KnownHost[], name: string): KnownHost[] =>
+  lines.filter((line) => matches(line.hosts, name));
+
+/** The type in a key blob (RFC 4253 §6.6); undefined if it is none. */
+function keyType(blob: Buffer): string | undefined {
+  if (blob.length < 4) return undefined;
+  const length = blob.readUInt32BE(0);
+  return blob.length > 4 + length ? blob.subarray(4, 4 + length).toString("latin1") : undefined;
+}
+
+/** Fingerprint as OpenSSH prints it: `SHA256:…` without padding. */
+export const fingerprint = (blob: Buffer): string =>
+  `SHA256:${createHash("sha256").update(blob).digest("base64").replace(/=+$/, "")}`;
+
+function matches(hosts: string, name: string): boolean {
+  if (hosts.startsWith("|1|")) return matchesHash(hosts, name);
+  let found = false;
+  for (const part of hosts.toLowerCase().split(",")) {
+    if (part.startsWith("!") && matchesGlob(part.slice(1), name)) return false;
+    found ||= part !== "" && matchesGlob(part, name);
+  }
+  return found;
+}
+
+function matchesHash(hosts: string, name: string): boolean {
+  const [, , salt, mac] = hosts.split("|");
+  if (salt === undefined || mac === undefined) return false;
+  const wanted = Buffer.from(mac, "base64");
+  const got = createHmac("sha1", Buffer.from(salt, "base64")).update(name).digest();
+  return wanted.length === got.length && timingSafeEqual(wanted, got);
+}
+
+/** Linear time, because a regular expression of a hostile pattern could take forever. */
+function matchesGlob(pattern: string, text: string): boolean {
+  let at = 0;
+  let star = -1;
+  let starText = 0;
+  for (let i = 0; i < text.length; ) {
+    if (pattern[at] === "*") {
+      star = at++;
+      starText = i;
+    } else if (at < pattern.length && (pattern[at] === "?" || pattern[at] === text[i])) {
+      at++;
+      i++;
+    } else if (star >= 0) {
+      at = star + 1;
+      i = ++starText;
+    } else return false;
+  }
+  while (pattern[at] === "*") at++;
+  return at === pattern.length;
 }

@@ -1,20 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "ssh2";
-import { type StopOrder, type StopReport, type StopVerdict, signalOnly } from "../stop.ts";
+import type { StopOrder, StopVerdict } from "../stop.ts";
 import { encodePowerShell } from "./wrap.ts";
 
 /**
  * Ends a command and its descendants, over further channels, and lists survivors (F-29, F-30). Windows has no process groups: it is found
- * among its connection's processes and ended by taskkill. If not found, signals go over its own channel to sshd. Never throws.
+ * among its connection's processes and ended by taskkill.
  */
-export async function stopOnWindows(order: StopOrder): Promise<StopReport> {
-  await order.stops.enter();
-  const verdict = await verify(order);
-  order.stops.leave();
-  return verdict.kind === "unverified" ? signalOnly(order, verdict.why) : verdict;
-}
-
-async function verify(order: StopOrder): Promise<StopVerdict> {
+export async function stopOnWindows(order: StopOrder): Promise<StopVerdict> {
   const unverified = (why: string): StopVerdict => ({ kind: "unverified", why });
   const found = (await find(order)) ?? { kind: "silent" };
   if (found.kind === "silent") return unverified("the server did not list its processes");

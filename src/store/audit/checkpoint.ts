@@ -37,7 +37,16 @@ export function createNotary(signingKey: string): Notary {
       const signature = Buffer.concat([id, sign(null, Buffer.from(text), privateKey)]);
       return `${text}\n— ${origin} ${signature.toString("base64")}\n`;
     },
-    read: (note) => readNote(note, publicKey),
+    read: (note) => {
+      const match = /^([^\n]+)\n(\d{1,15})\n([0-9a-f]{64})?\n\n— (\S+) ([A-Za-z0-9+/=]+)\n$/.exec(note);
+      if (!match || match[1] !== origin || match[4] !== origin) return undefined;
+      const checkpoint = { size: Number(match[2]), head: match[3] ?? "" };
+      const signed = Buffer.from(match[5] ?? "", "base64");
+      const ours = signed.subarray(0, 4).equals(keyId(publicKey));
+      return ours && verify(null, Buffer.from(checkpointText(checkpoint)), publicKey, signed.subarray(4))
+        ? checkpoint
+        : undefined;
+    },
   };
 }
 
@@ -66,17 +75,6 @@ export function readUnsigned(text: string): Checkpoint | undefined {
 }
 
 export const checkpointText = ({ size, head }: Checkpoint): string => `${origin}\n${size}\n${head}\n`;
-
-function readNote(note: string, publicKey: KeyObject): Checkpoint | undefined {
-  const match = /^([^\n]+)\n(\d{1,15})\n([0-9a-f]{64})?\n\n— (\S+) ([A-Za-z0-9+/=]+)\n$/.exec(note);
-  if (!match || match[1] !== origin || match[4] !== origin) return undefined;
-  const checkpoint = { size: Number(match[2]), head: match[3] ?? "" };
-  const signed = Buffer.from(match[5] ?? "", "base64");
-  const ours = signed.subarray(0, 4).equals(keyId(publicKey));
-  return ours && verify(null, Buffer.from(checkpointText(checkpoint)), publicKey, signed.subarray(4))
-    ? checkpoint
-    : undefined;
-}
 
 /** The key's id in a signed note. */
 function keyId(publicKey: KeyObject): Buffer {

@@ -1,8 +1,5 @@
 import * as z from "zod";
-import { commandKinds } from "./kinds/commands.ts";
-import { incidentKinds } from "./kinds/incidents.ts";
-import { person, type Severity } from "./kinds/kind.ts";
-import { serviceKinds } from "./kinds/service.ts";
+import { commandKinds, incidentKinds, person, type Severity, serviceKinds } from "./kinds.ts";
 
 /** Listed in docs/audit.md. */
 export const auditKinds = { ...incidentKinds, ...commandKinds, ...serviceKinds } as const;

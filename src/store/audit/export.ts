@@ -1,6 +1,6 @@
 import type { Db } from "../database/connection.ts";
 import { type AuditKind, type ExportFacts, exportFactsOf } from "./events.ts";
-import type { Severity } from "./kinds/kind.ts";
+import type { Severity } from "./kinds.ts";
 import { type AuditFilter, type AuditRow, auditRows } from "./rows.ts";
 
 type Form = (row: AuditRow, version: string) => string;
@@ -65,9 +65,16 @@ export function toCef(row: AuditRow, version: string): string {
     ...labelled("cs6", "body", JSON.stringify(row.body)),
   ];
   const extension = fields.flatMap(([key, value]) =>
-    value === undefined || value === "" ? [] : [`${key}=${valueText(cut(`${value}`, limits[key] ?? customLimit))}`],
+    value === undefined || value === ""
+      ? []
+      : [
+          `${key}=${cut(`${value}`, limits[key] ?? customLimit)
+            .replace(/[\\=]/g, "\\$&")
+            .replaceAll("\r", "\\r")
+            .replaceAll("\n", "\\n")}`,
+        ],
   );
-  return `${header.map(headerText).join("|")}|${extension.join(" ")}`;
+  return `${header.map((text) => text.replace(/[\\|]/g, "\\$&").replace(/[\r\n]+/g, " ")).join("|")}|${extension.join(" ")}`;
 }
 
 const labelled = (key: string, label: string, value: string | number | undefined) =>
@@ -77,11 +84,6 @@ const labelled = (key: string, label: string, value: string | number | undefined
         [`${key}Label`, label],
         [key, value],
       ] as const);
-
-const headerText = (text: string): string => text.replace(/[\\|]/g, "\\$&").replace(/[\r\n]+/g, " ");
-
-const valueText = (text: string): string =>
-  text.replace(/[\\=]/g, "\\$&").replaceAll("\r", "\\r").replaceAll("\n", "\\n");
 
 const cut = (text: string, limit: number): string =>
   text.length <= limit ? text : `${text.slice(0, limit - 2).replace(/[\ud800-\udbff]$/, "")} ⋯`;
@@ -150,7 +152,15 @@ export function toOcsf(row: AuditRow, version: string): object {
       ...(row.incidentId === null ? {} : { correlation_uid: row.incidentId }),
     },
     actor: by ? { user: { name: by.login, uid: `${by.id}` } } : { app_name: "countersign" },
-    ...(kind.class_uid === processActivity.class_uid ? processFields(facts, row) : apiFields(facts, row)),
+    ...(kind.class_uid === processActivity.class_uid
+      ? processFields(facts, row)
+      : {
+          api: { operation: row.kind, service: { name: "countersign" } },
+          src_endpoint: { svc_name: "countersign" },
+          ...(facts.digest === undefined
+            ? {}
+            : { resources: [{ type: "command", uid: facts.digest, name: `${facts.number ?? ""}` }] }),
+        }),
     unmapped: { kind: row.kind, body: row.body, prev: row.prev, hash: row.hash },
   };
 }
@@ -169,9 +179,3 @@ function processFields(
     ...(ending?.code === undefined ? {} : { exit_code: ending.code }),
   };
 }
-
-const apiFields = ({ number, digest }: ExportFacts, { kind }: AuditRow): object => ({
-  api: { operation: kind, service: { name: "countersign" } },
-  src_endpoint: { svc_name: "countersign" },
-  ...(digest === undefined ? {} : { resources: [{ type: "command", uid: digest, name: `${number ?? ""}` }] }),
-});

@@ -1,9 +1,8 @@
 import canonicalize from "canonicalize";
-import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
+import { sql } from "kysely";
 import * as z from "zod";
 import { writeNow } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
-import type { Tables } from "../database/tables.ts";
 import { hashOf } from "./chain.ts";
 import { type AuditKind, type ReadEvent, readEvent } from "./events.ts";
 
@@ -52,7 +51,23 @@ export async function* auditRows(db: Db | Tx, filter: AuditFilter): AsyncGenerat
       // RFC 3339 in UTC and of one length: text order is time order.
       .$if(since !== undefined, (query) => query.where("at", ">=", since?.toISOString() ?? ""))
       .$if(until !== undefined, (query) => query.where("at", "<", until?.toISOString() ?? ""))
-      .$if(repo !== undefined || issue !== undefined, (query) => query.where((eb) => ofIncident(eb, filter)))
+      .$if(repo !== undefined || issue !== undefined, (query) =>
+        query.where((eb) => {
+          // A whole repository includes rows without an incident, such as its refusal.
+          const name = repo?.toLowerCase() ?? "";
+          const incidents = eb
+            .selectFrom("incident")
+            .select("incident.id")
+            .$if(repo !== undefined, (query) =>
+              query.where((inner) => inner(inner.fn("lower", ["incident.repo"]), "=", name)),
+            )
+            .$if(issue !== undefined, (query) => query.where("incident.number", "=", issue ?? 0));
+          const named = eb("incidentId", "in", incidents);
+          if (repo === undefined || issue !== undefined) return named;
+          const told = eb(sql<string>`lower(body::jsonb ->> 'repo')`, "=", name);
+          return eb.or([named, eb.and([eb("incidentId", "is", null), told])]);
+        }),
+      )
       .orderBy("seq")
       .limit(rowsPerRead)
       .execute();
@@ -60,23 +75,6 @@ export async function* auditRows(db: Db | Tx, filter: AuditFilter): AsyncGenerat
     last = rows.at(-1)?.seq ?? last;
     if (rows.length < rowsPerRead) return;
   }
-}
-
-/** A whole repository includes rows without an incident, such as its refusal. */
-function ofIncident(
-  eb: ExpressionBuilder<Tables, "audit">,
-  { repo, issue }: AuditFilter,
-): ExpressionWrapper<Tables, "audit", SqlBool> {
-  const name = repo?.toLowerCase() ?? "";
-  const incidents = eb
-    .selectFrom("incident")
-    .select("incident.id")
-    .$if(repo !== undefined, (query) => query.where((inner) => inner(inner.fn("lower", ["incident.repo"]), "=", name)))
-    .$if(issue !== undefined, (query) => query.where("incident.number", "=", issue ?? 0));
-  const named = eb("incidentId", "in", incidents);
-  if (repo === undefined || issue !== undefined) return named;
-  const told = eb(sql<string>`lower(body::jsonb ->> 'repo')`, "=", name);
-  return eb.or([named, eb.and([eb("incidentId", "is", null), told])]);
 }
 
 export type AuditLine = ReadEvent & { readonly at: string };

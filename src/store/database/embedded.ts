@@ -17,8 +17,8 @@ import { createPgConfig } from "@electric-sql/pglite/node-postgres";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
 import { CamelCasePlugin, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
+import { every } from "../../base/clock.ts";
 import { messageOf, OperatorError } from "../../base/errors.ts";
-import { every } from "../../base/every.ts";
 import type { Connection, RelaxedStatement, Warn } from "./connection.ts";
 import { lockFolder } from "./lock.ts";
 import { planOnce, types } from "./pool.ts";
@@ -74,7 +74,14 @@ export async function openEmbedded(folder: string, warn: Warn): Promise<Connecti
         const alone = await pool.connect();
         try {
           await alone.query("checkpoint");
-          await copyCluster(cluster, copy);
+          const aside = `${copy}.new`;
+          rmSync(aside, { recursive: true, force: true });
+          mkdirSync(join(aside, "store"), { recursive: true, mode: 0o700 });
+          // Shares blocks if the file system can.
+          await cp(cluster, join(aside, clusterName), { recursive: true, mode: constants.COPYFILE_FICLONE });
+          syncTree(aside);
+          renameSync(aside, copy);
+          syncPath(dirname(resolve(copy)));
         } finally {
           alone.release();
         }
@@ -184,17 +191,6 @@ async function createCluster(cluster: string, checkRoom: () => Promise<void>): P
   syncTree(aside);
   renameSync(aside, cluster);
   syncPath(dirname(cluster));
-}
-
-async function copyCluster(cluster: string, folder: string): Promise<void> {
-  const aside = `${folder}.new`;
-  rmSync(aside, { recursive: true, force: true });
-  mkdirSync(join(aside, "store"), { recursive: true, mode: 0o700 });
-  // Shares blocks if the file system can.
-  await cp(cluster, join(aside, clusterName), { recursive: true, mode: constants.COPYFILE_FICLONE });
-  syncTree(aside);
-  renameSync(aside, folder);
-  syncPath(dirname(resolve(folder)));
 }
 
 function syncTree(folder: string): void {

@@ -16,23 +16,25 @@ export function lockFolder(folder: string): { readonly release: () => void } {
     writeFileSync(owner, String(process.pid));
   } catch (error) {
     lock?.close();
-    throw new OperatorError({ place: folder, ...(isBusy(error) ? inUse(pidIn(owner)) : notLocked(messageOf(error))) });
+    throw new OperatorError({
+      place: folder,
+      ...(isBusy(error)
+        ? {
+            message: `the store is in use by another process (${pidIn(owner)})`,
+            remedy:
+              "end that process, give this one a folder of its own, or use a PostgreSQL server for several processes",
+          }
+        : {
+            message: `the store's folder cannot be written to: ${messageOf(error)}`,
+            remedy: "make room on its disk, and see that this account may write there",
+          }),
+    });
   }
   return { release: lock.close.bind(lock) };
 }
 
 /** SQLITE_BUSY means another process; a full or read-only disk has other codes. */
 const isBusy = (error: unknown): boolean => error instanceof Error && "errcode" in error && error.errcode === 5;
-
-const inUse = (by: string) => ({
-  message: `the store is in use by another process (${by})`,
-  remedy: "end that process, give this one a folder of its own, or use a PostgreSQL server for several processes",
-});
-
-const notLocked = (reason: string) => ({
-  message: `the store's folder cannot be written to: ${reason}`,
-  remedy: "make room on its disk, and see that this account may write there",
-});
 
 function pidIn(file: string): string {
   try {

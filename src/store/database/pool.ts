@@ -25,7 +25,9 @@ export function planOnce(pool: pg.Pool): PostgresPool {
         // Words such as `begin`, or several statements, cannot have a name.
         if (values.length === 0) return client.query({ text });
         return client.query({ text, values: [...values], name: nameOf(text) }).catch((error: unknown) => {
-          isStale ||= isOutdatedPlan(error);
+          // A newer version changed a planned table; only a new connection plans again.
+          isStale ||=
+            error instanceof pg.DatabaseError && error.code === "0A000" && error.message.includes("cached plan");
           throw error;
         });
       }
@@ -36,10 +38,6 @@ export function planOnce(pool: pg.Pool): PostgresPool {
     Client: pg.Client,
   };
 }
-
-/** A newer version changed a planned table; only a new connection plans again. */
-const isOutdatedPlan = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.code === "0A000" && error.message.includes("cached plan");
 
 const int8Oid = 20;
 

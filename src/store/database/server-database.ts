@@ -36,7 +36,15 @@ export async function openServer(
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 15_000,
-    stream: () => impatientSocket(mostSilentMs),
+    stream: () => {
+      // A query to a vanished server waits a quarter of an hour, until the system gives up. A timeout of the query would
+      // leave the dead connection to the next one.
+      const socket = new Socket();
+      socket.setTimeout(mostSilentMs, () =>
+        socket.destroy(new Error(`the server has not answered for ${Math.round(mostSilentMs / 1_000)} s`)),
+      );
+      return socket;
+    },
   };
   const pool = new pg.Pool({ ...pooled, max: maxConnections });
   const relaxed = new pg.Pool({ ...pooled, max: maxRelaxed, options: "-c synchronous_commit=off" });
@@ -126,16 +134,4 @@ function createAnnouncer(pool: pg.Pool, origin: string, warn: Warn): (queue: str
     waiting.add(queue);
     if (!sending) void send();
   };
-}
-
-/**
- * A query to a vanished server waits a quarter of an hour, until the system gives up. A timeout of the query would leave the dead
- * connection to the next one.
- */
-function impatientSocket(mostSilentMs: number): Socket {
-  const socket = new Socket();
-  socket.setTimeout(mostSilentMs, () =>
-    socket.destroy(new Error(`the server has not answered for ${Math.round(mostSilentMs / 1_000)} s`)),
-  );
-  return socket;
 }

@@ -5,7 +5,7 @@ import type { RepoChange } from "../../base/github.ts";
 import type { Finding } from "../../base/risk.ts";
 import type { Ending, Outcome, ScheduledStep } from "../../base/run.ts";
 import type { ActionSpec } from "../actions.ts";
-import type { Assertion } from "../audit/kinds/kind.ts";
+import type { Assertion } from "../audit/kinds.ts";
 import type { SessionInstruction } from "../incidents.ts";
 import type { Limit, Urgency } from "../outbox/urgency.ts";
 import type { SimilarIncident } from "../past-incidents.ts";

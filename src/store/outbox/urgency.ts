@@ -137,7 +137,8 @@ export function writeTermsOf({
   const bucket: PerSpan = { minute: perMinute / 2, hour: perHour / 2 };
   const speed = each((span) => bucket[span] / secondsOf[span]);
   // Even at the smallest limit each class gets one write.
-  const mostOf = (of: Urgency) => each((span) => Math.max(1, bucket[span] * (1 - leftBy(of)[span])));
+  const mostOf = (of: Urgency) =>
+    each((span) => Math.max(1, bucket[span] * (1 - (writeClasses[rankOf(of)] ?? { minute: 0, hour: 0 })[span])));
   const part = share === readersShare ? readersPart : personPart;
   return {
     most: mostOf(urgency),
@@ -151,7 +152,6 @@ export function writeTermsOf({
 }
 
 const secondsOf: PerSpan = { minute: 60, hour: 3_600 };
-const leftBy = (of: Urgency): PerSpan => writeClasses[rankOf(of)] ?? { minute: 0, hour: 0 };
 
 export interface Shortage extends PerSpan {
   /** Seconds for which GitHub wants no writes. */

@@ -95,7 +95,11 @@ export async function takeWrite(db: Db, write: Write, comment?: OutboxComment): 
   const wait = waitFor(short, { ...limits, speed });
   // A taken write locks the budget before these rows, so each is a separate statement.
   if (wait.by === "minute" || wait.by === "hour") await lineUp(db, { ...write, urgency }, wait.ms);
-  if (wait.by !== undefined && comment) await noteLate(db, comment, wait.by);
+  if (wait.by !== undefined && comment)
+    await sql`
+  update write_budget set late_at = now(), late_by = ${wait.by} where installation_id = ${comment.installationId}
+    and (coalesce(late_at < now() - ${lateAfter}, true) or late_by <> ${wait.by})
+    and exists (select from comment where id = ${comment.id} and due_at < now() - ${lateAfter})`.execute(db);
   return { kind: "wait", ...wait, isSpent: short.isSpent };
 }
 
@@ -125,12 +129,6 @@ const graceMs = 2_000;
 /** Then a comment is late, and boards drawn within `lateForMs` say so. */
 const lateAfter = sql`interval '10 seconds'`;
 export const lateForMs = 60_000;
-
-const noteLate = (db: Db, { id, installationId }: OutboxComment, by: Limit) =>
-  sql`
-  update write_budget set late_at = now(), late_by = ${by} where installation_id = ${installationId}
-    and (coalesce(late_at < now() - ${lateAfter}, true) or late_by <> ${by})
-    and exists (select from comment where id = ${id} and due_at < now() - ${lateAfter})`.execute(db);
 
 /** Null if no comments are late. */
 export const lateBy = (installationId: RawBuilder<unknown>): RawBuilder<Limit | null> => sql<Limit | null>`(

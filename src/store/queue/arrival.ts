@@ -34,7 +34,8 @@ export function readWebhook(event: string, guid: string, rawBody: string): Webho
     return undefined;
   }
   const { comment, sender } = body;
-  const action = wordIn(body.action);
+  // Fits a text column.
+  const action = typeof body.action === "string" && /^[\w:.+-]{1,64}$/.test(body.action) ? body.action : null;
   const arrival = {
     guid,
     line: lineOf(body, action),
@@ -91,10 +92,6 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
-
-/** Fits a text column. */
-const wordIn = (value: unknown): string | null =>
-  typeof value === "string" && /^[\w:.+-]{1,64}$/.test(value) ? value : null;
 
 function numberOf(value: unknown, field: string): number | undefined {
   const found = fieldsOf(value)[field];

@@ -1,8 +1,7 @@
+import { backoffMs, every, sleep } from "../../base/clock.ts";
 import { reached } from "../../base/crash-point.ts";
 import { messageOf } from "../../base/errors.ts";
-import { every } from "../../base/every.ts";
 import type { QueueName } from "../../base/queues.ts";
-import { backoffMs, sleep } from "../../base/sleep.ts";
 import { databaseTimeBy } from "../clock.ts";
 import { afterCommit } from "../database/commit.ts";
 import type { Connection, Tx, Warn } from "../database/connection.ts";

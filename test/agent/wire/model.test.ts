@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ModelEvent } from "../../../src/agent/wire/endpoint-line.ts";
-import { createModel, type ModelOptions } from "../../../src/agent/wire/model.ts";
+import { createModel, type ModelEvent, type ModelOptions } from "../../../src/agent/wire/model.ts";
 import { delimit } from "../../../src/text/read/visible.ts";
 import { type FakeModel, startFakeModel } from "../fake-model.ts";
 
@@ -17,6 +16,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all([first.close(), second.close()]);
+  first.verify();
 });
 
 /** A model on the first fake (or both), whose waits are noted instead of waited for. */
@@ -78,7 +78,6 @@ describe("a request that is answered", () => {
       model: "m-1",
       cost: 0,
     });
-    first.verify();
   });
 
   it("sends messages, tool calls, their results and tools in the shape of the wire", async () => {
@@ -152,7 +151,6 @@ describe("a request that is repeated", () => {
     const { ask, slept } = setUp({ random: () => 0 });
     expect(await ask()).toMatchObject({ kind: "reply", text: "at last" });
     expect(slept).toEqual([500, 1_000, 2_000]);
-    first.verify();
   });
 
   it("S15.1 the delay never passes the cap", async () => {
@@ -186,7 +184,6 @@ describe("a request that is repeated", () => {
     const answer = await setUp().ask();
     expect(answer).toMatchObject({ kind: "failed", why: "unreachable" });
     if (answer.kind === "failed") expect(answer.message).toMatch(/^127\.0\.0\.1:\d+ \(m-1\): rate limited$/);
-    first.verify();
   });
 
   it("S15.5 each retry is logged with its number and delay", async () => {
@@ -233,7 +230,6 @@ describe("a request that is repeated", () => {
     const { ask, slept } = setUp();
     expect(await ask()).toMatchObject({ kind: "reply", text: "ok" });
     expect(slept).toHaveLength(1);
-    first.verify();
   });
 });
 
@@ -255,7 +251,6 @@ describe("a request that is refused", () => {
     const { ask, slept } = setUp();
     expect(await ask()).toMatchObject({ kind: "failed", why });
     expect(slept).toEqual([]);
-    first.verify();
   });
 
   it("SR-45 no message, status or log line holds the key, even where the provider repeats it", async () => {
@@ -268,7 +263,6 @@ describe("a request that is refused", () => {
     first.play({ status: 307, headers: { location: `${second.url}/chat/completions` } });
     expect(await setUp().ask()).toMatchObject({ kind: "failed", why: "refused" });
     expect(second.requests).toEqual([]);
-    first.verify();
   });
 
   it("S15.7 the next ask after a failure works", async () => {
@@ -348,7 +342,6 @@ describe("RR-09 several endpoints", () => {
     expect(first.requests).toHaveLength(3);
     pass(60_000);
     expect(await ask()).toMatchObject({ kind: "reply", text: "recovered" });
-    first.verify();
   });
 });
 
@@ -390,7 +383,6 @@ describe("S15 an endpoint that wants it otherwise", () => {
       "provider_reply",
       "provider_reply",
     ]);
-    first.verify();
   });
 
   it("issue 18.9 and refuses `tool_choice` gets the last request of a turn without tools", async () => {
@@ -409,7 +401,6 @@ describe("S15 an endpoint that wants it otherwise", () => {
     const says = "Conversation roles must alternate user/assistant/user/assistant/...";
     first.play(refuses(says), refuses(says));
     expect(await setUp().ask()).toMatchObject({ kind: "failed", why: "refused" });
-    first.verify();
   });
 });
 
@@ -434,7 +425,6 @@ describe("S15 a conversation that is too long", () => {
     expect(shorter?.slice(2)).toEqual(whole?.slice(2));
     expect(events).toMatchObject([{ event: "session_compacted", removedMessages: 1 }, { event: "provider_reply" }]);
     expect(slept).toEqual([]);
-    first.verify();
   });
 
   it("S15 is so also where a gateway says it in the place of a stream, with status 200", async () => {
@@ -443,7 +433,6 @@ describe("S15 a conversation that is too long", () => {
     expect(await model({ messages: long }, quietly)).toMatchObject({ kind: "reply", text: "ok" });
     expect(first.requests[1]?.body.messages[1]?.content).toContain("left out to save room");
     expect(slept).toEqual([]);
-    first.verify();
   });
 
   it("fails where there is nothing left to shorten, and the next endpoint is asked", async () => {
@@ -452,7 +441,6 @@ describe("S15 a conversation that is too long", () => {
     const { model } = setUp({ both: true });
     expect(await model({ messages: long }, quietly)).toMatchObject({ kind: "reply", text: "mine is larger" });
     expect(second.requests[0]?.body.messages[1]?.content).toBe(long[1].content);
-    first.verify();
   });
 
   it("never gets there where the endpoint's window is known", async () => {

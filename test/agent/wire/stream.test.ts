@@ -2,8 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ModelEvent } from "../../../src/agent/wire/endpoint-line.ts";
-import { createModel } from "../../../src/agent/wire/model.ts";
+import { createModel, type ModelEvent } from "../../../src/agent/wire/model.ts";
 import { event, type FakeModel, type Step, startFakeModel } from "../fake-model.ts";
 
 let fake: FakeModel;
@@ -31,6 +30,14 @@ async function ask(given: { deadlineMs?: number; maxRetries?: number; url?: stri
 const delta = (content: string, finish: string | null = null) =>
   event({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] });
 const calling = (...tool_calls: unknown[]) => event({ choices: [{ index: 0, delta: { tool_calls } }] });
+/** A piece of a call. */
+const part = (args: unknown, index?: number, id?: string, name?: string) => ({
+  index,
+  id,
+  function: { name, arguments: args },
+});
+const one = { id: "c1", name: "one", arguments: "{}" };
+const two = { id: "c2", name: "two", arguments: "{}" };
 const ended = (finish = "stop") => event({ choices: [{ index: 0, delta: {}, finish_reason: finish }] });
 const done = "data: [DONE]\n\n";
 /** As many pieces of calls, a thousand to an event. */
@@ -94,58 +101,31 @@ describe("issue 18.6 a streamed answer", () => {
     [
       "arguments in pieces, cut in the middle of a character",
       bytes(
-        [
-          calling({ index: 0, id: "c1", type: "function", function: { name: "propose", arguments: "" } }),
-          calling({ index: 0, function: { arguments: '{"a":"Grö' } }),
-          calling({ index: 0, function: { arguments: 'ße"}' } }),
-        ].join(""),
+        calling({ ...part("", 0, "c1", "propose"), type: "function" }) +
+          calling(part('{"a":"Grö', 0)) +
+          calling(part('ße"}', 0)),
       ),
       [{ id: "c1", name: "propose", arguments: '{"a":"Größe"}' }],
     ],
     [
       "several calls by their index, interleaved",
-      [
-        calling(
-          { index: 0, id: "c1", function: { name: "one", arguments: "{" } },
-          { index: 1, id: "c2", function: { name: "two", arguments: '{"b"' } },
-        ),
-        calling({ index: 0, function: { arguments: "}" } }, { index: 1, function: { arguments: ":1}" } }),
-      ],
-      [
-        { id: "c1", name: "one", arguments: "{}" },
-        { id: "c2", name: "two", arguments: '{"b":1}' },
-      ],
+      [calling(part("{", 0, "c1", "one"), part('{"b"', 1, "c2", "two")), calling(part("}", 0), part(":1}", 1))],
+      [one, { ...two, arguments: '{"b":1}' }],
     ],
     [
       "several whole calls under one index",
-      [
-        calling({ index: 0, id: "c1", function: { name: "one", arguments: "{}" } }),
-        calling({ index: 0, id: "c2", function: { name: "two", arguments: "{}" } }),
-      ],
-      [
-        { id: "c1", name: "one", arguments: "{}" },
-        { id: "c2", name: "two", arguments: "{}" },
-      ],
+      [calling(part("{}", 0, "c1", "one")), calling(part("{}", 0, "c2", "two"))],
+      [one, two],
     ],
     [
       "calls without an index, their arguments an object",
-      [
-        calling({ id: "c1", function: { name: "one", arguments: { a: 1 } } }),
-        calling({ id: "c2", function: { name: "two", arguments: "{" } }),
-        calling({ function: { arguments: "}" } }),
-      ],
-      [
-        { id: "c1", name: "one", arguments: '{"a":1}' },
-        { id: "c2", name: "two", arguments: "{}" },
-      ],
+      [calling(part({ a: 1 }, undefined, "c1", "one")), calling(part("{", undefined, "c2", "two")), calling(part("}"))],
+      [{ ...one, arguments: '{"a":1}' }, two],
     ],
     [
       "a name that comes with every piece",
-      [
-        calling({ index: 0, id: "c1", function: { name: "one", arguments: "{" } }),
-        calling({ index: 0, id: "c1", function: { name: "one", arguments: "}" } }),
-      ],
-      [{ id: "c1", name: "one", arguments: "{}" }],
+      [calling(part("{", 0, "c1", "one")), calling(part("}", 0, "c1", "one"))],
+      [one],
     ],
   ])("puts %s together", async (_what, pieces, toolCalls) => {
     fake.play({ pieces: [...pieces, ended("tool_calls"), done] });

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { annotationOf, annotationSummary } from "../../../src/cli/check/report.ts";
+import { annotationOf, annotationSummary } from "../../../src/cli/check/check.ts";
 import { useFolder } from "../../harness/use-started.ts";
 
 const root = useFolder();

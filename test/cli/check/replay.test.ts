@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "vitest";
 import { check as look } from "../../../src/cli/check/check.ts";
-import type { IncidentRecord } from "../../../src/features/replay/record.ts";
+import type { IncidentRecord } from "../../../src/features/replay/outcome.ts";
 import { useFolder } from "../../harness/use-started.ts";
 import { countersign } from "../countersign.ts";
 

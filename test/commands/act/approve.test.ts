@@ -24,8 +24,7 @@ describe("/approve", () => {
 
   it("DC-4 the same number twice in one comment runs once", async () => {
     const thread = await stage.incident("uptime");
-    stage.model.play(done);
-    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1 1 1,1"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1 1 1,1", done))).toBe(1);
   });
 
   it("SR-26 two approvers at the same moment run a command once, and the later one is told", async () => {
@@ -57,8 +56,7 @@ describe("/approve", () => {
 
   it("SR-20 a pin that is the digest's beginning holds, another does not", async () => {
     const thread = await stage.incident("uptime");
-    const wrong = await stage.ask(thread, "lee", "/approve 1@00000000");
-    expect(wrong.said).toEqual([expect.stringContaining("Nothing was run.")]);
+    await stage.expectReply(thread, "lee", "/approve 1@00000000", "Nothing was run.");
     const { digest } = await actionIn(stage.bot.deps.store.db, thread.number);
     stage.model.play(done);
     expect(await stage.sent(() => stage.ask(thread, "lee", `/approve 1@${digest.slice(0, 8).toUpperCase()}`))).toBe(1);
@@ -69,8 +67,7 @@ describe("/approve", () => {
     const listed = await stage.ask(thread, "lee", "/approve 2 2 9");
     expect(listed.said.join()).toContain("**2** is high risk and needs a comment of its own; not run.");
     expect(listed.said.join()).toContain("**9**: there is no such number; not run.");
-    stage.model.play(done);
-    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve all"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve all", done))).toBe(1);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "done" });
     expect((await cardOf(thread, 2)).body).not.toContain("✅");
   });
@@ -78,12 +75,9 @@ describe("/approve", () => {
   it("DC-4 without a number, with a word for one, or with one that is not there, nothing runs and the open ones are named", async () => {
     const thread = await stage.incident("uptime", "df -h");
     for (const body of ["/approve", "/approve first", "/approve 7", "/approve 0"]) {
-      const answer = await stage.ask(thread, "lee", body);
-      expect(answer.isMarked("confused"), body).toBe(true);
-      expect(answer.said, body).toEqual([expect.stringMatching(/^Nothing was run\. .*Open right now: 1, 2\./)]);
+      await stage.expectRefusal(thread, "lee", body, /^Nothing was run\. .*Open right now: 1, 2\./);
     }
-    const other = await stage.ask(thread, "lee", "/approve #1");
-    expect(other.said).toEqual([expect.stringContaining("Did you mean `/approve 1`?")]);
+    await stage.expectReply(thread, "lee", "/approve #1", "Did you mean `/approve 1`?");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
   });
 
@@ -101,17 +95,14 @@ describe("/approve", () => {
     await stage.ask(thread, "lee", `/run web-1\n\`\`\`sh\n${restart}\n\`\`\``);
     expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 2"))).toBe(0);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "proposed" });
-    stage.model.play(done);
-    expect(await stage.sent(() => stage.ask(thread, "mona", "/approve 2"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "mona", "/approve 2", done))).toBe(1);
   });
 
   it("SR-22 a typo, backticks, a quote of the card and another bot's command run nothing", async () => {
     const thread = await stage.incident("uptime");
     const before = stage.ran().length;
-    const typo = await stage.ask(thread, "lee", "/aprove 1");
-    expect(typo.said).toEqual([expect.stringContaining("Nothing was run. Did you mean `/approve 1`?")]);
-    const ticks = await stage.ask(thread, "lee", "`/approve 1`");
-    expect(ticks.said).toEqual([expect.stringMatching(/^Nothing was run\. .*Write it plainly: `\/approve 1`/)]);
+    await stage.expectReply(thread, "lee", "/aprove 1", "Nothing was run. Did you mean `/approve 1`?");
+    await stage.expectReply(thread, "lee", "`/approve 1`", /^Nothing was run\. .*Write it plainly: `\/approve 1`/);
     for (const body of ["> /approve 1", "/lgtm", "/hold-my-beer 1", "`/etc/hosts` is gone", "ok", "👍"])
       expect(await stage.ask(thread, "lee", body), body).toMatchObject({ reactions: [], said: [] });
     expect(stage.ran()).toHaveLength(before);
@@ -127,9 +118,7 @@ describe("/approve", () => {
       ["/approve 1 and 2", "Did you mean **2**, too? Write `/approve 1 2`"],
       ["/approve all but 2", "`/approve all` means all of them"],
     ] as const) {
-      const { isMarked, said } = await stage.ask(thread, "lee", body);
-      expect(isMarked("confused"), body).toBe(true);
-      expect(said, body).toEqual([expect.stringContaining(words)]);
+      await stage.expectRefusal(thread, "lee", body, words);
     }
     expect(stage.ran()).toHaveLength(before);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
@@ -151,13 +140,13 @@ describe("/approve", () => {
   it("DC-4 on an incident that is closed nothing is approved", async () => {
     const thread = await stage.incident("uptime");
     await stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "closed" });
-    expect((await stage.ask(thread, "lee", "/approve 1")).said).toEqual([expect.stringContaining("**1** is void")]);
+    await stage.expectReply(thread, "lee", "/approve 1", "**1** is void");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "void" });
   });
 
   it("DC-4 on an issue that is no incident it is told how to make it one", async () => {
     const thread = await stage.open({ labels: [] });
-    expect((await stage.ask(thread, "lee", "/approve 1")).said).toEqual([expect.stringContaining("not an incident")]);
+    await stage.expectReply(thread, "lee", "/approve 1", "not an incident");
   });
 });
 

@@ -94,7 +94,7 @@ describe("/cancel", () => {
     long.stage.model.play(done);
     long.letGo();
     await long.stage.quiet();
-    expect((await long.stage.ask(thread, "rita", "/output 1")).said.join()).toMatch(/^\*\*1\*\* · output · /);
+    await long.stage.expectSaid(thread, "rita", "/output 1", /^\*\*1\*\* · output · /);
   });
 
   it("AR-12 takes back what is approved and not sent: it is open again without its approvals, and nothing is sent", async () => {
@@ -122,9 +122,7 @@ describe("/cancel", () => {
       ["/cancel 1 --force", "Nothing was run. `--force` is not known here; `/cancel` takes no flags."],
       ["/cancel 1 web-1 --dry-run", "`--dry-run` does not count there; `/cancel` takes no flags"],
     ] as const) {
-      const answer = await long.stage.ask(thread, "sam", body);
-      expect(answer.isMarked("confused"), body).toBe(true);
-      expect(answer.said, body).toEqual([expect.stringContaining(words)]);
+      await long.stage.expectRefusal(thread, "sam", body, words);
     }
     expect(await statesOf(long.stage, thread.number)).toEqual({ 1: "proposed", 2: "rejected" });
   });

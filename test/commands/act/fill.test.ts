@@ -47,8 +47,7 @@ const stage = useStage(() => ({
 async function opened(...lines: readonly string[]): Promise<Thread & { readonly number: number }> {
   stage.model.play({ text: "LIKELY: the runbook fits." });
   const body = [incident.body, "", ...lines].join("\n");
-  const thread = await stage.open({ title: incident.title, body });
-  await stage.quiet();
+  const thread = await stage.opened({ title: incident.title, body });
   return thread;
 }
 
@@ -101,8 +100,7 @@ describe("WF-3 what is known of an incident by name", () => {
 
   it("WF-3 PA-4 fills what the model leaves open, and asks for the rest; a variable is the shell's", async () => {
     stage.model.play(proposing("LIKELY: it is full.", "kubectl -n <namespace> get pod <pod>", "echo $POD"));
-    const thread = await stage.open({ title: "Odd", body: "namespace: shop" });
-    await stage.quiet();
+    const thread = await stage.opened({ title: "Odd", body: "namespace: shop" });
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "incomplete", 2: "proposed" });
     expect((await cardOf(thread, 1)).body).toContain("kubectl -n shop get pod <pod>");
   });
@@ -126,10 +124,8 @@ describe("/fill", () => {
     expect(filled?.spec.open).toBeUndefined();
     expect(form?.spec.undo).toBeUndefined();
     expect(filled?.digest).not.toBe(form?.digest);
-    expect((await stage.ask(thread, "sam", "/fill 2 pod=cart-8")).said.join()).toContain("**2** was superseded by");
-    expect((await stage.ask(thread, "sam", "/fill 3 pod=cart-8")).said.join()).toContain(
-      "**3** has nothing to fill in",
-    );
+    await stage.expectSaid(thread, "sam", "/fill 2 pod=cart-8", "**2** was superseded by");
+    await stage.expectSaid(thread, "sam", "/fill 3 pod=cart-8", "**3** has nothing to fill in");
     const { db } = stage.bot.deps.store;
     expect(await valuesOf(db, await incidentIdOf(db, thread.number))).toContainEqual({
       source: "person",
@@ -141,8 +137,7 @@ describe("/fill", () => {
   it("WF-3 a form is never approved, and goes with its issue", async () => {
     const thread = await opened("namespace: shop");
     const before = stage.ran().length;
-    const { said } = await stage.ask(thread, "lee", "/approve 2");
-    expect(said.join()).toContain("**2** is not complete. Give its values: `/fill 2 pod=…`");
+    await stage.expectSaid(thread, "lee", "/approve 2", "**2** is not complete. Give its values: `/fill 2 pod=…`");
     expect(stage.ran()).toHaveLength(before);
     await stage.ask(thread, "lee", "/close none");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "void", 2: "void" });
@@ -169,9 +164,7 @@ describe("/fill", () => {
     ["/fill pod=a", "Write `/fill <number>`"],
   ])("WF-3 %s changes nothing, and the answer says what is wrong", async (comment, said) => {
     const thread = await opened("namespace: shop");
-    const answer = await stage.ask(thread, "sam", comment);
-    expect(answer.isMarked("confused")).toBe(true);
-    expect(answer.said.join()).toContain(said);
+    await stage.expectRefusal(thread, "sam", comment, said);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "incomplete" });
   });
 
@@ -183,8 +176,7 @@ describe("/fill", () => {
 
   it("WF-3 SR-20 the level is that of the command with its values, and each value has a digest of its own", async () => {
     stage.model.play(proposing("LIKELY: clean up.", "rm -r <path>", "ls <path>", "ls <path> -l"));
-    const thread = await stage.open({ title: "Odd", body: "Nothing known." });
-    await stage.quiet();
+    const thread = await stage.opened({ title: "Odd", body: "Nothing known." });
     const levelOf = async (number: number) => (await actionsIn(thread)).find((one) => one.number === number)?.spec.risk;
     expect((await stage.ask(thread, "sam", "/fill 1 path=/")).isMarked("-1")).toBe(true);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "incomplete", 4: "blocked" });

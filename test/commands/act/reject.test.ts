@@ -25,12 +25,10 @@ describe("what uses up what a person or an incident has", () => {
   it("SR-60 turns that follow an approval count towards nobody's hour", async () => {
     const thread = await stage.incident("uptime", "df -h", "free -m");
     for (const number of [1, 2, 3]) {
-      stage.model.play({ text: `CONFIRMED by ${number}: fine.` });
-      await stage.ask(thread, "lee", `/approve ${number}`);
+      await stage.ask(thread, "lee", `/approve ${number}`, { text: `CONFIRMED by ${number}: fine.` });
     }
     const asked = stage.model.requests.length;
-    stage.model.play({ text: "CONFIRMED by 1: fine." });
-    const { said } = await stage.ask(thread, "lee", "/ask is that all?");
+    const { said } = await stage.ask(thread, "lee", "/ask is that all?", { text: "CONFIRMED by 1: fine." });
     expect(stage.model.requests).toHaveLength(asked + 1);
     expect(said.join()).toContain("CONFIRMED");
   });
@@ -38,8 +36,7 @@ describe("what uses up what a person or an incident has", () => {
   it("AR-17 an answer without the model uses up no step", async () => {
     const thread = await stage.incident("uptime");
     const before = await sessionIn(stage, thread.number);
-    stage.model.play({ status: 500 });
-    await stage.ask(thread, "sam", "/ask anybody there?");
+    await stage.ask(thread, "sam", "/ask anybody there?", { status: 500 });
     const after = await sessionIn(stage, thread.number);
     expect(after.stepLimit - after.steps).toBe(before.stepLimit - before.steps);
     expect(after.steps).toBe(before.steps + 1);

@@ -31,14 +31,12 @@ const stage = useStage(() => ({
 describe("/workflow", () => {
   it("WF-1 without a name lists what there is, with what each takes, and what is broken", async () => {
     const thread = await stage.incident("uptime");
-    const { said, isMarked } = await stage.ask(thread, "sam", "/workflow");
-    expect(isMarked("rocket")).toBe(true);
-    expect(said.join()).toContain(
+    await stage.expectDone(thread, "sam", "/workflow", [
       "- `look-at-disk` · Looks at a volume, then grows its log's room · 4 steps · ⏰ `0 3 * * *` UTC, not allowed by the operator",
-    );
-    expect(said.join()).toContain("  - `mount=` text, else `/` · mount point");
-    expect(said.join()).toContain("  - `node=` one of a, b");
-    expect(said.join()).toMatch(/⚠️ `.*broken.yml:\d+:\d+` `?\\?`?description/);
+      "  - `mount=` text, else `/` · mount point",
+      "  - `node=` one of a, b",
+      /⚠️ `.*broken.yml:\d+:\d+` `?\\?`?description/,
+    ]);
     expect((await stage.ask(thread, "rita", "/workflow")).isMarked("-1")).toBe(true);
   });
 
@@ -73,8 +71,7 @@ describe("/workflow", () => {
       channel.write(command.includes("df -i") ? "/var 100%\n" : "fine\n");
       return 0;
     });
-    stage.model.play({ text: "CONFIRMED by 4: inodes are used up." });
-    await stage.ask(thread, "lee", "/approve 2 4 5");
+    await stage.ask(thread, "lee", "/approve 2 4 5", { text: "CONFIRMED by 4: inodes are used up." });
     stage.play(async () => 0);
     expect(stage.ran().slice(before)).toHaveLength(2);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "done", 4: "done", 5: "proposed" });

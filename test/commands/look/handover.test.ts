@@ -64,8 +64,7 @@ describe("/handover", () => {
       "\n\n**Confirmed** · Nothing yet.\n\n**Changed** · Nothing so far.\n\n**Under way**\n\n- **1** Look",
     );
     await stage.ask(thread, "lee", "/reject 3 backups live there <!-- x --> @acme/db");
-    stage.model.play({ text: "CONFIRMED by **1** and 2: a worker hung.\n\nMore." });
-    await stage.ask(thread, "lee", "/approve 1 2");
+    await stage.ask(thread, "lee", "/approve 1 2", { text: "CONFIRMED by **1** and 2: a worker hung.\n\nMore." });
     stage.model.play(
       call("ask_question", { question: "Which release?" }),
       call("ask_question", { question: "Who else?" }),
@@ -73,8 +72,7 @@ describe("/handover", () => {
     await stage.ask(thread, "sam", "/ask which release is it?");
     stage.model.play(proposing("LIKELY: that one.", "kubectl -n shop logs <pod>"));
     await stage.ask(thread, "sam", "/answer q1 the one of 14:00:11Z: two");
-    stage.model.play(call("ask_question", { question: "Who else?" }));
-    await stage.ask(thread, "sam", "/ask and who?");
+    await stage.ask(thread, "sam", "/ask and who?", call("ask_question", { question: "Who else?" }));
     const notes = (await stage.ask(thread, "lee", "/handover @sam")).said.join("\n");
     expect(notes.slice(notes.indexOf("\n\n**Confirmed**"), notes.indexOf("\n\n<!--"))).toBe(
       [

@@ -51,8 +51,7 @@ async function playTenSteps() {
   await stage.ask(made, "sam", "/hold");
   await stage.ask(made, "lee", "/resume");
   await stage.restart();
-  stage.model.play({ text: "CONFIRMED by 1: done." });
-  await stage.ask(made, "lee", "/approve 25");
+  await stage.ask(made, "lee", "/approve 25", { text: "CONFIRMED by 1: done." });
   await stage.quiet();
   return made;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mentionIn } from "../../../src/slash/implied.ts";
+import { mentionIn } from "../../../src/slash/near-miss.ts";
 import { statesOf, useStage } from "../../harness/stage.ts";
 
 const stage = useStage();
@@ -27,32 +27,24 @@ describe("/ask", () => {
       ["/ask --loud", /`--loud` is not known here/],
       [`/ask ${"why ".repeat(1_100)}`, /at most 4,000 at a time/],
     ] as const) {
-      const answer = await stage.ask(thread, "sam", typed);
-      expect(answer.isMarked("confused"), typed).toBe(true);
-      expect(answer.said, typed).toEqual([expect.stringMatching(said)]);
+      await stage.expectRefusal(thread, "sam", typed, said);
     }
     expect((await stage.ask(thread, "rita", "/ask 1")).isMarked("-1")).toBe(true);
     expect(stage.model.requests).toHaveLength(asked);
 
-    stage.model.play({ text: "LIKELY: still." });
-    expect((await stage.ask(thread, "sam", "/ask b")).isMarked("rocket")).toBe(true);
+    expect((await stage.ask(thread, "sam", "/ask b", { text: "LIKELY: still." })).isMarked("rocket")).toBe(true);
     expect(news()).toContain("Compare with @acme's web-2");
     // AR-21: it suggested nothing itself, so what can be asked without it is offered.
-    const none = await stage.ask(thread, "sam", "/ask 5");
-    expect(none.said).toEqual([
-      expect.stringMatching(
-        /has no suggestion \*\*5\*\*\. It suggests: `\/ask a` List the runbooks · `\/ask b` List the servers/,
-      ),
+    await stage.expectReply(thread, "sam", "/ask 5", [
+      /has no suggestion \*\*5\*\*\. It suggests: `\/ask a` List the runbooks · `\/ask b` List the servers/,
     ]);
 
     // As cards of before said it.
-    stage.model.play({ text: "LIKELY: again." });
-    expect((await stage.ask(thread, "sam", "/ask 2")).isMarked("rocket")).toBe(true);
+    expect((await stage.ask(thread, "sam", "/ask 2", { text: "LIKELY: again." })).isMarked("rocket")).toBe(true);
     expect(news()).toContain("List the servers");
 
     // A number with words behind it is a question, and asking takes no proposal away.
-    stage.model.play({ text: "LIKELY: no." });
-    await stage.ask(thread, "sam", "/ask 2 servers are down?");
+    await stage.ask(thread, "sam", "/ask 2 servers are down?", { text: "LIKELY: no." });
     expect(news()).toContain("\n2 servers are down?\n");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
   });
@@ -73,13 +65,10 @@ describe("/ask", () => {
       ["@countersign /approve 1", "/approve 1"],
       ["@countersign: stop!", "/hold"],
     ] as const)
-      expect((await stage.ask(thread, "lee", said)).said).toEqual([
-        expect.stringContaining(
-          `Nothing was run. A command begins its line, in plain letters. Did you mean \`${right}\`?`,
-        ),
+      await stage.expectReply(thread, "lee", said, [
+        `Nothing was run. A command begins its line, in plain letters. Did you mean \`${right}\`?`,
       ]);
-    const nothing = await stage.ask(thread, "sam", "@countersign");
-    expect(nothing.said).toEqual([expect.stringContaining("What do you want to ask?")]);
+    await stage.expectReply(thread, "sam", "@countersign", "What do you want to ask?");
     expect(stage.model.requests).toHaveLength(before);
 
     stage.model.play({ text: "LIKELY: the disk." });
@@ -89,8 +78,7 @@ describe("/ask", () => {
     expect(news().match(/is it the disk\?/g)).toHaveLength(1);
 
     // What stands above the question is heard with the comment that holds it.
-    stage.model.play({ text: "LIKELY: the inodes." });
-    await stage.ask(thread, "sam", "```text\nno inodes left\n```\n/ask what is that?");
+    await stage.ask(thread, "sam", "```text\nno inodes left\n```\n/ask what is that?", { text: "LIKELY: the inodes." });
     expect(news()).toMatch(/^no inodes left$/m);
     expect(news()).toMatch(/A person asks:\n\n<comment-by-sam nonce="[^"]+">\nwhat is that\?\n</);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
@@ -99,11 +87,9 @@ describe("/ask", () => {
   it("SR-19 a held or closed incident is asked nothing, and says why", async () => {
     const thread = await stage.incident("uptime");
     await stage.ask(thread, "sam", "/hold");
-    const held = await stage.ask(thread, "sam", "@countersign and now?");
-    expect(held.isMarked("confused")).toBe(true);
-    expect(held.said.join()).toContain("`/resume` lifts that");
+    await stage.expectRefusal(thread, "sam", "@countersign and now?", "`/resume` lifts that");
     await stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "closed" });
-    expect((await stage.ask(thread, "sam", "/ask why?")).said.join()).toContain("This incident is closed");
+    await stage.expectSaid(thread, "sam", "/ask why?", "This incident is closed");
   });
 
   it("SR-68 a command behind the bot's name is told how to be given: as a question it would look done", async () => {
@@ -112,10 +98,8 @@ describe("/ask", () => {
       ["@countersign /hold", "`/hold`"],
       ["@countersign approve 1", "`/approve 1`"],
     ] as const) {
-      const { isMarked, said } = await stage.ask(thread, "lee", body);
-      expect(isMarked("confused")).toBe(true);
-      expect(said).toEqual([
-        expect.stringContaining(`Nothing was run. A command begins its line, in plain letters. Did you mean ${meant}?`),
+      await stage.expectRefusal(thread, "lee", body, [
+        `Nothing was run. A command begins its line, in plain letters. Did you mean ${meant}?`,
       ]);
     }
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });

@@ -10,8 +10,7 @@ const stage = useStarted(() => startStage());
 describe("/close", () => {
   it("PRODUCT takes a cause whose cut goes through an emoji: half of one cannot be kept", async () => {
     const thread = await stage.incident("uptime");
-    stage.model.play({ text: "CONFIRMED by 1: the volume is full." });
-    await stage.ask(thread, "lee", "/approve 1");
+    await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1: the volume is full." });
     stage.model.play({ text: "None." });
     const { isMarked, said } = await stage.ask(thread, "sam", `/close ${"a".repeat(1_999)}😀 and more`);
     expect(isMarked("rocket")).toBe(true);
@@ -32,8 +31,7 @@ describe("/close", () => {
     stage.model.play({ text: "CONFIRMED by 1 and 2: the volume is full.\n\nMore of it." });
     await stage.ask(thread, "lee", "/approve 1 2");
     await stage.ask(thread, "sam", "/run web-1\n```sh\njournalctl --disk-usage\n```");
-    stage.model.play({ text: "CONFIRMED by 4: it was the journal." });
-    await stage.ask(thread, "lee", "/approve 4");
+    await stage.ask(thread, "lee", "/approve 4", { text: "CONFIRMED by 4: it was the journal." });
     await stage.ask(thread, "sam", "/hold");
     await stage.ask(thread, "lee", "/resume");
     await stage.ask(thread, "sam", "/run web-1\n```sh\ndf -h\n```");
@@ -80,11 +78,9 @@ describe("/close", () => {
     expect(summary).not.toMatch(/(?<![`\w])@\w/);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 5: "void" });
 
-    const again = await stage.ask(thread, "lee", "/close");
-    expect(again.isMarked("confused")).toBe(true);
-    expect(again.said.join()).toMatch(
+    await stage.expectRefusal(thread, "lee", "/close", [
       /This incident is closed already, \[with its summary\]\(http\S+#issuecomment-\d+\)/,
-    );
+    ]);
   });
 
   it("PRODUCT OFF-1 the runbook that it drafts is found for its own incident, and holds nothing of this one alone", async () => {
@@ -98,11 +94,8 @@ describe("/close", () => {
       "grep 0191d5a8-1f2e-7c3d-8e4f-5a6b7c8d9e0f /var/log/app.log",
     ];
     stage.play(saying("error: process 21733 of checkout-7d9f8b6c5-x2x4z was killed\n"));
-    stage.model.play(proposing("LIKELY: looking.", ...commands));
-    const thread = await stage.open(incident);
-    await stage.quiet();
-    stage.model.play({ text: "LIKELY: 1, 2 and 3 show it." });
-    await stage.ask(thread, "lee", "/approve 1 2 3");
+    const thread = await stage.opened(incident, proposing("LIKELY: looking.", ...commands));
+    await stage.ask(thread, "lee", "/approve 1 2 3", { text: "LIKELY: 1, 2 and 3 show it." });
     const [summary = ""] = (await stage.ask(thread, "sam", "/close it was the memory")).said;
     const [, path = "", , text = ""] = /could begin as `(\S+)`:\s+(`{3,})text\n([\s\S]*?)\n\2/.exec(summary) ?? [];
     expect(text).toMatch(/\ncrictl logs <pod>\n/);
@@ -125,15 +118,12 @@ describe("/close", () => {
     const thread = await stage.open();
     await thread.waitFor((body) => body.includes("**2**") && body.includes("```sh"), "the card");
     const confirmed = { text: "CONFIRMED by **1**: the *spool* is full.\n\nMore." };
-    stage.model.play(confirmed);
-    await stage.ask(thread, "lee", "/approve 1 2");
+    await stage.ask(thread, "lee", "/approve 1 2", confirmed);
     await stage.ask(thread, "sam", "/run web-1\n```sh\nsystemctl restart  spooler\n```");
-    stage.model.play({ text: "CONFIRMED by 3: mail flows again." });
-    await stage.ask(thread, "lee", "/approve 3");
+    await stage.ask(thread, "lee", "/approve 3", { text: "CONFIRMED by 3: mail flows again." });
     await stage.ask(thread, "sam", "/run web-1\n```sh\nrm -rf /\n```");
     await stage.ask(thread, "sam", "/run web-1\n```sh\ndf -i\n```");
-    stage.model.play({ text: "LIKELY: 5 ran." });
-    await stage.ask(thread, "lee", "/approve 5");
+    await stage.ask(thread, "lee", "/approve 5", { text: "LIKELY: 5 ran." });
     const [summary = ""] = (await stage.ask(thread, "sam", "/close")).said;
     expect(summary).toContain(
       "**Cause** · The spool is full. *(CONFIRMED by 1, in the agent's words, not verified)*\n",
@@ -174,8 +164,7 @@ describe("/close", () => {
     );
     const thread = await stage.open();
     await thread.waitFor((body) => body.includes("```sh"), "the card");
-    stage.model.play({ text: "CONFIRMED by 1: full." }, { text: "IMPACT: none." });
-    await stage.ask(thread, "lee", "/approve 1");
+    await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1: full." }, { text: "IMPACT: none." });
     const [summary = ""] = (await stage.ask(thread, "sam", "/close")).said;
     expect(summary).toContain("\n\nUsed: spool-full.\n\nAll that helped is in the runbooks.\n\n");
   });
@@ -185,8 +174,7 @@ describe("/close", () => {
     stage.model.play(proposing("LIKELY: the spool.", "systemctl status spooler", "systemctl restart spooler"));
     const thread = await stage.open();
     await thread.waitFor((body) => body.includes("**2**") && body.includes("```sh"), "the card");
-    stage.model.play({ text: "LIKELY: by 1 and 2: it is down." });
-    await stage.ask(thread, "lee", "/approve 1 2 --keep-going");
+    await stage.ask(thread, "lee", "/approve 1 2 --keep-going", { text: "LIKELY: by 1 and 2: it is down." });
     const [summary = ""] = (await stage.ask(thread, "sam", "/close")).said;
     const [, failed = ""] = /\*\*What did not go well\*\*\n\n([\s\S]*?)\n\n/.exec(summary) ?? [];
     expect(failed).toBe("- **2** `systemctl restart spooler` on `web-1` · ❌ exit 3");
@@ -205,8 +193,7 @@ describe("/close", () => {
       if (command.includes("logs")) channel.write("2026-11-24T03:12:00Z ERROR: connection pool of 20 exhausted\n");
       return 0;
     });
-    stage.model.play({ text: "CONFIRMED by 1 and 2: the pool." });
-    await stage.ask(thread, "lee", "/approve 1 2 --keep-going");
+    await stage.ask(thread, "lee", "/approve 1 2 --keep-going", { text: "CONFIRMED by 1 and 2: the pool." });
     const [summary = ""] = (await stage.ask(thread, "sam", "/close")).said;
     const [, skill = ""] = /\n(## Verify[\s\S]*?)\n```(?:`*)\n\n<details>/.exec(summary) ?? [];
     expect(skill.split("\n")).toEqual([

@@ -37,9 +37,7 @@ describe("AR-10 feedback", () => {
       ["/feedback maybe", /Write `\/feedback up` or `\/feedback down`/],
       [`/feedback up ${"x".repeat(1_001)}`, /1,001 characters; 1,000 are kept/],
     ] as const) {
-      const answer = await stage.ask(thread, "sam", typed);
-      expect(answer.isMarked("confused")).toBe(true);
-      expect(answer.said).toEqual([expect.stringMatching(said)]);
+      await stage.expectRefusal(thread, "sam", typed, said);
     }
     expect((await stage.ask(thread, "rita", "/feedback up")).isMarked("-1")).toBe(true);
     expect(await given(thread)).toEqual([]);
@@ -64,8 +62,7 @@ describe("AR-10 feedback", () => {
     const { id } = (made?.body ?? {}) as { id?: number };
     const gone = await stage.github.as("rita")("DELETE", `/repos/acme/web/issues/comments/${card.id}/reactions/${id}`);
     expect(gone.status).toBe(204);
-    stage.model.play({ text: "LIKELY: still." });
-    await stage.ask(thread, "sam", "/ask and now?");
+    await stage.ask(thread, "sam", "/ask and now?", { text: "LIKELY: still." });
     expect(await given(thread)).toEqual(["sam card:1 down reaction"]);
     // Of a reaction and a word on the same comment the later counts.
     await stage.ask(thread, "sam", "/feedback up");
@@ -75,9 +72,7 @@ describe("AR-10 feedback", () => {
   it("AR-10 AR-11 at the end of an incident reactions are read once more, and the runbook's record stands in the next one's menu and card", async () => {
     const using = { text: `LIKELY: the spool.\n\n[Open runbook](${path})` };
     const ended = async (thumb: string | undefined, how: "close" | "issue") => {
-      stage.model.play(using);
-      const thread = await stage.open();
-      await stage.quiet();
+      const thread = await stage.opened({}, using);
       const card = await thread.waitFor((body) => body.includes("📖"), "the card");
       expect(card.body).not.toContain("worked");
       if (thumb) await react("sam", card.id, thumb);
@@ -128,7 +123,6 @@ describe("OP-6 the plan", () => {
     expect(news()).toContain("a plan has at most 10,000 characters");
     const plans = (await thread.comments()).filter(({ body }) => body.startsWith("📋 **Plan**"));
     expect(plans).toMatchObject([{ id: plan.id, body: expect.stringContaining("done: look at the disk") }]);
-    const { said } = await stage.ask(thread, "sam", "/plan");
-    expect(said.join()).toContain(`#issuecomment-${plan.id}`);
+    await stage.expectSaid(thread, "sam", "/plan", `#issuecomment-${plan.id}`);
   });
 });

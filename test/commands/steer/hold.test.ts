@@ -56,18 +56,14 @@ describe("/hold", () => {
     ]);
     expect(await card(thread)).toContain("✋ On hold: `/resume` first.");
     const before = stage.ran().length;
-    const approve = await stage.ask(thread, "lee", "/approve 1");
-    expect(approve.isMarked("confused")).toBe(true);
-    expect(approve.said).toEqual([
-      expect.stringMatching(
-        new RegExp(
-          `^Nothing was run\\. This incident is held by \`@sam\` ${since}\\. Approve it again once an approver has lifted it with \`/resume\``,
-        ),
+    await stage.expectRefusal(thread, "lee", "/approve 1", [
+      new RegExp(
+        `^Nothing was run\\. This incident is held by \`@sam\` ${since}\\. Approve it again once an approver has lifted it with \`/resume\``,
       ),
     ]);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
     expect(stage.ran()).toHaveLength(before);
-    expect((await stage.ask(thread, "rita", "/status")).said.join()).toContain("this incident is held by `@sam`");
+    await stage.expectSaid(thread, "rita", "/status", "this incident is held by `@sam`");
     await stage.ask(thread, "lee", "/resume");
     expect(await card(thread)).not.toContain("✋");
   });
@@ -102,17 +98,14 @@ describe("/hold", () => {
   it("SR-68 all: nothing is approved on any incident of the repository, new ones too, and every board says so", async () => {
     const here = await stage.incident("uptime");
     const there = await stage.incident("uptime");
-    const answer = await stage.ask(here, "sam", "/hold all");
-    expect(answer.said).toEqual([expect.stringContaining("**The whole repository is held** by `@sam`")]);
+    const answer = await stage.expectReply(here, "sam", "/hold all", "**The whole repository is held** by `@sam`");
     expect((await audited(answer.id)).map(({ kind }) => kind)).toEqual(["repository_held"]);
     for (const thread of [here, there])
       expect(await board(thread)).toContain("✋ whole repository held by `@sam` since ");
-    const later = await stage.open();
-    await stage.quiet();
+    const later = await stage.opened();
     const before = stage.ran().length;
     for (const thread of [here, there]) {
-      const approve = await stage.ask(thread, "lee", "/approve 1");
-      expect(approve.said).toEqual([expect.stringContaining("an approver has lifted it with `/resume all`")]);
+      await stage.expectReply(thread, "lee", "/approve 1", "an approver has lifted it with `/resume all`");
     }
     expect(await board(later)).toContain("✋ whole repository held by `@sam`");
     expect(stage.ran()).toHaveLength(before);
@@ -120,11 +113,10 @@ describe("/hold", () => {
 
   it("SR-68 holds whatever else stands in its line, and says what it did not understand", async () => {
     const thread = await stage.incident("uptime");
-    const answer = await stage.ask(thread, "sam", "/hold 1 --stop --keep-going now");
-    expect(answer.said).toEqual([
-      expect.stringContaining("`--stop`, `--keep-going` is not known here; `--kill` also ends what runs."),
+    await stage.expectReply(thread, "sam", "/hold 1 --stop --keep-going now", [
+      "`--stop`, `--keep-going` is not known here; `--kill` also ends what runs.",
+      "A hold covers all numbers",
     ]);
-    expect(answer.said).toEqual([expect.stringContaining("A hold covers all numbers")]);
     expect(await holds()).toEqual([{ issue: thread.number, login: "sam", kill: false }]);
   });
 

@@ -42,17 +42,14 @@ describe("/investigate", () => {
     expect(sent().system).toMatch(
       /<session-instructions source="pillar troubleshoot, @sam" [^>]*>\nFind the cause first;[^\n]*\n\n@sam:\nsuspect the deploy\nLeave db-1 alone\.\n<\/session-instructions/,
     );
-    stage.model.play(looked);
-    expect((await stage.ask(thread, "lee", "/investigate Compare with web-2.")).isMarked("rocket")).toBe(true);
+    expect((await stage.ask(thread, "lee", "/investigate Compare with web-2.", looked)).isMarked("rocket")).toBe(true);
     expect(sent().news).toMatch(/lee asks you to look at this incident again\..*\n\nWhat they tell you/);
     expect(sent().system).toMatch(/Leave db-1 alone\.\n\n@lee:\nCompare with web-2\.\n<\/session-instructions/);
     expect(stage.github.invalid()).toEqual([]);
   });
 
   it("PRODUCT an incident that has the label is one still; without steps the note is kept, and what gives more is said", async () => {
-    stage.model.play(looked, looked, looked);
-    const thread = await stage.open();
-    await stage.quiet();
+    const thread = await stage.opened({}, looked, looked, looked);
     await stage.ask(thread, "sam", "/investigate");
     await stage.ask(thread, "sam", "/investigate again");
     expect(await incidentOf(thread.number)).toMatchObject({ byHand: false, steps: 3, labels: ["incident"] });
@@ -68,11 +65,9 @@ describe("/investigate", () => {
     const thread = await unlabelled();
     const reader = await stage.ask(thread, "rita", "/investigate");
     expect(reader.said.join()).toContain("Nothing was run. `/investigate` needs write access to this repository.");
-    const other = await stage.ask(thread, "sam", "/status");
-    expect(other.said.join()).toContain("Put the label `incident` on it, or comment `/investigate`.");
+    await stage.expectSaid(thread, "sam", "/status", "Put the label `incident` on it, or comment `/investigate`.");
     await change(thread, { state: "closed" });
-    const closed = await stage.ask(thread, "sam", "/investigate");
-    expect(closed.said.join()).toContain("and it is closed. Reopen it, then comment `/investigate`.");
+    await stage.expectSaid(thread, "sam", "/investigate", "and it is closed. Reopen it, then comment `/investigate`.");
     expect(await incidentOf(thread.number)).toBeUndefined();
     await change(thread, { state: "open" });
     expect((await stage.ask(thread, "sam", `/investigate ${"a".repeat(4_001)}`)).said.join()).toContain(
@@ -90,14 +85,12 @@ describe("/investigate", () => {
     expect(news).toMatch(/a{1000}[\s\S]*the rest is on the issue/);
     expect(news.length).toBeLessThan(10_000);
     expect(system).toContain("b".repeat(4_000));
-    const long = await stage.ask(thread, "sam", `/investigate ${"c".repeat(65_000)}`);
-    expect(long.said.join()).toContain("That note has 65,000 characters");
+    await stage.expectSaid(thread, "sam", `/investigate ${"c".repeat(65_000)}`, "That note has 65,000 characters");
   });
 
   it("PRODUCT reopened, what was taken in by hand goes on; once a label of it was taken off, it is an incident no more, until it is taken in again", async () => {
     const thread = await unlabelled();
-    stage.model.play(looked);
-    await stage.ask(thread, "sam", "/investigate");
+    await stage.ask(thread, "sam", "/investigate", looked);
     await change(thread, { state: "closed" });
     await stage.quiet();
     expect(await incidentOf(thread.number)).toMatchObject({ state: "closed" });
@@ -112,8 +105,7 @@ describe("/investigate", () => {
     await stage.github.as("mona")("DELETE", `/repos/${repo}/issues/${thread.number}/labels/incident`);
     await stage.quiet();
     expect(await incidentOf(thread.number)).toMatchObject({ state: "closed", byHand: false, labels: ["path:mail"] });
-    stage.model.play(looked);
-    await stage.ask(thread, "sam", "/investigate");
+    await stage.ask(thread, "sam", "/investigate", looked);
     expect(await incidentOf(thread.number)).toMatchObject({ state: "open", byHand: true, steps: 2 });
   });
 });

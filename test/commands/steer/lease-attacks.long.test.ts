@@ -77,8 +77,7 @@ async function approvedRead() {
 describe("AR-03 a lease under attack", () => {
   it("AR-03 SR-24 lets nothing go of all that is tried on an approved read just before it is sent", async () => {
     const { incidentId, deps, ground, batch, action, nodeId, lee } = await approvedRead();
-    const { number } = await stage.open({ title: "Another one" });
-    await stage.quiet();
+    const { number } = await stage.opened({ title: "Another one" });
     const other = { id: await incidentIdOf(deps.store.db, number) };
     const { db } = deps.store;
     const { policy } = deps.config;

@@ -88,8 +88,7 @@ describe("/lease", () => {
     await stage.ask(thread, "lee", "/auto on");
     expect(await sent(() => stage.ask(thread, "sam", "/run web-1\n```sh\nuptime\n```"))).toEqual([]);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
-    stage.model.play(goOn(restart));
-    expect(await sent(() => stage.ask(thread, "lee", "/approve 2"), "uptime")).toEqual(["uptime"]);
+    expect(await sent(() => stage.ask(thread, "lee", "/approve 2", goOn(restart)), "uptime")).toEqual(["uptime"]);
     expect(await audited(thread, "command_dispatched")).toMatchObject([{ number: 2, byLease: false }]);
   });
 
@@ -114,7 +113,7 @@ describe("/lease", () => {
     expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "done", 3: "proposed" });
     expect(await boardOf(thread)).not.toContain("lease by");
     expect(await audited(thread, "lease_ended")).toHaveLength(1);
-    expect((await stage.ask(thread, "lee", "/auto off")).said.join()).toContain("No lease is on.");
+    await stage.expectSaid(thread, "lee", "/auto off", "No lease is on.");
   });
 
   it("AR-03 any hold ends it for good, one on the repository too; /resume does not bring it back", async () => {
@@ -125,10 +124,9 @@ describe("/lease", () => {
       const thread = await stage.incident(restart);
       await stage.ask(thread, "lee", "/auto on");
       await stage.ask(thread, "sam", hold);
-      expect((await stage.ask(thread, "mona", "/auto on")).said.join()).toContain("No lease: ");
+      await stage.expectSaid(thread, "mona", "/auto on", "No lease: ");
       await stage.ask(thread, "lee", resume);
-      const what = await stage.ask(thread, "lee", "/auto");
-      expect(what.said.join()).toContain("The lease is off: it was stopped by a hold or a halt");
+      await stage.expectSaid(thread, "lee", "/auto", "The lease is off: it was stopped by a hold or a halt");
       stage.model.play(goOn("uptime"));
       expect(await sent(() => stage.ask(thread, "mona", "/approve 1"), "systemctl", "uptime")).toEqual(["systemctl"]);
       expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
@@ -145,7 +143,7 @@ describe("/lease", () => {
       ["/lease 31m web-1", "the operator allows 30 min at most"],
       ["/lease 15m web-1 7", "the operator allows 6 commands at most"],
     ] as const)
-      expect((await stage.ask(thread, "lee", body)).said.join(), body).toContain(says);
+      await stage.expectSaid(thread, "lee", body, says);
     expect((await stage.ask(thread, "sam", "/lease 15m web-1")).isMarked("-1")).toBe(true);
     const on = await stage.ask(thread, "lee", "/lease 15m web-1 2");
     expect(on.said.join()).toMatch(/\*\*Lease until \d\d:\d\dZ, up to 2 commands\*\*, by `@lee`/);
@@ -159,7 +157,7 @@ describe("/lease", () => {
     const thread = await stage.incident(restart);
     await stage.ask(thread, "lee", "/lease 15m web-1");
     expect((await stage.ask(thread, "rita", "/lease off")).isMarked("-1")).toBe(true);
-    expect((await stage.ask(thread, "sam", "/lease off")).said.join()).toContain("**The lease has ended**");
+    await stage.expectSaid(thread, "sam", "/lease off", "**The lease has ended**");
     await stage.ask(thread, "lee", "/lease 15m web-1");
     const { deps } = stage.bot;
     await endLeasesOver({ ...deps, now: () => new Date(Date.now() + 16 * 60_000) });
@@ -181,8 +179,8 @@ describe("/lease", () => {
   it("AR-03 /auto off takes back what is not sent; a deleted or edited /auto on stands for nothing", async () => {
     const thread = await stage.incident(restart);
     await stage.ask(thread, "lee", "/auto on");
-    expect((await stage.ask(thread, "mona", "/auto on")).said.join()).toContain("A lease is on, by `@lee`");
-    expect((await stage.ask(thread, "mona", "/AUTO Off")).said.join()).toContain("**The lease has ended**");
+    await stage.expectSaid(thread, "mona", "/auto on", "A lease is on, by `@lee`");
+    await stage.expectSaid(thread, "mona", "/AUTO Off", "**The lease has ended**");
     const { id } = await stage.ask(thread, "lee", "/auto on");
     await stage.github.as("lee")("PATCH", `/repos/acme/web/issues/comments/${id}`, { body: "/auto on please" });
     await stage.quiet();
@@ -201,8 +199,7 @@ describe("/lease", () => {
     await stage.ask(thread, "lee", "/resume");
     expect(await sent(second.deliver, "uptime")).toEqual([]);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
-    stage.model.play(done);
-    expect(await sent(() => stage.ask(thread, "lee", "/auto on"), "uptime")).toEqual(["uptime"]);
+    expect(await sent(() => stage.ask(thread, "lee", "/auto on", done), "uptime")).toEqual(["uptime"]);
   });
 
   it("SR-17 takes an approver and a word; a closed or unlabelled incident has none, and reopening does not bring it back", async () => {
@@ -210,20 +207,20 @@ describe("/lease", () => {
     for (const login of ["sam", "rita"])
       expect((await stage.ask(thread, login, "/auto on")).isMarked("-1"), login).toBe(true);
     for (const body of ["/auto", "/auto yes", "/auto --on", "/auto 1 on", "/auto on off"])
-      expect((await stage.ask(thread, "lee", body)).said.join(), body).toMatch(/Nothing was run|nothing was run/);
+      await stage.expectSaid(thread, "lee", body, /Nothing was run|nothing was run/);
     await stage.ask(thread, "lee", "/auto on");
     await issue(thread, { labels: [] });
     await stage.quiet();
-    expect((await stage.ask(thread, "lee", "/auto on")).said.join()).toContain("the incident is closed");
+    await stage.expectSaid(thread, "lee", "/auto on", "the incident is closed");
     await issue(thread, { labels: ["incident"] });
     await stage.quiet();
-    expect((await stage.ask(thread, "lee", "/auto")).said.join()).toContain("off: the issue was unlabeled");
+    await stage.expectSaid(thread, "lee", "/auto", "off: the issue was unlabeled");
     await stage.ask(thread, "lee", "/auto on");
     await issue(thread, { state: "closed" });
     await stage.quiet();
     await issue(thread, { state: "open" });
     await stage.quiet();
-    expect((await stage.ask(thread, "lee", "/auto")).said.join()).toContain("off: the issue was closed");
+    await stage.expectSaid(thread, "lee", "/auto", "off: the issue was closed");
   });
 
   it("AR-03 on a server that was added since its steps wait, until somebody says /auto on again", async () => {
@@ -236,7 +233,7 @@ describe("/lease", () => {
     expect(await sent(() => stage.ask(thread, "mona", "/approve 1"), "systemctl", "uptime")).toEqual(["systemctl"]);
     stage.model.play({ text: "CONFIRMED by 2: done." });
     expect(await sent(() => stage.ask(thread, "lee", "/auto on"), "uptime")).toEqual(["uptime"]);
-    expect((await stage.ask(thread, "lee", "/auto on")).said.join()).toContain("A lease is on, by");
+    await stage.expectSaid(thread, "lee", "/auto on", "A lease is on, by");
   });
 
   it("SR-38 the repository's file takes it away, and cannot give it", async () => {
@@ -248,7 +245,6 @@ describe("/lease", () => {
     await stage.quiet();
     stage.model.play(goOn("uptime"));
     expect(await sent(() => stage.ask(thread, "mona", "/approve 1"), "systemctl", "uptime")).toEqual(["systemctl"]);
-    const again = await stage.ask(thread, "lee", "/auto on");
-    expect(again.said.join()).toContain("No lease: the operator allows it on no server");
+    await stage.expectSaid(thread, "lee", "/auto on", "No lease: the operator allows it on no server");
   });
 });

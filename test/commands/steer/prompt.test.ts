@@ -18,8 +18,7 @@ const identity = (): string =>
   "";
 const say = async (login: string, body: string) => (await stage.ask(thread, login, body)).said.join("\n");
 const look = async (login: string): Promise<string> => {
-  stage.model.play({ text: "LIKELY: looked." });
-  await stage.ask(thread, login, "/investigate");
+  await stage.ask(thread, login, "/investigate", { text: "LIKELY: looked." });
   return identity();
 };
 const ownText = async (login: string): Promise<string | undefined> => {

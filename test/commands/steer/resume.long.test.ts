@@ -55,8 +55,7 @@ describe("/resume", () => {
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
     const said = (await thread.comments()).map(({ body }) => body).join("\n");
     expect(said).toContain("You wrote this before a hold or halt was lifted");
-    stage.model.play(done);
-    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1", done))).toBe(1);
   });
 
   it("SR-68 by an approver lifts the hold; what was approved before is open again and runs on a fresh approval only", async () => {
@@ -80,8 +79,7 @@ describe("/resume", () => {
       lifted: true,
     });
     // The batch that waited has ended at once, so the next one does not stand behind it.
-    stage.model.play(done);
-    expect(await stage.sent(() => stage.ask(thread, "mona", "/approve 1"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "mona", "/approve 1", done))).toBe(1);
   });
 
   it("SR-68 takes an approver: others are told, and it stays held", async () => {
@@ -101,22 +99,17 @@ describe("/resume", () => {
     const thread = await stage.incident("uptime");
     await stage.ask(thread, "sam", "/hold");
     await stage.ask(thread, "lee", "/resume");
-    const again = await stage.ask(thread, "lee", "/resume");
-    expect(again.isMarked("confused")).toBe(true);
-    expect(again.said).toEqual([expect.stringContaining("Nothing is on hold.")]);
+    await stage.expectRefusal(thread, "lee", "/resume", "Nothing is on hold.");
   });
 
   it("SR-68 each hold is lifted on its own: that of the incident, and that of the repository", async () => {
     const thread = await heldAfterApproval("/hold all");
     await stage.ask(thread, "lee", "/hold");
-    expect((await stage.ask(thread, "mona", "/resume")).said).toEqual([
-      expect.stringMatching(
-        /\*\*Resumed\*\*[\s\S]*The whole repository is held by `@sam` since .*: `\/resume all` lifts that\./,
-      ),
+    await stage.expectReply(thread, "mona", "/resume", [
+      /\*\*Resumed\*\*[\s\S]*The whole repository is held by `@sam` since .*: `\/resume all` lifts that\./,
     ]);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
-    const wrong = await stage.ask(thread, "mona", "/resume");
-    expect(wrong.said).toEqual([expect.stringMatching(/^Nothing was lifted\. The whole repository is held/)]);
+    await stage.expectReply(thread, "mona", "/resume", /^Nothing was lifted\. The whole repository is held/);
     expect(await stage.sent(() => stage.ask(thread, "mona", "/resume all"))).toBe(0);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
     expect((await audited("repository_resumed")).at(-1)).toMatchObject({ by: { login: "mona" }, lifted: true });
@@ -159,8 +152,7 @@ describe("/resume", () => {
     expect((await stage.ask(thread, "lee", "/resume")).said).toEqual([
       expect.stringMatching(/\*\*Resumed\*\*[\s\S]*The bot is halted by .*; only the operator lifts that\./),
     ]);
-    const approve = await stage.ask(thread, "lee", "/approve 1");
-    expect(approve.said).toEqual([expect.stringContaining("The bot is halted by")]);
+    await stage.expectReply(thread, "lee", "/approve 1", "The bot is halted by");
     await liftHalt({ config });
   });
 
@@ -176,8 +168,7 @@ describe("/resume", () => {
     await stage.ask(thread, "lee", "/approve 1");
     const asked = stage.model.requests.length;
     stage.model.play(done);
-    const answer = await stage.ask(thread, "lee", "/resume");
-    expect(answer.said.join()).toContain("▶️ **20 more steps for the agent** by `@lee`.");
+    await stage.expectSaid(thread, "lee", "/resume", "▶️ **20 more steps for the agent** by `@lee`.");
     expect(await limit()).toBe(40);
     expect(stage.model.requests).toHaveLength(asked + 1);
     await stage.ask(thread, "lee", "/resume");
@@ -187,11 +178,9 @@ describe("/resume", () => {
   it("SR-68 the agent makes up for the turn that a hold kept from it", async () => {
     const here = await stage.incident("uptime");
     await stage.ask(here, "sam", "/hold all");
-    const later = await stage.open();
-    await stage.quiet();
+    const later = await stage.opened();
     expect(await statesOf(stage, later.number)).toEqual({});
-    stage.model.play(proposing("LIKELY: looking.", "uptime"));
-    await stage.ask(here, "lee", "/resume all");
+    await stage.ask(here, "lee", "/resume all", proposing("LIKELY: looking.", "uptime"));
     expect(await statesOf(stage, later.number)).toEqual({ 1: "proposed" });
   });
 
@@ -209,8 +198,7 @@ describe("/resume", () => {
     writes.resolve();
     await stage.quiet();
     expect(stage.model.requests).toHaveLength(before + 1);
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/resume");
+    await stage.ask(thread, "lee", "/resume", done);
     expect(stage.model.requests.slice(before + 1).map(({ body }) => body.messages.at(-1)?.content)).toEqual([
       expect.stringContaining("Run of 1 on web-1"),
     ]);
@@ -231,8 +219,7 @@ describe("/resume", () => {
     await store.transaction((tx) => enqueueTurn(tx, stage.bot.deps, incident, cause));
     await stage.quiet();
     const asked = stage.model.requests.length;
-    stage.model.play({ text: "LIKELY: the load." });
-    await stage.ask(thread, "lee", "/resume");
+    await stage.ask(thread, "lee", "/resume", { text: "LIKELY: the load." });
     expect(stage.model.requests.slice(asked).map(({ body }) => JSON.stringify(body))).toEqual([
       expect.stringContaining("what is odd?"),
     ]);
@@ -281,8 +268,7 @@ describe("/resume", () => {
   it("SR-68 RR-06 where all is lifted once more after an error the agent makes up for its turn once", async () => {
     const here = await stage.incident("uptime");
     await stage.ask(here, "sam", "/hold all");
-    const { number } = await stage.open();
-    await stage.quiet();
+    const { number } = await stage.opened();
     const { deps } = stage.bot;
     await deps.store.db.updateTable("hold").set({ liftedAt: new Date(), liftedBy: 1 }).execute();
     const writes = Promise.withResolvers<void>();
@@ -299,8 +285,7 @@ describe("/resume", () => {
     await stage.ask(thread, "sam", "/hold");
     await stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "closed" });
     const asked = stage.model.requests.length;
-    const answer = await stage.ask(thread, "lee", "/resume");
-    expect(answer.said).toEqual([expect.stringContaining("**Resumed** by `@lee`")]);
+    await stage.expectReply(thread, "lee", "/resume", "**Resumed** by `@lee`");
     expect(stage.model.requests).toHaveLength(asked);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "void" });
   });

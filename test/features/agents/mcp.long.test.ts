@@ -148,7 +148,7 @@ describe("an agent by MCP", () => {
     const made = await ask(client, "propose", { issue: thread.number, server: "prom", command: "query up" });
     expect(made.data).toMatchObject({ number: 2, risk: "low", state: "proposed" });
     await stage.ask(thread, "lee", "/approve 2");
-    expect((await stage.ask(thread, "lee", "/verify")).said.join()).toContain("**Nothing was altered**");
+    await stage.expectSaid(thread, "lee", "/verify", "**Nothing was altered**");
   });
 
   it("AG-3 has its own limits, its own repositories and servers, and sees its own proposals alone", async () => {

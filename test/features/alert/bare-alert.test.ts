@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { bareAlert } from "../../../src/features/alert/alert-issue.ts";
+import { bareAlert } from "../../../src/features/alert/take-alert.ts";
 import { createRedactor } from "../../../src/text/redact.ts";
 
 const redact = createRedactor();

@@ -134,17 +134,13 @@ describe("an alert", () => {
       /^✅ `production` reports the alert resolved \(\d\d:\d\dZ, 2 times since \d\d:\d\dZ\)\. The issue stays open; close it with `\/close` and the cause\./,
     );
     expect((await opened(name)).map(({ state }) => state)).toEqual(["open"]);
-    expect((await stage.ask(thread, "lee", "/verify")).said.join()).toContain("Nothing was altered");
+    await stage.expectSaid(thread, "lee", "/verify", "Nothing was altered");
   });
 
   it("AL-2 that still fires has /close ask once; said again, it closes", async () => {
     const { name, thread, send } = await fired();
-    const first = await stage.ask(thread, "lee", "/close the disk was full");
-    expect(first.isMarked("confused")).toBe(true);
-    expect(first.said).toEqual([
-      expect.stringContaining(
-        "Not closed: the alert from `production` is still firing. To close anyway, send `/close` again",
-      ),
+    await stage.expectRefusal(thread, "lee", "/close the disk was full", [
+      "Not closed: the alert from `production` is still firing. To close anyway, send `/close` again",
     ]);
     expect((await opened(name)).map(({ state }) => state)).toEqual(["open"]);
     expect((await stage.ask(thread, "lee", "/close the disk was full")).isMarked("rocket")).toBe(true);

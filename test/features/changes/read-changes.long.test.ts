@@ -50,8 +50,7 @@ describe("what changed", () => {
     // The first turn may have begun before GitHub had answered.
     const heard: string[] = [newsOf(stage)];
     for (const text of ["/ask why?", "/ask and now?"]) {
-      stage.model.play({ text: "LIKELY: looking." });
-      await stage.ask(thread, "lee", text);
+      await stage.ask(thread, "lee", text, { text: "LIKELY: looking." });
       heard.push(newsOf(stage));
     }
     const told = heard.filter((text) => text.includes("v1.4.0"));
@@ -65,18 +64,13 @@ describe("what changed", () => {
 
   it("CH-03 without the rights it says what it could not see, and shows the rest", async () => {
     stage.github.setAppPermissions(own);
-    stage.model.play({ text: "LIKELY: looking." });
-    const thread = await stage.open({ title: "The cart fails" });
-    await stage.quiet();
-    const { said } = await stage.ask(thread, "sam", "/changes 1d");
-    expect(said.join()).toMatch(/📦 released \[v1\.4\.0\]/);
-    expect(said.join()).toContain(
+    const thread = await stage.opened({ title: "The cart fails" }, { text: "LIKELY: looking." });
+    await stage.expectSaid(thread, "sam", "/changes 1d", [
+      /📦 released \[v1\.4\.0\]/,
       "Not seen: merges of acme/cart (the App lacks `pull_requests: read`); deployments of acme/cart (the App lacks `deployments: read`); failed workflow runs of acme/cart (the App lacks `actions: read`).",
-    );
-    const other = await stage.ask(thread, "sam", "/changes mail");
-    expect(other.said.join()).toContain("⚠️ Not seen: acme/gone (is the App installed there?).");
-    const wrong = await stage.ask(thread, "sam", "/changes web 2h");
-    expect(wrong.said.join()).toMatch(/Write `\/changes 2h`.*Services here: `cart`, `mail`\./);
+    ]);
+    await stage.expectSaid(thread, "sam", "/changes mail", "⚠️ Not seen: acme/gone (is the App installed there?).");
+    await stage.expectSaid(thread, "sam", "/changes web 2h", /Write `\/changes 2h`.*Services here: `cart`, `mail`\./);
   });
 
   it("CH-04 a GitHub that does not answer keeps no card back, and the table comes when it does", async () => {
@@ -98,8 +92,7 @@ describe("what changed", () => {
   it("CH-01 an issue that names no service is left alone", async () => {
     stage.model.play({ text: "LIKELY: looking." });
     const before = stage.github.requests().length;
-    const thread = await stage.open({ title: "The cartel is slow" });
-    await stage.quiet();
+    const thread = await stage.opened({ title: "The cartel is slow" });
     expect((await thread.comments()).some(({ body }) => isTable(body))).toBe(false);
     expect(
       stage.github

@@ -22,10 +22,8 @@ const postmortemOf = async (thread: Thread): Promise<string> =>
 /** An incident in which something ran, closed with these words; the model answers so. */
 async function closed(stage: Stage, words: string, ...answers: readonly Step[]): Promise<Thread> {
   const thread = await stage.incident("df -h");
-  stage.model.play(proposing("CONFIRMED by 1: the debug log fills it."));
-  await stage.ask(thread, "lee", "/approve 1");
-  stage.model.play(...answers);
-  await stage.ask(thread, "lee", words);
+  await stage.ask(thread, "lee", "/approve 1", proposing("CONFIRMED by 1: the debug log fills it."));
+  await stage.ask(thread, "lee", words, ...answers);
   return thread;
 }
 
@@ -80,8 +78,7 @@ describe("the draft of a postmortem", () => {
       answered = resolve;
     });
     const thread = await stage.incident("df -h");
-    stage.model.play(proposing("CONFIRMED by 1: the debug log fills it."));
-    await stage.ask(thread, "lee", "/approve 1");
+    await stage.ask(thread, "lee", "/approve 1", proposing("CONFIRMED by 1: the debug log fills it."));
     stage.model.play({ ...drafted, after });
     await thread.say("lee", "/close");
     await thread.waitFor(
@@ -98,8 +95,7 @@ describe("the draft of a postmortem", () => {
     const asked = stage.model.requests.length;
     await stage.ask(idle, "lee", "/close a false alarm");
     const held = await stage.incident("df -h");
-    stage.model.play({ text: "CONFIRMED by 1: the debug log fills it." });
-    await stage.ask(held, "lee", "/approve 1");
+    await stage.ask(held, "lee", "/approve 1", { text: "CONFIRMED by 1: the debug log fills it." });
     await stage.ask(held, "lee", "/hold");
     await stage.ask(held, "lee", "/close");
     expect(stage.model.requests).toHaveLength(asked + 2);

@@ -1,12 +1,12 @@
 import { pino } from "pino";
 import { expect, it } from "vitest";
-import { keepRetention, removeOverdue } from "../../../src/features/incident/retention.ts";
+import { keepRetention, removeOverdue } from "../../../src/features/incident/expire.ts";
 import { verifyAudit } from "../../../src/store/audit/chain.ts";
 import { createDraft, outputOf, outputParts, partLength, storeOutput } from "../../../src/store/outputs.ts";
-import { addBatch, endRun, startRuns } from "../../../src/store/runs.ts";
-import { mona, useStore } from "../../store/rows.ts";
+import { endRun } from "../../../src/store/runs.ts";
+import { useStore } from "../../store/rows.ts";
 
-const { store, incident, action: propose } = useStore();
+const { store, incident, begun } = useStore();
 
 const day = 86_400_000;
 const now = new Date();
@@ -19,24 +19,20 @@ const world = {
   config: { retention: { outputsMs: 14 * day } },
 };
 
+/** A delivery that has come so long ago. */
+async function arrive(guid: string, agoMs: number, state: "done" | "stored" = "done"): Promise<void> {
+  const about = { line: "issue:1:1", event: "issues", action: null, semanticKey: null, payload: "{}", outcome: null };
+  const row = { ...about, guid, state, receivedAt: new Date(now.getTime() - agoMs) };
+  await store().db.insertInto("delivery").values(row).execute();
+}
+
 it("SR-50 RR-02 retention.outputs: an old output's text goes, what is known of its run stays, and the audit is only ever longer", async () => {
   const given = await incident();
   const { db } = store();
   const runIds: string[] = [];
   for (const ageDays of [20, 15, 13]) {
-    const action = await propose(given);
-    const { id } = await store().transaction(async (tx) => {
-      const batch = await addBatch(tx, {
-        incidentId: given.id,
-        commentId: null,
-        person: mona,
-        numbers: [action.number],
-        keepGoing: false,
-      });
-      const [run] = await startRuns(tx, action, batch.id, 1);
-      if (!run) throw new Error("no run");
-      return run;
-    });
+    const { one: action, run } = await begun({ on: given, by: "lease" });
+    const { id } = run;
     const text = createDraft(store(), id);
     await text.push(`said ${ageDays} days ago`);
     await store().transaction(async (tx) => {
@@ -48,26 +44,9 @@ it("SR-50 RR-02 retention.outputs: an old output's text goes, what is known of i
     });
     runIds.push(id);
   }
-  const deliveries = [
-    { guid: "old", ageDays: 31, state: "done" },
-    { guid: "old and waiting", ageDays: 31, state: "stored" },
-    { guid: "young", ageDays: 29, state: "done" },
-  ] as const;
-  for (const { guid, ageDays, state } of deliveries)
-    await db
-      .insertInto("delivery")
-      .values({
-        guid,
-        line: "issue:1:1",
-        event: "issues",
-        action: null,
-        semanticKey: null,
-        payload: "{}",
-        outcome: null,
-        state,
-        receivedAt: new Date(now.getTime() - ageDays * day),
-      })
-      .execute();
+  await arrive("old", 31 * day);
+  await arrive("old and waiting", 31 * day, "stored");
+  await arrive("young", 29 * day);
   const rowsBefore = await verifyAudit(db);
 
   await removeOverdue(world);
@@ -93,13 +72,7 @@ it("SR-50 RR-02 retention.outputs: an old output's text goes, what is known of i
 });
 
 it("SR-50 what a process that died had written of an output goes in its time too, although no output names it", async () => {
-  const action = await propose(await incident());
-  const run = await store().transaction(async (tx) => {
-    const numbers = [action.number];
-    const of = { incidentId: action.incidentId, commentId: null, person: mona, numbers, keepGoing: false };
-    return (await startRuns(tx, action, (await addBatch(tx, of)).id, 1))[0];
-  });
-  if (!run) throw new Error("no run");
+  const { one: action, run } = await begun({ by: "lease" });
   await createDraft(store(), run.id).push("s".repeat(10 * partLength));
   const parts = () => store().db.selectFrom("outputPart").select("part").where("runId", "=", run.id).execute();
   expect(await parts()).not.toEqual([]);
@@ -116,21 +89,9 @@ it("SR-50 what a process that died had written of an output goes in its time too
 });
 
 it("RR-16 F-36 what came in or ended under a clock that was a month behind is not old once it is right", async () => {
-  const action = await propose(await incident());
   const { db } = store();
   const monthAgo = new Date(now.getTime() - 40 * day);
-  const runId = await store().transaction(async (tx) => {
-    const of = {
-      incidentId: action.incidentId,
-      commentId: null,
-      person: mona,
-      numbers: [action.number],
-      keepGoing: false,
-    };
-    const [run] = await startRuns(tx, action, (await addBatch(tx, of)).id, 1);
-    if (!run) throw new Error("no run");
-    return run.id;
-  });
+  const runId = (await begun({ by: "lease" })).run.id;
   const text = createDraft(store(), runId);
   await text.push("said today");
   await store().transaction(async (tx) => {
@@ -138,15 +99,8 @@ it("RR-16 F-36 what came in or ended under a clock that was a month behind is no
     await storeOutput(tx, runId, { text, withheld: null, excerpt: "said" });
     await tx.updateTable("run").set({ endedAt: monthAgo }).where("id", "=", runId).execute();
   });
-  const about = { line: "issue:1:1", event: "issues", action: null, semanticKey: null, payload: "{}", outcome: null };
-  for (const [guid, receivedAt] of [
-    ["right before", new Date(now.getTime() - day)],
-    ["behind", monthAgo],
-  ] as const)
-    await db
-      .insertInto("delivery")
-      .values({ ...about, guid, state: "done", receivedAt })
-      .execute();
+  await arrive("right before", day);
+  await arrive("behind", 40 * day);
   await removeOverdue(world);
   expect((await Array.fromAsync(outputParts(db, runId))).join("")).toBe("said today");
   const kept = await db.selectFrom("delivery").select("guid").where("guid", "in", ["right before", "behind"]).execute();
@@ -154,12 +108,8 @@ it("RR-16 F-36 what came in or ended under a clock that was a month behind is no
 });
 
 it("RR-16 F-36 nothing is old before GitHub has told the time", async () => {
-  const about = { line: "issue:2:1", event: "issues", action: null, semanticKey: null, payload: "{}", outcome: null };
   const { db } = store();
-  await db
-    .insertInto("delivery")
-    .values({ ...about, guid: "today's", state: "done", receivedAt: now })
-    .execute();
+  await arrive("today's", 0);
   const monthAhead = () => new Date(now.getTime() + 40 * day);
   const sweep = (isTold: boolean) =>
     keepRetention({ ...world, now: monthAhead, clock: { isTold: () => isTold } }).stop();

@@ -9,11 +9,9 @@ async function solved(stage: Stage, close: string): Promise<number> {
   const thread = await stage.incident("df -h");
   stage.model.play(proposing(`CONFIRMED by 1: a debug log fills the spool, token ${secret}.`, restart));
   await stage.ask(thread, "lee", "/approve 1");
-  stage.model.play({ text: "CONFIRMED by 2: all is well again." });
-  await stage.ask(thread, "lee", "/approve 2");
+  await stage.ask(thread, "lee", "/approve 2", { text: "CONFIRMED by 2: all is well again." });
   // The draft of its postmortem.
-  stage.model.play({ text: "I cannot say." });
-  await stage.ask(thread, "lee", close);
+  await stage.ask(thread, "lee", close, { text: "I cannot say." });
   return thread.number;
 }
 
@@ -57,8 +55,7 @@ describe("an incident like one that was closed", () => {
     expect(newsOf(stage)).toMatch(
       /look first\.\n\n<similar-incidents nonce="[^"]+">\n#(\d+), closed today: debug log level left on \[REDACTED\]; helped: systemctl restart spooler\n#\d+, closed today: A debug log fills the spool, token \[REDACTED\] \(the agent's words, not verified\); helped: systemctl restart spooler\n<\/similar-incidents/,
     );
-    stage.model.play({ text: "LIKELY: still looking." });
-    const { said } = await stage.ask(thread, "sam", "/ask and now?");
+    const { said } = await stage.ask(thread, "sam", "/ask and now?", { text: "LIKELY: still looking." });
     expect(said.join("\n")).not.toContain("🔁");
     expect(newsOf(stage)).not.toContain("similar-incidents");
   });

@@ -114,8 +114,7 @@ describe("a comment that its author edits", () => {
   it("SR-22 PRODUCT into a command is told once that an edit runs nothing, with the command to comment anew", async () => {
     const thread = await stage.incident("uptime", "df -h");
     const ran = stage.ran().length;
-    const { id, said } = await stage.ask(thread, "lee", "/aprove 2");
-    expect(said.join()).toContain("Nothing was run. Did you mean `/approve 2`?");
+    const { id } = await stage.expectSaid(thread, "lee", "/aprove 2", "Nothing was run. Did you mean `/approve 2`?");
     const told = await edited(thread, id, "/approve 2");
     expect(told).toEqual([expect.stringContaining("an edited comment does not count. Comment `/approve 2` again.")]);
     expect(await edited(thread, id, "/approve 1 2 --keep-going")).toEqual([]);

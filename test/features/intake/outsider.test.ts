@@ -56,10 +56,8 @@ describe("in a public repository, an outsider's issue with the label", () => {
 
   it("SR-59 begins at /investigate, and any other command of somebody with write access is told so", async () => {
     const thread = await submit("eve");
-    const hint = await stage.ask(thread, "sam", "/status");
-    expect(hint.said).toEqual([expect.stringContaining("whoever opened it may not open one. Comment `/investigate`")]);
-    stage.model.play(looked);
-    await stage.ask(thread, "sam", "/investigate");
+    await stage.expectReply(thread, "sam", "/status", "whoever opened it may not open one. Comment `/investigate`");
+    await stage.ask(thread, "sam", "/investigate", looked);
     expect(await boardOf(thread)).toContain("Board of this");
   });
 

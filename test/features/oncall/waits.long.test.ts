@@ -34,9 +34,7 @@ const lookAt =
 
 describe("an incident that waits for people although no command does", () => {
   it("OC-1 OC-2 OC-3 AL-1 whoever is on call is called for one for which nothing could be proposed, then the next, then the hook, each once", async () => {
-    stage.model.play({ text: "INCONCLUSIVE: which server is this about?" });
-    const thread = await stage.open();
-    await stage.quiet();
+    const thread = await stage.opened({}, { text: "INCONCLUSIVE: which server is this about?" });
     const look = lookAt(thread);
     const why = "No command could be proposed for it.";
     const first = `📟 @lee **This incident waits for people.** ${why}`;
@@ -52,8 +50,7 @@ describe("an incident that waits for people although no command does", () => {
       actions: [],
     });
     // Somebody is at it.
-    stage.model.play({ text: "INCONCLUSIVE: nothing more." });
-    await stage.ask(thread, "lee", "/ask what do you know?");
+    await stage.ask(thread, "lee", "/ask what do you know?", { text: "INCONCLUSIVE: nothing more." });
     expect(await look(60, 90)).toEqual([first, second]);
   });
 

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { afterEach, expect, it, vi } from "vitest";
-import { keepAppLook } from "../../../src/features/operator/app-look.ts";
+import { keepAppLook } from "../../../src/features/operator/readiness.ts";
 import type { ReachLook } from "../../../src/github/app/reach.ts";
 
 afterEach(() => vi.useRealTimers());

@@ -7,7 +7,7 @@ import { auditVerify } from "../../../src/cli/audit.ts";
 import { keysAsk } from "../../../src/cli/keys.ts";
 import { environment } from "../../../src/config/load.ts";
 import { answerAsk } from "../../../src/features/operator/local.ts";
-import { verifyPasskeys } from "../../../src/features/passkey/audit.ts";
+import { verifyPasskeys } from "../../../src/features/passkey/passkey.ts";
 import { actionsOf, addApproval, withdrawApprovals } from "../../../src/store/actions.ts";
 import { type AuditRow, auditRows } from "../../../src/store/audit/rows.ts";
 import { passkeysOf } from "../../../src/store/passkeys.ts";
@@ -107,18 +107,17 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
     expect(await mona.press(await linkByOperator("mona"), look("add", mona))).toContain("in force");
 
     const thread = await stage.incident(medium);
-    expect((await stage.ask(thread, "lee", "/approve 1")).said.join()).toContain("`/key add`");
+    await stage.expectSaid(thread, "lee", "/approve 1", "`/key add`");
     const added = await lee.press(linkIn((await stage.ask(thread, "lee", "/key add")).said));
     const fingerprint = /[0-9a-f]{12}/.exec(added)?.[0];
     // Its owner alone puts no key in force, and neither does the other approver's comment alone.
-    expect((await stage.ask(thread, "lee", `/key confirm ${fingerprint}`)).said.join()).toContain("another approver");
+    await stage.expectSaid(thread, "lee", `/key confirm ${fingerprint}`, "another approver");
     const confirm = await stage.ask(thread, "mona", `/key confirm ${fingerprint}`);
-    expect((await stage.ask(thread, "lee", "/approve 1")).said.join()).toContain("`/key add`");
+    await stage.expectSaid(thread, "lee", "/approve 1", "`/key add`");
     expect(await mona.press(linkIn(confirm.said), look("confirm", mona))).toContain("Confirmed");
     await stage.quiet();
 
-    const answer = await stage.ask(thread, "lee", "/approve 1");
-    expect(answer.said.join()).toContain("not approved yet");
+    const answer = await stage.expectSaid(thread, "lee", "/approve 1", "not approved yet");
     expect(await stage.sent(async () => {})).toBe(0);
     const approve = linkIn(answer.said);
     const pressed = await stage.sent(async () => {
@@ -245,8 +244,7 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
 
   const ofOneCard = async (): Promise<Incident> => stage.incident(medium, "systemctl restart web");
   const ofTwoCards = async (): Promise<Incident> => {
-    const thread = await stage.open();
-    await stage.quiet();
+    const thread = await stage.opened();
     for (const unit of ["app", "web"])
       await thread.say("sam", `/run web-1\n\`\`\`sh\nsystemctl restart ${unit}\n\`\`\``);
     await stage.quiet();
@@ -286,8 +284,7 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
   );
 
   it("PK-01 DC-4 what a comment names later waits for the passkeys of what it names first, also on other cards", async () => {
-    const thread = await stage.open();
-    await stage.quiet();
+    const thread = await stage.opened();
     for (const command of ["systemctl restart one", "systemctl restart two", "uptime", "systemctl restart three"])
       await thread.say("sam", `/run web-1\n\`\`\`sh\n${command}\n\`\`\``);
     await stage.quiet();
@@ -329,8 +326,7 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
 
   it("PK-01 SR-28 an approval that was taken back is given by no other passkey of its comment", async () => {
     const { db, ...store } = stage.bot.deps.store;
-    const thread = await stage.open();
-    await stage.quiet();
+    const thread = await stage.opened();
     for (const unit of ["one", "two"])
       await thread.say("sam", `/run web-1\n\`\`\`sh\nsystemctl restart ${unit}\n\`\`\``);
     await stage.quiet();
@@ -389,7 +385,7 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
     await stage.quiet();
     const list = (await stage.ask(thread, "lee", "/key list")).said.join();
     const fingerprint = /([0-9a-f]{12}) @lee/.exec(list)?.[1];
-    expect((await stage.ask(thread, "lee", `/key revoke ${fingerprint}`)).said.join()).toContain("is revoked");
+    await stage.expectSaid(thread, "lee", `/key revoke ${fingerprint}`, "is revoked");
     const second = linkIn((await stage.ask(thread, "mona", "/approve 1 web-1 old release")).said);
     const body = await mona.sign({ challenge: await challengeOn(second), origin });
     expect(await stage.sent(async () => expect(await post(second, body)).toBe(200))).toBe(0);

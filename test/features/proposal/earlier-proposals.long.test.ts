@@ -16,11 +16,9 @@ describe("PA-6 what becomes of earlier proposals", () => {
 
   it("PA-6 without a block they stay; a block replaces those that nobody has approved, also in an answer to a question", async () => {
     const thread = await stage.incident("uptime", "df -h");
-    stage.model.play(done);
-    await stage.ask(thread, "sam", "/ask why?");
+    await stage.ask(thread, "sam", "/ask why?", done);
     expect(await states(thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
-    stage.model.play(proposing("LIKELY: better.", "df -h", "free -m"));
-    await stage.ask(thread, "sam", "/ask what else?");
+    await stage.ask(thread, "sam", "/ask what else?", proposing("LIKELY: better.", "df -h", "free -m"));
     expect(await states(thread.number)).toEqual({ 1: "superseded", 2: "proposed", 3: "proposed" });
   });
 
@@ -40,8 +38,7 @@ describe("PA-6 what becomes of earlier proposals", () => {
         ...{ role: "write", commentId: 1, commentNodeId: "x", commentSha256: "0", reason: "", withdrawnAt: null },
       })
       .execute();
-    stage.model.play(block(JSON.stringify({ actions: [action("free -m")] })));
-    await stage.ask(thread, "sam", "/ask what else?");
+    await stage.ask(thread, "sam", "/ask what else?", block(JSON.stringify({ actions: [action("free -m")] })));
     expect(await states(thread.number)).toEqual({ 1: "proposed", 2: "superseded", 3: "proposed" });
     stage.model.play(block(JSON.stringify({ actions: [action("uptime")], replaces: [1] })));
     await stage.ask(thread, "sam", "/ask what else?");
@@ -73,8 +70,7 @@ describe("PA-6 what becomes of earlier proposals", () => {
 
   it("PA-6 what the agent takes back is superseded, and its card says by whom", async () => {
     const thread = await stage.incident("uptime", "df -h");
-    stage.model.play(block(JSON.stringify({ withdraw: [1] })));
-    await stage.ask(thread, "sam", "/ask still?");
+    await stage.ask(thread, "sam", "/ask still?", block(JSON.stringify({ withdraw: [1] })));
     expect(await states(thread.number)).toEqual({ 1: "superseded", 2: "proposed" });
     expect((await cardOf(thread, 2)).body).toContain("~~ superseded: taken back by the agent");
   });

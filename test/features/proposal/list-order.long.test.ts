@@ -20,35 +20,29 @@ async function ranIn(issue: number): Promise<readonly number[]> {
 describe("DC-4 what stands behind a change of its list that nobody has decided on waits for it", () => {
   it("DC-4 the check of a high risk does not run without it, and the answer says so", async () => {
     const thread = await stage.incident(...list);
-    const both = await stage.ask(thread, "lee", "/approve 2 3");
-    expect(both.said.join()).toContain("**3** waits for **2**, which is not approved yet");
+    await stage.expectSaid(thread, "lee", "/approve 2 3", "**3** waits for **2**, which is not approved yet");
     expect((await stage.ask(thread, "lee", "/approve 3")).said.join()).toContain(
       "Nothing was run. **3** waits for **2**, which is not approved yet. Comment `/approve 2 web-1 <why>`.",
     );
     expect(await ranIn(thread.number)).toEqual([]);
-    stage.model.play(done);
-    expect((await stage.ask(thread, "lee", "/approve 1")).isMarked("rocket")).toBe(true);
+    expect((await stage.ask(thread, "lee", "/approve 1", done)).isMarked("rocket")).toBe(true);
     await new Promise((resolve) => setTimeout(resolve, 5_000));
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 2 web-1 the cache is stale");
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 3");
+    await stage.ask(thread, "lee", "/approve 2 web-1 the cache is stale", done);
+    await stage.ask(thread, "lee", "/approve 3", done);
     expect(await ranIn(thread.number)).toEqual([1, 2, 3]);
   });
 
   it("DC-4 what was turned down keeps nothing waiting", async () => {
     const thread = await stage.incident(...list);
     await stage.ask(thread, "lee", "/reject 2 not during the sale");
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 3");
+    await stage.ask(thread, "lee", "/approve 3", done);
     expect(await ranIn(thread.number)).toEqual([3]);
   });
 
   it("DC-4 they run as their list has them, however they are typed, and the answer says so", async () => {
     const thread = await stage.incident("uptime", "touch /tmp/changed", "ls /tmp");
     stage.model.play(done);
-    const { said } = await stage.ask(thread, "lee", "/approve 3 2");
-    expect(said.join("\n\n")).toContain("**2**, **3** are on their way, in the order of their list.");
+    await stage.expectSaid(thread, "lee", "/approve 3 2", "**2**, **3** are on their way, in the order of their list.");
     expect(await ranIn(thread.number)).toEqual([2, 3]);
   });
 
@@ -57,26 +51,23 @@ describe("DC-4 what stands behind a change of its list that nobody has decided o
     await stage.ask(thread, "sam", "/edit 1\n```sh\ntouch /tmp/other\n```");
     const { said } = await stage.ask(thread, "lee", "/approve 2");
     expect(said.join()).toContain("**2** waits for **3**, which is not approved yet. Comment `/approve 3 2`.");
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 2 3");
+    await stage.ask(thread, "lee", "/approve 2 3", done);
     expect(await ranIn(thread.number)).toEqual([3, 2]);
   });
 
   it("DC-4 WF-3 a change that still asks for a value is undecided too: what stands behind it waits, and the answer says for what", async () => {
     const thread = await stage.incident("rm -r <path>", "ls /tmp");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "incomplete", 2: "proposed" });
-    const { said } = await stage.ask(thread, "lee", "/approve 2");
-    expect(said.join()).toContain(
+    await stage.expectSaid(thread, "lee", "/approve 2", [
       "Nothing was run. **2** waits for **1**, which is not approved yet. Comment `/fill 1 path=…`.",
-    );
+    ]);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "incomplete", 2: "proposed" });
     await stage.ask(thread, "lee", "/auto on");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "incomplete", 2: "proposed" });
     await stage.ask(thread, "lee", "/auto off");
     expect(await ranIn(thread.number)).toEqual([]);
     await stage.ask(thread, "lee", "/reject 1 not now");
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 2");
+    await stage.ask(thread, "lee", "/approve 2", done);
     expect(await ranIn(thread.number)).toEqual([2]);
   });
 
@@ -101,8 +92,7 @@ describe("DC-4 what stands behind a change of its list that nobody has decided o
     await stage.quiet();
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
     stage.play(async () => 0);
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 2");
+    await stage.ask(thread, "lee", "/approve 2", done);
     expect(await ranIn(thread.number)).toEqual([1, 2]);
   });
 
@@ -110,22 +100,18 @@ describe("DC-4 what stands behind a change of its list that nobody has decided o
     const thread = await stage.incident("touch /tmp/changed");
     await stage.ask(thread, "lee", "/auto on");
     stage.play(async () => 1);
-    stage.model.play(done);
-    const { said } = await stage.ask(thread, "lee", "/approve 1");
+    const { said } = await stage.ask(thread, "lee", "/approve 1", done);
     stage.play(async () => 0);
     expect(said.filter((body) => body.includes("🤖 **The lease has ended**: 1 did not go well"))).toHaveLength(1);
   });
 
   it("AR-03 DC-4 a lease leaves out what stands behind a change, and takes it up once that went well", async () => {
     const thread = await stage.incident("uptime");
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/auto on");
+    await stage.ask(thread, "lee", "/auto on", done);
     stage.model.play(proposing("LIKELY: roll back.", "df -h", "touch /tmp/rolled-back", "ls /tmp"));
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/ask go on");
+    await stage.ask(thread, "lee", "/ask go on", done);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "done", 3: "proposed", 4: "proposed" });
-    stage.model.play(done, done);
-    await stage.ask(thread, "lee", "/approve 3");
+    await stage.ask(thread, "lee", "/approve 3", done, done);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 3: "done", 4: "done" });
     expect((await ranIn(thread.number)).slice(-2)).toEqual([3, 4]);
   });
@@ -160,8 +146,7 @@ describe("DC-4 what one comment approves keeps its order also over cards", () =>
     expect(await ranIn(thread.number)).toEqual([2]);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "done", 3: "proposed", 4: "proposed" });
     await thread.waitFor((body) => body.includes("Stopped: 3, which stands before it, did not run"), "why");
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 3 4");
+    await stage.ask(thread, "lee", "/approve 3 4", done);
     expect(await ranIn(thread.number)).toEqual([2, 3, 4]);
   });
 
@@ -199,11 +184,9 @@ describe("DC-4 what one comment approves keeps its order also over cards", () =>
     for (const command of ["touch /tmp/first", "rm -r /srv/app/cache/old", "touch /tmp/third"])
       await stage.ask(thread, "sam", `/run web-1\n\`\`\`sh\n${command}\n\`\`\``);
     stage.model.play(done);
-    const { said } = await stage.ask(thread, "lee", "/approve 2 3 4");
-    expect(said.join()).toContain("**4** waits for **3**, which is not approved yet");
+    await stage.expectSaid(thread, "lee", "/approve 2 3 4", "**4** waits for **3**, which is not approved yet");
     expect(await ranIn(thread.number)).toEqual([2]);
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 4");
+    await stage.ask(thread, "lee", "/approve 4", done);
     expect(await ranIn(thread.number)).toEqual([2, 4]);
   });
 });
@@ -213,13 +196,11 @@ describe("AR-20 a change and its check", () => {
 
   it("AR-20 SR-20 run under one approval, the check behind the change and only if that went well", async () => {
     const thread = await stage.incident("uptime");
-    stage.model.play(proposing("LIKELY: this helps.", change));
-    await stage.ask(thread, "sam", "/ask go on");
+    await stage.ask(thread, "sam", "/ask go on", proposing("LIKELY: this helps.", change));
     const { body } = await cardOf(thread, 2);
     expect(body).toContain("*then, under the same approval:* `ls /tmp`");
     expect(body).toContain("**3** · 🟢 low · `web-1` · **Check: Look** — Runs behind 2, under the same approval.");
-    stage.model.play(done);
-    const { said } = await stage.ask(thread, "lee", "/approve 2");
+    const { said } = await stage.ask(thread, "lee", "/approve 2", done);
     expect(said.join()).not.toContain("on its way");
     expect(await ranIn(thread.number)).toEqual([2, 3]);
     const { db } = stage.bot.deps.store;
@@ -243,24 +224,20 @@ describe("AR-20 a change and its check", () => {
     const { body } = await cardOf(thread, 2);
     expect(body).toContain("*then, under the same approval:* `ls /tmp` · `df -h`");
     expect(body).toContain("`/approve 2` · one approver");
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 2");
+    await stage.ask(thread, "lee", "/approve 2", done);
     expect(await ranIn(thread.number)).toEqual([2, 3, 3]);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "done", 3: "done", 4: "proposed" });
   });
 
   it("AR-20 the check does not run where the change fails, and is void where it is turned down", async () => {
     const thread = await stage.incident("uptime");
-    stage.model.play(proposing("LIKELY: this helps.", change));
-    await stage.ask(thread, "sam", "/ask go on");
+    await stage.ask(thread, "sam", "/ask go on", proposing("LIKELY: this helps.", change));
     stage.play(async () => 1);
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 2");
+    await stage.ask(thread, "lee", "/approve 2", done);
     stage.play(async () => 0);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "done", 3: "proposed" });
     const other = await stage.incident("uptime");
-    stage.model.play(proposing("LIKELY: this helps.", change));
-    await stage.ask(other, "sam", "/ask go on");
+    await stage.ask(other, "sam", "/ask go on", proposing("LIKELY: this helps.", change));
     await stage.ask(other, "lee", "/reject 2");
     expect(await statesOf(stage, other.number)).toMatchObject({ 2: "rejected", 3: "void" });
   });
@@ -270,8 +247,7 @@ describe("AR-20 a change and its check", () => {
     stage.model.play(proposing("LIKELY: this helps.", { ...change, check: "rm /tmp/changed" }));
     await stage.ask(thread, "sam", "/ask go on");
     expect((await cardOf(thread, 2)).body).not.toContain("under the same approval");
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 2");
+    await stage.ask(thread, "lee", "/approve 2", done);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "done", 3: "proposed" });
   });
 });

@@ -55,8 +55,7 @@ describe.each(places)("nothing of a reply is lost, on a store that is $kind", ({
         propose(action("uptime"), action("df -h")),
         { text: "LIKELY: look first." },
       );
-      const thread = await stage.open();
-      await stage.quiet();
+      const thread = await stage.opened();
       expect(await commandsOf(thread.number)).toEqual([
         "1 proposed uptime",
         `2 blocked ${blocked}`,
@@ -70,9 +69,7 @@ describe.each(places)("nothing of a reply is lost, on a store that is $kind", ({
 
     it("PA-4 so does one of a block that is sent back to be corrected, and the model is told", async () => {
       const first = proposing("LIKELY: see.", "uptime", blocked, { command: "df -h", expect: { exit: "zero" } });
-      stage.model.play(first, proposing("LIKELY: see.", "uptime", "df -h"));
-      const thread = await stage.open();
-      await stage.quiet();
+      const thread = await stage.opened({}, first, proposing("LIKELY: see.", "uptime", "df -h"));
       expect(newsOf(stage)).toMatch(
         /Policy blocks "Look" on web-1 \(.+\)\. People are shown it as blocked in any case/,
       );
@@ -122,8 +119,7 @@ describe.each(places)("nothing of a reply is lost, on a store that is $kind", ({
       const first = (await actionsOf(db, await incidentIdOf(db, thread.number)))[0];
       expect(first).toMatchObject({ supersededBy: 4 });
       const before = stage.ran().length;
-      stage.model.play({ text: "CONFIRMED by 6: done." });
-      await stage.ask(thread, "lee", "/approve 3 4 5 6");
+      await stage.ask(thread, "lee", "/approve 3 4 5 6", { text: "CONFIRMED by 6: done." });
       const order = stage
         .ran()
         .slice(before)
@@ -147,39 +143,30 @@ describe.each(places)("nothing of a reply is lost, on a store that is $kind", ({
     });
 
     it("WF-1 a step that policy blocks stands blocked in its place; one that can be no action leaves the whole workflow out, and the model is told", async () => {
-      stage.model.play(call("start_workflow", { name: "wipe" }), { text: "LIKELY: wipe it." });
-      const thread = await stage.open();
-      await stage.quiet();
+      const thread = await stage.opened({}, call("start_workflow", { name: "wipe" }), { text: "LIKELY: wipe it." });
       expect(await commandsOf(thread.number)).toEqual([
         "1 proposed uptime",
         `2 blocked ${blocked}`,
         "3 proposed free -m",
       ]);
       expect(toolResults().at(-1)).toMatch(/\n- 2, blocked \(.+\): "Wipe" on web-1\n/);
-      stage.model.play(call("start_workflow", { name: "leak" }), { text: "LIKELY: it cannot be." });
-      const other = await stage.open();
-      await stage.quiet();
+      const other = await stage.opened({}, call("start_workflow", { name: "leak" }), { text: "LIKELY: it cannot be." });
       expect(await commandsOf(other.number)).toEqual([]);
       expect(toolResults().at(-1)).toMatch(/^Error: nothing of leak was proposed: step 2: .*secret/);
     });
 
     it("PA-6 a look before a change and the same look after it are two; twice in a row it stands once, and that is said", async () => {
-      stage.model.play(proposing("LIKELY: cycle it.", "df -h", "systemctl restart app", "df -h"));
-      const thread = await stage.open();
-      await stage.quiet();
+      const thread = await stage.opened({}, proposing("LIKELY: cycle it.", "df -h", "systemctl restart app", "df -h"));
       expect(await commandsOf(thread.number)).toEqual([
         ...["1 proposed df -h", "2 proposed systemctl restart app", "3 proposed df -h"],
       ]);
       stage.model.play(proposing("LIKELY: look.", "uptime", "uptime"));
-      const { said } = await stage.ask(thread, "sam", "/ask look");
-      expect(said.join("\n")).toContain("4 stands twice in the reply, so it is listed once.");
+      await stage.expectSaid(thread, "sam", "/ask look", "4 stands twice in the reply, so it is listed once.");
     });
 
     it("AR-26 reads of one proposal that a change parts stay in their order", async () => {
       const commands = ["uptime", "df -h", "systemctl restart app", "free -m", "ps aux"];
-      stage.model.play(proposing("LIKELY: so.", { command: "", commands }));
-      const thread = await stage.open();
-      await stage.quiet();
+      const thread = await stage.opened({}, proposing("LIKELY: so.", { command: "", commands }));
       expect(await commandsOf(thread.number)).toEqual([
         ...["1 proposed 2", "2 proposed systemctl restart app", "3 proposed 2"],
       ]);
@@ -193,8 +180,7 @@ describe.each(places)("nothing of a reply is lost, on a store that is $kind", ({
           { command: blocked, title: "Wipe", check: "df -h" },
         ),
       );
-      const thread = await stage.open();
-      await stage.quiet();
+      const thread = await stage.opened();
       expect(await commandsOf(thread.number)).toEqual([
         ...["1 incomplete systemctl restart <unit>", "2 proposed uptime", `3 blocked ${blocked}`],
       ]);

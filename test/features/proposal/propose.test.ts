@@ -13,8 +13,7 @@ const stage = useStage();
 
 /** What the model says next, after it was asked something that lets it replace its proposals. */
 async function nextTurn(thread: Thread, ...proposed: readonly (string | Proposed)[]) {
-  stage.model.play(proposing("LIKELY: more.", ...proposed));
-  return stage.ask(thread, "sam", "/investigate");
+  return stage.ask(thread, "sam", "/investigate", proposing("LIKELY: more.", ...proposed));
 }
 
 const rowOf = (issue: number, number: number) => actionIn(stage.bot.deps.store.db, issue, number);
@@ -42,8 +41,7 @@ describe("PA-6 a number stays while its command stays", () => {
     expect(fresh).toMatch(
       new RegExp(`Still open: \\*\\*2\\*\\* \\(\\[card\\]\\(https?://\\S+#issuecomment-${card.id}\\)\\)`),
     );
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 2");
+    await stage.ask(thread, "lee", "/approve 2", done);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "done" });
     expect(stage.ran().filter((script) => script.includes(medium))).toHaveLength(1);
   });
@@ -56,8 +54,7 @@ describe("PA-6 a number stays while its command stays", () => {
     await stage.ask(thread, "mona", "/approve 2 web-1 the cache is not needed");
     await nextTurn(thread, high);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "superseded", 2: "proposed" });
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 2 web-1 the cache is not needed");
+    await stage.ask(thread, "lee", "/approve 2 web-1 the cache is not needed", done);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "done" });
   });
 
@@ -68,8 +65,7 @@ describe("PA-6 a number stays while its command stays", () => {
       .set({ expiresAt: new Date(stage.bot.deps.now().getTime() - 1) })
       .where("id", "=", (await rowOf(thread.number, 3)).id)
       .execute();
-    stage.model.play(proposing("LIKELY: more.", "uptime", `${medium} --now`, "df -h"));
-    await stage.ask(thread, "lee", "/approve 1");
+    await stage.ask(thread, "lee", "/approve 1", proposing("LIKELY: more.", "uptime", `${medium} --now`, "df -h"));
     expect(await statesOf(stage, thread.number)).toMatchObject({
       1: "done",
       2: "superseded",

@@ -52,8 +52,7 @@ describe("the agent's workflows and predictions", () => {
       },
       { text: "LIKELY: take it out." },
     );
-    const thread = await stage.open();
-    await stage.quiet();
+    const thread = await stage.opened();
     expect(await statesOf(stage, thread.number)).toEqual({
       1: "proposed",
       2: "proposed",
@@ -75,8 +74,7 @@ describe("the agent's workflows and predictions", () => {
         action("3", "systemctl restart app"),
       ),
     });
-    const thread = await stage.open();
-    await stage.quiet();
+    const thread = await stage.opened();
     const { body } = await cardOf(thread, 1);
     expect(body).toContain("  *expects:* exit 0 · `fi*e` in its output · within 1 min");
     expect(body).toContain("  *expects:* exit 0 · no `fine` in its output");
@@ -92,9 +90,7 @@ describe("the agent's workflows and predictions", () => {
 
   it("PA-4 a prediction that cannot be read leaves its proposal out, and says so", async () => {
     const reply = { text: block(action("1", "uptime", { expect: { exit: "zero" } }), action("2", "df -h")) };
-    stage.model.play(reply, reply);
-    const thread = await stage.open();
-    await stage.quiet();
+    const thread = await stage.opened({}, reply, reply);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
     expect((await cardOf(thread, 1)).body).toContain("expect.exit is no exit code");
   });

@@ -273,9 +273,7 @@ describe("between the approval and the command", () => {
     });
     await widenThen();
     const widenAgain = await narrow("policy: { low: { reason: required } }");
-    expect((await stage.ask(other, "lee", "/approve 1")).said.join()).toContain(
-      "needs a reason after the server's name",
-    );
+    await stage.expectSaid(other, "lee", "/approve 1", "needs a reason after the server's name");
     await widenAgain();
   });
 
@@ -501,8 +499,7 @@ describe("while a batch waits its turn", () => {
   it("SR-18 a rejection of an approved command is final", async () => {
     const { thread, left } = await approved();
     // All that is open is turned down with a reason: the agent is told at once.
-    stage.model.play({ text: "LIKELY: something else, then." });
-    await stage.ask(thread, "mona", "/reject 1 not that one");
+    await stage.ask(thread, "mona", "/reject 1 not that one", { text: "LIKELY: something else, then." });
     expect(await refused({ thread, left })).toMatchObject({ state: "rejected" });
   });
 

@@ -41,8 +41,7 @@ describe("a batch", () => {
       channel.write("said something\n");
       return command.includes("ls") ? 2 : 0;
     });
-    stage.model.play(done);
-    const names = await sent(["grep", "ls", "df"], () => stage.ask(thread, "lee", "/approve 1 2 3"));
+    const names = await sent(["grep", "ls", "df"], () => stage.ask(thread, "lee", "/approve 1 2 3", done));
     expect(names).toEqual(["grep", "ls", "df"]);
     const { body } = await thread.waitFor((text) => text.includes("**3** ✅"), "the result");
     expect(body).toMatch(/\*\*1\*\* ℹ️ .*exit 1, no match · [\d.]+ s · `@lee`\n\n\(no output\)/u);
@@ -55,8 +54,7 @@ describe("a batch", () => {
   it("DC-4 stops at its first failure: the rest is open again, without its approvals, and the result says so", async () => {
     const thread = await stage.incident("uptime", "touch /tmp/df", "free -m");
     failing("/tmp/df");
-    stage.model.play(done);
-    const names = await sent(["/tmp/df", "uptime", "free -m"], () => stage.ask(thread, "lee", "/approve 1 2 3"));
+    const names = await sent(["/tmp/df", "uptime", "free -m"], () => stage.ask(thread, "lee", "/approve 1 2 3", done));
     expect(names).toEqual(["uptime", "/tmp/df"]);
     const result = await thread.waitFor((body) => body.includes("**2** ❌"), "the result");
     expect(result.body).toContain("Needs approval again: 3.");
@@ -84,8 +82,7 @@ describe("a batch", () => {
       return 0;
     });
     const asked = stage.model.requests.length;
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 1 2");
+    await stage.ask(thread, "lee", "/approve 1 2", done);
     const [request, ...more] = stage.model.requests.slice(asked);
     expect(more).toEqual([]);
     const news = request?.body.messages.at(-1)?.content;

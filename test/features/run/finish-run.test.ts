@@ -28,8 +28,7 @@ describe("what follows a run", () => {
   it("SR-40 is fed to the model clean, redacted and capped, and an order in it that the model obeys is a proposal at most, under a lease too", async () => {
     stage.play(saying(output));
     const thread = await stage.incident("journalctl -u shop -n 50");
-    stage.model.play(obeying, { text: "CONFIRMED by 1 and 3: nothing more to do." });
-    await stage.ask(thread, "lee", "/auto on");
+    await stage.ask(thread, "lee", "/auto on", obeying, { text: "CONFIRMED by 1 and 3: nothing more to do." });
     await stage.quiet();
     const read = stage.model.requests[1]?.body.messages.at(-1)?.content ?? "";
     expect(read).toContain(order);

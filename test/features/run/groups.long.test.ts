@@ -29,8 +29,7 @@ describe("an action on a group", () => {
     expect(card).toContain("`web` (5 servers)");
     for (const name of names) expect(card).toContain(`\`${name}\``);
     const before = ranOn();
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 1");
+    await stage.ask(thread, "lee", "/approve 1", done);
     for (const name of names) expect(ranOn()[name]).toBe((before[name] ?? 0) + 1);
     const shown = await runCard(thread);
     expect(shown).toContain("**1** ✅ `uptime` on `web` (5 servers) · exit 0 on 5");
@@ -53,8 +52,7 @@ describe("an action on a group", () => {
     const thread = await stage.incident({ server: "web", command: "uptime", expect: { exit: 0 } });
     plays = { "web-1": saying("no route to host\n", 3) };
     const before = ranOn();
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 1");
+    await stage.ask(thread, "lee", "/approve 1", done);
     const shown = await runCard(thread);
     expect(shown).toContain("| `web-1` | ❌ exit 3");
     expect(shown).toContain("| `web-5` | 🔌 not started");
@@ -69,8 +67,7 @@ describe("an action on a group", () => {
     const thread = await stage.incident({ server: "web", command: "uptime" });
     plays = { "web-3": async () => 1 };
     const before = ranOn();
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 1 --keep-going");
+    await stage.ask(thread, "lee", "/approve 1 --keep-going", done);
     const shown = await runCard(thread);
     expect(shown).toContain("✅ exit 0 on 4, ❌ exit 1 on 1");
     expect(shown).toContain("**4 of 5 say the same:**");
@@ -91,25 +88,21 @@ describe("an action on a group", () => {
       return 0;
     };
     plays = Object.fromEntries(names.map((name) => [name, slow]));
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 1");
+    await stage.ask(thread, "lee", "/approve 1", done);
     expect(most).toBe(2);
   });
 
   it("AR-14 the output of one of its servers is read by that server's name; without one, a failure's", async () => {
     const thread = await stage.incident({ server: "web-2, web-3", command: "uptime" });
     plays = { "web-2": saying("from two\n"), "web-3": saying("from three\n", 1) };
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 1");
-    expect((await stage.ask(thread, "lee", "/output 1")).said.join()).toContain("from three");
-    expect((await stage.ask(thread, "lee", "/output 1 web-2 tail 5")).said.join()).toContain("from two");
+    await stage.ask(thread, "lee", "/approve 1", done);
+    await stage.expectSaid(thread, "lee", "/output 1", "from three");
+    await stage.expectSaid(thread, "lee", "/output 1 web-2 tail 5", "from two");
   });
 
   it("SR-20 names that are no server and no group of the repository make no action", async () => {
     const wrong = proposing("LIKELY: x.", { server: "web, db-9", command: "uptime" });
-    stage.model.play(wrong, wrong);
-    const thread = await stage.open();
-    await stage.quiet();
+    const thread = await stage.opened({}, wrong, wrong);
     expect(await statesOf(stage, thread.number)).toEqual({});
     expect((await thread.comments()).map(({ body }) => body).join()).toContain("db-9");
   });

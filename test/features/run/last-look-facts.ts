@@ -57,21 +57,24 @@ const withRule = ({ policy, ...rest }: Readonly<Record<string, unknown>>): Reado
 });
 
 const behind = "its webhook stands in line behind that of /approve";
+const reloaded = (ground: LookGround): void => ground.reload();
+const wordGone = /approved it was edited or deleted/;
+const cardEdited = /card was edited/;
+const noApprover = /may no longer approve/;
+const otherRules = /rules that gave it its risk have changed/;
+const otherServer = /server's entry or host key/;
 
-export const facts: readonly Fact[] = [
-  {
-    name: "approval deleted",
-    told: /approved it was edited or deleted/,
+const byName: Readonly<Record<string, Omit<Fact, "name">>> = {
+  "approval deleted": {
+    told: wordGone,
     flip: ({ github }, cells) => each(cells, ({ approvedBy }) => github.deleteComment("lee", repo, approvedBy)),
   },
-  {
-    name: "approval edited",
-    told: /approved it was edited or deleted/,
+  "approval edited": {
+    told: wordGone,
     flip: ({ github }, cells) => each(cells, (cell) => github.editComment("lee", repo, cell.approvedBy, "never mind")),
   },
-  {
-    name: "approval edited and put back",
-    told: /approved it was edited or deleted/,
+  "approval edited and put back": {
+    told: wordGone,
     flip: ({ github }, cells) =>
       each(cells, async ({ approvedBy, thread }) => {
         const said = (await thread.comments()).find(({ id }) => id === approvedBy)?.body ?? "";
@@ -79,19 +82,16 @@ export const facts: readonly Fact[] = [
         await github.editComment("lee", repo, approvedBy, said);
       }),
   },
-  {
-    name: "card edited by an admin",
-    told: /card was edited/,
+  "card edited by an admin": {
+    told: cardEdited,
     flip: (ground, cells) => editCards(ground, cells, (body, { token }) => body.replaceAll(token, "other")),
   },
-  {
-    name: "a space added to the card",
-    told: /card was edited/,
+  "a space added to the card": {
+    told: cardEdited,
     flip: (ground, cells) => editCards(ground, cells, (body) => `${body} `),
   },
-  {
-    name: "card edited, written over by us",
-    told: /card was edited/,
+  "card edited, written over by us": {
+    told: cardEdited,
     flip: (ground, cells) =>
       each(cells, async (cell) => {
         const { id, body } = await cardOf(cell.thread, cell.number);
@@ -108,50 +108,38 @@ export const facts: readonly Fact[] = [
         if (now.body !== body) throw new Error(`the card is not as it was: ${now.body}`);
       }),
   },
-  {
-    name: "card deleted",
+  "card deleted": {
     told: /card was deleted/,
     flip: ({ github }, cells) =>
       each(cells, async (cell) => github.deleteComment("mona", repo, (await cardOf(cell.thread, cell.number)).id)),
   },
-  {
-    name: "approver lost the role",
-    told: /may no longer approve/,
+  "approver lost the role": {
+    told: noApprover,
     flip: ({ github }) => github.setRole("lee", "read", repo),
     undo: ({ github }) => github.setRole("lee", "write", repo),
   },
-  {
-    name: "approver left the team",
-    told: /may no longer approve/,
+  "approver left the team": {
+    told: noApprover,
     flip: ({ github }) => github.setTeam("oncall", ["mona"]),
     undo: ({ github }) => github.setTeam("oncall", ["mona", "lee"]),
   },
-  {
-    name: "issue closed",
+  "issue closed": {
     told: /issue is closed/,
     flip: (ground, cells) => each(cells, ({ thread }) => patch(ground, pathOf(thread.number), { state: "closed" })),
   },
-  {
-    name: "repository made public",
+  "repository made public": {
     told: /repository is public/,
     flip: (ground) => patch(ground, `/repos/${repo}`, { private: false, visibility: "public" }),
     undo: (ground) => patch(ground, `/repos/${repo}`, { private: true, visibility: "private" }),
   },
-  {
-    name: "repository renamed, old name answers",
+  "repository renamed, old name answers": {
     told: /has another name now/,
     flip: (ground) => patch(ground, `/repos/${repo}`, { name: "web-of-old" }),
     undo: (ground) => patch(ground, "/repos/acme/web-of-old", { name: "web" }),
   },
-  {
-    name: "operator's new rule",
-    told: /rules that gave it its risk have changed/,
-    flip: (ground) => ground.reload(withRule),
-    undo: (ground) => ground.reload(),
-  },
-  {
-    name: "operator's new rule, in the file",
-    told: /rules that gave it its risk have changed/,
+  "operator's new rule": { told: otherRules, flip: (ground) => ground.reload(withRule), undo: reloaded },
+  "operator's new rule, in the file": {
+    told: otherRules,
     late: true,
     flip: (ground) => ground.rewrite(withRule),
     undo: async (ground) => {
@@ -159,44 +147,38 @@ export const facts: readonly Fact[] = [
       await soon("the old rules", () => ground.bot.deps.config.policy.rules.length === 0 || undefined);
     },
   },
-  {
-    name: "server's account changed",
-    told: /server's entry or host key/,
+  "server's account changed": {
+    told: otherServer,
     flip: (ground) => onServers(ground, { user: "root" }),
-    undo: (ground) => ground.reload(),
+    undo: reloaded,
   },
-  {
-    name: "server's pinned key changed",
-    told: /server's entry or host key/,
+  "server's pinned key changed": {
+    told: otherServer,
     flip: (ground) => onServers(ground, { host_key: ground.stranger.hostKey }),
-    undo: (ground) => ground.reload(),
+    undo: reloaded,
   },
-  {
-    name: "server shows another host key",
+  "server shows another host key": {
     told: /host key of \S+ changed/,
     flip: ({ board, stranger }) => {
       for (const name of [...plainServers, ...fan]) board(name).switchTo(stranger.entry.port);
     },
     undo: (ground) => ground.comeHome(),
   },
-  {
-    name: "time is over",
+  "time is over": {
     told: /time (was|is) over|has expired|expired before it could be sent/,
     flip: (ground) =>
       ground.reload(({ policy, ...rest }) => ({
         ...rest,
         policy: { ...(policy as object), low: { expires: "1s" }, medium: { expires: "1s" } },
       })),
-    undo: (ground) => ground.reload(),
+    undo: reloaded,
   },
-  {
-    name: "halted by the operator",
+  "halted by the operator": {
     told: /halted/,
     flip: (ground) => halt({ config: ground.bot.deps.config.file }),
     undo: (ground) => liftHalt({ config: ground.bot.deps.config.file }),
   },
-  {
-    name: "held by a person",
+  "held by a person": {
     told: /held by/,
     not: { hold: "it is the moment itself", own: behind },
     flip: (ground, cells) =>
@@ -208,8 +190,7 @@ export const facts: readonly Fact[] = [
         });
       }),
   },
-  {
-    name: "rejected by another approver",
+  "rejected by another approver": {
     told: /state rejected/,
     not: { own: behind, fan: "it runs already, which /cancel ends" },
     flip: (ground, cells) =>
@@ -218,22 +199,21 @@ export const facts: readonly Fact[] = [
         await soon("the rejection", async () => /state rejected/.test(await ground.against(cell)) || undefined);
       }),
   },
-  {
-    name: "execution switched off",
+  "execution switched off": {
     told: /only proposes/,
     flip: (ground) => ground.reload((file) => ({ ...file, execution: { at_once: 1, enabled: false } })),
-    undo: (ground) => ground.reload(),
+    undo: reloaded,
   },
-  {
-    name: "App uninstalled, token still taken",
+  "App uninstalled, token still taken": {
     told: /App is not installed/,
     flip: ({ github }) => github.uninstall({ tokensGoOn: true }),
     undo: ({ github }) => github.unsuspendInstallation(),
   },
-  {
-    name: "App suspended",
+  "App suspended": {
     told: /facts_failed/,
     flip: ({ github }) => github.suspendInstallation(),
     undo: ({ github }) => github.unsuspendInstallation(),
   },
-];
+};
+
+export const facts: readonly Fact[] = Object.entries(byName).map(([name, fact]) => ({ name, ...fact }));

@@ -27,8 +27,7 @@ it("SR-11 SR-49 neither a public issue nor the model that answers on it is told 
   const thread = await stage.incident("uptime", "free -m");
   const seen = (words: string) => thread.waitFor((body) => body.includes(words), words);
 
-  stage.model.play(call("read_output", { action: 1 }), parrot);
-  await stage.ask(thread, "lee", "/approve 1 2");
+  await stage.ask(thread, "lee", "/approve 1 2", call("read_output", { action: 1 }), parrot);
   await stage.ask(thread, "sam", "/run web-1\n```sh\ndf -h\n```");
   await thread.say("lee", "/approve 3");
   await seen("running since");

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createThread, type Thread } from "../../../demo/thread.ts";
-import { createScheduleWatch } from "../../../src/features/schedule/watch.ts";
+import { createScheduleWatch } from "../../../src/features/schedule/run.ts";
 import { latestRuns, scheduleKey, scheduleOf } from "../../../src/store/schedules.ts";
 import type { ServerEntry } from "../../harness/playground.ts";
 import { repo } from "../../harness/playground.ts";
@@ -94,14 +94,12 @@ describe.each(kinds.filter(({ kind }) => hasKubectl || kind === "local"))("kind:
     const thread = await stage.incident({ server: "both", command: kind.read });
     const card = (await cardOf(thread, 1)).body;
     for (const name of ["a", "b"]) expect(card).toContain(`\`${name}\`${kind.place}`);
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 1");
+    await stage.ask(thread, "lee", "/approve 1", done);
     const shown = await seen(thread, (body) => body.includes("| server | result |"), "the run card");
     expect(shown.body).toContain("on 2");
     expect(shown.body).toContain("CrashLoopBackOff");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done" });
-    const { said } = await stage.ask(thread, "lee", "/servers");
-    expect(said.join()).toMatch(new RegExp(`- \`a\` · .*\`both\` · ${kind.summary}`));
+    await stage.expectSaid(thread, "lee", "/servers", new RegExp(`- \`a\` · .*\`both\` · ${kind.summary}`));
   });
 
   it("AR-12 F-29 a command that goes on is shown while it runs, asks at its soft limit, and is ended by /cancel", async () => {

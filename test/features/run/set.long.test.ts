@@ -51,22 +51,19 @@ describe("DC-4 a set of checks", () => {
     expect(said).toMatch(/\| 1 \| ✅ exit 0[^|]*\| `uptime` \|/);
     expect(said).toMatch(/\| 2 \|[^|]*\| `df -h` \| `ERROR: df: cannot read table/);
     expect(said).toMatch(/\| 3 \|.*exit 1[^|]*\| `cat \/etc\/hostname` \|/);
-    expect((await stage.ask(thread, "lee", "/output 1 3")).said.join()).toContain(
-      "output of check 3, `cat /etc/hostname`",
-    );
-    expect((await stage.ask(thread, "lee", "/output 1 9")).said.join()).toContain("**1** has no check 9");
+    await stage.expectSaid(thread, "lee", "/output 1 3", "output of check 3, `cat /etc/hostname`");
+    await stage.expectSaid(thread, "lee", "/output 1 9", "**1** has no check 9");
     const explained = (await stage.ask(thread, "lee", "/explain 1")).said.join();
     const ownReasons = explained.split("**Why this risk**").map((part) => part.match(/only reads/g)?.length ?? 0);
     expect(ownReasons).toEqual([0, 1, 1, 1]);
     expect(explained).toContain("cat /etc/hostname");
-    expect((await stage.ask(thread, "lee", "/verify")).said.join()).toContain("Nothing was altered");
+    await stage.expectSaid(thread, "lee", "/verify", "Nothing was altered");
     const [sentOff] = await rowsOf(thread.number, "command_dispatched");
     expect(Object.keys(sentOff.runs)).toEqual(["web-1#1", "web-1#2", "web-1#3"]);
     expect((await rowsOf(thread.number, "command_executed")).map(({ step }) => step).toSorted()).toEqual([0, 1, 2]);
     const asked = stage.model.requests.at(-1);
     expect(JSON.stringify(asked)).toContain("$ cat /etc/hostname");
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/retry 1");
+    await stage.ask(thread, "lee", "/retry 1", done);
     expect(
       stage
         .ran()
@@ -118,8 +115,7 @@ describe("DC-4 a set of checks", () => {
     expect((await cardOf(thread, 1)).body).toContain("**1** · 🟢 low · `web` (2 servers) · **First look**");
     expect(Object.keys(await statesOf(stage, thread.number))).toEqual(["1", "2"]);
     const before = [stage.ran().length, two.seen.commands.length];
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 1");
+    await stage.ask(thread, "lee", "/approve 1", done);
     expect([stage.ran().length, two.seen.commands.length]).toEqual(before.map((count) => count + commands.length));
     const said = await bodies(thread);
     expect(said).toContain("**1** ❌ 3 checks on `web` (2 servers) · 4 fine, 1 with trouble, 1 exit 1");
@@ -140,18 +136,16 @@ describe("DC-4 a set of checks", () => {
     const block = (lines: readonly string[]) => `\n\`\`\`sh\n${lines.join("\n")}\n\`\`\``;
     const no = await stage.ask(thread, "lee", `/edit 1 --each${block(["uptime", "systemctl restart cron"])}`);
     expect(no.said.join()).toContain("Nothing was run. systemctl restart cron is not a bounded low-risk read");
-    const same = await stage.ask(thread, "lee", `/edit 1 --each${block(commands)}`);
-    expect(same.said.join()).toContain("That is already the command of **1**");
+    await stage.expectSaid(thread, "lee", `/edit 1 --each${block(commands)}`, "That is already the command of **1**");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
     await stage.ask(thread, "lee", `/edit 1 --each only these${block(["uptime", "free -m"])}`);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "superseded", 2: "proposed", 3: "proposed" });
     expect((await cardOf(thread, 3)).body).toContain("*2 checks, one approval:*");
-    expect((await stage.ask(thread, "lee", "/approve 1")).said.join()).toContain("was superseded by");
+    await stage.expectSaid(thread, "lee", "/approve 1", "was superseded by");
     await stage.ask(thread, "lee", `/edit 3${block(["uptime", "free -m"])}`);
     expect((await cardOf(thread, 4)).body).not.toContain("checks, one approval");
     // The same lines as a set are something else than the script that is open.
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/retry 3");
+    await stage.ask(thread, "lee", "/retry 3", done);
     expect((await cardOf(thread, 5)).body).toContain("*2 checks, one approval:*");
   });
 
@@ -173,19 +167,17 @@ describe("DC-4 a set of checks", () => {
     await thread.waitFor((body) => /\| 2 \| 🛑 cancelled by `@sam`[^|]*\| `df -h` \|/.test(body), "its end");
     await stage.quiet();
     expect(await bodies(thread)).toMatch(/\| 1 \| ✅ exit 0[^|]*\| `uptime` \|/);
-    expect((await stage.ask(thread, "lee", "/output 1")).said.join()).toContain("output of check 2, `df -h`");
+    await stage.expectSaid(thread, "lee", "/output 1", "output of check 2, `df -h`");
   });
 
   it("AR-26 handover, postmortem and lessons name each check by itself, and each once", async () => {
     play();
     const thread = await stage.incident(set, { ...set, commands: ["free -m", "uname -a"], title: "Turned down" });
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/approve 1");
-    stage.model.play(done);
-    await stage.ask(thread, "lee", "/retry 1");
+    await stage.ask(thread, "lee", "/approve 1", done);
+    await stage.ask(thread, "lee", "/retry 1", done);
     await stage.ask(thread, "lee", "/reject 2 not now");
     const refused = "**2** 2 checks, `free -m`, `uname -a` on `web-1`";
-    expect((await stage.ask(thread, "lee", "/handover @sam")).said.join()).toContain(`- ${refused} · by \`@lee\``);
+    await stage.expectSaid(thread, "lee", "/handover @sam", `- ${refused} · by \`@lee\``);
     const closing = (await stage.ask(thread, "lee", "/close a full disk")).said.join("\n");
     expect(closing).toContain(`- ${refused} · turned down by \`@lee\``);
     expect(closing).toContain("uptime\ndf -h\n# expect: ERROR: df: cannot read table: Input/output error\n```");

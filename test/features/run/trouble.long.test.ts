@@ -29,7 +29,7 @@ describe("AR-15 trouble anywhere in an output is flagged to people", () => {
     expect(newsOf(stage)).toContain("It reports trouble: address it.");
     expect(newsOf(stage)).toMatch(/characters left out; line 4,001: write \/var\/lib\/wal: no space left on device · /);
     expect(newsOf(stage)).toMatch(/\n {2}⋯ trouble in it: write \/var\/lib\/wal: no space left on device ⋯\n<\//);
-    expect((await stage.ask(thread, "lee", "/close")).said.join()).toContain(flagged);
+    await stage.expectSaid(thread, "lee", "/close", flagged);
   });
 
   it("SR-39 and an output that speaks to the agent is shown to people as that, whatever its exit code", async () => {

@@ -6,8 +6,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createThread, type Thread } from "../../../demo/thread.ts";
 import type { Reservation } from "../../../src/base/run.ts";
 import type { Deps } from "../../../src/features/context.ts";
-import { giveUpSchedule, runSchedule } from "../../../src/features/schedule/run.ts";
-import { createScheduleWatch } from "../../../src/features/schedule/watch.ts";
+import { createScheduleWatch, giveUpSchedule, runSchedule } from "../../../src/features/schedule/run.ts";
 import { voidIfRestored } from "../../../src/features/verify/restored.ts";
 import { checkpointText, readUnsigned } from "../../../src/store/audit/checkpoint.ts";
 import {
@@ -212,7 +211,7 @@ describe("WF-2 a schedule", () => {
     const [incident] = await incidents();
     const path = `/repos/${repo}/issues/${incident?.number}`;
     const thread = createThread(stage.github, repo, incident?.number ?? 0);
-    expect((await stage.ask(thread, "rita", "/verify")).said.join()).toContain("✅ **Nothing was altered**");
+    await stage.expectSaid(thread, "rita", "/verify", "✅ **Nothing was altered**");
     const { body: issue } = await stage.github.as("mona")("GET", path);
     const { body } = issue as { body: string };
     await stage.github.as("mona")("PATCH", path, { body: body.replace("df -i", "df -h") });
@@ -223,7 +222,7 @@ describe("WF-2 a schedule", () => {
     // As a browser sends it back.
     await stage.github.as("mona")("PATCH", path, { body: body.replaceAll("\n", "\r\n") });
     await stage.quiet();
-    expect((await stage.ask(thread, "rita", "/verify")).said.join()).toContain("✅ **Nothing was altered**");
+    await stage.expectSaid(thread, "rita", "/verify", "✅ **Nothing was altered**");
   });
 
   it("WF-2 S15.8 failures in a row are counted and the next time comes all the same, with one incident for all of them while it is open", async () => {

@@ -51,8 +51,7 @@ describe("AR-20 DC-5 every link of a comment is absolute", () => {
     stage.model.play(call("update_plan", { plan: "Read [the page](docs/plan.md)." }), {
       text: "LIKELY: see [the page](docs/a_b.md), [else](https://evil.example/x) or [Open runbook](/docs/disk.md).\n\n[Open runbook: Spool](.github/skills/spool-full/SKILL.md)\n[Open runbook](https://wiki.example/x)",
     });
-    const thread = await stage.open();
-    await stage.quiet();
+    const thread = await stage.opened();
     const at = `${stage.github.url}/acme/web/blob/${await commitOf(stage)}`;
     expect((await linksIn(thread)).toSorted()).toEqual(
       [

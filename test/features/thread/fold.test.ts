@@ -35,17 +35,14 @@ const installation = async () =>
 
 it("PRODUCT a card that nobody decided on and that was superseded is folded as outdated, an old run that went well as resolved, once; what failed or was approved stays, and /verify minds none", async () => {
   const thread = await stage.incident("uptime", "df -h");
-  stage.model.play(proposing("LIKELY: on.", "ps aux"));
-  await stage.ask(thread, "lee", "/approve 1");
+  await stage.ask(thread, "lee", "/approve 1", proposing("LIKELY: on.", "ps aux"));
   stage.play(async () => 1);
   // 3 fails; its card has a decision on it.
-  stage.model.play(proposing("LIKELY: on.", "free -m"));
-  await stage.ask(thread, "lee", "/approve 3");
+  await stage.ask(thread, "lee", "/approve 3", proposing("LIKELY: on.", "free -m"));
   // Nobody decides on 4: a person's own command runs, and the agent proposes something else.
   stage.play(async () => 0);
   await stage.ask(thread, "sam", "/run web-1\n```sh\nuptime\n```");
-  stage.model.play(proposing("LIKELY: on.", "ss -tln"));
-  await stage.ask(thread, "lee", "/approve 5");
+  await stage.ask(thread, "lee", "/approve 5", proposing("LIKELY: on.", "ss -tln"));
   expect(await hidden(thread.number)).toEqual({ batch: "resolved", "card:3": "outdated" });
   const { said } = await stage.ask(thread, "lee", "/verify");
   expect(said.join()).not.toMatch(/\*\*hidden\*\*|\*\*edited\*\*/);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import type { ActionState } from "../../../src/base/action.ts";
 import type { Ending } from "../../../src/base/run.ts";
-import { labelsOf } from "../../../src/features/thread/tidy.ts";
+import { labelsOf } from "../../../src/features/thread/post.ts";
 import { storeDrawing } from "../../../src/store/outbox/wanted.ts";
 import { repo } from "../../harness/playground.ts";
 import { statesOf, useStage } from "../../harness/stage.ts";

@@ -12,15 +12,13 @@ describe("a board", () => {
     expect(pins().map(({ path, status }) => `${status} ${path}`)).toEqual([
       `200 /repos/${repo}/issues/comments/${board?.id}/pin`,
     ]);
-    stage.model.play({ text: "CONFIRMED by 1: fine." });
-    await stage.ask(thread, "lee", "/approve 1");
+    await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1: fine." });
     expect(pins()).toHaveLength(1);
 
     stage.github.resetCounts();
     stage.github.fault({ method: "PUT", path: /\/pin$/, times: 10 }, { status: 404 });
     const plain = await stage.incident("uptime");
-    stage.model.play({ text: "CONFIRMED by 1: fine." });
-    const { isMarked } = await stage.ask(plain, "lee", "/approve 1");
+    const { isMarked } = await stage.ask(plain, "lee", "/approve 1", { text: "CONFIRMED by 1: fine." });
     expect(isMarked("rocket")).toBe(true);
     expect(await boardOf(plain)).toContain("✅ exit 0");
     expect(pins().map(({ status }) => status)).toEqual([404]);

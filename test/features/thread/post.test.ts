@@ -10,45 +10,37 @@ const poster = usePoster();
 
 describe("the poster", () => {
   it("RR-07 posts in the order in which comments were wanted, new ones before edits, and each once", async () => {
-    await poster.want({ slot: "board", body: "board" }, { slot: "card:1", body: "card" });
-    await poster.serve();
-    await poster.want({ slot: "board", body: "board 2" }, { slot: "reply:7", body: "reply" });
-    await poster.serve();
+    await poster.post({ slot: "board", body: "board" }, { slot: "card:1", body: "card" });
+    await poster.post({ slot: "board", body: "board 2" }, { slot: "reply:7", body: "reply" });
     await poster.serve();
     expect(poster.github.calls).toEqual(["create board", "create card", "create reply", "edit board 2"]);
     expect(await poster.comesBackIn()).toBeUndefined();
   });
 
   it("RR-08 many edits before the next post are one edit, and a body that did not change none", async () => {
-    await poster.want({ slot: "board", body: "board" });
-    await poster.serve();
+    await poster.post({ slot: "board", body: "board" });
     for (const body of ["b2", "b3", "b4"]) await poster.want({ slot: "board", body });
     await poster.serve();
-    await poster.want({ slot: "board", body: "b4" });
-    await poster.serve();
+    await poster.post({ slot: "board", body: "b4" });
     expect(poster.github.calls).toEqual(["create board", "edit b4"]);
   });
 
   it("F-08 F-10 what GitHub refused for now it has not stored: it is not looked for, and nothing waits for its answer", async () => {
     poster.github.fail(later);
-    await poster.want({ slot: "card:1", body: "card" });
-    await poster.serve();
+    await poster.post({ slot: "card:1", body: "card" });
     expect(await poster.row("card:1")).toMatchObject({ attempts: 0, githubId: null });
   });
 
   it("F-08 an answer lost after storing is found by its marker and adopted: one comment, brought up to date", async () => {
     poster.github.fail(lost, true);
-    await poster.want({ slot: "card:1", body: "card" });
-    await poster.serve();
-    await poster.want({ slot: "card:1", body: "card 2" });
-    await poster.serve();
+    await poster.post({ slot: "card:1", body: "card" });
+    await poster.post({ slot: "card:1", body: "card 2" });
     expect(poster.github.calls).toEqual(["create card", "find", "edit card 2"]);
     expect(poster.github.stored.map(({ body }) => body)).toEqual(["card 2"]);
   });
 
   it("RR-07 CP07 a crash between the POST and its record is such a lost answer", async () => {
-    await poster.want({ slot: "card:1", body: "card" });
-    await poster.serve();
+    await poster.post({ slot: "card:1", body: "card" });
     // What the store would hold had the process died before it noted the answer.
     await poster.store.db
       .updateTable("comment")
@@ -62,8 +54,7 @@ describe("the poster", () => {
 
   it("F-09 a connection reset before storing: looked for, then posted once", async () => {
     poster.github.fail(lost);
-    await poster.want({ slot: "card:1", body: "card" });
-    await poster.serve();
+    await poster.post({ slot: "card:1", body: "card" });
     await poster.serve();
     expect(poster.github.calls).toEqual(["create card", "find", "create card"]);
     expect(poster.github.stored).toHaveLength(1);
@@ -71,24 +62,20 @@ describe("the poster", () => {
 
   it("F-10 a rate limit is waited out, whatever else is to be tried sooner, and keeps the order", async () => {
     poster.github.fail(later);
-    await poster.want({ slot: "board", body: "board" }, { slot: "card:1", body: "card" });
-    await poster.serve();
+    await poster.post({ slot: "board", body: "board" }, { slot: "card:1", body: "card" });
     expect(poster.github.calls).toEqual(["create board"]);
     expect(await poster.comesBackIn()).toBeGreaterThanOrEqual(59);
   });
 
   it("F-10 what GitHub asks of one thread holds for all of its installation, and for no other", async () => {
     poster.github.fail(later);
-    await poster.want({ slot: "board", body: "board" });
-    await poster.serve();
+    await poster.post({ slot: "board", body: "board" });
     const { installationId } = poster.thread;
     poster.move();
-    await poster.want({ slot: "board", body: "beside" });
-    await poster.serve();
+    await poster.post({ slot: "board", body: "beside" });
     expect([poster.github.stored, await poster.comesBackIn()]).toEqual([[], 60]);
     poster.move(installationId + 1);
-    await poster.want({ slot: "board", body: "elsewhere" });
-    await poster.serve();
+    await poster.post({ slot: "board", body: "elsewhere" });
     expect(poster.github.stored.map(({ body }) => body)).toEqual(["elsewhere"]);
   });
 
@@ -186,12 +173,11 @@ describe("the poster", () => {
   });
 
   it("RR-08 a result goes before whatever else waits on its issue, and a new comment that waits holds back no edit", async () => {
-    await poster.want(
+    await poster.post(
       { slot: "board", body: "board" },
       { slot: "card:1", body: "card" },
       { slot: "batch:1", body: "runs" },
     );
-    await poster.serve();
     await poster.want(
       { slot: "board", body: "board 2" },
       { slot: "card:1", body: "card 2" },
@@ -262,8 +248,7 @@ describe("the poster", () => {
 
   it("RR-08 what GitHub will never take is parked with the reason, and the rest goes on", async () => {
     poster.github.fail(gone);
-    await poster.want({ slot: "board", body: "board" }, { slot: "card:1", body: "card" });
-    await poster.serve();
+    await poster.post({ slot: "board", body: "board" }, { slot: "card:1", body: "card" });
     expect(poster.github.stored.map(({ body }) => body)).toEqual(["card"]);
     expect(await poster.row("board")).toMatchObject({ parked: gone.why, githubId: null });
     expect(await poster.comesBackIn()).toBeUndefined();
@@ -309,8 +294,7 @@ describe("the poster", () => {
         await poster.want({ slot: "board", body: "board 2" });
       }
       poster.standStillBefore(way, async () => {
-        await poster.want({ slot: "board", body: "board 3" });
-        await poster.serve();
+        await poster.post({ slot: "board", body: "board 3" });
       });
       await poster.serve();
       await poster.serve();
@@ -355,8 +339,7 @@ describe("the poster", () => {
 
   it("RR-17 the comment at which the process ended each time is parked, and the rest of the thread goes on", async () => {
     poster.github.fail(lost);
-    await poster.want({ slot: "board", body: "board" }, { slot: "reply:7", body: "reply" });
-    await poster.serve();
+    await poster.post({ slot: "board", body: "board" }, { slot: "reply:7", body: "reply" });
     await poster.giveUp("the process ended 4 times", 4);
     expect(await poster.row("board")).toMatchObject({ parked: "the process ended 4 times", githubId: null });
     await poster.serve();
@@ -364,8 +347,7 @@ describe("the poster", () => {
   });
 
   it("SR-27 a card that somebody deleted while we were editing it is posted again, parked or not", async () => {
-    await poster.want({ slot: "card:1", body: "card" });
-    await poster.serve();
+    await poster.post({ slot: "card:1", body: "card" });
     await poster.want({ slot: "card:1", body: "card 2" });
     poster.github.fail(gone);
     await poster.serve();
@@ -384,13 +366,11 @@ describe("the poster", () => {
   });
 
   it("RR-08 an edit that may wait waits for its time, and nothing behind it does", async () => {
-    await poster.want({ slot: "board", body: "board" });
-    await poster.serve();
-    await poster.want(
+    await poster.post({ slot: "board", body: "board" });
+    await poster.post(
       { slot: "board", body: "board 2", pace: { holdMs: 30_000, apartMs: 0 } },
       { slot: "card:1", body: "card" },
     );
-    await poster.serve();
     expect(poster.github.calls).toEqual(["create board", "create card"]);
     expect(await poster.comesBackIn()).toBeGreaterThan(10);
   });

@@ -134,6 +134,9 @@ export function usePoster() {
       void backAt.set(key, Math.min(Date.now() + afterMs, backAt.get(key) ?? Number.POSITIVE_INFINITY));
     return jobOf("post", { repo: thread.repo, issue: thread.issue }, { key, comeBack });
   };
+  const want = (...comments: readonly WantedComment[]) => store.transaction((tx) => wantComments(tx, thread, comments));
+  /** Lets the poster serve the thread once. */
+  const serve = (writesPerMinute = 1_000, stateLabel = "") => post(outside(writesPerMinute, stateLabel), parts, job());
   return {
     get store() {
       return store;
@@ -154,9 +157,13 @@ export function usePoster() {
     move: (installationId = thread.installationId) => {
       thread = { ...thread, installationId, issue: thread.issue + 1 };
     },
-    want: (...comments: readonly WantedComment[]) => store.transaction((tx) => wantComments(tx, thread, comments)),
-    /** Lets the poster serve the thread once. */
-    serve: (writesPerMinute = 1_000, stateLabel = "") => post(outside(writesPerMinute, stateLabel), parts, job()),
+    want,
+    serve,
+    /** Wants these and serves them. */
+    post: async (...comments: readonly WantedComment[]) => {
+      await want(...comments);
+      await serve();
+    },
     /** The same, while nothing can be drawn. */
     serveUndrawn: () => post(outside(), { ...parts, draw: () => Promise.reject(new Error("cannot be drawn")) }, job()),
     /** The same, until this says that the thread is another's. */

@@ -56,8 +56,7 @@ describe.each(stores)("what is shown is what runs, on $name", ({ available, url 
     /** Approved, and the bytes that the server got: its last word is the command. */
     const runs = async (thread: Opened, number: number, command: string): Promise<void> => {
       const before = stage.ran().length;
-      stage.model.play({ text: "CONFIRMED: done." });
-      await stage.ask(thread, "lee", `/approve ${number}`);
+      await stage.ask(thread, "lee", `/approve ${number}`, { text: "CONFIRMED: done." });
       expect(stage.ran().slice(before)).toEqual([expect.stringMatching(/^env -u BASH_ENV /)]);
       expect(
         stage

@@ -65,8 +65,7 @@ describe("the board while a turn runs", () => {
 describe("what the agent reads and makes", () => {
   it("AR-15 AR-18 a CONFIRMED without its run is LIKELY; the phase is the one it named last", async () => {
     const thread = await stage.incident("uptime");
-    stage.model.play({ text: "CONFIRMED: the deploy did it.\n[PHASE] plan" });
-    await stage.ask(thread, "lee", "/approve 1");
+    await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED: the deploy did it.\n[PHASE] plan" });
     await thread.waitFor((body) => body.includes("Phase 4 of 5 · Plan** — LIKELY"), "the card");
     const words = "The agent says CONFIRMED and names no run that shows it; take it as LIKELY.";
     await thread.waitFor((body) => body.includes(words), "the note");
@@ -86,8 +85,7 @@ describe("what the agent reads and makes", () => {
     await give(other, "elsewhere");
     await give(thread, "wrong host");
     await stage.ask(thread, "lee", "/reject 2 never mind the disk");
-    stage.model.play(call("get_feedback_history", {}), { text: "CONFIRMED by 1: fine." });
-    await stage.ask(thread, "lee", "/approve 1");
+    await stage.ask(thread, "lee", "/approve 1", call("get_feedback_history", {}), { text: "CONFIRMED by 1: fine." });
     const [history = ""] = toolResults();
     expect(history).toMatch(
       /^- 2 \(df -h\): turned down by lee\n<comment-by-lee nonce="[^"]+">\nnever mind the disk\n/,
@@ -114,8 +112,7 @@ describe("what the agent reads and makes", () => {
     const thread = await stage.incident("cat log");
     stage.play(saying(`begin\n${unlike(140)}end\n`));
     for (let number = 1; number <= 4; number += 1) {
-      stage.model.play({ text: `LIKELY: ${number} shows nothing.` });
-      await stage.ask(thread, "lee", `/approve ${number}`);
+      await stage.ask(thread, "lee", `/approve ${number}`, { text: `LIKELY: ${number} shows nothing.` });
       if (number < 4) await stage.ask(thread, "sam", "/run web-1\n```sh\ncat log\n```");
     }
     stage.play(async () => 0);

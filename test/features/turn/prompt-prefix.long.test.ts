@@ -15,12 +15,9 @@ it("OP-1 over 20 turns at least 90 % of what each request holds stands at the be
     call("list_servers", {}, "<status>Looking</status>"),
     proposing(number === 1 ? "LIKELY: nothing yet." : `LIKELY: ${number - 1} shows nothing.`, `du -x /var/${number}`),
   ];
-  stage.model.play(...next(1));
-  const thread = await stage.open();
-  await stage.quiet();
+  const thread = await stage.opened({}, ...next(1));
   for (let turn = 1; turn < turns; turn++) {
-    stage.model.play(...next(turn + 1));
-    await stage.ask(thread, "lee", `/approve ${turn} seen by lee`);
+    await stage.ask(thread, "lee", `/approve ${turn} seen by lee`, ...next(turn + 1));
   }
   stage.model.verify();
   const requests = stage.model.requests.map(({ body }) => [

@@ -77,8 +77,7 @@ describe("what the model is told", () => {
     );
 
     writeFileSync(identityFile, "You speak plainly.");
-    stage.model.play({ text: "CONFIRMED by 1, 2 and 3: done." });
-    await stage.ask(thread, "lee", "/approve 1");
+    await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1, 2 and 3: done." });
     const later = messages();
     expect(later[0]?.content).toContain("You speak plainly.");
     expect(later.filter(({ role }) => role === "system")).toHaveLength(1);
@@ -94,8 +93,7 @@ describe("what the model is told", () => {
       sections: [{ name: "instructions" }, { name: "rules" }],
     });
 
-    stage.model.play({ text: "CONFIRMED by 1, 2 and 3: still done." });
-    await stage.ask(thread, "sam", "/run web-1\n```sh\nuptime\n```");
+    await stage.ask(thread, "sam", "/run web-1\n```sh\nuptime\n```", { text: "CONFIRMED by 1, 2 and 3: still done." });
     await stage.ask(thread, "lee", "/approve 2");
     // What was told again stays in the conversation as it was sent (INJ-5: the beginning never changes).
     expect(messages().slice(1, later.length)).toEqual(later.slice(1));
@@ -117,17 +115,13 @@ describe("rules that are changed while an incident is open", () => {
     sent.map(({ content }) => /<rules [^>]*>\n([\s\S]*?)\n<\/rules/.exec(content ?? "")?.[1]);
 
   it("INJ-3 INJ-4 are told at once, and no old version stands below the new; the log and /status have the file's own hash", async () => {
-    stage.model.play({ text: "LIKELY: one." });
-    const thread = await stage.open();
-    await stage.quiet();
-    stage.model.play({ text: "LIKELY: two." });
-    await stage.ask(thread, "sam", "/investigate");
+    const thread = await stage.opened({}, { text: "LIKELY: one." });
+    await stage.ask(thread, "sam", "/investigate", { text: "LIKELY: two." });
     expect(rulesIn(messages()).filter(Boolean)).toEqual(["Never on Fridays.", "Never on Fridays."]);
 
     const rules = "Never on Mondays.\n";
     await change(rules);
-    stage.model.play({ text: "LIKELY: three." });
-    await stage.ask(thread, "sam", "/investigate");
+    await stage.ask(thread, "sam", "/investigate", { text: "LIKELY: three." });
     expect(rulesIn(messages()).filter(Boolean)).toEqual(["Never on Mondays.", "Never on Mondays."]);
     expect(messages().at(-2)?.content).toMatch(/^Countersign tells its instructions again at step 2 \(rules\)\.\n\n/);
     expect(messages().map(({ content }) => content)).toContain("LIKELY: two.");
@@ -135,12 +129,10 @@ describe("rules that are changed while an incident is open", () => {
     const told = injections().at(-1);
     expect(told).toMatchObject({ trigger: "rules" });
     expect(told?.sections).toContainEqual(expect.objectContaining({ name: "rules", sha256 }));
-    const { said } = await stage.ask(thread, "lee", "/status");
-    expect(said.join()).toContain(`rules \`${sha256}\``);
+    await stage.expectSaid(thread, "lee", "/status", `rules \`${sha256}\``);
 
     // By itself it is not told a second time: this is the turn's own number.
-    stage.model.play({ text: "LIKELY: four." });
-    await stage.ask(thread, "sam", "/investigate");
+    await stage.ask(thread, "sam", "/investigate", { text: "LIKELY: four." });
     expect(injections().at(-1)?.trigger).toBe("turns");
     await change("Never on Fridays.");
   });
@@ -152,15 +144,13 @@ describe("a workflow's instructions", () => {
       { text: "", toolCalls: [{ name: "start_workflow", arguments: { name: "drain", params: { node: "a" } } }] },
       { text: "LIKELY: drain it." },
     );
-    const thread = await stage.open();
-    await stage.quiet();
+    const thread = await stage.opened();
     const result = messages().find(({ role }) => role === "tool")?.content;
     expect(result).toMatch(
       /<instructions-of-workflow-drain nonce="(\w+)">\nOne node at a time\.\n<\/instructions-of-workflow-drain nonce="\1">$/,
     );
     await stage.ask(thread, "sam", "/workflow drain node=b");
-    stage.model.play({ text: "LIKELY: drained." });
-    await stage.ask(thread, "sam", "/investigate");
+    await stage.ask(thread, "sam", "/investigate", { text: "LIKELY: drained." });
     expect(messages()[0]?.content).toMatch(
       /<session-instructions source="pillar troubleshoot, workflow drain" [^>]*>\n.*\n\nworkflow drain:\nOne node at a time\.\n/,
     );
@@ -244,8 +234,7 @@ describe("by the endpoint's own count, and only where an endpoint has answered",
     expect(told()).toEqual(["initial", "window 25 %"]);
     await counting.ask(thread, "sam", "/ask and then?");
     expect(told()).toEqual(["initial", "window 25 %"]);
-    counting.model.play({ text: "LIKELY: four.", usage: null });
-    await counting.ask(thread, "sam", "/ask and again?");
+    await counting.ask(thread, "sam", "/ask and again?", { text: "LIKELY: four.", usage: null });
     expect(told()).toEqual(["initial", "window 25 %", "window 75 %"]);
     expect(JSON.stringify(last())).not.toContain("inputTokens");
   });
@@ -256,15 +245,12 @@ describe("by the endpoint's own count, and only where an endpoint has answered",
     const thread = await counting.open();
     await counting.quiet();
     expect(told().slice(before)).toEqual([]);
-    counting.model.play({ text: "LIKELY: one.", usage: usage(60_000) });
-    await counting.ask(thread, "sam", "/ask and now?");
+    await counting.ask(thread, "sam", "/ask and now?", { text: "LIKELY: one.", usage: usage(60_000) });
     expect(told().slice(before)).toEqual(["initial"]);
     expect(tellings()).toEqual([]);
-    counting.model.play({ status: 401 });
-    await counting.ask(thread, "sam", "/ask and then?");
+    await counting.ask(thread, "sam", "/ask and then?", { status: 401 });
     expect(told().slice(before)).toEqual(["initial"]);
-    counting.model.play({ text: "LIKELY: two.", usage: usage(60_000) });
-    await counting.ask(thread, "sam", "/ask and again?");
+    await counting.ask(thread, "sam", "/ask and again?", { text: "LIKELY: two.", usage: usage(60_000) });
     expect(told().slice(before)).toEqual(["initial", "window 50 %"]);
     expect(tellings()).toHaveLength(1);
   });

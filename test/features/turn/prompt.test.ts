@@ -158,9 +158,7 @@ describe("with every feature switched off", () => {
   }));
 
   it("OP-8 the model is told of no instructions, skills, plan or helper, and is not offered their tools", async () => {
-    stage.model.play({ text: "LIKELY: looking." });
-    await stage.open();
-    await stage.quiet();
+    await stage.opened({}, { text: "LIKELY: looking." });
     const { messages, tools = [] } = stage.model.requests.at(-1)?.body ?? { messages: [] };
     const offered = tools.map((tool) => tool.function.name);
     expect(offered).toEqual(expect.arrayContaining(["list_servers", "read_output", "propose_actions"]));

@@ -9,28 +9,21 @@ const news = () => newsOf(stage);
 describe("AR-13 a question of the agent", () => {
   it("that is skipped is told as that; a held, used up or closed incident takes no answer, and says so", async () => {
     const thread = await stage.incident("uptime");
-    stage.model.play(asking("Which release?"));
-    await stage.ask(thread, "lee", "/approve 1");
+    await stage.ask(thread, "lee", "/approve 1", asking("Which release?"));
     const { db } = stage.bot.deps.store;
     const id = await incidentIdOf(db, thread.number);
     const limit = (stepLimit: number) =>
       db.updateTable("session").set({ stepLimit }).where("incidentId", "=", id).execute();
     await stage.ask(thread, "sam", "/hold");
-    expect((await stage.ask(thread, "sam", "/answer q1 1.2")).said.join()).toMatch(
-      /`\/resume` lifts that\. Then answer again/,
-    );
+    await stage.expectSaid(thread, "sam", "/answer q1 1.2", /`\/resume` lifts that\. Then answer again/);
     await stage.ask(thread, "lee", "/resume");
     await limit(2);
-    expect((await stage.ask(thread, "sam", "/answer q1 1.2")).said.join()).toMatch(
-      /has used up its 2 steps.*`\/resume`/,
-    );
+    await stage.expectSaid(thread, "sam", "/answer q1 1.2", /has used up its 2 steps.*`\/resume`/);
     await limit(20);
-    stage.model.play(asking("Which release, then?"));
-    await stage.ask(thread, "sam", "/answer q1 skip");
+    await stage.ask(thread, "sam", "/answer q1 skip", asking("Which release, then?"));
     expect(news()).toMatch(/sam skips your question q1\. Go on without an answer to it\.$/);
     await thread.waitFor((body) => body.includes("❓ **q2**"), "the next question");
-    stage.model.play({ text: "I cannot draft that." });
-    await stage.ask(thread, "lee", "/close");
-    expect((await stage.ask(thread, "sam", "/answer q2 1.2")).said.join()).toMatch(/This incident is closed/);
+    await stage.ask(thread, "lee", "/close", { text: "I cannot draft that." });
+    await stage.expectSaid(thread, "sam", "/answer q2 1.2", /This incident is closed/);
   });
 });

@@ -30,9 +30,7 @@ describe("AR-13 a question of the agent", () => {
       ["/answer q9 yes", /There is no question \*\*q9\*\* here\. Open right now: \*\*q1\*\*/],
       ["/answer q1", /What is the answer\? Write `\/answer q1 yes`, `no`, `skip` or any text/],
     ] as const) {
-      const { isMarked, said: answers } = await stage.ask(thread, "sam", typed);
-      expect(isMarked("confused")).toBe(true);
-      expect(answers).toEqual([expect.stringMatching(said)]);
+      await stage.expectRefusal(thread, "sam", typed, said);
     }
     expect(stage.model.requests).toHaveLength(asked);
 
@@ -51,10 +49,8 @@ describe("AR-13 a question of the agent", () => {
     expect((await thread.comments()).map(({ body }) => body).join("\n")).not.toContain("⏳ waiting");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
 
-    expect((await stage.ask(thread, "lee", "/answer q1 yes")).said).toEqual([
-      expect.stringMatching(
-        /\*\*q1\*\* was already answered by `@sam`: no, since 14:00.*No question is open right now/,
-      ),
+    await stage.expectReply(thread, "lee", "/answer q1 yes", [
+      /\*\*q1\*\* was already answered by `@sam`: no, since 14:00.*No question is open right now/,
     ]);
     const kinds = (await auditOf(stage)).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind.startsWith("question_"))).toEqual(["question_asked", "question_answered"]);
@@ -62,8 +58,7 @@ describe("AR-13 a question of the agent", () => {
 
   it("takes an answer whose cut goes through an emoji: half of one cannot be kept", async () => {
     const thread = await stage.incident("uptime");
-    stage.model.play(asking("Is it up?"));
-    await stage.ask(thread, "lee", "/approve 1");
+    await stage.ask(thread, "lee", "/approve 1", asking("Is it up?"));
     stage.model.play({ text: "CONFIRMED by 1: then go on." });
     const { isMarked } = await stage.ask(thread, "sam", `/answer q1 ${"a".repeat(3_999)}😀 and more`);
     expect(isMarked("rocket")).toBe(true);

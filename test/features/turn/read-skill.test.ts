@@ -25,8 +25,7 @@ describe("use_skill", () => {
       useSkill({ name: "absent" }),
       { text: "LIKELY: looking." },
     );
-    await stage.open();
-    await stage.quiet();
+    await stage.opened();
     const { messages, tools } = stage.model.requests.at(-1)?.body ?? { messages: [], tools: [] };
     const [body = "", file = "", outside = "", absolute = "", absent = ""] = messages
       .filter(({ role }) => role === "tool")

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { addApproval } from "../../../src/store/actions.ts";
 import type { Step } from "../../agent/fake-model.ts";
-import { boardOf, cardOf, proposing, statesOf, useStage } from "../../harness/stage.ts";
+import { incident } from "../../harness/playground.ts";
+import { boardOf, cardOf, newsOf, proposing, sessionIn, statesOf, useStage } from "../../harness/stage.ts";
 import { saying } from "../../ssh/fake-host.ts";
 import { haveTried } from "../../store/jobs.ts";
 
@@ -14,8 +15,7 @@ const high = "rm -r /srv/app/cache/old";
 
 /** Approves 1, which runs, so that the model takes its next turn with this reply. */
 async function nextTurn(thread: Incident, ...replies: readonly Step[]): Promise<void> {
-  stage.model.play(...replies);
-  await stage.ask(thread, "lee", "/approve 1");
+  await stage.ask(thread, "lee", "/approve 1", ...replies);
 }
 
 const row = (number: number) =>
@@ -67,8 +67,7 @@ describe("a turn", () => {
       6: "proposed",
     });
     expect((await cardOf(thread, 2)).body).toMatch(/~~\*\*2\*\*.*~~ superseded by 5/);
-    const late = await stage.ask(thread, "lee", "/reject 2");
-    expect(late.said).toEqual([expect.stringContaining("**2** was superseded by [**5**]")]);
+    await stage.expectReply(thread, "lee", "/reject 2", "**2** was superseded by [**5**]");
   });
 
   it("PA-6 a reply without actions leaves the pending ones open, and numbers are never used again", async () => {
@@ -88,8 +87,7 @@ describe("a turn", () => {
 
   it("OFF-1 PA-6 a model that is down clears nothing where the runbooks have nothing to put in its place", async () => {
     stage.model.play(proposing("LIKELY: looking.", "uptime", "df -h"));
-    const thread = await stage.open({ title: "Odd", body: "Something is odd." });
-    await stage.quiet();
+    const thread = await stage.opened({ title: "Odd", body: "Something is odd." });
     await nextTurn(thread, { status: 500, body: { error: { message: "down" } } });
     await thread.waitFor((body) => body.includes("The model did not answer"), "the offline card");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
@@ -120,8 +118,7 @@ describe("a turn", () => {
     expect(await standing()).toEqual(before);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
     stage.model.play({ text: "CONFIRMED by 1: the volume is full." });
-    const again = await stage.ask(thread, "sam", "/ask");
-    expect(again.said).toEqual([expect.stringMatching(/CONFIRMED by 1\n\nThe volume is full\./)]);
+    await stage.expectReply(thread, "sam", "/ask", /CONFIRMED by 1\n\nThe volume is full\./);
     const heard = stage.model.requests.at(-1)?.body.messages.map(({ content }) => content) ?? [];
     expect(heard.filter((content) => content.includes("volume 97 % full"))).toHaveLength(1);
     expect(heard.at(-1)).toContain("Go on: you could not be reached before.");
@@ -131,8 +128,7 @@ describe("a turn", () => {
   it("issue 18.7 where nothing has run the runbooks' checks are offered, and beside them what is open stays", async () => {
     const thread = await stage.incident("uptime");
     stage.model.play({ status: 500, body: { error: { message: "down" } } });
-    const { said } = await stage.ask(thread, "sam", "/ask what now?");
-    expect(said.join()).toMatch(/The model did not answer: .*\. To try again: `\/ask`/);
+    await stage.expectSaid(thread, "sam", "/ask what now?", /The model did not answer: .*\. To try again: `\/ask`/);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "proposed" });
   });
 
@@ -195,5 +191,52 @@ describe("a turn", () => {
     const sessions = await stage.bot.deps.store.db.selectFrom("session").select("id").execute();
     expect(nonces).toHaveLength(sessions.length);
     expect(second.number).not.toBe(first.number);
+  });
+});
+
+const sure = { title: incident.title, body: incident.body };
+
+const check = "echo spool is at 97 percent";
+
+describe("OFF-1 a runbook that surely fits, beside a model", () => {
+  it("has its checks on a card while the model still reads; the model's card adds and repeats nothing", async () => {
+    const gate = Promise.withResolvers<void>();
+    const asked = stage.model.requests.length;
+    stage.model.play({ ...proposing("LIKELY: the spool is full.", check, "df -h"), after: gate.promise });
+    const thread = await stage.open(sure);
+    const card = await thread.waitFor((body) => body.includes(check) && body.includes("```sh"), "the checks");
+    expect(card.body).toContain("While the agent reads: this follows the runbook that matches the text.");
+    expect(card.body).toMatch(/- \[ \] \*\*1\*\*[\s\S]*97 percent\n {2}uname -s/);
+    expect(stage.model.requests.length - asked).toBeLessThanOrEqual(1);
+    gate.resolve();
+    await thread.waitFor((body) => body.includes("- [ ] **2**"), "the model's card");
+    await stage.quiet();
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
+    expect(await boardOf(thread)).toMatch(/df -h/);
+    expect(await sessionIn(stage, thread.number)).toMatchObject({ steps: 1 });
+  });
+
+  it("stands in the first message, with its checks under their numbers, and is not sent again", async () => {
+    stage.model.play(proposing("LIKELY: the spool is full.", "df -h"));
+    const thread = await stage.open(sure);
+    await thread.waitFor((body) => body.includes("- [ ] **2**"), "the model's card");
+    await stage.quiet();
+    expect(newsOf(stage)).toMatch(/<skill source="[^"]+" nonce="\w+">\n# Spool full\n/);
+    expect(newsOf(stage)).toMatch(
+      /What stands here already:\n<[^>]+>\n1 of the runbook 2 checks: "echo spool is at 97 percent", "uname -s", low, open\n/,
+    );
+    await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1: it is full." });
+    expect(newsOf(stage)).not.toContain("# Spool full");
+  });
+
+  it("is not posted where no runbook is sure", async () => {
+    const gate = Promise.withResolvers<void>();
+    stage.model.play({ ...proposing("LIKELY: odd.", "uptime"), after: gate.promise });
+    const thread = await stage.open();
+    await thread.waitFor((body) => body.includes("reading the incident"), "the board");
+    gate.resolve();
+    await stage.quiet();
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
+    expect((await thread.comments()).map(({ body }) => body).join()).not.toContain("While the agent reads");
   });
 });

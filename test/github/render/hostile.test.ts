@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { renderBatch } from "../../../src/github/render/batch.ts";
 import { renderBoard } from "../../../src/github/render/board.ts";
 import { renderCard, renderOwnCard } from "../../../src/github/render/card.ts";
+import { explainUnknown } from "../../../src/github/render/ending.ts";
 import { fc } from "../../harness/chance.ts";
 import { heardBy } from "../../text/bots.ts";
 import { nodesOf, parse, pieces, shortcode, textOutsideCode } from "../../text/markdown.ts";
@@ -160,6 +161,10 @@ describe("whatever is said", () => {
           isInert(drawn);
           expect(new Set(parse(drawn).children.map((node) => node.type))).toEqual(new Set(["paragraph"]));
         }
+        const ending = { kind: "unknown", reason: text } as const;
+        const explained = explainUnknown({ number: 1, runs: [run({ ending }), run({ ending, server: "web-2" })] }, ink);
+        isInert(explained);
+        expect(parse(explained).children.map((node) => node.type)).toEqual(["paragraph", "paragraph"]);
       }),
       { numRuns: 60 },
     );

@@ -1,8 +1,10 @@
 import type { Nodes } from "mdast";
 import { describe, expect, test } from "vitest";
+import { unknownReasons } from "../../../src/base/unknown.ts";
 import { renderBatch } from "../../../src/github/render/batch.ts";
 import { readCheckpoint, renderBoard, sameBoard } from "../../../src/github/render/board.ts";
 import { type ApprovalHint, renderAction, renderCard, renderOwnCard } from "../../../src/github/render/card.ts";
+import { explainUnknown, unknownWords } from "../../../src/github/render/ending.ts";
 import { mention } from "../../../src/github/render/ink.ts";
 import { sameCard } from "../../../src/github/render/read-card.ts";
 import { type ActionView, stateWords } from "../../../src/github/render/state.ts";
@@ -511,6 +513,25 @@ describe("the run card", () => {
     expect(drawn).toContain(told.replace("…", "`systemctl status checkout-api` on `web-1`"));
     expect(drawn).not.toContain("✅");
     expect(drawn).not.toContain("exit 0");
+  });
+
+  test("RR-06 each reason of an UNKNOWN run is explained once, with its servers and checks, and no other end is", () => {
+    const ended = (reason: string) => ({ kind: "unknown", reason }) as const;
+    const { says, next } = unknownReasons["bot-stopped-command"];
+    const own = ended("web-9 said what no row says");
+    const runs = [
+      run({ ending: ended(says) }),
+      run({ ending: ended(says), server: "web-2" }),
+      run({ ending: own, server: "web-9", step: 2 }),
+      run({ ending: null, server: "web-3" }),
+      run({ server: "web-4" }),
+    ];
+    expect(explainUnknown({ number: 7, runs }, ink).split("\n\n")).toEqual([
+      `❓ **Why UNKNOWN** on \`web-1\`, \`web-2\`: ${says} L${next.slice(1)}.`,
+      "❓ **Why UNKNOWN** on `web-9` (check 3): web-9 said what no row says.",
+      unknownWords(7),
+    ]);
+    expect(explainUnknown({ number: 7, runs: runs.slice(3) }, ink)).toBe("");
   });
 
   test("PRODUCT while it runs, what waits and what will not run are told apart", () => {

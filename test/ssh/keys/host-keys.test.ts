@@ -3,8 +3,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ssh2 from "ssh2";
 import { describe, expect, it } from "vitest";
-import { hostKeyAlgorithms, judgeHostKey, loadHostKeys, pinnedKeys } from "../../../src/ssh/keys/host-keys.ts";
-import { fingerprint } from "../../../src/ssh/keys/known-hosts.ts";
+import {
+  fingerprint,
+  hostKeyAlgorithms,
+  judgeHostKey,
+  loadHostKeys,
+  pinnedKeys,
+} from "../../../src/ssh/keys/host-keys.ts";
 import { useFolder } from "../../harness/use-started.ts";
 import { server } from "../inventory-entry.ts";
 import { ed25519Pair } from "../keys.ts";

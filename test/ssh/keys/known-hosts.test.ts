@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { knownAs, parseKnownHosts } from "../../../src/ssh/keys/known-hosts.ts";
+import { knownAs, parseKnownHosts } from "../../../src/ssh/keys/host-keys.ts";
 import { useFolder } from "../../harness/use-started.ts";
 import { compareLookUps, found, key, keygen, numbersOf } from "../look-ups.ts";
 

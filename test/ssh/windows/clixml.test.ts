@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readCliXml } from "../../../src/ssh/windows/clixml.ts";
+import { readCliXml } from "../../../src/ssh/windows/decode.ts";
 
 const open = '<Objs Version="1.1.0.1" xmlns="http://schemas.microsoft.com/powershell/2004/04">';
 const progress =

@@ -47,7 +47,7 @@ const imports: Readonly<Record<string, readonly string[]>> = {
   "../../base/risk.ts": ["Finding"],
   "../../base/run.ts": ["Ending", "Outcome", "ScheduledStep"],
   "../actions.ts": ["ActionSpec"],
-  "../audit/kinds/kind.ts": ["Assertion"],
+  "../audit/kinds.ts": ["Assertion"],
   "../incidents.ts": ["SessionInstruction"],
   "../outbox/urgency.ts": ["Limit", "Urgency"],
   "../past-incidents.ts": ["SimilarIncident"],

@@ -6,7 +6,7 @@ import {
   decodeCapture,
   detectEncoding,
   toUtf8,
-} from "../../src/ssh/decode.ts";
+} from "../../../src/ssh/windows/decode.ts";
 
 function inPage(text: string, page: CodePage): Buffer | undefined {
   const bytes = [...text].map((character) => {

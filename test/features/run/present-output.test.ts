@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSoFar, whySecret } from "../../../src/features/run/present-output.ts";
+import { createRoom, createSoFar, whySecret } from "../../../src/features/run/present-output.ts";
 import { createEvaluator } from "../../../src/risk/evaluate.ts";
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
@@ -45,4 +45,39 @@ it("SR-45 SR-48 nothing is shown of a Secret that kubectl prints, on a server or
     expect(reasonOf(command)).toBe("it prints Kubernetes secrets");
   expect(reasonOf("kubectl label secret x a=b")).toBeUndefined();
   expect(reasonOf("kubectl get pods -o yaml")).toBeUndefined();
+});
+
+it("RR-19 large work waits for large work and small work for none, and all of it is done", async () => {
+  const inRoom = createRoom(20);
+  const told: string[] = [];
+  const work = (name: string, bytes: number) => {
+    const gate = Promise.withResolvers<void>();
+    const done = inRoom(bytes, async () => {
+      told.push(`${name} begins`);
+      await gate.promise;
+      told.push(`${name} ends`);
+      return name;
+    });
+    return { done, end: gate.resolve };
+  };
+  const [large, larger, small] = [work("large", 16), work("larger", 100), work("small", 4)];
+  const still = () => new Promise((resolve) => setImmediate(resolve));
+  await still();
+  expect(told).toEqual(["large begins", "small begins"]);
+  large.end();
+  await still();
+  expect(told).toEqual(["large begins", "small begins", "large ends"]);
+  small.end();
+  await still();
+  larger.end();
+  expect(await Promise.all([large.done, larger.done, small.done])).toEqual(["large", "larger", "small"]);
+  expect(told.slice(3)).toEqual(["small ends", "larger begins", "larger ends"]);
+});
+
+it("RR-19 work that fails makes room too", async () => {
+  const inRoom = createRoom(1);
+  const failed = inRoom(1, () => Promise.reject(new Error("no")));
+  const next = inRoom(1, async () => "done");
+  await expect(failed).rejects.toThrow("no");
+  expect(await next).toBe("done");
 });
