@@ -79,15 +79,18 @@ export function createSsh(options: SshOptions): Ssh {
   return { reserve, exec, probe: (server) => probeServer(exec, server), close };
 }
 
-/** Waits at most `waitMs`. */
+/** Waits at most `waitMs` for the session; once it is open, only `signal` ends it. */
 async function openFor(means: Means, order: ExecOrder, signal: AbortSignal): Promise<OpenSession | NoSession> {
   const { server, wrapped: command, hostKeys } = order;
   const tooLong = server.os === "windows" ? lineRefusal(server, command) : undefined;
   if (tooLong) return { kind: "none", result: { kind: "failed", failure: { ...tooLong, transient: false } } };
-  const patience = AbortSignal.timeout(means.limits.waitMs);
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(), means.limits.waitMs);
   // A terminal would change a job's bytes.
   const tty = order.mode !== "job" && server.tty;
-  const place = await acquire(means, server, { command, tty, signal: AbortSignal.any([signal, patience]), hostKeys });
+  const either = AbortSignal.any([signal, patience.signal]);
+  const place = await acquire(means, server, { command, tty, signal: either, hostKeys });
+  clearTimeout(timer);
   const isLate = place.kind === "none" && place.result.kind === "cancelled" && !signal.aborted;
   if (!isLate) return place;
   const failure = {

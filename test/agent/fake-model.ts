@@ -41,6 +41,10 @@ interface SeenRequest {
   };
 }
 
+/** A message of a request, and what a talking model makes of them: words with tool calls, or the failure of its endpoint. */
+export type Message = SeenRequest["body"]["messages"][number];
+export type Said = Extract<Step, { text: string } | { status: number }>;
+
 /** A Chat Completions endpoint on loopback that plays a script. */
 export interface FakeModel {
   readonly url: string;
@@ -205,4 +209,17 @@ export async function startFakeModel(): Promise<FakeModel> {
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** One that answers what `answer` makes of the messages, never as a stream; each call of a tool has an id of its own. */
+export async function startTalkingModel(answer: (messages: readonly Message[]) => Said): Promise<FakeModel> {
+  const model = await startFakeModel();
+  let calls = 0;
+  model.otherwise(({ messages }) => {
+    const said = answer(messages);
+    if (!("text" in said)) return said;
+    const toolCalls = said.toolCalls?.map((call) => ({ ...call, id: `call-${++calls}` }));
+    return { ...said, whole: true, ...(toolCalls && { toolCalls }) };
+  });
+  return model;
 }

@@ -3,17 +3,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createThread, openIssue } from "../../demo/thread.ts";
 import { type ProcessRole, parseRoles } from "../../src/base/roles.ts";
 import { type Config, loadConfig, parseConfig } from "../../src/config/load.ts";
 import { secretsOf } from "../../src/service/parts.ts";
 import { type Bot, startBot } from "../../src/service/start.ts";
 import { type FakeModel, startFakeModel } from "../agent/fake-model.ts";
-import { endpointsOf, entryOf, type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
+import { endpointsOf, type Ground, prepareGround } from "../harness/playground.ts";
 import { startPostgres } from "../harness/postgres.ts";
 import { proposing } from "../harness/stage.ts";
 import { until } from "../harness/until.ts";
-import { type FakeHost, saying, startFakeHost } from "../ssh/fake-host.ts";
+import { saying } from "../ssh/fake-host.ts";
 
 const postgres = await startPostgres("roles split over processes");
 const env = { TEST_MODEL_KEY: "sk-test-0123456789abcdef" };
@@ -36,15 +35,14 @@ it("SR-55 an embedded store is not for roles that are split", () => {
 
 describe.runIf(postgres !== undefined)("SR-55 three processes with one role each, on one PostgreSQL", () => {
   let ground: Ground;
-  let host: FakeHost;
   let model: FakeModel;
   const bots = new Map<ProcessRole, Bot>();
   const configs = new Map<ProcessRole, Config>();
   beforeAll(async () => {
-    [host, model] = await Promise.all([startFakeHost(saying("Linux\n")), startFakeModel()]);
+    model = await startFakeModel();
     const storeUrl = (await postgres?.createDatabase()) ?? "";
     ground = await prepareGround({
-      servers: { "web-1": entryOf(host) },
+      play: saying("Linux\n"),
       storeUrl,
       config: { model: { endpoints: endpointsOf(model) } },
     });
@@ -58,11 +56,11 @@ describe.runIf(postgres !== undefined)("SR-55 three processes with one role each
   afterAll(async () => {
     for (const bot of bots.values()) await bot.close();
     await ground.close();
-    await Promise.all([host.close(), model.close(), postgres?.stop()]);
+    await Promise.all([model.close(), postgres?.stop()]);
   });
 
   it("each holds its own role's secrets and no other's", () => {
-    const sshKey = readFileSync(host.clientKeyFile, "utf8").trim();
+    const sshKey = readFileSync(ground.host.clientKeyFile, "utf8").trim();
     const hook = JSON.parse(readFileSync(ground.configFile, "utf8")).github.webhook_secret_file;
     const secrets = { web: readFileSync(hook, "utf8").trim(), agent: env.TEST_MODEL_KEY, runner: sshKey };
     for (const [role, config] of configs) {
@@ -85,21 +83,20 @@ describe.runIf(postgres !== undefined)("SR-55 three processes with one role each
 
   it("together they serve an incident: webhook, turn, approval, run, and the reading of its result", async () => {
     model.play(proposing("LIKELY: full.", "df -h"), { text: "LIKELY: 1 says little." });
-    const number = await openIssue(ground.github, repo, incident);
-    const thread = createThread(ground.github, repo, number);
+    const thread = await ground.open();
     // A runbook that surely fits comes first; the agent's own command is another number then.
     const card = await thread.waitFor((body) => body.includes("- [ ]") && body.includes("df -h"), "the card");
     const own = /- \[ \] \*\*(\d+)\*\*[^\n]*\n(?: {2}[^\n]*\n)* {2}df -h/.exec(card.body)?.[1];
     await thread.say("lee", `/approve ${own}`);
     await thread.waitFor((body) => body.includes("1 says little"), "the reading");
-    expect(host.seen.commands.filter((command) => command.includes("df -h"))).toHaveLength(1);
+    expect(ground.host.seen.commands.filter((command) => command.includes("df -h"))).toHaveLength(1);
   });
 
   it("a forged job is refused by the runner: what nobody approved is not sent", async () => {
     const store = bots.get("web")?.deps.store;
     const { id } = (await store?.db.selectFrom("incident").select("id").executeTakeFirst()) ?? { id: "" };
     model.play({ text: "LIKELY: nothing." });
-    const before = host.seen.commands.length;
+    const before = ground.host.seen.commands.length;
     const forged = { id: crypto.randomUUID() };
     await store?.transaction(async (tx) => {
       const [action] = await tx.selectFrom("action").selectAll().where("incidentId", "=", id).execute();
@@ -130,7 +127,7 @@ describe.runIf(postgres !== undefined)("SR-55 three processes with one role each
       });
     });
     expect(await store?.db.selectFrom("run").selectAll().where("actionId", "=", forged.id).execute()).toEqual([]);
-    expect(host.seen.commands.length).toBe(before);
+    expect(ground.host.seen.commands.length).toBe(before);
   });
 
   it("who takes no webhooks answers 404 where they go, and says that it lives", async () => {

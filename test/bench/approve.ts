@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { DefaultQueryExecutor } from "kysely";
 import ssh2 from "ssh2";
 import type { Traffic } from "../../emulator/start.ts";
-import { entryOf, type Playground, startPlayground } from "../harness/playground.ts";
-import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { type Playground, startPlayground } from "../harness/playground.ts";
+import type { FakeHost, Play } from "../ssh/fake-host.ts";
 import type { Row } from "./row.ts";
 
 const rounds = 25;
@@ -24,7 +24,7 @@ type Seen = Traffic & { readonly at: number };
 export async function run(): Promise<Row[]> {
   const times = { started: 0, ended: 0 };
   const batch: number[] = [];
-  const host = await startFakeHost(async (command, { channel }) => {
+  const play: Play = async (command, { channel }) => {
     if (command.includes("bench-batch")) {
       batch.push(performance.now());
       if (command.includes("bench-batch-1")) await sleep(tooOldMs);
@@ -36,14 +36,11 @@ export async function run(): Promise<Row[]> {
     channel.write("fine\n");
     times.ended = performance.now();
     return 0;
-  });
-  const playground = await startPlayground({
-    servers: { "web-1": entryOf(host) },
-    logLevel: "info",
-  });
+  };
+  const playground = await startPlayground({ play, logLevel: "info" });
   const seen: Seen[] = [];
   playground.github.onTraffic((traffic) => seen.push({ ...traffic, at: performance.now() }));
-  const bare = await connect(host);
+  const bare = await connect(playground.host);
   const found: Record<"card" | "start" | "waited" | "requests" | "result" | "peer", number[]> = {
     card: [],
     start: [],
@@ -66,7 +63,6 @@ export async function run(): Promise<Row[]> {
   bare.end();
   const look = await measureLooks(playground, seen, batch);
   await playground.close();
-  await host.close();
   const row = (title: string, times: readonly number[], peer: number | null): Row => ({
     case: title,
     unit: "ms",

@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { createHmac, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,6 +7,7 @@ import { freePort } from "../../demo/free-port.ts";
 import { missing } from "../harness/missing.ts";
 import { prepareGround } from "../harness/playground.ts";
 import { startCommand } from "../harness/start-command.ts";
+import { webhookHeaders } from "../harness/webhook.ts";
 import { places } from "../store/fresh.ts";
 import type { Row } from "./row.ts";
 
@@ -96,12 +96,7 @@ const body = JSON.stringify({ zen: "Keep it logically awesome.", hook_id: 1 });
 
 /** Whether a signed webhook is acknowledged; nobody listening is a no. */
 async function isTaken(port: number, secret: string): Promise<boolean> {
-  const headers = {
-    "content-type": "application/json",
-    "x-github-delivery": randomUUID(),
-    "x-github-event": "ping",
-    "x-hub-signature-256": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
-  };
+  const headers = webhookHeaders(secret, "ping", body);
   return fetch(`http://127.0.0.1:${port}/api/github/webhooks`, { method: "POST", headers, body }).then(
     ({ ok }) => ok,
     () => false,

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { Store } from "../../src/store/database/open.ts";
-import { entryOf, type Playground, repo, startPlayground } from "../harness/playground.ts";
+import { type Playground, repo, startPlayground } from "../harness/playground.ts";
 import { startPostgres } from "../harness/postgres.ts";
-import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 import { noPeer, percentile, type Row } from "./row.ts";
 
 const seeded = 100_000;
@@ -12,11 +11,9 @@ const lastStep = 200;
 /** What a turn costs in a store of 100,000 incidents, and at step 200 of one; the offline responder answers. */
 export async function run(): Promise<Row[]> {
   const postgres = await startPostgres("the growth benchmark, which is of the embedded store then");
-  const host = await startFakeHost(async () => 0);
   try {
-    return [...(await inGrownStore(host, await postgres?.createDatabase())), ...(await inLongIncident(host))];
+    return [...(await inGrownStore(await postgres?.createDatabase())), ...(await inLongIncident())];
   } finally {
-    await host.close();
     await postgres?.stop();
   }
 }
@@ -39,10 +36,9 @@ const turnTimes = ({ log }: Playground, from: number): readonly number[] =>
     .filter(({ event, queue }) => event === "job_end" && queue === "turn")
     .map(({ durationMs }) => Number(durationMs));
 
-async function inGrownStore(host: FakeHost, url: string | undefined): Promise<Row[]> {
+async function inGrownStore(url: string | undefined): Promise<Row[]> {
   const where = url === undefined ? "embedded" : "PostgreSQL";
   const playground = await startPlayground({
-    servers: { "web-1": entryOf(host) },
     logLevel: "info",
     ...(url === undefined ? {} : { storeUrl: url }),
   });
@@ -103,9 +99,8 @@ async function seed({ db }: Pick<Store, "db">, count: number): Promise<void> {
   }
 }
 
-async function inLongIncident(host: FakeHost): Promise<Row[]> {
+async function inLongIncident(): Promise<Row[]> {
   const playground = await startPlayground({
-    servers: { "web-1": entryOf(host) },
     logLevel: "info",
     configure: (config) => {
       config.agent = { max_steps: 2 * lastStep, turns_per_person_per_hour: 1_000 };

@@ -1,11 +1,7 @@
-import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openIssue } from "../../demo/thread.ts";
 import type { Traffic } from "../../emulator/start.ts";
-import { type Cluster, startCluster } from "../harness/cluster.ts";
-import { entryOf, type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
 import { startPostgres } from "../harness/postgres.ts";
-import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { memoryOf, startWorld, type World } from "../harness/world.ts";
 import { noPeer, percentile, type Row } from "./row.ts";
 import { cpuOf } from "./story.ts";
 
@@ -23,14 +19,11 @@ const floodMs = 60_000;
 export async function run(): Promise<Row[]> {
   const postgres = await startPostgres("the load benchmark");
   if (!postgres) return [];
-  const host = await startFakeHost(async () => 0);
   try {
     const rows: Row[] = [];
-    for (const processes of [1, 2, 4])
-      rows.push(...(await onCluster(host, await postgres.createDatabase(), processes)));
+    for (const processes of [1, 2, 4]) rows.push(...(await onCluster(await postgres.createDatabase(), processes)));
     return rows;
   } finally {
-    await host.close();
     await postgres.stop();
   }
 }
@@ -44,24 +37,25 @@ const row = (title: string, unit: string, ours: number, better: Row["better"], r
   runs,
 });
 
-async function onCluster(host: FakeHost, url: string, processes: number): Promise<Row[]> {
-  const ground = await prepareGround({ servers: { "web-1": entryOf(host) }, storeUrl: url, logLevel: "info" });
-  const cluster = await startCluster(
-    ground,
-    Array.from({ length: processes }, () => ({ storeUrl: url })),
-  );
+async function onCluster(storeUrl: string, processes: number): Promise<Row[]> {
+  const world = await startWorld({
+    storeUrl,
+    processes: Array.from({ length: processes }, () => ({})),
+    logLevel: "info",
+  });
   const words = `${processes} ${processes === 1 ? "process" : "processes"}`;
-  const cards = countCards(ground);
+  const cards = countCards(world);
   try {
+    await world.start();
     let opened = 0;
     const open = async (count: number): Promise<{ readonly perSecond: number; readonly cpuMs: number }> => {
-      const [started, cpu] = [performance.now(), cpuOfAll(cluster)];
-      await openMany(ground, count, 0);
+      const [started, cpu] = [performance.now(), cpuOfAll(world)];
+      await openMany(world, count, 0);
       opened += count;
       await cards.until(opened);
       const perSecond = (count * 1_000) / (performance.now() - started);
-      await ground.github.settled();
-      return { perSecond, cpuMs: (cpuOfAll(cluster) - cpu) / count };
+      await world.github.settled();
+      return { perSecond, cpuMs: (cpuOfAll(world) - cpu) / count };
     };
     await open(5);
     const cold = await open(burst);
@@ -73,9 +67,9 @@ async function onCluster(host: FakeHost, url: string, processes: number): Promis
       row(`the bot's CPU an incident, ${words}`, "ms", warm.cpuMs, "lower", burst),
     ];
     if (processes === 2) return rows;
-    const before = ground.github.deliveries().length;
-    await openMany(ground, flood, floodMs);
-    const acks = ground.github
+    const before = world.github.deliveries().length;
+    await openMany(world, flood, floodMs);
+    const acks = world.github
       .deliveries()
       .slice(before)
       .filter(({ event, status }) => event === "issues" && status === 202)
@@ -89,26 +83,25 @@ async function onCluster(host: FakeHost, url: string, processes: number): Promis
         "lower",
         acks.length,
       ),
-      row(`memory of a process after it, ${words}`, "MB", mostMemoryMb(cluster), "lower", 1),
+      row(`memory of a process after it, ${words}`, "MB", mostMemoryMb(world), "lower", 1),
     ];
   } finally {
     cards.stop();
-    await cluster.close();
-    await ground.close();
+    await world.close();
   }
 }
 
-async function openMany(ground: Ground, count: number, withinMs: number): Promise<void> {
+async function openMany(world: World, count: number, withinMs: number): Promise<void> {
   await Promise.all(
     Array.from({ length: count }, async (_, n) => {
       await sleep((n * withinMs) / count);
-      await openIssue(ground.github, repo, incident);
+      await world.open();
     }),
   );
 }
 
 /** The card is an incident's second comment. */
-function countCards({ github }: Ground) {
+function countCards({ github }: World) {
   const posted = new Map<string, number>();
   const stop = github.onTraffic((traffic: Traffic) => {
     if (traffic.kind !== "request" || traffic.operationId !== "issues/create-comment" || traffic.status !== 201) return;
@@ -126,14 +119,9 @@ function countCards({ github }: Ground) {
   };
 }
 
-const cpuOfAll = ({ members }: Cluster): number =>
-  members.reduce((sum, { bot }) => sum + cpuOf(bot?.child.pid ?? 0), 0);
+const cpuOfAll = ({ members }: World): number => members.reduce((sum, { bot }) => sum + cpuOf(bot?.child.pid ?? 0), 0);
 
 /** Of the process that has the most; nothing but Linux tells it. */
-function mostMemoryMb({ members }: Cluster): number {
-  const sizes = members.flatMap(({ bot }) => {
-    const status = bot?.child.pid === undefined ? "" : readFileSync(`/proc/${bot.child.pid}/status`, "utf8");
-    return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1_024;
-  });
-  return Math.max(...sizes);
+function mostMemoryMb({ members }: World): number {
+  return Math.max(...members.map(({ bot }) => (bot ? memoryOf(bot).nowMb : Number.NaN)));
 }

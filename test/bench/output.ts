@@ -1,14 +1,12 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createThread, openIssue } from "../../demo/thread.ts";
 import { missing } from "../harness/missing.ts";
-import { type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
 import { type Sshd, startSshd } from "../harness/sshd.ts";
-import { startCommand } from "../harness/start-command.ts";
+import { type BotProcess, memoryOf, startWorld } from "../harness/world.ts";
 import { realisticLog } from "./redact-log.ts";
 import type { Row } from "./row.ts";
 import { connectAsDocumented } from "./ssh-peers.ts";
@@ -46,7 +44,7 @@ export async function run(): Promise<Row[]> {
     // What a process takes at its first output, whatever its size, it keeps.
     const first = await bot.ran([`cat ${file}`]);
     const rows = [
-      growth(`${manyBytes / megabyte} MB, the first output of a process: growth of its memory`, first.grownBytes),
+      growth(`${manyBytes / megabyte} MB, the first output of a process: growth of its memory`, first.grownMb),
     ];
     for (const [kind, text] of Object.entries(kinds)) {
       const part = join(folder, kind.replaceAll(/\W+/g, "-"));
@@ -60,11 +58,11 @@ export async function run(): Promise<Row[]> {
       rows.push(
         speed(kind, ours.ms, bySsh, "ssh | wc -c, which keeps nothing"),
         speed(kind, ours.ms, bySsh2, "ssh2 as documented, which keeps nothing"),
-        growth(`1 GB, ${kind}: growth of the bot's memory`, ours.grownBytes),
+        growth(`1 GB, ${kind}: growth of the bot's memory`, ours.grownMb),
       );
     }
-    const { grownBytes } = await bot.ran(Array(many).fill(`cat ${file}`));
-    rows.push(growth(`${many} × ${manyBytes / megabyte} MB of a log at once: growth of the bot's memory`, grownBytes));
+    const { grownMb } = await bot.ran(Array(many).fill(`cat ${file}`));
+    rows.push(growth(`${many} × ${manyBytes / megabyte} MB of a log at once: growth of the bot's memory`, grownMb));
     return rows;
   } finally {
     await bot.close();
@@ -87,12 +85,12 @@ function speed(kind: string, oursMs: number, peerMs: number | undefined, peerNam
   };
 }
 
-const growth = (title: string, bytes: number | undefined): Row => ({
+const growth = (title: string, mb: number): Row => ({
   case: title,
   unit: "MB",
-  ours: bytes === undefined ? Number.NaN : bytes / megabyte,
+  ours: mb,
   peer: null,
-  peerName: bytes === undefined ? "not known on this system" : "none",
+  peerName: Number.isNaN(mb) ? "not known on this system" : "none",
   ratio: null,
   better: "lower",
   runs: 1,
@@ -104,36 +102,25 @@ function filled(text: string, bytes: number): Buffer {
 
 interface BenchBot {
   /** Each script is an incident of its own, all run at once; until the last result is on its issue. */
-  readonly ran: (
-    scripts: readonly string[],
-  ) => Promise<{ readonly ms: number; readonly grownBytes: number | undefined }>;
+  readonly ran: (scripts: readonly string[]) => Promise<{ readonly ms: number; readonly grownMb: number }>;
   readonly close: () => Promise<void>;
 }
 
 async function startBot(sshd: Sshd): Promise<BenchBot> {
-  const server = {
-    host: "127.0.0.1",
-    port: sshd.port,
-    user: sshd.user,
-    os: "linux",
-    key_file: sshd.clientKeyFile,
-    host_key: sshd.hostKey,
-  };
   const names = Array.from({ length: many }, (_, index) => `web-${index + 1}`);
-  const ground = await prepareGround({ servers: Object.fromEntries(names.map((name) => [name, server])) });
-  const { args, cwd } = startCommand;
-  const child = spawn(process.execPath, [...args, "--config", ground.configFile], { cwd, stdio: "ignore" });
-  await answers(ground);
+  const servers = Object.fromEntries(names.map((name) => [name, sshd.entry]));
+  const world = await startWorld({ servers });
+  const bot = await world.start();
   return {
     ran: async (scripts) => {
       const threads = await Promise.all(
         scripts.map(async () => {
-          const thread = createThread(ground.github, repo, await openIssue(ground.github, repo, incident));
+          const thread = await world.open();
           await thread.waitFor((body) => body.includes("```sh"), "the card");
           return thread;
         }),
       );
-      const before = await settledMemory(child);
+      const before = await settledMemory(bot);
       const started = performance.now();
       await Promise.all(
         threads.map(async (thread, index) => {
@@ -143,43 +130,20 @@ async function startBot(sshd: Sshd): Promise<BenchBot> {
         }),
       );
       const ms = performance.now() - started;
-      const peak = memoryOf(child)?.peak;
-      return { ms, grownBytes: before === undefined || peak === undefined ? undefined : peak - before };
+      return { ms, grownMb: memoryOf(bot).peakMb - before };
     },
-    close: async () => {
-      const gone = once(child, "exit");
-      child.kill();
-      await gone;
-      await ground.close();
-    },
+    close: world.close,
   };
-}
-
-async function answers({ port }: Ground): Promise<void> {
-  for (const until = performance.now() + 30_000; performance.now() < until; await sleep(50)) {
-    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
-    if (ready?.ok) return;
-  }
-  throw new Error("the bot did not start in 30 s");
-}
-
-/** Resident bytes of a process, now and at most since the last look; nothing where the system does not tell. */
-function memoryOf({ pid }: ChildProcess): { readonly now: number; readonly peak: number } | undefined {
-  if (process.platform !== "linux") return undefined;
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  const read = (field: string): number => Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024;
-  return { now: read("VmRSS"), peak: read("VmHWM") };
 }
 
 const quietMs = 10_000;
 
 /** What it has when it has had nothing to do for a while, the least that was seen; the peak begins anew from here. */
-async function settledMemory(child: ChildProcess): Promise<number | undefined> {
-  let least = memoryOf(child)?.now;
-  for (const until = performance.now() + quietMs; performance.now() < until; await sleep(200)) {
-    least = Math.min(least ?? Number.NaN, memoryOf(child)?.now ?? Number.NaN);
-  }
-  if (least !== undefined) writeFileSync(`/proc/${child.pid}/clear_refs`, "5");
+async function settledMemory(bot: BotProcess): Promise<number> {
+  let least = memoryOf(bot).nowMb;
+  for (const until = performance.now() + quietMs; performance.now() < until; await sleep(200))
+    least = Math.min(least, memoryOf(bot).nowMb);
+  if (!Number.isNaN(least)) writeFileSync(`/proc/${bot.child.pid}/clear_refs`, "5");
   return least;
 }
 

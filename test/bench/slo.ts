@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import pg from "pg";
-import { createThread, openIssue, type Thread } from "../../demo/thread.ts";
-import { startCluster } from "../harness/cluster.ts";
-import { entryOf, incident, prepareGround, repo, startPlayground } from "../harness/playground.ts";
+import type { Thread } from "../../demo/thread.ts";
+import { startPlayground } from "../harness/playground.ts";
 import { startPostgres } from "../harness/postgres.ts";
-import { startFakeHost } from "../ssh/fake-host.ts";
+import { startWorld } from "../harness/world.ts";
+import type { Play } from "../ssh/fake-host.ts";
 import { noPeer, percentile, type Row } from "./row.ts";
 
 const incidents = 50;
@@ -59,7 +59,7 @@ export interface Approved {
 export async function approveAll(count: number, withinMs: number, storeUrl?: string): Promise<Approved> {
   const times = new Map<string, { readonly startedAt: number; readonly endedAt: number }>();
   const sent: string[] = [];
-  const host = await startFakeHost(async (command, { channel }) => {
+  const play: Play = async (command, { channel }) => {
     const token = /token-\d+/.exec(command)?.[0];
     if (!token) return 0;
     const startedAt = performance.now();
@@ -67,8 +67,8 @@ export async function approveAll(count: number, withinMs: number, storeUrl?: str
     channel.write(`${token}\n`);
     times.set(token, { startedAt, endedAt: performance.now() });
     return 0;
-  });
-  const bot = await (storeUrl === undefined ? startBeside(entryOf(host)) : startAlone(entryOf(host), storeUrl));
+  };
+  const bot = await (storeUrl === undefined ? startBeside(play) : startAlone(play, storeUrl));
   try {
     const threads = await Promise.all(Array.from({ length: count }, () => bot.open()));
     await Promise.all(threads.map((thread, n) => thread.say("sam", `/run web-1\n\`\`\`sh\necho token-${n}\n\`\`\``)));
@@ -94,7 +94,6 @@ export async function approveAll(count: number, withinMs: number, storeUrl?: str
     };
   } finally {
     await bot.close();
-    await host.close();
   }
 }
 
@@ -107,26 +106,26 @@ interface StartedBot {
   readonly close: () => Promise<void>;
 }
 
-async function startBeside(server: ReturnType<typeof entryOf>): Promise<StartedBot> {
-  const playground = await startPlayground({ servers: { "web-1": server }, logLevel: "info" });
+async function startBeside(play: Play): Promise<StartedBot> {
+  const playground = await startPlayground({ play, logLevel: "info" });
   const { db } = playground.bot.deps.store;
   const read: StartedBot["read"] = async (statement) =>
     (await sql.raw<Record<string, unknown>>(statement).execute(db)).rows;
   return { open: () => playground.open(), read, quiet: playground.quiet, close: playground.close };
 }
 
-async function startAlone(server: ReturnType<typeof entryOf>, storeUrl: string): Promise<StartedBot> {
-  const ground = await prepareGround({ servers: { "web-1": server }, storeUrl, logLevel: "info" });
-  const cluster = await startCluster(ground, [{ storeUrl }]);
+async function startAlone(play: Play, storeUrl: string): Promise<StartedBot> {
+  const world = await startWorld({ play, storeUrl, processes: [{}], logLevel: "info" });
+  await world.start();
   const client = new pg.Client({ connectionString: storeUrl });
   await client.connect();
   const read: StartedBot["read"] = async (statement) => (await client.query(statement)).rows;
   return {
-    open: async () => createThread(ground.github, repo, await openIssue(ground.github, repo, incident)),
+    open: () => world.open(),
     read,
     quiet: async () => {
       for (let still = 0; still < 3; ) {
-        await ground.github.settled();
+        await world.github.settled();
         const due = await read("select from job where due_at < now() + interval '3 s' limit 1");
         still = due.length === 0 ? still + 1 : 0;
         await sleep(10);
@@ -134,8 +133,7 @@ async function startAlone(server: ReturnType<typeof entryOf>, storeUrl: string):
     },
     close: async () => {
       await client.end();
-      await cluster.close();
-      await ground.close();
+      await world.close();
     },
   };
 }

@@ -1,12 +1,9 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { createThread, openIssue } from "../../demo/thread.ts";
-import { startCluster } from "../harness/cluster.ts";
 import { missing } from "../harness/missing.ts";
-import { entryOf, incident, prepareGround, repo } from "../harness/playground.ts";
 import { type Cluster as Postgres, startPostgres } from "../harness/postgres.ts";
-import { startFakeHost } from "../ssh/fake-host.ts";
+import { startWorld } from "../harness/world.ts";
 import { noPeer, type Row } from "./row.ts";
 
 const warmUp = 15;
@@ -28,13 +25,11 @@ export async function run(): Promise<Row[]> {
     await postgres?.stop();
     return [];
   }
-  const host = await startFakeHost(async () => 0);
-  const ground = await prepareGround({ servers: { "web-1": entryOf(host) }, storeUrl, logLevel: "info" });
-  const cluster = await startCluster(ground, [{ storeUrl }]);
+  const world = await startWorld({ storeUrl, processes: [{}], logLevel: "info" });
   try {
-    const pid = cluster.members[0]?.bot?.child.pid ?? 0;
+    const { pid = 0 } = (await world.start()).child;
     const look = async (): Promise<Cost> => {
-      await ground.github.settled();
+      await world.github.settled();
       await watcher.idle();
       const statements = await watcher.statements();
       return { at: performance.now(), bot: cpuOf(pid), database: watcher.cpu(), statements };
@@ -43,7 +38,7 @@ export async function run(): Promise<Row[]> {
     const costs = { "webhook → card": [] as Cost[], "/approve → result": [] as Cost[] };
     for (let n = 0; n < warmUp + rounds; n++) {
       const before = await look();
-      const thread = createThread(ground.github, repo, await openIssue(ground.github, repo, incident));
+      const thread = await world.open();
       await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
       const carded = await look();
       await thread.say("lee", "/approve 1");
@@ -56,9 +51,7 @@ export async function run(): Promise<Row[]> {
     for (const [story, all] of Object.entries(costs)) console.error(`${story}\n${listOf(all)}`);
     return Object.entries(costs).flatMap(([story, all]) => rowsOf(story, all));
   } finally {
-    await cluster.close();
-    await ground.close();
-    await host.close();
+    await world.close();
     await watcher.close();
     await postgres.stop();
   }

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createThread, openIssue } from "../../demo/thread.ts";
-import { entryOf, incident, repo, startPlayground } from "../harness/playground.ts";
+import { startPlayground } from "../harness/playground.ts";
 import { startWireTap } from "../injection/wire-tap.ts";
-import { startFakeHost } from "../ssh/fake-host.ts";
 import { noPeer, percentile, type Row } from "./row.ts";
 
 const periodMs = 10 * 60_000;
@@ -63,16 +61,15 @@ async function playTold(play: Play) {
   const seen = new Map<string, number>();
   /** The number under which each command stands on its card. */
   const cards = new Map<string, string>();
-  const host = await startFakeHost(async (command, { channel }) => {
-    const token = /token-\d+/.exec(command)?.[0];
-    if (token === undefined) return 0;
-    channel.write(`${token}\n`);
-    ended.set(token, performance.now());
-    return 0;
-  });
   const tap = await startWireTap();
   const bot = await startPlayground({
-    servers: { "web-1": entryOf(host) },
+    play: async (command, { channel }) => {
+      const token = /token-\d+/.exec(command)?.[0];
+      if (token === undefined) return 0;
+      channel.write(`${token}\n`);
+      ended.set(token, performance.now());
+      return 0;
+    },
     logLevel: "warn",
     configure: (config) => {
       const github = config.github as { api_url: string; writes_per_minute?: number };
@@ -101,11 +98,10 @@ async function playTold(play: Play) {
     }
     read = tap.passed.length;
   });
-  const open = async () => createThread(bot.github, repo, await openIssue(bot.github, repo, incident));
-  const own = await open();
+  const own = await bot.open();
   const approve = async (n: number): Promise<void> => {
     await sleep((n * periodMs) / play.approvals);
-    const thread = play.incidents === "one" ? own : await open();
+    const thread = play.incidents === "one" ? own : await bot.open();
     await thread.say("sam", `/run web-1\n\`\`\`sh\necho token-${n}\n\`\`\``);
     while (!cards.has(`token-${n}`) && performance.now() < until) await sleep(20);
     if (!cards.has(`token-${n}`)) return;
@@ -117,12 +113,12 @@ async function playTold(play: Play) {
     await Promise.all(
       Array.from({ length: play.storm ?? 0 }, async (_, n) => {
         await sleep((n * 60_000) / (play.storm ?? 1));
-        await open();
+        await bot.open();
       }),
     );
   };
   const readAlong = async (): Promise<void> => {
-    const thread = play.readers === undefined ? own : await open();
+    const thread = play.readers === undefined ? own : await bot.open();
     for (let n = 0; n < (play.readers ?? 0); n++) {
       await thread.say("rita", ["/status", "/approve 1", "/help", "/run web-1 ls", "/oncall"][n % 5] ?? "");
       await sleep(periodMs / (play.readers ?? 1));
@@ -133,7 +129,7 @@ async function playTold(play: Play) {
   while (seen.size < cards.size && performance.now() < until) await sleep(1_000);
   stop();
   await bot.close();
-  await Promise.all([host.close(), tap.close()]);
+  await tap.close();
   return {
     told: [...ended].map(([token, at]) => (seen.get(token) ?? until) - at),
     writes: [...counts].map(([kind, count]) => `${count} ${kind}`).join(", "),

@@ -1,5 +1,5 @@
-import { createHmac, randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
+import { webhookHeaders } from "../harness/webhook.ts";
 
 export const secret = "0123456789abcdefghijABCDEFGHIJ-bench";
 
@@ -19,15 +19,7 @@ function webhook(): { readonly body: string; readonly headers: Record<string, st
     installation: { id: 5 },
     sender: { id: 4242, login: "lee" },
   });
-  return {
-    body,
-    headers: {
-      "content-type": "application/json",
-      "x-github-delivery": randomUUID(),
-      "x-github-event": "issue_comment",
-      "x-hub-signature-256": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
-    },
-  };
+  return { body, headers: webhookHeaders(secret, "issue_comment", body) };
 }
 
 /** Sends one webhook and returns the milliseconds until its acknowledgement. Throws where it is not 2xx. */

@@ -1,20 +1,17 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createThread, openIssue } from "../../demo/thread.ts";
 import { startFakeModel } from "../agent/fake-model.ts";
-import { startBotProcess } from "../harness/bot-process.ts";
-import { entryOf, incident, prepareGround, repo } from "../harness/playground.ts";
+import { prepareGround } from "../harness/playground.ts";
 import { useStarted } from "../harness/use-started.ts";
-import { startFakeHost } from "../ssh/fake-host.ts";
+import { startBotProcess } from "../harness/world.ts";
 import { startCompany } from "./connect-proxy.ts";
 import { countersign } from "./countersign.ts";
 
 describe("behind a company's proxy and authority", () => {
   let config: string;
   let env: Readonly<Record<string, string>>;
-  const host = useStarted(() => startFakeHost(async () => 0));
   const model = useStarted(() => startFakeModel());
-  const ground = useStarted(() => prepareGround({ servers: { "web-1": entryOf(host) } }));
+  const ground = useStarted(() => prepareGround());
   const company = useStarted(() => startCompany({ "api.github.test": ground.github.url, "model.test": model.url }));
   beforeAll(() => {
     const written = JSON.parse(readFileSync(ground.configFile, "utf8"));
@@ -62,8 +59,7 @@ describe("behind a company's proxy and authority", () => {
 
   it("CONFIG a bot behind it takes an incident in and posts its card, asking the model first", async () => {
     const bot = await startBotProcess({ configFile: config, port: ground.port }, { env });
-    const number = await openIssue(ground.github, repo, incident);
-    const thread = createThread(ground.github, repo, number);
+    const thread = await ground.open();
     await thread.waitFor((body) => body.includes("echo spool is at 97 percent"), "the card");
     await bot.signal("SIGTERM");
     expect(model.requests.length).toBeGreaterThan(0);

@@ -6,9 +6,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { freePort } from "../../demo/free-port.ts";
 import { lockFolder } from "../../src/store/database/lock.ts";
-import { entryOf, prepareGround } from "../harness/playground.ts";
+import { prepareGround } from "../harness/playground.ts";
 import { useFolder, useStarted } from "../harness/use-started.ts";
-import { startFakeHost } from "../ssh/fake-host.ts";
 import { countersign } from "./countersign.ts";
 
 /** A start that fails ends by itself: main.ts cuts off what is left open only after ten seconds, and says so. */
@@ -24,8 +23,7 @@ async function occupied(): Promise<{ readonly port: number; readonly server: Ser
 
 describe("a start that fails", () => {
   const folder = mkdtempSync(join(tmpdir(), "countersign-fails-"));
-  const host = useStarted(() => startFakeHost(async () => 0));
-  const ground = useStarted(() => prepareGround({ servers: { "web-1": entryOf(host) } }));
+  const ground = useStarted(() => prepareGround());
   afterAll(async () => {
     rmSync(folder, { recursive: true, force: true });
   });

@@ -1,16 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { openIssue } from "../../demo/thread.ts";
-import { startBotProcess } from "../harness/bot-process.ts";
-import { entryOf, incident, prepareGround, repo } from "../harness/playground.ts";
+import { prepareGround } from "../harness/playground.ts";
 import { useStarted } from "../harness/use-started.ts";
-import { startFakeHost } from "../ssh/fake-host.ts";
+import { startBotProcess } from "../harness/world.ts";
 import { ed25519Pair } from "../ssh/keys.ts";
 import { countersign } from "./countersign.ts";
 
 describe("start", () => {
-  const host = useStarted(() => startFakeHost(async () => 0));
-  const ground = useStarted(() => prepareGround({ servers: { "web-1": entryOf(host) } }));
+  const ground = useStarted(() => prepareGround());
 
   it("SR-08 refuses to start where the App may do more than the bot needs: nothing listens", async () => {
     ground.github.setAppPermissions({ issues: "write", metadata: "read", contents: "write", administration: "write" });
@@ -43,7 +40,7 @@ describe("start", () => {
     const bot = await startBotProcess({ configFile, port: ground.port });
     const written = bot.log().length;
     bot.child.stdout?.destroy();
-    await openIssue(ground.github, repo, incident);
+    await ground.open();
     await ground.github.settled();
     expect(written).toBeGreaterThan(0);
     expect((await fetch(`http://127.0.0.1:${ground.port}/livez`)).status).toBe(200);

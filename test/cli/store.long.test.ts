@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createThread, openIssue, type Thread } from "../../demo/thread.ts";
+import type { Thread } from "../../demo/thread.ts";
 import { askStore, storeImport } from "../../src/cli/local.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { readHaltTable } from "../../src/features/incident/halt.ts";
@@ -12,9 +12,9 @@ import { type Bot, startBot } from "../../src/service/start.ts";
 import { appendAudit, verifyAudit } from "../../src/store/audit/chain.ts";
 import { exportStore, importStore, inOrder } from "../../src/store/database/dump.ts";
 import { openStore, type Store } from "../../src/store/database/open.ts";
-import { entryOf, incident, prepareGround, repo } from "../harness/playground.ts";
+import { prepareGround, repo } from "../harness/playground.ts";
 import { useStarted } from "../harness/use-started.ts";
-import { saying, startFakeHost } from "../ssh/fake-host.ts";
+import { saying } from "../ssh/fake-host.ts";
 import { places } from "../store/fresh.ts";
 import { countersign } from "./countersign.ts";
 
@@ -49,14 +49,17 @@ describe("a store with an incident in it, its bot running, GitHub down", async (
   let number: number;
   const at = (name: string): string => join(folder, name);
 
-  const host = useStarted(() => startFakeHost(saying("line 1\nline 2 of the output\n", 3)));
   const ground = useStarted(() =>
-    prepareGround({ servers: { "web-1": entryOf(host) }, config: { audit: { checkpoint_file: at("checkpoint") } } }),
+    prepareGround({
+      play: saying("line 1\nline 2 of the output\n", 3),
+      config: { audit: { checkpoint_file: at("checkpoint") } },
+    }),
   );
   beforeAll(async () => {
     bot = await startBot(loadConfig({ file: ground.configFile, env: {} }));
-    number = await openIssue(ground.github, repo, incident);
-    thread = createThread(ground.github, repo, number);
+    const opened = await ground.open();
+    ({ number } = opened);
+    thread = opened;
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     await thread.say("lee", "/approve 1");
     await thread.waitFor((body) => /\*\*1\*\* ❌ .* · all exit 3 ·/.test(body), "the result");

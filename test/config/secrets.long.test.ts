@@ -3,38 +3,39 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
-import { createThread, openIssue } from "../../demo/thread.ts";
 import { startFakeModel } from "../agent/fake-model.ts";
-import { type BotProcess, startBotProcess } from "../harness/bot-process.ts";
-import { entryOf, type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
 import { startPostgres } from "../harness/postgres.ts";
 import { proposing } from "../harness/stage.ts";
 import { useStarted } from "../harness/use-started.ts";
-import { startFakeHost } from "../ssh/fake-host.ts";
+import { type BotProcess, startWorld, type World } from "../harness/world.ts";
 
 const postgres = await startPostgres("the memory of a process that has one role");
 const folder = mkdtempSync(join(tmpdir(), "countersign-memory-"));
 const modelKey = "sk-test-7Qd2mV9xKc4RtB8yLw3Z";
 
-const host = useStarted(() => startFakeHost(async () => 0));
 const model = useStarted(() => startFakeModel());
 afterAll(async () => {
   await postgres?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const groundAt = (storeUrl?: string): Promise<Ground> => {
+let snapshots = 0;
+/** A bot of which SIGUSR2 makes it write down its heap, with one role if it has a store to share. */
+async function startWatched(storeUrl?: string, role?: string) {
   const keyFile = join(folder, "model.key");
   writeFileSync(keyFile, modelKey, { mode: 0o600 });
-  return prepareGround({
-    servers: { "web-1": entryOf(host) },
+  const into = mkdtempSync(join(folder, `heap-${snapshots++}-`));
+  const world = await startWorld({
     ...(storeUrl === undefined ? {} : { storeUrl }),
     config: { model: { endpoints: [{ url: model.url, model: "fake", api_key_file: keyFile }] } },
+    env: { NODE_OPTIONS: `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${into}` },
   });
-};
+  await world.start(role === undefined ? {} : { args: ["--role", role] });
+  return { world, strings: () => heapStrings(world.bot, into, world.port) };
+}
 
 /** A text that is in the secret and nowhere else; of a PEM a line of its middle. */
-function secretsAt({ configFile }: Ground): Readonly<Record<"app" | "hook" | "model" | "ssh", string>> {
+function secretsAt({ configFile, host }: World): Readonly<Record<"app" | "hook" | "model" | "ssh", string>> {
   const { private_key_file: app, webhook_secret_file: hook } = JSON.parse(readFileSync(configFile, "utf8")).github;
   const line = (file: string, at: number): string => readFileSync(file, "utf8").split("\n")[at] ?? "";
   return {
@@ -43,17 +44,6 @@ function secretsAt({ configFile }: Ground): Readonly<Record<"app" | "hook" | "mo
     model: modelKey,
     ssh: line(host.clientKeyFile, 2),
   };
-}
-
-let snapshots = 0;
-/** Starts the bot so that SIGUSR2 makes it write down its heap. */
-async function startWatched(ground: Ground, args: readonly string[]) {
-  const into = mkdtempSync(join(folder, `heap-${snapshots++}-`));
-  const bot = await startBotProcess(ground, {
-    args,
-    env: { NODE_OPTIONS: `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${into}` },
-  });
-  return { bot, strings: () => heapStrings(bot, into, ground.port) };
 }
 
 interface Snapshot {
@@ -89,23 +79,21 @@ const counts = (secrets: Readonly<Record<string, string>>, strings: readonly str
 
 describe("SR-56 the memory of a running bot", () => {
   it("holds each secret in one string also after all were used; environment, command line and core dumps hold none", async () => {
-    const ground = await groundAt();
-    const { bot, strings } = await startWatched(ground, []);
-    const secrets = secretsAt(ground);
+    const { world, strings } = await startWatched();
+    const secrets = secretsAt(world);
     model.play(proposing("LIKELY: full.", "df -h"), { text: "LIKELY: 1 says little." });
-    const thread = createThread(ground.github, repo, await openIssue(ground.github, repo, incident));
+    const thread = await world.open();
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     await thread.say("lee", "/approve 1");
     await thread.waitFor((body) => body.includes("1 says little"), "the reading");
-    expect(host.seen.commands.length).toBeGreaterThan(0);
+    expect(world.host.seen.commands.length).toBeGreaterThan(0);
 
-    const told = (name: string): string => readFileSync(`/proc/${bot.child.pid}/${name}`, "latin1");
+    const told = (name: string): string => readFileSync(`/proc/${world.bot.child.pid}/${name}`, "latin1");
     for (const name of ["environ", "cmdline"])
       expect(Object.entries(secrets).filter(([, secret]) => told(name).includes(secret))).toEqual([]);
     expect(told("coredump_filter").trim()).toBe("00000000");
     expect(counts(secrets, await strings())).toEqual({ app: 1, hook: 1, model: 1, ssh: 1 });
-    await bot.signal("SIGKILL");
-    await ground.close();
+    await world.close();
   });
 });
 
@@ -115,11 +103,9 @@ describe.runIf(postgres !== undefined)("SR-55 SR-56 the memory of a process with
     { role: "agent", held: ["app", "model"] },
     { role: "runner", held: ["app", "ssh"] },
   ])("$role holds its own secrets and no other's", async ({ role, held }) => {
-    const ground = await groundAt(await postgres?.createDatabase());
-    const { bot, strings } = await startWatched(ground, ["--role", role]);
-    const found = Object.entries(counts(secretsAt(ground), await strings()));
+    const { world, strings } = await startWatched(await postgres?.createDatabase(), role);
+    const found = Object.entries(counts(secretsAt(world), await strings()));
     expect(found.flatMap(([name, count]) => (count > 0 ? [name] : []))).toEqual(held);
-    await bot.signal("SIGKILL");
-    await ground.close();
+    await world.close();
   });
 });

@@ -63,18 +63,30 @@ describe.each(places)("a bot that is killed ($kind)", ({ kind, available, url })
       return all[0] ?? "";
     };
 
+    /** Killed at that place while the incident is opened, or once one of its commands is approved. */
+    const killAt = async (at: string, which?: keyof typeof commands): Promise<void> => {
+      world = await startCrashWorld(await url());
+      const { ended } = await world.start(at);
+      await world.open();
+      if (which) {
+        await world.card();
+        await approve(which);
+      }
+      expect(await ended).toBe("SIGKILL");
+    };
+    const ranAndTold = async (which: keyof typeof commands, ends: string, runs = 1): Promise<void> => {
+      expect(await told(which)).toBe(ends);
+      expect(world.runs(which)).toBe(runs);
+    };
+
     it.each(share(kind, opening, (at) => at !== "CP07:2"))(
       "%s while an incident is opened: it is taken in once, and its command runs once",
       async (at) => {
-        world = await startCrashWorld(await url());
-        const { ended } = await world.start(at);
-        await world.open();
-        expect(await ended).toBe("SIGKILL");
+        await killAt(at);
         await world.start();
         await world.card();
         await approve("direct");
-        expect(await told("direct")).toBe(fine);
-        expect(world.runs("direct")).toBe(1);
+        await ranAndTold("direct", fine);
       },
     );
 
@@ -90,8 +102,7 @@ describe.each(places)("a bot that is killed ($kind)", ({ kind, available, url })
         await approve("job");
         expect(await ended).toBe("SIGKILL");
         await world.start();
-        expect(await told("job")).toBe(fine);
-        expect(world.runs("job")).toBe(1);
+        await ranAndTold("job", fine);
       },
     );
 
@@ -101,27 +112,16 @@ describe.each(places)("a bot that is killed ($kind)", ({ kind, available, url })
     it.each(share(kind, both, ({ at, which }) => (which === "job") === jobsEmbedded.includes(at)))(
       "$at a $which command: ran $runs times, told as $ends",
       async ({ at, which, runs, ends }) => {
-        world = await startCrashWorld(await url());
-        const { ended } = await world.start(at);
-        await world.open();
-        await world.card();
-        await approve(which);
-        expect(await ended).toBe("SIGKILL");
+        await killAt(at, which);
         await world.start();
-        expect(await told(which)).toBe(ends);
-        expect(world.runs(which)).toBe(runs);
+        await ranAndTold(which, ends, runs);
       },
     );
 
     it.each(["direct", "job"] as const)(
       "CP15 a %s command: it ran once, its one card stays as it is",
       async (which) => {
-        world = await startCrashWorld(await url());
-        const { ended } = await world.start("CP15");
-        await world.open();
-        await world.card();
-        await approve(which);
-        expect(await ended).toBe("SIGKILL");
+        await killAt("CP15", which);
         // A quick command has ended when its card is first posted; of a slower one the card says that it runs.
         const [before = which === "job" ? fine : `${fine} or ${unknown}`] = await endingOn(which);
         await world.start();
@@ -146,8 +146,7 @@ describe.each(places)("a bot that is killed ($kind)", ({ kind, available, url })
       writeFileSync(half, whole.slice(0, whole.length / 2));
       const second = await world.start();
       await approve("direct");
-      expect(await told("direct")).toBe(fine);
-      expect(world.runs("direct")).toBe(1);
+      await ranAndTold("direct", fine);
       expect(second.log()).not.toContain("store_restored");
       expect(await second.signal("SIGTERM")).toBe(0);
       expect(readFileSync(file, "utf8")).toMatch(/^countersign\/audit\n\d+\n[0-9a-f]{64}\n$/);
@@ -167,8 +166,7 @@ describe.each(places)("a bot that is killed ($kind)", ({ kind, available, url })
       await approve("direct");
       expect(await ended).toBe("SIGKILL");
       const second = await world.start();
-      expect(await told("direct")).toBe(unknown);
-      expect(world.runs("direct")).toBe(0);
+      await ranAndTold("direct", unknown, 0);
       expect(second.log()).not.toContain("store_restored");
       rmSync(folder, { recursive: true });
     });
@@ -190,8 +188,7 @@ describe.each(places)("a bot that is killed ($kind)", ({ kind, available, url })
         expect(await first.signal("SIGTERM")).toBe("SIGKILL");
         goOn();
         await world.start();
-        expect(await told(which)).toBe(ends);
-        expect(world.runs(which)).toBe(1);
+        await ranAndTold(which, ends);
       },
     );
 
@@ -199,18 +196,12 @@ describe.each(places)("a bot that is killed ($kind)", ({ kind, available, url })
       "RR-15 CP19 a $which command: killed at $at, and at $andThen while that is settled",
       async (one) => {
         const { at, andThen, which, ends } = one;
-        world = await startCrashWorld(await url());
-        const first = await world.start(at);
-        await world.open();
-        await world.card();
-        await approve(which);
-        expect(await first.ended).toBe("SIGKILL");
+        await killAt(at, which);
         const second = await world.start(andThen);
         expect(await second.ended).toBe("SIGKILL");
         expect(second.log()).toContain(`KILLS ITSELF at ${andThen}: ${crashPoints[andThen]}`);
         await world.start();
-        expect(await told(which)).toBe(ends);
-        expect(world.runs(which)).toBe(1);
+        await ranAndTold(which, ends);
       },
     );
   });

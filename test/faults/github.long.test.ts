@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
 import type { FaultEffect } from "../../emulator/interface.ts";
-import { repo } from "../harness/playground.ts";
-import { proposing, type Stage, startStage, statesOf, waitInVain } from "../harness/stage.ts";
+import { startTalkingModel } from "../agent/fake-model.ts";
+import { endpointsOf, repo } from "../harness/playground.ts";
+import { auditOf, proposing, type Stage, startStage, statesOf, waitInVain } from "../harness/stage.ts";
 import { until } from "../harness/until.ts";
-import { startTalkingModel } from "../injection/talking-model.ts";
 import { useBotPlaces } from "../store/use-places.ts";
 
 const places = await useBotPlaces("what GitHub does wrong, on a store of several processes (F-01 to F-15)");
@@ -48,8 +48,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
         ...(storeUrl === undefined ? {} : { storeUrl }),
         // A busy machine is no fault of the model's.
         configure: (config) => {
-          const endpoints = [{ url: model.url, model: "fake", api_key_env: "TEST_MODEL_KEY" }];
-          config.model = { endpoints, deadline: "2m" };
+          config.model = { endpoints: endpointsOf(model), deadline: "2m" };
         },
       });
       stage.play(async (_command, { channel }) => {
@@ -94,12 +93,8 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
         github: (JSON.parse(await answer.text()) as { checks: { github: string } }).checks.github,
       };
     };
-    const audited = async (thread: { readonly number: number }): Promise<readonly string[]> => {
-      const rows = stage.bot.deps.store.db.selectFrom("audit").innerJoin("incident", "incident.id", "audit.incidentId");
-      return (await rows.select("audit.kind as kind").where("incident.number", "=", thread.number).execute()).map(
-        (row) => row.kind,
-      );
-    };
+    const audited = async ({ number }: { readonly number: number }): Promise<readonly string[]> =>
+      (await auditOf(stage, { issue: number })).map(({ kind }) => kind);
     /** An incident whose command runs, and goes on until `finish`. */
     const running = async (command: string): Promise<Thread & { number: number }> => {
       const thread = await incident(command);

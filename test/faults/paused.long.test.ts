@@ -1,8 +1,5 @@
-import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
-import { freePort } from "../../demo/free-port.ts";
-import { startBotProcess } from "../harness/bot-process.ts";
 import { startPostgres } from "../harness/postgres.ts";
 import { until } from "../harness/until.ts";
 import { startCrashWorld } from "./crash-world.ts";
@@ -26,15 +23,7 @@ describe.runIf(cluster)("two instances on one store, of which one stands still (
       await world.thread().waitFor((body) => body.includes("running since"), "the run card");
       first.child.kill("SIGSTOP");
       // The other has the same config and a port of its own; GitHub's webhooks go to whoever stands still.
-      const { configFile } = world.ground;
-      const config = JSON.parse(readFileSync(configFile, "utf8"));
-      const port = await freePort();
-      const other = `${configFile}.other.yml`;
-      writeFileSync(other, JSON.stringify({ ...config, server: { ...config.server, port } }), { mode: 0o600 });
-      const second = await startBotProcess(
-        { configFile: other, port },
-        { env: { TEST_MODEL_KEY: "sk-test-0123456789abcdef" } },
-      );
+      const second = await (await world.world.join()).start();
       if (which === "job") {
         // It is found again by the other while it goes on.
         await until(() => expect(second.log()).toContain("run_start"));
@@ -50,7 +39,6 @@ describe.runIf(cluster)("two instances on one store, of which one stands still (
       const results = (await world.thread().comments()).filter(({ body }) => told.test(body));
       expect(results).toHaveLength(1);
       expect(world.runs(which)).toBe(1);
-      await second.signal("SIGKILL");
       await world.close();
     },
   );

@@ -8,10 +8,11 @@ import { followConfig } from "../../src/cli/start.ts";
 import { environment, loadConfig } from "../../src/config/load.ts";
 import type { PollPace } from "../../src/features/poll/pace.ts";
 import { type Bot, startBot } from "../../src/service/start.ts";
-import type { FakeHost } from "../ssh/fake-host.ts";
+import { type FakeHost, type Play, startFakeHost } from "../ssh/fake-host.ts";
 import { copyEmptyStore } from "../store/fresh.ts";
 import { appKey } from "./quiet-github.ts";
 import { storeScratch } from "./store-scratch.ts";
+import { useStarted } from "./use-started.ts";
 
 export const repo = "acme/web";
 
@@ -34,29 +35,25 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
-export interface Playground {
-  readonly github: EmulatedGitHub;
+export interface Playground extends Pick<Ground, "github" | "host" | "open" | "close"> {
   readonly bot: Bot;
   /** What the bot has logged, in order. */
   readonly log: readonly LogLine[];
-  /** Opens an incident as mona and returns its thread. */
-  readonly open: (issue?: {
-    title?: string;
-    body?: string;
-    labels?: string[];
-    by?: string;
-  }) => Promise<Thread & { number: number }>;
   /** Resolves when the bot has nothing left to do and GitHub has delivered everything. */
   readonly quiet: () => Promise<void>;
   /** `meanwhile`: what happens while it is down. */
   readonly restart: (meanwhile?: () => void | Promise<void>) => Promise<void>;
   /** Ends the bot alone: its store can be opened by others then. */
   readonly stop: () => Promise<void>;
-  readonly close: () => Promise<void>;
 }
 
 export interface PlaygroundOptions {
-  readonly servers: Readonly<Record<string, ServerEntry>>;
+  /** The names of its one machine, with what their entries say beside where it is; `web-1` alone if there are no `servers`. */
+  readonly machine?: Readonly<Record<string, object>>;
+  /** How a command goes there: well, and it says nothing, unless said otherwise. */
+  readonly play?: Play;
+  /** Servers that are no machine of its own. */
+  readonly servers?: Readonly<Record<string, ServerEntry>>;
   readonly storeUrl?: string;
   /** `debug` unless told: what tests read in the log costs time, so a benchmark has the level that an operator has. */
   readonly logLevel?: string;
@@ -164,17 +161,26 @@ export const incident = {
   by: "mona",
 };
 
-/** An emulated GitHub and the operator's file of a bot that works for it; the bot itself is not started. */
+/** An emulated GitHub, a machine, and the operator's file of a bot that works for them; the bot itself is not started. */
 export interface Ground {
   readonly github: EmulatedGitHub;
+  readonly host: FakeHost;
   readonly configFile: string;
   /** The port where the bot is to listen. */
   readonly port: number;
+  /** Opens an incident, as mona unless said otherwise, and returns its thread. */
+  readonly open: (
+    issue?: Partial<Parameters<typeof openIssue>[2]> & { readonly repo?: string },
+  ) => Promise<Thread & { number: number }>;
   readonly close: () => Promise<void>;
 }
 
 /** mona and lee approve, sam has write access, rita reads, eve has no access. */
-export async function prepareGround(options: PlaygroundOptions): Promise<Ground> {
+export async function prepareGround(options: PlaygroundOptions = {}): Promise<Ground> {
+  const { machine = options.servers ? {} : { "web-1": {} }, play = async () => 0 } = options;
+  const host = await startFakeHost(play);
+  const own = Object.entries(machine).map(([name, entry]) => [name, { ...entryOf(host), ...entry }] as const);
+  const servers = { ...Object.fromEntries(own), ...options.servers };
   const folder = storeScratch("countersign-test-");
   const port = await freePort();
   const secret = randomBytes(24).toString("hex");
@@ -223,7 +229,7 @@ export async function prepareGround(options: PlaygroundOptions): Promise<Ground>
       repositories: [repo, ...(options.moreRepos ?? []).map((name) => `acme/${name}`)].map((name) => ({
         name,
         servers: Object.keys({
-          ...options.servers,
+          ...servers,
           ...Object(options.config?.servers),
           ...Object(options.config?.sources),
         }),
@@ -232,7 +238,7 @@ export async function prepareGround(options: PlaygroundOptions): Promise<Ground>
     },
     server: { host: "127.0.0.1", port },
     store: { url: options.storeUrl ?? "file:./store" },
-    servers: options.servers,
+    servers,
     policy: { approvers: { teams: ["acme/oncall"] } },
     logging: { level: options.logLevel ?? "debug", stdout: false },
   };
@@ -240,10 +246,16 @@ export async function prepareGround(options: PlaygroundOptions): Promise<Ground>
   if (options.storeUrl === undefined) await copyEmptyStore(join(folder, "store"));
   return {
     github,
+    host,
     port,
+    open: async ({ repo: name = repo, ...issue } = {}) => {
+      const number = await openIssue(github, name, { ...incident, ...issue });
+      return { ...createThread(github, name, number), number };
+    },
     configFile: write("countersign.yml", JSON.stringify(laidOver(operator, options.config ?? {}))),
     close: async () => {
       await github.close();
+      await host.close();
       rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
@@ -253,7 +265,7 @@ export async function prepareGround(options: PlaygroundOptions): Promise<Ground>
  * A whole bot on real parts: an emulated GitHub that checks every request against GitHub's own description, a real store, real
  * SSH to the servers given.
  */
-export async function startPlayground(options: PlaygroundOptions): Promise<Playground> {
+export async function startPlayground(options: PlaygroundOptions = {}): Promise<Playground> {
   const ground = await prepareGround(options);
   const { github } = ground;
   const { modelKey = "sk-test-0123456789abcdef" } = options;
@@ -283,14 +295,12 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   };
   return {
     github,
+    host: ground.host,
+    open: ground.open,
     get bot() {
       return bot;
     },
     log,
-    open: async (issue = {}) => {
-      const number = await openIssue(github, repo, { ...incident, ...issue });
-      return { ...createThread(github, repo, number), number };
-    },
     quiet: async () => {
       // Work makes webhooks and webhooks make work, so both must be still at once.
       for (let still = 0; still < 2; still++) {
@@ -314,6 +324,10 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     },
   };
 }
+
+/** A playground for the tests of a suite, which is closed behind them. */
+export const usePlayground = (options: () => PlaygroundOptions = () => ({})): Playground =>
+  useStarted(() => startPlayground(options()));
 
 /** Resolves when the bot has looked at each repository twice and there was nothing new. */
 async function readToTheEnd(github: EmulatedGitHub, repositories: number): Promise<void> {

@@ -6,9 +6,9 @@ import type { Db } from "../../src/store/database/open.ts";
 import { type Incident, sessionOf } from "../../src/store/incidents.ts";
 import { slots } from "../../src/store/outbox/slots.ts";
 import { type FakeModel, type Reply, type Step, startFakeModel } from "../agent/fake-model.ts";
-import { commandsOf, type FakeHost, type Play, saying, startFakeHost } from "../ssh/fake-host.ts";
+import { commandsOf, type Play, saying } from "../ssh/fake-host.ts";
 import { jobsIn, makeDue } from "../store/jobs.ts";
-import { endpointsOf, entryOf, type Playground, type PlaygroundOptions, startPlayground } from "./playground.ts";
+import { endpointsOf, type Playground, type PlaygroundOptions, startPlayground } from "./playground.ts";
 import { until } from "./until.ts";
 import { useStarted } from "./use-started.ts";
 
@@ -28,7 +28,6 @@ export interface Proposed {
 /** A whole bot with a model that plays a script and one server that plays commands. */
 export interface Stage extends Playground {
   readonly model: FakeModel;
-  readonly host: FakeHost;
   /** The scripts the server was sent, without the wrapper's words around them. */
   readonly ran: () => readonly string[];
   /** How many commands the server was sent while this went on, and until all was quiet. */
@@ -104,7 +103,7 @@ export const call = (name: string, args: object, text = ""): Step => ({ text, to
 
 const asProposed = (given: string | Proposed): Proposed => (typeof given === "string" ? { command: given } : given);
 
-interface StageOptions extends Partial<PlaygroundOptions> {
+interface StageOptions extends PlaygroundOptions {
   /** Further servers on the stage's one machine: what their entries say beside how to reach it. */
   readonly beside?: Readonly<Record<string, object>>;
   /** What the entry of its model says beside where it is. */
@@ -113,16 +112,11 @@ interface StageOptions extends Partial<PlaygroundOptions> {
 
 export async function startStage({ beside = {}, endpoint = {}, ...options }: StageOptions = {}): Promise<Stage> {
   let play = saying("fine\n");
-  const host = await startFakeHost((command, channel) => play(command, channel));
   const model = await startFakeModel();
   const playground = await startPlayground({
     ...options,
-    servers: {
-      ...Object.fromEntries(
-        Object.entries({ "web-1": {}, ...beside }).map(([name, entry]) => [name, { ...entryOf(host), ...entry }]),
-      ),
-      ...options.servers,
-    },
+    machine: { "web-1": {}, ...beside },
+    play: (command, channel) => play(command, channel),
     configure: (config) => {
       config.model = {
         endpoints: endpointsOf(model, endpoint),
@@ -148,13 +142,12 @@ export async function startStage({ beside = {}, endpoint = {}, ...options }: Sta
     ...playground,
     open,
     model,
-    host,
-    ran: () => host.seen.commands,
+    ran: () => playground.host.seen.commands,
     sent: async (work) => {
-      const before = commandsOf(host).length;
+      const before = commandsOf(playground.host).length;
       await work();
       await playground.quiet();
-      return commandsOf(host).length - before;
+      return commandsOf(playground.host).length - before;
     },
     play: (next) => {
       play = next;
@@ -195,7 +188,7 @@ export async function startStage({ beside = {}, endpoint = {}, ...options }: Sta
     expectDone: expectAnswer(false, "rocket"),
     close: async () => {
       await playground.close();
-      await Promise.all([host.close(), model.close()]);
+      await model.close();
     },
   };
   return {

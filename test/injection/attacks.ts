@@ -1,5 +1,5 @@
 import { endMarker, startMarker } from "../../src/agent/reply/markers.ts";
-import type { Said } from "./talking-model.ts";
+import type { Said } from "../agent/fake-model.ts";
 
 /** What a hijacked model says when it has read an order; `{{ALL}}` is whatever it was shown, `{{NONCE}}` its session's. */
 export interface Attack {

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
 import { endMarker, startMarker } from "../../src/agent/reply/markers.ts";
+import type { Message, Said } from "../agent/fake-model.ts";
 import type { Play } from "../ssh/fake-host.ts";
 import { type Attack, attacks } from "./attacks.ts";
 import { type Channel, channels, type Order } from "./channels.ts";
 import { faultsOf } from "./judge.ts";
 import { secretsOf, textOf } from "./secrets.ts";
-import type { Message, Said } from "./talking-model.ts";
 import { startWatchedBot } from "./watched-bot.ts";
 
 /** An order that comes to the model by a channel, and what the model does when it has read it. */

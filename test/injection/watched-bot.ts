@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import type { Bot } from "../../src/service/start.ts";
-import { entryOf, type Playground, type PlaygroundOptions, startPlayground } from "../harness/playground.ts";
-import { type FakeHost, type Play, startFakeHost } from "../ssh/fake-host.ts";
-import { type Message, type Said, startTalkingModel } from "./talking-model.ts";
+import { type Message, type Said, startTalkingModel } from "../agent/fake-model.ts";
+import { endpointsOf, type Playground, type PlaygroundOptions, startPlayground } from "../harness/playground.ts";
+import type { Play } from "../ssh/fake-host.ts";
 import { startWireTap, type Tapped } from "./wire-tap.ts";
 
 export const modelKey = "sk-test-Q7vX2mB9kT4wZ8pL";
@@ -18,32 +18,29 @@ export interface Sink {
 
 /** A whole bot whose every exit is watched: what it sends to GitHub and to the model, its own log file, its store. */
 export interface WatchedBot extends Playground {
-  readonly host: FakeHost;
   readonly configFile: string;
   readonly sent: readonly Tapped[];
-  /** Requests to the model as they came. */
-  readonly asked: readonly string[];
   readonly sinks: () => Promise<readonly Sink[]>;
 }
 
-export interface WatchedOptions extends Partial<Omit<PlaygroundOptions, "modelKey">> {
+export interface WatchedOptions extends Omit<PlaygroundOptions, "modelKey"> {
   readonly answer: (messages: readonly Message[]) => Said;
   readonly play: Play;
 }
 
-export async function startWatchedBot({ answer, play, ...options }: WatchedOptions): Promise<WatchedBot> {
+export async function startWatchedBot({ answer, ...options }: WatchedOptions): Promise<WatchedBot> {
   const folder = mkdtempSync(join(tmpdir(), "countersign-watched-"));
-  const [host, model, tap] = await Promise.all([startFakeHost(play), startTalkingModel(answer), startWireTap()]);
+  const [model, tap] = await Promise.all([startTalkingModel(answer), startWireTap()]);
   const playground = await startPlayground({
+    machine: { "web-1": {} },
     ...options,
     modelKey,
-    servers: { "web-1": entryOf(host), ...options.servers },
     configure: (config) => {
       const github = config.github as { api_url: string };
       tap.lead(github.api_url);
       github.api_url = tap.url;
       config.model = {
-        endpoints: [{ url: model.url, model: "fake", api_key_env: "TEST_MODEL_KEY" }],
+        endpoints: endpointsOf(model),
         // Hundreds of incidents at once on a slow machine: each is to be heard, and none is to be too dear.
         deadline: "10m",
         retry: { max_retries: 2, base_delay_ms: 100 },
@@ -62,19 +59,17 @@ export async function startWatchedBot({ answer, play, ...options }: WatchedOptio
   return {
     ...playground,
     bot,
-    host,
     configFile: bot.deps.config.file,
     sent: tap.passed,
-    asked: model.requests,
     sinks: async () => [
       ...tap.passed.map(({ method, path, body }) => ({ name: `GitHub ${method} ${path}`, text: body })),
-      ...model.requests.map((text, index) => ({ name: `model request ${index + 1}`, text })),
+      ...model.requests.map(({ body }, index) => ({ name: `model request ${index + 1}`, text: JSON.stringify(body) })),
       ...(await tablesOf(bot)),
       ...logged(),
     ],
     close: async () => {
       await playground.close();
-      await Promise.all([host.close(), model.close(), tap.close()]);
+      await Promise.all([model.close(), tap.close()]);
       rmSync(folder, { recursive: true, force: true });
     },
   };

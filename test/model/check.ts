@@ -3,17 +3,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
+import { type Config, parseConfig } from "../../src/config/load.ts";
 import { fc } from "../harness/chance.ts";
-import { counts, type Model, type Reality } from "./command.ts";
-import { commandsFrom } from "./commands.ts";
-import { readConfig } from "./config.ts";
+import { commandsFrom, counts, type Model, type Reality, setSwitch } from "./commands.ts";
 import { createDatabase } from "./database.ts";
 import { faultsAtRest, faultsNow } from "./invariants.ts";
-import { setSwitch } from "./machines.ts";
 import { takeTimeOver } from "./time.ts";
 import { createUniverse, type Universe } from "./universe.ts";
 
-export interface Explored {
+interface Explored {
   readonly runs: number;
   readonly executions: number;
   readonly commands: ReadonlyMap<string, number>;
@@ -118,3 +116,27 @@ function writeSecrets(folder: string): [string, string] {
   writeFileSync(secret, "0123456789abcdef0123456789abcdef01234567", { mode: 0o600 });
   return [key, secret];
 }
+
+/** The operator's file of the model: one server, and everything else as it is by default. */
+function readConfig(privateKeyFile: string, secretFile: string): Config {
+  const file = {
+    github: {
+      app_id: 7,
+      private_key_file: privateKeyFile,
+      webhook_secret_file: secretFile,
+      writes_per_minute: 100_000,
+      repositories: [{ name: "acme/web", servers: ["web-1"], allow_public: true }],
+    },
+    store: { url: "postgres://model@localhost/model" },
+    servers: {
+      "web-1": { host: "127.0.0.1", user: "ops", os: "linux", key_file: privateKeyFile, host_key: hostKey },
+    },
+    policy: { approvers: { teams: ["acme/oncall"] } },
+    logging: { stdout: false },
+  };
+  const parsed = parseConfig(JSON.stringify(file), "countersign.yml", {});
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+  return parsed.config;
+}
+
+const hostKey = `ssh-ed25519 ${Buffer.concat([Buffer.from([0, 0, 0, 11]), Buffer.from("ssh-ed25519"), Buffer.from([0, 0, 0, 32]), Buffer.alloc(32, 7)]).toString("base64")}`;

@@ -1,13 +1,13 @@
+import type { Role } from "../../src/base/github.ts";
 import type { Deps } from "../../src/features/context.ts";
 import type { MissedWebhooks } from "../../src/github/app/missed.ts";
 import { type Comments, markerOf, type PostResult } from "../../src/github/comments.ts";
 import type { Facts } from "../../src/github/facts.ts";
 import type { WriteFailure } from "../../src/github/outcome.ts";
-import { createThreads, type Remark, type Threads } from "./threads.ts";
 import type { Time } from "./time.ts";
 
 /** `refuse`: not done; `lose`: done, and the answer never arrives; `limit`: not done, and not to be asked again for a minute. */
-export type GitHubFault = "refuse" | "lose" | "limit";
+type GitHubFault = "refuse" | "lose" | "limit";
 
 /** A webhook call that GitHub owes the bot. Under a GUID it may be tried again. */
 export interface Webhook {
@@ -25,7 +25,7 @@ export interface Webhook {
 /** How a request gets to the outside and its answer back; each way is a step on which other things may come first. */
 export type Wire = <T>(what: string, act: () => T) => Promise<T>;
 
-export interface GitHub extends Threads {
+export interface GitHub extends ReturnType<typeof createThreads> {
   readonly webhooks: readonly Webhook[];
   /** What a bot sees of it. Its requests go over the wire it is given, so that they die with its process. */
   readonly doors: (wire: Wire) => Doors;
@@ -335,3 +335,176 @@ const context = {
   workflows: [],
   notes: [],
 } satisfies Awaited<ReturnType<Deps["context"]["fetch"]>>;
+
+export interface Somebody {
+  readonly id: number;
+  login: string;
+  role: Role;
+  onCall: boolean;
+}
+
+/** A comment, whoever wrote it. */
+export interface Remark {
+  readonly id: number;
+  readonly nodeId: string;
+  readonly authorId: number;
+  body: string;
+  readonly createdAt: Date;
+  editedAt: Date | undefined;
+  deleted: boolean;
+  /** Which of the bot's comments it says to be. */
+  readonly ours: string | undefined;
+  readonly reactions: Set<string>;
+}
+
+interface TheIssue {
+  readonly number: number;
+  readonly nodeId: string;
+  open: boolean;
+  /** When it was closed last. */
+  closedAt: Date | undefined;
+  /** Deleted or transferred. */
+  gone: boolean;
+  readonly labels: Set<string>;
+  readonly remarks: Remark[];
+  readonly reactions: Set<string>;
+}
+
+const botId = 90;
+
+/** What people do on GitHub, and what it then tells; and what the bot writes. */
+function createThreads(time: Time, tell: (event: string, payload: object) => void) {
+  const repo = { id: 1, name: "acme/web", private: true };
+  const people: Somebody[] = [
+    { id: 11, login: "mona", role: "admin", onCall: true },
+    { id: 12, login: "lee", role: "write", onCall: true },
+    { id: 13, login: "kim", role: "write", onCall: true },
+    { id: 14, login: "sam", role: "write", onCall: false },
+    { id: 15, login: "eve", role: "none", onCall: false },
+  ];
+  const issue: TheIssue = {
+    number: 7,
+    nodeId: "I_7",
+    open: false,
+    closedAt: undefined,
+    gone: false,
+    labels: new Set(["incident"]),
+    remarks: [],
+    reactions: new Set(),
+  };
+  const installationId = 5;
+  const userJson = (id: number): object => {
+    if (id === botId) return { id, login: "countersign[bot]", type: "Bot" };
+    return { id, login: people.find((person) => person.id === id)?.login ?? "ghost", type: "User" };
+  };
+  const issueJson = (): object => ({
+    number: issue.number,
+    node_id: issue.nodeId,
+    title: "checkout-api: 5xx above 5 % on web-1",
+    body: "Since 14:02Z.",
+    state: issue.open ? "open" : "closed",
+    closed_at: issue.open ? null : (issue.closedAt?.toISOString() ?? null),
+    user: userJson(11),
+    labels: [...issue.labels].map((name) => ({ name })),
+  });
+  const commentJson = (remark: Remark): object => ({
+    id: remark.id,
+    node_id: remark.nodeId,
+    body: remark.body,
+    user: userJson(remark.authorId),
+    created_at: remark.createdAt.toISOString(),
+  });
+  const around = (action: string, senderId: number) => ({
+    action,
+    repository: { id: repo.id, full_name: repo.name, private: repo.private },
+    installation: { id: installationId },
+    sender: userJson(senderId),
+  });
+  const tellIssue = (action: string, by = 11) => tell("issues", { ...around(action, by), issue: issueJson() });
+  const tellComment = (action: string, by: number, remark: Remark) =>
+    tell("issue_comment", { ...around(action, by), issue: issueJson(), comment: commentJson(remark) });
+  /** GitHub's own whole seconds, each comment in one of its own. */
+  const now = (): Date => {
+    time.pass(1_000);
+    return time.now();
+  };
+  const add = (authorId: number, body: string, ours: string | undefined): Remark => {
+    const id = 100 + issue.remarks.length;
+    const createdAt = ours === undefined ? now() : new Date(Math.floor(time.now().getTime() / 1_000) * 1_000);
+    const remark = {
+      id,
+      nodeId: `IC_${id}`,
+      authorId,
+      body,
+      createdAt,
+      editedAt: undefined,
+      deleted: false,
+      ours,
+      reactions: new Set<string>(),
+    };
+    issue.remarks.push(remark);
+    return remark;
+  };
+  const marked = (body: string, marker: string): string => `${body}\n\n${markerOf(marker)}`;
+  return {
+    installationId,
+    repo,
+    people,
+    issue,
+    userJson,
+    issueJson,
+    commentJson,
+    open: () => {
+      issue.open = true;
+      tellIssue("opened");
+    },
+    say: (by: Somebody, body: string): Remark => {
+      const remark = add(by.id, body, undefined);
+      tellComment("created", by.id, remark);
+      return remark;
+    },
+    edit: (by: Somebody, remark: Remark, body: string): void => {
+      remark.body = body;
+      remark.editedAt = now();
+      tellComment("edited", by.id, remark);
+    },
+    remove: (by: Somebody, remark: Remark): void => {
+      remark.deleted = true;
+      tellComment("deleted", by.id, remark);
+    },
+    close: (login: string): void => {
+      if (!issue.open) return;
+      issue.open = false;
+      issue.closedAt = now();
+      tellIssue("closed", people.find((person) => person.login === login)?.id ?? botId);
+    },
+    reopen: () => {
+      issue.open = true;
+      tellIssue("reopened");
+    },
+    transfer: () => {
+      issue.gone = true;
+      tellIssue("transferred");
+    },
+    publicise: () => {
+      repo.private = false;
+      tell("repository", around("publicized", 11));
+    },
+    rename: (who: Somebody, login: string): void => {
+      who.login = login;
+    },
+    write: (marker: string, body: string): Remark => add(botId, marked(body, marker), marker),
+    /** False if the comment is gone. */
+    rewrite: (id: number, marker: string, body: string): boolean => {
+      const remark = issue.remarks.find((candidate) => candidate.id === id);
+      if (!remark || remark.deleted) return false;
+      remark.body = marked(body, marker);
+      remark.editedAt = time.now();
+      return true;
+    },
+    react: (commentId: number, content: string): void => {
+      const on = commentId === 0 ? issue : issue.remarks.find(({ id }) => id === commentId);
+      on?.reactions.add(content);
+    },
+  };
+}

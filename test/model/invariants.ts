@@ -1,6 +1,5 @@
-import { type History, ordinary, readKept } from "../lives/history.ts";
-import { judge } from "../lives/judge.ts";
-import { judgeSent } from "../lives/judge-sent.ts";
+import { type History, ordinary, readKept } from "../simulation/history.ts";
+import { judge } from "../simulation/judge.ts";
 import type { Truth } from "./github.ts";
 import { type Begun, canary, type Universe } from "./universe.ts";
 
@@ -17,7 +16,7 @@ export async function faultsNow(universe: Universe, watch: Watch): Promise<reado
   watch.checked = universe.begun.length;
   if (fresh.length === 0) return [];
   const history = await historyOf(universe, watch);
-  return [...judgeSent(history), ...fresh.flatMap((start) => faultsOfStart(history, start))];
+  return [...judge(history, "always"), ...fresh.flatMap((start) => faultsOfStart(history, start))];
 }
 
 /** What holds once everything is still. */

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isNode, type Node, readTree, root } from "../architecture/source-tree.ts";
+import { createChance, seed } from "../harness/chance.ts";
 import { writeConfig } from "./config.ts";
 import { type Folders, inputsFor, jsonLines, runNode, writeText } from "./files.ts";
 
@@ -92,19 +93,13 @@ const collectReply = (): string =>
 
 /** Pieces of comments, joined at random and the same in each run: three to a body, each on its own line or behind the other. */
 function* shuffled(pieces: readonly string[], count: number): Generator<string> {
-  let state = 20_261_122;
-  const below = (limit: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
-  };
+  const { below, pick } = createChance(seed);
   for (let made = 0; made < count; made++)
-    yield Array.from({ length: 1 + below(3) }, () => pieces[below(pieces.length)]).join(
-      ["\n", " ", "\n\n", ""][below(4)],
-    );
+    yield Array.from({ length: 1 + below(3) }, () => pick(pieces)).join(pick(["\n", " ", "\n\n", ""]));
 }
 
 const collectComment = (): string => {
-  const said = textsIn("test/slash", "test/commands", "test/night", "test/rendered");
+  const said = textsIn("test/slash", "test/commands", "test/simulation/night", "test/rendered");
   const short = said.filter((text) => text.length < 80);
   return jsonLines([...said, ...shuffled(short, 20_000)].map((body) => ({ body })));
 };

@@ -2,12 +2,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Thread } from "../../demo/thread.ts";
-import { repo } from "../harness/playground.ts";
 import { startPostgres } from "../harness/postgres.ts";
 import type { WatchedBot } from "../injection/watched-bot.ts";
-import { startNightBot } from "../night/play.ts";
-import { type Move, writeNight as writeMoves } from "../night/script.ts";
 import { renderPage } from "../rendered/page.ts";
+import { changeWords, doAside, openCase, sayLine, startNightBot } from "../simulation/night/night.ts";
+import { type Move, writeNight as writeMoves } from "../simulation/night/script.ts";
 import { type Folders, writeText } from "./files.ts";
 import { steady, steadyTables, type Table } from "./steady.ts";
 
@@ -21,13 +20,7 @@ export async function writeNight({ out }: Folders, kind: "embedded" | "server"):
   try {
     const threads: (Thread & { readonly number: number })[] = [];
     for (let index = 0; index < size.incidents; index++) {
-      threads.push(
-        await watched.open({
-          title: `Volume full, case ${index}`,
-          body: `web-1 of case ${index} is at 97 %.`,
-          by: "mona",
-        }),
-      );
+      threads.push(await openCase(watched, index));
       await watched.quiet();
     }
     const goOn = async (thread: Thread): Promise<void> => {
@@ -79,31 +72,15 @@ async function play(watched: WatchedBot, thread: Thread & { readonly number: num
     .select("nextNumber")
     .where("number", "=", thread.number)
     .executeTakeFirstOrThrow();
-  const [n, m] = move.back.map((back) => Math.max(1, nextNumber - 1 - back));
-  const body = move.line.text({ n: n ?? 1, m: m ?? 1, token: move.token });
+  const { body, edited } = sayLine(move, nextNumber - 1);
   const id = await say(watched, thread, move.by, body);
   if (move.copies > 0) {
     const { guid } = github.deliveries().findLast(({ event }) => event.startsWith("issue_comment")) ?? {};
     if (guid) await github.redeliver(guid);
   }
-  if (move.befalls === "edit")
-    await github.editComment(move.by, repo, id, `/approve ${n} web-1 all of it, it is fine\n\n${body}`);
-  if (move.befalls === "delete") await github.deleteComment(move.by, repo, id);
+  await changeWords(github, move, { id, edited });
   await watched.quiet();
-  const issue = (change: object) => github.as("mona")("PATCH", `/repos/${repo}/issues/${thread.number}`, change);
-  if (move.aside === "closing") await issue({ state: "closed" });
-  if (move.aside === "reopening") await issue({ state: "open" });
-  if (["tampering", "ticking", "thumbs"].includes(move.aside)) {
-    const card = (await thread.comments()).findLast(
-      ({ login, body: own }) => login.endsWith("[bot]") && own.includes("```sh"),
-    );
-    if (card && move.aside === "thumbs")
-      await github.as("sam")("POST", `/repos/${repo}/issues/comments/${card.id}/reactions`, { content: "+1" });
-    if (card && move.aside === "ticking")
-      await github.editComment("sam", repo, card.id, card.body.replace("- [ ]", "- [x]"));
-    if (card && move.aside === "tampering")
-      await github.editComment("sam", repo, card.id, card.body.replace(/ls|cat|restart/, "reboot"));
-  }
+  await doAside(github, move, thread);
   await watched.quiet();
 }
 

@@ -1,11 +1,8 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { entryOf, startPlayground } from "../harness/playground.ts";
-import { useStarted } from "../harness/use-started.ts";
-import { startFakeHost } from "../ssh/fake-host.ts";
+import { usePlayground } from "../harness/playground.ts";
 
-const host = useStarted(() => startFakeHost(async () => 0));
-const bot = useStarted(() => startPlayground({ servers: { "web-1": entryOf(host) } }));
+const bot = usePlayground();
 
 it("SR-50 no commit ends a delivery and leaves the secrets in it, whatever its story is", async () => {
   const { db } = bot.bot.deps.store;

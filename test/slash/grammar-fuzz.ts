@@ -1,4 +1,5 @@
 import { type Hint, noteOf, parseSlashCommand, type SlashCommand } from "../../src/slash/grammar.ts";
+import { createChance } from "../harness/chance.ts";
 import { type Reference, refer } from "./reference-grammar.ts";
 
 /** What matters to Markdown, to the grammar, or to somebody who would trick one of them; parted by `¦`. */
@@ -23,17 +24,6 @@ const pieces: readonly string[] = [
   "| ¦ | ¦\n|---|\n¦\n---|---\n¦[a]: /x\n¦[a]:\n¦[a]¦](¦![¦[^1]¦[^1]: ¦[^1]:\n\n    ¦\\¦\\/¦&#47;",
   "&sol;¦&nbsp;¦&lt;!--¦**¦*¦_¦~~¦On Mon, Mona wrote:\n> ¦Sent from my phone¦www.x.io ¦<https://x.io>¦x¦word ",
 ].flatMap((line) => line.split("¦"));
-
-/** The same numbers for the same seed (mulberry32). */
-function createRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * below);
-  };
-}
 
 /** A body of one to a dozen pieces, most of them short: what comes first decides. */
 function buildBody(random: (below: number) => number): string {
@@ -66,7 +56,7 @@ export interface Comparison {
 
 /** Reads so many bodies by the parser and by the reference. Only the parser is timed. */
 export function compare(count: number, seed: number): Comparison {
-  const random = createRandom(seed);
+  const { below: random } = createChance(seed);
   const bodies = Array.from({ length: count }, () => buildBody(random));
   const began = performance.now();
   const read = bodies.map((body) => parseSlashCommand(body, prefixes));

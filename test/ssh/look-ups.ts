@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { knownAs, linesFor, parseKnownHosts } from "../../src/ssh/keys/host-keys.ts";
-import { seed } from "../harness/chance.ts";
+import { type Chance, createChance, seed } from "../harness/chance.ts";
 import { missing } from "../harness/missing.ts";
 import { ed25519Pair } from "./keys.ts";
 
@@ -14,45 +14,30 @@ export const key = ed25519Pair().public.split(" ").slice(0, 2).join(" ");
 export const numbersOf = (text: string, name: string): number[] =>
   linesFor(parseKnownHosts(text), name).map(({ line }) => line);
 
-/** A generator that can be told its seed (mulberry32). */
-function randomFrom(start: number) {
-  let state = start;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const below = (limit: number): number => Math.floor(next() * limit);
-  const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T;
-  return { next, below, pick };
-}
-type Random = ReturnType<typeof randomFrom>;
-
 const labels = ["web", "db", "a", "web1", "b-2", "x"];
 const domains = ["", ".example.com", ".example.org", ".a.b"];
 const addresses = ["10.0.0.1", "10.0.0.12", "192.168.7.1", "2001:db8::1", "::1", "fe80::a"];
 
-const hostOf = (random: Random): string =>
+const hostOf = (random: Chance): string =>
   random.next() < 0.25 ? random.pick(addresses) : `${random.pick(labels)}${random.pick(domains)}`;
 
-const nameOf = (random: Random): string => knownAs({ host: hostOf(random), port: random.pick([22, 22, 2222, 443]) });
+const nameOf = (random: Chance): string => knownAs({ host: hostOf(random), port: random.pick([22, 22, 2222, 443]) });
 
 /** A host's name, spoilt here and there: wildcards for letters, upper case, a negation. */
-function patternOf(random: Random): string {
+function patternOf(random: Chance): string {
   const letters = [...nameOf(random)].map((letter) => (random.next() < 0.1 ? random.pick(["*", "?", "*"]) : letter));
   const pattern = random.next() < 0.1 ? "*" : letters.join("");
   const cased = random.next() < 0.2 ? pattern.toUpperCase() : pattern;
   return random.next() < 0.15 ? `!${cased}` : cased;
 }
 
-function hashOf(random: Random): string {
+function hashOf(random: Chance): string {
   const salt = Buffer.from(Array.from({ length: 20 }, () => random.below(256)));
   const mac = createHmac("sha1", salt).update(nameOf(random)).digest("base64");
   return `|1|${salt.toString("base64")}|${mac}`;
 }
 
-function lineOf(random: Random): string {
+function lineOf(random: Chance): string {
   if (random.next() < 0.08) return random.pick(["", "# a comment", "   ", "#web1 ssh-ed25519 AAAA"]);
   const patterns = Array.from({ length: 1 + random.below(4) }, () => patternOf(random));
   const hosts = random.next() < 0.3 ? hashOf(random) : patterns.join(",");
@@ -77,7 +62,7 @@ export async function compareLookUps(
   count: number,
 ): Promise<{ readonly differences: unknown[]; readonly hits: number }> {
   const folder = mkdtempSync(join(tmpdir(), "countersign-look-ups-"));
-  const random = randomFrom(seed);
+  const random = createChance(seed);
   const cases = Array.from({ length: count }, (_, index) => {
     const text = Array.from({ length: 1 + random.below(30) }, () => lineOf(random)).join(random.pick(["\n", "\r\n"]));
     const file = join(folder, `known-${index}`);

@@ -5,6 +5,7 @@ import { setTimeout as sleep, setImmediate as turnOfTheLoop } from "node:timers/
 import type { ExecOrder } from "../../src/base/run.ts";
 import { createSsh } from "../../src/ssh/run.ts";
 import { wrap } from "../../src/ssh/wrap.ts";
+import { createChance } from "../harness/chance.ts";
 import { type Sshd, startSshd } from "../harness/sshd.ts";
 import { type Rule, reset, resetAtBytesFrom, startFaultProxy, swallow } from "./fault-proxy.ts";
 import { inventory, server } from "./inventory-entry.ts";
@@ -17,13 +18,8 @@ import { newJobId } from "./job-host.ts";
 
 const commands = 36;
 const [folder = "", seed = ""] = process.argv.slice(2);
-let state = Number(seed);
-/** A linear congruential generator: the same storm for the same seed, as far as the machine lets it. */
-const chance = (): number => {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-  return state / 2 ** 32;
-};
-const upTo = (most: number): number => Math.floor(chance() * most);
+/** The same storm for the same seed, as far as the machine lets it. */
+const { next: chance, below: upTo } = createChance(Number(seed));
 
 const home = join(folder, "home");
 mkdirSync(home, { recursive: true });

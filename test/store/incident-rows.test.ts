@@ -11,13 +11,13 @@ import { commentsOf } from "../../src/store/outbox/thread-comments.ts";
 import { questionsOf } from "../../src/store/questions.ts";
 import { runsOf } from "../../src/store/runs.ts";
 import { turnsOf } from "../../src/store/turns.ts";
-import { useOneServer } from "../harness/one-server.ts";
+import { usePlayground } from "../harness/playground.ts";
 
-const one = useOneServer();
+const playground = usePlayground();
 const bySlot = (a: StandingComment, b: StandingComment): number => a.slot.localeCompare(b.slot);
 
 it("DC-5 an incident's rows come out of one statement as they come out of one statement each", async () => {
-  const { bot, open, quiet } = one.playground;
+  const { bot, open, quiet } = playground;
   const thread = await open();
   await quiet();
   for (const said of ["/approve 1", "/hold look first", "/reject 2 not now", "/auto on"]) {
@@ -66,7 +66,7 @@ it("DC-5 an incident's rows come out of one statement as they come out of one st
 it("DC-5 moments are known by their columns' names", async () => {
   const { rows } = await sql<{ column: string; type: string }>`
     select column_name as column, data_type as type from information_schema.columns where table_schema = 'public'`.execute(
-    one.playground.bot.deps.store.db,
+    playground.bot.deps.store.db,
   );
   const wrong = rows.filter(({ column, type }) => isMoment(column) !== (type === "timestamp with time zone"));
   expect(wrong.filter(({ column, type }) => !(column === "at" && type === "text"))).toEqual([]);

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createMetrics } from "../../src/telemetry/metrics.ts";
 import { counters, histograms, operators } from "../../src/telemetry/metrics-table.ts";
 import { type FakeModel, startFakeModel } from "../agent/fake-model.ts";
-import { entryOf, type Playground, startPlayground } from "../harness/playground.ts";
+import { type Playground, startPlayground } from "../harness/playground.ts";
 import { proposing } from "../harness/stage.ts";
-import { type FakeHost, saying, startFakeHost } from "../ssh/fake-host.ts";
+import { saying } from "../ssh/fake-host.ts";
 
 const parse = (text: string): ReadonlyMap<string, number> =>
   new Map(
@@ -20,13 +20,12 @@ const of = (all: ReadonlyMap<string, number>, name: string): ReadonlyMap<string,
 
 describe("/metrics of a bot that has served an incident", () => {
   let playground: Playground;
-  let host: FakeHost;
   let model: FakeModel;
   let text: string;
   beforeAll(async () => {
-    [host, model] = await Promise.all([startFakeHost(saying("Linux\n")), startFakeModel()]);
+    model = await startFakeModel();
     playground = await startPlayground({
-      servers: { "web-1": entryOf(host) },
+      play: saying("Linux\n"),
       config: {
         logging: { level: "error", stdout: false },
         model: {
@@ -55,7 +54,7 @@ describe("/metrics of a bot that has served an incident", () => {
   });
   afterAll(async () => {
     await playground.close();
-    await Promise.all([host.close(), model.close()]);
+    await model.close();
   });
 
   it("S14 counts what happened, whatever the log's level leaves out", () => {
@@ -163,13 +162,10 @@ describe("metrics", () => {
 
 describe("a bot whose metrics are off", () => {
   it("CONFIG server.metrics: false answers 404", async () => {
-    const host = await startFakeHost(async () => 0);
     const playground = await startPlayground({
-      servers: { "web-1": entryOf(host) },
       config: { server: { metrics: false } },
     });
     expect((await fetch(`${playground.bot.url}/metrics`)).status).toBe(404);
     await playground.close();
-    await host.close();
   });
 });

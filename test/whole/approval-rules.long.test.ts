@@ -1,4 +1,3 @@
-import { createHmac, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
@@ -6,6 +5,7 @@ import { leaveBehind } from "../features/run/left-behind.ts";
 import { repo } from "../harness/playground.ts";
 import { auditOf, sayUnheard, startStage, statesOf } from "../harness/stage.ts";
 import { useStarted } from "../harness/use-started.ts";
+import { postWebhook } from "../harness/webhook.ts";
 
 type Incident = Thread & { readonly number: number };
 
@@ -47,15 +47,7 @@ async function deliverLast(change: (payload: { comment: Audited; sender: Audited
     .where("action", "=", "created")
     .orderBy("position", "desc")
     .executeTakeFirstOrThrow();
-  const body = JSON.stringify(change(JSON.parse(payload)));
-  const [secret = ""] = stage.bot.deps.config.github.webhookSecrets;
-  const signature = `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
-  const headers = {
-    "x-github-delivery": randomUUID(),
-    "x-github-event": "issue_comment",
-    "x-hub-signature-256": signature,
-  };
-  expect((await fetch(stage.bot.url, { method: "POST", body, headers })).status).toBe(202);
+  expect(await postWebhook(stage, "issue_comment", change(JSON.parse(payload)))).toBe(202);
   await stage.quiet();
 }
 

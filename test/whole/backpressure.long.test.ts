@@ -1,13 +1,12 @@
-import { createHmac } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
-import { createThread, openIssue } from "../../demo/thread.ts";
-import { startBotProcess } from "../harness/bot-process.ts";
-import { type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
+import { type Ground, repo } from "../harness/playground.ts";
 import { until } from "../harness/until.ts";
+import { webhookHeaders } from "../harness/webhook.ts";
+import { memoryOf, startWorld } from "../harness/world.ts";
 import { sshdFor } from "../ssh/real-host.ts";
 
 const megabyte = 2 ** 20;
@@ -26,13 +25,6 @@ afterAll(async () => {
   for (const close of closing) await close();
   rmSync(folder, { recursive: true, force: true });
 });
-
-/** Resident bytes of a process, and how many it had at most since `clear_refs` was written. */
-function memoryOf(pid: number | undefined): { readonly now: number; readonly peak: number } {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  const read = (field: string): number => Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1_024;
-  return { now: read("VmRSS"), peak: read("VmHWM") };
-}
 
 /** Sends comments of one incident as webhooks of GitHub's size; they wait behind the first, because GitHub does not say who wrote it. */
 async function flood({ configFile, port, github }: Ground, number: number): Promise<void> {
@@ -56,12 +48,8 @@ async function flood({ configFile, port, github }: Ground, number: number): Prom
       installation: { id: github.installationId },
       sender: user,
     });
-    const headers = {
-      "content-type": "application/json",
-      "x-github-event": "issue_comment",
-      "x-github-delivery": `00000000-0000-4000-8000-${String(id).padStart(12, "0")}`,
-      "x-hub-signature-256": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
-    };
+    const guid = `00000000-0000-4000-8000-${String(id).padStart(12, "0")}`;
+    const headers = webhookHeaders(secret, "issue_comment", body, guid);
     const deliver = async (): Promise<number> =>
       (await fetch(`http://127.0.0.1:${port}/api/github/webhooks`, { method: "POST", headers, body })).status;
     let status = await deliver();
@@ -90,19 +78,18 @@ describe.runIf(sshd)("under all that it takes at once", () => {
         .join(" ")}`;
       const server = { ...sshd?.entry, soft_timeout: "30m", hard_timeout: "30m" };
       const names = Array.from({ length: runs }, (_, index) => `web-${index + 1}`);
-      const ground = await prepareGround({ servers: Object.fromEntries(names.map((name) => [name, server])) });
-      const bot = await startBotProcess(ground);
-      const { pid } = bot.child;
+      const servers = Object.fromEntries(names.map((name) => [name, server]));
+      const world = await startWorld({ servers });
+      const bot = await world.start();
       const prepare = async (script: string, name: string) => {
-        const issue = await openIssue(ground.github, repo, incident);
-        const thread = createThread(ground.github, repo, issue);
+        const thread = await world.open();
         await thread.waitFor((body) => body.includes("```sh"), "the card", patienceMs);
         await thread.say("mona", `/run ${name}\n\`\`\`sh\n${script}\n\`\`\``);
         const start = script.slice(0, 60);
         const { body } = await thread.waitFor((text) => text.includes(start), "the card of the script", patienceMs);
         const number = /.*\*\*(\d+)\*\* · /s.exec(body.slice(0, body.indexOf(start)))?.[1];
         return {
-          issue,
+          issue: thread.number,
           approve: () => thread.say("lee", `/approve ${number}`),
           told: () => thread.waitFor((text) => text.includes(`**${number}** ✅`), "the result", patienceMs),
         };
@@ -113,11 +100,11 @@ describe.runIf(sshd)("under all that it takes at once", () => {
       await first.told();
       const big = await Promise.all(names.map((name) => prepare(whole, name)));
       await sleep(10_000);
-      const before = memoryOf(pid).now;
-      writeFileSync(`/proc/${pid}/clear_refs`, "5");
+      const beforeMb = memoryOf(bot).nowMb;
+      writeFileSync(`/proc/${bot.child.pid}/clear_refs`, "5");
       let most = 0;
       const watch = setInterval(async () => {
-        const page = await fetch(`http://127.0.0.1:${ground.port}/metrics`)
+        const page = await fetch(`http://127.0.0.1:${world.port}/metrics`)
           .then((answer) => answer.text())
           .catch(() => "");
         const waiting = /^countersign_queue_waiting\{queue="delivery"\} (\d+)/m.exec(page)?.[1];
@@ -126,19 +113,18 @@ describe.runIf(sshd)("under all that it takes at once", () => {
       const began = performance.now();
       for (const { approve } of big) await approve();
       await sleep(2_000);
-      ground.github.fault({ path: /graphql/, times: 1_000 }, { status: 502 });
-      await flood(ground, first.issue);
+      world.github.fault({ path: /graphql/, times: 1_000 }, { status: 502 });
+      await flood(world, first.issue);
       await until(() => expect(most).toBeGreaterThan(100));
-      ground.github.clearFaults();
+      world.github.clearFaults();
       for (const { told } of big) await told();
       clearInterval(watch);
-      const grownMb = (memoryOf(pid).peak - before) / megabyte;
+      const grownMb = memoryOf(bot).peakMb - beforeMb;
       const seconds = (performance.now() - began) / 1_000;
       console.info(
-        `RR-19: ${runs} GB in ${seconds.toFixed(0)} s, at most ${most} deliveries waiting, from ${(before / megabyte).toFixed(0)} MB by ${grownMb.toFixed(0)} MB`,
+        `RR-19: ${runs} GB in ${seconds.toFixed(0)} s, at most ${most} deliveries waiting, from ${beforeMb.toFixed(0)} MB by ${grownMb.toFixed(0)} MB`,
       );
-      await bot.signal("SIGKILL");
-      await ground.close();
+      await world.close();
       expect(grownMb).toBeLessThan(mostGrowthMb);
     },
     patienceMs,

@@ -3,7 +3,7 @@ import { setImmediate as nextTick } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
 import { countersign } from "../cli/countersign.ts";
-import { entryOf, startPlayground } from "../harness/playground.ts";
+import { startPlayground } from "../harness/playground.ts";
 import { auditOf, proposing, startStage } from "../harness/stage.ts";
 import { useFolder, useStarted, writerIn } from "../harness/use-started.ts";
 import { saying, startFakeHost } from "../ssh/fake-host.ts";
@@ -252,8 +252,7 @@ describe("what people, servers and models do wrong is answered, and nothing is r
 
 describe("a public repository", () => {
   it("SR-29 SR-59 an incident is locked to collaborators, and a stranger's comment gets silence: no reaction, no comment, no run, one audit line", async () => {
-    const host = await startFakeHost(async () => 0);
-    const playground = await startPlayground({ private: false, servers: { "web-1": entryOf(host) } });
+    const playground = await startPlayground({ private: false });
     const thread = await playground.open();
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     await playground.quiet();
@@ -264,9 +263,8 @@ describe("a public repository", () => {
     await playground.quiet();
     expect(await thread.comments()).toHaveLength(before + 1);
     expect(await thread.reactions(comment)).toEqual([]);
-    expect(host.seen.commands).toEqual([]);
+    expect(playground.host.seen.commands).toEqual([]);
     expect(await auditOf(playground, { kind: "command_ignored" })).toHaveLength(1);
     await playground.close();
-    await host.close();
   });
 });

@@ -8,8 +8,8 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../demo/free-port.ts";
 import { endMarker, startMarker } from "../../src/agent/reply/markers.ts";
+import type { Message, Said } from "../agent/fake-model.ts";
 import { drawn, type Planted, secretsOf, textOf } from "../injection/secrets.ts";
-import type { Message, Said } from "../injection/talking-model.ts";
 import { modelKey, type Sink, startWatchedBot, type WatchedBot } from "../injection/watched-bot.ts";
 import type { Play } from "../ssh/fake-host.ts";
 

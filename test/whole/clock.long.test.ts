@@ -3,51 +3,31 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { createThread, openIssue } from "../../demo/thread.ts";
-import { loadConfig } from "../../src/config/load.ts";
-import { openStore } from "../../src/store/database/open.ts";
-import { type BotProcess, startBotProcess } from "../harness/bot-process.ts";
 import { fc } from "../harness/chance.ts";
-import { entryOf, incident, prepareGround, repo } from "../harness/playground.ts";
 import { storeScratch } from "../harness/store-scratch.ts";
 import { until } from "../harness/until.ts";
 import { useStarted } from "../harness/use-started.ts";
-import { startFakeHost } from "../ssh/fake-host.ts";
+import { startWorld } from "../harness/world.ts";
 import { useBotPlaces } from "../store/use-places.ts";
 
 const places = await useBotPlaces("a whole bot whose clock jumps, on a PostgreSQL server whose clock is right");
-const host = useStarted(() => startFakeHost(async () => 0));
 const folder = storeScratch("countersign-clock-");
+let clocks = 0;
 
 /** A machine on which the bot runs and whose clock anybody can set, and an embedded store's with it; GitHub's is always right. */
 async function startMachine(storeUrl: string | undefined) {
-  const ground = await prepareGround({
-    servers: { "web-1": entryOf(host) },
-    listen: "webhook",
-    config: { logging: { stdout: true, level: "info" } },
-    ...(storeUrl === undefined ? {} : { storeUrl }),
-  });
-  const file = join(folder, `shift-${ground.port}`);
+  const file = join(folder, `shift-${clocks++}`);
   const setClock = (byMs: number): void => writeFileSync(file, String(byMs));
   setClock(0);
   const preload = new URL(`../harness/shift-clock.ts?file=${encodeURIComponent(file)}`, import.meta.url).href;
-  const start = () => startBotProcess(ground, { env: { NODE_OPTIONS: `--import ${preload}` } });
-  let bot: BotProcess = await start();
-  return {
-    ground,
-    setClock,
-    log: () => bot.log(),
-    restart: async (signal: NodeJS.Signals, meanwhile: () => void) => {
-      await bot.signal(signal);
-      meanwhile();
-      bot = await start();
-    },
-    stop: () => bot.signal("SIGTERM"),
-    close: async () => {
-      await bot.signal("SIGTERM");
-      await ground.close();
-    },
-  };
+  const world = await startWorld({
+    listen: "webhook",
+    env: { NODE_OPTIONS: `--import ${preload}` },
+    config: { logging: { stdout: true, level: "info" } },
+    ...(storeUrl === undefined ? {} : { storeUrl }),
+  });
+  await world.start();
+  return { world, setClock, close: world.close };
 }
 
 const minuteMs = 60_000;
@@ -76,23 +56,24 @@ describe.each(places)("a machine whose clock jumps ($kind)", ({ available, url }
   it.skipIf(!available).each(tries)(
     "RR-16 F-36 RR-01 an approval runs once and is told, or is refused and that is told: $byMs ms for $afterMs ms, early $early, restart $restart",
     async ({ byMs, beforeMs, afterMs, early, restart }) => {
-      const { github } = machine.ground;
+      const { world } = machine;
       if (early) machine.setClock(byMs);
-      const thread = createThread(github, repo, await openIssue(github, repo, incident));
+      const thread = await world.open();
       await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
       machine.setClock(byMs);
       await sleep(beforeMs);
       const approval = await thread.say("lee", "/approve 1");
       await sleep(afterMs);
-      if (restart) await machine.restart(restart, () => machine.setClock(0));
-      else machine.setClock(0);
+      if (restart) await world.end(restart);
+      machine.setClock(0);
+      await world.start();
       const told = await until(async () => {
         const reactions = await thread.reactions(approval);
         const end = reactions.filter((content) => content === "rocket" || content === "confused");
         const comments = (await thread.comments()).filter(({ login }) => login.endsWith("[bot]"));
         const ran = comments.filter(({ body }) => /\*\*1\*\* ✅/.test(body)).length;
         const refused = comments.filter(({ body }) => /not run|Nothing was run/.test(body)).length;
-        const shown = JSON.stringify({ reactions, comments, log: machine.log().slice(-3_000) }, undefined, 1);
+        const shown = JSON.stringify({ reactions, comments, log: world.bot.log().slice(-3_000) }, undefined, 1);
         expect(end, shown).toHaveLength(1);
         expect(ran + refused, shown).toBe(1);
         return ran === 1 ? "ran" : "refused";
@@ -107,11 +88,10 @@ describe.each(places)("a machine whose clock jumps ($kind)", ({ available, url }
     expect(ends).toHaveLength(tries.length);
     // None of the jumps keeps an approval from being in time by GitHub's clock.
     expect(ran).toBeGreaterThan(tries.length / 2);
-    await machine.stop();
-    const store = await openStore(loadConfig({ file: machine.ground.configFile, env: {} }).store.url);
-    const count = async (query: ReturnType<typeof sql<{ n: number }>>) => (await query.execute(store.db)).rows[0]?.n;
-    try {
-      expect({
+    await machine.world.end("SIGTERM");
+    const left = await machine.world.look(async ({ db }) => {
+      const count = async (query: ReturnType<typeof sql<{ n: number }>>) => (await query.execute(db)).rows[0]?.n;
+      return {
         later: await count(sql`select count(*)::int as n from job where due_at > now() + interval '2 minutes'`),
         unserved: await count(sql`select count(*)::int as n from delivery where state = 'stored'`),
         unposted: await count(
@@ -122,9 +102,8 @@ describe.each(places)("a machine whose clock jumps ($kind)", ({ available, url }
         twice: await count(
           sql`select count(*)::int as n from (select action_id from run group by action_id, server, step having count(*) > 1) twice`,
         ),
-      }).toEqual({ later: 0, unserved: 0, unposted: 0, unreacted: 0, underWay: 0, twice: 0 });
-    } finally {
-      await store.close();
-    }
+      };
+    });
+    expect(left).toEqual({ later: 0, unserved: 0, unposted: 0, unreacted: 0, underWay: 0, twice: 0 });
   });
 });

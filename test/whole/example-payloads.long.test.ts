@@ -1,7 +1,7 @@
-import { createHmac, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { useStage } from "../harness/stage.ts";
+import { postWebhook } from "../harness/webhook.ts";
 
 const stage = useStage();
 
@@ -24,17 +24,9 @@ const inOrder = [
 
 /** Posts each as GitHub does and resolves with the answers that are not 202. */
 async function postAll(change: (payload: Payload) => Payload): Promise<readonly string[]> {
-  const [secret = ""] = stage.bot.deps.config.github.webhookSecrets;
   const refused: string[] = [];
   for (const { name, payload } of inOrder) {
-    const body = JSON.stringify(change(payload));
-    const headers = {
-      "content-type": "application/json",
-      "x-github-delivery": randomUUID(),
-      "x-github-event": name,
-      "x-hub-signature-256": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
-    };
-    const { status } = await fetch(stage.bot.url, { method: "POST", body, headers });
+    const status = await postWebhook(stage, name, change(payload));
     if (status !== 202) refused.push(`${name} ${payload.action}: ${status}`);
   }
   await stage.quiet();

@@ -1,26 +1,17 @@
-import { createHmac, randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { alertmanagerBody, headersFor } from "../alert/payloads.ts";
 import { startAlertStage } from "../alert/sender.ts";
 import { useStarted } from "../harness/use-started.ts";
+import { postWebhook } from "../harness/webhook.ts";
 import { floods, startFlood } from "../http/flood.ts";
 
 const stage = useStarted(() => startAlertStage());
 
 /** Posts signed webhooks of another repository, all at once; their statuses. */
-async function postSigned(count: number): Promise<readonly number[]> {
-  const [secret = ""] = stage.bot.deps.config.github.webhookSecrets;
-  const post = async (): Promise<number> => {
-    const body = JSON.stringify({ ref: "refs/heads/main", repository: { id: 8, full_name: "acme/other" } });
-    const headers = {
-      "x-github-delivery": randomUUID(),
-      "x-github-event": "push",
-      "x-hub-signature-256": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
-    };
-    return (await fetch(stage.bot.url, { method: "POST", body, headers })).status;
-  };
-  return Promise.all(Array.from({ length: count }, post));
-}
+const postSigned = (count: number): Promise<readonly number[]> => {
+  const push = { ref: "refs/heads/main", repository: { id: 8, full_name: "acme/other" } };
+  return Promise.all(Array.from({ length: count }, () => postWebhook(stage, "push", push)));
+};
 
 const sizes = [
   { count: 512, addresses: 1 },

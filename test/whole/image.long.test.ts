@@ -5,8 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { environment } from "../../src/config/load.ts";
 import { missing } from "../harness/missing.ts";
-import { entryOf, type Ground, prepareGround } from "../harness/playground.ts";
-import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { type Ground, prepareGround } from "../harness/playground.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const engine = spawnSync("docker", ["info", "--format", "{{.OSType}}"], { encoding: "utf8" });
@@ -28,11 +27,9 @@ it("SR-69 release.yml builds the image in a line that can be taken from it", () 
 });
 
 describe.runIf(hasEngine)("the image, built as release.yml does", () => {
-  let host: FakeHost;
   let ground: Ground;
   beforeAll(async () => {
-    host = await startFakeHost(async () => 0);
-    ground = await prepareGround({ servers: { "web-1": entryOf(host) } });
+    ground = await prepareGround();
     execFileSync(process.execPath, ["build.ts"], { cwd: root });
     // For this machine alone, and nowhere to push it to.
     const here = build.replace(/--platform .* --push/, "--load");
@@ -45,7 +42,6 @@ describe.runIf(hasEngine)("the image, built as release.yml does", () => {
   afterAll(async () => {
     spawnSync("docker", ["image", "rm", "--force", name]);
     await ground.close();
-    await host.close();
   });
 
   it("SR-69 runs as nobody special, has the command line by its name", () => {

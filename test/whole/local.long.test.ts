@@ -1,28 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createThread, openIssue, type Thread } from "../../demo/thread.ts";
-import { type BotProcess, startBotProcess } from "../harness/bot-process.ts";
-import { type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
+import { describe, expect, it } from "vitest";
+import type { Thread } from "../../demo/thread.ts";
+import { useFolder } from "../harness/use-started.ts";
+import { useWorld } from "../harness/world.ts";
 
 const patienceMs = 60_000;
 
 describe("kind: local, a bot that is killed", () => {
-  const folder = mkdtempSync(join(tmpdir(), "countersign-local-"));
-  let ground: Ground;
-  let bot: BotProcess;
-  beforeAll(async () => {
-    const entry = { kind: "local", allow: true, jobs_folder: join(folder, "jobs"), groups: ["all"] };
-    ground = await prepareGround({ servers: { jump: entry } });
-    bot = await startBotProcess(ground, { env: { NODE_ENV: "production" } });
-  });
-  afterAll(async () => {
-    await bot.signal("SIGKILL");
-    await ground.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const folder = useFolder();
+  const world = useWorld(() => ({
+    servers: { jump: { kind: "local", allow: true, jobs_folder: join(folder, "jobs"), groups: ["all"] } },
+    env: { NODE_ENV: "production" },
+  }));
 
   const runs = (file: string): number => {
     try {
@@ -32,7 +23,7 @@ describe("kind: local, a bot that is killed", () => {
     }
   };
   async function approved(command: string): Promise<Thread> {
-    const thread = createThread(ground.github, repo, await openIssue(ground.github, repo, incident));
+    const thread = await world.open();
     await thread.say("sam", `/run jump to see\n\`\`\`sh\n${command}\n\`\`\``);
     const isCard = (body: string): boolean => body.includes("Proposed by");
     const card = await thread.waitFor(isCard, "the card", patienceMs);
@@ -44,8 +35,7 @@ describe("kind: local, a bot that is killed", () => {
     const file = join(folder, "once");
     const thread = await approved(`echo x >> ${file}; echo begun; sleep 3; echo ended`);
     await expect.poll(() => runs(file)).toBe(1);
-    await bot.signal("SIGKILL");
-    bot = await startBotProcess(ground);
+    await world.restart();
     const { body } = await thread.waitFor((text) => /\*\*\d+\*\* ✅/.test(text), "the result", patienceMs);
     expect(body).toContain("begun\nended");
     expect(runs(file)).toBe(1);
@@ -56,8 +46,7 @@ describe("kind: local, a bot that is killed", () => {
       const file = join(folder, `kill-${kill}`);
       const thread = await approved(`echo x >> ${file}; sleep 0.4; echo ended`);
       await sleep(kill * 120);
-      await bot.signal("SIGKILL");
-      bot = await startBotProcess(ground);
+      await world.restart();
       const { body } = await thread.waitFor(
         (text) => /\*\*\d+\*\* [✅❓🔌]/u.test(text),
         `the end, ${kill}`,

@@ -1,9 +1,10 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { type ActionSpec, digestOf } from "../../src/store/actions.ts";
 import { fc } from "../harness/chance.ts";
-import { useOneServer } from "../harness/one-server.ts";
+import { usePlayground } from "../harness/playground.ts";
 import { until } from "../harness/until.ts";
+import { postWebhook } from "../harness/webhook.ts";
 
 const spec: ActionSpec = {
   incidentId: "01a2006f-b1e4-70eb-9ab3-a04474363f17",
@@ -61,11 +62,11 @@ describe("what an approval binds", () => {
 });
 
 describe("SR-26 one approval runs a command once", () => {
-  const one = useOneServer();
+  const playground = usePlayground();
 
   it("F-01 F-02 fifty copies of its delivery at once, under its GUID and under others", async () => {
-    const { github, bot } = one.playground;
-    const thread = await one.playground.open();
+    const { github, bot } = playground;
+    const thread = await playground.open();
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     await thread.say("lee", "/approve 1");
     const { payload, guid } = await until(() =>
@@ -76,33 +77,26 @@ describe("SR-26 one approval runs a command once", () => {
         .where("payload", "like", "%/approve 1%")
         .executeTakeFirstOrThrow(),
     );
-    const [secret = ""] = bot.deps.config.github.webhookSecrets;
-    const signature = `sha256=${createHmac("sha256", secret).update(payload).digest("hex")}`;
-    const send = (id: string) =>
-      fetch(bot.url, {
-        method: "POST",
-        body: payload,
-        headers: { "x-github-delivery": id, "x-github-event": "issue_comment", "x-hub-signature-256": signature },
-      }).then((answer) => answer.status);
+    const send = (id: string) => postWebhook({ bot }, "issue_comment", payload, id);
     const statuses = await Promise.all(Array.from({ length: 50 }, (_, n) => send(n % 2 === 0 ? guid : randomUUID())));
     expect(new Set(statuses)).toEqual(new Set([202]));
     await thread.waitFor((body) => /\*\*1\*\* ✅/.test(body), "the result");
-    await one.playground.quiet();
-    expect(one.host.seen.commands.filter((command) => command.includes("echo spool"))).toHaveLength(1);
+    await playground.quiet();
+    expect(playground.host.seen.commands.filter((command) => command.includes("echo spool"))).toHaveLength(1);
     expect(github.invalid()).toEqual([]);
   });
 
   it("fifty people's clicks: comments of two approvers at once, and a restart in between", async () => {
-    const before = one.host.seen.commands.length;
-    const thread = await one.playground.open();
+    const before = playground.host.seen.commands.length;
+    const thread = await playground.open();
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     await Promise.all(Array.from({ length: 10 }, (_, n) => thread.say(n % 2 === 0 ? "lee" : "mona", "/approve 1")));
-    await one.playground.restart();
+    await playground.restart();
     await Promise.all(Array.from({ length: 10 }, (_, n) => thread.say(n % 2 === 0 ? "lee" : "mona", "/approve 1")));
     await thread.waitFor((body) => /\*\*1\*\* (✅|❓)/.test(body), "the result");
-    await one.playground.quiet();
+    await playground.quiet();
     // Its runbook's two checks are one number.
-    const sent = one.host.seen.commands.slice(before);
+    const sent = playground.host.seen.commands.slice(before);
     expect(sent).toHaveLength(new Set(sent).size);
     expect(sent.length).toBeLessThanOrEqual(2);
   });

@@ -1,32 +1,17 @@
-import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
-import { freePort } from "../../demo/free-port.ts";
-import { createThread, openIssue } from "../../demo/thread.ts";
-import { loadConfig } from "../../src/config/load.ts";
-import { openStore } from "../../src/store/database/open.ts";
-import { type BotProcess, startBotProcess } from "../harness/bot-process.ts";
-import { entryOf, type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
+import type { Thread } from "../../demo/thread.ts";
 import { startPostgres } from "../harness/postgres.ts";
-import { useStarted } from "../harness/use-started.ts";
-import { startFakeHost } from "../ssh/fake-host.ts";
+import { startWorld } from "../harness/world.ts";
 
 const kills = 5;
 const postgres = await startPostgres("two processes that poll");
 
 /** Bots that ask GitHub, in processes of their own, at the pace that operators have. */
-const host = useStarted(() => startFakeHost(async () => 0));
-afterAll(async () => {
-  await postgres?.stop();
-});
-
-async function openOn(ground: Ground) {
-  const number = await openIssue(ground.github, repo, incident);
-  return createThread(ground.github, repo, number);
-}
+afterAll(() => postgres?.stop());
 
 /** Of each number that was said to be approved, how often that was answered. */
-async function answersOf(thread: Awaited<ReturnType<typeof openOn>>, numbers: readonly number[]) {
+async function answersOf(thread: Thread, numbers: readonly number[]) {
   const said = await thread.comments();
   const answers = (n: number) =>
     said.filter(({ login, body }) => login.endsWith("[bot]") && body.includes(`**${n}**: `));
@@ -37,9 +22,9 @@ const once = (numbers: readonly number[]): readonly number[] => numbers.map(() =
 
 describe("a bot that polls", () => {
   it("DC-8 RR-01 killed while it reads and stores, it loses no comment and answers none twice", async () => {
-    const ground = await prepareGround({ servers: { "web-1": entryOf(host) }, listen: "poll" });
-    let bot: BotProcess = await startBotProcess(ground);
-    const thread = await openOn(ground);
+    const world = await startWorld({ listen: "poll" });
+    await world.start();
+    const thread = await world.open();
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     const numbers: number[] = [];
     const ids: number[] = [];
@@ -47,53 +32,46 @@ describe("a bot that polls", () => {
       numbers.push(901 + n);
       // One comment is written while nobody reads, so that the next process has it to store, and ends by itself there.
       const toNobody = n === 2;
-      if (toNobody) await bot.signal("SIGKILL");
+      if (toNobody) await world.end();
       ids.push(await thread.say("lee", `/approve ${901 + n}`));
-      if (toNobody) await (await startBotProcess(ground, { env: { CRASH_AT: "CP01" }, mayEnd: true })).ended;
+      if (toNobody) await (await world.start({ env: { CRASH_AT: "CP01" }, mayEnd: true })).ended;
       else {
         await sleep(Math.random() * 4_000);
-        await bot.signal("SIGKILL");
+        await world.end();
       }
-      bot = await startBotProcess(ground);
+      await world.start();
     }
     const seen = await waitUntil(() => answersOf(thread, numbers), once(numbers));
     expect(seen).toEqual(once(numbers));
-    expect(ground.github.deliveries()).toEqual([]);
-    await bot.signal("SIGTERM");
-    const store = await openStore(loadConfig({ file: ground.configFile, env: {} }).store.url);
-    const created = await store.db.selectFrom("delivery").select("guid").where("action", "=", "created").execute();
+    expect(world.github.deliveries()).toEqual([]);
+    await world.end("SIGTERM");
+    const created = await world.look(({ db }) =>
+      db.selectFrom("delivery").select("guid").where("action", "=", "created").execute(),
+    );
     // A comment of its own that a killed process had posted and not noted is read, too, and heard by nobody.
     const read = created.map(({ guid }) => Number(/\d+/.exec(guid)?.[0])).filter((id) => ids.includes(id));
     expect(read.toSorted()).toEqual(ids.toSorted());
-    await store.close();
-    await ground.close();
+    await world.close();
   });
 
   it.runIf(postgres)("DC-8 of two processes one polls, and where it is killed the other goes on", async () => {
     const storeUrl = await postgres?.createDatabase();
-    const ground = await prepareGround({
-      servers: { "web-1": entryOf(host) },
-      listen: "poll",
-      ...(storeUrl && { storeUrl }),
-    });
-    const port = await freePort();
-    const second = ground.configFile.replace(/\.yml$/, "-2.yml");
-    const written = readFileSync(ground.configFile, "utf8");
-    writeFileSync(second, written.replace(`"port":${ground.port}`, `"port":${port}`), { mode: 0o600 });
-    const bots = [await startBotProcess(ground), await startBotProcess({ configFile: second, port })];
-    const thread = await openOn(ground);
+    const world = await startWorld({ listen: "poll", ...(storeUrl && { storeUrl }) });
+    const [, second] = [await world.start(), await world.join()];
+    await second.start();
+    const thread = await world.open();
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
-    ground.github.resetCounts();
+    world.github.resetCounts();
     await sleep(12_000);
     const looks = () =>
-      ground.github.requests().filter(({ operationId }) => operationId === "issues/list-events-for-repo").length;
+      world.github.requests().filter(({ operationId }) => operationId === "issues/list-events-for-repo").length;
     // Two would be twice as many.
     expect(looks()).toBeLessThanOrEqual(5);
     await expect.poll(looks).toBeGreaterThanOrEqual(3);
-    const store = await openStore(storeUrl ?? "");
-    const holder = async () => (await store.db.selectFrom("poll").select("holder").executeTakeFirstOrThrow()).holder;
+    const holder = () =>
+      world.look(async ({ db }) => (await db.selectFrom("poll").select("holder").executeTakeFirstOrThrow()).holder);
     const first = await holder();
-    await bots[0]?.signal("SIGKILL");
+    await world.members[0]?.end();
     const began = performance.now();
     await thread.say("lee", "/approve 901");
     await waitUntil(() => answersOf(thread, [901]), [1]);
@@ -103,11 +81,10 @@ describe("a bot that polls", () => {
     );
     await thread.say("lee", "/approve 902");
     expect(await waitUntil(() => answersOf(thread, [901, 902]), [1, 1])).toEqual([1, 1]);
-    await bots[1]?.signal("SIGTERM");
+    await second.end("SIGTERM");
     // Whoever ends in order lets go, so that the next one need not wait.
     expect(await holder()).toBeNull();
-    await store.close();
-    await ground.close();
+    await world.close();
   });
 });
 

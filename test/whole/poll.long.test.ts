@@ -1,21 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { type PollPace, usualPace } from "../../src/features/poll/pace.ts";
-import { entryOf, type Listen, type Playground, repo, startPlayground } from "../harness/playground.ts";
+import { type Listen, type Playground, repo, startPlayground } from "../harness/playground.ts";
 import { auditOf } from "../harness/stage.ts";
 import { until } from "../harness/until.ts";
-import { useStarted } from "../harness/use-started.ts";
-import { saying, startFakeHost } from "../ssh/fake-host.ts";
+import { saying } from "../ssh/fake-host.ts";
 
 /** One story, heard by webhooks, by polling, and by both: the store must hold the same afterwards. */
-
-const host = useStarted(() => startFakeHost(saying("fine\n")));
 
 const start = (
   listen: Listen,
   { slow = false, pace }: { readonly slow?: boolean; readonly pace?: Partial<PollPace> } = {},
 ): Promise<Playground> =>
   startPlayground({
-    servers: { "web-1": entryOf(host) },
+    play: saying("fine\n"),
     listen,
     moreRepos: slow || pace ? [] : ["api"],
     ...(slow ? { pace: { openMs: usualPace.openMs, idleMs: usualPace.idleMs } } : { pace }),

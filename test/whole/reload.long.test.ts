@@ -4,10 +4,8 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { followConfig } from "../../src/cli/start.ts";
 import { stampsOf } from "../../src/config/reload.ts";
-import { entryOf, type LogLine, startPlayground } from "../harness/playground.ts";
+import { type LogLine, usePlayground } from "../harness/playground.ts";
 import { until } from "../harness/until.ts";
-import { useStarted } from "../harness/use-started.ts";
-import { startFakeHost } from "../ssh/fake-host.ts";
 
 describe("CFG-1 the config file is changed while the bot runs", () => {
   let file: string;
@@ -16,14 +14,13 @@ describe("CFG-1 the config file is changed while the bot runs", () => {
   hold.resolve();
   let original: Readonly<Record<string, unknown>>;
   let stop: () => void;
-  const host = useStarted(() =>
-    startFakeHost(async (_, { channel }) => {
+  const playground = usePlayground(() => ({
+    play: async (_, { channel }) => {
       await hold.promise;
       channel.write("Linux\n");
       return 0;
-    }),
-  );
-  const playground = useStarted(() => startPlayground({ servers: { "web-1": entryOf(host) } }));
+    },
+  }));
   beforeAll(() => {
     file = playground.bot.deps.config.file;
     original = JSON.parse(readFileSync(file, "utf8"));

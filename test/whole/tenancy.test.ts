@@ -1,10 +1,10 @@
-import { createHmac, randomUUID } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { catchUp } from "../../src/features/intake/catch-up.ts";
 import { findPin } from "../../src/store/pins.ts";
 import { repo } from "../harness/playground.ts";
 import { auditOf, startStage } from "../harness/stage.ts";
 import { useStarted } from "../harness/use-started.ts";
+import { postWebhook } from "../harness/webhook.ts";
 
 const stage = useStarted(() => startStage());
 afterAll(async () => {
@@ -30,14 +30,7 @@ interface Payload {
 async function deliver(event: string, change: (payload: Payload) => object): Promise<void> {
   const stored = db().selectFrom("delivery").select("payload").where("event", "=", event);
   const last = await stored.orderBy("position", "desc").executeTakeFirst();
-  const body = JSON.stringify(change(JSON.parse(last?.payload ?? "{}")));
-  const [secret = ""] = stage.bot.deps.config.github.webhookSecrets;
-  const headers = {
-    "x-github-delivery": randomUUID(),
-    "x-github-event": event,
-    "x-hub-signature-256": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
-  };
-  expect((await fetch(stage.bot.url, { method: "POST", body, headers })).status).toBe(202);
+  expect(await postWebhook(stage, event, change(JSON.parse(last?.payload ?? "{}")))).toBe(202);
   await stage.quiet();
 }
 

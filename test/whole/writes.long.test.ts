@@ -4,8 +4,8 @@ import { endMarker, startMarker } from "../../src/agent/reply/markers.ts";
 import { markIn } from "../../src/github/comments.ts";
 import { useStarted } from "../harness/use-started.ts";
 import { startWatchedBot } from "../injection/watched-bot.ts";
-import { readKept } from "../lives/history.ts";
-import { faultsOfRest } from "../lives/judge.ts";
+import { readKept } from "../simulation/history.ts";
+import { checkRest } from "../simulation/judge.ts";
 import { saying } from "../ssh/fake-host.ts";
 
 const workflow = `name: look
@@ -73,7 +73,7 @@ describe("an incident of ten steps, with a workflow, a hold and a question", () 
       do {
         await sleep(50);
         await watched.quiet();
-      } while (faultsOfRest(await readKept(watched.bot.deps.store.db)).length > 0);
+      } while (checkRest(await readKept(watched.bot.deps.store.db)).length > 0);
     };
     const say = async (login: string, body: string): Promise<void> => {
       await settled();

@@ -1,45 +1,36 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createThread } from "../../../demo/thread.ts";
 import { alertmanagerBody, alertSources, headersFor, member } from "../../alert/payloads.ts";
-import { type BotProcess, startBotProcess } from "../../harness/bot-process.ts";
-import { prepareGround, repo } from "../../harness/playground.ts";
+import { repo } from "../../harness/playground.ts";
 import { boardOf } from "../../harness/stage.ts";
-import { useFolder, useStarted } from "../../harness/use-started.ts";
+import { useFolder } from "../../harness/use-started.ts";
+import { useWorld } from "../../harness/world.ts";
 
 const groups = 20;
 const perGroup = 10;
 /** Ten minutes' worth, where Alertmanager tells of a group every 10 s: it fires and is resolved in turns. */
 const messages = 60;
 const beginsAt = Date.UTC(2026, 10, 24, 1);
-/** How long what is right in the end may take, on a machine that is busy elsewhere. */
-const _patience = 240_000;
 const nameOf = (group: number): string => `Flapping${String(group).padStart(2, "0")}`;
 
 describe(`${groups * perGroup} alerts in ${groups} groups that come and go`, () => {
   const folder = useFolder();
-  let bot: BotProcess | undefined;
   let kills = 0;
-  const ground = useStarted(() =>
-    prepareGround({
-      servers: {},
-      config: {
-        logging: { level: "info", stdout: true },
-        alerts: alertSources(folder, repo, { messages_per_minute: 10_000, issues_per_hour: 20 }),
-      },
-    }),
-  );
-  afterAll(async () => {
-    await bot?.signal("SIGKILL");
-  });
+  const world = useWorld(() => ({
+    machine: {},
+    config: {
+      logging: { level: "info", stdout: true },
+      alerts: alertSources(folder, repo, { messages_per_minute: 10_000, issues_per_hour: 20 }),
+    },
+  }));
 
   /** One after another: two at once would start two bots on one store. */
   let killing = Promise.resolve();
   const killAndStart = (): Promise<void> => {
     killing = killing.then(async () => {
       kills++;
-      await bot?.signal("SIGKILL");
-      bot = await startBotProcess(ground);
+      await world.restart();
     });
     return killing;
   };
@@ -48,7 +39,7 @@ describe(`${groups * perGroup} alerts in ${groups} groups that come and go`, () 
   async function deliver(text: string): Promise<number> {
     for (let tries = 1; ; tries++) {
       const headers = headersFor.production();
-      const url = `http://127.0.0.1:${ground.port}/api/alerts/production`;
+      const url = `http://127.0.0.1:${world.port}/api/alerts/production`;
       const status = await fetch(url, { method: "POST", body: text, headers }).then(
         (response) => response.status,
         () => 0,
@@ -80,12 +71,11 @@ describe(`${groups * perGroup} alerts in ${groups} groups that come and go`, () 
     // Twice between GitHub's doing it and its answer, when the issue is there and nobody knows its number.
     for (const nth of [3, 9]) {
       let seen = 0;
-      ground.github.onTraffic((traffic) => {
+      world.github.onTraffic((traffic) => {
         if (traffic.kind === "request" && traffic.operationId === "issues/create" && ++seen === nth - 1)
-          ground.github.fault({ method: "POST", path: /\/issues$/ }, { meanwhile: { after: killAndStart } });
+          world.github.fault({ method: "POST", path: /\/issues$/ }, { meanwhile: { after: killAndStart } });
       });
     }
-    bot = await startBotProcess(ground);
     const playing = Promise.all(Array.from({ length: groups }, (_, group) => playGroup(group)));
     for (const waitMs of [4_000, 6_000, 6_000]) {
       await sleep(waitMs);
@@ -95,7 +85,7 @@ describe(`${groups * perGroup} alerts in ${groups} groups that come and go`, () 
     expect(kills).toBe(5);
 
     const listed = async () => {
-      const { body } = await ground.github.as("mona")(
+      const { body } = await world.github.as("mona")(
         "GET",
         `/repos/${repo}/issues?state=all&per_page=100&direction=asc`,
       );
@@ -105,11 +95,11 @@ describe(`${groups * perGroup} alerts in ${groups} groups that come and go`, () 
     const ended = `fired ${half} times, last`;
     await expect.poll(async () => (await listed()).length).toBe(groups);
     for (const { number } of await listed()) {
-      const thread = createThread(ground.github, repo, number);
+      const thread = createThread(world.github, repo, number);
       let asked = false;
       const board = async () => {
         // An issue that was being served at three of the kills rests for ten minutes, or until somebody writes on it.
-        const isAtRest = bot?.log().includes(`"draw_given_up","repo":"${repo}","issue":${number},`);
+        const isAtRest = world.bot.log().includes(`"draw_given_up","repo":"${repo}","issue":${number},`);
         if (isAtRest && !asked) {
           asked = true;
           await thread.say("lee", "/status");
@@ -123,7 +113,7 @@ describe(`${groups * perGroup} alerts in ${groups} groups that come and go`, () 
       Array.from({ length: groups }, (_, n) => nameOf(n)),
     );
     for (const { number } of issues) {
-      const thread = createThread(ground.github, repo, number);
+      const thread = createThread(world.github, repo, number);
       await expect
         .poll(async () => boardOf(thread))
         .toMatch(new RegExp(`✅ \\*\\*Alert resolved.*${ended}.*resolved ${half} times`));

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { expireOverdue, remindOfExpiry } from "../../../src/features/incident/expire.ts";
-import { useOneServer } from "../../harness/one-server.ts";
+import { usePlayground } from "../../harness/playground.ts";
 
 describe("proposals whose time is over, or nearly", () => {
-  const one = useOneServer();
+  const playground = usePlayground();
 
   it("RR-16 are marked on the card, and an /approve of one is answered with the next thing to type", async () => {
-    const { bot, open, quiet } = one.playground;
+    const { bot, open, quiet } = playground;
     const thread = await open();
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     await quiet();
@@ -21,11 +21,11 @@ describe("proposals whose time is over, or nearly", () => {
     const answer = await thread.waitFor((body) => body.includes("**1** has expired"), "the answer");
     expect(answer.body).toContain("`/retry 1`");
     await quiet();
-    expect(one.host.seen.commands).toEqual([]);
+    expect(playground.host.seen.commands).toEqual([]);
   });
 
   it("PRODUCT the team is called once on the first card, and once ten minutes before medium or high risk expires", async () => {
-    const { bot, open, quiet, restart } = one.playground;
+    const { bot, open, quiet, restart } = playground;
     const thread = await open();
     const first = await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     expect(first.body).toContain("\n\n📣 @acme/oncall\n");
@@ -41,7 +41,7 @@ describe("proposals whose time is over, or nearly", () => {
     // High risk has fifteen minutes, medium an hour.
     for (const minutes of [6, 7, 51, 52]) await remindOfExpiry(at(minutes));
     await restart();
-    await remindOfExpiry({ ...one.playground.bot.deps, now: () => new Date(Date.now() + 53 * 60_000) });
+    await remindOfExpiry({ ...playground.bot.deps, now: () => new Date(Date.now() + 53 * 60_000) });
     await quiet();
     const reminders = await told();
     expect(reminders).toHaveLength(2);

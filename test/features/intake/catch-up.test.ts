@@ -5,9 +5,7 @@ import { createMissed } from "../../../src/github/app/missed.ts";
 import { createClient } from "../../../src/github/client.ts";
 import { createInbox } from "../../../src/store/queue/inbox.ts";
 import { byName } from "../../github/by-name.ts";
-import { entryOf, repo, startPlayground } from "../../harness/playground.ts";
-import { useStarted } from "../../harness/use-started.ts";
-import { startFakeHost } from "../../ssh/fake-host.ts";
+import { repo, usePlayground } from "../../harness/playground.ts";
 
 describe("which failed deliveries are asked for again", () => {
   const minute = 60_000;
@@ -63,8 +61,7 @@ describe("which failed deliveries are asked for again", () => {
 describe("a bot that GitHub did not reach", () => {
   let missed: CatchUp;
 
-  const host = useStarted(() => startFakeHost(async () => 0));
-  const playground = useStarted(() => startPlayground({ servers: { "web-1": entryOf(host) } }));
+  const playground = usePlayground();
   beforeAll(() => {
     const { log, config, store } = playground.bot.deps;
     const { receive } = createInbox(store);
@@ -103,22 +100,22 @@ describe("a bot that GitHub did not reach", () => {
     lose("issue_comment.created");
     await thread.say("lee", "/approve 1");
     await playground.quiet();
-    expect(host.seen.commands).toHaveLength(0);
+    expect(playground.host.seen.commands).toHaveLength(0);
     const { guid } = playground.github.deliveries().at(-1) ?? { guid: "" };
     const deaf = { ...missed, failedSince: async () => ({ attempts: [], isWhole: true }) };
     await catchUp(playground.bot.deps, deaf, began);
     await playground.quiet();
-    expect(host.seen.commands).toHaveLength(2);
+    expect(playground.host.seen.commands).toHaveLength(2);
     await playground.github.redeliver(guid);
     await playground.quiet();
     await look(began);
-    expect(host.seen.commands).toHaveLength(2);
+    expect(playground.host.seen.commands).toHaveLength(2);
     expect(playground.github.invalid()).toEqual([]);
   });
 
   it("SR-21 RR-03 what was edited before anybody heard of it runs nothing, and whoever wrote it hears so, once", async () => {
     const thread = await incident();
-    const before = host.seen.commands.length;
+    const before = playground.host.seen.commands.length;
     lose("issue_comment.created");
     lose("issue_comment.edited");
     const comment = await thread.say("lee", "looks fine");
@@ -131,7 +128,7 @@ describe("a bot that GitHub did not reach", () => {
       await catchUp(playground.bot.deps, deaf);
       await playground.quiet();
     }
-    expect(host.seen.commands).toHaveLength(before);
+    expect(playground.host.seen.commands).toHaveLength(before);
     expect(events("comment_missed_and_edited")).toBeGreaterThan(0);
     const said = (await thread.comments()).filter(({ body }) => body.includes("was edited before I read it"));
     expect(said).toHaveLength(1);
@@ -157,7 +154,7 @@ describe("a bot that GitHub did not reach", () => {
 
   it("F-04 an approval that comes after its action has expired is refused with a note", async () => {
     const thread = await incident();
-    const before = host.seen.commands.length;
+    const before = playground.host.seen.commands.length;
     lose("issue_comment.created");
     await thread.say("lee", "/approve 1");
     await playground.quiet();
@@ -166,12 +163,12 @@ describe("a bot that GitHub did not reach", () => {
     await look();
     await thread.waitFor((body) => body.includes("**1** has expired"), "the note");
     await playground.quiet();
-    expect(host.seen.commands).toHaveLength(before);
+    expect(playground.host.seen.commands).toHaveLength(before);
   });
 
   it("RR-03 a GitHub that does not answer for one issue keeps the others from nothing", async () => {
     const [one, other] = [await incident(), await incident()];
-    const before = host.seen.commands.length;
+    const before = playground.host.seen.commands.length;
     for (const thread of [one, other]) {
       lose("issue_comment.created");
       await thread.say("lee", "/approve 1");
@@ -187,7 +184,7 @@ describe("a bot that GitHub did not reach", () => {
     };
     await catchUp(playground.bot.deps, deaf);
     await playground.quiet();
-    expect(host.seen.commands).toHaveLength(before + 2);
+    expect(playground.host.seen.commands).toHaveLength(before + 2);
     expect(events("catch_up_late")).toBe(1);
   });
 });

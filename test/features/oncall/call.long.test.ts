@@ -5,11 +5,10 @@ import { callWaiting, deliverCalls } from "../../../src/features/oncall/call.ts"
 import { actionsOf } from "../../../src/store/actions.ts";
 import { addEscalation, escalationsOf } from "../../../src/store/outbox/escalations.ts";
 import { addPasskey } from "../../../src/store/passkeys.ts";
-import { entryOf, startPlayground } from "../../harness/playground.ts";
+import { startPlayground } from "../../harness/playground.ts";
 import { incidentIdOf } from "../../harness/stage.ts";
 import { useFolder, useStarted, writerIn } from "../../harness/use-started.ts";
 import { type Sink, startSink } from "../../pager/sink.ts";
-import { startFakeHost } from "../../ssh/fake-host.ts";
 
 const workflow = `name: clear-cache
 description: "Clears the cache and restarts"
@@ -22,10 +21,8 @@ const oncallFile = "people: [rita, lee, mona]\nfrom: 2026-01-05 09:00\nevery: 36
 describe("a command that waits, and who is on call", () => {
   const secret = writerIn(useFolder());
   const sink = useStarted(() => startSink());
-  const host = useStarted(() => startFakeHost(async () => 0));
   const playground = useStarted(() =>
     startPlayground({
-      servers: { "web-1": entryOf(host) },
       files: {
         ".github/countersign/oncall.yml": oncallFile,
         ".github/countersign/workflows/clear-cache.yml": workflow,

@@ -11,11 +11,11 @@ import { verifyPasskeys } from "../../../src/features/passkey/passkey.ts";
 import { actionsOf, addApproval, withdrawApprovals } from "../../../src/store/actions.ts";
 import { type AuditRow, auditRows } from "../../../src/store/audit/rows.ts";
 import { passkeysOf } from "../../../src/store/passkeys.ts";
-import { startBotProcess } from "../../harness/bot-process.ts";
 import { missing } from "../../harness/missing.ts";
 import { repo } from "../../harness/playground.ts";
 import { incidentIdOf, startStage } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
+import { startBotProcess } from "../../harness/world.ts";
 import { type Approver, createApprover } from "./approver.ts";
 
 const executablePath = "/usr/bin/chromium";

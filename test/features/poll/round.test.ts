@@ -6,15 +6,12 @@ import { parseIssueEvent } from "../../../src/github/events.ts";
 import { createPollSource, type PollAnswer, type PolledComment } from "../../../src/github/poll.ts";
 import type { PollRow } from "../../../src/store/poll.ts";
 import type { Arrival } from "../../../src/store/queue/arrival.ts";
-import { entryOf, type Playground, startPlayground } from "../../harness/playground.ts";
-import { startFakeHost } from "../../ssh/fake-host.ts";
+import { type Playground, startPlayground } from "../../harness/playground.ts";
 import { commentOf, eventOf, issueOf, page, partly, repository, startSource } from "./source.ts";
 
 let playground: Playground;
 beforeAll(async () => {
-  const host = await startFakeHost(async () => 0);
-  playground = await startPlayground({ servers: { "web-1": entryOf(host) }, listen: "webhook" });
-  await host.close();
+  playground = await startPlayground({ listen: "webhook" });
 });
 afterAll(() => playground.close());
 

@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { outputParts } from "../../../src/store/outputs.ts";
-import { useStage } from "../../harness/stage.ts";
+import { startStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 import { saying } from "../../ssh/fake-host.ts";
 
 const token = `ghp_${"A1b2C3d4E5f6".repeat(3)}`;
 const half = 8 * 2 ** 20;
 const longMs = 300_000;
 
-const stage = useStage();
+const stage = useStarted(() => startStage());
 
 const line = (at: number): string => `12:00:${at % 60} order ${at} was accepted in ${at % 300} ms\n`;
 

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createThread, openIssue } from "../../../demo/thread.ts";
-import { startBotProcess } from "../../harness/bot-process.ts";
-import { redeliverLost } from "../../harness/cluster.ts";
-import { entryOf, incident, prepareGround, repo } from "../../harness/playground.ts";
-import { commandsOf, saying, startFakeHost } from "../../ssh/fake-host.ts";
+import { repo } from "../../harness/playground.ts";
+import { startWorld } from "../../harness/world.ts";
+import { commandsOf, saying } from "../../ssh/fake-host.ts";
 import { usePlaces } from "../../store/use-places.ts";
 
 const here = await usePlaces("sets and leases under kill -9 on a PostgreSQL server");
@@ -29,31 +27,28 @@ describe.each(here)("AR-26 RR-06 a set in whose midst the process is killed ($ki
   it.each(points)(
     "AR-26 AR-03 CH-01 RR-06 is told whole at %s by %s, or what is missing of it; no check runs twice, nor beyond a lease, and what changed is told once",
     async (at, word) => {
-      const host = await startFakeHost(saying("fine\n"));
-      const sentOf = (check: string) => commandsOf(host).filter((command) => command.includes(check)).length;
-      const ground = await prepareGround({
-        servers: { "web-1": entryOf(host) },
+      const world = await startWorld({
+        play: saying("fine\n"),
         storeUrl: await create(),
         config: {
           context: { services: { spool: [repo] } },
           policy: { lease: { allowed: true, servers: ["web-1"], max_time: "15m", max_commands: 2 } },
         },
       });
-      ground.github.addActivity(repo, { releases: [{ tag: "v2", by: "lee", at: new Date().toISOString() }] });
-      const first = await startBotProcess(ground, { env: { CRASH_AT: at } });
-      const started = [first];
+      const sentOf = (check: string) => commandsOf(world.host).filter((command) => command.includes(check)).length;
+      world.github.addActivity(repo, { releases: [{ tag: "v2", by: "lee", at: new Date().toISOString() }] });
+      const first = await world.start({ env: { CRASH_AT: at }, mayEnd: true });
       const reborn = first.ended.then(async (end) => {
-        started.push(await startBotProcess(ground));
-        await redeliverLost(ground);
+        await world.start();
+        await world.redeliver();
         return end;
       });
       try {
-        const number = await openIssue(ground.github, repo, { ...incident });
-        const thread = createThread(ground.github, repo, number);
+        const thread = await world.open();
         await thread.waitFor((body) => body.includes("2 checks, one approval"), "the set");
         await thread.say("lee", word);
         expect(await reborn).toBe("SIGKILL");
-        await redeliverLost(ground);
+        await world.redeliver();
         const card = await thread.waitFor(
           (body) => /\| 1 \| (?:✅|❓|🔌)/u.test(body) && /\| 2 \| (?:✅|❓|🔌)/u.test(body),
           "what became of each",
@@ -71,14 +66,12 @@ describe.each(here)("AR-26 RR-06 a set in whose midst the process is killed ($ki
         // Its two commands are used up, whatever became of them: the same checks again wait for people.
         await thread.say("lee", "/ask look again");
         await thread.waitFor((body) => /^- \[ \] \*\*2\*\*/m.test(body), "the set once more");
-        await ground.github.settled();
+        await world.github.settled();
         expect(checks.map(sentOf)).toEqual(before);
         const tables = (await thread.comments()).filter(({ body }) => body.startsWith("🔎 **What changed**"));
         expect(tables).toHaveLength(1);
       } finally {
-        for (const bot of started) await bot.signal("SIGKILL");
-        await ground.close();
-        await host.close();
+        await world.close();
       }
     },
     150_000,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { entryOf, startPlayground } from "../../harness/playground.ts";
+import { startPlayground } from "../../harness/playground.ts";
 import { boardOf, newsOf, proposing, startStage } from "../../harness/stage.ts";
-import { saying, startFakeHost } from "../../ssh/fake-host.ts";
+import { saying } from "../../ssh/fake-host.ts";
 
 const opened: { close: () => Promise<void> }[] = [];
 afterEach(async () => {
@@ -48,8 +48,7 @@ describe("AR-15 trouble anywhere in an output is flagged to people", () => {
   });
 
   it("without one", async () => {
-    const host = opening(await startFakeHost(saying(said)));
-    const playground = opening(await startPlayground({ servers: { "web-1": entryOf(host) } }));
+    const playground = opening(await startPlayground({ play: saying(said) }));
     const thread = await playground.open();
     await thread.waitFor((body) => body.includes("**1**") && body.includes("```sh"), "the card");
     await thread.say("lee", "/approve 1");

@@ -2,13 +2,12 @@ import { expect, it } from "vitest";
 import { createThread } from "../../../demo/thread.ts";
 import { show } from "../../../src/features/thread/show.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
-import { useOneServer } from "../../harness/one-server.ts";
-import { repo } from "../../harness/playground.ts";
+import { repo, usePlayground } from "../../harness/playground.ts";
 
-const one = useOneServer();
+const playground = usePlayground();
 
 it("RR-08 what changes ten times before the poster comes is drawn once, as it is then", async () => {
-  const { bot, github, open, quiet } = one.playground;
+  const { bot, github, open, quiet } = playground;
   const { deps } = bot;
   const thread = await open();
   await quiet();

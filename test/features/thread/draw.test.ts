@@ -5,15 +5,14 @@ import type { Tx } from "../../../src/store/database/open.ts";
 import { undrawnRows } from "../../../src/store/incident-rows.ts";
 import { commentIn } from "../../../src/store/outbox/thread-comments.ts";
 import { markChanged, storeDrawing } from "../../../src/store/outbox/wanted.ts";
-import { useOneServer } from "../../harness/one-server.ts";
-import { repo } from "../../harness/playground.ts";
+import { repo, usePlayground } from "../../harness/playground.ts";
 import { incidentIdOf, incidentIn } from "../../harness/stage.ts";
 import { forgetJobs } from "../../store/jobs.ts";
 
-const one = useOneServer();
+const playground = usePlayground();
 
 it("RR-07 each comment has its place from when it was wanted, and is drawn: none stays empty", async () => {
-  const { bot, open, quiet } = one.playground;
+  const { bot, open, quiet } = playground;
   const thread = await open();
   await quiet();
   for (const said of ["/approve 1", "/run web-1\n```sh\necho more\n```", "/status"]) {
@@ -38,7 +37,7 @@ it("RR-07 each comment has its place from when it was wanted, and is drawn: none
 });
 
 it("RR-07 what is made together has its place by what it is, a proposal before its run, whatever the clocks say", async () => {
-  const { bot, open, quiet } = one.playground;
+  const { bot, open, quiet } = playground;
   const { db } = bot.deps.store;
   const thread = await open();
   await quiet();
@@ -64,7 +63,7 @@ it("RR-07 what is made together has its place by what it is, a proposal before i
 });
 
 it("RR-05 the rows that a comment is drawn from and how far it was drawn are one transaction's", async () => {
-  const { bot, open, quiet } = one.playground;
+  const { bot, open, quiet } = playground;
   const { deps } = bot;
   const thread = await open();
   await quiet();
@@ -81,7 +80,7 @@ it("RR-05 the rows that a comment is drawn from and how far it was drawn are one
 });
 
 it("RR-17 a change whose job was lost is drawn by the next sweep", async () => {
-  const { bot, open, quiet } = one.playground;
+  const { bot, open, quiet } = playground;
   const { deps } = bot;
   const thread = await open();
   await quiet();
@@ -102,7 +101,7 @@ it("RR-17 a change whose job was lost is drawn by the next sweep", async () => {
 });
 
 it("RR-05 a drawing from rows that have changed since is not kept, and the next one is", async () => {
-  const { bot, open, quiet } = one.playground;
+  const { bot, open, quiet } = playground;
   const { store } = bot.deps;
   const thread = await open();
   await quiet();
@@ -123,7 +122,7 @@ it("RR-05 a drawing from rows that have changed since is not kept, and the next 
 });
 
 it("RR-08 the board says so while comments wait long for GitHub's limit on writes, and no longer", async () => {
-  const { bot, open, quiet } = one.playground;
+  const { bot, open, quiet } = playground;
   const { deps } = bot;
   const { store } = deps;
   const thread = await open();

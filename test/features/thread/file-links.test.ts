@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { createAddressIn } from "../../../src/features/thread/links.ts";
 import { blobUrl, commentUrl } from "../../../src/github/web.ts";
-import { entryOf, type Playground, startPlayground } from "../../harness/playground.ts";
+import { type Playground, startPlayground } from "../../harness/playground.ts";
 import { call, type Stage, startStage } from "../../harness/stage.ts";
-import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
 import { nodesOf, parse } from "../../text/markdown.ts";
 
 const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
@@ -33,10 +32,8 @@ const opening = <T extends { close: () => Promise<void> }>(one: T): T => {
 
 describe("AR-20 DC-5 every link of a comment is absolute", () => {
   it("README's own first incident links its runbook at the commit that was read, without a model", async () => {
-    const host: FakeHost = opening(await startFakeHost(async () => 0));
     const playground = opening(
       await startPlayground({
-        servers: { "web-1": entryOf(host) },
         files: { ".github/skills/disk-full/SKILL.md": runbook, "AGENTS.md": "x" },
       }),
     );

@@ -7,14 +7,14 @@ import { readGauges } from "../../../src/store/gauges.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
 import { wantComments } from "../../../src/store/outbox/wanted.ts";
 import { jobOf } from "../../harness/job.ts";
-import { useOneServer } from "../../harness/one-server.ts";
+import { usePlayground } from "../../harness/playground.ts";
 import { forgetJobs, jobsIn } from "../../store/jobs.ts";
 
-const one = useOneServer();
+const playground = usePlayground();
 
 /** An incident at rest, whose comments are behind what is known of it from then on. */
 async function undrawnIncident() {
-  const { bot, open, quiet } = one.playground;
+  const { bot, open, quiet } = playground;
   const { db } = bot.deps.store;
   const { number } = await open();
   await quiet();
@@ -44,7 +44,7 @@ it("RR-17 a comment that cannot be drawn keeps no other back, and says so where 
   expect((await shown("card:2"))?.body).toContain("I failed to write this comment");
   expect((await shown("board"))?.body).toContain("looking on");
   expect((await shown("card:1"))?.body).toContain("**1**");
-  expect(one.playground.log.filter(({ event }) => event === "comment_not_drawn")).not.toEqual([]);
+  expect(playground.log.filter(({ event }) => event === "comment_not_drawn")).not.toEqual([]);
 
   await sql`update turn set runbooks = '[]' where incident_id = ${incident.id}::uuid`.execute(db);
   await deps.store.transaction((tx) => show(tx, deps, incident));

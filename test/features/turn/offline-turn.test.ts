@@ -1,13 +1,8 @@
 import { expect, it } from "vitest";
-import { entryOf, startPlayground } from "../../harness/playground.ts";
-import { useStarted } from "../../harness/use-started.ts";
-import { saying, startFakeHost } from "../../ssh/fake-host.ts";
+import { usePlayground } from "../../harness/playground.ts";
+import { saying } from "../../ssh/fake-host.ts";
 
-const playground = useStarted(async () => {
-  const host = await startFakeHost(saying("fine\n"));
-  const started = await startPlayground({ servers: { "web-1": entryOf(host) } });
-  return { ...started, close: async () => void (await Promise.all([started.close(), host.close()])) };
-});
+const playground = usePlayground(() => ({ play: saying("fine\n") }));
 
 it("OFF-1 without a model a result that changes nothing of what the newest card says brings no further card", async () => {
   const thread = await playground.open({ title: "something is odd", body: "" });

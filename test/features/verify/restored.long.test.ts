@@ -15,26 +15,22 @@ import { createInbox } from "../../../src/store/queue/inbox.ts";
 import { byName } from "../../github/by-name.ts";
 import { startHosts } from "../../harness/hosts.ts";
 import { openWithLease } from "../../harness/lease.ts";
-import { entryOf, type Playground, repo, startPlayground } from "../../harness/playground.ts";
+import { type Playground, repo, startPlayground } from "../../harness/playground.ts";
 import { auditOf, startStage, statesOf } from "../../harness/stage.ts";
 import { useFolder, useStarted } from "../../harness/use-started.ts";
-import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
 import { makeDue } from "../../store/jobs.ts";
 import { setAside } from "../../store/set-aside.ts";
 import { leaveBehind } from "../run/left-behind.ts";
 
 /** Yesterday's copy of the store is put back after an action has run (F-37). */
 describe("an older copy of the store", () => {
-  let host: FakeHost;
   let playground: Playground;
   const folder = useFolder();
   const start = async (audit: object = {}): Promise<void> => {
-    host = await startFakeHost(async () => 0);
-    playground = await startPlayground({ servers: { "web-1": entryOf(host) }, config: { audit: audit } });
+    playground = await startPlayground({ config: { audit } });
   };
   afterEach(async () => {
     await playground.close();
-    await host.close();
   });
 
   /** An incident whose first action, of two commands, ran after the copy was made; then the copy is put back. Another waits. */
@@ -44,7 +40,7 @@ describe("an older copy of the store", () => {
     await thread.say("lee", "/approve 1");
     await thread.waitFor((body) => body.includes("**1** ✅"), "the result");
     await playground.quiet();
-    expect(host.seen.commands).toHaveLength(2);
+    expect(playground.host.seen.commands).toHaveLength(2);
     await older.putBack(beforeItStarts);
     await playground.quiet();
     return thread;
@@ -75,7 +71,7 @@ describe("an older copy of the store", () => {
     };
     await catchUp(playground.bot.deps, missed);
     await playground.quiet();
-    expect(host.seen.commands).toHaveLength(2);
+    expect(playground.host.seen.commands).toHaveLength(2);
     expect(new Set(await states())).toEqual(new Set(["void"]));
     expect(restorations()).toBe(1);
     expect(await leases()).toEqual([{ offWhy: expect.stringContaining("an older copy") }]);
@@ -85,7 +81,7 @@ describe("an older copy of the store", () => {
     ]);
     await thread.say("lee", "/approve 1");
     await playground.quiet();
-    expect(host.seen.commands).toHaveLength(2);
+    expect(playground.host.seen.commands).toHaveLength(2);
     // What had a number since still shows it on the issue: no other command gets one of those (PA-6).
     await thread.say("lee", "/run web-1\n```sh\nuptime\n```");
     await thread.waitFor((body) => body.includes("- [ ] **103**"), "a new number");
@@ -100,7 +96,7 @@ describe("an older copy of the store", () => {
     expect(restorations()).toBeGreaterThan(0);
     expect(await leases()).toEqual([{ offWhy: expect.stringContaining("an older copy") }]);
     expect(new Set(await states())).toEqual(new Set(["void"]));
-    expect(host.seen.commands).toHaveLength(2);
+    expect(playground.host.seen.commands).toHaveLength(2);
     await playground.quiet();
     expect(playground.log.filter(({ event }) => event === "draw_failed")).not.toEqual([]);
     expect(await drawnVoid(thread)).not.toEqual([]);

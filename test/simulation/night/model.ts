@@ -1,5 +1,5 @@
-import { endMarker, startMarker } from "../../src/agent/reply/markers.ts";
-import type { Message, Said } from "../injection/talking-model.ts";
+import { endMarker, startMarker } from "../../../src/agent/reply/markers.ts";
+import type { Message, Said } from "../../agent/fake-model.ts";
 import { canary } from "./script.ts";
 
 /** Which command of which kind a turn proposes; each stands nowhere else. */

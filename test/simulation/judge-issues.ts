@@ -8,23 +8,29 @@ import type { History, Remark, Written } from "./history.ts";
 
 type Issue = History["issues"][number];
 
-/** What is wrong with the issues as somebody reads them, once everything is posted: I5, I6, RR-22, and every word of ours. */
-export const judgeTold = (history: History): readonly string[] =>
-  history.issues.flatMap((issue) => {
-    if (issue.isGone) return [];
-    const told = toldOn(history, issue);
-    return [
-      ...faultsOfComments(told),
-      ...faultsOfCards(history, told),
-      ...faultsOfResults(history, told),
-      ...told.ours.flatMap(({ id, body }) => faultsOfWords(body).map((fault) => `comment ${id} ${fault}`)),
-      ...history.remarks
-        .filter((remark) => remark.repo === issue.repo && remark.issue === issue.number)
-        .flatMap((remark) => faultsOfAnswer(history, told, remark)),
-    ].map((fault) => `issue ${issue.number}: ${fault}`);
-  });
+/** What holds of the issues as somebody reads them, once everything is posted. */
+export const issueInvariants = [
+  { id: "I5", says: "each comment of the store stands on its issue once", check: onIssues(checkComments) },
+  { id: "RR-22", says: "each comment reads as the store has it", check: onIssues(checkBodies) },
+  { id: "PRODUCT", says: "the board is the first comment of an issue", check: onIssues(checkBoard) },
+  { id: "PRODUCT", says: "each proposal has one card", check: onIssues(checkCards) },
+  { id: "PRODUCT", says: "each comment reads well", check: onIssues(checkWords) },
+  { id: "I6", says: "what ended is told on its run card, once", check: onIssues(checkResults) },
+  {
+    id: "I5",
+    says: "a person's command is answered once; talk, or what a bot says, not at all",
+    check: onIssues(checkAnswers),
+  },
+] as const;
 
-interface Told extends Issue {
+function onIssues(check: (view: IssueView, history: History) => readonly string[]) {
+  return (history: History): readonly string[] =>
+    history.issues.flatMap((issue) =>
+      issue.isGone ? [] : check(viewIssue(history, issue), history).map((fault) => `issue ${issue.number}: ${fault}`),
+    );
+}
+
+interface IssueView extends Issue {
   readonly ours: readonly Written[];
   /** The rows of the store that are to be comments here, and the comments that say to be each. */
   readonly kept: History["comments"];
@@ -33,7 +39,7 @@ interface Told extends Issue {
   readonly isLate: (slot: string) => boolean;
 }
 
-function toldOn({ comments, incidents, late }: History, issue: Issue): Told {
+function viewIssue({ comments, incidents, late }: History, issue: Issue): IssueView {
   const isHere = (one: { readonly repo: string }, number: number) => one.repo === issue.repo && number === issue.number;
   const ours = issue.comments.filter(({ login }) => login.endsWith("[bot]"));
   const kept = comments.filter((row) => isHere(row, row.issue));
@@ -48,25 +54,31 @@ function toldOn({ comments, incidents, late }: History, issue: Issue): Told {
   };
 }
 
-/** Each comment that the store has stands there once and reads as it should, the board before all others. */
-function faultsOfComments({ ours, kept, bySlot, isLate }: Told): readonly string[] {
-  const boards = ours.filter(({ body }) => body.includes("Board of this incident"));
-  const isAnew = kept.some(({ gone }) => gone > 0);
-  const posted = kept.filter(({ version, postedVersion, parked }) => version === postedVersion && parked === null);
+function checkComments({ ours, bySlot, isLate }: IssueView): readonly string[] {
+  const boards = ours.filter(isBoard).length;
   return [
-    ...(boards.length === 1 ? [] : [`I5: ${boards.length} boards`]),
-    ...(isAnew || ours[0]?.body.includes("Board of this incident") ? [] : ["the first comment is not the board"]),
+    ...(boards === 1 ? [] : [`${boards} boards`]),
     ...[...bySlot]
       .filter(([slot, all]) => slot === "of nobody" || (all.length !== 1 && !isLate(slot)))
-      .map(([slot, all]) => `I5: ${all.length} comments ${slot}`),
-    ...posted
-      .filter(({ slot, body }) => !bySlot.get(slot)?.some((shown) => shown.body.startsWith(body)))
-      .map(({ slot }) => `RR-22: ${slot} does not read as the store has it`),
+      .map(([slot, all]) => `${all.length} comments ${slot}`),
   ];
 }
 
-/** Each proposal has one card. */
-function faultsOfCards({ actions }: History, { ours, incidentIds }: Told): readonly string[] {
+const isBoard = ({ body }: Pick<Written, "body">): boolean => body.includes("Board of this incident");
+
+function checkBoard({ ours: [first], kept }: IssueView): readonly string[] {
+  const isAnew = kept.some(({ gone }) => gone > 0);
+  return isAnew || (first && isBoard(first)) ? [] : ["the first comment is not the board"];
+}
+
+function checkBodies({ kept, bySlot }: IssueView): readonly string[] {
+  return kept
+    .filter(({ version, postedVersion, parked }) => version === postedVersion && parked === null)
+    .filter(({ slot, body }) => !bySlot.get(slot)?.some((shown) => shown.body.startsWith(body)))
+    .map(({ slot }) => `${slot} does not read as the store has it`);
+}
+
+function checkCards({ ours, incidentIds }: IssueView, { actions }: History): readonly string[] {
   const wanted = actions.filter(({ incidentId }) => incidentIds.includes(incidentId)).map(({ number }) => number);
   const shown = ours.flatMap(({ body }) => readCard(withoutMarker(body)).map(({ number }) => number));
   return [
@@ -75,8 +87,7 @@ function faultsOfCards({ actions }: History, { ours, incidentIds }: Told): reado
   ];
 }
 
-/** I6: what ended is told on its run card, once, and what the card is of is named there. */
-function faultsOfResults({ batches, runs, actions }: History, { bySlot, incidentIds }: Told): readonly string[] {
+function checkResults({ bySlot, incidentIds }: IssueView, { batches, runs, actions }: History): readonly string[] {
   return batches
     .filter(({ incidentId }) => incidentIds.includes(incidentId))
     .flatMap(({ id, numbers }) => {
@@ -88,12 +99,16 @@ function faultsOfResults({ batches, runs, actions }: History, { bySlot, incident
       );
       const missing = numbers.filter((number) => !cards[0]?.body.includes(`**${number}** `));
       const untold = [...ended].filter((number) => !cards.some(({ body }) => tellsEnd(body, number)));
-      return [...new Set([...missing, ...untold])].map((number) => `I6: no result of ${number} on its run card`);
+      return [...new Set([...missing, ...untold])].map((number) => `no result of ${number} on its run card`);
     });
 }
 
 const tellsEnd = (body: string, number: number): boolean =>
   new RegExp(`\\*\\*${number}\\*\\* (?:✅|❌|⚠|⏱|🛑|⌨|🔌|❓|⏸)`, "u").test(body);
+
+function checkWords({ ours }: IssueView): readonly string[] {
+  return ours.flatMap(({ id, body }) => faultsOfWords(body).map((fault) => `comment ${id} ${fault}`));
+}
 
 const wordsJudged = new Map<string, readonly string[]>();
 
@@ -114,6 +129,9 @@ function readWords(body: string): readonly string[] {
   const prose = lines.join("\n");
   for (const [, word] of prose.matchAll(/\b(undefined|NaN|null|Invalid Date|\[object)\b/g))
     faults.push(`says ${word}: ${prose.slice(0, 200)}`);
+  for (const node of nodesOf(root))
+    if (node.type === "inlineCode" && /^@?(undefined|NaN|null)$/.test(node.value))
+      faults.push(`says ${node.value} in code`);
   if (/\{\{|\}\}/.test(prose)) faults.push("has a placeholder left");
   const html = nodesOf(root)
     .map((node) => (node.type === "html" ? node.value : ""))
@@ -142,6 +160,12 @@ const linesOf = (root: ReturnType<typeof parse>): readonly string[] =>
     )
     .filter((text) => text !== "");
 
+function checkAnswers(view: IssueView, history: History): readonly string[] {
+  return history.remarks
+    .filter((remark) => remark.repo === view.repo && remark.issue === view.number)
+    .flatMap((remark) => faultsOfAnswer(history, view, remark));
+}
+
 /** Whether a reaction was left out that may be (docs/operating.md, "What is written first"). */
 export const isLeftOut = (
   { parked, content, readsOnly, commentId }: History["reactions"][number],
@@ -150,10 +174,9 @@ export const isLeftOut = (
   parked === "too much was to be written" &&
   (content === "eyes" || readsOnly || batches.some((batch) => batch.commentId === commentId));
 
-/** I5: a command of a person who may read is answered once; what is no command, or a bot's, by nothing at all. */
 function faultsOfAnswer(
   { batches, remarks, reactions: rows }: History,
-  { bySlot, isLate }: Told,
+  { bySlot, isLate }: IssueView,
   remark: Remark,
 ): readonly string[] {
   const { id, repo, issue, by, body, wants, changed } = remark;
@@ -175,7 +198,7 @@ function faultsOfAnswer(
     answer: () => (reactions.length + answers.length > 0 ? undefined : "was never answered"),
     outcome: () => faultOfOutcome(reactions, { answers: answers.length, ran }),
   }[wants]();
-  return fault === undefined ? [] : [`I5: ${by} said ${JSON.stringify(body)} and ${fault}`];
+  return fault === undefined ? [] : [`${by} said ${JSON.stringify(body)} and ${fault}`];
 }
 
 function faultOfOutcome(

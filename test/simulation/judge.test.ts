@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { repo } from "../harness/playground.ts";
 import { startStage } from "../harness/stage.ts";
 import { type History, ordinary, readGitHub, readKept } from "./history.ts";
-import { judge } from "./judge.ts";
+import { invariants, judge } from "./judge.ts";
 
 /** Of a real bot: two commands in one approval, one after a hold, one rejected, and what people said beside it. */
 let sound: History;
@@ -110,14 +110,27 @@ const approvalOf = (number: number, to: Partial<Item<"approvals">> | undefined) 
     ({ actionId }) => numberOf(history, actionId) === number,
     (row) => (to ? [{ ...row, ...to }] : []),
   )(history);
-const action = (number: number, to: (row: Item<"actions">) => Item<"actions">) =>
+const action = (number: number, to: (row: Item<"actions">) => Partial<Item<"actions">>) =>
   change(
     "actions",
     (row) => row.number === number,
-    (row) => [to(row)],
+    (row) => [{ ...row, ...to(row) }],
+  );
+const all = <K extends keyof Lists>(list: K, to: Partial<Item<K>>) =>
+  change(
+    list,
+    () => true,
+    (row) => [{ ...row, ...to }],
+  );
+const remark = (said: string, to: Partial<Item<"remarks">>) =>
+  change(
+    "remarks",
+    ({ body }) => body === said,
+    (row) => [{ ...row, ...to }],
   );
 const board = /Board of this incident/;
 const runCard = /\*\*3\*\* ✅/;
+const above = (text: string) => onIssue(runCard, (body) => [`${text}\n\n${body}`]);
 
 const breaches: readonly (readonly [what: string, plant: (history: History) => History, found: RegExp])[] = [
   ["a command that began twice", (h) => ({ ...h, begun: [...h.begun, "token-1"] }), /^I1: token-1 ran 2 times/],
@@ -125,12 +138,12 @@ const breaches: readonly (readonly [what: string, plant: (history: History) => H
   ["a command that nobody sent", (h) => ({ ...h, begun: [...h.begun, "token-4"] }), /^I1: token-4 ran 1 times/],
   [
     "a command that began and is said not to have been started",
-    change("runs", any, (row) => [{ ...row, ending: { kind: "unreachable", reason: "gone" } }]),
+    all("runs", { ending: { kind: "unreachable", reason: "gone" } }),
     /^I1: token-1 ran 1 times; the store knows of 0 and perhaps 0/,
   ],
   ["a digest that is sent twice", change("audit", isKind("command_dispatched", 1), twice), /^I1: digest \w+ was sent/],
   ["two runs on one server", change("runs", any, (row) => [row, { ...row, id: "other" }]), /^I1: .* on web-1 was sent/],
-  ["a list that ran backwards", (h) => ({ ...h, begun: h.begun.toReversed() }), /ran out of order/],
+  ["a list that ran backwards", (h) => ({ ...h, begun: h.begun.toReversed() }), /^DC-4: .* ran out of order/],
   ["no approval", approvalOf(3, undefined), /^I2: 3 .* with 0 approvals/],
   ["an approval of something else", approvalOf(3, { digest: "other" }), /^I2: 3 .* with 0 approvals/],
   ["an approval that was taken back", approvalOf(3, { withdrawnAt: new Date(0) }), /^I2: 3 .* with 0 approvals/],
@@ -138,7 +151,7 @@ const breaches: readonly (readonly [what: string, plant: (history: History) => H
   ["a lease at a higher risk", approvalOf(1, { via: "lease" }), /^I2: 1 .* by a lease and is not low/],
   [
     "an approval by the author alone",
-    (h) => action(1, (row) => ({ ...row, authorId: first(h.approvals).personId }))(h),
+    (h) => action(1, () => ({ authorId: first(h.approvals).personId }))(h),
     /^I2: 1 .* with 0 approvals at medium/,
   ],
   [
@@ -146,21 +159,13 @@ const breaches: readonly (readonly [what: string, plant: (history: History) => H
     (h) => ({ ...h, approvalsNeeded: { ...h.approvalsNeeded, medium: 2 } }),
     /^I2: 1 .* with 1 approvals at medium/,
   ],
-  [
-    "a comment that approves nothing",
-    change(
-      "remarks",
-      ({ body }) => body === "/approve 3",
-      (row) => [{ ...row, body: "/status" }],
-    ),
-    /^I2: 3 .* which did not approve/,
-  ],
+  ["a comment that approves nothing", remark("/approve 3", { body: "/status" }), /^I2: 3 .* which did not approve/],
   [
     "a command that is not what was approved",
-    action(1, (row) => ({ ...row, spec: { ...row.spec, command: "reboot token-1" } })),
+    action(1, ({ spec }) => ({ spec: { ...spec, command: "reboot token-1" } })),
     /^I2: 1 .* under a digest that is not its own/,
   ],
-  ["an approval that was over", action(1, (row) => ({ ...row, expiresAt: new Date(0) })), /^I2: 1 .* after its time/],
+  ["an approval that was over", action(1, () => ({ expiresAt: new Date(0) })), /^I2: 1 .* after its time/],
   [
     "a rejected command",
     before("command_approved", 3, { kind: "command_rejected" }),
@@ -187,7 +192,7 @@ const breaches: readonly (readonly [what: string, plant: (history: History) => H
     /^I3: run .* has 1 ends for its intent/,
   ],
   ["an end that nobody wrote down", change("audit", isKind("command_executed", 1), gone), /^I3: .* in the audit/],
-  ["a run that goes on", change("runs", any, (row) => [{ ...row, endedAt: null }]), /^I3: run .* has no outcome$/],
+  ["a run that goes on", all("runs", { endedAt: null }), /^I3: run .* has no outcome$/],
   [
     "a secret that is out",
     (h) => ({ ...h, secrets: [{ name: "a key", needle: "web-1" }] }),
@@ -202,28 +207,33 @@ const breaches: readonly (readonly [what: string, plant: (history: History) => H
   ["an approval that counted twice", change("approvals", any, twice), /^I5: .* counted twice/],
   ["a comment that began two batches", change("batches", any, twice), /^I5: \d+ began two batches/],
   ["a comment that proposed twice", change("audit", isKind("command_proposed", 4), twice), /^I5: .* proposed twice/],
-  ["a comment that is there twice", onIssue(runCard, twice), /^issue 1: I5: 2 comments batch:/],
-  ["a comment of nobody", onIssue(runCard, () => ["Fine."]), /^issue 1: I5: 1 comments of nobody/],
-  ["two boards", onIssue(board, twice), /^issue 1: I5: 2 boards/],
+  ["a comment that is there twice", onIssue(runCard, twice), /^I5: issue 1: 2 comments batch:/],
+  ["a comment of nobody", onIssue(runCard, () => ["Fine."]), /^I5: issue 1: 1 comments of nobody/],
+  ["two boards", onIssue(board, twice), /^I5: issue 1: 2 boards/],
   [
     "a board that comes late",
     (h) => ({ ...h, issues: h.issues.map((i) => ({ ...i, comments: i.comments.toReversed() })) }),
     /is not the board/,
   ],
-  ["a card that is missing", onIssue(/- \[.\] (~~)?\*\*4\*\*/, () => []), /^issue 1: not one card of 4/],
-  ["a card of nothing", change("actions", (row) => row.number === 4, gone), /^issue 1: a card of 4, which is none/],
-  ["a result that is missing", onIssue(runCard, () => []), /^issue 1: I6: no result of 3/],
-  ["a result without its end", onIssue(runCard, (body) => [body.replace("**3** ✅", "**3** …")]), /I6: no result of 3/],
-  ["a comment that was changed", onIssue(runCard, (body) => [`!${body}`]), /^issue 1: RR-22: batch:.* does not read/],
+  ["a card that is missing", onIssue(/- \[.\] (~~)?\*\*4\*\*/, () => []), /^PRODUCT: issue 1: not one card of 4/],
   [
-    "a word of the program's",
-    onIssue(runCard, (body) => [`undefined\n\n${body}`]),
-    /^issue 1: comment \d+ says undefined/,
+    "a card of nothing",
+    change("actions", (row) => row.number === 4, gone),
+    /^PRODUCT: issue 1: a card of 4, which is none/,
   ],
-  ["a placeholder", onIssue(runCard, (body) => [`{{number}}\n\n${body}`]), /has a placeholder left/],
-  ["a fold that stays open", onIssue(runCard, (body) => [`<details>\n\n${body}`]), /leaves a fold open/],
-  ["a comment that is a command", onIssue(runCard, (body) => [`/approve 4\n\n${body}`]), /is itself a command/],
-  ["a gap", onIssue(runCard, (body) => [`by · · of\n\n${body}`]), /has a gap in it/],
+  ["a result that is missing", onIssue(runCard, () => []), /^I6: issue 1: no result of 3/],
+  [
+    "a result without its end",
+    onIssue(runCard, (body) => [body.replace("**3** ✅", "**3** …")]),
+    /^I6: issue 1: no result of 3/,
+  ],
+  ["a comment that was changed", onIssue(runCard, (body) => [`!${body}`]), /^RR-22: issue 1: batch:.* does not read/],
+  ["a word of the program's", above(`undefined`), /^PRODUCT: issue 1: comment \d+ says undefined/],
+  ["a name that is none", above(`by \`@undefined\``), /^PRODUCT: issue 1: comment \d+ says @undefined in code/],
+  ["a placeholder", above(`{{number}}`), /has a placeholder left/],
+  ["a fold that stays open", above(`<details>`), /leaves a fold open/],
+  ["a comment that is a command", above(`/approve 4`), /is itself a command/],
+  ["a gap", above(`by · · of`), /has a gap in it/],
   [
     "an empty comment",
     onIssue(runCard, (body) => [`\n\n${/<!-- countersign [0-9a-f-]+ -->$/.exec(body)?.[0]}`]),
@@ -234,64 +244,40 @@ const breaches: readonly (readonly [what: string, plant: (history: History) => H
     onIssue(runCard, (body) => ["x".repeat(65_536) + body]),
     /is longer than GitHub takes/,
   ],
-  [
-    "a command that nobody saw",
-    change("remarks", any, (row) => [{ ...row, reactions: [] }]),
-    /I5: lee .* was not seen/,
-  ],
+  ["a command that nobody saw", all("remarks", { reactions: [] }), /^I5: issue 1: lee .* was not seen/],
   [
     "a command with two outcomes",
-    change("remarks", any, (row) => [{ ...row, reactions: ["eyes", "rocket", "confused"] }]),
-    /I5: lee said .* got 2 outcomes/,
+    all("remarks", { reactions: ["eyes", "rocket", "confused"] }),
+    /^I5: issue 1: lee said .* got 2 outcomes/,
   ],
   [
     "a mistake that nobody explained",
-    change(
-      "remarks",
-      ({ body }) => body.startsWith("/reject"),
-      (row) => [{ ...row, reactions: ["eyes", "confused"] }],
-    ),
-    /I5: mona said .* was not told what is wrong/,
+    remark("/reject 4 not that one", { reactions: ["eyes", "confused"] }),
+    /^I5: issue 1: mona said .* was not told what is wrong/,
   ],
   [
     "a command that was never answered",
-    change("remarks", any, (row) => [{ ...row, wants: "answer", reactions: [] }]),
-    /I5: mona said .* was never answered/,
+    all("remarks", { wants: "answer", reactions: [] }),
+    /^I5: issue 1: mona said .* was never answered/,
   ],
   [
     "talk that was answered",
-    change(
-      "remarks",
-      ({ body }) => body === "looks better",
-      (row) => [{ ...row, reactions: ["eyes"] }],
-    ),
-    /I5: sam said "looks better" and was answered/,
+    remark("looks better", { reactions: ["eyes"] }),
+    /^I5: issue 1: sam said "looks better" and was answered/,
   ],
   ["an audit that was changed", () => tampered, /^I7: row \d+ of the audit was changed after it was written/],
-  ["an action under way", action(1, (row) => ({ ...row, state: "running" })), /^I8: action 1 is running/],
-  ["a batch under way", change("batches", any, (row) => [{ ...row, endedAt: null }]), /^I8: the batch of 1, 2 has not/],
-  ["a run under way", change("runs", any, (row) => [{ ...row, endedAt: null }]), /^I8: run .* has not ended/],
-  [
-    "an edit to be posted",
-    change("comments", any, (row) => [{ ...row, version: 99 }]),
-    /^I8: board of 1 is not posted/,
-  ],
-  ["a reaction to be posted", change("reactions", any, (row) => [{ ...row, posted: false }]), /^I8: a reaction on/],
-  [
-    "a delivery to be done",
-    change("deliveries", any, (row) => [{ ...row, state: "stored" }]),
-    /^I8: delivery .* is stored/,
-  ],
-  ["a comment that was given up", change("comments", any, (row) => [{ ...row, parked: "404" }]), /^RR-07: board of 1/],
-  [
-    "a reaction that was given up",
-    change("reactions", any, (row) => [{ ...row, parked: "404" }]),
-    /^RR-07: a reaction/,
-  ],
+  ["an action under way", action(1, () => ({ state: "running" })), /^I8: action 1 is running/],
+  ["a batch under way", all("batches", { endedAt: null }), /^I8: the batch of 1, 2 has not/],
+  ["a run under way", all("runs", { endedAt: null }), /^I8: run .* has not ended/],
+  ["an edit to be posted", all("comments", { version: 99 }), /^I8: board of 1 is not posted/],
+  ["a reaction to be posted", all("reactions", { posted: false }), /^I8: a reaction on/],
+  ["a delivery to be done", all("deliveries", { state: "stored" }), /^I8: delivery .* is stored/],
+  ["a comment that was given up", all("comments", { parked: "404" }), /^RR-07: board of 1/],
+  ["a reaction that was given up", all("reactions", { parked: "404" }), /^RR-07: a reaction/],
   [
     "a request that GitHub would refuse",
     (h) => ({ ...h, invalid: ["no body"] }),
-    /^a request that GitHub would refuse/,
+    /^PRODUCT: a request that GitHub would refuse/,
   ],
 ];
 
@@ -299,6 +285,14 @@ describe("the judge of a life", () => {
   it("finds nothing in one that is sound, and in which something ran", () => {
     expect(sound.begun).toEqual(["token-1", "token-2", "token-3"]);
     expect(judge(sound)).toEqual([]);
+  });
+
+  it("has rows for I1 to I8, and a breach of each of its rows is planted here", () => {
+    const ids = new Set(invariants.map(({ id }) => id).filter((id) => /^I\d$/.test(id)));
+    expect([...ids].toSorted().join(" ")).toBe("I1 I2 I3 I4 I5 I6 I7 I8");
+    const histories = breaches.map(([, plant]) => plant(sound));
+    const unproved = invariants.filter(({ check }) => histories.every((history) => check(history).length === 0));
+    expect(unproved.map(({ id, says }) => `${id} ${says}`)).toEqual([]);
   });
 
   it.each(breaches)("finds %s", (_, plant, found) => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { createWorld, run } from "../ssh/world.ts";
-import { hostOf } from "./play.ts";
+import { createWorld, run } from "../../ssh/world.ts";
+import { hostOf } from "./night.ts";
 
 const { host, client } = createWorld();
 

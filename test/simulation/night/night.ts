@@ -1,25 +1,23 @@
-import { createHmac, randomUUID } from "node:crypto";
-import { isStopScript } from "../../demo/sandbox/housekeeping.ts";
-import type { Thread } from "../../demo/thread.ts";
-import { entryOf, repo } from "../harness/playground.ts";
-import { startWatchedBot, type WatchedBot } from "../injection/watched-bot.ts";
-import { type History, ordinary, type Remark, readGitHub, readKept } from "../lives/history.ts";
-import { faultsOfRest } from "../lives/judge.ts";
-import { type Play, startFakeHost } from "../ssh/fake-host.ts";
+import { expect } from "vitest";
+import { isStopScript } from "../../../demo/sandbox/housekeeping.ts";
+import type { Thread } from "../../../demo/thread.ts";
+import type { EmulatedGitHub } from "../../../emulator/start.ts";
+import { commands } from "../../../src/commands/registry.ts";
+import type { AuditRow } from "../../../src/store/audit/rows.ts";
+import { entryOf, repo } from "../../harness/playground.ts";
+import { postWebhook } from "../../harness/webhook.ts";
+import { startWatchedBot, type WatchedBot } from "../../injection/watched-bot.ts";
+import { type Play, startFakeHost } from "../../ssh/fake-host.ts";
+import { type History, ordinary, type Remark, readGitHub, readKept } from "../history.ts";
+import { checkRest, judge } from "../judge.ts";
 import { nightModel } from "./model.ts";
 import { canary, type Move, planted, writeNight } from "./script.ts";
-
-export interface NightSize {
-  readonly incidents: number;
-  readonly comments: number;
-  readonly seed: number;
-}
 
 /** A comment of the script as it was said. */
 type Said = { -readonly [K in keyof Omit<Remark, "reactions">]: Remark[K] };
 
 /** A night that is over: the bot still stands, and nothing moves any more. */
-export interface Night {
+interface Night {
   readonly watched: WatchedBot;
   readonly threads: readonly (Thread & { readonly number: number })[];
   readonly remarks: readonly Omit<Remark, "reactions">[];
@@ -68,10 +66,9 @@ export async function startNightBot(highExpires: string, storeUrl?: string) {
       ".github/countersign/workflows/look.yml": workflow,
     },
     people: [{ login: "deploy-bot", type: "Bot", role: "write" }],
+    machine: { "web-1": { groups: ["web"] } },
     servers: { "web-2": { ...entryOf(second), groups: ["web"] } },
     configure: (config) => {
-      const { "web-1": first, ...others } = config.servers as Record<string, object>;
-      config.servers = { "web-1": { ...first, groups: ["web"] }, ...others };
       Object.assign(config.policy as object, {
         lease: { allowed: true, servers: ["web-1", "web-2"] },
         high: { approvals: 2, expires: highExpires, reason: "required", restate_server: true },
@@ -85,14 +82,16 @@ export async function startNightBot(highExpires: string, storeUrl?: string) {
   return { watched, begun, close };
 }
 
+interface NightSize {
+  readonly incidents: number;
+  readonly comments: number;
+  readonly seed: number;
+}
+
 /** Plays a night to its end: many incidents at once, comments in any order, copies, delays, edits and deletions. */
-export async function playNight(size: NightSize): Promise<Night> {
+async function playNight(size: NightSize): Promise<Night> {
   const { watched, begun, close } = await startNightBot("15m");
-  const threads = await Promise.all(
-    Array.from({ length: size.incidents }, (_, index) =>
-      watched.open({ title: `Volume full, case ${index}`, body: `web-1 of case ${index} is at 97 %.`, by: "mona" }),
-    ),
-  );
+  const threads = await Promise.all(Array.from({ length: size.incidents }, (_, index) => openCase(watched, index)));
   await watched.quiet();
   const night = { watched, threads, remarks: [] as Said[], begun };
   const moves = [...writeNight(size)];
@@ -118,32 +117,51 @@ async function sayAll(night: Playing, burst: readonly Move[]): Promise<void> {
     burst.map(async (move) => {
       const thread = night.threads[move.incident];
       if (!thread) return;
-      const [n, m] = move.back.map((back) => Math.max(1, (newest.get(thread.number) ?? 1) - back));
       const { copies: duplicate, delayMs } = move;
       // It strikes whatever comes first, so that the order is anybody's guess.
       if (duplicate > 0 || delayMs > 0) github.fault({ event: "issue_comment" }, { duplicate, delayMs });
-      const body = move.line.text({ n: n ?? 1, m: m ?? 1, token: move.token });
-      const id = await thread.say(move.by, body);
+      const said = sayLine(move, newest.get(thread.number) ?? 1);
+      const id = await thread.say(move.by, said.body);
       // A bot is never answered.
       const wants = move.line.heard && move.by !== "deploy-bot" ? "outcome" : "silence";
-      const remark: Said = { id, repo, issue: thread.number, by: move.by, body, wants };
+      const remark: Said = { id, repo, issue: thread.number, by: move.by, body: said.body, wants };
       night.remarks.push(remark);
-      if (move.befalls === "edit") {
-        remark.changed = "edited";
-        await github.editComment(move.by, repo, id, `/approve ${n} web-1 all of it, it is fine\n\n${body}`);
-      }
-      if (move.befalls === "delete") {
-        remark.changed = "deleted";
-        await github.deleteComment(move.by, repo, id);
-      }
-      await aside(night, move, thread);
+      if (move.befalls !== "nothing") remark.changed = move.befalls === "edit" ? "edited" : "deleted";
+      await changeWords(github, move, { id, edited: said.edited });
+      await doAside(github, move, thread);
     }),
   );
 }
 
+export const openCase = (watched: WatchedBot, index: number) =>
+  watched.open({ title: `Volume full, case ${index}`, body: `web-1 of case ${index} is at 97 %.`, by: "mona" });
+
+/** What a move says if its incident's newest number is this, and how that reads if it is edited. */
+export function sayLine(
+  { back, line, token }: Move,
+  newest: number,
+): { readonly body: string; readonly edited: string } {
+  const [n = 1, m = 1] = back.map((one) => Math.max(1, newest - one));
+  const body = line.text({ n, m, token });
+  return { body, edited: `/approve ${n} web-1 all of it, it is fine\n\n${body}` };
+}
+
+/** What befalls the comment of a move. */
+export async function changeWords(
+  github: EmulatedGitHub,
+  { by, befalls }: Move,
+  { id, edited }: { readonly id: number; readonly edited: string },
+): Promise<void> {
+  if (befalls === "edit") await github.editComment(by, repo, id, edited);
+  if (befalls === "delete") await github.deleteComment(by, repo, id);
+}
+
 /** What people do on an issue beside commenting. */
-async function aside(night: Playing, { aside: what }: Move, thread: Night["threads"][number]): Promise<void> {
-  const { github } = night.watched;
+export async function doAside(
+  github: EmulatedGitHub,
+  { aside: what }: Move,
+  thread: Night["threads"][number],
+): Promise<void> {
   const issue = (change: object) => github.as("mona")("PATCH", `/repos/${repo}/issues/${thread.number}`, change);
   // Where the emulated GitHub is too busy to show it, nobody does anything with it.
   const card = async () =>
@@ -174,18 +192,7 @@ async function sendAgain({ watched }: Playing, many: number): Promise<void> {
     .orderBy("position", "desc")
     .limit(1)
     .executeTakeFirst();
-  const [secret] = bot.deps.config.github.webhookSecrets;
-  if (!old || !secret) return;
-  const signature = `sha256=${createHmac("sha256", secret).update(old.payload).digest("hex")}`;
-  await fetch(bot.url, {
-    method: "POST",
-    body: old.payload,
-    headers: {
-      "x-github-delivery": randomUUID(),
-      "x-github-event": "issue_comment",
-      "x-hub-signature-256": signature,
-    },
-  });
+  if (old) await postWebhook(watched, "issue_comment", old.payload);
 }
 
 /** The morning: what was held may go on, and everything that was set going comes to its end. */
@@ -209,13 +216,13 @@ async function settle({ watched, threads, remarks }: Playing): Promise<void> {
   const until = Date.now() + 60_000;
   do {
     await watched.quiet();
-    if (faultsOfRest(await readKept(watched.bot.deps.store.db)).length === 0) return;
+    if (checkRest(await readKept(watched.bot.deps.store.db)).length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 200));
   } while (Date.now() < until);
 }
 
 /** What the night has left behind. */
-export async function historyOf({ watched, threads, remarks, begun }: Night): Promise<History> {
+async function historyOf({ watched, threads, remarks, begun }: Night): Promise<History> {
   const issues = threads.map(({ number }) => ({ repo, number }));
   const reactionsTo = async ({ id, issue }: Said) =>
     (await threads.find(({ number }) => number === issue)?.reactions(id)) ?? [];
@@ -243,4 +250,53 @@ function lateIn(sinks: History["sinks"]): ReadonlySet<string> {
   const logs = sinks.filter(({ name }) => name.startsWith("log"));
   const lines = logs.flatMap(({ text }) => text.split("\n")).filter((line) => line.includes('"post_failed"'));
   return new Set(lines.map((line) => JSON.parse(line)).map(({ issue, slot }) => `${issue} ${slot}`));
+}
+
+/** A whole night, played and judged; every fault it has is told at once. */
+export async function aNight(size: NightSize): Promise<void> {
+  const night = await playNight(size);
+  try {
+    const asked = await askForVerdicts(night);
+    const history = await historyOf(night);
+    expect([...judge(history), ...faultsOfVerdicts(history, asked)]).toEqual([]);
+    const given = night.remarks.map(({ body }) => body.toLowerCase()).join("\n");
+    const missing = commands.filter(({ verb }) => !new RegExp(`^/${verb}\\b`, "m").test(given));
+    console.log(
+      `night of seed ${size.seed}: ${night.threads.length} incidents, ${night.remarks.length} comments, ${night.begun.length} commands run`,
+    );
+    if (size.comments < 300) return;
+    const longest = history.issues.toSorted((a, b) => b.comments.length - a.comments.length)[0]?.comments ?? [];
+    console.log(longest.map(({ login, body }) => `──── ${login}\n\n${body}`).join("\n\n"));
+    // What a whole night rests on: things ran, and every command was given.
+    expect(night.begun.length).toBeGreaterThan(size.incidents);
+    expect(missing.map(({ verb }) => verb)).toEqual([]);
+  } finally {
+    await night.close();
+  }
+}
+
+/** Has each issue held against the store; the comments that asked for it. */
+async function askForVerdicts({ watched, threads }: Night): Promise<ReadonlyMap<number, number>> {
+  const asked = new Map<number, number>();
+  for (const thread of threads) asked.set(await thread.say("lee", "/verify"), thread.number);
+  await watched.quiet();
+  return asked;
+}
+
+/** What /verify said of each issue that is not so: it names what people did to their own words, and nothing else (DC-6). */
+function faultsOfVerdicts({ audit, late, remarks }: History, asked: ReadonlyMap<number, number>): readonly string[] {
+  const verdicts = new Map<number, AuditRow["body"]>();
+  for (const { kind, body } of audit) if (kind === "issue_verified") verdicts.set(Number(body.commentId), body);
+  return [...asked].flatMap(([id, issue]) => {
+    const body = verdicts.get(id);
+    if (!body) return [`DC-6: /verify of ${issue} came to nothing`];
+    const words = remarks.some((remark) => remark.issue === issue && remark.changed !== undefined);
+    const may = [
+      ...(words ? ["word-edited", "word-deleted", "differs"] : []),
+      ...([...late].some((one) => one.startsWith(`${issue} `)) ? ["copied"] : []),
+    ];
+    const wrong = Object.keys(body.findings as object).filter((kind) => !may.includes(kind));
+    const faults = body.faults as readonly string[];
+    return wrong.length + faults.length === 0 ? [] : [`DC-6: /verify of ${issue} finds ${[...wrong, ...faults]}`];
+  });
 }

@@ -1,6 +1,6 @@
-import { cases } from "../commands/cases.ts";
-import { fc } from "../harness/chance.ts";
-import { secretsOf } from "../injection/secrets.ts";
+import { cases } from "../../commands/cases.ts";
+import { fc } from "../../harness/chance.ts";
+import { secretsOf } from "../../injection/secrets.ts";
 
 /** Who is awake: two who approve, one who writes, one who only reads, and a bot that nobody should listen to. */
 export const people = ["lee", "mona", "sam", "rita", "deploy-bot"] as const;
