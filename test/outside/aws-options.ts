@@ -24,13 +24,16 @@ const kebab = (name: string): string =>
 
 const [folder = ""] = process.argv.slice(2);
 const found = new Set<string>();
-for (const service of readdirSync(folder)) {
-  const version = existsSync(join(folder, service, "service-2.json.gz"))
-    ? ""
-    : readdirSync(join(folder, service)).at(-1);
-  const file = join(folder, service, version ?? "", "service-2.json.gz");
-  if (!existsSync(file)) continue;
-  const { operations, shapes } = JSON.parse(gunzipSync(readFileSync(file)).toString()) as Model;
+for (const service of readdirSync(folder, { withFileTypes: true })) {
+  if (!service.isDirectory()) continue;
+  const version = readdirSync(join(folder, service.name)).sort().at(-1) ?? "";
+  const [plain, packed] = ["service-2.json", "service-2.json.gz"].map((name) =>
+    join(folder, service.name, version, name),
+  );
+  const bytes = [plain, packed].find((file) => file !== undefined && existsSync(file));
+  if (bytes === undefined) continue;
+  const text = bytes.endsWith(".gz") ? gunzipSync(readFileSync(bytes)) : readFileSync(bytes);
+  const { operations, shapes } = JSON.parse(text.toString()) as Model;
   for (const [name, { input }] of Object.entries(operations)) {
     if (!input || !reads.test(name)) continue;
     for (const [member, { shape }] of Object.entries(shapes[input.shape]?.members ?? {})) {

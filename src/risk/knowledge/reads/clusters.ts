@@ -57,7 +57,7 @@ export const clusterReads: ReadTable = {
         names: true,
         options: `${kubeSelects} ${kubePrints} ${kubeDryRun} --all --current-replicas= --env= --image= --labels= --limits= --max= --min= ` +
           "--name= --cpu-percent= -p= --patch= --patch-file= --type= --port= --target-port= --protocol= --replicas= --requests= --restart= --rm -i -t " +
-          "--stdin --tty --overrides= --command --expose --overwrite --resource-version= --serviceaccount= --tcp= --from-literal= " +
+          "--stdin --tty --overrides= --command --expose --overwrite --resource-version= --serviceaccount= --tcp= --from= --from-literal= " +
           "--schedule= --now --wait --timeout= --ignore-daemonsets --delete-emptydir-data --grace-period= --force --local --list --to-revision=" },
     },
   },

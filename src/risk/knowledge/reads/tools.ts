@@ -31,7 +31,7 @@ const terraformReads =
 // biome-ignore format: filled to the width
 export const toolReads: ReadTable = {
   git: {
-    options: "--no-pager -P -C= --git-dir= --work-tree= --bare --no-replace-objects --literal-pathspecs --no-optional-locks --version -v --html-path --help",
+    options: "--no-pager -P -C= -c= --git-dir= --work-tree= --bare --no-replace-objects --literal-pathspecs --no-optional-locks --version -v --html-path --help",
     sub: {
       "log show diff whatchanged shortlog reflog range-diff stash_show diff-tree diff-index rev-list show-branch": { names: true, options: `${revisions} -s --summary -e --email -g --walk-reflogs --count --objects` },
       status: { names: true, options: "-s --short -b --branch --porcelain --porcelain=v1 --porcelain=v2 --long -v --verbose -u= --untracked-files --ignored --ignore-submodules -z --column --no-column --ahead-behind " +
