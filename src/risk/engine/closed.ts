@@ -2,8 +2,9 @@
 
 import { findReads, isListed } from "../reads.ts";
 import { type CompiledRule, isOperators } from "../table.ts";
-import type { Application, AppliedRule } from "./apply.ts";
+import type { Application, AppliedRule, ProgramCall } from "./apply.ts";
 import { type Arg, perhapsFlow, shown } from "./arg.ts";
+import { applies } from "./declared.ts";
 import { type Grammar, levelsOf, type Option, parseOptions, words } from "./options.ts";
 
 /** Makes a call medium for each word that is not known to only read. */
@@ -22,7 +23,7 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
     attached,
   };
   const whole = parseOptions(args, grammar);
-  const own = withoutInner(args, { operands: whole.operands.slice(path.length), chain, runs });
+  const own = withoutInner({ program, args, operands: whole.operands.slice(path.length) }, chain, runs);
   const { options, operands } = own.length < args.length ? parseOptions(own, grammar) : whole;
   const called = [program, ...path].map(shown).join(" ");
   const report = (what: string): void =>
@@ -60,15 +61,17 @@ function saidBy({ grammar, detail }: CompiledRule, isComplete: boolean): readonl
 
 /** The call's own words, without those of a program that it runs, whose options are judged there. */
 function withoutInner(
-  args: readonly Arg[],
-  { operands, chain, runs }: { operands: readonly Arg[]; chain: readonly CompiledRule[]; runs: ReadonlySet<string> },
+  call: Pick<ProgramCall, "program" | "args" | "operands">,
+  chain: readonly CompiledRule[],
+  runs: ReadonlySet<string>,
 ): readonly Arg[] {
+  const { args, operands } = call;
   const starts = chain.flatMap(({ effects }) =>
-    effects.flatMap(({ effect }) => {
-      if (effect.does !== "runs-argv") return [];
-      const names = words(effect.after);
-      const first =
-        effect.after === undefined ? operands[effect.operand ?? 0] : args.find(({ text }) => names.includes(text));
+    effects.flatMap((compiled) => {
+      const { does, after, operand } = compiled.effect;
+      if (does !== "runs-argv" || !applies(compiled, call)) return [];
+      const names = words(after);
+      const first = after === undefined ? operands[operand ?? 0] : args.find(({ text }) => names.includes(text));
       return first ? [args.indexOf(first)] : [];
     }),
   );

@@ -23,7 +23,11 @@ export function applyEffects({ effects, grammar }: CompiledRule, call: ProgramCa
   return flow;
 }
 
-function applies({ effect, where, unless }: CompiledEffect, { program, args, operands }: ProgramCall): boolean {
+/** Whether an effect is about this call. */
+export function applies(
+  { effect, where, unless }: CompiledEffect,
+  { program, args, operands }: Pick<ProgramCall, "program" | "args" | "operands">,
+): boolean {
   if (effect.names !== undefined && !words(effect.names).includes(program)) return false;
   if (!where && !unless) return true;
   const text = inWords(effect.operands ? operands : args);

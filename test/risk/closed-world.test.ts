@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { words } from "../../src/risk/engine/options.ts";
+import { createEvaluator } from "../../src/risk/evaluate.ts";
+import { findReads, readTable } from "../../src/risk/reads.ts";
+import { builtInRules } from "../../src/risk/table.ts";
+
+const evaluate = createEvaluator();
+const isLow = (command: string): boolean => evaluate(command, { os: "linux", shell: "bash" }).risk === "low";
+
+/** Every low example of the table that is one plain call. */
+const lowCalls = builtInRules
+  .flatMap(({ match }) => match.low ?? [])
+  .filter((command) => !/[|;&<>`$(){}'"#]/.test(command) && isLow(command));
+const programOf = (command: string): string => command.split(" ")[0]?.split("/").at(-1) ?? "";
+/** Of `echo` and `true` every word is text, whatever it looks like. */
+const isText = (command: string): boolean => findReads(programOf(command), []).isText;
+
+describe("low is a closed world: a low call of any record", () => {
+  test("is one of many", () => {
+    expect(lowCalls.length).toBeGreaterThan(400);
+  });
+
+  test.each(["--nobody-listed-this", "--nobody-listed-this=1"])("PA-7 is not low with %s", (option) => {
+    const left = lowCalls.filter((command) => !isText(command)).map((command) => `${command} ${option}`);
+    expect(left.filter(isLow)).toEqual([]);
+  });
+
+  test("PA-7 is not low with a variable that nobody listed", () => {
+    const left = lowCalls.filter((command) => !isText(command)).map((command) => `NOBODY_LISTED_THIS=1 ${command}`);
+    expect(left.filter(isLow)).toEqual([]);
+  });
+
+  test("PA-7 is not low with an option that the record says does more", () => {
+    const left = builtInRules.flatMap(({ names, flags, options }) =>
+      words(names).flatMap((program) =>
+        [flags?.medium, flags?.high, flags?.block, options?.argv, options?.["path-write"]]
+          .flatMap((list) => words(list))
+          // A letter of several programs may mean something else to one of them (`ngrep -w`).
+          .filter((word) => word.startsWith("-") && !word.includes("*") && !findReads(program, []).flags.has(word))
+          .map((option) => `${program} ${option} /etc/zz`),
+      ),
+    );
+    expect(left.length).toBeGreaterThan(500);
+    expect(left.filter(isLow)).toEqual([]);
+  });
+});
+
+describe("low is a closed world: a listed program", () => {
+  const plain = [...readTable].filter(([program]) => /^[\w.-]+$/.test(program) && isLow(program));
+
+  test("PA-7 is not low with an option that nobody listed", () => {
+    const left = plain
+      .filter(([, { options }]) => options !== "*")
+      .map(([program]) => `${program} --nobody-listed-this`);
+    expect(left.length).toBeGreaterThan(300);
+    expect(left.filter(isLow)).toEqual([]);
+  });
+
+  test("PA-7 is not low with an operand, if none is named and no record says what it does to one", () => {
+    const roles = new Set(
+      builtInRules.flatMap(({ names, operands, check, verbs, effects, sub, deep, wraps }) =>
+        operands || check || verbs || effects || sub || deep || wraps ? words(names) : [],
+      ),
+    );
+    const left = plain
+      .filter(([program, { names, options, sub }]) => !names && options !== "*" && !sub && !roles.has(program))
+      .map(([program]) => `${program} nobody-named-this`);
+    expect(left.length).toBeGreaterThan(20);
+    expect(left.filter(isLow)).toEqual([]);
+  });
+});
