@@ -81,12 +81,13 @@ const cache = new Map<string, KnownReads>();
 export function findReads(program: string, given: readonly string[]): KnownReads {
   const top = entryOf(program);
   if (!top) return nothingKnown;
+  const key = top.sub && given.length > 0 ? `${program} ${given.slice(0, maxWords).join(" ")}` : program;
+  const found = cache.get(key);
+  if (found) return found;
   const entries = top.sub ? entriesFor(top.sub, given) : [];
-  const key = `${program} ${given.slice(0, maxWords).join(" ")}`;
-  const found =
-    cache.get(key) ?? join(given.length > 0 && top.sub && entries.length === 0 ? [top, {}] : [top, ...entries]);
-  if (cache.size < maxCached) cache.set(key, found);
-  return found;
+  const made = join(given.length > 0 && top.sub && entries.length === 0 ? [top, {}] : [top, ...entries]);
+  if (cache.size < maxCached) cache.set(key, made);
+  return made;
 }
 const maxWords = 4;
 const maxCached = 5000;

@@ -135,9 +135,9 @@ function main(): void {
       [
         ...readEntries.filter(([name]) => name === program).flatMap(([, reads]) => listedIn(reads)),
         ...builtInRules.filter(({ names }) => words(names).includes(program)).flatMap(inRecord),
-      ].map((name) => name.replace(/=$/, "")),
+      ].map((name) => name.replace(/[=?]$/, "")),
     );
-    const open = optionsIn(text).filter((name) => values.all || !known.has(name.replace(/=$/, "")));
+    const open = optionsIn(text).filter((name) => values.all || !known.has(name.replace(/[=?]$/, "")));
     console.log(`${program}: ${open.join(" ") || (text.trim() ? "all are listed" : "no text")}`);
   }
 }

@@ -64,7 +64,7 @@ const namesakes = new Set(words("awk sh"));
 const listed = Object.entries({ ...textReads, ...fileReads, ...hostReads }).flatMap(([names, reads]) =>
   words(names)
     .filter((program) => !namesakes.has(program))
-    .map((program) => ({ program, options: listedIn(reads).map((option) => option.replace(/=$/, "")) })),
+    .map((program) => ({ program, options: listedIn(reads).map((option) => option.replace(/[=?]$/, "")) })),
 );
 
 /** Whether a manual names an option: by itself, or a letter in a cluster (`[-abc]`). */

@@ -1,55 +1,85 @@
 /** Low is a closed world: a call that nothing raised is low only if each of its words is known to only read. */
 
-import { findReads, isListed } from "../reads.ts";
+import { findReads, isListed, type KnownReads } from "../reads.ts";
 import { type CompiledRule, isOperators } from "../table.ts";
 import type { Application, AppliedRule, ProgramCall } from "./apply.ts";
 import { type Arg, perhapsFlow, shown } from "./arg.ts";
 import { applies } from "./declared.ts";
 import { type Grammar, levelsOf, type Option, parseOptions, words } from "./options.ts";
 
+/** What is known of a call's words, whoever makes it. */
+interface World {
+  readonly reads: KnownReads;
+  readonly grammar: Grammar;
+  /** Of options that end in `*` in a record, what stands before it. */
+  readonly starts: readonly string[];
+  readonly isComplete: boolean;
+  /** Whether its operands are looked at, or known to be names. */
+  readonly hasRole: boolean;
+}
+
+const worlds = new Map<string, World>();
+const maxWorlds = 5000;
+
+function worldOf(program: string, path: readonly string[], chain: readonly CompiledRule[]): World {
+  const key = [program, chain.length, ...path].join(" ");
+  const found = worlds.get(key);
+  if (found) return found;
+  const reads = findReads(program, path);
+  const { flags, own, takes, valued, attached, names } = reads;
+  const isComplete = isListed(program);
+  const known = new Set([...flags, ...takes, ...chain.flatMap((rule) => saidBy(rule, isComplete))]);
+  const made: World = {
+    reads,
+    grammar: {
+      kinds: new Map(),
+      takes: new Set(chain.flatMap((rule) => [...rule.grammar.takes])).difference(own).union(takes).union(valued),
+      known,
+      completed: [],
+      oneDash: chain.some((rule) => rule.grammar.oneDash),
+      attached,
+    },
+    starts: [...known].flatMap((word) => (word.endsWith("*") && word.length > 2 ? [word.slice(0, -1)] : [])),
+    isComplete,
+    hasRole:
+      names === true ||
+      chain.some(({ detail: { operands, check, verbs, effects, ladder, when } }) =>
+        [operands, check, verbs, effects, ...(isComplete ? [] : [ladder, when])].some((one) => one !== undefined),
+      ),
+  };
+  if (worlds.size < maxWorlds) worlds.set(key, made);
+  return made;
+}
+
 /** Makes a call medium for each word that is not known to only read. */
 export function closeWorld({ program, args, stdin, scan, name }: Application, applied: readonly AppliedRule[]): void {
   const chain = applied.flatMap((one) => one.chain);
   if (chain.some(isOperators)) return;
   const path = applied.map((one) => one.path).reduce((a, b) => (b.length > a.length ? b : a));
-  const { flags, own: ownFlags, takes, valued, attached, isText, names, runs } = findReads(program, path);
-  if (isText) return;
-  const grammar: Grammar = {
-    kinds: new Map(),
-    takes: new Set(chain.flatMap((rule) => [...rule.grammar.takes])).difference(ownFlags).union(takes).union(valued),
-    known: new Set([...flags, ...takes, ...chain.flatMap((rule) => [...saidBy(rule, isListed(program))])]),
-    completed: [],
-    oneDash: chain.some((rule) => rule.grammar.oneDash),
-    attached,
-  };
+  const { reads, grammar, starts, isComplete, hasRole } = worldOf(program, path, chain);
+  if (reads.isText) return;
   const whole = parseOptions(args, grammar);
-  const own = withoutInner({ program, args, operands: whole.operands.slice(path.length) }, chain, runs);
+  const own = withoutInner({ program, args, operands: whole.operands.slice(path.length) }, chain, reads.runs);
   const { options, operands } = own.length < args.length ? parseOptions(own, grammar) : whole;
-  const called = [program, ...path].map(shown).join(" ");
-  const report = (what: string): void =>
-    scan.report("medium", chain[0]?.id ?? "", `${what} is not known to only read`, name);
-  // A record over several programs writes `PROGRAM_-option`; a `*` at the end stands for any rest.
-  const starred = [...grammar.known].filter((word) => word.endsWith("*") && word.length > 2);
+  const report = (what: string): void => {
+    const called = [program, ...path].map(shown).join(" ");
+    scan.report("medium", chain[0]?.id ?? "", `${what} ${called} is not known to only read`, name);
+  };
+  // A record over several programs writes `PROGRAM_-option`; of some options one value is known: `-lock=false`.
   const isKnown = ({ name: option, value }: Option): boolean =>
     grammar.known.has(option) ||
-    // Of some options one value is known: `-lock=false`.
     grammar.known.has(`${option}=${value?.text}`) ||
     grammar.known.has(`${program}_${option}`) ||
     /^-\d+$/.test(option) ||
     (option === "--dry-run" && chain.every((rule) => rule.detail.dry !== "")) ||
-    starred.some((word) => option.startsWith(word.slice(0, -1)));
-  for (const option of options) if (!isKnown(option)) report(`${shown(option.name)} of ${called}`);
-  const isComplete = isListed(program);
-  const hasRole =
-    names === true ||
-    chain.some(({ detail: { operands: role, check, verbs, effects, ladder, when } }) =>
-      [role, check, verbs, effects, ...(isComplete ? [] : [ladder, when])].some((one) => one !== undefined),
-    );
+    starts.some((start) => option.startsWith(start));
+  for (const option of options) if (!isKnown(option)) report(`${shown(option.name)} of`);
   const behind = operands.slice(path.length);
+  const { names } = reads;
   const operand =
     names instanceof RegExp ? behind.find(({ text }) => !names.test(text)) : hasRole ? undefined : behind[0];
-  if (operand) report(`${shown(operand.text)} given to ${called}`);
-  if (stdin.present && stdin !== perhapsFlow && !isComplete) report(`what is on the standard input of ${called}`);
+  if (operand) report(`${shown(operand.text)} given to`);
+  if (stdin.present && stdin !== perhapsFlow && !isComplete) report("what is on the standard input of");
 }
 
 /** The options that a record speaks of. If somebody has listed what only reads, one of which it only says that it takes a value is not among them. */

@@ -95,7 +95,7 @@ export const applicationRules: readonly Program[] = [
     "kafka-log-dirs kafka-get-offsets.sh kafka-broker-api-versions.sh " +
     "kafka-reassign-partitions.sh kafka-leader-election.sh", level: "medium",
     flags: { high: "--delete --delete-offsets --reset-offsets" },
-    when: { low: "--list --describe --members --state --verify --version",
+    when: { low: "--list --describe --members --state --verify --version kafka-broker-api-versions.sh kafka-get-offsets.sh",
     medium: "--alter --create --add-config --delete-config --execute",
     high: "--delete --delete-offsets --reset-offsets" }, oneDash: false,
     options: { flag: "--all-groups --all-topics --to-current --to-earliest --to-latest" },

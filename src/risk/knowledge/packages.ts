@@ -251,7 +251,7 @@ export const packageRules: readonly Program[] = [
       high: ["git reset --hard HEAD~1", "git clean -fdx", "git push --force"],
       block: ["git -c core.pager='rm -rf /' log"] } },
   { id: "vcs.other", names: "svn hg bzr gh glab",
-    sub: { low: "status log diff info list cat blame st annotate heads tip summary pr_list pr_view " +
+    sub: { low: "status log diff info list cat blame st annotate heads tip summary pr_list pr_view pr_checks pr_diff pr_status mr_list mr_view ci_list ci_status pipeline_list issue_status release_view cache_list workflow_view gist_list label_list ruleset_list " +
     "issue_list issue_view repo_view run_list run_view auth_status release_list " + "workflow_list", medium: "*",
     high: "delete rm revert repo_delete secret_delete release_delete strip purge" }, deep: { api: { level: "low",
     flags: { medium: "-X --method -f -F --field --raw-field --input" },

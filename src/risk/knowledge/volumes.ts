@@ -36,7 +36,7 @@ export const volumeRules: readonly Program[] = [
     does: "it repeats for ever", instead: "zpool iostat 1 5" }],
     match: { low: ["zpool status", "zfs list -t snapshot"], medium: ["zfs set"], high: ["zfs destroy tank/data", "zpool create -f tank /dev/sdb"] } },
   { id: "disk.btrfs", names: "btrfs",
-    sub: { low: "filesystem_show filesystem_df filesystem_usage subvolume_list subvolume_show " +
+    sub: { low: "filesystem_show filesystem_df filesystem_usage fi_show fi_df fi_usage fi_us fi_du sub_list sub_show su_list dev_stats dev_usage subvolume_list subvolume_show " +
     "device_stats device_usage filesystem_du inspect-internal_* version help scrub_status balance_status quota_show qgroup_show",
     medium: "subvolume_create subvolume_snapshot scrub_start filesystem_sync scrub_cancel " +
     "quota_enable property_set filesystem_defragment filesystem_resize",

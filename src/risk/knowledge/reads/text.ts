@@ -233,7 +233,7 @@ export const textReads: ReadTable = {
   },
   ag: {
     options:
-      "-0 -A= -a --ackmate --after= --all-text --all-types -B= --before= -C= -c --case-sensitive --color " +
+      "--nopager -0 -A= -a --ackmate --after= --all-text --all-types -B= --before= -C= -c --case-sensitive --color " +
       "--color-line-number= --color-match= --color-path= --column --context= --count --depth= -F --file-search-regex= " +
       "--filename --files-with-matches --files-without-matches --fixed-strings -G= --group -H --heading --help " +
       "--hidden -i --ignore= --ignore-case --ignore-dir= --invert-match -L -l --list-file-types --literal -m= " +
@@ -441,7 +441,7 @@ export const textReads: ReadTable = {
   date: {
     names: /^\+/,
     options:
-      "-d= --date= --debug --help -I --iso-8601 -j -R -r= --reference= --resolution= --rfc-2822 --rfc-3339= " +
+      "-d= --date= --debug --help -I? --iso-8601 -j -R -r= --reference= --resolution= --rfc-2822 --rfc-3339= " +
       "--rfc-email -u --universal --utc --version",
   },
   hostname: {
