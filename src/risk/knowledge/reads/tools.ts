@@ -155,4 +155,5 @@ export const toolReads: ReadTable = {
     options: "--full-ref --omit-digest-tags --remote= --fast --format= --list --require-digest" } } },
   cf: { sub: { "apps app logs routes services service orgs spaces events target version stacks buildpacks domains ps releases status features quotas marketplace": { names: true,
     options: "--recent -n= --num= -a= --app= -t --tail=false -s= --source= -d= --dyno= --json -r= --remote= --guid -o= --ps= -p= --team= --no-color" } } },
+  xfs_quota: { options: "-x -c= -V -p=", names: true },
 };
