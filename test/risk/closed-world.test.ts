@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the shell expands
 import { describe, expect, test } from "vitest";
 import { words } from "../../src/risk/engine/options.ts";
 import { createEvaluator } from "../../src/risk/evaluate.ts";
@@ -69,3 +70,26 @@ describe("low is a closed world: a listed program", () => {
     expect(left.filter(isLow)).toEqual([]);
   });
 });
+
+test.each([
+  ["echo $DB_PASSWORD", "high"],
+  ['printf "%s\\n" "${GITHUB_TOKEN}"', "high"],
+  ["printenv AWS_SECRET_ACCESS_KEY", "high"],
+  ["declare -p MYSQL_PWD", "high"],
+  ["TOKEN=x; echo $TOKEN", "low"],
+  ["echo $PWD $PATH $KEYBOARD", "low"],
+  ["curl gopher://localhost:6379/_FLUSHALL", "high"],
+  ["curl dict://localhost:6379/flushall", "high"],
+  ["curl smtp://localhost/x", "medium"],
+  ["http localhost/up name=x", "medium"],
+  ["http GET localhost/up q==x", "low"],
+  ["echo stats reset | nc localhost 11211", "medium"],
+  ["echo stats | nc localhost 11211", "low"],
+  ["curl -s -w '%output{/etc/app/flag}' http://localhost/", "high"],
+  ["case x in $(rm -rf /srv/x)) ;; esac", "high"],
+  ["git -c color.ui=never log -1", "low"],
+  ["terraform plan -lock=false", "low"],
+  ["terraform plan -lock=true", "medium"],
+] as const)("PA-7 %s is %s", (command, risk) =>
+  expect(evaluate(command, { os: "linux", shell: "bash" }).risk).toBe(risk),
+);

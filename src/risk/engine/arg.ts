@@ -18,6 +18,8 @@ export interface Arg {
   readonly taint?: Taint | undefined;
   /** True if what is unknown in it can hold no code: it is a number. */
   readonly isTame?: boolean | undefined;
+  /** The variable of the server's own settings in it whose name says that it holds a secret. */
+  readonly reveals?: string | undefined;
   /** UTF-16 offsets into the text that was parsed. */
   readonly span?: readonly [start: number, end: number] | undefined;
 }

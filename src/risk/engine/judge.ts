@@ -2,6 +2,7 @@
 
 import { judgeCode } from "../code/judge-code.ts";
 import { hardSecrets } from "../knowledge/paths.ts";
+import { isSecretName } from "../knowledge/variables.ts";
 import { isKeyGiven, touchAnywhere } from "../programs/anywhere.ts";
 import { checkReach } from "../reach/egress.ts";
 import { knownReach } from "../reach/targets.ts";
@@ -68,6 +69,7 @@ function judgeProgram(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan):
   if (stdin.from === "a shell" && hasTrait(program, "client", scan.table))
     scan.report("block", "shell.reverse", `connects a shell to the network through ${program}: a reverse shell`, name);
   checkSecrets(program, rest, scan);
+  checkRevealed(program, rest, scan);
   noteFetched(program, rest, scan);
   const rule = judging(found);
   if (rule) return judgeByRule({ ...call, rule });
@@ -174,6 +176,15 @@ function checkSecrets(program: string, args: readonly Arg[], scan: Scan): void {
       scan.report("block", "path.secret", `gives the secret ${shown(part)} to ${program}`, arg);
     }
   });
+}
+
+/** A variable that the server holds and that is shown by itself: nothing in the output says that it is a secret. */
+function checkRevealed(program: string, args: readonly Arg[], scan: Scan): void {
+  const shows = /^(echo|printf)$/.test(program) ? args.flatMap(({ reveals }) => reveals ?? []) : [];
+  const isNamed = program === "printenv" || (/^(declare|typeset|export)$/.test(program) && args[0]?.text === "-p");
+  const named = isNamed ? args.flatMap(({ text }) => (isSecretName(text) ? [text] : [])) : [];
+  for (const name of [...shows, ...named])
+    scan.report("high", "call.reveals", `shows ${name}, whose name says that it is a secret`);
 }
 
 /** A function of this script: its body with these arguments. */

@@ -26,6 +26,7 @@ interface WordDraft {
   taint: Taint | undefined;
   /** False once something unknown is in it that may be no number. */
   isTame: boolean;
+  reveals?: string | undefined;
 }
 
 /** Fields of one word under construction. */
@@ -102,7 +103,8 @@ export function resolveParts(parts: readonly WordPart[], scan: Scan): Arg {
   const build: Build = { scan, fields: [emptyDraft()] };
   for (const part of parts) addPart(build, part, true);
   const field = build.fields[0] ?? emptyDraft();
-  return { text: field.text, dynamic: field.dynamic, glob: false, taint: field.taint, isTame: field.isTame };
+  const { text, dynamic, taint, isTame, reveals } = field;
+  return { text, dynamic, glob: false, taint, isTame, reveals };
 }
 
 function add(build: Build, text: string, extra: Partial<WordDraft> = {}): void {
@@ -119,6 +121,7 @@ function add(build: Build, text: string, extra: Partial<WordDraft> = {}): void {
   last.dynamic ||= extra.dynamic ?? false;
   last.glob ||= extra.glob ?? false;
   last.taint ??= extra.taint;
+  last.reveals ??= extra.reveals;
   if (extra.dynamic || extra.glob) last.isTame &&= extra.isTame ?? false;
 }
 
@@ -126,18 +129,19 @@ interface AddedValue {
   readonly quoted: boolean;
   readonly taint: Taint | undefined;
   readonly isTame?: boolean | undefined;
+  readonly reveals?: string | undefined;
 }
 
 /** Adds the value of an expansion: split at IFS where it stands unquoted. */
 function addValue(build: Build, value: string, how: AddedValue) {
   if (!build.scan.spend(value.length >> 6)) return add(build, hole, { dynamic: true });
   const dynamic = value.includes(hole);
-  const { taint, isTame = false } = how;
-  if (how.quoted) return add(build, value, { dynamic, taint, isTame });
+  const { taint, isTame = false, reveals } = how;
+  if (how.quoted) return add(build, value, { dynamic, taint, isTame, reveals });
   const separators = build.scan.variables.get("IFS")?.values[0] ?? " \t\n";
   let piece = "";
   const flush = (): void => {
-    if (piece) add(build, piece, { dynamic: piece.includes(hole), glob: /[*?[]/.test(piece), taint, isTame });
+    if (piece) add(build, piece, { dynamic: piece.includes(hole), glob: /[*?[]/.test(piece), taint, isTame, reveals });
     piece = "";
   };
   for (const char of value) {
@@ -223,7 +227,7 @@ function addVariable(build: Build, name: string, quoted: boolean) {
   const found = readVariable(name, build.scan);
   if (found.listed && /[*?[]/.test(found.value)) return add(build, found.value, { glob: true, dynamic: true });
   if (found.list) return addList(build, found.list, found.taint);
-  addValue(build, found.value, { quoted, taint: found.taint, isTame: found.isTame });
+  addValue(build, found.value, { quoted, taint: found.taint, isTame: found.isTame, reveals: found.reveals });
 }
 
 function addList(build: Build, list: readonly string[], taint: Taint | undefined, listed = false): void {

@@ -24,3 +24,9 @@ export const keptSettings = "JAVA_HOME KUBECONFIG";
 /** The host that a client asks; one that `policy.egress` does not list is medium by that. */
 export const hostVariables =
   "CONSUL_HTTP_ADDR DOCKER_HOST ETCDCTL_ENDPOINTS MYSQL_HOST NOMAD_ADDR PGHOST PGHOSTADDR VAULT_ADDR";
+
+/** Whether a variable's name says that it holds a secret: `DB_PASSWORD`, `GITHUB_TOKEN`, `MYSQL_PWD`. */
+export const isSecretName = (name: string): boolean =>
+  /(^|_)(PASS(W(OR)?D|PHRASE)?|SECRETS?|TOKENS?|CREDENTIALS?|PAT|(API|ACCESS|PRIVATE|SECRET|SIGNING|ENCRYPTION|MASTER|ACCOUNT)_?KEYS?)(_|$)|[A-Z]_PWD$/i.test(
+    name,
+  );

@@ -58,7 +58,9 @@ function touchFormat(format: Arg, scan: ProgramCall["scan"]): void {
 function methodOf({ program, value, operands }: ProgramCall): string {
   const given = value("-X", "--request", "--method")?.text.toUpperCase();
   const word = /^(http|https|xh)$/.test(program) ? (operands[0]?.text.toUpperCase() ?? "") : "";
-  return given ?? (/^(GET|POST|PUT|PATCH|DELETE|HEAD)$/.test(word) ? word : "GET");
+  // HTTPie sends its items: `name=value`, `name:=json`, `name@file`.
+  const sends = /^(http|https|xh)$/.test(program) && operands.some(({ text }) => /^[\w.-]+(:?=(?!=)|@)/.test(text));
+  return given ?? (/^(GET|POST|PUT|PATCH|DELETE|HEAD)$/.test(word) ? word : sends ? "POST" : "GET");
 }
 
 /** What its bodies do, and the files that are sent in them. */
@@ -114,6 +116,10 @@ const asksByBody = /\/_(search|count|msearch|explain|validate|cat|analyze|field_
 function riskOfAddress(url: Arg, method: string, before: Risk, { options, report, scan }: ProgramCall): Risk {
   if (url.text.startsWith("file:")) readPath({ ...url, text: url.text.replace(/^file:\/\/(localhost)?/, "") }, scan);
   if (url.taint === "secret") report("block", "sends a secret in an address", url);
+  // `gopher:` and `dict:` say any words to any port.
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url.text)?.[1]?.toLowerCase() ?? "http";
+  if (!/^(https?|ftps?|file|telnet|unix)$/.test(scheme))
+    return scheme === "gopher" || scheme === "dict" ? "high" : stricter(before, "medium");
   const stops = /_shutdown|\/actuator\/shutdown|\/quitquitquit/.test(url.text) && method !== "GET";
   if (stops || instanceKeys.test(url.text) || isDestroyingText(plainQuery(url.text))) return "high";
   if (/\/_delete_by_query\b/.test(url.text)) return "high";

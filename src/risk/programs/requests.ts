@@ -11,6 +11,8 @@ const asking = words(
   "show stat stats info ping help version quit exit ehlo helo noop rset starttls ruok mntr srvr conf cons envi dump " +
     "wchs wchc wchp isro dirs gets capability status uptime list prompt",
 );
+/** `stats reset` of memcached: what is asked for is changed. */
+const changing = words("reset clear set enable disable detail");
 const destroying = words("flush flush_all shutdown kill stop delete drop destroy crst");
 /** Methods of the web; any other is medium. */
 export const methods: Readonly<Record<string, Risk>> = { GET: "low", HEAD: "low", OPTIONS: "low", DELETE: "high" };
@@ -24,7 +26,7 @@ function riskOfLine(line: string): Risk {
   const [first = "", second = ""] = line.trim().split(/\s+/);
   if (first === "") return "low";
   const word = first.toLowerCase();
-  const isAsking = asking.has(word) && !(alone.has(word) && second !== "");
+  const isAsking = asking.has(word) && !(alone.has(word) && second !== "") && !changing.has(second.toLowerCase());
   const own = destroying.has(word) ? "high" : isAsking ? "low" : undefined;
   const command = first.toUpperCase();
   return redisCommands[`${command} ${second.toUpperCase()}`] ?? redisCommands[command] ?? own ?? "medium";

@@ -2,6 +2,7 @@
 import { type Arg, hole, nothing, type Taint } from "../engine/arg.ts";
 import { matcherOf } from "../engine/paths.ts";
 import type { Scan } from "../engine/scan.ts";
+import { isSecretName } from "../knowledge/variables.ts";
 import { evaluateText } from "./evaluated.ts";
 import type { Word, WordPart } from "./parse.ts";
 
@@ -13,6 +14,7 @@ interface ParameterValue {
   readonly taint?: Taint | undefined;
   readonly listed?: boolean | undefined;
   readonly isTame?: boolean | undefined;
+  readonly reveals?: string | undefined;
 }
 
 /** What a login shell has anyway; `${PATH:0:1}` is a known way to write a slash. */
@@ -43,7 +45,7 @@ export function readVariable(given: string, scan: Scan): ParameterValue {
     if (/^[1-9*]$/.test(name)) return { value: "" };
     if (name === "PWD" && scan.cwd !== undefined) return { value: scan.cwd };
     // What nobody here has set comes from the server's own settings, and not from data.
-    return { value: wellKnown[name] ?? hole, isTame: true };
+    return { value: wellKnown[name] ?? hole, isTame: true, reveals: isSecretName(name) ? name : undefined };
   }
   const count = variable.values.length;
   let index = 0;

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the shell expands
 import { describe, expect, it } from "vitest";
 import { createEvaluator } from "../../../src/risk/evaluate.ts";
 
