@@ -2,7 +2,7 @@
 
 import { judgeCode } from "../code/judge-code.ts";
 import { hardSecrets } from "../knowledge/paths.ts";
-import { isSecretName } from "../knowledge/variables.ts";
+import { namesSecret } from "../knowledge/variables.ts";
 import { isKeyGiven, touchAnywhere } from "../programs/anywhere.ts";
 import { checkReach } from "../reach/egress.ts";
 import { knownReach } from "../reach/targets.ts";
@@ -182,7 +182,7 @@ function checkSecrets(program: string, args: readonly Arg[], scan: Scan): void {
 function checkRevealed(program: string, args: readonly Arg[], scan: Scan): void {
   const shows = /^(echo|printf)$/.test(program) ? args.flatMap(({ reveals }) => reveals ?? []) : [];
   const isNamed = program === "printenv" || (/^(declare|typeset|export)$/.test(program) && args[0]?.text === "-p");
-  const named = isNamed ? args.flatMap(({ text }) => (isSecretName(text) ? [text] : [])) : [];
+  const named = isNamed ? args.flatMap(({ text }) => (namesSecret(text) ? [text] : [])) : [];
   for (const name of [...shows, ...named])
     scan.report("high", "call.reveals", `shows ${name}, whose name says that it is a secret`);
 }

@@ -26,7 +26,7 @@ export const hostVariables =
   "CONSUL_HTTP_ADDR DOCKER_HOST ETCDCTL_ENDPOINTS MYSQL_HOST NOMAD_ADDR PGHOST PGHOSTADDR VAULT_ADDR";
 
 /** Whether a variable's name says that it holds a secret: `DB_PASSWORD`, `GITHUB_TOKEN`, `MYSQL_PWD`. */
-export const isSecretName = (name: string): boolean =>
+export const namesSecret = (name: string): boolean =>
   /(^|_)(PASS(W(OR)?D|PHRASE)?|SECRETS?|TOKENS?|CREDENTIALS?|PAT|(API|ACCESS|PRIVATE|SECRET|SIGNING|ENCRYPTION|MASTER|ACCOUNT)_?KEYS?)(_|$)|[A-Z]_PWD$/i.test(
     name,
   );
