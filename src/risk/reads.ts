@@ -25,6 +25,8 @@ export interface Reads {
    * have a role needs it not.
    */
   readonly names?: true | RegExp;
+  /** Options with which any call of it prints its help and does nothing else; not of its sub-commands that hand words on (`exec`, `run`). */
+  readonly help?: string;
   /** Options behind which another program stands with its own words, to a `;` or `+` (`find -exec`); `operand`: it begins at the first operand (`xargs`). */
   readonly runs?: string;
   /**
@@ -61,6 +63,14 @@ export const readTable: ReadonlyMap<string, Reads> = new Map(
 /** By its name, or by that without a version (`python3.11`). */
 const entryOf = (program: string): Reads | undefined =>
   readTable.get(program) ?? readTable.get(program.replace(/[-.]?\d+(\.\d+)*$/, ""));
+
+const handsOn = /^(exec|run|rsh|debug|compose|ssh|attach|plugin|alias|--)$/;
+
+/** Whether a call only asks for help, as far as the program is known to honor that. */
+export function asksForHelp(program: string, args: readonly string[]): boolean {
+  const help = words(entryOf(program)?.help);
+  return help.length > 0 && args.some((arg) => help.includes(arg)) && !args.some((arg) => handsOn.test(arg));
+}
 
 /** Whether anybody has listed what of a program only reads. */
 export const isListed = (program: string): boolean => entryOf(program) !== undefined;

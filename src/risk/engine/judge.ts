@@ -6,6 +6,7 @@ import { namesSecret } from "../knowledge/variables.ts";
 import { isKeyGiven, touchAnywhere } from "../programs/anywhere.ts";
 import { checkReach } from "../reach/egress.ts";
 import { knownReach } from "../reach/targets.ts";
+import { asksForHelp } from "../reads.ts";
 import { isWrapper, unwrap } from "../shell/unwrap.ts";
 import { findRule, hasTrait, isKnown, judging } from "../table.ts";
 import { type Application, applyRule } from "./apply.ts";
@@ -51,7 +52,17 @@ export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
 function judgeProgram(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan): Flow {
   const program = programName(normalise(name.text, undefined));
   const isOwn = name.text.includes("/") && !systemFolders.test(normalise(name.text, scan.cwd));
-  if (rest.length === 1 && /^(--version|--help|-V)$/.test(rest[0]?.text ?? "") && !isOwn) {
+  const isLiteral = rest.every(({ dynamic, glob }) => !dynamic && !glob);
+  const asks = /^(--version|--help|-V)$/.test(rest[0]?.text ?? "") && rest.length === 1;
+  if (
+    !isOwn &&
+    (asks ||
+      (isLiteral &&
+        asksForHelp(
+          program,
+          rest.map(({ text }) => text),
+        )))
+  ) {
     if (!isKnown(program, scan.table)) scan.markUnknown();
     scan.report("low", "call.version", `asks ${program} for its version or help`, name);
     return unknownFlow;

@@ -126,7 +126,7 @@ export const networkPrograms: readonly Program[] = [
   { id: "net.iptables-restore", names: "iptables-restore ip6tables-restore netfilter-persistent iptables-apply",
     level: "high",
     match: { high: ["iptables-restore /tmp/rules"] } },
-  { id: "net.nft", names: "nft", flags: { high: "-f --file" }, sub: { low: "list describe monitor",
+  { id: "net.nft", names: "nft", flags: { high: "-f --file" }, dry: "-c --check", sub: { low: "list describe monitor",
     medium: "add insert create replace", high: "flush delete destroy reset rename" }, noSub: "medium",
     options: { value: "-f -I -D --file" }, unbounded: [{ sub: "monitor", does: "it never ends" }],
     match: { low: ["nft list ruleset"], medium: ["nft"], high: ["nft flush ruleset"] } },

@@ -228,8 +228,8 @@ export const packageRules: readonly Program[] = [
     reset: { level: "medium", flags: { high: "--hard --merge --keep" }, why: "moves the branch" },
     clean: { level: "high", dry: "-n --dry-run", why: "deletes untracked files" },
     checkout: { level: "medium", flags: { high: "-f --force" }, why: "changes the work tree" },
-    config: { level: "medium", when: { low: "--get --list -l --get-all --get-regexp get list --show-origin",
-    medium: "--global --add --unset" }, options: { value: "--file -f --get --get-all --get-regexp" } },
+    config: { level: "low", ladder: [{ level: "medium", why: "changes settings", unless: "^ (-\\S+ )*config (--(global|local|system|worktree|includes|show-origin|show-scope|name-only|null|type=\\w+|bool|int|path) |-z )*" +
+    "([\\w.-]+\\.[\\w-]+|(get|--get|--get-all|--get-regexp) \\S+( \\S+)?|list|--list|-l)( --(show-origin|show-scope|name-only|global|local|system))* $" }], options: { value: "--file -f --get --get-all --get-regexp" } },
     stash: { sub: { low: "list show", medium: "*", high: "drop clear" }, noSub: "medium",
     options: { value: "-m --message" } }, log: { level: "low",
     options: { value: "-n --since --until --author --grep --format --pretty -S -G -L", "path-write": "--output" },

@@ -31,7 +31,7 @@ export const volumeRules: readonly Program[] = [
     medium: "set snapshot mount unmount umount scrub clone online clear share unshare hold " +
     "release bookmark send attach",
     high: "destroy rollback receive recv detach offline remove export import labelclear replace " +
-    "promote rename upgrade" }, otherSub: "medium", ladder: [{ names: "zpool", level: "high", if: "^ (-\\S+ )*(create|add) ", unless: " -n ", why: "overwrites the disks that it takes" }],
+    "promote rename upgrade" }, otherSub: "medium", deep: { import: { level: "low", ladder: [{ level: "high", unless: "^ import( -[dos] \\S+| -D)* $", why: "takes a pool" }], why: "lists the pools that could be imported" }, send: { level: "medium", dry: "-n --dryrun" } }, ladder: [{ names: "zpool", level: "high", if: "^ (-\\S+ )*(create|add) ", unless: " -n ", why: "overwrites the disks that it takes" }],
     unbounded: [{ names: "zpool", sub: "iostat status list", interval: 2,
     does: "it repeats for ever", instead: "zpool iostat 1 5" }],
     match: { low: ["zpool status", "zfs list -t snapshot"], medium: ["zfs set"], high: ["zfs destroy tank/data", "zpool create -f tank /dev/sdb"] } },

@@ -17,7 +17,7 @@ const composeLists = "-a --all --filter= --format= --no-trunc -q --quiet --orpha
 
 // biome-ignore format: filled to the width
 export const clusterReads: ReadTable = {
-  "kubectl oc k3s-kubectl microk8s.kubectl k kubectl.exe kubecolor": {
+  "kubectl oc k3s-kubectl microk8s.kubectl k kubectl.exe kubecolor": { help: "--help -h",
     options: "--as= --as-group= --as-uid= --cluster= --context= --kubeconfig= --disable-compression --log-flush-frequency= " +
       "--match-server-version -n= --namespace= --request-timeout= --tls-server-name= --user= --username= -v= --v= --vmodule= " +
       "--warnings-as-errors -h --help",
@@ -66,7 +66,7 @@ export const clusterReads: ReadTable = {
       "--ephemeral-containers -H= --highlight= -i= --include= --init-containers --field-selector= --max-log-requests= -n= --namespace= " +
       "--no-follow --node= --only-log-lines -o= --output= -p --prompt -l= --selector= -s= --since= --tail= --template= -t --timestamps " +
       "--timezone= --exclude-pod= -k= -b --line-buffered --svc= --deploy= --pod= --ns= --label= --since" },
-  "helm": {
+  "helm": { help: "--help -h",
     options: "--burst-limit= --debug --kubeconfig= --kube-as-group= --kube-as-user= --kube-context= -n= --namespace= --qps= -h --help",
     sub: {
       "list ls": {
@@ -93,7 +93,7 @@ export const clusterReads: ReadTable = {
       "repo_list plugin_list dependency_list verify": { names: true, options: "-o= --output= --max-col-width= --no-headers" },
     },
   },
-  "docker podman nerdctl docker.io finch": {
+  "docker podman nerdctl docker.io finch": { help: "--help",
     options: "-c= --context= -D --debug -l= --log-level= --tls --tlsverify --version -n= --namespace= --connection= --help",
     sub: {
       "ps container_ls container_list container_ps": {
@@ -141,7 +141,7 @@ export const clusterReads: ReadTable = {
       "up down restart stop start rm kill": { names: true, options: "-d --detach -v --volumes --remove-orphans -t= --timeout= -s -f" },
     },
   },
-  crictl: {
+  crictl: { help: "--help -h",
     options: "-D --debug -i= --image-endpoint= -r= --runtime-endpoint= -t= --timeout= -h --help -v --version",
     sub: {
       ps: { options: "-a --all --id= --image= --label= -n= --last= -l --latest --name= --namespace= --no-trunc -o= --output= -p= --pod= -q --quiet " +
@@ -166,14 +166,14 @@ export const clusterReads: ReadTable = {
   trivy: { names: true,
     options: "--cache-ttl= --debug -d --exit-code= --format= -f= --ignore-unfixed --light --list-all-pkgs --no-progress --offline-scan -q --quiet " +
       "--scanners= --security-checks= -s= --severity= --skip-db-update --skip-java-db-update --skip-update --timeout= --vuln-type= --pkg-types=" },
-  cilium: { names: true, options: "--all-addresses --all-controllers --all-health --all-nodes --all-redirects --brief --verbose -o= --output= --wait-duration= " +
+  cilium: { help: "--help -h", names: true, options: "--all-addresses --all-controllers --all-health --all-nodes --all-redirects --brief --verbose -o= --output= --wait-duration= " +
     "-n= --namespace= --context= --since= --last= --follow -f" },
-  istioctl: { options: "-n= --namespace= -i= --istioNamespace= --context= --vklog=",
+  istioctl: { help: "--help -h", options: "-n= --namespace= -i= --istioNamespace= --context= --vklog=",
     sub: { "version analyze proxy-status ps": { names: true,
       options: "-A --all-namespaces --color -o= --output= --failure-threshold= --list-analyzers -S= --suppress= --timeout= --remote --short -s --revision= -r=" } } },
-  flux: { names: true, options: "-n= --namespace= -A --all-namespaces --context= --timeout= --verbose --no-header --status-selector= -l= --label-selector= " +
+  flux: { help: "--help -h", names: true, options: "-n= --namespace= -A --all-namespaces --context= --timeout= --verbose --no-header --status-selector= -l= --label-selector= " +
     "--kind= --level= --since= --tail= --pre" },
-  argocd: { names: true,
+  argocd: { help: "--help -h", names: true,
     options: "-o= --output= -l= --selector= -p= --project= -N= --app-namespace= -r= --repo= --cluster= --grpc-web --loglevel= --logformat= " +
       "--show-operation --show-params --tail= --since-seconds= --container= -c= --kind= --name= --namespace= --group= --short --client --revision= " +
       "--local= --exit-code --hard-refresh=false --refresh=false --health --sync --timeout= --path= --history-id=" },

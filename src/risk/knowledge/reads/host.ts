@@ -339,6 +339,7 @@ export const hostReads: ReadTable = {
     names: true,
   },
   systemctl: {
+    help: "--help",
     options:
       "-a --after --all --before --failed --full -h --help -l --legend= --lines= -n= --no-ask-password --no-legend " +
       "--no-pager --no-wall -o= --output= -P= -p= --plain --property= -q --quiet -r --recursive --reverse " +
@@ -643,6 +644,7 @@ export const hostReads: ReadTable = {
   },
   zpool: {
     sub: {
+      import: { options: "-d= -D -s" },
       status: { options: "-D -e -g -i -L -P -p -s -T= -t -v -x", names: true },
       list: { options: "-g -H -L -o= -P -p -T= -v", names: true },
       iostat: { options: "-g -H -L -l -n -P -p -q -r -T= -v -w -y", names: true },
@@ -653,6 +655,11 @@ export const hostReads: ReadTable = {
   },
   zfs: {
     sub: {
+      send: {
+        options:
+          "-n --dryrun -v --verbose -P --parsable -i= -I= -R --replicate -p --props -c --compressed -L --large-block -e --embed -w --raw",
+        names: true,
+      },
       list: { options: "-d= -H -o= -p -r -S= -s= -t=", names: true },
       get: { options: "-d= -H -o= -p -r -s= -t=", names: true },
       diff: { options: "-F -H -h -t", names: true },

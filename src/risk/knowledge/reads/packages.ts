@@ -10,7 +10,7 @@ const dnfReads =
 
 // biome-ignore format: filled to the width
 export const packageReads: ReadTable = {
-  "apt apt-get": { options: "-q --quiet -s --simulate --just-print --dry-run --no-act --recon -qq -V --verbose-versions -u --show-upgraded",
+  "apt apt-get": { help: "--help", options: "-q --quiet -s --simulate --just-print --dry-run --no-act --recon -qq -V --verbose-versions -u --show-upgraded",
     sub: {
       "list show search policy depends rdepends madison showsrc changelog check": { names: true,
         options: "--installed --upgradable --upgradeable --manual-installed -a --all-versions --names-only -n -f --full --no-all-versions --recurse --important " +
@@ -29,7 +29,7 @@ export const packageReads: ReadTable = {
       "--changelog --changes --scripts -s --state --triggers --last --dump --filesbypkg --conflicts --obsoletes --recommends --suggests --supplements --qf= --queryformat= " +
       "--nofiles --nodigest --nosignature --nomtime --nosize --nomode --nouser --nogroup --nordev --nolinkto --nofiledigest --nomd5 --nodeps --noscripts -K --checksig " +
       "--querytags --showrc -v --version --licensefiles --test" },
-  "dnf yum microdnf dnf5": { options: dnfReads, sub: { "*": { names: true } } },
+  "dnf yum microdnf dnf5": { help: "--help", options: dnfReads, sub: { "*": { names: true } } },
   repoquery: { names: true, options: dnfReads },
   "needs-restarting": { options: "-r --reboothint -s --services -u --useronly" },
   apk: { options: "-q --quiet -v --verbose --no-network --simulate", sub: { "*": { names: true,
@@ -45,11 +45,11 @@ export const packageReads: ReadTable = {
     options: "--all --verbose --color= --unicode= --abs-time --last= --narrow -n= --no-wait --global -g" } } },
   flatpak: { sub: { "list info search remotes history remote-ls": { names: true, options: "-a --all -d --show-details --columns= --app --runtime --user --system --updates -u -m" } } },
   brew: { sub: { "list info outdated search deps uses leaves config doctor": { names: true, options: "--versions --cask --formula --json --tree --installed --greedy -v --verbose -q --quiet" } } },
-  "pip pip3": { options: "-q --quiet -v --verbose --disable-pip-version-check --no-color --isolated --no-input", sub: {
+  "pip pip3": { help: "--help", options: "-q --quiet -v --verbose --disable-pip-version-check --no-color --isolated --no-input", sub: {
     "install download": { names: true, options: "--dry-run -r= --requirement= -U --upgrade --no-deps -c= --constraint=" },
     "list show freeze check cache_list cache_info cache_dir index index_versions": { names: true,
       options: "-o --outdated -u --uptodate -e --editable -l --local --user --format= --not-required --pre --include-editable --exclude-editable --exclude= -f --files --all" } } },
-  npm: { sub: { "install i ci uninstall update publish": { names: true, options: "--dry-run -g --global --omit= --production -D -S --save --save-dev" },
+  npm: { help: "--help", sub: { "install i ci uninstall update publish": { names: true, options: "--dry-run -g --global --omit= --production -D -S --save --save-dev" },
      "ls list outdated view info explain why prefix root version ping audit fund search": { names: true,
     options: "-g --global --depth= --json -a --all -l --long -p --parseable --prod --production --omit= --include= --dev --only= --audit-level= --unicode" } } },
   "yarn pnpm": { sub: { "list why info outdated audit ls": { names: true, options: "--depth= --json -g --global --recursive -r --prod --dev --long --pattern=" } } },
@@ -59,7 +59,7 @@ export const packageReads: ReadTable = {
   composer: { sub: { "show outdated licenses diagnose validate why depends audit check-platform-reqs": { names: true,
     options: "-i --installed -D --direct -l --latest -o --outdated -t --tree --no-dev --format= -f= -n --no-interaction --no-ansi --locked --strict --no-plugins --no-scripts" } } },
   "go": { sub: { "version env list": { names: true, options: "-m -json -u -f= -versions -v -deps" } } },
-  cargo: { options: "--version -V -v --verbose --list", sub: { "tree metadata search version pkgid": { names: true,
+  cargo: { help: "--help", options: "--version -V -v --verbose --list", sub: { "tree metadata search version pkgid": { names: true,
     options: "-e= --edges= -i= --invert= -p= --package= --depth= --format= --no-deps --format-version= -q --quiet --offline --locked -d --duplicates --limit=" } } },
   "mvn gradle gradlew": { options: "-v -version --version -o --offline -q --quiet" },
 };

@@ -30,7 +30,7 @@ const terraformReads =
 
 // biome-ignore format: filled to the width
 export const toolReads: ReadTable = {
-  git: {
+  git: { help: "--help",
     options: "--no-pager -P -C= -c= --git-dir= --work-tree= --bare --no-replace-objects --literal-pathspecs --no-optional-locks --version -v --html-path --help",
     sub: {
       "log show diff whatchanged shortlog reflog range-diff stash_show diff-tree diff-index rev-list show-branch": { names: true, options: `${revisions} -s --summary -e --email -g --walk-reflogs --count --objects` },
@@ -50,14 +50,14 @@ export const toolReads: ReadTable = {
       config: { names: true, options: "-l --list --get= --get-all= --get-regexp= --get --get-all --get-regexp --name-only --show-origin --show-scope --global --local --system --worktree -z --null --type= --bool --int --path --default=" },
       "fetch pull push clean add commit merge rebase rm mv": { names: true, options: "--dry-run -n -v --verbose --all --tags --prune -p -d -f -x -X -u --progress" },
     } },
-  "gh glab": { options: "--version --help -h", sub: { auth_status: { options: "-h= --hostname= -a --active" }, "*": { names: true, options: ghLists } } },
+  "gh glab": { help: "--help", options: "--version --help -h", sub: { auth_status: { options: "-h= --hostname= -a --active" }, "*": { names: true, options: ghLists } } },
   aws: { options: `--profile= --region= --output= --query= --color= --no-cli-pager --no-paginate --no-cli-auto-prompt --cli-read-timeout= --cli-connect-timeout= --max-items= --page-size= --starting-token= ` +
     `--human-readable --summarize --recursive --request-payer --since= --format= --filter= --dry-run --dryrun --no-dry-run --generate-cli-skeleton --no-sign-request --version ${awsParameters}` },
-  az: { options: azReads },
-  "gcloud gsutil bq": { options: `${gcloudReads} -l -L -h -s -r -a -b -d -m -c -R -p --json --max_results= --project_id= --dataset_id= --use_legacy_sql=false --dry_run --format -n= --all --tail=false` },
+  az: { help: "--help", options: azReads },
+  "gcloud gsutil bq": { help: "--help", options: `${gcloudReads} -l -L -h -s -r -a -b -d -m -c -R -p --json --max_results= --project_id= --dataset_id= --use_legacy_sql=false --dry_run --format -n= --all --tail=false` },
   "oci openstack doctl hcloud linode-cli ibmcloud scw vultr-cli exo": { options: "--output= -o= -c= --compartment-id= --all --query= --limit= --sort-by= --lifecycle-state= --display-name= --profile= --region= --all-projects --project= --status= " +
     "--name= --host= --long -f= --format= -F= --fields --column= --sort-column= --no-headers --no-header --name-only --server= --flavor= --image= --ip= --marker= --changes-since= --selector= -l= --context= --json --raw-output --verbose" },
-  "terraform tofu": { options: terraformReads, sub: { "plan show output state_list state_show version validate providers graph workspace_list workspace_show": { names: true }, fmt: { names: true } } },
+  "terraform tofu": { help: "--help -help -h", options: terraformReads, sub: { "plan show output state_list state_show version validate providers graph workspace_list workspace_show": { names: true }, fmt: { names: true } } },
   terragrunt: { options: terraformReads },
   pulumi: { options: "-s= --stack= --non-interactive --color= --diff --json -j --show-urns -u --show-ids -i --emoji=false", sub: { "*": { names: true, options: "--limit= --all -a --show-secrets=false --since= --follow=false" } } },
   packer: { sub: { "validate inspect version": { names: true, options: "-syntax-only -evaluate-datasources=false -machine-readable -only= -except= -no-warn-undeclared-var" } } },
@@ -68,7 +68,7 @@ export const toolReads: ReadTable = {
   "salt salt-call": { names: true, options: "--local --out= --output= --static --timeout= -t= --summary --no-color --log-level= -l= -G -E -L -C -N --hide-timeout test=True -v --version --versions-report" },
   "puppet facter": { names: true, options: "--noop -t --test --show_diff --no-usecacheonfailure --environment= --json --yaml -j -y -p --puppet --render-as= --color= --verbose -v --detailed-exitcodes --section=" },
   "chef-client knife": { names: true, options: "--why-run -W -F= --format= -a= --attribute= --long -l -i --id-only -w --with-uri -r --run-list --local-mode -z" },
-  "vault bao consul nomad": {
+  "vault bao consul nomad": { help: "--help",
     options: "-format= -namespace= -ns= -region= -json -verbose -short -stats -self -detailed -detailed= -id= -status= -all-allocs -allocs -wan -segment= -datacenter= -stale -keys -recurse -separator= -t= -stderr -tail -n= -c= " +
       "-f -s -filter= -node= -service= -quiet -help -version --version -stdout -job -task= -no-color -per-page= -page-token= -short",
     sub: { "*": { names: true } } },
