@@ -112,7 +112,7 @@ export const packageRules: readonly Program[] = [
   { id: "package.dpkg", names: "dpkg", level: "medium", reach: [],
     when: { low: "-l -L -s -S -p -c -I -V -C --list --listfiles --status --search --verify --audit " +
     "--print-architecture --get-selections --compare-versions --contents --info --version " +
-    "--print-foreign-architectures", high: "-r -P --remove --purge --force-all" },
+    "--print-foreign-architectures", medium: "-i --install --unpack --configure", high: "-r -P --remove --purge --force-all" },
     exits: [{ where: "-s -l --status --list", says: { 1: "not installed" } }],
     probes: [{ if: "^ (-\\S+ )*(-[irP]|--install|--remove|--purge|--configure) ", run: "$0 --dry-run $@", shows: "which packages would change",
       example: ["dpkg -r nginx",

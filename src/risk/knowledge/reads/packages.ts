@@ -20,7 +20,7 @@ export const packageReads: ReadTable = {
     options: "-a --all-versions -f --full -n --names-only -q --quiet -i --important --installed --recurse --no-all-versions --generate -g --no-pre-depends --no-recommends " +
       "--no-suggests --no-conflicts --no-breaks --no-replaces --no-enhances --all-names" },
   dpkg: { names: true,
-    options: "-l --list -s --status -L --listfiles -S --search -p --print-avail -C --audit -V --verify --verify-format= --get-selections --print-architecture " +
+    options: "--force-not-root --log=/dev/null --root= -i --install -l --list -s --status -L --listfiles -S --search -p --print-avail -C --audit -V --verify --verify-format= --get-selections --print-architecture " +
       "--print-foreign-architectures --compare-versions -I --info -c --contents --no-pager --validate-pkgname= --validate-version= --version --simulate --dry-run --no-act" },
   "dpkg-query": { names: true, options: "-l --list -W --show -s --status -L --listfiles -S --search -f= --showformat= -p --print-avail --no-pager -c --control-list --load-avail" },
   debsums: { names: true, options: "-a --all -e --config -c --changed -l --list-missing -s --silent --no-locale-purge --no-prelink -m " },
@@ -49,7 +49,7 @@ export const packageReads: ReadTable = {
     "install download": { names: true, options: "--dry-run -r= --requirement= -U --upgrade --no-deps -c= --constraint=" },
     "list show freeze check cache_list cache_info cache_dir index index_versions": { names: true,
       options: "-o --outdated -u --uptodate -e --editable -l --local --user --format= --not-required --pre --include-editable --exclude-editable --exclude= -f --files --all" } } },
-  npm: { help: "--help", sub: { "install i ci uninstall update publish": { names: true, options: "--dry-run -g --global --omit= --production -D -S --save --save-dev" },
+  npm: { help: "--help", sub: { "install i ci uninstall update publish": { names: true, options: "--no-audit --no-fund --offline --prefer-offline --ignore-scripts --dry-run -g --global --omit= --production -D -S --save --save-dev" },
      "ls list outdated view info explain why prefix root version ping audit fund search": { names: true,
     options: "-g --global --depth= --json -a --all -l --long -p --parseable --prod --production --omit= --include= --dev --only= --audit-level= --unicode" } } },
   "yarn pnpm": { sub: { "list why info outdated audit ls": { names: true, options: "--depth= --json -g --global --recursive -r --prod --dev --long --pattern=" } } },
