@@ -90,11 +90,12 @@ async function rowsOf({ bot }: Playground): Promise<Readonly<Record<string, read
   return Object.fromEntries(Object.entries(ordered).map(([table, rows]) => [table, rows.map(alike)]));
 }
 
-/** Ids, times and what follows from them; and who deleted or moved an issue, which GitHub tells by webhook alone. */
+/** Ids, times, host keys and what follows from them; and who deleted or moved an issue, which GitHub tells by webhook alone. */
 const alike = (row: unknown): string =>
   JSON.stringify(row)
     .replaceAll(/<details><summary>Timeline.*?<\/details>/g, "<timeline>")
     .replaceAll(/(\\"action\\":\\"(?:deleted|transferred)\\",\\"by\\":)\{[^}]*\}(?=,\\"issue)/g, "$1<somebody>")
+    .replaceAll(/SHA256:[\w+/]{43}/g, "<host key>")
     .replaceAll(/durationMs\\":\d+/g, "<duration>")
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "<id>")
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
