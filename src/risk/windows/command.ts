@@ -15,12 +15,13 @@ import {
   shapes,
 } from "../knowledge/windows/rules.ts";
 import { boundCmdlet } from "./bounds.ts";
+import { findUnreadParameter } from "./closed.ts";
 import { isProgramListed, judgeNative, type Languages } from "./native.ts";
 import { isDownloaded } from "./paths.ts";
 import { reachCmdlet } from "./reach.ts";
 import { judgeSpecial } from "./specials.ts";
 import type { State, Value } from "./values.ts";
-import { type Argument, has, textOf, values } from "./words.ts";
+import { type Argument, textOf, values } from "./words.ts";
 
 /** What one classification carries along. */
 export interface Context {
@@ -112,8 +113,9 @@ function judgeCmdlet(named: NamedCommand, context: Context) {
   const listed = cmdletLevels.get(name) ?? (isShape || looking.has(name) ? "low" : verbLevels.get(verb));
   if (listed === undefined) scan.markUnknown();
   const said = `${name} ${shown(words.map(({ source }) => source).join(" "))}`;
-  const isTried = words.some(({ attached, texts }) => !attached || !/false|0/i.test(texts.join("")));
-  if (isTried && has(words, "whatif", 2) && listed !== "low")
+  const tried = words.find(({ parameter = "" }) => /^(wh(a(t(if?)?)?)?|wi)$/.test(parameter));
+  const isTried = tried && (!tried.attached || /^(\$?true|1)$/i.test(tried.texts.join("")));
+  if (isTried && listed !== "low")
     return scan.report("medium", "windows.whatif", `${name} -WhatIf: only says what it would do`);
   let risk: Risk = judgeSpecial(named, context) ?? listed ?? "medium";
   reachCmdlet(named, isShape, scan);
@@ -122,6 +124,9 @@ function judgeCmdlet(named: NamedCommand, context: Context) {
     risk = "medium";
   if (risk === "low" && isRevealing(named))
     return scan.report("medium", "windows.reveals", `${said}: may reveal secrets`);
+  const unread = risk === "low" ? findUnreadParameter(name, words) : undefined;
+  if (unread !== undefined)
+    return scan.report("medium", `windows.${name}`, `${shown(unread)} of ${name} is not known to only read`);
   if (risk === "medium" && words.some(({ made, dynamic, source }) => dynamic && (made || /^@\w/.test(source))))
     risk = "high";
   if (risk !== "low" && loads.test(name) && values(words).some((text) => isDownloaded(text, scan)))

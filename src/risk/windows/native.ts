@@ -5,6 +5,7 @@ import { maxDepth, type Scan } from "../engine/scan.ts";
 import { type NativeRule, windowsPrograms } from "../knowledge/windows/programs.ts";
 import { revealing, secretWords } from "../knowledge/windows/rules.ts";
 import { boundNative } from "./bounds.ts";
+import { findUnread } from "./closed.ts";
 import { deleteWindows, isDownloaded, noteDownload, readWindows } from "./paths.ts";
 import { argOf, reachNative } from "./reach.ts";
 
@@ -57,7 +58,10 @@ export function judgeNative(words: readonly string[], scan: Scan, languages: Lan
   const risk = levelOf(rule, lower);
   const isRevealed = risk === "low" && (revealing.test(lower) || (isSearch(program, line) && secretWords.test(line)));
   if (isRevealed) return scan.report("medium", "windows.reveals", `${program} ${shown(line)}: may reveal secrets`);
-  scan.report(risk, `windows.${program}`, `${program} ${shown(line)}${risk === "low" ? ": only reads" : ""}`);
+  const unread = risk === "low" ? findUnread(program, args) : undefined;
+  if (unread !== undefined)
+    scan.report("medium", `windows.${program}`, `${shown(unread)} of ${program} is not known to only read`);
+  else scan.report(risk, `windows.${program}`, `${program} ${shown(line)}${risk === "low" ? ": only reads" : ""}`);
   const inner = risk === "low" && !/forfiles/.test(program) ? "" : commandIn(args, rule.runs);
   if (inner !== "") runLine(inner, scan, languages);
 }

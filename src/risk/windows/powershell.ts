@@ -2,8 +2,8 @@
 import { shown } from "../engine/arg.ts";
 import { checkWaiting } from "../engine/bounds.ts";
 import { maxDepth } from "../engine/scan.ts";
-import { isReading, keeping } from "../engine/variables.ts";
-import { loadingVariables } from "../knowledge/windows/rules.ts";
+import { keeping } from "../engine/variables.ts";
+import { steeringVariables } from "../knowledge/windows/rules.ts";
 import { checkProperty, checkStage } from "./calls.ts";
 import { type Context, isListed, judgeName } from "./command.ts";
 import { deleteWindows, noteDownload, readWindows, writeWindows } from "./paths.ts";
@@ -121,6 +121,8 @@ function walkAssignment({ target, value, adds }: StageAssignment, others: readon
     const parts = adds ? [state.variables.get(name) ?? own, own] : [own];
     const text = parts.flatMap(({ texts }) => texts.join(" ")).join("");
     const [, drive, rest = ""] = /^(env|alias|function):(.*)$/.exec(name) ?? [];
+    if (drive === "alias" || steeringVariables.test(name))
+      scan.report("medium", "windows.variable", `sets $${name}, which changes what commands do`);
     if (drive === "alias") state.aliases.set(rest, text.toLowerCase());
     else if (drive === "function") {
       state.functions.add(rest);
@@ -128,9 +130,7 @@ function walkAssignment({ target, value, adds }: StageAssignment, others: readon
       if (!own.block) scan.report(own.open ? "high" : "medium", "windows.variable", `makes ${shown(text)} a function`);
       if (!own.block && !own.open) walkPowerShell(text, context);
     } else if (drive === "env") {
-      const isLow = !loadingVariables.test(rest) && !own.open && isReading(rest.toUpperCase(), text);
-      const why = isLow ? "" : ", which is not known to only read";
-      scan.report(isLow ? "low" : "medium", "windows.variable", `sets $${name}${why}`);
+      scan.report("medium", "windows.variable", `sets $${name}, which programs are given`);
     }
     const mix = mixed(parts);
     const made = mix.made || (adds && !mix.open);

@@ -3,7 +3,13 @@ import type { Risk } from "../../base/risk.ts";
 import { shown } from "../engine/arg.ts";
 import { instanceKeys } from "../knowledge/paths.ts";
 import { harmlessObjects } from "../knowledge/windows/classes.ts";
-import { aliases, auditServices, cmdletPatterns, vitalServices } from "../knowledge/windows/rules.ts";
+import {
+  aliases,
+  auditServices,
+  cmdletPatterns,
+  steeringVariables,
+  vitalServices,
+} from "../knowledge/windows/rules.ts";
 import { isCritical } from "../programs/processes.ts";
 import { checkMethod, isHarmlessCall, squeeze } from "./calls.ts";
 import type { Context, NamedCommand } from "./command.ts";
@@ -88,7 +94,7 @@ const alias: SpecialCmdlet = ({ words }, { state }) => {
   const [name = "", given] = values(words);
   const target = (textsAt(words, "value")[0] ?? given)?.toLowerCase();
   if (target) state.aliases.set(name.toLowerCase().replace(/^alias:\\?/, ""), aliases.get(target) ?? target);
-  return "low";
+  return "medium";
 };
 
 const switches = /^(wait|nonewwindow|passthru|nn\w*|w|wa\w*)$/;
@@ -131,7 +137,7 @@ const variable: SpecialCmdlet = ({ words }, { state }) => {
   const [name] = (valueAt(words, "name", 1) ?? operand(words))?.texts ?? [];
   const value = valueAt(words, "value", 1) ?? operand(words, 1);
   if (name !== undefined && value) state.variables.set(name.toLowerCase(), value);
-  return "low";
+  return steeringVariables.test(name?.toLowerCase() ?? "") || name === undefined || /^\$/.test(name) ? "medium" : "low";
 };
 
 const changing =

@@ -50,6 +50,9 @@ export const secretWords =
 /** Variables of the environment that load code into programs, or lead them elsewhere. */
 export const loadingVariables =
   /^(path|pathext|psmodulepath|comspec|windir|systemroot|systemdrive|temp|tmp|appdata|localappdata|userprofile|programdata|programfiles.*|commonprogramfiles.*|psexecutionpolicypreference|python(path|home|startup)|go(path|flags|root)|(__compat|cor|coreclr|complus|dotnet|msbuild|nuget|java|jdk|_java|node|npm|git|ssh|ssl|ld|electron|azure|aws|google|kube|docker|openssl|enable)_\w+|\w*(_options|_opts|opt|proxy|profiler\w*|_hooks?|lib|libpath|classpath|preload))$/i;
+/** Variables that change what PowerShell's commands do. */
+export const steeringVariables =
+  /^(psdefaultparametervalues|psmoduleautoloadingpreference|confirmpreference|whatifpreference|psnativecommand\w+|pssession\w+|psemailserver|executioncontext|host|shellid|ofs|transcript|psstyle|outputencoding|profile|home|pshome)$/;
 /** Drives of PowerShell's own providers. */
 export const providers =
   /^(hklm|hkcu|hkcr|hku|hkcc|registry|filesystem|cert|certificate|env|environment|function|alias|variable|wsman|iis|webadministration|sqlserver|ad|temp|microsoft\.powershell\.(core|security)\\\w+|microsoft\.wsman\.management\\\w+|[a-z])$/i;
@@ -111,6 +114,8 @@ export const cmdletPatterns: readonly (readonly [names: string, risk: Risk, patt
   ],
   // A module's own code runs as it is loaded: one that is installed stands for itself, a file could be anything.
   ["import-module", "medium", /[\\/:$(]|\.(dll|ps[dm]?1)\b/],
+  // It writes its report on every node.
+  ["get-clusterlog", "medium", /^(?!.*-whatif(?!\s*\$?false))/],
   ["repair-volume", "low", /-sc/],
   ["set-psreadlineoption", "high", /history/],
   // The permissions of many things at once are asked for to find the weak one; a camera is nobody's incident.
