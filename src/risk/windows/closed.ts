@@ -68,5 +68,7 @@ export function findUnreadParameter(cmdlet: string, words: readonly Argument[]):
   const isRead = (name: string): boolean =>
     common.has(name) ||
     (own ? own.includes(name) || own.filter((one) => one.startsWith(name)).length === 1 : looking.has(name));
-  return words.find(({ parameter }) => parameter !== undefined && !isRead(parameter))?.source;
+  const isUnread = ({ parameter, dynamic, source }: Argument): boolean =>
+    parameter === undefined ? dynamic && /^@\w/.test(source) : !isRead(parameter);
+  return words.find(isUnread)?.source;
 }

@@ -12,6 +12,7 @@ import {
   providers,
   revealing,
   secretWords,
+  settingsFiles,
   shapes,
 } from "../knowledge/windows/rules.ts";
 import { boundCmdlet } from "./bounds.ts";
@@ -89,6 +90,9 @@ function runPiped({ name, input, words }: NamedCommand, { scan, state, languages
 }
 
 const itemCmdlets = /^(get|test|resolve)-(childitem|item|itemproperty|itempropertyvalue|content|acl|path)$/;
+/** What shows the content of files, and a word that may be any of them. */
+const readers = /^(get-content|format-hex|import-(csv|clixml|powershelldatafile)|select-xml)$/;
+const isAnyPath = ({ texts }: Argument): boolean => texts.some((text) => /^\$(?!env:\w+[\\/]\w)/i.test(text));
 const isOnKnownDrive = (path: string): boolean =>
   providers.test(/^([a-z][\w.\\]*)::?(?![\w$]*:)/i.exec(path)?.[1] ?? "c");
 /** Files that hold secrets, and people's documents, looked for by their names. */
@@ -98,7 +102,8 @@ const hidden =
 /** What only looks, and yet may show what opens accounts. */
 function isRevealing({ name, words, isPiped, input }: NamedCommand): boolean {
   const text = textOf(words).toLowerCase();
-  const isSearch = name === "select-string" && (!isPiped || input?.found === true);
+  const isSearch =
+    name === "select-string" && (!isPiped || input?.found === true || settingsFiles.test(input?.said ?? ""));
   return revealing.test(text) || (isSearch && secretWords.test(text)) || (name.startsWith("get-") && hidden.test(text));
 }
 
@@ -124,6 +129,8 @@ function judgeCmdlet(named: NamedCommand, context: Context) {
     risk = "medium";
   if (risk === "low" && isRevealing(named))
     return scan.report("medium", "windows.reveals", `${said}: may reveal secrets`);
+  const open = risk === "low" && readers.test(name) ? words.find((word) => word.dynamic && isAnyPath(word)) : undefined;
+  if (open) return scan.report("medium", "windows.read", `reads ${shown(open.source)}, known only when it runs`);
   const unread = risk === "low" ? findUnreadParameter(name, words) : undefined;
   if (unread !== undefined)
     return scan.report("medium", `windows.${name}`, `${shown(unread)} of ${name} is not known to only read`);

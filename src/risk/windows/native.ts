@@ -3,7 +3,7 @@ import type { Risk } from "../../base/risk.ts";
 import { hole, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { maxDepth, type Scan } from "../engine/scan.ts";
 import { type NativeRule, windowsPrograms } from "../knowledge/windows/programs.ts";
-import { revealing, secretWords } from "../knowledge/windows/rules.ts";
+import { revealing, secretWords, settingsFiles } from "../knowledge/windows/rules.ts";
 import { boundNative } from "./bounds.ts";
 import { findUnread } from "./closed.ts";
 import { deleteWindows, isDownloaded, noteDownload, readWindows } from "./paths.ts";
@@ -56,7 +56,11 @@ export function judgeNative(words: readonly string[], scan: Scan, languages: Lan
   if (!rule) return judgeElsewhere(words, isPiped, scan);
   const lower = line.toLowerCase();
   const risk = levelOf(rule, lower);
-  const isRevealed = risk === "low" && (revealing.test(lower) || (isSearch(program, line) && secretWords.test(line)));
+  const isRevealed =
+    risk === "low" &&
+    (revealing.test(lower) ||
+      ((isSearch(program, line) || (isPiped && /^find(str)?$/.test(program) && settingsFiles.test(scan.text))) &&
+        secretWords.test(line)));
   if (isRevealed) return scan.report("medium", "windows.reveals", `${program} ${shown(line)}: may reveal secrets`);
   const unread = risk === "low" ? findUnread(program, args) : undefined;
   if (unread !== undefined)

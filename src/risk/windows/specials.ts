@@ -2,7 +2,7 @@
 import type { Risk } from "../../base/risk.ts";
 import { shown } from "../engine/arg.ts";
 import { instanceKeys } from "../knowledge/paths.ts";
-import { harmlessObjects } from "../knowledge/windows/classes.ts";
+import { harmlessObjects, readProperties } from "../knowledge/windows/classes.ts";
 import {
   aliases,
   auditServices,
@@ -140,14 +140,12 @@ const variable: SpecialCmdlet = ({ words }, { state }) => {
   return steeringVariables.test(name?.toLowerCase() ?? "") || name === undefined || /^\$/.test(name) ? "medium" : "low";
 };
 
-const changing =
-  /^(delete|kill|clear|stop|remove|start|terminate|reboot|uninstall|close|dismount|recycle|shutdown|pause|continue|execute|invoke|create|put|save|write|move|copy|rename|encrypt|decrypt|change|enable|disable|reset|unlock|lock|send|install|commit|set|add|flush|truncate|empty)(to|at|all|tree|self|async|service|mainwindow|startmode|password|command|info|value)?$/;
 const eachObject: SpecialCmdlet = ({ words, input }, context) => {
   const member = words.find(
     ({ parameter, block }) => !block && (parameter === undefined || "membername".startsWith(parameter)),
   );
   const name = member?.texts[0]?.toLowerCase() ?? "";
-  if (changing.test(name))
+  if (member && !readProperties.test(name))
     checkMethod({ name, args: [], chains: [`${input?.said ?? ""}.${name}`], of: input }, context);
   return undefined;
 };

@@ -47,6 +47,9 @@ export const revealing =
 /** Words that one searches files, keys and names for only to find secrets. */
 export const secretWords =
   /(^|[\s"'*=:,|^(])(c?passw(or)?ds?|pass(wd|phrase)?|pwd|secrets?|credentials?|creds?|api[_-]?keys?|private[_ -]?key|connectionstring|kdbx|ppk|pfx|id_rsa)(?=$|[\s"'*=.,|$)])|\.(kdbx|ppk|pfx|p12|key|pem)\b/i;
+/** Files of settings, in which the words above stand beside what they name. */
+export const settingsFiles =
+  /\.(config|json|ya?ml|ini|xml|env|properties|conf|cnf|settings|psd1|rdp|udl|publishsettings)\b/i;
 /** Variables of the environment that load code into programs, or lead them elsewhere. */
 export const loadingVariables =
   /^(path|pathext|psmodulepath|comspec|windir|systemroot|systemdrive|temp|tmp|appdata|localappdata|userprofile|programdata|programfiles.*|commonprogramfiles.*|psexecutionpolicypreference|python(path|home|startup)|go(path|flags|root)|(__compat|cor|coreclr|complus|dotnet|msbuild|nuget|java|jdk|_java|node|npm|git|ssh|ssl|ld|electron|azure|aws|google|kube|docker|openssl|enable)_\w+|\w*(_options|_opts|opt|proxy|profiler\w*|_hooks?|lib|libpath|classpath|preload))$/i;
