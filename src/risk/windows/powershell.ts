@@ -88,6 +88,8 @@ function walkFlow(stage: Stage, context: Context) {
   const [head, ...rest] = stage;
   const word = head?.text.toLowerCase() ?? "";
   const source = rest.map((token) => token.source).join(" ");
+  if (/^(if|elseif|for|while|until)$/.test(word) && rest[0]?.kind !== "group")
+    scan.refuse("windows.unreadable", `cannot be read as PowerShell: ${shown(`${word} ${source}`)}`);
   if (/^(class|enum|data)$/.test(word))
     scan.report("high", "windows.unread", `holds ${shown(source)}, which the rules do not read`);
   if (/^(function|filter|workflow|configuration)$/.test(word))
