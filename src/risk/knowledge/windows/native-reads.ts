@@ -54,6 +54,7 @@ export const nativeReads: Readonly<Record<string, NativeReads>> = {
     options: "/20 /50 /a /b /c /d /l /lb100 /lb200 /lb50 /m /n /n= /off /offline /t /u /w",
     operands: names,
   },
+  attrib: { options: "/d /l /s", operands: names },
   tree: { options: "/a /f", operands: names },
   where: { options: "/f /q /r= /t", operands: names },
   "query quser qwinsta qappsrv": { options: session, operands: names },
@@ -87,7 +88,7 @@ export const nativeReads: Readonly<Record<string, NativeReads>> = {
   sort: { options: "/l= /locale= /m= /r /rec= /record= /reverse /t= /u /uniq /unique", operands: names },
   gpresult: { options: "/r /s= /scope= /u= /user= /v /z" },
   typeperf: { options: "/cf= /f= /q= /q /qx= /qx /s= /sc= /si= /y", operands: names },
-  "nvidia-smi assoc ftype label mklink defrag convert recover msinfo32 ipconfig bcdedit wmic icacls cacls takeown xcacls subinacl attrib compact subst chkdsk mountvol cluster":
+  "nvidia-smi assoc ftype label mklink defrag convert recover msinfo32 ipconfig bcdedit wmic icacls cacls takeown xcacls subinacl compact subst chkdsk mountvol cluster":
     { whole: true },
   klist: { options: "/li=", operands: /^(tickets|tgt|sessions)$/i },
   openfiles: { options: `/query /v ${table}` },

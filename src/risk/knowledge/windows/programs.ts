@@ -53,7 +53,7 @@ export const windowsPrograms: readonly NativeRule[] = [
     names: "net net1",
     block:
       /\bstop\s+"?(eventlog|windows event log|windefend|(microsoft |windows )?defender|sysmon\w*|wscsvc|mpssvc|windows firewall|sense\b|splunkforwarder|winlogbeat)/,
-    low: /^(user|group|localgroup|accounts)(\s+[\w.-]+)?\s+\/domain$|^(view|user|localgroup|group|share|session|statistics|accounts|file|time|config|helpmsg)(\s+[^/\s][^\s=]*)?$|^use(\s+[a-z]:)?$|^start$/,
+    low: /^(user|accounts)(\s+[\w.-]+)?\s+\/domain$|^(group|localgroup)(\s+[\w.-]+)*\s+\/domain$|^(view|user|localgroup|group|share|session|statistics|accounts|file|time|config|helpmsg)(\s+[^/\s][^\s=]*)?$|^use(\s+[a-z]:)?$|^start$/,
     high: /\/delete|\buser\s+\S+\s+\S+|\/add\b|\blocalgroup\s+\S+\s+\S+|\bstop\b.*\/y|\baccounts\s+\//,
   },
   { names: "taskkill tskill pskill", high: /\/f\b|lsass|csrss|wininit|winlogon|services\.exe|svchost/ },
@@ -106,7 +106,11 @@ export const windowsPrograms: readonly NativeRule[] = [
     high: /\/(grant|reset|setowner|remove|deny|t|r|f)\b/,
   },
   {
-    names: "attrib compact subst chkdsk mountvol",
+    names: "attrib",
+    low: /^(?!.*(^|\s)[+-]\w)/,
+  },
+  {
+    names: "compact subst chkdsk mountvol",
     low: /^([a-z]:)?$|^([a-z]:\\?\S* )?\/l$/,
     high: /\/[fxrd]\b/,
   },
