@@ -68,7 +68,8 @@ export function findUnreadParameter(cmdlet: string, words: readonly Argument[]):
   const isRead = (name: string): boolean =>
     common.has(name) ||
     (own ? own.includes(name) || own.filter((one) => one.startsWith(name)).length === 1 : looking.has(name));
-  const isUnread = ({ parameter, dynamic, source }: Argument): boolean =>
-    parameter === undefined ? dynamic && /^@\w/.test(source) : !isRead(parameter);
+  // What is spread out may hold parameters; what is put together from constants and not followed hides what it is.
+  const isUnread = ({ parameter, dynamic, made, source }: Argument): boolean =>
+    (parameter !== undefined && !isRead(parameter)) || (dynamic && (made || /^@\w/.test(source)));
   return words.find(isUnread)?.source;
 }
