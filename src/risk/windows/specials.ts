@@ -1,6 +1,6 @@
 /** Cmdlets whose level depends on what they are given. */
 import type { Risk } from "../../base/risk.ts";
-import { shown } from "../engine/arg.ts";
+import { literal, nothing, shown } from "../engine/arg.ts";
 import { instanceKeys } from "../knowledge/paths.ts";
 import { harmlessObjects, readProperties } from "../knowledge/windows/classes.ts";
 import {
@@ -178,6 +178,13 @@ const specials: Readonly<Record<string, SpecialCmdlet>> = {
   ...each("set-variable new-variable", variable),
   ...each("invoke-cimmethod invoke-wmimethod", wmiMethod),
   "foreach-object": eachObject,
+  // The statement is judged as any other client's.
+  "invoke-sqlcmd": ({ words }, { scan }) => {
+    const { texts = [], dynamic = true } = valueAt(words, "query", 1) ?? operand(words) ?? {};
+    if (dynamic || has(words, "inputfile", 2)) return "medium";
+    scan.runArgs(["sqlcmd", "-Q", ...texts].map(literal), nothing);
+    return "low";
+  },
   "start-process": startProcess,
   "expand-archive": ({ words }, { scan, state }) => {
     const into = valueAt(words, "destinationpath", 1)?.texts ?? values(words).slice(1);
