@@ -35,7 +35,8 @@ export function findUnread(program: string, args: readonly string[]): string | u
   return args.find((arg) => {
     const wasValue = isValue;
     isValue = false;
-    if (whole || wasValue) return false;
+    // Of some programs a value stands behind the colon alone: what looks like an option is one.
+    if (whole || (wasValue && !/^[-/][a-z]/i.test(arg))) return false;
     const [, name, colon] = /^[-/](?!\d+$)(-?[^:=]*)([:=])?/s.exec(arg) ?? [];
     // A word that is known only when it runs may be any option.
     if (name === undefined) return !(operands === true || operands?.test(arg)) || (!reads.prints && isHole(arg));

@@ -18,7 +18,7 @@ import {
 import { boundCmdlet } from "./bounds.ts";
 import { findUnreadParameter } from "./closed.ts";
 import { isProgramListed, judgeNative, type Languages } from "./native.ts";
-import { isDownloaded } from "./paths.ts";
+import { isDownloaded, scriptText } from "./paths.ts";
 import { reachCmdlet } from "./reach.ts";
 import { judgeSpecial } from "./specials.ts";
 import type { State, Value } from "./values.ts";
@@ -62,7 +62,8 @@ export function judgeName(named: NamedCommand, context: Context) {
     return scan.report("high", "windows.look-alike", `the name ${shown(name)} has letters that are not ASCII`);
   if (isDownloaded(name, scan))
     return scan.report("block", "windows.download", `runs ${shown(name)}, which was downloaded just before`);
-  if (/\.(ps1|psm1)$/.test(bare)) return scan.report("medium", "windows.script", `runs the script ${shown(name)}`);
+  if (/\.(ps1|psm1)$/.test(bare) && scriptText(name, scan) === undefined)
+    return scan.report("medium", "windows.script", `runs the script ${shown(name)}`);
   if (/^[a-z]+-[a-z]\w*$/.test(cmdlet) && !isProgramListed(cmdlet))
     return judgeCmdlet({ ...named, name: cmdlet }, context);
   // `& 'iex x'` is no command; what it was meant to be is judged all the same.
@@ -92,7 +93,7 @@ function runPiped({ name, input, words }: NamedCommand, { scan, state, languages
 const itemCmdlets = /^(get|test|resolve)-(childitem|item|itemproperty|itempropertyvalue|content|acl|path)$/;
 /** What shows the content of files, and a word that may be any of them. */
 const readers = /^(get-content|format-hex|import-(csv|clixml|powershelldatafile)|select-xml)$/;
-const isAnyPath = ({ texts }: Argument): boolean => texts.some((text) => /^\$(?!env:\w+[\\/]\w)/i.test(text));
+const isAnyPath = ({ texts }: Value): boolean => texts.some((text) => /^\$(?!env:\w+[\\/]\w)/i.test(text));
 const isOnKnownDrive = (path: string): boolean =>
   providers.test(/^([a-z][\w.\\]*)::?(?![\w$]*:)/i.exec(path)?.[1] ?? "c");
 /** Files that hold secrets, and people's documents, looked for by their names. */
@@ -129,8 +130,9 @@ function judgeCmdlet(named: NamedCommand, context: Context) {
     risk = "medium";
   if (risk === "low" && isRevealing(named))
     return scan.report("medium", "windows.reveals", `${said}: may reveal secrets`);
-  const open = risk === "low" && readers.test(name) ? words.find((word) => word.dynamic && isAnyPath(word)) : undefined;
-  if (open) return scan.report("medium", "windows.read", `reads ${shown(open.source)}, known only when it runs`);
+  const paths = readers.test(name) ? [...words, ...(named.input ? [named.input] : [])] : [];
+  if (risk === "low" && paths.some((path) => path.dynamic && isAnyPath(path)))
+    return scan.report("medium", "windows.read", `${said}: reads a file known only when it runs`);
   const unread = risk === "low" ? findUnreadParameter(name, words) : undefined;
   if (unread !== undefined)
     return scan.report("medium", `windows.${name}`, `${shown(unread)} of ${name} is not known to only read`);

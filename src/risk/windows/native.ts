@@ -211,6 +211,8 @@ function runPowerShell(args: readonly string[], scan: Scan, languages: Languages
       return languages.powershell(text.replace(/^\s*&?\s*\{([\s\S]*)\}\s*$/, "$1"), "in powershell");
     }
     if (name === "file") {
+      const script = scriptText(value, scan);
+      if (script !== undefined) languages.powershell(script, "in what it writes");
       const isFar = /\\te?mp\\|https?:|^\\\\/i.test(value);
       const risk = isDownloaded(value, scan) ? "block" : isFar ? "high" : "medium";
       return scan.report(risk, "windows.script", `runs the script ${shown(value)}`);

@@ -6,7 +6,7 @@ import { keeping } from "../engine/variables.ts";
 import { steeringVariables } from "../knowledge/windows/rules.ts";
 import { checkProperty, checkStage } from "./calls.ts";
 import { type Context, isListed, judgeName } from "./command.ts";
-import { deleteWindows, noteDownload, readWindows, writeWindows } from "./paths.ts";
+import { deleteWindows, noteDownload, noteScript, readWindows, writeWindows } from "./paths.ts";
 import { parsePowerShell } from "./read.ts";
 import {
   assignment,
@@ -158,6 +158,17 @@ function walkStage(stage: Stage, input: Value | undefined, isPiped: boolean, con
   for (const target of targetsOf(stage, state)) {
     writeWindows(target, scan);
     if (state.fetched) noteDownload(target, scan);
+    const content = valueOfStages(
+      [
+        stage.slice(
+          0,
+          stage.findIndex(({ kind }) => kind === "into"),
+        ),
+      ],
+      state,
+      input,
+    );
+    noteScript(target, content.texts.join("\n"), scan);
   }
   if (isValue && isStray(stage)) {
     const source = stage.map((token) => token.source).join(" ");

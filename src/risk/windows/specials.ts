@@ -14,7 +14,7 @@ import { isCritical } from "../programs/processes.ts";
 import { checkMethod, isHarmlessCall, squeeze } from "./calls.ts";
 import type { Context, NamedCommand } from "./command.ts";
 import { judgeNative, runLine, splitLine } from "./native.ts";
-import { deleteWindows, enterFolder, noteDownload, readWindows, writeWindows } from "./paths.ts";
+import { deleteWindows, enterFolder, noteDownload, noteScript, readWindows, writeWindows } from "./paths.ts";
 import { argsOf, reachHosts } from "./reach.ts";
 import { type Argument, has, textOf, valueAt, values } from "./words.ts";
 
@@ -46,12 +46,14 @@ const reads: SpecialCmdlet = (named, { scan }) => {
   for (const path of pathsOf(named)) readWindows(path, scan);
   return undefined;
 };
-const writes: SpecialCmdlet = ({ name, words }, { scan, state }) => {
+const writes: SpecialCmdlet = ({ name, words, input }, { scan, state }) => {
   if (name === "tee-object" && valueAt(words, "variable", 1)) return undefined;
   const path =
     ["filepath", "path", "literalpath"].map((name) => valueAt(words, name, 2)).find(Boolean) ?? operand(words);
+  const content = input ?? valueAt(words, "value", 1) ?? operand(words, 1);
   for (const text of path?.texts ?? []) {
     writeWindows(text, scan);
+    noteScript(text, content?.texts.join("\n") ?? "", scan);
     if (state.fetched) noteDownload(text, scan);
   }
   return undefined;
