@@ -124,12 +124,17 @@ export function walkCmd(text: string, scan: Scan, languages: Languages) {
 function walkLine(line: string, fetchedBefore: boolean, { scan, languages, variables }: Tools): boolean {
   let isFetched = fetchedBefore;
   let printed = "";
+  const echoed: string[] = [];
   for (const command of lexCmd(line)) {
     if (!scan.spend()) return isFetched;
     for (const file of command.writes) writeWindows(file, scan);
     for (const file of command.reads) readWindows(file, scan);
     const words = inner(command.words);
-    if (words.length === 0) continue;
+    // `(echo … & echo …) > file`: all that was printed before.
+    if (words.length === 0) {
+      for (const file of command.writes) noteScript(file, echoed.join("\n"), scan);
+      continue;
+    }
     const name = (words[0] ?? "").toLowerCase();
     const shell = baseName(name);
     const isShell =
@@ -142,9 +147,13 @@ function walkLine(line: string, fetchedBefore: boolean, { scan, languages, varia
     }
     isFetched = /^(curl|bitsadmin|certutil|wget)$/.test(shell) || (isFetched && command.isPiped);
     if (isFetched) for (const file of command.writes) noteDownload(file, scan);
-    if (/^echo\.?$/.test(name)) for (const file of command.writes) noteScript(file, words.slice(1).join(" "), scan);
     const rest = words.slice(1).join(" ");
-    printed = /^echo\.?$/.test(name) ? rest : "";
+    const [, first] = /^echo(?:[.:(,;]?(.*))$/i.exec(words[0] ?? "") ?? [];
+    printed = first === undefined ? "" : `${first} ${rest}`.trim();
+    if (printed !== "") {
+      echoed.push(printed);
+      for (const file of command.writes) noteScript(file, printed, scan);
+    }
     // `call` fills in variables once more, after the carets are gone.
     const again = name === "call" ? fillVariables(rest, variables) : rest;
     if (again !== rest) languages.cmd(again, "in call");

@@ -117,6 +117,8 @@ describe("AR-01 cmd is judged by what runs", () => {
     'for /f "delims=" %i in ("rd /s /q C:\\") do %i',
     "echo rd /s /q C:\\ > a.bat & a.bat",
     "echo rd /s /q C:\\>a.cmd&&call a",
+    "(echo @echo off & echo rd /s /q C:\\) > a.bat & a.bat",
+    "echo.rd /s /q C:\\>a.cmd&start a.cmd",
     'forfiles /p C:\\ /s /c "cmd /c del /f /q @path"',
     "robocopy C:\\e C:\\Windows /purge",
     'wsl -e bash -c "rm -rf /mnt/c/*"',
