@@ -10,7 +10,9 @@ import * as paths from "./knowledge/paths.ts";
 import * as variables from "./knowledge/variables.ts";
 import * as verbs from "./knowledge/verbs.ts";
 import * as windowsClasses from "./knowledge/windows/classes.ts";
+import * as windowsCmdletReads from "./knowledge/windows/cmdlet-reads.ts";
 import * as windowsCmdlets from "./knowledge/windows/cmdlets.ts";
+import * as windowsNativeReads from "./knowledge/windows/native-reads.ts";
 import * as windowsPrograms from "./knowledge/windows/programs.ts";
 import * as windows from "./knowledge/windows/rules.ts";
 import { readTable } from "./reads.ts";
@@ -21,7 +23,7 @@ export const tables: Readonly<Record<string, unknown>> = {
   builtInRules,
   readTable,
   ...{ code, guards, kubectl, mongo, paths, sql, sqlFunctions, variables, verbs },
-  ...{ windows, windowsClasses, windowsCmdlets, windowsPrograms },
+  ...{ windows, windowsClasses, windowsCmdletReads, windowsCmdlets, windowsNativeReads, windowsPrograms },
 };
 
 const plain = (_key: string, value: unknown): unknown =>

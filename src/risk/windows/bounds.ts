@@ -11,6 +11,7 @@ const walks = /^(dir .*\/s|tree|where .*\/r|findstr .*\/[a-z]*s[a-z]*|forfiles .
 /** By the command as a line: what has no end of its own, and the form that has. */
 const endless: readonly (readonly [line: RegExp, what: string, instead?: string])[] = [
   [/^ping .*([-/]t\b|\s\d{4,}(\s|$))/, "ping goes on until it is ended", "ping -n 4 HOST"],
+  [/^w32tm .*\/stripchart(?!.*\/samples)/, "w32tm goes on until it is ended", "w32tm … /samples:3"],
   [/^typeperf(?!.*\s[-/](sc|qx?)\b)/, "typeperf goes on until it is ended", "typeperf … -sc 5"],
   [/^netstat .*(?<=\s)\d+(\s|$)/, "netstat with an interval never ends", "netstat -ano"],
   [/^nvidia-smi .*(-l|--loop)/, "nvidia-smi -l never ends", "nvidia-smi"],

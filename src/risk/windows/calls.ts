@@ -143,7 +143,11 @@ function checkStatic(type: string, name: string, { args, value }: GivenArguments
   }
   if (/^io\.(file|directory)$/.test(type)) {
     if (/^delete/.test(name)) return deleteWindows(path, scan);
-    if (/^(read|exists|get|enumerate|open(read|text))/.test(name)) return readWindows(path, scan);
+    if (/^(read|exists|get|enumerate|open(read|text))/.test(name)) {
+      if (/^(read|open)/.test(name) && (value === undefined || value.dynamic))
+        scan.report("medium", "windows.read", `${said} reads a file known only when it runs`);
+      return readWindows(path, scan);
+    }
     if (/^(copy|move|replace)$/.test(name)) {
       readWindows(path, scan);
       if (name === "move" && /^[a-z]:\\[^\\]*\\?$/i.test(path)) deleteWindows(path, scan, "moves away");

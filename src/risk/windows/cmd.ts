@@ -6,7 +6,7 @@ import type { Scan } from "../engine/scan.ts";
 import { isReading } from "../engine/variables.ts";
 import { automaticVariables, loadingVariables } from "../knowledge/windows/rules.ts";
 import { baseName, judgeNative, type Languages } from "./native.ts";
-import { enterFolder, noteDownload, readWindows, writeWindows } from "./paths.ts";
+import { enterFolder, noteDownload, noteScript, readWindows, writeWindows } from "./paths.ts";
 
 interface CmdCommand {
   readonly words: string[];
@@ -93,11 +93,15 @@ function walkLoops(text: string, isFetched: boolean, tools: Tools, nesting = 0):
   const letters = isRead ? [0, 1, 2].map((i) => String.fromCharCode(name.charCodeAt(0) + i)).join("") : name;
   const filled = (value: string): string =>
     body.replace(new RegExp(`%%?(~[a-z$:]*)?[${letters}](?![a-z0-9_]*%)`, "g"), () => value);
+  // A text in quotes is a line: with `delims=` or `tokens=*` it is one value as a whole.
+  const line = /^\s*(["'`])([\s\S]*)\1\s*$/.exec(set)?.[2];
   const values = [...set.matchAll(isRead ? /[^\s,;'"`=]+/g : /"[^"]*"|[^\s,;]+/g)]
     .slice(0, maxValues)
     .map(([one]) => one);
   let fetched = head.index > 0 ? walkLine(text.slice(0, head.index), isFetched, tools) : isFetched;
   for (const value of isRead ? ["%unknown%"] : values) fetched = walkLoops(filled(value), fetched, tools, nesting + 1);
+  const lines = isRead && command === undefined && line !== undefined ? [line] : [];
+  for (const value of lines) fetched = walkLoops(filled(value), fetched, tools, nesting + 1);
   if (isRead)
     for (const value of values) tools.scan.attempt(() => walkLoops(filled(value), fetched, tools, nesting + 1));
   return fetched;
@@ -120,12 +124,17 @@ export function walkCmd(text: string, scan: Scan, languages: Languages) {
 function walkLine(line: string, fetchedBefore: boolean, { scan, languages, variables }: Tools): boolean {
   let isFetched = fetchedBefore;
   let printed = "";
+  const echoed: string[] = [];
   for (const command of lexCmd(line)) {
     if (!scan.spend()) return isFetched;
     for (const file of command.writes) writeWindows(file, scan);
     for (const file of command.reads) readWindows(file, scan);
     const words = inner(command.words);
-    if (words.length === 0) continue;
+    // `(echo … & echo …) > file`: all that was printed before.
+    if (words.length === 0) {
+      for (const file of command.writes) noteScript(file, echoed.join("\n"), scan);
+      continue;
+    }
     const name = (words[0] ?? "").toLowerCase();
     const shell = baseName(name);
     const isShell =
@@ -139,7 +148,12 @@ function walkLine(line: string, fetchedBefore: boolean, { scan, languages, varia
     isFetched = /^(curl|bitsadmin|certutil|wget)$/.test(shell) || (isFetched && command.isPiped);
     if (isFetched) for (const file of command.writes) noteDownload(file, scan);
     const rest = words.slice(1).join(" ");
-    printed = /^echo\.?$/.test(name) ? rest : "";
+    const [, first] = /^echo(?:[.:(,;]?(.*))$/i.exec(words[0] ?? "") ?? [];
+    printed = first === undefined ? "" : `${first} ${rest}`.trim();
+    if (printed !== "") {
+      echoed.push(printed);
+      for (const file of command.writes) noteScript(file, printed, scan);
+    }
     // `call` fills in variables once more, after the carets are gone.
     const again = name === "call" ? fillVariables(rest, variables) : rest;
     if (again !== rest) languages.cmd(again, "in call");
@@ -181,6 +195,8 @@ function judgeWords(words: readonly string[], isPiped: boolean, scan: Scan, lang
     scan.report(risk, "windows.hidden", `hides a part of what it runs: ${line}`);
   }
   if (/[%!]/.test(baseName(name))) return;
+  // A caret before a space joins words that cmd.exe, or who reads it, may take apart again.
+  if (/^\w+\s/.test(name)) return languages.cmd(words.join(" "), "with its spaces as they stand");
   const isFolder = /^(cd|chdir|pushd)$/.test(lower);
   if (isFolder)
     enterFolder(

@@ -12,15 +12,17 @@ import {
   providers,
   revealing,
   secretWords,
+  settingsFiles,
   shapes,
 } from "../knowledge/windows/rules.ts";
 import { boundCmdlet } from "./bounds.ts";
+import { findUnreadParameter } from "./closed.ts";
 import { isProgramListed, judgeNative, type Languages } from "./native.ts";
-import { isDownloaded } from "./paths.ts";
+import { isDownloaded, scriptText } from "./paths.ts";
 import { reachCmdlet } from "./reach.ts";
 import { judgeSpecial } from "./specials.ts";
 import type { State, Value } from "./values.ts";
-import { type Argument, has, textOf, values } from "./words.ts";
+import { type Argument, textOf, values } from "./words.ts";
 
 /** What one classification carries along. */
 export interface Context {
@@ -60,7 +62,8 @@ export function judgeName(named: NamedCommand, context: Context) {
     return scan.report("high", "windows.look-alike", `the name ${shown(name)} has letters that are not ASCII`);
   if (isDownloaded(name, scan))
     return scan.report("block", "windows.download", `runs ${shown(name)}, which was downloaded just before`);
-  if (/\.(ps1|psm1)$/.test(bare)) return scan.report("medium", "windows.script", `runs the script ${shown(name)}`);
+  if (/\.(ps1|psm1)$/.test(bare) && scriptText(name, scan) === undefined)
+    return scan.report("medium", "windows.script", `runs the script ${shown(name)}`);
   if (/^[a-z]+-[a-z]\w*$/.test(cmdlet) && !isProgramListed(cmdlet))
     return judgeCmdlet({ ...named, name: cmdlet }, context);
   // `& 'iex x'` is no command; what it was meant to be is judged all the same.
@@ -88,6 +91,9 @@ function runPiped({ name, input, words }: NamedCommand, { scan, state, languages
 }
 
 const itemCmdlets = /^(get|test|resolve)-(childitem|item|itemproperty|itempropertyvalue|content|acl|path)$/;
+/** What shows the content of files, and a word that may be any of them. */
+const readers = /^(get-content|format-hex|import-(csv|clixml|powershelldatafile)|select-xml)$/;
+const isAnyPath = ({ texts }: Value): boolean => texts.some((text) => /^\$(?!env:\w+[\\/]\w)/i.test(text));
 const isOnKnownDrive = (path: string): boolean =>
   providers.test(/^([a-z][\w.\\]*)::?(?![\w$]*:)/i.exec(path)?.[1] ?? "c");
 /** Files that hold secrets, and people's documents, looked for by their names. */
@@ -97,7 +103,8 @@ const hidden =
 /** What only looks, and yet may show what opens accounts. */
 function isRevealing({ name, words, isPiped, input }: NamedCommand): boolean {
   const text = textOf(words).toLowerCase();
-  const isSearch = name === "select-string" && (!isPiped || input?.found === true);
+  const isSearch =
+    name === "select-string" && (!isPiped || input?.found === true || settingsFiles.test(input?.said ?? ""));
   return revealing.test(text) || (isSearch && secretWords.test(text)) || (name.startsWith("get-") && hidden.test(text));
 }
 
@@ -112,8 +119,9 @@ function judgeCmdlet(named: NamedCommand, context: Context) {
   const listed = cmdletLevels.get(name) ?? (isShape || looking.has(name) ? "low" : verbLevels.get(verb));
   if (listed === undefined) scan.markUnknown();
   const said = `${name} ${shown(words.map(({ source }) => source).join(" "))}`;
-  const isTried = words.some(({ attached, texts }) => !attached || !/false|0/i.test(texts.join("")));
-  if (isTried && has(words, "whatif", 2) && listed !== "low")
+  const tried = words.find(({ parameter = "" }) => /^(wh(a(t(if?)?)?)?|wi)$/.test(parameter));
+  const isTried = tried && (!tried.attached || /^(\$?true|1)$/i.test(tried.texts.join("")));
+  if (isTried && listed !== "low")
     return scan.report("medium", "windows.whatif", `${name} -WhatIf: only says what it would do`);
   let risk: Risk = judgeSpecial(named, context) ?? listed ?? "medium";
   reachCmdlet(named, isShape, scan);
@@ -122,6 +130,12 @@ function judgeCmdlet(named: NamedCommand, context: Context) {
     risk = "medium";
   if (risk === "low" && isRevealing(named))
     return scan.report("medium", "windows.reveals", `${said}: may reveal secrets`);
+  const paths = readers.test(name) ? [...words, ...(named.input ? [named.input] : [])] : [];
+  if (risk === "low" && paths.some((path) => path.dynamic && isAnyPath(path)))
+    return scan.report("medium", "windows.read", `${said}: reads a file known only when it runs`);
+  const unread = risk === "low" ? findUnreadParameter(name, words) : undefined;
+  if (unread !== undefined)
+    return scan.report("medium", `windows.${name}`, `${shown(unread)} of ${name} is not known to only read`);
   if (risk === "medium" && words.some(({ made, dynamic, source }) => dynamic && (made || /^@\w/.test(source))))
     risk = "high";
   if (risk !== "low" && loads.test(name) && values(words).some((text) => isDownloaded(text, scan)))

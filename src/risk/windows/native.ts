@@ -3,9 +3,10 @@ import type { Risk } from "../../base/risk.ts";
 import { hole, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { maxDepth, type Scan } from "../engine/scan.ts";
 import { type NativeRule, windowsPrograms } from "../knowledge/windows/programs.ts";
-import { revealing, secretWords } from "../knowledge/windows/rules.ts";
+import { revealing, secretWords, settingsFiles } from "../knowledge/windows/rules.ts";
 import { boundNative } from "./bounds.ts";
-import { deleteWindows, isDownloaded, noteDownload, readWindows } from "./paths.ts";
+import { findUnread } from "./closed.ts";
+import { deleteWindows, isDownloaded, noteDownload, readWindows, scriptText } from "./paths.ts";
 import { argOf, reachNative } from "./reach.ts";
 
 const byName = new Map(windowsPrograms.flatMap((rule) => rule.names.split(" ").map((name) => [name, rule] as const)));
@@ -34,6 +35,11 @@ export function judgeNative(words: readonly string[], scan: Scan, languages: Lan
   const line = args.join(" ");
   if (isDownloaded(name, scan))
     return scan.report("block", "windows.download", `runs ${shown(name)}, which was downloaded just before`);
+  const script = scriptText(name, scan);
+  if (script !== undefined) {
+    scan.report("high", "windows.script", `runs ${shown(name)}, which it wrote just before`);
+    return languages[/\.ps1$/i.test(name) ? "powershell" : "cmd"](script, "in what it writes");
+  }
   if (/^\\\\(\d+\.|[^\\]+@|[^\\]+\\davwww)/i.test(name))
     return scan.report("block", "windows.download", `runs ${shown(name)}, a program of another host`);
   if (runners.test(program) && args.some((arg) => isDownloaded(arg, scan)))
@@ -42,6 +48,9 @@ export function judgeNative(words: readonly string[], scan: Scan, languages: Lan
     for (const arg of args) if (/\.\w{1,5}$/.test(arg) && !/^https?:\/\/[^/]+$/i.test(arg)) noteDownload(arg, scan);
   if (program === "cmd") return runCmd(args, languages, scan);
   if (program === "powershell" || program === "pwsh") return runPowerShell(args, scan, languages);
+  if (program === "bash") reachDrives(args, scan);
+  if (program === "robocopy" && /\/(mir|purge)\b/i.test(line) && !/\/l\b/i.test(line))
+    deleteWindows(args.filter((arg) => !/^[-/]\w/.test(arg))[1] ?? "", scan, "empties");
   if (program === "wsl") return runWsl(args, scan);
   if (program === "start" || program === "call") return runStart(program, args, scan, languages);
   if (/^(del|erase|rd|rmdir)$/.test(program)) {
@@ -55,10 +64,18 @@ export function judgeNative(words: readonly string[], scan: Scan, languages: Lan
   if (!rule) return judgeElsewhere(words, isPiped, scan);
   const lower = line.toLowerCase();
   const risk = levelOf(rule, lower);
-  const isRevealed = risk === "low" && (revealing.test(lower) || (isSearch(program, line) && secretWords.test(line)));
+  const isRevealed =
+    risk === "low" &&
+    (revealing.test(lower) ||
+      ((isSearch(program, line) || (isPiped && /^find(str)?$/.test(program) && settingsFiles.test(scan.text))) &&
+        secretWords.test(line)));
   if (isRevealed) return scan.report("medium", "windows.reveals", `${program} ${shown(line)}: may reveal secrets`);
-  scan.report(risk, `windows.${program}`, `${program} ${shown(line)}${risk === "low" ? ": only reads" : ""}`);
-  const inner = risk === "low" && !/forfiles/.test(program) ? "" : commandIn(args, rule.runs);
+  const unread = risk === "low" ? findUnread(program, args) : undefined;
+  if (unread !== undefined)
+    scan.report("medium", `windows.${program}`, `${shown(unread)} of ${program} is not known to only read`);
+  else scan.report(risk, `windows.${program}`, `${program} ${shown(line)}${risk === "low" ? ": only reads" : ""}`);
+  const given = risk === "low" && !/forfiles/.test(program) ? "" : commandIn(args, rule.runs);
+  const inner = program === "forfiles" ? ofFiles(given, args) : given;
   if (inner !== "") runLine(inner, scan, languages);
 }
 
@@ -83,6 +100,13 @@ function commandIn(args: readonly string[], where: RegExp | "operands" | undefin
   if (at < 0 && where !== "operands") return "";
   const [first = "", ...rest] = args.slice(at + 1);
   return /\s/.test(first) ? first : [first, ...rest].join(" ");
+}
+
+/** `@path` is a file below the folder of `/p`, and may be all of them. */
+function ofFiles(command: string, args: readonly string[]): string {
+  const at = args.findIndex((arg) => /^[-/]p\b/i.test(arg));
+  const folder = args[at]?.slice(3) || args[at + 1];
+  return at < 0 || folder === undefined ? command : command.replace(/@(path|file|fname)\b/gi, () => `${folder}\\*`);
 }
 
 /** A command line as words; quotes are taken off. */
@@ -122,8 +146,14 @@ function runWsl(args: readonly string[], scan: Scan) {
   const rest = args.slice(/^-/.test(args[at] ?? "") ? at + 1 : at);
   if (rest.length === 0) return scan.report("medium", "windows.wsl", `wsl ${shown(args.join(" "))}`);
   scan.runArgs(rest.map(literal), nothing);
-  if (!/^(rm|shred|unlink|rmdir)$/.test(rest.find((word) => !/^(sudo|env)$/.test(word)) ?? "")) return;
-  for (const target of rest) {
+  reachDrives(rest, scan);
+}
+
+/** What a command of Linux deletes of Windows' drives. */
+function reachDrives(args: readonly string[], scan: Scan) {
+  const words = args.flatMap(splitLine);
+  if (!words.some((word) => /^(.*\/)?(rm|shred|unlink|rmdir|find)$/.test(word))) return;
+  for (const target of words) {
     const [, drive, path = ""] = /^\/mnt\/([a-z])(\/.*)?$/.exec(target) ?? [];
     if (drive !== undefined) deleteWindows(`${drive}:${path === "" ? "/" : path}`, scan);
   }
@@ -181,6 +211,8 @@ function runPowerShell(args: readonly string[], scan: Scan, languages: Languages
       return languages.powershell(text.replace(/^\s*&?\s*\{([\s\S]*)\}\s*$/, "$1"), "in powershell");
     }
     if (name === "file") {
+      const script = scriptText(value, scan);
+      if (script !== undefined) languages.powershell(script, "in what it writes");
       const isFar = /\\te?mp\\|https?:|^\\\\/i.test(value);
       const risk = isDownloaded(value, scan) ? "block" : isFar ? "high" : "medium";
       return scan.report(risk, "windows.script", `runs the script ${shown(value)}`);

@@ -119,6 +119,17 @@ export function noteDownload(path: string, scan: Scan) {
     scan.files.set(keyOf(last), { present: true, taint: "network" });
 }
 
+const scriptKey = (path: string): string => `${keyOf(partsOf(path).at(-1) ?? "")}|script`;
+
+/** Notes what this text writes into a file, which may run as a script later. */
+export function noteScript(path: string, text: string, scan: Scan) {
+  const before = scan.files.get(scriptKey(path))?.text;
+  scan.files.set(scriptKey(path), { present: true, text: before === undefined ? text : `${before}\n${text}` });
+}
+
+/** What this text wrote into the file of that name. */
+export const scriptText = (path: string, scan: Scan): string | undefined => scan.files.get(scriptKey(path))?.text;
+
 /** True where a path is a fetched file, or lies in a folder that a fetched archive was put into. */
 export const isDownloaded = (path: string, scan: Scan): boolean =>
   scan.files.size > 0 && partsOf(path).some((part) => scan.files.has(keyOf(part)));

@@ -2,11 +2,11 @@
 import { shown } from "../engine/arg.ts";
 import { checkWaiting } from "../engine/bounds.ts";
 import { maxDepth } from "../engine/scan.ts";
-import { isReading, keeping } from "../engine/variables.ts";
-import { loadingVariables } from "../knowledge/windows/rules.ts";
+import { keeping } from "../engine/variables.ts";
+import { steeringVariables } from "../knowledge/windows/rules.ts";
 import { checkProperty, checkStage } from "./calls.ts";
 import { type Context, isListed, judgeName } from "./command.ts";
-import { deleteWindows, noteDownload, readWindows, writeWindows } from "./paths.ts";
+import { deleteWindows, noteDownload, noteScript, readWindows, writeWindows } from "./paths.ts";
 import { parsePowerShell } from "./read.ts";
 import {
   assignment,
@@ -88,6 +88,8 @@ function walkFlow(stage: Stage, context: Context) {
   const [head, ...rest] = stage;
   const word = head?.text.toLowerCase() ?? "";
   const source = rest.map((token) => token.source).join(" ");
+  if (/^(if|elseif|for|while|until)$/.test(word) && rest[0]?.kind !== "group")
+    scan.refuse("windows.unreadable", `cannot be read as PowerShell: ${shown(`${word} ${source}`)}`);
   if (/^(class|enum|data)$/.test(word))
     scan.report("high", "windows.unread", `holds ${shown(source)}, which the rules do not read`);
   if (/^(function|filter|workflow|configuration)$/.test(word))
@@ -121,6 +123,8 @@ function walkAssignment({ target, value, adds }: StageAssignment, others: readon
     const parts = adds ? [state.variables.get(name) ?? own, own] : [own];
     const text = parts.flatMap(({ texts }) => texts.join(" ")).join("");
     const [, drive, rest = ""] = /^(env|alias|function):(.*)$/.exec(name) ?? [];
+    if (drive === "alias" || steeringVariables.test(name))
+      scan.report("medium", "windows.variable", `sets $${name}, which changes what commands do`);
     if (drive === "alias") state.aliases.set(rest, text.toLowerCase());
     else if (drive === "function") {
       state.functions.add(rest);
@@ -128,9 +132,7 @@ function walkAssignment({ target, value, adds }: StageAssignment, others: readon
       if (!own.block) scan.report(own.open ? "high" : "medium", "windows.variable", `makes ${shown(text)} a function`);
       if (!own.block && !own.open) walkPowerShell(text, context);
     } else if (drive === "env") {
-      const isLow = !loadingVariables.test(rest) && !own.open && isReading(rest.toUpperCase(), text);
-      const why = isLow ? "" : ", which is not known to only read";
-      scan.report(isLow ? "low" : "medium", "windows.variable", `sets $${name}${why}`);
+      scan.report("medium", "windows.variable", `sets $${name}, which programs are given`);
     }
     const mix = mixed(parts);
     const made = mix.made || (adds && !mix.open);
@@ -156,6 +158,17 @@ function walkStage(stage: Stage, input: Value | undefined, isPiped: boolean, con
   for (const target of targetsOf(stage, state)) {
     writeWindows(target, scan);
     if (state.fetched) noteDownload(target, scan);
+    const content = valueOfStages(
+      [
+        stage.slice(
+          0,
+          stage.findIndex(({ kind }) => kind === "into"),
+        ),
+      ],
+      state,
+      input,
+    );
+    noteScript(target, content.texts.join("\n"), scan);
   }
   if (isValue && isStray(stage)) {
     const source = stage.map((token) => token.source).join(" ");

@@ -135,8 +135,8 @@ function readVariable(reader: Reader): string | undefined {
     .replace(/^(global|script|local|private|using|variable):/i, "");
 }
 
-/** As Windows PowerShell has them; there a backtick before an e is no escape. */
-const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", "0": "", a: "", b: "", f: "", v: "" };
+/** As Windows PowerShell has them; a backtick before an e is no escape there. Letters that stand for signs without a shape are read as letters. */
+const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", "0": "" };
 
 /** What is in quotes; twice the quote is one of it. */
 function readText(reader: Reader, end: RegExp, isPlain: boolean, isDoubled = false): [string, Script[]] {

@@ -1,14 +1,20 @@
 /** Cmdlets whose level depends on what they are given. */
 import type { Risk } from "../../base/risk.ts";
-import { shown } from "../engine/arg.ts";
+import { literal, nothing, shown } from "../engine/arg.ts";
 import { instanceKeys } from "../knowledge/paths.ts";
-import { harmlessObjects } from "../knowledge/windows/classes.ts";
-import { aliases, auditServices, cmdletPatterns, vitalServices } from "../knowledge/windows/rules.ts";
+import { harmlessObjects, readProperties } from "../knowledge/windows/classes.ts";
+import {
+  aliases,
+  auditServices,
+  cmdletPatterns,
+  steeringVariables,
+  vitalServices,
+} from "../knowledge/windows/rules.ts";
 import { isCritical } from "../programs/processes.ts";
 import { checkMethod, isHarmlessCall, squeeze } from "./calls.ts";
 import type { Context, NamedCommand } from "./command.ts";
 import { judgeNative, runLine, splitLine } from "./native.ts";
-import { deleteWindows, enterFolder, noteDownload, readWindows, writeWindows } from "./paths.ts";
+import { deleteWindows, enterFolder, noteDownload, noteScript, readWindows, writeWindows } from "./paths.ts";
 import { argsOf, reachHosts } from "./reach.ts";
 import { type Argument, has, textOf, valueAt, values } from "./words.ts";
 
@@ -40,12 +46,14 @@ const reads: SpecialCmdlet = (named, { scan }) => {
   for (const path of pathsOf(named)) readWindows(path, scan);
   return undefined;
 };
-const writes: SpecialCmdlet = ({ name, words }, { scan, state }) => {
+const writes: SpecialCmdlet = ({ name, words, input }, { scan, state }) => {
   if (name === "tee-object" && valueAt(words, "variable", 1)) return undefined;
   const path =
     ["filepath", "path", "literalpath"].map((name) => valueAt(words, name, 2)).find(Boolean) ?? operand(words);
+  const content = input ?? valueAt(words, "value", 1) ?? operand(words, 1);
   for (const text of path?.texts ?? []) {
     writeWindows(text, scan);
+    noteScript(text, content?.texts.join("\n") ?? "", scan);
     if (state.fetched) noteDownload(text, scan);
   }
   return undefined;
@@ -88,7 +96,7 @@ const alias: SpecialCmdlet = ({ words }, { state }) => {
   const [name = "", given] = values(words);
   const target = (textsAt(words, "value")[0] ?? given)?.toLowerCase();
   if (target) state.aliases.set(name.toLowerCase().replace(/^alias:\\?/, ""), aliases.get(target) ?? target);
-  return "low";
+  return "medium";
 };
 
 const switches = /^(wait|nonewwindow|passthru|nn\w*|w|wa\w*)$/;
@@ -131,17 +139,15 @@ const variable: SpecialCmdlet = ({ words }, { state }) => {
   const [name] = (valueAt(words, "name", 1) ?? operand(words))?.texts ?? [];
   const value = valueAt(words, "value", 1) ?? operand(words, 1);
   if (name !== undefined && value) state.variables.set(name.toLowerCase(), value);
-  return "low";
+  return steeringVariables.test(name?.toLowerCase() ?? "") || name === undefined || /^\$/.test(name) ? "medium" : "low";
 };
 
-const changing =
-  /^(delete|kill|clear|stop|remove|start|terminate|reboot|uninstall|close|dismount|recycle|shutdown|pause|continue|execute|invoke|create|put|save|write|move|copy|rename|encrypt|decrypt|change|enable|disable|reset|unlock|lock|send|install|commit|set|add|flush|truncate|empty)(to|at|all|tree|self|async|service|mainwindow|startmode|password|command|info|value)?$/;
 const eachObject: SpecialCmdlet = ({ words, input }, context) => {
   const member = words.find(
     ({ parameter, block }) => !block && (parameter === undefined || "membername".startsWith(parameter)),
   );
   const name = member?.texts[0]?.toLowerCase() ?? "";
-  if (changing.test(name))
+  if (member && !readProperties.test(name))
     checkMethod({ name, args: [], chains: [`${input?.said ?? ""}.${name}`], of: input }, context);
   return undefined;
 };
@@ -174,6 +180,13 @@ const specials: Readonly<Record<string, SpecialCmdlet>> = {
   ...each("set-variable new-variable", variable),
   ...each("invoke-cimmethod invoke-wmimethod", wmiMethod),
   "foreach-object": eachObject,
+  // The statement is judged as any other client's.
+  "invoke-sqlcmd": ({ words }, { scan }) => {
+    const { texts = [], dynamic = true } = valueAt(words, "query", 1) ?? operand(words) ?? {};
+    if (dynamic || has(words, "inputfile", 2)) return "medium";
+    scan.runArgs(["sqlcmd", "-Q", ...texts].map(literal), nothing);
+    return "low";
+  },
   "start-process": startProcess,
   "expand-archive": ({ words }, { scan, state }) => {
     const into = valueAt(words, "destinationpath", 1)?.texts ?? values(words).slice(1);

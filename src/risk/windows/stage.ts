@@ -58,9 +58,10 @@ const readable = new RegExp(
 /** True where an expression has words that are no operators, or values with no operator between them. */
 export const isStray = (stage: Stage): boolean =>
   stage.some(({ kind, text, gap }, i) => {
+    if (stage.slice(0, i).some((one) => one.kind === "into")) return false;
     if (kind === "bare") return text.replace(readable, "") !== "";
     const [far, before] = [stage[i - 2], stage[i - 1]];
-    if (!before || kind === "into" || before.kind === "into" || far?.kind === "into") return false;
+    if (!before || kind === "into") return false;
     if (kind === "block" && stage.length === 2) return false;
     const isNamed = /(\.|::)$/.test(far?.text ?? "");
     if (before.kind !== "bare") return !(kind === "group" && !gap && isNamed);

@@ -11,7 +11,7 @@ export const harmlessTypes: ReadonlySet<string> = new Set(
 );
 /** Types all of whose static members only compute; of the others only those do that are named below. */
 export const pureTypes =
-  /^(math|datetime|datetimeoffset|timespan|convert|bitconverter|io\.path|text\.\w*encoding|string|u?int(16|32|64)?|u?long|double|decimal|char|byte|single|guid|version|(text\.regularexpressions\.)?regex|array|uri|enum|tuple|timezoneinfo|net\.(webutility|ipaddress|dns)|web\.httputility|gc|linq\.enumerable|diagnostics\.stopwatch|globalization\.cultureinfo|cultureinfo|(numerics\.)?big(int|integer)|stringcomparer|object|security\.cryptography\.(md5|sha\d+|hashalgorithm))$/;
+  /^(math|datetime|datetimeoffset|timespan|convert|bitconverter|io\.path|text\.\w*encoding|string|u?int(16|32|64)?|u?long|double|decimal|char|byte|single|guid|version|(text\.regularexpressions\.)?regex|array|uri|enum|tuple|timezoneinfo|net\.(webutility|ipaddress|dns)|web\.httputility|linq\.enumerable|diagnostics\.stopwatch|globalization\.cultureinfo|cultureinfo|(numerics\.)?big(int|integer)|stringcomparer|object|security\.cryptography\.(md5|sha\d+|hashalgorithm))$/;
 /** Objects of COM that only look. */
 export const harmlessObjects =
   /^(microsoft\.update\.(session|searcher|systeminfo|autoupdate|servicemanager)|adsysteminfo|adodb\.(connection|recordset))$/;
@@ -21,6 +21,7 @@ export const staticLevels: readonly (readonly [Risk, RegExp])[] = [
   ["block", /^(diagnostics\.eventlog\.delete|diagnostics\.eventing.*clearlog)/],
   ["block", /^reflection\.assembly\.(load|unsafeloadfrom|reflectiononlyload)$/],
   ["high", /^reflection\.assembly\.load(file|from)$/],
+  ["medium", /^io\.path\.gettempfilename$/],
   ["low", /^net\.(http)?webrequest\.create(http)?$/],
   ["low", /^runtime\.interopservices\.marshal\.(sizeof|getlastwin32error|getactiveobject)$/],
   ["high", /^runtime\.interopservices\.marshal\./],
@@ -33,25 +34,39 @@ export const staticLevels: readonly (readonly [Risk, RegExp])[] = [
 export const methodLevels: readonly (readonly [Risk, RegExp])[] = [
   ["block", /(eventlog|ntlogevent|nteventlogfile).*\.(clear\w*|clearlog|delete)$/],
   ["block", /shadowcopy.*\.delete|globalsession\.clear/],
+  ["medium", /^\$(psdefaultparametervalues|executioncontext|host)\b/],
+  // Of a file, and not of its name, it writes.
+  [
+    "medium",
+    /(\b(get-(child)?item|gci|gi|ls|dir)\b|fileinfo).*(?<!\.(name|basename|fullname|extension))\.(replace|open)$/,
+  ],
   ["low", /(stopwatch|timer|watch|sw)\.(stop|start|reset|restart)$/],
   ["low", /(ping|pinger)\.send(async|pingasync)?$/],
   [
     "low",
-    /(^|\$|\.)(list|result\w*|out\w*|rows?|report\w*|items?|data|table|queue|set|found|errors?|output|arr\w*|sb|hash\w*|dict\w*|seen|map|counts?|builder|collections\.\S*|text\.stringbuilder|generic\S*|hashset\S*|keys|values|headers)\.(add\w*|append\w*|remove\w*|clear|push|pop|enqueue|dequeue|insert|sort|reverse|set\w*)$/,
+    /(^|\.)(collections\.\S*|text\.stringbuilder|generic\S*|hashset\S*|keys|values)\.(add\w*|append\w*|remove\w*|clear|push|pop|enqueue|dequeue|insert|sort|reverse|set\w*)$/,
   ],
+  ["low", /\.create(updatesearcher|updatesession)$/],
+  // What was opened to look is closed again.
+  ["low", /(tcp|udp|socket|stream|reader|response|registry|key|store|client|reg)\w*.*\.(close|dispose)$/],
+  ["low", /servicecontroller.*\.refresh$|get-service.*\.refresh$/],
   [
     "high",
     /\.(delete\w*|clear\w*|kill|terminate|shutdown|reboot|win32shutdown\w*|format|uninstall|remove\w*|recycle(?=all)|reset|changestartmode|change|stopservice|invokemethod|dismount|drop\w*|purge|erase|truncate|wipe|destroy|disable|poweroff|turnoff|flush\w*cache|stop)$/,
   ],
   [
     "low",
-    /\.(gettype|gethashcode|getenumerator|getvalue|getvaluenames|getvaluekind|getsubkeynames|getlength|getupperbound|getname|getnames|getvalues|getfiles|getdirectories|getfilesysteminfos|getaccessrules?|getaccesscontrol|getowner|getpropertyvalue|getchilditem|getbytes|getstring|getchars|getinvocationlist|getcomputername|getcurrent(domain|forest|process|thread)?|getcomputer(site|domain)|getforest|getdomain(controller)?|finddomaincontroller|findalldomaincontrollers|getallreplicationneighbors|getallsites|getprocess(es)?(byname|byid)?|getdrives|getversioninfo|getipglobalproperties|getactiveudplisteners|getdevices|getcategories|getcounters|sleep|gethistory|gettotalhistorycount|getresponse|getresponsestream|getasync|getstringasync|getawaiter|getresult|getencoding|getstatus|getstate|getversionex|getowneruser|getownersid|getavailablevirtualprocessors|getchanges|getipproperties|getipv4statistics|getallnetworkinterfaces|getphysicaladdress|getactivetcplisteners|getactivetcpconnections|getattribute|getattributevalue|getcollection|getchildelement|getelementsbytagname|getrecord|getnext|getenvironmentvariable|getcustomattributes|getmethods?|getproperty|getproperties|getfields?|getmembers?|getdirectoryentry|getdaylightchanges|gettimezone|getutcoffset|getservices|getprocesses|to(string|short\w*|long\w*|universaltime|localtime|lower\w*|upper\w*|array|list|chararray|int\d*|double|decimal|base64string|filetime\w*|oadate|byte\w*|binary|dictionary|datetime)|is(match|inrole|nullorempty|nullorwhitespace|subsetof|supersetof|leapyear|daylightsavingtime|set|instanceoftype|assignablefrom)|hasflag|haschanges|contains(key|value)?|starts(with)?|ends(with)?|indexof(any|key|value)?|lastindexof(any)?|split|trim(start|end)?|replace|substring|pad(left|right)|add(days|hours|minutes|seconds|milliseconds|months|years|ticks)?|subtract|compare(to)?|equals|match(es)?|read(toend|line|lines|entry|event|block|async|alltext|alllines|toendasync)?|peek|where|foreach|converttodatetime|convert(fromdatetime|tostring)?|format|clone|copyto|find(all|one|first|last|index|bysubjectname)?|search|select(nodes|singlenode)?|list|query|open(subkey|read|text|remotebasekey|basekey)?|close|dispose|fill|execute(reader|scalar)|connect(async)?|beginconnect|endconnect|wait(one|forexit|forstatus|all|any)?|refresh|movenext|count|sum|average|min|max|normalize|append(line|format)?|insert|push|enqueue|create(updatesearcher|updatesession)|download(string|data)(async|taskasync)?|responsetext|enumerate(files|directories|filesysteminfos|lines)?|exists|test|resolve|item|first(ordefault)?|last(ordefault)?|skip(last)?|take(last)?|single|any|all|distinct|union|except|intersect|round|floor|ceiling|next(double|bytes|value|sample)?|evaluate|xpath\w*|load(xml)?|build|gettypecode|try(getvalue|parse|parseexact)|new|parse(exact)?|translate|fromfiletime|todatetime|authenticateasclient|canonicalize)$/,
+    /\.(gettype|gethashcode|getenumerator|getvalue|getvaluenames|getvaluekind|getsubkeynames|getlength|getupperbound|getname|getnames|getvalues|getfiles|getdirectories|getfilesysteminfos|getaccessrules?|getowner|getpropertyvalue|getchilditem|getbytes|getstring|getchars|getinvocationlist|getcomputername|getcurrent(domain|forest|process|thread)?|getcomputer(site|domain)|getforest|getdomain(controller)?|finddomaincontroller|findalldomaincontrollers|getallreplicationneighbors|getallsites|getprocess(es)?(byname|byid)?|getdrives|getversioninfo|getipglobalproperties|getactiveudplisteners|getdevices|getcategories|getcounters|sleep|gethistory|gettotalhistorycount|getresponse|getresponsestream|getasync|getstringasync|getawaiter|getresult|getencoding|getstatus|getstate|getversionex|getowneruser|getownersid|getavailablevirtualprocessors|getchanges|getipproperties|getipv4statistics|getallnetworkinterfaces|getphysicaladdress|getactivetcplisteners|getactivetcpconnections|getattribute|getattributevalue|getcollection|getchildelement|getelementsbytagname|getrecord|getnext|getenvironmentvariable|getcustomattributes|getmethods?|getproperty|getproperties|getfields?|getmembers?|getdaylightchanges|gettimezone|getutcoffset|getservices|getprocesses|to(string|short\w*|long\w*|universaltime|localtime|lower\w*|upper\w*|array|chararray|int\d*|double|decimal|base64string|filetime\w*|oadate|byte\w*|binary|dictionary|datetime)|is(match|inrole|nullorempty|nullorwhitespace|subsetof|supersetof|leapyear|daylightsavingtime|set|instanceoftype|assignablefrom)|hasflag|haschanges|contains(key|value)?|starts(with)?|ends(with)?|indexof(any|key|value)?|lastindexof(any)?|split|trim(start|end)?|replace|substring|pad(left|right)|add(days|hours|minutes|seconds|milliseconds|months|years|ticks)|subtract|compare(to)?|equals|match(es)?|read(toend|line|lines|entry|event|block|async|alltext|alllines|toendasync)?|peek|where|foreach|converttodatetime|convert(fromdatetime|tostring)?|format|clone|find(all|one|first|last|index|bysubjectname)?|search|select(nodes|singlenode)?|query|open(subkey|read|text|remotebasekey|basekey)|connect(async)?|beginconnect|endconnect|wait(one|forexit|forstatus|all|any)?|movenext|count|sum|average|min|max|normalize|download(string|data)(async|taskasync)?|responsetext|enumerate(files|directories|filesysteminfos|lines)?|exists|test|resolve|first(ordefault)?|last(ordefault)?|skip(last)?|take(last)?|single|any|all|distinct|union|except|intersect|round|floor|ceiling|next(double|bytes|value|sample)?|xpath\w*|gettypecode|try(getvalue|parse|parseexact)|new|parse(exact)?|translate|fromfiletime|todatetime|authenticateasclient|canonicalize)$/,
   ],
 ];
 
+/** Members that `ForEach-Object NAME` only reads; any other may be a method, which it calls. */
+export const readProperties =
+  /^(\w*(name|count|id|length|size|path|time|date|status|state|version|address|port|type|value|number|free|used|percent|memory|message|text|title|description|usage|level|source|host)|cpu|handles|pm|ws|nph|npm|vm|mode|root|keys|values|key|line|lines|extension|directory|parent|exists|threads|modules|owner|access|enabled|responding|sum|average|maximum|minimum|group|properties|members|role|sid|guid|index|capacity|health|drive|letter|model|manufacturer|caption)$/;
+
 /** Properties that one sets on an object before asking something with it. */
 export const harmlessProperties =
-  /[.:](headers|timeout|encoding|credentials|usedefaultcredentials|proxy|filter|searchroot|searchscope|pagesize|sizelimit|commandtext|commandtimeout|connectionstring|sqlcommand|selectcommand|securityprotocol|servercertificatevalidationcallback|outputencoding|inputencoding|foregroundcolor|windowtitle|currentculture|propertiestoload|useragent|method|accept|count|total|expect100continue|defaultconnectionlimit|currentdirectory|buffersize|\w*preference)(\.\w+)?$/;
+  /[.:](headers|timeout|encoding|filter|searchroot|searchscope|pagesize|sizelimit|commandtimeout|outputencoding|inputencoding|securityprotocol|foregroundcolor|windowtitle|currentculture|propertiestoload|useragent|accept|count|total|expect100continue|defaultconnectionlimit|buffersize|\w*preference)(\.\w+)?$/;
 
 /** Methods whose first argument is an address that is asked, or given something, and those that connect to a host. */
 export const uploadMethods = /^(upload\w+|postasync|putasync|patchasync|sendmail\w*)$/;

@@ -53,7 +53,7 @@ export const windowsPrograms: readonly NativeRule[] = [
     names: "net net1",
     block:
       /\bstop\s+"?(eventlog|windows event log|windefend|(microsoft |windows )?defender|sysmon\w*|wscsvc|mpssvc|windows firewall|sense\b|splunkforwarder|winlogbeat)/,
-    low: /^(user|group|localgroup|accounts)(\s+[\w.-]+)?\s+\/domain$|^(use|view|user|localgroup|group|share|session|statistics|accounts|file|time|config|helpmsg|name)(\s+[^/\s]\S*)?$|^start$/,
+    low: /^(user|accounts)(\s+[\w.-]+)?\s+\/domain$|^(group|localgroup)(\s+[\w.-]+)*\s+\/domain$|^(view|user|localgroup|group|share|session|statistics|accounts|file|time|config|helpmsg)(\s+[^/\s][^\s=]*)?$|^use(\s+[a-z]:)?$|^start$/,
     high: /\/delete|\buser\s+\S+\s+\S+|\/add\b|\blocalgroup\s+\S+\s+\S+|\bstop\b.*\/y|\baccounts\s+\//,
   },
   { names: "taskkill tskill pskill", high: /\/f\b|lsass|csrss|wininit|winlogon|services\.exe|svchost/ },
@@ -106,8 +106,12 @@ export const windowsPrograms: readonly NativeRule[] = [
     high: /\/(grant|reset|setowner|remove|deny|t|r|f)\b/,
   },
   {
-    names: "attrib compact subst chkdsk mountvol",
-    low: /^([a-z]:)?$/,
+    names: "attrib",
+    low: /^(?!.*(^|\s)[+-]\w)/,
+  },
+  {
+    names: "compact subst chkdsk mountvol",
+    low: /^([a-z]:)?$|^([a-z]:\\?\S* )?\/l$/,
     high: /\/[fxrd]\b/,
   },
   { names: "copy xcopy move ren rename md mkdir expand makecab extract replace", high: /\\windows\\|system32/ },
@@ -131,7 +135,7 @@ export const windowsPrograms: readonly NativeRule[] = [
   { names: "w32tm", low: /^\/(query|stripchart|monitor|tz|dumpreg)\b/ },
   {
     names: "nltest",
-    low: /^(\/server:?\s?\S+ )?\/(query|dsgetdc|dclist|dsgetsite|sc_query|sc_verify|trusted_domains|domain_trusts|parentdomain|dsgetfti)/,
+    low: /^(\/server:?\s?\S+ )?\/(query|dsgetdc|dclist|dsgetsite|sc_query|trusted_domains|domain_trusts|parentdomain|dsgetfti)/,
   },
   {
     names: "repadmin",
@@ -175,7 +179,7 @@ export const windowsPrograms: readonly NativeRule[] = [
   },
   {
     names: "cluster",
-    low: /^(\/cluster:?\s?\S+\s+)?(group|node|resource|network|netinterface|resourcetype)?(\s+("[^"]*"|[^\s/]+))*(\s+\/(status|prop\w*|listdep\w*))?$/,
+    low: /^(\/cluster:?\s?\S+\s+)?(group|node|res(ource)?|net(work)?|netint(erface)?|restype|resourcetype)?(\s+("[^"]*"|[^\s/]+))*(\s+\/(status|prop\w*|listdep\w*))?$/,
   },
   { names: "vaultcmd cmdkey", high: /\/(add|delete|pass|generic)/ },
   { names: "dsrm dsmod dsadd net2 dcpromo regedit regini", other: "high" },

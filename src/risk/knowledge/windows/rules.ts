@@ -43,13 +43,19 @@ export const windowsSecrets =
   /\\(config|repair|regback)\\(sam|security|system)$|ntds\.dit$|\\\.ssh\\(id_[a-z0-9]+|.*\.pem)$|\\id_(rsa|ed25519|ecdsa|dsa)$|\.(pfx|p12|ppk|kdbx|key)$|\\protect\\|\\credentials\\[0-9a-f]|\\login data$|lsass.*\.dmp$|unattend\.xml$|consolehost_history\.txt$|\\\.(aws\\credentials|azure\\(accesstokens\.json|msal_token_cache.*)|kube\\config|docker\\config\.json|git-credentials|netrc|pgpass)$|\\gcloud\\.*\.(db|json)$|\\wlansvc\\profiles\\/;
 /** Where Windows keeps what opens accounts, in a path, a key of the registry or an attribute of a directory: a look at it may show it. */
 export const revealing =
-  /admpwd|laps-\w*password|managedpassword|unicodepwd|recoverypassword|env:[\\/]?\w*(passw|secret|token|api_?key)|[\\/]\.env(\.\w+)?$|historysavepath|ntpwdhistory|dbcspwd|supplementalcredentials|keyprotector|networkcredential|microsoft[\\/](credentials|vault|protect)\b|simontatham|(hklm|hkey_local_machine|machine):?\\+(sam|security)\b|\\winlogon\b.*password|currentversion\\winlogon$|validcommunities|realvnc|tightvnc|winvnc|orl\\|policy\\secrets|openssh\\agent|cpassword|\\sysvol\\.*(groups|services|scheduledtasks|printers|drives)\.xml/;
+  /admpwd|laps-\w*password|managedpassword|unicodepwd|recoverypassword|env:[\\/]?\w*(passw|secret|token|api_?key)|[\\/]\.env(\.\w+)?$|historysavepath|ntpwdhistory|dbcspwd|supplementalcredentials|keyprotector|\bprivatekey$|networkcredential|microsoft[\\/](credentials|vault|protect)\b|simontatham|(hklm|hkey_local_machine|machine):?\\+(sam|security)\b|\\winlogon\b.*password|currentversion\\winlogon$|validcommunities|realvnc|tightvnc|winvnc|orl\\|policy\\secrets|openssh\\agent|cpassword|\\sysvol\\.*(groups|services|scheduledtasks|printers|drives)\.xml/;
 /** Words that one searches files, keys and names for only to find secrets. */
 export const secretWords =
   /(^|[\s"'*=:,|^(])(c?passw(or)?ds?|pass(wd|phrase)?|pwd|secrets?|credentials?|creds?|api[_-]?keys?|private[_ -]?key|connectionstring|kdbx|ppk|pfx|id_rsa)(?=$|[\s"'*=.,|$)])|\.(kdbx|ppk|pfx|p12|key|pem)\b/i;
+/** Files of settings, in which the words above stand beside what they name. */
+export const settingsFiles =
+  /\.(config|json|ya?ml|ini|xml|env|properties|conf|cnf|settings|psd1|rdp|udl|publishsettings)\b/i;
 /** Variables of the environment that load code into programs, or lead them elsewhere. */
 export const loadingVariables =
   /^(path|pathext|psmodulepath|comspec|windir|systemroot|systemdrive|temp|tmp|appdata|localappdata|userprofile|programdata|programfiles.*|commonprogramfiles.*|psexecutionpolicypreference|python(path|home|startup)|go(path|flags|root)|(__compat|cor|coreclr|complus|dotnet|msbuild|nuget|java|jdk|_java|node|npm|git|ssh|ssl|ld|electron|azure|aws|google|kube|docker|openssl|enable)_\w+|\w*(_options|_opts|opt|proxy|profiler\w*|_hooks?|lib|libpath|classpath|preload))$/i;
+/** Variables that change what PowerShell's commands do. */
+export const steeringVariables =
+  /^(psdefaultparametervalues|psmoduleautoloadingpreference|confirmpreference|whatifpreference|psnativecommand\w+|pssession\w+|psemailserver|executioncontext|host|shellid|ofs|transcript|psstyle|outputencoding|profile|home|pshome)$/;
 /** Drives of PowerShell's own providers. */
 export const providers =
   /^(hklm|hkcu|hkcr|hku|hkcc|registry|filesystem|cert|certificate|env|environment|function|alias|variable|wsman|iis|webadministration|sqlserver|ad|temp|microsoft\.powershell\.(core|security)\\\w+|microsoft\.wsman\.management\\\w+|[a-z])$/i;
@@ -98,23 +104,16 @@ export const cmdletPatterns: readonly (readonly [names: string, risk: Risk, patt
     "block",
     /-(dis\w*)(\s+(\$?true|1))?\b(?!\s+(\$?false|0))|exclusion|-(sub\w*|puap\w*|mapsr\w*|enablecont\w*|enablenetw\w*|attacksurface\w*).*\b(0|never\w*|disabled|allow)\b|action\s+(6|9|allow|noaction)/,
   ],
-  ["invoke-sqlcmd", "high", /\b(drop|truncate|delete|shutdown|xp_cmdshell|xp_reg\w+|sp_oacreate)\b/],
-  [
-    "invoke-sqlcmd",
-    "medium",
-    /\b(insert|update|alter|create|exec(ute)?|merge|kill|grant|revoke|backup|restore|dbcc\s+(shrink|free|check\w*.*repair)|into\s+\w+\s+from|sp_configure|reconfigure)\b/,
-  ],
-  [
-    "invoke-sqlcmd",
-    "low",
-    /(^|-q\w*\s)\s*(select|with|exec\s+sp_(who|help)|dbcc|show|use|declare|set|print|waitfor)\b/,
-  ],
   // A module's own code runs as it is loaded: one that is installed stands for itself, a file could be anything.
   ["import-module", "medium", /[\\/:$(]|\.(dll|ps[dm]?1)\b/],
+  // It writes its report on every node.
+  ["get-clusterlog", "medium", /^(?!.*-whatif(?!\s*\$?false))/],
   ["repair-volume", "low", /-sc/],
   ["set-psreadlineoption", "high", /history/],
   // The permissions of many things at once are asked for to find the weak one; a camera is nobody's incident.
   ["get-acl", "medium", /\*/],
+  // Asked for, this class checks every package, and repairs it.
+  ["get-ciminstance get-wmiobject", "medium", /\bwin32_product\b/],
   ["get-ciminstance get-wmiobject get-pnpdevice", "medium", /camera|webcam|microphone/],
   ["invoke-command", "medium", /-(asj|fil)/],
   ["new-object add-type", "block", codeSigns],
