@@ -145,12 +145,33 @@ const programEscape = /\b(?:e?syscmd|system|shell|popen|exec)\s*[("'`{]+\s*([^"'
 
 /** A program that is given an address and a path: what it leaves there came over the network. A script it runs did not. */
 function noteFetched(program: string, args: readonly Arg[], scan: Scan): void {
+  noteUnpacked(program, args, scan);
   const address = args.find((arg) => /^(https?|ftp|s3|gs|git|sftp|ssh):\/\/|^git@/.test(arg.text));
   if (!address || hasTrait(program, "text", scan.table)) return;
   const script = scriptOf(program, args.slice(0, args.indexOf(address)), scan);
   for (const arg of args)
     if (arg !== script && /^(\.?\/|~\/)/.test(arg.text))
       scan.files.set(normalise(arg.text, scan.cwd), { present: true, taint: "network", from: shown(address.text) });
+}
+
+/** A folder that is cloned or unpacked: of a clone it is unknown what it holds; what a fetched archive holds was fetched. */
+function noteUnpacked(program: string, args: readonly Arg[], scan: Scan): void {
+  const words = args.filter(({ text }) => !text.startsWith("-"));
+  if (program === "git" && words.some(({ text }) => text === "clone")) {
+    const [address, folder] = words.slice(words.findIndex(({ text }) => text === "clone") + 1);
+    const name =
+      folder?.text ??
+      address?.text
+        .replace(/(\/|\.git)+$/, "")
+        .split(/[/:]/)
+        .pop();
+    if (name) scan.files.set(`${normalise(name, scan.cwd)}/**`, { present: true, from: "git clone" });
+  }
+  if (!/^(unzip|7za?|bsdtar|unar|jar|cpio)$/.test(program)) return;
+  const packed = words.map((arg) => findWritten(arg, scan)).find((flow) => flow?.taint);
+  const at = args.findIndex(({ text }) => /^-[dC]$/.test(text));
+  const folder = (at < 0 ? undefined : args[at + 1]?.text) ?? args.find(({ text }) => /^-o./.test(text))?.text.slice(2);
+  if (packed) scan.files.set(`${normalise(folder ?? ".", scan.cwd)}/**`, packed);
 }
 
 /** The script that an interpreter or shell runs; none where it is given its program text in an option. */

@@ -73,7 +73,9 @@ function copyTo(
   const path = normalise(target.text, scan.cwd);
   if (how === "remote-copy") {
     if (isRemote(target.text)) return;
-    scan.files.set(path, { present: true, taint: "network", from: "scp" });
+    for (const from of operands.filter((arg) => arg !== target && isRemote(arg.text)))
+      for (const place of placesOf(path, withoutHost(from)))
+        scan.files.set(place, { present: true, taint: "network", from: "scp" });
   }
   if (how === "move" && path === "/dev/null") scan.report("block", "path.move", "moves files into nothing", target);
   const [source] = operands;
@@ -82,9 +84,15 @@ function copyTo(
   if (!source || source === target) return;
   if (how === "link") noteLink(target, source, scan);
   const written = findWritten(source, scan);
-  if (written) scan.files.set(path, written);
+  if (written) for (const place of placesOf(path, source)) scan.files.set(place, written);
   else if (shellFile.test(source.text)) scan.files.set(path, { present: true, from: fromShell });
 }
+
+/** The target may be a folder, in which the copy keeps its name. */
+const placesOf = (target: string, source: Arg): readonly string[] => [
+  target,
+  normalise(`${target}/${source.text.split("/").pop() ?? ""}`, undefined),
+];
 
 /** Moving a system root or a log away is deleting it. */
 function takeAway(arg: Arg, scan: Scan): void {

@@ -15,11 +15,17 @@ export function findWritten(arg: Arg, scan: Scan): Flow | undefined {
   const isGlob = arg.glob || /[*?]/.test(path);
   const matcher = isGlob ? matcherOf(path) : undefined;
   for (const [place, flow] of scan.files) {
-    if (matcher?.test(place)) return flow;
-    if (place.endsWith("/**") && path.startsWith(place.slice(0, -2))) return flow;
+    if (matcher?.test(place) || inHome(place) === inHome(path)) return flow;
+    if (place.endsWith("/**") && isBelow(path, place.slice(0, -3))) return flow;
   }
   return undefined;
 }
+
+/** A relative path may be meant from the home directory, where a session begins. */
+export const inHome = (path: string): string => path.replace(/^\/(home\/[^/]+|root)\//, "");
+
+const isBelow = (path: string, folder: string): boolean =>
+  folder === "." ? !inHome(path).startsWith("/") : inHome(path).startsWith(`${inHome(folder)}/`);
 
 /** A program that this script has put into a folder of programs, called by its name alone. */
 export function findInstalled(name: string, scan: Scan): Flow | undefined {
