@@ -21,7 +21,7 @@ import { cleanCommand, maxExplainLength } from "./text.ts";
 import { createTracer, type Tracer } from "./trace.ts";
 import { createWindows } from "./windows/languages.ts";
 
-export type { ScanPlace } from "./engine/scan.ts";
+export type { EarlierCommand, ScanPlace } from "./engine/scan.ts";
 
 /** A command's risk with its reasons, strictest first; a tracer is told what was seen. Never throws: what it fails on, or cannot read to its end, is `block` with that reason. */
 export type Evaluate = (command: string, where: ScanPlace, tracer?: Tracer) => Verdict;
