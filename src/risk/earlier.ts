@@ -76,14 +76,19 @@ const newIn = ({ findings }: Verdict, { findings: known }: Verdict): readonly Fi
 /** Windows programs are known by their names alone (`noteDownload`). */
 const windowsKey = "windows:";
 
-/** More files than that are not compared one by one. */
-const mostCompared = 40;
+/** Each is compared by two more verdicts; those that the command names come first. */
+const mostCompared = 12;
 
 /**
  * A command's verdict behind earlier actions; it only rises. A known text in a file counts as if it stood in the command. Where running a
  * file makes the command `block` because its text was fetched or decoded, it is `high`: people see both commands before they approve.
  */
-export function judgeBehind(alone: Verdict, left: LeftFiles, judge: (left: LeftFiles) => Verdict): Verdict {
+export function judgeBehind(
+  command: string,
+  alone: Verdict,
+  left: LeftFiles,
+  judge: (left: LeftFiles) => Verdict,
+): Verdict {
   const joined = judge(left);
   if (isSame(joined, alone)) return alone;
   const readable = new Map(
@@ -94,7 +99,9 @@ export function judgeBehind(alone: Verdict, left: LeftFiles, judge: (left: LeftF
   );
   const withoutForeign = judge({ ...left, files: readable });
 
-  const paths = [...left.files.keys()].slice(-mostCompared);
+  const isNamed = (path: string): boolean => command.includes(path.replace(/\/\*\*$/, "").replace(/^.*[/:]/, ""));
+  const byName = [...left.files.keys()].toReversed().toSorted((a, b) => Number(isNamed(b)) - Number(isNamed(a)));
+  const paths = byName.slice(0, mostCompared).toReversed();
   const isCause = (path: string): boolean =>
     !isSame(judge({ ...left, files: new Map([...left.files].filter(([one]) => one !== path)) }), joined) ||
     !isSame(judge({ ...left, files: new Map([...left.files].filter(([one]) => one === path)) }), alone);

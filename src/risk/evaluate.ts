@@ -76,7 +76,7 @@ export function createEvaluator(options: EvaluatorOptions = {}): Evaluate {
       return seen.finish().files.deleted;
     });
     if (left.files.size === 0) return alone;
-    const raised = judgeBehind(verdict, left, ({ files, links }) =>
+    const raised = judgeBehind(command, verdict, left, ({ files, links }) =>
       judge(command, where, { start: () => ({ files: new Map(files), links: new Map(links) }) }),
     );
     return raised === verdict ? alone : raised;

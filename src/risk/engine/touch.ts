@@ -7,7 +7,7 @@ import { deletePath, place, readPath, writePath } from "./effects.ts";
 import type { Option, ParsedArguments } from "./options.ts";
 import { classesOf, isRootTarget, normalise } from "./paths.ts";
 import type { Scan } from "./scan.ts";
-import { findWritten, noteLink } from "./written.ts";
+import { findWritten, noteLink, writtenBelow } from "./written.ts";
 
 /** Reads, writes and deletes of the operands, by their role, and of options that name files. */
 export function touchPaths(rule: CompiledRule, { options, operands }: ParsedArguments, scan: Scan) {
@@ -83,10 +83,23 @@ function copyTo(
   writePath(target, isNothing ? "overwrite" : "replace", scan);
   if (!source || source === target) return;
   if (how === "link") noteLink(target, source, scan);
-  const written = findWritten(source, scan);
-  if (written) for (const place of placesOf(path, source)) scan.files.set(place, written);
-  else if (shellFile.test(source.text)) scan.files.set(path, { present: true, from: fromShell });
+  if (noteCopy(source, path, scan)) return;
+  if (shellFile.test(source.text)) scan.files.set(path, { present: true, from: fromShell });
 }
+
+/** What is known of a file, or of those below a folder, is known of their copies; false where nothing is. */
+export function noteCopy(source: Arg, target: string, scan: Scan): boolean {
+  const written = findWritten(source, scan);
+  const below = scan.files.size < maxFiles ? writtenBelow(source, scan) : [];
+  for (const place of placesOf(target, source)) {
+    if (written) scan.files.set(place, written);
+    for (const [rest, flow] of below) scan.files.set(`${place}/${rest}`, flow);
+  }
+  return written !== undefined || below.length > 0;
+}
+
+/** Copies of copies are not followed beyond that. */
+const maxFiles = 200;
 
 /** The target may be a folder, in which the copy keeps its name. */
 const placesOf = (target: string, source: Arg): readonly string[] => [

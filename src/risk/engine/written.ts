@@ -15,7 +15,7 @@ export function findWritten(arg: Arg, scan: Scan): Flow | undefined {
   const isGlob = arg.glob || /[*?]/.test(path);
   const matcher = isGlob ? matcherOf(path) : undefined;
   for (const [place, flow] of scan.files) {
-    if (matcher?.test(place) || inHome(place) === inHome(path)) return flow;
+    if (matcher?.test(place) || isSamePath(place, path)) return flow;
     if (place.endsWith("/**") && isBelow(path, place.slice(0, -3))) return flow;
   }
   return undefined;
@@ -24,12 +24,27 @@ export function findWritten(arg: Arg, scan: Scan): Flow | undefined {
 /** A relative path may be meant from the home directory, where a session begins. */
 export const inHome = (path: string): string => path.replace(/^\/(home\/[^/]+|root)\//, "");
 
+/** A name alone was written in a folder that may not be known (`cd app && curl -O …`). */
+const isSamePath = (place: string, path: string): boolean =>
+  inHome(place) === inHome(path) || (!place.includes("/") && !path.startsWith("/") && path.endsWith(`/${place}`));
+
 const isBelow = (path: string, folder: string): boolean =>
   folder === "." ? !inHome(path).startsWith("/") : inHome(path).startsWith(`${inHome(folder)}/`);
 
+/** What was written below a folder, by its path from there. */
+export const writtenBelow = (folder: Arg, scan: Scan): readonly (readonly [rest: string, flow: Flow])[] => {
+  const path = normalise(folder.text, scan.cwd);
+  return [...scan.files].flatMap(([place, flow]) =>
+    isBelow(place, path) ? [[inHome(place).slice(path === "." ? 0 : inHome(path).length + 1), flow] as const] : [],
+  );
+};
+
 /** A program that this script has put into a folder of programs, called by its name alone. */
 export function findInstalled(name: string, scan: Scan): Flow | undefined {
-  for (const [place, flow] of scan.files) if (/\/s?bin\//.test(place) && place.endsWith(`/${name}`)) return flow;
+  const searched = (scan.variables.get("PATH")?.values ?? []).flatMap((value) => value.split(":"));
+  for (const [place, flow] of scan.files)
+    if ((/\/s?bin\//.test(place) && place.endsWith(`/${name}`)) || searched.includes(place.slice(0, -name.length - 1)))
+      if (place.endsWith(`/${name}`)) return flow;
   return undefined;
 }
 
