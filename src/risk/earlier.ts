@@ -3,7 +3,6 @@ import { type Finding, further, stricter, type Verdict } from "../base/risk.ts";
 import { type Flow, isForeign, shown, unknownFlow } from "./engine/arg.ts";
 import { normalise } from "./engine/paths.ts";
 import type { EarlierCommand } from "./engine/scan.ts";
-import { inHome } from "./engine/written.ts";
 import { parseShell, type SyntaxNode } from "./shell/parse.ts";
 
 /** Files and links that a walk starts with. */
@@ -42,15 +41,21 @@ export function filesLeft(
       else if (was === undefined || replaces || isForeign(flow)) writers.set(path, copiedFrom(flow) ?? name);
       else if (!isKnownText(was)) files.set(path, was);
       // Either text may be there.
-      else if (isKnownText(flow)) files.set(path, { ...flow, text: `${was.text}\n${flow.text}` });
+      else {
+        if (isKnownText(flow)) files.set(path, { ...flow, text: `${was.text}\n${flow.text}` });
+        writers.set(path, name);
+      }
     }
     if (!replaces) continue;
-    const gone = deleted.map((path) => inHome(normalise(path, undefined)));
+    const gone = deleted.map((path) => inOwnHome(normalise(path, undefined)));
     for (const path of files.keys())
-      if (gone.some((one) => inHome(path) === one || inHome(path).startsWith(`${one}/`))) files.delete(path);
+      if (gone.some((one) => inOwnHome(path) === one || inOwnHome(path).startsWith(`${one}/`))) files.delete(path);
   }
   return { files, links, writers };
 }
+
+/** A session begins in its own home; another account's is another folder. */
+const inOwnHome = (path: string): string => path.replace(/^\/home\/~\//, "");
 
 /** Whether it is one call, on this host, that writes or deletes what it names if it ends well. */
 function isPlainWrite(command: string): boolean {
