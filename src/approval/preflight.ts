@@ -18,6 +18,8 @@ export interface DispatchQuestion {
     readonly serverUnchanged: boolean;
     /** The rules that gave its risk are in force, and find no higher risk now. */
     readonly rulesUnchanged: boolean;
+    /** Why it is riskier behind what the incident's other actions have done since it was judged. */
+    readonly raised: string | undefined;
   };
   /** Its predecessor in the list. */
   readonly before: "none" | { readonly number: number; readonly is: "open" | "going" | "failed" };
@@ -82,6 +84,7 @@ const endWords = {
   "server-gone": "the server is gone",
   "server-refused": "{what}",
   "server-changed": "the server's entry or host key is no longer the one that was approved",
+  raised: "its risk has risen since: it {what}",
   "rules-changed": "the rules that gave it its risk have changed since",
   "store-restored": "an older copy of the bot's store was put back, so it may have run already",
   "card-deleted": "its card was deleted from the issue",
@@ -162,6 +165,7 @@ function ofIssue({ issue, incident, action, now, storeIsCurrent }: DispatchQuest
   if (isOver(action.expiresAt.getTime(), now.getTime())) return endDispatch("expired");
   if (!action.serverUnchanged) return endDispatch("server-changed");
   if (!action.rulesUnchanged) return endDispatch("rules-changed");
+  if (action.raised !== undefined) return endDispatch("raised", action.raised);
   return storeIsCurrent ? undefined : endDispatch("store-restored");
 }
 

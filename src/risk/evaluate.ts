@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { OperatorError } from "../base/errors.ts";
 import { type Finding, risks, type Verdict } from "../base/risk.ts";
 import type { Server } from "../base/server.ts";
+import { filesLeft, judgeBehind } from "./earlier.ts";
 import { nothing } from "./engine/arg.ts";
 import { createScan, type Tools } from "./engine/create-scan.ts";
 import { addFinding, createLedger, type Ledger, type Scan, type ScanPlace } from "./engine/scan.ts";
@@ -17,10 +18,10 @@ import { parseShell } from "./shell/parse.ts";
 import { isWrapper } from "./shell/unwrap.ts";
 import { builtInRules, builtInTable, createTable, isKnown } from "./table.ts";
 import { cleanCommand, maxExplainLength } from "./text.ts";
-import type { Tracer } from "./trace.ts";
+import { createTracer, type Tracer } from "./trace.ts";
 import { createWindows } from "./windows/languages.ts";
 
-export type { ScanPlace } from "./engine/scan.ts";
+export type { EarlierCommand, ScanPlace } from "./engine/scan.ts";
 
 /** A command's risk with its reasons, strictest first; a tracer is told what was seen. Never throws: what it fails on, or cannot read to its end, is `block` with that reason. */
 export type Evaluate = (command: string, where: ScanPlace, tracer?: Tracer) => Verdict;
@@ -57,14 +58,28 @@ export function createEvaluator(options: EvaluatorOptions = {}): Evaluate {
           .update(JSON.stringify([rules, trust, egress]))
           .digest("hex")
           .slice(0, 16);
-  const evaluate: Evaluate = (command, where, tracer) => {
+  const judge = (command: string, where: ScanPlace, more: Pick<Tools, "tracer" | "start">): Verdict => {
     const ledger = createLedger();
-    guarded(ledger, () => classify(command, where, { table, ledger, kindOfHost, tracer }));
+    guarded(ledger, () => classify(command, where, { table, ledger, kindOfHost, ...more }));
     if (ledger.failed) ledger.left.add(command);
-    guarded(ledger, () => lookOnceMore(where, { table, ledger, kindOfHost }));
+    guarded(ledger, () => lookOnceMore(where, { table, ledger, kindOfHost, start: more.start }));
+    return toVerdict(ledger, version);
+  };
+  const evaluate: Evaluate = (command, where, tracer) => {
+    const verdict = judge(command, where, { tracer });
     // What a source's word may do is the operator's level alone. Without a clock every trust has expired.
-    if (where.source) return toVerdict(ledger, version);
-    return applyTrust(toVerdict(ledger, version), command, trust, options.now?.() ?? Number.POSITIVE_INFINITY);
+    if (where.source) return verdict;
+    const alone = applyTrust(verdict, command, trust, options.now?.() ?? Number.POSITIVE_INFINITY);
+    const left = filesLeft(where.earlier ?? [], (earlier, files, links) => {
+      const seen = createTracer();
+      judge(earlier, where, { tracer: seen, start: () => ({ files, links }) });
+      return seen.finish().files.deleted;
+    });
+    if (left.files.size === 0) return alone;
+    const raised = judgeBehind(command, verdict, left, ({ files, links }) =>
+      judge(command, where, { start: () => ({ files: new Map(files), links: new Map(links) }) }),
+    );
+    return raised === verdict ? alone : raised;
   };
   const vain = vainProblems(rules, {
     hasRule: (name) => isKnown(name, builtInTable) && !isWrapper(name, builtInTable),

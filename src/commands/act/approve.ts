@@ -259,11 +259,17 @@ async function countOne(
     presence,
     haste: await hasteOf(tx, call, action, firstShown.get(action.id)?.createdAt),
   });
-  if (decision.kind === "refuse" && decision.code === "not-alone")
+  if (decision.kind === "refuse" && decision.code === "not-alone") {
+    // Both are in this comment, so nobody has looked at the file between them.
+    const why = action.findings.find(({ ruleId }) => ruleId === "flow.earlier")?.text;
     return refused({
-      what: `**${number}** is high risk and needs a comment of its own`,
+      what:
+        why === undefined
+          ? `**${number}** is high risk and needs a comment of its own`
+          : `**${number}** ${deps.markdown.note(why)}, so it is high risk and needs a comment of its own`,
       next: `Comment ${inFull(call, action)}`,
     });
+  }
   if (decision.kind === "refuse") {
     const by = { id: caller.id, login: caller.login };
     const body = { number, digest, code: decision.code, by, role: caller.role, commentId: event.comment.id };

@@ -17,6 +17,7 @@ import {
   namesOf,
   type ProposalOrigin,
 } from "../../features/proposal/draft.ts";
+import { draftAsEarlier, readEarlier, withNumbers } from "../../features/proposal/earlier.ts";
 import { addProposal } from "../../features/proposal/propose.ts";
 import { startWorkflow } from "../../features/proposal/start-workflow.ts";
 import { shellsOf } from "../../features/proposal/target-servers.ts";
@@ -83,6 +84,7 @@ async function proposeOwn(tx: Tx, call: Call, incident: Incident, own: OwnPropos
     isAgent: !call.rights.act,
     model: null,
     promptSha256: null,
+    earlier: (await readEarlier(tx, incident.id)).filter(({ name }) => name !== `${insteadOf?.number}`),
   } as const;
   const drafted = slash.flags.has(eachFlag)
     ? draftEach(call, { ...proposal, command }, from)
@@ -392,7 +394,11 @@ async function proposeOne(
   const before = await lastTime(tx, action);
   // Together they are one list again, in the comment's order.
   const description = `${number} again: ${before}`;
-  const drafted = draftAgain(deps, repoContext, action, { description, card: added[0]?.card });
+  const drafted = draftAgain(deps, repoContext, action, {
+    description,
+    card: added[0]?.card,
+    earlier: await readEarlier(tx, incident.id),
+  });
   if (drafted.kind === "refused") return { kind: "refused", refusal: { what: deps.markdown.note(drafted.why) } };
   const draft = { ...drafted.draft, spec: { ...drafted.draft.spec, again: number } };
   const again = await addProposal(tx, incident, draft, {
@@ -445,7 +451,12 @@ export const workflow: Handler = (call) =>
     const started = startWorkflow(found, parameters.values, servers, await valuesOf(tx, incident.id));
     if (!started.ok) return mistake(...started.refusals, usageOf(found));
     const from = { origin: "person", author: caller, model: null, promptSha256: null } as const;
-    const drafted = started.proposals.map((proposal) => draftAction(deps, repoContext, proposal, from));
+    let earlier = await readEarlier(tx, incident.id);
+    const drafted = started.proposals.map((proposal) => {
+      const one = draftAction(deps, repoContext, proposal, { ...from, earlier });
+      if (one.kind === "draft") earlier = [...earlier, ...draftAsEarlier(one.draft)];
+      return one;
+    });
     // A checklist with holes is another workflow.
     const refusals = drafted.flatMap((one, index) => {
       if (one.kind === "refused") return [`Step ${index + 1}: ${one.why}`];
@@ -459,19 +470,16 @@ export const workflow: Handler = (call) =>
     if (instructions)
       await addSessionInstruction(tx, incident.id, { source: `workflow ${found.name}`, text: instructions });
     let card: string | undefined;
+    const numbers = new Map<string, number>();
     for (const one of drafted) {
       if (one.kind === "refused") continue;
-      const action = await addProposal(
-        tx,
-        incident,
-        { ...one.draft, card },
-        {
-          by: { id: caller.id, login: caller.login },
-          commentId: event.comment.id,
-          workflow: { name: found.name, sha256 },
-        },
-      );
+      const action = await addProposal(tx, incident, withNumbers({ ...one.draft, card }, numbers), {
+        by: { id: caller.id, login: caller.login },
+        commentId: event.comment.id,
+        workflow: { name: found.name, sha256 },
+      });
       card ??= action.card;
+      numbers.set(one.draft.spec.nonce, action.number);
     }
     await show(tx, deps, incident);
     await answer(tx, call, incident, { outcome: "done" });

@@ -9,6 +9,7 @@ import { visible } from "../../text/read/visible.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { tenancyOf } from "../intake/tenancy.ts";
 import { type DraftResult, draftAction } from "../proposal/draft.ts";
+import { readEarlier } from "../proposal/earlier.ts";
 import { addProposal } from "../proposal/propose.ts";
 import { isLiveAction, repeatedBy } from "../proposal/same-action.ts";
 import { show } from "../thread/show.ts";
@@ -89,7 +90,14 @@ async function checkProposal(
       server: proposal.server,
       command: proposal.command,
     },
-    { origin: "person", author: authorOf(proposal.agent), isAgent: true, model: null, promptSha256: null },
+    {
+      origin: "person",
+      author: authorOf(proposal.agent),
+      isAgent: true,
+      model: null,
+      promptSha256: null,
+      earlier: await readEarlier(db, known.id),
+    },
   );
   return drafted.kind === "refused"
     ? refuse(`${drafted.why.replace(/(?<![.!?])$/, ".")}`)

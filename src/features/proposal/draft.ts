@@ -19,6 +19,7 @@ import { redactText } from "../../text/bare.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { isAsApproved, osOf, pinsOf, runsAsJob, targetOf, whyUnfit } from "../run/target.ts";
 import { runbooksOf } from "../turn/runbooks.ts";
+import { draftAsEarlier, type EarlierAction, earlierOn } from "./earlier.ts";
 import { shellsOf, targetServersOf } from "./target-servers.ts";
 
 export type DraftResult =
@@ -34,6 +35,8 @@ export interface ProposalOrigin {
   readonly card?: string | undefined;
   readonly model: string | null;
   readonly promptSha256: string | null;
+  /** What may have run before it, or may yet. */
+  readonly earlier?: readonly EarlierAction[];
 }
 
 /**
@@ -76,8 +79,8 @@ export function draftAction(
   }
 
   const { risk, tooRisky, findings, unbounded, rulesVersion } = judge(deps, repoContext, servers, {
-    ...proposed,
-    command,
+    proposal: { ...proposed, command },
+    earlier: from.earlier,
   });
 
   const nonce = newNonce();
@@ -141,8 +144,13 @@ function bareExpectation(deps: Deps, { contains, lacks, ...rest }: Expectation):
 }
 
 /** The highest over the servers, raised by their number and the proposer's label. */
-function judge(deps: Deps, { rules }: RepoContext, servers: readonly Server[], proposal: Proposal) {
-  const verdicts = verdictsOn(deps, servers, [proposal.command]);
+function judge(
+  deps: Deps,
+  { rules }: RepoContext,
+  servers: readonly Server[],
+  { proposal, earlier }: { readonly proposal: Proposal; readonly earlier?: readonly EarlierAction[] | undefined },
+) {
+  const verdicts = verdictsOn(deps, servers, [proposal.command], earlier);
   const [first] = verdicts.toSorted((a, b) => risks.indexOf(b.risk) - risks.indexOf(a.risk));
   // Nothing can be judged, so nothing runs.
   if (!first) return { risk: "block" as const, tooRisky: true, findings: [], unbounded: [], rulesVersion: "" };
@@ -177,10 +185,12 @@ function verdictsOn(
   { evaluate }: Pick<Deps, "evaluate">,
   servers: readonly Server[],
   commands: readonly string[],
+  earlier: readonly EarlierAction[] = [],
 ): readonly Verdict[] {
   const places = servers.map((server) => {
     const { shell, env, protectedPaths, criticalServices, source } = server;
-    return { os: osOf(server), shell, env, protectedPaths, criticalServices, source };
+    const place = { os: osOf(server), shell, env, protectedPaths, criticalServices, source };
+    return { ...place, earlier: earlierOn(server, earlier) };
   });
   const different = new Map(places.map((where) => [JSON.stringify(where), where]));
   return [...different.values()].flatMap((where) => commands.map((command) => evaluate(command, where)));
@@ -201,11 +211,17 @@ export function serversNow(repoContext: RepoContext, spec: ActionDraft["spec"]):
 
 type SpecCommands = Pick<ActionDraft["spec"], "command" | "set">;
 
-const verdictsNow = (deps: Deps, servers: readonly Server[], spec: SpecCommands): readonly Verdict[] =>
+const verdictsNow = (
+  deps: Deps,
+  servers: readonly Server[],
+  spec: SpecCommands,
+  earlier?: readonly EarlierAction[],
+): readonly Verdict[] =>
   verdictsOn(
     deps,
     servers,
     checksIn(spec).map(({ command }) => command),
+    earlier,
   );
 
 export const riskNowOf = (deps: Deps, servers: readonly Server[], spec: SpecCommands): Risk =>
@@ -225,6 +241,15 @@ export const isJudgedAsThen = (deps: Deps, servers: readonly Server[], spec: Act
   verdictsNow(deps, servers, spec).every(
     (now) => now.rulesVersion === spec.rulesVersion && risks.indexOf(now.risk) <= risks.indexOf(spec.risk),
   );
+
+/** Why it is riskier behind what has been sent since; undefined if it is not. */
+export const whyRaised = (
+  deps: Deps,
+  servers: readonly Server[],
+  spec: ActionDraft["spec"],
+  sent: readonly EarlierAction[],
+): string | undefined =>
+  verdictsNow(deps, servers, spec, sent).find(({ risk }) => isStricter(spec.risk, risk))?.findings[0]?.text;
 
 const knownAdvice = new WeakMap<
   RepoFiles,
@@ -328,13 +353,17 @@ export function draftAgain(
   deps: Deps,
   repoContext: RepoContext,
   action: Action,
-  shown: { readonly card?: string | undefined; readonly description?: string } = {},
+  shown: {
+    readonly card?: string | undefined;
+    readonly description?: string;
+    readonly earlier: readonly EarlierAction[];
+  },
 ): DraftResult {
   const { title, origin, authorId, authorLogin } = action;
   const { set, place, command, model, promptSha256, risk, expect, filled, open } = action.spec;
-  const { description = action.description, card } = shown;
+  const { description = action.description, card, earlier } = shown;
   const author = authorId === null ? {} : { author: { id: authorId, login: authorLogin ?? "ghost" } };
-  const from = { origin, ...author, card, model, promptSha256 };
+  const from = { origin, ...author, card, model, promptSha256, earlier };
   const proposal = { title, description, server: place, command };
   if (!set) return draftAction(deps, repoContext, { ...proposal, risk, expect, filled, open }, from);
   const members = set.map((member) => ({ ...proposal, ...member }));
@@ -359,26 +388,33 @@ export function draftProposals(
   deps: Deps,
   repoContext: RepoContext,
   proposals: readonly Proposal[],
-  by: Pick<ProposalOrigin, "origin" | "promptSha256"> & { readonly values: readonly NamedValue[] },
+  by: Pick<ProposalOrigin, "origin" | "promptSha256"> & {
+    readonly values: readonly NamedValue[];
+    readonly earlier: readonly EarlierAction[];
+  },
 ): readonly DraftedProposal[] {
   const { values, ...origin } = by;
+  // Each stands before those that follow it in the list.
+  let { earlier } = by;
   const model = by.origin === "model" ? (deps.config.model.endpoints[0]?.model ?? null) : null;
-  const from = { ...origin, model };
   const isRaised = ({ risk }: Proposal, alone: DraftResult): boolean =>
     alone.kind === "draft" && risk !== undefined && isStricter(risk, alone.draft.spec.risk);
 
   return (by.origin === "offline" ? checksTogether(proposals) : proposals).flatMap(
     (proposed): readonly DraftedProposal[] => {
+      const from = { ...origin, model, earlier };
       if (proposed.set !== undefined) {
         const members = proposed.set.map((member) =>
           fillProposal(repoContext, { ...proposed, set: undefined, ...member }, values),
         );
         const drafts = draftSet(deps, repoContext, members, from);
+        earlier = [...earlier, ...drafts.flatMap((one) => (one.kind === "draft" ? draftAsEarlier(one.draft) : []))];
         return drafts.map((alone) => ({ alone, isRaised: isRaised(proposed, alone) }));
       }
       const proposal = fillProposal(repoContext, proposed, values);
       const alone = draftAction(deps, repoContext, proposal, from);
       if (alone.kind === "refused") return [{ alone }];
+      earlier = [...earlier, ...draftAsEarlier(alone.draft)];
       const drafted = { alone, isRaised: isRaised(proposal, alone), isStep: proposal.isStep };
       const { title, server, check = [] } = proposal;
       if (check.length === 0) return [drafted];

@@ -11,6 +11,7 @@ import { setTurnNotes, type Turn } from "../../store/turns.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { reopen } from "../incident/withdraw.ts";
 import { type DraftedProposal, draftAgain, mayBeOwnCheck } from "./draft.ts";
+import { readEarlier, withNumbers } from "./earlier.ts";
 import { endLeaseAloud, endLeaseIfOver, startLeased } from "./lease.ts";
 import { effectOf, isLiveAction, placeDrafts, repeatedBy, type ToldNumbers } from "./same-action.ts";
 
@@ -41,11 +42,13 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
   const refused: string[] = [];
   const made: Action[] = [];
   const kept = new Set<Action>();
+  const numbers = new Map<string, number>();
   const add = async (draft: ActionDraft): Promise<Action> => {
-    const onCard = { ...draft, card: slots.card(turn.step) };
+    const onCard = withNumbers({ ...draft, card: slots.card(turn.step) }, numbers);
     const cause = { origin, rulesVersion: draft.spec.rulesVersion };
     const action = await addProposal(tx, incident, onCard, cause, given.numbers?.take(draft));
     made.push(action);
+    numbers.set(draft.spec.nonce, action.number);
     const { number, state, spec } = action;
     const line = { module: "agent", number, risk: spec.risk, origin: action.origin, place: spec.place };
     if (state === "blocked") {
@@ -71,11 +74,14 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
     refused.push(...checks.flatMap((check) => (check.kind === "refused" ? [check.why] : [])));
     const [ended] = isStep ? [] : repeatedBy(repoContext, unheard, draft);
     if (ended) {
+      numbers.set(draft.spec.nonce, ended.number);
       refused.push(`${ended.number} is the same command and ended meanwhile, so it is not proposed again.`);
       continue;
     }
     const placement = placements[index] ?? { kind: "new" };
     if (placement.kind === "open") {
+      const [first] = placement.same;
+      if (first) numbers.set(draft.spec.nonce, first.number);
       for (const same of placement.same) {
         for (const one of open.filter(({ spec }) => spec.checks === same.number)) kept.add(one);
         kept.add(same);
@@ -87,6 +93,7 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
     const before = placement.kind === "twice" ? placed[placement.at] : undefined;
     if (before) {
       placed[index] = before;
+      numbers.set(draft.spec.nonce, before.number);
       refused.push(`${before.number} stands twice in the reply, so it is listed once.`);
       continue;
     }
@@ -185,7 +192,10 @@ export async function repost(
   const numbers: number[] = [];
   let card: string | undefined;
   for (const action of actions) {
-    const drafted = draftAgain(deps, repoContext, action, { card });
+    const drafted = draftAgain(deps, repoContext, action, {
+      card,
+      earlier: await readEarlier(tx, incident.id),
+    });
     // It stays void; its card says so.
     if (drafted.kind === "refused") continue;
     const proposal = await addProposal(tx, incident, drafted.draft, { insteadOf: action.number });

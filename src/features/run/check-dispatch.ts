@@ -21,7 +21,8 @@ import { isSaidSince, standingIn } from "../incident/hold.ts";
 import { tenancyOf } from "../intake/tenancy.ts";
 import { presenceOf } from "../passkey/passkey.ts";
 import { approvable } from "../proposal/approvable.ts";
-import { isJudgedAsThen, serversNow } from "../proposal/draft.ts";
+import { isJudgedAsThen, serversNow, whyRaised } from "../proposal/draft.ts";
+import { sentBefore } from "../proposal/earlier.ts";
 import { leaseDecisionOn, leasedBy } from "../proposal/lease.ts";
 import { orderOf } from "../proposal/list-order.ts";
 import { isBehindIssue, setBackAt, voidIfRestored } from "../verify/restored.ts";
@@ -82,6 +83,7 @@ export async function checkDispatch(
       digestNow: digestOf(action.spec),
       serverUnchanged: servers !== undefined,
       rulesUnchanged: servers !== undefined && isJudgedAsThen(deps, servers, action.spec),
+      raised: servers && whyRaised(deps, servers, action.spec, sentBefore(rows, action)),
     },
     before: before ?? "none",
     incident: { open: incident.state === "open" },

@@ -17,6 +17,7 @@ import { readOutput } from "../../text/page.ts";
 import { delimit } from "../../text/read/visible.ts";
 import type { Deps } from "../context.ts";
 import { type DraftedProposal, type DraftResult, draftProposals, mayBeOwnCheck } from "../proposal/draft.ts";
+import { draftAsEarlier, earlierIn, withNumbers } from "../proposal/earlier.ts";
 import { isLiveAction, type ListedDraft, placeDrafts } from "../proposal/same-action.ts";
 import { createStartWorkflow } from "../proposal/start-workflow.ts";
 import { offIssue } from "../run/present-output.ts";
@@ -35,8 +36,8 @@ export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[
   const { incident, session, repoContext, runbooks, values } = turn;
   const { nonce } = session;
   const { db } = deps.store;
-  const draft = (proposal: Proposal): readonly DraftedProposal[] =>
-    draftProposals(deps, repoContext, [proposal], { origin: "model", promptSha256: null, values });
+  const draft = (proposal: Proposal, earlier = earlierIn(turn.rows)): readonly DraftedProposal[] =>
+    draftProposals(deps, repoContext, [proposal], { origin: "model", promptSha256: null, values, earlier });
   return {
     useSkill: async (name, file) => {
       const skill = skills.find((candidate) => candidate.name === name);
@@ -112,12 +113,16 @@ export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[
         draft(proposal).flatMap(({ alone }) => (alone.kind === "refused" ? [alone.why] : []))[0],
     }),
 
-    preview: (proposals) =>
-      previewProposals(
-        deps,
-        turn,
-        proposals.map((proposal) => ({ label: proposal.risk, parts: draft(proposal) })),
-      ),
+    preview: (proposals) => {
+      let earlier = earlierIn(turn.rows);
+      const drafted = proposals.map((proposal) => {
+        const parts = draft(proposal, earlier);
+        const own = parts.flatMap(({ alone }) => (alone.kind === "draft" ? draftAsEarlier(alone.draft) : []));
+        earlier = [...earlier, ...own];
+        return { label: proposal.risk, parts };
+      });
+      return previewProposals(deps, turn, drafted);
+    },
 
     blockedIn: (proposal) =>
       draft(proposal).flatMap(({ alone }) => {
@@ -166,9 +171,17 @@ async function previewProposals(
   const given = await toldNumbers.give(numbered);
   const numbers = new Map(numbered.map(({ draft }, index) => [draft, given[index] ?? 0]));
 
+  const byNonce = new Map([
+    ...list.flatMap(({ draft }, index): [string, number][] => {
+      const placement = placements[index];
+      const [same] = placement?.kind === "open" ? placement.same : [];
+      return same ? [[draft.spec.nonce, same.number]] : [];
+    }),
+    ...[...numbers].map(([{ spec }, number]): [string, number] => [spec.nonce, number]),
+  ]);
   const describeDraft = (label: Proposal["risk"], one: ActionDraft): string => {
     const number = numbers.get(one);
-    const { state, findings, spec } = one;
+    const { state, findings, spec } = withNumbers(one, byNonce);
     if (state === "blocked") return `${number}, blocked (${findings[0]?.text ?? "by the rules"})`;
     const needed = spec.risk === "block" ? 0 : repoContext.rules.policy[spec.risk].approvals;
     const raised = label !== undefined && label !== spec.risk ? ` (you said ${label})` : "";

@@ -27,6 +27,7 @@ import { type Deps, loadRepoContext } from "../context.ts";
 import { similarTo } from "../incident/similar.ts";
 import { onDebug } from "../payload.ts";
 import { type DraftedProposal, draftProposals, namesOf } from "../proposal/draft.ts";
+import { earlierIn, readEarlier } from "../proposal/earlier.ts";
 import { propose } from "../proposal/propose.ts";
 import { createToldNumbers, isLiveAction } from "../proposal/same-action.ts";
 import { knownLinks, recordsFor } from "../proposal/track-record.ts";
@@ -107,6 +108,7 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
     origin: answer.offline ? "offline" : "model",
     promptSha256: answer.promptSha256,
     values,
+    earlier: await readEarlier(db, incidentId),
   });
   const after = await deps.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incidentId);
@@ -176,7 +178,7 @@ async function postChecks(deps: Deps, turn: AgentTurn): Promise<boolean> {
   const addressIn = createAddressIn(deps, repoContext, turn.incident.repo);
   const links = knownLinks(read.runbooks, { skills: runbooks.skills, records }, addressIn);
   const reading = { ...read, runbooks: links };
-  const by = { origin: "offline", promptSha256: null, values } as const;
+  const by = { origin: "offline", promptSha256: null, values, earlier: earlierIn(turn.rows) } as const;
   const drafts = draftProposals(deps, repoContext, reading.proposals, by);
   return deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, turn.incident.id);

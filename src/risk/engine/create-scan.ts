@@ -15,6 +15,8 @@ export interface Tools {
   readonly ledger: Ledger;
   readonly kindOfHost: KindOfHost;
   readonly tracer?: Tracer | undefined;
+  /** The files and links a scan starts with; empty by default. */
+  readonly start?: (() => Pick<Scan, "files" | "links">) | undefined;
 }
 
 const tooDeep = {
@@ -35,7 +37,7 @@ const maxInner = 2000;
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Begins the classification of a text; its findings go to the ledger. */
-export function createScan(text: string, where: ScanPlace, { table, ledger, kindOfHost, tracer }: Tools): Scan {
+export function createScan(text: string, where: ScanPlace, { table, ledger, kindOfHost, tracer, start }: Tools): Scan {
   // What it does goes by what it knows, and is added to it.
   const state: Omit<Scan, keyof ReportingPart | keyof RunningPart> = {
     table,
@@ -49,8 +51,7 @@ export function createScan(text: string, where: ScanPlace, { table, ledger, kind
     variables: new Map(),
     functions: new Map(),
     aliases: new Map(),
-    files: new Map(),
-    links: new Map(),
+    ...(start?.() ?? { files: new Map(), links: new Map() }),
     world: new Map(),
     depth: 0,
     calls: 0,

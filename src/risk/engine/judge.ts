@@ -17,7 +17,7 @@ import { printedBy } from "./output.ts";
 import { normalise, throughRoot } from "./paths.ts";
 import type { Scan } from "./scan.ts";
 import { setPositional } from "./variables.ts";
-import { findInstalled, findWritten, throughLinks } from "./written.ts";
+import { findInstalled, findWritten, throughLinks, writtenBelow } from "./written.ts";
 
 const systemFolders =
   /^\/(usr\/(local\/)?)?(s?bin|lib\/[a-z-]+|libexec)\/|^\/usr\/lib\/postgresql\/\d+\/bin\/|^\/opt\/[a-z-]+\/bin\/|^\/snap\/bin\//;
@@ -82,6 +82,7 @@ function judgeProgram(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan):
   checkSecrets(program, rest, scan);
   checkRevealed(program, rest, scan);
   noteFetched(program, rest, scan);
+  checkGiven(program, rest, scan);
   const rule = judging(found);
   if (rule) return judgeByRule({ ...call, rule });
   scan.markUnknown();
@@ -158,12 +159,65 @@ const programEscape = /\b(?:e?syscmd|system|shell|popen|exec)\s*[("'`{]+\s*([^"'
 
 /** A program that is given an address and a path: what it leaves there came over the network. A script it runs did not. */
 function noteFetched(program: string, args: readonly Arg[], scan: Scan): void {
+  noteUnpacked(program, args, scan);
   const address = args.find((arg) => /^(https?|ftp|s3|gs|git|sftp|ssh):\/\/|^git@/.test(arg.text));
   if (!address || hasTrait(program, "text", scan.table)) return;
   const script = scriptOf(program, args.slice(0, args.indexOf(address)), scan);
   for (const arg of args)
-    if (arg !== script && /^(\.?\/|~\/)/.test(arg.text))
-      scan.files.set(normalise(arg.text, scan.cwd), { present: true, taint: "network", from: shown(address.text) });
+    if (arg !== script && /^(\.?\/|~\/|\.$)/.test(arg.text))
+      // The path may be a folder, in which what is fetched keeps its name.
+      for (const path of [arg.text, `${arg.text}/${programName(address.text)}`])
+        scan.files.set(normalise(path, scan.cwd), { present: true, taint: "network", from: shown(address.text) });
+}
+
+/** Programs that run the file, or the files of the folder, they are given. */
+function checkGiven(program: string, args: readonly Arg[], scan: Scan): void {
+  if (!/^(java|ansible-playbook|[gm]?awk|run-parts)$/.test(program) || scan.files.size === 0) return;
+  const isCode = (arg: Arg, at: number): boolean =>
+    !/awk$/.test(program) || /^(-f|--file)$/.test(args[at - 1]?.text ?? "") || /^(-f|--file=)./.test(arg.text);
+  for (const arg of args.filter(isCode)) {
+    const file = literal(arg.text.replace(/^(-f|--file=)/, ""));
+    const flows = [findWritten(file, scan), ...writtenBelow(file, scan).map(([, flow]) => flow)];
+    if (file.text !== "" && flows.some(isForeign))
+      scan.report("block", "flow.run", `${program} runs ${shown(file.text)}, which was downloaded or decoded`, arg);
+  }
+}
+
+/** A folder that is cloned or unpacked: of a clone it is unknown what it holds; what a fetched archive holds was fetched. */
+function noteUnpacked(program: string, args: readonly Arg[], scan: Scan): void {
+  const words = args.filter(({ text }) => !text.startsWith("-"));
+  if (program === "git" && words.some(({ text }) => text === "clone")) {
+    const [address, folder] = words.slice(words.findIndex(({ text }) => text === "clone") + 1);
+    const name =
+      folder?.text ??
+      address?.text
+        .replace(/(\/|\.git)+$/, "")
+        .split(/[/:]/)
+        .pop();
+    if (name) scan.files.set(`${normalise(name, scan.cwd)}/**`, { present: true, from: "git clone" });
+  }
+  const [last, from] = [words.at(-1), words.at(-2)];
+  const isCopy = /^(docker|podman|nerdctl|kubectl|oc)$/.test(program) && words.some(({ text }) => text === "cp");
+  const isRemote = (arg: Arg | undefined): boolean => /^[^/:]+:./.test(arg?.text ?? "");
+  if (isCopy && last && from && isRemote(from) && !isRemote(last))
+    for (const path of [last.text, `${last.text}/${programName(from.text)}`])
+      scan.files.set(normalise(path, scan.cwd), { present: true, from: `${program} cp` });
+  const [remote, local] = words;
+  if (program === "sftp" && remote && isRemote(remote)) {
+    const fetched = { present: true, taint: "network", from: "sftp" } as const;
+    for (const path of [local?.text ?? ".", `${local?.text ?? "."}/${programName(remote.text.replace(/^.*:/, ""))}`])
+      if (path !== ".") scan.files.set(normalise(path, scan.cwd), fetched);
+  }
+  if (/^(gunzip|gzip|bunzip2|bzip2|unxz|xz|unzstd|zstd|unlz4|lz4)$/.test(program))
+    for (const arg of words) {
+      const flow = findWritten(arg, scan);
+      if (flow?.taint) scan.files.set(normalise(arg.text.replace(/\.\w+$/, ""), scan.cwd), flow);
+    }
+  if (!/^(unzip|7za?|bsdtar|unar|jar|cpio)$/.test(program)) return;
+  const packed = words.map((arg) => findWritten(arg, scan)).find((flow) => flow?.taint);
+  const at = args.findIndex(({ text }) => /^-[dC]$/.test(text));
+  const folder = (at < 0 ? undefined : args[at + 1]?.text) ?? args.find(({ text }) => /^-o./.test(text))?.text.slice(2);
+  if (packed) scan.files.set(`${normalise(folder ?? ".", scan.cwd)}/**`, packed);
 }
 
 /** The script that an interpreter or shell runs; none where it is given its program text in an option. */

@@ -51,7 +51,13 @@ export function checkLocation(name: Arg, stdin: Flow, scan: Scan): void {
     if (written.taint)
       scan.report("block", "flow.run", `runs ${shown(path)}, which was downloaded or decoded just before`, name);
     else if (written.text !== undefined) scan.runShell(written.text, stdin, `in ${shown(path)}`);
-    else scan.report("high", "flow.run", `runs ${shown(path)}, which this command has just written`, name);
+    else
+      scan.report(
+        "high",
+        "flow.run",
+        `runs ${shown(path)}, which was written just before, with text known only when it runs`,
+        name,
+      );
   }
   if (/^\/(tmp|var\/tmp|dev\/shm|run\/user)\//.test(path) || /^\/home\//.test(path)) {
     scan.report("high", "call.folder", `runs a program from ${shown(path)}, where anybody may have put it`, name);

@@ -2,10 +2,11 @@
 
 import { findRule, programFacts } from "../table.ts";
 import { type Arg, type Flow, nothing, textOf, unknownFlow } from "./arg.ts";
-import { classesOf, normalise } from "./paths.ts";
+import { classesOf } from "./paths.ts";
 import { constant, echo, printf } from "./printed.ts";
 import { type Scan, unitsFor } from "./scan.ts";
 import { fromBase32, fromBase64, fromHex, reversed, substitute, translate } from "./transforms.ts";
+import { findWritten } from "./written.ts";
 
 type Output = (args: readonly Arg[], stdin: Flow, scan: Scan) => Flow;
 
@@ -17,7 +18,7 @@ function input(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
   const files = operandsOf(args).filter((a) => a.text !== "-");
   if (files.length === 0) return stdin;
   const flows = files.map((file): Flow => {
-    const written = scan.files.get(normalise(file.text, scan.cwd));
+    const written = findWritten(file, scan);
     if (written) return written;
     const classes = classesOf(file, scan.cwd);
     const isSecret = classes.has("secret") || classes.has("credentials");

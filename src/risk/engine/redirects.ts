@@ -7,7 +7,7 @@ import { readPath, tryStartup, writePath } from "./effects.ts";
 import { normalise } from "./paths.ts";
 import type { Scan } from "./scan.ts";
 import { resolveOne, resolveParts } from "./words.ts";
-import { throughLinks } from "./written.ts";
+import { findWritten, throughLinks } from "./written.ts";
 
 export interface RedirectedFlow {
   readonly stdin: Flow;
@@ -26,7 +26,7 @@ interface OpenedFlows {
   socket: Arg | undefined;
   isSocketRead: boolean;
   opensDescriptor: boolean;
-  readonly written: string[];
+  readonly written: { readonly path: string; readonly isAppended: boolean }[];
 }
 
 /** Applies redirections in order; reports the paths they touch. */
@@ -41,12 +41,20 @@ export function applyRedirects(redirects: readonly Redirection[], stdin: Flow, s
   for (const redirect of redirects) applyRedirect(redirect, opened, scan);
   const { input, socket, isSocketRead, opensDescriptor, written } = opened;
   const finish = (flow: Flow): void => {
-    for (const path of written) {
-      scan.files.set(path, flow.present ? flow : nothing);
+    for (const { path, isAppended } of written) {
+      const before = isAppended ? scan.files.get(path) : undefined;
+      scan.files.set(path, before ? joined(before, flow) : flow.present ? flow : nothing);
       tryStartup(path, flow.text, scan);
     }
   };
   return { stdin: input, socket, isSocketRead, opensDescriptor, finish };
+}
+
+/** What a file holds after something is appended to it. */
+function joined(before: Flow, flow: Flow): Flow {
+  if (before.taint) return before;
+  const isKnown = before.text !== undefined && flow.text !== undefined;
+  return { ...flow, present: true, text: isKnown ? `${before.text}${flow.text}` : undefined };
 }
 
 /** What a descriptor holds is a file to whoever names it (`/dev/fd/3`), and the input where it is the first. */
@@ -83,7 +91,7 @@ function applyRedirect(redirect: Redirection, opened: OpenedFlows, scan: Scan): 
     const isEmpty = target.text === "/dev/null";
     const from = endlessDevice.test(normalise(target.text, scan.cwd)) ? target.text : undefined;
     const unwritten = isEmpty ? { present: true, text: "" } : { ...unknownFlow, taint: target.taint, from };
-    feed(scan.files.get(normalise(target.text, scan.cwd)) ?? unwritten, redirect, opened, scan);
+    feed(findWritten(target, scan) ?? unwritten, redirect, opened, scan);
   } else if (operator === "<&") {
     // A descriptor: what it was opened on in this script, or by a coprocess; of any other nothing is known.
     const known = scan.files.get(`/dev/fd/${target.text}`);
@@ -92,7 +100,7 @@ function applyRedirect(redirect: Redirection, opened: OpenedFlows, scan: Scan): 
   } else if (!(operator.endsWith("&") && /^\d*-?$/.test(target.text)) && !isProcess(redirect.target.text, target)) {
     writePath(target, operator.endsWith(">>") ? "append" : "overwrite", scan);
     if (operator === "<>") readPath(target, scan);
-    opened.written.push(normalise(target.text, scan.cwd));
+    opened.written.push({ path: normalise(target.text, scan.cwd), isAppended: operator.endsWith(">>") });
   }
 }
 

@@ -7,6 +7,15 @@ import type { CompiledRule, Table } from "../table.ts";
 import type { Tracer } from "../trace.ts";
 import type { Arg, Flow, Taint } from "./arg.ts";
 
+/** A command that may have run, or may yet run, before the one that is judged. */
+export interface EarlierCommand {
+  /** For the reader: its number. */
+  readonly name: string;
+  readonly command: string;
+  /** False if it may not have done all it says. */
+  readonly isSure: boolean;
+}
+
 /** Where a command would run, as far as the classification depends on it. */
 export interface ScanPlace {
   readonly os: OperatingSystem;
@@ -17,6 +26,8 @@ export interface ScanPlace {
   readonly criticalServices?: readonly string[] | undefined;
   /** Where no shell reads: the level of a command by its first word; no other one runs there. */
   readonly source?: { readonly levels: Readonly<Record<string, Risk>> } | undefined;
+  /** In the order in which they run. */
+  readonly earlier?: readonly EarlierCommand[] | undefined;
 }
 
 export interface Variable {

@@ -7,7 +7,7 @@ import { deletePath, place, readPath, writePath } from "./effects.ts";
 import type { Option, ParsedArguments } from "./options.ts";
 import { classesOf, isRootTarget, normalise } from "./paths.ts";
 import type { Scan } from "./scan.ts";
-import { findWritten, noteLink } from "./written.ts";
+import { findWritten, noteLink, writtenBelow } from "./written.ts";
 
 /** Reads, writes and deletes of the operands, by their role, and of options that name files. */
 export function touchPaths(rule: CompiledRule, { options, operands }: ParsedArguments, scan: Scan) {
@@ -73,7 +73,9 @@ function copyTo(
   const path = normalise(target.text, scan.cwd);
   if (how === "remote-copy") {
     if (isRemote(target.text)) return;
-    scan.files.set(path, { present: true, taint: "network", from: "scp" });
+    for (const from of operands.filter((arg) => arg !== target && isRemote(arg.text)))
+      for (const place of placesOf(path, withoutHost(from)))
+        scan.files.set(place, { present: true, taint: "network", from: "scp" });
   }
   if (how === "move" && path === "/dev/null") scan.report("block", "path.move", "moves files into nothing", target);
   const [source] = operands;
@@ -81,10 +83,29 @@ function copyTo(
   writePath(target, isNothing ? "overwrite" : "replace", scan);
   if (!source || source === target) return;
   if (how === "link") noteLink(target, source, scan);
-  const written = findWritten(source, scan);
-  if (written) scan.files.set(path, written);
-  else if (shellFile.test(source.text)) scan.files.set(path, { present: true, from: fromShell });
+  if (noteCopy(source, path, scan)) return;
+  if (shellFile.test(source.text)) scan.files.set(path, { present: true, from: fromShell });
 }
+
+/** What is known of a file, or of those below a folder, is known of their copies; false where nothing is. */
+export function noteCopy(source: Arg, target: string, scan: Scan): boolean {
+  const written = findWritten(source, scan);
+  const below = scan.files.size < maxFiles ? writtenBelow(source, scan) : [];
+  for (const place of placesOf(target, source)) {
+    if (written) scan.files.set(place, written);
+    for (const [rest, flow] of below) scan.files.set(`${place}/${rest}`, flow);
+  }
+  return written !== undefined || below.length > 0;
+}
+
+/** Copies of copies are not followed beyond that. */
+const maxFiles = 200;
+
+/** The target may be a folder, in which the copy keeps its name. */
+const placesOf = (target: string, source: Arg): readonly string[] => [
+  target,
+  normalise(`${target}/${source.text.split("/").pop() ?? ""}`, undefined),
+];
 
 /** Moving a system root or a log away is deleting it. */
 function takeAway(arg: Arg, scan: Scan): void {

@@ -5,7 +5,7 @@ import { type Arg, type Flow, literal, nothing, shown } from "../engine/arg.ts";
 import { readPath, writePath } from "../engine/effects.ts";
 import { levelsOf, words } from "../engine/options.ts";
 import { isRootTarget, normalise } from "../engine/paths.ts";
-import { isRemote } from "../engine/touch.ts";
+import { isRemote, noteCopy } from "../engine/touch.ts";
 import { instanceKeys } from "../knowledge/paths.ts";
 import { knownVerbs } from "../knowledge/verbs.ts";
 import { methods, requestLine, riskOfRequest } from "./requests.ts";
@@ -234,6 +234,12 @@ export const rsync: Check = ({ operands, options, has, report, scan }) => {
     if (target && !isRemote(target.text) && isRootTarget(target, scan.cwd, scan.protectedPaths))
       report("block", `rsync deletes what is in ${shown(target.text)}, a root of the system`, target);
   } else report("medium", `rsync copies to ${target ? shown(target.text) : "?"}`);
-  if (target && !isRemote(target.text)) writePath(target, "replace", scan);
+  if (!target || isRemote(target.text)) return undefined;
+  writePath(target, "replace", scan);
+  const path = normalise(target.text, scan.cwd);
+  for (const source of operands.slice(0, -1)) {
+    if (!isRemote(source.text)) noteCopy(source, path, scan);
+    else for (const place of [path, `${path}/**`]) scan.files.set(place, { present: true, from: "rsync" });
+  }
   return undefined;
 };
