@@ -63,7 +63,7 @@ export const volumeRules: readonly Program[] = [
     "orch_device_ls device_ls lspools ls list info du stat lsblk snap_ls showmapped " +
     "volume_info volume_status peer_status pool_list inventory bucket_list bucket_stats " +
     "user_list user_info role cstate dstate dump getstripe quota osd_blocked-by insights " +
-    "features osd_crush_tree osd_find osd_metadata", medium: "*",
+    "features osd_crush_tree osd_find osd_metadata", medium: "* health_mute health_unmute",
     high: "auth_ls auth_list auth_get auth_export auth_print-key auth_print_key auth_get-key auth_get-or-create auth_get-or-create-key osd_purge osd_rm osd_destroy osd_crush_remove osd_crush_rm osd_pool_delete " +
     "osd_pool_rm osd_crush_rule_rm orch_rm orch_host_rm orch_osd_rm orch_daemon_rm " +
     "orch_host_drain osd_lost osd_out osd_down fs_rm fs_fail auth_del auth_rm mon_remove " +

@@ -95,19 +95,26 @@ function riskOfActs(address: string): Risk {
     const [key = "", value = ""] = pair.split("=");
     return deciding.test(key) ? [value] : [];
   });
-  return [last, ...asked].map(riskOfAct).reduce(stricter, "low");
+  // A parameter that says what to do is closed: a verb that nobody knows is no read.
+  return [riskOfAct(last), ...asked.map((text) => riskOfAct(text, "medium"))].reduce(stricter, "low");
 }
 
 /** `undeploy`, `TerminateInstances`, `doDelete`: by its first word. */
-function riskOfAct(text: string): Risk {
+function riskOfAct(text: string, unknown: Risk = "low"): Risk {
   const [first = ""] = text
     .replace(/^do(?=[A-Z])/, "")
     .replace(/([a-z])([A-Z])/g, "$1 $2")
     .split(/[^A-Za-z]+/)
     .filter(Boolean);
-  return acting.get(first.toLowerCase()) ?? verbLevels.get(first.toLowerCase()) ?? "low";
+  return acting.get(first.toLowerCase()) ?? verbLevels.get(first.toLowerCase()) ?? (first === "" ? "low" : unknown);
 }
-const acting: ReadonlyMap<string, Risk> = new Map(levelsOf({ medium: "reload", high: "undeploy unload quit leave" }));
+const acting: ReadonlyMap<string, Risk> = new Map(
+  levelsOf({
+    low: "status stat stats info ping version health help",
+    medium: "reload build",
+    high: "undeploy unload quit leave",
+  }),
+);
 
 /** Search engines take their questions as a body. */
 const asksByBody = /\/_(search|count|msearch|explain|validate|cat|analyze|field_caps|mget|sql)\b/;
