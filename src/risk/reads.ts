@@ -66,10 +66,20 @@ const entryOf = (program: string): Reads | undefined =>
 
 const handsOn = /^(exec|run|rsh|debug|compose|ssh|attach|plugin|alias|--)$/;
 
-/** Whether a call only asks for help, as far as the program is known to honor that. */
-export function asksForHelp(program: string, args: readonly string[]): boolean {
+/**
+ * Whether a call only asks for help, as far as the program is known to honor that. Any other option could say what shows the help (`git -c
+ * man.viewer=…`), and a sub-command that no record lists may be a plugin, which would run.
+ */
+export function asksForHelp(program: string, args: readonly string[], isSub: (word: string) => boolean): boolean {
   const help = words(entryOf(program)?.help);
-  return help.length > 0 && args.some((arg) => help.includes(arg)) && !args.some((arg) => handsOn.test(arg));
+  const [first] = args.filter((arg) => !help.includes(arg));
+  return (
+    first !== undefined &&
+    args.some((arg) => help.includes(arg)) &&
+    args.every((arg) => help.includes(arg) || !arg.startsWith("-")) &&
+    !args.some((arg) => handsOn.test(arg)) &&
+    isSub(first)
+  );
 }
 
 /** Whether anybody has listed what of a program only reads. */
@@ -96,11 +106,12 @@ export function findReads(program: string, given: readonly string[]): KnownReads
   if (found) return found;
   const entries = top.sub ? entriesFor(top.sub, given) : [];
   const made = join(given.length > 0 && top.sub && entries.length === 0 ? [top, {}] : [top, ...entries]);
-  if (cache.size < maxCached) cache.set(key, made);
+  if (cache.size < maxCached && key.length < maxKey) cache.set(key, made);
   return made;
 }
 const maxWords = 4;
 const maxCached = 5000;
+const maxKey = 200;
 
 /** The entries of the sub-command's words, from the first to the most that are listed; `*` if none is. */
 function entriesFor(sub: Readonly<Record<string, Reads>>, given: readonly string[]): readonly Reads[] {

@@ -90,6 +90,14 @@ test.each([
   ["git -c color.ui=never log -1", "low"],
   ["terraform plan -lock=false", "low"],
   ["terraform plan -lock=true", "medium"],
+  ["kubectl delete --help", "low"],
+  ["kubectl delete pod x -h", "low"],
+  ["kubectl nobody-knows-this --help", "medium"],
+  ["git -c man.viewer=x -c man.x.cmd='rm -rf /' commit --help", "block"],
+  ["git -c core.pager=/tmp/x commit --help", "high"],
+  ["docker run alpine rm --help", "medium"],
+  ["wget -o /etc/x -qO- http://localhost/", "medium"],
+  ["http -d http://localhost/f", "medium"],
 ] as const)("PA-7 %s is %s", (command, risk) =>
   expect(evaluate(command, { os: "linux", shell: "bash" }).risk).toBe(risk),
 );

@@ -38,7 +38,7 @@ const isOut: ReadonlySet<Action["state"]> = new Set(["blocked", "rejected", "sup
 export const readEarlier = async (db: Db | Tx, incidentId: string): Promise<readonly EarlierAction[]> =>
   earlierIn(await partsOf(db, incidentId, "actions", "runs"));
 
-/** For the last look: what has been sent, whatever its number, in the order in which it started. */
+/** For the last look: all actions that were sent, in the order in which they started. */
 export function sentBefore(rows: ListRows, { id }: Action): readonly EarlierAction[] {
   const startOf = (action: Action): number =>
     Math.min(

@@ -7,7 +7,7 @@ import { type Arg, perhapsFlow, shown } from "./arg.ts";
 import { applies } from "./declared.ts";
 import { type Grammar, levelsOf, type Option, parseOptions, words } from "./options.ts";
 
-/** What is known of a call's words, whoever makes it. */
+/** What is known of the words of every call of one sub-command. */
 interface World {
   readonly reads: KnownReads;
   readonly grammar: Grammar;
@@ -20,6 +20,7 @@ interface World {
 
 const worlds = new Map<string, World>();
 const maxWorlds = 5000;
+const maxKey = 200;
 
 function worldOf(program: string, path: readonly string[], chain: readonly CompiledRule[]): World {
   const key = [program, chain.length, ...path].join(" ");
@@ -47,7 +48,7 @@ function worldOf(program: string, path: readonly string[], chain: readonly Compi
         [operands, check, verbs, effects, ...(isComplete ? [] : [ladder, when])].some((one) => one !== undefined),
       ),
   };
-  if (worlds.size < maxWorlds) worlds.set(key, made);
+  if (worlds.size < maxWorlds && key.length < maxKey) worlds.set(key, made);
   return made;
 }
 
@@ -82,7 +83,7 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
   if (stdin.present && stdin !== perhapsFlow && !isComplete) report("what is on the standard input of");
 }
 
-/** The options that a record speaks of. If somebody has listed what only reads, one of which it only says that it takes a value is not among them. */
+/** The options that a record knows. For a listed program, the ones that only take a value do not count: its list decides about them. */
 function saidBy({ grammar, detail }: CompiledRule, isComplete: boolean): readonly string[] {
   const leveled = new Set([...levelsOf(detail.flags), ...levelsOf(detail.when)].map(([word]) => word));
   const isPlain = (word: string): boolean => grammar.kinds.get(word) === "value" && !leveled.has(word);

@@ -53,6 +53,8 @@ function judgeProgram(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan):
   const program = programName(normalise(name.text, undefined));
   const isOwn = name.text.includes("/") && !systemFolders.test(normalise(name.text, scan.cwd));
   const isLiteral = rest.every(({ dynamic, glob }) => !dynamic && !glob);
+  const isSub = (word: string): boolean =>
+    findRule(program, scan)?.some(({ sub, deep }) => sub.has(word) || deep.has(word)) ?? false;
   const asks = /^(--version|--help|-V)$/.test(rest[0]?.text ?? "") && rest.length === 1;
   if (
     !isOwn &&
@@ -61,6 +63,7 @@ function judgeProgram(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan):
         asksForHelp(
           program,
           rest.map(({ text }) => text),
+          isSub,
         )))
   ) {
     if (!isKnown(program, scan.table)) scan.markUnknown();

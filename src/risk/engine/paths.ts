@@ -28,7 +28,7 @@ function setSource(body: string): string {
 const escaped = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 /**
- * A glob as a regular expression source, which is one whatever stands in it; `**` crosses parts, a bad bracket is taken literally. So is one with a slash in it
+ * A glob as a regular expression source that always compiles; `**` crosses parts, a bad bracket is taken literally. So is one with a slash in it
  * where paths are meant: `[signed-by=/usr/share/keyrings/x.gpg]` is no set of letters.
  */
 function globSource(glob: string, ofPath = true): string {

@@ -213,7 +213,7 @@ function checkVariable(name: string, value: string, scan: Scan): void {
 const reading = words(readingVariables);
 const readingNames = new Set(reading.filter((word) => !word.endsWith("*")));
 const readingStarts = reading.filter((word) => word.endsWith("*")).map((word) => word.slice(0, -1));
-/** Their value is no program text, whatever it is. */
+/** Their value is never program text. */
 const usedNames = new Set(words(`${partingVariables} ${secretVariables} ${hostVariables}`));
 const keptNames = new Set(words(keptSettings));
 

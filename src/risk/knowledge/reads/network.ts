@@ -117,7 +117,7 @@ export const networkReads: ReadTable = {
     options: "-a -b -c= +c= -C -d= +D= -E +E -F= -f -g= -G= -h -i? -K -l +L -M +M -n -N -o -O -P -p= -R -s -S= -t -T= -u= -U -V -v -w +w -x -X -Z" },
   curl: { names: true,
     options: "-# -0 -1 -2 -3 -4 -6 -A= -d= -e= -o= -u= -x= --cacert= --capath= --data= --data-ascii= --data-binary= --data-raw= --data-urlencode= --json= " +
-      "--output= --user= --unix-socket= --proxy= --connect-to= --oauth2-bearer= --cert= --key= --url-query= -e= -f -g -G -H= -i -I -k -L -l -m= -N -q -r= -s -S -v -V -w= -X= -y= -Y= -Z --basic --anyauth --digest --negotiate " +
+      "--output= --user= --unix-socket= --proxy= --oauth2-bearer= --cert= --key= --url-query= -e= -f -g -G -H= -i -I -k -L -l -m= -N -q -r= -s -S -v -V -w= -X= -y= -Y= -Z --basic --anyauth --digest --negotiate " +
       "--ntlm --aws-sigv4= --cert-status --ciphers= --compressed --connect-timeout= --crlf --curves= --disable --disable-eprt --disable-epsv " +
       "--expect100-timeout= --fail --fail-early --fail-with-body --ftp-pasv --ftp-skip-pasv-ip --get --globoff --happy-eyeballs-timeout-ms= " +
       "--haproxy-protocol --head --header= --http0.9 --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --http3-only " +
@@ -129,7 +129,7 @@ export const networkReads: ReadTable = {
       "--tcp-nodelay --tls-max= --tls13-ciphers= --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --user-agent= --verbose --version " +
       "--write-out= --use-ascii -B --url= --next -:" },
   "wget wget2": { names: true,
-    options: "-4 -6 -d -nv -O= --output-document= -o= --output-file= -q -S -T= -t= -U= -v -w= -c --debug --quiet --verbose --no-verbose --server-response --spider --timeout= --dns-timeout= " +
+    options: "-4 -6 -d -nv -O= --output-document= -q -S -T= -t= -U= -v -w= -c --debug --quiet --verbose --no-verbose --server-response --spider --timeout= --dns-timeout= " +
       "--connect-timeout= --read-timeout= --tries= --wait= --waitretry= --random-wait --retry-connrefused --retry-on-http-error= --user-agent= " +
       "--header= --referer= --max-redirect= --no-check-certificate --no-dns-cache --no-cache --no-cookies --no-proxy --inet4-only --inet6-only " +
       "--prefer-family= --secure-protocol= --content-on-error --save-headers --compression= --no-hsts --method= --progress= --show-progress " +

@@ -129,7 +129,7 @@ export const toolReads: ReadTable = {
   "tripwire aide rkhunter": { options: "--check --version -V" },
   "lynx links w3m elinks": { names: true, options: "-dump -source -head -mime_header -nolist -listonly -width= -useragent= -connect_timeout= -accept_all_cookies -T= -cols= -no-connect" },
   "http https xh": { names: true, options: "-v --verbose -h --headers -b --body -m --meta -p= --print= --pretty= -s= --style= -f --form -j --json --check-status -I --ignore-stdin --follow -F --max-redirects= " +
-    "--timeout= --verify=yes --ssl= --all -q --quiet --offline --stream -S --no-follow -d=" },
+    "--timeout= --verify=yes --ssl= --all -q --quiet --offline --stream -S --no-follow" },
   "nvidia-smi": { names: true, options: "-q -d= -i= --id= -L --list-gpus -x --xml-format --query-gpu= --query-compute-apps= --query-supported-clocks= --query-remapped-rows= --format= -u --unit -B --list-excluded-gpus " +
     "--query --display= --version --loop-ms= -m -p2p= -s= -c= -o= --help-query-gpu" },
   "pwsh powershell pwsh-preview": { options: "-c= -Command= -command= -NoProfile -noprofile -NoLogo -nologo -NonInteractive -noninteractive -EncodedCommand= -ExecutionPolicy= -OutputFormat=" },
