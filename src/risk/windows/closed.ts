@@ -69,8 +69,9 @@ export function findUnreadParameter(cmdlet: string, words: readonly Argument[]):
   const isRead = (name: string): boolean =>
     common.has(name) ||
     (own ? own.includes(name) || own.filter((one) => one.startsWith(name)).length === 1 : looking.has(name));
-  // What is spread out may hold parameters; what is put together from constants and not followed hides what it is.
-  const isUnread = ({ parameter, dynamic, made, source }: Argument): boolean =>
-    (parameter !== undefined && !isRead(parameter)) || (dynamic && (made || /^@\w/.test(source)));
-  return words.find(isUnread)?.source;
+  // What is spread out may hold parameters; what is put together from literals hides what it is.
+  return words.find(
+    ({ parameter, origin, source }) =>
+      (parameter !== undefined && !isRead(parameter)) || origin === "made" || /^@\w/.test(source),
+  )?.source;
 }

@@ -21,8 +21,7 @@ import { isProgramListed, judgeNative, type Languages } from "./native.ts";
 import { isDownloaded, scriptText } from "./paths.ts";
 import { reachCmdlet } from "./reach.ts";
 import { judgeSpecial } from "./specials.ts";
-import type { State, Value } from "./values.ts";
-import { type Argument, textOf, values } from "./words.ts";
+import { type Argument, type State, textOf, type Value, values } from "./words.ts";
 
 /** What one classification carries along. */
 export interface Context {
@@ -73,7 +72,7 @@ export function judgeName(named: NamedCommand, context: Context) {
     parameter === undefined ? texts.join(",") : attached ? `-${parameter}:${texts.join(",")}` : source,
   );
   judgeNative([state.aliases.get(bare) ?? name, ...args], scan, languages, named.isPiped);
-  if (words.some(({ made }) => made) && /^(powershell|pwsh|cmd)/.test(bare.split(/[\\/]/).at(-1) ?? ""))
+  if (words.some(({ origin }) => origin === "made") && /^(powershell|pwsh|cmd)/.test(bare.split(/[\\/]/).at(-1) ?? ""))
     scan.report("block", "windows.hidden", `hides what ${shown(name)} runs`);
 }
 
@@ -104,7 +103,7 @@ const hidden =
 function isRevealing({ name, words, isPiped, input }: NamedCommand): boolean {
   const text = textOf(words).toLowerCase();
   const isSearch =
-    name === "select-string" && (!isPiped || input?.found === true || settingsFiles.test(input?.said ?? ""));
+    name === "select-string" && (!isPiped || input?.origin === "listed" || settingsFiles.test(input?.said ?? ""));
   return revealing.test(text) || (isSearch && secretWords.test(text)) || (name.startsWith("get-") && hidden.test(text));
 }
 
@@ -131,15 +130,20 @@ function judgeCmdlet(named: NamedCommand, context: Context) {
   if (risk === "low" && isRevealing(named))
     return scan.report("medium", "windows.reveals", `${said}: may reveal secrets`);
   const paths = readers.test(name) ? [...words, ...(named.input ? [named.input] : [])] : [];
-  if (risk === "low" && paths.some((path) => path.dynamic && isAnyPath(path)))
-    return scan.report("medium", "windows.read", `${said}: reads a file known only when it runs`);
+  if (risk === "low" && paths.some((path) => path.origin !== "literal" && isAnyPath(path)))
+    return scan.report("high", "windows.read", `${said}: reads a file known only when it runs`);
   const unread = risk === "low" ? findUnreadParameter(name, words) : undefined;
   if (unread !== undefined)
     return scan.report("medium", `windows.${name}`, `${shown(unread)} of ${name} is not known to only read`);
-  if (risk === "medium" && words.some(({ made, dynamic, source }) => dynamic && (made || /^@\w/.test(source))))
-    risk = "high";
   if (risk !== "low" && loads.test(name) && values(words).some((text) => isDownloaded(text, scan)))
     scan.report("block", "windows.download", `runs what was downloaded just before: ${said}`);
+  const open = risk === "medium" ? words.find(({ origin }) => origin !== "literal") : undefined;
+  if (open !== undefined)
+    return scan.report(
+      "high",
+      `windows.${name}`,
+      `${shown(open.source)} of ${name} is not literal, so it cannot be read`,
+    );
   const unlisted = listed === undefined && risk === "medium" ? ": not among the cmdlets known to only look" : "";
   scan.report(risk, `windows.${name}`, `${said}${risk === "low" ? ": only reads" : unlisted}`);
 }

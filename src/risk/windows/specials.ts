@@ -16,7 +16,7 @@ import type { Context, NamedCommand } from "./command.ts";
 import { judgeNative, runLine, splitLine } from "./native.ts";
 import { deleteWindows, enterFolder, noteDownload, noteScript, readWindows, writeWindows } from "./paths.ts";
 import { argsOf, reachHosts } from "./reach.ts";
-import { type Argument, has, textOf, valueAt, values } from "./words.ts";
+import { type Argument, has, isHidden, textOf, valueAt, values } from "./words.ts";
 
 /** What a cmdlet's name and verb cannot say: another level, or undefined where it reports by itself. */
 type SpecialCmdlet = (named: NamedCommand, context: Context) => Risk | undefined;
@@ -29,14 +29,14 @@ const textsAt = (words: readonly Argument[], name: string, least = 1): readonly 
 /** What the paths of a call are, with those that come through the pipe. */
 function pathsOf({ words, input }: NamedCommand): string[] {
   const own = words.filter(({ parameter }) => parameter === undefined || !/^(fi|inc|exc|val|enc)/.test(parameter));
-  return [...values(own), ...(input && (input.found || !input.dynamic) ? input.texts : [])];
+  return [...values(own), ...(input && /literal|listed/.test(input.origin) ? input.texts : [])];
 }
 
 const deletes =
   (verb: string): SpecialCmdlet =>
   (named, { scan }) => {
     for (const path of pathsOf(named)) deleteWindows(path, scan, verb);
-    const hidden = named.words.find(({ made, dynamic }) => made && dynamic);
+    const hidden = named.words.find(isHidden);
     if (hidden) scan.report("block", "windows.hidden", `hides what it ${verb}: ${shown(hidden.source)}`);
     return /consolehost_history|psreadline/i.test(textOf(named.words) + named.words.map(({ source }) => source).join())
       ? "block"
@@ -111,7 +111,7 @@ const startProcess: SpecialCmdlet = ({ words }, { scan, languages }) => {
     .flatMap(({ texts }) => texts)
     .flatMap(splitLine);
   if (file) judgeNative([...file.texts, ...line], scan, languages);
-  if (file?.dynamic && !given) scan.markUnknown();
+  if (file?.origin !== "literal" && !given) scan.markUnknown();
   return textsAt(words, "verb", 4).some((verb) => /runas/i.test(verb)) ? "high" : undefined;
 };
 
@@ -124,7 +124,7 @@ const makesItem: SpecialCmdlet = (named, context) => {
 
 /** Stopping what logs or guards is never done; what the server lives on is high. */
 const service: SpecialCmdlet = ({ name, words, input }, { scan }) => {
-  const names = [...values(words), ...(input && !input.dynamic ? input.texts : [])];
+  const names = [...values(words), ...(input?.origin === "literal" ? input.texts : [])];
   const isOwn = (one: string): boolean =>
     scan.criticalServices?.some((own) => own.toLowerCase() === one.toLowerCase()) ?? false;
   if (name === "restart-service") return names.some(isOwn) ? "high" : undefined;
@@ -155,8 +155,7 @@ const eachObject: SpecialCmdlet = ({ words, input }, context) => {
 /** What a method of WMI starts. */
 const wmiMethod: SpecialCmdlet = ({ words }, { scan, languages }) => {
   if (!/process.*create|create.*process/i.test(textOf(words))) return undefined;
-  const tables = words.flatMap(({ entries }) => [...(entries?.values() ?? [])]);
-  for (const line of [...tables, ...words].flatMap(({ texts }) => texts))
+  for (const line of words.flatMap(({ texts }) => texts))
     if (/\s|\.exe|\.ps1/i.test(line)) runLine(line, scan, languages);
   return "high";
 };
@@ -182,8 +181,8 @@ const specials: Readonly<Record<string, SpecialCmdlet>> = {
   "foreach-object": eachObject,
   // The statement is judged as any other client's.
   "invoke-sqlcmd": ({ words }, { scan }) => {
-    const { texts = [], dynamic = true } = valueAt(words, "query", 1) ?? operand(words) ?? {};
-    if (dynamic || has(words, "inputfile", 2)) return "medium";
+    const { texts = [], origin } = valueAt(words, "query", 1) ?? operand(words) ?? {};
+    if (origin !== "literal" || has(words, "inputfile", 2)) return "medium";
     scan.runArgs(["sqlcmd", "-Q", ...texts].map(literal), nothing);
     return "low";
   },

@@ -74,7 +74,7 @@ const startupKeys =
 /** Variables that every PowerShell and cmd has, by name in lower case; `env:` before those of the environment. */
 export const automaticVariables: Readonly<Record<string, string>> = Object.fromEntries(
   (
-    "pshome=C:\\Windows\\System32\\WindowsPowerShell\\v1.0|shellid=Microsoft.PowerShell|verbosepreference=SilentlyContinue|debugpreference=SilentlyContinue|home=C:\\Users\\u|psedition=Desktop|" +
+    "true=$true|false=$false|null=$null|pshome=C:\\Windows\\System32\\WindowsPowerShell\\v1.0|shellid=Microsoft.PowerShell|verbosepreference=SilentlyContinue|debugpreference=SilentlyContinue|home=C:\\Users\\u|psedition=Desktop|" +
     "env:comspec=C:\\WINDOWS\\system32\\cmd.exe|env:windir=C:\\WINDOWS|env:systemroot=C:\\WINDOWS|env:systemdrive=C:|env:homedrive=C:|env:public=C:\\Users\\Public|env:programdata=C:\\ProgramData|env:allusersprofile=C:\\ProgramData|env:programfiles=C:\\Program Files|env:programfiles(x86)=C:\\Program Files (x86)|env:programw6432=C:\\Program Files|env:commonprogramfiles=C:\\Program Files\\Common Files|env:userprofile=C:\\Users\\u|env:homepath=\\Users\\u|env:appdata=C:\\Users\\u\\AppData\\Roaming|env:localappdata=C:\\Users\\u\\AppData\\Local|env:temp=C:\\Users\\u\\AppData\\Local\\Temp|env:tmp=C:\\Users\\u\\AppData\\Local\\Temp|env:os=Windows_NT|env:pathext=.COM;.EXE;.BAT;.CMD"
   )
     .split("|")
