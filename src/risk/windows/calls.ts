@@ -2,6 +2,7 @@
 import type { Risk } from "../../base/risk.ts";
 import { shown } from "../engine/arg.ts";
 import { checkRounds } from "../engine/bounds.ts";
+import { namesSecret } from "../knowledge/variables.ts";
 import {
   codeSigns,
   connectMethods,
@@ -71,6 +72,9 @@ export function checkStage(tokens: readonly Token[], isCommand: boolean, context
       checkCall(tokens, i, context);
     if (token.kind === "group" && isGlued && before.kind !== "bare" && /(\.|::)$/.test(tokens[i - 2]?.text ?? ""))
       scan.report("high", "windows.dynamic", `calls a method known only when it runs: ${shown(before.source)}`);
+    for (const [, variable = ""] of token.text.matchAll(/\ue000env:([^\ue001]*)\ue001/g))
+      if (namesSecret(variable))
+        scan.report("high", "windows.reveals", `shows ${variable}, whose name says that it is a secret`);
     if (token.kind !== "bare") continue;
     const text = token.text.toLowerCase();
     if (

@@ -89,10 +89,13 @@ function runPiped({ name, input, words }: NamedCommand, { scan, state, languages
   else languages.powershell(text, "in a pipe");
 }
 
-const itemCmdlets = /^(get|test|resolve)-(childitem|item|itemproperty|itempropertyvalue|content|acl|path)$/;
+const itemCmdlets =
+  /^(get|test|resolve|convert|set|push)-(childitem|item|itemproperty|itempropertyvalue|content|acl|path|filehash|location)$/;
 /** What shows the content of files, and a word that may be any of them. */
 const readers = /^(get-content|format-hex|import-(csv|clixml|powershelldatafile)|select-xml)$/;
 const isAnyPath = ({ texts }: Value): boolean => texts.some((text) => /^\$(?!env:\w+[\\/]\w)/i.test(text));
+/** A variable that this command sets nowhere; but for what a pipe gives. */
+const isUnset = (text: string): boolean => /^\$(?!unknown|_|psitem|input|env:|ps\w+table|pid)\w/.test(text);
 const isOnKnownDrive = (path: string): boolean =>
   providers.test(/^([a-z][\w.\\]*)::?(?![\w$]*:)/i.exec(path)?.[1] ?? "c");
 /** Files that hold secrets, and people's documents, looked for by their names. */
@@ -129,7 +132,7 @@ function judgeCmdlet(named: NamedCommand, context: Context) {
     risk = "medium";
   if (risk === "low" && isRevealing(named))
     return scan.report("medium", "windows.reveals", `${said}: may reveal secrets`);
-  const paths = readers.test(name) ? [...words, ...(named.input ? [named.input] : [])] : [];
+  const paths = readers.test(name) || itemCmdlets.test(name) ? [...words, ...(named.input ? [named.input] : [])] : [];
   if (risk === "low" && paths.some((path) => path.origin !== "literal" && isAnyPath(path)))
     return scan.report("high", "windows.read", `${said}: reads a file known only when it runs`);
   const unread = risk === "low" ? findUnreadParameter(name, words) : undefined;
@@ -137,7 +140,9 @@ function judgeCmdlet(named: NamedCommand, context: Context) {
     return scan.report("medium", `windows.${name}`, `${shown(unread)} of ${name} is not known to only read`);
   if (risk !== "low" && loads.test(name) && values(words).some((text) => isDownloaded(text, scan)))
     scan.report("block", "windows.download", `runs what was downloaded just before: ${said}`);
-  const open = risk === "medium" ? words.find(({ origin }) => origin !== "literal") : undefined;
+  const open = words.find(({ origin, texts }) =>
+    risk === "medium" ? origin !== "literal" : risk === "low" && !isShape && origin === "open" && texts.some(isUnset),
+  );
   if (open !== undefined)
     return scan.report(
       "high",

@@ -14,7 +14,15 @@ import { isCritical } from "../programs/processes.ts";
 import { checkMethod, isHarmlessCall, squeeze } from "./calls.ts";
 import type { Context, NamedCommand } from "./command.ts";
 import { judgeNative, runLine, splitLine } from "./native.ts";
-import { deleteWindows, enterFolder, noteDownload, noteScript, readWindows, writeWindows } from "./paths.ts";
+import {
+  deleteWindows,
+  enterFolder,
+  noteDownload,
+  noteScript,
+  readListed,
+  readWindows,
+  writeWindows,
+} from "./paths.ts";
 import { argsOf, reachHosts } from "./reach.ts";
 import { type Argument, has, isHidden, textOf, valueAt, values } from "./words.ts";
 
@@ -43,7 +51,10 @@ const deletes =
       : undefined;
   };
 const reads: SpecialCmdlet = (named, { scan }) => {
-  for (const path of pathsOf(named)) readWindows(path, scan);
+  for (const path of [...pathsOf(named), ...(named.input?.texts ?? [])]) readWindows(path, scan);
+  // What a listing gives is all that lies there.
+  const listed = [...named.words, ...(named.input ? [named.input] : [])].filter(({ origin }) => origin === "listed");
+  for (const { texts, said } of listed) for (const path of texts) readListed(path, /\s-r/.test(said), scan);
   return undefined;
 };
 const writes: SpecialCmdlet = ({ name, words, input }, { scan, state }) => {
@@ -169,7 +180,10 @@ const specials: Readonly<Record<string, SpecialCmdlet>> = {
   ...each("clear-content clear-item", deletes("empties")),
   ...each("move-item rename-item", moves(true)),
   ...each("copy-item", moves(false)),
-  ...each("get-content select-string import-csv import-clixml format-hex compress-archive", reads),
+  ...each(
+    "get-content select-string import-csv import-clixml format-hex compress-archive select-xml import-powershelldatafile",
+    reads,
+  ),
   ...each("set-content export-csv export-clixml start-transcript add-content out-file tee-object", writes),
   ...each("stop-service suspend-service set-service restart-service remove-service", service),
   ...each("set-location push-location", enter),

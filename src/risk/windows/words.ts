@@ -136,8 +136,6 @@ function readItem(tokens: readonly Token[], state: State, isWord: boolean): Valu
 /** True for what is put together so that its letters do not stand there. */
 export const isHidden = ({ origin, texts }: Value): boolean => origin === "made" && texts[0] === hole;
 
-const narrows = /^-(fi(?!le$)\w*|inc\w*|exc\w*|filter)/i;
-
 /** What comes out of a pipeline: a value, or the paths that a listing gives; what any other command prints is open. */
 export const readPipeline = (stages: readonly Stage[], state: State, input?: Value): Value =>
   stages.reduce<Value | undefined>((value, stage) => readStage(stage, state, value), input) ?? open("");
@@ -147,12 +145,11 @@ function readStage(stage: Stage, state: State, input: Value | undefined): Value 
   const said = `${input?.said ?? ""} ${sourceOf(stage)}`.trim().slice(0, maxSaid);
   const written = stage[0]?.text.toLowerCase() ?? "";
   const name = aliases.get(written) ?? written;
-  const partOf = (paths: readonly string[]): Value =>
-    open(
-      said,
-      paths.map((path) => `${path}\\${hole}\\${hole}`),
-    );
-  if (/^(where|select)-object$/.test(name) && input?.origin === "listed") return partOf(input.texts);
+  const partOf = (paths: readonly string[], names: readonly string[]): Value => {
+    const texts = paths.flatMap((path) => names.map((one) => `${path}\\${one}`));
+    return open(said, texts.slice(0, maxList));
+  };
+  if (/^(where|select)-object$/.test(name) && input?.origin === "listed") return partOf(input.texts, [hole]);
   if (/^(sort|tee|where|select)-object$|^out-string$/.test(name)) return input && { ...input, said };
   if (name === "foreach-object" && input && !/listed|open/.test(input.origin))
     return { texts: [hole], origin: /\[char|-bxor|convert/.test(said) ? "made" : "own", said };
@@ -163,8 +160,10 @@ function readStage(stage: Stage, state: State, input: Value | undefined): Value 
   if (name === "write-output") return operands[0];
   if (name === "new-object") return open(texts.join(" ").toLowerCase().replace("system.", ""));
   if (name === "join-path") return open(said, [texts.join("\\").replace(/(?<=[^\\])[\\/]{2,}/g, "\\")]);
-  const paths = texts.length > 0 ? texts : (input?.texts ?? ["."]);
-  if (originOf(operands) !== "literal" || words.some(({ source }) => narrows.test(source))) return partOf(paths);
+  const names = ["filter", "include", "exclude"].flatMap((one) => valueAt(words, one, 2)?.texts ?? []);
+  const given = texts.filter((text) => !names.includes(text));
+  const paths = given.length > 0 ? given : (input?.texts ?? ["."]);
+  if (originOf(operands) !== "literal" || names.length > 0) return partOf(paths, [...names, `${hole}\\${hole}`]);
   return { texts: paths, origin: "listed", said };
 }
 
