@@ -9,6 +9,7 @@ import { purposeOf, purposesOf } from "./match/purpose.ts";
 import { type Book, nextStep, type PastRun, quotedText, type Step } from "./next-step.ts";
 import { createPrepare, type PreparedCommand } from "./prepare.ts";
 import { adviceOf, commandsOf, escalationOf } from "./sections.ts";
+import { isNamedIn } from "./skills.ts";
 import { chooseTarget, type RunbookTarget, serversInTitle } from "./target.ts";
 import type { Workflow } from "./workflows.ts";
 
@@ -80,12 +81,12 @@ export function offlineReading(input: OfflineInput): Reading {
   if (skill) {
     // A worse match would be tried in vain, perhaps on an unrelated server.
     const others = ranked.flatMap(({ name, score }) => (name === skill.name || score < minScore ? [] : [name]));
-    const likely = band === "none" ? [] : skills.filter(({ name }) => others.includes(name)).slice(0, 1);
+    const likely = band === "none" ? [] : likelyOf(others, input).slice(0, 1);
     // Only the first card that follows a runbook says so.
     const isSaid = reason === "no-model" && input.following === skill.name;
     return followRunbook(skill, input, {
       base: { ...base, notes: isSaid ? [] : [`${reasons[reason]}: this follows the runbook that matches the text.`] },
-      others: likely.map(({ name }) => name),
+      others: likely,
       isNamed: named !== undefined,
     });
   }
@@ -119,15 +120,11 @@ export function offlineReading(input: OfflineInput): Reading {
 }
 
 const likelyOf = (names: readonly string[], { skills }: OfflineInput): readonly string[] =>
-  names.filter((name) => skills.some((skill) => skill.name === name));
+  names.filter((name) => skills.some((skill) => skill.name === name && !skill.neverByName));
 
 /** The longest name that is in the text as whole words. */
-function skillNamed(skills: readonly Skill[], text: string): Skill | undefined {
-  const spoken = ` ${text.toLowerCase().replace(/[^\p{L}\p{N}._-]+/gu, " ")} `;
-  return skills
-    .filter(({ name }) => spoken.includes(` ${name.toLowerCase()} `))
-    .toSorted((a, b) => b.name.length - a.name.length)[0];
-}
+const skillNamed = (skills: readonly Skill[], text: string): Skill | undefined =>
+  skills.filter((skill) => isNamedIn(skill, text)).toSorted((a, b) => b.name.length - a.name.length)[0];
 
 const needsValues =
   "The runbook's checks need values: complete one with `/fill`, as its line says. For its next step: `/ask act`";
@@ -141,7 +138,7 @@ const unanswerable = "That question needs a model. What can be done without one 
 
 function listOf(wish: Wish | undefined, { skills, servers }: OfflineInput): string | undefined {
   if (wish?.kind === "runbooks")
-    return `To follow one: \`/ask NAME\`\n\n${skills.map(({ name }) => `- ${quotedText(name)}`).join("\n")}`;
+    return `To follow one: \`/ask NAME\`\n\n${skills.flatMap(({ name, neverByName }) => (neverByName ? [] : [`- ${quotedText(name)}`])).join("\n")}`;
   if (wish?.kind === "servers")
     return `To look at one: \`/ask look at NAME\`\n\n${servers.map(({ name }) => `- ${quotedText(name)}`).join("\n")}`;
   return undefined;
