@@ -78,7 +78,7 @@ export const readerRules: readonly Program[] = [
       block: ["grep root /etc/shadow", "grep -f /etc/shadow x.log"] } },
   { id: "read.rg", names: "rg", level: "low", operands: "pattern-read",
     options: { value: "-e -A -B -C -m -g -t -T -j -M -r -E --regexp --glob --type --max-count --context --sort --iglob",
-    "path-read": "-f --file --ignore-file", argv: "--pre --hostname-bin" }, traits: [{ is: "names" }, { is: "text" }], walks: [{}],
+    "path-read": "-f --file --ignore-file", argv: "--pre --hostname-bin" }, traits: [{ is: "names" }, { is: "text" }], walks: [{}], prints: [{ as: "listingBelow" }],
     exits: [{ says: { 1: "no match" } }],
     match: { low: ["rg -n Cargo.toml"], medium: ["rg --pre=pwned pattern files"] } },
   { id: "read.metadata", names: "ls dir vdir stat du df readlink realpath basename dirname pwd lsattr getfacl " +
@@ -209,7 +209,6 @@ export const readerRules: readonly Program[] = [
       "find /var/log/app -name '*.gz' -mtime +7 -ls"] }],
     match: { low: ["find /var/log -name '*.log' -size +100M"], high: ["find /var/backups -mtime +30 -delete"],
       block: ["find / -delete"] } },
-  { id: "read.fd", names: "fd fdfind", level: "low", flags: { high: "-x -X --exec --exec-batch" },
-    effects: [{ does: "runs-argv", after: "-x -X --exec --exec-batch", appends: true }], walks: [{ names: "fd" }],
-    match: { low: ["fd -e log"], high: ["fd -e tmp -x rm"], block: ["fd . / -x rm -rf"] } },
+  { id: "read.fd", names: "fd fdfind", check: "find", options: { flag: "-x -X --exec --exec-batch", value: "-e --extension" }, walks: [{ names: "fd" }],
+    match: { low: ["fd -e log", "fd -x wc -l"], medium: ["fd -e tmp -x touch"], high: ["fd -e tmp -x rm", "fd -e tmp . /srv -X rm"], block: ["fd . / -x rm -rf"] } },
 ];
