@@ -139,6 +139,7 @@ function checkStatic(type: string, name: string, { args, value }: GivenArguments
   const [path = "$unknown", to = "$unknown"] = args;
   if (type === "") {
     scan.markUnknown();
+    if (/^delete/.test(name)) deleteWindows(path, scan);
     return scan.report("high", "windows.static", `calls ${name} of a type known only when it runs`);
   }
   if (type === "scriptblock" && name === "create") {
@@ -150,7 +151,7 @@ function checkStatic(type: string, name: string, { args, value }: GivenArguments
     if (/^delete/.test(name)) return deleteWindows(path, scan);
     if (/^(read|exists|get|enumerate|open(read|text))/.test(name)) {
       if (/^(read|open)/.test(name) && value?.origin !== "literal")
-        scan.report("medium", "windows.read", `${said} reads a file known only when it runs`);
+        scan.report("high", "windows.read", `${said} reads a file known only when it runs`);
       return readWindows(path, scan);
     }
     if (/^(copy|move|replace)$/.test(name)) {
@@ -162,6 +163,7 @@ function checkStatic(type: string, name: string, { args, value }: GivenArguments
     if (state.fetched) noteDownload(path, scan);
     return scan.report("medium", "windows.static", `calls ${said}`);
   }
+  if (/^io\.(stream|file)\w*$/.test(type)) readWindows(path, scan);
   if (type === "diagnostics.process" && name === "start") {
     const words = args.flatMap(splitLine);
     scan.report(words.length === 0 ? "high" : "medium", "windows.static", `${said} starts a program`);
@@ -198,6 +200,8 @@ export function checkMethod({ name, args, chains, of }: Method, context: Context
     scan.report("high", "windows.com", `runs a program: ${shown(line)}`);
     return runLine(line, scan, languages);
   }
+  if (/^delete(file|folder)$/.test(name)) for (const path of args) deleteWindows(path, scan);
+  if (of?.origin === "listed" && /^open/.test(name)) for (const path of of.texts) readWindows(path, scan);
   if (of?.origin === "listed" && /^delete/.test(name)) for (const path of of.texts) deleteWindows(path, scan);
   // Texts, lists and tables of this very script are nobody's state.
   if (of && !/listed|open/.test(of.origin) && !/\[(wmi|adsi)/.test(named)) return;

@@ -28,6 +28,10 @@ const fetchers = /^(curl|wget|bitsadmin|certutil|aria2c|desktopimgdownldr|certre
 const runners =
   /^(msiexec|rundll32|regsvr32|wscript|cscript|mshta|python\w*|py|node|perl|java|javaw|dotnet|installutil|regasm|regsvcs|msbuild|wmic|forfiles|pcalua|sc|schtasks|at|psexec\w*|odbcconf|cmstp|control|hh|explorer|wsl|bash|mmc|appinstaller|ieexec|conhost|xwizard|start|reg|runas|wusa|pnputil|dism|ruby|php)$/;
 
+/** Programs that print their help for `/?`, and do nothing else then. */
+const helps =
+  /^(arp|at|attrib|bcdedit|bitsadmin|certutil|chkdsk|cipher|cmdkey|copy|dism|driverquery|findstr|fsutil|gpresult|icacls|ipconfig|logman|move|net|netsh|netstat|nltest|powercfg|reg|repadmin|robocopy|route|sc|schtasks|sfc|shutdown|systeminfo|takeown|taskkill|tasklist|typeperf|vssadmin|w32tm|wbadmin|wevtutil|wmic|xcopy)$/;
+
 /** Judges a program by its words, found from cmd or PowerShell. */
 export function judgeNative(words: readonly string[], scan: Scan, languages: Languages, isPiped = false) {
   const [name = "", ...args] = words;
@@ -46,6 +50,8 @@ export function judgeNative(words: readonly string[], scan: Scan, languages: Lan
     scan.report("block", "windows.download", `runs what was downloaded just before: ${program} ${shown(line)}`);
   if (fetchers.test(program))
     for (const arg of args) if (/\.\w{1,5}$/.test(arg) && !/^https?:\/\/[^/]+$/i.test(arg)) noteDownload(arg, scan);
+  if (args.length === 1 && /^[-/]\?$/.test(args[0] ?? "") && isProgramListed(program) && helps.test(program))
+    return scan.report("low", `windows.${program}`, `${program}: only prints its help`);
   if (program === "cmd") return runCmd(args, languages, scan);
   if (program === "powershell" || program === "pwsh") return runPowerShell(args, scan, languages);
   if (program === "bash") reachDrives(args, scan);

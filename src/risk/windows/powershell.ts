@@ -60,8 +60,12 @@ function walkStatement(stages: readonly Stage[], context: Context) {
   if (assigned) walkAssignment(assigned, others, context);
   else if (/^(return|throw|exit|break|continue)$/i.test(word)) {
     if (rest.length + others.length > 0) walkPipeline([rest, ...others], context);
-  } else if (/^(param|using)$/i.test(word)) walkNested(rest, context);
-  else if (keyword.test(word) && rest.some(({ kind }) => kind !== "bare")) walkFlow(first, context);
+  } else if (/^(param|using)$/i.test(word)) {
+    const [kind] = rest;
+    if (/^using$/i.test(word) && !/^namespace$/i.test(kind?.text ?? ""))
+      context.scan.report("high", "windows.using", `loads ${shown(rest.map(({ source }) => source).join(" "))}`);
+    walkNested(rest, context);
+  } else if (keyword.test(word) && rest.some(({ kind }) => kind !== "bare")) walkFlow(first, context);
   else {
     let input: Value | undefined;
     for (const [i, stage] of stages.entries()) {
