@@ -183,7 +183,12 @@ function judgeElsewhere([name = "", ...args]: readonly string[], isPiped: boolea
   if (argOf(name).text.startsWith(hole))
     return scan.report("high", "windows.dynamic", `runs ${shown(name)}, known only when it runs`);
   const isLoose = /\\(temp|tmp|downloads|appdata|public)\\/i.test(name);
-  scan.report(isLoose ? "high" : "medium", "windows.unknown", `runs ${shown(name)}, a program the rules do not know`);
+  const isOpen = findOpen(program, args) !== undefined;
+  scan.report(
+    isLoose || isOpen ? "high" : "medium",
+    "windows.unknown",
+    `runs ${shown(name)}, a program the rules do not know`,
+  );
 }
 
 function runCmd(args: readonly string[], languages: Languages, scan: Scan) {

@@ -34,10 +34,15 @@ describe("PA-7 a word that is not literal makes a Windows command high", () => {
     );
   });
 
-  it.each(["netstat %x%", "copy %x% b", 'tasklist /fi "pid eq %x%"', "type %x%", "for /f %i in (f) do ping %i"])(
-    "in cmd %s",
-    (command) => expect(cmd(command).risk).toBe("high"),
-  );
+  it.each([
+    "tool.exe %x%",
+    "for /f %Z in (f) do ping %Z",
+    "netstat %x%",
+    "copy %x% b",
+    'tasklist /fi "pid eq %x%"',
+    "type %x%",
+    "for /f %i in (f) do ping %i",
+  ])("in cmd %s", (command) => expect(cmd(command).risk).toBe("high"));
 
   it.each([
     "$name = 'W3SVC'; Get-Service $name",
