@@ -30,14 +30,6 @@ const typeOf = (text: string): string =>
     .replace(/[[`(].*$/s, "");
 export const isHarmlessCall = (type: string): boolean => harmlessTypes.has(typeOf(type));
 
-function checkType(type: string, { scan }: Context) {
-  if (codeSigns.test(type))
-    scan.report("block", "windows.inject", `names ${shown(type)}, which loads code into memory`);
-  if (isHarmlessCall(type)) return;
-  scan.markUnknown();
-  scan.report("medium", "windows.type", `uses [${shown(type)}], a type that the rules do not know`);
-}
-
 /** Without what texts are split and glued with. */
 export const squeeze = (text: string): string => text.replace(/["'`]\s*\+\s*["'`]|["'`^]/g, "").toLowerCase();
 
@@ -84,7 +76,14 @@ export function checkStage(tokens: readonly Token[], isCommand: boolean, context
       scan.report("medium", "windows.reveals", `reads ${text}, which may reveal secrets`);
     const isCast = next !== undefined && !next.gap && next.kind !== "bare";
     if ((!isGlued || before.kind === "bare") && (!isCommand || isCast || text.includes("]::")))
-      for (const [, type = ""] of text.matchAll(/\[([a-z_][\w.]*)(?=[\][,`])/g)) checkType(typeOf(type), context);
+      for (const [, written = ""] of text.matchAll(/\[([a-z_][\w.]*)(?=[\][,`])/g)) {
+        const type = typeOf(written);
+        if (codeSigns.test(type))
+          scan.report("block", "windows.inject", `names ${shown(type)}, which loads code into memory`);
+        if (isHarmlessCall(type)) continue;
+        scan.markUnknown();
+        scan.report("medium", "windows.type", `uses [${shown(type)}], a type that the rules do not know`);
+      }
     if (/\[(wmi\w*|adsi)\]$/.test(text) && next) reachWritten(argsOf(readValue([next], state)), scan);
     const [, from, to] = /(?<!\d)(\d+)\.\.(\d+)/.exec(text) ?? [];
     if (from !== undefined) checkRounds(Math.abs(Number(from) - Number(to)), scan);

@@ -52,7 +52,11 @@ export function judgeNative(words: readonly string[], scan: Scan, languages: Lan
     for (const arg of args) if (/\.\w{1,5}$/.test(arg) && !/^https?:\/\/[^/]+$/i.test(arg)) noteDownload(arg, scan);
   if (args.length === 1 && /^[-/]\?$/.test(args[0] ?? "") && isProgramListed(program) && helps.test(program))
     return scan.report("low", `windows.${program}`, `${program}: only prints its help`);
-  if (program === "cmd") return runCmd(args, languages, scan);
+  if (program === "cmd") {
+    const at = args.findIndex((arg) => /^\/[ckr]/i.test(arg));
+    if (at < 0) return scan.report("medium", "windows.cmd", "opens a command prompt");
+    return languages.cmd([args[at]?.slice(2), ...args.slice(at + 1)].join(" ").trim(), "in cmd /c");
+  }
   if (program === "powershell" || program === "pwsh") return runPowerShell(args, scan, languages);
   if (program === "bash") reachDrives(args, scan);
   if (program === "robocopy" && /\/(mir|purge)\b/i.test(line) && !/\/l\b/i.test(line))
@@ -189,13 +193,6 @@ function judgeElsewhere([name = "", ...args]: readonly string[], isPiped: boolea
     "windows.unknown",
     `runs ${shown(name)}, a program the rules do not know`,
   );
-}
-
-function runCmd(args: readonly string[], languages: Languages, scan: Scan) {
-  const at = args.findIndex((arg) => /^\/[ckr]/i.test(arg));
-  if (at < 0) return scan.report("medium", "windows.cmd", "opens a command prompt");
-  const attached = (args[at] ?? "").slice(2);
-  languages.cmd([attached, ...args.slice(at + 1)].join(" ").trim(), "in cmd /c");
 }
 
 const parameters =
