@@ -5,7 +5,6 @@ import { type Fields, isRecord } from "../base/json.ts";
 import type { OutputSelection } from "../text/page.ts";
 import { describeServers } from "./prompt.ts";
 import {
-  asListed,
   type EarlierNumbers,
   executions,
   nothingEarlier,
@@ -13,6 +12,7 @@ import {
   type ReadActions,
   readActionList,
   readActions,
+  toListItem,
 } from "./reply/actions.ts";
 import { keepBlocked, toProposal } from "./reply/proposals.ts";
 import {
@@ -229,7 +229,7 @@ function createToolProposals({ tools, servers, maxActions }: ToolboxOptions): To
     suggest: (args) => {
       const before = actions ?? [];
       // Limit and note apply to one list.
-      const list = [...before, { id: `s${before.length + 1}`, ...asListed(args) }];
+      const list = [...before, { id: `s${before.length + 1}`, ...toListItem(args) }];
       const read = readActionList(list, { servers, maxActions });
       actions = read.actions;
       notes = [...notes, ...read.notes];

@@ -217,7 +217,7 @@ export const singleProposalSchema = objectSchema(
 );
 
 /** A single proposal as an item of the list. */
-export const asListed = ({ server, command, ...fields }: Fields): Fields => ({
+export const toListItem = ({ server, command, ...fields }: Fields): Fields => ({
   ...fields,
   api: "ssh.execute",
   params: { server, command },

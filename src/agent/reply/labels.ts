@@ -1,7 +1,7 @@
 import type { ChatMessage } from "../../base/agent.ts";
 import type { Risk } from "../../base/risk.ts";
 import { readArguments } from "../tools.ts";
-import { asListed, type ParsedAction, readActionList, readActions } from "./actions.ts";
+import { type ParsedAction, readActionList, readActions, toListItem } from "./actions.ts";
 import { parseReply } from "./protocol.ts";
 
 /** By command. */
@@ -23,7 +23,7 @@ export function labelsIn(history: readonly ChatMessage[]): ReplyLabels {
 function actionsIn({ content, toolCalls = [] }: ChatMessage & { role: "assistant" }): readonly ParsedAction[] {
   const called = toolCalls.flatMap(({ name, arguments: json }) => {
     if (name === "propose_actions") return readActions(json, { maxActions: most }).actions;
-    const single = name === "suggest_ssh_command" ? [asListed(readArguments(json) ?? {})] : [];
+    const single = name === "suggest_ssh_command" ? [toListItem(readArguments(json) ?? {})] : [];
     return readActionList(single, { maxActions: 1 }).actions;
   });
   return [...parseReply(content, { maxActions: most }).actions, ...called];

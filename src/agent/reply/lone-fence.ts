@@ -1,9 +1,10 @@
 import { isRecord, parseJson } from "../../base/json.ts";
 import { type CitedLine, isQuoted } from "./cited.ts";
-import { findCallOpening, readCallRegion, type WrittenCall } from "./written-calls.ts";
+import { findCallOpening, readCallRegion, toolFence, type WrittenCall } from "./written-calls.ts";
 
 /** Of Gemini and others a tool's fence is a call; another is one only if it is the only one with proposals. */
-const opening = /^ {0,3}(`{3,}|~{3,})\s*(?:(tool\w*|function\w*)|json\w*|python|xml)?\s*$/i;
+const opening = /^ {0,3}(`{3,}|~{3,})\s*(\w*)\s*$/;
+const other = /^(?:json\w*|python|xml)?$/i;
 const closing = /^ {0,3}(`{3,}|~{3,})\s*$/;
 
 export interface LoneFence {
@@ -29,23 +30,25 @@ export function findLoneFence(lines: readonly CitedLine[], shown: string): LoneF
   const found: (LoneFence & { readonly from: number; readonly to: number; readonly isTool: boolean })[] = [];
   let candidates = 0;
   for (let from = 0; from < lines.length && candidates < mostFences; from += 1) {
-    const [, fence, tool] = opening.exec(lines[from]?.text ?? "") ?? [];
+    const [, fence, info = ""] = opening.exec(lines[from]?.text ?? "") ?? [];
     if (!fence || !lines[from]?.cited) continue;
+    const isTool = toolFence.test(info);
     let to = from + 1;
     while (to < lines.length && lines[to]?.cited && !closes(lines[to]?.text ?? "", fence)) to += 1;
     const inner = lines.slice(from + 1, to).map(({ text }) => text);
     const body = inner.join("\n");
-    const at = { from, to, isTool: tool !== undefined, lost: [], calls: [], rest: [] };
+    const at = { from, to, isTool, lost: [], calls: [], rest: [] };
     const begins = inner.find((line) => line.trim() !== "") ?? "";
-    const region = tool || findCallOpening(begins) ? readCallRegion(body) : undefined;
+    const region = isTool || findCallOpening(begins) ? readCallRegion(isTool ? `${info}\n${body}` : body) : undefined;
     from = to;
+    if (!isTool && !other.test(info)) continue;
     const isList = holdsActions(body);
     if (!isList && !region) continue;
     candidates += 1;
     if (isQuoted(body, shown)) continue;
     if (isList) found.push({ ...at, body });
     else if (region && region.calls.length > 0) found.push({ ...at, calls: region.calls });
-    else if (region?.lost !== undefined && (tool || region.unknown)) found.push({ ...at, lost: [region.lost] });
+    else if (region?.lost !== undefined && (isTool || region.unknown)) found.push({ ...at, lost: [region.lost] });
   }
   const tools = found.filter(({ isTool }) => isTool);
   const taken = tools.length > 0 ? tools : found.length === 1 ? found : [];

@@ -1,12 +1,12 @@
 import { type Confidence, confidences, type Phase, phases, type RunbookLink } from "../../base/agent.ts";
 import {
-  asListed,
   type EarlierNumbers,
   noActions,
   type ParsedAction,
   type ReadActions,
   readActionList,
   readActions,
+  toListItem,
 } from "./actions.ts";
 import { isQuoted } from "./cited.ts";
 import { findLoneFence } from "./lone-fence.ts";
@@ -125,7 +125,7 @@ function readBlocks({ blocks, calls }: ReplyScan, options: ReplyOptions): ReadBl
   if (block) return readActions(unfence(block.body), { servers, maxActions });
   const called = calls.filter(({ name }) => proposing.has(name));
   if (called.length > 0) {
-    const lists = called.map(({ name, args }) => (name === "propose_actions" ? args : { actions: [asListed(args)] }));
+    const lists = called.map(({ name, args }) => (name === "propose_actions" ? args : { actions: [toListItem(args)] }));
     const joined = lists.every(({ actions }) => Array.isArray(actions))
       ? lists.flatMap(({ actions }) => actions)
       : undefined;

@@ -25,8 +25,8 @@ export interface ReplyScan {
 }
 
 /** A reply has few calls, and each reads on for some while. */
-const mostRegions = 16;
-const mostRegionCharacters = 65_536;
+const mostRegions = 32;
+const mostRegionCharacters = 32_768;
 
 /** Takes a reply apart in one pass (PA-3, PA-4, AR-21). Never throws. */
 export function scanReply(text: string, shown: string): ReplyScan {
@@ -56,7 +56,7 @@ export function scanReply(text: string, shown: string): ReplyScan {
     const region = readCallRegion(text.join("\n").slice(0, mostRegionCharacters));
     const isOthers = region.calls.length > 0 && isQuoted(text.join("\n").slice(0, region.end), shown);
     if (isOthers) return undefined;
-    const isSpoken = sure && !/[{(=]|>\s*</.test(text.join("\n").slice(0, 400));
+    const isSpoken = /[<[]/.test(rest.charAt(from)) && !/[{(=]|>\s*</.test(text.join("\n").slice(0, 400));
     if (region.lost !== undefined && !isSpoken && (sure || region.unknown)) lost.add(region.lost);
     if (region.calls.length === 0) return undefined;
     calls.push(...region.calls);

@@ -24,32 +24,34 @@ const properties = new Map<string, Fields>(
   }),
 );
 const names = [...properties.keys()].join("|");
-const parameterNames = [...new Set([...properties.values()].flatMap((named) => Object.keys(named)))];
 
 /** What models write before a call. If it is not `sure`, it may be plain words, unless a call can be read from it. */
 const openings: readonly { readonly sign: RegExp; readonly sure: boolean }[] = [
   // Hermes, Qwen, GLM, Granite, Phi, Kimi, DeepSeek, Llama, MiniMax, Seed, Gemma, Claude, Cohere, InternLM, MCP clients
   {
-    sign: /<[|｜]{0,2}(?:[\w-]{1,20}[:｜|]{1,2})?(?:start_)?(?:tool[_▁]?calls?|tool_use|tool_code|use_mcp_tool|tools_prefix|function[_▁]?calls?|function\s*=|function\s+name|invoke\b|python_tag|action_start|start_action)[^<>\n]{0,120}>/i,
+    sign: /<[|｜]{0,2}\s?(?:[\w-]{1,20}[:｜|]{1,2})?(?:start_)?(?:tool[_▁]?calls?|tool_use|tool_code|use_mcp_tool|tools_prefix|function[_▁]?calls?|function\s*=|(?:function|tool|call)\s+name\b|invoke\b|python_(?:tag|start)|action_start|start_action)[^<>\n]{0,120}>|<tool>/i,
     sure: true,
   },
   // Harmony
-  { sign: /<\|(?:channel|start)\|>[^<\n]{0,60}\bto=|<\|recipient\|>/, sure: true },
-  // Mistral, Firefunction, Qwen-Agent
-  { sign: /\[(?:TOOL_CALLS?|FUNCTION_CALLS?)\]|\bfunctools(?=\s*\[)|✿FUNCTION✿/, sure: true },
-  // A tag of any name round our parameters, and ReAct
-  { sign: new RegExp(`<[\\w.-]{2,40}>(?=\\s*<(?:${parameterNames.join("|")})>)`), sure: true },
+  {
+    sign: new RegExp(`<\\|(?:channel|start)\\|>[^<\\n]{0,60}\\bto=|<\\|recipient\\|>|\\bto=functions\\.(?:${names})`),
+    sure: true,
+  },
+  // Mistral, LM Studio, Firefunction, Qwen-Agent
+  { sign: /\[(?:TOOL_CALLS?|TOOL_REQUEST|FUNCTION_CALLS?)\]|\bfunctools(?=\s*\[)|✿FUNCTION✿/, sure: true },
+  // A tag of any name round our parameters, one of our name, and ReAct
+  { sign: new RegExp(`<[\\w.-]{2,40}>(?=\\s*<(?:server|command)>)|<(?:${names})(?=[\\s>])`), sure: true },
   { sign: /^\s*[*_]{0,2}Action[*_]{0,2}:[^\n]{0,80}\n\s*[*_]{0,2}Action Input/, sure: true },
-  { sign: new RegExp(`^\\s*[*_]{0,2}Action[*_]{0,2}:(?=\\s*(?:\`{3}|\`?(?:${names})))`), sure: false },
-  // Functionary, Python, and the JSON alone
+  { sign: /^\s*[*_]{0,2}Action[*_]{0,2}:(?=\s*`{3})/, sure: false },
+  // Functionary, Python, the JSON alone, and words of a model's own
+  { sign: new RegExp(`^\\s*>>>(?=${names})`), sure: false },
   {
-    sign: new RegExp(`^\\s*(?:>>>(?=${names})|\\[?\\s*(?:print\\()?(?:\\w{1,30}\\.){0,2}(?=(?:${names})\\())`),
+    sign: new RegExp(
+      `(?:\\[\\s{0,4}|print\\()?(?:\\b\\w{1,30}\\.){0,2}\\b(?:${names})(?=[\\s"'*:]{0,10}(?:\\b\\w{1,12}\\b)?[\\s"'*:]{0,10}[({])`,
+    ),
     sure: false,
   },
-  {
-    sign: /^\s*\[?\s*(?=\{\s*"(?:name|tool|tool_name|tool_calls?|function|function_call|recipient_name|type|id)"\s*:)/,
-    sure: false,
-  },
+  { sign: /^\s*\[?\s*(?=\{\s*")/, sure: false },
 ];
 
 export interface CallOpening {
@@ -77,6 +79,9 @@ const closers =
 /** Between two parts of a call stand signs, a type, an id; more are words. */
 const mostBetween = 60;
 const mostTries = 64;
+
+/** Whose fence is a call: \`\`\`tool_code, or a tool's own name. */
+export const toolFence = new RegExp(`^(?:tool\\w*|function\\w*|${names})$`, "i");
 
 /** Reads the calls at the beginning of a text, in any notation: JSON, a name before JSON, Python, or a tag for each parameter. */
 export function readCallRegion(text: string): CallRegion {
@@ -110,11 +115,15 @@ export function readCallRegion(text: string): CallRegion {
   }
   closers.lastIndex = end;
   closers.exec(text);
-  const [other] = unknown;
+  const [other] = callKeys.test(text) || !/^\s*\[?\s*\{/.test(text) ? unknown : [];
   const none = calls.length === 0 ? "it names none of the tools, or has arguments that cannot be read" : undefined;
   const lost = other === undefined ? none : `there is no tool "${other.replace(/[^\w.-]/g, "").slice(0, 40)}"`;
   return { calls, lost, unknown: other !== undefined, end: Math.max(end, closers.lastIndex) };
 }
+
+/** `name` and `parameters` are in any JSON. */
+const callKeys =
+  /"(?:arguments|tool_calls|function_call|tool_name|tool_input|action_input|recipient_name)"\s*:|"tool_use"/;
 
 interface ReadValue<T> {
   readonly value: T;
@@ -123,7 +132,7 @@ interface ReadValue<T> {
 
 /** Between a name and its JSON: signs, quotation marks, `:0`, `Action Input:`. */
 const toJson =
-  /(?:["'`>:=\])\s]|:\d+|<[|｜/]?[^<>\n]{1,120}>|\[\/?[A-Z_]{2,20}\](?:\w{1,40}(?=\[))?|[`~]{3,}\w*|\b(?:json|arguments|parameters|input|Action Input)\b|✿ARGS✿)*(?=\{)/iy;
+  /(?:["'`>:=*_\])\s]|:\d+|<[|｜/]?[^<>\n]{1,120}>|\[\/?[A-Z_]{2,20}\](?:\w{1,40}(?=\[))?|[`~]{3,}\w*|\b(?:json|code|with|arguments|args|parameters|input|Action Input)\b|✿ARGS✿)*(?=\{)/iy;
 
 function readArgumentsAt(text: string, at: number, name: string): ReadValue<Fields> | undefined {
   const python = text[at] === "(" ? readLiteral(text, at, "python") : undefined;
@@ -142,6 +151,9 @@ function readArgumentsAt(text: string, at: number, name: string): ReadValue<Fiel
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
+const firstOf = (value: Fields, keys: readonly string[]): unknown =>
+  value[keys.find((key) => value[key] != null) ?? ""];
+
 /** OpenAI's objects and their relatives: name and arguments by any of their keys, in lists and wrappers. */
 function callsIn(value: unknown, depth = 0): readonly WrittenCall[] {
   if (depth > 4) return [];
@@ -149,10 +161,12 @@ function callsIn(value: unknown, depth = 0): readonly WrittenCall[] {
   if (!isRecord(value)) return [];
   for (const key of ["tool_calls", "tool_call", "function_call", "calls", "function", "tool_uses"])
     if (typeof value[key] === "object") return callsIn(value[key], depth + 1);
-  const given = textOf(value.name ?? value.tool_name ?? value.tool ?? value.recipient_name ?? value.function);
-  const written = value.arguments ?? value.parameters ?? value.args ?? value.input ?? value.tool_input;
+  const [only = ""] = Object.keys(value);
+  if (Object.keys(value).length === 1 && properties.has(only)) return callsIn({ name: only, arguments: value[only] });
+  const given = firstOf(value, ["name", "tool_name", "tool", "recipient_name", "function", "action"]);
+  const written = firstOf(value, ["arguments", "parameters", "args", "params", "input", "tool_input", "action_input"]);
   const args = typeof written === "string" ? parseJson(written) : (written ?? undefined);
-  const name = given.replace(/^(?:\w{1,30}\.){1,2}/, "");
+  const name = textOf(given).replace(/^(?:\w{1,30}\.){1,2}/, "");
   if (name === "" || (written === undefined && !properties.has(name))) return [];
   return isRecord(args ?? {}) ? [{ name, args: isRecord(args) ? args : {} }] : [];
 }
@@ -171,6 +185,12 @@ function readTags(text: string, name: string): ReadValue<Fields> | undefined {
   const plain = new RegExp(`<(${Object.keys(known).join("|") || "-"})>([\\s\\S]*?)</\\1>`, "g");
   const value: [string, unknown][] = [];
   let end = 0;
+  // `<name a="…" b="…"/>`
+  const [attributes = ""] = /^\s[^<>{}]*\/?>/.exec(part) ?? [];
+  for (const { index, 0: whole, 1: key = "", 2: given = "" } of attributes.matchAll(/([\w-]{1,40})\s*=\s*"([^"]*)"/g)) {
+    value.push([key, typed(given, isRecord(known[key]) ? known[key].type : undefined)]);
+    end = index + whole.length;
+  }
   const pairs = [...part.matchAll(parameter)];
   for (const match of pairs.length > 0 ? pairs : part.matchAll(plain)) {
     const [whole, key = match[3] ?? "", given = match[4] ?? ""] = match;
@@ -182,7 +202,8 @@ function readTags(text: string, name: string): ReadValue<Fields> | undefined {
 
 /** By the type that the tool's schema has. XML's entities are undone only if all of it is escaped. */
 function typed(given: string, type: unknown): unknown {
-  const text = given.replace(/^\r?\n|\r?\n$/g, "");
+  const [, raw = given] = /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/.exec(given) ?? [];
+  const text = raw.replace(/^\r?\n|\r?\n$/g, "");
   const parsed = type === "string" ? undefined : parseJson(text.trim());
   if (parsed !== undefined) return parsed;
   if (/[<>]|&(?!(?:amp|lt|gt|quot|apos|#39);)/.test(text)) return text;

@@ -26,6 +26,7 @@ const list = { actions: [act()] };
 const J = JSON.stringify;
 const w = "LIKELY: the log filled /var.\n\n";
 const take = (...c: string[]) => ({ take: c.length ? c : ["df -h /var"] });
+const kv = Object.entries(one);
 const ask = { ask: true } as const;
 const none = { none: true } as const;
 const S = "---ACTIONS_JSON_START---";
@@ -241,6 +242,111 @@ const rows: readonly (readonly [string, string, Want, { readonly finish?: string
     `${w}${S}\n${J({ actions: [act("grep 'ошибка — “нет”' /var/log/app.log")] })}\n${E}`,
     take("grep 'ошибка — “нет”' /var/log/app.log"),
   ],
+
+  ["no close, prose", `${w}<tool_call>${J({ name: "suggest_ssh_command", arguments: one })}\nThat shows it.`, take()],
+  [
+    "double bars",
+    `<｜｜tool▁calls▁begin｜><｜｜tool▁call▁begin｜>suggest_ssh_command<｜｜tool▁sep｜>${J(one)}<｜｜tool▁call▁end｜>`,
+    take(),
+  ],
+  [
+    "ascii bars",
+    `<|tool▁calls▁begin|><|tool▁call▁begin|>function<|tool▁sep|>suggest_ssh_command\n${J(one)}<|tool▁call▁end|><|tool▁calls▁end|>`,
+    take(),
+  ],
+  [
+    "gemma 4",
+    `<|tool_call>call:suggest_ssh_command{${kv.map(([k, v]) => `${k}:<|"|>${v}<|"|>`).join(",")}}<tool_call|>`,
+    take(),
+  ],
+  ["apertus", `<|tools_prefix|>[${J({ suggest_ssh_command: one })}]<|tools_suffix|>`, take()],
+  [
+    "step",
+    `<steptml:invoke name="suggest_ssh_command">${kv.map(([k, v]) => `<steptml:parameter name="${k}">${v}</steptml:parameter>`).join("")}</steptml:invoke>`,
+    take(),
+  ],
+  ["langchain json", `${w}\`\`\`json\n${J({ action: "suggest_ssh_command", action_input: one })}\n\`\`\``, take()],
+  ["langchain thought", `${J({ thought: "look", action: "suggest_ssh_command", action_input: one })}`, take()],
+  ["bold react", `**Thought:** look\n**Action:** suggest_ssh_command\n**Action Input:** ${J(one)}`, take()],
+  ["react backtick", `Action: \`suggest_ssh_command\`\nAction Input:\n\`\`\`json\n${J(one)}\n\`\`\``, take()],
+  ["react words", `Action: suggest_ssh_command\nAction Input: df -h on web-1`, ask],
+  ["tool_use json", J({ type: "tool_use", id: "t1", name: "suggest_ssh_command", input: one }), take()],
+  [
+    "cdata",
+    `<invoke name="suggest_ssh_command">${kv.map(([k, v]) => `<parameter name="${k}"><![CDATA[${v}]]></parameter>`).join("")}</invoke>`,
+    take(),
+  ],
+  ["attributes", `${w}<suggest_ssh_command ${kv.map(([k, v]) => `${k}="${v}"`).join(" ")}/>`, take()],
+  [
+    "invoke plain",
+    `<invoke name="suggest_ssh_command">${kv.map(([k, v]) => `<${k}>${v}</${k}>`).join("")}</invoke>`,
+    take(),
+  ],
+  ["tool name attr", `<tool name="suggest_ssh_command">${J(one)}</tool>`, take()],
+  ["langchain xml", `<tool>suggest_ssh_command</tool><tool_input>${J(one)}</tool_input>`, take()],
+  ["tool_use name", `<tool_use>\n<name>suggest_ssh_command</name>\n<input>${J(one)}</input>\n</tool_use>`, take()],
+  [
+    "llama 4",
+    `<|python_start|>[suggest_ssh_command(${kv.map(([k, v]) => `${k}=${J(v)}`).join(", ")})]<|python_end|>`,
+    take(),
+  ],
+  ["lm studio", `[TOOL_REQUEST]${J({ name: "suggest_ssh_command", arguments: one })}[END_TOOL_REQUEST]`, take()],
+  ["to=functions", `assistant to=functions.suggest_ssh_command code${J(one)}`, take()],
+  ["fence of the tool", `${w}\`\`\`suggest_ssh_command\n${J(one)}\n\`\`\``, take()],
+  ["words", `${w}Calling suggest_ssh_command with ${J(one)}`, take()],
+  ["words args", `${w}Tool: suggest_ssh_command\nArguments: ${J(one)}`, take()],
+  [
+    "openai content",
+    J({
+      role: "assistant",
+      tool_calls: [{ type: "function", function: { name: "suggest_ssh_command", arguments: J(one) } }],
+    }),
+    take(),
+  ],
+  ["namespaced", `<tool_call>${J({ name: "countersign.suggest_ssh_command", arguments: one })}</tool_call>`, take()],
+  ["mcp prefix", `<tool_call>${J({ name: "mcp__countersign__suggest_ssh_command", arguments: one })}</tool_call>`, ask],
+  [
+    "escaped amp",
+    `<invoke name="suggest_ssh_command">${kv.map(([k, v]) => `<parameter name="${k}">${k === "command" ? "df -h &amp;&amp; uptime" : v}</parameter>`).join("")}</invoke>`,
+    take("df -h && uptime"),
+  ],
+  [
+    "raw amp",
+    `<invoke name="suggest_ssh_command">${kv.map(([k, v]) => `<parameter name="${k}">${k === "command" ? "df -h && uptime" : v}</parameter>`).join("")}</invoke>`,
+    take("df -h && uptime"),
+  ],
+  ["json log in prose", `The log has\n{"name": "worker-1", "level": "error", "type": "x"}\nwhich is the fault.`, none],
+  ["json k8s", `The object is\n\`\`\`json\n{"name": "web", "parameters": {"size": 3}}\n\`\`\`\n`, none],
+  ["action word", `Action: restart is not needed.\nNothing to do.`, none],
+  ["tool result", `The tool ran.\n<tool_result>exit 0</tool_result>`, none],
+  ["tools talk", `The tools propose_actions and suggest_ssh_command (both) were not needed.`, none],
+  ["xml config", `The file has\n<server>web-1</server>\nin it.`, none],
+  ["html", `Nginx answers <html><title>502 Bad Gateway</title></html>.`, none],
+  ["shell paren", `I ran list_servers (see above) and found web-1.`, none],
+  ["thought tool", `<think>maybe <tool_call>{"name":"suggest_ssh_command"}</tool_call></think>\nNothing to do.`, none],
+  ["function tag unknown", `<function=execute_bash>\n<parameter=command>df -h</parameter>\n</function>`, ask],
+  ["unknown python", "```tool_code\nprint(shell.run('df -h'))\n```", ask],
+  [
+    "unknown invoke",
+    `<function_calls>\n<invoke name="Bash">\n<parameter name="command">df -h</parameter>\n</invoke>\n</function_calls>`,
+    ask,
+  ],
+  [
+    "two, one unknown",
+    `<tool_call>${J({ name: "suggest_ssh_command", arguments: one })}</tool_call>\n<tool_call>${J({ name: "bash", arguments: {} })}</tool_call>`,
+    ask,
+  ],
+  [
+    "python dict",
+    `<tool_call>{'name': 'suggest_ssh_command', 'arguments': {'server': 'web-1', 'command': 'df -h'}}</tool_call>`,
+    ask,
+  ],
+  [
+    "analysis harmony only",
+    `<|channel|>analysis<|message|>I could call functions.suggest_ssh_command {"a":1}<|end|><|start|>assistant<|channel|>final<|message|>LIKELY: fine.<|return|>`,
+    none,
+  ],
+  ["end alone in tag", `LIKELY: full.\n</tool_call>`, none],
 ];
 
 const tools = { mayPropose: true, mayAsk: true };
