@@ -12,7 +12,7 @@ import { findWritten, noteLink, writtenBelow } from "./written.ts";
 /** Reads, writes and deletes of the operands, by their role, and of options that name files. */
 export function touchPaths(rule: CompiledRule, { options, operands }: ParsedArguments, scan: Scan) {
   runOptions(rule, options, scan);
-  const role = rule.detail.operands;
+  const role = rule.role;
   switch (role) {
     case "read":
       // The table of readers shares one list of options; a value that is in truth a file is read all the same.
