@@ -1,5 +1,3 @@
-/** Applies the rules of one program to one call: level, options, sub-command, paths, and the checks in code. */
-
 import { type Risk, stricter } from "../../base/risk.ts";
 import type { Detail } from "../program.ts";
 import { checks } from "../programs/checks.ts";
@@ -14,6 +12,8 @@ import { decidingWords, fits, type LevelRow, optionsMet, type RowCall } from "./
 import { inProduction, type SeenCall } from "./scan.ts";
 import { hiddenVerb, isOperators, verbBehind, verbOptions } from "./second-verb.ts";
 import { runOptions, touchPaths } from "./touch.ts";
+
+/** Applies the rules of one program to one call: level, options, sub-command, paths, and the checks in code. */
 
 /** Why a call has a level, if its record says nothing. */
 const defaultWhy: Readonly<Record<Risk, string>> = {
@@ -147,7 +147,7 @@ function rowsMet({ levels, lowers }: CompiledRule, call: RowCall): readonly Leve
 /** What a call does beside its level: paths, effects, and the check in code. */
 function applyParts(application: Application, { top, inner, outer, parsed, operands }: Parts): Flow | undefined {
   const { program, args, stdin, scan } = application;
-  touchPaths(inner, { options: parsed.options, operands }, scan);
+  touchPaths(inner, { program, options: parsed.options, operands }, scan);
   if (inner !== top) runOptions(top, outer.options, scan);
   const check = inner.detail.check ?? (inner === top ? undefined : top.detail.check);
   const run = check ? checks[check] : undefined;

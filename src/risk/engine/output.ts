@@ -1,7 +1,7 @@
 /** What well-known programs print, as far as the text alone tells: the base of the data-flow rules. */
 
 import { findRule, programFacts } from "../table.ts";
-import { type Arg, type Flow, nothing, textOf, unknownFlow } from "./arg.ts";
+import { type Arg, type Flow, hole, literal, nothing, textOf, unknownFlow } from "./arg.ts";
 import { classesOf } from "./paths.ts";
 import { constant, echo, printf } from "./printed.ts";
 import { type Scan, unitsFor } from "./scan.ts";
@@ -101,9 +101,21 @@ const reading: Output = (args, stdin, scan) => {
   return service && more.length === 0 ? { present: true, text: service, from: processIds } : passing(args, stdin, scan);
 };
 
-/** Filters that pass on some of the lines they are given, or a field of them. */
+/** What stands below a folder, or a file itself. */
+const below = ({ text, glob }: Arg): string =>
+  glob || /\.\w+$/.test(text) ? text : `${text.replace(/\/$/, "")}/${hole}`;
+
+/** `rg`: what it lists is below the folders behind the pattern. */
+const listingBelow: Output = (args, _stdin, scan) => {
+  const [, ...folders] = operandsOf(args);
+  return { present: true, lists: (folders.length > 0 ? folders : [literal(scan.cwd ?? ".")]).map(below) };
+};
+
+/** Filters that pass on some of the lines they are given, or a field of them; `-l` lists names. */
 const selecting: Output = (args, stdin, scan) => {
   const [, ...files] = operandsOf(args);
+  if (files.length > 0 && has(args, /^(-[a-zA-Z]*[lL][a-zA-Z]*|--files-with(out)?-match(es)?)$/))
+    return { present: true, lists: files.map(below) };
   return { present: true, taint: stdin.taint ?? input(files, nothing, scan).taint, lists: stdin.lists };
 };
 
@@ -117,6 +129,7 @@ export const outputs: Readonly<Record<string, Output>> = {
     /^list-/.test(verb?.text ?? "") ? patterns.map(({ text }) => text) : [],
   ),
   selecting,
+  listingBelow,
   echo,
   printf,
   listing,

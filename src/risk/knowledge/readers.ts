@@ -146,6 +146,7 @@ export const readerRules: readonly Program[] = [
       { does: "pattern-read" },
       { exit: { 1: "no match" } },
       { is: "walks" },
+      { prints: "listingBelow" },
       { is: "names" },
       { is: "text" },
     ],
@@ -392,11 +393,11 @@ export const readerRules: readonly Program[] = [
     ],
     match: { low: ["find /var/log -name '*.log' -size +100M"], high: ["find /var/backups -mtime +30 -delete"],
       block: ["find / -delete"] } },
-  { id: "read.fd", names: "fd fdfind", level: "low",
+  { id: "read.fd", names: "fd fdfind", options: { flag: "-x -X --exec --exec-batch", value: "-e --extension" },
+    check: "find",
     rows: [
-      { words: "-x -X --exec --exec-batch", level: "high" },
-      { does: { is: "runs-argv", after: "-x -X --exec --exec-batch", appends: true } },
       { names: "fd", is: "walks" },
     ],
-    match: { low: ["fd -e log"], high: ["fd -e tmp -x rm"], block: ["fd . / -x rm -rf"] } },
+    match: { low: ["fd -e log", "fd -x wc -l"], medium: ["fd -e tmp -x touch"],
+      high: ["fd -e tmp -x rm", "fd -e tmp . /srv -X rm"], block: ["fd . / -x rm -rf"] } },
 ];

@@ -5,7 +5,7 @@ import { maxDepth, type Scan } from "../engine/scan.ts";
 import { type NativeRule, windowsPrograms } from "../knowledge/windows/programs.ts";
 import { revealing, secretWords, settingsFiles } from "../knowledge/windows/rules.ts";
 import { boundNative } from "./bounds.ts";
-import { findUnread } from "./closed.ts";
+import { findOpen, findUnread } from "./closed.ts";
 import { deleteWindows, isDownloaded, noteDownload, readWindows, scriptText } from "./paths.ts";
 import { argOf, reachNative } from "./reach.ts";
 
@@ -70,8 +70,11 @@ export function judgeNative(words: readonly string[], scan: Scan, languages: Lan
       ((isSearch(program, line) || (isPiped && /^find(str)?$/.test(program) && settingsFiles.test(scan.text))) &&
         secretWords.test(line)));
   if (isRevealed) return scan.report("medium", "windows.reveals", `${program} ${shown(line)}: may reveal secrets`);
+  const open = risk === "block" ? undefined : findOpen(program, args);
   const unread = risk === "low" ? findUnread(program, args) : undefined;
-  if (unread !== undefined)
+  if (open !== undefined)
+    scan.report("high", `windows.${program}`, `${shown(open)} of ${program} is not literal, so it cannot be read`);
+  else if (unread !== undefined)
     scan.report("medium", `windows.${program}`, `${shown(unread)} of ${program} is not known to only read`);
   else scan.report(risk, `windows.${program}`, `${program} ${shown(line)}${risk === "low" ? ": only reads" : ""}`);
   const given = risk === "low" && !/forfiles/.test(program) ? "" : commandIn(args, rule.runs);

@@ -14,9 +14,17 @@ import { isCritical } from "../programs/processes.ts";
 import { checkMethod, isHarmlessCall, squeeze } from "./calls.ts";
 import type { Context, NamedCommand } from "./command.ts";
 import { judgeNative, runLine, splitLine } from "./native.ts";
-import { deleteWindows, enterFolder, noteDownload, noteScript, readWindows, writeWindows } from "./paths.ts";
+import {
+  deleteWindows,
+  enterFolder,
+  noteDownload,
+  noteScript,
+  readListed,
+  readWindows,
+  writeWindows,
+} from "./paths.ts";
 import { argsOf, reachHosts } from "./reach.ts";
-import { type Argument, has, textOf, valueAt, values } from "./words.ts";
+import { type Argument, has, isHidden, textOf, valueAt, values } from "./words.ts";
 
 /** What a cmdlet's name and verb cannot say: another level, or undefined where it reports by itself. */
 type SpecialCmdlet = (named: NamedCommand, context: Context) => Risk | undefined;
@@ -29,21 +37,24 @@ const textsAt = (words: readonly Argument[], name: string, least = 1): readonly 
 /** What the paths of a call are, with those that come through the pipe. */
 function pathsOf({ words, input }: NamedCommand): string[] {
   const own = words.filter(({ parameter }) => parameter === undefined || !/^(fi|inc|exc|val|enc)/.test(parameter));
-  return [...values(own), ...(input && (input.found || !input.dynamic) ? input.texts : [])];
+  return [...values(own), ...(input && /literal|listed/.test(input.origin) ? input.texts : [])];
 }
 
 const deletes =
   (verb: string): SpecialCmdlet =>
   (named, { scan }) => {
     for (const path of pathsOf(named)) deleteWindows(path, scan, verb);
-    const hidden = named.words.find(({ made, dynamic }) => made && dynamic);
+    const hidden = named.words.find(isHidden);
     if (hidden) scan.report("block", "windows.hidden", `hides what it ${verb}: ${shown(hidden.source)}`);
     return /consolehost_history|psreadline/i.test(textOf(named.words) + named.words.map(({ source }) => source).join())
       ? "block"
       : undefined;
   };
 const reads: SpecialCmdlet = (named, { scan }) => {
-  for (const path of pathsOf(named)) readWindows(path, scan);
+  for (const path of [...pathsOf(named), ...(named.input?.texts ?? [])]) readWindows(path, scan);
+  // What a listing gives is all that lies there.
+  const listed = [...named.words, ...(named.input ? [named.input] : [])].filter(({ origin }) => origin === "listed");
+  for (const { texts, said } of listed) for (const path of texts) readListed(path, /\s-r/.test(said), scan);
   return undefined;
 };
 const writes: SpecialCmdlet = ({ name, words, input }, { scan, state }) => {
@@ -111,7 +122,7 @@ const startProcess: SpecialCmdlet = ({ words }, { scan, languages }) => {
     .flatMap(({ texts }) => texts)
     .flatMap(splitLine);
   if (file) judgeNative([...file.texts, ...line], scan, languages);
-  if (file?.dynamic && !given) scan.markUnknown();
+  if (file?.origin !== "literal" && !given) scan.markUnknown();
   return textsAt(words, "verb", 4).some((verb) => /runas/i.test(verb)) ? "high" : undefined;
 };
 
@@ -124,7 +135,7 @@ const makesItem: SpecialCmdlet = (named, context) => {
 
 /** Stopping what logs or guards is never done; what the server lives on is high. */
 const service: SpecialCmdlet = ({ name, words, input }, { scan }) => {
-  const names = [...values(words), ...(input && !input.dynamic ? input.texts : [])];
+  const names = [...values(words), ...(input?.origin === "literal" ? input.texts : [])];
   const isOwn = (one: string): boolean =>
     scan.criticalServices?.some((own) => own.toLowerCase() === one.toLowerCase()) ?? false;
   if (name === "restart-service") return names.some(isOwn) ? "high" : undefined;
@@ -155,8 +166,7 @@ const eachObject: SpecialCmdlet = ({ words, input }, context) => {
 /** What a method of WMI starts. */
 const wmiMethod: SpecialCmdlet = ({ words }, { scan, languages }) => {
   if (!/process.*create|create.*process/i.test(textOf(words))) return undefined;
-  const tables = words.flatMap(({ entries }) => [...(entries?.values() ?? [])]);
-  for (const line of [...tables, ...words].flatMap(({ texts }) => texts))
+  for (const line of words.flatMap(({ texts }) => texts))
     if (/\s|\.exe|\.ps1/i.test(line)) runLine(line, scan, languages);
   return "high";
 };
@@ -170,7 +180,10 @@ const specials: Readonly<Record<string, SpecialCmdlet>> = {
   ...each("clear-content clear-item", deletes("empties")),
   ...each("move-item rename-item", moves(true)),
   ...each("copy-item", moves(false)),
-  ...each("get-content select-string import-csv import-clixml format-hex compress-archive", reads),
+  ...each(
+    "get-content select-string import-csv import-clixml format-hex compress-archive select-xml import-powershelldatafile",
+    reads,
+  ),
   ...each("set-content export-csv export-clixml start-transcript add-content out-file tee-object", writes),
   ...each("stop-service suspend-service set-service restart-service remove-service", service),
   ...each("set-location push-location", enter),
@@ -182,8 +195,8 @@ const specials: Readonly<Record<string, SpecialCmdlet>> = {
   "foreach-object": eachObject,
   // The statement is judged as any other client's.
   "invoke-sqlcmd": ({ words }, { scan }) => {
-    const { texts = [], dynamic = true } = valueAt(words, "query", 1) ?? operand(words) ?? {};
-    if (dynamic || has(words, "inputfile", 2)) return "medium";
+    const { texts = [], origin } = valueAt(words, "query", 1) ?? operand(words) ?? {};
+    if (origin !== "literal" || has(words, "inputfile", 2)) return "medium";
     scan.runArgs(["sqlcmd", "-Q", ...texts].map(literal), nothing);
     return "low";
   },
