@@ -81,16 +81,10 @@ export const applicationRules: readonly Program[] = [
     names: "named-checkconf named-checkzone unbound-checkconf dovecot-doveconf doveconf testparm checkconf " +
       "smbstatus slapcat slaptest radtest",
     level: "low",
-    rows: [
-      { does: "read" },
-      { names: "smbstatus", ...serverClient },
-    ],
+    rows: [{ does: "read" }, { names: "smbstatus", ...serverClient }],
     match: { low: ["named-checkconf /etc/bind/named.conf", "testparm -s", "smbstatus"] } },
   { id: "web.sshd", names: "sshd", level: "high",
-    rows: [
-      { words: "-t -T", level: "low" },
-      { is: "names" },
-    ],
+    rows: [{ words: "-t -T", level: "low" }, { is: "names" }],
     match: { low: ["sshd -t", "sshd -T"], high: ["sshd -D -p 2222"] } },
   { id: "web.varnish", names: "varnishadm varnishstat varnishlog varnishtop varnishncsa varnishhist", level: "low",
     options: { "path-write": "-w" },
@@ -105,9 +99,7 @@ export const applicationRules: readonly Program[] = [
     match: { low: ["varnishstat -1", "varnishadm backend.list"],
       medium: ["varnishadm ban req.url '~' /", "varnishadm 'ban req.url ~ /'"], high: ["varnishadm stop"] } },
   { id: "mail.read", names: "mailq postqueue postcat eximstats exiqsumm pflogsumm qshape", level: "low",
-    rows: [
-      { words: "-f -i -s", level: "medium" },
-    ],
+    rows: [{ words: "-f -i -s", level: "medium" }],
     match: { low: ["mailq", "postqueue -p"], medium: ["postqueue -f"] } },
   { id: "mail.change", names: "postsuper postfix mail mailx mutt newaliases postmap swaks", level: "medium",
     options: { value: "-q" },
@@ -120,10 +112,7 @@ export const applicationRules: readonly Program[] = [
     match: { low: ["postfix check"], medium: ["postfix reload", "mail -s status ops@x.example"],
       high: ["postsuper -d ALL"] } },
   { id: "mail.settings", names: "postconf", level: "low",
-    rows: [
-      { words: "-e -X -#", level: "medium" },
-      { if: " [^-]\\S*=", level: "medium", why: "changes settings" },
-    ],
+    rows: [{ words: "-e -X -#", level: "medium" }, { if: " [^-]\\S*=", level: "medium", why: "changes settings" }],
     match: { low: ["postconf -n", "postconf -d mail_version"], medium: ["postconf -e x=y", "postconf x=y"] } },
   { id: "mail.exim", names: "exim exim4 sendmail", level: "medium", options: { value: "-C -f -F -D -O", argv: "-be" },
     oneDash: true,

@@ -102,9 +102,7 @@ export const cloudRules: readonly Program[] = [
     match: { low: ["ansible-inventory --list", "facter os"] } },
   { id: "cloud.parallel-ssh", names: "pssh parallel-ssh clush pdsh dsh mssh", level: "medium",
     why: "runs a command on many hosts", options: { value: "-h -H -l -p -P -t -o -e -w -g -x -X -f -u -O" },
-    rows: [
-      { does: { is: "runs-argv", operand: 0, joins: true } },
-    ],
+    rows: [{ does: { is: "runs-argv", operand: 0, joins: true } }],
     match: { medium: ["pssh -h hosts uptime", "clush -w web[1-3] uptime"], block: ["pdsh -w web1 'rm -rf /'"] } },
   { id: "cloud.metadata", names: "cloud-init ec2metadata ec2-metadata waagent", level: "low",
     rows: [

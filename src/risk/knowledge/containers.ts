@@ -219,9 +219,7 @@ export const containerRules: readonly Program[] = [
     deep: {
       whoami: { level: "low", rows: [{ words: "-t --show-token", level: "high" }] },
       config_view: { level: "low", why: "shows settings, with --raw the keys",
-        rows: [
-          { words: "--raw", level: "high" },
-        ] },
+        rows: [{ words: "--raw", level: "high" }] },
       apply: { level: "medium", why: "changes the cluster", tag: "cluster",
         rows: [
           { if: " --prune(=true)? ", unless: " --dry-run(=(client|server))? ", level: "high",
@@ -245,17 +243,10 @@ export const containerRules: readonly Program[] = [
         options: {
           value: "-n -o --output --image --namespace --overrides --env --restart --port -l --labels --context" },
         tag: "cluster",
-        rows: [
-          { words: "--privileged", level: "high" },
-          runsInside,
-          runsPlainInside,
-        ] },
+        rows: [{ words: "--privileged", level: "high" }, runsInside, runsPlainInside] },
       debug: { level: "high", why: "starts a debug container",
         options: { value: "-n --image --namespace --target -c --container --profile --copy-to" }, tag: "cluster",
-        rows: [
-          runsInside,
-          runsPlainInside,
-        ] },
+        rows: [runsInside, runsPlainInside] },
       get: { level: "low", why: "only reads",
         options: {
           value: "-n -o -l -f --namespace --output --selector --field-selector --sort-by --context --kubeconfig -L" },

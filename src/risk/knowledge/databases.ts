@@ -14,8 +14,7 @@ export const databaseRules: readonly Program[] = [
     check: "sqlClient",
     rows: [
       { names: "psql", ...serverClient },
-      { names: "psql", is: "text" },
-      { names: "psql", is: "versioned" },
+      { names: "psql", is: "text" }, { names: "psql", is: "versioned" },
       { names: "psql",
         probe: { without: "^(-c|--command)(=.*)?$", run: "$0 $@ $-c",
           sql: { from: "-c --command", dialect: "postgres" }, shows: "the plan and how many rows",
@@ -61,9 +60,7 @@ export const databaseRules: readonly Program[] = [
         "--record-separator --pset --log-file --defaults-file --defaults-extra-file --ssl-ca --delimiter " +
         "--init-command --format --max_memory_usage --param -q -s -k" },
     check: "sqlClient",
-    rows: [
-      { names: "clickhouse-client cqlsh", ...serverClient },
-    ],
+    rows: [{ names: "clickhouse-client cqlsh", ...serverClient }],
     match: { low: ["clickhouse-client --query 'select 1'", "cqlsh -e 'describe keyspaces'"],
       high: ["cqlsh -e 'drop keyspace app'"] } },
   { id: "database.sqlite", names: "sqlite3 sqlite duckdb influx sqlite-utils",
@@ -113,9 +110,7 @@ export const databaseRules: readonly Program[] = [
     ],
     match: { low: ["pg_dump info"], medium: ["pg_dump -h db app"], high: ["pg_dump -f /etc/passwd app"] } },
   { id: "database.restore", names: "pg_restore mongorestore mysqlimport mongoimport mysqlbinlog-apply", level: "high",
-    rows: [
-      { names: "pg_restore", words: "-l --list", level: "low" },
-    ],
+    rows: [{ names: "pg_restore", words: "-l --list", level: "low" }],
     match: { low: ["pg_restore -l x.dump"], high: ["pg_restore -d app x.dump"] } },
   { id: "database.drop",
     names: "dropdb dropuser pg_resetwal pg_rewind pg_archivecleanup mysql_install_db initdb mysql_upgrade",
@@ -135,9 +130,7 @@ export const databaseRules: readonly Program[] = [
     match: { low: ["mysqlcheck --check app"], medium: ["mysqlcheck -r app"] } },
   { id: "database.checksums", names: "innochecksum", level: "low",
     options: { value: "-s -e -p -w -C --write --strict-check" },
-    rows: [
-      { words: "-w --write", level: "medium" },
-    ],
+    rows: [{ words: "-w --write", level: "medium" }],
     match: { low: ["innochecksum x.ibd"], medium: ["innochecksum --no-check --write=crc32 x.ibd"] } },
   { id: "database.look",
     names: "pg_isready pg_lsclusters pg_controldata pg_activity pgbadger mysqlshow mytop innotop mysqldumpslow " +
@@ -155,10 +148,7 @@ export const databaseRules: readonly Program[] = [
     match: { low: ["pg_isready", "mongostat -n 1"] } },
   { id: "database.control", names: "pg_ctl pg_ctlcluster pg_upgradecluster pg_createcluster", level: "medium",
     options: { value: "-D -l -o -t -m" },
-    rows: [
-      { words: "~status", level: "low" },
-      { words: "~stop ~promote ~immediate ~kill", level: "high" },
-    ],
+    rows: [{ words: "~status", level: "low" }, { words: "~stop ~promote ~immediate ~kill", level: "high" }],
     match: { low: ["pg_ctl status"], medium: ["pg_ctl reload"], high: ["pg_ctl stop"] } },
   { id: "database.dropcluster", names: "pg_dropcluster", level: "high",
     match: { high: ["pg_dropcluster 14 main"] } },
@@ -191,9 +181,7 @@ export const databaseRules: readonly Program[] = [
     options: { secret: "-p --password",
       value: "--eval -u --host --port --username --authenticationDatabase --file -f" },
     check: "mongo",
-    rows: [
-      serverClient,
-    ],
+    rows: [serverClient],
     match: { low: ["mongosh --eval 'db.serverStatus()'", "mongosh --quiet --eval 'rs.status()'"],
       medium: ["mongosh --eval 'db.x.insertOne({a:1})'"], high: ["mongosh app --eval 'db.dropDatabase()'"] } },
   { id: "database.nodetool", names: "nodetool", options: { value: "-h -p -u -pw" },

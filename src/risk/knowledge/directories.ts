@@ -8,9 +8,7 @@ export const directoryRules: readonly Program[] = [
   ...instrumentRules,
   { id: "net.rndc", names: "dnsmasq nsupdate dnssec-keygen dnssec-signzone dnssec-settime unbound-anchor",
     level: "medium",
-    rows: [
-      { words: "--test", level: "low" },
-    ],
+    rows: [{ words: "--test", level: "low" }],
     match: { low: ["dnsmasq --test"], medium: ["nsupdate /srv/change.txt"] } },
   { id: "net.snmp",
     names: "snmpwalk snmpget snmpgetnext snmpbulkwalk ldapsearch ldapwhoami rpcinfo showmount nfsstat " +
@@ -33,9 +31,7 @@ export const directoryRules: readonly Program[] = [
     ],
     match: { low: ["exportfs -v"], medium: ["ldapadd -f x.ldif", "ldapmodify -v -f x.ldif"], high: ["exportfs -u"] } },
   { id: "net.snmpset", names: "snmpset snmptrap", level: "medium",
-    rows: [
-      { names: "snmptrap", reach: { kind: "lookup", operands: "hosts", options: { host: "-h --host" } } },
-    ],
+    rows: [{ names: "snmptrap", reach: { kind: "lookup", operands: "hosts", options: { host: "-h --host" } } }],
     match: { medium: ["snmpset -v2c -c x sw1 a.0 i 1"] } },
   { id: "net.printing",
     names: "lpstat lpq lpinfo lp lpr lpmove lpadmin lpoptions cupsenable cupsdisable cupsaccept cupsreject cancel lprm",

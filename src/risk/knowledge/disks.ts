@@ -27,9 +27,7 @@ export const diskRules: readonly Program[] = [
     match: { low: ["sgdisk -p /dev/sda"], high: ["sgdisk -n 1:0:0 /dev/sda", "sgdisk -p -d 1 /dev/sda"],
       block: ["sgdisk --zap-all /dev/sda"] } },
   { id: "disk.wipefs", names: "wipefs", level: "low",
-    rows: [
-      { words: "-a --all -o --offset -f --force", level: "block" },
-    ],
+    rows: [{ words: "-a --all -o --offset -f --force", level: "block" }],
     match: { low: ["wipefs /dev/sda"], block: ["wipefs -a /dev/nvme0n1"] } },
   { id: "disk.hdparm", names: "hdparm", level: "low",
     rows: [
@@ -163,9 +161,6 @@ export const diskRules: readonly Program[] = [
   { id: "disk.sync", names: "sync", level: "low",
     match: { low: ["sync"] } },
   { id: "disk.quota", names: "quota repquota quotacheck quotaon quotaoff edquota setquota", level: "medium",
-    rows: [
-      { names: "quota repquota", level: "low" },
-      { names: "quotaon", words: "-p --print-state", level: "low" },
-    ],
+    rows: [{ names: "quota repquota", level: "low" }, { names: "quotaon", words: "-p --print-state", level: "low" }],
     match: { low: ["repquota -a"], medium: ["quotaoff -a", "quotacheck -avugm", "setquota -u bob 1 2 3 4 /"] } },
 ];

@@ -5,15 +5,10 @@ import { escapes, runsInside, runsOperands, traces } from "./facts.ts";
 // biome-ignore format: filled to the width
 export const hostRules: readonly Program[] = [
   { id: "host.power", names: "reboot poweroff halt kexec telinit", level: "high", why: "downtime of the whole host",
-    rows: [
-      { words: "--wtmp-only", level: "low" },
-      { names: "reboot poweroff halt", words: "-w", level: "low" },
-    ],
+    rows: [{ words: "--wtmp-only", level: "low" }, { names: "reboot poweroff halt", words: "-w", level: "low" }],
     match: { low: ["reboot -w"], high: ["reboot", "poweroff -f", "telinit 6"] } },
   { id: "host.shutdown", names: "shutdown", level: "high", why: "downtime of the whole host",
-    rows: [
-      { words: "-c", level: "medium" },
-    ],
+    rows: [{ words: "-c", level: "medium" }],
     match: { medium: ["shutdown -c"], high: ["shutdown -r now", "shutdown -h +1"] } },
   { id: "host.init", names: "init", level: "high",
     match: { high: ["init 0"] } },
@@ -34,17 +29,10 @@ export const hostRules: readonly Program[] = [
     match: { low: ["kill -0 42", "kill -l"], medium: ["kill 4242", "pkill -USR1 rsyslogd"],
       high: ["kill -9 4242", "killall -KILL java"], block: ["kill -9 -1", "kill -9 1"] } },
   { id: "process.fuser", names: "fuser", level: "low", options: { value: "-n --namespace" },
-    rows: [
-      { words: "-k --kill", level: "high" },
-      { exit: { 1: "nobody uses it" } },
-      { is: "names" },
-    ],
+    rows: [{ words: "-k --kill", level: "high" }, { exit: { 1: "nobody uses it" } }, { is: "names" }],
     match: { low: ["fuser -v 80/tcp"], high: ["fuser -k 80/tcp"] } },
   { id: "process.lsof", names: "lsof", level: "low", options: { value: "-i -s -p -u -c -g -d -F" },
-    rows: [
-      { ends: { endless: "-r +r", does: "it repeats for ever", instead: "lsof without -r" } },
-      { is: "names" },
-    ],
+    rows: [{ ends: { endless: "-r +r", does: "it repeats for ever", instead: "lsof without -r" } }, { is: "names" }],
     match: { low: ["lsof -i :8080", "lsof +L1"] } },
   { id: "process.perf", names: "perf",
     options: { value: "-p -e -F -t -C", "path-read": "-i --input", "path-write": "-o --output" },
@@ -56,9 +44,7 @@ export const hostRules: readonly Program[] = [
     ],
     deep: {
       stat: { level: "low", why: "counts events", options: { value: "-p -e -t -C -I -r", "path-write": "-o --output" },
-        rows: [
-          runsOperands,
-        ] },
+        rows: [runsOperands] },
     },
     match: { low: ["perf stat -p 42 sleep 1", "perf top"], medium: ["perf record -p 42", "perf stat /bin/sh"] } },
   { id: "process.nice", names: "renice", level: "medium",
@@ -172,10 +158,7 @@ export const hostRules: readonly Program[] = [
     ],
     match: { low: ["efibootmgr -v"], high: ["efibootmgr -v -B -b 0001"] } },
   { id: "kernel.dkms", names: "dkms", options: { value: "-m -v -k -a -c" },
-    rows: [
-      { words: "status", level: "low" },
-      { words: "remove uninstall unbuild", level: "high" },
-    ],
+    rows: [{ words: "status", level: "low" }, { words: "remove uninstall unbuild", level: "high" }],
     match: { low: ["dkms status"], medium: ["dkms autoinstall"], high: ["dkms remove x/1 --all"] } },
   { id: "kernel.dmesg", names: "dmesg", level: "low",
     options: { value: "-n -s -l -f --level --facility", "path-read": "-F --file" },

@@ -23,9 +23,7 @@ export const instrumentRules: readonly Program[] = [
   { id: "look.tracers", names: 
       `${tracers} ` +
       `${`${tracers} execsnoop opensnoop tcptop`.replaceAll(/\S+/g, "$&-bpfcc")}`, level: "low",
-    rows: [
-      { names: "biosnoop tcplife", ...traces },
-    ],
+    rows: [{ names: "biosnoop tcplife", ...traces }],
     match: { low: ["biolatency 5 1", "tcplife-bpfcc -p 42"] } },
   { id: "look.system",
     names: "pinky hostid ptx dircolors col colcrt colrm ul fincore findfs getopt irqtop isosize lsclocks lsfd " +
@@ -119,9 +117,7 @@ export const instrumentRules: readonly Program[] = [
     options: { host: "-addr", value: "-service -connect-timeout -rpc-timeout -user-agent",
       "path-read": "-tls-ca-cert -tls-client-cert", secret: "-tls-client-key" },
     oneDash: true,
-    rows: [
-      { reach: { kind: "request", options: { host: "-addr" } } },
-    ],
+    rows: [{ reach: { kind: "request", options: { host: "-addr" } } }],
     match: { low: ["grpc_health_probe -addr=localhost:50051"] } },
   { id: "look.oracle", names: "lsnrctl crsctl srvctl",
     rows: [
@@ -170,9 +166,7 @@ export const instrumentRules: readonly Program[] = [
   { id: "look.version",
     names: "javaws kotlin erl elixir iex ghc ghci ocaml perl6 raku racket sbcl clisp gforth R jruby jython hhvm",
     level: "medium", options: { value: "-s" }, check: "interpreter",
-    rows: [
-      { words: "-version --version -v -V ~version --info", level: "low" },
-    ],
+    rows: [{ words: "-version --version -v -V ~version --info", level: "low" }],
     match: { low: ["erl -version"], medium: ["clisp /opt/x.lisp"], high: ["R -e 'system(\"/bin/sh\")'"] } },
   { id: "look.kerberos",
     names: "kinit kdestroy kpasswd ktutil ldappasswd ldapmodrdn ldapexop slapadd slapindex smbpasswd rpcclient " +
@@ -201,9 +195,7 @@ export const instrumentRules: readonly Program[] = [
     names: "ddrescue dd_rescue partclone.dd partclone.ext4 partclone.xfs partclone.btrfs partclone.restore " +
       "ntfsclone fsarchiver partimage e2image",
     level: "medium", options: { value: "-s -b -i", "path-write": "-o -O --output --overwrite" },
-    rows: [
-      { does: "target-last" },
-    ],
+    rows: [{ does: "target-last" }],
     match: { medium: ["ddrescue"], high: ["ddrescue /dev/sda /srv/a.img"],
       block: ["ddrescue a.img /dev/sda", "partclone.ext4 -r -s a.img -o /dev/sdb1"] } },
   { id: "disk.fio", names: "fio", level: "medium",
@@ -235,13 +227,9 @@ export const instrumentRules: readonly Program[] = [
       { names: "aide tripwire lynis rkhunter chkrootkit", ends: { does: "it reads the whole file system" } },
       { names: "masscan zmap", ends: { does: "it sends packets to a whole network", instead: "nmap -p 22,443 HOST" } },
       { names: "netdiscover", ends: { does: "it sends packets to a whole network" } },
-      { names: "findstr", exit: { 1: "no match" } },
-      { names: "rdfind fdupes", is: "walks" },
-      { names: "pv", prints: "passing" },
-      { names: "uudecode", prints: "decoding" },
-      { names: "GET", prints: "remote" },
-      { names: "slackcat", is: "text" },
-      { names: "gnutls-cli", is: "client" },
+      { names: "findstr", exit: { 1: "no match" } }, { names: "rdfind fdupes", is: "walks" },
+      { names: "pv", prints: "passing" }, { names: "uudecode", prints: "decoding" }, { names: "GET", prints: "remote" },
+      { names: "slackcat", is: "text" }, { names: "gnutls-cli", is: "client" },
     ],
     match: { medium: ["stress-ng --cpu 2", "finger bob"] } },
 ];

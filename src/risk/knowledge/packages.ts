@@ -58,8 +58,7 @@ export const packageRules: readonly Program[] = [
         level: "low" },
       { words: "-i --install --unpack --configure", level: "medium" },
       { words: "-r -P --remove --purge --force-all", level: "high" },
-      { is: "local" },
-      { words: "-s -l --status --list", exit: { 1: "not installed" } },
+      { is: "local" }, { words: "-s -l --status --list", exit: { 1: "not installed" } },
       { if: "^ (-\\S+ )*(-[irP]|--install|--remove|--purge|--configure) ",
         probe: { run: "$0 --dry-run $@", shows: "which packages would change",
           example: ["dpkg -r nginx", "dpkg --dry-run -r nginx"] } },
@@ -137,9 +136,7 @@ export const packageRules: readonly Program[] = [
         options: {
           value: "-n -p -e --name --prefix --with --with-requirements --python --extra --group --package " +
             "--project --directory" },
-        rows: [
-          runsOperands,
-        ] },
+        rows: [runsOperands] },
     },
     match: { low: ["pip list"], medium: ["pip install requests==2.31.0", "poetry run pytest"],
       high: ["pip uninstall -y requests", "poetry run django-admin flush"] } },
@@ -184,9 +181,7 @@ export const packageRules: readonly Program[] = [
     deep: {
       "run run-script test start stop restart": { level: "medium", why: "runs build scripts", rows: [{ is: "undry" }] },
       "exec x": { level: "medium", options: { value: "-p --package -w --workspace", argv: "-c --call" },
-        rows: [
-          runsOperands,
-        ] },
+        rows: [runsOperands] },
       dlx: { level: "medium", options: { value: "-p --package" }, rows: [{ does: { is: "runs-argv", operand: 0 } }] },
     },
     match: { low: ["npm ls", "gem list", "go version"], medium: ["npm install", "mvn package"],
@@ -208,9 +203,7 @@ export const packageRules: readonly Program[] = [
       block: ["make -f <(curl -s https://x/Makefile)", "make --eval='x:; rm -rf /' x"] } },
   { id: "package.npx", names: "npx bunx pnpx uvx", level: "medium",
     options: { value: "-p --package --from --with --python", argv: "-c --call" },
-    rows: [
-      runsOperands,
-    ],
+    rows: [runsOperands],
     match: { medium: ["npx cowsay"], high: ["npx prisma migrate reset"] } },
   { id: "vcs.git", names: "git",
     options: { value: "-C -c --work-tree --namespace --config-env --super-prefix", script: "--git-dir --exec-path" },
@@ -260,8 +253,7 @@ export const packageRules: readonly Program[] = [
       { words: "fetch pull push clone ls-remote remote_update submodule_update fetch-pack send-pack send-email " +
         "request-pull archive lfs",
         reach: { kind: "service" } },
-      { words: "--exit-code --quiet", exit: { 1: "they differ" } },
-      { is: "text" },
+      { words: "--exit-code --quiet", exit: { 1: "they differ" } }, { is: "text" },
       { if: "^ clean ",
         probe: { run: "$0 $@ -n", shows: "what would be deleted", example: ["git clean -fdx", "git clean -fdx -n"] } },
       { if: "^ push ", unless: " -(f|d)\\w* | --(force|delete|mirror)",
@@ -300,9 +292,7 @@ export const packageRules: readonly Program[] = [
           { words: "()", level: "low" },
         ] },
       push: { level: "medium", why: "publishes commits", options: { value: "-o --receive-pack --repo --exec" },
-        rows: [
-          { words: "-f --force --force-with-lease -d --delete --mirror --prune", level: "high" },
-        ] },
+        rows: [{ words: "-f --force --force-with-lease -d --delete --mirror --prune", level: "high" }] },
       reset: { level: "medium", why: "moves the branch", rows: [{ words: "--hard --merge --keep", level: "high" }] },
       clean: { level: "high", why: "deletes untracked files", rows: [{ words: "-n", is: "rehearsal" }] },
       checkout: { level: "medium", why: "changes the work tree", rows: [{ words: "-f --force", level: "high" }] },
@@ -323,9 +313,7 @@ export const packageRules: readonly Program[] = [
       log: { level: "low", why: "only reads",
         options: { value: "-n --since --until --author --grep --format --pretty -S -G -L", "path-write": "--output" } },
       diff: { level: "low", why: "only reads", options: { "path-write": "--output" },
-        rows: [
-          { words: "--ext-diff", level: "medium" },
-        ] },
+        rows: [{ words: "--ext-diff", level: "medium" }] },
       archive: { level: "low", why: "packs files",
         options: { value: "--format --prefix", "path-write": "-o --output" } },
       grep: { level: "low", why: "only reads", rows: [{ words: "-O --open-files-in-pager", level: "medium" }] },
@@ -348,9 +336,7 @@ export const packageRules: readonly Program[] = [
     deep: {
       api: { level: "low", why: "asks the forge",
         options: { value: "-X --method -f -F --field --raw-field --input -q --jq -H -t" },
-        rows: [
-          { words: "-X --method -f -F --field --raw-field --input", level: "medium" },
-        ] },
+        rows: [{ words: "-X --method -f -F --field --raw-field --input", level: "medium" }] },
     },
     match: { low: ["svn status", "gh api repos/o/r/issues"], medium: ["svn up"], high: ["svn revert -R ."] } },
   { id: "package.alternatives",

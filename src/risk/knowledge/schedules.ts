@@ -5,15 +5,10 @@ import { networkProbe, serverClient } from "./facts.ts";
 // biome-ignore format: filled to the width
 export const scheduleRules: readonly Program[] = [
   { id: "log.history", names: "history", level: "low",
-    rows: [
-      { if: " -\\w*[cdw]", level: "block", why: "wipes the shell's history" },
-      { is: "names" },
-    ],
+    rows: [{ if: " -\\w*[cdw]", level: "block", why: "wipes the shell's history" }, { is: "names" }],
     match: { low: ["history"], block: ["history -c"] } },
   { id: "log.fc", names: "fc", level: "medium",
-    rows: [
-      { words: "-l", level: "low" },
-    ],
+    rows: [{ words: "-l", level: "low" }],
     match: { low: ["fc -l"], medium: ["fc -s"] } },
   { id: "log.journal", names: "journalctl", level: "low",
     options: { "path-read": "-D --directory --file",
@@ -26,9 +21,7 @@ export const scheduleRules: readonly Program[] = [
         "--vacuum-size=0 --vacuum-size=1 --vacuum-size=1K --vacuum-size=1k --vacuum-files=0 --vacuum-files=1",
         level: "block" },
       { ends: { endless: "-f --follow", does: "journalctl -f never ends", instead: "journalctl -n 100" } },
-      { words: "-g --grep", exit: { 1: "no match" } },
-      { is: "names" },
-      { is: "text" },
+      { words: "-g --grep", exit: { 1: "no match" } }, { is: "names" }, { is: "text" },
       { if: " --vacuum-| --rotate ",
         probe: { without: "^--(vacuum|rotate)", run: "$0 $- --disk-usage", shows: "how much room the journal takes",
           example: ["journalctl --vacuum-size=500M", "journalctl --disk-usage"] } },
@@ -38,15 +31,11 @@ export const scheduleRules: readonly Program[] = [
   { id: "log.logger", names: "logger wall write mesg systemd-cat notify-send", level: "medium",
     rows: [
       { names: "logger", ...serverClient },
-      { names: "logger", is: "names" },
-      { names: "logger wall write systemd-cat notify-send", is: "text" },
+      { names: "logger", is: "names" }, { names: "logger wall write systemd-cat notify-send", is: "text" },
     ],
     match: { medium: ["logger deploy done", "wall hello"] } },
   { id: "time.set", names: "ntpdate adjtimex rdate tzselect", level: "medium",
-    rows: [
-      { words: "-q -p --print", level: "low" },
-      { names: "ntpdate", ...networkProbe },
-    ],
+    rows: [{ words: "-q -p --print", level: "low" }, { names: "ntpdate", ...networkProbe }],
     match: { low: ["ntpdate -q pool.ntp.org"], medium: ["ntpdate pool.ntp.org"] } },
   { id: "time.hwclock", names: "hwclock", level: "low",
     match: { low: ["hwclock", "hwclock --show"], medium: ["hwclock --systohc"] } },
@@ -94,8 +83,6 @@ export const scheduleRules: readonly Program[] = [
   { id: "cron.atrm", names: "atrm", level: "medium",
     match: { medium: ["atrm 3"] } },
   { id: "cron.run-parts", names: "run-parts anacron", level: "medium",
-    rows: [
-      { words: "--test --list", level: "low" },
-    ],
+    rows: [{ words: "--test --list", level: "low" }],
     match: { low: ["run-parts --test"], medium: ["run-parts /etc/cron.daily"] } },
 ];

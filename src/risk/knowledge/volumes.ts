@@ -10,9 +10,7 @@ export const volumeRules: readonly Program[] = [
       "pvresize",
     level: "medium",
     options: { value: "-l -L -n -s -a -c -t -m -i -I -p --extents --size --name --snapshot --activate --type" },
-    rows: [
-      { words: "-a=n -a=ln --activate=n", level: "high" },
-    ],
+    rows: [{ words: "-a=n -a=ln --activate=n", level: "high" }],
     match: { medium: ["lvextend -L +10G /dev/vg/data", "lvextend -l +100%FREE vg/data", "vgchange -ay vg"],
       high: ["vgchange -an vg"] } },
   { id: "disk.loop", names: "losetup", level: "medium",
@@ -59,9 +57,7 @@ export const volumeRules: readonly Program[] = [
     ],
     deep: {
       import: { level: "low", why: "lists the pools that could be imported",
-        rows: [
-          { unless: "^ import( -[dos] \\S+| -D)* $", level: "high", why: "takes a pool" },
-        ] },
+        rows: [{ unless: "^ import( -[dos] \\S+| -D)* $", level: "high", why: "takes a pool" }] },
       send: { level: "medium", rows: [{ words: "-n --dryrun", is: "rehearsal" }] },
     },
     match: { low: ["zpool status", "zfs list -t snapshot"], medium: ["zfs set"],

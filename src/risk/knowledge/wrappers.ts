@@ -106,9 +106,7 @@ export const wrapperRules: readonly Program[] = [
     options: { flag: "--no-pager --list --no-legend", value: "--what --who --why --mode" }, wraps: { alone: "low" },
     match: { low: ["systemd-inhibit"], block: ["systemd-inhibit rm -rf /"] } },
   { id: "wrapper.command", names: "command", options: { flag: "-p" }, wraps: { alone: "low" },
-    rows: [
-      { words: "-v -V", exit: { 1: "not found", 127: "not found" } },
-    ],
+    rows: [{ words: "-v -V", exit: { 1: "not found", 127: "not found" } }],
     match: { low: ["command"], block: ["command rm -rf /"] } },
   { id: "wrapper.builtin", names: "builtin noglob nocorrect busybox toybox coproc", wraps: { alone: "low" },
     match: { low: ["builtin"], block: ["builtin rm -rf /"] } },
@@ -166,9 +164,7 @@ export const wrapperRules: readonly Program[] = [
         "--no-wrap",
       value: "-n -q --interval --equexit" },
     wraps: { joins: true },
-    rows: [
-      { ends: { does: "watch never ends", instead: "timeout 60 watch …" } },
-    ],
+    rows: [{ ends: { does: "watch never ends", instead: "timeout 60 watch …" } }],
     match: { low: ["watch uptime"], block: ["watch rm -rf /"] } },
   { id: "wrapper.script", names: "script",
     options: { flag: "-q -a -e -f -t --quiet --append --return --flush --force", value: "-m -o -E",
@@ -189,8 +185,7 @@ export const wrapperRules: readonly Program[] = [
     wraps: { skip: 1, joins: true, level: "medium", alone: "medium" },
     rows: [
       { reach: { kind: "copy", operands: "host-first", stdin: true } },
-      { names: "ssh", is: "names" },
-      { names: "ssh", is: "client" },
+      { names: "ssh", is: "names" }, { names: "ssh", is: "client" },
     ],
     match: { medium: ["ssh"], block: ["ssh 5 rm -rf /"] } },
   { id: "wrapper.eval", names: "eval", wraps: { joins: true, alone: "low" },
