@@ -10,7 +10,7 @@ import { isDryRun } from "./dry-run.ts";
 import { type Option, type ParsedArguments, parseOptions } from "./options.ts";
 import { decidingWords, fits, type LevelRow, optionsMet, type RowCall } from "./rows.ts";
 import { inProduction, type SeenCall } from "./scan.ts";
-import { hiddenVerb, isOperators, verbBehind, verbOptions } from "./second-verb.ts";
+import { hiddenVerb } from "./second-verb.ts";
 import { runOptions, touchPaths } from "./touch.ts";
 
 /** Applies the rules of one program to one call: level, options, sub-command, paths, and the checks in code. */
@@ -114,8 +114,7 @@ function reportLevel(application: Application, { top, inner, outer, parsed, chos
   const around = { ...inside, options: outerOptions(outer, parsed) };
   const own = rowsMet(inner, inside);
   const met = [...(inner === top ? [] : rowsMet(top, around)), ...own];
-  const named = chosen.level === "low" || met.length > 0 ? changingOptions([top, inner], outer.options) : [];
-  const said = [...met.map(({ row }) => row), ...named.map(([, level]) => ({ level }))];
+  const said: { readonly level: Risk }[] = met.map(({ row }) => row);
   if ((own.length === 0 || inner.hasSub) && chosen.level) said.push({ level: chosen.level });
   const asked = said.map(({ level }) => level).reduce<Risk | undefined>((x, y) => (x ? stricter(x, y) : y), undefined);
   if (!asked) return;
@@ -134,7 +133,7 @@ function reportLevel(application: Application, { top, inner, outer, parsed, chos
   const options = met
     .filter(({ row }) => row.level !== "low")
     .flatMap((row) => optionsMet(row, { ...inside, options: outer.options.concat(parsed.options) }));
-  const reasons = [...new Set([...options, ...named.map(([option]) => option)])].map((option) => ` ${option}`).join("");
+  const reasons = [...new Set(options)].map((option) => ` ${option}`).join("");
   scan.report(raised, inner.id, `${what}${reasons}: ${why}${raised === level ? "" : " (production)"}`, name);
 }
 
@@ -204,7 +203,7 @@ function chooseSub(rule: CompiledRule, parsed: ParsedArguments): ChosenRule {
     const level = detail.level ?? (rule.decides || rule.role ? undefined : "medium");
     return { rule, level, used: 0, isListed: true };
   }
-  const [first, second] = parsed.operands;
+  const [first] = parsed.operands;
   if (!first) return { rule, level: noSub ?? detail.level ?? "low", used: 0, isListed: true };
   const given = parsed.operands.slice(0, maxSubWords).map((a) => a.text);
   for (let used = given.length; used > 0; used--) {
@@ -227,20 +226,12 @@ function chooseSub(rule: CompiledRule, parsed: ParsedArguments): ChosenRule {
     const hidden = level === "low" ? hiddenVerb(rule, last, parsed.operands[used]) : undefined;
     if (hidden ?? level) return { rule, level: hidden ?? level, why: row?.why, used, isListed: true };
   }
-  return { rule, level: verbBehind(rule, second) ?? otherSub ?? "medium", used: 1, isListed: false };
+  return { rule, level: otherSub ?? "medium", used: 1, isListed: false };
 }
-
-/** Options that change something by their name, if no rule knows them: `powertop --calibrate`. */
-const changingOptions = (rules: readonly CompiledRule[], options: readonly Option[]) =>
-  options.flatMap(({ name }) => {
-    const risk = name.startsWith("--") ? verbOptions.get(name.slice(2)) : undefined;
-    const isSaid = rules.some((rule) => rule.grammar.known.has(name) || isOperators(rule));
-    return !risk || risk === "low" || isSaid ? [] : [[name, risk] as const];
-  });
 
 /** Whether the options ask for something to look at, or for help. */
 const onlyLooks = (options: readonly Option[]): boolean =>
-  options.some(({ name }) => /^(-V|-h|--version|--help)$/.test(name) || verbOptions.get(name.slice(2)) === "low");
+  options.some(({ name }) => /^(-V|-h|--version|--help)$/.test(name));
 
 function createCall(base: Omit<ProgramCall, "report" | "has" | "value">): ProgramCall {
   return {

@@ -201,7 +201,7 @@ export const applicationRules: readonly Program[] = [
     tag: "cluster",
     rows: [
       { words: "status list config show cluster_show history topology dsn query resource_show node_show " +
-        "cluster_status service_status",
+        "cluster_status service_status constraint_list constraint_show",
         level: "low" },
       { words: "reload resource_cleanup cleanup resource_refresh resource_enable resume pause resource_restart " +
         "restart edit-config",

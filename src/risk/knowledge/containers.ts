@@ -54,6 +54,7 @@ export const containerRules: readonly Program[] = [
       { names: "docker podman", if: "^ (system|image|volume|container|builder) prune ",
         probe: { run: "$0 system df", shows: "what could be freed",
           example: ["docker system prune -af", "docker system df"] } },
+      { names: "podman", words: "unshare", does: { is: "runs-argv", operand: 0 } },
     ],
     deep: {
       "run create container_run container_create": { why: "starts a container",
@@ -164,6 +165,7 @@ export const containerRules: readonly Program[] = [
         reach: { kind: "service", options: { host: "-H --host" } } },
       { names: "crictl buildah ctr", ...imageClient },
       { names: "crictl", ...followsLogs },
+      { names: "ctr", words: "t_kill task_kill t_rm task_rm c_rm container_rm i_rm image_rm", level: "high" },
     ],
     deep: {
       exec: {

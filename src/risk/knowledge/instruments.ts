@@ -69,9 +69,10 @@ export const instrumentRules: readonly Program[] = [
       { names: "sysdig", ...traces },
       { names: "rtmon", ends: { does: "it never ends" } },
       { names: "rgrep", is: "walks" },
+      { names: "sdiag", words: "-r --reset", level: "high", why: "clears its counters" },
     ],
     match: { low: ["squeue -u bob", "getfattr -d /srv/x", "check_http -H localhost"], medium: ["tidy -m x.html"],
-      block: ["shasum /etc/shadow"] } },
+      high: ["sdiag --reset"], block: ["shasum /etc/shadow"] } },
   { id: "look.changes",
     names: "fallocate fsfreeze hardlink blockdev chcpu chmem swaplabel rtcwake eject i2cget i2cdump i2cset " +
       "setpci wrmsr x86_energy_perf_policy ledctl mstflint mlxlink rocm-smi xpu-smi sas2ircu tw_cli bpftool tlp " +

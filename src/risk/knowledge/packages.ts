@@ -103,6 +103,7 @@ export const packageRules: readonly Program[] = [
         level: "medium" },
       { words: "del remove uninstall delete autoremove purge revert unlink prune", level: "high" },
       { names: "apk snap flatpak brew", ...packageClient },
+      { names: "emerge", words: "-C -c -P --unmerge --depclean --prune", level: "high" },
     ],
     match: { low: ["snap list", "apk info"], medium: ["apk add curl"], high: ["snap remove lxd"] } },
   { id: "package.pacman", names: "pacman yay paru", level: "medium",

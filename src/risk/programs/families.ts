@@ -6,11 +6,11 @@ import { type Arg, type Flow, literal, nothing, shown, unknownFlow } from "../en
 import { isDryRun } from "../engine/dry-run.ts";
 import { levelsOf, words as split } from "../engine/options.ts";
 import { inProduction } from "../engine/scan.ts";
-import { verbOptions } from "../engine/second-verb.ts";
-import { carriers, knownVerbs, listed, nouns } from "../knowledge/verbs.ts";
+import { carriers, knownVerbs, listed, nouns, optionVerbs } from "../knowledge/verbs.ts";
 
 type Levels = ReadonlyMap<string, Risk>;
 const verbLevels: Levels = new Map(levelsOf(knownVerbs));
+const verbOptions: Levels = new Map(levelsOf(optionVerbs));
 const nounLevels: Levels = new Map(levelsOf(nouns));
 const listing = new Set(split(listed));
 const carrying = new Set(split(carriers));
