@@ -45,7 +45,7 @@ export function reachHosts(hosts: readonly Arg[], kind: Kind, scan: Scan, data?:
   const flowing = data ?? targets.find(isOpen)?.arg;
   const farthest = targets.map((target) => egressOf[target.kind]).reduce(further, "none");
   scan.reach(farthest, flowing !== undefined || targets.some((target) => target.kind === "unseen"));
-  report({ targets, flowing, reach: { names: "", kind }, scan, said: false });
+  report({ targets, flowing, reach: { kind }, scan, said: false });
 }
 
 /** Parameters that name a host, and those whose value goes along; with `operand` the first operand may name the host. */
