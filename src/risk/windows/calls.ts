@@ -20,7 +20,7 @@ import { judgeNative, runLine, splitLine } from "./native.ts";
 import { deleteWindows, noteDownload, readWindows, writeWindows } from "./paths.ts";
 import { argsOf, reachHosts, reachWritten } from "./reach.ts";
 import type { Token } from "./stage.ts";
-import { readPipeline, readValue, type Value } from "./words.ts";
+import { readExpression, readPipeline, type Value } from "./words.ts";
 
 /** `System.Collections.Generic.List[string]` is `collections.generic.list`. */
 const typeOf = (text: string): string =>
@@ -84,7 +84,7 @@ export function checkStage(tokens: readonly Token[], isCommand: boolean, context
         scan.markUnknown();
         scan.report("medium", "windows.type", `uses [${shown(type)}], a type that the rules do not know`);
       }
-    if (/\[(wmi\w*|adsi)\]$/.test(text) && next) reachWritten(argsOf(readValue([next], state)), scan);
+    if (/\[(wmi\w*|adsi)\]$/.test(text) && next) reachWritten(argsOf(readExpression([next], state)), scan);
     const [, from, to] = /(?<!\d)(\d+)\.\.(\d+)/.exec(text) ?? [];
     if (from !== undefined) checkRounds(Math.abs(Number(from) - Number(to)), scan);
   }
@@ -112,13 +112,13 @@ function checkCall(tokens: readonly Token[], at: number, context: Context) {
   if (type !== undefined || named.endsWith(`::${name}`))
     return checkStatic(typeOf(type ?? ""), name, { args, value }, context);
   const [of] = at === 2 && /^\.\w+$/.test(tokens[1]?.text ?? "") ? tokens : [];
-  checkMethod({ name, args, chains: [named, chain], of: of && readValue([of], state) }, context);
+  checkMethod({ name, args, chains: [named, chain], of: of && readExpression([of], state) }, context);
 }
 
 /** Notes the host that a method asks, and whether it is given anything. */
 function noteReach(name: string, inner: readonly Token[], chain: string, { scan, state }: Context) {
   const end = inner.findIndex(({ text }) => text === ",");
-  const [first] = argsOf(readValue(end < 0 ? inner : inner.slice(0, end), state));
+  const [first] = argsOf(readExpression(end < 0 ? inner : inner.slice(0, end), state));
   if (!first) return;
   if (connectMethods.test(name) || /sockets\.\w+client\]::new$/.test(chain)) {
     const isSending = /send/.test(name) && inner.filter(({ text }) => text === ",").length > 1;
@@ -214,7 +214,7 @@ export function checkMethod({ name, args, chains, of }: Method, context: Context
 export function checkProperty(target: readonly Token[], context: Context) {
   const [first] = target;
   if (target.length <= 1 && first?.kind === "variable") return;
-  if (first?.kind === "variable" && !/listed|open/.test(readValue([first], context.state).origin)) return;
+  if (first?.kind === "variable" && !/listed|open/.test(readExpression([first], context.state).origin)) return;
   const chain = chainOf(target, context, true);
   if (/^(\[[^\]]*\])*(\$\w+,?)+$/.test(chain.replace(/\s/g, ""))) return;
   context.scan.report(harmlessProperties.test(chain) ? "low" : "medium", "windows.property", `sets ${shown(chain)}`);

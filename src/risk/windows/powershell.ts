@@ -21,10 +21,10 @@ import {
 import {
   type Argument,
   isHidden,
+  lastOrigin,
   maxText,
-  originOf,
+  readExpression,
   readPipeline,
-  readValue,
   readWords,
   type Value,
   values,
@@ -147,7 +147,7 @@ function walkAssignment({ target, value, adds }: StageAssignment, others: readon
     } else if (drive === "env") {
       scan.report("medium", "windows.variable", `sets $${name}, which programs are given`);
     }
-    const origin = adds && !/listed|open/.test(originOf(parts)) ? "made" : originOf(parts);
+    const origin = adds && !/listed|open/.test(lastOrigin(parts)) ? "made" : lastOrigin(parts);
     state.variables.set(name, isText ? { ...own, texts: [text.slice(0, maxText)], origin } : own);
   }
 }
@@ -186,7 +186,7 @@ function walkStage(stage: Stage, input: Value | undefined, isPiped: boolean, con
   const name = end < 0 ? body : body.slice(0, end);
   const rest = end < 0 ? [] : body.slice(end);
   const words = readWords(rest, state);
-  const value = readValue(name, state, true);
+  const value = readExpression(name, state, true);
   if (value.block) return;
   const source = name.map((token) => token.source).join("");
   const called = value.texts[isHidden(value) ? 1 : 0] ?? "";
@@ -213,7 +213,7 @@ const targetsOf = (stage: Stage, state: Context["state"]): string[] =>
     if (kind !== "into" || !/>$/.test(text)) return [];
     let end = i + 2;
     while (stage[end]?.gap === false) end++;
-    return readValue(stage.slice(i + 1, end), state, true).texts;
+    return readExpression(stage.slice(i + 1, end), state, true).texts;
   });
 
 /** `-Filter {Name -eq 'x'}`: a text that asks a directory, written as a block; it compares and runs nothing. */
