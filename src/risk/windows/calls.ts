@@ -1,4 +1,3 @@
-/** The types, members and methods that stand in a PowerShell text. */
 import type { Risk } from "../../base/risk.ts";
 import { shown } from "../engine/arg.ts";
 import { checkRounds } from "../engine/bounds.ts";
@@ -20,7 +19,9 @@ import { judgeNative, runLine, splitLine } from "./native.ts";
 import { deleteWindows, noteDownload, readWindows, writeWindows } from "./paths.ts";
 import { argsOf, reachHosts, reachWritten } from "./reach.ts";
 import type { Token } from "./stage.ts";
-import { readPipeline, readValue, type Value } from "./words.ts";
+import { readPipeline, readTokens, type Value } from "./words.ts";
+
+/** The types, members and methods that stand in a PowerShell text. */
 
 /** `System.Collections.Generic.List[string]` is `collections.generic.list`. */
 const typeOf = (text: string): string =>
@@ -29,14 +30,6 @@ const typeOf = (text: string): string =>
     .replace(/^system\./, "")
     .replace(/[[`(].*$/s, "");
 export const isHarmlessCall = (type: string): boolean => harmlessTypes.has(typeOf(type));
-
-function checkType(type: string, { scan }: Context) {
-  if (codeSigns.test(type))
-    scan.report("block", "windows.inject", `names ${shown(type)}, which loads code into memory`);
-  if (isHarmlessCall(type)) return;
-  scan.markUnknown();
-  scan.report("medium", "windows.type", `uses [${shown(type)}], a type that the rules do not know`);
-}
 
 /** Without what texts are split and glued with. */
 export const squeeze = (text: string): string => text.replace(/["'`]\s*\+\s*["'`]|["'`^]/g, "").toLowerCase();
@@ -84,8 +77,15 @@ export function checkStage(tokens: readonly Token[], isCommand: boolean, context
       scan.report("medium", "windows.reveals", `reads ${text}, which may reveal secrets`);
     const isCast = next !== undefined && !next.gap && next.kind !== "bare";
     if ((!isGlued || before.kind === "bare") && (!isCommand || isCast || text.includes("]::")))
-      for (const [, type = ""] of text.matchAll(/\[([a-z_][\w.]*)(?=[\][,`])/g)) checkType(typeOf(type), context);
-    if (/\[(wmi\w*|adsi)\]$/.test(text) && next) reachWritten(argsOf(readValue([next], state)), scan);
+      for (const [, written = ""] of text.matchAll(/\[([a-z_][\w.]*)(?=[\][,`])/g)) {
+        const type = typeOf(written);
+        if (codeSigns.test(type))
+          scan.report("block", "windows.inject", `names ${shown(type)}, which loads code into memory`);
+        if (isHarmlessCall(type)) continue;
+        scan.markUnknown();
+        scan.report("medium", "windows.type", `uses [${shown(type)}], a type that the rules do not know`);
+      }
+    if (/\[(wmi\w*|adsi)\]$/.test(text) && next) reachWritten(argsOf(readTokens([next], state)), scan);
     const [, from, to] = /(?<!\d)(\d+)\.\.(\d+)/.exec(text) ?? [];
     if (from !== undefined) checkRounds(Math.abs(Number(from) - Number(to)), scan);
   }
@@ -113,13 +113,13 @@ function checkCall(tokens: readonly Token[], at: number, context: Context) {
   if (type !== undefined || named.endsWith(`::${name}`))
     return checkStatic(typeOf(type ?? ""), name, { args, value }, context);
   const [of] = at === 2 && /^\.\w+$/.test(tokens[1]?.text ?? "") ? tokens : [];
-  checkMethod({ name, args, chains: [named, chain], of: of && readValue([of], state) }, context);
+  checkMethod({ name, args, chains: [named, chain], of: of && readTokens([of], state) }, context);
 }
 
 /** Notes the host that a method asks, and whether it is given anything. */
 function noteReach(name: string, inner: readonly Token[], chain: string, { scan, state }: Context) {
   const end = inner.findIndex(({ text }) => text === ",");
-  const [first] = argsOf(readValue(end < 0 ? inner : inner.slice(0, end), state));
+  const [first] = argsOf(readTokens(end < 0 ? inner : inner.slice(0, end), state));
   if (!first) return;
   if (connectMethods.test(name) || /sockets\.\w+client\]::new$/.test(chain)) {
     const isSending = /send/.test(name) && inner.filter(({ text }) => text === ",").length > 1;
@@ -139,6 +139,7 @@ function checkStatic(type: string, name: string, { args, value }: GivenArguments
   const [path = "$unknown", to = "$unknown"] = args;
   if (type === "") {
     scan.markUnknown();
+    if (/^delete/.test(name)) deleteWindows(path, scan);
     return scan.report("high", "windows.static", `calls ${name} of a type known only when it runs`);
   }
   if (type === "scriptblock" && name === "create") {
@@ -150,7 +151,7 @@ function checkStatic(type: string, name: string, { args, value }: GivenArguments
     if (/^delete/.test(name)) return deleteWindows(path, scan);
     if (/^(read|exists|get|enumerate|open(read|text))/.test(name)) {
       if (/^(read|open)/.test(name) && value?.origin !== "literal")
-        scan.report("medium", "windows.read", `${said} reads a file known only when it runs`);
+        scan.report("high", "windows.read", `${said} reads a file known only when it runs`);
       return readWindows(path, scan);
     }
     if (/^(copy|move|replace)$/.test(name)) {
@@ -162,6 +163,7 @@ function checkStatic(type: string, name: string, { args, value }: GivenArguments
     if (state.fetched) noteDownload(path, scan);
     return scan.report("medium", "windows.static", `calls ${said}`);
   }
+  if (/^io\.(stream|file)\w*$/.test(type)) readWindows(path, scan);
   if (type === "diagnostics.process" && name === "start") {
     const words = args.flatMap(splitLine);
     scan.report(words.length === 0 ? "high" : "medium", "windows.static", `${said} starts a program`);
@@ -198,6 +200,8 @@ export function checkMethod({ name, args, chains, of }: Method, context: Context
     scan.report("high", "windows.com", `runs a program: ${shown(line)}`);
     return runLine(line, scan, languages);
   }
+  if (/^delete(file|folder)$/.test(name)) for (const path of args) deleteWindows(path, scan);
+  if (of?.origin === "listed" && /^open/.test(name)) for (const path of of.texts) readWindows(path, scan);
   if (of?.origin === "listed" && /^delete/.test(name)) for (const path of of.texts) deleteWindows(path, scan);
   // Texts, lists and tables of this very script are nobody's state.
   if (of && !/listed|open/.test(of.origin) && !/\[(wmi|adsi)/.test(named)) return;
@@ -211,7 +215,7 @@ export function checkMethod({ name, args, chains, of }: Method, context: Context
 export function checkProperty(target: readonly Token[], context: Context) {
   const [first] = target;
   if (target.length <= 1 && first?.kind === "variable") return;
-  if (first?.kind === "variable" && !/listed|open/.test(readValue([first], context.state).origin)) return;
+  if (first?.kind === "variable" && !/listed|open/.test(readTokens([first], context.state).origin)) return;
   const chain = chainOf(target, context, true);
   if (/^(\[[^\]]*\])*(\$\w+,?)+$/.test(chain.replace(/\s/g, ""))) return;
   context.scan.report(harmlessProperties.test(chain) ? "low" : "medium", "windows.property", `sets ${shown(chain)}`);

@@ -122,6 +122,7 @@ function judgeCmdlet(named: NamedCommand, context: Context) {
   if (listed === undefined) scan.markUnknown();
   const said = `${name} ${shown(words.map(({ source }) => source).join(" "))}`;
   const tried = words.find(({ parameter = "" }) => /^(wh(a(t(if?)?)?)?|wi)$/.test(parameter));
+  // Only a switch that is surely set rehearses.
   const isTried = tried && (!tried.attached || /^(\$?true|1)$/i.test(tried.texts.join("")));
   if (isTried && listed !== "low")
     return scan.report("medium", "windows.whatif", `${name} -WhatIf: only says what it would do`);

@@ -70,7 +70,8 @@ const ways: Readonly<Record<string, Way | undefined>> = {
   "send-mailmessage": { kind: "copy", hosts: "smtpserver to", data: "attachments body subject", operand: false },
 };
 /** Any other cmdlet asks the host that it is told to. */
-const asked = "computername serverinstance connectionuri server session cimsession";
+const asked =
+  "domaincontroller updateserver ldapserver smbserver computername serverinstance connectionuri server session cimsession";
 const service: Way = { kind: "service", hosts: asked, data: "", operand: false };
 
 /** What is no literal of the command: a file, or a value that only the server knows. */

@@ -45,7 +45,7 @@ const literal = (...texts: string[]): Value => ({ texts, origin: "literal", said
 const open = (said: string, texts: readonly string[] = [hole]): Value => ({ texts, origin: "open", said });
 
 /** The last origin of the parts. */
-export const originOf = (parts: readonly Value[]): Value["origin"] =>
+export const commonOrigin = (parts: readonly Value[]): Value["origin"] =>
   origins.findLast((one) => parts.some(({ origin }) => origin === one)) ?? "literal";
 
 /** What writes a word as something else than its letters: sums, formats, joins, letters by number or place. */
@@ -62,23 +62,20 @@ const sourceOf = (tokens: readonly Token[]): string =>
     .toLowerCase()
     .slice(0, maxSaid);
 
-const variableOf = (name: string, { variables }: State): Value => {
-  const automatic = automaticVariables[name];
-  return variables.get(name) ?? (automatic === undefined ? open("", [`$${name}`]) : literal(automatic));
-};
-
 /** What quotes or a group hold; a variable in a text stands for each literal that it holds. */
 function readToken({ text, nested, kind }: Token, state: State): Value {
   if (kind === "table") {
     const values = (nested[0] ?? []).map(([first = [], ...others]) =>
       readPipeline([assignment(first)?.value ?? first, ...others], state),
     );
-    return { texts: values.flatMap(({ texts }) => texts), origin: originOf(values), said: "" };
+    return { texts: values.flatMap(({ texts }) => texts), origin: commonOrigin(values), said: "" };
   }
   const parts = text.split(/\ue000([^\ue001]*)\ue001/).map((part, i) => {
     if (i % 2 === 0) return literal(part);
     const [only, other] = part.startsWith("#") ? (nested[Number(part.slice(1))] ?? []) : [];
-    return !part.startsWith("#") ? variableOf(part, state) : only && !other ? readPipeline(only, state) : open("");
+    if (part.startsWith("#")) return only && !other ? readPipeline(only, state) : open("");
+    const automatic = automaticVariables[part];
+    return state.variables.get(part) ?? (automatic === undefined ? open("", [`$${part}`]) : literal(automatic));
   });
   const [before, whole, behind] = parts;
   if (whole && parts.length === 3 && before?.texts[0] === "" && behind?.texts[0] === "") return whole;
@@ -86,11 +83,11 @@ function readToken({ text, nested, kind }: Token, state: State): Value {
     (all, part) => all.flatMap((one) => part.texts.map((next) => (one + next).slice(0, maxText))).slice(0, maxList),
     [""],
   );
-  return { texts, origin: originOf(parts), said: "" };
+  return { texts, origin: commonOrigin(parts), said: "" };
 }
 
 /** A word, or a whole expression; in a word bare letters stand for themselves. */
-export function readValue(tokens: readonly Token[], state: State, isWord = false): Value {
+export function readTokens(tokens: readonly Token[], state: State, isWord = false): Value {
   const items: Token[][] = [[]];
   for (const token of tokens) {
     if (token.kind === "bare" && token.text === ",") items.push([]);
@@ -98,7 +95,11 @@ export function readValue(tokens: readonly Token[], state: State, isWord = false
   }
   const all = items.map((item) => readItem(item, state, isWord));
   if (all.length === 1 && all[0]) return all[0];
-  return { texts: all.flatMap(({ texts }) => texts).slice(0, maxList), origin: originOf(all), said: sourceOf(tokens) };
+  return {
+    texts: all.flatMap(({ texts }) => texts).slice(0, maxList),
+    origin: commonOrigin(all),
+    said: sourceOf(tokens),
+  };
 }
 
 /** One item of a list. Literals one behind the other, or with a plus between them, are joined; of all else each stands for itself. */
@@ -121,7 +122,7 @@ function readItem(tokens: readonly Token[], state: State, isWord: boolean): Valu
   }
   const [first] = parts;
   const isAlone = parts.length === 1 && first !== undefined;
-  const origin = originOf(parts);
+  const origin = commonOrigin(parts);
   const isMade = letters.test(said) || (joins.test(code) && !/listed|open/.test(origin)) || origin === "made";
   const kept = { said: (tokens.length <= 2 && first?.said) || said, block: undefined };
   // Members of what a listing gives are its paths.
@@ -141,7 +142,7 @@ export const readPipeline = (stages: readonly Stage[], state: State, input?: Val
   stages.reduce<Value | undefined>((value, stage) => readStage(stage, state, value), input) ?? open("");
 
 function readStage(stage: Stage, state: State, input: Value | undefined): Value | undefined {
-  if (isExpression(stage)) return readValue(assignment(stage)?.value ?? stage, state);
+  if (isExpression(stage)) return readTokens(assignment(stage)?.value ?? stage, state);
   const said = `${input?.said ?? ""} ${sourceOf(stage)}`.trim().slice(0, maxSaid);
   const written = stage[0]?.text.toLowerCase() ?? "";
   const name = aliases.get(written) ?? written;
@@ -163,7 +164,7 @@ function readStage(stage: Stage, state: State, input: Value | undefined): Value 
   const names = ["filter", "include", "exclude"].flatMap((one) => valueAt(words, one, 2)?.texts ?? []);
   const given = texts.filter((text) => !names.includes(text));
   const paths = given.length > 0 ? given : (input?.texts ?? ["."]);
-  if (originOf(operands) !== "literal" || names.length > 0) return partOf(paths, [...names, `${hole}\\${hole}`]);
+  if (commonOrigin(operands) !== "literal" || names.length > 0) return partOf(paths, [...names, `${hole}\\${hole}`]);
   return { texts: paths, origin: "listed", said };
 }
 
@@ -197,7 +198,7 @@ function readWord(group: readonly Token[], state: State): Argument {
   const own = { parameter: name?.toLowerCase(), attached, source };
   if (!first || (name !== undefined && !attached)) return { ...literal(first?.text ?? ""), ...own };
   const body = attached ? (rest === "" ? others : [{ ...first, text: rest }, ...others]) : group;
-  const value = readValue(body, state, true);
+  const value = readTokens(body, state, true);
   // `@x` is spread out: it may hold any parameter.
   return { ...value, ...own, origin: first.kind === "variable" && source.startsWith("@") ? "open" : value.origin };
 }
