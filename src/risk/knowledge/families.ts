@@ -41,7 +41,7 @@ export const familyRules: readonly Program[] = [
     check: "family",
     rows: [
       { words: "account_show auth_list config_list az_version account_view domains_view linodes_view " +
-        "clusters_view nodebalancers_view group_exists lock_list lock_show tag_list tag_show",
+        "clusters_view nodebalancers_view group_exists lock_list lock_show tag_list tag_show heroku_releases",
         level: "low" },
       { words: "get-credentials auth_login exo_config ibmcloud_config", level: "medium" },
       { words: "keys_list list-keys connection-string get-access-token print-access-token print-identity-token " +
@@ -61,7 +61,7 @@ export const familyRules: readonly Program[] = [
     options: { value: "-r --repo --repository --password-file -c", "path-read": "-T", argv: "--metadata-mapper --rsh" },
     check: "family",
     rows: [
-      { words: "key_list key-list", level: "low" },
+      { words: "key_list key-list restic_snapshots", level: "low" },
       { words: "init s3cmd_get rclone_config", level: "medium" },
       { words: "config_show config_dump", level: "high" },
       { names: "rclone mc s3cmd s5cmd azcopy",
@@ -81,7 +81,7 @@ export const familyRules: readonly Program[] = [
       { words: "agent-info kv_export catalog members raft_list-peers auth_can-i certs_check-expiration " +
         "kustomize_build proxy-status proxy-config analyze image scan config_view fs flux_build kube-bench " +
         "popeye config kubeconform lint endpoint alarm_list member_list app_diff capabilities operator_diagnose " +
-        "upgrade_plan",
+        "upgrade_plan consul_monitor talosctl_services",
         level: "low" },
       { words: "kubeadm_config skaffold_build dive_build", level: "medium" },
       { words: "seal alarm_disarm member_remove member_add kv_destroy force-leave", level: "high" },
@@ -168,8 +168,9 @@ export const familyRules: readonly Program[] = [
       "nextflow dvc mlflow ray dask wandb",
     check: "family",
     rows: [
-      { words: "dags_report show-config", level: "low" },
+      { words: "dags_report show-config dvc_config", level: "low" },
       { words: "scontrol_update dags_trigger", level: "medium" },
+      { names: "dvc", if: "^ config \\S+ \\S", level: "medium", why: "sets what is given" },
     ],
     match: { low: ["scontrol show node n1", "airflow dags list"], medium: ["airflow dags trigger x"],
       high: ["sacctmgr delete user x"] } },
@@ -222,7 +223,9 @@ export const familyRules: readonly Program[] = [
       "dotnet-dump dotnet-gcdump dotnet-stack dotnet-symbol turbo eas expo pod fastlane",
     check: "family",
     rows: [
-      { words: "current which where whence showmigrations ls-remote", level: "low" },
+      { words: "current which where whence showmigrations ls-remote goenv_versions nodenv_versions " +
+        "pyenv_versions rbenv_versions",
+        level: "low" },
       { words: "shell exec run global local default test debug", level: "medium" },
       { words: "migrate_reset migrate:fresh", level: "high" },
     ],
