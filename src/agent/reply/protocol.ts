@@ -122,8 +122,13 @@ function readBlocks({ blocks, calls }: ReplyScan, options: ReplyOptions): ReadBl
   const { servers, maxActions = defaultMaxActions } = options;
   const whole = blocks.filter(({ complete }) => complete);
   const block = whole.findLast(({ wrapped }) => !wrapped) ?? whole.at(-1);
-  if (block) return readActions(unfence(block.body), { servers, maxActions });
   const called = calls.filter(({ name }) => proposing.has(name));
+  const written = block && readActions(unfence(block.body), { servers, maxActions });
+  if (written && called.length === 0) return written;
+  if (written && (written.error || written.actions.length > 0)) {
+    const beside = "The agent wrote calls of tools as text beside its list of proposals; the list counts.";
+    return { ...written, notes: [...written.notes, beside] };
+  }
   if (called.length > 0) {
     const lists = called.map(({ name, args }) => (name === "propose_actions" ? args : { actions: [toListItem(args)] }));
     const joined = lists.every(({ actions }) => Array.isArray(actions))

@@ -398,6 +398,18 @@ test("PA-4 what was lost is said, and does not outweigh a whole block", () => {
   expect(parseReply(`${lost}\n${S}\n${J(list)}\n${E}`, {})).toMatchObject({ lost: [], notes: [note], actions: [{}] });
 });
 
+test("PA-4 several on one line are read, and an empty block beside them takes nothing away", () => {
+  const call = `<tool_call>${J({ name: "suggest_ssh_command", arguments: one })}</tool_call>`;
+  const count = (text: string) => parseReply(text, {}).actions.length;
+  expect(count(`a <tool_call> is b ${call} c`)).toBe(1);
+  expect(count(`${call} and ${call}`)).toBe(2);
+  expect(count(`${S}{"actions":[]}${E}${call}`)).toBe(1);
+  expect(parseReply(`${S}${J(list)}${E}${call}`, {})).toMatchObject({
+    actions: [{}],
+    notes: [expect.stringContaining("beside")],
+  });
+});
+
 test("PA-3 beside a block of its own, one in a fence is quoted", () => {
   const block = (command: string) => `${S}\n${J({ actions: [act(command)] })}\n${E}`;
   const text = `${block("uptime")}\nThe comment was:\n\`\`\`\n${block("reboot")}\n\`\`\`\n`;
