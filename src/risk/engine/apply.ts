@@ -126,7 +126,7 @@ function reportLevel({ program, args, scan, name }: Application, { top, inner, o
 function applyParts(application: Application, { top, inner, outer, parsed, chosen }: Parts): Flow | undefined {
   const { program, args, stdin, scan, name } = application;
   const operands = inner === top ? parsed.operands.slice(chosen.used) : parsed.operands;
-  touchPaths(inner, { options: parsed.options, operands }, scan);
+  touchPaths(inner, { program, options: parsed.options, operands }, scan);
   if (inner !== top) runOptions(top, outer.options, scan);
   climb(inner.ladder.length > 0 ? inner : top, { args, operands }, { program, scan, name });
   const check = inner.detail.verbs ? "family" : (inner.detail.check ?? (inner === top ? undefined : top.detail.check));

@@ -274,7 +274,7 @@ function readInto(args: readonly Arg[], stdin: Flow, scan: Scan): void {
     setVariable(scan, name, {
       values: values && values.length > 0 ? values : [hole],
       taint: stdin.taint,
-      listed: isListed,
+      listed: isListed || values?.some((value) => /^[\w./-]*[*?][\w./*?-]*$/.test(value)),
       isTame: stdin.isTame,
     });
   });

@@ -3,21 +3,28 @@
 import { type WriteRule, writeRules } from "../knowledge/paths.ts";
 import { type Arg, hole, nothing, shown } from "./arg.ts";
 import { words } from "./options.ts";
-import { classesOf, isProtected, isRootTarget, normalise } from "./paths.ts";
+import { classesOf, isProtected, isRootTarget, mayBeSecret, normalise } from "./paths.ts";
 import type { Scan } from "./scan.ts";
 
 /** The path as a person should read it: resolved where that is possible. */
 export const place = (arg: Arg, scan: Scan): string =>
   shown(normalise(arg.text, scan.cwd).replace(/^\/home\/~/, "~")) || "(nothing)";
 
-/** Reading a file's content: never more than low, but for keys and credentials. */
-export function readPath(arg: Arg, scan: Scan): void {
+/** Reading a file's content: never more than low, but for keys and credentials, and for what may be one if its content is shown. */
+export function readPath(arg: Arg, scan: Scan, isShown = true): void {
   const classes = classesOf(arg, scan.cwd);
   scan.tracer?.file("read", place(arg, scan));
   if (classes.has("secret")) scan.report("block", "path.secret", `reads the secret ${place(arg, scan)}`, arg);
   else if (classes.has("credentials"))
     scan.report("high", "path.credentials", `reads credentials in ${place(arg, scan)}`, arg);
   else if (classes.has("device")) scan.report("high", "path.device", `reads the raw disk ${place(arg, scan)}`, arg);
+  else if (isShown && mayBeSecret(arg, scan.cwd))
+    scan.report(
+      "medium",
+      "path.unknown",
+      `reads ${place(arg, scan)}, known only when it runs: it may be a secret`,
+      arg,
+    );
 }
 
 export type WriteKind = "overwrite" | "append" | "replace";
@@ -35,6 +42,8 @@ export function writePath(arg: Arg, how: WriteKind, scan: Scan): void {
   const path = normalise(arg.text, scan.cwd);
   scan.tracer?.file("written", place(arg, scan));
   const what = `${writeVerbs[how]} ${place(arg, scan)}`;
+  if (arg.taint === "decoded" && path.startsWith("/dev/"))
+    scan.report("block", "path.unknown", `${what}, a device whose name is decoded`, arg);
   if (isProtected(path, scan.protectedPaths)) {
     scan.report("high", "path.protected", `${what}, which the operator protects`, arg);
   }

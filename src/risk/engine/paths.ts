@@ -169,6 +169,8 @@ function completions(path: string): string[] {
 }
 
 function classesOfGlob(path: string): PathClass[] {
+  // All that is below a folder nobody knows.
+  if (/^\*\*(\/\*+)*$/.test(path)) return [];
   // Many stars could make the match slow; nobody means well by them.
   if (path.split("*").length > 9) return ["root", "secret"];
   // Everything below a folder is no more meant to be the secret in it than everything in it.
@@ -181,6 +183,60 @@ function classesOfGlob(path: string): PathClass[] {
     if (name === "secret" && isWhole && folder === "/etc") return ["credentials"];
     return [name];
   });
+}
+
+const secretPatterns = [...words(pathClasses.secret.patterns), ...words(pathClasses.credentials.patterns)];
+/** Folders that hold no secrets but those of which a pattern names the whole path. */
+const openFolders = /^\/(var\/(log|cache|crash)|usr|lib\d*|s?bin|sys|boot|proc\/(sys|net)|run\/systemd)(\/|$)/;
+const maxParts = 20;
+
+/**
+ * Whether a path of which only the server knows a part may be a secret: what a variable holds, what a program lists. A glob of one folder is none: it is
+ * judged by the samples, as if it were typed.
+ */
+export function mayBeSecret(arg: Arg, cwd: string | undefined): boolean {
+  if (!arg.text.includes(hole) && !(arg.glob && (arg.text.includes("**") || (arg.dynamic && !/[/.]/.test(arg.text)))))
+    return false;
+  const path = throughRoot(normalise(arg.text, cwd)).replaceAll(hole, "*");
+  const parts = (path.startsWith("/") ? path : `/**/${path}`)
+    .split("/")
+    .slice(1)
+    .map((part) => (/^\*+$/.test(part) ? "**" : part));
+  const last = parts.at(-1) ?? "";
+  if (parts.length > maxParts || path.split("*").length > maxParts) return true;
+  return secretPatterns.some((pattern) => {
+    const asked = pattern.split("/").slice(1);
+    const name = asked.at(-1) ?? "";
+    const isAnywhere = asked[0] === "**";
+    if (isAnywhere && openFolders.test(path)) return false;
+    // One name among many of an ending is not what was asked for (`*.conf`); that of a folder may be.
+    const isAny = isAnywhere && last.includes("*") && !/\*./.test(name);
+    if (last !== "**" && (isAny || /^\*+$/.test(name))) return false;
+    return canMeet(parts, asked);
+  });
+}
+
+/** Whether any path fits both globs, part by part; `**` stands for any number of parts. */
+function canMeet(a: readonly string[], b: readonly string[]): boolean {
+  const [first, ...rest] = a;
+  const [other, ...others] = b;
+  if (first === undefined || other === undefined) return [...a, ...b].every((part) => part === "**");
+  if (first === "**") return canMeet(rest, b) || canMeet(a, others);
+  if (other === "**") return canMeet(a, others) || canMeet(rest, b);
+  return canMeetIn(first, other) && canMeet(rest, others);
+}
+
+/** The same within a part; a star at its beginning stands for no dot, as in a shell. */
+function canMeetIn(a: string, b: string): boolean {
+  if (/^[*?[]/.test(a) && b.startsWith(".")) return false;
+  const meet = (i: number, k: number): boolean => {
+    const [x, y] = [a[i], b[k]];
+    if (x === undefined && y === undefined) return true;
+    if (x === "*") return meet(i + 1, k) || (y !== undefined && meet(i, k + 1));
+    if (y === "*") return meet(i, k + 1) || (x !== undefined && meet(i + 1, k));
+    return x !== undefined && y !== undefined && (x === y || x === "?" || y === "?") && meet(i + 1, k + 1);
+  };
+  return meet(0, 0);
 }
 
 /** True where deleting the path, or everything in it, takes a system root with it. */

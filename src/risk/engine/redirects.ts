@@ -87,7 +87,7 @@ function applyRedirect(redirect: Redirection, opened: OpenedFlows, scan: Scan): 
     opened.opensDescriptor ||= (descriptor?.type === "FileDescriptor" && descriptor.value > 2) || operator === "<>";
     if (operator === "<") opened.input = { present: true, taint: "network", from: target.text };
   } else if (operator === "<") {
-    readPath(target, scan);
+    for (const text of target.dynamic ? target.text.split(" ") : [target.text]) readPath({ ...target, text }, scan);
     const isEmpty = target.text === "/dev/null";
     const from = endlessDevice.test(normalise(target.text, scan.cwd)) ? target.text : undefined;
     const unwritten = isEmpty ? { present: true, text: "" } : { ...unknownFlow, taint: target.taint, from };

@@ -9,19 +9,31 @@ import { classesOf, isRootTarget, normalise } from "./paths.ts";
 import type { Scan } from "./scan.ts";
 import { findWritten, noteLink, writtenBelow } from "./written.ts";
 
+/** Programs that print numbers, sums or names of what they read, and options with which others do so. */
+const counting = /^(wc|cksum|sum|b2sum|md5sum|sha\d+sum|cmp|file|xxhsum|xxh\d+sum)$/;
+const countingOption = /^(-[lLcq]|--count|--quiet|--silent|--files-with(out)?-match(es)?)$/;
+
 /** Reads, writes and deletes of the operands, by their role, and of options that name files. */
-export function touchPaths(rule: CompiledRule, { options, operands }: ParsedArguments, scan: Scan) {
+export function touchPaths(
+  rule: CompiledRule,
+  { program, options, operands }: ParsedArguments & { readonly program: string },
+  scan: Scan,
+) {
   runOptions(rule, options, scan);
   const role = rule.detail.operands;
+  const isShown = !(
+    counting.test(program) ||
+    (role === "pattern-read" && options.some(({ name }) => countingOption.test(name)))
+  );
   switch (role) {
     case "read":
       // The table of readers shares one list of options; a value that is in truth a file is read all the same.
-      for (const { value } of options) if (value && !/^\W*\d*\W*$/.test(value.text)) readPath(value, scan);
-      for (const arg of operands) readPath(arg, scan);
+      for (const { value } of options) if (value && !/^\W*\d*\W*$/.test(value.text)) readPath(value, scan, isShown);
+      for (const arg of operands) readPath(arg, scan, isShown);
       return;
     case "pattern-read": {
       const hasPattern = options.some((o) => /^(-e|-f|--regexp|--file|--expression)$/.test(o.name));
-      for (const arg of operands.slice(hasPattern ? 0 : 1)) readPath(arg, scan);
+      for (const arg of operands.slice(hasPattern ? 0 : 1)) readPath(arg, scan, isShown);
       return;
     }
     case "write":

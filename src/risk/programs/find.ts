@@ -6,8 +6,10 @@ import { classesOf, isRootTarget, normalise } from "../engine/paths.ts";
 
 const findActions = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 
-/** `find`: an expression; the starting points are what its actions hit. */
-export const find: Check = ({ args, scan, report }) => {
+/** `find`: an expression; the starting points are what its actions hit. `fd`: folders behind a pattern. */
+export const find: Check = (call) => (/^fd/.test(call.program) ? findWithFd(call) : findWithFind(call));
+
+const findWithFind: Check = ({ args, scan, report }) => {
   const first = args.findIndex((a) => /^(-[a-zA-Z]{2,}|!|\(|\)|,)/.test(a.text) && !/^-(H|L|P|O\d|D)$/.test(a.text));
   const starts = args.slice(0, first < 0 ? args.length : first).filter((a) => !a.text.startsWith("-"));
   const rest = first < 0 ? [] : args.slice(first);
@@ -43,7 +45,7 @@ export const find: Check = ({ args, scan, report }) => {
   const lists = isNarrow
     ? foundFiles(rest, targets, true).map((file) => file.text)
     : targets.map((target) => `${target.text.replace(/\/$/, "")}/**`);
-  return { present: true, lists: lists.includes(hole) ? undefined : lists };
+  return { present: true, lists };
 };
 
 type Reporter = Pick<ProgramCall, "scan" | "report">;
@@ -68,7 +70,7 @@ interface FindTargets {
   readonly files: readonly Arg[];
 }
 
-/** What `{}` stands for: everything, what has the `-name` asked for, or something unknown. */
+/** What `{}` stands for: everything, what has the `-name` asked for, or something unknown below. */
 function foundFiles(rest: readonly Arg[], targets: readonly Arg[], isNarrow: boolean): Arg[] {
   const asked = rest.flatMap((arg, i) => {
     const value = rest[i + 1]?.text ?? "*";
@@ -78,7 +80,11 @@ function foundFiles(rest: readonly Arg[], targets: readonly Arg[], isNarrow: boo
   });
   const names = isNarrow ? asked : ["**"];
   const itself = targets.filter((target) => classesOf(target, undefined).has("secret"));
-  if (names.length === 0) return [...itself, { text: hole, dynamic: true, glob: false }];
+  if (names.length === 0)
+    return [
+      ...itself,
+      ...targets.map(({ text }) => ({ text: `${text.replace(/\/$/, "")}/${hole}`, dynamic: true, glob: false })),
+    ];
   const below = targets.flatMap((target) => {
     const folder = target.text.replace(/\/$/, "");
     return names.flatMap((name): Arg[] => {
@@ -109,3 +115,27 @@ function runFound(words: readonly Arg[], found: FindTargets, { scan, report }: R
   });
   scan.runArgs(replaced, nothing);
 }
+
+const fdRuns = /^(-x|-X|--exec|--exec-batch)$/;
+const everything = /^(\.?\*?|\^|\$)$/;
+
+const findWithFd: Check = ({ args, operands, value, scan, report }) => {
+  const at = args.findIndex(({ text }) => fdRuns.test(text));
+  const [pattern, ...folders] = at < 0 ? operands : operands.filter((arg) => args.indexOf(arg) < at);
+  const targets = folders.length > 0 ? folders : [literal(".")];
+  const extension = value("-e", "--extension")?.text;
+  const isNarrow = extension !== undefined || !everything.test(pattern?.text ?? "");
+  const below = `${isNarrow ? `${extension ? "**/*" : hole}` : "**"}${extension ? `.${extension}` : ""}`;
+  const files = targets.map((arg) => ({ ...arg, text: `${arg.text.replace(/\/$/, "")}/${below}`, glob: true }));
+  if (at < 0) report("low", "fd: only lists");
+  else {
+    const end = args.findIndex(({ text }, i) => i > at && text === ";");
+    const words = args.slice(at + 1, end < 0 ? undefined : end);
+    const isGiven = words.some(({ text }) => /\{[/.]*\}/.test(text));
+    const program = isGiven
+      ? words.map((word) => ({ ...word, text: word.text.replace(/\{[/.]+\}/, "{}") }))
+      : [...words, literal("{}")];
+    runFound(program, { targets, isNarrow, files }, { scan, report });
+  }
+  return { present: true, lists: files.map(({ text }) => text) };
+};

@@ -81,8 +81,10 @@ function inputOf(own: readonly Arg[], { args, stdin, scan }: ProgramCall): Flow 
 function wordsOf(stdin: Flow, own: readonly Arg[], placeholder: string): readonly Arg[] | undefined {
   const isNul = own.some(({ text }) => /^-[rtpxo]*0|^--null$/.test(text));
   const separator = isNul ? "\0" : (delimiterOf(own) ?? (placeholder ? "\n" : /[\s\0]+/));
-  const words = stdin.text?.split(separator).filter(Boolean).slice(0, 50).map(literal);
-  return words ?? stdin.lists?.map((text): Arg => ({ text, dynamic: false, glob: true }));
+  const words = stdin.text?.split(separator).filter(Boolean).slice(0, 50);
+  // A star in them was expanded by the shell that printed them (`echo /etc/s*`).
+  if (words) return words.map((text) => ({ ...literal(text), glob: /[*?[]/.test(text) }));
+  return stdin.lists?.map((text): Arg => ({ text, dynamic: false, glob: true }));
 }
 
 /** The one character that parts the arguments, where `-d` names it: `,`, `\n`, `\x2c`, `\054`. */
