@@ -176,7 +176,7 @@ export function isSpoken(secret: string): boolean {
   const isLikely =
     (/\d/.test(said) && /\p{L}/u.test(said)) ||
     (/[a-z]/.test(said) && /[A-Z]/.test(said) && /\w[#$%^&*~!@+]\w/.test(said)) ||
-    (said.match(/[a-z](?=[A-Z])/g)?.length ?? 0) >= 3 ||
+    (said.match(/[a-z](?=[A-Z])/g)?.length ?? 0) * 4 >= Math.max(12, said.length) ||
     isOfWords(said) ||
     /^(?=.*\p{Lu})\p{L}+(?:-\p{L}+){2,}$/u.test(said);
   return isLikely && said.length >= 6 && isSecretValue(said, "strong");

@@ -55,7 +55,7 @@ function openingAt(text: string, at: number): { readonly end: number; readonly q
 }
 
 /** More settings follow on the line: `user=1`, `port: 2`. */
-const nextSetting = /[\s;][\w.-]{1,60}["']?\s?[=:]/;
+const nextSetting = /[\s;&][\w.-]{1,60}["']?\s?[=:]/;
 
 /**
  * The value that begins at `at`: what is inside its quotes, or the bare word; where `toLineEnd` allows it and nothing else

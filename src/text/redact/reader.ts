@@ -137,7 +137,7 @@ const forms: readonly Form[] = [
 
 /** A member or attribute before the one that names it: `<add value="…" key="NAME"/>`, `- value: …` above `name: NAME`. */
 const siblingBefore =
-  /(?<=(?:<[\w:.-]{1,40}|[{,]|^|\n)[ \t]{0,40}(?:[-+][ \t]{1,8})?\\?["']?)(?:value|val)\\?["']?[ \t]{0,3}[:=][ \t]{0,3}\\?["']?([^"'\n<>{}]{2,400}?)\\?["']?,?[ \t]{0,4}(?:[ \t]|\r?\n)[ \t]{0,40}\\?["']?(?:key|name|id)\\?["']?[ \t]{0,3}[:=][ \t]{0,3}\\?["']?$/i;
+  /(?<=(?:<[\w:.-]{1,40}|[{,]|^|\n)[ \t]{0,40}(?:[-+][ \t]{1,8})?\\?["']?)(?:value|val)\\?["']?[ \t]{0,3}[:=][ \t]{0,3}\\?["']?([^"'\n<>{}]{2,400}?)\\?["']?(?:,[ \t]{0,4}|[ \t]{1,4}|(?=\r?\n))(?:\r?\n[ \t]{0,40})?\\?["']?(?:key|name|id)\\?["']?[ \t]{0,3}[:=][ \t]{0,3}\\?["']?$/i;
 
 /** How far a form looks back on a name's line, and how far its sign may stand behind the name. */
 const mostBefore = 200;
