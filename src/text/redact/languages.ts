@@ -1,15 +1,16 @@
 import * as z from "zod";
 import table from "./languages.json" with { type: "json" };
 
-const words = z.array(z.string()).default([]);
-
 /**
  * What each language calls a secret, as people name it in configs, forms and sentences and as Windows and network devices print
  * it, in small letters: a password; a key, token or secret; what Windows writes before the key of a wireless network.
  */
-const languages = Object.values(
-  z.record(z.string(), z.strictObject({ password: words, key: words, keyContent: words })).parse(table),
-);
+const languages = Object.values(z.record(z.string(), z.string()).parse(table)).map((line) => {
+  const [password = [], key = [], keyContent = []] = line
+    .split("; ")
+    .map((words) => words.split(", ").filter((word) => word !== ""));
+  return { password, key, keyContent };
+});
 
 /** What Windows writes before the key of a wireless network, in the languages it speaks. */
 export const keyContents = languages.flatMap(({ keyContent }) => keyContent);

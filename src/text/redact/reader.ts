@@ -1,8 +1,7 @@
 import { blockBelow, membersOf, nestedValues } from "./blocks.ts";
-import { isSecret, namesOnly } from "./decide.ts";
+import { isSecret, namesOnly, type Pair, type Place } from "./decide.ts";
 import { secretWords } from "./languages.ts";
 import { isHarmless, nameKind } from "./names.ts";
-import type { Pair, Place } from "./pairs.ts";
 import { isDrawn, isUuid } from "./randomness.ts";
 import { readValue } from "./read-value.ts";
 import { createScanner } from "./scanner.ts";

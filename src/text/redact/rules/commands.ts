@@ -6,74 +6,30 @@ const rule = (pattern: string, flags = ""): RegExp => new RegExp(pattern, flags)
 const notANumber = (secret: string): boolean => isSecret(secret) && !/^-|^\d{1,5}$/.test(secret);
 
 /** Programs, and which of their flags take a password after a blank. Case counts: `-a SHA` of SNMP is no secret. */
-const passwordFlags: Readonly<Record<string, string>> = {
-  sshpass: "p",
-  "ssh-keygen": "NP",
-  mongo: "p",
-  useradd: "p",
-  usermod: "p",
-  "login ": "p",
-  influx: "pw",
-  cqlsh: "p",
-  rabbitmqadmin: "p",
-  mosquitto_: "pP",
-  "clickhouse-client": "p",
-  ldap: "pw",
-  ipa: "w",
-  kinit: "w",
-  adcli: "w",
-  dsconf: "w",
-  curlftpfs: "w",
-  zip: "P",
-  sqlcmd: "P",
-  bcp: "P",
-  tsql: "P",
-  ipmitool: "P",
-  certutil: "pPW",
-  "keytool ": "p",
-  smbclient: "wW",
-  smbmap: "p",
-  "evil-winrm": "p",
-  netexec: "p",
-  crackmapexec: "p",
-  nmcli: "W",
-  "redis-": "a",
-  "valkey-cli": "a",
-  "keydb-cli": "a",
-  snmp: "AXc",
-  psexec: "p",
-  wmiexec: "p",
-  winrs: "p",
-  "twine ": "p",
-};
+const passwordFlags =
+  "sshpass=p, ssh-keygen=NP, mongo=p, useradd=p, usermod=p, login =p, influx=pw, cqlsh=p, " +
+  "rabbitmqadmin=p, mosquitto_=pP, clickhouse-client=p, ldap=pw, ipa=w, kinit=w, adcli=w, dsconf=w, " +
+  "curlftpfs=w, zip=P, sqlcmd=P, bcp=P, tsql=P, ipmitool=P, certutil=pPW, keytool =p, smbclient=wW, " +
+  "smbmap=p, evil-winrm=p, netexec=p, crackmapexec=p, nmcli=W, redis-=a, valkey-cli=a, keydb-cli=a, " +
+  "snmp=AXc, psexec=p, wmiexec=p, winrs=p, twine =p";
 
-const flagRules: readonly Rule[] = Object.entries(passwordFlags).map(([program, flags]) => ({
-  what: `password flag of ${program}`,
-  at: [program],
-  pattern: rule(String.raw`((?i:${program})[\w-]{0,30})(\s?(?:[^\n|;&]|${joined}){1,400})`),
-  each: rule(String.raw`(?<=^|\s)-(?:[${flags}]|-pass|-?storepass|-?keypass)(?:\s{1,3}|[:=])(${word})`),
-  when: notANumber,
-}));
+const flagRules: readonly Rule[] = passwordFlags
+  .split(", ")
+  .map((one) => one.split("="))
+  .map(([program = "", flags = ""]) => ({
+    what: `password flag of ${program}`,
+    at: [program],
+    pattern: rule(String.raw`((?i:${program})[\w-]{0,30})(\s?(?:[^\n|;&]|${joined}){1,400})`),
+    each: rule(String.raw`(?<=^|\s)-(?:[${flags}]|-pass|-?storepass|-?keypass)(?:\s{1,3}|[:=])(${word})`),
+    when: notANumber,
+  }));
 
 /** Passwords on command lines, as ps, journals and shell histories show them. */
 export const commandRules: readonly Rule[] = [
   ...flagRules,
   {
     what: "password flag of a database client",
-    at: [
-      "mysql",
-      "mariadb",
-      "sshpass",
-      "xtrabackup",
-      "innobackupex",
-      "mydumper",
-      "myloader",
-      "pt-",
-      "7z",
-      "7za",
-      "rar ",
-      "unrar ",
-    ],
+    at: "mysql,mariadb,sshpass,xtrabackup,innobackupex,mydumper,myloader,pt-,7z,7za,rar ,unrar ".split(","),
     pattern: rule(String.raw`([a-z0-9][\w-]{1,30}\s(?:${args})?-p)(${word})`),
     when: (secret) => secret.length > 1,
   },
@@ -133,19 +89,9 @@ export const commandRules: readonly Rule[] = [
   },
   {
     what: "a call that signs in",
-    at: [
-      "connect(",
-      "construct(",
-      "_login(",
-      "login(",
-      "_bind(",
-      "bind(",
-      "authenticate(",
-      "getconnection(",
-      "credential(",
-      "credentials(",
-      "directoryentry(",
-    ],
+    at: "connect( construct( _login( login( _bind( bind( authenticate( getconnection( credential( credentials( directoryentry(".split(
+      " ",
+    ),
     pattern:
       /([a-z]{4,15}\((?:(?:'[^'\n]{0,200}'|"[^"\n]{0,200}"|[\w$.>-]{1,60}),\s{0,3}){1,4})('[^'\n]{4,200}'|"[^"\n]{4,200}")(?=\)|,\s?(?:\)|[[{]|array|object|\.\.\.|\d|null))/i,
     when: (secret) => isSecret(secret) && isDrawn(secret.slice(1, -1)),
@@ -184,14 +130,12 @@ export const commandRules: readonly Rule[] = [
     when: isSecret,
   },
   { what: "remote desktop", at: ["freerdp"], pattern: /(freerdp\d?\b[^\n|;&]{0,300}?\s\/p:)(\S{1,128})/i },
-  { what: "stored Windows credential", at: ["cmdkey"], pattern: /(cmdkey\b[^\n]{0,200}?\/pass:)(\S{1,128})/i },
   {
     what: "an installer's root password",
     at: ["rootpw "],
     pattern: /(rootpw\s{1,3}(?:--(?:plaintext|iscrypted|allow-ssh)\s{1,3}){0,3})([^\s-]\S{2,256})/,
     when: isSecret,
   },
-  { what: "openssl pass", at: ["pass:"], pattern: /(pass:)([^\s"']{1,256})/, when: isSecret },
   {
     what: "openssl key flag",
     at: ["openssl "],

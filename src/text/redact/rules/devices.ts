@@ -25,7 +25,7 @@ export const deviceRules: readonly Rule[] = [
       String.raw`((?<![a-z])${secretWord}\s{1,3}(?:(?:\d{1,3}|read|write)\s{1,3})?${type}{1,2})("[^"\n]{3,300}"|[^\s"]{3,300})`,
       "i",
     ),
-    when: isDrawnSecret,
+    when: isChosen,
   },
   {
     what: "a secret at the end of a directive",
@@ -55,11 +55,6 @@ export const deviceRules: readonly Rule[] = [
     pattern:
       /((?<=\b(?:auth|priv|createUser)\b[^\n]{0,120}\s)(?:md5|sha|aes|des|3des)(?:[ -]?(?:128|192|224|256|384|512))?\s)("[^"\n]{6,128}"|[^\s"]{6,128})/i,
     when: isDrawnSecret,
-  },
-  {
-    what: "Cisco secret",
-    at: ["enable ", "username "],
-    pattern: /((?:enable|username\s\S{1,64}(?:\sprivilege\s\d{1,2})?)\s(?:secret|password)\s\d\s)(\S{4,128})/i,
   },
   {
     what: "Cisco secret without its type",

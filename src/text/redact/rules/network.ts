@@ -10,7 +10,7 @@ const isCredentialPair = (secret: string): boolean =>
 const isCookieSecret = (secret: string, name: string): boolean =>
   nameKind(name) !== undefined ? isSecret(secret) : secret.length >= 10 && /\d/.test(secret) && isSecret(secret);
 
-/** Headers, addresses, queries and protocols. */
+/** Headers, addresses, queries and protocols; what authenticators keep. */
 export const networkRules: readonly Rule[] = [
   {
     what: "authorization header",
@@ -25,21 +25,9 @@ export const networkRules: readonly Rule[] = [
     pattern: /(digest\s[^\n]{0,600}?\bresponse=")([0-9a-f]{32,64})/i,
   },
   {
-    what: "bearer token",
-    at: ["bearer"],
-    pattern: /(\bbearer\s{1,3})([\w.~+/=-]{12,8000})/i,
-    when: (secret) => /\d/.test(secret) && isSecret(secret),
-  },
-  {
     what: "basic credentials",
     at: ["basic "],
     pattern: /(\bbasic\s)([A-Za-z0-9+/]{8,2000}={0,2})(?![\w/+])/i,
-    when: isCredentialPair,
-  },
-  {
-    what: "credentials of a registry",
-    at: ['"auth', "_auth", 'auth\\"'],
-    pattern: /((?:"|_)?auth(?:\\{0,4}")?\s{0,2}[:=]\s{0,2}(?:\\{0,4}")?)([A-Za-z0-9+/]{8,2000}={0,2})(?![\w/+])/i,
     when: isCredentialPair,
   },
   {
@@ -186,13 +174,8 @@ export const networkRules: readonly Rule[] = [
   {
     what: "redis AUTH, typed",
     at: ["auth "],
-    pattern: /((?<=^|[>\]] ?|\n)AUTH\s(?:\w{1,64}\s)?)([^\s"]{4,256})(?=\s*$)/m,
-    when: isDrawnWord,
-  },
-  {
-    what: "redis AUTH at its prompt",
-    at: ["auth "],
-    pattern: /((?<=:\d{1,5}> ?)AUTH\s(?:\w{1,64}\s)?)([^\s"]{3,256})(?=\s*$)/im,
+    pattern: /((?<=(?:^|[>\]] ?|\n))AUTH\s(?:\w{1,64}\s)?)([^\s"]{3,256})(?=\s*$)/m,
+    when: isSecret,
   },
   {
     what: "a login that a RADIUS server tells",
@@ -205,5 +188,29 @@ export const networkRules: readonly Rule[] = [
     at: ["auth"],
     pattern: /(auth["']?\s{1,3}(?:"[\w.-]{1,64}"\s{1,3})?)("[^"\n]{3,256}")/i,
     when: isSecret,
+  },
+  {
+    what: "the seed of an authenticator's file",
+    at: "^",
+    pattern: /(^)([A-Z2-7]{16,128})(?=\r?\n" [A-Z_]{4,20})/m,
+  },
+  {
+    what: "the scratch codes of an authenticator's file",
+    isOverLines: true,
+    at: ['" totp_auth', '" hotp_counter'],
+    pattern: /(" (?:TOTP_AUTH|HOTP_COUNTER[^\n]{0,20})\r?\n)((?:\d{8}[ \t]*(?:\r?\n|$)){1,20})/i,
+    each: /\d{8}/,
+  },
+  {
+    what: "an address that lets in who has it: what it does, then the drawn part",
+    at: ["/reset", "/verify", "/confirm", "/invit", "/activat", "/magic", "/recover", "/unsubscribe", "/set-password"],
+    pattern:
+      /((?<=:\/\/[^\s"'<>]{1,200})\/(?:reset|verify|verification|confirm|confirmation|invite|invites|invitation|invitations|activate|activation|magic|recover|recovery|unsubscribe|set)(?:[-_]?(?:password|email|link|account|token|login))?\/(?:[\w-]{1,15}\/)?)([\w+=%.-]{20,1000})(?![\w+=%/.-])/i,
+    when: (secret) => /\d/.test(secret) && isRandom(secret),
+  },
+  {
+    what: "Oracle's pre-authenticated request",
+    at: ["/p/"],
+    pattern: /((?<=objectstorage\.[^\s"'<>]{1,120})\/p\/)([\w-]{20,200})(?=\/n\/)/i,
   },
 ];
