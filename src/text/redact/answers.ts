@@ -71,13 +71,13 @@ const namesSecret = (command: string): boolean =>
   (command.match(/[A-Za-z_][\w-]{1,80}/g) ?? []).some((one) => nameKind(one) === "strong");
 
 /** Whether the text is the answer, and whether the command prints one value and nothing else. */
-type Asked = { readonly isKnown: boolean; readonly isOne: boolean };
+type AnswerShape = { readonly isKnown: boolean; readonly isOne: boolean };
 
 const asksForOne =
   /(?<![\w-])printenv [A-Z_\d]+$|-raw\b|-field[= ]|jsonpath|base64 (?:-d|-D|--decode)|config:get|--plain\b|-o\s?tsv|jq -r|(?<![\w-])(?:pass|gopass|lpass) show|op read|get-login-password|token$/;
 
 /** Lines of one word each, up to a blank line or the next prompt; of a command that is known, the first of few words too. */
-function takeBare(text: string, from: number, spans: Span[], { isKnown, isOne }: Asked): void {
+function takeBare(text: string, from: number, spans: Span[], { isKnown, isOne }: AnswerShape): void {
   for (let at = from, line = 0; at < text.length && line < mostLines; line++) {
     const newline = text.indexOf("\n", at);
     const end = newline === -1 ? text.length : newline;

@@ -33,7 +33,7 @@ export const foreignWordIn = (name: string): boolean =>
   anyForeign.test(name.replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase());
 
 /** What a name holds that says something of its value, in any language; longer ones are found in the place of those they begin with. */
-export const secretWords = [
+export const nameStems = [
   ..."pass pwd psw paswor secret token key cred auth pin otp totp mfa psk salt seed mnemonic phrase cookie sess sid".split(
     " ",
   ),

@@ -21,7 +21,7 @@ const placeholder = new RegExp(
     /[A-Z]\w{1,20}[[<].*|(?:[A-Z][a-z]+){1,5}\{[0-9a-f]{5,16}\}?|(?:[a-z]\w*\.){1,6}[A-Z]\w*@[0-9a-f]{1,8}:?/,
     /(?:com|org|net|io|java|javax|android)(?:\.\w+){2,8}(?:\/\d+)?:?|System(?:\.[A-Z]\w+){1,4}/,
     /\$\{\{.*/,
-    /\{\{.*/,
+    /[\w.:/-]{0,80}\{\{.*/,
     /%[A-Za-z_]\w*%/,
     /%\(?\w*\)?[sdv]/,
     /(?:your|insert|enter|replace)[-_ ][\w -]{0,60}/,

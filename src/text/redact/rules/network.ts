@@ -1,6 +1,6 @@
 import { nameKind } from "../names.ts";
 import { looksLikeKey } from "../randomness.ts";
-import { isDrawnWord, isNamedSecret, isRandom, isSecret, type Rule } from "../rule.ts";
+import { isDrawnWord, isNamedSecret, isRandom, isUnnamedSecret, type Rule } from "../rule.ts";
 
 /** `user:password` behind base64. */
 const isCredentialPair = (secret: string): boolean =>
@@ -8,7 +8,9 @@ const isCredentialPair = (secret: string): boolean =>
 
 /** A cookie's value is one unless it is a word: sessions have names of every kind. */
 const isCookieSecret = (secret: string, name: string): boolean =>
-  nameKind(name) !== undefined ? isSecret(secret) : secret.length >= 10 && /\d/.test(secret) && isSecret(secret);
+  nameKind(name) !== undefined
+    ? isUnnamedSecret(secret)
+    : secret.length >= 10 && /\d/.test(secret) && isUnnamedSecret(secret);
 
 /** Headers, addresses, queries and protocols; what authenticators keep. */
 export const networkRules: readonly Rule[] = [
@@ -17,7 +19,7 @@ export const networkRules: readonly Rule[] = [
     at: ["authorization", "authorisation"],
     pattern:
       /(authori[sz]ation(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,4}["'])?(?:(?:bearer|basic|token|pveapitoken=[^\s=]{1,100}=|apikey|api-key|negotiate|ntlm|key|bot|oauth|splunk|genie-?key)(?:\s{1,3}|(?<==)))?(?:token=|username="[^"]{0,80}",\s?)?)([^\s"'`\\,;&]{6,8000})/i,
-    when: (secret) => isSecret(secret) && !/^(?:aws4-hmac|(?:digest|bearer|negotiate)$|realm=)/i.test(secret),
+    when: (secret) => isUnnamedSecret(secret) && !/^(?:aws4-hmac|(?:digest|bearer|negotiate)$|realm=)/i.test(secret),
   },
   {
     what: "digest response",
@@ -41,20 +43,21 @@ export const networkRules: readonly Rule[] = [
     what: "cookie set",
     at: ["set-cookie"],
     pattern: /(set-cookie(?:\\{0,4}["'])?\s{0,2}[:=]\s{0,3}(?:\\{0,4}["'])?[^=;\s"']{1,128}=)([^;\s"']{4,8000})/i,
-    when: isSecret,
+    when: isUnnamedSecret,
   },
   {
     what: "password in an address",
     at: ["://"],
     pattern:
       /(:\/\/(?:[^\s:@/"'<>]{1,64}@)?[^\s:@/"'<>]{0,256}:)((?:[^\s"'<>/]{1,256}(?=@)|(?!\d{1,5}\/|\/)[^\s"'<>]{1,128}?(?=@)))(?=@[\w.[$%])/,
-    when: isSecret,
+    // A regular expression of addresses.
+    when: (secret) => isUnnamedSecret(secret) && !/\(\.[*+]|\[\^/.test(secret),
   },
   {
     what: "password in an address that is written for a query",
     at: ["%3a%2f%2f"],
     pattern: /(%3A%2F%2F[\w.~-]{0,128}%3A)((?:(?!%40)[\w.~%!*'()+-]){1,256})(?=%40)/i,
-    when: isSecret,
+    when: isUnnamedSecret,
   },
   {
     what: "a query within a query",
@@ -175,7 +178,7 @@ export const networkRules: readonly Rule[] = [
     what: "redis AUTH, typed",
     at: ["auth "],
     pattern: /((?<=(?:^|[>\]] ?|\n))AUTH\s(?:\w{1,64}\s)?)([^\s"]{3,256})(?=\s*$)/m,
-    when: isSecret,
+    when: isUnnamedSecret,
   },
   {
     what: "a login that a RADIUS server tells",
@@ -187,7 +190,7 @@ export const networkRules: readonly Rule[] = [
     what: "redis AUTH",
     at: ["auth"],
     pattern: /(auth["']?\s{1,3}(?:"[\w.-]{1,64}"\s{1,3})?)("[^"\n]{3,256}")/i,
-    when: isSecret,
+    when: isUnnamedSecret,
   },
   {
     what: "the seed of an authenticator's file",

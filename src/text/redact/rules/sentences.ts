@@ -1,4 +1,5 @@
-import { isDrawnWord, isSpoken, type Rule } from "../rule.ts";
+import { isSpoken } from "../decide.ts";
+import { isDrawnWord, type Rule } from "../rule.ts";
 
 /** The shape of a UUID, also of letters that are no hex. */
 const _anyUuid = /^[a-z\d]{8}-(?:[a-z\d]{4}-){3}[a-z\d]{12}$/i;

@@ -94,7 +94,14 @@ function isInSecret(lines: readonly Line[], index: number): boolean {
 function secretOn(line: Line | undefined): Span[] {
   const found = line && entry.exec(line.text);
   const value = found?.[4]?.replace(/["'][ \t]*$/, "").trimEnd() ?? "";
-  if (!line || !found || emptyValues.has(value) || isPlain(found[2] ?? "", value)) return [];
+  if (
+    !line ||
+    !found ||
+    emptyValues.has(value) ||
+    /^["']?(?:\$\{[^}]*\}|\{\{.*\}\})$/.test(value) ||
+    isPlain(found[2] ?? "", value)
+  )
+    return [];
   const start = line.at + line.text.length - (found[4]?.length ?? 0);
   return [{ start, end: start + value.length }];
 }
