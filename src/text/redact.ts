@@ -8,7 +8,6 @@ import { findFormats } from "./redact/formats.ts";
 import { createFindHeld } from "./redact/held.ts";
 import { findPairs } from "./redact/reader.ts";
 import { createFindByRules } from "./redact/rule.ts";
-import { answerRules } from "./redact/rules/answers.ts";
 import { commandRules } from "./redact/rules/commands.ts";
 import { deviceRules } from "./redact/rules/devices.ts";
 import { fileRules } from "./redact/rules/files.ts";
@@ -55,7 +54,6 @@ const findByPlace = createFindByRules([
   ...fileRules,
   ...sentenceRules,
   ...deviceRules,
-  ...answerRules,
 ]);
 
 const findInArguments = createFindInArguments(createFindByRules(commandRules));
