@@ -136,7 +136,8 @@ function namesOf(attendee: ICAL.Property): readonly string[] {
 }
 
 /** All that says who is on call and when; other lines, such as a description that is broken, cannot hide it. */
-const read = /^(?:BEGIN|END|UID|DTSTART|DTEND|DURATION|RRULE|RDATE|EXDATE|RECURRENCE-ID|STATUS|SUMMARY|ATTENDEE)[;:]/i;
+const ownLine =
+  /^(?:BEGIN|END|UID|DTSTART|DTEND|DURATION|RRULE|RDATE|EXDATE|RECURRENCE-ID|STATUS|SUMMARY|ATTENDEE)[;:]/i;
 
 /** Splits a text into its zones and events, each as its lines. Throws if it is no whole calendar. */
 function splitCalendar(text: string) {
@@ -166,7 +167,7 @@ function splitCalendar(text: string) {
     // One that nobody ended stays so, and is read as a broken one.
     const own = lines.slice(at, whole[end] === `END:${kind}` ? end + 1 : end);
     if (kind === "VTIMEZONE") zones.push(own);
-    else events.push(withoutParts(own).filter((line) => read.test(line)));
+    else events.push(withoutParts(own).filter((line) => ownLine.test(line)));
     at = whole[end] === `END:${kind}` ? end : end - 1;
   }
   return { zones, events, named };

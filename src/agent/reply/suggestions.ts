@@ -50,10 +50,7 @@ export function readSuggestions(
       continue;
     }
     const isOther =
-      fence.test(line) ||
-      json.test(line) ||
-      longJson.test(line) ||
-      findCallOpening(line, lines[next + 1]) !== undefined;
+      fence.test(line) || json.test(line) || longJson.test(line) || findCallOpening(line, lines[next + 1])?.sure;
     if (isOther || readSuggestionsHeader(line) || findMarker(line, "text")) break;
     const point = bullet.exec(line);
     if (point) {

@@ -291,26 +291,11 @@ function readLiteral(text: string, from: number, notation: "json" | "python"): R
     return close === "]" ? items : Object.fromEntries(fields);
   };
   try {
-    if (notation === "python") return { value: value(0), end: at };
-    at = jsonEnd(text, from);
+    const read = value(0);
+    if (notation === "python") return { value: read, end: at };
     const parsed = parseJson(text.slice(from, at));
     return parsed === undefined ? undefined : { value: parsed, end: at };
   } catch {
     return undefined;
   }
-}
-
-/** Returns the place behind the bracket that closes the one at `from`, or `from` if there is none. */
-function jsonEnd(text: string, from: number): number {
-  let depth = 0;
-  let isString = false;
-  for (let at = from; at < text.length; at++) {
-    const char = text[at];
-    if (isString && char === "\\") at++;
-    else if (char === '"') isString = !isString;
-    else if (isString) continue;
-    else if (char === "{" || char === "[") depth++;
-    else if ((char === "}" || char === "]") && --depth === 0) return at + 1;
-  }
-  return from;
 }
