@@ -19,7 +19,7 @@ import { configSchema } from "../src/config/schema.ts";
 import { toProgramSide } from "../src/config/shape.ts";
 import { readiness } from "../src/features/operator/readiness.ts";
 import { createEvaluator } from "../src/risk/evaluate.ts";
-import { adviceOf, commandsOf } from "../src/runbooks/sections.ts";
+import { adviceOf } from "../src/runbooks/sections.ts";
 import { parseSkill } from "../src/runbooks/skills.ts";
 import { parseWorkflow } from "../src/runbooks/workflows.ts";
 import { auditKinds } from "../src/store/audit/events.ts";
@@ -28,6 +28,7 @@ import { counters, gauges, histograms } from "../src/telemetry/metrics-table.ts"
 import { spanNames } from "../src/telemetry/trace.ts";
 import { createRedactor } from "../src/text/redact.ts";
 import { countersign } from "./cli/countersign.ts";
+import { bySection } from "./runbooks/by-section.ts";
 
 /** What the documents say is held against what the program has, so that neither goes on without the other. */
 
@@ -323,7 +324,7 @@ describe("docs/skills.md", () => {
     const parsed = parseSkill({ path: ".github/skills/checkout-api-5xx/SKILL.md", text: skill, source: "docs" });
     expect(parsed).toMatchObject({ ok: true, warnings: [] });
     const body = parsed.ok ? parsed.skill.body : "";
-    expect(commandsOf(body)).toEqual({
+    expect(bySection(body)).toEqual({
       verify: ["systemctl status checkout-api", "df -h /var"],
       act: ["logrotate -f /etc/logrotate.d/checkout", "systemctl restart checkout-api"],
     });

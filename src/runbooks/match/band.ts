@@ -65,8 +65,9 @@ export function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRun
   const isAhead = () => best.full >= leads.full * mostOf(all, best, "full") && lead >= leads.score;
   const isSure =
     about.isSame && about.isOfIts && about.explained >= explained.high && about.evidence >= evidence.high && isAhead();
+  const hitBits = bitsIn((best.hit?.terms ?? []).map((at) => seen.terms[at] ?? ""));
   const isWhole =
-    share >= shares.high && count >= terms.high && about.bits >= bits.text && nameShareOf(best, seen) >= shares.name;
+    share >= shares.high && count >= terms.high && hitBits >= bits.text && nameShareOf(best, seen) >= shares.name;
   const isMentioned = isMentionedOf(profile, seen);
   const isNamed =
     (isMentioned && share >= shares.mentioned && !(second && isMentionedOf(second.profile, seen))) ||
@@ -96,7 +97,6 @@ export function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRun
     gap < gaps.listed &&
     ((share > shares.listed && count >= terms.listed) || (share >= shares.whole && count >= terms.whole));
   const isOfIt = isAlert || isMentioned || best.exact >= exactOfItself || about.isSame;
-  const hitBits = bitsIn((best.hit?.terms ?? []).map((at) => seen.terms[at] ?? ""));
   const isRanked = about.isRelated || about.bits >= bits.possible || hitBits >= bits.inBody;
   return isOfIt || isLikely || isShared || isRanked ? "possible" : "none";
 }

@@ -232,3 +232,43 @@ test("OFF-1 a runbook that lists its alerts is not HIGH for another alert, thoug
   expect(bandOf("HostDiskFillsWithinHours")).toBe("high");
   expect(bandOf()).toBe("high");
 });
+
+test.each(["disk-nearly-full", "DiskNearlyFull", "disk_nearly_full", "Disk nearly full"])(
+  "OFF-1 an alert's name is one in any spelling: %s",
+  (alerts) => {
+    const own = written("spool", "The spool of the relay.", { alerts: `${alerts}, SpoolGone` });
+    for (const title of ["DiskNearlyFull", "[FIRING:1] disk-nearly-full (prod)", "Disk nearly full on web-1"]) {
+      const { ranked, band } = createMatcher([...codes, own])({ title, body: "" });
+      expect([title, ranked[0]?.name, band]).toEqual([title, "spool", "high"]);
+    }
+  },
+);
+
+test.each([
+  ["“设备上没有空间”", "app: 设备上没有空间"],
+  ["«На устройстве не осталось свободного места»", "cp: На устройстве не осталось свободного места"],
+  ["„Zu viele offene Dateien im Spooler“", "ERR Zu viele offene Dateien im Spooler"],
+  ["「サーバーに接続できません」", "log: サーバーに接続できません"],
+])("OFF-1 a message in the quotes of any language leads to the runbook that quotes it: %s", (quote, body) => {
+  const own = written("own-fault", `When the log says ${quote}.`);
+  const { ranked, band } = createMatcher([...codes, own])({ title: "web-3", body });
+  expect([ranked[0]?.name, band]).toEqual(["own-fault", "high"]);
+});
+
+test.each([
+  ["a word that every text has", "Use when the server is not available.", "The server of the canteen is not available"],
+  ["a word that is rare only here", "Use when a certificate expires.", "Certificate of attendance"],
+  ["a product's name", "Use when Postgres lags.", "Postgres is upgraded by the new team"],
+])("OFF-1 %s is no evidence, though only one runbook has it", (_, description, title) =>
+  expect(createMatcher([...codes, written("own-fault", description)])({ title, body: "" }).band).not.toBe("high"),
+);
+
+test("OFF-1 a range of addresses that is rare anywhere leads to the runbook that names it, a private one does not", () => {
+  const own = written("metadata-refused", "Pods cannot reach 169.254.0.0/16 any more.");
+  const other = written("gateway", "Pods cannot reach 10.1.0.0/16 any more.");
+  const match = createMatcher([...codes, own, other]);
+  expect(match({ title: "timeouts", body: "dial tcp 169.254.169.254:80: i/o timeout" }).ranked[0]?.name).toBe(
+    "metadata-refused",
+  );
+  expect(match({ title: "x", body: "dial tcp 10.1.3.4:80" }).band).not.toBe("high");
+});
