@@ -17,7 +17,9 @@ export function createLearningRedactor(first: readonly string[]): {
     again = memoized<RedactionResult>(now, (redacted, text) => redacted.ok && redacted.text === text);
   };
   learn(first);
-  const redact: Redact = Object.defineProperty((text: string) => now(text), "inPieces", { get: () => now.inPieces });
+  const redact: Redact = Object.defineProperty((...given: Parameters<Redact>) => now(...given), "inPieces", {
+    get: () => now.inPieces,
+  });
   return {
     redact,
     redactAgain: (text) => again(text),

@@ -11,15 +11,16 @@ type PresentedPiece = { readonly ok: true; readonly text: string } | { readonly 
  * A run's output for storing (SR-46, SR-50): cleaned, then redacted as a whole. At a gap the broken lines are dropped, because half a
  * secret has no recognizable shape, and a mark counts the missing bytes.
  */
-export function presentPieces(capture: Capture, redact: Redact): Iterable<PresentedPiece> {
+export function presentPieces(capture: Capture, redact: Redact, command?: string): Iterable<PresentedPiece> {
   const pieces = capture.dropped === 0 ? cleanWhole(capture) : cleanAroundGap(capture, redact);
-  return redact.inPieces?.(pieces) ?? [redact([...pieces].join(""))];
+  const ran = command === undefined ? {} : { command };
+  return redact.inPieces?.(pieces, ran) ?? [redact([...pieces].join(""), ran)];
 }
 
 /** For outputs that fit into memory. */
-export function presentCapture(capture: Capture, redact: Redact): PresentedPiece {
+export function presentCapture(capture: Capture, redact: Redact, command?: string): PresentedPiece {
   let text = "";
-  for (const piece of presentPieces(capture, redact)) {
+  for (const piece of presentPieces(capture, redact, command)) {
     if (!piece.ok) return piece;
     text += piece.text;
   }

@@ -8,7 +8,6 @@ import { findFormats } from "./redact/formats.ts";
 import { createFindHeld } from "./redact/held.ts";
 import { findPairs } from "./redact/reader.ts";
 import { createFindByRules } from "./redact/rule.ts";
-import { answerRules } from "./redact/rules/answers.ts";
 import { commandRules } from "./redact/rules/commands.ts";
 import { deviceRules } from "./redact/rules/devices.ts";
 import { fileRules } from "./redact/rules/files.ts";
@@ -25,16 +24,16 @@ import { type Window, windowsOf } from "./redact/windows.ts";
 export type RedactionResult = { ok: true; text: string; count: number } | { ok: false; reason: string };
 
 /** Never throws; what cannot be redacted in time or at all is not let through. */
-export type Redact = ((text: string, ran?: Ran) => RedactionResult) & {
+export type Redact = ((text: string, ran?: OutputSource) => RedactionResult) & {
   /**
    * The same for a text in pieces, wherever they are cut, and given on in pieces: it is never in memory as a whole. Together
    * they are the redacted text. One that is not `ok` is the last, and says that nothing of the text may be let through.
    */
-  readonly inPieces?: (pieces: Iterable<string>, ran?: Ran) => Iterable<RedactionResult>;
+  readonly inPieces?: (pieces: Iterable<string>, ran?: OutputSource) => Iterable<RedactionResult>;
 };
 
 /** The command whose output a text is: what it was asked for stands there without a name. */
-type Ran = { readonly command?: string };
+type OutputSource = { readonly command?: string };
 
 /** Redacted text may show what was hidden by its neighbour; more rounds than this mean a text made to never end. */
 const mostRounds = 6;
@@ -55,7 +54,6 @@ const findByPlace = createFindByRules([
   ...fileRules,
   ...sentenceRules,
   ...deviceRules,
-  ...answerRules,
 ]);
 
 const findInArguments = createFindInArguments(createFindByRules(commandRules));
@@ -90,7 +88,7 @@ export function createRedactor({ secrets = [], now = ownMs }: Options = {}): Red
     findEncoded,
     findByContext,
   ];
-  function* inPieces(pieces: Iterable<string>, { command }: Ran = {}): Generator<RedactionResult> {
+  function* inPieces(pieces: Iterable<string>, { command }: OutputSource = {}): Generator<RedactionResult> {
     const findAnswers = createFindAnswers(command);
     const budget = createBudget(now);
     const lookPlainly = (seen: string): readonly Span[] =>
@@ -113,7 +111,7 @@ export function createRedactor({ secrets = [], now = ownMs }: Options = {}): Red
       yield { ok: false, reason: `the redactor failed: ${messageOf(thrown)}` };
     }
   }
-  return Object.assign((text: string, ran?: Ran) => joined(inPieces([text], ran)), { inPieces });
+  return Object.assign((text: string, ran?: OutputSource) => joined(inPieces([text], ran)), { inPieces });
 }
 
 function joined(pieces: Iterable<RedactionResult>): RedactionResult {

@@ -1,3 +1,5 @@
+import { isSurelyDrawn } from "./redact/decide.ts";
+
 const readers =
   "(?:cat|bat|batcat|tac|nl|less|more|most|head|tail|strings|xxd|od|hexdump|base64|base32|grep|egrep|fgrep|zgrep|rg|ag|awk|gawk|sed|cut|sort|uniq|tee|diff|cp|scp|rsync|curl|type|gc|Get-Content|Select-String|findstr|openssl|ssh-keygen|jq|yq|dd|vim?|nano|view|python3?|perl|tar|zip|gpg)";
 
@@ -121,4 +123,34 @@ export function withheldReason(command: string): string | undefined {
   const text = command.slice(0, longestCommand).trim();
   const found = secretCommands.find(({ pattern }) => pattern.test(text));
   return found && `it ${found.reason}`;
+}
+
+/** So much of an output tells what it is made of. */
+const mostLooked = 64 * 1024;
+
+/** An output this small with a word or two is what `answers.ts` judges. */
+const leastDrawn = 40;
+
+/** Certificates and public keys look drawn, and anybody may read them. */
+const isPublished = /BEGIN (?:CERTIFICATE|PUBLIC|PGP PUBLIC|X509|TRUSTED)|(?:ssh-\S+|ecdsa-\S+) AAAA/;
+
+/** Whether a redacted output is mostly what still looks drawn at random: keys without names, of which nothing says what they open. */
+export function createDrawnShare(): { readonly push: (text: string) => void; readonly isMost: () => boolean } {
+  let looked = 0;
+  let all = 0;
+  let drawn = 0;
+  let isPublic = false;
+  return {
+    push: (text) => {
+      if (looked >= mostLooked || isPublic) return;
+      const sample = text.slice(0, mostLooked - looked);
+      looked += sample.length;
+      isPublic = isPublished.test(sample);
+      for (const [word] of sample.matchAll(/\S{1,512}/g)) {
+        all += word.length;
+        if (word.length >= 16 && isSurelyDrawn(word)) drawn += word.length;
+      }
+    },
+    isMost: () => !isPublic && drawn >= leastDrawn && drawn * 2 > all,
+  };
 }

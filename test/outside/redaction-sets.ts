@@ -219,6 +219,25 @@ const loghub = (folder: string): readonly Example[] =>
       .map((text) => ({ from: basename(file), text, secrets: [] })),
   );
 
+/** A file of which something is to be hidden, wherever in it; binary ones are no output. */
+const leak = (folder: string, name: string): readonly Example[] => {
+  const text = read(join(folder, name));
+  return text.includes("\0") ? [] : [{ from: name, text, secrets: [[text]] }];
+};
+
+/** Files as people leave them lying about, and how many lines of each are a risk. */
+const leakyRepo = (folder: string): readonly Example[] =>
+  [...read(join(folder, ".leaky-meta/secrets.csv")).matchAll(/^([^#,\n]+),([1-9]\d*),\d+$/gm)].flatMap(
+    ([, name = ""]) => (existsSync(join(folder, name)) ? leak(folder, name) : []),
+  );
+
+/** Files with a leak, and files that only look like one, by their folder. */
+const fakeLeaks = (folder: string): readonly Example[] =>
+  readdirSync(folder, { recursive: true, encoding: "utf8", withFileTypes: true })
+    .filter((file) => file.isFile() && /\/(?:valid|invalid|benign)(?:\/|$)/.test(file.parentPath))
+    .flatMap((file) => leak(folder, join(file.parentPath, file.name).slice(folder.length)))
+    .map((one) => (/\/valid\//.test(one.from) ? one : { ...one, secrets: [] }));
+
 const sets: Readonly<Record<string, (folder: string) => readonly Example[]>> = {
   "cmd/generate/config/rules": gitleaks,
   "data/rules": (folder) => rulesWithExamples(join(folder, "data/rules")),
@@ -228,6 +247,8 @@ const sets: Readonly<Record<string, (folder: string) => readonly Example[]>> = {
   "tests/plugins": detectSecrets,
   "tests/samples": credSweeper,
   "Android/Android_2k.log": loghub,
+  ".leaky-meta/secrets.csv": leakyRepo,
+  "k8s/valid": fakeLeaks,
 };
 
 /** The examples of a checkout, known by the folders it has; a text is without a secret where no rule of gitleaks sees one either. */

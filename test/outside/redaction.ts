@@ -1,7 +1,8 @@
 /**
  * Holds redaction against the examples of other scanners of secrets, which are fetched and never committed:
  * `node --import ./check-node.mjs test/outside/redaction.ts FOLDER... [--all]`. A folder is a checkout of gitleaks/gitleaks,
- * praetorian-inc/noseyparker, mongodb/kingfisher, trufflesecurity/trufflehog, Yelp/detect-secrets, Samsung/CredSweeper or logpai/loghub. Prints of each how
+ * praetorian-inc/noseyparker, mongodb/kingfisher, trufflesecurity/trufflehog, Yelp/detect-secrets, Samsung/CredSweeper, logpai/loghub,
+ * leaktk/fake-leaks or Plazmaz/leaky-repo; of the last two a file counts as hidden if something in it is. Prints of each how
  * many secrets were hidden, with and without what a person would call a stand-in, and how many texts without one stayed as
  * they are; with `--all` what was missed and what was taken.
  */

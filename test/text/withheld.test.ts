@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { withheldReason } from "../../src/text/withheld.ts";
+import { createRedactor } from "../../src/text/redact.ts";
+import { createDrawnShare, withheldReason } from "../../src/text/withheld.ts";
 
 test.each(
   [
@@ -22,3 +23,33 @@ test.each(
     ["grep environment /etc/app.conf", "docker ps", "cat .env.example"],
   ].flat(),
 )("SR-45 the output of %j is redacted only", (command) => expect(withheldReason(command)).toBeUndefined());
+
+const isMostlyDrawn = (...pieces: readonly string[]): boolean => {
+  const share = createDrawnShare();
+  for (const piece of pieces) share.push(piece);
+  return share.isMost();
+};
+
+const key = ["gR8kd02LmQzTr5", "WvYx1N9sQa3Lf7"].join("");
+
+test("SR-45 an output that is mostly what looks drawn at random is no output to show", () => {
+  expect(isMostlyDrawn(`${key}\n${key}x\nnode-1\n`)).toBe(true);
+  expect(isMostlyDrawn(`${key}\n`, `${key}x\n`)).toBe(true);
+});
+
+test.each([
+  ["one key in a sentence", `the key ${key} was found on the second of three nodes of the cluster\n`],
+  ["hashes of files", `${"0f3c9a12".repeat(8)}  a.tar\n${"9a120f3c".repeat(8)}  b.tar\n`],
+  ["a certificate", `-----BEGIN CERTIFICATE-----\n${key}${key}\n${key}${key}\n-----END CERTIFICATE-----\n`],
+  ["public keys", `ssh-rsa AAAA${key}${key}${key} ann@web-1\n`],
+  ["nothing", ""],
+])("SR-45 %s is shown", (_, text) => expect(isMostlyDrawn(text)).toBe(false));
+
+test.each([
+  ["headscale preauthkeys create --user ops", "4f1c9a2b77e05d31c8a4\n", "[REDACTED]\n"],
+  ["az redis list-keys -n cache --query primaryKey -o tsv", `${key}\n`, "[REDACTED]\n"],
+  ["cat /srv/app/admin.password", "lagoon42\n", "[REDACTED]\n"],
+  ["systemctl status shop", "lagoon42\n", "lagoon42\n"],
+])("SR-45 what %s was asked for is hidden where it stands bare", (command, output, shown) => {
+  expect(createRedactor()(output, { command })).toMatchObject({ ok: true, text: shown });
+});

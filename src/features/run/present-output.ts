@@ -8,7 +8,7 @@ import type { Run } from "../../store/runs.ts";
 import { createExcerpt, excerpt, presentCapture, presentPieces, roughSize } from "../../text/output.ts";
 import { createPatternSearch } from "../../text/pattern.ts";
 import { createTroubleSearch } from "../../text/trouble.ts";
-import { withheldReason } from "../../text/withheld.ts";
+import { createDrawnShare, withheldReason } from "../../text/withheld.ts";
 import type { Deps } from "../context.ts";
 import { osOf } from "./target.ts";
 
@@ -92,13 +92,14 @@ export function whySecret(
 async function present(
   draft: Sink,
   deps: Deps,
-  { expect = { exit: 0 }, more }: OutputOrigin,
+  { command, expect = { exit: 0 }, more }: OutputOrigin,
   { capture, outputNote }: RawOutput & { readonly capture: Capture },
 ): Promise<PresentedExcerpt> {
   const hash = createHash("sha256");
   const { outputCharacters: limit } = deps.config.agent;
   const cut = createExcerpt({ limit, more, redact: deps.redact });
   const trouble = createTroubleSearch();
+  const drawn = createDrawnShare();
   const { contains, lacks } = expect;
   const searches = new Map(
     [contains, lacks].flatMap((pattern) =>
@@ -110,6 +111,7 @@ async function present(
     hash.update(text);
     cut.push(text);
     trouble.push(text);
+    drawn.push(text);
     await draft.push(text);
   };
   const giveUp = async (reason: string): Promise<PresentedExcerpt> => {
@@ -117,12 +119,13 @@ async function present(
     return withhold(capture, reason);
   };
   let endsLine = false;
-  for (const piece of presentPieces(capture, deps.redact)) {
+  for (const piece of presentPieces(capture, deps.redact, command)) {
     if (!piece.ok) return giveUp(piece.reason);
     await take(piece.text);
     endsLine = piece.text === "" ? endsLine : piece.text.endsWith("\n");
     await breath();
   }
+  if (drawn.isMost()) return giveUp("most of it looks like keys drawn at random");
   if (outputNote !== undefined) await take(`${endsLine ? "" : "\n"}  ⋯ ${outputNote} ⋯\n`);
   const found = trouble.found();
   const shown = cut.finish(found);
@@ -146,7 +149,7 @@ const nothing = { withheld: null, excerpt: "", sha256: ofNothing, trouble: undef
 /** May be shown anywhere; only the audit has the exact size and hash of unredacted output (SR-49). */
 const withhold = ({ bytes }: Capture, reason: string): PresentedExcerpt => ({
   withheld: reason,
-  excerpt: `output withheld: ${reason} (${roughSize(bytes)})`,
+  excerpt: `output withheld: ${reason} (${roughSize(bytes)}). The audit has its exact size and SHA-256. To read it, run the command on the server yourself.`,
   sha256: ofNothing,
   trouble: undefined,
   has: () => undefined,
@@ -259,7 +262,7 @@ export function presentSoFar(
   if (said.bytes() === 0) return { lines: "", soFar: "" };
   const bySecret = whySecret(deps, ran);
   if (bySecret !== undefined) return withhold(bySecret);
-  const presented = presentCapture({ ...said.capture(), sha256: "" }, deps.redact);
+  const presented = presentCapture({ ...said.capture(), sha256: "" }, deps.redact, ran.command);
   if (!presented.ok) return withhold(presented.reason);
   // The last line may be half a secret, unknown to the redactor.
   const whole = presented.text.slice(0, presented.text.lastIndexOf("\n") + 1);

@@ -11,7 +11,7 @@ import {
   cmdletVerbs,
   providers,
   revealing,
-  secretWords,
+  secretSearch,
   settingsFiles,
   shapes,
 } from "../knowledge/windows/rules.ts";
@@ -107,7 +107,9 @@ function isRevealing({ name, words, isPiped, input }: NamedCommand): boolean {
   const text = textOf(words).toLowerCase();
   const isSearch =
     name === "select-string" && (!isPiped || input?.origin === "listed" || settingsFiles.test(input?.said ?? ""));
-  return revealing.test(text) || (isSearch && secretWords.test(text)) || (name.startsWith("get-") && hidden.test(text));
+  return (
+    revealing.test(text) || (isSearch && secretSearch.test(text)) || (name.startsWith("get-") && hidden.test(text))
+  );
 }
 
 const loads =

@@ -3,7 +3,7 @@ import type { Risk } from "../../base/risk.ts";
 import { hole, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { maxDepth, type Scan } from "../engine/scan.ts";
 import { type NativeRule, windowsPrograms } from "../knowledge/windows/programs.ts";
-import { revealing, secretWords, settingsFiles } from "../knowledge/windows/rules.ts";
+import { revealing, secretSearch, settingsFiles } from "../knowledge/windows/rules.ts";
 import { boundNative } from "./bounds.ts";
 import { findOpen, findUnread } from "./closed.ts";
 import { deleteWindows, isDownloaded, noteDownload, readWindows, scriptText } from "./paths.ts";
@@ -78,7 +78,7 @@ export function judgeNative(words: readonly string[], scan: Scan, languages: Lan
     risk === "low" &&
     (revealing.test(lower) ||
       ((isSearch(program, line) || (isPiped && /^find(str)?$/.test(program) && settingsFiles.test(scan.text))) &&
-        secretWords.test(line)));
+        secretSearch.test(line)));
   if (isRevealed) return scan.report("medium", "windows.reveals", `${program} ${shown(line)}: may reveal secrets`);
   const open = risk === "block" ? undefined : findOpen(program, args);
   const unread = risk === "low" ? findUnread(program, args) : undefined;

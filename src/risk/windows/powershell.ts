@@ -1,4 +1,3 @@
-/** PowerShell: a script statement by statement; everything nested in it is walked, whatever it stands in. */
 import { shown } from "../engine/arg.ts";
 import { checkWaiting } from "../engine/bounds.ts";
 import { maxDepth } from "../engine/scan.ts";
@@ -29,6 +28,8 @@ import {
   type Value,
   values,
 } from "./words.ts";
+
+/** PowerShell: a script statement by statement; everything nested in it is walked, whatever it stands in. */
 
 /** Judges a text; adds findings. */
 export function walkPowerShell(text: string, context: Context) {

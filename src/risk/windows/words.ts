@@ -1,6 +1,7 @@
-/** The words of PowerShell: those that are literal, and of all others the literals that stand in them. Nothing is worked out. */
 import { aliases, automaticVariables } from "../knowledge/windows/rules.ts";
 import { assignment, isExpression, type Script, type Stage, type Token } from "./stage.ts";
+
+/** The words of PowerShell: those that are literal, and of all others the literals that stand in them. Nothing is worked out. */
 
 /** Where a value comes from; of several parts the last of these holds. */
 const origins = ["literal", "own", "listed", "open", "made"] as const;

@@ -48,7 +48,7 @@ const isAnswer = (word: string): boolean =>
 const mostLines = 20;
 
 const bare =
-  /^(?:=> )?[ \t]*(?:"([^"\n]{4,4000})"|'([^'\n]{4,4000})'|(?![\w.-]{1,60}=[^=]|[\w.-]{1,32}:|<)([^\s"'{}[\]]{5,4000}))(?:[ \t]*\r?|\[[\w@. ~:/-]{1,60}\][$#] ?)$/;
+  /^(?:=> )?[ \t]*(?:"([^"\n]{4,4000})"|'([^'\n]{4,4000})'|(?![\w.-]{1,60}=[^=[]|[\w.-]{1,32}:|<)([^\s"'{}[\]]{5,4000}))(?:[ \t]*\r?|\[[\w@. ~:/-]{1,60}\][$#] ?)$/;
 
 /** The bare words that a command answers which asks for a secret: below its prompt in the text, or all of the text. */
 export function createFindAnswers(command?: string): Find {
@@ -60,9 +60,9 @@ export function createFindAnswers(command?: string): Find {
       const end = match.index + match[0].length;
       const isQuoted = /^\n(?:=> )?["']/.test(text.slice(end, end + 5));
       if (asksForSecret(match[1] ?? "") || (isQuoted && namesSecret(match[1] ?? "")))
-        takeBare(text, end + 1, spans, false);
+        takeBare(text, end + 1, spans, { isKnown: false, isOne: asksForOne.test(match[1] ?? "") });
     });
-    if (isAsked) takeBare(text, 0, spans, true);
+    if (isAsked) takeBare(text, 0, spans, { isKnown: true, isOne: asksForOne.test(command) });
     return spans;
   };
 }
@@ -70,8 +70,14 @@ export function createFindAnswers(command?: string): Find {
 const namesSecret = (command: string): boolean =>
   (command.match(/[A-Za-z_][\w-]{1,80}/g) ?? []).some((one) => nameKind(one) === "strong");
 
+/** Whether the text is the answer, and whether the command prints one value and nothing else. */
+type AnswerShape = { readonly isKnown: boolean; readonly isOne: boolean };
+
+const asksForOne =
+  /(?<![\w-])printenv [A-Z_\d]+$|-raw\b|-field[= ]|jsonpath|base64 (?:-d|-D|--decode)|config:get|--plain\b|-o\s?tsv|jq -r|(?<![\w-])(?:pass|gopass|lpass) show|op read|get-login-password|token$/;
+
 /** Lines of one word each, up to a blank line or the next prompt; of a command that is known, the first of few words too. */
-function takeBare(text: string, from: number, spans: Span[], isKnown: boolean): void {
+function takeBare(text: string, from: number, spans: Span[], { isKnown, isOne }: AnswerShape): void {
   for (let at = from, line = 0; at < text.length && line < mostLines; line++) {
     const newline = text.indexOf("\n", at);
     const end = newline === -1 ? text.length : newline;
@@ -85,6 +91,15 @@ function takeBare(text: string, from: number, spans: Span[], isKnown: boolean): 
     if (word !== undefined && (isAnswer(word) || (isKnown && looksRandom(word, 12) && isDrawn(word)))) {
       const start = at + said.indexOf(word);
       spans.push({ start, end: start + word.length });
+    } else if (
+      word !== undefined &&
+      line === 0 &&
+      isOne &&
+      !isPublicId(word) &&
+      isSecretValue(word, "strong") &&
+      !/[/:=]|^\d+$|\.\w{2,5}$/.test(word)
+    ) {
+      spans.push({ start: at + said.indexOf(word), end: at + said.indexOf(word) + word.length });
     } else if (!isKnown && !/^[\w-]{1,40}:? /.test(said)) return;
     else if (isKnown && line === 0 && isPhrase.test(said.trim()) && isSecretValue(said.trim(), "strong"))
       spans.push({ start: at, end: at + said.trimEnd().length });

@@ -1,8 +1,32 @@
 import { foreignWordIn, keyContents } from "./languages.ts";
-import { nameKind } from "./names.ts";
-import type { Pair } from "./pairs.ts";
+import { type NameKind, nameKind } from "./names.ts";
 import { classCount, entropy, isPublicId, isUuid, looksLikeKey, looksRandom } from "./randomness.ts";
 import { isCount, isIdentifier, isPlainWord, isSecretValue } from "./values.ts";
+
+/** Where a reader saw a name and its value. */
+export type Place =
+  /** A sign stands between them: `name = value`, `name: value`, `<name>value</name>`, `-name value`. */
+  | "setting"
+  /** Two literals or members of one object: `("NAME", "value")`, `{name: NAME, value: …}`, columns of a record. */
+  | "member"
+  /** A config's or device's line: the name, perhaps its type, the value. */
+  | "directive"
+  /** A sentence or a label of several words says the value. */
+  | "sentence"
+  /** The value stands on the name's line, or alone below it, and nothing else ties them. */
+  | "near";
+
+/** A name and what stands in its value's place: offsets into the text. */
+export type Pair = {
+  readonly name: string;
+  readonly kind: NameKind;
+  readonly nameAt: number;
+  readonly start: number;
+  readonly end: number;
+  /** Where the value begins with its quote. */
+  readonly at: number;
+  readonly from: Place;
+};
 
 /** How much of a value decides. */
 const peek = 512;
@@ -61,6 +85,7 @@ export function namesOnly(text: string, { name, nameAt }: Pick<Pair, "name" | "n
     // `user:password@` of an address has a rule of its own.
     before.endsWith("://") ||
     before.endsWith("checksum/") ||
+    before.endsWith("/etc/") ||
     // `arn:aws:secretsmanager:…:secret:name` names a secret and holds none.
     (before.endsWith(":") && /\b(?:arn|urn|resolve):\S*$/.test(before)) ||
     // `pam_unix(passwd:chauthtok)`, `login(password:given)`: a word behind a label.
@@ -76,8 +101,9 @@ function isLabelled(text: string, at: number): boolean {
   return (before.split(quote).length - 1) % 2 === 1;
 }
 
-/** Test runners write `PASS: name`. */
-const isVerdict = (name: string, value: string): boolean => name === "PASS" && /^[a-z][\w./:-]*$/i.test(value);
+/** Test runners write `PASS: name`, and the system's databases are called after their files: `passwd: files`. */
+const isVerdict = (name: string, value: string): boolean =>
+  (name === "PASS" && /^[a-z][\w./:-]*$/i.test(value)) || (name === "passwd" && /^(?:[a-z]+ ?)+$/.test(value));
 
 /** Code with a type behind the colon. */
 const isTyped = (text: string, { nameAt, start, end, at }: Pair): boolean =>
@@ -176,7 +202,7 @@ export function isSpoken(secret: string): boolean {
   const isLikely =
     (/\d/.test(said) && /\p{L}/u.test(said)) ||
     (/[a-z]/.test(said) && /[A-Z]/.test(said) && /\w[#$%^&*~!@+]\w/.test(said)) ||
-    (said.match(/[a-z](?=[A-Z])/g)?.length ?? 0) >= 3 ||
+    (said.match(/[a-z](?=[A-Z])/g)?.length ?? 0) * 4 >= Math.max(12, said.length) ||
     isOfWords(said) ||
     /^(?=.*\p{Lu})\p{L}+(?:-\p{L}+){2,}$/u.test(said);
   return isLikely && said.length >= 6 && isSecretValue(said, "strong");

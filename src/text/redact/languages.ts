@@ -1,15 +1,16 @@
 import * as z from "zod";
 import table from "./languages.json" with { type: "json" };
 
-const words = z.array(z.string()).default([]);
-
 /**
  * What each language calls a secret, as people name it in configs, forms and sentences and as Windows and network devices print
  * it, in small letters: a password; a key, token or secret; what Windows writes before the key of a wireless network.
  */
-const languages = Object.values(
-  z.record(z.string(), z.strictObject({ password: words, key: words, keyContent: words })).parse(table),
-);
+const languages = Object.values(z.record(z.string(), z.string()).parse(table)).map((line) => {
+  const [password = [], key = [], keyContent = []] = line
+    .split("; ")
+    .map((words) => words.split(", ").filter((word) => word !== ""));
+  return { password, key, keyContent };
+});
 
 /** What Windows writes before the key of a wireless network, in the languages it speaks. */
 export const keyContents = languages.flatMap(({ keyContent }) => keyContent);
@@ -32,55 +33,14 @@ export const foreignWordIn = (name: string): boolean =>
   anyForeign.test(name.replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase());
 
 /** What a name holds that says something of its value, in any language; longer ones are found in the place of those they begin with. */
-export const secretWords = [
-  "pass",
-  "pwd",
-  "passw",
-  "psw",
-  "paswor",
-  "secret",
-  "token",
-  "key",
-  "cred",
-  "auth",
-  "pin",
-  "otp",
-  "totp",
-  "mfa",
-  "psk",
-  "salt",
-  "seed",
-  "mnemonic",
-  "phrase",
-  "cookie",
-  "session",
-  "sess",
-  "sid",
-  "code",
-  "community",
-  "bearer",
-  "jwt",
-  "dsn",
-  "webhook",
-  "licen",
-  "ticket",
-  "assertion",
-  "saml",
-  "pat",
-  "crumb",
-  "vault_",
-  "pw",
-  "private",
-  "access",
-  "api",
-  "encrypt",
-  "art_api",
-  "contrase",
-  "kennwort",
-  "sas",
-  "sonar_login",
-  "sqlpass",
-  "rootpw",
+export const nameStems = [
+  ..."pass pwd psw paswor secret token key cred auth pin otp totp mfa psk salt seed mnemonic phrase cookie sess sid".split(
+    " ",
+  ),
+  ..."code community bearer jwt dsn webhook licen ticket assertion saml pat crumb vault_ pw private access api".split(
+    " ",
+  ),
+  ..."encrypt contrase kennwort sas sonar".split(" "),
   ...foreignNames,
   ...keyContents,
 ];

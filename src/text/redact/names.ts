@@ -31,7 +31,7 @@ const writtenAs =
 
 /** An exception's name: `auth.errors.InvalidToken: …`. */
 const faultOf =
-  /(?:^|_)(?:invalid|expired|missing|bad|unknown|malformed|revoked|unexpected|unauthorized)_(?:\w{1,20}_)?(?:token|credentials?|key|session|cookie|jwt)$/;
+  /(?:^|_)(?:invalid|expired|missing|bad|unknown|malformed|revoked|unexpected|unauthorized)_(?:\w{1,20}_)?(?:token|password|credentials?|key|session|cookie|jwt)$/;
 
 /** `apiKey`, `API-KEY`, `api.key` and `api key` are one name. */
 const normalName = (name: string, isCounted = true): string =>

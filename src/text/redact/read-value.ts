@@ -55,7 +55,7 @@ function openingAt(text: string, at: number): { readonly end: number; readonly q
 }
 
 /** More settings follow on the line: `user=1`, `port: 2`. */
-const nextSetting = /[\s;][\w.-]{1,60}["']?\s?[=:]/;
+const nextSetting = /[\s;&][\w.-]{1,60}["']?\s?[=:]/;
 
 /**
  * The value that begins at `at`: what is inside its quotes, or the bare word; where `toLineEnd` allows it and nothing else
@@ -82,7 +82,7 @@ export function readValue(text: string, at: number, toLineEnd: boolean, limit = 
   if (!toLineEnd) return { start: at, end };
   const lineEnd = run(wholeLine, text, at, Math.min(limit, 400));
   const rest = text.slice(end, lineEnd);
-  if (/[A-Za-z].*[^A-Za-z'-]|[^\w'-]|\d[A-Za-z]/.test(text.slice(at, end)) || /^\s*[,;)\]}]*\s*$/.test(rest))
+  if (/\p{L}.*[^\p{L}'-]|[^\p{L}\p{N}_'-]|\d\p{L}/u.test(text.slice(at, end)) || /^\s*[,;)\]}]*\s*$/.test(rest))
     return { start: at, end };
   if (/^[a-z]+(?: [a-z]+){11,23}\s*$/.test(text.slice(at, lineEnd)))
     return { start: at, end: at + text.slice(at, lineEnd).trimEnd().length };

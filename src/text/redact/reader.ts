@@ -1,8 +1,7 @@
 import { blockBelow, membersOf, nestedValues } from "./blocks.ts";
-import { isSecret, namesOnly } from "./decide.ts";
-import { secretWords } from "./languages.ts";
+import { isSecret, namesOnly, type Pair, type Place } from "./decide.ts";
+import { nameStems } from "./languages.ts";
 import { isHarmless, nameKind } from "./names.ts";
-import type { Pair, Place } from "./pairs.ts";
 import { isDrawn, isUuid } from "./randomness.ts";
 import { readValue } from "./read-value.ts";
 import { createScanner } from "./scanner.ts";
@@ -14,6 +13,8 @@ type Form = {
   readonly from: Place;
   /** What stands before the name on its line; read over so many characters. */
   readonly before?: RegExp;
+  /** Characters of which one stands right before the name: tells most forms off at once. */
+  readonly last?: string;
   /** All of the line before the name counts. */
   readonly isLine?: true;
   /** Sticky: what stands between the name and its value. */
@@ -44,6 +45,7 @@ const forms: readonly Form[] = [
   { from: "setting", after: sticky(closing + sign), toLineEnd: true },
   {
     from: "setting",
+    last: "<:",
     before: /<(?:[\w-]{1,20}:)?$/,
     after: sticky(
       String.raw`(?:\s[^<>]{0,200})?>(?:\s{0,40}<(?:value|string|plain|text|content)(?:\s[^<>]{0,60})?>)?(?=[^<\s])(?!["'](?:\s|$))`,
@@ -52,6 +54,7 @@ const forms: readonly Form[] = [
   },
   {
     from: "setting",
+    last: "-",
     before: /(?:^|[\s"'`,[(])-{1,2}(?:[A-Za-z][\w]*-)?$/,
     after: sticky(
       String.raw`(?:" a\d{1,3}=|["']?\r?\n[ \t]{0,40}- |["']?,?[ \t]{1,4}(?:[\\\x60^]\r?\n[ \t]{0,20})?|["'],\s{0,20})(?=[^-\s|&;<>\\])`,
@@ -59,11 +62,13 @@ const forms: readonly Form[] = [
   },
   {
     from: "member",
+    last: ">.",
     before: /<(?:key|name)>(?:[\w.-]{0,80}[.])?$/i,
     after: sticky(String.raw`<\/(?:key|name)>\s{0,20}<(?:string|value)>`, "i"),
   },
   {
     from: "member",
+    last: '"',
     before: /(?:key|name|id)="$/i,
     after: sticky(String.raw`"[^<>\n]{0,80}(?<!\/)>(?=[^<\s])`, "i"),
   },
@@ -83,6 +88,7 @@ const forms: readonly Form[] = [
   },
   {
     from: "member",
+    last: '"',
     before: /name="$/,
     after: sticky(String.raw`"(?:\r?\n[A-Z][\w-]{1,40}: [^\n]{0,80}){0,2}\r?\n\r?\n(?=\S)`),
   },
@@ -92,14 +98,16 @@ const forms: readonly Form[] = [
     before: /^\/(?:[\w.-]+\/)+$/,
     after: sticky(String.raw`\r?\n(?=[^\s/:=]{4,200}(?:\r?\n\/|$))`),
   },
-  { from: "member", before: /\d\)\s"$/, after: sticky(String.raw`"\r?\n[ \t]{0,8}\d{1,3}\)\s(?=")`) },
+  { from: "member", last: '"', before: /\d\)\s"$/, after: sticky(String.raw`"\r?\n[ \t]{0,8}\d{1,3}\)\s(?=")`) },
   {
     from: "member",
+    last: '"',
     before: /\["$/,
     after: sticky(String.raw`"(?::(?:private|protected|"[^"\n]{1,80}"))*\]=>\s{1,40}string\(\d{1,7}\)\s(?=")`),
   },
   {
     from: "member",
+    last: '"',
     before: /(?:variable|output|parameter|secret)\s{1,3}"$/i,
     after: sticky(String.raw`"\s{0,3}\{[^{}]{0,600}?\b(?:value|default)\s{0,8}=\s{0,3}(?=")`),
   },
@@ -137,7 +145,7 @@ const forms: readonly Form[] = [
 
 /** A member or attribute before the one that names it: `<add value="…" key="NAME"/>`, `- value: …` above `name: NAME`. */
 const siblingBefore =
-  /(?<=(?:<[\w:.-]{1,40}|[{,]|^|\n)[ \t]{0,40}(?:[-+][ \t]{1,8})?\\?["']?)(?:value|val)\\?["']?[ \t]{0,3}[:=][ \t]{0,3}\\?["']?([^"'\n<>{}]{2,400}?)\\?["']?,?[ \t]{0,4}(?:[ \t]|\r?\n)[ \t]{0,40}\\?["']?(?:key|name|id)\\?["']?[ \t]{0,3}[:=][ \t]{0,3}\\?["']?$/i;
+  /(?<=(?:<[\w:.-]{1,40}|[{,]|^|\n)[ \t]{0,40}(?:[-+][ \t]{1,8})?\\?["']?)(?:value|val)\\?["']?[ \t]{0,3}[:=][ \t]{0,3}\\?["']?([^"'\n<>{}]{2,400}?)\\?["']?(?:,[ \t]{0,4}|[ \t]{1,4}|(?=\r?\n))(?:\r?\n[ \t]{0,40})?\\?["']?(?:key|name|id)\\?["']?[ \t]{0,3}[:=][ \t]{0,3}\\?["']?$/i;
 
 /** How far a form looks back on a name's line, and how far its sign may stand behind the name. */
 const mostBefore = 200;
@@ -161,7 +169,7 @@ const isSign = (unit: number): boolean =>
 /** Kana, Han and Hangul. */
 const isJoined = (unit: number): boolean => unit >= 0x3040 && unit < 0xd7b0;
 
-const scan = createScanner(secretWords, { anyCase: true });
+const scan = createScanner(nameStems, { anyCase: true });
 
 /** Every pair of a text whose name says something of its value, as far as it is a secret. */
 export const findPairs: Find = (text, watch) => {
@@ -243,6 +251,7 @@ function readBehind(text: string, name: Name, spans: Span[]): void {
   const close = before.slice(-closeBefore);
   if (before.endsWith("<")) takeLines(text, name, nameEnd, spans);
   for (const form of forms) {
+    if (form.last && !form.last.includes(before.at(-1) ?? "\n")) continue;
     if (form.before && !form.before.test(form.isLine ? before : close)) continue;
     form.after.lastIndex = nameEnd;
     const match = form.after.exec(text);

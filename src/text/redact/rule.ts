@@ -35,21 +35,10 @@ export const args = String.raw`[^\n|;&]{0,300}?\s`;
 
 const quoteMarks = /^\\*["']|\\*["']$/g;
 
-export const isSecret = (secret: string): boolean => isSecretValue(secret.replace(quoteMarks, ""), "strong");
+export const isUnnamedSecret = (secret: string): boolean => isSecretValue(secret.replace(quoteMarks, ""), "strong");
 /** No word, path or id of a sentence or list. */
-export const isDrawnWord = (secret: string): boolean => isSecret(secret) && isDrawn(secret);
+export const isDrawnWord = (secret: string): boolean => isUnnamedSecret(secret) && isDrawn(secret);
 export const isRandom = (secret: string): boolean => looksRandom(secret);
-
-/** What a sentence names as a secret: not the next word of the sentence. */
-export function isSpoken(secret: string): boolean {
-  const said = secret.replace(/[.,;:!?)]+$/, "");
-  const isDrawn =
-    (/\d/.test(said) && /\p{L}/u.test(said)) ||
-    (/[a-z]/.test(said) && /[A-Z]/.test(said) && /\w[#$%^&*~!@+]\w/.test(said)) ||
-    (said.match(/[a-z](?=[A-Z])/g)?.length ?? 0) >= 3 ||
-    /^[a-z]{4,12}(?:-[a-z]{4,12}){2,}$/i.test(said);
-  return isDrawn && said.length >= 6 && isSecret(said);
-}
 
 /** A value whose name says that it is a secret. */
 export function isNamedSecret(secret: string, name: string): boolean {

@@ -1,5 +1,5 @@
 import { foreignWordIn } from "./languages.ts";
-import type { NameKind } from "./names.ts";
+import { type NameKind, nameKind } from "./names.ts";
 import { classCount, isDrawn, isStandIn, isUuid, looksLikeKey } from "./randomness.ts";
 
 /** What stands where a secret would: masks, variables, templates, references, "not shown". */
@@ -21,7 +21,7 @@ const placeholder = new RegExp(
     /[A-Z]\w{1,20}[[<].*|(?:[A-Z][a-z]+){1,5}\{[0-9a-f]{5,16}\}?|(?:[a-z]\w*\.){1,6}[A-Z]\w*@[0-9a-f]{1,8}:?/,
     /(?:com|org|net|io|java|javax|android)(?:\.\w+){2,8}(?:\/\d+)?:?|System(?:\.[A-Z]\w+){1,4}/,
     /\$\{\{.*/,
-    /\{\{.*/,
+    /[\w.:/-]{0,80}\{\{.*/,
     /%[A-Za-z_]\w*%/,
     /%\(?\w*\)?[sdv]/,
     /(?:your|insert|enter|replace)[-_ ][\w -]{0,60}/,
@@ -97,7 +97,9 @@ export function isSecretValue(value: string, kind: NameKind): boolean {
 
 /** The word for a secret in another language: a label or a translation of its name. */
 const isTranslation = (value: string): boolean =>
-  /^[\p{L} ’'?!.-]+$/u.test(value) && !/[a-z][A-Z]/.test(value) && foreignWordIn(value);
+  /^[\p{L} ’'¿?¡!.-]+$/u.test(value) &&
+  !/[a-z][A-Z]/.test(value) &&
+  (foreignWordIn(value) || (/ /.test(value) && value.split(" ").some((word) => nameKind(word) === "strong")));
 
 /** A word, a number, a name of several: what people and programs call things. */
 const plainPart = /^(?:[a-z]+|[A-Z][a-z]+(?:[A-Z][a-z]+)*|\d{1,10}|[a-z]+\d{0,3}(?:[_.-][a-z\d]{1,12})*)$/;

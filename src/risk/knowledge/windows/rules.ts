@@ -69,7 +69,7 @@ c:\users\u\appdata\local\google\chrome\user data\default\login data
 export const revealing =
   /admpwd|laps-\w*password|managedpassword|unicodepwd|recoverypassword|env:[\\/]?\w*(passw|secret|token|api_?key)|[\\/]\.env(\.\w+)?$|historysavepath|ntpwdhistory|dbcspwd|supplementalcredentials|keyprotector|\bprivatekey$|networkcredential|microsoft[\\/](credentials|vault|protect)\b|simontatham|(hklm|hkey_local_machine|machine):?\\+(sam|security)\b|\\winlogon\b.*password|currentversion\\winlogon$|validcommunities|realvnc|tightvnc|winvnc|orl\\|policy\\secrets|processmodel\S*password|\.password$|openssh\\agent|cpassword|\\sysvol\\.*(groups|services|scheduledtasks|printers|drives)\.xml/;
 /** Words that one searches files, keys and names for only to find secrets. */
-export const secretWords =
+export const secretSearch =
   /(^|[\s"'*=:,|^(])(c?passw(or)?ds?|pass(wd|phrase)?|pwd|secrets?|credentials?|creds?|api[_-]?keys?|private[_ -]?key|connectionstring|kdbx|ppk|pfx|id_rsa)(?=$|[\s"'*=.,|$)])|\.(kdbx|ppk|pfx|p12|key|pem)\b/i;
 /** Files of settings, in which the words above stand beside what they name. */
 export const settingsFiles =

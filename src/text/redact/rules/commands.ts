@@ -1,79 +1,35 @@
 import { isDrawn, isUuid, looksLikeKey } from "../randomness.ts";
-import { args, isNamedSecret, isSecret, joined, type Rule, word } from "../rule.ts";
+import { args, isNamedSecret, isUnnamedSecret, joined, type Rule, word } from "../rule.ts";
 
 const rule = (pattern: string, flags = ""): RegExp => new RegExp(pattern, flags);
 
-const notANumber = (secret: string): boolean => isSecret(secret) && !/^-|^\d{1,5}$/.test(secret);
+const notANumber = (secret: string): boolean => isUnnamedSecret(secret) && !/^-|^\d{1,5}$/.test(secret);
 
 /** Programs, and which of their flags take a password after a blank. Case counts: `-a SHA` of SNMP is no secret. */
-const passwordFlags: Readonly<Record<string, string>> = {
-  sshpass: "p",
-  "ssh-keygen": "NP",
-  mongo: "p",
-  useradd: "p",
-  usermod: "p",
-  "login ": "p",
-  influx: "pw",
-  cqlsh: "p",
-  rabbitmqadmin: "p",
-  mosquitto_: "pP",
-  "clickhouse-client": "p",
-  ldap: "pw",
-  ipa: "w",
-  kinit: "w",
-  adcli: "w",
-  dsconf: "w",
-  curlftpfs: "w",
-  zip: "P",
-  sqlcmd: "P",
-  bcp: "P",
-  tsql: "P",
-  ipmitool: "P",
-  certutil: "pPW",
-  "keytool ": "p",
-  smbclient: "wW",
-  smbmap: "p",
-  "evil-winrm": "p",
-  netexec: "p",
-  crackmapexec: "p",
-  nmcli: "W",
-  "redis-": "a",
-  "valkey-cli": "a",
-  "keydb-cli": "a",
-  snmp: "AXc",
-  psexec: "p",
-  wmiexec: "p",
-  winrs: "p",
-  "twine ": "p",
-};
+const passwordFlags =
+  "sshpass=p, ssh-keygen=NP, mongo=p, useradd=p, usermod=p, login =p, influx=pw, cqlsh=p, " +
+  "rabbitmqadmin=p, mosquitto_=pP, clickhouse-client=p, ldap=pw, ipa=w, kinit=w, adcli=w, dsconf=w, " +
+  "curlftpfs=w, zip=P, sqlcmd=P, bcp=P, tsql=P, ipmitool=P, certutil=pPW, keytool =p, smbclient=wW, " +
+  "smbmap=p, evil-winrm=p, netexec=p, crackmapexec=p, nmcli=W, redis-=a, valkey-cli=a, keydb-cli=a, " +
+  "snmp=AXc, psexec=p, wmiexec=p, winrs=p, twine =p";
 
-const flagRules: readonly Rule[] = Object.entries(passwordFlags).map(([program, flags]) => ({
-  what: `password flag of ${program}`,
-  at: [program],
-  pattern: rule(String.raw`((?i:${program})[\w-]{0,30})(\s?(?:[^\n|;&]|${joined}){1,400})`),
-  each: rule(String.raw`(?<=^|\s)-(?:[${flags}]|-pass|-?storepass|-?keypass)(?:\s{1,3}|[:=])(${word})`),
-  when: notANumber,
-}));
+const flagRules: readonly Rule[] = passwordFlags
+  .split(", ")
+  .map((one) => one.split("="))
+  .map(([program = "", flags = ""]) => ({
+    what: `password flag of ${program}`,
+    at: [program],
+    pattern: rule(String.raw`((?i:${program})[\w-]{0,30})(\s?(?:[^\n|;&]|${joined}){1,400})`),
+    each: rule(String.raw`(?<=^|\s)-(?:[${flags}]|-pass|-?storepass|-?keypass)(?:\s{1,3}|[:=])(${word})`),
+    when: notANumber,
+  }));
 
 /** Passwords on command lines, as ps, journals and shell histories show them. */
 export const commandRules: readonly Rule[] = [
   ...flagRules,
   {
     what: "password flag of a database client",
-    at: [
-      "mysql",
-      "mariadb",
-      "sshpass",
-      "xtrabackup",
-      "innobackupex",
-      "mydumper",
-      "myloader",
-      "pt-",
-      "7z",
-      "7za",
-      "rar ",
-      "unrar ",
-    ],
+    at: "mysql,mariadb,sshpass,xtrabackup,innobackupex,mydumper,myloader,pt-,7z,7za,rar ,unrar ".split(","),
     pattern: rule(String.raw`([a-z0-9][\w-]{1,30}\s(?:${args})?-p)(${word})`),
     when: (secret) => secret.length > 1,
   },
@@ -83,78 +39,68 @@ export const commandRules: readonly Rule[] = [
     pattern: rule(
       String.raw`([a-z]{4,5}\s(?:${args})?(?:-[A-Za-z]{0,6}[uU]|-a|--user)[ =]{0,3}["']?[^\s:"',<-]?[^\s:"',<]{0,128}[:,]["']?)([^\s"']{1,256})`,
     ),
-    when: (secret) => isSecret(secret) && !secret.startsWith("//"),
+    when: (secret) => isUnnamedSecret(secret) && !secret.startsWith("//"),
   },
   {
     what: "user flag with a password",
     at: ["-u ", "-user", "-proxy-user", "-cred", "-src-creds", "-dest-creds", "-auth"],
     pattern:
       /(-(?:(?<=\s-)u|user|userpwd|proxy-user|creds?|src-creds|dest-creds|credentials|auth)[ =]["']?[\w.@-]{1,64}:)([^\s"']{2,256})/,
-    when: (secret) => isSecret(secret) && /\d|[^\w-]/.test(secret) && !/^[\d.:/]+$|^\/\//.test(secret),
+    when: (secret) => isUnnamedSecret(secret) && /\d|[^\w-]/.test(secret) && !/^[\d.:/]+$|^\/\//.test(secret),
   },
   { what: "SMB user", at: ["-u"], pattern: /(-U\s{0,3}["']?[\w.\\/@-]{1,80}%)([^\s"']{1,256})/ },
   {
     what: "net use",
     at: ["net use ", "net user "],
     pattern: /(net\s(?:use|user)\s[^\n|;&]{0,200}?(?:\/user:\S{1,80}|(?<=user\s)[\w.-]{1,64})\s)([^\s/*]\S{0,128})/i,
-    when: isSecret,
+    when: isUnnamedSecret,
   },
   {
     what: "net use, the password first",
     at: ["net use "],
     pattern: /(net\suse\s(?:\S{1,4}\s)?\\\\\S{1,200}\s)([^\s/*]\S{2,128})(?=\s\/user)/i,
-    when: isSecret,
+    when: isUnnamedSecret,
   },
   {
     what: "password flag with a slash",
     at: ["/rp", "/pw", "/pass", "/password"],
     pattern: /((?<=\s)\/(?:rp|pw|pass|password|passwd|pwd)(?::|\s{1,2}))([^\s/]\S{2,128})/i,
-    when: isSecret,
+    when: isUnnamedSecret,
   },
   {
     what: "expect's answer to a prompt",
     at: ["send "],
     pattern:
       /((?<=ass(?:word|phrase)(?:(?!send\s|expect\s)[\s\S]){0,300})send\s(?:--\s)?["'])([^"'\n]{3,200}?)(?=\\[rn]["'])/,
-    when: isSecret,
+    when: isUnnamedSecret,
   },
   {
     what: "a here-string to a program that asks",
     at: ["<<<"],
     pattern:
       /(<<<\s?)("[^"\n]{4,200}"|'[^'\n]{4,200}')(?<=(?:cryptsetup|passw|sudo|kinit|gpg|login|secret|luks|ecryptfs)[^\n]{0,400})/i,
-    when: isSecret,
+    when: isUnnamedSecret,
   },
   {
     what: "Composer's basic authentication",
     at: ["http-basic."],
     pattern: /(http-basic\.\S{1,100}\s\S{1,64}\s)([^\s-]\S{2,200})/,
-    when: isSecret,
+    when: isUnnamedSecret,
   },
   {
     what: "a call that signs in",
-    at: [
-      "connect(",
-      "construct(",
-      "_login(",
-      "login(",
-      "_bind(",
-      "bind(",
-      "authenticate(",
-      "getconnection(",
-      "credential(",
-      "credentials(",
-      "directoryentry(",
-    ],
+    at: "connect( construct( _login( login( _bind( bind( authenticate( getconnection( credential( credentials( directoryentry(".split(
+      " ",
+    ),
     pattern:
       /([a-z]{4,15}\((?:(?:'[^'\n]{0,200}'|"[^"\n]{0,200}"|[\w$.>-]{1,60}),\s{0,3}){1,4})('[^'\n]{4,200}'|"[^"\n]{4,200}")(?=\)|,\s?(?:\)|[[{]|array|object|\.\.\.|\d|null))/i,
-    when: (secret) => isSecret(secret) && isDrawn(secret.slice(1, -1)),
+    when: (secret) => isUnnamedSecret(secret) && isDrawn(secret.slice(1, -1)),
   },
   {
     what: "a credential that is built",
     at: ["networkcredential(", "usernamepasswordcredential"],
     pattern: /([a-z]{17,30}\(\s{0,3}(?:"[^"\n]{1,200}"|[\w.]{1,60}),\s{0,3})("[^"\n]{3,200}")/i,
-    when: isSecret,
+    when: isUnnamedSecret,
   },
   {
     what: "a program that is given a token to sign in",
@@ -168,7 +114,7 @@ export const commandRules: readonly Rule[] = [
     at: ["alias set ", "config host add "],
     pattern: /((?:alias set|config host add)\s\S{1,64}\s["']?https?:\/\/\S{1,200}\s)(\S{1,128}\s\S{3,128})/,
     each: /[^\s"']{3,128}/,
-    when: (secret) => isSecret(secret) && !secret.startsWith("-"),
+    when: (secret) => isUnnamedSecret(secret) && !secret.startsWith("-"),
   },
   {
     what: "one-time password tool",
@@ -181,17 +127,15 @@ export const commandRules: readonly Rule[] = [
     at: ["user "],
     pattern: /(user\s\S{1,64}\s(?=(?:on|off|reset\w{0,12})\s))([^\n]{4,400})/i,
     each: /(?<=\s["']?(?:[><]|[#!](?=[0-9a-f]{64})))[^\s"'>]{4,128}/,
-    when: isSecret,
+    when: isUnnamedSecret,
   },
   { what: "remote desktop", at: ["freerdp"], pattern: /(freerdp\d?\b[^\n|;&]{0,300}?\s\/p:)(\S{1,128})/i },
-  { what: "stored Windows credential", at: ["cmdkey"], pattern: /(cmdkey\b[^\n]{0,200}?\/pass:)(\S{1,128})/i },
   {
     what: "an installer's root password",
     at: ["rootpw "],
     pattern: /(rootpw\s{1,3}(?:--(?:plaintext|iscrypted|allow-ssh)\s{1,3}){0,3})([^\s-]\S{2,256})/,
-    when: isSecret,
+    when: isUnnamedSecret,
   },
-  { what: "openssl pass", at: ["pass:"], pattern: /(pass:)([^\s"']{1,256})/, when: isSecret },
   {
     what: "openssl key flag",
     at: ["openssl "],
@@ -213,7 +157,7 @@ export const commandRules: readonly Rule[] = [
     what: "Oracle client",
     at: ["sqlplus ", "rman ", "expdp ", "impdp ", "sqlldr "],
     pattern: /([a-z]{4,8}\s[^\n|;&]{0,100}?\b[\w$#]{1,40}\/)([^\s@/"']{2,128})(?=@|\s|$)/im,
-    when: isSecret,
+    when: isUnnamedSecret,
   },
   {
     what: "RabbitMQ user",
@@ -236,13 +180,13 @@ export const commandRules: readonly Rule[] = [
     pattern: rule(
       String.raw`((?:secrets?|variable)\s(?:set|create|put)\s${args}(?:--body|--value|--data|--secret-string|--string-value|-b|-v)[ =]\s{0,3})(${word})`,
     ),
-    when: isSecret,
+    when: isUnnamedSecret,
   },
   {
     what: "PowerShell's secure string",
     at: ["convertto-securestring"],
     pattern:
       /(ConvertTo-SecureString\s{1,3}(?:-(?:String|AsPlainText|Force)\s{1,3}){0,3})(\\?"[^"\n]{1,256}"|'[^'\n]{1,256}'|[^\s"'$(|<-][^\s"'|;)]{3,256})/i,
-    when: isSecret,
+    when: isUnnamedSecret,
   },
 ];

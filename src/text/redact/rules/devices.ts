@@ -1,4 +1,4 @@
-import { isDrawnWord, isSecret, type Rule } from "../rule.ts";
+import { isDrawnWord, isUnnamedSecret, type Rule } from "../rule.ts";
 
 /** Words a line begins with in the configs of routers, switches and firewalls. */
 const directive = String.raw`(?:set|ip|ipv6|crypto|neighbor|radius[\w-]*|tacacs[\w-]*|aaa|snmp[\w-]*|ntp|standby|vrrp|username|user|enable|ppp|isis|area|key|key-string|tunnel-group|ikev[12]|peer|server|server-private|wpa[\w-]*|local-user|super|protocols|security|authentication|bgp|vpn|password|secret|pre-shared-key|passphrase|shared-secret|edit|add|config|mgmt-user|group|host|auth-server|authentication-key|dot11|wlan|encryption|console|line|login)`;
@@ -12,7 +12,7 @@ const isDrawnSecret = (secret: string): boolean => isDrawnWord(secret) && !/^[\w
 
 /** Behind a directive a name of two words is no keyword. */
 const isChosen = (secret: string): boolean =>
-  isDrawnSecret(secret) || (isSecret(secret) && /^[A-Z][a-z]+(?:[-_.][A-Z][a-z]+)*$/.test(secret));
+  isDrawnSecret(secret) || (isUnnamedSecret(secret) && /^[A-Z][a-z]+(?:[-_.][A-Z][a-z]+)*$/.test(secret));
 
 const words = ["pass", "secret", "psk", "key", "md5", "community", "authentication", "pre-shared", "plain-text"];
 
@@ -25,7 +25,7 @@ export const deviceRules: readonly Rule[] = [
       String.raw`((?<![a-z])${secretWord}\s{1,3}(?:(?:\d{1,3}|read|write)\s{1,3})?${type}{1,2})("[^"\n]{3,300}"|[^\s"]{3,300})`,
       "i",
     ),
-    when: isDrawnSecret,
+    when: isChosen,
   },
   {
     what: "a secret at the end of a directive",
@@ -40,7 +40,7 @@ export const deviceRules: readonly Rule[] = [
     what: "SNMP community",
     at: ["snmp"],
     pattern: /(snmp[\w-]{0,12}\s(?:[\w-]{1,20}\s){0,3}community\s{1,3})("[^"\n]{3,80}"|[^\s"]{3,80})/i,
-    when: isSecret,
+    when: isUnnamedSecret,
   },
   {
     what: "SNMP community of a host",
@@ -57,16 +57,11 @@ export const deviceRules: readonly Rule[] = [
     when: isDrawnSecret,
   },
   {
-    what: "Cisco secret",
-    at: ["enable ", "username "],
-    pattern: /((?:enable|username\s\S{1,64}(?:\sprivilege\s\d{1,2})?)\s(?:secret|password)\s\d\s)(\S{4,128})/i,
-  },
-  {
     what: "Cisco secret without its type",
     at: ["enable ", "username "],
     pattern:
       /((?<=^[^\S\n]{0,4}(?:\S{1,40}[#>][^\S\n]?)?)(?:enable|username\s(?!and\s|or\s)\S{1,64}(?:\sprivilege\s\d{1,2})?)\s(?:secret|password)\s)([^\s,.:;]{4,128})(?=[^\S\n]*$)/im,
-    when: isSecret,
+    when: isUnnamedSecret,
   },
   {
     what: "SNMP daemon's community",

@@ -1,6 +1,6 @@
 import { nameKind } from "../names.ts";
 import { isDrawn } from "../randomness.ts";
-import { isDrawnWord, isNamedSecret, isRandom, isSecret, type Rule } from "../rule.ts";
+import { isDrawnWord, isNamedSecret, isRandom, isUnnamedSecret, type Rule } from "../rule.ts";
 
 /** Lines of known files, SQL, pairs of name and value. */
 export const fileRules: readonly Rule[] = [
@@ -15,13 +15,13 @@ export const fileRules: readonly Rule[] = [
     at: ["identified", "password", "set password"],
     pattern:
       /((?:identified(?:\s{1,3}with\s{1,3}\S{1,60})?\s{1,3}(?:by|as)(?:\s{1,3}password)?\s{0,3}|(?<!["'\w])password(?:\s{1,3}|\s{0,3}=\s{0,3}N)|set\s{1,3}password[^\n=]{0,80}=\s{0,3}|(?<!["'\w])password\s?\(\s{0,3})\(?\\?)('[^'\n]{1,256}'|"[^"\n]{1,256}")/i,
-    when: isSecret,
+    when: isUnnamedSecret,
   },
   {
     what: "SQL password without quotes",
     at: ["identified"],
     pattern: /((?<=(?:create|alter|grant)\s[^\n]{0,200})identified\s{1,3}by\s{1,3})([^\s'"`;,]{3,128})/i,
-    when: isSecret,
+    when: isUnnamedSecret,
   },
   { what: "MySQL hash", at: ["*"], pattern: /()((?<![\w*])\*[0-9A-F]{40})(?![0-9A-F])/ },
   { what: "PostgreSQL hash", at: ["md5"], pattern: /()(\bmd5[0-9a-f]{32})(?![0-9a-f])/ },
@@ -63,20 +63,20 @@ export const fileRules: readonly Rule[] = [
     pattern:
       /(chpasswd:[ \t]*\n(?:[ \t]{1,20}[a-z]{1,20}:[^\n]{0,20}\n){0,3}?)((?:[ \t]{1,20}(?:- )?[a-z_][\w-]{0,31}:[^\s]{3,128}[ \t]*(?:\n|$)){1,50})/,
     each: /[a-z_][\w-]{0,31}:(\S{3,128})/,
-    when: isSecret,
+    when: isUnnamedSecret,
   },
   {
     what: "pppd's secrets",
     at: ["* "],
     pattern: /((?<=[\w"]\s{1,8})\*\s{1,8})("[^"\n]{3,128}"|[^\s"*]{3,128})(?=\s{1,8}(?:\*|\d{1,3}\.)\S{0,20}[ \t]*$)/m,
-    when: (secret) => isSecret(secret) && isDrawn(secret.replaceAll('"', "")),
+    when: (secret) => isUnnamedSecret(secret) && isDrawn(secret.replaceAll('"', "")),
   },
   {
     what: "a login made by a procedure",
     at: ["sp_addlogin", "sp_password", "sp_addlinkedsrvlogin"],
     pattern:
       /(sp_\w{6,20}\s{1,3}(?:@\w{1,40}\s?=\s?)?(?:N?'[^'\n]{0,100}'|NULL),\s{0,3}(?:@\w{1,40}\s?=\s?)?N?)('[^'\n]{3,200}')/i,
-    when: isSecret,
+    when: isUnnamedSecret,
   },
   {
     what: "ODBC's braces",
@@ -88,7 +88,7 @@ export const fileRules: readonly Rule[] = [
     at: ["psk ", "password ", "passwd ", "secret ", "passphrase ", "token "],
     pattern:
       /((?<=[A-Za-z][._-])(?:psk|password|passwd|secret|passphrase|token)\s{1,3})("[^"\n]{4,400}"|'[^'\n]{4,400}')/i,
-    when: isSecret,
+    when: isUnnamedSecret,
   },
   {
     what: "a private part of a JSON web key",

@@ -1,6 +1,6 @@
 import { nameKind } from "../names.ts";
 import { looksLikeKey } from "../randomness.ts";
-import { isDrawnWord, isNamedSecret, isRandom, isSecret, type Rule } from "../rule.ts";
+import { isDrawnWord, isNamedSecret, isRandom, isUnnamedSecret, type Rule } from "../rule.ts";
 
 /** `user:password` behind base64. */
 const isCredentialPair = (secret: string): boolean =>
@@ -8,16 +8,18 @@ const isCredentialPair = (secret: string): boolean =>
 
 /** A cookie's value is one unless it is a word: sessions have names of every kind. */
 const isCookieSecret = (secret: string, name: string): boolean =>
-  nameKind(name) !== undefined ? isSecret(secret) : secret.length >= 10 && /\d/.test(secret) && isSecret(secret);
+  nameKind(name) !== undefined
+    ? isUnnamedSecret(secret)
+    : secret.length >= 10 && /\d/.test(secret) && isUnnamedSecret(secret);
 
-/** Headers, addresses, queries and protocols. */
+/** Headers, addresses, queries and protocols; what authenticators keep. */
 export const networkRules: readonly Rule[] = [
   {
     what: "authorization header",
     at: ["authorization", "authorisation"],
     pattern:
       /(authori[sz]ation(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,4}["'])?(?:(?:bearer|basic|token|pveapitoken=[^\s=]{1,100}=|apikey|api-key|negotiate|ntlm|key|bot|oauth|splunk|genie-?key)(?:\s{1,3}|(?<==)))?(?:token=|username="[^"]{0,80}",\s?)?)([^\s"'`\\,;&]{6,8000})/i,
-    when: (secret) => isSecret(secret) && !/^(?:aws4-hmac|(?:digest|bearer|negotiate)$|realm=)/i.test(secret),
+    when: (secret) => isUnnamedSecret(secret) && !/^(?:aws4-hmac|(?:digest|bearer|negotiate)$|realm=)/i.test(secret),
   },
   {
     what: "digest response",
@@ -25,21 +27,9 @@ export const networkRules: readonly Rule[] = [
     pattern: /(digest\s[^\n]{0,600}?\bresponse=")([0-9a-f]{32,64})/i,
   },
   {
-    what: "bearer token",
-    at: ["bearer"],
-    pattern: /(\bbearer\s{1,3})([\w.~+/=-]{12,8000})/i,
-    when: (secret) => /\d/.test(secret) && isSecret(secret),
-  },
-  {
     what: "basic credentials",
     at: ["basic "],
     pattern: /(\bbasic\s)([A-Za-z0-9+/]{8,2000}={0,2})(?![\w/+])/i,
-    when: isCredentialPair,
-  },
-  {
-    what: "credentials of a registry",
-    at: ['"auth', "_auth", 'auth\\"'],
-    pattern: /((?:"|_)?auth(?:\\{0,4}")?\s{0,2}[:=]\s{0,2}(?:\\{0,4}")?)([A-Za-z0-9+/]{8,2000}={0,2})(?![\w/+])/i,
     when: isCredentialPair,
   },
   {
@@ -53,20 +43,21 @@ export const networkRules: readonly Rule[] = [
     what: "cookie set",
     at: ["set-cookie"],
     pattern: /(set-cookie(?:\\{0,4}["'])?\s{0,2}[:=]\s{0,3}(?:\\{0,4}["'])?[^=;\s"']{1,128}=)([^;\s"']{4,8000})/i,
-    when: isSecret,
+    when: isUnnamedSecret,
   },
   {
     what: "password in an address",
     at: ["://"],
     pattern:
       /(:\/\/(?:[^\s:@/"'<>]{1,64}@)?[^\s:@/"'<>]{0,256}:)((?:[^\s"'<>/]{1,256}(?=@)|(?!\d{1,5}\/|\/)[^\s"'<>]{1,128}?(?=@)))(?=@[\w.[$%])/,
-    when: isSecret,
+    // A regular expression of addresses.
+    when: (secret) => isUnnamedSecret(secret) && !/\(\.[*+]|\[\^/.test(secret),
   },
   {
     what: "password in an address that is written for a query",
     at: ["%3a%2f%2f"],
     pattern: /(%3A%2F%2F[\w.~-]{0,128}%3A)((?:(?!%40)[\w.~%!*'()+-]){1,256})(?=%40)/i,
-    when: isSecret,
+    when: isUnnamedSecret,
   },
   {
     what: "a query within a query",
@@ -186,13 +177,8 @@ export const networkRules: readonly Rule[] = [
   {
     what: "redis AUTH, typed",
     at: ["auth "],
-    pattern: /((?<=^|[>\]] ?|\n)AUTH\s(?:\w{1,64}\s)?)([^\s"]{4,256})(?=\s*$)/m,
-    when: isDrawnWord,
-  },
-  {
-    what: "redis AUTH at its prompt",
-    at: ["auth "],
-    pattern: /((?<=:\d{1,5}> ?)AUTH\s(?:\w{1,64}\s)?)([^\s"]{3,256})(?=\s*$)/im,
+    pattern: /((?<=(?:^|[>\]] ?|\n))AUTH\s(?:\w{1,64}\s)?)([^\s"]{3,256})(?=\s*$)/m,
+    when: isUnnamedSecret,
   },
   {
     what: "a login that a RADIUS server tells",
@@ -204,6 +190,30 @@ export const networkRules: readonly Rule[] = [
     what: "redis AUTH",
     at: ["auth"],
     pattern: /(auth["']?\s{1,3}(?:"[\w.-]{1,64}"\s{1,3})?)("[^"\n]{3,256}")/i,
-    when: isSecret,
+    when: isUnnamedSecret,
+  },
+  {
+    what: "the seed of an authenticator's file",
+    at: "^",
+    pattern: /(^)([A-Z2-7]{16,128})(?=\r?\n" [A-Z_]{4,20})/m,
+  },
+  {
+    what: "the scratch codes of an authenticator's file",
+    isOverLines: true,
+    at: ['" totp_auth', '" hotp_counter'],
+    pattern: /(" (?:TOTP_AUTH|HOTP_COUNTER[^\n]{0,20})\r?\n)((?:\d{8}[ \t]*(?:\r?\n|$)){1,20})/i,
+    each: /\d{8}/,
+  },
+  {
+    what: "an address that lets in who has it: what it does, then the drawn part",
+    at: ["/reset", "/verify", "/confirm", "/invit", "/activat", "/magic", "/recover", "/unsubscribe", "/set-password"],
+    pattern:
+      /((?<=:\/\/[^\s"'<>]{1,200})\/(?:reset|verify|verification|confirm|confirmation|invite|invites|invitation|invitations|activate|activation|magic|recover|recovery|unsubscribe|set)(?:[-_]?(?:password|email|link|account|token|login))?\/(?:[\w-]{1,15}\/)?)([\w+=%.-]{20,1000})(?![\w+=%/.-])/i,
+    when: (secret) => /\d/.test(secret) && isRandom(secret),
+  },
+  {
+    what: "Oracle's pre-authenticated request",
+    at: ["/p/"],
+    pattern: /((?<=objectstorage\.[^\s"'<>]{1,120})\/p\/)([\w-]{20,200})(?=\/n\/)/i,
   },
 ];

@@ -1,11 +1,11 @@
-import { isSurelyDrawn } from "../decide.ts";
-import { isDrawnWord, isSpoken, type Rule } from "../rule.ts";
+import { isSpoken } from "../decide.ts";
+import { isDrawnWord, type Rule } from "../rule.ts";
 
 /** The shape of a UUID, also of letters that are no hex. */
 const _anyUuid = /^[a-z\d]{8}-(?:[a-z\d]{4}-){3}[a-z\d]{12}$/i;
 
 /** Names of what is drawn at random and opens nothing. */
-const publicName =
+const _publicName =
   /(?:id|ids|uid|guid|hash|sha\d*|digest|sum|md5|etag|cursor|nonce|trace|span|request|rev|revision|ref|commit|integrity|fingerprint|thumbprint|kid|serial|public|arn|url|uri|address|addr|name|path|file|image|build|version|data|body|cert|certificate|verification|challenge|n|x|y|e|crv|modulus|payload|content|value|marker|continue|page)$/i;
 
 /** `DOMAIN\user`, `wsman/host.example`, `user@mail.example`. */
@@ -42,19 +42,6 @@ export const sentenceRules: readonly Rule[] = [
     at: ["creds", "credentials", "login"],
     pattern: /((?<![a-z])(?:creds|credentials|login)(?:\s(?:are|is|with))?:?\s[\w.@-]{1,64}\s?\/\s?)([^\s/,;]{6,128})/i,
     when: isSpoken,
-  },
-  {
-    what: "what a call that signs in is given",
-    isOverLines: true,
-    at: ["login_with_"],
-    pattern: /(login_with_\w{1,30}"[^\n\]]{0,60}\s{0,20}"params"\s?:\s?\[\s{0,20})("[^"\n]{16,400}")/i,
-  },
-  {
-    what: "a drawn key that is all a line sets",
-    at: "^",
-    pattern:
-      /(^[ \t]{0,40}(?:(?:const|var|let|export|string|final|set)[ \t]+)?([A-Za-z][\w.-]{1,60})[ \t]{0,4}(?::=|=>|[=:])[ \t]{0,4}["'])([\w-]{30,200})(?=["'][,;]?[ \t]*\r?$)/im,
-    when: (secret, name) => !publicName.test(name) && /\d\D+\d/.test(secret) && isSurelyDrawn(secret),
   },
   {
     what: "a secret on the line below",

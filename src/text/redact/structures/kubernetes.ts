@@ -16,7 +16,7 @@ const isPlain = (name: string, written: string): boolean =>
   );
 
 const anyData = /\b(?:data|stringData)\\*["']?:/;
-const anySecret = /\bkind\\*["']?:\s?\\*["']?Secret\b/;
+const anySecret = /\bkind\\*["']?:\s?\\*["']?Secret\b/i;
 
 /**
  * Everything under `data` of a Kubernetes Secret, whatever its name: in YAML, and in JSON (escaped too). What the object is
@@ -74,7 +74,7 @@ const isWithin = (line: Line | undefined, column: number): line is Line =>
 /** Whether the object whose `data` is line `index` says `kind: Secret`, above or below, at the same column. */
 function isInSecret(lines: readonly Line[], index: number): boolean {
   const { column = 0, opens = false } = lines[index] ?? {};
-  const says = (line: Line): boolean => line.column === column && /^[ \t]*(?:- )?kind: ["']?Secret\b/.test(line.text);
+  const says = (line: Line): boolean => line.column === column && /^[ \t]*(?:- )?kind: ["']?Secret\b/i.test(line.text);
   const isOutside = (line: Line): boolean => line.text.startsWith("---") || (!isBlank(line) && line.column < column);
   const isNextData = (line: Line): boolean => line.column === column && /^[ \t]*(?:- )?data:/.test(line.text);
   for (let at = index + 1; at < lines.length; at++) {
@@ -94,7 +94,14 @@ function isInSecret(lines: readonly Line[], index: number): boolean {
 function secretOn(line: Line | undefined): Span[] {
   const found = line && entry.exec(line.text);
   const value = found?.[4]?.replace(/["'][ \t]*$/, "").trimEnd() ?? "";
-  if (!line || !found || emptyValues.has(value) || isPlain(found[2] ?? "", value)) return [];
+  if (
+    !line ||
+    !found ||
+    emptyValues.has(value) ||
+    /^["']?(?:\$\{[^}]*\}|\{\{.*\}\})$/.test(value) ||
+    isPlain(found[2] ?? "", value)
+  )
+    return [];
   const start = line.at + line.text.length - (found[4]?.length ?? 0);
   return [{ start, end: start + value.length }];
 }

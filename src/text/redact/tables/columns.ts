@@ -111,9 +111,10 @@ function headingOn(text: string, line: Line, parting: CellParting): Heading | un
   const next = parting.cells(below.text);
   if (parting.what !== "blanks" && next.length !== cells.length) return undefined;
   // A list of names and values: below a name there are names.
+  const isName = (said: string): boolean =>
+    columnOf(said)?.kind === "strong" || /^(?:[A-Z]+(?:_[A-Z\d]+)+|[a-z]+(?:_[a-z\d]+)+)$/.test(said);
   const isOfNames = cells.some(
-    ({ text: said }, index) =>
-      columnOf(said)?.kind === "strong" && /^[a-z]+(?:[_.][a-z]+)+$/i.test(next[index]?.text ?? ""),
+    ({ text: said }, index) => columnOf(said)?.kind === "strong" && isName(next[index]?.text ?? ""),
   );
   return isOfNames ? undefined : heading;
 }

@@ -7,7 +7,7 @@ import { isCount, isIdentifier, isPlainWord, isSecretValue } from "../values.ts"
 export type Column = { readonly name: string; readonly kind: NameKind };
 
 /** A name in a table is short, and no sentence. */
-const nameCell = /^["'`*]*(?:\p{L}|\/(?=.*\/))[\p{L}\p{N} _.:()/-]{0,40}(?<!\.)["'`*]*$/u;
+const nameCell = /^["'`*]*(?:\p{L}|\/(?=.*\/))[\p{L}\p{N} _.:()/-]{0,40}(?<![.:])["'`*]*$/u;
 
 /** Accounts' plug-ins, which are called after what they check. */
 const plugin = /^(?:mysql_native|caching_sha2|sha256|mysql_old|mysql_clear|scram|md5)_password$/i;
