@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Risk } from "../../src/base/risk.ts";
 import { words } from "../../src/risk/engine/options.ts";
@@ -34,6 +34,18 @@ describe("the rule table", () => {
       expect(got).toEqual(examples);
     },
   );
+
+  test("SR-33 a record is to be reviewed: no line of a table is longer than 120 characters", () => {
+    const folder = new URL("../../src/risk/knowledge/", import.meta.url);
+    const long = readdirSync(folder)
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => ({ name, text: readFileSync(new URL(name, folder), "utf8") }))
+      .filter(({ text }) => text.includes("readonly Program[] ="))
+      .flatMap(({ name, text }) =>
+        text.split("\n").flatMap((line, i) => (line.length > 120 ? [`${name}:${i + 1}`] : [])),
+      );
+    expect(long).toEqual([]);
+  });
 
   test("SR-33 every program has one record, so that none is unreachable", () => {
     const names = builtInRules.flatMap((rule) => words(rule.names));

@@ -8,9 +8,8 @@ import { closeWorld } from "./closed.ts";
 import { applyEffects, runSubCommands } from "./declared.ts";
 import { isDryRun } from "./dry-run.ts";
 import { type Option, type ParsedArguments, parseOptions } from "./options.ts";
-import { decidingWords, fits, type LevelRow, optionsMet, type RowCall } from "./rows.ts";
+import { decidingWords, fits, hiddenVerb, type LevelRow, optionsMet, type RowCall } from "./rows.ts";
 import { inProduction, type SeenCall } from "./scan.ts";
-import { hiddenVerb } from "./second-verb.ts";
 import { runOptions, touchPaths } from "./touch.ts";
 
 /** Applies the rules of one program to one call: level, options, sub-command, paths, and the checks in code. */

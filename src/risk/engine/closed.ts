@@ -5,8 +5,7 @@ import type { CompiledRule } from "../table.ts";
 import type { Application, AppliedRule } from "./apply.ts";
 import { type Arg, perhapsFlow, shown } from "./arg.ts";
 import { type Grammar, type Option, parseOptions, words } from "./options.ts";
-import { fits, type LevelRow, type RowCall } from "./rows.ts";
-import { isOperators } from "./second-verb.ts";
+import { fits, isOperators, type LevelRow, type RowCall } from "./rows.ts";
 
 /** What is known of the words of every call of one sub-command. */
 interface World {

@@ -116,7 +116,9 @@ const selecting: Output = (args, stdin, scan) => {
   const [, ...files] = operandsOf(args);
   if (files.length > 0 && has(args, /^(-[a-zA-Z]*[lL][a-zA-Z]*|--files-with(out)?-match(es)?)$/))
     return { present: true, lists: files.map(below) };
-  return { present: true, taint: stdin.taint ?? input(files, nothing, scan).taint, lists: stdin.lists };
+  const isMade = stdin.text !== undefined && stdin.from !== processIds;
+  const taint = stdin.taint ?? (isMade ? "decoded" : input(files, nothing, scan).taint);
+  return { present: true, taint, lists: stdin.lists };
 };
 
 /** What programs print, by the name that their records give it. */

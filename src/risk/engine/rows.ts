@@ -1,9 +1,10 @@
 /** One matcher of words: which rows of a record are about a call. */
 import type { Risk } from "../../base/risk.ts";
+import { knownVerbs } from "../knowledge/verbs.ts";
 import type { Row } from "../program.ts";
+import type { CompiledRule } from "../table.ts";
 import { type Arg, inWords } from "./arg.ts";
-import { type Option, words } from "./options.ts";
-import { isChanging } from "./second-verb.ts";
+import { levelsOf, type Option, words } from "./options.ts";
 
 /** A call as rows see it. */
 export interface RowCall {
@@ -40,6 +41,15 @@ export function compileRow(row: Row): CompiledRow {
     unmet: row.unless === undefined ? undefined : new RegExp(row.unless),
   };
 }
+
+/** The operator's word for a program stands as it is: nothing is read into the names of what it does not list. */
+export const isOperators = ({ id }: Pick<CompiledRule, "id">): boolean => id.startsWith("operator.");
+
+/** What changes something behind a word that only names what it is about: `npm audit fix`, `nmcli connection import`. */
+const changing = new Map(levelsOf(knownVerbs).filter(([, risk]) => risk !== "low"));
+/** Whether a word says by itself, or by its first part, that it changes something. */
+export const isChanging = (word: string): boolean =>
+  changing.has(word) || (/^[a-z]{3,}[-_]/.test(word) && changing.has(word.split(/[-_]/)[0] ?? ""));
 
 /** The words that decide a level. Behind a verb that changes something, one that only looks is a name: `dmsetup load status`. */
 export function decidingWords(
@@ -100,3 +110,15 @@ export const optionsMet = ({ anywhere }: CompiledRow, { options }: RowCall): rea
 
 /** A row that gives a level. */
 export type LevelRow = CompiledRow & { readonly row: Row & { readonly level: Risk } };
+
+/** Words that read what stands behind them, so that it is a name, whatever it says: `apt show update`. */
+const reading = new Set(
+  words(`${knownVerbs.low} policy depends rdepends deps uses provides which why log diff grep warnings cat wait`),
+);
+
+/** The level of what a word that only names something hides; undefined where it hides nothing. */
+export function hiddenVerb(rule: CompiledRule, word: Arg, next: Arg | undefined): Risk | undefined {
+  const isReading = reading.has(word.text) || reading.has(word.text.split("-")[0] ?? "");
+  if (!next || isReading || rule.names.has("git")) return undefined;
+  return rule.sub.get(next.text)?.level ?? (isOperators(rule) ? undefined : changing.get(next.text));
+}

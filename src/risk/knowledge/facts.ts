@@ -1,4 +1,4 @@
-/** Rows that hold for programs of several records: how a kind of client reaches out, what a kind of watcher waits for. */
+/** Rows for programs of several records: how a kind of client reaches out, what a kind of watcher waits for. */
 import type { Row } from "../program.ts";
 
 /** Editors and debuggers: `:!command`, `!command`, `shell command` among the arguments is run. */
@@ -19,7 +19,8 @@ export const followsLogs: Row = {
 
 export const imageClient: Row = {
   words:
-    "pull push search login run build copy repo_update repo_add manifest_inspect dependency_update search_hub search_repo",
+    "pull push search login run build copy repo_update repo_add manifest_inspect dependency_update search_hub " +
+    "search_repo",
   reach: { kind: "service", options: { host: "-H --host" } },
 };
 
@@ -92,7 +93,11 @@ export const webClient: Row = {
       host: "--url -x --proxy --preproxy --socks5 --socks5-hostname --connect-to --resolve --dns-servers",
       "path-read": "-T --upload-file --post-file --body-file -K --config -i --input-file --netrc-file",
       value:
-        "-o --output -O --output-document -w --write-out -m --max-time --connect-timeout --retry --retry-delay --retry-max-time -D --dump-header -c --cookie-jar --cacert --capath --ca-certificate -P --directory-prefix --output-dir --limit-rate --interface --stderr --trace --trace-ascii -y -Y -r --range --timeout --tries --unix-socket --max-redirs --max-filesize -a --append-output -X --request --method -C --cert --key -E",
+        "-o --output -O --output-document -w --write-out -m --max-time --connect-timeout --retry --retry-delay " +
+        "--retry-max-time -D --dump-header -c --cookie-jar --cacert --capath --ca-certificate -P " +
+        "--directory-prefix --output-dir --limit-rate --interface --stderr --trace --trace-ascii -y -Y -r " +
+        "--range --timeout --tries --unix-socket --max-redirs --max-filesize -a --append-output -X --request " +
+        "--method -C --cert --key -E",
     },
   },
 };

@@ -1,6 +1,6 @@
 /**
- * Command lines of the shape `TOOL NOUN VERB` (clouds, clusters, queues, backups, hypervisors): one table of verbs speaks
- * for all of them, and a tool lists only the words that mean something else to it.
+ * Command lines of the shape `TOOL NOUN VERB` (clouds, clusters, queues, backups, hypervisors): one table of verbs
+ * speaks for all of them, and a tool lists only the words that mean something else to it.
  */
 import type { Program } from "../program.ts";
 import { serverClient } from "./facts.ts";
