@@ -20,7 +20,7 @@ import { setPositional } from "./variables.ts";
 import { findInstalled, findWritten, throughLinks, writtenBelow } from "./written.ts";
 
 const systemFolders =
-  /^\/(usr\/(local\/)?)?(s?bin|lib\/[a-z-]+|libexec)\/|^\/usr\/lib\/postgresql\/\d+\/bin\/|^\/opt\/[a-z-]+\/bin\/|^\/snap\/bin\//;
+  /^\/(usr\/(local\/)?)?(s?bin|lib\/[a-z-]+|libexec)\/|^\/usr\/lib\/postgresql\/\d+\/bin\/|^\/opt\/(bitnami\/)?(apache-)?(cassandra|chef|confluent|couchbase|elasticsearch|flink|gitlab|hadoop|kafka|logstash|mongodb|mssql-tools\d*|mysql|nagios|postgresql|puppetlabs|rabbitmq|redis|spark|splunk|tomcat\d*|zookeeper)\/bin\/|^\/snap\/bin\//;
 
 /** The name a program is looked up by: its last part, without the path. */
 export const programName = (text: string): string => text.slice(text.lastIndexOf("/") + 1);

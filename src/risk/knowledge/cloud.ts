@@ -33,10 +33,11 @@ export const cloudRules: readonly Program[] = [
     flags: { high: "-destroy --destroy -auto-approve --auto-approve" },
     sub: { low: "plan show output state_list state_show version validate providers graph preview " +
     "stack_ls stack_output workspace_list workspace_show inspect diff ls logs",
-    medium: "init apply import fmt workspace_new workspace_select get up refresh login taint " +
+    medium: "cdk_ls cdk_list cdk_diff cdk_synth init apply import fmt workspace_new workspace_select get up refresh login taint " +
     "untaint state_mv build deploy synth cancel workspace",
     high: "destroy state_rm state_push force-unlock down workspace_delete stack_rm " +
     "apply_-destroy apply_--destroy run-all" }, options: { value: "-var -var-file -s --stack -target -out", script: "-chdir" },
+    ladder: [{ level: "high", if: "^ (output|config get|state show) .*(?i:password|passwd|secret|token|private_?key|kubeconfig|credential)", why: "shows a secret" }],
     oneDash: true, dry: "-check", tag: "cluster", deep: { plan: { level: "low",
     options: { value: "-var -var-file -target -out -state -lock-timeout" }, oneDash: true } },
     probes: [{ names: "terraform tofu", if: "^ (apply|destroy) (-\\S+ )*$", unless: " (destroy|-destroy) ", without: "^-auto-approve(=.*)?$", run: "$0 plan -lock=false -input=false $-", shows: "the plan",
@@ -46,8 +47,8 @@ export const cloudRules: readonly Program[] = [
       "terraform plan -destroy -lock=false -input=false -target=aws_instance.web"] }, { names: "terraform tofu", if: "^ apply (-\\S+ )*[^- ]\\S* $", run: "$0 show $2", shows: "the plan in that file",
       example: ["terraform apply out.plan",
       "terraform show out.plan"] }],
-    match: { low: ["terraform plan", "terraform plan -destroy", "terraform state list"], medium: ["terraform apply"],
-      high: ["terraform destroy"] } },
+    match: { low: ["terraform plan", "terraform plan -destroy", "terraform state list"], medium: ["terraform apply", "terraform plan -out x.plan"],
+      high: ["terraform destroy", "terraform output -raw db_password"] } },
   { id: "config.ansible",
     names: "ansible-playbook ansible-pull salt salt-call salt-ssh chef-client chef-solo cf-agent " +
     "puppet knife cfengine", level: "medium",
@@ -93,11 +94,12 @@ export const cloudRules: readonly Program[] = [
     "influxd zabbix_get zabbix_sender nagios check_nrpe filebeat metricbeat vector " +
     "fluent-bit otelcol grafana-cli dog pdcli pd", level: "medium",
     when: { low: "check query status alert_query alert config test --check --test -t diagnose " +
-    "configcheck health version validate labels series instant --dry-run ls zabbix_get " + "check_nrpe list",
+    "check-config configcheck health version validate labels series instant --dry-run ls zabbix_get " + "check_nrpe list",
     medium: "add set create update import setup zabbix_sender", high: "delete expire stop purge" },
+    ladder: [{ names: "zabbix_get check_nrpe", level: "high", if: "system\\.run\\[| -a ", why: "may run a command there" }],
     reach: [{ names: "zabbix_get zabbix_sender", kind: "request", options: { host: "-s -z" } }, { names: "check_nrpe", kind: "lookup",
     options: { host: "-H" } }],
-    match: { low: ["promtool check config x.yml", "datadog-agent status"], medium: ["amtool silence add x"],
+    match: { low: ["promtool check config x.yml", "datadog-agent status", "zabbix_get -s web1 -k agent.ping"], medium: ["amtool silence add x"],
       high: ["promtool delete"] } },
   { id: "search.elastic",
     names: "elasticsearch-plugin elasticsearch-keystore logstash-plugin curator elasticdump",

@@ -58,6 +58,7 @@ export const databaseRules: readonly Program[] = [
     sub: { low: "status processlist extended-status ping variables version proc ext",
     medium: "kill flush-* reload refresh start-* stop-* password create", high: "shutdown drop" },
     options: { value: "-u -h -P -S -i --user --host --port --socket --sleep" },
+    ladder: [{ level: "medium", if: " (flush-\\w+|kill|reload|refresh|st(art|op)-\\w+|password|create) ", why: "changes the server" }, { level: "high", if: " (shutdown|drop) ", why: "stops or destroys" }],
     reach: [{ names: "mysqladmin", ...serverClient }],
     unbounded: [{ endless: "-i --sleep", ends: "-c --count", does: "it repeats for ever", instead: "mysqladmin -i 1 -c 5" }],
     match: { low: ["mysqladmin processlist"], medium: ["mysqladmin kill"], high: ["mysqladmin shutdown"] } },

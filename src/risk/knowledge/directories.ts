@@ -10,10 +10,11 @@ export const directoryRules: readonly Program[] = [
     level: "medium", when: { low: "--test" },
     match: { low: ["dnsmasq --test"], medium: ["nsupdate /srv/change.txt"] } },
   { id: "net.snmp", names: "snmpwalk snmpget snmpgetnext snmpbulkwalk ldapsearch ldapwhoami rpcinfo showmount nfsstat " +
-    "nfsiostat ntptrace mountstats", level: "low", ladder: [{ names: "rpcinfo", level: "medium", if: " -d ", why: "takes a service off the list" }], reach: [{ names: "rpcinfo showmount", ...probe },
+    "nfsiostat ntptrace mountstats", level: "low", ladder: [{ names: "ldapsearch", level: "high", if: " (?i:userPassword|\\w*(NT|LM)Password|krbPrincipalKey|olcRootPW|unicodePwd|ms-Mcs-AdmPwd)\\b", why: "shows password hashes" },
+    { names: "rpcinfo", level: "medium", if: " -d ", why: "takes a service off the list" }], reach: [{ names: "rpcinfo showmount", ...probe },
     { names: "snmpwalk snmpget snmpgetnext snmpbulkwalk", kind: "lookup", operands: "hosts", options: { host: "-h --host" } },
     { names: "ldapsearch ldapwhoami", ...serverClient }], unbounded: [{ names: "nfsiostat", ...repeats }],
-    match: { low: ["showmount -e nas", "ldapsearch -x -b dc=x"], medium: ["rpcinfo -d mountd 1"] } },
+    match: { low: ["showmount -e nas", "ldapsearch -x -b dc=x"], medium: ["rpcinfo -d mountd 1"], high: ["ldapsearch -x uid=bob userPassword"] } },
   { id: "net.ldap", names: "ldapadd ldapmodify exportfs", level: "medium", when: { low: "exportfs_-v exportfs_-s",
     medium: "-r -a -o", high: "exportfs_-u exportfs_-ua exportfs_-au" },
     match: { low: ["exportfs -v"], medium: ["ldapadd -f x.ldif", "ldapmodify -v -f x.ldif"], high: ["exportfs -u"] } },

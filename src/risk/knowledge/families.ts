@@ -8,7 +8,7 @@ import { serverClient } from "./facts.ts";
 // biome-ignore format: filled to the width
 export const familyRules: readonly Program[] = [
   { id: "cloud.aws", names: "aws aliyun oci",
-    verbs: { low: "s3_ls sts_get-caller-identity configure_list logs_tail logs_filter-log-events", medium: "s3api_get-object object_get",
+    verbs: { low: "s3_ls sts_get-caller-identity configure_list configure_list-profiles logs_tail logs_filter-log-events", medium: "s3api_get-object object_get",
     high: "ssm_get-parameter ssm_get-parameters ec2_get-password-data sts_assume-role " +
     "sts_get-session-token ecr_get-login-password kms_decrypt kms_schedule-key-deletion" },
     effects: [{ does: "runs-text", after: "--parameters", where: " (send-command|start-session) ", if: "^commands?=([^\\[\"{][^]*)$" },
@@ -27,11 +27,15 @@ export const familyRules: readonly Program[] = [
       "aws secretsmanager get-secret-value --secret-id x"] } },
   { id: "cloud.others", names: "gcloud gsutil bq az doctl hcloud ibmcloud heroku flyctl fly scw linode-cli openstack " +
     "nova vercel netlify wrangler exo ovhai railway render civo vultr-cli",
-    verbs: { low: "account_show auth_list config_list az_version account_view domains_view linodes_view clusters_view nodebalancers_view group_exists lock_list lock_show tag_list tag_show", medium: "get-credentials auth_login exo_config ibmcloud_config",
+    verbs: { low: "account_show auth_list config_list az_version account_view domains_view linodes_view clusters_view nodebalancers_view group_exists lock_list lock_show tag_list tag_show " +
+    "is_instances is_instance is_vpcs is_subnets is_floating-ips is_load-balancers is_security-groups is_volumes is_images resource_groups", medium: "get-credentials auth_login exo_config ibmcloud_config",
     high: "keys_list list-keys connection-string get-access-token print-access-token " +
     "print-identity-token versions_access" },
     options: { value: "-g --zone --resource-group --subscription --query --filter --location -a --app" },
-    ladder: [{ names: "vercel", level: "medium", if: "^( -\\S+)* *$", unless: " (-v|-h|--version|--help) ", why: "deploys the folder" }],
+    ladder: [{ names: "bq", level: "high", if: " query (-\\S+ )*(\\S*␠)?(?i:drop|truncate|delete)␠", why: "destroys data" },
+    { names: "bq", level: "medium", if: " query ", unless: " query (-\\S+ )*(?i:select|with)␠[^;]*$", why: "runs what its text says" },
+    { names: "heroku railway", level: "high", if: "^ (config(:get)?|variables|vars) ", unless: " (-h|--help) ", why: "shows what an application has in its environment" },
+    { names: "vercel", level: "medium", if: "^( -\\S+)* *$", unless: " (-v|-h|--version|--help) ", why: "deploys the folder" }],
     reach: [{ kind: "account",
     options: { host: "--endpoint-url --endpoint" } }],
     match: { low: ["gcloud compute instances list", "az vm list", "gsutil ls", "az network vnet subnet list -g x"],
@@ -40,7 +44,7 @@ export const familyRules: readonly Program[] = [
       block: ["gcloud compute ssh vm --command='rm -rf /'"] } },
   { id: "cloud.storage", names: "s3cmd rclone mc s5cmd azcopy swift restic borg borgmatic duplicity duplicacy " +
     "rdiff-backup kopia tarsnap snapper timeshift rsnapshot bup attic urbackupclientctl " + "proxmox-backup-client",
-    verbs: { low: "key_list key-list", medium: "init s3cmd_get rclone_config", high: "config_show config_dump" },
+    verbs: { low: "key_list key-list", medium: "init s3cmd_get rclone_config", high: "config_show config_dump svcacct_info cat_masterkey cat_key key_show alias_list alias_ls" },
     options: { value: "-r --repo --repository --password-file -c", "path-read": "-T", argv: "--metadata-mapper --rsh" },
     reach: [{ names: "rclone mc s3cmd s5cmd azcopy", kind: "account", options: { host: "--endpoint-url --endpoint" } }],
     match: { low: ["rclone ls x:", "restic snapshots", "borg list /srv/repo", "snapper list"],
@@ -52,11 +56,11 @@ export const familyRules: readonly Program[] = [
     "crossplane kubescape kube-bench popeye trivy grype syft cosign dive kompose kustomize " +
     "skaffold tilt telepresence werf kubeseal lxd dapr k9s rancher tsuru portainer dokku " +
     "okteto garden pluto kubent goldilocks polaris kubeval kubeconform conftest opa serf",
-    verbs: { low: "agent-info kv_export catalog members raft_list-peers auth_can-i " +
-    "certs_check-expiration kustomize_build proxy-status proxy-config analyze image scan " +
+    verbs: { low: "backup_logs restore_logs backup_describe restore_describe viz_stat viz_edges viz_routes viz_check viz_list viz_authz agent-info kv_export catalog members raft_list-peers auth_can-i " +
+    "certs_check-expiration images_list kustomize_build proxy-status proxy-config analyze image scan " +
     "config_view fs flux_build kube-bench popeye config kubeconform lint endpoint alarm_list " +
-    "member_list app_diff capabilities operator_diagnose upgrade_plan", medium: "kubeadm_config skaffold_build dive_build",
-    high: "seal alarm_disarm member_remove member_add kv_destroy force-leave" },
+    "member_list app_diff capabilities operator_diagnose upgrade_plan", medium: "kubeadm_config skaffold_build dive_build check_perf check_datascale connectivity_test bug-report consul_event config_context endpoint_config",
+    high: "microk8s_config seal alarm_disarm member_remove member_add kv_destroy force-leave" },
     flags: { high: "--enable-exec --enable-alpha-plugins" },
     effects: [{ names: "etcdctl", does: "runs-argv", after: "--", where: " watch ", level: "medium" }], reach: [{ names: "k9s",
     kind: "service", options: { host: "-s --server" }, sub: "" }, { names: "etcdctl consul nomad", ...serverClient }],
@@ -66,7 +70,7 @@ export const familyRules: readonly Program[] = [
   { id: "secret.tools", names: "vault bao openbao doppler infisical op pass sops chamber berglas step cfssl lpass bw " +
     "gopass summon teller",
     verbs: { low: "status token_lookup token_capabilities version operator_diagnose raft_list-peers " +
-    "audit_list auth_list secrets_list policy_read lease_lookup kv_metadata path-help " +
+    "audit_list auth_list secrets_list policy_read lease_lookup metadata_get path-help " +
     "certificate_inspect certinfo",
     high: "read get show unwrap kv_get decrypt operator_seal operator_unseal operator_init view " +
     "export edit secrets_disable auth_disable" }, reach: [{ names: "vault", ...serverClient }],
@@ -84,7 +88,7 @@ export const familyRules: readonly Program[] = [
     "multipass VBoxManage vboxmanage xe xl xm esxcli vim-cmd govc prlctl limactl colima " +
     "virt-xml vmadm zoneadm iocage bastille cbsd ",
     verbs: { low: "qm_config pct_config qm_pending pct_df config_show storage_list volume_list " +
-    "showvminfo dominfo uptime lxc-ls lxc-info vagrant_port vagrant_ssh-config", medium: "pct_push pct_pull qm_set qm_monitor",
+    "showvminfo dominfo uptime lxc-ls lxc-info vagrant_port vagrant_ssh-config", medium: "pct_push pct_pull qm_set qm_monitor updatecerts",
     high: "pvesm_free controlvm unprotect lxc_restore" },
     match: { low: ["lxc list", "qm config 100", "pvesh get /nodes", "xl list", "pct exec 101 -- df -h"],
       medium: ["qm start 100"], high: ["lxc delete web", "pct destroy 101"], block: ["pct exec 101 -- rm -rf /"] } },
@@ -101,7 +105,7 @@ export const familyRules: readonly Program[] = [
     "zmcontrol kopano-admin plesk discourse ghost bench circusctl honcho tctl-tsh step-ca " + "authelia",
     verbs: { low: "queue:failed migrate:status route:list about who auth_test quota_get " +
     "core_verify-checksums plugin_verify-checksums tsh_status",
-    medium: "search-replace sql:query sql-query sqlq maintenance-mode zmcontrol_start",
+    medium: "log_reopen search-replace sql:query sql-query sqlq maintenance-mode zmcontrol_start",
     high: "migrate:fresh migrate:refresh down kick expunge zmcontrol_stop db_query db_reset db_clean" },
     match: { low: ["wp plugin list", "gitlab-ctl status", "zmcontrol status", "gitlab-runner verify"],
       medium: ["gitlab-ctl restart", "wp plugin update --all"], high: ["wp db drop", "drush sql-drop"] } },
@@ -115,10 +119,10 @@ export const familyRules: readonly Program[] = [
     "ovn-nbctl ovn-sbctl ovs-dpctl nv netq devlink rdma dcb tipc vdpa mlnx_qos resolvconf " +
     "nmstatectl connmanctl iwctl iw bluetoothctl mmcli upower nsd-control mstpctl " + "cumulus-cli",
     verbs: { low: "tailscale_ip iw_list netcheck zonestatus ping rping stats_noreset get-all dump_cache " +
-    "dump_infra recursing lldpctl link links dump survey station scan neighbor neighbors " +
+    "dump_infra lldpctl link links dump survey station scan neighbor neighbors " +
     "neighbours routes dev_show dhclient",
     medium: "up file_get rndc_flush flushname flushtree flush_zone flush_type flush_requestlist flush_infra " +
-    "flush_negative flush_bogus wipe-cache", high: "down" },
+    "flush_negative flush_bogus wipe-cache log_reopen unbound-control_stats rndc_secroots rndc_stats rndc_dumpdb rndc_recursing", high: "down" },
     match: { low: ["tailscale status", "gobgp neighbor", "lldpcli show neighbors", "occtl show users"],
       medium: ["tailscale up"], high: ["tailscale down", "occtl disconnect user bob"] } },
   { id: "appliance.tools", names: "uci ubus lbu fw_printenv fw_setenv swconfig wifi bconsole",
@@ -134,7 +138,7 @@ export const familyRules: readonly Program[] = [
     "homectl importctl oomctl authselect crm_node composer-cli greenbone-feed-sync cupsctl",
     verbs: { low: "userdbctl_user userdbctl_group userdbctl_services user-find user-show cert-find " +
     "dbcheck drs_showrepl ads_info ads_lookup active recommend testjoin verify-chain",
-    medium: "collect-logs active-set profile", high: "unjoin" },
+    medium: "collect-logs active-set profile insights-client", high: "unjoin" },
     match: { low: ["ipa user-find", "samba-tool drs showrepl", "realm list", "rpm-ostree status", "ipactl status"],
       medium: ["samba-tool user create bob"], high: ["ipa user-del bob", "realm leave"] } },
   { id: "language.tools",

@@ -69,6 +69,7 @@ export const filePrograms: readonly Program[] = [
     why: "asks another host for the archive" }], traits: [{ names: "tar", is: "names" }], walks: [{ names: "tar", if: "^-?[a-zA-Z]*c" }],
     match: { low: ["tar tzf x.tgz"], high: ["tar tf x.tar --index-file=/etc/hosts"], medium: ["tar tf backup:x.tar", "tar tf x.tar -T names.txt", "tar czf /tmp/x.tgz /opt/app", "tar xzf x.tgz -C /opt/app"],
       block: ["tar cf /dev/null x --checkpoint=1 --checkpoint-action=exec='rm -rf /'"] } },
+  { id: "file.cpio", names: "rpm2cpio", level: "low", operands: "read", match: { low: ["rpm2cpio a.rpm"], block: ["rpm2cpio /etc/shadow"] } },
   { id: "file.zip", names: "zip rar cpio pax", level: "medium", operands: "read",
     options: { value: "-TT -o -F -O", argv: "--unzip-command" }, effects: [escapes, { does: "runs-text", after: "-TT",
     level: "high", why: "runs a command given in an option" }],

@@ -47,7 +47,7 @@ export const hostRules: readonly Program[] = [
     if: "^ \\S+ (?=\\S)(?!(Thread\\.print|VM\\.(version|flags|uptime|command_line|system_properties|info|metaspace|classloaders|class_hierarchy|" +
     "dynlibs|events|native_memory( summary| detail)?)|GC\\.(heap_info|finalizer_info)|JFR\\.check|PerfCounter\\.print|help) )" }],
     when: { medium: "-dump* -flag -F GC.heap_dump* JFR.* VM.log* VM.set_flag ManagementAgent.* Compiler.* " +
-    "JVMTI.* record configure debugd", low: "-histo -heap print summary view metadata jstack jps jstat VM.version VM.flags " +
+    "JVMTI.* record configure scrub assemble disassemble debugd", low: "-histo -heap print summary view metadata jstack jps jstat VM.version VM.flags " +
     "Thread.print GC.heap_info JFR.check", high: "GC.run GC.run_finalization VM.command" }, oneDash: true,
     match: { low: ["jstack 42", "jmap -histo 42", "jcmd 42 Thread.print", "jstat -gc 42"],
       medium: ["jmap -dump:file=/tmp/h.bin 42", "jmap -histo:file=/tmp/h.txt 42", "jcmd 42 Thread.dump_to_file /tmp/x"], high: ["jcmd 42 GC.run"] } },
@@ -116,7 +116,7 @@ export const hostRules: readonly Program[] = [
     effects: [{ does: "runs-text", after: "-R", file: true, if: "([^\\n]+)", prefix: "auditctl ", tried: true }], traits: [{ names: "auditctl", is: "names" }],
     match: { low: ["auditctl -l", "auditctl -s"], medium: ["auditctl -v"], high: ["auditctl -w /etc -p wa"],
       block: ["auditctl -e 0", "auditctl -D", "auditctl --signal stop -l"] } },
-  { id: "session.screen", names: "screen tmux dtach byobu", ladder: [{ names: "tmux byobu", level: "high", if: "#\\(|^ (-\\S+ )*-c ", why: "runs a command given in an option" }, { level: "low", if: " -(ls|list|v) " },
+  { id: "session.screen", names: "screen tmux dtach byobu", ladder: [{ names: "tmux byobu", level: "high", if: "#\\(|^ (-\\S+ )*-c ", why: "runs a command given in an option" }, { names: "tmux byobu", level: "medium", if: " \\\\?; |;$", why: "does more than one thing" }, { level: "low", if: " -(ls|list|v) " },
     { level: "low", operands: true, if: "^ (ls|list-\\w+|has-session|display-message|show-\\w+|info|capture-pane) " },
     { level: "high", if: "^( -\\S+)* kill-| quit " }, { level: "medium" }], options: { value: "-S -s -n -t -c -x -y -F -e -T -h -p" },
     effects: [{ does: "runs-text", all: true, if: "^(\\S+\\s[^]*)$" }, { names: "screen dtach byobu", does: "runs-argv",

@@ -131,7 +131,7 @@ export const packageRules: readonly Program[] = [
     reach: [{ names: "yum dnf zypper", ...packageClient }], traits: [{ names: "yum dnf", is: "versioned" }],
     match: { low: ["yum list installed", "dnf history", "yum update --assumeno"], medium: ["yum install -y sysstat"],
       high: ["yum remove httpd"] } },
-  { id: "package.rpm", names: "rpm rpmquery rpmdb rpm2cpio", level: "medium",
+  { id: "package.rpm", names: "rpm rpmquery rpmdb", level: "medium",
     when: { low: "-q -V --query --verify -K --checksig --version", high: "-e --erase --nodeps" },
     options: { value: "--qf --queryformat", argv: "--pipe" }, unbounded: [{ names: "rpm", endless: "-Va --verify-all",
     does: "it reads every installed file" }],
@@ -156,7 +156,7 @@ export const packageRules: readonly Program[] = [
     options: { value: "-i -r -c -t --index-url --extra-index-url -n --name -f" }, deep: { run: { level: "medium",
     options: { value: "-n -p -e --name --prefix --with --with-requirements --python --extra --group " +
     "--package --project --directory" }, effects: runsOperands } }, ladder: [{ level: "high",
-    operands: true, if: " /dev/stdin ", why: "installs what it is given" }, { level: "medium", names: "pipenv",
+    operands: true, if: " /dev/stdin ", why: "installs what it is given" }, { level: "medium", names: "pip pip3", operands: true, if: "^ (.* )?(\\.|/|\\w+\\+|\\S+://)", why: "runs what builds the package" }, { level: "medium", names: "pipenv",
     if: "^( *| --(three|two|python|site-packages) .*)$", why: "creates an environment" }], traits: [{ names: "pip", is: "versioned" }], reach: [{ names: "pip pip3",
     kind: "service", options: { host: "-i --index-url --extra-index-url --registry --source" } }],
     probes: [{ names: "pip pip3", if: "^ install ", run: "$0 $@ --dry-run", shows: "which packages would be installed",

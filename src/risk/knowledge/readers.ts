@@ -179,7 +179,7 @@ export const readerRules: readonly Program[] = [
     flags: { medium: "-i --inplace --in-place --slurpfile --rawfile" },
     options: { value: "--arg --argjson --indent", "path-read": "-f --from-file", "path-write": "--output" },
     ladder: [{ names: "fx", level: "medium", operands: true,
-    if: "^ \\S+ [^.\\s]", why: "runs code" }, { names: "dasel", level: "medium", if: "^ (put|delete) .*-f|^ (put|delete) \\S+ .*-o ", why: "changes a file" }, { names: "yq", level: "medium", if: " (-s|--split-exp) ", why: "writes files" },
+    if: "^ \\S+ ([^.\\s]|.* [^.\\s])", why: "runs code" }, { names: "dasel", level: "medium", if: "^ (put|delete) .*-f|^ (put|delete) \\S+ .*-o ", why: "changes a file" }, { names: "yq", level: "medium", if: " (-s|--split-exp) ", why: "writes files" },
     { names: "yq", level: "medium", if: "\\bload(_\\w+)?␠*\\(", why: "reads a file that its expression names" },
     { names: "htmlq", level: "medium", if: " -o ", why: "writes what it finds" }],
     traits: [{ names: "jq", is: "text" }],
