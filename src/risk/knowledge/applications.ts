@@ -9,6 +9,7 @@ export const applicationRules: readonly Program[] = [
     probes: [{ names: "nginx", without: "^-s$", run: "$0 -t $-", shows: "whether the configuration is valid",
       example: ["nginx -c /etc/nginx/nginx.conf -s reload",
       "nginx -t -c /etc/nginx/nginx.conf"] }],
+    ladder: [{ level: "high", if: " -[cpe] ?/(tmp|var/tmp|dev/shm)/", why: "loads what anybody may have written" }],
     match: { low: ["nginx -t", "nginx -T", "nginx -v"], medium: ["nginx -s reload", "nginx -q -s reload"],
       high: ["nginx -s stop"] } },
   { id: "web.apache", names: "apachectl apache2ctl httpd apache2", level: "medium",

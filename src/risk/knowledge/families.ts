@@ -55,14 +55,14 @@ export const familyRules: readonly Program[] = [
     "waypoint kops eksctl talosctl rke rosa odo vcluster clusterctl tkn kn knative " +
     "crossplane kubescape kube-bench popeye trivy grype syft cosign dive kompose kustomize " +
     "skaffold tilt telepresence werf kubeseal lxd dapr k9s rancher tsuru portainer dokku " +
-    "okteto garden pluto kubent goldilocks polaris kubeval kubeconform conftest opa serf",
-    verbs: { low: "backup_logs restore_logs backup_describe restore_describe viz_stat viz_edges viz_routes viz_check viz_list viz_authz agent-info kv_export catalog members raft_list-peers auth_can-i " +
+    "virtctl okteto garden pluto kubent goldilocks polaris kubeval kubeconform conftest opa serf",
+    verbs: { low: "guestosinfo fslist userlist backup_logs restore_logs backup_describe restore_describe viz_stat viz_edges viz_routes viz_check viz_list viz_authz agent-info kv_export catalog members raft_list-peers auth_can-i " +
     "certs_check-expiration images_list kustomize_build proxy-status proxy-config analyze image scan " +
     "config_view fs flux_build kube-bench popeye config kubeconform lint endpoint alarm_list " +
     "member_list app_diff capabilities operator_diagnose upgrade_plan", medium: "kubeadm_config skaffold_build dive_build check_perf check_datascale connectivity_test bug-report consul_event config_context endpoint_config",
     high: "microk8s_config seal alarm_disarm member_remove member_add kv_destroy force-leave" },
     flags: { high: "--enable-exec --enable-alpha-plugins" },
-    effects: [{ names: "etcdctl", does: "runs-argv", after: "--", where: " watch ", level: "medium" }], reach: [{ names: "k9s",
+    effects: [{ names: "etcdctl", does: "runs-argv", after: "--", where: " watch ", level: "medium" }], unbounded: [{ names: "k9s", ends: "version info help", does: "it takes the terminal" }], reach: [{ names: "k9s",
     kind: "service", options: { host: "-s --server" }, sub: "" }, { names: "etcdctl consul nomad", ...serverClient }],
     match: { low: ["etcdctl endpoint health", "consul members", "nomad status", "velero backup describe x"],
       medium: ["argocd app sync x", "velero backup create x"],
@@ -147,7 +147,7 @@ export const familyRules: readonly Program[] = [
     "django-admin flask alembic flyway liquibase prisma knex sequelize dbmate goose sqitch " +
     "console nx lerna dotnet-counters dotnet-trace dotnet-dump dotnet-gcdump dotnet-stack " +
     "dotnet-symbol turbo eas expo pod fastlane", verbs: { low: "current which where whence showmigrations ls-remote",
-    medium: "shell exec run global local default test debug", high: "migrate_reset migrate:fresh" },
+    medium: "shell exec run global local default test debug", high: "migrate_reset migrate:fresh credentials:show secrets:show" },
     match: { low: ["pyenv versions-list", "flyway info", "alembic history", "rustup show"], medium: ["rustup update"],
       high: ["asdf uninstall x"] } },
 ];

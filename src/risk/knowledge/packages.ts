@@ -212,7 +212,7 @@ export const packageRules: readonly Program[] = [
     "cherry-pick revert apply am mv",
     high: "reset_--hard clean filter-branch stash_drop stash_clear reflog_expire reflog_delete " +
     "gc_--prune=now update-ref worktree_remove rm remote_remove remote_rm prune" },
-    options: { value: "-C -c --work-tree --namespace --config-env --super-prefix", script: "--git-dir --exec-path" },
+    options: { value: "-C -c --work-tree --namespace --config-env --super-prefix", script: "--git-dir" },
     otherSub: "medium", deep: { "symbolic-ref": { level: "low", ladder: [{ level: "medium",
     if: " symbolic-ref (-\\S+ )*[^- ]\\S* [^- ]| (-d|--delete|-m) ", why: "moves a reference" }] },
     branch: { level: "low", ladder: [{ level: "medium", if: " branch (-q )?[^- ]", why: "creates a branch" }], flags: { high: "-D",

@@ -131,7 +131,7 @@ export const readerRules: readonly Program[] = [
     unbounded: [{ names: "vmstat iostat mpstat sar", ...repeats },
     { names: "dstat ifstat", counted: 2, does: "it repeats for ever", ends: "--version --list", instead: "dstat 1 5" },
     { names: "free", endless: "-s --seconds", ends: "-c --count", does: "it repeats for ever", instead: "free -s 1 -c 5" }, { names: "nmon collectl", ends: "-V --version -c -p", does: "it never ends", instead: "collectl -c 5" },
-    { names: "top htop iotop", ends: "-n --iter --iterations -V -v -h --help", does: "it never ends", instead: "top -b -n 1" }, { names: "atop iftop nethogs slabtop btop glances", ends: "-o --once -1 -c -s -V -r --stdout-once",
+    { names: "top htop iotop", ends: "-n --iter --iterations -V -v -h --help", does: "it never ends", instead: "top -b -n 1" }, { names: "bmon", ends: "-h -V", does: "it never ends" }, { names: "atop iftop nethogs slabtop btop glances", ends: "-o --once -1 -c -s -V -r --stdout-once",
     does: "it never ends", instead: "top -b -n 1" }, { names: "stern kubetail", ...listens }],
     prints: [{ names: "pidof pgrep", as: "processes" }],
     exits: [{ names: "pgrep pidof", says: { 1: "no such process" } }],

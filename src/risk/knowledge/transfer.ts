@@ -67,11 +67,11 @@ export const transferRules: readonly Program[] = [
     match: { low: ["ssh-add -l"], medium: ["ssh-copy-id host"], high: ["ssh-add -D"] } },
   { id: "net.openssl", names: "openssl",
     sub: { low: "x509 s_client version verify crl ocsp req dgst ciphers list errstr speed asn1parse " +
-    "prime rand enc base64 pkcs7 md5 sha256 sha1 s_time",
+    "prime rand enc base64 crl2pkcs7 pkcs7 md5 sha256 sha1 s_time",
     medium: "genrsa genpkey ecparam dhparam gendsa ca pkcs12 s_server rsautl pkeyutl cms smime ts passwd",
     high: "rsa pkey ec dsa" },
     options: { secret: "-pass -passin -passout", value: "-connect -servername -CAfile -CApath -cert -config -days -subj " +
-    "-newkey -inform -outform -starttls -verify -checkend", "path-read": "-in -key -inkey",
+    "-newkey -inform -outform -starttls -verify -checkend", "path-read": "-certfile -in -key -inkey",
     "path-write": "-out -keyout" }, oneDash: true, deep: { s_client: { level: "low",
     options: { value: "-connect -servername -cert -CAfile -CApath -starttls -verify -alpn -proxy -name -port " +
     "-host -sess_in", "path-read": "-key", "path-write": "-sess_out -keylogfile -msgfile" }, oneDash: true,

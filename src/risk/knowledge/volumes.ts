@@ -63,19 +63,29 @@ export const volumeRules: readonly Program[] = [
     "orch_device_ls device_ls lspools ls list info du stat lsblk snap_ls showmapped " +
     "volume_info volume_status peer_status pool_list inventory bucket_list bucket_stats " +
     "user_list user_info role cstate dstate dump getstripe quota osd_blocked-by insights " +
-    "features osd_crush_tree osd_find osd_metadata", medium: "* health_mute health_unmute",
+    "features osd_crush_tree osd_find osd_metadata " +
+    "osd_blocklist_ls osd_count-metadata osd_crush_class_ls osd_crush_class_ls-osd osd_crush_dump osd_crush_get-device-class " +
+    "osd_crush_get-tunable osd_crush_ls osd_crush_show-tunables osd_crush_weight-set_ls osd_get-require-min-compat-client osd_getmaxosd " +
+    "osd_info osd_lspools osd_map osd_numa-status osd_ok-to-stop osd_pool_get-quota osd_safe-to-destroy osd_status osd_utilization " +
+    "osd_versions mds_stat mds_metadata mds_versions mds_ok-to-stop mon_metadata mon_versions mon_ok-to-stop mon_ok-to-rm mon_feature_ls " +
+    "fs_dump fs_get fs_feature_ls fs_subvolume_ls fs_subvolumegroup_ls mgr_stat mgr_metadata mgr_module_ls mgr_versions pg_map pg_debug " +
+    "orch_upgrade_status orch_upgrade_check device_info device_ls-by-host device_ls-by-daemon balancer_status balancer_ls balancer_show " +
+    "balancer_eval crash_ls-new crash_stat config_ls config_log config_show telemetry_status node_ls daemon tell", medium: "* health_mute health_unmute",
     high: "auth_ls auth_list auth_get auth_export auth_print-key auth_print_key auth_get-key auth_get-or-create auth_get-or-create-key osd_purge osd_rm osd_destroy osd_crush_remove osd_crush_rm osd_pool_delete " +
     "osd_pool_rm osd_crush_rule_rm orch_rm orch_host_rm orch_osd_rm orch_daemon_rm " +
     "orch_host_drain osd_lost osd_out osd_down fs_rm fs_fail auth_del auth_rm mon_remove " +
     "mon_rm pg_force* purge rmpool rm cleanup bucket_rm user_rm snap_rm snap_purge " +
     "snap_rollback trash_rm trash_purge volume_delete volume_stop rm-cluster lvm_zap zap " +
     "down secondary invalidate wipe-md" }, noSub: "low",
+    ladder: [{ names: "ceph", level: "medium", if: " (daemon|tell) ", unless: " (daemon|tell) \\S+ (ops|dump_\\S+|status|version|help|heap stats|" +
+    "perf (dump|schema|histogram dump)|config (show|get|diff|help)|session ls|client ls|cache status|damage ls|scrub status|mon_status|quorum_status|" +
+    "objecter_requests|list_watchers|get_mapped_pools|bluefs stats)( |$)", why: "may change the daemon" }],
     unbounded: [{ names: "ceph", endless: "-w --watch --watch-debug --watch-info --watch-warn --watch-error", does: "it follows the cluster's log for ever", instead: "ceph log last 50" }],
     options: { value: "-p -n -c -m --pool --id --name --conf --format -f --cluster" },
     deep: { volume_heal: { level: "medium", when: { low: "info statistics",
     medium: "full enable disable latest-mtime bigger-file source-brick granular-entry-heal" } } },
-    match: { low: ["ceph -s", "ceph osd tree", "rbd ls images", "ceph osd pool get rbd size",
-      "gluster volume heal gv0 info"], medium: ["ceph osd set noout", "rbd create x --size 10",
+    match: { low: ["ceph -s", "ceph daemon osd.1 dump_historic_ops", "ceph osd tree", "rbd ls images", "ceph osd pool get rbd size",
+      "gluster volume heal gv0 info"], medium: ["ceph osd set noout", "ceph daemon osd.1 config set a b", "rbd create x --size 10",
       "gluster volume heal info disable"], high: ["ceph osd purge 12 --yes-i-really-mean-it",
       "ceph osd pool delete a a --yes", "rados purge data"] } },
 ];

@@ -117,6 +117,8 @@ export const sqlClient: Check = (call) => {
         !(program === "psql" && o.name === "-q"),
     )
     .map((o) => o.value?.text ?? "");
+  const [database] = operands;
+  if (database && /^(sqlite|sqlite3|duckdb)$/.test(program)) readPath(database, scan);
   if (/^(sqlite|sqlite3|duckdb)$/.test(program)) given.push(...operands.slice(1).map((a) => a.text));
   if (program === "mysqladmin") return undefined;
   for (const text of given)
