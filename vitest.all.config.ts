@@ -7,6 +7,8 @@ import { reportMissing } from "./test/harness/report-missing.ts";
 /** Files that take minutes, the longest first: begun last, one of them would keep one core busy and leave the other idle. */
 const minutes = [
   "crash-points.long",
+  "weeks.long",
+  "/poll.long",
   "backpressure.long",
   "last-look",
   "press.long",

@@ -11,5 +11,6 @@ export default defineConfig({
       "test/store/{actions,transitions,server-line}.test.ts",
     ],
     testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

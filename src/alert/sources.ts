@@ -61,7 +61,7 @@ function depthOf(text: string): number {
   return most;
 }
 
-const most = { alerts: 20, labels: 64, annotations: 32, links: 12 } as const;
+const most = { alerts: 20, labels: 64, annotations: 32, links: 12, names: 3 } as const;
 
 const keyText = z.string().min(1).max(4_096);
 /** Sources write "no time" as the year 1 or as an empty text. */
@@ -138,9 +138,16 @@ function parseGroup(body: Fields, kind: keyof typeof groupSchemas): ParsedAlert 
   const isFiring = firing.length > 0;
   const shown = isFiring ? firing : alerts;
   const starts = shown.flatMap(({ startsAt }) => startsAt ?? []).toSorted();
-  const alertName = labels.alertname ?? groupLabels.alertname ?? shown[0]?.labels.alertname;
-  const summary = annotations.summary ?? shown[0]?.annotations.summary;
-  const title = [alertName, summary].filter((text) => text !== undefined && text.trim() !== "").join(": ");
+  const shared = labels.alertname ?? groupLabels.alertname;
+  const names = new Set(
+    shared === undefined ? shown.flatMap((alert) => alert.labels.alertname?.trim() || []) : [shared],
+  );
+  const further = names.size > most.names ? ` and ${names.size - most.names} more` : "";
+  // The summary of one alert does not speak for those of other names.
+  const summary = annotations.summary ?? (names.size > 1 ? undefined : shown[0]?.annotations.summary);
+  const title = [`${[...names].slice(0, most.names).join(", ")}${further}`, summary]
+    .filter((text) => text !== undefined && text.trim() !== "")
+    .join(": ");
   return {
     kind: "alert",
     alert: {

@@ -2,6 +2,8 @@
  * Leases (AR-03): whether an agent's read may run without its own `/approve`. Pure. Decided for the lease, each proposed step, and again
  * before sending. A missing fact counts against it.
  */
+
+import { counted } from "../base/counted.ts";
 import type { LeaseCaps, Risk } from "../base/risk.ts";
 import { isOver, type RiskPolicy, whyLowWaits } from "./need.ts";
 
@@ -79,7 +81,7 @@ export function decideTerms(
   if (!(timeMs > 0 && timeMs <= caps.maxTimeMs))
     return no(`the operator allows ${Math.floor(caps.maxTimeMs / 60_000)} min at most`);
   if (!(Number.isInteger(commands) && commands > 0 && commands <= caps.maxCommands))
-    return no(`the operator allows ${caps.maxCommands} commands at most`);
+    return no(`the operator allows ${counted(caps.maxCommands, "command")} at most`);
   const strange = servers.find((server) => !caps.servers.includes(server));
   if (strange !== undefined) return no(`the operator does not allow it on ${strange}`);
   return servers.length === 0 ? no("it names no server") : { kind: "terms", terms: { timeMs, servers, commands } };
@@ -95,7 +97,9 @@ export function decideProgress(at: LeaseProgress): LeaseDecision {
   if (!(now >= seenAt - clockBackMs)) return no("the clock was set back");
   if (!(used + cost <= maxCommands))
     return no(
-      used < maxCommands ? `it has ${maxCommands - used} commands left` : `its ${maxCommands} commands are used up`,
+      used < maxCommands
+        ? `it has ${counted(maxCommands - used, "command")} left`
+        : `its ${maxCommands} commands are used up`,
     );
   return go;
 }

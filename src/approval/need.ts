@@ -82,6 +82,9 @@ export interface ApprovalWords {
   readonly note: string;
 }
 
+/** A shorter pin could match by chance. */
+const leastPin = 8;
+
 export type MissingPart = "not-alone" | "digest-mismatch" | "server-missing" | "reason-missing";
 
 /** Returns what a comment's words lack. Decided when `/approve` is read, and again on GitHub's comment before sending. */
@@ -93,7 +96,7 @@ export function unsaidIn(
   const level = levelOf(action, policy);
   const rule = level === "block" ? policy.high : policy[level];
   const pin = pinnedDigest?.toLowerCase();
-  const isOther = pin !== undefined && !(/^[0-9a-f]{8,64}$/.test(pin) && action.digest.toLowerCase().startsWith(pin));
+  const isOther = pin !== undefined && (pin.length < leastPin || !action.digest.toLowerCase().startsWith(pin));
   // A reason needs a visible letter or digit.
   return [
     ...(level === "high" && !alone ? (["not-alone"] as const) : []),
@@ -113,49 +116,3 @@ export const isRestated = (
   restated !== undefined &&
   restated !== "" &&
   (restated === place || (servers.length === 1 && restated === servers[0]));
-
-/** Decides who is called next for a command that waits. Pure. */
-
-interface EarlierCall {
-  readonly kind: "person" | "hook" | "team";
-  readonly who: string;
-  readonly at: Date;
-  /** A `failed` or `unsure` hook may have reached no person. */
-  readonly state: "open" | "sending" | "done" | "failed" | "unsure";
-}
-
-/** Called one after another before the hook. */
-const mostPeople = 2;
-
-/** Undefined if no person is left. */
-export function nextCallAt(
-  calls: readonly EarlierCall[],
-  { firstAt, afterMs }: { readonly firstAt: Date; readonly afterMs: number },
-): Date | undefined {
-  const last = calls.at(-1);
-  if (!last) return firstAt;
-  if (last.kind === "hook" && (last.state === "failed" || last.state === "unsure")) return last.at;
-  return last.kind === "person" ? new Date(last.at.getTime() + afterMs) : undefined;
-}
-
-/**
- * Returns whom to call: each of `chain` (logins who may approve) once, then the hook, then all who may approve if the hook is missing or
- * may have reached no person.
- */
-export function nextCall(
-  calls: readonly EarlierCall[],
-  { chain, hook }: { readonly chain: readonly string[]; readonly hook: string | undefined },
-): Pick<EarlierCall, "kind" | "who"> {
-  const was = (login: string): boolean => calls.some(({ who }) => who.toLowerCase() === login.toLowerCase());
-  const login = calls.length < mostPeople ? chain.find((one) => !was(one)) : undefined;
-  if (login !== undefined) return { kind: "person", who: login };
-  return hook === undefined || calls.some(({ kind }) => kind === "hook")
-    ? { kind: "team", who: "" }
-    : { kind: "hook", who: hook };
-}
-
-/** Returns the operator's time for a risk; risk `block` never waits. */
-export const escalateAfterMs = (
-  after: { readonly lowMs: number; readonly mediumMs: number; readonly highMs: number },
-  risk: Risk,
-): number => (risk === "low" ? after.lowMs : risk === "medium" ? after.mediumMs : after.highMs);

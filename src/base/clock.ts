@@ -38,6 +38,9 @@ export function createClock({ shown, elapsed }: TimeSource = ofSystem): Clock {
   };
 }
 
+/** The earliest moment that GitHub, whose times are whole seconds, may show for what was written at `date`. */
+export const startOfSecond = (date: Date): Date => new Date(Math.floor(date.getTime() / 1_000) * 1_000);
+
 const minuteMs = 60_000;
 
 export function isTimeZone(zone: string): boolean {

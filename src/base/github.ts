@@ -30,6 +30,10 @@ export interface Skill {
   readonly source: string;
   readonly body: string;
   readonly metadata: Readonly<Record<string, string>>;
+  /** `disable-model-invocation`: no agent chooses it by itself. */
+  readonly onlyByName?: boolean;
+  /** `user-invocable: false`: people do not choose it. */
+  readonly neverByName?: boolean;
 }
 
 /** `source`: e.g. `acme/web@1a2b3c4`. */

@@ -1,6 +1,6 @@
 import { parentPort, Worker, workerData } from "node:worker_threads";
 import { isRecord } from "../base/json.ts";
-import { type CalendarText, type Occurrence, readOccurrences } from "./calendar.ts";
+import { type CalendarText, type ReadOccurrences, readOccurrences } from "./calendar.ts";
 
 const mostMs = 5_000;
 const mostMemoryMb = 128;
@@ -9,8 +9,8 @@ const mostMemoryMb = 128;
  * Reads a calendar in a thread that ends after five seconds, because a rule such as an hourly February 31 keeps the library busy forever.
  * Throws if the text is no calendar or takes too long.
  */
-export function readApart(calendar: CalendarText, limitMs = mostMs): Promise<readonly Occurrence[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<readonly Occurrence[]>();
+export function readApart(calendar: CalendarText, limitMs = mostMs): Promise<ReadOccurrences> {
+  const { promise, resolve, reject } = Promise.withResolvers<ReadOccurrences>();
   const worker = new Worker(new URL(import.meta.url), {
     workerData: { calendar },
     resourceLimits: { maxOldGenerationSizeMb: mostMemoryMb },

@@ -1,10 +1,10 @@
 import { isOlderThan } from "../base/clock.ts";
 import { messageOf } from "../base/errors.ts";
-import type { Occurrence } from "./calendar.ts";
+import type { ReadOccurrences } from "./calendar.ts";
 import { readApart } from "./calendar-thread.ts";
 
 export type CalendarReading =
-  | { readonly kind: "read"; readonly occurrences: readonly Occurrence[]; readonly readAt: Date }
+  | (ReadOccurrences & { readonly kind: "read"; readonly readAt: Date })
   | { readonly kind: "unreadable"; readonly why: string };
 
 /** Reads the calendar, from memory while it is fresh, and for a day if it cannot be read again. Never throws. */
@@ -20,7 +20,7 @@ export function createCalendar(
   calendar: { readonly url: string; readonly timeZone: string },
   failed: (error: unknown) => void,
 ): ReadCalendar {
-  let last: { readonly occurrences: readonly Occurrence[]; readonly readAt: Date } | undefined;
+  let last: (ReadOccurrences & { readonly readAt: Date }) | undefined;
   let why = "";
   let asked = { ms: Number.NEGATIVE_INFINITY, waitMs: 0 };
   let reading: Promise<void> | undefined;
@@ -29,7 +29,7 @@ export function createCalendar(
     try {
       const text = await fetchCalendar(calendar.url);
       const span = { fromMs: ms - staleMs, untilMs: ms + aheadMs };
-      last = { occurrences: await readApart({ text, timeZone: calendar.timeZone, ...span }), readAt: now };
+      last = { ...(await readApart({ text, timeZone: calendar.timeZone, ...span })), readAt: now };
       asked = { ms, waitMs: freshMs };
     } catch (error) {
       why = messageOf(error);

@@ -1,6 +1,6 @@
 /** Which step the output of a runbook's checks calls for (OFF-1). Pure. */
 
-import { adviceOf, commandsOf } from "./sections.ts";
+import { adviceOf } from "./sections.ts";
 
 /** "`df -h` shows `100%`: `logrotate -f …`", or `# expect: 100%` below a command, or "Expected: `100%`" below its block. */
 export interface OutputFinding {
@@ -19,13 +19,12 @@ const remark = /^\s*#\s*expect(?:ed|s)?\s*:\s*(.+?)\s*$/i;
 const healthy = /\b(?:healthy|nothing to do|all is well|gesund|in ordnung|sain|sano)\b/i;
 const negation = /\b(?:not|no|lacks?|without|never|isn't|doesn't|nicht|kein\w*|ohne|pas|sans|sin)\b/i;
 
-/** Reads findings from lines that open with "Expected" or name one of the body's commands. */
-export function findingsOf(body: string): readonly OutputFinding[] {
-  const commands = commandsOf(body);
-  const { act } = commands;
-  const verify = [
-    ...new Set([...commands.verify, ...[...adviceOf(body).values()].flatMap(({ check }) => check ?? [])]),
-  ];
+/** Reads findings from lines that open with "Expected" or name one of the body's commands, as it writes them. */
+export function findingsOf(
+  body: string,
+  { verify: looks, act }: { readonly verify: readonly string[]; readonly act: readonly string[] },
+): readonly OutputFinding[] {
+  const verify = [...new Set([...looks, ...[...adviceOf(body).values()].flatMap(({ check }) => check ?? [])])];
   const found: OutputFinding[] = [];
   let isCode = false;
   let check: string | undefined;

@@ -119,6 +119,8 @@ function ending(
     return stop(
       `No check shows what the runbook expects of this fault (${expected.slice(0, 5).map(quotedText).join(", ")}), so nothing is changed; of a long output only a part was read. ${over}. If not: \`/ask act\``,
     );
+  if (waiting === undefined && verify.length === 0 && !acted)
+    return stop(`No command of this runbook can be proposed, so follow it by hand. ${over}`);
   if (waiting === undefined) return stop(acted ? doneWords : `The runbook has no further step. ${over}`);
   if (isOpen) return { kind: "act", commands: [waiting], says: stillOpen };
   if (acted) return stop(`${over}. If not: \`/ask act\``);

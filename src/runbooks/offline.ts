@@ -9,6 +9,7 @@ import { purposeOf, purposesOf } from "./match/purpose.ts";
 import { type Book, nextStep, type PastRun, quotedText, type Step } from "./next-step.ts";
 import { createPrepare, type PreparedCommand } from "./prepare.ts";
 import { adviceOf, commandsOf, escalationOf } from "./sections.ts";
+import { isNamedIn } from "./skills.ts";
 import { chooseTarget, type RunbookTarget, serversInTitle } from "./target.ts";
 import type { Workflow } from "./workflows.ts";
 
@@ -33,7 +34,7 @@ export interface OfflineInput {
   readonly reason: Reason;
   /** Outputs are not read, because a public issue must show nothing of them. */
   readonly unread?: boolean | undefined;
-  /** By policy; without it, the Verify heading decides. */
+  /** By policy; without it, only a heading such as Verify says so. */
   readonly readsOnly?: ((command: string, server: string) => boolean) | undefined;
 }
 
@@ -80,12 +81,12 @@ export function offlineReading(input: OfflineInput): Reading {
   if (skill) {
     // A worse match would be tried in vain, perhaps on an unrelated server.
     const others = ranked.flatMap(({ name, score }) => (name === skill.name || score < minScore ? [] : [name]));
-    const likely = band === "none" ? [] : skills.filter(({ name }) => others.includes(name)).slice(0, 1);
+    const likely = band === "none" ? [] : likelyOf(others, input).slice(0, 1);
     // Only the first card that follows a runbook says so.
     const isSaid = reason === "no-model" && input.following === skill.name;
     return followRunbook(skill, input, {
       base: { ...base, notes: isSaid ? [] : [`${reasons[reason]}: this follows the runbook that matches the text.`] },
-      others: likely.map(({ name }) => name),
+      others: likely,
       isNamed: named !== undefined,
     });
   }
@@ -119,15 +120,11 @@ export function offlineReading(input: OfflineInput): Reading {
 }
 
 const likelyOf = (names: readonly string[], { skills }: OfflineInput): readonly string[] =>
-  names.filter((name) => skills.some((skill) => skill.name === name));
+  names.filter((name) => skills.some((skill) => skill.name === name && !skill.neverByName));
 
 /** The longest name that is in the text as whole words. */
-function skillNamed(skills: readonly Skill[], text: string): Skill | undefined {
-  const spoken = ` ${text.toLowerCase().replace(/[^\p{L}\p{N}._-]+/gu, " ")} `;
-  return skills
-    .filter(({ name }) => spoken.includes(` ${name.toLowerCase()} `))
-    .toSorted((a, b) => b.name.length - a.name.length)[0];
-}
+const skillNamed = (skills: readonly Skill[], text: string): Skill | undefined =>
+  skills.filter((skill) => isNamedIn(skill, text)).toSorted((a, b) => b.name.length - a.name.length)[0];
 
 const needsValues =
   "The runbook's checks need values: complete one with `/fill`, as its line says. For its next step: `/ask act`";
@@ -140,8 +137,10 @@ const windowsShells = ["bash", "powershell", "cmd"] as const;
 const unanswerable = "That question needs a model. What can be done without one is below.";
 
 function listOf(wish: Wish | undefined, { skills, servers }: OfflineInput): string | undefined {
-  if (wish?.kind === "runbooks")
-    return `To follow one: \`/ask NAME\`\n\n${skills.map(({ name }) => `- ${quotedText(name)}`).join("\n")}`;
+  if (wish?.kind === "runbooks") {
+    const open = skills.filter(({ neverByName }) => !neverByName);
+    return `To follow one: \`/ask NAME\`\n\n${open.map(({ name }) => `- ${quotedText(name)}`).join("\n")}`;
+  }
   if (wish?.kind === "servers")
     return `To look at one: \`/ask look at NAME\`\n\n${servers.map(({ name }) => `- ${quotedText(name)}`).join("\n")}`;
   return undefined;
@@ -157,7 +156,10 @@ function followRunbook(
   const common = { ...base, runbooks: [linkOf(skill)] };
   const target = targetOf(input);
   const state = target.kind === "ask" ? undefined : stateOn(target.server, skill, input);
-  const wish = asked === undefined ? undefined : wishIn(asked, (state?.book ?? commandsOf(skill.body)).verify);
+  const wish =
+    asked === undefined
+      ? undefined
+      : wishIn(asked, state?.book.verify ?? commandsOf(skill.body).map(({ text }) => text));
   const escalation = escalationOf(skill.body);
   const listed = listOf(wish, input) ?? (wish?.kind === "escalation" ? escalation : undefined);
   const isAnswerable = wish !== undefined || isNamed || target.isAsked;
@@ -303,7 +305,7 @@ export function bookOf(
   body: string,
   given: {
     readonly changes: (command: string) => boolean;
-    /** By policy; without one, only Verify commands are checks. */
+    /** By policy; without one, only commands under Verify are checks. */
     readonly isJudged: boolean;
     readonly unread: boolean | undefined;
     readonly values: readonly NamedValue[];
@@ -312,14 +314,15 @@ export function bookOf(
 ): FilledBook {
   const { changes, isJudged, unread, values, shells } = given;
   const prepare = createPrepare(body, values, shells);
-  const written = commandsOf(body);
-  const listed = written.verify.flatMap(prepare);
-  const acts = written.act.flatMap(prepare);
-  // Without a Verify heading, the looks are under Act, before the first change.
-  const firstChange = acts.findIndex(({ command }) => changes(command));
-  const reads = listed.length > 0 || !isJudged ? 0 : firstChange < 0 ? acts.length : firstChange;
-  const verify = [...listed, ...acts.slice(0, reads)];
-  const act = acts.slice(reads);
+  const written = commandsOf(body).flatMap(({ text, section }) => prepare(text).map((one) => ({ ...one, section })));
+  const hasVerify = written.some(({ section }) => section === "verify");
+  const others = written.filter(({ section }) => section !== "verify");
+  const firstChange = others.findIndex(({ command }) => changes(command));
+  const before = isJudged ? others.slice(0, firstChange < 0 ? others.length : firstChange) : [];
+  // What only reads before the first change is a look, unless the runbook has looks and calls this an act.
+  const looks = new Set(before.filter(({ section }) => section === undefined || !hasVerify));
+  const verify = written.filter((one) => one.section === "verify" || looks.has(one));
+  const act = others.filter((one) => !looks.has(one));
   const all = new Map([...verify, ...act].map((one) => [one.command, one]));
   const advice = adviceOf(body);
   const commandOf = (text: string): string => prepare(text)[0]?.command ?? text;
@@ -333,7 +336,7 @@ export function bookOf(
     openAct: act.filter(({ open }) => open.length > 0),
     findings: unread
       ? []
-      : findingsOf(body).map((finding) => ({
+      : findingsOf(body, { verify: verify.map(writtenOf), act: act.map(writtenOf) }).map((finding) => ({
           ...finding,
           check: finding.check === undefined ? undefined : commandOf(finding.check),
           acts: finding.acts.map(commandOf),
@@ -351,6 +354,8 @@ export function bookOf(
       all.get(command) ?? prepare(command)[0] ?? { written: command, command, filled: [], open: [], fillable: true },
   };
 }
+
+const writtenOf = ({ written }: PreparedCommand): string => written;
 
 const complete = (commands: readonly PreparedCommand[]): readonly string[] => [
   ...new Set(commands.flatMap(({ command, open }) => (open.length === 0 ? [command] : []))),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { placeIn } from "./quote.ts";
 import table from "./value-names.json" with { type: "json" };
 
-/** Open places of a command: `<pod>`, `$POD`, `${pod}`, `{{ $labels.pod }}`. Pure. */
+/** Open places of a command: `<pod>`, `[pod]`, `YOUR_POD`, `$POD`, `${pod}`, `{{ $labels.pod }}`. Pure. */
 
 export const valueKinds = {
   name: {
@@ -75,7 +75,9 @@ interface PlaceReading {
 
 const inAngles = String.raw`(?<=^|[\s=/:,"'@({[.;|&_-])<([A-Za-z][\w.-]{0,60}(?: [\w.-]{1,60}){0,6})>(?=$|[\s/.:,;|)"'@}\]\\_-])`;
 const inBraces = String.raw`\{\{\s{0,3}((?:\$labels|\.Labels|\.CommonLabels|\.GroupLabels)\.)?(\w{1,60})\s{0,3}\}\}`;
-const anyPlace = new RegExp(`${inAngles}|${inBraces}`, "g");
+const inBrackets = String.raw`(?<=[\s=/:,@]["']?)\[([A-Za-z][\w.-]{1,60}(?: [\w.-]{1,60}){0,6})\](?=$|["']?(?:$|[\s/,;|)@]|:(?!:)))`;
+const ofReader = String.raw`(?<![\w$\{<-])((?:YOUR|your)[_-][A-Za-z][A-Za-z0-9_-]{0,60})(?![\w=(>-])`;
+const anyPlace = new RegExp(`${inAngles}|${inBrackets}|${ofReader}|${inBraces}`, "g");
 const variable = /(?<!\\)\$(?:\{([A-Za-z_]\w{0,60})([^\w}][^}]{0,100})?\}|([A-Za-z_]\w{0,60}))/g;
 
 /** As in `{{range .items}}…{{end}}`. */
@@ -125,16 +127,23 @@ export const isKnownName = (name: string): boolean => knownNames.has(thingNamed(
 export function placesIn(command: string, reading: PlaceReading): readonly CommandPlace[] {
   const { isRunbook, hasVariables = true, setBefore } = reading;
   const found = [...command.matchAll(anyPlace)].flatMap(
-    ({ 0: written, 1: angled, 2: prefix, 3: braced = "", index }) => {
+    ({ 0: written, 1: angled, 2: bracketed, 3: ofReader, 4: prefix, 5: braced = "", index }) => {
       const before = command.slice(0, index);
       const isIn = /single|double/.test(placeIn(before)) || isSingleQuoted(command, index);
-      const name = nameOf(angled ?? braced);
-      const isText = isRunbook ? isIn && !isKnownName(name) && !isSecretName(name) : isIn || command.includes("<<");
+      const plain = angled ?? bracketed ?? ofReader;
+      const name = nameOf(plain ?? braced);
+      if (bracketed !== undefined && !isBracketPlace(bracketed, before, { isIn, isRunbook })) return [];
+      const isForReader = ofReader !== undefined && (!isIn || /^YOUR/.test(ofReader));
+      const isText = isForReader
+        ? false
+        : isRunbook
+          ? isIn && !isKnownName(name) && !isSecretName(name)
+          : isIn || command.includes("<<");
       const isTemplate =
         (prefix === undefined && (!isRunbook || templateWords.test(braced))) ||
         (prefix === ".Labels." && !isRunbook) ||
         formatOption.test(before);
-      const isNone = noPlace.test(name) || (angled === undefined ? isTemplate || (isRunbook && isText) : isText);
+      const isNone = noPlace.test(name) || (plain === undefined ? isTemplate || (isRunbook && isText) : isText);
       return isNone ? [] : [{ written, name, at: index, fillable: true }];
     },
   );
@@ -147,6 +156,25 @@ export function placesIn(command: string, reading: PlaceReading): readonly Comma
     .filter(({ name }) => isRunbook || !isSecretName(name))
     .map((one) => ({ ...one, fillable: one.fillable && !isSecretName(one.name) }))
     .toSorted((a, b) => a.at - b.at);
+}
+
+/** A program that reads its own pattern, in which `[Service]` is text. */
+const readsPattern = /(?:^|[|;&]\s*)(?:\S*\/)?(?:[ef]?grep|rg|ag|sed|awk|perl|find|jq|yq)\s[^|;&]*$/;
+
+/**
+ * Returns whether `[pod-name]` is a place: the shell's `[ -f x ]` has a blank behind the bracket, and of a glob such as `[a-z]` or `[abc]`
+ * some part between hyphens is one letter or the whole is short and no usual name.
+ */
+function isBracketPlace(
+  written: string,
+  before: string,
+  { isIn, isRunbook }: { readonly isIn: boolean; readonly isRunbook: boolean },
+): boolean {
+  const parts = written.split(/[\s_-]+/);
+  const isKnown = isKnownName(nameOf(written));
+  if (isIn) return isKnown && written === written.toLowerCase() && !readsPattern.test(before);
+  if (!isRunbook || readsPattern.test(before)) return isKnown && !readsPattern.test(before);
+  return isKnown || (parts.every((part) => part.length > 1) && (parts.length > 1 || written.length > 3));
 }
 
 /** Returns variables that nothing in the command sets; in single quotes they are another program's. */

@@ -1,21 +1,21 @@
-interface RunbookCommands {
-  readonly verify: readonly string[];
-  readonly act: readonly string[];
-}
-
+/** A heading that says what its commands are for; other commands are told apart by what they do. */
 const headings = {
   verify:
     /^(verify|verification|check|checks|diagnos\w*|investigat\w*|inspect\w*|triage|pruf\w*|verif\w*|diagnost\w*)\b/,
   act: /^(act|action|actions|fix|mitigat\w*|remed\w*|resol\w*|repair|recover\w*|beheb\w*|solu\w*|corriger)\b/,
 } as const;
 
-/** Returns the commands under Verify and Act; other headings and languages do not count. */
-export function commandsOf(body: string): RunbookCommands {
-  const found: { verify: string[]; act: string[] } = { verify: [], act: [] };
-  for (const { section, lines } of shellBlocks(body))
-    if (section !== undefined) found[section].push(...commandsIn(lines));
-  return found;
+export interface RunbookCommand {
+  readonly text: string;
+  /** Undefined under a heading in any other words, and under none. */
+  readonly section: Section | undefined;
 }
+
+/** Returns the commands in order, without those of asides such as Rollback. */
+export const commandsOf = (body: string): readonly RunbookCommand[] =>
+  shellBlocks(body).flatMap(({ section, lines }) =>
+    section === "aside" ? [] : commandsIn(lines).map((text) => ({ text, section })),
+  );
 
 /** Returns all commands, under any heading. */
 export const shellLinesOf = (body: string): readonly string[] =>
@@ -52,7 +52,7 @@ export function adviceOf(body: string): ReadonlyMap<string, Advice> {
 type Section = keyof typeof headings;
 
 interface ShellBlock {
-  readonly section: Section | undefined;
+  readonly section: Section | "aside" | undefined;
   readonly lines: readonly string[];
   readonly isPowershell: boolean;
   /** A line of the body, from 0. */
@@ -66,7 +66,7 @@ interface ShellBlock {
 export function shellBlocks(body: string): readonly ShellBlock[] {
   const found: ShellBlock[] = [];
   const sectionAt = createOutline();
-  let section: Section | undefined;
+  let section: ShellBlock["section"];
   let block: string[] | undefined;
   let language: string | undefined;
   const lines = body.split(/\r?\n/);
@@ -76,7 +76,10 @@ export function shellBlocks(body: string): readonly ShellBlock[] {
     if (fence) {
       const shell = block === undefined || language === undefined ? [] : shellIn(block, language);
       if (shell.length > 0) found.push({ section, lines: shell, isPowershell: /^p/i.test(language ?? ""), end });
-      language = /^(?:|sh|bash|shell|console|zsh|powershell|pwsh|cmd|bat)$/i.exec(fence[1] ?? "")?.[0];
+      language =
+        /^(?:|sh|bash|shell|console|(?:shell|sh|bash)-?session|terminal|zsh|ksh|powershell|pwsh|ps1|cmd|bat)$/i.exec(
+          fence[1] ?? "",
+        )?.[0];
       block = block === undefined ? [] : undefined;
     } else if (block !== undefined) {
       block.push(line);
@@ -90,13 +93,13 @@ export function shellBlocks(body: string): readonly ShellBlock[] {
 }
 
 /** A deeper heading belongs to the one above it, unless it is an aside. */
-function createOutline(): (line: string) => Section | undefined {
-  let outline: { readonly depth: number; readonly section: Section | undefined }[] = [];
+function createOutline(): (line: string) => ShellBlock["section"] {
+  let outline: { readonly depth: number; readonly section: ShellBlock["section"] }[] = [];
   return (line) => {
     const [, signs = "", title] = /^(#{1,6})\s+(.*)$/.exec(line) ?? [];
     if (title !== undefined) {
       outline = outline.filter(({ depth }) => depth < signs.length);
-      const section = sectionOf(title) ?? (aside.test(title) ? undefined : outline.at(-1)?.section);
+      const section = sectionOf(title) ?? (aside.test(title) ? "aside" : outline.at(-1)?.section);
       outline.push({ depth: signs.length, section });
     }
     return outline.at(-1)?.section;
@@ -132,7 +135,7 @@ function indentedIn(lines: readonly string[]): ReadonlyMap<number, readonly stri
 
 /** Commands there neither look nor act. */
 const aside =
-  /\b(?:escalat|eskal|contact|owner|who to call|roll\s?back|undo|revert|prevent|disabl|silenc|notes?\b|examples?\b|background|references?\b|see also)/i;
+  /\b(?:escalat|eskal|contact|owner|who to call|roll\s?back|undo|revert|prevent|disabl|silenc|notes?\b|examples?\b|background|references?\b|see also|hinweis|beispiel|hintergrund|vorbeug|r[uü]ckg[aä]ngig|zur[uü]ck(?:roll|setz|nehm)|annul|retour (?:arri|en arri)|exempl|remarque|contexte|ejemplo|notas?\b|contact|antecedente|deshacer|esempi|ripristin|pr[eé]ven|refer[eê]nc|r[eé]f[eé]renc)|回[滚退]|回滾|撤销|升级处理|上报|联系|备注|附注|示例|背景|参考|预防|ロールバック|切り戻し|エスカレ|連絡|備考|補足|背景|予防|롤백|에스컬|참고|예방|откат|эскалац|контакт|примеч|пример|справк|предотвра/iu;
 
 const escalation = /^#{1,6}\s+.*\b(?:escalat|eskal|who to call|contact|owner)/i;
 
@@ -173,7 +176,7 @@ function shellIn(block: readonly string[], language: string): readonly string[] 
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
-  const isPrompted = /^(?:|console)$/i.test(language) && all.some((line) => prompt.test(line));
+  const isPrompted = /^(?:|console|.*session|terminal)$/i.test(language) && all.some((line) => prompt.test(line));
   const lines = all
     .filter((line) => !isPrompted || line.startsWith("#") || prompt.test(line))
     .map((line) => line.replace(prompt, "").replace(/^>\s+/, ""));

@@ -1,3 +1,4 @@
+import { weightOf } from "./match/background.ts";
 import { alertNamesIn, cleanIncident } from "./match/clean.ts";
 import { type Concepts, conceptsIn } from "./match/concepts.ts";
 import { termsIn, type Words, wordsOf } from "./match/words.ts";
@@ -5,6 +6,8 @@ import { termsIn, type Words, wordsOf } from "./match/words.ts";
 export interface SeenIncident {
   readonly title: string;
   readonly terms: readonly string[];
+  /** What all terms tell. */
+  readonly weight: number;
   readonly titleTerms: readonly string[];
   readonly about: Concepts;
   /** Alerts that it is about and a runbook lists. */
@@ -18,7 +21,7 @@ export interface SeenIncident {
 
 const mentions = { title: 20, body: 8 } as const;
 
-/** Reads an incident; `alerts` are the runbooks' alert names in lowercase. */
+/** Reads an incident; `alerts` are the keys of the runbooks' alerts. */
 export function readIncident(
   { title, body }: { readonly title: string; readonly body: string },
   spell: (words: Words) => Words,
@@ -26,13 +29,15 @@ export function readIncident(
 ): SeenIncident {
   const words = spell(wordsOf(`${cleanIncident(title)}\n${cleanIncident(body)}`));
   const written = words.map((spellings) => spellings[0] ?? "");
-  const names = alertNamesIn(title, body);
+  const terms = [...new Set(termsIn(words))];
+  const names = alertNamesIn(title, body, alerts);
   const label = names.label.intersection(alerts);
   const weighed = (list: ReadonlySet<string>, weight: number) =>
     [...list.intersection(alerts)].map((name) => [name, weight] as const);
   return {
     title,
-    terms: [...new Set(termsIn(words))],
+    terms,
+    weight: weightOf(terms),
     titleTerms: [...new Set(termsIn(spell(wordsOf(cleanIncident(title)))))],
     about: conceptsIn(words),
     alerts: label.size > 0 ? label : names.line.intersection(alerts),

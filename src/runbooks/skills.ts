@@ -32,7 +32,7 @@ export function parseSkill(file: RepoFile): ParsedSkill {
 
   const folder = file.path.split("/").at(-2) ?? "";
   const name = textOf(value.name).trim();
-  const description = textOf(value.description).replace(/\s+/g, " ").trim();
+  const description = [value.description, value.when_to_use].map(textOf).join(" ").replace(/\s+/g, " ").trim();
   const rename = isName(folder) ? `write \`name: ${folder}\`` : nameRule;
   if (name === "") return refuse("has no name", rename);
   if (!isName(name)) return refuse(`has ${shown(name)} for a name`, rename);
@@ -43,7 +43,7 @@ export function parseSkill(file: RepoFile): ParsedSkill {
   if (textOf(value.compatibility).length > 500) warn("has over 500 characters of `compatibility`", "shorten it");
   if (value.metadata !== undefined && !isRecord(value.metadata))
     warn("has `metadata` that is no mapping", "write its keys on lines of their own, indented");
-  for (const key of Object.keys(value).filter((one) => !specified.includes(one)))
+  for (const key of Object.keys(value).filter((one) => !specified.includes(one) && !ofOtherAgents.includes(one)))
     warn(
       `has \`${key.replace(/[^\w.-]/g, "").slice(0, 40)}\`, which the specification does not know`,
       "put it below `metadata:`",
@@ -54,12 +54,57 @@ export function parseSkill(file: RepoFile): ParsedSkill {
     : {};
   return {
     ok: true,
-    skill: { name, description, path: file.path, source: file.source, body: body.trim(), metadata },
+    skill: {
+      name,
+      description,
+      path: file.path,
+      source: file.source,
+      body: body.trim(),
+      metadata,
+      ...(says(value["disable-model-invocation"], true) && { onlyByName: true }),
+      ...(says(value["user-invocable"], false) && { neverByName: true }),
+    },
     warnings,
   };
 }
 
 const specified = ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
+
+/**
+ * Keys that Claude Code and others document. Two of them say who may use a skill; `allowed-tools` only saves questions elsewhere, and here
+ * every command is approved.
+ */
+const ofOtherAgents = [
+  "when_to_use",
+  "argument-hint",
+  "arguments",
+  "disable-model-invocation",
+  "user-invocable",
+  "disallowed-tools",
+  "model",
+  "effort",
+  "context",
+  "agent",
+  "hooks",
+  "paths",
+  "shell",
+];
+
+/** Whether a restricting key is set; a value that is neither yes nor no restricts too. */
+function says(value: unknown, restricting: boolean): boolean {
+  const text = textOf(value).trim();
+  return value !== undefined && !(restricting ? /^(?:false|no|off|)$/i : /^(?:true|yes|on|)$/i).test(text);
+}
+
+/** Returns the skills that an agent may choose by itself, and those that `said` names. */
+export const skillsForAgent = (skills: readonly Skill[], said = ""): readonly Skill[] =>
+  skills.some(({ onlyByName }) => onlyByName)
+    ? skills.filter((one) => !one.onlyByName || isNamedIn(one, said))
+    : skills;
+
+/** Returns whether people may use the skill by its name, and a text has it as whole words. */
+export const isNamedIn = ({ name, neverByName }: Skill, text: string): boolean =>
+  !neverByName && ` ${text.toLowerCase().replace(/[^\p{L}\p{N}._-]+/gu, " ")} `.includes(` ${name.toLowerCase()} `);
 
 const nameRule = "use lowercase letters, digits and single hyphens, at most 64 characters, for the folder too";
 const isName = (text: string): boolean =>
@@ -119,25 +164,50 @@ export function readFrontmatter(file: Pick<RepoFile, "path" | "text">): Frontmat
     );
   const simple = readSimple(frontmatter);
   if (simple) return { ok: true, value: simple, body, warnings: [] };
-  // A colon in an unquoted value is by far the most frequent mistake, so a second try quotes values. The line break keeps line numbers.
-  const strict = parseYaml(`\n${frontmatter}`, file.path);
-  const yaml = strict.ok
-    ? strict
-    : parseYaml(
-        frontmatter.replace(
-          /^([ \t]*[\w-]+):[ \t]+([^\s"'|>[{].*)$/gm,
-          (_, key: string, text: string) => `${key}: ${JSON.stringify(text)}`,
-        ),
-        file.path,
-      );
-  const first = strict.ok ? undefined : strict.problems[0];
-  if (!yaml.ok) {
+  // The line break keeps line numbers.
+  const yaml = parseYaml(`\n${frontmatter}`, file.path);
+  if (yaml.ok)
+    return isRecord(yaml.value)
+      ? { ok: true, value: yaml.value, body, warnings: [] }
+      : refuse("has frontmatter that is not a mapping", "write `name:` and `description:`");
+  const entries = entriesIn(frontmatter);
+  const twice = entries.find(({ key }, at) => isNeeded(key) && entries.findIndex((one) => one.key === key) < at);
+  const [first] = yaml.problems;
+  if (entries.length === 0 || twice !== undefined)
     return refuse(first?.message ?? "has frontmatter that is not YAML", "correct the frontmatter", first?.place);
+  const warnings: Problem[] = [];
+  const value: Record<string, unknown> = {};
+  for (const { key, line, text } of entries) {
+    if (Object.hasOwn(value, key)) {
+      warnings.push({
+        place: `${file.path}:${line}:1`,
+        message: `has \`${key}\` twice`,
+        remedy: "keep one of the two",
+      });
+      continue;
+    }
+    const own = parseYaml("\n".repeat(line - 1) + text, file.path);
+    value[key] = own.ok && isRecord(own.value) ? own.value[key] : text.slice(text.indexOf(":") + 1).trim();
+    if (own.ok) continue;
+    const [problem] = own.problems;
+    const message = `has \`${key}\` that is not YAML (${problem?.message}), so its text is taken as it stands`;
+    warnings.push({ place: problem?.place ?? file.path, message, remedy: "put the value in quotes" });
   }
-  if (!isRecord(yaml.value)) return refuse("has frontmatter that is not a mapping", "write `name:` and `description:`");
-  const message = `has frontmatter that is not YAML (${first?.message})`;
-  const warnings = first ? [{ place: file.path, message, remedy: "put the value in quotes" }] : [];
-  return { ok: true, value: yaml.value, body, warnings };
+  return { ok: true, value, body, warnings };
+}
+
+const isNeeded = (key: string): boolean => key === "name" || key === "description";
+
+/** Returns a frontmatter's top-level entries, each with the lines that belong to it and its line in the file. */
+function entriesIn(frontmatter: string) {
+  const entries: { readonly key: string; readonly line: number; text: string }[] = [];
+  for (const [at, line] of frontmatter.split(/\r?\n/).entries()) {
+    const key = /^([A-Za-z][\w-]{0,60})[ \t]*:(?=[ \t]|$)/.exec(line)?.[1];
+    const last = entries.at(-1);
+    if (key !== undefined && key !== "__proto__") entries.push({ key, line: at + 2, text: line });
+    else if (last !== undefined) last.text += `\n${line}`;
+  }
+  return entries;
 }
 
 type Entry = readonly [key: string, value: unknown];

@@ -34,6 +34,23 @@ describe("a body of a source of alerts", () => {
     });
   });
 
+  it("AL-5 names in its title the alerts of a group with several names, and no summary that only one of them has", () => {
+    const titled = (...names: readonly string[]) => {
+      const alerts = names.map((alertname) =>
+        member({ labels: { alertname }, annotations: { summary: `${alertname} is ill` } }),
+      );
+      return read("alertmanager", {
+        ...alertmanagerBody({ alerts }),
+        groupLabels: {},
+        commonLabels: {},
+        commonAnnotations: {},
+      }).title;
+    };
+    expect(titled("Disk", "Certificate")).toBe("Disk, Certificate");
+    expect(titled("A", "B", "A", "C", "D", "E")).toBe("A, B, C and 2 more");
+    expect(titled("Disk", "Disk")).toBe("Disk: Disk is ill");
+  });
+
   it("AL-5 is known again when it is sent again, and not when it tells something else", () => {
     const digest = (given: Parameters<typeof alertmanagerBody>[0]) =>
       read("alertmanager", alertmanagerBody(given)).digest;

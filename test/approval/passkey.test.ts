@@ -67,13 +67,18 @@ describe("when an approval takes a passkey", () => {
 describe("a page", () => {
   const open = { usedAt: null, endsAt: new Date(2 * minute), waits: true, now: new Date(minute) };
   it.each([
-    ["as it is", open, "open"],
-    ["used", { ...open, usedAt: new Date(0) }, "shut"],
-    ["at its end", { ...open, now: open.endsAt }, "shut"],
-    ["with an end that cannot be read", { ...open, endsAt: new Date(Number.NaN) }, "shut"],
-    ["for what waits no more", { ...open, waits: false }, "shut"],
-  ] as const)("PK-03 %s is %s", (_what, page, kind) => {
-    expect(decidePage(page).kind).toBe(kind);
+    ["as it is", open, "open", undefined],
+    ["used", { ...open, usedAt: new Date(0) }, "shut", "This link was used. See the issue."],
+    ["at its end", { ...open, now: open.endsAt }, "shut", "This link has expired. Comment on the issue again."],
+    [
+      "with an end that cannot be read",
+      { ...open, endsAt: new Date(Number.NaN) },
+      "shut",
+      "This link has expired. Comment on the issue again.",
+    ],
+    ["for what waits no more", { ...open, waits: false }, "shut", "What this link was for is not open any more."],
+  ] as const)("PK-03 %s is %s", (_what, page, kind, reason) => {
+    expect(decidePage(page)).toEqual(reason === undefined ? { kind } : { kind, reason });
   });
 });
 
@@ -81,14 +86,34 @@ describe("somebody's new key", () => {
   const key = { personId: 8, inForceAt: null, revokedAt: null };
   const base = { key, by: 7, presence: { hasKey: true, proved: true } };
   it.each([
-    ["another approver with a passkey", base, "confirmed"],
-    ["another approver who has yet to prove it", { ...base, presence: { hasKey: true, proved: false } }, "prove"],
-    ["another approver without a passkey", { ...base, presence: { hasKey: false, proved: false } }, "refuse"],
-    ["its own owner", { ...base, by: 8 }, "refuse"],
-    ["anybody, once it is in force", { ...base, key: { ...key, inForceAt: new Date(0) } }, "refuse"],
-    ["anybody, once it is revoked", { ...base, key: { ...key, revokedAt: new Date(0) } }, "refuse"],
-  ] as const)("PK-02 by %s: %s", (_who, asked, kind) => {
-    expect(decideKey(asked).kind).toBe(kind);
+    ["another approver with a passkey", base, "confirmed", undefined],
+    [
+      "another approver who has yet to prove it",
+      { ...base, presence: { hasKey: true, proved: false } },
+      "prove",
+      undefined,
+    ],
+    [
+      "another approver without a passkey",
+      { ...base, presence: { hasKey: false, proved: false } },
+      "refuse",
+      "you need a passkey of your own to confirm one",
+    ],
+    ["its own owner", { ...base, by: 8 }, "refuse", "another approver must confirm your passkey"],
+    [
+      "anybody, once it is in force",
+      { ...base, key: { ...key, inForceAt: new Date(0) } },
+      "refuse",
+      "this passkey is in force already",
+    ],
+    [
+      "anybody, once it is revoked",
+      { ...base, key: { ...key, revokedAt: new Date(0) } },
+      "refuse",
+      "this passkey was revoked",
+    ],
+  ] as const)("PK-02 by %s: %s", (_who, asked, kind, reason) => {
+    expect(decideKey(asked)).toEqual(reason === undefined ? { kind } : { kind, reason });
   });
 });
 

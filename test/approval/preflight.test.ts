@@ -93,6 +93,7 @@ const flips: readonly (readonly [what: string, question: DispatchQuestion, code:
   ],
   ["an approving comment was deleted", withMona({ comment: undefined }), "comment-changed"],
   ["F-12 an approving comment cannot be read yet", withMona({ comment: "unread" }), "comment-unread"],
+  ["the card is not posted yet", { ...base, card: "not-posted" }, "card-not-posted"],
   ["F-12 the card cannot be read yet", { ...base, card: "unread" }, "card-unread"],
   ["an approving comment is older than the last closing", withMona({ sinceClosing: false }), "approved-before-closing"],
   ["an approving comment was edited", withMona({ comment: { unchanged: false, approves: true } }), "comment-changed"],

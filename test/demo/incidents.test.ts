@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { createIncidents, repositoryFiles } from "../../demo/incidents.ts";
 import { findingsOf } from "../../src/runbooks/findings.ts";
 import { offlineReading } from "../../src/runbooks/offline.ts";
-import { adviceOf, commandsOf } from "../../src/runbooks/sections.ts";
+import { adviceOf } from "../../src/runbooks/sections.ts";
 import { parseSkill } from "../../src/runbooks/skills.ts";
 import { parseWorkflow } from "../../src/runbooks/workflows.ts";
+import { bySection } from "../runbooks/by-section.ts";
 
 const parsedSkills = Object.entries(repositoryFiles())
   .filter(([path]) => path.endsWith("/SKILL.md"))
@@ -47,9 +48,9 @@ test("OP-3 each skill of the demo's repository is valid without a warning", () =
 test("OFF-1 each runbook of the demo says what to expect, and of each act how to check and how to undo it", () => {
   for (const { body } of skills) {
     expect(body).toMatch(/^# expect: /m);
-    expect(findingsOf(body).filter(({ means }) => means === "fault").length).toBeGreaterThan(0);
+    expect(findingsOf(body, bySection(body)).filter(({ means }) => means === "fault").length).toBeGreaterThan(0);
     const advice = adviceOf(body);
-    for (const command of commandsOf(body).act)
+    for (const command of bySection(body).act)
       expect(advice.get(command)).toEqual({ check: expect.any(String), undo: expect.any(String) });
   }
 });

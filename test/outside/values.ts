@@ -65,7 +65,7 @@ const runbooks = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .filter(({ alert, text }) => /^\w+$/.test(alert) && /^## *(?:Meaning|Impact)/m.test(text));
 
 const having = (section: "verify" | "act") =>
-  runbooks.filter(({ text }) => commandsOf(text)[section].length > 0).length;
+  runbooks.filter(({ text }) => commandsOf(text).some((one) => one.section === section)).length;
 console.log(`${runbooks.length} runbooks; ${having("verify")} list a command to check, ${having("act")} one to act`);
 for (const withLabels of [false, true]) {
   const found = runbooks.map((one) => ({ ...one, ...followed(one, withLabels) }));

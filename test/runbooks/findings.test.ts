@@ -4,6 +4,7 @@ import type { Ending } from "../../src/base/run.ts";
 import { findingsOf, shows } from "../../src/runbooks/findings.ts";
 import type { PastRun } from "../../src/runbooks/next-step.ts";
 import { offlineReading } from "../../src/runbooks/offline.ts";
+import { bySection } from "./by-section.ts";
 
 const body = `# queue stuck
 ## Verify
@@ -63,14 +64,15 @@ const next = (...runs: PastRun[]) => {
 };
 
 test("OFF-1 a runbook says what to expect below a command, below its block, or in a sentence that names its command", () => {
-  expect(findingsOf(body)).toEqual([
+  expect(findingsOf(body, bySection(body))).toEqual([
     { check: queue, patterns: ["9* Requests"], acts: [], means: "fault" },
     { check: "systemctl is-active postfix", patterns: ["inactive", "failed"], acts: [], means: "fault" },
     { check: queue, patterns: ["Mail queue is empty"], acts: [], means: "healthy" },
     { check: undefined, patterns: ["connection timed out"], acts: [reload], means: "fault" },
     { check: "systemctl is-active postfix", patterns: ["active"], acts: [], means: "unclear" },
   ]);
-  expect(findingsOf("## Verify\n```sh\ndf -h\n```\n## Notes\nIf it says `full`, call us.")).toEqual([]);
+  const plain = "## Verify\n```sh\ndf -h\n```\n## Notes\nIf it says `full`, call us.";
+  expect(findingsOf(plain, bySection(plain))).toEqual([]);
 });
 
 test.each([

@@ -3,8 +3,8 @@ import type { ServerSummary } from "../../src/base/server.ts";
 import { purposeOf, purposesOf } from "../../src/runbooks/match/purpose.ts";
 import type { PastRun } from "../../src/runbooks/next-step.ts";
 import { type OfflineInput, offlineReading } from "../../src/runbooks/offline.ts";
-import { commandsOf } from "../../src/runbooks/sections.ts";
 import { chooseTarget } from "../../src/runbooks/target.ts";
+import { bySection } from "./by-section.ts";
 import { incidents, ownIncidents, skills } from "./labelled.ts";
 
 const server = (name: string, groups: readonly string[] = []): ServerSummary => ({
@@ -185,7 +185,7 @@ describe("OFF-1 where it is not sure", () => {
   });
 
   test("OFF-1 before a check has run no incident whatever gets an act proposed", () => {
-    const acts = new Set(skills.flatMap(({ body }) => commandsOf(body).act));
+    const acts = new Set(skills.flatMap(({ body }) => bySection(body).act));
     const proposed = [...incidents, ...ownIncidents].flatMap((incident) =>
       commands(read({ incident, servers: [server("web-1")] })),
     );
@@ -199,7 +199,7 @@ describe("AR-21 follow-ups without a model", () => {
 
   test("AR-21 DC-5 there are two to four, whatever the incident and however far it has come, and each can be taken", () => {
     for (const incident of all) {
-      const runs = skills.flatMap(({ body }) => commandsOf(body).verify).map((command) => exited(command));
+      const runs = skills.flatMap(({ body }) => bySection(body).verify).map((command) => exited(command));
       for (const so of [{}, { runs }, { asked: "Why is it slow?" }, { asked: "act" }]) {
         const input = { incident, servers: [server("web-1")], ...so };
         const { suggestions } = read(input);
@@ -302,6 +302,6 @@ describe("the server that an incident names", () => {
 test("a runbook's commands are those under Verify and Act, in shell blocks, joined at backslashes", () => {
   const body =
     "## 1. Überprüfen\n```\n$ df -h \\\n  /var\n# a remark\n```\n### Diagnose\n```python\nprint()\n```\n## Fix it\n~~~sh\nreboot\n~~~\n## Notes\n```sh\nls\n```\n";
-  expect(commandsOf(body)).toEqual({ verify: [], act: ["reboot"] });
-  expect(commandsOf(body.replace("Überprüfen", "Prüfen"))).toEqual({ verify: ["df -h /var"], act: ["reboot"] });
+  expect(bySection(body)).toEqual({ verify: [], act: ["reboot"], other: ["df -h /var"] });
+  expect(bySection(body.replace("Überprüfen", "Prüfen"))).toEqual({ verify: ["df -h /var"], act: ["reboot"] });
 });

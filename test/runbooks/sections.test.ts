@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { adviceOf, commandsOf } from "../../src/runbooks/sections.ts";
+import { adviceOf } from "../../src/runbooks/sections.ts";
+import { bySection } from "./by-section.ts";
 
 const body = `# Spool
 
@@ -31,9 +32,10 @@ a: b
 test("WF-3 what stands below a deeper heading belongs to its section, unless it is about something else", () => {
   const block = (command: string) => ["```sh", command, "```"].join("\n");
   const parts = ["## Diagnosis", "### With the CLI", block("a"), "#### Rollback", block("b"), "### Fix it", block("c")];
-  expect(commandsOf([...parts, "#### Then", block("d"), "## Anything", block("e")].join("\n"))).toEqual({
+  expect(bySection([...parts, "#### Then", block("d"), "## Anything", block("e")].join("\n"))).toEqual({
     verify: ["a"],
     act: ["c", "d"],
+    other: ["e"],
   });
 });
 
@@ -42,7 +44,7 @@ test("OP-3 a skill's check and undo belong to the command right above them, and 
     ["df -h   # a comment", { check: "df -i" }],
     ["systemctl restart spooler", { check: "systemctl is-active spooler", undo: "systemctl stop spooler" }],
   ]);
-  expect(commandsOf(body)).toEqual({
+  expect(bySection(body)).toEqual({
     verify: ["df -h   # a comment"],
     act: ["systemctl restart spooler", "mailq -f"],
   });
@@ -51,7 +53,7 @@ test("OP-3 a skill's check and undo belong to the command right above them, and 
 test("WF-3 what stands beside a deeper heading of another kind belongs to the section again", () => {
   const block = (command: string) => ["```sh", command, "```"].join("\n");
   const parts = ["## Diagnosis", "### Fix other alerts first", block("a"), "### Pods of the node", block("b")];
-  expect(commandsOf(parts.join("\n"))).toEqual({ verify: ["b"], act: ["a"] });
+  expect(bySection(parts.join("\n"))).toEqual({ verify: ["b"], act: ["a"] });
 });
 
 test.each([
@@ -82,5 +84,5 @@ test.each([
   ],
   ["a loop that is never closed", "```sh\nfor p in a b\ndo\necho $p\n```", ["for p in a b", "do", "echo $p"]],
 ])("WF-3 commands are read from %s", (_what, text, verify) => {
-  expect(commandsOf(`## Verify\n\n${text}\n`).verify).toEqual(verify);
+  expect(bySection(`## Verify\n\n${text}\n`).verify).toEqual(verify);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseInstructions, parseSkill, readSkills } from "../../src/runbooks/skills.ts";
+import { parseInstructions, parseSkill, readSkills, skillsForAgent } from "../../src/runbooks/skills.ts";
 import { fc } from "../harness/chance.ts";
 
 const parse = (text: string, path = ".github/skills/disk-full/SKILL.md") =>
@@ -33,6 +33,61 @@ test("OP-3 a colon in an unquoted description is forgiven with a warning", () =>
   const parsed = parse("---\nname: disk-full\ndescription: Use when: the disk is full\n---\n");
   expect(parsed).toMatchObject({ ok: true, skill: { description: "Use when: the disk is full" } });
   expect(parsed.ok && parsed.warnings[0]?.remedy).toBe("put the value in quotes");
+});
+
+test.each([
+  ["a hint in brackets", "argument-hint: [host] [minutes]", {}, 4],
+  ["a hint that opens with a place", "argument-hint: <host> [minutes]", {}, undefined],
+  ["a value that YAML cannot begin with", "agent: @ops", {}, 4],
+  ["a list that is never closed", "allowed-tools: [Bash(df *), Read", {}, 4],
+  ["lists, mappings and hooks", "hooks:\n  PreToolUse:\n  - matcher: Bash\nallowed-tools:\n- Read", {}, undefined],
+  ["a key that is there twice", "model: a\nmodel: b", {}, 5],
+  ["a line that is no entry", "model: a\nand more", {}, 5],
+  ["metadata that is broken", "metadata:\n  alerts: [A", { metadata: {} }, 5],
+])("OP-3 a skill is used whatever other agents' keys hold: %s", (_, keys, skill, line) => {
+  const parsed = parse(`---\nname: disk-full\ndescription: Use when full.\n${keys}\n---\nbody\n`);
+  expect(parsed).toMatchObject({ ok: true, skill: { description: "Use when full.", body: "body", ...skill } });
+  const places = parsed.ok ? parsed.warnings.map(({ place }) => place.split(":")[1]) : [];
+  expect(places[0]).toBe(line === undefined ? undefined : `${line}`);
+});
+
+test.each([
+  ['"No space left" in a log. Use it.', '"No space left" in a log. Use it.'],
+  ["[prod] The disk is full", "[prod] The disk is full"],
+  ["[The disk is full]", "The disk is full"],
+  ["{{service}} is down: look", "{{service}} is down: look"],
+  ["`df` shows 100%", "`df` shows 100%"],
+  ["*any* disk", "*any* disk"],
+  ["The disk\n is full: so: it is", "The disk is full: so: it is"],
+  ["The disk\nis full", "The disk is full"],
+  ["d\nwhen_to_use: When full.", "d When full."],
+])("OP-3 a description is what a person would read: %j", (text, description) =>
+  expect(parse(`---\nname: disk-full\ndescription: ${text}\n---\n`)).toMatchObject({
+    ok: true,
+    skill: { description },
+  }),
+);
+
+test.each([
+  ["disable-model-invocation: true", ["onlyByName"]],
+  ["disable-model-invocation: yes", ["onlyByName"]],
+  ["disable-model-invocation: [oops", ["onlyByName"]],
+  ["disable-model-invocation: false", []],
+  ["user-invocable: false", ["neverByName"]],
+  ["user-invocable: no", ["neverByName"]],
+  ["user-invocable: true", []],
+  ["allowed-tools: Bash(df *)", []],
+])("OP-3 who may use a skill is obeyed: %s", (key, set) => {
+  const parsed = parse(`---\nname: disk-full\ndescription: d\n${key}\n---\n`);
+  expect(parsed.ok && Object.keys(parsed.skill).filter((one) => one.endsWith("ByName"))).toEqual(set);
+});
+
+test("OP-3 an agent sees a skill that only people choose once somebody names it", () => {
+  const parsed = parse("---\nname: disk-full\ndescription: d\ndisable-model-invocation: true\n---\n");
+  const all = parsed.ok ? [parsed.skill] : [];
+  expect(skillsForAgent(all)).toEqual([]);
+  expect(skillsForAgent(all, "look at disk-fuller")).toEqual([]);
+  expect(skillsForAgent(all, "Please follow disk-full!")).toEqual(all);
 });
 
 test.each([

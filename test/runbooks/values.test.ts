@@ -19,6 +19,11 @@ const names = (command: string, isRunbook = true) => placesIn(command, { isRunbo
 describe("WF-3 what is a free place of a command", () => {
   test.each([
     ["kubectl -n <namespace> logs <pod-name>", ["namespace", "pod_name"]],
+    ["kubectl delete pod [pod-name] -n [namespace] --force", ["pod_name", "namespace"]],
+    ['kubectl -n "[namespace]" get pod/[pod] --context=[cluster name]', ["namespace", "pod", "cluster_name"]],
+    ["systemctl status [service]; ssh [user]@[host] df", ["service", "user", "host"]],
+    ["aws s3 ls s3://YOUR_BUCKET/your-folder --profile 'YOUR_PROFILE'", ["your_bucket", "your_folder", "your_profile"]],
+    ["kubectl -n {{namespace}} logs {{ pod }}", ["namespace", "pod"]],
     ['kubectl -n "<alert namespace label>" get pods', ["alert_namespace_label"]],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's.
     ["kubectl -n $NAMESPACE logs ${pod}", ["namespace", "pod"]],
@@ -61,6 +66,13 @@ describe("WF-3 what is a free place of a command", () => {
       "a container's own label",
       "docker ps --format '{{.Names}} {{.Labels.pod}}'; docker inspect -f \"{{.Labels.pod}}\" a",
     ],
+    ["a test of the shell", "[ -f x ] && [[ -n $1 ]] && ls"],
+    ["a glob", "ls /var/log/[a-z]* [abc] file[0-9] [a-zA-Z_] x/[!a]/y && ps | grep [n]ginx"],
+    ["a section's name that a program looks for", "grep -A3 '[Service]' a; sed -n '/[Unit]/p' a; grep [Service] b"],
+    ["a list or an index in quotes", "jq '.[name]' a; oc get pod -o jsonpath='{.items[0].name}'; x \"[service]s\""],
+    ["an address in brackets", "curl http://[fe80::1]:80/ [::1]:22"],
+    ["a type of PowerShell", "[int]$n; [System.IO.File]::Exists('a')"],
+    ["a variable of that name", "YOUR_POD=a ls"],
     ["a template's own words", "kubectl get pods -o go-template='{{range .items}}{{.metadata.name}}{{end}}'"],
   ])("WF-3 %s is none", (_, command) => expect(names(command)).toEqual([]));
 

@@ -51,10 +51,10 @@ const tries = fc.sample(
 
 describe.each(places)("a machine whose clock jumps ($kind)", ({ available, url }) => {
   const machine = useStarted(async () => startMachine(await url()));
-  const ends: ("ran" | "refused")[] = [];
+  const ends: ("ran" | "refused" | "unknown")[] = [];
 
   it.skipIf(!available).each(tries)(
-    "RR-16 F-36 RR-01 an approval runs once and is told, or is refused and that is told: $byMs ms for $afterMs ms, early $early, restart $restart",
+    "RR-16 F-36 RR-01 an approval runs once and is told, or is refused and that is told, or is UNKNOWN if the bot was ended: $byMs ms for $afterMs ms, early $early, restart $restart",
     async ({ byMs, beforeMs, afterMs, early, restart }) => {
       const { world } = machine;
       if (early) machine.setClock(byMs);
@@ -74,9 +74,12 @@ describe.each(places)("a machine whose clock jumps ($kind)", ({ available, url }
         const ran = comments.filter(({ body }) => /\*\*1\*\* ✅/.test(body)).length;
         const refused = comments.filter(({ body }) => /not run|Nothing was run/.test(body)).length;
         const shown = JSON.stringify({ reactions, comments, log: world.bot.log().slice(-3_000) }, undefined, 1);
+        const unknown = comments.filter(({ body }) => body.startsWith("**1** ❓")).length;
         expect(end, shown).toHaveLength(1);
-        expect(ran + refused, shown).toBe(1);
-        return ran === 1 ? "ran" : "refused";
+        expect(ran + refused + unknown, shown).toBe(1);
+        // On a busy machine the end may come while a check is on its way.
+        expect(unknown === 0 || restart !== undefined, shown).toBe(true);
+        return ran === 1 ? "ran" : refused === 1 ? "refused" : "unknown";
       });
       ends.push(told);
     },
@@ -84,7 +87,7 @@ describe.each(places)("a machine whose clock jumps ($kind)", ({ available, url }
 
   it.skipIf(!available)("RR-16 nothing is left behind in the store, and nothing has run twice", async () => {
     const ran = ends.filter((end) => end === "ran").length;
-    console.info(`clock jumps: ${tries.length} tries, ${ran} ran, ${ends.length - ran} refused`);
+    console.info(`clock jumps: ${tries.length} tries, ${ran} ran, ${ends.length - ran} refused or UNKNOWN`);
     expect(ends).toHaveLength(tries.length);
     // None of the jumps keeps an approval from being in time by GitHub's clock.
     expect(ran).toBeGreaterThan(tries.length / 2);

@@ -8,6 +8,7 @@ import { createCalendar } from "../../pager/fetch.ts";
 import type { CheckLook, ConfigLookKind } from "./look.ts";
 
 const place = "oncall.calendar.url_file";
+const mostNamed = 5;
 
 export const onCallLook: ConfigLookKind = {
   name: "on call",
@@ -37,11 +38,20 @@ export async function lookAtOnCall(config: Config): Promise<readonly CheckLook[]
     remedy: "name each person in the calendar: `@login`, or a name that `oncall.calendar.names` has",
   }));
   const unknown = onCall.roster.unknown.filter((one) => groupsIn(one).length === 0);
-  const warnings = unknown.map((one) => ({
-    place: "oncall.calendar.names",
-    message: `nobody on GitHub is named for "${one}", who is on call now`,
-    remedy: "add the name or address of the calendar, and the login",
-  }));
+  const { leftOut = [] } = onCall;
+  const more = leftOut.length > mostNamed ? [`${leftOut.length - mostNamed} more`] : [];
+  const warnings = [
+    ...unknown.map((one) => ({
+      place: "oncall.calendar.names",
+      message: `nobody on GitHub is named for "${one}", who is on call now`,
+      remedy: "add the name or address of the calendar, and the login",
+    })),
+    ...[...leftOut.slice(0, mostNamed), ...more].map((one) => ({
+      place,
+      message: `an event that is not on now cannot be read, and is left out: ${one}`,
+      remedy: "correct or remove it in the calendar",
+    })),
+  ];
   return [
     { name: "on call", said: `${onCallLine(onCall)}${last}`, ...(problems.length > 0 && { problems }), warnings },
   ];

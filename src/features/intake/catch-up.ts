@@ -1,4 +1,4 @@
-import { backoffMs, every } from "../../base/clock.ts";
+import { backoffMs, every, startOfSecond } from "../../base/clock.ts";
 import type { Config } from "../../config/load.ts";
 import {
   type FailedDeliveries,
@@ -91,7 +91,7 @@ export async function catchUp(
     if ((await tenancyOf(deps, deps.store.db, { ...incident, private: !incident.public })).kind === "refused") continue;
     const { id, createdAt, repo, number: issue } = incident;
     const before = behind.has(id) ? 0 : (lookedAt?.getTime() ?? 0) - overlapMs;
-    const from = Math.max(createdAt.getTime(), oldest.getTime(), before);
+    const from = Math.max(startOfSecond(createdAt).getTime(), oldest.getTime(), before);
     await takeComments(deps, missed, incident, new Date(from)).catch((error) => {
       unread.add(id);
       deps.log.warn({ module: "front", event: "catch_up_late", repo, issue, err: error });

@@ -1,5 +1,5 @@
 import { countsTowards } from "../../approval/authorize.ts";
-import { escalateAfterMs, nextCall, nextCallAt } from "../../approval/need.ts";
+import { escalateAfterMs, nextCall, nextCallAt } from "../../approval/escalate.ts";
 import { isInForce, needsPasskey } from "../../approval/passkey.ts";
 import { isUnfinished } from "../../base/action.ts";
 import { every } from "../../base/clock.ts";

@@ -14,6 +14,8 @@ export type OnCallNow =
       readonly roster: OnCallRoster;
       readonly source: "rotation" | "calendar";
       readonly readAt?: Date;
+      /** Events of the calendar that cannot be read and do not matter now. */
+      readonly leftOut?: readonly string[];
     };
 
 /** Reads the repository's rotation, or the operator's calendar. Never throws. */
@@ -37,7 +39,13 @@ export async function onCallNow(
   const read = await calendar(at);
   if (read.kind === "unreadable") return { kind: "unreadable", why: `the calendar cannot be read: ${read.why}` };
   const shifts = shiftsOf(read.occurrences, { ...config.oncall.calendar?.names, ...own?.names });
-  return { kind: "known", roster: rosterAt(shifts, at), source: "calendar", readAt: read.readAt };
+  return {
+    kind: "known",
+    roster: rosterAt(shifts, at),
+    source: "calendar",
+    readAt: read.readAt,
+    leftOut: read.leftOut,
+  };
 }
 
 /** On call now or next. */

@@ -29,7 +29,7 @@ import { rulesPath } from "../../github/context/plan.ts";
 import type { RepoFiles } from "../../github/context/read.ts";
 import type { Component } from "../../github/context/source.ts";
 import { buildMenu } from "../../runbooks/menu.ts";
-import { parseInstructions } from "../../runbooks/skills.ts";
+import { parseInstructions, skillsForAgent } from "../../runbooks/skills.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import { type PersonPrompt, personPromptOf } from "../../store/person-prompts.ts";
 import { redactText } from "../../text/bare.ts";
@@ -220,6 +220,8 @@ interface RequestInput extends Omit<PromptInput, "menu" | "tools" | "servers"> {
   readonly incident: PromptInput["incident"] & Pick<Incident, "title" | "body">;
   readonly records: Records;
   readonly servers: readonly Server[];
+  /** What a person asks, which may name a skill. */
+  readonly asked?: string | undefined;
 }
 
 interface TurnRequest {
@@ -236,7 +238,7 @@ export interface ToolMakers {
 export function buildRequest(input: RequestInput, makers: ToolMakers): TurnRequest {
   const { config, runbooks, incident, records } = input;
   const { planning, subAgents } = config.features;
-  const menu = linksWithRecords(buildMenu(runbooks.skills, incident), records);
+  const menu = linksWithRecords(buildMenu(skillsForAgent(runbooks.skills, input.asked), incident), records);
   // On Windows "root" means nothing.
   const servers = input.servers.map(
     (server): NamedServer => ({
@@ -316,6 +318,7 @@ export async function prepareRequest(
       servers: policy.servers,
       approvals: approvalRules(policy.policy),
       repoNonce: repoNonceOf(config, incident.repo),
+      asked: cause.kind === "asked" ? cause.text : undefined,
     },
     makers,
   );

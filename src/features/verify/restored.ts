@@ -1,4 +1,4 @@
-import { every } from "../../base/clock.ts";
+import { every, startOfSecond } from "../../base/clock.ts";
 import { messageOf, RetryLater } from "../../base/errors.ts";
 import { markIn, withoutMarker } from "../../github/comments.ts";
 import { type WriteFailure, writeFailure } from "../../github/outcome.ts";
@@ -63,10 +63,14 @@ export async function isBehindIssue(
   const shown = board === undefined ? undefined : readCheckpoint(withoutMarker(board));
   if (shown) return (await contradiction(db, shown)) !== undefined;
   // Comments of an earlier store, or from before a handled restoration, prove nothing.
-  const known = Math.max(createdAt.getTime(), await setBackAt(deps, id));
+  const began = startOfSecond(createdAt).getTime();
+  const handled = await setBackAt(deps, id);
   try {
     for await (const page of deps.readComments({ installationId, repo, issue })) {
-      const ours = page.filter((comment) => comment.ours && comment.createdAt.getTime() > known);
+      const ours = page.filter((comment) => {
+        const at = comment.createdAt.getTime();
+        return comment.ours && at >= began && at > handled;
+      });
       const marks = ours.flatMap(({ body }) => markIn(body) ?? []);
       if ((await unknownMarks(db, marks)).length > 0) return true;
     }

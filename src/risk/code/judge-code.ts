@@ -33,7 +33,7 @@ export function judgeCode(code: string, reader: Reader, given: readonly string[]
   const joined = joinedStrings(plain);
   const both = `${code}\n${joined}`;
   const strings = [...new Set([...stringsOf(plain), ...stringsOf(joined), ...(/argv|\$\d/i.test(code) ? given : [])])];
-  const tried = scan.spend(1 + (code.length >> 6)) ? suspects(stringsOf(joined), code) : [];
+  const tried = scan.spend(1 + (code.length >> 6)) ? suspects(stringsOf(joined)) : [];
   const signs = codeSigns.filter(({ pattern }) => pattern.test(both));
   const kinds = new Set(signs.map(({ kind }) => kind));
   // What a sign says is said alone.
@@ -41,7 +41,7 @@ export function judgeCode(code: string, reader: Reader, given: readonly string[]
   report(isClear ? "medium" : "high", `${program} runs program text: ${shown(code)}`);
   for (const sign of signs) report(sign.risk, `${program} ${sign.why}`);
   judgeKinds(kinds, both, reader);
-  judgePaths(kinds, /join|implode|concat|rever|64|hex|pack|rot/i.test(code) ? [...strings, ...tried] : strings, reader);
+  judgePaths(kinds, /join|implode|concat/i.test(code) ? [...strings, ...tried] : strings, reader);
   for (const statement of joined.split(/[;\n]/).slice(0, maxStatements)) judgeStatement(statement, reader);
   if (kinds.has("run")) runStrings(strings, tried, both, reader);
   for (const [, command = ""] of code.matchAll(/\b(?:spawn|exec)\s+([^;\n"'(){}]+)/g))
@@ -66,8 +66,9 @@ function judgeKinds(kinds: ReadonlySet<CodeSign["kind"]>, code: string, { report
     report("block", `${program} connects a shell to the network: a reverse shell`);
   if (kinds.has("fetch") && (kinds.has("run") || kinds.has("eval")))
     report("block", `${program} runs what it downloads`);
-  if (kinds.has("decode") && (kinds.has("run") || kinds.has("eval")))
-    report("block", `${program} runs what it decodes`);
+  const use = (["run", "eval", "delete", "move"] as const).find((kind) => kinds.has("decode") && kinds.has(kind));
+  if (use)
+    report("block", `${program} decodes text and ${use === "eval" ? "run" : use}s it: nobody can read what it does`);
   if (kinds.has("forkloop")) report("block", `${program} starts itself again and again: a fork bomb`);
 }
 
@@ -81,6 +82,8 @@ function judgePaths(
     if (isRoot || (kinds.has("delete") && kinds.has("write") && text.startsWith("/dev/")))
       report("block", `${program} deletes ${shown(text)}, a root of the system`);
     const device = /^[+<>|\s]*(\/dev\/(?:sd|nvme|vd|xvd|hd|mapper|mem)\S*)/.exec(text)?.[1];
+    if (kinds.has("write") && kinds.has("decode") && text.startsWith("/dev/"))
+      report("block", `${program} writes below /dev under a name that nobody can read`);
     if (kinds.has("write") && device) report("block", `${program} writes the raw disk ${shown(device)}`);
     else if (kinds.has("write") && /^\/(etc|root|boot|usr|lib|bin|sbin)\//.test(text))
       writePath(literal(text), "replace", scan);

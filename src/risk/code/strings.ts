@@ -1,6 +1,4 @@
-/** The string literals of program text, whatever its language: as written, joined and decoded. Nothing is evaluated. */
-import { fromBase32, fromBase64, fromHex, reversed, translate } from "../engine/transforms.ts";
-
+/** The string literals of program text, whatever its language: as written and joined. Nothing is evaluated or decoded. */
 const maxLength = 20_000;
 const maxStrings = 60;
 
@@ -16,7 +14,7 @@ const characters = (list: string): string =>
   `"${Array.from(list.matchAll(/\d+/g), ([code]) => String.fromCodePoint(Math.min(Number(code), 0x10ffff))).join("")}"`;
 const listed = (list: string): string => list.trim().replace(/\S+/g, '"$&"').replace(/"\s+"/g, '","');
 
-/** The text with numbered characters, words in other quotes and texts read backwards put in place, and pieces of a string joined. */
+/** The text with numbered characters and words in other quotes put in place, and pieces of a string joined. */
 export const joinedStrings = (code: string): string =>
   code
     .slice(0, maxLength)
@@ -35,32 +33,15 @@ export const joinedStrings = (code: string): string =>
       (_, a?: string, b?: string, c?: string, _d?: string, e?: string) => listed(a ?? b ?? c ?? e ?? ""),
     )
     .replace(/(?:%q|\bqq?)\s*[({[!|]([^)\]}!|'"]{0,400})[)\]}!|]/gi, '"$1"')
-    .replace(
-      /(["'])([^"'\\]*)\1(?:\[::-1\]|\.reverse\b)|\bstrrev\s*\((["'])([^"'\\]*)\3\)/g,
-      (_, _a, one?: string, _b?: string, two?: string) => JSON.stringify(reversed(one ?? two ?? "")),
-    )
     .replace(/(["'`])[\t ]*(?:[+~&]|\.\.?)[\t ]*[bfru]?["'`]|(["'])\2(?=["'])|(["'])[\t ]+\3/g, "");
 
-/** What a program would make of its strings by the usual means: put together, turned round, decoded. */
-export function suspects(strings: readonly string[], code: string): readonly string[] {
-  const turned = /revers|::-1|strrev/i.test(code);
-  const decoded = strings
-    .slice(0, maxStrings)
-    .flatMap((text) => [
-      ...(turned ? [reversed(text)] : []),
-      ...(/rot_?13/i.test(code) ? [translate(["A-Za-z", "N-ZA-Mn-za-m"], false, text)] : []),
-      ...(/^[\da-f]{8,}$/i.test(text) ? [fromHex(text)] : []),
-      ...(/^[\w+/-]{6,}={0,2}$/.test(text) ? [fromBase64(text), ...(/32/.test(code) ? [fromBase32(text)] : [])] : []),
-    ]);
+/** What a program would make of its strings by putting them together. */
+export function suspects(strings: readonly string[]): readonly string[] {
   const few = strings.slice(0, maxStrings);
-  const orders = [few, few.slice(1), ...(turned ? [few.toReversed()] : [])];
   // What has quotes of its own is a whole text, and what follows an option a word: neither is a piece.
-  const together = few.some((text) => /["'`]|^-\w$/.test(text))
-    ? []
-    : ["", " ", "/"].flatMap((sign) => orders.map((list) => list.join(sign)));
-  return [...new Set([...decoded, ...together])].filter(
-    (text) => text.length > 1 && !text.startsWith("-") && !text.includes("\ufffd"),
-  );
+  if (few.some((text) => /["'`]|^-\w$/.test(text))) return [];
+  const together = ["", " ", "/"].flatMap((sign) => [few.join(sign), few.slice(1).join(sign)]);
+  return [...new Set(together)].filter((text) => text.length > 1 && !text.startsWith("-"));
 }
 
 const printing = String.raw`\b(?:print|puts|echo|say|printf|log|write|p)\b`;

@@ -57,7 +57,7 @@ export function createScan(text: string, where: ScanPlace, { table, ledger, kind
     calls: 0,
     seen: "",
     branches: 0,
-    reports: { all: 0, risky: 0 },
+    reports: { all: 0, risky: 0, high: 0 },
     trials: 0,
     limits: 0,
     shortened: false,
@@ -86,6 +86,7 @@ function reporting(text: string, ledger: Ledger, scan: Scan): ReportingPart {
       if (scan.trials > 0 && risk !== "block") return;
       scan.reports.all++;
       if (risk !== "low") scan.reports.risky++;
+      if (risk === "high" || risk === "block") scan.reports.high++;
       const why = scan.seen && risk !== "low" ? `${reason} (seen ${scan.seen})` : reason;
       addFinding(ledger, { ruleId, risk, text: why, ...placeOf(at, scan.text, text) });
     },

@@ -42,6 +42,8 @@ export function writePath(arg: Arg, how: WriteKind, scan: Scan): void {
   const path = normalise(arg.text, scan.cwd);
   scan.tracer?.file("written", place(arg, scan));
   const what = `${writeVerbs[how]} ${place(arg, scan)}`;
+  if (arg.taint === "decoded" && path.startsWith("/dev/"))
+    scan.report("block", "path.unknown", `${what}, a device whose name is decoded`, arg);
   if (isProtected(path, scan.protectedPaths)) {
     scan.report("high", "path.protected", `${what}, which the operator protects`, arg);
   }

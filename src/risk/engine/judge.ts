@@ -110,11 +110,19 @@ function judgeByRule(call: Application): Flow {
   if (escapes.length > 0) tryTexts(program, escapes, scan);
   if (!hasTrait(program, "plain", scan.table)) tryEscapes(program, stdin.text, scan);
   if (scan.reports.risky > before.risky) {
+    raiseDecoded(call, scan.reports.high > before.high);
     tryTexts(program, args, scan);
     if (stdin.text !== undefined && !hasTrait(program, "text", scan.table))
       checkSecrets(program, [literal(stdin.text)], scan);
   }
   return flow ?? printedBy(program, args, stdin, scan);
+}
+
+/** A call that does more than look and is given a word that nobody can read: it is judged one level stricter, because the word may be anything. */
+function raiseDecoded({ program, name, args, scan }: Application, isHigh: boolean): void {
+  const word = args.find(({ taint }) => taint === "decoded");
+  if (!word) return;
+  scan.report(isHigh ? "block" : "high", "call.decoded", `gives ${program} what was decoded`, name);
 }
 
 /** Arguments that may be a command (`foo -c 'rm -rf /'`, `vim -c ':!…'`): what must never run is blocked there too. */

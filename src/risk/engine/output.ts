@@ -5,7 +5,6 @@ import { type Arg, type Flow, hole, literal, nothing, textOf, unknownFlow } from
 import { classesOf } from "./paths.ts";
 import { constant, echo, printf } from "./printed.ts";
 import { type Scan, unitsFor } from "./scan.ts";
-import { fromBase32, fromBase64, fromHex, reversed, substitute, translate } from "./transforms.ts";
 import { findWritten } from "./written.ts";
 
 type Output = (args: readonly Arg[], stdin: Flow, scan: Scan) => Flow;
@@ -29,16 +28,6 @@ function input(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
   return { present: true, taint: flows.find((f) => f.taint)?.taint };
 }
 
-/** Where a text came from that was not readable as it stood. */
-export const decoder = "a decoder";
-
-/** A decoder: constant text is decoded here, anything else is tainted as decoded. */
-function decoded(source: Flow, decode: (text: string) => string): Flow {
-  if (source.taint === "network") return source;
-  if (source.text === undefined) return { present: true, taint: "decoded" };
-  return { present: true, text: decode(source.text), from: decoder };
-}
-
 const has = (args: readonly Arg[], pattern: RegExp): boolean => args.some((a) => pattern.test(a.text));
 const passing: Output = (args, stdin, scan) => {
   const source = input(args, stdin, scan);
@@ -48,43 +37,18 @@ const decoding: Output = (args, stdin, scan) => ({
   present: true,
   taint: input(args, stdin, scan).taint === "network" ? "network" : "decoded",
 });
-const base64: Output = (args, stdin, scan) =>
-  has(args, /^-[a-zA-Z]*[dD]|^--d/) ? decoded(input(args, stdin, scan), fromBase64) : unknownFlow;
-const unpack: Output = (args, stdin, scan) => (has(args, /^-[a-z]*d|^--d/) ? decoding(args, stdin, scan) : unknownFlow);
+const unpack: Output = (args, stdin, scan) =>
+  has(args, /^-[a-zA-Z]*[dDr]|^--d/) ? decoding(args, stdin, scan) : unknownFlow;
 
-/** A filter of which the text alone tells what it prints; undefined where it does not. */
-const filtering =
-  (filter: (text: string, args: readonly Arg[]) => string | undefined): Output =>
-  (args, stdin, scan) => {
-    const source = input(args, stdin, scan);
-    if (source.text === undefined) return { ...source, present: true, pieces: undefined };
-    return { present: true, text: filter(source.text, args), taint: source.taint };
-  };
+/** Where a text comes from that stands for numbers: a program's name for the ids of its processes. */
+const processIds = "process ids";
 
-const linesOf = (text: string): string[] => text.replace(/\n$/, "").split("\n");
-
-/** `sed s/…/…/`: only a script on stdin's text is followed, files are not known. */
-const sed: Output = (args, stdin, scan) => {
-  const scripts = args.filter(
-    (a, i) => !a.text.startsWith("-") && (i === 0 || /^-/.test(args[i - 1]?.text ?? "") || args[i - 1] === undefined),
-  );
-  const [script] = scripts;
-  if (stdin.text === undefined || !script || operandsOf(args).length !== 1)
-    return { present: true, taint: stdin.taint ?? input(operandsOf(args).slice(1), nothing, scan).taint };
-  // A repetition in the pattern may look at the rest of the text from each of its characters.
-  if (/[*+{]/.test(script.text) && !scan.spend((stdin.text.length ** 2) >> 12)) return { ...stdin, text: undefined };
-  const text = substitute(script.text, has(args, /^-[a-z]*[Er]/), stdin.text);
-  return { present: true, text, taint: text === undefined ? (stdin.taint ?? undefined) : stdin.taint };
+/** A filter that changes what it is given: of a text that the command itself holds, nobody who reads the command can tell what comes out. */
+const rewriting: Output = (args, stdin, scan) => {
+  const source = stdin.present ? stdin : input(args, nothing, scan);
+  if (source.text === undefined || source.from === processIds) return { ...source, present: true, pieces: undefined };
+  return { present: true, taint: source.taint ?? "decoded" };
 };
-
-const cut: Output = filtering((text, args) => {
-  const list = args.map((a) => /^-c(\d+)?-?(\d+)?$/.exec(a.text)).find(Boolean);
-  const [, from, to] = list ?? [];
-  if (!from) return undefined;
-  return linesOf(text)
-    .map((line) => line.slice(Number(from) - 1, to ? Number(to) : undefined))
-    .join("\n");
-});
 
 /** Programs that print a path they were given, or the place of a program. */
 const pathOf = (args: readonly Arg[], change: (text: string) => string): Flow => {
@@ -123,7 +87,9 @@ const listingOf =
 /** The process ids of a program stand for the program: `kill $(pidof auditd)` hits `auditd`. */
 const processes: Output = (args) => {
   const [only, ...more] = operandsOf(args);
-  return only && more.length === 0 && /^[\w.-]+$/.test(only.text) ? { present: true, text: only.text } : unknownFlow;
+  return only && more.length === 0 && /^[\w.-]+$/.test(only.text)
+    ? { present: true, text: only.text, from: processIds }
+    : unknownFlow;
 };
 
 /** What another host answers. */
@@ -132,7 +98,7 @@ const remote: Output = (args) => ({ present: true, taint: "network", from: textO
 const reading: Output = (args, stdin, scan) => {
   const [only, ...more] = operandsOf(args);
   const service = /^\/(?:var\/)?run\/(?:[\w.-]+\/)*([\w-]+)\.pid$/.exec(only?.text ?? "")?.[1];
-  return service && more.length === 0 ? { present: true, text: service } : passing(args, stdin, scan);
+  return service && more.length === 0 ? { present: true, text: service, from: processIds } : passing(args, stdin, scan);
 };
 
 /** What stands below a folder, or a file itself. */
@@ -170,12 +136,7 @@ export const outputs: Readonly<Record<string, Output>> = {
   reading,
   processes,
   remote,
-  tac: filtering((text) => linesOf(text).toReversed().join("\n")),
-  cut,
-  sed,
-  head: filtering((text, args) => (args.length === 0 ? linesOf(text).slice(0, 10).join("\n") : undefined)),
-  tail: filtering((text, args) => (args.length === 0 ? linesOf(text).slice(-10).join("\n") : undefined)),
-  lines: filtering(() => undefined),
+  rewriting,
   silent,
   pwd: (_args, _stdin, { cwd }) => (cwd === undefined ? unknownFlow : { present: true, text: `${cwd}\n` }),
   path: (args) => pathOf(args, (text) => text),
@@ -185,30 +146,13 @@ export const outputs: Readonly<Record<string, Output>> = {
   found: (args) => ({ present: true, lists: operandsOf(args).map((a) => `/**/*${a.text}*`) }),
   stdin: (_args, stdin) => stdin,
   passing,
-  base64,
-  base32: (args, stdin, scan) =>
-    has(args, /^-[a-z]*d|^--d/) ? decoded(input(args, stdin, scan), fromBase32) : unknownFlow,
-  basenc: (args, stdin, scan) => {
-    if (!has(args, /^-[a-z]*d|^--d/)) return unknownFlow;
-    const decode = has(args, /^--base64/) ? fromBase64 : has(args, /^--base16/) ? fromHex : fromBase32;
-    return decoded(input(args, stdin, scan), decode);
-  },
-  xxd: (args, stdin, scan) => (has(args, /^-\w*r/) ? decoded(input(args, stdin, scan), fromHex) : unknownFlow),
-  rev: (args, stdin, scan) => decoded(input(args, stdin, scan), reversed),
-  tr: (args, stdin) => {
-    if (stdin.text === undefined) return stdin;
-    const sets = operandsOf(args).map((a) => a.text);
-    return { ...stdin, text: translate(sets, has(args, /^-[cs]*d/), stdin.text) };
-  },
   decoding,
   unpack,
   openssl: (args, stdin, scan) =>
     has(args, /^s_client$/)
       ? { present: true, taint: "network", from: "openssl s_client" }
       : has(args, /^-d$/)
-        ? has(args, /^-?-?base64$|^-a$/) && !has(args, /^-?(aes|des|bf|camellia|chacha)/)
-          ? decoded(stdin, fromBase64)
-          : decoding([], stdin, scan)
+        ? decoding([], stdin, scan)
         : unknownFlow,
 };
 
@@ -251,7 +195,7 @@ function printsNumber(program: string, given: readonly Arg[], stdin: Flow): bool
 export function printedBy(program: string, args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
   if (stdin.text !== undefined && !scan.spend(unitsFor(stdin.text.length))) return { ...stdin, text: undefined };
   const [print] = programFacts(program, findRule(program, scan)).prints;
-  const known = print && outputs[print.as];
+  const known = print === undefined ? undefined : outputs[print];
   if (printsNumber(program, args, stdin))
     return { ...(known?.(args, stdin, scan) ?? { present: true, taint: stdin.taint }), isTame: true };
   if (known) return known(args, stdin, scan);

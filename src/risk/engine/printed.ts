@@ -1,6 +1,5 @@
 /** `echo` and `printf`: what they print. */
 import { type Arg, type Flow, textOf } from "./arg.ts";
-import { unescapeText } from "./transforms.ts";
 
 /** A text that programs print which were given it; unknown where any of the arguments is. */
 export const constant = (args: readonly Arg[], text: string): Flow => ({
@@ -9,32 +8,34 @@ export const constant = (args: readonly Arg[], text: string): Flow => ({
   taint: args.find((a) => a.taint)?.taint,
 });
 
+/** What nobody can read as it stands: characters by their numbers, and a conversion that changes what it is given. */
+const isEncoded = (text: string): boolean => /\\(?:x[\da-fA-F]|0[0-7]|[1-7]|[uU][\da-fA-F])/.test(text);
+const encoded: Flow = { present: true, taint: "decoded" };
+const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "\\": "\\", 0: "\0" };
+const withEscapes = (text: string): string =>
+  text.replace(/\\([abefnrtv0\\])/g, (_, sign: string) => escapes[sign] ?? "");
+
 /** `echo` with its options. */
 export function echo(args: readonly Arg[]): Flow {
-  let i = 0;
-  let escapes = false;
-  for (; /^-[neE]+$/.test(args[i]?.text ?? ""); i++) escapes ||= args[i]?.text.includes("e") ?? false;
-  const isBare = args.slice(0, i).some((a) => a.text.includes("n"));
-  const text = textOf(args.slice(i));
-  return constant(args, (escapes ? unescapeText(text) : text) + (isBare ? "" : "\n"));
+  const last = args.findIndex(({ text }) => !/^-[neE]+$/.test(text));
+  const given = args.slice(0, last < 0 ? args.length : last).map(({ text }) => text);
+  const text = textOf(args.slice(given.length));
+  const isEscaped = given.some((option) => option.includes("e"));
+  if (isEscaped && isEncoded(text)) return encoded;
+  return constant(args, (isEscaped ? withEscapes(text) : text) + (given.some((o) => o.includes("n")) ? "" : "\n"));
 }
 
-/** `printf` with the formats that matter to shells. */
+/** `printf` with the formats that give back what they are given. */
 export function printf(args: readonly Arg[]): Flow {
   const [format, ...rest] = args[0]?.text === "--" ? args.slice(1) : args;
+  const pattern = format?.text ?? "";
+  if (isEncoded(pattern) || /%[-+ 0#]*[\d.]*[xXoc]/.test(pattern)) return encoded;
+  if (/%b/.test(pattern) && rest.some(({ text }) => isEncoded(text))) return encoded;
   const values = [...rest];
   let out = "";
   do {
-    out += unescapeText(format?.text ?? "").replace(
-      /%([-+ 0#]*\d*(?:\.\d+)?)([sbdiqxXoc%])/g,
-      (_, _width, kind: string) => {
-        if (kind === "%") return "%";
-        const value = values.shift()?.text ?? "";
-        if (kind === "b") return unescapeText(value);
-        if (kind === "c") return value.slice(0, 1);
-        if (kind === "x") return Number(value).toString(16);
-        return value;
-      },
+    out += withEscapes(pattern).replace(/%([-+ 0#]*\d*(?:\.\d+)?)([sbdiq%])/g, (_, _width, kind: string) =>
+      kind === "%" ? "%" : (values.shift()?.text ?? ""),
     );
   } while (values.length > 0 && values.length < rest.length && out.length < 20_000);
   return constant(args, out);

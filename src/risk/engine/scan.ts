@@ -77,8 +77,8 @@ export interface Scan {
   text: string;
   /** Above zero inside a branch or loop: an assignment there adds a possible value, it does not replace the others. */
   branches: number;
-  /** Counts every report, and those above low: tells a check that said nothing from one that said "low". */
-  readonly reports: { all: number; risky: number };
+  /** Counts every report, those above low and those above medium: tells a check that said nothing from one that said "low". */
+  readonly reports: { all: number; risky: number; high: number };
   /** Above zero while a text is only tried (it may be no command at all): only a block counts then. */
   trials: number;
   report(risk: Risk, ruleId: string, text: string, at?: Arg): void;

@@ -1,17 +1,17 @@
-/** `TOOL NOUN VERB`: the risk of a call by its verb, whatever the tool (see `knowledge/families.ts`). */
-
 import { type Risk, stricter } from "../../base/risk.ts";
 import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, type Flow, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { isDryRun } from "../engine/dry-run.ts";
-import { verbOptions } from "../engine/level.ts";
 import { levelsOf, words as split } from "../engine/options.ts";
 import { inProduction } from "../engine/scan.ts";
 import { namesSecret } from "../knowledge/variables.ts";
-import { carriers, knownVerbs, listed, nouns } from "../knowledge/verbs.ts";
+import { carriers, knownVerbs, listed, nouns, optionVerbs } from "../knowledge/verbs.ts";
+
+/** `TOOL NOUN VERB`: the risk of a call by its verb, whatever the tool (see `knowledge/families.ts`). */
 
 type Levels = ReadonlyMap<string, Risk>;
 const verbLevels: Levels = new Map(levelsOf(knownVerbs));
+const verbOptions: Levels = new Map(levelsOf(optionVerbs));
 const nounLevels: Levels = new Map(levelsOf(nouns));
 const listing = new Set(split(listed));
 const carrying = new Set(split(carriers));
@@ -34,8 +34,7 @@ function startLevelOf(word: string, levels: Levels): Risk | undefined {
 const strictest = (found: readonly (Risk | undefined)[]): Risk | undefined =>
   found.reduce((a, b) => (a && b ? stricter(a, b) : (a ?? b)), undefined);
 
-type Tool = Pick<ProgramCall, "program" | "detail">;
-const ownWords = new WeakMap<ProgramCall["detail"], Levels>();
+type Tool = Pick<ProgramCall, "program" | "verbs">;
 
 interface OwnWords {
   /** Of two neighbours (`kv_get`): decides. */
@@ -46,9 +45,7 @@ interface OwnWords {
 }
 
 /** What the tool itself says of its words. */
-function ownLevels({ program, detail }: Tool, words: readonly string[]): OwnWords {
-  const own = ownWords.get(detail) ?? new Map(levelsOf(detail.verbs));
-  ownWords.set(detail, own);
+function ownLevels({ program, verbs: own }: Tool, words: readonly string[]): OwnWords {
   if (own.size === 0) return { pair: undefined, one: undefined, nouns: [] };
   const starts = [...own].filter(([word]) => word.endsWith("*"));
   const levelAlone = (word: string): Risk | undefined =>

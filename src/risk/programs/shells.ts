@@ -1,7 +1,6 @@
 /** Shells and what feeds them: `sh -c`, scripts, `source`, `crontab`, `git`. */
 import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, hole, isForeign, nothing, shown, unknownFlow } from "../engine/arg.ts";
-import { decoder } from "../engine/output.ts";
 import { normalise } from "../engine/paths.ts";
 import { keeping } from "../engine/variables.ts";
 import { createWindows } from "../windows/languages.ts";
@@ -47,8 +46,6 @@ export const shell: Check = (call) => {
     );
     return unknownFlow;
   }
-  // It is read here, and people who read the card could not.
-  if (stdin.from === decoder) report("medium", `${program} runs what was decoded`);
   if (stdin.text !== undefined) return scan.runShell(stdin.text, nothing, `on the input of ${program}`);
   if (stdin.pieces) scan.runShell(stdin.pieces, nothing, `on the input of ${program}`);
   report(

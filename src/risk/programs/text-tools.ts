@@ -1,6 +1,6 @@
 /** `sed` and `awk`: small languages that can write files and run commands. */
 
-import { joinedStrings, printedBy } from "../code/strings.ts";
+import { joinedStrings } from "../code/strings.ts";
 import type { Check, ProgramCall } from "../engine/apply.ts";
 import { hole, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { readPath, writePath } from "../engine/effects.ts";
@@ -131,12 +131,10 @@ export const awk: Check = (call) => {
   }
   for (const file of files) if (!/^\w+=/.test(file.text)) readPath(file, scan);
   report("low", "awk: only prints");
-  const [only, ...more] = scripts;
-  const text =
-    only !== undefined && more.length === 0
-      ? printedBy(joinedStrings(withValues(joinedStrings(only), given)))
-      : undefined;
-  return text === undefined ? undefined : { present: true, text, taint: call.stdin.taint };
+  // What it makes of constants nobody reads: neither of its own, nor of a text that the command holds.
+  const isMade =
+    scripts.some((script) => /\bBEGIN\b/.test(script)) || (files.length === 0 && call.stdin.text !== undefined);
+  return isMade ? { present: true, taint: call.stdin.taint ?? "decoded" } : undefined;
 };
 
 /** Where text and patterns are surely told apart, every `|` is a pipe, whatever its command is made of. */

@@ -1,7 +1,7 @@
-/** The types, members and methods that stand in a PowerShell text. */
 import type { Risk } from "../../base/risk.ts";
 import { shown } from "../engine/arg.ts";
 import { checkRounds } from "../engine/bounds.ts";
+import { namesSecret } from "../knowledge/variables.ts";
 import {
   codeSigns,
   connectMethods,
@@ -19,7 +19,9 @@ import { judgeNative, runLine, splitLine } from "./native.ts";
 import { deleteWindows, noteDownload, readWindows, writeWindows } from "./paths.ts";
 import { argsOf, reachHosts, reachWritten } from "./reach.ts";
 import type { Token } from "./stage.ts";
-import { evaluate, type Value, valueOfStages } from "./values.ts";
+import { readPipeline, readTokens, type Value } from "./words.ts";
+
+/** The types, members and methods that stand in a PowerShell text. */
 
 /** `System.Collections.Generic.List[string]` is `collections.generic.list`. */
 const typeOf = (text: string): string =>
@@ -28,14 +30,6 @@ const typeOf = (text: string): string =>
     .replace(/^system\./, "")
     .replace(/[[`(].*$/s, "");
 export const isHarmlessCall = (type: string): boolean => harmlessTypes.has(typeOf(type));
-
-function checkType(type: string, { scan }: Context) {
-  if (codeSigns.test(type))
-    scan.report("block", "windows.inject", `names ${shown(type)}, which loads code into memory`);
-  if (isHarmlessCall(type)) return;
-  scan.markUnknown();
-  scan.report("medium", "windows.type", `uses [${shown(type)}], a type that the rules do not know`);
-}
 
 /** Without what texts are split and glued with. */
 export const squeeze = (text: string): string => text.replace(/["'`]\s*\+\s*["'`]|["'`^]/g, "").toLowerCase();
@@ -71,6 +65,9 @@ export function checkStage(tokens: readonly Token[], isCommand: boolean, context
       checkCall(tokens, i, context);
     if (token.kind === "group" && isGlued && before.kind !== "bare" && /(\.|::)$/.test(tokens[i - 2]?.text ?? ""))
       scan.report("high", "windows.dynamic", `calls a method known only when it runs: ${shown(before.source)}`);
+    for (const [, variable = ""] of token.text.matchAll(/\ue000env:([^\ue001]*)\ue001/g))
+      if (namesSecret(variable))
+        scan.report("high", "windows.reveals", `shows ${variable}, whose name says that it is a secret`);
     if (token.kind !== "bare") continue;
     const text = token.text.toLowerCase();
     if (
@@ -80,8 +77,15 @@ export function checkStage(tokens: readonly Token[], isCommand: boolean, context
       scan.report("medium", "windows.reveals", `reads ${text}, which may reveal secrets`);
     const isCast = next !== undefined && !next.gap && next.kind !== "bare";
     if ((!isGlued || before.kind === "bare") && (!isCommand || isCast || text.includes("]::")))
-      for (const [, type = ""] of text.matchAll(/\[([a-z_][\w.]*)(?=[\][,`])/g)) checkType(typeOf(type), context);
-    if (/\[(wmi\w*|adsi)\]$/.test(text) && next) reachWritten(argsOf(evaluate([next], state)), scan);
+      for (const [, written = ""] of text.matchAll(/\[([a-z_][\w.]*)(?=[\][,`])/g)) {
+        const type = typeOf(written);
+        if (codeSigns.test(type))
+          scan.report("block", "windows.inject", `names ${shown(type)}, which loads code into memory`);
+        if (isHarmlessCall(type)) continue;
+        scan.markUnknown();
+        scan.report("medium", "windows.type", `uses [${shown(type)}], a type that the rules do not know`);
+      }
+    if (/\[(wmi\w*|adsi)\]$/.test(text) && next) reachWritten(argsOf(readTokens([next], state)), scan);
     const [, from, to] = /(?<!\d)(\d+)\.\.(\d+)/.exec(text) ?? [];
     if (from !== undefined) checkRounds(Math.abs(Number(from) - Number(to)), scan);
   }
@@ -94,7 +98,7 @@ function checkCall(tokens: readonly Token[], at: number, context: Context) {
   const named = chainOf(before, context, true);
   const name = /\w*$/.exec(named)?.[0] ?? "";
   const [inner, other] = tokens[at]?.nested[0] ?? [];
-  const value = inner && !other ? valueOfStages(inner, state) : undefined;
+  const value = inner && !other ? readPipeline(inner, state) : undefined;
   const args = value?.texts ?? [];
   if (name === "") {
     scan.markUnknown();
@@ -104,20 +108,21 @@ function checkCall(tokens: readonly Token[], at: number, context: Context) {
     state.fetched = true;
     for (const arg of args) noteDownload(arg, scan);
   }
-  if (value) noteReach(name, value.items ?? [value], named, context);
+  if (inner && !other) noteReach(name, inner[0] ?? [], named, context);
   const type = /\[([a-z_][\w.]*)[^\]]*\]+::\w+$/.exec(named)?.[1];
   if (type !== undefined || named.endsWith(`::${name}`))
     return checkStatic(typeOf(type ?? ""), name, { args, value }, context);
   const [of] = at === 2 && /^\.\w+$/.test(tokens[1]?.text ?? "") ? tokens : [];
-  checkMethod({ name, args, chains: [named, chain], of: of && evaluate([of], state) }, context);
+  checkMethod({ name, args, chains: [named, chain], of: of && readTokens([of], state) }, context);
 }
 
 /** Notes the host that a method asks, and whether it is given anything. */
-function noteReach(name: string, [to, ...others]: readonly Value[], chain: string, { scan }: Context) {
-  const [first] = to ? argsOf(to) : [];
+function noteReach(name: string, inner: readonly Token[], chain: string, { scan, state }: Context) {
+  const end = inner.findIndex(({ text }) => text === ",");
+  const [first] = argsOf(readTokens(end < 0 ? inner : inner.slice(0, end), state));
   if (!first) return;
   if (connectMethods.test(name) || /sockets\.\w+client\]::new$/.test(chain)) {
-    const isSending = /send/.test(name) && others.length > 1;
+    const isSending = /send/.test(name) && inner.filter(({ text }) => text === ",").length > 1;
     reachHosts([first], "lookup", scan, isSending ? "data" : undefined);
     if (isSending) scan.report("medium", "windows.method", `sends data by ${shown(chain)}`);
   } else if (uploadMethods.test(name) || fetchMethods.test(name) || /webrequest\]::create/.test(chain))
@@ -134,18 +139,19 @@ function checkStatic(type: string, name: string, { args, value }: GivenArguments
   const [path = "$unknown", to = "$unknown"] = args;
   if (type === "") {
     scan.markUnknown();
+    if (/^delete/.test(name)) deleteWindows(path, scan);
     return scan.report("high", "windows.static", `calls ${name} of a type known only when it runs`);
   }
   if (type === "scriptblock" && name === "create") {
     // A text that stands there in full is judged as such; one that is put together hides something.
-    scan.report(value && !value.dynamic && !value.made ? "high" : "block", "windows.eval", "makes a program of a text");
+    scan.report(value?.origin === "literal" ? "high" : "block", "windows.eval", "makes a program of a text");
     return languages.powershell(path, "in a script block");
   }
   if (/^io\.(file|directory)$/.test(type)) {
     if (/^delete/.test(name)) return deleteWindows(path, scan);
     if (/^(read|exists|get|enumerate|open(read|text))/.test(name)) {
-      if (/^(read|open)/.test(name) && (value === undefined || value.dynamic))
-        scan.report("medium", "windows.read", `${said} reads a file known only when it runs`);
+      if (/^(read|open)/.test(name) && value?.origin !== "literal")
+        scan.report("high", "windows.read", `${said} reads a file known only when it runs`);
       return readWindows(path, scan);
     }
     if (/^(copy|move|replace)$/.test(name)) {
@@ -157,6 +163,7 @@ function checkStatic(type: string, name: string, { args, value }: GivenArguments
     if (state.fetched) noteDownload(path, scan);
     return scan.report("medium", "windows.static", `calls ${said}`);
   }
+  if (/^io\.(stream|file)\w*$/.test(type)) readWindows(path, scan);
   if (type === "diagnostics.process" && name === "start") {
     const words = args.flatMap(splitLine);
     scan.report(words.length === 0 ? "high" : "medium", "windows.static", `${said} starts a program`);
@@ -193,9 +200,11 @@ export function checkMethod({ name, args, chains, of }: Method, context: Context
     scan.report("high", "windows.com", `runs a program: ${shown(line)}`);
     return runLine(line, scan, languages);
   }
-  if (of?.found && /^delete/.test(name)) for (const path of of.texts) deleteWindows(path, scan);
+  if (/^delete(file|folder)$/.test(name)) for (const path of args) deleteWindows(path, scan);
+  if (of?.origin === "listed" && /^open/.test(name)) for (const path of of.texts) readWindows(path, scan);
+  if (of?.origin === "listed" && /^delete/.test(name)) for (const path of of.texts) deleteWindows(path, scan);
   // Texts, lists and tables of this very script are nobody's state.
-  if (of && !of.open && !of.found && !/\[(wmi|adsi)/.test(named)) return;
+  if (of && !/listed|open/.test(of.origin) && !/\[(wmi|adsi)/.test(named)) return;
   const level = levelOf(chains);
   if (level === "low") return;
   const does = level === "medium" ? "may change something" : "destroys";
@@ -206,8 +215,7 @@ export function checkMethod({ name, args, chains, of }: Method, context: Context
 export function checkProperty(target: readonly Token[], context: Context) {
   const [first] = target;
   if (target.length <= 1 && first?.kind === "variable") return;
-  const own = first && evaluate([first], context.state);
-  if (own && (!own.open || own.entries) && first.kind === "variable") return;
+  if (first?.kind === "variable" && !/listed|open/.test(readTokens([first], context.state).origin)) return;
   const chain = chainOf(target, context, true);
   if (/^(\[[^\]]*\])*(\$\w+,?)+$/.test(chain.replace(/\s/g, ""))) return;
   context.scan.report(harmlessProperties.test(chain) ? "low" : "medium", "windows.property", `sets ${shown(chain)}`);

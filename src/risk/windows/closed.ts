@@ -1,7 +1,7 @@
 /** Low is a closed world: what nothing raised is low only if each word of it is known to only read. */
-import { hole } from "../engine/arg.ts";
 import { cmdletReads, commonReads, lookReads } from "../knowledge/windows/cmdlet-reads.ts";
 import { type NativeReads, nativeReads } from "../knowledge/windows/native-reads.ts";
+import { harmlessVariables } from "../knowledge/windows/rules.ts";
 import { argOf } from "./reach.ts";
 import type { Argument } from "./words.ts";
 
@@ -38,8 +38,7 @@ export function findUnread(program: string, args: readonly string[]): string | u
     // Of some programs a value stands behind the colon alone: what looks like an option is one.
     if (whole || (wasValue && !/^[-/][a-z]/i.test(arg))) return false;
     const [, name, colon] = /^[-/](?!\d+$)(-?[^:=]*)([:=])?/s.exec(arg) ?? [];
-    // A word that is known only when it runs may be any option.
-    if (name === undefined) return !(operands === true || operands?.test(arg)) || (!reads.prints && isHole(arg));
+    if (name === undefined) return !(operands === true || operands?.test(arg));
     const option = `/${name.toLowerCase()}`;
     const isTaking = takes.has(option);
     isValue = isTaking && colon === undefined && !flags.has(option);
@@ -53,7 +52,11 @@ export function findUnread(program: string, args: readonly string[]): string | u
   });
 }
 
-const isHole = (arg: string): boolean => argOf(arg).text === hole;
+/** The first word of a program's call that is known only when it runs, in part or as a whole; what is only printed is none. */
+export const findOpen = (program: string, args: readonly string[]): string | undefined =>
+  natives.get(program)?.reads.prints
+    ? undefined
+    : args.find((arg) => argOf(arg.replace(harmlessVariables, "x")).dynamic);
 
 const common = new Set(commonReads.split(" "));
 const looking = new Set(lookReads.split(" "));
@@ -69,8 +72,9 @@ export function findUnreadParameter(cmdlet: string, words: readonly Argument[]):
   const isRead = (name: string): boolean =>
     common.has(name) ||
     (own ? own.includes(name) || own.filter((one) => one.startsWith(name)).length === 1 : looking.has(name));
-  // What is spread out may hold parameters; what is put together from constants and not followed hides what it is.
-  const isUnread = ({ parameter, dynamic, made, source }: Argument): boolean =>
-    (parameter !== undefined && !isRead(parameter)) || (dynamic && (made || /^@\w/.test(source)));
-  return words.find(isUnread)?.source;
+  // What is spread out may hold parameters; what is put together from literals hides what it is.
+  return words.find(
+    ({ parameter, origin, source }) =>
+      (parameter !== undefined && !isRead(parameter)) || origin === "made" || /^@\w/.test(source),
+  )?.source;
 }

@@ -11,7 +11,7 @@ import {
   cmdletVerbs,
   providers,
   revealing,
-  secretWords,
+  secretSearch,
   settingsFiles,
   shapes,
 } from "../knowledge/windows/rules.ts";
@@ -21,8 +21,7 @@ import { isProgramListed, judgeNative, type Languages } from "./native.ts";
 import { isDownloaded, scriptText } from "./paths.ts";
 import { reachCmdlet } from "./reach.ts";
 import { judgeSpecial } from "./specials.ts";
-import type { State, Value } from "./values.ts";
-import { type Argument, textOf, values } from "./words.ts";
+import { type Argument, type State, textOf, type Value, values } from "./words.ts";
 
 /** What one classification carries along. */
 export interface Context {
@@ -73,7 +72,7 @@ export function judgeName(named: NamedCommand, context: Context) {
     parameter === undefined ? texts.join(",") : attached ? `-${parameter}:${texts.join(",")}` : source,
   );
   judgeNative([state.aliases.get(bare) ?? name, ...args], scan, languages, named.isPiped);
-  if (words.some(({ made }) => made) && /^(powershell|pwsh|cmd)/.test(bare.split(/[\\/]/).at(-1) ?? ""))
+  if (words.some(({ origin }) => origin === "made") && /^(powershell|pwsh|cmd)/.test(bare.split(/[\\/]/).at(-1) ?? ""))
     scan.report("block", "windows.hidden", `hides what ${shown(name)} runs`);
 }
 
@@ -90,10 +89,13 @@ function runPiped({ name, input, words }: NamedCommand, { scan, state, languages
   else languages.powershell(text, "in a pipe");
 }
 
-const itemCmdlets = /^(get|test|resolve)-(childitem|item|itemproperty|itempropertyvalue|content|acl|path)$/;
+const itemCmdlets =
+  /^(get|test|resolve|convert|set|push)-(childitem|item|itemproperty|itempropertyvalue|content|acl|path|filehash|location)$/;
 /** What shows the content of files, and a word that may be any of them. */
 const readers = /^(get-content|format-hex|import-(csv|clixml|powershelldatafile)|select-xml)$/;
 const isAnyPath = ({ texts }: Value): boolean => texts.some((text) => /^\$(?!env:\w+[\\/]\w)/i.test(text));
+/** A variable that this command sets nowhere; but for what a pipe gives. */
+const isUnset = (text: string): boolean => /^\$(?!unknown|_|psitem|input|env:|ps\w+table|pid)\w/.test(text);
 const isOnKnownDrive = (path: string): boolean =>
   providers.test(/^([a-z][\w.\\]*)::?(?![\w$]*:)/i.exec(path)?.[1] ?? "c");
 /** Files that hold secrets, and people's documents, looked for by their names. */
@@ -104,8 +106,10 @@ const hidden =
 function isRevealing({ name, words, isPiped, input }: NamedCommand): boolean {
   const text = textOf(words).toLowerCase();
   const isSearch =
-    name === "select-string" && (!isPiped || input?.found === true || settingsFiles.test(input?.said ?? ""));
-  return revealing.test(text) || (isSearch && secretWords.test(text)) || (name.startsWith("get-") && hidden.test(text));
+    name === "select-string" && (!isPiped || input?.origin === "listed" || settingsFiles.test(input?.said ?? ""));
+  return (
+    revealing.test(text) || (isSearch && secretSearch.test(text)) || (name.startsWith("get-") && hidden.test(text))
+  );
 }
 
 const loads =
@@ -120,6 +124,7 @@ function judgeCmdlet(named: NamedCommand, context: Context) {
   if (listed === undefined) scan.markUnknown();
   const said = `${name} ${shown(words.map(({ source }) => source).join(" "))}`;
   const tried = words.find(({ parameter = "" }) => /^(wh(a(t(if?)?)?)?|wi)$/.test(parameter));
+  // Only a switch that is surely set rehearses.
   const isTried = tried && (!tried.attached || /^(\$?true|1)$/i.test(tried.texts.join("")));
   if (isTried && listed !== "low")
     return scan.report("medium", "windows.whatif", `${name} -WhatIf: only says what it would do`);
@@ -130,16 +135,23 @@ function judgeCmdlet(named: NamedCommand, context: Context) {
     risk = "medium";
   if (risk === "low" && isRevealing(named))
     return scan.report("medium", "windows.reveals", `${said}: may reveal secrets`);
-  const paths = readers.test(name) ? [...words, ...(named.input ? [named.input] : [])] : [];
-  if (risk === "low" && paths.some((path) => path.dynamic && isAnyPath(path)))
-    return scan.report("medium", "windows.read", `${said}: reads a file known only when it runs`);
+  const paths = readers.test(name) || itemCmdlets.test(name) ? [...words, ...(named.input ? [named.input] : [])] : [];
+  if (risk === "low" && paths.some((path) => path.origin !== "literal" && isAnyPath(path)))
+    return scan.report("high", "windows.read", `${said}: reads a file known only when it runs`);
   const unread = risk === "low" ? findUnreadParameter(name, words) : undefined;
   if (unread !== undefined)
     return scan.report("medium", `windows.${name}`, `${shown(unread)} of ${name} is not known to only read`);
-  if (risk === "medium" && words.some(({ made, dynamic, source }) => dynamic && (made || /^@\w/.test(source))))
-    risk = "high";
   if (risk !== "low" && loads.test(name) && values(words).some((text) => isDownloaded(text, scan)))
     scan.report("block", "windows.download", `runs what was downloaded just before: ${said}`);
+  const open = words.find(({ origin, texts }) =>
+    risk === "medium" ? origin !== "literal" : risk === "low" && !isShape && origin === "open" && texts.some(isUnset),
+  );
+  if (open !== undefined)
+    return scan.report(
+      "high",
+      `windows.${name}`,
+      `${shown(open.source)} of ${name} is not literal, so it cannot be read`,
+    );
   const unlisted = listed === undefined && risk === "medium" ? ": not among the cmdlets known to only look" : "";
   scan.report(risk, `windows.${name}`, `${said}${risk === "low" ? ": only reads" : unlisted}`);
 }

@@ -3,7 +3,7 @@ import { maxDepth, type Scan } from "../engine/scan.ts";
 import { walkCmd } from "./cmd.ts";
 import type { Languages } from "./native.ts";
 import { walkPowerShell } from "./powershell.ts";
-import type { State } from "./values.ts";
+import type { State } from "./words.ts";
 
 /** The Windows languages over one scan; what is nested too deeply is high. */
 export function createWindows(scan: Scan): Languages {

@@ -2,7 +2,13 @@
 import { literal, shown } from "../engine/arg.ts";
 import { deletePath, readPath } from "../engine/effects.ts";
 import type { Scan } from "../engine/scan.ts";
-import { automaticVariables, rawDevice, windowsRoots, windowsSecrets } from "../knowledge/windows/rules.ts";
+import {
+  automaticVariables,
+  rawDevice,
+  secretPlaces,
+  windowsRoots,
+  windowsSecrets,
+} from "../knowledge/windows/rules.ts";
 import { argOf, reachHosts, shareHost } from "./reach.ts";
 
 /** Lower case, backslashes, well-known variables filled in, `.` and `..` taken out, trailing stars and slashes dropped. */
@@ -49,7 +55,7 @@ function fromFolder(text: string, scan: Scan): string {
 
 /** Where the commands after this one run. */
 export function enterFolder(text: string | undefined, scan: Scan) {
-  const resolved = text === undefined ? undefined : fromFolder(text, scan);
+  const resolved = text === undefined ? undefined : fromFolder(text === "/" ? "\\" : text, scan);
   const target = /^[\\/](?![\\/])/.test(resolved ?? "") && !isUnix(`${resolved}`) ? `c:${resolved}` : resolved;
   scan.cwd = target !== undefined && /^[a-z]:/i.test(target) ? plainPath(target) : undefined;
 }
@@ -83,11 +89,45 @@ export function deleteWindows(given: string, scan: Scan, verb = "deletes") {
   else scan.report("high", "windows.delete", `${verb} ${shown(text)}`);
 }
 
-export function readWindows(text: string, scan: Scan) {
+const wild = /(?:\*|\$\w+|%[^%]+%|![^!]+!)+|\?|\[[^\]]*\]/g;
+const maxWild = 4;
+
+const usersFolder = /^[a-z]:\\users\\[^\\]+/;
+
+/** Whether a path with wildcards, or with a part that is known only when it runs, may be that of a secret. */
+function mayBeSecret(path: string): boolean {
+  const parts = path.replace(usersFolder, "c:\\users\\u").split("\\");
+  const isWild = (part: string): boolean => part.search(wild) >= 0;
+  if (!parts.some(isWild) || parts.every((part) => isWild(part) || /^([a-z]:)?$/.test(part))) return false;
+  const patterns = parts.map((part) =>
+    (part.match(wild)?.length ?? 0) > maxWild
+      ? "[^\\\\]*"
+      : part
+          .split(wild)
+          .map((text) => text.replace(/\W/g, "\\$&"))
+          .join("[^\\\\]*"),
+  );
+  const whole = new RegExp(`(^|\\\\)${patterns.join("\\\\")}$`);
+  return secretPlaces.some((place) => whole.test(place));
+}
+
+export function readWindows(given: string, scan: Scan) {
+  const text = fromFolder(given, scan);
   if (isUnix(text)) return readPath({ ...literal(text), glob: /[*?]/.test(text) }, scan);
   if (rawDevice.test(text)) return scan.report("high", "windows.device", `reads the raw disk ${shown(text)}`);
   if (shareHost(text) !== undefined) reachHosts([argOf(text)], "service", scan);
-  if (windowsSecrets.test(plainPath(text))) scan.report("block", "windows.secret", `reads the secret ${shown(text)}`);
+  const path = plainPath(text);
+  const isAll = /[\\/]\*(\.\*)?$/.test(text);
+  if (windowsSecrets.test(path) || mayBeSecret(isAll ? `${path}\\*` : path))
+    scan.report("block", "windows.secret", `reads the secret ${shown(text)}`);
+}
+
+/** What a listing of a folder gives is read. */
+export function readListed(folder: string, isRecursive: boolean, scan: Scan) {
+  readWindows(`${folder}\\*`, scan);
+  const path = plainPath(folder).replace(usersFolder, "c:\\users\\u");
+  if (isRecursive && secretPlaces.some((place) => place.startsWith(`${path}\\`)))
+    scan.report("high", "windows.secret", `reads everything under ${shown(folder)}, secrets included`);
 }
 
 export function writeWindows(text: string, scan: Scan) {

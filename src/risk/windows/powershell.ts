@@ -1,4 +1,3 @@
-/** PowerShell: a script statement by statement; everything nested in it is walked, whatever it stands in. */
 import { shown } from "../engine/arg.ts";
 import { checkWaiting } from "../engine/bounds.ts";
 import { maxDepth } from "../engine/scan.ts";
@@ -18,8 +17,19 @@ import {
   type StageAssignment,
   type Token,
 } from "./stage.ts";
-import { evaluate, maxText, mixed, type Value, valueOfStages, valueWords } from "./values.ts";
-import { type Argument, values } from "./words.ts";
+import {
+  type Argument,
+  commonOrigin,
+  isHidden,
+  maxText,
+  readPipeline,
+  readTokens,
+  readWords,
+  type Value,
+  values,
+} from "./words.ts";
+
+/** PowerShell: a script statement by statement; everything nested in it is walked, whatever it stands in. */
 
 /** Judges a text; adds findings. */
 export function walkPowerShell(text: string, context: Context) {
@@ -51,15 +61,19 @@ function walkStatement(stages: readonly Stage[], context: Context) {
   if (assigned) walkAssignment(assigned, others, context);
   else if (/^(return|throw|exit|break|continue)$/i.test(word)) {
     if (rest.length + others.length > 0) walkPipeline([rest, ...others], context);
-  } else if (/^(param|using)$/i.test(word)) walkNested(rest, context);
-  else if (keyword.test(word) && rest.some(({ kind }) => kind !== "bare")) walkFlow(first, context);
+  } else if (/^(param|using)$/i.test(word)) {
+    const [kind] = rest;
+    if (/^using$/i.test(word) && !/^namespace$/i.test(kind?.text ?? ""))
+      context.scan.report("high", "windows.using", `loads ${shown(rest.map(({ source }) => source).join(" "))}`);
+    walkNested(rest, context);
+  } else if (keyword.test(word) && rest.some(({ kind }) => kind !== "bare")) walkFlow(first, context);
   else {
     let input: Value | undefined;
     for (const [i, stage] of stages.entries()) {
       // The first stage is paid for as a statement.
       if (i > 0 && !context.scan.spend()) return;
       walkStage(stage, input, i > 0, context);
-      input = valueOfStages([stage], context.state, input);
+      input = readPipeline([stage], context.state, input);
     }
   }
 }
@@ -100,7 +114,7 @@ function walkFlow(stage: Stage, context: Context) {
   const [variable, sign, ...of] = clause;
   if (word === "foreach" && variable?.kind === "variable" && sign?.text.toLowerCase() === "in") {
     walkScript([[of, ...others]], context);
-    state.variables.set(variable.text.slice(1, -1), valueOfStages([of, ...others], state));
+    state.variables.set(variable.text.slice(1, -1), readPipeline([of, ...others], state));
     return walkNested(rest, context, group);
   }
   checkStage(rest, false, context);
@@ -114,14 +128,14 @@ function walkAssignment({ target, value, adds }: StageAssignment, others: readon
   for (const path of filesIn(target)) writeWindows(path, scan);
   checkStage(target, false, context);
   checkProperty(target, context);
-  const found = valueOfStages([value, ...others], state);
+  const found = readPipeline([value, ...others], state);
   if (target.some(({ kind, text }) => kind === "bare" && !/^(,|(\[[^\]]*\]+)+)$/.test(text))) return;
   const names = target.filter(({ kind }) => kind === "variable").map(({ text }) => text.slice(1, -1));
   for (const [i, name] of names.entries()) {
     const isText = adds || /^\[string\]$/i.test(target[0]?.text ?? "");
     const own = names.length > 1 ? { ...found, texts: found.texts.slice(i, i + 1) } : found;
     const parts = adds ? [state.variables.get(name) ?? own, own] : [own];
-    const text = parts.flatMap(({ texts }) => texts.join(" ")).join("");
+    const text = parts.map(({ texts }) => texts.join(" ")).join("");
     const [, drive, rest = ""] = /^(env|alias|function):(.*)$/.exec(name) ?? [];
     if (drive === "alias" || steeringVariables.test(name))
       scan.report("medium", "windows.variable", `sets $${name}, which changes what commands do`);
@@ -129,14 +143,13 @@ function walkAssignment({ target, value, adds }: StageAssignment, others: readon
     else if (drive === "function") {
       state.functions.add(rest);
       // A text is code to whoever calls the function.
-      if (!own.block) scan.report(own.open ? "high" : "medium", "windows.variable", `makes ${shown(text)} a function`);
-      if (!own.block && !own.open) walkPowerShell(text, context);
+      if (!own.block) scan.report("high", "windows.variable", `makes ${shown(text)} a function`);
+      if (!own.block) walkPowerShell(text, context);
     } else if (drive === "env") {
       scan.report("medium", "windows.variable", `sets $${name}, which programs are given`);
     }
-    const mix = mixed(parts);
-    const made = mix.made || (adds && !mix.open);
-    state.variables.set(name, isText ? { ...own, ...mix, texts: [text.slice(0, maxText)], made } : own);
+    const origin = adds && !/listed|open/.test(commonOrigin(parts)) ? "made" : commonOrigin(parts);
+    state.variables.set(name, isText ? { ...own, texts: [text.slice(0, maxText)], origin } : own);
   }
 }
 
@@ -158,17 +171,8 @@ function walkStage(stage: Stage, input: Value | undefined, isPiped: boolean, con
   for (const target of targetsOf(stage, state)) {
     writeWindows(target, scan);
     if (state.fetched) noteDownload(target, scan);
-    const content = valueOfStages(
-      [
-        stage.slice(
-          0,
-          stage.findIndex(({ kind }) => kind === "into"),
-        ),
-      ],
-      state,
-      input,
-    );
-    noteScript(target, content.texts.join("\n"), scan);
+    const end = stage.findIndex(({ kind }) => kind === "into");
+    noteScript(target, readPipeline([stage.slice(0, end)], state, input).texts.join("\n"), scan);
   }
   if (isValue && isStray(stage)) {
     const source = stage.map((token) => token.source).join(" ");
@@ -182,17 +186,17 @@ function walkStage(stage: Stage, input: Value | undefined, isPiped: boolean, con
   );
   const name = end < 0 ? body : body.slice(0, end);
   const rest = end < 0 ? [] : body.slice(end);
-  const words = valueWords(rest, state);
-  const value = evaluate(name, state, true);
+  const words = readWords(rest, state);
+  const value = readTokens(name, state, true);
   if (value.block) return;
   const source = name.map((token) => token.source).join("");
-  const [called = ""] = value.texts;
+  const called = value.texts[isHidden(value) ? 1 : 0] ?? "";
   // A path that is put together is judged as what it is.
-  if (value.made ? value.dynamic || !/[\\/]/.test(called) : picking.test(source))
+  if (value.origin === "made" ? isHidden(value) || !/[\\/]/.test(called) : picking.test(source))
     scan.report("block", "windows.hidden", `hides what it runs: ${shown(source)}`);
-  if (value.dynamic) runUnknown(source, words, context);
+  if (value.origin !== "literal") runUnknown(source, words, context);
   // Of a path that is not known as a whole the last part still tells the program.
-  if (value.dynamic && !/[\\/][\w.-]+$/.test(called)) return;
+  if (value.origin !== "literal" && !/[\\/][\w.-]+$/.test(called)) return;
   const lower = called.trim().toLowerCase();
   // A function of the text's own was judged where it stands; one that takes a known name may never come to be.
   if (!state.functions.has(lower) || isListed(lower, state))
@@ -210,7 +214,7 @@ const targetsOf = (stage: Stage, state: Context["state"]): string[] =>
     if (kind !== "into" || !/>$/.test(text)) return [];
     let end = i + 2;
     while (stage[end]?.gap === false) end++;
-    return evaluate(stage.slice(i + 1, end), state, true).texts;
+    return readTokens(stage.slice(i + 1, end), state, true).texts;
   });
 
 /** `-Filter {Name -eq 'x'}`: a text that asks a directory, written as a block; it compares and runs nothing. */
@@ -224,6 +228,8 @@ const isFilter = (token: Token, before: Token | undefined): boolean =>
       /^-[ic]?(eq|ne|[gl][te]|(not)?like|b?and|b?or)$/i.test(stages[0]?.[1]?.text ?? ""),
   );
 
+const maxNames = 20;
+
 /** `& $x …`: what it runs is known only when it runs; each word of the text may be it, and each of its words what it hits. */
 function runUnknown(source: string, words: readonly Argument[], context: Context) {
   const { scan, languages, state } = context;
@@ -233,10 +239,7 @@ function runUnknown(source: string, words: readonly Argument[], context: Context
   for (const text of texts) if (/^[a-z]:([\\/]|$)/i.test(text)) deleteWindows(text, scan, "may hit");
   if (state.nesting > maxDepth * 2) return;
   const named = { words, isPiped: false, input: undefined };
-  for (const name of namesIn(scan.text)) scan.attempt(() => judgeName({ ...named, name }, context));
+  const names = new Set(scan.text.match(/(?<![\w$\\/.-])[a-z][\w-]{2,40}(?![\w\\/:])/gi));
+  for (const name of [...names].slice(0, maxNames)) scan.attempt(() => judgeName({ ...named, name }, context));
   for (const text of texts) if (/\s/.test(text)) scan.attempt(() => languages.cmd(text, "as a text that it is given"));
 }
-
-const maxNames = 20;
-const namesIn = (text: string): readonly string[] =>
-  [...new Set(text.match(/(?<![\w$\\/.-])[a-z][\w-]{2,40}(?![\w\\/:])/gi))].slice(0, maxNames);

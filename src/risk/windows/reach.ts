@@ -6,8 +6,7 @@ import type { Reach } from "../program.ts";
 import { egressOf, report } from "../reach/egress.ts";
 import { hostOf, hostOfAddress } from "../reach/hosts.ts";
 import type { NamedCommand } from "./command.ts";
-import type { Value } from "./values.ts";
-import { type Argument, operandsOf, valueAt } from "./words.ts";
+import { type Argument, operandsOf, type Value, valueAt } from "./words.ts";
 
 type Kind = Reach["kind"];
 /** What goes along that is no literal of the command: an argument, or words for it. */
@@ -23,10 +22,11 @@ export const argOf = (text: string): Arg => {
 };
 
 /** The words of a cmdlet's argument; one that is known only when it runs and shows nothing of itself is open as a whole. */
-export const argsOf = ({ texts, dynamic }: Value): readonly Arg[] =>
+export const argsOf = ({ texts, origin }: Value): readonly Arg[] =>
   texts.map((text) => {
     const arg = argOf(text);
-    return !dynamic ? literal(text) : arg.dynamic || arg.text === "localhost" ? arg : { ...arg, text: hole, dynamic };
+    if (origin === "literal" || origin === "made") return literal(text);
+    return arg.dynamic || arg.text === "localhost" ? arg : { text: hole, dynamic: true, glob: false };
   });
 
 /** `\\host\share`; undefined for what is no path of another host. */
@@ -45,7 +45,7 @@ export function reachHosts(hosts: readonly Arg[], kind: Kind, scan: Scan, data?:
   const flowing = data ?? targets.find(isOpen)?.arg;
   const farthest = targets.map((target) => egressOf[target.kind]).reduce(further, "none");
   scan.reach(farthest, flowing !== undefined || targets.some((target) => target.kind === "unseen"));
-  report({ targets, flowing, reach: { names: "", kind }, scan, said: false });
+  report({ targets, flowing, reach: { kind }, scan, said: false });
 }
 
 /** Parameters that name a host, and those whose value goes along; with `operand` the first operand may name the host. */
@@ -70,18 +70,16 @@ const ways: Readonly<Record<string, Way | undefined>> = {
   "send-mailmessage": { kind: "copy", hosts: "smtpserver to", data: "attachments body subject", operand: false },
 };
 /** Any other cmdlet asks the host that it is told to. */
-const asked = "computername serverinstance connectionuri server session cimsession";
+const asked =
+  "domaincontroller updateserver ldapserver smbserver computername serverinstance connectionuri server session cimsession";
 const service: Way = { kind: "service", hosts: asked, data: "", operand: false };
 
 /** What is no literal of the command: a file, or a value that only the server knows. */
 function flowIn(word: Argument | undefined, name: string): FlowingWord {
   const [text = ""] = word?.texts ?? [];
   if (word && /file|attach/.test(name)) return `the file ${shown(text)}`;
-  return word && (word.dynamic || isOpenTable(word)) ? { text: hole, dynamic: true, glob: false } : undefined;
+  return word && word.origin !== "literal" ? { text: hole, dynamic: true, glob: false } : undefined;
 }
-
-const isOpenTable = ({ entries }: Value): boolean =>
-  entries !== undefined && [...entries.values()].some((one) => (one.dynamic && !one.entries) || isOpenTable(one));
 
 /** Notes what a cmdlet reaches. */
 export function reachCmdlet({ name, words, isPiped }: NamedCommand, isText: boolean, scan: Scan) {

@@ -14,9 +14,17 @@ import { isCritical } from "../programs/processes.ts";
 import { checkMethod, isHarmlessCall, squeeze } from "./calls.ts";
 import type { Context, NamedCommand } from "./command.ts";
 import { judgeNative, runLine, splitLine } from "./native.ts";
-import { deleteWindows, enterFolder, noteDownload, noteScript, readWindows, writeWindows } from "./paths.ts";
+import {
+  deleteWindows,
+  enterFolder,
+  noteDownload,
+  noteScript,
+  readListed,
+  readWindows,
+  writeWindows,
+} from "./paths.ts";
 import { argsOf, reachHosts } from "./reach.ts";
-import { type Argument, has, textOf, valueAt, values } from "./words.ts";
+import { type Argument, has, isHidden, textOf, valueAt, values } from "./words.ts";
 
 /** What a cmdlet's name and verb cannot say: another level, or undefined where it reports by itself. */
 type SpecialCmdlet = (named: NamedCommand, context: Context) => Risk | undefined;
@@ -29,21 +37,28 @@ const textsAt = (words: readonly Argument[], name: string, least = 1): readonly 
 /** What the paths of a call are, with those that come through the pipe. */
 function pathsOf({ words, input }: NamedCommand): string[] {
   const own = words.filter(({ parameter }) => parameter === undefined || !/^(fi|inc|exc|val|enc)/.test(parameter));
-  return [...values(own), ...(input && (input.found || !input.dynamic) ? input.texts : [])];
+  return [...values(own), ...(input && /literal|listed/.test(input.origin) ? input.texts : [])];
 }
 
 const deletes =
   (verb: string): SpecialCmdlet =>
   (named, { scan }) => {
     for (const path of pathsOf(named)) deleteWindows(path, scan, verb);
-    const hidden = named.words.find(({ made, dynamic }) => made && dynamic);
+    const hidden = named.words.find(isHidden);
     if (hidden) scan.report("block", "windows.hidden", `hides what it ${verb}: ${shown(hidden.source)}`);
     return /consolehost_history|psreadline/i.test(textOf(named.words) + named.words.map(({ source }) => source).join())
       ? "block"
       : undefined;
   };
 const reads: SpecialCmdlet = (named, { scan }) => {
-  for (const path of pathsOf(named)) readWindows(path, scan);
+  for (const path of [...pathsOf(named), ...(named.input?.texts ?? [])]) {
+    readWindows(path, scan);
+    // What is picked of a listing may be any of it.
+    readWindows(path.replace(/(\\\$unknown)+$/, ""), scan);
+  }
+  // What a listing gives is all that lies there.
+  const listed = [...named.words, ...(named.input ? [named.input] : [])].filter(({ origin }) => origin === "listed");
+  for (const { texts, said } of listed) for (const path of texts) readListed(path, /\s-r/.test(said), scan);
   return undefined;
 };
 const writes: SpecialCmdlet = ({ name, words, input }, { scan, state }) => {
@@ -111,7 +126,7 @@ const startProcess: SpecialCmdlet = ({ words }, { scan, languages }) => {
     .flatMap(({ texts }) => texts)
     .flatMap(splitLine);
   if (file) judgeNative([...file.texts, ...line], scan, languages);
-  if (file?.dynamic && !given) scan.markUnknown();
+  if (file?.origin !== "literal" && !given) scan.markUnknown();
   return textsAt(words, "verb", 4).some((verb) => /runas/i.test(verb)) ? "high" : undefined;
 };
 
@@ -124,7 +139,7 @@ const makesItem: SpecialCmdlet = (named, context) => {
 
 /** Stopping what logs or guards is never done; what the server lives on is high. */
 const service: SpecialCmdlet = ({ name, words, input }, { scan }) => {
-  const names = [...values(words), ...(input && !input.dynamic ? input.texts : [])];
+  const names = [...values(words), ...(input?.origin === "literal" ? input.texts : [])];
   const isOwn = (one: string): boolean =>
     scan.criticalServices?.some((own) => own.toLowerCase() === one.toLowerCase()) ?? false;
   if (name === "restart-service") return names.some(isOwn) ? "high" : undefined;
@@ -143,20 +158,25 @@ const variable: SpecialCmdlet = ({ words }, { state }) => {
 };
 
 const eachObject: SpecialCmdlet = ({ words, input }, context) => {
-  const member = words.find(
-    ({ parameter, block }) => !block && (parameter === undefined || "membername".startsWith(parameter)),
-  );
+  const member =
+    valueAt(words, "membername", 1) ?? words.find(({ parameter, block }) => !block && parameter === undefined);
   const name = member?.texts[0]?.toLowerCase() ?? "";
+  if (member && member.origin !== "literal") return "high";
   if (member && !readProperties.test(name))
     checkMethod({ name, args: [], chains: [`${input?.said ?? ""}.${name}`], of: input }, context);
   return undefined;
 };
 
+/** A script that does not stand in the command may be any. */
+const filters: SpecialCmdlet = ({ words }) => {
+  const script = valueAt(words, "filterscript", 1) ?? operand(words);
+  return script && script.origin !== "literal" ? "high" : undefined;
+};
+
 /** What a method of WMI starts. */
 const wmiMethod: SpecialCmdlet = ({ words }, { scan, languages }) => {
   if (!/process.*create|create.*process/i.test(textOf(words))) return undefined;
-  const tables = words.flatMap(({ entries }) => [...(entries?.values() ?? [])]);
-  for (const line of [...tables, ...words].flatMap(({ texts }) => texts))
+  for (const line of words.flatMap(({ texts }) => texts))
     if (/\s|\.exe|\.ps1/i.test(line)) runLine(line, scan, languages);
   return "high";
 };
@@ -170,7 +190,10 @@ const specials: Readonly<Record<string, SpecialCmdlet>> = {
   ...each("clear-content clear-item", deletes("empties")),
   ...each("move-item rename-item", moves(true)),
   ...each("copy-item", moves(false)),
-  ...each("get-content select-string import-csv import-clixml format-hex compress-archive", reads),
+  ...each(
+    "get-content select-string import-csv import-clixml format-hex compress-archive select-xml import-powershelldatafile",
+    reads,
+  ),
   ...each("set-content export-csv export-clixml start-transcript add-content out-file tee-object", writes),
   ...each("stop-service suspend-service set-service restart-service remove-service", service),
   ...each("set-location push-location", enter),
@@ -180,10 +203,11 @@ const specials: Readonly<Record<string, SpecialCmdlet>> = {
   ...each("set-variable new-variable", variable),
   ...each("invoke-cimmethod invoke-wmimethod", wmiMethod),
   "foreach-object": eachObject,
+  "where-object": filters,
   // The statement is judged as any other client's.
   "invoke-sqlcmd": ({ words }, { scan }) => {
-    const { texts = [], dynamic = true } = valueAt(words, "query", 1) ?? operand(words) ?? {};
-    if (dynamic || has(words, "inputfile", 2)) return "medium";
+    const { texts = [], origin } = valueAt(words, "query", 1) ?? operand(words) ?? {};
+    if (origin !== "literal" || has(words, "inputfile", 2)) return "medium";
     scan.runArgs(["sqlcmd", "-Q", ...texts].map(literal), nothing);
     return "low";
   },

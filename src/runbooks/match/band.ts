@@ -1,7 +1,8 @@
 /** How sure a match is (OFF-1). */
 
 import type { SeenIncident } from "../seen.ts";
-import { leadingAlertName } from "./clean.ts";
+import { bitsIn, bitsOf, weightOf } from "./background.ts";
+import { alertNameKey, leadingAlertName } from "./clean.ts";
 import { conceptsIn } from "./concepts.ts";
 import type { Profile } from "./profile.ts";
 import type { TextHit } from "./text-index.ts";
@@ -26,15 +27,21 @@ export interface ScoredRunbook {
   readonly exact: number;
 }
 
-const evidence = { high: 5, possible: 2 } as const;
+const evidence = { high: 4.5, possible: 2 } as const;
+/** Bits that a phrase of the vocabulary, or a quote, tells. */
+const phraseBits = 4;
+/** The least share of what the incident tells that the runbook must have. */
+const explained = { high: 0.2, product: 0.5, told: 0.25 } as const;
+/** Bits that replace the name of the runbook's product. */
+const bits = { product: 12, text: 12, told: 12, telling: 3, possible: 3, inBody: 7 } as const;
 /** The least score of a runbook that may fit. */
 export const minScore = 11;
-const leads = { full: 1.4, score: 1.25, text: 1.5 } as const;
+const leads = { full: 1.4, score: 1.25, text: 1.5, told: 2 } as const;
 const gaps = { listed: 0.1, text: 0.05 } as const;
 /** Of the incident's rare words; `name`: of the runbook's name. */
 const shares = { high: 0.85, name: 0.5, fault: 0.7, listed: 0.6, whole: 0.9, mentioned: 0.3 } as const;
 /** Fewer terms agree by chance. */
-const terms = { high: 5, fault: 4, listed: 3, whole: 2 } as const;
+const terms = { high: 5, fault: 4, listed: 3, whole: 2, told: 2 } as const;
 /** `exact` of one signal in name or description. */
 const exactOfItself = 2;
 const maxPhrases = 3;
@@ -56,8 +63,10 @@ export function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRun
   const about = aboutOf(best, seen);
   const lead = score / (second?.score ?? 0);
   const isAhead = () => best.full >= leads.full * mostOf(all, best, "full") && lead >= leads.score;
-  const isSure = about.isSame && !about.isOtherProduct && about.evidence >= evidence.high && isAhead();
-  const isWhole = share >= shares.high && count >= terms.high && nameShareOf(best, seen) >= shares.name;
+  const isSure =
+    about.isSame && about.isOfIts && about.explained >= explained.high && about.evidence >= evidence.high && isAhead();
+  const isWhole =
+    share >= shares.high && count >= terms.high && about.bits >= bits.text && nameShareOf(best, seen) >= shares.name;
   const isMentioned = isMentionedOf(profile, seen);
   const isNamed =
     (isMentioned && share >= shares.mentioned && !(second && isMentionedOf(second.profile, seen))) ||
@@ -68,14 +77,24 @@ export function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRun
   const isAsking = isOrder || (seen.about.request && !isAlert && !tells(best.hit));
   const isDoubtful = isAsking || resolvedTitle.test(seen.title) || isForeignAlert(seen.title, profile);
   const isOnlyAlert = isAlert && !(second && isAlertOf(second.profile, seen));
-  if ((isOnlyAlert || ((isSure || isText) && !about.isApart)) && !isDoubtful) return "high";
+  const isTold =
+    about.isOfIts &&
+    about.ofFault >= bits.told &&
+    about.explained >= explained.told &&
+    about.telling >= terms.told &&
+    gap < gaps.text &&
+    lead >= leads.told &&
+    isAhead();
+  if ((isOnlyAlert || ((isSure || isText || isTold) && !about.isApart)) && !isDoubtful) return "high";
 
   const isLikely = about.evidence >= evidence.possible && best.plain >= minScore;
   const isShared =
     gap < gaps.listed &&
     ((share > shares.listed && count >= terms.listed) || (share >= shares.whole && count >= terms.whole));
   const isOfIt = isAlert || isMentioned || best.exact >= exactOfItself || about.isSame;
-  return isOfIt || isLikely || isShared ? "possible" : "none";
+  const hitBits = bitsIn((best.hit?.terms ?? []).map((at) => seen.terms[at] ?? ""));
+  const isRanked = about.isRelated || about.bits >= bits.possible || hitBits >= bits.inBody;
+  return isOfIt || isLikely || isShared || isRanked ? "possible" : "none";
 }
 
 /** Returns whether the runbook lists the incident's alert. */
@@ -102,33 +121,54 @@ export function quotesOf({ quotes }: Profile, { spoken }: SeenIncident): number 
 
 interface SubjectMatch {
   readonly isSame: boolean;
-  readonly isOtherProduct: boolean;
+  /** The incident names its product, or tells enough besides. */
+  readonly isOfIts: boolean;
   readonly isApart: boolean;
+  readonly isRelated: boolean;
   readonly evidence: number;
+  /** What the shared words tell anywhere. */
+  readonly bits: number;
+  readonly explained: number;
+  /** What the shared words tell without the names of products. */
+  readonly ofFault: number;
+  /** How many of those words tell something. */
+  readonly telling: number;
 }
 
-function aboutOf({ profile, hit }: ScoredRunbook, seen: SeenIncident): SubjectMatch {
+function aboutOf({ profile }: ScoredRunbook, seen: SeenIncident): SubjectMatch {
   const { about, terms } = seen;
-  const strong = (hit?.terms ?? []).filter((position) => profile.strong.has(terms[position] ?? "")).length;
-  const phrases = [...profile.situations.keys()].reduce((sum, name) => {
-    const count = about.situations.get(name) ?? 0;
-    return count === 0 ? sum : sum + 1 + Math.min(count, maxPhrases);
-  }, 0);
+  const own = terms.filter((term) => profile.own.has(term));
+  const shared = weightOf(own);
+  const ofFault = own.filter((term) => !profile.productTerms.has(term));
+  const phrases = [...profile.situations.keys()].reduce((sum, name) => sum + (about.situations.get(name) ?? 0), 0);
+  const situations = [...profile.situations.keys()].filter((name) => about.situations.has(name)).length;
   const known = [...about.products].filter((name) => profile.products.has(name)).length;
+  const quotes = quotesOf(profile, seen);
+  const explainedShare =
+    (shared + phraseBits * (Math.min(phrases, maxPhrases) + quotes * 3)) / Math.max(1, seen.weight);
   return {
     isSame: profile.main !== undefined && about.situations.has(profile.main),
-    isOtherProduct: profile.products.size > 0 && known === 0 && about.products.size > 0,
+    isOfIts:
+      known > 0 ||
+      profile.products.size === 0 ||
+      (about.products.size === 0 && (!profile.isOfProduct || quotes > 0 || explainedShare >= explained.product)) ||
+      shared >= bits.product,
     isApart:
       worldsApart.products.some((name) => about.products.has(name) && !profile.products.has(name)) ||
       worldsApart.situations.some((name) => about.situations.has(name) && !profile.situations.has(name)),
-    evidence: strong + phrases + known + quotesOf(profile, seen) * 3,
+    isRelated: situations > 0 || known > 0,
+    evidence: shared / phraseBits + situations + Math.min(phrases, maxPhrases) + known + quotes * 3,
+    bits: shared,
+    explained: explainedShare,
+    ofFault: weightOf(ofFault),
+    telling: ofFault.filter((term) => bitsOf(term) >= bits.telling).length,
   };
 }
 
 /** `NginxHighHttp4xxErrorRate` shares nearly every word with its 5xx sibling and means something else. */
 function isForeignAlert(title: string, { alerts, main }: Profile): boolean {
   const name = leadingAlertName(title);
-  if (name === undefined || alerts.includes(name.toLowerCase())) return false;
+  if (name === undefined || alerts.includes(alertNameKey(name))) return false;
   // A runbook that lists alerts means only those.
   return alerts.length > 0 || main === undefined || !conceptsIn(wordsOf(name)).situations.has(main);
 }

@@ -84,7 +84,26 @@ const shapeOf = (line: string): string =>
     .filter((token) => !/\d/.test(token))
     .join(" ");
 
-/** In lowercase, by place. */
+/** Returns a name without its spelling: `HostDiskFull`, `host-disk-full` and `Host disk full` are one. */
+export const alertNameKey = (name: string): string =>
+  name
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "");
+
+const maxNameWords = 9;
+
+/** Finds names of several words, however they are joined. */
+const spelledIn = (text: string, known: ReadonlySet<string>): readonly string[] => {
+  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.flatMap((_, at) =>
+    Array.from({ length: maxNameWords - 1 }, (_, more) => alertNameKey(words.slice(at, at + more + 2).join(""))).filter(
+      (key) => known.has(key),
+    ),
+  );
+};
+
+/** As keys, by place. */
 export interface AlertNames {
   /** In a label, or in a title that is no sentence. */
   readonly label: ReadonlySet<string>;
@@ -100,23 +119,53 @@ const sentenceWords = 7;
 const lineHead =
   /^[^\p{L}\n]{0,9}(?:FIRING[^\p{L}\n]{1,9})?([A-Za-z][A-Za-z0-9]{3,120})[*`]{0,3}(?=[^\S\n]*(?:$|[^\p{L}\s]))/gimu;
 
-/** Finds `alertname: X`, and CamelCase words as in Prometheus rules. */
-export function alertNamesIn(title: string, body: string): AlertNames {
+/** Finds `alertname: X`, CamelCase words as in Prometheus rules, and `known` names in any spelling. */
+export function alertNamesIn(title: string, body: string, known: ReadonlySet<string> = new Set()): AlertNames {
   const labels = `${title}\n${body}`.matchAll(/alert_?name["'`*|\s:=]{1,12}([A-Za-z][\w-]{2,120})/gi);
   const inTitle = camelCaseIn(title);
   const isSentence = (title.match(/(?<![\p{L}\p{N}])\p{Ll}+(?![\p{L}\p{N}])/gu) ?? []).length >= sentenceWords;
   const inner = new Set(
     isSentence ? [...title.matchAll(/\p{Ll}[\s*`]{1,4}([A-Za-z][A-Za-z0-9]{3,120})/gu)].map((match) => match[1]) : [],
   );
-  const lowered = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()));
+  const keyed = (names: readonly string[]) => new Set(names.map(alertNameKey));
   const firsts = (matches: Iterable<RegExpExecArray>) => [...matches].map((match) => match[1] ?? "");
+  const spelled = spelledIn(title, known);
+  const heads = body.split("\n").flatMap((line) => {
+    const key = alertNameKey(line.replace(/^[^\p{L}\n]{0,9}(?:FIRING[^\p{L}\n]{1,9})?/u, "").replace(/[(:{|].*$/, ""));
+    return known.has(key) ? [key] : [];
+  });
   return {
-    label: lowered([...firsts(labels), ...inTitle.filter((name) => !inner.has(name))]),
-    line: lowered(camelCaseIn(firsts(body.matchAll(lineHead)).join(" "))),
-    title: lowered(inTitle.filter((name) => inner.has(name))),
-    body: lowered(camelCaseIn(body)),
+    label: keyed([...firsts(labels), ...inTitle.filter((name) => !inner.has(name)), ...(isSentence ? [] : spelled)]),
+    line: keyed([...camelCaseIn(firsts(body.matchAll(lineHead)).join(" ")), ...heads]),
+    title: keyed([...inTitle.filter((name) => inner.has(name)), ...(isSentence ? spelled : [])]),
+    body: keyed([...camelCaseIn(body), ...spelledIn(body, known)]),
   };
 }
+
+const quoteSigns = [
+  ['"', '"'],
+  ["`", "`"],
+  ["\u201c", "\u201d"],
+  ["\u201d", "\u201d"],
+  ["\u201e", "\u201c\u201d"],
+  ["\u00ab", "\u00bb"],
+  ["\u00bb", "\u00ab"],
+  ["\u300c", "\u300d"],
+  ["\u300e", "\u300f"],
+  ["\u2039", "\u203a"],
+  ["\u2018", "\u2019"],
+] as const;
+const anyQuote = new RegExp(
+  [
+    ...quoteSigns.map(([open, close]) => `${open}([^${close}\\n]{4,200})[${close}]`),
+    String.raw`(?<![\p{L}\p{N}])'([^'\n]{4,200})'(?![\p{L}\p{N}])`,
+  ].join("|"),
+  "gu",
+);
+
+/** Returns what stands in the quotes of any language. */
+export const quotedIn = (text: string): readonly string[] =>
+  [...text.matchAll(anyQuote)].map((match) => match.slice(1).find((part) => part !== undefined) ?? "");
 
 /** Finds words with a capital after a lowercase letter or digit. */
 export const camelCaseIn = (text: string): readonly string[] =>

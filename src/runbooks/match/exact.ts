@@ -1,6 +1,7 @@
 /** Finds codes and messages that only one runbook has (OFF-1). */
 
-import { camelCaseIn } from "./clean.ts";
+import { isRare } from "./background.ts";
+import { camelCaseIn, quotedIn } from "./clean.ts";
 import { conceptsIn } from "./concepts.ts";
 import { type Candidate, withoutExclusions } from "./profile.ts";
 import { termsOf, wordsOf } from "./words.ts";
@@ -21,10 +22,13 @@ export function createExact(candidates: readonly Candidate[]): ExactMatcher {
       [own, weights.description],
       [body, weights.body],
     ] as const) {
-      for (const sign of [...codesIn(text), ...quotesIn(text)]) {
+      const services = text === own ? servicesIn(metadata.service ?? "") : unitsIn(body);
+      const names = text === own ? [plainWords(name).join(" ")] : [];
+      for (const sign of [...codesIn(text), ...quotesIn(text), ...names, ...services].filter(isTelling)) {
         const before = owners.get(sign);
         if (!owners.has(sign)) {
-          owners.set(sign, { id, weight });
+          // A service has many faults.
+          owners.set(sign, { id, weight: services.includes(sign) ? weight / 2 : weight });
           const [first, second] = sign.split(" ");
           if (second !== undefined) pushTo(quotes, `${first} ${second}`, sign);
         } else if (before?.id !== id) owners.set(sign, undefined);
@@ -39,7 +43,7 @@ export function createExact(candidates: readonly Candidate[]): ExactMatcher {
       const rest = near === undefined ? "" : `${words.slice(at, at + maxQuoteWords).join(" ")} `;
       return near?.filter((quote) => rest.startsWith(`${quote} `)) ?? [];
     });
-    for (const sign of new Set([...codesIn(text), ...said])) {
+    for (const sign of new Set([...codesIn(text), ...said, ...words])) {
       const owner = owners.get(sign);
       if (owner !== undefined && conceptsIn(wordsOf(sign)).products.size === 0)
         found.set(owner.id, (found.get(owner.id) ?? 0) + (isName(sign) ? owner.weight / 2 : owner.weight));
@@ -48,26 +52,47 @@ export function createExact(candidates: readonly Candidate[]): ExactMatcher {
   };
 }
 
+const isTelling = (sign: string): boolean => /^\d+(?:\.\d+)+$/.test(sign) || isRare(termsOf(sign));
+
 function pushTo(lists: Map<string, string[]>, key: string, item: string): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [item]);
   else list.push(item);
 }
 
-/** `ERR_CERT_DATE_INVALID`, `ORA-00257`, `EMFILE`, `FailedScheduling`. */
+/** `ERR_CERT_DATE_INVALID`, `ORA-00257`, `EMFILE`, `FailedScheduling`, `datfrozenxid_age`, the range of an address. */
 function codesIn(text: string): readonly string[] {
   const codes =
-    text.match(/\b(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z]{1,6}-?\d{3,8}|E[A-Z]{4,14}|0x[\da-fA-F]{4,16})\b/g) ?? [];
-  return [...codes, ...camelCaseIn(text)].filter((code) => termsOf(code).length > 0);
+    text.match(
+      /\b(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z]{1,6}-?\d{3,8}|E[A-Z]{4,14}|0x[\da-fA-F]{4,16}|[a-z][a-z0-9]+(?:_[a-z0-9]+)+)\b/g,
+    ) ?? [];
+  const ranges = [
+    ...text.matchAll(/(?<![\d.])(\d{1,3})\.(\d{1,3})(?:\.(\d{1,3}|[x*]))?(?:\.(?:\d{1,3}|[x*]))?(?![\d.]*\d)/g),
+  ];
+  return [
+    ...[...codes, ...camelCaseIn(text)].filter((code) => termsOf(code).length > 0),
+    ...ranges.flatMap(([, a = "", b = "", c]) =>
+      /^(?:169|100|198|203)$/.test(a) && c !== undefined ? [`${a}.${b}`] : [],
+    ),
+  ];
 }
 
-/** `GitHub` may be a product, `ENDED` only loud. */
-const isName = (sign: string): boolean => /^(?:[A-Z]?[a-z0-9]+[A-Z]+[a-z0-9]*|[A-Z]+)$/.test(sign);
+/** `GitHub` may be a product. */
+const isName = (sign: string): boolean => /^[A-Z]?[a-z0-9]+[A-Z]+[a-z0-9]*$/.test(sign);
 
 const quotesIn = (text: string): readonly string[] =>
-  [...text.matchAll(/"([^"\n]{8,200})"|`([^`\n]{8,200})`|“([^”\n]{8,200})”/g)]
-    .map((match) => plainWords(match[1] ?? match[2] ?? match[3] ?? ""))
+  quotedIn(text)
+    .map(plainWords)
     .filter((words) => words.length > 2 && words.length <= maxQuoteWords)
     .map((words) => words.join(" "));
+
+const servicesIn = (list: string): readonly string[] =>
+  list.split(/[\s,;]+/).map((name) => plainWords(name.replace(/\.(?:service|timer|socket)$/, "")).join(" "));
+
+/** Units that a runbook's commands name. */
+const unitsIn = (body: string): readonly string[] =>
+  [
+    ...body.matchAll(/\b(?:systemctl\s+(?:--?\S+\s+)*[a-z-]+|journalctl\s(?:.*\s)?(?:-u|--unit))[ =]+([a-z][\w@.-]+)/g),
+  ].flatMap(([, unit = ""]) => servicesIn(unit));
 
 const plainWords = (text: string): readonly string[] => wordsOf(text).map((spellings) => spellings[0] ?? "");

@@ -36,11 +36,14 @@ const byRunbooks = new WeakMap<
   { readonly workflows: readonly Candidate[]; readonly matcher: Matcher }
 >();
 
-/** Returns the matcher of exactly these lists, indexed once. */
+/** Returns the matcher of these lists, without skills that are chosen only by name; they are indexed once. */
 export function skillMatcher(skills: readonly Skill[], workflows: readonly Candidate[]): Matcher {
   const before = byRunbooks.get(skills);
   if (before?.workflows === workflows) return before.matcher;
-  const matcher = createMatcher(skills, workflows);
+  const matcher = createMatcher(
+    skills.filter(({ onlyByName }) => !onlyByName),
+    workflows,
+  );
   byRunbooks.set(skills, { workflows, matcher });
   return matcher;
 }

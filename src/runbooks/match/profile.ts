@@ -1,14 +1,15 @@
 import type { Skill } from "../../base/github.ts";
 import { headingsOf } from "../sections.ts";
+import { alertNameKey, quotedIn } from "./clean.ts";
 import { conceptsIn } from "./concepts.ts";
-import { termsOf, wordsOf } from "./words.ts";
+import { termsIn, termsOf, wordsOf } from "./words.ts";
 
 export type Candidate = Pick<Skill, "name" | "description"> & Partial<Pick<Skill, "body" | "metadata">>;
 
 export interface Profile {
   readonly name: string;
   readonly nameTerms: readonly string[];
-  /** In lowercase. */
+  /** As keys. */
   readonly alerts: readonly string[];
   /** Quoted in the description, as in a log. */
   readonly quotes: readonly string[];
@@ -19,43 +20,46 @@ export interface Profile {
   readonly isOfProduct: boolean;
   /** The rarest situation: a full volume claim is also a full disk. */
   readonly main: string | undefined;
-  /** Terms that few runbooks have. */
-  readonly strong: ReadonlySet<string>;
+  /** Terms of its name, description and alerts. */
+  readonly own: ReadonlySet<string>;
+  /** Those of them that name a product, not its fault. */
+  readonly productTerms: ReadonlySet<string>;
 }
 
 const host = "linux";
-/** Terms in at most this share of the runbooks distinguish them. */
-const strongShare = 0.15;
 
 export function profilesOf(candidates: readonly Candidate[]): readonly Profile[] {
   const drafts = candidates.map((candidate) => {
-    const text = `${candidate.name}\n${withoutExclusions(candidate.description)}\n${alertsAndService(candidate)}`;
+    const text = textOf(candidate);
     return { candidate, about: conceptsIn(wordsOf(text)), terms: new Set(termsOf(text)) };
   });
   const situations = spreadOf(drafts.map(({ about }) => about.situations.keys()));
   const products = spreadOf(drafts.map(({ about }) => about.products));
-  const terms = spreadOf(drafts.map((draft) => draft.terms));
   const rarity = (spread: ReadonlyMap<string, number>, name: string) =>
     [name, 1 / Math.sqrt(spread.get(name) ?? 1)] as const;
-  const most = Math.max(1, candidates.length * strongShare);
   return drafts.map(({ candidate, about, terms: own }) => {
     const rated = [...about.situations.keys()].map((name) => rarity(situations, name)).sort((a, b) => b[1] - a[1]);
     return {
       name: candidate.name,
       nameTerms: [...new Set(termsOf(candidate.name))],
-      alerts: (candidate.metadata?.alerts ?? "")
-        .toLowerCase()
-        .split(/[\s,;]+/)
-        .filter((alert) => alert !== ""),
+      alerts: namesIn(candidate.metadata?.alerts ?? ""),
       quotes: quotesIn(withoutExclusions(candidate.description)),
       situations: new Map(rated),
       products: new Map([...about.products].map((name) => rarity(products, name))),
       isOfProduct: [...about.products].some((name) => name !== host),
       main: rated[0]?.[0],
-      strong: new Set([...own].filter((term) => (terms.get(term) ?? 0) <= most)),
+      own,
+      productTerms: new Set(
+        wordsOf(textOf(candidate))
+          .filter((word) => conceptsIn([word]).products.size > 0)
+          .flatMap((word) => termsIn([word])),
+      ),
     };
   });
 }
+
+const textOf = (candidate: Candidate): string =>
+  `${candidate.name}\n${withoutExclusions(candidate.description)}\n${alertsAndService(candidate)}`;
 
 export const fieldBoosts = { name: 3, description: 2, alerts: 2, headings: 1, body: 0.4 } as const;
 
@@ -80,14 +84,21 @@ export const withoutExclusions = (description: string): string =>
     " ",
   );
 
+/** A list may have commas or line breaks between names of several words, else blanks. */
+const namesIn = (list: string): readonly string[] =>
+  list
+    .split(/[,;\n]/.test(list) ? /[,;\n]+/ : /\s+/)
+    .map(alertNameKey)
+    .filter((key) => key !== "");
+
 const quotesIn = (description: string): readonly string[] =>
-  [...description.matchAll(/["“`]([^"”`]{8,200})["”`]/g)]
-    .map((match) =>
-      wordsOf(match[1] ?? "")
+  quotedIn(description)
+    .map((quote) =>
+      wordsOf(quote)
         .map((spellings) => spellings[0])
         .join(" "),
     )
-    .filter((quote) => quote.includes(" "));
+    .filter((quote) => quote.includes(" ") && quote.length >= 8);
 
 function spreadOf(lists: readonly Iterable<string>[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();

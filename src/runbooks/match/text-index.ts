@@ -1,3 +1,5 @@
+import { bitsOf } from "./background.ts";
+
 /** BM25+ over weighted fields, computed at indexing so that a search only adds numbers. */
 
 /** `terms` are positions in the query. */
@@ -31,7 +33,8 @@ export function createTextIndex<Field extends string>(
   boosts: Readonly<Record<Field, number>>,
 ): (terms: readonly string[]) => ReadonlyMap<number, TextHit> {
   const index = new Map<string, Postings>();
-  const rarityOf = (having: number) => Math.log(1 + (documents.length - having + 0.5) / (having + 0.5));
+  const rarityOf = (having: number, term: string) =>
+    Math.log(1 + (documents.length - having + 0.5) / (having + 0.5)) * telling(term);
   for (const field of Object.keys(boosts) as Field[]) {
     const lengths = documents.map((document) => document[field].length);
     const average = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, documents.length);
@@ -40,14 +43,14 @@ export function createTextIndex<Field extends string>(
     for (const [id, count] of counts.entries()) {
       for (const [term, frequency] of count) {
         const having = spread.get(term) ?? 0;
-        const rarity = rarityOf(having);
+        const rarity = rarityOf(having, term);
         const length = 1 - bm25.b + (bm25.b * (lengths[id] ?? 0)) / Math.max(1, average);
         const weight = boosts[field] * rarity * (bm25.d + (frequency * (bm25.k + 1)) / (frequency + bm25.k * length));
         add(index, term, id, weight);
       }
     }
   }
-  for (const postings of index.values()) postings.rarity = rarityOf(new Set(postings.ids).size);
+  for (const [term, postings] of index) postings.rarity = rarityOf(new Set(postings.ids).size, term);
 
   return (terms) => {
     const known = terms.flatMap((term, position) => {
@@ -56,9 +59,10 @@ export function createTextIndex<Field extends string>(
     });
     const scores = new Float64Array(documents.length);
     const shares = new Float64Array(documents.length);
-    let whole = (terms.length - known.length) * rarityOf(0) * unknownShare;
+    let whole = 0;
+    for (const term of terms) if (!index.has(term)) whole += rarityOf(0, term) * unknownShare;
     const found = new Map<number, number[]>();
-    const rarest = known.sort((a, b) => a.postings.ids.length - b.postings.ids.length).slice(0, maxSearchedTerms);
+    const rarest = known.sort((a, b) => b.postings.rarity - a.postings.rarity).slice(0, maxSearchedTerms);
     for (const { position, postings } of rarest) {
       const { rarity } = postings;
       whole += rarity;
@@ -82,6 +86,9 @@ export function createTextIndex<Field extends string>(
     return hits;
   };
 }
+
+/** A word's rarity in public texts, next to that in the folder. */
+const telling = (term: string): number => (0.5 + bitsOf(term)) / 5;
 
 function add(index: Map<string, Postings>, term: string, id: number, weight: number): void {
   const postings = index.get(term);

@@ -1,3 +1,4 @@
+import table from "./lexicon.json" with { type: "json" };
 import { stopWords } from "./vocabulary.ts";
 
 /** In order; a position may have several spellings (`NotReady`: `notready` and `not`, then `ready`). */
@@ -29,11 +30,27 @@ export function wordsOf(text: string): Words {
 
 export const isUnspaced = (text: string): boolean => unspaced.test(text);
 
-/** Returns terms without stop words and endings, so that `expired` meets `expires`. */
+/** Returns terms without stop words and endings, so that `expired` meets `expires`, with what they are in English. */
 export const termsOf = (text: string): readonly string[] => termsIn(wordsOf(text));
 
-/** Returns the terms of split words. */
-export function termsIn(words: Words): readonly string[] {
+/** Returns the terms of split words, with what they are in English. */
+export const termsIn = (words: Words): readonly string[] =>
+  plainTermsIn(words).flatMap((term) => [term, ...(lexicon.get(term) ?? [])]);
+
+/** Returns terms in their own language. */
+export const plainTermsOf = (text: string): readonly string[] => plainTermsIn(wordsOf(text));
+
+/** Made by `test/outside/lexicon.ts`. */
+const lexicon: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.values(table).flatMap((pairs) =>
+    pairs.split(" ").map((pair) => {
+      const [word = "", ...english] = pair.split("=");
+      return [word, english] as const;
+    }),
+  ),
+);
+
+function plainTermsIn(words: Words): readonly string[] {
   const spellings = words.flat();
   const pairs = spellings.flatMap((one, index) => {
     const next = spellings[index + 1];

@@ -84,6 +84,23 @@ describe("check of who is on call", () => {
     expect(survey.problems).toEqual([expect.stringContaining("is a group")]);
   });
 
+  it("CFG-1 OC-7 names an old event that cannot be read, and who is on call all the same", async () => {
+    const old = "BEGIN:VEVENT\r\nUID:0\r\nDTSTART;TZID=Odd:20160919T190000\r\nSUMMARY:an old meeting\r\nEND:VEVENT\r\n";
+    sink.answer(200, {}, shifts("Lee Ex", "Mona Ex").replace("BEGIN:VEVENT", `${old}BEGIN:VEVENT`));
+    const [row] = await look({ calendar });
+    expect(row?.said).toMatch(/^on call: `@lee` until/);
+    expect(row?.problems).toBeUndefined();
+    expect(row?.warnings).toEqual([
+      {
+        place: "oncall.calendar.url_file",
+        message: expect.stringMatching(
+          /^an event that is not on now cannot be read.*"an old meeting": .*time zone Odd/,
+        ),
+        remedy: expect.any(String),
+      },
+    ]);
+  });
+
   it("CFG-1 OC-7 has a calendar that cannot be read as an error, and none as a row without one", async () => {
     sink.answer(503);
     expect(await look({ calendar, hook })).toMatchObject([

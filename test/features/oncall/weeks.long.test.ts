@@ -74,7 +74,7 @@ policy: { approvers: { teams: [acme/oncall] } }`,
     let isUnreadable = false;
     let isFile = true;
     let isGap = false;
-    let occurrences: ReturnType<typeof readOccurrences> = [];
+    let occurrences: ReturnType<typeof readOccurrences>["occurrences"] = [];
     const assigned: string[] = [];
     const markdown = createMarkdown(createRedactor({ secrets: [] }));
     const store = rows.store();
@@ -114,7 +114,7 @@ policy: { approvers: { teams: [acme/oncall] } }`,
       calendar: async (at: Date) =>
         isUnreadable
           ? { kind: "unreadable", why: "HTTP 503" }
-          : { kind: "read", readAt: at, occurrences: isGap ? [] : occurrences },
+          : { kind: "read", readAt: at, leftOut: [], occurrences: isGap ? [] : occurrences },
       issues: {
         accountOf: (_: unknown, login: string) => github({ id: ids.get(login) ?? 0, login, type: "User" }),
         assign: async (_: unknown, login: string) => {
@@ -145,7 +145,7 @@ policy: { approvers: { teams: [acme/oncall] } }`,
     for (let week = 0; week < 200; week++) {
       now = new Date(start + week * 7 * dayMs + pick(7 * 24 * 60) * minuteMs);
       const span = { fromMs: now.getTime() - dayMs, untilMs: now.getTime() + 35 * dayMs };
-      occurrences = readOccurrences({ text: calendar, timeZone: "UTC", ...span });
+      ({ occurrences } = readOccurrences({ text: calendar, timeZone: "UTC", ...span }));
       isFile = chance(0.5);
       isUnreadable = chance(0.15);
       isGap = !isUnreadable && !isFile && chance(0.1);

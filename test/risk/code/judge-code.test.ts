@@ -12,7 +12,6 @@ const joins: readonly (readonly [code: string, text: string])[] = [
   [`chr(40 + 7)`, '"/"'],
   [`String.fromCharCode(114, 109)`, 'String."rm"'],
   [`%w(rm -rf /)`, '"rm","-rf","/"'],
-  [`'cte'[::-1]`, '"etc"'],
   [`"\\x72\\155"`, '"rm"'],
   [`["rm", "-rf"]`, `["rm", "-rf"]`],
 ];

@@ -36,7 +36,7 @@ describe("what is known only when it runs may be any word of the text", () => {
     ["Get-ChildItem C:\\Users -Recurse -Filter *.tmp | Remove-Item", "high"],
     ["foreach ($f in Get-ChildItem C:\\Users -Recurse -Filter *.tmp) { Remove-Item $f.FullName }", "high"],
     ["& (Join-Path $dir 'tool.exe')", "high"],
-    ["$exe = $env:ProgramFiles + '\\App\\tool.exe'; & $exe -v", "medium"],
+    ["$exe = $env:ProgramFiles + '\\App\\tool.exe'; & $exe -v", "high"],
   ] as const)("AR-01 %s is %s", (command, risk) => {
     expect(powershell(command)).toBe(risk);
   });

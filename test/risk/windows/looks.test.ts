@@ -118,9 +118,9 @@ describe("AR-01 what is made of constants by a call that is not followed hides s
     ["Stop-Service ('xEventlog'.Remove(0,1))", "high"],
     ["$x = 'xEventlog'.Remove(0,1); Restart-Service $x", "high"],
     ["cmd /c $x", "high"],
-    ["Restart-Service ('W3SVC,WAS'.Split(','))", "medium"],
-    ["Restart-Service $name", "medium"],
-    ["$x = 'p' | ConvertTo-SecureString -AsPlainText -Force; Restart-Service $x", "medium"],
+    ["Restart-Service ('W3SVC,WAS'.Split(','))", "high"],
+    ["Restart-Service $name", "high"],
+    ["$x = 'p' | ConvertTo-SecureString -AsPlainText -Force; Restart-Service $x", "high"],
     ['& "$dir\\tool.exe" -v', "high"],
     ["Start-Sleep (5*60)", "low"],
   ] as const)("%s is %s", (command, risk) => {

@@ -43,7 +43,7 @@ export const codeSigns: readonly CodeSign[] = [
   { kind: "fetch", risk: "medium", why: "asks another host", pattern:
     /urlopen|urllib|requests\.(get|post)|http\.client|https?\.get\s*\(|\bfetch\s*\(|open-uri|URI\.open|Net::HTTP|\bLWP\b|file_get_contents\s*\(\s*['"]https?|curl_exec|urlretrieve|HTTP::Tiny|httpx\.|require\(\s*['"](node:)?https?['"]|\b(get|getstore|GET)\s*\(?\s*["']https?:/ },
   { kind: "decode", risk: "medium", why: "decodes text", pattern:
-    /b64decode|base64_decode|decode64|atob\s*\(|Buffer\.from\s*\([^)]*['"](base64|hex)|decode_base64|fromhex|unhexlify|\brot13\b|codecs\.decode|zlib\.decompress|gzinflate|str_rot13|pack\s*\(?\s*['"]H|\.unpack|marshal\.loads|pickle\.loads/ },
+    /b(?:64|32|16|85)decode|base64_decode|decode64|atob\s*\(|Buffer\.from\s*\([^)]*['"](base64|hex)|decode_base64|fromhex|unhexlify|\brot13\b|codecs\.decode|zlib\.decompress|gzinflate|str_rot13|pack\s*\(?\s*['"]H|\.unpack|marshal\.loads|pickle\.loads|\[::-1\]|['"]\.reverse\b|\bstrrev\b|\breversed\s*\(\s*['"]|\brot_?13\b|\breverse\s*[("']|\bdecode\s*\(\s*['"](?:base|hex|rot)|\bscalar\s+reverse|\by\/[^/]*-[^/]*\/|\btr\/[^/]*-[^/]*\// },
   { kind: "forkloop", risk: "block", why: "forks without end", pattern:
     /fork\s*(\(\s*\))?\s*(while|until)\s+(fork|1|true)|while\s*\(?\s*(1|True|true|:)\s*\)?\s*[:{]?\s*(os\.)?fork|loop\s*(do|\{)\s*(Process\.)?fork|\bfork\s+while\s+fork|fork\(\)\s*for\b.*(count\(\)|iter\(|range\(\s*\d{4,})|for\s*\(\s*;;\s*\).*\b(fork|spawn)\b/ },
   { kind: "kill", risk: "block", why: "kills every process", pattern:

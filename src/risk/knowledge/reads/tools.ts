@@ -1,6 +1,7 @@
-/** What only reads of version control, clouds, provisioning, mail, web servers, languages and agents, from their own help. */
 import type { ReadTable } from "../../reads.ts";
 import { awsParameters } from "./aws.ts";
+
+/** What only reads of version control, clouds, provisioning, mail, web servers, languages and agents, from their own help. */
 
 const revisions =
   "-n= -i -p -u --patch --no-patch --stat --shortstat --numstat --dirstat --summary --name-only --name-status --oneline --graph --decorate --no-decorate --decorate=short --decorate=full " +
@@ -128,6 +129,7 @@ export const toolReads: ReadTable = {
   "megacli MegaCli MegaCli64 storcli storcli64 perccli arcconf ssacli hpssacli": { names: true,
     options: "-LDInfo -PDList -AdpAllInfo -AdpBbuCmd -AdpEventLog -LdPdInfo -CfgDsply -EncInfo -PDInfo -ShowSummary -AdpGetTime -Lall -L0 -L1 -aALL -a0 -a1 -aAll -NoLog -PhysDrv -GetBbuStatus -GetEvents -GetEventLogInfo -r= -u=" },
   racadm: { names: true, options: "-r= -u= -p= -i --nocertwarn -g= -a -s -o= -c= -E" },
+  nfsiostat: { names: /^\d+$|^\//, options: "-a --attr -d --dir -l= --list= -p --page -s --sort" },
   showmount: { names: true, options: "-a --all -d --directories -e --exports -h --help --no-headers -v --version" },
   nfsstat: { options: "-2 -3 -4 -c --client -l --list -m --mounts -n --nfs -o= -r --rpc -s --server -v --all" },
   exportfs: { options: "-s -v" },

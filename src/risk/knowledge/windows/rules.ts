@@ -38,14 +38,38 @@ export const aliases: ReadonlyMap<string, string> = new Map(
 
 /** Windows paths that are the system itself; after `/` became `\`, lower case, without quotes and a trailing star. */
 export const windowsRoots =
-  /^([a-z]:)?\\?$|^[a-z]:\\(windows|program files( \(x86\))?|programdata|users|boot|efi|recovery|system volume information|inetpub|perflogs|\$recycle\.bin)$|^[a-z]:\\windows\\(system32|syswow64|winsxs|system|boot|inf|servicing|fonts|security)(\\(config|drivers|winevt|winevt\\logs))?$|^[a-z]:\\users\\[^\\]+$|^[a-z]:\\program files( \(x86\))?\\common files$|^(hklm|hkcu|hkcr|hku|registry):?\\?(\\(software|system|sam|security|hardware)?)?$|^\\\\[.?]\\|^(cert|wsman|env|function|iis):\\?$|winevt\\logs|^\\\\\w+\\(c|admin)\$$/;
+  /^([a-z]:)?\\?$|^[a-z]:\\(windows|program files( \(x86\))?|programdata|users|boot|efi|recovery|system volume information|inetpub|perflogs|\$recycle\.bin)$|^[a-z]:\\windows\\(system32|syswow64|winsxs|system|boot|inf|servicing|fonts|security)(\\(config|drivers|winevt|winevt\\logs))?$|^[a-z]:\\users\\(?!\*\.)[^\\]+$|^[a-z]:\\program files( \(x86\))?\\common files$|^(hklm|hkcu|hkcr|hku|registry):?\\?(\\(software|system|sam|security|hardware)?)?$|^\\\\[.?]\\|^(cert|wsman|env|function|iis):\\?$|winevt\\logs|^\\\\\w+\\(c|admin)\$$/;
 export const windowsSecrets =
-  /\\(config|repair|regback)\\(sam|security|system)$|ntds\.dit$|\\\.ssh\\(id_[a-z0-9]+|.*\.pem)$|\\id_(rsa|ed25519|ecdsa|dsa)$|\.(pfx|p12|ppk|kdbx|key)$|\\protect\\|\\credentials\\[0-9a-f]|\\login data$|lsass.*\.dmp$|unattend\.xml$|consolehost_history\.txt$|\\\.(aws\\credentials|azure\\(accesstokens\.json|msal_token_cache.*)|kube\\config|docker\\config\.json|git-credentials|netrc|pgpass)$|\\gcloud\\.*\.(db|json)$|\\wlansvc\\profiles\\/;
+  /\\(config|repair|regback)\\(sam|security|system)$|ntds\.dit$|\\ssh_host_\w+_key$|\\\.ssh\\(id_[a-z0-9]+|.*\.pem)$|\\id_(rsa|ed25519|ecdsa|dsa)$|\.(pfx|p12|ppk|kdbx|key)$|\\protect\\|\\credentials\\[0-9a-f]|\\login data$|lsass.*\.dmp$|unattend\.xml$|consolehost_history\.txt$|\\\.(aws\\credentials|azure\\(accesstokens\.json|msal_token_cache.*)|kube\\config|docker\\config\.json|git-credentials|netrc|pgpass)$|\\gcloud\\.*\.(db|json)$|\\wlansvc\\profiles\\/;
+/** Secrets as they lie on a server, for words with wildcards and for listings that may hold them. */
+export const secretPlaces = String.raw`
+c:\windows\system32\config\sam
+c:\windows\system32\config\security
+c:\windows\system32\config\system
+c:\windows\repair\sam
+c:\windows\ntds\ntds.dit
+c:\windows\panther\unattend.xml
+c:\users\u\.ssh\id_rsa
+c:\users\u\.ssh\id_ed25519
+c:\programdata\ssh\ssh_host_rsa_key
+c:\users\u\.aws\credentials
+c:\users\u\.azure\accesstokens.json
+c:\users\u\.kube\config
+c:\users\u\.docker\config.json
+c:\users\u\.git-credentials
+c:\users\u\appdata\roaming\microsoft\credentials\0
+c:\users\u\appdata\local\microsoft\credentials\0
+c:\users\u\appdata\roaming\microsoft\protect\0\0
+c:\users\u\appdata\roaming\microsoft\windows\powershell\psreadline\consolehost_history.txt
+c:\users\u\appdata\local\google\chrome\user data\default\login data
+`
+  .trim()
+  .split("\n");
 /** Where Windows keeps what opens accounts, in a path, a key of the registry or an attribute of a directory: a look at it may show it. */
 export const revealing =
-  /admpwd|laps-\w*password|managedpassword|unicodepwd|recoverypassword|env:[\\/]?\w*(passw|secret|token|api_?key)|[\\/]\.env(\.\w+)?$|historysavepath|ntpwdhistory|dbcspwd|supplementalcredentials|keyprotector|\bprivatekey$|networkcredential|microsoft[\\/](credentials|vault|protect)\b|simontatham|(hklm|hkey_local_machine|machine):?\\+(sam|security)\b|\\winlogon\b.*password|currentversion\\winlogon$|validcommunities|realvnc|tightvnc|winvnc|orl\\|policy\\secrets|openssh\\agent|cpassword|\\sysvol\\.*(groups|services|scheduledtasks|printers|drives)\.xml/;
+  /admpwd|laps-\w*password|managedpassword|unicodepwd|recoverypassword|env:[\\/]?\w*(passw|secret|token|api_?key)|[\\/]\.env(\.\w+)?$|historysavepath|ntpwdhistory|dbcspwd|supplementalcredentials|keyprotector|\bprivatekey$|networkcredential|microsoft[\\/](credentials|vault|protect)\b|simontatham|(hklm|hkey_local_machine|machine):?\\+(sam|security)\b|\\winlogon\b.*password|currentversion\\winlogon$|validcommunities|realvnc|tightvnc|winvnc|orl\\|policy\\secrets|processmodel\S*password|\.password$|openssh\\agent|cpassword|\\sysvol\\.*(groups|services|scheduledtasks|printers|drives)\.xml/;
 /** Words that one searches files, keys and names for only to find secrets. */
-export const secretWords =
+export const secretSearch =
   /(^|[\s"'*=:,|^(])(c?passw(or)?ds?|pass(wd|phrase)?|pwd|secrets?|credentials?|creds?|api[_-]?keys?|private[_ -]?key|connectionstring|kdbx|ppk|pfx|id_rsa)(?=$|[\s"'*=.,|$)])|\.(kdbx|ppk|pfx|p12|key|pem)\b/i;
 /** Files of settings, in which the words above stand beside what they name. */
 export const settingsFiles =
@@ -53,6 +77,9 @@ export const settingsFiles =
 /** Variables of the environment that load code into programs, or lead them elsewhere. */
 export const loadingVariables =
   /^(path|pathext|psmodulepath|comspec|windir|systemroot|systemdrive|temp|tmp|appdata|localappdata|userprofile|programdata|programfiles.*|commonprogramfiles.*|psexecutionpolicypreference|python(path|home|startup)|go(path|flags|root)|(__compat|cor|coreclr|complus|dotnet|msbuild|nuget|java|jdk|_java|node|npm|git|ssh|ssl|ld|electron|azure|aws|google|kube|docker|openssl|enable)_\w+|\w*(_options|_opts|opt|proxy|profiler\w*|_hooks?|lib|libpath|classpath|preload))$/i;
+/** Variables that tell a server or a moment apart, whatever they hold. */
+export const harmlessVariables =
+  /%(computername|username|userdomain|userdnsdomain|date|time|random|cd|errorlevel|logonserver|sessionname|number_of_processors|processor_\w+)(:[^%]*)?%|\$env:(computername|username|userdomain|userdnsdomain|logonserver|sessionname|number_of_processors|processor_\w+)\b/gi;
 /** Variables that change what PowerShell's commands do. */
 export const steeringVariables =
   /^(psdefaultparametervalues|psmoduleautoloadingpreference|confirmpreference|whatifpreference|psnativecommand\w+|pssession\w+|psemailserver|executioncontext|host|shellid|ofs|transcript|psstyle|outputencoding|profile|home|pshome)$/;
@@ -74,7 +101,7 @@ const startupKeys =
 /** Variables that every PowerShell and cmd has, by name in lower case; `env:` before those of the environment. */
 export const automaticVariables: Readonly<Record<string, string>> = Object.fromEntries(
   (
-    "pshome=C:\\Windows\\System32\\WindowsPowerShell\\v1.0|shellid=Microsoft.PowerShell|verbosepreference=SilentlyContinue|debugpreference=SilentlyContinue|home=C:\\Users\\u|psedition=Desktop|" +
+    "true=$true|false=$false|null=$null|pshome=C:\\Windows\\System32\\WindowsPowerShell\\v1.0|shellid=Microsoft.PowerShell|verbosepreference=SilentlyContinue|debugpreference=SilentlyContinue|home=C:\\Users\\u|psedition=Desktop|" +
     "env:comspec=C:\\WINDOWS\\system32\\cmd.exe|env:windir=C:\\WINDOWS|env:systemroot=C:\\WINDOWS|env:systemdrive=C:|env:homedrive=C:|env:public=C:\\Users\\Public|env:programdata=C:\\ProgramData|env:allusersprofile=C:\\ProgramData|env:programfiles=C:\\Program Files|env:programfiles(x86)=C:\\Program Files (x86)|env:programw6432=C:\\Program Files|env:commonprogramfiles=C:\\Program Files\\Common Files|env:userprofile=C:\\Users\\u|env:homepath=\\Users\\u|env:appdata=C:\\Users\\u\\AppData\\Roaming|env:localappdata=C:\\Users\\u\\AppData\\Local|env:temp=C:\\Users\\u\\AppData\\Local\\Temp|env:tmp=C:\\Users\\u\\AppData\\Local\\Temp|env:os=Windows_NT|env:pathext=.COM;.EXE;.BAT;.CMD"
   )
     .split("|")
@@ -112,6 +139,13 @@ export const cmdletPatterns: readonly (readonly [names: string, risk: Risk, patt
   ["set-psreadlineoption", "high", /history/],
   // The permissions of many things at once are asked for to find the weak one; a camera is nobody's incident.
   ["get-acl", "medium", /\*/],
+  [
+    "get-webconfiguration get-webconfigurationproperty get-iisconfigsection get-iisconfigcollection get-iisconfigelement",
+    "medium",
+    /connectionstrings|password|processmodel|machinekey/,
+  ],
+  // All attributes of a computer are its local administrator's password, too.
+  ["get-adcomputer get-adobject get-adserviceaccount", "medium", /-prop\w* ([^-]*,)?\*/],
   // Asked for, this class checks every package, and repairs it.
   ["get-ciminstance get-wmiobject", "medium", /\bwin32_product\b/],
   ["get-ciminstance get-wmiobject get-pnpdevice", "medium", /camera|webcam|microphone/],
