@@ -82,11 +82,13 @@ function placesOf(text: string, pattern: RegExp, counts: (char: string) => boole
 /** Dashes, quotation marks, primes and full-width forms that are none of ASCII's, and to a shell are letters. */
 const signLike =
   /(?!-)\p{Pd}|\p{Pi}|\p{Pf}|[\u2212\u201a\u201e\u2032-\u2037\u02b9-\u02bc\u02ee\uff01-\uff5e\u2044\u2215\u037e\u2223\u01c0]/gu;
-const quoted = /'[^']*'|"(?:\\.|[^"\\])*"/gs;
+const textOnly = /'[^']*'|"(?:\\.|[^"\\])*"|(?<=^|\s)#[^\n]*/gs;
 
+/** In quotes, comments and here-documents they are text. */
 function admitSigns(command: string): Refusal | undefined {
+  if (/<<(?!<)[\s\S]*\n/.test(command)) return undefined;
   const signs = placesOf(
-    command.replace(quoted, (part) => "x".repeat(part.length)),
+    command.replace(textOnly, (part) => "x".repeat(part.length)),
     signLike,
   );
   if (signs === "") return undefined;

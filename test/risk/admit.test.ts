@@ -182,4 +182,32 @@ describe("admission to a card", () => {
       reason: expect.stringContaining("1,048,576"),
     });
   });
+
+  test.each([
+    ["df \u2013h /var", "U+2013 at character 4"],
+    ["ls \u2014all", "U+2014 at character 4"],
+    ["grep \u201cerror\u201d log", "U+201C at character 6, U+201D at character 12"],
+    ["grep \u2018a\u2019 log", "U+2018 at character 6, U+2019 at character 8"],
+    ["df \uff0dh", "U+FF0D at character 4"],
+    ["head \u2212n 5 log", "U+2212 at character 6"],
+    ["systemctl restart pay\u0440al", "U+0440 at character 22"],
+    ["grep 'p\u0430yment' log", "U+0430 at character 8"],
+    ['bash -c "c\u0430t /etc/hosts"', "U+0430 at character 11"],
+    ["echo \u{1f600} \u2013x", "U+2013 at character 8"],
+  ])("SR-32 %j has what only looks like ASCII and is refused with its place", (command, place) => {
+    for (const from of ["model", "person"] as const)
+      expect(admit(command, from)).toMatchObject({ ok: false, reason: expect.stringContaining(place) });
+  });
+
+  test.each([
+    "grep 'ошибка — “нет”' /var/log/app.log",
+    'grep "it’s – so" log',
+    "ls /srv/büro /srv/отчёты /srv/資料",
+    "awk '{ print $1 \"µs 5μs\" }' log",
+    "systemctl status nginx # don’t restart",
+    "cat <<'X'\n“text” – more\nX",
+    "echo '例：値'",
+  ])("SR-32 %j has such signs as text alone, and is admitted", (command) => {
+    expect(admit(command, "person")).toMatchObject({ ok: true });
+  });
 });

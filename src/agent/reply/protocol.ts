@@ -73,7 +73,10 @@ const phaseLine = new RegExp(
 const confidenceWord = new RegExp(`^[\\s*_#\`]{0,10}(${confidences.join("|")})(?![A-Za-z0-9])`);
 const statusTag = /<status>([^<]{1,200})<\/status>/gi;
 
-const unmarkedAction = /"api"\s{0,9}:\s{0,9}"ssh\./;
+/** What only a proposal has, in any notation: our api, or a server and a command for it. */
+const isProposalLike = (text: string): boolean =>
+  /"api"\s{0,9}:\s{0,9}"ssh\./.test(text) ||
+  ["server", "command"].every((name) => new RegExp(`(?<![\\w-])["']?${name}["']?\\s{0,9}[:=]\\s{0,9}["'[]`).test(text));
 
 const errorNotes = {
   truncated: "The agent's proposals broke off before their end, so none was taken.",
@@ -100,10 +103,10 @@ const startMarkerIn = /ACTIONS\\?_JSON\\?_START/i;
 
 /** What others wrote is only quoted, and so is a block with its markers that was not taken. */
 const holdsUnmarked = (prose: string, shown: string): boolean =>
-  unmarkedAction.test(prose) &&
+  isProposalLike(prose) &&
   prose
     .split(/\n\s*\n|^ {0,3}(?:`{3,}|~{3,})\s*\w*\s*$/m)
-    .some((part) => unmarkedAction.test(part) && !startMarkerIn.test(part) && !isQuoted(jsonOnly(part), shown));
+    .some((part) => isProposalLike(part) && !startMarkerIn.test(part) && !isQuoted(jsonOnly(part), shown));
 
 function withLoneFence(scan: ReplyScan, shown: string): ReplyScan {
   const isAlone = scan.blocks.length === 0 && scan.calls.length === 0 && !scan.strayEnd;
@@ -122,8 +125,13 @@ function readBlocks({ blocks, calls }: ReplyScan, options: ReplyOptions): ReadBl
   const { servers, maxActions = defaultMaxActions } = options;
   const whole = blocks.filter(({ complete }) => complete);
   const block = whole.findLast(({ wrapped }) => !wrapped) ?? whole.at(-1);
-  if (block) return readActions(unfence(block.body), { servers, maxActions });
   const called = calls.filter(({ name }) => proposing.has(name));
+  const written = block && readActions(unfence(block.body), { servers, maxActions });
+  if (written && called.length === 0) return written;
+  if (written && (written.error || written.actions.length > 0)) {
+    const beside = "The agent wrote calls of tools as text beside its list of proposals; the list counts.";
+    return { ...written, notes: [...written.notes, beside] };
+  }
   if (called.length > 0) {
     const lists = called.map(({ name, args }) => (name === "propose_actions" ? args : { actions: [toListItem(args)] }));
     const joined = lists.every(({ actions }) => Array.isArray(actions))

@@ -66,6 +66,15 @@ export function scanReply(text: string, shown: string): ReplyScan {
     return { line, rest: (line === at ? rest : (texts[line] ?? "")).slice(column) };
   };
 
+  let searches = 0;
+  /** An opening by the characters from it to the line's end. */
+  const openingFrom = (at: number, rest: string): { readonly left: number; readonly sure: boolean } | undefined => {
+    if (regions >= mostRegions) return undefined;
+    const found =
+      rest.length < mostRegionCharacters || searches++ < mostRegions ? findCallOpening(rest, texts[at + 1]) : undefined;
+    return found && { left: rest.length - found.from, sure: found.sure };
+  };
+
   const closeBlock = (complete: boolean) => {
     if (body) blocks.push({ body: body.join("\n"), complete, wrapped });
     body = undefined;
@@ -110,15 +119,25 @@ export function scanReply(text: string, shown: string): ReplyScan {
     }
     if (cited && !body) prose.push({ text: line, cited });
     let rest: string | undefined = cited && !body ? undefined : (header?.rest ?? line);
+    let ahead = body ? undefined : openingFrom(i, rest ?? "");
     while (rest !== undefined) {
-      const opening = body ? undefined : findCallOpening(rest, texts[i + 1]);
-      const isFirst = opening && opening.from <= (markerInText(rest)?.from ?? rest.length);
-      const read = isFirst ? readCalls(i, rest, opening) : undefined;
-      if (read && opening) {
-        if (opening.from > 0) prose.push({ text: rest.slice(0, opening.from), cited: false });
+      // A line is searched again only behind what was found in it.
+      if (ahead && ahead.left > rest.length) ahead = openingFrom(i, rest);
+      const from = ahead ? rest.length - ahead.left : 0;
+      const isFirst = !body && ahead && from <= (markerInText(rest)?.from ?? rest.length);
+      const read = isFirst && ahead ? readCalls(i, rest, { from, sure: ahead.sure }) : undefined;
+      if (read) {
+        if (from > 0) prose.push({ text: rest.slice(0, from), cited: false });
         i = read.line;
         rest = read.rest || undefined;
-      } else rest = readOn(rest);
+        ahead = openingFrom(i, rest ?? "");
+        continue;
+      }
+      if (isFirst) ahead = openingFrom(i, rest.slice(from + 1));
+      if (isFirst && ahead) continue;
+      const wasOpen: boolean = body !== undefined;
+      rest = readOn(rest);
+      if (wasOpen && !body) ahead = openingFrom(i, rest ?? "");
     }
     i += 1;
   }

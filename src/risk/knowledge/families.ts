@@ -1,9 +1,10 @@
+import type { Program } from "../program.ts";
+import { serverClient } from "./facts.ts";
+
 /**
  * Command lines of the shape `TOOL NOUN VERB` (clouds, clusters, queues, backups, hypervisors): one table of verbs speaks
  * for all of them, and a tool lists only the words that mean something else to it.
  */
-import type { Program } from "../program.ts";
-import { serverClient } from "./facts.ts";
 
 // biome-ignore format: filled to the width
 export const familyRules: readonly Program[] = [
@@ -44,7 +45,7 @@ export const familyRules: readonly Program[] = [
       { words: "account_show auth_list config_list az_version account_view domains_view linodes_view " +
         "clusters_view nodebalancers_view group_exists lock_list lock_show tag_list tag_show is_instances " +
         "is_instance is_vpcs is_subnets is_floating-ips is_load-balancers is_security-groups is_volumes " +
-        "is_images resource_groups",
+        "is_images resource_groups heroku_releases",
         level: "low" },
       { words: "get-credentials auth_login exo_config ibmcloud_config", level: "medium" },
       { words: "keys_list list-keys connection-string get-access-token print-access-token print-identity-token " +
@@ -69,7 +70,7 @@ export const familyRules: readonly Program[] = [
     options: { value: "-r --repo --repository --password-file -c", "path-read": "-T", argv: "--metadata-mapper --rsh" },
     check: "family",
     rows: [
-      { words: "key_list key-list", level: "low" },
+      { words: "key_list key-list restic_snapshots", level: "low" },
       { words: "init s3cmd_get rclone_config", level: "medium" },
       { words: "config_show config_dump svcacct_info cat_masterkey cat_key key_show alias_list alias_ls",
         level: "high" },
@@ -92,7 +93,7 @@ export const familyRules: readonly Program[] = [
         "viz_edges viz_routes viz_check viz_list viz_authz agent-info kv_export catalog members raft_list-peers " +
         "auth_can-i certs_check-expiration images_list kustomize_build proxy-status proxy-config analyze image " +
         "scan config_view fs flux_build kube-bench popeye config kubeconform lint endpoint alarm_list " +
-        "member_list app_diff capabilities operator_diagnose upgrade_plan",
+        "member_list app_diff capabilities operator_diagnose upgrade_plan consul_monitor talosctl_services",
         level: "low" },
       { words: "kubeadm_config skaffold_build dive_build check_perf check_datascale connectivity_test " +
         "bug-report consul_event config_context endpoint_config",
@@ -182,8 +183,9 @@ export const familyRules: readonly Program[] = [
       "nextflow dvc mlflow ray dask wandb",
     check: "family",
     rows: [
-      { words: "dags_report show-config", level: "low" },
+      { words: "dags_report show-config dvc_config", level: "low" },
       { words: "scontrol_update dags_trigger", level: "medium" },
+      { names: "dvc", if: "^ config \\S+ \\S", level: "medium", why: "sets what is given" },
     ],
     match: { low: ["scontrol show node n1", "airflow dags list"], medium: ["airflow dags trigger x"],
       high: ["sacctmgr delete user x"] } },
@@ -237,7 +239,9 @@ export const familyRules: readonly Program[] = [
       "dotnet-dump dotnet-gcdump dotnet-stack dotnet-symbol turbo eas expo pod fastlane",
     check: "family",
     rows: [
-      { words: "current which where whence showmigrations ls-remote", level: "low" },
+      { words: "current which where whence showmigrations ls-remote goenv_versions nodenv_versions " +
+        "pyenv_versions rbenv_versions",
+        level: "low" },
       { words: "shell exec run global local default test debug", level: "medium" },
       { words: "migrate_reset migrate:fresh credentials:show secrets:show", level: "high" },
     ],

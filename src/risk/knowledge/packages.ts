@@ -269,6 +269,7 @@ export const packageRules: readonly Program[] = [
         rows: [
           { if: " symbolic-ref (-\\S+ )*[^- ]\\S* [^- ]| (-d|--delete|-m) ", level: "medium",
             why: "moves a reference" },
+          { words: "-d --delete", level: "high", why: "deletes a reference" },
         ] },
       branch: { level: "low", why: "branches",
         options: { value: "--contains --merged --no-merged --sort --format --points-at --list" },

@@ -5,7 +5,7 @@ import { isDryRun } from "../engine/dry-run.ts";
 import { levelsOf, words as split } from "../engine/options.ts";
 import { inProduction } from "../engine/scan.ts";
 import { namesSecret } from "../knowledge/variables.ts";
-import { carriers, knownVerbs, listed, nouns, optionVerbs } from "../knowledge/verbs.ts";
+import { carriers, knownVerbs, nouns, optionVerbs } from "../knowledge/verbs.ts";
 
 /** `TOOL NOUN VERB`: the risk of a call by its verb, whatever the tool (see `knowledge/families.ts`). */
 
@@ -13,7 +13,6 @@ type Levels = ReadonlyMap<string, Risk>;
 const verbLevels: Levels = new Map(levelsOf(knownVerbs));
 const verbOptions: Levels = new Map(levelsOf(optionVerbs));
 const nounLevels: Levels = new Map(levelsOf(nouns));
-const listing = new Set(split(listed));
 const carrying = new Set(split(carriers));
 /** How many words may stand before the verb (`az network vnet subnet list`). */
 const maxWords = 6;
@@ -62,7 +61,6 @@ function optionLevel({ options }: ProgramCall): Risk | undefined {
   return strictest(options.map(({ name }) => verbOptions.get(name.replace(/^--?/, ""))));
 }
 
-const settings = /^(config|conf|settings)$/;
 const secret =
   /(^|[-_:/])((admin|query|account|shared|publishing|master|storage)-?(keys?|credentials)|masterkey|connection-strings?|access-details|secrets?|passwords?|passwd|credentials?|tokens?|access-keys?|private-keys?|passphrase|kubeconfig)([-_:/]|$)|keyvault/;
 /** Lists of these show them. */
@@ -97,16 +95,9 @@ function levelOfWords(tool: Tool, words: readonly string[], option: Risk | undef
         : [];
     }),
   );
-  // With a key and a value it sets one: `dvc config core.remote backup`.
-  const sets = settings.test(words[0] ?? "") && words.length > 2;
-  const first = listing.has(words[0] ?? "") && !sets ? "low" : undefined;
   const said = own.one === "low" && asked ? asked : (own.one ?? asked);
-  return own.pair ?? said ?? (option === "low" ? option : undefined) ?? noun ?? first ?? option ?? levelOfPlural(words);
+  return own.pair ?? said ?? (option === "low" ? option : undefined) ?? noun ?? option ?? "medium";
 }
-
-/** A single plural (`consul members`, `talosctl services`) asks for a list, unless it is one of secrets. */
-const levelOfPlural = ([only = "", ...more]: readonly string[]): Risk =>
-  more.length === 0 && /[^s]s$/.test(only) && !secret.test(only) ? "low" : "medium";
 
 /** Consoles of routers and switches (`vtysh -c 'show …'`): each line is judged by its words like a call. */
 export const deviceConsole: Check = (call) => {

@@ -33,7 +33,7 @@ const phraseBits = 4;
 /** The least share of what the incident tells that the runbook must have. */
 const explained = { high: 0.2, product: 0.5, told: 0.25 } as const;
 /** Bits that replace the name of the runbook's product. */
-const bits = { product: 12, text: 12, told: 12, telling: 3, possible: 3, inBody: 7 } as const;
+const bits = { product: 12, text: 12, told: 12, telling: 3, possible: 2, inBody: 6 } as const;
 /** The least score of a runbook that may fit. */
 export const minScore = 11;
 const leads = { full: 1.4, score: 1.25, text: 1.5, told: 2 } as const;
@@ -58,7 +58,7 @@ export function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRun
   const isAlert = isAlertOf(profile, seen);
   const isOrder = taskTitle.test(seen.title) || (seen.about.request && conceptsIn(wordsOf(seen.title)).request);
   const isFault = isAlert || (gap < gaps.listed && (tells(best.hit) || tells(best.titleHit)));
-  if (seen.about.request && (isOrder || !isFault)) return "none";
+  if (seen.about.request && isOrder) return "none";
 
   const about = aboutOf(best, seen);
   const lead = score / (second?.score ?? 0);
@@ -75,7 +75,11 @@ export function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRun
   const isText =
     gap < gaps.text && lead >= leads.text && (isWhole || (isNamed && best.plain >= mostOf(all, best, "plain")));
   const isAsking = isOrder || (seen.about.request && !isAlert && !tells(best.hit));
-  const isDoubtful = isAsking || resolvedTitle.test(seen.title) || isForeignAlert(seen.title, profile);
+  const isDoubtful =
+    isAsking ||
+    (seen.about.request && !isFault) ||
+    resolvedTitle.test(seen.title) ||
+    isForeignAlert(seen.title, profile);
   const isOnlyAlert = isAlert && !(second && isAlertOf(second.profile, seen));
   const isTold =
     about.isOfIts &&

@@ -370,6 +370,18 @@ test.each(cases)("PA-4 nothing of a call that is written as text is dropped: $na
     });
 });
 
+const ours = cases.filter(({ want, text }) => want.take && text.includes("suggest_ssh_command"));
+
+test.each(ours)(
+  "PA-4 the same call of a tool that is none of ours is asked for once more: $name",
+  ({ text, options }) => {
+    const parsed = parseReply(text.replaceAll("suggest_ssh_command", "run_command"), options);
+    const toolbox = createToolbox({ tools, servers: ["web-1"], maxActions: 3, spend: () => undefined });
+    const fault = replyFaultOf({ ...parsed, called: false, lostCalls: 0, refused: false }, toolbox);
+    expect({ actions: parsed.actions, isAsked: fault !== undefined }).toEqual({ actions: [], isAsked: true });
+  },
+);
+
 test("PA-4 a call is taken out of the words, and what is around it stays", () => {
   const call = (args: object) => `<tool_call>${J({ name: "suggest_ssh_command", arguments: args })}</tool_call>`;
   const text = `${w}${call(one)}\nThat is all.\n\n[SUGGESTIONS]\n1. a\n2. b`;
@@ -396,6 +408,18 @@ test("PA-4 what was lost is said, and does not outweigh a whole block", () => {
   const note = 'The agent wrote a call of a tool as text, and it was not made: there is no tool "bash".';
   expect(parseReply(lost, {})).toMatchObject({ lost: [note], notes: [note] });
   expect(parseReply(`${lost}\n${S}\n${J(list)}\n${E}`, {})).toMatchObject({ lost: [], notes: [note], actions: [{}] });
+});
+
+test("PA-4 several on one line are read, and an empty block beside them takes nothing away", () => {
+  const call = `<tool_call>${J({ name: "suggest_ssh_command", arguments: one })}</tool_call>`;
+  const count = (text: string) => parseReply(text, {}).actions.length;
+  expect(count(`a <tool_call> is b ${call} c`)).toBe(1);
+  expect(count(`${call} and ${call}`)).toBe(2);
+  expect(count(`${S}{"actions":[]}${E}${call}`)).toBe(1);
+  expect(parseReply(`${S}${J(list)}${E}${call}`, {})).toMatchObject({
+    actions: [{}],
+    notes: [expect.stringContaining("beside")],
+  });
 });
 
 test("PA-3 beside a block of its own, one in a fence is quoted", () => {

@@ -118,6 +118,19 @@ const dropped: readonly Row[] = [
     looks,
   ],
   [
+    "a call of another tool as text",
+    said('LIKELY: full.\n<tool_call>{"name":"run","arguments":{"command":"df -h"}}</tool_call>'),
+    says(/wrote a call of a tool as text, and it was not made: there is no tool "run"/),
+  ],
+  [
+    "a call of ours as text",
+    said(
+      `LIKELY: full.\n<tool_call>${JSON.stringify({ name: "propose_actions", arguments: { actions: [action("df -h")] } })}</tool_call>`,
+    ),
+    looks,
+  ],
+  ["an en dash for an option", said(`LIKELY: full.\n${block(action("df \u2013h"))}`), says(/U\+2013 at character 4/)],
+  [
     "a call written as text",
     said('LIKELY: full. <tool_call>{"name":"run","arguments":{"command":"df -h"}}</tool_call> Please run `df -h`.'),
     inVain,
@@ -227,7 +240,7 @@ const silent: readonly Row[] = [
   ["no choice", [{ status: 200, body: { choices: [] } }], down],
 ];
 
-/** Sixty replies of weak models, by what is weak in them. */
+/** Sixty-three replies of weak models, by what is weak in them. */
 export const weakReplies: Readonly<Record<string, readonly WeakReply[]>> = Object.fromEntries(
   Object.entries({ broken, dropped, huge, foreign, refusal, obeyed, silent }).map(([kind, rows]) => [
     kind,
