@@ -41,6 +41,8 @@ export interface Verdict {
   readonly unbounded: readonly UnboundedPart[];
   /** A clause that follows "it": why the whole output is secret. */
   readonly secretAnswer?: string;
+  /** What it shows that may hold secrets among other things, as a whole environment does. */
+  readonly mayReveal?: string;
   readonly rulesVersion: string;
 }
 

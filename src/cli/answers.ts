@@ -33,7 +33,11 @@ export function explainAnswer(config: Config | undefined): AnswerRecord {
     const command = textOfLine(record, "command");
     const tracer = createTracer();
     const where = { ...server, os, shell: shellOf(record.shell, server?.shell, os) };
-    const { risk, unknown, findings, egress, sends, unbounded, rulesVersion } = evaluate(command, where, tracer);
+    const { risk, unknown, findings, egress, sends, unbounded, mayReveal, rulesVersion } = evaluate(
+      command,
+      where,
+      tracer,
+    );
     return {
       risk,
       reasons: findings.map(({ text }) => text),
@@ -43,7 +47,7 @@ export function explainAnswer(config: Config | undefined): AnswerRecord {
       sends,
       bounded: unbounded.length === 0,
       unbounded,
-      attended: whyAttended({ unknown, egress, sends, unbounded }),
+      attended: whyAttended({ unknown, egress, sends, unbounded, ...(mayReveal === undefined ? {} : { mayReveal }) }),
       findings,
       ...tracer.finish(),
       rulesVersion,

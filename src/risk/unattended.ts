@@ -10,10 +10,12 @@ export function whyAttended({
   egress,
   sends,
   unbounded,
+  mayReveal,
 }: Omit<Verdict, "risk" | "findings" | "rulesVersion">): string | undefined {
   if (unknown !== false) return "it is not known whole";
   if (sends !== false) return "it sends what only the server knows to another host";
   if (egress !== "none") return "it reaches another host";
+  if (mayReveal !== undefined) return `it shows ${mayReveal}, which may hold secrets`;
   const [first] = unbounded;
   return first && `nothing bounds it: ${first.what}`;
 }

@@ -197,7 +197,7 @@ describe("PA-7 an option changes, reveals or only rehearses", () => {
     ["dnf --assumeno upgrade ", "low"],
     ["terraform plan ", "low"],
     ["terraform plan -destroy ", "low"],
-    ["terraform plan -out=x ", "low"],
+    ["terraform plan -out=x ", "medium"],
     ["rsync -an /a/ /b/ ", "low"],
     ["rsync -avn --delete /a/ /b/ ", "low"],
     ["logrotate -d /etc/logrotate.conf ", "low"],

@@ -199,7 +199,17 @@ const changeFolder: BuiltinCommand = (args, _stdin, scan) => {
 };
 
 const readLines: BuiltinCommand = (args, stdin, scan) => {
-  const list = stdin.text?.split("\n").filter(Boolean) ?? stdin.lists ?? [hole];
+  const delimiter = args
+    .map(
+      ({ text }, i) =>
+        /^-[a-zA-Z]*d(.?)/s.exec(text)?.[1] || (/^-[a-zA-Z]*d$/.test(args[i - 1]?.text ?? "") ? text : ""),
+    )
+    .find(Boolean);
+  const list = stdin.text
+    ?.replace(/\n$/, "")
+    .split(delimiter ?? "\n")
+    .filter(Boolean) ??
+    stdin.lists ?? [hole];
   const target = args.findLast((arg) => /^[A-Za-z_]\w*$/.test(arg.text))?.text ?? "MAPFILE";
   const listed = stdin.text === undefined && stdin.lists !== undefined;
   setVariable(scan, target, { values: [list[0] ?? ""], list, taint: stdin.taint, listed });
@@ -255,7 +265,9 @@ function readInto(args: readonly Arg[], stdin: Flow, scan: Scan): void {
   }
   if (names.length === 0) names.push("REPLY");
   if (args.some(({ text }) => /^-[ers]*a$/.test(text)) && names[0] && stdin.text !== undefined) {
-    const list = (stdin.text.split("\n")[0] ?? "").trim().split(/\s+/);
+    // What parts them is IFS, which may stand before `read` only.
+    const fields = (stdin.text.split("\n")[0] ?? "").trim().split(/\s+/);
+    const list = fields.length > 1 ? fields : (fields[0] ?? "").split(/[,:;|]+/);
     setVariable(scan, names[0], { values: [list[0] ?? ""], list, taint: stdin.taint });
     return;
   }

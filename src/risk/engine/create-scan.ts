@@ -67,7 +67,16 @@ export function createScan(text: string, where: ScanPlace, { table, ledger, kind
 
 type ReportingPart = Pick<
   Scan,
-  "report" | "refuse" | "reach" | "unbound" | "answerSecret" | "markUnknown" | "attempt" | "spend" | "leave"
+  | "report"
+  | "refuse"
+  | "reach"
+  | "unbound"
+  | "answerSecret"
+  | "mayReveal"
+  | "markUnknown"
+  | "attempt"
+  | "spend"
+  | "leave"
 >;
 
 /** How a walk says what it has seen: to the ledger, and nothing but a block while something is only tried. */
@@ -90,6 +99,9 @@ function reporting(text: string, ledger: Ledger, scan: Scan): ReportingPart {
       if (scan.trials > 0) return;
       ledger.egress = further(ledger.egress, egress);
       ledger.sends ||= sends;
+    },
+    mayReveal: (what) => {
+      if (scan.trials === 0) ledger.mayReveal ??= what;
     },
     answerSecret: (what) => {
       if (scan.trials === 0) ledger.secretAnswer ??= what;

@@ -117,6 +117,12 @@ function runArguments(effect: CallEffect, grammar: CompiledRule["grammar"], call
   const first = behind[effect.operand ?? 0];
   if (!first) return undefined;
   const inner = args.slice(args.indexOf(first));
+  if (effect.level)
+    call.report(
+      effect.level,
+      `${program} ${effect.why ?? "runs a program given in its words"}: ${shown(first.text)}`,
+      first,
+    );
   if (effect.joins || (inner.length === 1 && /\s/.test(first.text)))
     return scan.runShell(textOf(inner), nothing, `in ${program}`);
   const appended = effect.appends ? call.operands.slice(1).filter((arg) => args.indexOf(arg) < at) : [];

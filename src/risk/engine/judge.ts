@@ -2,6 +2,7 @@
 
 import { judgeCode } from "../code/judge-code.ts";
 import { hardSecrets } from "../knowledge/paths.ts";
+import { revealedBy } from "../knowledge/reveals.ts";
 import { namesSecret } from "../knowledge/variables.ts";
 import { isKeyGiven, touchAnywhere } from "../programs/anywhere.ts";
 import { checkReach } from "../reach/egress.ts";
@@ -10,7 +11,7 @@ import { asksForHelp } from "../reads.ts";
 import { isWrapper, unwrap } from "../shell/unwrap.ts";
 import { findRule, hasTrait, isKnown, judging } from "../table.ts";
 import { type Application, applyRule } from "./apply.ts";
-import { type Arg, type Flow, isForeign, literal, nothing, quoted, shown, unknownFlow } from "./arg.ts";
+import { type Arg, type Flow, inWords, isForeign, literal, nothing, quoted, shown, unknownFlow } from "./arg.ts";
 import { checkBounds } from "./bounds.ts";
 import { checkLocation, checkLookAlike, judgeUnknownName } from "./names.ts";
 import { printedBy } from "./output.ts";
@@ -20,7 +21,7 @@ import { setPositional } from "./variables.ts";
 import { findInstalled, findWritten, throughLinks, writtenBelow } from "./written.ts";
 
 const systemFolders =
-  /^\/(usr\/(local\/)?)?(s?bin|lib\/[a-z-]+|libexec)\/|^\/usr\/lib\/postgresql\/\d+\/bin\/|^\/opt\/[a-z-]+\/bin\/|^\/snap\/bin\//;
+  /^\/(usr\/(local\/)?)?(s?bin|lib\/[a-z-]+|libexec)\/|^\/usr\/lib\/postgresql\/\d+\/bin\/|^\/opt\/(bitnami\/)?(apache-)?(cassandra|chef|confluent|couchbase|elasticsearch|flink|gitlab|hadoop|kafka|logstash|mongodb|mssql-tools\d*|mysql|nagios|postgresql|puppetlabs|rabbitmq|redis|spark|splunk|tomcat\d*|zookeeper)\/bin\/|^\/snap\/bin\//;
 
 /** The name a program is looked up by: its last part, without the path. */
 export const programName = (text: string): string => text.slice(text.lastIndexOf("/") + 1);
@@ -78,6 +79,8 @@ function judgeProgram(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan):
   const call = { program, name, args: rest, stdin, scan, rule: found };
   if (!isWrapper(program, scan.table) || knownReach(program, found)) checkReach(call);
   checkBounds(call);
+  const shows = revealedBy(program, inWords(rest));
+  if (shows) scan.mayReveal(shows);
   const unwrapped = unwrap(call);
   if (unwrapped) return unwrapped;
   if (stdin.from === "a shell" && hasTrait(program, "client", scan.table))

@@ -79,6 +79,8 @@ function applyRedirect(redirect: Redirection, opened: OpenedFlows, scan: Scan): 
   const { operator, descriptor } = redirect;
   if (redirect.type === "HereString") {
     const text = target.dynamic ? undefined : `${target.text}\n`;
+    if (target.reveals)
+      scan.report("high", "call.reveals", `shows ${target.reveals}, whose name says that it is a secret`);
     feed({ present: true, text, taint: target.taint }, redirect, opened, scan);
   } else if (/^\/dev\/(tcp|udp)\//.test(target.text)) {
     opened.socket = target;

@@ -83,6 +83,7 @@ export function setVariable(scan: Scan, given: string, variable: Variable): void
   const list = variable.list?.map((value) => (value.length > maxValueLength ? hole : value)).slice(0, maxElements);
   const isKnown = (one: Variable): boolean =>
     ![...one.values, ...(one.list ?? [])].some((value) => value.includes(hole));
+  for (const one of new Set([...bounded, ...(list ?? [])])) checkVariable(name, one, scan);
   scan.variables.set(name, {
     isTame: [variable, ...(before ? [before] : [])].every((one) => one.isTame || isKnown(one)),
     isInteger: variable.isInteger ?? scan.variables.get(name)?.isInteger,
@@ -128,10 +129,10 @@ export function assign(assignment: Assignment, scan: Scan): void {
     const list = pairs.map(([, , value = ""]) => value);
     const keys = pairs.map(([, key = ""]) => key);
     if (!known?.keys) for (const key of keys) evaluateText({ text: key }, scan);
-    for (const one of list) {
-      checkVariable(name, one, scan);
-      if (known?.isInteger) evaluateText({ text: one }, scan);
-    }
+    if (known?.isInteger) for (const one of list) evaluateText({ text: one }, scan);
+    keys.forEach((key, i) => {
+      nameProgram(name, key, { text: list[i] ?? "" }, scan);
+    });
     const earlier = assignment.append ? (scan.variables.get(name)?.list ?? []) : [];
     setVariable(scan, name, {
       values: [list[0] ?? ""],
@@ -153,7 +154,13 @@ export function assign(assignment: Assignment, scan: Scan): void {
       isTame: found.isTame,
       listed: earlier === "" && found.glob && found.dynamic,
     });
-  checkVariable(name, found.text, scan);
+}
+
+/** `BASH_CMDS[ls]=/bin/rm`: what bash runs by that name from then on. */
+function nameProgram(array: string, key: string, { text }: Pick<Arg, "text">, scan: Scan): void {
+  if (!/^BASH_(CMDS|ALIASES)$/.test(array)) return;
+  scan.aliases.set(key, text);
+  if (key.includes(hole)) scan.report("medium", "shell.variable", `sets what a name runs, through ${array}`);
 }
 
 const isUsualHome = (value: string): boolean => /^\/(root|home\/[\w.-]+|var\/lib\/[\w-]+)?\/?$/.test(value);
@@ -162,6 +169,7 @@ const isUsualPath = (value: string): boolean =>
 
 /** `l[2]=x`: an element among the others; one whose place is not known is added at the end. */
 function setElement(name: string, index: Arg, { text, taint }: Arg, scan: Scan): void {
+  nameProgram(name, index.text, { text }, scan);
   const known = scan.variables.get(name);
   const list = [...(known?.list ?? known?.values.slice(0, 1) ?? [])];
   const keys = [...(known?.keys ?? [])];

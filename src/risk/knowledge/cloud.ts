@@ -11,13 +11,15 @@ export const cloudRules: readonly Program[] = [
       { words: "plan show output state_list state_show version validate providers graph preview stack_ls " +
         "stack_output workspace_list workspace_show inspect diff ls logs",
         level: "low" },
-      { words: "init apply import fmt workspace_new workspace_select get up refresh login taint untaint " +
-        "state_mv build deploy synth cancel workspace",
+      { words: "cdk_ls cdk_list cdk_diff cdk_synth init apply import fmt workspace_new workspace_select get up " +
+        "refresh login taint untaint state_mv build deploy synth cancel workspace",
         level: "medium" },
       { words: "destroy state_rm state_push force-unlock down workspace_delete stack_rm apply_-destroy " +
         "apply_--destroy run-all",
         level: "high" },
       { words: "-destroy --destroy -auto-approve --auto-approve", level: "high" },
+      { if: "^ (output|config get|state show) .*(?i:password|passwd|secret|token|private_?key|kubeconfig|credential)",
+        level: "high", why: "shows a secret" },
       { words: "-check", is: "rehearsal" },
       { names: "terraform tofu", if: "^ (apply|destroy) (-\\S+ )*$", unless: " (destroy|-destroy) ",
         probe: { without: "^-auto-approve(=.*)?$", run: "$0 plan -lock=false -input=false $-", shows: "the plan",
@@ -34,8 +36,9 @@ export const cloudRules: readonly Program[] = [
     deep: {
       plan: { level: "low", options: { value: "-var -var-file -target -out -state -lock-timeout" }, oneDash: true },
     },
-    match: { low: ["terraform plan", "terraform plan -destroy", "terraform state list"], medium: ["terraform apply"],
-      high: ["terraform destroy"] } },
+    match: { low: ["terraform plan", "terraform plan -destroy", "terraform state list"],
+      medium: ["terraform apply", "terraform plan -out x.plan"],
+      high: ["terraform destroy", "terraform output -raw db_password"] } },
   { id: "config.ansible",
     names: "ansible-playbook ansible-pull salt salt-call salt-ssh chef-client chef-solo cf-agent puppet knife cfengine",
     level: "medium",
@@ -119,16 +122,17 @@ export const cloudRules: readonly Program[] = [
     rows: [
       { names: "zabbix_get check_nrpe", level: "low" },
       { words: "~check ~query ~status ~alert_query ~alert ~config ~test --check --test -t ~diagnose " +
-        "~configcheck ~health ~version ~validate ~labels ~series ~instant --dry-run ~ls ~list",
+        "~check-config ~configcheck ~health ~version ~validate ~labels ~series ~instant --dry-run ~ls ~list",
         level: "low" },
       { names: "zabbix_sender", level: "medium" },
       { words: "~add ~set ~create ~update ~import ~setup", level: "medium" },
       { words: "~delete ~expire ~stop ~purge", level: "high" },
+      { names: "zabbix_get check_nrpe", if: "system\\.run\\[| -a ", level: "high", why: "may run a command there" },
       { names: "zabbix_get zabbix_sender", reach: { kind: "request", options: { host: "-s -z" } } },
       { names: "check_nrpe", reach: { kind: "lookup", options: { host: "-H" } } },
     ],
-    match: { low: ["promtool check config x.yml", "datadog-agent status"], medium: ["amtool silence add x"],
-      high: ["promtool delete"] } },
+    match: { low: ["promtool check config x.yml", "datadog-agent status", "zabbix_get -s web1 -k agent.ping"],
+      medium: ["amtool silence add x"], high: ["promtool delete"] } },
   { id: "search.elastic", names: "elasticsearch-plugin elasticsearch-keystore logstash-plugin curator elasticdump",
     level: "medium",
     rows: [

@@ -187,13 +187,14 @@ export const containerRules: readonly Program[] = [
       { words: "get describe logs log top version cluster-info cluster-info_dump explain api-resources " +
         "api-versions diff config_view config_get-contexts config_current-context config_get-clusters " +
         "config_get-users auth_can-i auth_whoami rollout_status rollout_history wait events kustomize completion " +
-        "options plugin_list status projects adm_top krew_list krew_info krew_search krew_version",
+        "options plugin_list status projects adm_upgrade adm_node-logs adm_top krew_list krew_info krew_search " +
+        "krew_version",
         level: "low" },
       { words: "apply create patch edit set label annotate scale autoscale expose rollout_restart rollout_undo " +
         "rollout_pause rollout_resume cordon uncordon cp port-forward proxy attach certificate " +
-        "config_use-context config_set-context config_set config_set-cluster config_set-credentials config_unset " +
-        "auth_reconcile new-app start-build adm_policy policy tag import-image process alpha login logout " +
-        "convert project rsync",
+        "config_use-context config_set-context config_set config_set-cluster adm_upgrade_channel " +
+        "adm_upgrade_accept adm_upgrade_rollback config_set-credentials config_unset auth_reconcile new-app " +
+        "start-build adm_policy policy tag import-image process alpha login logout convert project rsync",
         level: "medium" },
       { words: "delete drain replace taint idle config_delete-context config_delete-cluster config_delete-user " +
         "adm_drain adm_prune rollback certificate_deny",

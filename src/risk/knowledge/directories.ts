@@ -15,6 +15,9 @@ export const directoryRules: readonly Program[] = [
       "nfsiostat ntptrace mountstats",
     level: "low",
     rows: [
+      { names: "ldapsearch",
+        if: " (?i:userPassword|\\w*(NT|LM)Password|krbPrincipalKey|olcRootPW|unicodePwd|ms-Mcs-AdmPwd)\\b",
+        level: "high", why: "shows password hashes" },
       { names: "rpcinfo", words: "-d", level: "medium", why: "takes a service off the list" },
       { names: "rpcinfo showmount", ...networkProbe },
       { names: "snmpwalk snmpget snmpgetnext snmpbulkwalk",
@@ -22,7 +25,8 @@ export const directoryRules: readonly Program[] = [
       { names: "ldapsearch ldapwhoami", ...serverClient },
       { names: "nfsiostat", ...repeats },
     ],
-    match: { low: ["showmount -e nas", "ldapsearch -x -b dc=x"], medium: ["rpcinfo -d mountd 1"] } },
+    match: { low: ["showmount -e nas", "ldapsearch -x -b dc=x"], medium: ["rpcinfo -d mountd 1"],
+      high: ["ldapsearch -x uid=bob userPassword"] } },
   { id: "net.ldap", names: "ldapadd ldapmodify exportfs", level: "medium",
     rows: [
       { names: "exportfs", words: "-v -s", level: "low" },

@@ -1,15 +1,17 @@
+import type { Program } from "../program.ts";
+import { serverClient } from "./facts.ts";
+
 /**
  * Command lines of the shape `TOOL NOUN VERB` (clouds, clusters, queues, backups, hypervisors): one table of verbs
  * speaks for all of them, and a tool lists only the words that mean something else to it.
  */
-import type { Program } from "../program.ts";
-import { serverClient } from "./facts.ts";
 
 // biome-ignore format: filled to the width
 export const familyRules: readonly Program[] = [
   { id: "cloud.aws", names: "aws aliyun oci", check: "family",
     rows: [
-      { words: "s3_ls sts_get-caller-identity configure_list logs_tail logs_filter-log-events", level: "low" },
+      { words: "s3_ls sts_get-caller-identity configure_list configure_list-profiles logs_tail logs_filter-log-events",
+        level: "low" },
       { words: "s3api_get-object object_get", level: "medium" },
       { words: "ssm_get-parameter ssm_get-parameters ec2_get-password-data sts_assume-role " +
         "sts_get-session-token ecr_get-login-password kms_decrypt kms_schedule-key-deletion",
@@ -41,12 +43,19 @@ export const familyRules: readonly Program[] = [
     check: "family",
     rows: [
       { words: "account_show auth_list config_list az_version account_view domains_view linodes_view " +
-        "clusters_view nodebalancers_view group_exists lock_list lock_show tag_list tag_show heroku_releases",
+        "clusters_view nodebalancers_view group_exists lock_list lock_show tag_list tag_show is_instances " +
+        "is_instance is_vpcs is_subnets is_floating-ips is_load-balancers is_security-groups is_volumes " +
+        "is_images resource_groups heroku_releases",
         level: "low" },
       { words: "get-credentials auth_login exo_config ibmcloud_config", level: "medium" },
       { words: "keys_list list-keys connection-string get-access-token print-access-token print-identity-token " +
         "versions_access",
         level: "high" },
+      { names: "bq", if: " query (-\\S+ )*(\\S*␠)?(?i:drop|truncate|delete)␠", level: "high", why: "destroys data" },
+      { names: "bq", words: "~query", unless: " query (-\\S+ )*(?i:select|with)␠[^;]*$", level: "medium",
+        why: "runs what its text says" },
+      { names: "heroku railway", if: "^ (config(:get)?|variables|vars) ", unless: " (-h|--help) ", level: "high",
+        why: "shows what an application has in its environment" },
       { names: "vercel", if: "^( -\\S+)* *$", unless: " (-v|-h|--version|--help) ", level: "medium",
         why: "deploys the folder" },
       { reach: { kind: "account", options: { host: "--endpoint-url --endpoint" } } },
@@ -63,7 +72,8 @@ export const familyRules: readonly Program[] = [
     rows: [
       { words: "key_list key-list restic_snapshots", level: "low" },
       { words: "init s3cmd_get rclone_config", level: "medium" },
-      { words: "config_show config_dump", level: "high" },
+      { words: "config_show config_dump svcacct_info cat_masterkey cat_key key_show alias_list alias_ls",
+        level: "high" },
       { names: "rclone mc s3cmd s5cmd azcopy",
         reach: { kind: "account", options: { host: "--endpoint-url --endpoint" } } },
     ],
@@ -75,20 +85,25 @@ export const familyRules: readonly Program[] = [
       "istioctl linkerd cilium hubble calicoctl velero nomad consul boundary waypoint kops eksctl talosctl rke " +
       "rosa odo vcluster clusterctl tkn kn knative crossplane kubescape kube-bench popeye trivy grype syft " +
       "cosign dive kompose kustomize skaffold tilt telepresence werf kubeseal lxd dapr k9s rancher tsuru " +
-      "portainer dokku okteto garden pluto kubent goldilocks polaris kubeval kubeconform conftest opa serf",
+      "portainer dokku virtctl okteto garden pluto kubent goldilocks polaris kubeval kubeconform conftest opa " +
+      "serf",
     check: "family",
     rows: [
-      { words: "agent-info kv_export catalog members raft_list-peers auth_can-i certs_check-expiration " +
-        "kustomize_build proxy-status proxy-config analyze image scan config_view fs flux_build kube-bench " +
-        "popeye config kubeconform lint endpoint alarm_list member_list app_diff capabilities operator_diagnose " +
-        "upgrade_plan consul_monitor talosctl_services",
+      { words: "guestosinfo fslist userlist backup_logs restore_logs backup_describe restore_describe viz_stat " +
+        "viz_edges viz_routes viz_check viz_list viz_authz agent-info kv_export catalog members raft_list-peers " +
+        "auth_can-i certs_check-expiration images_list kustomize_build proxy-status proxy-config analyze image " +
+        "scan config_view fs flux_build kube-bench popeye config kubeconform lint endpoint alarm_list " +
+        "member_list app_diff capabilities operator_diagnose upgrade_plan consul_monitor talosctl_services",
         level: "low" },
-      { words: "kubeadm_config skaffold_build dive_build", level: "medium" },
-      { words: "seal alarm_disarm member_remove member_add kv_destroy force-leave", level: "high" },
+      { words: "kubeadm_config skaffold_build dive_build check_perf check_datascale connectivity_test " +
+        "bug-report consul_event config_context endpoint_config",
+        level: "medium" },
+      { words: "microk8s_config seal alarm_disarm member_remove member_add kv_destroy force-leave", level: "high" },
       { words: "--enable-exec --enable-alpha-plugins", level: "high" },
       { names: "etcdctl", words: "~watch", does: { is: "runs-argv", after: "--", level: "medium" } },
       { names: "k9s", words: "", reach: { kind: "service", options: { host: "-s --server" } } },
       { names: "etcdctl consul nomad", ...serverClient },
+      { names: "k9s", ends: { ends: "version info help", does: "it takes the terminal" } },
     ],
     match: { low: ["etcdctl endpoint health", "consul members", "nomad status", "velero backup describe x"],
       medium: ["argocd app sync x", "velero backup create x"],
@@ -98,7 +113,7 @@ export const familyRules: readonly Program[] = [
     check: "family",
     rows: [
       { words: "status token_lookup token_capabilities version operator_diagnose raft_list-peers audit_list " +
-        "auth_list secrets_list policy_read lease_lookup kv_metadata path-help certificate_inspect certinfo",
+        "auth_list secrets_list policy_read lease_lookup metadata_get path-help certificate_inspect certinfo",
         level: "low" },
       { words: "read get show unwrap kv_get decrypt operator_seal operator_unseal operator_init view export " +
         "edit secrets_disable auth_disable",
@@ -128,7 +143,7 @@ export const familyRules: readonly Program[] = [
       { words: "qm_config pct_config qm_pending pct_df config_show storage_list volume_list showvminfo dominfo " +
         "uptime lxc-ls lxc-info vagrant_port vagrant_ssh-config",
         level: "low" },
-      { words: "pct_push pct_pull qm_set qm_monitor", level: "medium" },
+      { words: "pct_push pct_pull qm_set qm_monitor updatecerts", level: "medium" },
       { words: "pvesm_free controlvm unprotect lxc_restore", level: "high" },
     ],
     match: { low: ["lxc list", "qm config 100", "pvesh get /nodes", "xl list", "pct exec 101 -- df -h"],
@@ -157,7 +172,7 @@ export const familyRules: readonly Program[] = [
       { words: "queue:failed migrate:status route:list about who auth_test quota_get core_verify-checksums " +
         "plugin_verify-checksums tsh_status",
         level: "low" },
-      { words: "search-replace sql:query sql-query sqlq maintenance-mode zmcontrol_start", level: "medium" },
+      { words: "log_reopen search-replace sql:query sql-query sqlq maintenance-mode zmcontrol_start", level: "medium" },
       { words: "migrate:fresh migrate:refresh down kick expunge zmcontrol_stop db_query db_reset db_clean",
         level: "high" },
     ],
@@ -182,11 +197,12 @@ export const familyRules: readonly Program[] = [
     check: "family",
     rows: [
       { words: "tailscale_ip iw_list netcheck zonestatus ping rping stats_noreset get-all dump_cache " +
-        "dump_infra recursing lldpctl link links dump survey station scan neighbor neighbors neighbours routes " +
-        "dev_show dhclient",
+        "dump_infra lldpctl link links dump survey station scan neighbor neighbors neighbours routes dev_show " +
+        "dhclient",
         level: "low" },
       { words: "up file_get rndc_flush flushname flushtree flush_zone flush_type flush_requestlist flush_infra " +
-        "flush_negative flush_bogus wipe-cache",
+        "flush_negative flush_bogus wipe-cache log_reopen unbound-control_stats rndc_secroots rndc_stats " +
+        "rndc_dumpdb rndc_recursing",
         level: "medium" },
       { words: "down", level: "high" },
     ],
@@ -211,7 +227,7 @@ export const familyRules: readonly Program[] = [
       { words: "userdbctl_user userdbctl_group userdbctl_services user-find user-show cert-find dbcheck " +
         "drs_showrepl ads_info ads_lookup active recommend testjoin verify-chain",
         level: "low" },
-      { words: "collect-logs active-set profile", level: "medium" },
+      { words: "collect-logs active-set profile insights-client", level: "medium" },
       { words: "unjoin", level: "high" },
     ],
     match: { low: ["ipa user-find", "samba-tool drs showrepl", "realm list", "rpm-ostree status", "ipactl status"],
@@ -227,7 +243,7 @@ export const familyRules: readonly Program[] = [
         "pyenv_versions rbenv_versions",
         level: "low" },
       { words: "shell exec run global local default test debug", level: "medium" },
-      { words: "migrate_reset migrate:fresh", level: "high" },
+      { words: "migrate_reset migrate:fresh credentials:show secrets:show", level: "high" },
     ],
     match: { low: ["pyenv versions-list", "flyway info", "alembic history", "rustup show"], medium: ["rustup update"],
       high: ["asdf uninstall x"] } },

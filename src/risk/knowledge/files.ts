@@ -96,6 +96,9 @@ export const filePrograms: readonly Program[] = [
       medium: ["tar tf backup:x.tar", "tar tf x.tar -T names.txt", "tar czf /tmp/x.tgz /opt/app",
         "tar xzf x.tgz -C /opt/app"],
       block: ["tar cf /dev/null x --checkpoint=1 --checkpoint-action=exec='rm -rf /'"] } },
+  { id: "file.cpio", names: "rpm2cpio", level: "low",
+    rows: [{ does: "read" }],
+    match: { low: ["rpm2cpio a.rpm"], block: ["rpm2cpio /etc/shadow"] } },
   { id: "file.zip", names: "zip rar cpio pax", level: "medium",
     options: { value: "-TT -o -F -O", argv: "--unzip-command" },
     rows: [

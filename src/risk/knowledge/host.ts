@@ -66,7 +66,7 @@ export const hostRules: readonly Program[] = [
   { id: "process.jvm", names: "jstack jmap jcmd jinfo jstat jps jhsdb jfr", level: "low", oneDash: true,
     rows: [
       { words: "-dump* -flag -F ~GC.heap_dump* ~JFR.* ~VM.log* ~VM.set_flag ~ManagementAgent.* ~Compiler.* " +
-        "~JVMTI.* ~record ~configure ~debugd",
+        "~JVMTI.* ~record ~configure ~scrub ~assemble ~disassemble ~debugd",
         level: "medium" },
       { names: "jstack jps jstat", level: "low" },
       { words: "-histo -heap ~print ~summary ~view ~metadata ~VM.version ~VM.flags ~Thread.print ~GC.heap_info " +
@@ -192,6 +192,7 @@ export const hostRules: readonly Program[] = [
     options: { value: "-S -s -n -t -c -x -y -F -e -T -h -p" },
     rows: [
       { names: "tmux byobu", if: "#\\(|^ (-\\S+ )*-c ", level: "high", why: "runs a command given in an option" },
+      { names: "tmux byobu", if: " \\\\?; |;$", level: "medium", why: "does more than one thing" },
       { if: " -(ls|list|v) ", level: "low" },
       { if: "^ (ls|list-\\w+|has-session|display-message|show-\\w+|info|capture-pane) ", operands: true, level: "low" },
       { if: "^( -\\S+)* kill-| quit ", level: "high" },

@@ -87,6 +87,9 @@ export const networkPrograms: readonly Program[] = [
     oneDash: true,
     rows: [
       { if: " -b(atch)? ", level: "high", why: "reads its commands from a file" },
+      { if: "^ x\\S* s\\S* ((l|ls|li|lis|lst|list|s|sh|sho|show|g|ge|get) .*)?$", unless: " nokeys ", operands: true,
+        level: "high", why: "shows the keys of connections" },
+      { if: "^ x\\S* (s\\S*|p\\S*) c(o(u(nt?)?)?)? $", operands: true, level: "low" },
       { if: "^ l\\S* s ", operands: true, level: "medium", why: "sets a link (`s` is `set` there)" },
       { if: "^ (netns|vrf) exec ", operands: true, level: "low", why: "runs what follows" },
       { if: "^ \\S+ ((d|de|del|delete|flush|f|fl|down) |s(et?)? .* ?down )", operands: true, level: "high",
@@ -98,7 +101,7 @@ export const networkPrograms: readonly Program[] = [
     ],
     match: { low: ["ip addr show", "ip route get 8.8.8.8", "ip -s link", "ip -br a", "ip neigh"],
       medium: ["ip addr add 10.0.0.2/24 dev eth0", "ip route add 10.0.0.0/8 via 1.1.1.1"],
-      high: ["ip link set eth0 down", "ip route del default", "ip addr flush dev eth0"] } },
+      high: ["ip link set eth0 down", "ip route del default", "ip -s xfrm state", "ip addr flush dev eth0"] } },
   { id: "net.ifconfig", names: "ifconfig iwconfig", level: "low",
     rows: [
       { if: " down ", operands: true, level: "high", why: "takes an interface down" },
@@ -133,6 +136,7 @@ export const networkPrograms: readonly Program[] = [
         level: "high" },
       { words: "()", level: "low" },
       { words: "-s --show-secrets", level: "high" },
+      { words: "~show-password", level: "high", why: "shows a password" },
       { if: " (g\\w* (hostname|logging) \\S|r\\w* \\S+ o(n|ff) |w\\w* h\\w* )", level: "medium",
         why: "changes the network" },
     ],
@@ -154,18 +158,24 @@ export const networkPrograms: readonly Program[] = [
     ],
     match: { low: ["tc qdisc show dev eth0", "tc -s qdisc"], medium: ["tc qdisc add dev eth0 root netem delay 10ms"],
       high: ["tc del"] } },
-  { id: "net.bridge", names: "brctl bridge ovs-vsctl ovs-ofctl ovs-appctl teamdctl vconfig ipvsadm conntrack",
-    level: "low",
+  { id: "net.bridge",
+    names: "brctl bridge ovs-vsctl ovs-ofctl ovs-appctl ovn-appctl teamdctl vconfig ipvsadm conntrack", level: "low",
     rows: [
       { words: "~add-flow ~add-flows ~mod-flows ~mod-port ~mod-table ~add-group ~mod-group ~stp ~setageing " +
         "~setbridgeprio ~setfd ~sethello ~setmaxage ~setpathcost ~setportprio ~hairpin ~addbr ~addif ~add ~set " +
-        "~add-port ~add-br ~append -A -a -E -e -I -U -z -Z --zero ~replace ~configure",
+        "~update ~add-port ~add-br ~append -A -a -E -e -I -U -z -Z --zero ~replace ~configure",
         level: "medium" },
-      { words: "~del ~del-flows ~del-group ~del-groups ~del-meter ~del-meters ~replace-flows ~delete ~delbr " +
-        "~delif ~del-port ~del-br -D -d -F --flush --delete --clear ~flush ~disable",
+      { words: "~remove ~del ~del-flows ~del-group ~del-groups ~del-meter ~del-meters ~replace-flows ~delete " +
+        "~delbr ~delif ~del-port ~del-br -D -d -F --flush --delete --clear ~flush ~disable",
         level: "high" },
       { names: "ipvsadm", words: "-C", level: "high" },
       { words: "~show ~list -L -l -Ln -lnc", level: "low" },
+      { names: "ovs-appctl ovn-appctl",
+        unless: "^( -\\S+( [^ -]\\S*)?)* " +
+          "(version|list-commands|connection-status|status|(coverage|memory|bond|fdb|dpif|lacp|" +
+          "upcall|ofproto|mdb|stp|rstp|bridge|tnl/\\w+|dpctl|cluster)/(show|list|dump|trace|stat" +
+          "us|stats-show)\\S*|vlog/list\\S*)( |$)",
+        level: "medium", why: "does more than show" },
       { names: "bridge", words: "monitor", ends: { does: "it never ends" } },
       { names: "conntrack", ends: { endless: "-E --event", does: "it never ends" } },
     ],

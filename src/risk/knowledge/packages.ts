@@ -84,7 +84,7 @@ export const packageRules: readonly Program[] = [
     ],
     match: { low: ["yum list installed", "dnf history", "yum update --assumeno"], medium: ["yum install -y sysstat"],
       high: ["yum remove httpd"] } },
-  { id: "package.rpm", names: "rpm rpmquery rpmdb rpm2cpio", level: "medium",
+  { id: "package.rpm", names: "rpm rpmquery rpmdb", level: "medium",
     options: { value: "--qf --queryformat", argv: "--pipe" },
     rows: [
       { words: "-q -V --query --verify -K --checksig --version", level: "low" },
@@ -207,7 +207,7 @@ export const packageRules: readonly Program[] = [
     rows: [runsOperands],
     match: { medium: ["npx cowsay"], high: ["npx prisma migrate reset"] } },
   { id: "vcs.git", names: "git",
-    options: { value: "-C -c --work-tree --namespace --config-env --super-prefix", script: "--git-dir --exec-path" },
+    options: { value: "-C -c --work-tree --namespace --config-env --super-prefix", script: "--git-dir" },
     rows: [
       { words: "status log diff show blame shortlog describe rev-parse rev-list ls-files ls-tree ls-remote " +
         "cat-file grep reflog whatchanged name-rev merge-base for-each-ref show-ref symbolic-ref count-objects " +

@@ -197,6 +197,7 @@ export const readerRules: readonly Program[] = [
       { names: "nmon collectl", ends: { ends: "-V --version -c -p", does: "it never ends", instead: "collectl -c 5" } },
       { names: "top htop iotop",
         ends: { ends: "-n --iter --iterations -V -v -h --help", does: "it never ends", instead: "top -b -n 1" } },
+      { names: "bmon", ends: { ends: "-h -V", does: "it never ends" } },
       { names: "atop iftop nethogs slabtop btop glances",
         ends: { ends: "-o --once -1 -c -s -V -r --stdout-once", does: "it never ends", instead: "top -b -n 1" } },
       { names: "stern kubetail", ...listens },
@@ -264,7 +265,7 @@ export const readerRules: readonly Program[] = [
     options: { value: "--arg --argjson --indent", "path-read": "-f --from-file", "path-write": "--output" },
     rows: [
       { words: "-i --inplace --in-place --slurpfile --rawfile", level: "medium" },
-      { names: "fx", if: "^ \\S+ [^.\\s]", operands: true, level: "medium", why: "runs code" },
+      { names: "fx", if: "^ \\S+ ([^.\\s]|.* [^.\\s])", operands: true, level: "medium", why: "runs code" },
       { names: "dasel", if: "^ (put|delete) .*-f|^ (put|delete) \\S+ .*-o ", level: "medium", why: "changes a file" },
       { names: "yq", words: "-s --split-exp", level: "medium", why: "writes files" },
       { names: "yq", if: "\\bload(_\\w+)?␠*\\(", level: "medium", why: "reads a file that its expression names" },

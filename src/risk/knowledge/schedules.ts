@@ -46,6 +46,12 @@ export const scheduleRules: readonly Program[] = [
         level: "low" },
       { words: "makestep burst online offline waitsync reload", level: "medium" },
       { words: "()", level: "low" },
+      { names: "ntpq",
+        if: " (-c|--command)[ " +
+          "=]?(?!(rv|readvar|rl|readlist|cv|clockvar|cl|clocklist|pe(ers)?|lpe?(ers)?|opeers|lo" +
+          "peers|as(sociations)?|lassociations|apeers|sysinfo|sysstats|kerninfo|iostats|monstat" +
+          "s|mrulist|authinfo|version|ifstats|reslist|timerstats|pstats)(␠| ))",
+        level: "medium", why: "may change the clock's daemon" },
       { reach: { kind: "lookup", options: { host: "-h" } } },
     ],
     match: { low: ["chronyc tracking", "ntpq -p"], medium: ["chronyc makestep", "echo makestep | chronyc"] } },

@@ -96,11 +96,11 @@ export const transferRules: readonly Program[] = [
     options: { secret: "-pass -passin -passout",
       value: "-connect -servername -CAfile -CApath -cert -config -days -subj -newkey -inform -outform " +
         "-starttls -verify -checkend",
-      "path-read": "-in -key -inkey", "path-write": "-out -keyout" },
+      "path-read": "-certfile -in -key -inkey", "path-write": "-out -keyout" },
     oneDash: true,
     rows: [
       { words: "x509 s_client version verify crl ocsp req dgst ciphers list errstr speed asn1parse prime rand " +
-        "enc base64 pkcs7 md5 sha256 sha1 s_time",
+        "enc base64 crl2pkcs7 pkcs7 md5 sha256 sha1 s_time",
         level: "low" },
       { words: "genrsa genpkey ecparam dhparam gendsa ca pkcs12 s_server rsautl pkeyutl cms smime ts passwd",
         level: "medium" },

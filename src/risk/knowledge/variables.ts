@@ -27,6 +27,6 @@ export const hostVariables =
 
 /** Whether a variable's name says that it holds a secret: `DB_PASSWORD`, `GITHUB_TOKEN`, `MYSQL_PWD`. */
 export const namesSecret = (name: string): boolean =>
-  /(^|_)(PASS(W(OR)?D|PHRASE)?|SECRETS?|TOKENS?|CREDENTIALS?|PAT|(API|ACCESS|PRIVATE|SECRET|SIGNING|ENCRYPTION|MASTER|ACCOUNT)_?KEYS?)(_|$)|[A-Z]_PWD$/i.test(
+  /(^|_)(PASS(W(OR)?D|PHRASE)?|SECRETS?|TOKENS?|CREDENTIALS?|PAT|(API|ACCESS|PRIVATE|SECRET|SIGNING|ENCRYPTION|MASTER|ACCOUNT)_?KEYS?)(_|$)|PASSWORD$|[A-Z]_PWD$/i.test(
     name,
   );

@@ -5,7 +5,7 @@ import type { Levels } from "../program.ts";
 export const knownVerbs: Levels = {
   low:
     "list ls list-all get show describe desc lookup inspect display whoami search find verify validate ping ps query explain " +
-    "preview plan help version tail head count locate outdated lint is can has lsl lsd lsf lsjson shortlist tree du read",
+    "preview plan help version tail head count locate outdated lint can has lsl lsd lsf lsjson shortlist tree du read",
   medium:
     "create add new set put post patch update edit modify change apply replace start restart reload resume enable install " +
     "upgrade attach connect login logout refresh renew resize expand extend scale sync import push pull fetch download upload " +

@@ -102,7 +102,16 @@ export const volumeRules: readonly Program[] = [
         "osd_erasure-code-profile_get osd_erasure-code-profile_ls orch_device_ls device_ls lspools ls list info " +
         "du stat lsblk snap_ls showmapped volume_info volume_status peer_status pool_list inventory bucket_list " +
         "bucket_stats user_list user_info role cstate dstate dump getstripe quota osd_blocked-by insights " +
-        "features osd_crush_tree osd_find osd_metadata",
+        "features osd_crush_tree osd_find osd_metadata osd_blocklist_ls osd_count-metadata osd_crush_class_ls " +
+        "osd_crush_class_ls-osd osd_crush_dump osd_crush_get-device-class osd_crush_get-tunable osd_crush_ls " +
+        "osd_crush_show-tunables osd_crush_weight-set_ls osd_get-require-min-compat-client osd_getmaxosd " +
+        "osd_info osd_lspools osd_map osd_numa-status osd_ok-to-stop osd_pool_get-quota osd_safe-to-destroy " +
+        "osd_status osd_utilization osd_versions mds_stat mds_metadata mds_versions mds_ok-to-stop mon_metadata " +
+        "mon_versions mon_ok-to-stop mon_ok-to-rm mon_feature_ls fs_dump fs_get fs_feature_ls fs_subvolume_ls " +
+        "fs_subvolumegroup_ls mgr_stat mgr_metadata mgr_module_ls mgr_versions pg_map pg_debug " +
+        "orch_upgrade_status orch_upgrade_check device_info device_ls-by-host device_ls-by-daemon " +
+        "balancer_status balancer_ls balancer_show balancer_eval crash_ls-new crash_stat config_ls config_log " +
+        "config_show telemetry_status node_ls daemon tell",
         level: "low" },
       { words: "health_mute health_unmute", level: "medium" },
       { words: "auth_ls auth_list auth_get auth_export auth_print-key auth_print_key auth_get-key " +
@@ -113,6 +122,11 @@ export const volumeRules: readonly Program[] = [
         "volume_delete volume_stop rm-cluster lvm_zap zap down secondary invalidate wipe-md",
         level: "high" },
       { words: "()", level: "low" },
+      { names: "ceph", words: "daemon tell",
+        unless: " (daemon|tell) \\S+ (ops|dump_\\S+|status|version|help|heap stats|perf (dump|schema|histogram " +
+          "dump)|config (show|get|diff|help)|session ls|client ls|cache status|damage ls|scrub " +
+          "status|mon_status|quorum_status|objecter_requests|list_watchers|get_mapped_pools|bluefs stats)( |$)",
+        level: "medium", why: "may change the daemon" },
       { names: "ceph",
         ends: { endless: "-w --watch --watch-debug --watch-info --watch-warn --watch-error",
           does: "it follows the cluster's log for ever", instead: "ceph log last 50" } },
@@ -126,7 +140,9 @@ export const volumeRules: readonly Program[] = [
         ] },
     },
     match: {
-      low: ["ceph -s", "ceph osd tree", "rbd ls images", "ceph osd pool get rbd size", "gluster volume heal gv0 info"],
-      medium: ["ceph osd set noout", "rbd create x --size 10", "gluster volume heal info disable"],
+      low: ["ceph -s", "ceph daemon osd.1 dump_historic_ops", "ceph osd tree", "rbd ls images",
+        "ceph osd pool get rbd size", "gluster volume heal gv0 info"],
+      medium: ["ceph osd set noout", "ceph daemon osd.1 config set a b", "rbd create x --size 10",
+        "gluster volume heal info disable"],
       high: ["ceph osd purge 12 --yes-i-really-mean-it", "ceph osd pool delete a a --yes", "rados purge data"] } },
 ];

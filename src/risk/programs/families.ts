@@ -1,12 +1,13 @@
-/** `TOOL NOUN VERB`: the risk of a call by its verb, whatever the tool (see `knowledge/families.ts`). */
-
 import { type Risk, stricter } from "../../base/risk.ts";
 import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, type Flow, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { isDryRun } from "../engine/dry-run.ts";
 import { levelsOf, words as split } from "../engine/options.ts";
 import { inProduction } from "../engine/scan.ts";
+import { namesSecret } from "../knowledge/variables.ts";
 import { carriers, knownVerbs, nouns, optionVerbs } from "../knowledge/verbs.ts";
+
+/** `TOOL NOUN VERB`: the risk of a call by its verb, whatever the tool (see `knowledge/families.ts`). */
 
 type Levels = ReadonlyMap<string, Risk>;
 const verbLevels: Levels = new Map(levelsOf(knownVerbs));
@@ -61,7 +62,10 @@ function optionLevel({ options }: ProgramCall): Risk | undefined {
 }
 
 const secret =
-  /(^|[-_:/])(secrets?|passwords?|passwd|credentials?|tokens?|access-keys?|private-keys?|passphrase|kubeconfig)([-_:/]|$)|keyvault/;
+  /(^|[-_:/])((admin|query|account|shared|publishing|master|storage)-?(keys?|credentials)|masterkey|connection-strings?|access-details|secrets?|passwords?|passwd|credentials?|tokens?|access-keys?|private-keys?|passphrase|kubeconfig)([-_:/]|$)|keyvault/;
+/** Lists of these show them. */
+const listsThem =
+  /(^|[-_:/])((shared|account|publishing|query|admin)-?(keys|credentials)|credentials|connections)([-_:/]|$)/;
 const reveals = /^(get|show|read|access|print|cat|reveal|view|dump|unwrap|value|export|decrypt)([-_:]|$)/;
 
 const isOwn = (tool: Tool, words: readonly string[]): boolean => {
@@ -76,7 +80,21 @@ function levelOfWords(tool: Tool, words: readonly string[], option: Risk | undef
   // `commitment-plan` only names something where a verb of its own comes later.
   const verb = verbs.find((word) => startLevelOf(word, verbLevels) ?? levelOf(word, verbLevels) !== "low") ?? verbs[0];
   const asked = verb === undefined ? undefined : levelOf(verb, verbLevels);
-  const noun = strictest(words.map((word) => levelOf(word, nounLevels)));
+  // `log-set-output`: a noun that says what is done to it.
+  const noun = strictest(
+    words.flatMap((word) => {
+      const found = levelOf(word, nounLevels);
+      return found
+        ? [
+            found,
+            ...word
+              .split("-")
+              .slice(1)
+              .map((part) => verbLevels.get(part)),
+          ]
+        : [];
+    }),
+  );
   const said = own.one === "low" && asked ? asked : (own.one ?? asked);
   return own.pair ?? said ?? (option === "low" ? option : undefined) ?? noun ?? option ?? "medium";
 }
@@ -118,7 +136,13 @@ export const family: Check = (call) => {
   if (carrier && !verbLevels.has(words[words.indexOf(carrier.text) + 1] ?? "")) return carry(call, carrier);
   const option = optionLevel(call);
   const level = levelOfWords(call, words, option);
-  const isSecret = words.some((w) => secret.test(w)) && words.some((w) => reveals.test(w)) && !isOwn(call, words);
+  const shows = words.some((w) => reveals.test(w)) || (words.includes("list") && words.some((w) => listsThem.test(w)));
+  const names = operands.slice(1).flatMap(({ text }) => text.split(/[/.]/));
+  const isSecret =
+    (!isOwn(call, words) &&
+      ((shows && words.some((w) => secret.test(w))) ||
+        words.some((w) => reveals.test(w) && secret.test(w.replace(reveals, "-"))))) ||
+    (shows && level === "low" && !words.includes("metadata") && names.some(namesSecret));
   const isDry = isDryRun({ args: call.args, options, known: new Set() }, (name) =>
     /^--(dry-?run|what-if|noop|simulate|check-only|help|generate-cli-skeleton)$/.test(name),
   );

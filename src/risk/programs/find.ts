@@ -3,6 +3,7 @@ import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, hole, literal, nothing } from "../engine/arg.ts";
 import { deletePath, place, writePath } from "../engine/effects.ts";
 import { classesOf, isRootTarget, normalise } from "../engine/paths.ts";
+import { runsText } from "./xargs.ts";
 
 const findActions = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 
@@ -107,6 +108,8 @@ function runFound(words: readonly Arg[], found: FindTargets, { scan, report }: R
       scan.runArgs(others, nothing);
     return;
   }
+  const text = words.find((word) => /\{\}/.test(word.text) && /\s/.test(word.text));
+  if (text && runsText.test(names[0] ?? "")) report("medium", "makes program text of the names that it finds", text);
   const replaced = words.flatMap((word) => {
     if (word.text === "{}") return files;
     return word.text.includes("{}")

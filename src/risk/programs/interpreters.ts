@@ -39,6 +39,11 @@ export const interpreter: Check = (call) => {
   if (module >= 0 && base === "python") {
     const name = args[module + 1]?.text ?? "";
     if (name === "pip") return scan.runArgs([literal("pip"), ...args.slice(module + 2)], stdin);
+    const [first, second] = args.slice(module + 2).filter(({ text }) => !/^-|^\d+$/.test(text));
+    if (name === "json.tool") {
+      if (first) readPath(first, scan);
+      if (second) writePath(second, "overwrite", scan);
+    }
     report(
       readingModule.test(name) ? "low" : name === "http.server" ? "high" : "medium",
       `python runs the module ${shown(name)}`,

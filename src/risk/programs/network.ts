@@ -87,14 +87,23 @@ const verbLevels: ReadonlyMap<string, Risk> = new Map(levelsOf(knownVerbs));
 /** Parameters that say what is to be done. */
 const deciding = /^(action|cmd|command|do|_?method|op|operation|task|verb|stream\.body)$/i;
 
+/** Parameters of which the name alone says that something is done, and scripts that a timer is meant to call. */
+const actingKey =
+  /^(down|up|turn|power|reboot|restart|reload|reset|delete|remove|drop|purge|flush|kill|shutdown|disable|enable)$/i;
+const startingScript =
+  /(^|[-_.])(cron|install|setup|upgrade|update|migrate|deploy|run|trigger)[-_\w]*\.(php\d?|cgi|pl|py|asp|aspx|jsp|do)$/i;
+
 /** The level of what an address asks for: a path that ends in a verb, or a verb in a parameter that says what to do. */
 function riskOfActs(address: string): Risk {
   const [place = "", query = ""] = address.replace(/^[a-z+]+:\/\/[^/?]*/i, "").split("?");
   const last = place.split("/").filter(Boolean).at(-1) ?? "";
-  const asked = query.split("&").flatMap((pair) => {
-    const [key = "", value = ""] = pair.split("=");
-    return deciding.test(key) ? [value] : [];
-  });
+  const pairs = query.split("&").map((pair) => pair.split("="));
+  const asked = pairs.flatMap(([key = "", value = ""]) => (deciding.test(key) ? [value] : []));
+  if (
+    startingScript.test(last) ||
+    pairs.some(([key = "", value = ""]) => actingKey.test(key) && !/^(0|false|no)$/.test(value))
+  )
+    asked.push("do");
   // A parameter that says what to do is closed: a verb that nobody knows is no read.
   return [riskOfAct(last), ...asked.map((text) => riskOfAct(text, "medium"))].reduce(stricter, "low");
 }
@@ -106,12 +115,15 @@ function riskOfAct(text: string, unknown: Risk = "low"): Risk {
     .replace(/([a-z])([A-Z])/g, "$1 $2")
     .split(/[^A-Za-z]+/)
     .filter(Boolean);
-  return acting.get(first.toLowerCase()) ?? verbLevels.get(first.toLowerCase()) ?? (first === "" ? "low" : unknown);
+  const level = (word: string): Risk | undefined => acting.get(word) ?? verbLevels.get(word);
+  const last = /-([a-z]+)$/.exec(text)?.[1] ?? "";
+  const ends = level(last) === "high" ? "high" : undefined;
+  return level(first.toLowerCase()) ?? ends ?? (first === "" ? "low" : unknown);
 }
 const acting: ReadonlyMap<string, Risk> = new Map(
   levelsOf({
     low: "status stat stats info ping version health help",
-    medium: "reload build",
+    medium: "reload build restore",
     high: "undeploy unload quit leave",
   }),
 );
@@ -120,17 +132,19 @@ const acting: ReadonlyMap<string, Risk> = new Map(
 const asksByBody = /\/_(search|count|msearch|explain|validate|cat|analyze|field_caps|mget|sql)\b/;
 
 /** The level of a request by its address, where the ones before and the method have given one. */
-function riskOfAddress(url: Arg, method: string, before: Risk, { options, report, scan }: ProgramCall): Risk {
+function riskOfAddress(url: Arg, method: string, before: Risk, { options, report, scan, stdin }: ProgramCall): Risk {
   if (url.text.startsWith("file:")) readPath({ ...url, text: url.text.replace(/^file:\/\/(localhost)?/, "") }, scan);
   if (url.taint === "secret") report("block", "sends a secret in an address", url);
   // `gopher:` and `dict:` say any words to any port.
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url.text)?.[1]?.toLowerCase() ?? "http";
   if (!/^(https?|ftps?|file|telnet|unix)$/.test(scheme))
     return scheme === "gopher" || scheme === "dict" ? "high" : stricter(before, "medium");
+  if (scheme === "telnet" && stdin.present)
+    return stricter(before, stdin.text === undefined ? "high" : riskOfRequest(stdin.text));
   const stops = /_shutdown|\/actuator\/shutdown|\/quitquitquit/.test(url.text) && method !== "GET";
   if (stops || instanceKeys.test(url.text) || isDestroyingText(plainQuery(url.text))) return "high";
   if (/\/_delete_by_query\b/.test(url.text)) return "high";
-  const acts = riskOfActs(url.text);
+  const acts = /\/_cat\//.test(url.text) ? "low" : riskOfActs(url.text);
   if (acts !== "low") return stricter(before, acts);
   if (before === "high" || !asksByBody.test(url.text) || /DELETE|PUT/.test(method)) return before;
   return options.some(({ value }) => value && isDestroyingText(value.text)) ? "high" : "low";

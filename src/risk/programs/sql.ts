@@ -71,7 +71,7 @@ const functionsIn = (statement: string): readonly string[] =>
  */
 const destroys = /\b(drop|truncate)\s+\w|\bdelete\s+from\b|\balter\s+\w+.*\bdrop\b|\bshutdown\b|\bflush(all|db)\b/i;
 const runsTexts =
-  /^\s*(do|execute|call|prepare|exec)\b|\bexecute\s+(immediate\s+)?('|format)|\\gexec|\b(query_to_xml\w*|dblink\w*|cursor_to_xml\w*|database_to_xml\w*|sp_executesql|xp_\w+)\s*\(?/i;
+  /(?:^|;)\s*(do|execute|call|prepare|exec)\b|\bexecute\s+(immediate\s+)?('|format)|\\gexec|\b(query_to_xml\w*|dblink\w*|cursor_to_xml\w*|database_to_xml\w*|sp_executesql|xp_\w+)\s*\(?/i;
 
 /** Whether a text that is given to a database destroys something there. */
 export const isDestroyingText = (text: string): boolean => destroys.test(text);
@@ -87,7 +87,9 @@ function judgeSql(text: string, call: ProgramCall): void {
   }
   judgePsql(text, call);
   if (runsTexts.test(text)) {
-    if (isDestroyingText(text)) report("high", `${program} runs a text that destroys data`);
+    // Texts that are joined are one.
+    const joined = text.replace(/(['"])\s*(?:,|\+|\|\||\s)\s*\1/g, "");
+    if (isDestroyingText(text) || isDestroyingText(joined)) report("high", `${program} runs a text that destroys data`);
     else if (/\\gexec/i.test(text)) report("medium", `${program} runs what a query gives it`);
   }
   for (const match of text.matchAll(/'(\/[^']+)'/g)) readPath(literal(match[1] ?? ""), scan);
@@ -115,6 +117,8 @@ export const sqlClient: Check = (call) => {
         !(program === "psql" && o.name === "-q"),
     )
     .map((o) => o.value?.text ?? "");
+  const [database] = operands;
+  if (database && /^(sqlite|sqlite3|duckdb)$/.test(program)) readPath(database, scan);
   if (/^(sqlite|sqlite3|duckdb)$/.test(program)) given.push(...operands.slice(1).map((a) => a.text));
   if (program === "mysqladmin") return undefined;
   for (const text of given)
@@ -131,11 +135,14 @@ export const sqlClient: Check = (call) => {
   if (has("-l", "--list", "-V", "--version") && given.length === 0) report("low", `${program}: lists databases`);
   else if (stdin.text !== undefined) judgeSql(stdin.text, call);
   else if (given.length === 0 && (!file || file.text === "-")) {
-    if (stdin.present) report("medium", `${program} runs SQL from ${stdin.from ?? "a pipe"}`);
-    else report("medium", `${program} without a statement waits for input`);
+    if (stdin.present) {
+      const risk = isDestroyingText(stdin.pieces ?? "") ? "high" : "medium";
+      report(risk, `${program} runs SQL from ${stdin.from ?? "a pipe"}`);
+    } else report("medium", `${program} without a statement waits for input`);
   }
   if (given.length > 0) scan.spend();
-  return undefined;
+  // What a query prints may be a text that it holds.
+  return given.length > 0 ? { present: true, pieces: given.join("\n"), taint: stdin.taint } : undefined;
 };
 
 /** `redis-cli --cluster VERB HOST …`: what the cluster's manager does; any other verb is medium. */

@@ -11,6 +11,9 @@ const takes = new Set(
 );
 const flags = /^(-0|-r|-t|-p|-x|-o|--(null|no-run-if-empty|verbose|interactive|exit|open-tty|show-limits))$/;
 const maxTwoLooks = 4;
+/** Programs of which an argument is a text in a language. */
+export const runsText =
+  /(^|\/)(((ba|da|z|k|a)?sh|busybox|env|eval|su|sudo|ssh|awk|gawk|mawk|python|perl|ruby|node|php|psql|mysql|sqlite|xargs)[\d.]*)$/;
 
 /** `xargs`: its stdin becomes arguments. */
 export const xargs: Check = (call) => {
@@ -32,6 +35,11 @@ export const xargs: Check = (call) => {
       scan.attempt(() => scan.runArgs(command, nothing));
     return scan.runArgs([...command, ...words], nothing);
   }
+  const isCode = command.some(
+    (arg) => arg.text !== placeholder && arg.text.includes(placeholder) && /\s/.test(arg.text),
+  );
+  if (isCode && words.some(({ dynamic, glob }) => dynamic || glob) && runsText.test(command[0]?.text ?? ""))
+    report("medium", "xargs makes program text of what it is given", command[0]);
   let flow = nothing;
   for (const word of words.slice(0, 20)) {
     const put = (arg: Arg): Arg => ({

@@ -107,6 +107,7 @@ export function unwrap(wrapped: SeenCall): Flow | undefined {
     // The file that `script -c TEXT FILE` writes, after the text.
     const file = ready.data.writesFirst ? others.find((arg) => !arg.text.startsWith("-")) : undefined;
     if (file) writePath(file, "overwrite", scan);
+    else if (ready.data.writesFirst) writePath(literal("typescript"), "replace", scan);
     return runText(wrapped, [text, ...others]);
   }
   return runRest(wrapped, ready.data, own);

@@ -42,7 +42,8 @@ export const sqlPatterns: readonly SqlPattern[] = [
   { risk: "medium", why: "reads or writes beyond the database", pattern:
     /\b(file|url|s3\w*|gcs|hdfs|remote\w*|mysql|postgresql|mongodb|sqlite|jdbc|odbc|azureblobstorage\w*|deltalake|iceberg|hudi|input|urlcluster|filecluster)\s*\(/i },
   { risk: "high", why: "shows password hashes", pattern:
-    /\bpg_(shadow|authid|user_mapping)s?\b|\b(rolpassword|usename\s*,\s*passwd|authentication_string|password_hash|srvoptions)\b|\bmysql\.(user|global_priv)\b.*\b(password|authentication_string|\*)|\*\s+from\s+mysql\.(user|global_priv)\b|\bsys\.(sql_logins|syslogins)\b|\bdba_users\b.*\bpassword\b/i },
+    /\bpg_(shadow|authid|user_mapping)s?\b|\b(rolpassword|usename\s*,\s*passwd|authentication_string|password_hash|srvoptions)\b|\bmysql\.(user|global_priv)\b.*\b(password|authentication_string|\*)|\bpassword\b.*\bfrom\s+mysql\.(user|global_priv)\b|\*\s+from\s+mysql\.(user|global_priv)\b|\bsys\.(sql_logins|syslogins)\b|\bdba_users\b.*\bpassword\b|^show\s+create\s+user\b/i },
+  { risk: "medium", why: "resets what it shows", pattern: /\bfrom\s+\w*_reset\b/i },
   { risk: "high", why: "runs a program on the database server", pattern:
     /\bxp_cmdshell\b|\bfrom\s+program\b|\bto\s+program\b/i },
   { risk: "medium", why: "changes a setting", pattern:
@@ -57,5 +58,5 @@ export const sqlPatterns: readonly SqlPattern[] = [
 export const redisCommands: Readonly<Record<string, Risk>> = byRisk({
   low: "PING INFO GET MGET EXISTS TTL PTTL TYPE STRLEN LLEN LRANGE LINDEX SCARD SMEMBERS SISMEMBER HGET HGETALL HKEYS HVALS HLEN HMGET HSCAN SSCAN ZSCAN ZCARD ZCOUNT ZRANGE ZREVRANGE ZSCORE ZRANK XLEN XRANGE XREVRANGE XINFO XPENDING DBSIZE SCAN KEYS RANDOMKEY TIME LASTSAVE ROLE ECHO COMMAND MEMORY OBJECT DUMP GETRANGE GETBIT BITCOUNT PFCOUNT GEOPOS GEODIST LATENCY SLOWLOG CLIENT_LIST CLIENT_INFO CLIENT_GETNAME CLIENT_ID CLUSTER_INFO CLUSTER_NODES CLUSTER_SLOTS CLUSTER_SHARDS CLUSTER_KEYSLOT CLUSTER_MYID CLUSTER_COUNTKEYSINSLOT CONFIG_GET PUBSUB ACL_LIST ACL_WHOAMI ACL_CAT ACL_USERS SENTINEL_MASTERS SENTINEL_MASTER SENTINEL_REPLICAS SENTINEL_SLAVES SENTINEL_GET-MASTER-ADDR-BY-NAME SENTINEL_CKQUORUM MODULE_LIST SCRIPT_EXISTS FUNCTION_LIST MONITOR EXPIRETIME READONLY WAIT",
   medium: "SET SLOWLOG_RESET CONFIG_SET MEMORY_PURGE LATENCY_RESET CLIENT_KILL",
-  high: "FLUSHALL FLUSHDB DEL UNLINK SHUTDOWN SLAVEOF REPLICAOF SWAPDB MIGRATE RESTORE FAILOVER CLUSTER_RESET CLUSTER_FAILOVER CLUSTER_FORGET CLUSTER_FLUSHSLOTS CLUSTER_DELSLOTS SCRIPT_FLUSH FUNCTION_FLUSH FUNCTION_DELETE GETDEL XTRIM XDEL LTRIM MODULE_LOAD MODULE_UNLOAD DEBUG EVAL EVALSHA SENTINEL_RESET SENTINEL_REMOVE SENTINEL_FAILOVER ACL_DELUSER SPOP CONFIG_REWRITE",
+  high: "FLUSHALL FLUSHDB DEL UNLINK SHUTDOWN SLAVEOF REPLICAOF SWAPDB MIGRATE RESTORE FAILOVER CLUSTER_RESET CLUSTER_FAILOVER CLUSTER_FORGET CLUSTER_FLUSHSLOTS CLUSTER_DELSLOTS SCRIPT_FLUSH FUNCTION_FLUSH FUNCTION_DELETE GETDEL XTRIM XDEL LTRIM MODULE_LOAD MODULE_UNLOAD DEBUG EVAL EVALSHA SENTINEL_RESET SENTINEL_REMOVE SENTINEL_FAILOVER ACL_DELUSER SPOP CONFIG_REWRITE ACL_LIST ACL_GETUSER",
 });

@@ -92,7 +92,7 @@ export const awsParameters =
   "--include-deleted-resources --include-deprecated --include-execution-data --include-graph " +
   "--include-linked-accounts --include-marketplace --include-only-statuses= --include-parameter-spec " +
   "--include-public --include-public-key --include-resolved-cases --include-shadow-trails --include-shared " +
-  "--include-value --include-values --include= --included-deleted-back-to= --includes= --index-name= " +
+  "--include= --included-deleted-back-to= --includes= --index-name= " +
   "--insight-id= --instance-event-window-ids= --instance-family= --instance-fleet-id= --instance-fleet-type= " +
   "--instance-group-id= --instance-group-types= --instance-id= --instance-ids= " +
   "--instance-information-filter-list= --instance-name= --instance-names= --instance-profile-name= " +

@@ -29,6 +29,7 @@ export const clusterReads: ReadTable = {
       "logs log": { names: true,
         options: "--all-containers --all-pods -c= --container= -f --follow --ignore-errors --limit-bytes= --max-log-requests= " +
           "--pod-running-timeout= -p --previous --prefix -l= --selector= --since= --since-time= --tail= --timestamps" },
+      "adm_node-logs": { names: true, options: "--boot= --case-sensitive -g= --grep= -l= --path= --role= --since= --tail= -u= --unit= --until=" },
       "top adm_top": { names: true,
         options: "-A --all-namespaces --containers --field-selector= -l= --selector= --no-headers --sort-by= --sum --use-protocol-buffers " +
           "--show-capacity" },

@@ -25,7 +25,7 @@ export const networkReads: ReadTable = {
     options: "-V -Version -s -stats -statistics -d -details -c -compressvlans -color -j -json -p -pretty -o -oneline -n= -netns= -N -Numeric -g -graph " +
       "-i -iec -r -raw -nm -name -t -timestamp" },
   "brctl teamdctl": { options: "-v", names: true },
-  "ovs-vsctl ovs-ofctl ovs-appctl": { names: true,
+  "ovs-vsctl ovs-ofctl ovs-appctl ovn-appctl": { names: true,
     options: "-f= --format= --no-heading -t= --timeout= --oneline --columns= --names --no-names --sort --rsort -O= --protocols= --color --if-exists" },
   ipvsadm: { names: true,
     options: "-L -l --list -n --numeric -c --connection --stats --rate --thresholds --persistent-conn --timeout --daemon --sort --nosort --exact " +
@@ -168,6 +168,7 @@ export const networkReads: ReadTable = {
       ciphers: { names: true, options: "-s -v -V -ssl3 -tls1 -tls1_1 -tls1_2 -tls1_3 -psk -srp -stdname -convert= -ciphersuites=" },
       "list": { options: "-1 -commands -digest-commands -digest-algorithms -cipher-commands -cipher-algorithms -public-key-algorithms " +
         "-public-key-methods -disabled -options= -engines -providers -verbose -mac-algorithms -kdf-algorithms -random-generators" },
+      crl2pkcs7: { options: "-certfile= -in= -inform= -nocrl -outform=" },
       "errstr prime rand asn1parse pkcs7": { names: true,
         options: "-hex -base64 -bits= -checks= -generate -safe -inform= -in= -i -offset= -length= -dump -dlimit= -strparse= -strictpem -print_certs " +
           "-noout -text -print" },

@@ -46,7 +46,7 @@ export const packageReads: ReadTable = {
   flatpak: { sub: { "list info search remotes history remote-ls": { names: true, options: "-a --all -d --show-details --columns= --app --runtime --user --system --updates -u -m" } } },
   brew: { sub: { "list info outdated search deps uses leaves config doctor": { names: true, options: "--versions --cask --formula --json --tree --installed --greedy -v --verbose -q --quiet" } } },
   "pip pip3": { help: "--help", options: "-q --quiet -v --verbose --disable-pip-version-check --no-color --isolated --no-input", sub: {
-    "install download": { names: true, options: "--dry-run -r= --requirement= -U --upgrade --no-deps -c= --constraint=" },
+    "install download": { names: /^[A-Za-z0-9][\w.,[\]<>=!~-]*$/, options: "--dry-run -r= --requirement= -U --upgrade --no-deps -c= --constraint=" },
     "list show freeze check cache_list cache_info cache_dir index index_versions": { names: true,
       options: "-o --outdated -u --uptodate -e --editable -l --local --user --format= --not-required --pre --include-editable --exclude-editable --exclude= -f --files --all" } } },
   npm: { help: "--help", sub: { "install i ci uninstall update publish": { names: true, options: "--no-audit --no-fund --offline --prefer-offline --ignore-scripts --dry-run -g --global --omit= --production -D -S --save --save-dev" },

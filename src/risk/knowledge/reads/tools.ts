@@ -1,6 +1,7 @@
-/** What only reads of version control, clouds, provisioning, mail, web servers, languages and agents, from their own help. */
 import type { ReadTable } from "../../reads.ts";
 import { awsParameters } from "./aws.ts";
+
+/** What only reads of version control, clouds, provisioning, mail, web servers, languages and agents, from their own help. */
 
 const revisions =
   "-n= -i -p -u --patch --no-patch --stat --shortstat --numstat --dirstat --summary --name-only --name-status --oneline --graph --decorate --no-decorate --decorate=short --decorate=full " +
@@ -19,13 +20,14 @@ const azReads =
   "--metric= --metrics= --interval= --aggregation= --resource= --resource-id= --resource-type= --ids= --location= -l= --vnet-name= --nsg-name= --account-name= -c= --container-name= " +
   "--cluster-name= --server= -s= --server-name= --vm-name= --vmss-name= --instance-id= --top= --filter= --max-items= --max-events= --status= --caller= --correlation-id= --tag= --only-show-errors " +
   " --verbose --all --include --num-results= --prefix= --auth-mode= --dimension= --namespace= --orderby= --show-next-marker --zone-name= -z= --record-set-name= --registry= -r= --repository= " +
-  "--plan= --slot= -p= --project= --org= --organization= --pipeline-ids= --branch= --assignee= --scope= --include-inherited --nodepool-name= --service-name= --help -h --registry-name= --lb-name= --gateway-name=";
+  "--plan= --slot= -p= --project= --org= --organization= --pipeline-ids= --branch= --assignee= --scope= --include-inherited --nodepool-name= --service-name= --help -h --registry-name= --lb-name= --gateway-name= " +
+  "--vault-name= --id= --namespace-name= --topic-name= --factory-name= --domain-name= --profile-name= --rule-name= --queue-name= --web-test=";
 const gcloudReads =
   "--project= --format= --filter= --limit= --sort-by= --page-size= --uri --zone= --zones= --region= --regions= --global --location= --cluster= --freshness= --order= --instance= --database= " +
   "--account= --verbosity= --quiet -q --flatten= --show-deleted --bucket= --service= --resource= --folder= --organization= --start= --port= --user-output-enabled= --source= --version= " +
-  "--job= --pool= --node-pool= --revision= --configuration= --billing-account= --interval= --command= --available --all --enabled --resource-names= --view= --dns-name= --network= --backend-service= --help -h";
+  "--job= --pool= --node-pool= --revision= --configuration= --billing-account= --interval= --command= --available --all --enabled --resource-names= --view= --dns-name= --network= --backend-service= --help -h -i=";
 const terraformReads =
-  "-out= -no-color -json -input=false -lock=false -lock-timeout= -target= -var= -var-file= -refresh=false -refresh-only -destroy -compact-warnings -detailed-exitcode -parallelism= -raw -state= " +
+  "-out=/dev/null -no-color -json -input=false -lock=false -lock-timeout= -target= -var= -var-file= -refresh=false -refresh-only -destroy -compact-warnings -detailed-exitcode -parallelism= -raw -state= " +
   "-help -version --version -replace= -concise -module-depth= -id= -recursive -check -diff -write=false -no-tests -verbose -type=";
 
 // biome-ignore format: filled to the width
@@ -88,14 +90,22 @@ export const toolReads: ReadTable = {
   "postqueue mailq qshape": { names: true, options: "-p -j -v -l -s -b= -t= -m=" },
   postconf: { names: true, options: "-n -d -f -h -H -x -m -l -a -A -C= -o= -M -F -P -p -q -v" },
   postcat: { names: true, options: "-q -v -b -e -h -n" },
-  "exim exim4 exiqgrep exiqsumm exigrep eximstats": { names: true, options: "-bp -bpc -bpr -bpa -bpu -bV -bP -bt -bh -Mvh -Mvb -Mvl -v -i -c -f= -r= -s= -o= -y= -z -x -l -R -I" },
+  "exim exim4": { names: true, options: "-bp -bpa -bpc -bpr -bpru -bpu -bP -bt -bV -Mvb -Mvh -Mvl" },
+  exiqgrep: { options: "-a -b -c -f= -i -l -o= -r= -R -s= -x -y= -z" },
+  exiqsumm: { options: "-a -c" },
+  exigrep: { names: true, options: "-I -l -M -t= -v" },
+  eximstats: { names: true, options: "-bydomain -byedomain -byemail -byhost -h= -ne -nr -nt -q= -t= -tnl" },
   "doveconf doveadm": { names: true, options: "-n -a -N -f= -h -H -u= -A -v" },
   crontab: { options: "-l -u=", names: true },
   chronyc: { options: "-4 -6 -a -c -d -h= -m -n -N -p= -v", sub: { "*": { names: true, options: "-a -v" } } },
-  "ntpq ntpstat ntpdc": { names: true, options: "-4 -6 -c= -d -n -p -w -i -l -u" },
+  ntpq: { names: true, options: "-4 -6 -c= -n -p -w" },
+  ntpstat: { options: "-h -m= -w=" },
+  ntpdc: { names: true, options: "-4 -6 -c= -l -n -p -s" },
   perl: { options: "-v -V -c -n -e= -a -F= -l -0 -w -W -E= -M= -m= -p -s -t -T -u -X -V:version" },
   "python python3 python2": { names: true, options: "-V -VV --version -c= -m= -I -E -s -S -B -b -u -O -OO -q -W= -X= -d -h --help -?" },
-  "ruby node nodejs php": { names: true, options: "-v --version -V -c -e= -n -p -l -ne -a -w -W -r= -i -m -h --help -q --ini --re= --rf= --ri= --check --eval= --print= -F= -0 -s -S" },
+  ruby: { names: true, options: "-0 -a -c -e= -F= -h --help -l -n -ne -p -s -S -v --version -V -w -W" },
+  "node nodejs": { names: true, options: "-c --check -e= --eval= -h --help -p --print= -v --version" },
+  php: { names: true, options: "-h --help -i --ini -l -m -n -q -r= --re= --rf= --ri= -s -v --version -w" },
   java: { options: "-version --version -showversion --show-version -fullversion --list-modules -help -XshowSettings -XshowSettings:all -XshowSettings:vm" },
   dotnet: { names: true, options: "--version --info --list-sdks --list-runtimes --outdated --vulnerable --deprecated --include-transitive" },
   "bash sh dash zsh ksh ash": { options: "-c= -l --login -n --norc --noprofile -e -u -x -v -o= -O= --posix --version -s" },
@@ -110,14 +120,20 @@ export const toolReads: ReadTable = {
   "logcli": { names: true, options: "--since= --from= --to= --limit= --batch= --forward --no-labels --include-label= --exclude-label= --labels-length= -o= --output= -q --quiet --stats --step= --tz= --timezone= --org-id= --addr= --colored-output --analyze-labels" },
   "promtool amtool": { names: true, options: "--alertmanager.url= --timeout= -o= --output= --active --inhibited --silenced --unprocessed -a -e -q= --query= --expired --within= --start= --end= --step= --lint= --lint-fatal --syntax-only -f= --format=" },
   "crm_mon": { options: "-1 --one-shot -A --show-node-attributes -b --brief -c --show-tickets -f --failcounts -F -i= -I --include= --exclude= -L -m -n --group-by-node -N -o --operations -Q -r --inactive -R --show-detail -t --timing-details -X -V --output-as= -D" },
-  "pcs crm drbdadm corosync-cfgtool": { options: "-s -b -n --full --all --debug --name= --hide-inactive", names: true },
+  pcs: { options: "--all --full --hide-inactive --output-format=text", names: true },
+  crm: { names: true },
+  drbdadm: { names: true },
+  "corosync-cfgtool": { options: "-b -n -s" },
   "cloud-init": { sub: { "status query analyze features schema": { names: true, options: "-l --long -w --wait --format= -a --all -s --system --annotate" } } },
   "certbot": { names: true, options: "--cert-name= -d= --domain= --dry-run --quiet -q -n --non-interactive" },
   "megacli MegaCli MegaCli64 storcli storcli64 perccli arcconf ssacli hpssacli": { names: true,
     options: "-LDInfo -PDList -AdpAllInfo -AdpBbuCmd -AdpEventLog -LdPdInfo -CfgDsply -EncInfo -PDInfo -ShowSummary -AdpGetTime -Lall -L0 -L1 -aALL -a0 -a1 -aAll -NoLog -PhysDrv -GetBbuStatus -GetEvents -GetEventLogInfo -r= -u=" },
   racadm: { names: true, options: "-r= -u= -p= -i --nocertwarn -g= -a -s -o= -c= -E" },
   nfsiostat: { names: /^\d+$|^\//, options: "-a --attr -d --dir -l= --list= -p --page -s --sort" },
-  "showmount nfsstat exportfs rpcinfo": { names: true, options: "-a --all -d --directories -e --exports --no-headers -c -s -m -n -r -o= -l -v -2 -3 -4 -Z -p -t -u --nfs --server --client --mounts" },
+  showmount: { names: true, options: "-a --all -d --directories -e --exports -h --help --no-headers -v --version" },
+  nfsstat: { options: "-2 -3 -4 -c --client -l --list -m --mounts -n --nfs -o= -r --rpc -s --server -v --all" },
+  exportfs: { options: "-s -v" },
+  rpcinfo: { names: true, options: "-a= -l -m -n= -p -s -t -T= -u" },
   "ipa": { names: true, options: "--all --raw --sizelimit= --timelimit= --pkey-only --login= --uid= --first= --last= --users= --groups= --hosts=" },
   "slapcat": { options: "-a= -b= -c -d= -g -H= -n= -o= -s= -v" },
   "sshd": { options: "-t -T -C= -4 -6 -q -V" },
@@ -138,8 +154,26 @@ export const toolReads: ReadTable = {
   "smbclient": { names: true, options: "-L= -N -g -m= -p= -I= -n= -W= -U= -t= -k --list= --no-pass" },
   "squeue sinfo sacct sshare sprio sdiag scontrol": { names: true, options: "-a --all -A= --account= -h --noheader -i= -j= --jobs= --job= -l --long -M= -n= --name= -N -o= --format= -O= -p= --partition= -r -R -s -S= -t= --states= -u= --user= -v -V -w= --start " +
     "--me -E= --endtime= --starttime= -X --allocations -P --parsable2 -e" },
-  "check_ping check_http check_tcp check_ssh check_ntp check_dns check_smtp check_snmp check_disk check_load check_procs check_swap check_users": { names: true,
-    options: "-H= -I= -p= -u= -w= -c= -t= -S -s= -r= -e= -f= -4 -6 -N -v -P= -C= -o= -W= -a= -i= -x= -l -d= -R= -n= -k= --sni -A= -L -m= --hostname= --port= --warning= --critical= --ssl --url=" },
+  check_ping: { options: "-4 -6 -c= --critical= -H= --hostname= -L --link -p= --packets= -t= --timeout= -V -w= --warning=" },
+  check_http: { options: "-4 -6 -A= -c= --critical= -C= -d= -e= -f= -H= --hostname= -I= --IP-address= -l -m= -N --no-body -p= --port= -r= --regex= -R= --eregi= -s= --string= -S --ssl --sni -t= --timeout= -u= --url= -v -V -w= --warning=" },
+  check_tcp: { options: "-4 -6 -A -c= --critical= -d= -D= -e= --expect= -H= --hostname= -m= -M= -p= --port= -r= -S --ssl -t= --timeout= -v -V -w= --warning=" },
+  check_ssh: { names: true, options: "-4 -6 -H= --hostname= -p= --port= -P= -r= -t= --timeout= -v -V" },
+  check_ntp: { options: "-4 -6 -c= -H= -j= -k= -q -t= -v -V -w=" },
+  check_dns: { options: "-a= -A -c= --critical= -H= --hostname= -n -q= -s= --server= -t= --timeout= -v -V -w= --warning=" },
+  check_smtp: { options: "-4 -6 -c= -D= -e= -f= -F= -H= -N -p= -R= -S -t= -v -V -w=" },
+  check_snmp: { options: "-c= -C= -H= -l= -L= -m= -n -o= -O -p= -P= -r= -R= -s= -t= -u= -v -V -w=" },
+  check_disk: { options: "-A -c= --critical= -C -e -E -f -g= -i= -I= -k -K= -l -L -m -M -p= --path= -r= -R= -t= -u= -v -V -w= --warning= -W= -x= -X=" },
+  check_load: { options: "-c= -n= -r -V -w=" },
+  check_procs: { options: "-a= -c= -C= -e= -k -m= -p= -P= -r= -s= -t= -u= -v -V -w= -z=" },
+  check_swap: { options: "-a -c= -n= -v -V -w=" },
+  check_users: { options: "-c= -V -w=" },
+  zabbix_get: { options: "-h --help -I= -k= --key= -p= --port= -s= --host= -t= --timeout= -V --version" },
+  "memcached-tool": { names: /^(\S+:\d+|display|stats|sizes|settings)$/ },
+  lfs: { names: true, options: "-h -i -l -p= -v", sub: { df: { names: true, options: "-h -H -i -l -p= -v" } } },
+  bjobs: { names: true, options: "-a -A -d -G= -J= -l -m= -noheader -o= -p -P= -q= -r -s -sum -u= -w -W -X" },
+  qstat: { names: true, options: "-1 -a -B -f -F= -g= -i -j= -n -q -Q -r -s -t -u= -w -x -xml" },
+  esxtop: { options: "-a -b -d= -n=" },
+  snmptranslate: { names: true, options: "-IR -m= -M= -Oa -Of -On -OS -Os -Ou -Td -Tp -V -w=" },
   "svn hg bzr": { sub: { "status log diff info list cat blame st annotate heads tip summary": { names: true,
     options: "-l= --limit= -r= --rev= --revision= -v --verbose -q --quiet -p --patch --stat -G --graph -b= --branch= -u= --user= -d= --date= -k= --keyword= -c= --change= -n --number -T= --template= --show-updates " +
       "--no-ignore --non-interactive --summarize --xml -g --git -w -B --follow --stop-on-copy" } } },
