@@ -28,7 +28,7 @@ const sticky = (source: string, flags = ""): RegExp => new RegExp(source, `y${fl
 /** What closes a name: escaped quotes, brackets, Markdown's bold, dots up to the value's column. */
 const closing = String.raw`\\{0,8}["'\x60»”]?[\])]{0,2}\*{0,2}[ \t.\u00a0]{0,80}`;
 
-/** A type may be named between a declaration's sign and its value: \`key: SecretStr = "…"\`. */
+/** A type may be named between a declaration's sign and its value: `key: SecretStr = "…"`. */
 const declared = String.raw`:[ \t]?&?(?:Option[<[]|Optional\[|Final\[)?(?:'static )?(?:str|[Ss]tring|SecretStr|SecretString|bytes|any|Any|unknown)[>\]?]?(?: \| \w{1,20})?[ \t]=|[ \t]?string[ \t]?:?=`;
 
 const sign = String.raw`(?:${declared}|(?:[?.+]|:{1,3}|\?\?|\|\|)=|[=!]={1,2}(?=[ \t]{0,4}["'])|=>|::|=|[:：](?!\/\/)|＝|->|→)\*{0,2}[ \t\u00a0\u3000]{0,64}(?:&\w{1,40} )?[«“„‚「]?(?![=~])`;
