@@ -23,7 +23,7 @@ const makers =
   /(?<![\w-])(?:pwgen|apg|gopass|pass|bw|op|mkpasswd|wg genkey|wg genpsk|openssl rand|age-keygen|htpasswd -n\w*|oathtool)(?![\w-])/;
 
 /** Whether a command asks for a secret by name, as no other of its words denies. */
-export function asksForSecret(command: string): boolean {
+function asksForSecret(command: string): boolean {
   if (makers.test(command) || withheldReason(command) !== undefined) return true;
   if (lister.test(command)) return false;
   const words = command.match(/[A-Za-z_][\w-]{1,80}/g) ?? [];

@@ -243,6 +243,7 @@ function readBehind(text: string, name: Name, spans: Span[]): void {
     const [whole, value = ""] = sibling;
     const start = name.nameAt - whole.length + whole.indexOf(value);
     const pair: Pair = { ...name, start, end: start + value.length, at: start, from: "member" };
+    if (value === "[REDACTED]") return;
     if (value !== "" && isSecret(text, pair, false)) {
       spans.push({ start, end: pair.end });
       return;
