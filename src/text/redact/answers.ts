@@ -20,7 +20,7 @@ const lister =
   /(?<![\w-])(?:ls|list|wc|grep -c|rev-parse|log|describe|apply|delete|rm|-o name|--help|--version|status)(?![\w-])/;
 
 const makers =
-  /(?<![\w-])(?:pwgen|apg|gopass|pass|bw|op|mkpasswd|wg genkey|wg genpsk|openssl rand|age-keygen|htpasswd -n\w*|oathtool)(?![\w-])/;
+  /(?:^|[|;&] ?|sudo )(?:pwgen|apg|gopass|pass|bw|op|mkpasswd|wg gen(?:key|psk)|openssl rand|age-keygen|htpasswd -n\w*|oathtool)(?![\w-])/;
 
 /** Whether a command asks for a secret by name, as no other of its words denies. */
 function asksForSecret(command: string): boolean {
@@ -49,7 +49,7 @@ const isAnswer = (word: string): boolean =>
 const mostLines = 20;
 
 const bare =
-  /^(?:=> |\d{1,3}\) )?[ \t]*(?:"([^"\n]{4,4000})"|'([^'\n]{4,4000})'|(?![\w.-]{1,60}=[^=[]|[\w.-]{1,32}:|<)([^\s"'{}[\]]{5,4000}))(?:[ \t]*\r?|\[[\w@. ~:/-]{1,60}\][$#] ?)$/;
+  /^(?:=> |\d{1,3}\) )?[ \t]*(?:"([^"\n]{4,4000})"|'([^'\n]{4,4000})'|(?![\w.-]{1,60}=[^=[]|[A-Z_\d]{2,60}=$|[\w.-]{1,32}:|<)([^\s"'{}[\]]{5,4000}))(?:[ \t]*\r?|\[[\w@. ~:/-]{1,60}\][$#] ?)$/;
 
 /** The bare words that a command answers which asks for a secret: below its prompt in the text, or all of the text. */
 export function createFindAnswers(command?: string): Find {

@@ -56,7 +56,9 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
       return !(isLine ? isReport(value) : isProse(text, pair)) && !isVerdict(name, value) && !isTyped(text, pair);
     case "member":
       return (
-        !/^-{1,2}[a-z]/i.test(value) && !(nameKind(value) !== undefined && /^[a-z]+(?:[_.-][a-z]+)*$/i.test(value))
+        !/^-{1,2}[a-z]/i.test(value) &&
+        !isListed(text, pair, value) &&
+        !(nameKind(value) !== undefined && /^[a-z]+(?:[_.-][a-z]+)*$/i.test(value))
       );
     case "directive":
       return isDirective(text, pair, value);
@@ -105,6 +107,10 @@ function isLabelled(text: string, at: number): boolean {
 /** Test runners write `PASS: name`, and the system's databases are called after their files: `passwd: files`. */
 const isVerdict = (name: string, value: string): boolean =>
   (name === "PASS" && /^[a-z][\w./:-]*$/i.test(value)) || (name === "passwd" && /^(?:[a-z]+ ?)+$/.test(value));
+
+/** `["token", "client-key-data"]`: a list of names. */
+const isListed = (text: string, { nameAt }: Pair, value: string): boolean =>
+  /^[a-z]+(?:(?:[-_.][a-z]+)+|(?:[A-Z][a-z]+)+)$/.test(value) && /[[,]\s*["']$/.test(text.slice(nameAt - 4, nameAt));
 
 /** Code with a type behind the colon. */
 const isTyped = (text: string, { nameAt, start, end, at }: Pair): boolean =>

@@ -26,7 +26,7 @@ type Form = {
 const sticky = (source: string, flags = ""): RegExp => new RegExp(source, `y${flags}`);
 
 /** What closes a name: escaped quotes, brackets, Markdown's bold, dots up to the value's column. */
-const closing = String.raw`\\{0,8}["'\x60»”]?[\])]{0,2}\*{0,2}[ \t.\u00a0]{0,80}`;
+const closing = String.raw`\\{0,8}["'\x60»”]?\]?\*{0,2}[ \t.\u00a0]{0,80}`;
 
 /** A type may be named between a declaration's sign and its value: `key: SecretStr = "…"`. */
 const declared = String.raw`:[ \t]?&?(?:Option[<[]|Optional\[|Final\[)?(?:'static )?(?:str|[Ss]tring|SecretStr|SecretString|bytes|any|Any|unknown)[>\]?]?(?: \| \w{1,20})?[ \t]=|[ \t]?string[ \t]?:?=`;
