@@ -1,4 +1,5 @@
 import { withheldReason } from "../withheld.ts";
+import { isSurelyDrawn } from "./decide.ts";
 import { matchLines } from "./lines.ts";
 import { nameKind } from "./names.ts";
 import { isDrawn, isPublicId, looksRandom } from "./randomness.ts";
@@ -13,16 +14,16 @@ const isPrompt = /^(?!=> )[^\n]{0,60}[$#>%❯](?:\s|$)/;
 
 /** What prints the thing it is asked for, or makes it and prints it once; what lists or counts prints names and numbers. */
 const getter =
-  /(?<![\w-])(?:get|show|read|reveal|view|print|printenv|puts|echo|output|access|decrypt|jq|yq|lookup|field|cat|head|tail|less|list-keys|list-connection-strings|keys list|regenerate(?:-key)?|renew|create|generate|issue|mint|rotate|reset|rand|keygen|gen(?:key|psk|pass)?|new|init|export|fetch|dump|hgetall|lrange)(?![\w-])|(?<=\s)token$|config:get|-raw\b|-field\b|--plain\b|base64 (?:-d|-D|--decode)|-o\s?tsv\b|get-(?:login-)?password/i;
+  /(?<![\w-])(?:get|show|read|reveal|view|print|printenv|puts|select|hget|echo|output|access|decrypt|jq|yq|lookup|field|cat|head|tail|less|list-keys|list-connection-strings|keys list|regenerate(?:-key)?|renew|create|generate|issue|mint|rotate|reset|rand|keygen|gen(?:key|psk|pass)?|new|init|export|fetch|dump|hgetall|lrange)(?![\w-])|(?<=\s)token$|config:get|-raw\b|-field\b|--plain\b|base64 (?:-d|-D|--decode)|-o\s?tsv\b|get-(?:login-)?password/i;
 
 const lister =
   /(?<![\w-])(?:ls|list|wc|grep -c|rev-parse|log|describe|apply|delete|rm|-o name|--help|--version|status)(?![\w-])/;
 
 const makers =
-  /(?<![\w-])(?:pwgen|apg|gopass|pass|bw|op|mkpasswd|wg genkey|wg genpsk|openssl rand|age-keygen|htpasswd -n\w*|oathtool)(?![\w-])/;
+  /(?:^|[|;&] ?|sudo )(?:pwgen|apg|gopass|pass|bw|op|mkpasswd|wg gen(?:key|psk)|openssl rand|age-keygen|htpasswd -n\w*|oathtool)(?![\w-])/;
 
 /** Whether a command asks for a secret by name, as no other of its words denies. */
-export function asksForSecret(command: string): boolean {
+function asksForSecret(command: string): boolean {
   if (makers.test(command) || withheldReason(command) !== undefined) return true;
   if (lister.test(command)) return false;
   const words = command.match(/[A-Za-z_][\w-]{1,80}/g) ?? [];
@@ -42,17 +43,18 @@ const isAnswer = (word: string): boolean =>
   /[A-Za-z\d]/.test(word) &&
   isDrawn(word) &&
   !isPublicId(word) &&
-  !/^[\w-]+\.[a-z]{2,5}$|\/.*[./-]/.test(word);
+  (!/^[\w-]+\.[a-z]{2,5}$|\/.*[./-]/.test(word) || isSurelyDrawn(word.replaceAll("/", "")));
 
 /** More lines are no answer of one secret. */
 const mostLines = 20;
 
 const bare =
-  /^(?:=> )?[ \t]*(?:"([^"\n]{4,4000})"|'([^'\n]{4,4000})'|(?![\w.-]{1,60}=[^=[]|[\w.-]{1,32}:|<)([^\s"'{}[\]]{5,4000}))(?:[ \t]*\r?|\[[\w@. ~:/-]{1,60}\][$#] ?)$/;
+  /^(?:=> |\d{1,3}\) )?[ \t]*(?:"([^"\n]{4,4000})"|'([^'\n]{4,4000})'|(?![\w.-]{1,60}=[^=[]|[A-Z_\d]{2,60}=$|[\w.-]{1,32}:|<)([^\s"'{}[\]]{5,4000}))(?:[ \t]*\r?|\[[\w@. ~:/-]{1,60}\][$#] ?)$/;
 
 /** The bare words that a command answers which asks for a secret: below its prompt in the text, or all of the text. */
 export function createFindAnswers(command?: string): Find {
   const isAsked = command !== undefined && asksForSecret(command);
+  const isPublic = command !== undefined && /pub|sum|dgst|digest|hash|fingerprint|uuid|id\b/i.test(command);
   return (text, watch) => {
     const spans: Span[] = [];
     matchLines(text, [prompt], (match) => {
@@ -62,9 +64,24 @@ export function createFindAnswers(command?: string): Find {
       if (asksForSecret(match[1] ?? "") || (isQuoted && namesSecret(match[1] ?? "")))
         takeBare(text, end + 1, spans, { isKnown: false, isOne: asksForOne.test(match[1] ?? "") });
     });
+    if (!isPublic && isShort(text)) spans.push(...firstDrawn(text));
     if (isAsked) takeBare(text, 0, spans, { isKnown: true, isOne: asksForOne.test(command) });
     return spans;
   };
+}
+
+/** What a command prints that makes or shows one thing. */
+const isShort = (text: string): boolean =>
+  text.length <= 2000 && !text.includes("[REDACTED]") && text.trim().split("\n", 7).length <= 6;
+
+/** A key that is all of the first line, whatever asked for it. */
+function firstDrawn(text: string): Span[] {
+  const [, blanks = "", word = ""] =
+    /^(\s*"?)((?!\/|[\w-]*[a-z]{4,}\/[a-z]{3,})[A-Za-z\d+/_-]{16,1500}={0,2})(?="?[ \t]*\r?(?:\n|$)|\[[\w@. ~:/-]{1,60}\][$#] ?$)/.exec(
+      text,
+    ) ?? [];
+  if (!isSurelyDrawn(word.replaceAll("/", ""))) return [];
+  return [{ start: blanks.length, end: blanks.length + word.length }];
 }
 
 const namesSecret = (command: string): boolean =>
@@ -74,7 +91,7 @@ const namesSecret = (command: string): boolean =>
 type AnswerShape = { readonly isKnown: boolean; readonly isOne: boolean };
 
 const asksForOne =
-  /(?<![\w-])printenv [A-Z_\d]+$|-raw\b|-field[= ]|jsonpath|base64 (?:-d|-D|--decode)|config:get|--plain\b|-o\s?tsv|jq -r|(?<![\w-])(?:pass|gopass|lpass) show|op read|get-login-password|token$/;
+  /(?<![\w-])printenv [A-Z_\d]+$|-raw\b|-field[= ]|jsonpath|base64 (?:-d|-D|--decode)|config:get|--plain\b|-o\s?tsv|jq -r|(?<![\w-])(?:pass|gopass|lpass) show|op read|--print-value-only|hget|select \w+ from|get-login-password|token$/;
 
 /** Lines of one word each, up to a blank line or the next prompt; of a command that is known, the first of few words too. */
 function takeBare(text: string, from: number, spans: Span[], { isKnown, isOne }: AnswerShape): void {

@@ -41,7 +41,7 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
   // A token is drawn, never one word.
   if (/token$/i.test(name) && /^\p{Lu}\p{Ll}+$/u.test(value)) return false;
   if (foreignWordIn(name) && isSaidOf(text, pair, value)) return false;
-  // A usage text's own word for the value: \`--password=password\`.
+  // A usage text's own word for the value: `--password=password`.
   if (
     value.toLowerCase() === name.toLowerCase().replace(/^.*[-_.]/, "") &&
     /(?:^|[\s,[])-{1,2}[\w-]*$/.test(text.slice(Math.max(0, pair.nameAt - 40), pair.nameAt))
@@ -56,7 +56,9 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
       return !(isLine ? isReport(value) : isProse(text, pair)) && !isVerdict(name, value) && !isTyped(text, pair);
     case "member":
       return (
-        !/^-{1,2}[a-z]/i.test(value) && !(nameKind(value) !== undefined && /^[a-z]+(?:[_.-][a-z]+)*$/i.test(value))
+        !/^-{1,2}[a-z]/i.test(value) &&
+        !isListed(text, pair, value) &&
+        !(nameKind(value) !== undefined && /^[a-z]+(?:[_.-][a-z]+)*$/i.test(value))
       );
     case "directive":
       return isDirective(text, pair, value);
@@ -97,13 +99,18 @@ export function namesOnly(text: string, { name, nameAt }: Pick<Pair, "name" | "n
 function isLabelled(text: string, at: number): boolean {
   const quote = text[at] ?? "";
   if (!/^["'] ?(?:[+.,)]|$|(?<= )[\w$-])/.test(text.slice(at, at + 3))) return false;
-  const before = text.slice(Math.max(text.lastIndexOf("\n", at) + 1, at - 400), at);
+  const near = text.slice(Math.max(0, at - 400), at);
+  const before = near.slice(near.lastIndexOf("\n") + 1);
   return (before.split(quote).length - 1) % 2 === 1;
 }
 
 /** Test runners write `PASS: name`, and the system's databases are called after their files: `passwd: files`. */
 const isVerdict = (name: string, value: string): boolean =>
   (name === "PASS" && /^[a-z][\w./:-]*$/i.test(value)) || (name === "passwd" && /^(?:[a-z]+ ?)+$/.test(value));
+
+/** `["token", "client-key-data"]`: a list of names. */
+const isListed = (text: string, { nameAt }: Pair, value: string): boolean =>
+  /^[a-z]+(?:(?:[-_.][a-z]+)+|(?:[A-Z][a-z]+)+)$/.test(value) && /[[,]\s*["']$/.test(text.slice(nameAt - 4, nameAt));
 
 /** Code with a type behind the colon. */
 const isTyped = (text: string, { nameAt, start, end, at }: Pair): boolean =>
@@ -176,13 +183,13 @@ function isDirective(text: string, pair: Pair, value: string): boolean {
     value.length >= 6 &&
     /^;[ \t]*(?:\n|$)/.test(after);
   if (!isStatement && !/^(?:["'];?)?[ \t]*\|?[ \t]*(?:\r?\n|$)/.test(after)) return false;
-  if (isCompound(text, pair))
+  if (isCompound(pair))
     return value.length >= 4 && !isPlainWord(value) && !/^(?:\d{1,6}|[a-z]+(?:[_.-][a-z]+)*)$/.test(value);
   return ofRedis.test(name) || isDrawnWord(value) || (/pass|pwd/i.test(name) && isOfWords(value));
 }
 
 /** `remote_password Regentonne`: a directive's own name and one blank, as no table or sentence has them. */
-const isCompound = (_text: string, { name, nameAt, at }: Pair): boolean =>
+const isCompound = ({ name, nameAt, at }: Pair): boolean =>
   (/[a-z]_[a-z]/.test(name) || /^[a-z]+(?:pw|pass|pwd|passwd)$/.test(name)) &&
   !/_pass$|^g?passwd$/.test(name) &&
   at - nameAt - name.length === 1;

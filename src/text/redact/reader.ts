@@ -26,9 +26,9 @@ type Form = {
 const sticky = (source: string, flags = ""): RegExp => new RegExp(source, `y${flags}`);
 
 /** What closes a name: escaped quotes, brackets, Markdown's bold, dots up to the value's column. */
-const closing = String.raw`\\{0,8}["'\x60»”]?[\])]{0,2}\*{0,2}[ \t.\u00a0]{0,80}`;
+const closing = String.raw`\\{0,8}["'\x60»”]?\]?\*{0,2}[ \t.\u00a0]{0,80}`;
 
-/** A type may be named between a declaration's sign and its value: \`key: SecretStr = "…"\`. */
+/** A type may be named between a declaration's sign and its value: `key: SecretStr = "…"`. */
 const declared = String.raw`:[ \t]?&?(?:Option[<[]|Optional\[|Final\[)?(?:'static )?(?:str|[Ss]tring|SecretStr|SecretString|bytes|any|Any|unknown)[>\]?]?(?: \| \w{1,20})?[ \t]=|[ \t]?string[ \t]?:?=`;
 
 const sign = String.raw`(?:${declared}|(?:[?.+]|:{1,3}|\?\?|\|\|)=|[=!]={1,2}(?=[ \t]{0,4}["'])|=>|::|=|[:：](?!\/\/)|＝|->|→)\*{0,2}[ \t\u00a0\u3000]{0,64}(?:&\w{1,40} )?[«“„‚「]?(?![=~])`;
@@ -243,6 +243,7 @@ function readBehind(text: string, name: Name, spans: Span[]): void {
     const [whole, value = ""] = sibling;
     const start = name.nameAt - whole.length + whole.indexOf(value);
     const pair: Pair = { ...name, start, end: start + value.length, at: start, from: "member" };
+    if (value === "[REDACTED]") return;
     if (value !== "" && isSecret(text, pair, false)) {
       spans.push({ start, end: pair.end });
       return;
