@@ -37,6 +37,13 @@ export function profilesOf(candidates: readonly Candidate[]): readonly Profile[]
   const products = spreadOf(drafts.map(({ about }) => about.products));
   const rarity = (spread: ReadonlyMap<string, number>, name: string) =>
     [name, 1 / Math.sqrt(spread.get(name) ?? 1)] as const;
+  const known = new Map<string, boolean>();
+  const isProduct = (word: readonly string[]): boolean => {
+    const [spelling = ""] = word;
+    const is = known.get(spelling) ?? conceptsIn([word]).products.size > 0;
+    known.set(spelling, is);
+    return is;
+  };
   return drafts.map(({ candidate, about, terms: own }) => {
     const rated = [...about.situations.keys()].map((name) => rarity(situations, name)).sort((a, b) => b[1] - a[1]);
     return {
@@ -49,11 +56,7 @@ export function profilesOf(candidates: readonly Candidate[]): readonly Profile[]
       isOfProduct: [...about.products].some((name) => name !== host),
       main: rated[0]?.[0],
       own,
-      productTerms: new Set(
-        wordsOf(textOf(candidate))
-          .filter((word) => conceptsIn([word]).products.size > 0)
-          .flatMap((word) => termsIn([word])),
-      ),
+      productTerms: new Set(wordsOf(textOf(candidate)).flatMap((word) => (isProduct(word) ? termsIn([word]) : []))),
     };
   });
 }
