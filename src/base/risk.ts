@@ -41,6 +41,8 @@ export interface Verdict {
   readonly unbounded: readonly UnboundedPart[];
   /** A clause that follows "it": why the whole output is secret. */
   readonly secretAnswer?: string;
+  /** A clause that follows "it": what of its output may be secret. Redaction is enough where a person asked for it. */
+  readonly reveals?: string;
   readonly rulesVersion: string;
 }
 

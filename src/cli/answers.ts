@@ -32,7 +32,8 @@ export function explainAnswer(config: Config | undefined): AnswerRecord {
     const command = textOfLine(record, "command");
     const tracer = createTracer();
     const where = { ...server, os, shell: shellOf(record.shell, server?.shell, os) };
-    const { risk, unknown, findings, egress, sends, unbounded, rulesVersion } = evaluate(command, where, tracer);
+    const verdict = evaluate(command, where, tracer);
+    const { risk, unknown, findings, egress, sends, unbounded, rulesVersion } = verdict;
     return {
       risk,
       reasons: findings.map(({ text }) => text),
@@ -42,7 +43,7 @@ export function explainAnswer(config: Config | undefined): AnswerRecord {
       sends,
       bounded: unbounded.length === 0,
       unbounded,
-      attended: whyAttended({ unknown, egress, sends, unbounded }),
+      attended: whyAttended(verdict),
       findings,
       ...tracer.finish(),
       rulesVersion,

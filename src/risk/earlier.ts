@@ -150,5 +150,6 @@ export function judgeBehind(
     sends: alone.sends || joined.sends,
     unbounded: joined.unbounded,
     ...(joined.secretAnswer === undefined ? {} : { secretAnswer: joined.secretAnswer }),
+    ...(joined.reveals === undefined ? {} : { reveals: joined.reveals }),
   };
 }

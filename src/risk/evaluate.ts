@@ -167,7 +167,7 @@ function toVerdict(ledger: Ledger, version: string): Verdict {
     ruleId === "text.placeholder" ? risks.length : risks.indexOf(risk);
   const findings = ledger.findings.toSorted((a, b) => rank(b) - rank(a));
   if (findings.length === 0) findings.push({ ruleId: "call.nothing", risk: "low", text: "runs nothing" });
-  const { risk, unknown, sends, secretAnswer, unbounded } = ledger;
+  const { risk, unknown, sends, secretAnswer, reveals, unbounded } = ledger;
   // What is not known may reach anything.
   const egress = unknown ? "outside" : ledger.egress;
   return {
@@ -179,5 +179,6 @@ function toVerdict(ledger: Ledger, version: string): Verdict {
     unbounded: [...unbounded.values()],
     rulesVersion: version,
     ...(secretAnswer === undefined ? {} : { secretAnswer }),
+    ...(reveals === undefined ? {} : { reveals }),
   };
 }

@@ -10,10 +10,13 @@ export function whyAttended({
   egress,
   sends,
   unbounded,
+  secretAnswer,
+  reveals = secretAnswer,
 }: Omit<Verdict, "risk" | "findings" | "rulesVersion">): string | undefined {
   if (unknown !== false) return "it is not known whole";
   if (sends !== false) return "it sends what only the server knows to another host";
   if (egress !== "none") return "it reaches another host";
+  if (reveals !== undefined) return `it ${reveals}`;
   const [first] = unbounded;
   return first && `nothing bounds it: ${first.what}`;
 }

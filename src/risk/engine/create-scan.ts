@@ -67,7 +67,7 @@ export function createScan(text: string, where: ScanPlace, { table, ledger, kind
 
 type ReportingPart = Pick<
   Scan,
-  "report" | "refuse" | "reach" | "unbound" | "answerSecret" | "markUnknown" | "attempt" | "spend" | "leave"
+  "report" | "refuse" | "reach" | "unbound" | "answerSecret" | "reveal" | "markUnknown" | "attempt" | "spend" | "leave"
 >;
 
 /** How a walk says what it has seen: to the ledger, and nothing but a block while something is only tried. */
@@ -93,6 +93,9 @@ function reporting(text: string, ledger: Ledger, scan: Scan): ReportingPart {
     },
     answerSecret: (what) => {
       if (scan.trials === 0) ledger.secretAnswer ??= what;
+    },
+    reveal: (what) => {
+      if (scan.trials === 0) ledger.reveals ??= what;
     },
     unbound: (what, instead) => {
       const { trials, limits } = scan;

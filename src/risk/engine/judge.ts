@@ -2,6 +2,7 @@
 
 import { judgeCode } from "../code/judge-code.ts";
 import { hardSecrets } from "../knowledge/paths.ts";
+import { secretPrints } from "../knowledge/reveals.ts";
 import { namesSecret } from "../knowledge/variables.ts";
 import { isKeyGiven, touchAnywhere } from "../programs/anywhere.ts";
 import { checkReach } from "../reach/egress.ts";
@@ -13,9 +14,10 @@ import { type Application, applyRule } from "./apply.ts";
 import { type Arg, type Flow, isForeign, literal, nothing, quoted, shown, unknownFlow } from "./arg.ts";
 import { checkBounds } from "./bounds.ts";
 import { checkLocation, checkLookAlike, judgeUnknownName } from "./names.ts";
+import { words } from "./options.ts";
 import { printedBy } from "./output.ts";
 import { normalise, throughRoot } from "./paths.ts";
-import type { Scan } from "./scan.ts";
+import type { Scan, SeenCall } from "./scan.ts";
 import { setPositional } from "./variables.ts";
 import { findInstalled, findWritten, throughLinks, writtenBelow } from "./written.ts";
 
@@ -66,7 +68,7 @@ function judgeProgram(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan):
           isSub,
         )))
   ) {
-    if (!isKnown(program, scan.table)) scan.markUnknown();
+    if (!isKnown(program, scan.table) && !findRule(program, scan)) scan.markUnknown();
     scan.report("low", "call.version", `asks ${program} for its version or help`, name);
     return unknownFlow;
   }
@@ -78,6 +80,7 @@ function judgeProgram(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan):
   const call = { program, name, args: rest, stdin, scan, rule: found };
   if (!isWrapper(program, scan.table) || knownReach(program, found)) checkReach(call);
   checkBounds(call);
+  noteSecrets(call);
   const unwrapped = unwrap(call);
   if (unwrapped) return unwrapped;
   if (stdin.from === "a shell" && hasTrait(program, "client", scan.table))
@@ -252,6 +255,17 @@ function checkSecrets(program: string, args: readonly Arg[], scan: Scan): void {
       scan.report("block", "path.secret", `gives the secret ${shown(part)} to ${program}`, arg);
     }
   });
+}
+
+const prints = new Map(
+  Object.entries(secretPrints).flatMap(([names, list]) => words(names).map((name) => [name, list] as const)),
+);
+
+/** What prints secrets by design is for somebody who asks for it. */
+function noteSecrets({ program, args, scan }: SeenCall): void {
+  const line = ` ${args.map(({ text }) => text).join(" ")} `;
+  const found = prints.get(program)?.find((one) => (one.if?.test(line) ?? true) && !one.unless?.test(line));
+  if (found) scan.reveal(found.what);
 }
 
 /** A variable that the server holds and that is shown by itself: nothing in the output says that it is a secret. */

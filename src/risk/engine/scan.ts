@@ -92,6 +92,8 @@ export interface Scan {
   unbound(what: string, instead?: string): void;
   /** Notes that a call prints a secret by design, as far as its words tell. */
   answerSecret(what: string): void;
+  /** Notes that what a call prints may hold secrets, so that somebody must ask for it. */
+  reveal(what: string): void;
   /** Above zero below something that ends what it runs (`timeout 60 …`). */
   limits: number;
   /** True before a `| head`, which ends what writes. */
@@ -143,6 +145,7 @@ export interface Ledger {
   egress: Egress;
   sends: boolean;
   secretAnswer: string | undefined;
+  reveals: string | undefined;
   readonly unbounded: Map<string, UnboundedPart>;
   /** Texts that were not followed to their end. */
   readonly left: Set<string>;
@@ -158,6 +161,7 @@ export const createLedger = (): Ledger => ({
   egress: "none",
   sends: false,
   secretAnswer: undefined,
+  reveals: undefined,
   unbounded: new Map(),
   left: new Set(),
 });

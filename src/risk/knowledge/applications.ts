@@ -5,7 +5,7 @@ import { listens, mailer, serverClient } from "./facts.ts";
 // biome-ignore format: filled to the width
 export const applicationRules: readonly Program[] = [
   { id: "web.nginx", names: "nginx openresty", level: "medium",
-    when: { low: "-t -T -v -V -h", medium: "reload reopen", high: "stop quit" }, options: { value: "-s -c -p -g -e" },
+    when: { low: "-t -T -v -V -h", medium: "reload reopen", high: "stop quit" }, options: { value: "-s -g -e", settings: "-c -p" },
     probes: [{ names: "nginx", without: "^-s$", run: "$0 -t $-", shows: "whether the configuration is valid",
       example: ["nginx -c /etc/nginx/nginx.conf -s reload",
       "nginx -t -c /etc/nginx/nginx.conf"] }],
@@ -28,7 +28,7 @@ export const applicationRules: readonly Program[] = [
     level: "medium", traits: [{ names: "php-fpm", is: "versioned" }],
     when: { low: "haproxy_-c php-fpm_-m php-fpm_-i -t -T -v -vv -V validate version --validate check " +
     "--check --version adapt list-modules healthcheck parse --config-test", medium: "reload start restart run",
-    high: "stop shutdown" }, options: { value: "--config --adapter --environ" },
+    high: "stop shutdown" }, options: { value: "--config --adapter --environ", settings: "-f" },
     probes: [{ names: "haproxy", unless: " -(sf|st|x|c) ", without: "^-(D|W|Ws)$", run: "$0 -c $@", shows: "whether the configuration is valid",
       example: ["haproxy -D -f /etc/haproxy/haproxy.cfg",
       "haproxy -c -f /etc/haproxy/haproxy.cfg"] }],

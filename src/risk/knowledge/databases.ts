@@ -40,7 +40,9 @@ export const databaseRules: readonly Program[] = [
       high: ["mysql -e 'TRUNCATE TABLE app.orders'"] } },
   { id: "database.client", names: "sqlcmd isql sqlplus clickhouse-client clickhouse cqlsh bq-query presto trino hive " +
     "impala-shell db2 cypher-shell", options: { value: `${sqlTakes} -q -s -k` }, check: "sqlClient",
-    reach: [{ names: "clickhouse-client cqlsh", ...serverClient }],
+    reach: [{ names: "clickhouse-client", ...serverClient },
+    { names: "cqlsh", kind: "lookup", operands: "hosts" },
+    { names: "sqlcmd isql presto trino", kind: "service", options: { host: "-S -H --server" }, sub: "" }],
     match: { low: ["clickhouse-client --query 'select 1'", "cqlsh -e 'describe keyspaces'"],
       high: ["cqlsh -e 'drop keyspace app'"] } },
   { id: "database.sqlite", names: "sqlite3 sqlite duckdb influx sqlite-utils",
@@ -59,7 +61,7 @@ export const databaseRules: readonly Program[] = [
     medium: "kill flush-* reload refresh start-* stop-* password create", high: "shutdown drop" },
     options: { value: "-u -h -P -S -i --user --host --port --socket --sleep" },
     reach: [{ names: "mysqladmin", ...serverClient }],
-    unbounded: [{ endless: "-i --sleep", ends: "-c --count", does: "it repeats for ever", instead: "mysqladmin -i 1 -c 5" }],
+    unbounded: [{ endless: "-i --sleep -w --wait", ends: "-c --count", does: "it repeats for ever", instead: "mysqladmin -i 1 -c 5" }],
     match: { low: ["mysqladmin processlist"], medium: ["mysqladmin kill"], high: ["mysqladmin shutdown"] } },
   { id: "database.dump", names: "pg_dump pg_dumpall mysqldump mariadb-dump mongodump mongoexport pg_basebackup " +
     "xtrabackup mariabackup redis-dump barman wal-g pgbackrest pg_receivewal", level: "medium",

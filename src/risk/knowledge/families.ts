@@ -68,7 +68,8 @@ export const familyRules: readonly Program[] = [
     verbs: { low: "status token_lookup token_capabilities version operator_diagnose raft_list-peers " +
     "audit_list auth_list secrets_list policy_read lease_lookup kv_metadata path-help " +
     "certificate_inspect certinfo",
-    high: "read get show unwrap kv_get decrypt operator_seal operator_unseal operator_init view " +
+    medium: "metadata_put metadata_patch",
+    high: "metadata_delete read get show unwrap kv_get decrypt operator_seal operator_unseal operator_init view " +
     "export edit secrets_disable auth_disable" }, reach: [{ names: "vault", ...serverClient }],
     match: { low: ["vault status", "vault secrets list", "vault token lookup", "pass ls"],
       medium: ["vault kv put secret/app a=b"],

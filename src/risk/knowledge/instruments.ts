@@ -115,7 +115,7 @@ export const instrumentRules: readonly Program[] = [
     "mysqlslap clamscan clamdscan freshclam spamassassin sa-learn postalias postlog " +
     "postmulti openconnect pppd xl2tpd vpnc", level: "medium", when: { low: "smbclient_-L smbclient_--list --dry-run",
     medium: "smbclient_-c smbclient_--command", high: "--remove -x --delete --clear kdestroy" },
-    options: { argv: "--virus-event" }, reach: [{ names: "smbclient", ...probe }],
+    options: { argv: "--virus-event" }, reach: [{ names: "smbclient", ...probe, options: { host: "-L --list -I --ip-address" } }],
     unbounded: [{ names: "clamscan", does: "it reads the whole file system" }],
     match: { low: ["smbclient -L nas -N"], medium: ["kinit bob"], high: ["kdestroy", "clamscan -r --remove /srv"] } },
   { id: "look.destroyers", names: "scancel qdel condor_rm bkill mysql_secure_installation sss_cache virt-customize " +

@@ -237,7 +237,7 @@ export const packageRules: readonly Program[] = [
     options: { "path-write": "--output" }, why: "only reads" }, archive: { level: "low",
     options: { value: "--format --prefix", "path-write": "-o --output" }, why: "packs files" },
     grep: { level: "low", flags: { medium: "-O --open-files-in-pager" }, why: "only reads" } },
-    effects: gitRuns, traits: [{ is: "text" }], reach: [{ kind: "service",
+    effects: [...gitRuns, { does: "reads", if: "^[^:/ ]*:(.+)$", where: " (show|cat-file|blame|diff) " }], traits: [{ is: "text" }], reach: [{ kind: "service",
     sub: "fetch pull push clone ls-remote remote_update submodule_update fetch-pack send-pack " +
     "send-email request-pull archive lfs" }], exits: [{ where: "--exit-code --quiet", says: { 1: "they differ" } }],
     probes: [{ if: "^ clean ", run: "$0 $@ -n", shows: "what would be deleted",

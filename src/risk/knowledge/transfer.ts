@@ -77,7 +77,7 @@ export const transferRules: readonly Program[] = [
     "-host -sess_in", "path-read": "-key", "path-write": "-sess_out -keylogfile -msgfile" }, oneDash: true,
     check: "listen" } }, traits: [{ is: "names" }, { is: "client" }], reach: [{ kind: "lookup",
     options: { host: "-connect -host -url -proxy", value: "-in -out -CAfile -CApath -cert -key" },
-    sub: "s_client s_time ocsp", stdin: true }], unbounded: [{ sub: "speed", does: "it loads the processor" }],
+    sub: "s_client s_time ocsp", stdin: true }], unbounded: [{ sub: "speed prime s_time", does: "it loads the processor" }],
     prints: [{ as: "openssl" }],
     match: { low: ["openssl x509 -in /etc/ssl/certs/site.pem -noout -enddate", "openssl s_client -connect x:443"],
       medium: ["openssl genrsa"], high: ["openssl rsa"], block: ["openssl rsa -in /etc/ssl/private/site.key -text",

@@ -1,0 +1,71 @@
+/** Looks that are low for people, whose output is redacted, but print secrets by design, so that nobody has to have asked for them. */
+
+interface SecretPrint {
+  /** Fits the call's words, each between blanks. */
+  readonly if?: RegExp;
+  readonly unless?: RegExp;
+  /** A clause that follows "it". */
+  readonly what: string;
+}
+
+const environment = "prints an environment";
+const settings = "prints settings, which may hold secrets";
+const state = "prints a state that holds secrets in plain text";
+const hashes = "prints hashes of passwords";
+const store = "prints values of a store that may hold secrets";
+
+/** Addresses at which services show their environment, their memory or what they keep. */
+const servesMemory =
+  /\/(actuator|manage|management|admin)\/(env|configprops|heapdump|httptrace)\b|\/(env|heapdump|configprops|debug\/(pprof\/heap|vars|requests))( |\?|$)/;
+const servesSecrets =
+  /\/(api\/(definitions|users|datasources|v1\/status\/(config|flags))|v1\/(kv|acl|secret)|v2\/keys|_security|_nodes\/settings|config_dump|containers\/[^/ ]+\/json)\b/;
+
+/** The same of Windows: calls that print an environment, or a file of settings in which passwords stand. */
+export const windowsSecretPrints =
+  /^(get-variable $|wmic environment|(get-content|select-string|type|more|get-webconfig\S*) .*((web|app|machine|applicationhost)\.config|appsettings[\w.]*\.json|secrets\.json|unattend\.xml|sysprep\.(xml|inf)|docker\\config\\key\.json|\.env)\b)/i;
+
+/** By the names of programs, separated by spaces. */
+// biome-ignore format: a program a line
+export const secretPrints: Readonly<Record<string, readonly SecretPrint[]>> = {
+  "env printenv": [{ unless: / ([^-\s=]|--?(help|version) )/, what: environment }],
+  "export declare typeset": [{ unless: / -\w*f| [^-\s]/i, what: environment }],
+  set: [{ unless: /\S/, what: environment }],
+  systemctl: [{ if: / show-environment /, what: environment },
+    { if: / show .*(-\w*p|--property)[ =]?\S*Environment|\.service .*Environment/, what: environment }],
+  "docker podman nerdctl": [{ if: / inspect .*\{\{.*(\.Env\b|json \.( ?\}\}|Config ?\}\}))/, what: environment },
+    { if: / compose (.* )?(config|convert) /, unless: / (-q|--quiet|--services|--images|--profiles|--volumes|--networks|--hash\S*|--no-interpolate) /, what: settings }],
+  "docker-compose podman-compose": [{ if: / config /, unless: / (-q|--quiet|--services|--images|--profiles|--volumes|--hash\S*|--no-interpolate) /, what: settings }],
+  "awk gawk mawk nawk original-awk": [{ if: /\bENVIRON\b/, what: environment }],
+  "jq gojq jaq": [{ if: /\$ENV\b|(^|[^.\w])env\b(?! *:)/, what: environment }],
+  "php": [{ if: / (-\w*i|--info) /, what: environment }],
+  "jinfo": [{ unless: / -flags? /, what: "prints properties, which may hold secrets" }],
+  "jcmd": [{ if: / VM\.(system_properties|command_line) /, what: "prints properties, which may hold secrets" }],
+  "pm2": [{ if: / (env|jlist|prettylist) /, what: environment }],
+  "tmux byobu": [{ if: / (show-environment|showenv) /, what: environment }],
+  "at batch": [{ if: / -\w*c /, what: environment }],
+  "heroku cf fly flyctl": [{ if: / (config|config:get|env|e) /, what: environment }],
+  "git": [{ if: / config .*(passw|secret|token|credential|extraheader|api.?key)/i, what: settings }],
+  "pip pip3 npm yarn pnpm": [{ if: / (config|c) (list|ls|get|debug) .*(index-url|auth|token|passw)/i, what: settings }],
+  "psql pgcli": [{ if: /\b(primary_conninfo|subconninfo|umoptions)\b/i, what: settings }],
+  "helm": [{ if: / status .*(json|yaml)/, what: settings }, { if: / get (values|manifest|all|hooks) /, what: settings }],
+  "ansible-inventory": [{ if: / (--list|--host(=\S*)?|--export|--vars) /, what: settings }],
+  "salt salt-call": [{ if: / (pillar\.\w+|config\.get|environ\.\w+) /, what: settings }],
+  "cloud-init": [{ if: / query .*(user-?data|vendor-?data|-a |--all )/, what: "prints user data" }],
+  "ec2metadata ec2-metadata": [{ if: / (-\w*[du]|--user-?data) |^ *$/, what: "prints user data" }],
+  "terraform tofu terragrunt": [{ if: / output .*(-raw|-json)/, what: state }, { if: / show .*-json/, what: state },
+    { if: / state (pull|show) /, what: state }],
+  "pulumi": [{ if: / (stack export|--show-secrets) /, what: state }],
+  "consul": [{ if: / kv (get|export) /, unless: / -keys /, what: store }],
+  "nomad": [{ if: / var (get|read) /, what: store }],
+  "etcdctl etcdutl": [{ if: / get /, unless: / (--keys-only|--count-only) /, what: store }],
+  "zkCli.sh zkcli": [{ if: / get /, what: store }],
+  "kubeadm": [{ if: / (token (list|create|generate)|certs certificate-key) /, what: "prints tokens" }],
+  "radosgw-admin": [{ if: / user (info|create|modify) | key /, what: "prints keys" }],
+  "ip": [{ if: / x\w* s\w* /, unless: / (policy|p|po|count) /, what: "prints keys" }],
+  "slapcat": [{ what: hashes }],
+  "redis-cli valkey-cli keydb-cli": [{ if: / acl (list|getuser|users) /i, unless: / acl users /i, what: hashes },
+    { if: / config get .*( \* |pass|auth|key)/i, what: "prints passwords" }],
+  "snmpget snmpwalk": [{ if: /usm/i, what: "prints keys" }],
+  "curl wget http xh": [{ if: servesMemory, what: "asks a service for its environment or memory" },
+    { if: servesSecrets, what: store }],
+};
