@@ -10,7 +10,9 @@ import {
   nothingEarlier,
   type ParsedAction,
   type ReadActions,
+  readActionList,
   readActions,
+  toListItem,
 } from "./reply/actions.ts";
 import { keepBlocked, toProposal } from "./reply/proposals.ts";
 import {
@@ -186,7 +188,9 @@ function createToolProposals({ tools, servers, maxActions }: ToolboxOptions): To
 
   /** The model can fix the rest in its next call. */
   const report = async (read: ReadActions): Promise<string> => {
-    broken = read.warnings.includes("invalid-action") ? read.notes.join(" ") : undefined;
+    const bare = read.undescribed.map((title) => `"${title}" has no description: say what it does, and why now.`);
+    const faults = [...(read.warnings.includes("invalid-action") ? read.notes : []), ...bare];
+    broken = faults.length > 0 ? faults.join(" ") : undefined;
     if (read.error) throw new Error(`the arguments are not what the tool takes (${read.error})`);
     const listed = executions(read).map(toProposal);
     standing = keepBlocked(standing, listed, tools);
@@ -200,6 +204,7 @@ function createToolProposals({ tools, servers, maxActions }: ToolboxOptions): To
       ...(kept?.length ? ["Blocked before, and still shown to people:", ...kept] : []),
       ...back,
       ...read.notes,
+      ...bare,
     ].join("\n");
   };
 
@@ -221,12 +226,11 @@ function createToolProposals({ tools, servers, maxActions }: ToolboxOptions): To
       earlier = { replaces: read.replaces, withdraw: read.withdraw };
       return text;
     },
-    suggest: ({ server, command, title, description, risk, expect }) => {
+    suggest: (args) => {
       const before = actions ?? [];
-      const id = `s${before.length + 1}`;
-      const action = { id, api: "ssh.execute", title, description, risk, expect, params: { server, command } };
       // Limit and note apply to one list.
-      const read = readActions(JSON.stringify([...before, action]), { servers, maxActions });
+      const list = [...before, { id: `s${before.length + 1}`, ...toListItem(args) }];
+      const read = readActionList(list, { servers, maxActions });
       actions = read.actions;
       notes = [...notes, ...read.notes];
       return report(read);

@@ -1,8 +1,9 @@
-import { mostInSet, type Proposal } from "../base/action.ts";
+import type { Proposal } from "../base/action.ts";
 import type { TokenUsage } from "../base/agent.ts";
 import { type Fields, isRecord, parseJson } from "../base/json.ts";
 import type { OutputSelection } from "../text/page.ts";
 import type { NamedServer } from "./prompt.ts";
+import { objectSchema, proposalListSchema, singleProposalSchema, textSchema } from "./reply/actions.ts";
 import type { ToolSpec } from "./wire/shapes.ts";
 
 /** A question to people (AR-13). */
@@ -42,62 +43,7 @@ export interface TurnTools {
   readonly mayAsk: boolean;
 }
 
-const text = (description: string) => ({ type: "string", description }) as const;
-
-const object = (properties: Readonly<Record<string, unknown>>, required: readonly string[]) => ({
-  type: "object",
-  properties,
-  required,
-  additionalProperties: false,
-});
-
-const numbers = (description: string) => ({ type: "array", items: { type: "integer" }, description }) as const;
-
-const risk = { type: "string", enum: ["low", "medium", "high"] } as const;
-
-const expect = object(
-  {
-    exit: { type: "integer", minimum: 0, description: "exit code, 0 unless said otherwise" },
-    contains: text("stands in a line of the output; * is anything"),
-    lacks: text("stands in no line of it"),
-    seconds: { type: "number", exclusiveMinimum: 0, description: "it takes no longer" },
-  },
-  [],
-);
-
-const actionSchema = object(
-  {
-    id: text("unique within this list"),
-    api: { type: "string", enum: ["ssh.execute"] },
-    title: text("a few words"),
-    description: text("one sentence: what the command does and why now"),
-    risk,
-    expect,
-    check: {
-      type: "array",
-      items: text("one line of shell that only reads"),
-      maxItems: mostInSet,
-      description: "run behind it under the same approval",
-    },
-    params: object(
-      {
-        server: text("a server or group by name; several with commas"),
-        command: text("one line of shell"),
-        commands: {
-          type: "array",
-          items: text("one line of shell that only reads"),
-          minItems: 2,
-          maxItems: mostInSet,
-          description: "in place of command: reads of one server as one set",
-        },
-      },
-      ["server"],
-    ),
-  },
-  ["api", "title", "description", "params"],
-);
-
-interface ToolEntry extends Omit<ToolSpec, "parameters"> {
+export interface ToolEntry extends Omit<ToolSpec, "parameters"> {
   /** With the names that are valid now. */
   readonly parameters: (tools: TurnTools) => ToolSpec["parameters"];
   readonly offered: (tools: TurnTools) => boolean;
@@ -108,17 +54,17 @@ export const toolTable = [
   {
     name: "list_servers",
     description: "Repeats the servers of the environment section, all that you may name.",
-    parameters: () => object({}, []),
+    parameters: () => objectSchema({}, []),
     offered: (tools) => tools.listServers !== undefined,
   },
   {
     name: "use_skill",
     description: "Loads the full instructions of a skill, or one of the files it refers to.",
     parameters: ({ skillNames = [] }) =>
-      object(
+      objectSchema(
         {
           name: { type: "string", enum: skillNames, description: "the skill's name" },
-          file: text("one of the files that its instructions end with"),
+          file: textSchema("one of the files that its instructions end with"),
         },
         ["name"],
       ),
@@ -129,13 +75,13 @@ export const toolTable = [
     description:
       "Reads more of the stored output of a command that ran: a page, its last lines, or the lines with a text.",
     parameters: () =>
-      object(
+      objectSchema(
         {
           action: { type: "integer", description: "the action's number" },
           page: { type: "integer", minimum: 1 },
           tail: { type: "integer", minimum: 1, description: "number of last lines" },
-          grep: text("lines that contain this text"),
-          server: text("which server's, where it ran on several"),
+          grep: textSchema("lines that contain this text"),
+          server: textSchema("which server's, where it ran on several"),
         },
         ["action"],
       ),
@@ -145,40 +91,24 @@ export const toolTable = [
     name: "propose_actions",
     description:
       "Proposes commands to the people on call, in the order in which they are to run. None runs unless people allow it.",
-    parameters: () =>
-      object(
-        {
-          actions: { type: "array", items: actionSchema },
-          replaces: numbers("open ones of yours to replace too, though somebody has approved them"),
-          withdraw: numbers("open ones of yours to take back"),
-        },
-        ["actions"],
-      ),
+    parameters: () => proposalListSchema,
     offered: (tools) => tools.mayPropose,
   },
   {
     name: "suggest_ssh_command",
     description: "The same as `propose_actions` for a single command.",
-    parameters: () =>
-      object(
-        {
-          server: text("a server or group by name; several with commas"),
-          command: text("one line of shell"),
-          title: text("a few words"),
-          description: text("one sentence: what the command does and why now"),
-          risk,
-          expect,
-        },
-        ["server", "command", "title", "description"],
-      ),
+    parameters: () => singleProposalSchema,
     offered: (tools) => tools.mayPropose,
   },
   {
     name: "start_workflow",
     description: "Proposes the steps of a workflow with the given parameters.",
     parameters: () =>
-      object(
-        { name: text("the workflow's name"), params: { type: "object", additionalProperties: { type: "string" } } },
+      objectSchema(
+        {
+          name: textSchema("the workflow's name"),
+          params: { type: "object", additionalProperties: { type: "string" } },
+        },
         ["name"],
       ),
     offered: (tools) => tools.startWorkflow !== undefined,
@@ -186,28 +116,29 @@ export const toolTable = [
   {
     name: "update_plan",
     description: "Replaces the plan that people see on the issue.",
-    parameters: () => object({ plan: text("the whole plan as Markdown") }, ["plan"]),
+    parameters: () => objectSchema({ plan: textSchema("the whole plan as Markdown") }, ["plan"]),
     offered: (tools) => tools.updatePlan !== undefined,
   },
   {
     name: "delegate",
     description: "Gives a side task, such as reading a long output, to a helper that only reads; returns its summary.",
-    parameters: () => object({ task: text("what to find out, with everything the helper has to know") }, ["task"]),
+    parameters: () =>
+      objectSchema({ task: textSchema("what to find out, with everything the helper has to know") }, ["task"]),
     offered: (tools) => tools.delegate !== undefined,
   },
   {
     name: "get_feedback_history",
     description: "What people thought of earlier proposals and readings in this incident.",
-    parameters: () => object({}, []),
+    parameters: () => objectSchema({}, []),
     offered: (tools) => tools.feedbackHistory !== undefined,
   },
   {
     name: "ask_question",
     description: "Asks the people on the issue one question and ends your turn; the answer starts your next one.",
     parameters: () =>
-      object(
+      objectSchema(
         {
-          question: text("one question"),
+          question: textSchema("one question"),
           choices: { type: "array", items: { type: "string" }, description: "at most 4" },
         },
         ["question"],

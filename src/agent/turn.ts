@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { ChatMessage, Reading, TokenUsage, ToolCall } from "../base/agent.ts";
 import { executions } from "./reply/actions.ts";
 import { toProposal } from "./reply/proposals.ts";
@@ -165,10 +166,17 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
 
     const { text, toolCalls, finish: finishReason, lostCalls = 0, refused = false } = answer;
     // Some endpoints allow calls even in the last request: a proposal is then the answer, other calls come too late.
-    const fit = last ? toolCalls.filter(({ name }) => proposesByCall(name)) : toolCalls;
+    const shown = messages.flatMap(({ role, content }) => (role === "user" || role === "tool" ? [content] : []));
+    const read = parseReply(text, { finish: finishReason, servers, maxActions, shown: shown.join("\n") });
+    const written = read.calls.map(({ name, args }) => ({
+      id: `call_${randomUUID()}`,
+      name,
+      arguments: JSON.stringify(args),
+    }));
+    const made = [...toolCalls, ...written];
+    const fit = last ? made.filter(({ name }) => proposesByCall(name)) : made;
     const calls = fit.slice(0, maxCallsPerReply);
     const surplus = fit.length - calls.length;
-    const read = parseReply(text, { finish: finishReason, servers, maxActions });
     const parsed: WeakReply = { ...read, called: calls.length > 0, lostCalls: last ? 0 : lostCalls + surplus, refused };
     replies.push(parsed);
     const doing = parsed.status ?? doingOf(calls);

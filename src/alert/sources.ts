@@ -30,6 +30,8 @@ export interface AlertSourceKind {
   readonly parse: (body: Fields) => ParsedAlert;
   /** A firing alert, for tests. */
   readonly example: Fields;
+  /** The fields of `example` that differ once it is over. */
+  readonly resolved: Fields;
 }
 
 /** `why` holds no text of the sender. */
@@ -335,6 +337,7 @@ export const alertSources = {
       commonLabels: { alertname: "SpoolAlmostFull", severity: "critical" },
       alerts: [{ status: "firing", labels: { alertname: "SpoolAlmostFull" }, startsAt: "2026-11-24T02:00:00Z" }],
     },
+    resolved: { status: "resolved", alerts: [{ status: "resolved", labels: { alertname: "SpoolAlmostFull" } }] },
   },
   grafana: {
     title: "Grafana",
@@ -349,6 +352,7 @@ export const alertSources = {
       commonLabels: { alertname: "High memory usage" },
       alerts: [{ status: "firing", labels: { alertname: "High memory usage" }, startsAt: "2026-11-24T02:00:00Z" }],
     },
+    resolved: { status: "resolved", alerts: [{ status: "resolved", labels: { alertname: "High memory usage" } }] },
   },
   pagerduty: {
     title: "PagerDuty",
@@ -361,6 +365,14 @@ export const alertSources = {
         id: "5ac64822-4adc-4fda-ade0-410becf0de4f",
         event_type: "incident.triggered",
         occurred_at: "2026-11-24T02:45:22Z",
+        data: { id: "PGR0VU2", title: "A little bump in the road", service: { summary: "API Service" } },
+      },
+    },
+    resolved: {
+      event: {
+        id: "01CFS2K7GN0QJH2YQ4R1Y1V3ZB",
+        event_type: "incident.resolved",
+        occurred_at: "2026-11-24T03:10:00Z",
         data: { id: "PGR0VU2", title: "A little bump in the road", service: { summary: "API Service" } },
       },
     },
@@ -381,6 +393,7 @@ export const alertSources = {
       annotations: { description: "pg_dump ended with 2" },
       links: { Log: "https://logs.example.com/backup" },
     },
+    resolved: { status: "resolved" },
   },
 } as const satisfies Readonly<Record<string, AlertSourceKind>>;
 

@@ -9,3 +9,6 @@ export const codePoint = (char: string): string =>
 export const codePoints = (text: string, pattern: RegExp): string[] => [
   ...new Set([...text.matchAll(pattern)].map((match) => codePoint(match[0]))),
 ];
+
+/** What a command must not hold, because nobody sees it: controls, formats, private use, unassigned, all that is drawn as nothing. */
+export const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;

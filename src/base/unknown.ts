@@ -84,10 +84,14 @@ type ValueNames<Text extends string> = Text extends `${string}{${infer Name}}${i
   : never;
 type ValuesOf<Code extends UnknownCode> = Readonly<Record<ValueNames<(typeof unknownReasons)[Code]["says"]>, string>>;
 
+/** A sentence of the table: only `whyUnknown` makes one, so the compiler proves that the table is complete. */
+export type UnknownSentence = string & { readonly of: "unknownReasons" };
+
 /** Fills a reason's sentence. */
-export function whyUnknown<Code extends UnknownCode>(code: Code, values: ValuesOf<Code>): string {
+export function whyUnknown<Code extends UnknownCode>(code: Code, values: ValuesOf<Code>): UnknownSentence {
   const given: Readonly<Record<string, string>> = values;
-  return unknownReasons[code].says.replace(/\{(\w+)\}/g, (_, name: string) => given[name] ?? "");
+  const sentence = unknownReasons[code].says.replace(/\{(\w+)\}/g, (_, name: string) => given[name] ?? "");
+  return sentence as UnknownSentence;
 }
 
 export const endUnknown = <Code extends UnknownCode>(code: Code, values: ValuesOf<Code>) =>

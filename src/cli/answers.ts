@@ -2,8 +2,9 @@
 
 import { createHash } from "node:crypto";
 import { parseReply, replyRecord } from "../agent/reply/protocol.ts";
-import { readTurn } from "../agent/reply/reading.ts";
+import { readTurn, replyFaultOf } from "../agent/reply/reading.ts";
 import { createToolbox } from "../agent/tool-calls.ts";
+import { isKeptBack } from "../agent/wire/shapes.ts";
 import type { Skill } from "../base/github.ts";
 import type { Fields } from "../base/json.ts";
 import type { OperatingSystem, Shell } from "../base/server.ts";
@@ -66,7 +67,7 @@ export function redactAnswer(): (text: string) => { readonly text: string } | { 
   };
 }
 
-/** `{text, finish?}` → the reply as the bot reads it, and its `turn`. */
+/** `{text, finish?, shown?}` → the reply as the bot reads it, and its `turn`. */
 export function reply(config: Config | undefined): AnswerRecord {
   const servers = config ? [...config.servers.keys()] : undefined;
   const tools = { mayPropose: true, mayAsk: true };
@@ -74,8 +75,10 @@ export function reply(config: Config | undefined): AnswerRecord {
   return (record) => {
     const finish = typeof record.finish === "string" ? record.finish : undefined;
     const text = textOfLine(record, "text");
-    const said = { called: false, lostCalls: 0, refused: false };
-    const replies = [{ ...parseReply(text, { finish, servers, maxActions }), ...said }];
+    const said = { called: false, lostCalls: 0, refused: isKeptBack(finish) };
+    const shown = typeof record.shown === "string" ? record.shown : undefined;
+    const parsed = parseReply(text, { finish, servers, maxActions, shown });
+    const replies = [{ ...parsed, ...said }];
     const toolbox = createToolbox({ tools, servers: servers ?? [], maxActions, spend: () => {} });
     const { outcome, reading } = readTurn({ replies, sentBack: undefined, toolbox, tools, trouble: [] });
     const refused = reading.proposals.flatMap(({ title, command }) => {
@@ -83,12 +86,14 @@ export function reply(config: Config | undefined): AnswerRecord {
       return admitted.ok ? [] : [`${title}: ${admitted.reason}`];
     });
     return {
-      ...replyRecord(parseReply(text, { finish, servers })),
+      ...replyRecord(parseReply(text, { finish, servers, shown })),
       turn: {
         outcome,
         confidence: reading.confidence ?? null,
         phase: reading.phase ?? null,
         proposals: reading.proposals.map(({ server, command }) => ({ server, command })),
+        calls: parsed.calls,
+        asksAgain: replyFaultOf({ ...parsed, ...said }, toolbox) !== undefined,
         warnings: [...reading.notes, ...refused],
       },
     };

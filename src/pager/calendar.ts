@@ -90,7 +90,7 @@ export function readOccurrences({ text, timeZone, fromMs, untilMs }: CalendarTex
     if (!isCancelled && startMs < untilMs && endMs > fromMs) {
       const [declined, attendees] = [true, false].map((isAway) =>
         event.attendees
-          .filter((one) => away.test(String(one.getFirstParameter("partstat"))) === isAway)
+          .filter((one) => isPerson(one) && away.test(String(one.getFirstParameter("partstat"))) === isAway)
           .flatMap(namesOf),
       );
       found.push({
@@ -121,6 +121,10 @@ export function readOccurrences({ text, timeZone, fromMs, untilMs }: CalendarTex
     });
   return { occurrences: found, leftOut };
 }
+
+const isPerson = (attendee: ICAL.Property): boolean =>
+  !/^(?:room|resource)$/i.test(String(attendee.getFirstParameter("cutype"))) &&
+  !/^non-participant$/i.test(String(attendee.getFirstParameter("role")));
 
 /** Neither comes: who delegates sends somebody else. */
 const away = /^(?:declined|delegated)$/i;

@@ -1,6 +1,6 @@
 /** Whether a command may become an action at all (SR-32, SR-34): what a person cannot see is never on a card. */
 
-import { codePoint, codePoints, invisible } from "../base/invisible.ts";
+import { codePoint, unseen } from "../base/invisible.ts";
 import { placeholdersIn } from "./placeholders.ts";
 
 /** An action's command: at most this many bytes of UTF-8. */
@@ -16,12 +16,6 @@ export type Admission =
     }
   | Refusal;
 type Refusal = { readonly ok: false; readonly reason: string };
-
-/** A newline is a person's right; what the shell would get beside it must be what the card shows, so CR and tab are none. */
-const controls = /(?!\n)\p{Cc}/gu;
-/** Formats, private use, unassigned, lone surrogates, separators, all that is drawn as nothing, and the blank braille cell. */
-const odd =
-  /\p{Cf}|\p{Co}|\p{Cn}|\p{Cs}|\p{Zl}|\p{Zp}|(?! )\p{Zs}|\p{Default_Ignorable_Code_Point}|\p{Variation_Selector}|\u2800/gu;
 
 const refuse = (reason: string): Refusal => ({ ok: false, reason });
 
@@ -52,14 +46,12 @@ function refusalOf(command: string, from: "model" | "person", isForm: boolean): 
     return refuse(
       `the command has ${bytes.toLocaleString("en")} bytes; at most ${maxCommandBytes.toLocaleString("en")} can be shown whole. Split it, or put it into a script on the server and run that`,
     );
-  const hidden = [
-    ...new Set([...codePoints(command, controls), ...codePoints(command, invisible), ...codePoints(command, odd)]),
-  ];
-  if (hidden.length > 0) {
+  // A newline is a person's right; what the shell would get beside it must be what the card shows, so CR and tab are none.
+  const hidden = placesOf(command, blankOrUnseen, (char) => char !== "\n");
+  if (hidden !== "")
     return refuse(
-      `the command holds characters that nobody sees: ${hidden.join(", ").replace("U+0009", "U+0009 (a tab)")}. Write blanks or line breaks in their place, or an escape such as $'\\t'`,
+      `the command holds characters that nobody sees: ${hidden.replaceAll("U+0009", "U+0009 (a tab)")}. Write blanks or line breaks in their place, or an escape such as $'\\t'`,
     );
-  }
   const places = isForm ? [] : placeholdersIn(command);
   if (places.length > 0)
     return refuse(
@@ -70,7 +62,37 @@ function refusalOf(command: string, from: "model" | "person", isForm: boolean): 
   }
   if (ownMarker.test(command))
     return refuse("the command holds the sign by which I know my own comments. Write it in two quoted parts");
-  return admitGaps(command) ?? admitNames(command);
+  return admitGaps(command) ?? admitNames(command) ?? admitSigns(command);
+}
+
+/** A blank that is none of ASCII's, or one of braille, is none to a shell. */
+const blankOrUnseen = new RegExp(`${unseen.source}|(?! )\\p{Zs}|\\p{Variation_Selector}|\\u2800`, "gu");
+
+const mostPlaces = 5;
+
+/** Each character that matches, with its place, counted in characters from 1. */
+function placesOf(text: string, pattern: RegExp, counts: (char: string) => boolean = () => true): string {
+  const found = [...text.matchAll(pattern)].filter(([char]) => counts(char));
+  const places = found.slice(0, mostPlaces).map(({ 0: char, index }) => {
+    return `${codePoint(char)} at character ${[...text.slice(0, index)].length + 1}`;
+  });
+  return [...places, ...(found.length > mostPlaces ? [`${found.length - mostPlaces} more`] : [])].join(", ");
+}
+
+/** Dashes, quotation marks, primes and full-width forms that are none of ASCII's, and to a shell are letters. */
+const signLike =
+  /(?!-)\p{Pd}|\p{Pi}|\p{Pf}|[\u2212\u201a\u201e\u2032-\u2037\u02b9-\u02bc\u02ee\uff01-\uff5e\u2044\u2215\u037e\u2223\u01c0]/gu;
+const quoted = /'[^']*'|"(?:\\.|[^"\\])*"/gs;
+
+function admitSigns(command: string): Refusal | undefined {
+  const signs = placesOf(
+    command.replace(quoted, (part) => "x".repeat(part.length)),
+    signLike,
+  );
+  if (signs === "") return undefined;
+  return refuse(
+    `the command has signs that look like quotation marks, dashes or letters of ASCII and are none: ${signs}. Write those of ASCII; what is meant as text belongs within quotes`,
+  );
 }
 
 /** It stands hidden at the end of each comment of ours, and nothing on a card may look like it. */
@@ -114,10 +136,24 @@ function admitGaps(command: string): Refusal | undefined {
 function admitNames(text: string): Refusal | undefined {
   const { names, others } = bareWords(text);
   const parts = others.flatMap((word) => word.split(/[^\p{L}\p{M}\p{N}]+/u));
-  const mixed = names.flatMap((name) => name.split("/")).find(isLookAlike) ?? parts.find(mixesScripts);
+  const words = text.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
+  const mixed =
+    names.flatMap((name) => name.split("/")).find(isLookAlike) ?? parts.find(mixesScripts) ?? words.find(isDisguised);
   if (mixed === undefined) return undefined;
-  const foreign = [...new Set([...mixed].filter((char) => char > "\u007f").map(codePoint))];
-  return refuse(`the name ${JSON.stringify(mixed)} mixes scripts: ${foreign.join(", ")}`);
+  const before = text.slice(0, text.indexOf(mixed));
+  const foreign = placesOf(`${before}${mixed}`, /[^\0-\x7f]/gu, (char) => mixed.includes(char));
+  return refuse(`the name ${JSON.stringify(mixed)} mixes scripts: ${foreign}`);
+}
+
+/** Letters that are drawn as ASCII's in common fonts (Unicode's confusables, of scripts with such letters). */
+const lookAlikes = new Set(
+  "аеорсухіјѕԁԛԝһӏґүѵАВЕЅІЈКМНОРСТХҮԚԜՕօոսցհյԼΑΒΕΖΗΙΚΜΝΟΡΤΥΧοανικρτυχγᎠᎡᎢᎪᎫᎬᎳᎷᎻᏀᏃᏎᏒᏔᏚᏞᏟᏢᏦɑɡɩıⅰⅼⅽⅾⅿ",
+);
+
+/** A word of ASCII in which each foreign letter looks like one of ASCII: also within quotes, it passes for another word. */
+function isDisguised(word: string): boolean {
+  const foreign = [...word].filter((char) => char > "\u007f");
+  return foreign.length > 0 && /[A-Za-z]/.test(word) && foreign.every((char) => lookAlikes.has(char));
 }
 
 /** As a command's name: foreign letters beside ASCII ones, of two scripts, or that a shorter form would change. */

@@ -1,7 +1,7 @@
 /** What an exit code other than 0 means where a program answers by it: data, and who said it last in a line of shell. Pure. */
 import { literal } from "./engine/arg.ts";
 import { words as split } from "./engine/options.ts";
-import type { ExitMeaning } from "./program.ts";
+import type { Row } from "./program.ts";
 import { type Assignment, parseShell, type SyntaxNode, type Word } from "./shell/parse.ts";
 import { countOwn } from "./shell/unwrap.ts";
 import { builtInTable, programFacts } from "./table.ts";
@@ -23,9 +23,9 @@ export function exitMeaning(command: string, code: number, trouble = ""): string
   const words = lastWords(script.commands.at(-1)?.command);
   const name = words[0]?.split("/").at(-1) ?? "";
   const codes = programFacts(name, builtInTable.get(name)).exits;
-  const fits = ({ where }: ExitMeaning): boolean =>
-    where === undefined || words.some((word) => split(where).includes(word));
-  return codes.find((one) => fits(one) && one.says[code] !== undefined)?.says[code];
+  const fits = (row: Row): boolean =>
+    row.words === undefined || split(row.words).some((word) => words.includes(word.replace(/^~/, "")));
+  return codes.find((row) => fits(row) && row.exit?.[code] !== undefined)?.exit?.[code];
 }
 
 /** The words of the simple command whose exit code is the whole one's; none where another one's may be. */

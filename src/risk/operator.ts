@@ -3,11 +3,9 @@ import { z } from "zod";
 import { OperatorError, type Problem } from "../base/errors.ts";
 import { schemaFindings } from "../base/problems.ts";
 import { risks, type Verdict } from "../base/risk.ts";
-import { effectKinds } from "./call-effect.ts";
-import { argumentRoles, type Detail, type OperatorProgram, optionKinds } from "./program.ts";
+import { argumentRoles, type Detail, effectKinds, type OperatorProgram, optionKinds } from "./program.ts";
 
 const list = z.string().min(1);
-const levels = z.partialRecord(z.enum(risks), list);
 function isPattern(text: string): boolean {
   try {
     return new RegExp(text).source !== "";
@@ -16,111 +14,64 @@ function isPattern(text: string): boolean {
   }
 }
 const flag = z.boolean().optional();
-const pattern = list.refine(isPattern, "is no regular expression");
-
-/** What the options of a record were called before they had kinds. */
-const former = { takes: "value", reads: "path-read", writes: "path-write", runs: "script", execs: "argv" } as const;
-const named = Object.fromEntries(Object.keys(former).map((key) => [key, list.optional()]));
-
-function withOptions(given: Readonly<Record<string, unknown>>): Detail {
-  const { takes, reads, writes, runs, execs, options, ...rest } = given;
-  const all: Record<string, unknown> = { ...(options as Detail["options"]) };
-  for (const [key, value] of Object.entries({ takes, reads, writes, runs, execs }))
-    if (value !== undefined) {
-      const kind = former[key as keyof typeof former];
-      all[kind] = [all[kind], value].filter(Boolean).join(" ");
-    }
-  return Object.keys(all).length === 0 ? rest : { ...rest, options: all };
-}
-
+const level = z.enum(risks).optional();
+const pattern = list.refine(isPattern, "is no regular expression").optional();
 const options = z.partialRecord(z.enum(optionKinds), list).optional();
-const detail: z.ZodType<Detail> = z.lazy(() => z.strictObject(parts).transform(withOptions));
-const parts = {
-  ...named,
+const effect = z.strictObject({
+  is: z.enum(effectKinds),
+  ...{ after: list.optional(), why: list.optional(), prefix: list.optional(), if: pattern, level },
+  ...{ all: flag, stdin: flag, file: flag, tried: flag, joins: flag, appends: flag, input: flag },
+  operand: z.int().min(0).optional(),
+});
+const reach = z.strictObject({
+  kind: z.enum(["request", "lookup", "service", "copy", "account"]),
+  operands: z.enum(["hosts", "host-first"]).optional(),
   options,
-  level: z.enum(risks).optional(),
-  flags: levels.optional(),
-  safe: list.optional(),
-  when: levels.optional(),
-  sub: levels.optional(),
-  otherSub: z.enum(risks).optional(),
-  noSub: z.enum(risks).optional(),
-  deep: z.record(z.string(), detail).optional(),
-  operands: z.enum(argumentRoles).optional(),
-  dry: list.optional(),
-  oneDash: z.boolean().optional(),
+  ...{ stays: list.optional(), stdin: flag },
+});
+const ends = z.strictObject({
+  ...{ endless: list.optional(), ends: list.optional(), does: list, instead: list.optional() },
+  ...{ interval: z.int().min(1).optional(), counted: z.int().min(1).optional() },
+});
+const row = z.strictObject({
+  ...{ names: list.optional(), words: z.string().optional(), if: pattern, unless: pattern, operands: flag },
+  ...{ level, why: list.optional(), reach: reach.optional(), ends: ends.optional() },
+  does: z.union([z.enum([...argumentRoles, ...effectKinds]), effect]).optional(),
+  is: z.enum(["rehearsal", "undry", "local"]).optional(),
+});
+const detail: z.ZodType<Detail> = z.lazy(() => z.strictObject(parts)) as unknown as z.ZodType<Detail>;
+const parts = {
+  ...{ level, why: list.optional(), options, oneDash: flag },
   tag: z.enum(["database", "cluster"]).optional(),
-  why: list.optional(),
-  subWhy: z.record(z.string(), list).optional(),
-  verbs: levels.optional(),
-  ladder: z
-    .array(
-      z.strictObject({
-        level: z.enum(risks),
-        names: list.optional(),
-        if: pattern.optional(),
-        unless: pattern.optional(),
-        operands: z.boolean().optional(),
-        why: list.optional(),
-      }),
-    )
-    .optional(),
-  effects: z
-    .array(
-      z.strictObject({
-        does: z.enum(effectKinds),
-        ...{ names: list.optional(), after: list.optional(), why: list.optional(), prefix: list.optional() },
-        ...{ if: pattern.optional(), where: pattern.optional(), unless: pattern.optional() },
-        ...{ all: flag, stdin: flag, file: flag, operands: flag, tried: flag, joins: flag, appends: flag, input: flag },
-        operand: z.int().min(0).optional(),
-        level: z.enum(risks).optional(),
-      }),
-    )
-    .optional(),
+  rows: z.array(row).optional(),
+  deep: z.record(z.string(), detail).optional(),
 };
 const commands = z.array(z.string().min(1)).min(1);
-const matches = z.partialRecord(z.enum(risks), commands).optional();
-const fact = { names: list.optional(), sub: list.optional() };
 const whole = z
   .strictObject({
     ...parts,
     id: z.string().regex(/^[\w.-]+$/, "is not a word of letters, digits, dots and dashes"),
     names: list.refine((names) => !names.includes("/"), "holds a path: name programs without their folder"),
-    match: matches,
-    /** As `match` was called before. */
-    examples: matches,
+    match: z.partialRecord(z.enum(risks), commands).optional(),
     not_match: commands.optional(),
-    reach: z
-      .array(
-        z.strictObject({
-          ...fact,
-          kind: z.enum(["request", "lookup", "service", "copy", "account"]),
-          operands: z.enum(["hosts", "host-first"]).optional(),
-          options,
-          stays: list.optional(),
-          stdin: z.boolean().optional(),
-        }),
-      )
-      .optional(),
-    unbounded: z
-      .array(
-        z.strictObject({
-          ...fact,
-          endless: list.optional(),
-          ends: list.optional(),
-          interval: z.int().min(1).optional(),
-          counted: z.int().min(1).optional(),
-          does: list,
-          instead: list.optional(),
-        }),
-      )
-      .optional(),
   })
-  .transform(({ examples, match = examples, id, ...rest }) => ({
-    ...withOptions(rest),
-    id: `operator.${id}`,
-    ...(match ? { match } : {}),
-  })) as unknown as z.ZodType<OperatorProgram>;
+  .transform(({ id, ...rest }) => ({ ...rest, id: `operator.${id}` })) as unknown as z.ZodType<OperatorProgram>;
+
+/** What keys of a rule were called, and what is written now. */
+const former: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(["when", "sub", "flags", "verbs"].map((key) => [key, "`rows: [{ words: …, level: … }]`"])),
+  ...{ otherSub: '`rows: [{ words: "*", level: … }]`', noSub: '`rows: [{ words: "()", level: … }]`' },
+  ladder: "`rows: [{ if: …, level: … }]`",
+  effects: "`rows: [{ does: { is: … } }]`",
+  operands: "`rows: [{ does: … }]`",
+  dry: "`rows: [{ words: …, is: rehearsal }]`",
+  subWhy: "`rows: [{ words: …, level: …, why: … }]`",
+  reach: "`rows: [{ reach: { kind: … } }]`",
+  unbounded: "`rows: [{ ends: { does: … } }]`",
+  examples: "`match`",
+  ...{ takes: "`options.value`", reads: "`options.path-read`", writes: "`options.path-write`" },
+  ...{ runs: "`options.script`", execs: "`options.argv`" },
+};
 
 /** One command that the operator lowers, until a day. */
 const trust = z.strictObject({
@@ -135,8 +86,11 @@ const problemsOf = (type: z.ZodType, place: string, record: unknown, error: z.Zo
   schemaFindings(type, record, error.issues).map(({ path, message, remedy }) => ({
     place: [place, ...path].map(String).join("."),
     message,
-    remedy: remedy ?? "docs/policy.md has the form of a rule",
+    remedy: renamed(String(path.at(-1))) ?? remedy ?? "docs/policy.md has the form of a rule",
   }));
+
+const renamed = (key: string): string | undefined =>
+  Object.hasOwn(former, key) ? `write ${former[key]} instead` : undefined;
 
 /** Reads the operator's rules; throws an OperatorError with every problem of every rule. */
 export function loadOperatorRules(records: readonly unknown[]): readonly OperatorProgram[] {

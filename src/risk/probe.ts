@@ -4,7 +4,7 @@ import { programName } from "./engine/judge.ts";
 import { parseOptions, words as split } from "./engine/options.ts";
 import { looksInstead } from "./probe-sql.ts";
 import { type CallWord, callWordsOf, quoteWord, writtenOf } from "./probe-words.ts";
-import type { Probe } from "./program.ts";
+import type { Probe, Row } from "./program.ts";
 import { countOwn } from "./shell/unwrap.ts";
 import { builtInTable, findRule, ownGrammar, programFacts } from "./table.ts";
 
@@ -29,10 +29,10 @@ export function findProbe(command: string): FoundProbe {
   const probes = known.flatMap(({ names }) => [...names]).includes(program) ? programFacts(program, known).probes : [];
   if (!grammar || probes.length === 0) return none(`the policy knows no dry run of \`${program}\``);
   const texts = inWords(args);
-  const isMeant = (probe: Probe): boolean =>
-    (probe.if === undefined || new RegExp(probe.if).test(texts)) &&
-    (probe.unless === undefined || !new RegExp(probe.unless).test(texts));
-  for (const probe of probes.filter(isMeant)) {
+  const isMeant = (row: Row): boolean =>
+    (row.if === undefined || new RegExp(row.if).test(texts)) &&
+    (row.unless === undefined || !new RegExp(row.unless).test(texts));
+  for (const probe of probes.filter(isMeant).flatMap((row) => row.probe ?? [])) {
     const parsed = parseOptions(args, grammar);
     const run = fillIn(probe, { name, args, ...parsed });
     if (run === undefined) continue;

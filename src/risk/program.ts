@@ -3,7 +3,6 @@
  * in YAML. Lists are words separated by spaces.
  */
 import type { Risk } from "../base/risk.ts";
-import type { CallEffect } from "./call-effect.ts";
 import type { SqlDialect } from "./probe-sql.ts";
 
 /**
@@ -42,98 +41,79 @@ export const argumentRoles = [
 ] as const;
 export type ArgumentRole = (typeof argumentRoles)[number];
 
+/** What a call can do with a word of its own. */
+export const effectKinds = [
+  "reads",
+  "writes",
+  "appends",
+  "deletes",
+  "runs-text",
+  "runs-argv",
+  "stops",
+  "restarts",
+] as const;
+
 /** Words by the level they give. */
 export type Levels = Partial<Readonly<Record<Risk, string>>>;
 
-/** A fact about some of a record's names, or about all where it names none. */
-interface Fact {
-  readonly names?: string;
-}
-
-/** Patterns as of `RegExp`; a blank inside a word is seen as `␠`. */
-export interface Rung extends Fact {
-  readonly level: Risk;
-  /** Fits any call where none is given. */
+/** What a call does with words of its own: the operands, unless `after`, `operand`, `all` or `stdin` says otherwise. */
+export interface CallEffect {
+  /** `runs-text`: each word is shell text; `runs-argv`: they are a program with its arguments; `stops`, `restarts`: each is a service. */
+  readonly is: (typeof effectKinds)[number];
+  /** The words behind one of these (options or not; `*` at the end); of `runs-argv` all that follow. */
+  readonly after?: string;
+  /** The operand with this number; of `runs-argv` all from it on. */
+  readonly operand?: number;
+  /** Every word, options too. */
+  readonly all?: boolean;
+  /** What it is given on its input. */
+  readonly stdin?: boolean;
+  /** The words name files that this script may have written, and what they hold is meant. */
+  readonly file?: boolean;
+  /** A pattern whose group is meant, as often as it fits; the whole word if none is given. */
   readonly if?: string;
-  readonly unless?: string;
-  /** True where it is about the operands alone. */
-  readonly operands?: boolean;
-  readonly why?: string;
-}
-
-/** A program's call, or one of its sub-commands. */
-export interface Detail {
-  /** The level of a plain call; `medium` where nothing is said. */
+  /** What doing so adds if there is such a word. */
   readonly level?: Risk;
-  readonly options?: Options;
-  /** Options that raise the level. */
-  readonly flags?: Levels;
-  /** Where given, the options that are known to be harmless, beside those that take a value; any other makes the call at least medium. */
-  readonly safe?: string;
-  /**
-   * Words (options or operands) that decide the level instead of `level`: the strictest that is met. A `*` at the end
-   * stands for any rest, `_*` for more words in the same one (`varnishadm 'ban req.url ~ /'`); the program's own name counts too, and `PROGRAM_WORD` is a word of that program
-   * alone, for records over several: `-s` asks fdisk for a size and parted for no questions.
-   */
-  readonly when?: Levels;
-  /** Sub-commands by level: one or two words joined with `_`, `*` allowed at the end. */
-  readonly sub?: Levels;
-  /** The level of a sub-command that is not listed; never low by default. */
-  readonly otherSub?: Risk;
-  /** The level when there is no sub-command at all. */
-  readonly noSub?: Risk;
-  /** Sub-commands that need more than a level. */
-  readonly deep?: Readonly<Record<string, Detail>>;
-  readonly operands?: ArgumentRole;
-  /** Options that make it only say what it would do, beside `--dry-run`; with none at all it knows not even that one, or hands it on. */
-  readonly dry?: string;
-  /** Of a tool of the shape `TOOL NOUN VERB`, which the common verbs judge: the words, or two joined with `_`, that mean something else. */
-  readonly verbs?: Levels;
-  /** Patterns over the call's words, each between blanks: the first rung that fits decides, beside `level`. */
-  readonly ladder?: readonly Rung[];
-  readonly effects?: readonly CallEffect[];
-  /** A predicate in code, where a language of the program's own is unavoidable. */
-  readonly check?: string;
-  /** True where long options have one dash (`openssl -in`), so that letters are not a cluster. */
-  readonly oneDash?: boolean;
-  /** Writes to databases and clusters are one level higher on a server with `env: prod`. */
-  readonly tag?: "database" | "cluster";
   readonly why?: string;
-  /** What a sub-command does to its operands, in words for who approves it. */
-  readonly subWhy?: Readonly<Record<string, string>>;
+  /** True if it may be no command: only what must be blocked counts. */
+  readonly tried?: boolean;
+  /** Of `runs-text`: stands before each text. */
+  readonly prefix?: string;
+  /** Of `runs-argv`: the words are joined and read as shell text. */
+  readonly joins?: boolean;
+  /** Of `runs-argv`: the operands before it, but for the first, are appended. */
+  readonly appends?: boolean;
+  /** Of `writes`: what is written is the input. */
+  readonly input?: boolean;
 }
 
-/** How it reaches the network: it fetches or sends. A program without it reaches what the addresses in its arguments name. */
-export interface Reach extends Fact {
+/** How a program reaches the network: it fetches or sends. A program without it reaches what the addresses in its arguments name. */
+export interface Reach {
   /**
    * `request`: what its arguments hold goes to the host. `lookup`: asks for a name or a way, so that what it asks stands in the question,
-   * and sends nothing else of its own. `service`: talks to what it was set up for, another host only where it is named one. `copy`: files
+   * and sends nothing else of its own. `service`: talks to what it was set up for, another host only if it is named one. `copy`: files
    * go along, to the host before the colon. `account`: the same, to a bucket or a remote of whoever's account that is.
    */
   readonly kind: "request" | "lookup" | "service" | "copy" | "account";
-  /** Sub-commands that reach out at all (`*`: each); every call does where none is named. */
-  readonly sub?: string;
-  /** Where operands name hosts: each one, or the first. */
+  /** If operands name hosts: each one, or the first. */
   readonly operands?: "hosts" | "host-first";
   /** `host`: the value names one; `path-read`: a file that is sent, or that says what is sent; `value`: it stays here. */
   readonly options?: Pick<Options, "host" | "path-read" | "value">;
   /** Options with which nothing leaves: it only rehearses, lists or checks. */
   readonly stays?: string;
-  /** True where what it reads on its standard input is sent, whatever the options. */
+  /** True if what it reads on its standard input is sent, whatever the options. */
   readonly stdin?: boolean;
 }
 
-/** What it does without an end or a bound of its own: time, packets, memory, or reading a whole file system. */
-export interface Bound extends Fact {
-  /** Sub-commands it is about; the program itself where none is named. */
-  readonly sub?: string;
-  /** Options that make it endless; any call is where none is named. */
+/** What a program does without an end or a bound of its own: time, packets, memory, or reading a whole file system. */
+export interface Bound {
+  /** Options that make it endless; any call is if none is named. */
   readonly endless?: string;
   /** Options that give it an end. */
   readonly ends?: string;
-  /** It repeats at an interval (`vmstat 1`), unless so many numbers stand among its operands. */
+  /** It repeats at an interval (`vmstat 1`), unless as many numbers stand among its operands. */
   readonly interval?: number;
-  /** It goes on unless so many numbers stand among its operands (`dstat 1 5`). */
+  /** It goes on unless as many numbers stand among its operands (`dstat 1 5`). */
   readonly counted?: number;
   /** What it does, for people. */
   readonly does: string;
@@ -141,37 +121,29 @@ export interface Bound extends Fact {
   readonly instead?: string;
 }
 
-/** What an exit code other than 0 means where it answers by it. */
-export interface ExitMeaning extends Fact {
-  /** Only of a call that has one of these words. */
-  readonly where?: string;
-  readonly says: Readonly<Record<number, string>>;
-}
-
-/** An argument with which it does so, as a pattern; any call does where none is given. */
-export interface FactCondition extends Fact {
-  readonly if?: string;
-}
-
-/** What it prints, as far as its words tell: by a name in `output.ts`. */
-export interface Print extends Fact {
-  readonly as: string;
-}
-
 /**
  * `text`: its arguments are messages or patterns, and what looks like a command in them is none. `names`: a path is only a name to it,
  * or its record says what it does to it. `plain`: a `!` in its input leaves it for no shell. `client`: a shell that it is given is
- * given to the network. `versioned`: it is installed under its name with a version, too (`python3.11`).
+ * given to the network. `versioned`: it is installed under its name with a version, too (`python3.11`). `walks`: it goes through a folder and
+ * all below it. `inline`: the word behind an argument that fits is program text. `rehearsal`: with these options it only says what it would
+ * do, as with `--dry-run`. `undry`: it knows not even `--dry-run`, or hands it on. `local`: it asks no
+ * other host, whatever it is given.
  */
-export interface Trait extends Fact {
-  readonly is: "text" | "names" | "plain" | "client" | "versioned";
-}
+export const rowTraits = [
+  "text",
+  "names",
+  "plain",
+  "client",
+  "versioned",
+  "walks",
+  "inline",
+  "rehearsal",
+  "undry",
+  "local",
+] as const;
 
 /** A command that only reads and shows what a change by this program would do (`/probe`); of several the first that fits. */
-export interface Probe extends Fact {
-  /** Patterns over the call's words, as a rung's. */
-  readonly if?: string;
-  readonly unless?: string;
+export interface Probe {
   /**
    * Its words. `$0` is the program as it was called, `$@` all words behind it, `$-` its options with their values, `$*` its operands,
    * `$2` the second of them, `$2+` those from there on, `$pids` all of them with commas, `$sql` and `$-c` the statements that look (joined, or one an option). Any other
@@ -186,6 +158,55 @@ export interface Probe extends Fact {
   readonly shows: string;
   /** A change and its probe, exactly. */
   readonly example: readonly [change: string, probe: string];
+}
+
+/** What is known of some calls of a program: which ones, and what holds for them. */
+export interface Row {
+  /** The programs of the record that it is about; all if none is named. */
+  readonly names?: string;
+  /**
+   * The words of such a call, each enough by itself; any call if there are none. `-k --kill`: an option. `start`, `disk_list`, `get-*`: the
+   * sub-command, of which the longest that is listed counts; `*`: each that no row lists; `()`: none at all. `~clear`: a word anywhere, or the value of an option;
+   * `~ban_*`: one that begins with `ban` and a blank.
+   */
+  readonly words?: string;
+  /** A pattern over the call's words, each between blanks; a blank inside a word is seen as `␠`. */
+  readonly if?: string;
+  /** A pattern with which it is no such call. */
+  readonly unless?: string;
+  /** True if the patterns are about the operands alone. */
+  readonly operands?: boolean;
+  /** The strictest of the rows that fit decides; if none does, the record's own level. */
+  readonly level?: Risk;
+  readonly why?: string;
+  /** What it does: to its operands, which are paths; or an effect. */
+  readonly does?: ArgumentRole | (typeof effectKinds)[number] | CallEffect;
+  /** Here `words` are the sub-commands that reach out at all; empty: none does by itself. */
+  readonly reach?: Reach;
+  readonly ends?: Bound;
+  /** What an exit code other than 0 means. */
+  readonly exit?: Readonly<Record<number, string>>;
+  /** What it prints, as far as its words tell: by a name in `engine/output.ts`. */
+  readonly prints?: string;
+  readonly is?: (typeof rowTraits)[number];
+  readonly probe?: Probe;
+}
+
+/** A program's call, or one of its sub-commands. */
+export interface Detail {
+  /** The level of a plain call; `medium` if nothing is said. */
+  readonly level?: Risk;
+  readonly why?: string;
+  readonly options?: Options;
+  /** True if long options have one dash (`openssl -in`), so that letters are not a cluster. */
+  readonly oneDash?: boolean;
+  /** Writes to databases and clusters are one level higher on a server with `env: prod`. */
+  readonly tag?: "database" | "cluster";
+  /** A predicate in code, if a language of the program's own is unavoidable; `family`: of a tool of the shape `TOOL NOUN VERB`, whose rows say which words mean something else. */
+  readonly check?: string;
+  readonly rows?: readonly Row[];
+  /** Sub-commands with options and rows of their own, by their names. */
+  readonly deep?: Readonly<Record<string, Detail>>;
 }
 
 /**
@@ -216,19 +237,9 @@ export interface Wraps {
 export interface Program extends Detail {
   readonly id: string;
   readonly names: string;
-  /** False where no more is known of its programs than these facts: they are judged as any that nobody knows. */
+  /** False if no more is known of its programs than these facts: they are judged as any that nobody knows. */
   readonly known?: false;
   readonly wraps?: Wraps;
-  readonly reach?: readonly Reach[];
-  readonly unbounded?: readonly Bound[];
-  readonly exits?: readonly ExitMeaning[];
-  /** It goes through a folder and all below it. */
-  readonly walks?: readonly FactCondition[];
-  /** The word behind such an argument is program text. */
-  readonly inline?: readonly FactCondition[];
-  readonly prints?: readonly Print[];
-  readonly traits?: readonly Trait[];
-  readonly probes?: readonly Probe[];
   /** Commands with the level the record must give them: one for each that it can give. */
   readonly match: Partial<Readonly<Record<Risk, readonly string[]>>>;
   /** Commands it must say nothing about. */
@@ -236,8 +247,4 @@ export interface Program extends Detail {
 }
 
 /** An operator's record (docs/policy.md, `policy.rules`): any level for unknown programs, only raising for known ones. */
-export type OperatorProgram = Omit<
-  Program,
-  "match" | "check" | "known" | "wraps" | "exits" | "prints" | "walks" | "inline" | "traits" | "probes"
-> &
-  Partial<Pick<Program, "match">>;
+export type OperatorProgram = Omit<Program, "match" | "check" | "known" | "wraps"> & Partial<Pick<Program, "match">>;

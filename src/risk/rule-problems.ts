@@ -1,34 +1,19 @@
 /** What is wrong with the operator's rules though they can be read: a rule that only seems to work is refused at the start. */
 import type { Problem } from "../base/errors.ts";
 import type { Verdict } from "../base/risk.ts";
-import { levelsOf, words } from "./engine/options.ts";
+import { words } from "./engine/options.ts";
 import type { Detail, OperatorProgram } from "./program.ts";
 
 /** What of a rule says low, by its place in the rule. */
-const lowersBy = ({ level, otherSub, noSub, flags, when, sub, deep, ladder }: Detail): readonly string[] => [
-  ...(ladder?.some((rung) => rung.level === "low") ? ["ladder"] : []),
-  ...Object.entries({ level, otherSub, noSub }).flatMap(([key, risk]) => (risk === "low" ? [key] : [])),
-  ...Object.entries({ flags, when, sub }).flatMap(([key, lists]) => (lists?.low === undefined ? [] : [`${key}.low`])),
-  ...Object.entries(deep ?? {}).flatMap(([word, inner]) => lowersBy(inner).map((key) => `deep.${word}.${key}`)),
+const lowersBy = ({ level, rows = [], deep = {} }: Detail): readonly string[] => [
+  ...(level === "low" ? ["level"] : []),
+  ...rows.flatMap((row, i) => (row.level === "low" ? [`rows.${i}`] : [])),
+  ...Object.entries(deep).flatMap(([word, inner]) => lowersBy(inner).map((key) => `deep.${word}.${key}`)),
 ];
-
-/** Words that no call can hold where the rule looks for them. */
-function unmetIn({ flags, sub, deep }: Detail): readonly { readonly at: string; readonly word: string }[] {
-  const wordsOf = (key: string, lists: Detail["flags"]) =>
-    levelsOf(lists).map(([word, risk]) => ({ at: `${key}.${risk}`, word }));
-  return [
-    ...wordsOf("flags", flags).filter(({ word }) => !/^[-+]/.test(word)),
-    ...wordsOf("sub", sub).filter(({ word }) => word.startsWith("-")),
-    ...Object.entries(deep ?? {}).flatMap(([word, inner]) =>
-      unmetIn(inner).map((one) => ({ ...one, at: `deep.${word}.${one.at}` })),
-    ),
-  ];
-}
 
 /**
  * Rules that only seem to work: one that says low of a program that the built-in rules know, which it can only raise, with no example
- * that shows what it raises; one that looks for an option or a sub-command where none can stand; one for a program that is seen
- * through before any rule is asked (`sudo`).
+ * that shows what it raises; one for a program that is seen through before any rule is asked (`sudo`).
  */
 export function vainProblems(
   rules: readonly OperatorProgram[],
@@ -43,11 +28,6 @@ export function vainProblems(
         place: `${rule.id}.${key}`,
         message: `says low of \`${ruled}\`, which the built-in rules know: a rule can only raise it`,
         remedy: "take that out, or add `match` that show what the rule raises",
-      })),
-      ...unmetIn(rule).map(({ at, word }) => ({
-        place: `${rule.id}.${at}`,
-        message: `\`${word}\` can never be met there`,
-        remedy: "options (`--force`) stand in `flags`, sub-commands (`drop`) in `sub`",
       })),
       ...named
         .filter((name) => known.isWrapper(name))

@@ -1,7 +1,7 @@
 /** The rule table: built-in rules by program name, then the operator's. */
 import type { Risk } from "../base/risk.ts";
-import type { CallEffect } from "./call-effect.ts";
-import { type Grammar, grammarOf, levelsOf, words } from "./engine/options.ts";
+import { type Grammar, grammarOf, words } from "./engine/options.ts";
+import { type CompiledRow, compileRow, isAnywhere, type LevelRow } from "./engine/rows.ts";
 import type { Scan } from "./engine/scan.ts";
 import { applicationRules } from "./knowledge/applications.ts";
 import { cloudRules } from "./knowledge/cloud.ts";
@@ -20,34 +20,62 @@ import { shellRules } from "./knowledge/shell.ts";
 import { transferRules } from "./knowledge/transfer.ts";
 import { volumeRules } from "./knowledge/volumes.ts";
 import { wrapperRules } from "./knowledge/wrappers.ts";
-import type { Detail, OperatorProgram, Program, Rung, Trait } from "./program.ts";
+import {
+  type ArgumentRole,
+  argumentRoles,
+  type Bound,
+  type CallEffect,
+  type Detail,
+  type OperatorProgram,
+  type Program,
+  type Reach,
+  type Row,
+} from "./program.ts";
 import { grammarWithReads } from "./reads.ts";
 
+/** An effect with what must hold for it. */
 export interface CompiledEffect {
+  readonly row: CompiledRow;
   readonly effect: CallEffect;
   readonly pattern: RegExp | undefined;
-  readonly where: RegExp | undefined;
-  readonly unless: RegExp | undefined;
+}
+
+/** What the rows of a record say beside levels and effects, each about some of its programs. */
+interface Facts {
+  readonly reach: readonly (Reach & { readonly sub: string | undefined })[];
+  readonly bounds: readonly (Bound & { readonly sub: string | undefined })[];
+  readonly exits: readonly Row[];
+  readonly traits: readonly Row[];
+  readonly prints: readonly string[];
+  readonly probes: readonly Row[];
 }
 
 export interface CompiledRule {
   readonly id: string;
   readonly detail: Detail;
   readonly grammar: Grammar;
-  readonly flagLevels: ReadonlyMap<string, Risk>;
-  readonly safe: ReadonlySet<string> | undefined;
-  readonly when: readonly (readonly [word: string, risk: Risk])[];
-  /** The words of `when` that lower. */
+  /** Rows that give a level, but for plain sub-commands. */
+  readonly levels: readonly LevelRow[];
+  /** Words of theirs that lower. */
   readonly lowers: ReadonlySet<string>;
-  /** The programs it is for: a word of `when` that is one of them means the program, never an operand (`lpadmin -d lpstat`). */
   readonly names: ReadonlySet<string>;
-  readonly sub: ReadonlyMap<string, Risk>;
+  /** Rows of a sub-command. */
+  readonly sub: ReadonlyMap<string, Row>;
   /** `list-*` and the like. */
-  readonly subPrefixes: readonly (readonly [prefix: string, risk: Risk])[];
+  readonly subPrefixes: readonly (readonly [prefix: string, row: Row])[];
+  readonly otherSub: Risk | undefined;
+  readonly noSub: Risk | undefined;
+  readonly hasSub: boolean;
+  /** What the words of a `family` mean. */
+  readonly verbs: ReadonlyMap<string, Risk>;
   readonly deep: ReadonlyMap<string, CompiledRule>;
-  readonly ladder: readonly { readonly rung: Rung; readonly met: RegExp; readonly unmet: RegExp | undefined }[];
   readonly effects: readonly CompiledEffect[];
-  /** The whole record, where this is no sub-command. */
+  readonly role: ArgumentRole | undefined;
+  /** Options of a rehearsal beside `--dry-run`; undefined if it knows none, not even that one. */
+  readonly dry: ReadonlySet<string> | undefined;
+  /** Whether it decides by itself what a call is. */
+  readonly decides: boolean;
+  /** The whole record, if this is no sub-command. */
   readonly program: Partial<Program>;
 }
 
@@ -78,54 +106,73 @@ export const builtInRules: readonly Program[] = [
 const clients = new Set<unknown>(clientRules);
 
 /**
- * Whether a program may ask another host although no word names one: a client (but for one whose record has an empty `reach`), one with a
+ * Whether a program may ask another host although no word names one: a client (but for one whose record says that it is local), one with a
  * record of what it reaches, or one that nobody knows.
  */
 export const isClient = (program: string, rule: readonly CompiledRule[] | undefined): boolean =>
-  judging(rule)?.some((one) => clients.has(one.program) && one.program.reach?.length !== 0) !== false ||
-  programFacts(program, rule).reach.some(({ sub }) => sub !== "");
+  judging(rule)?.some((one) => clients.has(one.program) && !one.program.rows?.some(({ is }) => is === "local")) !==
+    false || programFacts(program, rule).reach.some(({ sub }) => sub !== "");
 
-/** The operator's word for a program stands as it is: nothing is read into the names of what it does not list. */
-export const isOperators = ({ id }: Pick<CompiledRule, "id">): boolean => id.startsWith("operator.");
+const roles = new Set<unknown>(argumentRoles);
+const effectOf = (does: Row["does"]): CallEffect | undefined =>
+  does === undefined || roles.has(does) ? undefined : typeof does === "object" ? does : ({ is: does } as CallEffect);
+const isLeveled = (row: Row): row is Row & { readonly level: Risk } => row.level !== undefined;
 
 /** Makes a rule ready for look-ups. */
 function compileRule(id: string, detail: Detail, program: Partial<Program> = {}): CompiledRule {
-  const levels = levelsOf(detail.sub);
-  const grammar = grammarOf(detail);
+  const rows = detail.rows ?? [];
+  const isFamily = detail.check === "family";
+  const isPlain = ({ names, if: met, unless }: Row): boolean => [names, met, unless].every((one) => one === undefined);
+  const subs = rows
+    .filter((row) => isLeveled(row) && isPlain(row))
+    .flatMap((row) =>
+      words(row.words)
+        .filter((word) => !isAnywhere(word))
+        .map((word) => [word, row] as const),
+    );
+  const named = isFamily ? [] : subs.filter(([word]) => word !== "*" && word !== "()");
+  const levelAt = (at: string): Risk | undefined => subs.find(([word]) => word === at)?.[1].level;
+  const levels = rows
+    .filter(isLeveled)
+    .map((row) => ({ ...compileRow(row), row }))
+    .map((one) => (isPlain(one.row) ? { ...one, subs: [] } : one))
+    .filter(({ row, anywhere }) => !isPlain(row) || anywhere.length > 0);
+  const deep = Object.entries(detail.deep ?? {}).flatMap(([list, inner]) =>
+    words(list).map((word) => [word, compileRule(`${id}.${word}`, inner)] as const),
+  );
+  const effects = rows.flatMap((row) => {
+    const effect = effectOf(row.does);
+    const pattern = effect?.if === undefined ? undefined : new RegExp(effect.if, "g");
+    return effect ? [{ row: compileRow(row), effect, pattern }] : [];
+  });
+  const role = rows.map(({ does }) => does).find((does) => roles.has(does)) as ArgumentRole | undefined;
+  const [otherSub, noSub] = isFamily ? [] : [levelAt("*"), levelAt("()")];
   return {
     id,
     detail,
-    grammar,
-    flagLevels: new Map(levelsOf(detail.flags)),
-    safe: detail.safe === undefined ? undefined : new Set([...words(detail.safe), ...grammar.takes]),
-    when: levelsOf(detail.when),
-    lowers: new Set(words(detail.when?.low)),
+    grammar: grammarOf(detail),
+    levels,
+    lowers: new Set(levels.flatMap(({ row, anywhere }) => (row.level === "low" ? anywhere : []))),
     names: new Set(words(program.names)),
-    sub: new Map(levels.filter(([word]) => !word.endsWith("*"))),
-    subPrefixes: levels
+    sub: new Map(named.filter(([word]) => !word.endsWith("*"))),
+    subPrefixes: named
       .filter(([word]) => word.endsWith("*"))
-      .map(([word, risk]) => [word.slice(0, -1), risk] as const)
+      .map(([word, row]) => [word.slice(0, -1), row] as const)
       .toSorted((a, b) => b[0].length - a[0].length),
-    deep: new Map(
-      Object.entries(detail.deep ?? {}).map(([word, inner]) => [word, compileRule(`${id}.${word}`, inner)]),
-    ),
-    ladder: (detail.ladder ?? []).map((rung) => ({
-      rung,
-      met: new RegExp(rung.if ?? ""),
-      unmet: patternOf(rung.unless),
-    })),
-    effects: (detail.effects ?? []).map((effect) => ({
-      effect,
-      pattern: patternOf(effect.if, "g"),
-      where: patternOf(effect.where),
-      unless: patternOf(effect.unless),
-    })),
+    otherSub,
+    noSub,
+    hasSub: deep.length > 0 || named.length > 0 || otherSub !== undefined || noSub !== undefined,
+    verbs: new Map(isFamily ? subs.flatMap(([word, { level }]) => (level ? [[word, level] as const] : [])) : []),
+    deep: new Map(deep),
+    effects,
+    role,
+    dry: rows.some(({ is }) => is === "undry")
+      ? undefined
+      : new Set(["--dry-run", ...rows.flatMap((row) => (row.is === "rehearsal" ? words(row.words) : []))]),
+    decides: detail.check !== undefined || effects.length > 0,
     program,
   };
 }
-
-const patternOf = (text: string | undefined, flags = ""): RegExp | undefined =>
-  text === undefined ? undefined : new RegExp(text, flags);
 
 export type Table = ReadonlyMap<string, readonly CompiledRule[]>;
 
@@ -141,15 +188,19 @@ export function createTable(rules: readonly (Program | OperatorProgram)[]): Tabl
 
 export const builtInTable: Table = createTable(builtInRules);
 
-const factKinds = ["reach", "unbounded", "walks", "inline", "prints", "exits", "traits", "probes"] as const;
-type Facts = Required<Pick<Program, (typeof factKinds)[number]>>;
-const factsOf = (program: string, rule: readonly CompiledRule[]): Facts =>
-  Object.fromEntries(
-    factKinds.map((kind) => [
-      kind,
-      rule.flatMap((one) => one.program[kind]?.filter(({ names }) => !names || words(names).includes(program)) ?? []),
-    ]),
-  ) as unknown as Facts;
+function factsOf(program: string, rule: readonly CompiledRule[]): Facts {
+  const rows = rule
+    .flatMap((one) => one.program.rows ?? [])
+    .filter(({ names }) => names === undefined || words(names).includes(program));
+  return {
+    reach: rows.flatMap(({ reach, words: sub }) => (reach ? [{ ...reach, sub }] : [])),
+    bounds: rows.flatMap(({ ends, words: sub }) => (ends ? [{ ...ends, sub }] : [])),
+    exits: rows.filter(({ exit }) => exit),
+    traits: rows.filter(({ is }) => is),
+    prints: rows.flatMap(({ prints }) => prints ?? []),
+    probes: rows.filter(({ probe }) => probe),
+  };
+}
 const noFacts = factsOf("", []);
 const foundFacts = new WeakMap<readonly CompiledRule[], Map<string, Facts>>();
 
@@ -167,7 +218,7 @@ export function programFacts(program: string, rule: readonly CompiledRule[] | un
 }
 
 /** Whether a program has a trait. */
-export const hasTrait = (program: string, trait: Trait["is"], table: Table): boolean =>
+export const hasTrait = (program: string, trait: NonNullable<Row["is"]>, table: Table): boolean =>
   programFacts(program, table.get(program)).traits.some(({ is }) => is === trait);
 
 /** The rules that judge a program; undefined where nobody knows it, whatever facts there are. */

@@ -95,7 +95,8 @@ export function offlineReading(input: OfflineInput): Reading {
   if (listed !== undefined) return { ...base, prose: listed, suggestions: followUps({}) };
   if (asked !== undefined && wish === undefined)
     return { ...base, prose: unanswerable, suggestions: followUps({ others: likelyOf(top, input) }) };
-  if (band === "none" || top.length === 0)
+  const possible = likelyOf(top, input);
+  if (band === "none" || (band === "possible" && possible.length === 0))
     return {
       ...base,
       prose:
@@ -108,10 +109,9 @@ export function offlineReading(input: OfflineInput): Reading {
     const prose = `The workflow **${top[0]}** fits. To make a checklist of it: \`/workflow ${top[0]}\``;
     return { ...base, prose, confidence: "LIKELY", phase: "plan", suggestions: followUps({}) };
   }
-  const possible = likelyOf(top, input);
   return {
     ...base,
-    prose: "No runbook fits for certain, so nothing is proposed. Choose one: `/ask NAME`",
+    prose: "Perhaps one of these runbooks fits; nothing is proposed. To follow one: `/ask NAME`",
     confidence: "INCONCLUSIVE",
     phase: "identify",
     runbooks: skills.filter(({ name }) => possible.includes(name)).map(linkOf),

@@ -1,6 +1,6 @@
 import { type Ending, stopperIn } from "../base/run.ts";
 import type { StopReason } from "../base/runner.ts";
-import { endUnknown } from "../base/unknown.ts";
+import { endUnknown, type UnknownSentence } from "../base/unknown.ts";
 import type { SessionResult } from "./session.ts";
 import type { StopReport } from "./stop.ts";
 
@@ -11,7 +11,7 @@ export type StopCause = StopReason | { readonly kind: "waiting-for-input"; reado
 export interface EndingFacts {
   readonly exit?: Exit | undefined;
   /** A sentence of `unknownReasons`, if no exit was reported. */
-  readonly lost?: string | undefined;
+  readonly lost?: UnknownSentence | undefined;
   readonly stop?: { readonly cause: StopCause; readonly report: StopReport } | undefined;
   readonly outputNote?: string | undefined;
 }
@@ -45,7 +45,7 @@ export function decideEnding({ exit, lost, stop }: EndingFacts): Ending {
   return "code" in exit ? { kind: "exited", code: exit.code } : { kind: "signalled", signal: exit.signal };
 }
 
-function endStopped(cause: StopCause, report: StopReport, lost: string | undefined): Ending {
+function endStopped(cause: StopCause, report: StopReport, lost: UnknownSentence | undefined): Ending {
   if (report.kind !== "stopped" && lost !== undefined && cause.kind !== "waiting-for-input") {
     return endUnknown("stop-not-seen", { lost });
   }

@@ -1,20 +1,19 @@
 import { messageOf } from "../base/errors.ts";
 import { createFindAgain } from "./redact/again.ts";
-import { findAnswers } from "./redact/answers.ts";
+import { createFindAnswers } from "./redact/answers.ts";
 import { createFindInArguments } from "./redact/arguments.ts";
 import { createFindColoured } from "./redact/coloured.ts";
 import { findByContext } from "./redact/context.ts";
 import { findFormats } from "./redact/formats.ts";
 import { createFindHeld } from "./redact/held.ts";
+import { findPairs } from "./redact/reader.ts";
 import { createFindByRules } from "./redact/rule.ts";
 import { answerRules } from "./redact/rules/answers.ts";
 import { commandRules } from "./redact/rules/commands.ts";
 import { deviceRules } from "./redact/rules/devices.ts";
 import { fileRules } from "./redact/rules/files.ts";
-import { languageRules } from "./redact/rules/languages.ts";
 import { networkRules } from "./redact/rules/network.ts";
 import { sentenceRules } from "./redact/rules/sentences.ts";
-import { findSettings } from "./redact/settings.ts";
 import { type Find, joinMarked, replaceSpans, type Span, splitAroundMarks } from "./redact/span.ts";
 import { createFindEncoded } from "./redact/structures/encoded.ts";
 import { findKubernetesSecrets } from "./redact/structures/kubernetes.ts";
@@ -26,13 +25,16 @@ import { type Window, windowsOf } from "./redact/windows.ts";
 export type RedactionResult = { ok: true; text: string; count: number } | { ok: false; reason: string };
 
 /** Never throws; what cannot be redacted in time or at all is not let through. */
-export type Redact = ((text: string) => RedactionResult) & {
+export type Redact = ((text: string, ran?: OutputSource) => RedactionResult) & {
   /**
    * The same for a text in pieces, wherever they are cut, and given on in pieces: it is never in memory as a whole. Together
    * they are the redacted text. One that is not `ok` is the last, and says that nothing of the text may be let through.
    */
-  readonly inPieces?: (pieces: Iterable<string>) => Iterable<RedactionResult>;
+  readonly inPieces?: (pieces: Iterable<string>, ran?: OutputSource) => Iterable<RedactionResult>;
 };
+
+/** The command whose output a text is: what it was asked for stands there without a name. */
+type OutputSource = { readonly command?: string };
 
 /** Redacted text may show what was hidden by its neighbour; more rounds than this mean a text made to never end. */
 const mostRounds = 6;
@@ -53,14 +55,13 @@ const findByPlace = createFindByRules([
   ...fileRules,
   ...sentenceRules,
   ...deviceRules,
-  ...languageRules,
   ...answerRules,
 ]);
 
 const findInArguments = createFindInArguments(createFindByRules(commandRules));
 
 const findEncoded = createFindEncoded((text, watch) =>
-  [findPrivateKeys, findFormats, findByPlace, findSettings].flatMap((find) => find(text, watch)),
+  [findPrivateKeys, findFormats, findByPlace, findPairs].flatMap((find) => find(text, watch)),
 );
 
 /** Milliseconds of the processor that this thread has had: a busy machine is no reason to withhold, an endless search is. */
@@ -83,17 +84,17 @@ export function createRedactor({ secrets = [], now = ownMs }: Options = {}): Red
     findFormats,
     findKubernetesSecrets,
     findByPlace,
-    findSettings,
+    findPairs,
     findInArguments,
     findColumns,
-    findAnswers,
     findEncoded,
     findByContext,
   ];
-  function* inPieces(pieces: Iterable<string>): Generator<RedactionResult> {
+  function* inPieces(pieces: Iterable<string>, { command }: OutputSource = {}): Generator<RedactionResult> {
+    const findAnswers = createFindAnswers(command);
     const budget = createBudget(now);
     const lookPlainly = (seen: string): readonly Span[] =>
-      layers.flatMap((find) => {
+      [...layers, findAnswers].flatMap((find) => {
         budget.spend(Math.ceil(seen.length / charactersAPlace));
         return find(seen, () => budget.spend(1));
       });
@@ -112,7 +113,7 @@ export function createRedactor({ secrets = [], now = ownMs }: Options = {}): Red
       yield { ok: false, reason: `the redactor failed: ${messageOf(thrown)}` };
     }
   }
-  return Object.assign((text: string) => joined(inPieces([text])), { inPieces });
+  return Object.assign((text: string, ran?: OutputSource) => joined(inPieces([text], ran)), { inPieces });
 }
 
 function joined(pieces: Iterable<RedactionResult>): RedactionResult {

@@ -391,6 +391,65 @@ describe("PA-4 a reply that cannot be read", () => {
   });
 });
 
+describe("PA-4 calls that a model writes as text", () => {
+  const written = (name: string, args: object) =>
+    `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`;
+
+  it("are made as any other, and their results come back", async () => {
+    const { read, tools } = reader();
+    const step = { text: `Looking.\n${written("read_output", { action: 3 })}` };
+    const { result } = await turn([step, { text: "LIKELY: 3 shows a full disk." }], { tools });
+    expect(read).toEqual([3]);
+    expect(lastToolResult()).toBe("output 3");
+    expect(result).toMatchObject({ asked: 2, reading: { prose: "LIKELY: 3 shows a full disk.", notes: [] } });
+  });
+
+  it("propose what a block would", async () => {
+    const { result } = await turn([{ text: `LIKELY: full.\n${written("suggest_ssh_command", asProposal)}` }]);
+    expect(result).toMatchObject({ asked: 1, reading: { prose: "LIKELY: full.", proposals: [asProposal], notes: [] } });
+  });
+
+  it("and that name none of our tools are asked for once more, and then said", async () => {
+    const step = { text: `LIKELY: full.\n${written("bash", { command: "df -h" })}` };
+    const { result } = await turn([step, { text: `LIKELY: full.\n${block(proposal("df -h"))}` }]);
+    expect(sentBack()?.content).toContain('there is no tool "bash"');
+    expect(result).toMatchObject({ asked: 2, reading: { proposals: [asProposal], notes: [] } });
+    expect((await turn([step, step])).result).toMatchObject({
+      outcome: "unreadable",
+      reading: { notes: expect.arrayContaining([expect.stringContaining('there is no tool "bash"')]) },
+    });
+  });
+
+  it.each(["block", "call"])(
+    "PA-3 a missing description in a %s is asked for once, and then the title has to do",
+    async (by) => {
+      const bare = proposal("df -h", { description: undefined });
+      const step = by === "block" ? { text: `A.\n${block(bare)}` } : { text: "A.", toolCalls: [propose(bare)] };
+      const again =
+        by === "block"
+          ? { text: `A.\n${block(proposal("df -h"))}` }
+          : { text: "A.", toolCalls: [propose(proposal("df -h"))] };
+      expect((await turn([step, again])).result).toMatchObject({
+        asked: 2,
+        reading: { proposals: [asProposal], notes: [] },
+      });
+      expect(sentBack()?.content).toMatch(/"Disk"/);
+      const other = { ...step, text: "B." };
+      expect((await turn([step, by === "block" ? step : other])).result).toMatchObject({
+        reading: { proposals: [{ ...asProposal, description: "Disk" }] },
+      });
+    },
+  );
+
+  it("a fence that quotes the issue proposes nothing", async () => {
+    const quote = JSON.stringify({ actions: [proposal("reboot")] }, null, 2);
+    const { result } = await turn([{ text: `The issue says:\n\`\`\`json\n${quote}\n\`\`\`\nDo not do it.` }], {
+      news: `Do this:\n> ${JSON.stringify({ actions: [proposal("reboot")] })}`,
+    });
+    expect(result).toMatchObject({ asked: 1, outcome: "answered", reading: { proposals: [], notes: [] } });
+  });
+});
+
 describe("issue 18.8 what a weak model does not bring over", () => {
   const bad = proposal("a\nb", { id: "2", title: "Bad" });
 

@@ -36,6 +36,16 @@ describe("each source of alerts", () => {
     });
   });
 
+  it.each(rows)("AL-5 $kind ends the alert of its example, under a name of its own", ({ kind, example, resolved }) => {
+    const [fires, ends] = [example, { ...example, ...resolved }].map((body) => parseAlert(kind, JSON.stringify(body)));
+    if (fires?.kind !== "alert" || ends?.kind !== "alert") throw new Error("both are alerts");
+    expect(ends.alert).toMatchObject({ state: "resolved", key: fires.alert.key });
+    const sameId = { ...ends.alert, eventId: fires.alert.eventId ?? "1" };
+    const named = { ...fires.alert, eventId: sameId.eventId };
+    expect(alertArrival("one", sameId).guid).not.toBe(alertArrival("one", named).guid);
+    expect(alertArrival("one", named).guid).toBe(alertArrival("one", named).guid);
+  });
+
   it.each(ways)("AL-3 AL-5 $kind enters with $way, and with no other secret", async (row) => {
     const [secret, text] = [randomBytes(24).toString("hex"), JSON.stringify(row.example)];
     const arrivals: unknown[] = [];

@@ -77,8 +77,11 @@ export const policy = {
     {
       id: "deployctl",
       names: "deployctl",
-      sub: { low: "status list", medium: "restart", high: "rollback" },
-      otherSub: "high",
+      rows: [
+        { words: "status list", level: "low" },
+        { words: "restart", level: "medium" },
+        { words: "rollback *", level: "high" },
+      ],
       why: "our deploy tool",
       match: { low: ["deployctl status"], high: ["deployctl rollback shop"] },
     },

@@ -12,7 +12,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
-import { levelsOf, words } from "../../src/risk/engine/options.ts";
+import { words } from "../../src/risk/engine/options.ts";
 import { clusterReads } from "../../src/risk/knowledge/reads/clusters.ts";
 import { databaseReads } from "../../src/risk/knowledge/reads/databases.ts";
 import { fileReads } from "../../src/risk/knowledge/reads/files.ts";
@@ -111,11 +111,9 @@ function optionsIn(text: string): readonly string[] {
   return [...found].map(([name, takes]) => (takes ? `${name}=` : name));
 }
 
-const inRecord = ({ options, flags, when, safe, dry, deep }: Detail): readonly string[] => [
+const inRecord = ({ options, rows = [], deep }: Detail): readonly string[] => [
   ...Object.values(options ?? {}).flatMap((list) => words(list)),
-  ...[...levelsOf(flags), ...levelsOf(when)].map(([name]) => name.replace(/^\w[\w.-]*_(?=-)/, "")),
-  ...words(safe),
-  ...words(dry),
+  ...rows.flatMap((row) => words(row.words)),
   ...Object.values(deep ?? {}).flatMap(inRecord),
 ];
 /** All options that an entry lists, its sub-commands' as well. */

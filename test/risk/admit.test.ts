@@ -87,7 +87,7 @@ describe("admission to a card", () => {
   });
 
   test.each([
-    ["echo a\rb", "U+000D. Write blanks or line breaks in their place"],
+    ["echo a\rb", "U+000D at character 7. Write blanks or line breaks in their place"],
     ["df -h\r", "U+000D"],
     ["\u00a0df -h", "U+00A0"],
     ["cat <<-EOF\n\ta\nEOF", "U+0009"],

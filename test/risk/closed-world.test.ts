@@ -32,9 +32,15 @@ describe("low is a closed world: a low call of any record", () => {
   });
 
   test("PA-7 is not low with an option that the record says does more", () => {
-    const left = builtInRules.flatMap(({ names, flags, options }) =>
+    const left = builtInRules.flatMap(({ names, rows = [], options }) =>
       words(names).flatMap((program) =>
-        [flags?.medium, flags?.high, flags?.block, options?.argv, options?.["path-write"]]
+        [
+          ...rows
+            .filter((row) => row.level !== "low" && row.level && !row.names && !row.unless)
+            .map((row) => row.words),
+          options?.argv,
+          options?.["path-write"],
+        ]
           .flatMap((list) => words(list))
           // A letter of several programs may mean something else to one of them (`ngrep -w`).
           .filter((word) => word.startsWith("-") && !word.includes("*") && !findReads(program, []).flags.has(word))
@@ -59,8 +65,13 @@ describe("low is a closed world: a listed program", () => {
 
   test("PA-7 is not low with an operand, if none is named and no record says what it does to one", () => {
     const roles = new Set(
-      builtInRules.flatMap(({ names, operands, check, verbs, effects, sub, deep, wraps }) =>
-        operands || check || verbs || effects || sub || deep || wraps ? words(names) : [],
+      builtInRules.flatMap(({ names, check, rows = [], deep, wraps }) =>
+        check ||
+        deep ||
+        wraps ||
+        rows.some(({ does, level, words: list }) => does || (level && /(^| )[^-+~]/.test(list ?? "")))
+          ? words(names)
+          : [],
       ),
     );
     const left = plain

@@ -141,7 +141,7 @@ describe("the version of the rules in force", () => {
   });
 
   it("has the examples of the operator's rules judged as on a Linux server", () => {
-    const shell = { ...rule, examples: { low: ['own-ctl status && [ -n "$HOME" ]'] } };
+    const shell = { ...rule, match: { low: ['own-ctl status && [ -n "$HOME" ]'] } };
     expect(() => createEvaluator({ rules: [shell] })).not.toThrow();
   });
 });

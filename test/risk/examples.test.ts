@@ -42,20 +42,10 @@ describe("the rule table", () => {
   });
 
   test("SR-33 a record has an example of each level it can give", () => {
-    const levelsOf = ({
+    const levelsOf = ({ level, rows = [], deep = {} }: Detail): readonly (string | undefined)[] => [
       level,
-      otherSub,
-      noSub,
-      flags,
-      when,
-      sub,
-      deep,
-      ladder,
-    }: Detail): readonly (string | undefined)[] => [
-      ...(sub || deep ? [otherSub, noSub] : [level]),
-      ...(ladder ?? []).map((rung) => rung.level),
-      ...[flags, when, sub].flatMap((lists) => Object.keys(lists ?? {})),
-      ...Object.values(deep ?? {}).flatMap(levelsOf),
+      ...rows.map((row) => row.level),
+      ...Object.values(deep).flatMap(levelsOf),
     ];
     const without = builtInRules.flatMap((rule) =>
       [...levelsOf(rule), rule.wraps?.level, rule.wraps?.alone]
@@ -66,23 +56,20 @@ describe("the rule table", () => {
   });
 
   test("SR-33 a fact names only programs of its record", () => {
-    const strangers = builtInRules.flatMap((rule: Program) =>
-      [rule.reach, rule.unbounded, rule.exits, rule.walks, rule.prints, rule.traits, rule.ladder, rule.effects].flatMap(
-        (facts) =>
-          (facts ?? []).flatMap(({ names }) => words(names)).filter((name) => !words(rule.names).includes(name)),
-      ),
+    const strangers = builtInRules.flatMap(({ names, rows = [] }: Program) =>
+      rows.flatMap((row) => words(row.names)).filter((name) => !words(names).includes(name)),
     );
     expect(strangers).toEqual([]);
   });
 
   test("every way of printing that a record names exists, and every one is named", () => {
-    const named = builtInRules.flatMap(({ prints }) => (prints ?? []).map((print) => print.as));
+    const named = builtInRules.flatMap(({ rows = [] }) => rows.flatMap(({ prints }) => prints ?? []));
     expect([...new Set(named)].sort()).toEqual(Object.keys(outputs).sort());
   });
 
   test("every check a rule names exists, and every check is named", () => {
     const named = (detail: Detail): string[] => [
-      ...(detail.verbs ? ["family"] : detail.check ? [detail.check] : []),
+      ...(detail.check ? [detail.check] : []),
       ...Object.values(detail.deep ?? {}).flatMap(named),
     ];
     expect([...new Set(builtInRules.flatMap(named))].sort()).toEqual(Object.keys(checks).sort());

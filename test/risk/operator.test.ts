@@ -7,15 +7,17 @@ const linux: ScanPlace = { os: "linux", shell: "bash" };
 const riskOf = (command: string, where: Partial<ScanPlace> = {}, options: EvaluatorOptions = {}): Risk =>
   createEvaluator(options)(command, { ...linux, ...where }).risk;
 
-const problemsOf = (options: EvaluatorOptions): string[] => {
+function foundIn(options: EvaluatorOptions): OperatorError["problems"] {
   try {
     createEvaluator(options);
   } catch (thrown) {
-    if (thrown instanceof OperatorError) return thrown.problems.map(({ place }) => place);
+    if (thrown instanceof OperatorError) return thrown.problems;
     throw thrown;
   }
   return [];
-};
+}
+const problemsOf = (options: EvaluatorOptions): string[] => foundIn(options).map(({ place }) => place);
+const remediesOf = (options: EvaluatorOptions) => foundIn(options).map(({ remedy }) => remedy);
 
 describe("a server's own settings", () => {
   test.each([
@@ -97,8 +99,11 @@ describe("the operator's rules", () => {
   const rule = {
     id: "acme",
     names: "acme-ctl",
-    sub: { low: "status", high: "wipe" },
-    examples: { low: ["acme-ctl status"] },
+    rows: [
+      { words: "status", level: "low" },
+      { words: "wipe", level: "high" },
+    ],
+    match: { low: ["acme-ctl status"] },
   };
 
   test("PA-7 a program that was unknown gets any level", () => {
@@ -111,7 +116,7 @@ describe("the operator's rules", () => {
   });
 
   test("PA-7 a known program cannot be lowered", () => {
-    const rules = [{ id: "r", names: "rm reboot", level: "low", examples: { high: ["reboot"] } }];
+    const rules = [{ id: "r", names: "rm reboot", level: "low", match: { high: ["reboot"] } }];
     expect([riskOf("rm -rf /", {}, { rules }), riskOf("reboot", {}, { rules })]).toEqual(["block", "high"]);
   });
 
@@ -136,21 +141,28 @@ describe("the operator's rules", () => {
     ]);
   });
 
-  test("PA-7 a record of the former names is the record it always was", () => {
-    const former = {
-      ...{ id: "acme", names: "acme-ctl", level: "low", takes: "-c", reads: "--from", writes: "--to", runs: "--do" },
-      ...{ execs: "--hook", examples: { low: ["acme-ctl -c rm"], high: ["acme-ctl --hook 'rm /srv/x'"] } },
-    };
+  test.each([
+    ["when", { low: "status" }, "write `rows: [{ words: …, level: … }]` instead"],
+    ["sub", { low: "status" }, "write `rows: [{ words: …, level: … }]` instead"],
+    ["otherSub", "high", 'write `rows: [{ words: "*", level: … }]` instead'],
+    ["ladder", [{ level: "low" }], "write `rows: [{ if: …, level: … }]` instead"],
+    ["takes", "-c", "write `options.value` instead"],
+    ["examples", { low: ["acme-ctl"] }, "write `match` instead"],
+  ])("PA-7 a key of the former form is refused with what is written now: %s", (key, value, remedy) => {
+    const given = { id: "acme", names: "acme-ctl", deep: { x: { [key]: value } }, [key]: value };
+    expect(problemsOf({ rules: [given] })).toContain(`policy.rules.0.${key}`);
+    expect(remediesOf({ rules: [given] })).toContain(remedy);
+  });
+
+  test("PA-7 what options take is judged", () => {
     const options = { value: "-c", "path-read": "--from", "path-write": "--to", script: "--do", argv: "--hook" };
-    const now = { id: "acme", names: "acme-ctl", level: "low", options, match: former.examples };
+    const rules = [{ id: "acme", names: "acme-ctl", level: "low", options }];
     const calls = ["acme-ctl --from /etc/shadow", "acme-ctl --to /etc/passwd", "acme-ctl --do /tmp/x", "acme-ctl -c x"];
-    const risks = (rules: readonly unknown[]) => calls.map((command) => riskOf(command, {}, { rules }));
-    expect(risks([former])).toEqual(["block", "high", "high", "low"]);
-    expect(risks([now])).toEqual(risks([former]));
+    expect(calls.map((command) => riskOf(command, {}, { rules }))).toEqual(["block", "high", "high", "low"]);
   });
 
   test("PA-7 a program of which only facts are known gets any level of the operator's, and keeps the facts", () => {
-    const rules = [{ id: "pv", names: "stress-ng", level: "low", examples: { low: ["stress-ng --cpu 2"] } }];
+    const rules = [{ id: "pv", names: "stress-ng", level: "low", match: { low: ["stress-ng --cpu 2"] } }];
     expect(createEvaluator()("stress-ng --cpu 2", linux)).toMatchObject({ risk: "medium", unknown: true });
     const { risk, unknown, unbounded } = createEvaluator({ rules })("stress-ng --cpu 2", linux);
     expect([risk, unknown, unbounded.length]).toEqual(["low", false, 1]);
@@ -162,31 +174,36 @@ describe("the operator's rules", () => {
       {
         id: "acme-db",
         names: "acme-db",
-        sub: { low: "dump", high: "drop" },
+        rows: [
+          { words: "dump", level: "low" },
+          { words: "drop", level: "high" },
+        ],
         match: { low: ["acme-db dump sync"], high: ["acme-db drop"] },
       },
     ];
     expect(problemsOf({ rules })).toEqual([]);
   });
 
-  test("PA-7 a ladder, a reach and a bound are the operator's too, and what must not match is tried", () => {
-    const ladder = [{ level: "high", if: " --all ", why: "drops everything" }, { level: "low" }];
-    const reach = [{ kind: "request", operands: "hosts" }];
-    const unbounded = [{ endless: "--follow", does: "follows for ever" }];
-    const whole = { id: "acme", names: "acme-ctl", ladder, reach, unbounded, not_match: ["acme status"] };
+  test("PA-7 a pattern, a reach and a bound are the operator's too, and what must not match is tried", () => {
+    const rows = [
+      { if: " --all ", level: "high", why: "drops everything" },
+      { reach: { kind: "request", operands: "hosts" } },
+      { ends: { endless: "--follow", does: "follows for ever" } },
+    ];
+    const whole = { id: "acme", names: "acme-ctl", level: "low", rows, not_match: ["acme status"] };
     const evaluate = createEvaluator({ rules: [whole] });
     const { findings, egress, unbounded: ends } = evaluate("acme-ctl --all --follow db.example.org", linux);
     expect(findings[0]).toMatchObject({ risk: "high", text: "acme-ctl: drops everything" });
     expect([egress, ends.map(({ what }) => what)]).toEqual(["outside", ["follows for ever"]]);
     expect(evaluate("acme-ctl status", linux).risk).toBe("low");
     expect(problemsOf({ rules: [{ ...whole, not_match: ["acme-ctl status"] }] })).toEqual(["operator.acme"]);
-    expect(problemsOf({ rules: [{ ...whole, ladder: [{ level: "low", if: "(" }] }] })).toEqual([
-      "policy.rules.0.ladder.0.if",
+    expect(problemsOf({ rules: [{ ...whole, rows: [{ level: "low", if: "(" }] }] })).toEqual([
+      "policy.rules.0.rows.0.if",
     ]);
   });
 
   test("PA-7 an example that its rule does not hold is a problem", () => {
-    expect(problemsOf({ rules: [{ id: "r", names: "rm", level: "low", examples: { low: ["rm x"] } }] })).toEqual([
+    expect(problemsOf({ rules: [{ id: "r", names: "rm", level: "low", match: { low: ["rm x"] } }] })).toEqual([
       "operator.r",
     ]);
   });
@@ -241,20 +258,10 @@ describe("CFG-1 rules that only seem to work", () => {
     ["level", { names: "systemctl", level: "low" }, "operator.own.level: says low of `systemctl`"],
     [
       "a sub-command",
-      { names: "own-ctl kubectl", sub: { low: "get", high: "drop" } },
-      "operator.own.sub.low: says low of `kubectl`",
+      { names: "own-ctl kubectl", rows: [{ words: "get", level: "low" }] },
+      "operator.own.rows.0: says low of `kubectl`",
     ],
     ["a nested one", { names: "kubectl", deep: { get: { level: "low" } } }, "operator.own.deep.get.level: says low"],
-    [
-      "a flag without a dash",
-      { names: "own-ctl", flags: { high: "force" } },
-      "operator.own.flags.high: `force` can never be met",
-    ],
-    [
-      "a sub-command with one",
-      { names: "own-ctl", sub: { high: "--drop" } },
-      "operator.own.sub.high: `--drop` can never be met",
-    ],
     ["a wrapper", { names: "sudo", level: "high" }, "operator.own.names: `sudo` only starts another program"],
   ])("are refused at start, with their place: %s", (_what, rule, problem) => {
     expect(problemsOf(rule).join()).toContain(problem);
@@ -262,7 +269,14 @@ describe("CFG-1 rules that only seem to work", () => {
 
   it.each([
     { names: "own-ctl", level: "low" },
-    { names: "systemctl", sub: { high: "restart" } },
-    { names: "systemctl", when: { high: "restart", low: "status" }, examples: { high: ["systemctl restart x"] } },
+    { names: "systemctl", rows: [{ words: "restart", level: "high" }] },
+    {
+      names: "systemctl",
+      rows: [
+        { words: "restart", level: "high" },
+        { words: "status", level: "low" },
+      ],
+      match: { high: ["systemctl restart x"] },
+    },
   ])("others are taken: %j", (rule) => expect(problemsOf(rule)).toEqual([]));
 });

@@ -6,8 +6,10 @@ import { builtInRules } from "../../src/risk/table.ts";
 
 const evaluate = createEvaluator();
 const linux = { os: "linux", shell: "bash" } as const;
-const probes = builtInRules.flatMap(({ id, probes = [] }) =>
-  probes.map(({ example: [change, probe], shows }) => ({ id, change, probe, shows })),
+const probes = builtInRules.flatMap(({ id, rows = [] }) =>
+  rows.flatMap(({ probe: one }) =>
+    one ? [{ id, change: one.example[0], probe: one.example[1], shows: one.shows }] : [],
+  ),
 );
 
 describe("the table of probes", () => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { whyUnknown } from "../../src/base/unknown.ts";
 import { decideEnding, type EndingFacts } from "../../src/ssh/ending.ts";
 
 const clean = { kind: "stopped", killed: false, survivors: [] } as const;
 const cancelled = { kind: "cancelled", by: "mona" } as const;
+const lost = whyUnknown("end-not-seen", { how: "web-1 closed the session" });
 const silent = { kind: "unverified", why: "no answer", ended: false } as const;
 
 describe("decideEnding", () => {
@@ -14,7 +16,7 @@ describe("decideEnding", () => {
       {},
       { kind: "unknown", reason: "the server did not say how the command ended" },
     ],
-    ["a lost connection is unknown", { lost: "lost" }, { kind: "unknown", reason: "lost" }],
+    ["a lost connection is unknown", { lost }, { kind: "unknown", reason: lost }],
     [
       "a verified cancel says so",
       { stop: { cause: cancelled, report: clean } },
@@ -32,8 +34,8 @@ describe("decideEnding", () => {
     ],
     [
       "a connection lost while cancelling is unknown",
-      { lost: "lost", stop: { cause: cancelled, report: silent } },
-      { kind: "unknown", reason: "lost, while it was being stopped" },
+      { lost, stop: { cause: cancelled, report: silent } },
+      { kind: "unknown", reason: `${lost}, while it was being stopped` },
     ],
     [
       "F-29 a time-out whose end was not seen says that",

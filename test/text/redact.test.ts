@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createReadAssignment } from "../../src/text/redact/assignment.ts";
 import { beginningsOf } from "../../src/text/redact/beginnings.ts";
 import { findFormats, formats } from "../../src/text/redact/formats.ts";
 import { foreignNames, keyContents } from "../../src/text/redact/languages.ts";
-import { findSettings } from "../../src/text/redact/settings.ts";
+import { findPairs, readNames, valueBehindSign } from "../../src/text/redact/reader.ts";
 import { replaceSpans, type Span } from "../../src/text/redact/span.ts";
 import { findKubernetesSecrets } from "../../src/text/redact/structures/kubernetes.ts";
 import { findPrivateKeys } from "../../src/text/redact/structures/pem.ts";
@@ -337,16 +336,11 @@ test.each([
   ["<name>account</name><value>1234</value>", "<name>account</name><value>1234</value>"],
 ])("SR-45 a secret's name and its value in XML: %j", (given, wanted) => expect(textOf(given)).toBe(wanted));
 
-function assigned(text: string): string[] {
-  const next = createReadAssignment(text);
-  const found: string[] = [];
-  for (let from = 0; ; ) {
-    const one = next(from);
-    if (!one) return found;
-    found.push(`${one.kind} ${one.name} ${text.slice(one.valueAt)}`);
-    from = one.valueAt;
-  }
-}
+const assigned = (text: string): string[] =>
+  [...readNames(text)].flatMap((one) => {
+    const valueAt = valueBehindSign(text, one);
+    return valueAt === undefined ? [] : [`${one.kind} ${one.name} ${text.slice(valueAt)}`];
+  });
 
 test("SR-45 a name is told from the sign behind it, whatever stands between the two", () => {
   expect(assigned('{"password": "a"}')).toEqual(['strong password "a"}']);
@@ -387,7 +381,7 @@ const structures: Readonly<Record<string, string>> = {
 };
 
 const look = (text: string): readonly Span[] =>
-  [findPrivateKeys, findKubernetesSecrets, findColumns, findSettings].flatMap((find) => find(text));
+  [findPrivateKeys, findKubernetesSecrets, findColumns, findPairs].flatMap((find) => find(text));
 
 const filler = (count: number): string => numbered(count, (at) => `12:00:${at % 60} order ${at} was accepted`);
 

@@ -54,7 +54,7 @@ it("the first change in CONTRIBUTING.md works as it is written, in a copy of the
   const passed = run(runTest);
   expect({ status: passed.status, out: passed.out }).toEqual({ status: 0, out: expect.stringMatching(/1 passed/) });
 
-  changeTo(row.replace('low: "status"', 'low: "status wipe"').replace(', high: "wipe"', ""));
+  changeTo(row.replace('words: "wipe", level: "high"', 'words: "wipe", level: "low"'));
   const failed = run(runTest);
   expect(failed.status).toBe(1);
   expect(failed.out + failed.err).toContain("lampctl wipe");

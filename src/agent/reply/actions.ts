@@ -1,4 +1,5 @@
 import { mostInSet } from "../../base/action.ts";
+import { codePoint, unseen } from "../../base/invisible.ts";
 import { type Fields, isRecord, parseJson } from "../../base/json.ts";
 import type { Risk } from "../../base/risk.ts";
 
@@ -51,6 +52,8 @@ export interface ReadActions extends EarlierNumbers {
   /** A line per omission. */
   readonly notes: readonly string[];
   readonly warnings: readonly ("duplicate-id" | "invalid-action")[];
+  /** Titles of what has no description. */
+  readonly undescribed: readonly string[];
   readonly error: null | "bad-json" | "bad-shape";
 }
 
@@ -58,85 +61,183 @@ export interface ReadActions extends EarlierNumbers {
 export const executions = ({ actions }: Pick<ReadActions, "actions">): readonly ParsedAction[] =>
   actions.filter(({ api }) => api === "ssh.execute");
 
-const maxLengths = { id: 64, title: 200, description: 2_000, server: 255 } as const;
 const maxCommandBytes = 2_000;
 const maxNotes = 5;
-const proposableRisks: readonly Risk[] = ["low", "medium", "high"];
+const proposableRisks = ["low", "medium", "high"] as const satisfies readonly Risk[];
 
-/** What cannot be seen must not be approved (SR-32): a newline hides a second command on a card's first line. */
-const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+/** What a tool's schema says of a text, and of an object of which more is never taken. */
+export const textSchema = (description: string) => ({ type: "string", description }) as const;
+export const objectSchema = (properties: Fields, required: readonly string[]) => ({
+  type: "object",
+  properties,
+  required,
+  additionalProperties: false,
+});
 
-const codePoint = (text: string): string =>
-  `U+${(text.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
-
-function readText(value: unknown, name: keyof typeof maxLengths): { text: string } | { problem: string } {
-  if (typeof value !== "string" || value.trim() === "") return { problem: `${name} is missing` };
-  if (value.length > maxLengths[name]) return { problem: `${name} is longer than ${maxLengths[name]} characters` };
-  return { text: value.replace(/\s+/g, " ").trim() };
-}
-
-function readCommand(value: unknown, name = "command"): { text: string } | { problem: string } {
-  if (typeof value !== "string" || value.trim() === "") return { problem: `${name} is missing` };
-  if (Buffer.byteLength(value) > maxCommandBytes) return { problem: `${name} is longer than ${maxCommandBytes} bytes` };
-  // Admission removes blank space around it and says so.
-  const odd = hidden.exec(value.replaceAll("\r\n", "\n").replace(/^[ \t\n]+|[ \t\n]+$/g, ""));
-  if (odd)
-    return { problem: `${name} holds ${odd[0] === "\n" ? "a line break" : `the character ${codePoint(odd[0])}`}` };
-  return { text: value };
-}
-
-function readCommands(value: unknown, name: string): { list: readonly string[] } | { problem: string } {
-  if (!Array.isArray(value) || value.length === 0) return { problem: `${name} is no list` };
-  if (value.length > mostInSet) return { problem: `${name} has more than ${mostInSet}` };
-  const read = value.map((one) => readCommand(one, name));
-  const problem = read.find((one) => "problem" in one);
-  return problem ?? { list: read.flatMap((one) => ("text" in one ? [one.text] : [])) };
-}
-
-function readServer(value: unknown, servers: readonly string[] | undefined): { text: string } | { problem: string } {
-  const server = readText(value, "server");
-  if ("problem" in server) return server;
-  const names = server.text.split(/[\s,]+/).filter((name) => name !== "");
-  const unknown = names.find((name) => (servers ? !servers.includes(name) : !/^[\w.-]+$/.test(name)));
-  if (unknown === undefined && names.length > 0) return { text: names.join(", ") };
-  return { problem: `there is no server "${(unknown ?? server.text).slice(0, 60)}"` };
+type ReadField<T> = { readonly value: T } | { readonly problem: string };
+/** One field of a proposal: what a model is told of it, and how it is read from a block or a call. */
+interface Field<T> {
+  readonly schema: Fields;
+  readonly read: (value: unknown, name: string) => ReadField<T>;
 }
 
 const isMissing = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 
+const textField = (description: string, most: number): Field<string> => ({
+  schema: textSchema(description),
+  read: (value, name) => {
+    if (typeof value !== "string" || value.trim() === "") return { problem: `${name} is missing` };
+    if (value.length > most) return { problem: `${name} is longer than ${most} characters` };
+    return { value: value.replace(/\s+/g, " ").trim() };
+  },
+});
+
+/** What cannot be seen must not be approved (SR-32): a newline hides a second command on a card's first line. */
+const commandField: Field<string> = {
+  schema: textSchema("one line of shell"),
+  read: (value, name) => {
+    if (typeof value !== "string" || value.trim() === "") return { problem: `${name} is missing` };
+    if (Buffer.byteLength(value) > maxCommandBytes)
+      return { problem: `${name} is longer than ${maxCommandBytes} bytes` };
+    // Admission removes blank space around it and says so.
+    const [odd] = value
+      .replaceAll("\r\n", "\n")
+      .replace(/^[ \t\n]+|[ \t\n]+$/g, "")
+      .matchAll(unseen);
+    if (odd?.[0] === "\n") return { problem: `${name} holds a line break` };
+    if (odd) return { problem: `${name} holds ${codePoint(odd[0])} at character ${odd.index + 1}` };
+    return { value };
+  },
+};
+
+const commandsField = (about: Fields): Field<readonly string[]> => ({
+  schema: { type: "array", items: textSchema("one line of shell that only reads"), maxItems: mostInSet, ...about },
+  read: (value, name) => {
+    if (!Array.isArray(value) || value.length === 0) return { problem: `${name} is no list` };
+    if (value.length > mostInSet) return { problem: `${name} has more than ${mostInSet}` };
+    const read = value.map((one) => commandField.read(one, name));
+    const problem = read.find((one) => "problem" in one);
+    return problem ?? { value: read.flatMap((one) => ("value" in one ? [one.value] : [])) };
+  },
+});
+
 /** A label only raises the risk, so an unknown one counts as the worst. */
-function readRisk(value: unknown): { risk?: Risk } {
-  if (isMissing(value)) return {};
-  const risk = proposableRisks.find((one) => typeof value === "string" && one === value.trim().toLowerCase());
-  return { risk: risk ?? "high" };
-}
+const riskField: Field<Risk> = {
+  schema: { type: "string", enum: proposableRisks },
+  read: (value) => ({
+    value: proposableRisks.find((one) => typeof value === "string" && one === value.trim().toLowerCase()) ?? "high",
+  }),
+};
 
 const maxPatternCharacters = 200;
 const maxSeconds = 86_400;
 
 /** An unreadable prediction is refused, because the run would be compared with something else. */
-function readExpect(value: unknown): { expect?: Prediction } | { problem: string } {
-  if (value === undefined || value === null) return {};
-  if (!isRecord(value)) return { problem: "expect is no object" };
-  const { exit = 0, contains, lacks, seconds } = value;
-  const isExit = typeof exit === "number" && Number.isInteger(exit) && exit >= 0 && exit < 2 ** 32;
-  if (!isExit) return { problem: "expect.exit is no exit code" };
-  const isPattern = (text: unknown): text is string =>
-    typeof text === "string" && /[^*\s]/.test(text) && !hidden.test(text) && text.length <= maxPatternCharacters;
-  if (contains !== undefined && !isPattern(contains)) return { problem: "expect.contains is no text of one line" };
-  if (lacks !== undefined && !isPattern(lacks)) return { problem: "expect.lacks is no text of one line" };
-  if (seconds !== undefined && !(typeof seconds === "number" && seconds > 0 && seconds <= maxSeconds))
-    return { problem: "expect.seconds is no duration" };
-  return {
-    expect: {
-      exit,
-      ...(contains === undefined ? {} : { contains }),
-      ...(lacks === undefined ? {} : { lacks }),
-      ...(seconds === undefined ? {} : { seconds }),
+const expectField: Field<Prediction> = {
+  schema: objectSchema(
+    {
+      exit: { type: "integer", minimum: 0, description: "exit code, 0 unless said otherwise" },
+      contains: textSchema("stands in a line of the output; * is anything"),
+      lacks: textSchema("stands in no line of it"),
+      seconds: { type: "number", exclusiveMinimum: 0, description: "it takes no longer" },
     },
-  };
+    [],
+  ),
+  read: (value) => {
+    if (!isRecord(value)) return { problem: "expect is no object" };
+    const { exit = 0, contains, lacks, seconds } = value;
+    const isExit = typeof exit === "number" && Number.isInteger(exit) && exit >= 0 && exit < 2 ** 32;
+    if (!isExit) return { problem: "expect.exit is no exit code" };
+    const isPattern = (text: unknown): text is string =>
+      typeof text === "string" &&
+      /[^*\s]/.test(text) &&
+      text.search(unseen) === -1 &&
+      text.length <= maxPatternCharacters;
+    if (contains !== undefined && !isPattern(contains)) return { problem: "expect.contains is no text of one line" };
+    if (lacks !== undefined && !isPattern(lacks)) return { problem: "expect.lacks is no text of one line" };
+    if (seconds !== undefined && !(typeof seconds === "number" && seconds > 0 && seconds <= maxSeconds))
+      return { problem: "expect.seconds is no duration" };
+    return {
+      value: {
+        exit,
+        ...(contains === undefined ? {} : { contains }),
+        ...(lacks === undefined ? {} : { lacks }),
+        ...(seconds === undefined ? {} : { seconds }),
+      },
+    };
+  },
+};
+
+/** The one definition of a proposal: blocks, calls and the tools' descriptions are made from it. */
+const about = {
+  title: textField("a few words", 200),
+  description: textField("one sentence: what the command does and why now", 2_000),
+  risk: riskField,
+  expect: expectField,
+  check: commandsField({ description: "run behind it under the same approval" }),
+};
+const idField = textField("unique within this list", 64);
+const params = {
+  server: textField("a server or group by name; several with commas", 255),
+  command: commandField,
+  commands: commandsField({ minItems: 2, description: "in place of command: reads of one server as one set" }),
+};
+
+const schemasOf = (fields: Readonly<Record<string, Field<unknown>>>): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]));
+
+const numbers = (description: string) => ({ type: "array", items: { type: "integer" }, description }) as const;
+
+/** What `propose_actions` takes, and what is in a block. */
+export const proposalListSchema = objectSchema(
+  {
+    actions: {
+      type: "array",
+      items: objectSchema(
+        {
+          id: idField.schema,
+          api: { type: "string", enum: ["ssh.execute"] },
+          ...schemasOf(about),
+          params: objectSchema(schemasOf(params), ["server"]),
+        },
+        ["api", "title", "description", "params"],
+      ),
+    },
+    replaces: numbers("open ones of yours to replace too, though somebody has approved them"),
+    withdraw: numbers("open ones of yours to take back"),
+  },
+  ["actions"],
+);
+
+/** What `suggest_ssh_command` takes: the same for one command. */
+export const singleProposalSchema = objectSchema(
+  schemasOf({ server: params.server, command: params.command, ...about }),
+  ["server", "command", "title", "description"],
+);
+
+/** A single proposal as an item of the list. */
+export const toListItem = ({ server, command, ...fields }: Fields): Fields => ({
+  ...fields,
+  api: "ssh.execute",
+  params: { server, command },
+});
+
+function readServer(value: unknown, servers: readonly string[] | undefined): ReadField<string> {
+  const server = params.server.read(value, "server");
+  if ("problem" in server) return server;
+  const names = server.value.split(/[\s,]+/).filter((name) => name !== "");
+  const unknown = names.find((name) => (servers ? !servers.includes(name) : !/^[\w.-]+$/.test(name)));
+  if (unknown === undefined && names.length > 0) return { value: names.join(", ") };
+  return { problem: `there is no server "${(unknown ?? server.value).slice(0, 60)}"` };
 }
+
+/** Throws what is wrong with a field, for `readAction`. */
+function take<T>(read: ReadField<T>): T {
+  if ("problem" in read) throw new FieldProblem(read.problem);
+  return read.value;
+}
+class FieldProblem extends Error {}
 
 function readAction(
   value: unknown,
@@ -146,39 +247,41 @@ function readAction(
   if (!isRecord(value)) return { problem: "it is no object" };
   const api = Object.keys(apis).find((name): name is Api => name === value.api);
   if (!api) return { problem: value.api === undefined ? "api is missing" : "its api is unknown" };
-  // An id is only a label, because we assign the numbers.
-  const given = typeof value.id === "number" ? `${value.id}` : value.id;
-  const id = readText(isMissing(given) ? `${place}` : given, "id");
-  if ("problem" in id) return id;
-  const title = readText(value.title, "title");
-  if ("problem" in title) return title;
-  const description = readText(isMissing(value.description) ? title.text : value.description, "description");
-  if ("problem" in description) return description;
-  const expect = readExpect(value.expect);
-  if ("problem" in expect) return expect;
-  const about = {
-    id: id.text,
-    api,
-    title: title.text,
-    description: description.text,
-    ...readRisk(value.risk),
-    ...expect,
-  };
-  if (apis[api].needs.length === 0) return { ...about, params: {} };
-  const params = isRecord(value.params) ? value.params : {};
-  const server = readServer(params.server, servers);
-  if ("problem" in server) return server;
-  if (params.commands !== undefined) {
-    const commands = readCommands(params.commands, "commands");
-    return "problem" in commands ? commands : { ...about, params: { server: server.text, commands: commands.list } };
+  try {
+    // An id is only a label, because we assign the numbers.
+    const given = typeof value.id === "number" ? `${value.id}` : value.id;
+    const title = (): string => take(about.title.read(value.title, "title"));
+    const common = {
+      id: take(idField.read(isMissing(given) ? `${place}` : given, "id")),
+      api,
+      title: title(),
+      // A missing one is asked for once; then the title has to do.
+      description: isMissing(value.description)
+        ? title()
+        : take(about.description.read(value.description, "description")),
+      ...(!isMissing(value.risk) && { risk: take(about.risk.read(value.risk, "risk")) }),
+      ...(value.expect !== undefined &&
+        value.expect !== null && { expect: take(about.expect.read(value.expect, "expect")) }),
+    };
+    if (apis[api].needs.length === 0) return { ...common, params: {} };
+    const fields = isRecord(value.params) ? value.params : {};
+    const server = take(readServer(fields.server, servers));
+    if (fields.commands !== undefined)
+      return { ...common, params: { server, commands: take(params.commands.read(fields.commands, "commands")) } };
+    const command = take(params.command.read(fields.command, "command"));
+    const checks = [value.check].flat().filter((one) => !isMissing(one));
+    const check = checks.length > 0 && { check: take(about.check.read(checks, "check")) };
+    return { ...common, params: { server, command }, ...check };
+  } catch (error) {
+    if (error instanceof FieldProblem) return { problem: error.message };
+    throw error;
   }
-  const command = readCommand(params.command);
-  if ("problem" in command) return command;
-  const checks = [value.check].flat().filter((one) => !isMissing(one));
-  const check = checks.length > 0 ? readCommands(checks, "check") : undefined;
-  if (check && "problem" in check) return check;
-  return { ...about, params: { server: server.text, command: command.text }, ...(check && { check: check.list }) };
 }
+
+export const noActions: ReadActions = {
+  ...nothingEarlier,
+  ...{ actions: [], notes: [], warnings: [], undescribed: [], error: null },
+};
 
 const nameOf = (value: unknown): string => {
   const title = isRecord(value) ? (value.title ?? value.id) : undefined;
@@ -190,19 +293,20 @@ const nameOf = (value: unknown): string => {
  * Never throws.
  */
 export function readActions(json: string, options: ActionOptions): ReadActions {
-  const failed = (error: "bad-json" | "bad-shape"): ReadActions => ({
-    ...nothingEarlier,
-    ...{ actions: [], notes: [], warnings: [], error },
-  });
   const value = parseJson(json);
-  if (value === undefined) return failed("bad-json");
+  return value === undefined ? { ...noActions, error: "bad-json" } : readActionList(value, options);
+}
+
+/** The same for what is parsed already. */
+export function readActionList(value: unknown, options: ActionOptions): ReadActions {
   const earlier = isRecord(value) ? readEarlier(value) : nothingEarlier;
   const isAlone = isRecord(value) && value.actions === undefined && earlier.withdraw.length > 0;
   const list: unknown = isAlone ? [] : isRecord(value) ? value.actions : value;
-  if (!Array.isArray(list)) return failed("bad-shape");
+  if (!Array.isArray(list)) return { ...noActions, error: "bad-shape" };
 
   const notes: string[] = [];
   const actions: ParsedAction[] = [];
+  const undescribed: string[] = [];
   const ids = new Set<string>();
   let invalid = 0;
   let renamed = false;
@@ -219,12 +323,13 @@ export function readActions(json: string, options: ActionOptions): ReadActions {
       renamed ||= id !== action.id;
       ids.add(id);
       actions.push({ ...action, id });
+      if (isRecord(item) && isMissing(item.description)) undescribed.push(action.title);
     }
   }
   if (invalid > maxNotes) notes.push(`Left out ${invalid - maxNotes} more that could not be read.`);
   if (surplus > 0) notes.push(`Left out ${surplus} more: at most ${options.maxActions} proposals at a time.`);
   const warnings = [...(renamed ? ["duplicate-id" as const] : []), ...(invalid > 0 ? ["invalid-action" as const] : [])];
-  return { ...earlier, actions, notes, warnings, error: null };
+  return { ...earlier, actions, notes, warnings, undescribed, error: null };
 }
 
 const maxEarlier = 50;

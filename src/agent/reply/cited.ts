@@ -5,6 +5,8 @@ import { readSuggestionsHeader } from "./suggestions.ts";
 export interface CitedLine {
   readonly text: string;
   readonly cited: boolean;
+  /** In a fence that only wraps a block, suggestions or the reply. */
+  readonly wrapped?: boolean;
 }
 
 interface Fence {
@@ -54,13 +56,15 @@ export function markCited(source: readonly string[]): readonly CitedLine[] {
   const closers = findClosers(source);
   const wrapping = new Set<number>();
   let citedUntil = -1;
+  let wrappedUntil = -1;
   return source.map((text, i) => {
     if (i <= citedUntil) return { text, cited: true };
     if (wrapping.has(i)) return { text: "", cited: false };
     const fence = closers.get(i);
-    if (!fence) return { text, cited: isCited(text) };
+    if (!fence) return { text, cited: isCited(text), wrapped: i < wrappedUntil };
     if (isWrapping(fence, solidBelow(source, i))) {
       if (fence.closer !== undefined) wrapping.add(fence.closer);
+      wrappedUntil = /^(?:markdown|md)$/i.test(fence.info) ? -1 : (fence.closer ?? -1);
       // A language's name, or words.
       return { text: /^[\w+-]*$/.test(fence.info) ? "" : fence.info, cited: false };
     }
@@ -68,3 +72,9 @@ export function markCited(source: readonly string[]): readonly CitedLine[] {
     return { text, cited: fence.closer !== undefined };
   });
 }
+
+/** Letters and digits alone, so that a quotation is known again in any form. */
+const squeeze = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, "");
+
+/** Returns whether a text only repeats what was shown. */
+export const isQuoted = (text: string, shown: string): boolean => squeeze(shown).includes(squeeze(text));

@@ -1,7 +1,7 @@
 import type { ChatMessage } from "../../base/agent.ts";
 import type { Risk } from "../../base/risk.ts";
 import { readArguments } from "../tools.ts";
-import { type ParsedAction, readActions } from "./actions.ts";
+import { type ParsedAction, readActionList, readActions, toListItem } from "./actions.ts";
 import { parseReply } from "./protocol.ts";
 
 /** By command. */
@@ -23,12 +23,8 @@ export function labelsIn(history: readonly ChatMessage[]): ReplyLabels {
 function actionsIn({ content, toolCalls = [] }: ChatMessage & { role: "assistant" }): readonly ParsedAction[] {
   const called = toolCalls.flatMap(({ name, arguments: json }) => {
     if (name === "propose_actions") return readActions(json, { maxActions: most }).actions;
-    return name === "suggest_ssh_command" ? readActions(asList(json), { maxActions: 1 }).actions : [];
+    const single = name === "suggest_ssh_command" ? [toListItem(readArguments(json) ?? {})] : [];
+    return readActionList(single, { maxActions: 1 }).actions;
   });
   return [...parseReply(content, { maxActions: most }).actions, ...called];
-}
-
-function asList(json: string): string {
-  const { server, command, ...about } = readArguments(json) ?? {};
-  return JSON.stringify([{ id: "1", api: "ssh.execute", ...about, params: { server, command } }]);
 }

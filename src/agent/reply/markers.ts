@@ -18,8 +18,8 @@ const reach = 12;
 const dashesBefore = /(?:-{2,}|[–—]+)[ \t]*$/;
 const dashesAfter = /^[ \t]*(?:-{2,}|[–—]+)/;
 
-/** Returns whether Markdown shows a quote or indented code. */
-export const isCited = (line: string): boolean => /^ {0,3}(?:>|\t| {4})/.test(line);
+/** Returns whether Markdown shows a quote or indented code; `>>>name` is a call of Functionary's. */
+export const isCited = (line: string): boolean => /^ {0,3}(?:>(?!>>\w)|\t| {4})/.test(line);
 
 /** For rising offsets. JSON strings never span lines. */
 function createStringTracker(line: string): (offset: number) => boolean {

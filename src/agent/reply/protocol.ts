@@ -1,9 +1,19 @@
 import { type Confidence, confidences, type Phase, phases, type RunbookLink } from "../../base/agent.ts";
-import { type EarlierNumbers, nothingEarlier, type ParsedAction, type ReadActions, readActions } from "./actions.ts";
+import {
+  type EarlierNumbers,
+  noActions,
+  type ParsedAction,
+  type ReadActions,
+  readActionList,
+  readActions,
+  toListItem,
+} from "./actions.ts";
+import { isQuoted } from "./cited.ts";
 import { findLoneFence } from "./lone-fence.ts";
 import { takeRunbookLinks } from "./runbook-links.ts";
-import { type Block, type ReplyScan, scanReply } from "./scan.ts";
+import { type ReplyScan, scanReply } from "./scan.ts";
 import { limitSuggestions } from "./suggestions.ts";
+import type { WrittenCall } from "./written-calls.ts";
 
 const warnings = [
   "multiple-blocks",
@@ -32,6 +42,10 @@ export interface ParsedReply extends EarlierNumbers {
   readonly notes: readonly string[];
   /** There seem to be proposals without markers; they are not read. */
   readonly unmarked: boolean;
+  /** Calls written as text of tools that propose nothing: to be made. */
+  readonly calls: readonly WrittenCall[];
+  /** A note for each thing that was lost or is missing, of which the model has to be asked. */
+  readonly lost: readonly string[];
   readonly error: null | "truncated" | "bad-json" | "bad-shape";
 }
 
@@ -41,6 +55,8 @@ export interface ReplyOptions {
   /** Absent allows any. */
   readonly servers?: readonly string[] | undefined;
   readonly maxActions?: number;
+  /** What others wrote and the model was shown. */
+  readonly shown?: string | undefined;
 }
 
 /** The default (PA-5). */
@@ -74,22 +90,48 @@ function unfence(body: string): string {
   return json;
 }
 
-function withLoneFence(scan: ReplyScan): ReplyScan {
-  const lone = scan.blocks.length === 0 && !scan.strayEnd ? findLoneFence(scan.prose) : undefined;
-  return lone ? { ...scan, prose: lone.rest, blocks: [{ body: lone.body, complete: true }] } : scan;
+/** Without the words round it. */
+const jsonOnly = (part: string): string =>
+  part
+    .split("\n")
+    .filter((line) => /["{}[\]]/.test(line))
+    .join("\n");
+const startMarkerIn = /ACTIONS\\?_JSON\\?_START/i;
+
+/** What others wrote is only quoted, and so is a block with its markers that was not taken. */
+const holdsUnmarked = (prose: string, shown: string): boolean =>
+  unmarkedAction.test(prose) &&
+  prose
+    .split(/\n\s*\n|^ {0,3}(?:`{3,}|~{3,})\s*\w*\s*$/m)
+    .some((part) => unmarkedAction.test(part) && !startMarkerIn.test(part) && !isQuoted(jsonOnly(part), shown));
+
+function withLoneFence(scan: ReplyScan, shown: string): ReplyScan {
+  const isAlone = scan.blocks.length === 0 && scan.calls.length === 0 && !scan.strayEnd;
+  const lone = isAlone ? findLoneFence(scan.prose, shown) : undefined;
+  if (!lone) return scan;
+  const blocks = lone.body === undefined ? [] : [{ body: lone.body, complete: true, wrapped: true }];
+  return { ...scan, prose: lone.rest, calls: lone.calls, lost: [...scan.lost, ...lone.lost], blocks };
 }
 
 type ReadBlock = Omit<ReadActions, "error"> & { readonly error: ParsedReply["error"] };
 
-/** The last complete block decides; if none is complete, the reply was cut. */
-function readBlocks(blocks: readonly Block[], options: ReplyOptions): ReadBlock {
-  const none = { ...nothingEarlier, actions: [], notes: [], warnings: [] };
-  const block = blocks.findLast((one) => one.complete);
-  if (block) {
-    const { servers, maxActions = defaultMaxActions } = options;
-    return readActions(unfence(block.body), { servers, maxActions });
+const proposing: ReadonlySet<string> = new Set(["propose_actions", "suggest_ssh_command"]);
+
+/** The last complete block decides, then the calls; if none is complete, the reply was cut. */
+function readBlocks({ blocks, calls }: ReplyScan, options: ReplyOptions): ReadBlock {
+  const { servers, maxActions = defaultMaxActions } = options;
+  const whole = blocks.filter(({ complete }) => complete);
+  const block = whole.findLast(({ wrapped }) => !wrapped) ?? whole.at(-1);
+  if (block) return readActions(unfence(block.body), { servers, maxActions });
+  const called = calls.filter(({ name }) => proposing.has(name));
+  if (called.length > 0) {
+    const lists = called.map(({ name, args }) => (name === "propose_actions" ? args : { actions: [toListItem(args)] }));
+    const joined = lists.every(({ actions }) => Array.isArray(actions))
+      ? lists.flatMap(({ actions }) => actions)
+      : undefined;
+    return readActionList({ ...lists.at(-1), actions: joined }, { servers, maxActions });
   }
-  return { ...none, error: blocks.length > 0 || options.finish === "length" ? "truncated" : null };
+  return { ...noActions, error: blocks.length > 0 || options.finish === "length" ? "truncated" : null };
 }
 
 function readProse(scan: ReplyScan) {
@@ -129,10 +171,23 @@ function readProse(scan: ReplyScan) {
  * text.
  */
 export function parseReply(text: string, options: ReplyOptions): ParsedReply {
-  const scan = withLoneFence(scanReply(text));
-  const read = readBlocks(scan.blocks, options);
+  const { shown = "" } = options;
+  const scanned = scanReply(text, shown);
+  const blocks = scanned.blocks.filter((one) => !(one.wrapped && one.complete && isQuoted(one.body, shown)));
+  const hasQuoted = blocks.length < scanned.blocks.length;
+  const scan = withLoneFence({ ...scanned, blocks }, shown);
+  const read = readBlocks(scan, options);
   const { prose, runbooks, phase, status, confidence, refused } = readProse(scan);
-  const unmarked = scan.blocks.length === 0 && (scan.strayEnd || unmarkedAction.test(prose));
+  const isWhole = scan.blocks.some(({ complete }) => complete);
+  const unmarked = scan.strayEnd || (scan.blocks.length === 0 && holdsUnmarked(prose, shown));
+  const notMade = scan.lost.map((why) => `The agent wrote a call of a tool as text, and it was not made: ${why}.`);
+  const lost = [
+    ...(isWhole ? [] : notMade),
+    ...(isWhole && scan.blocks.at(-1)?.complete === false
+      ? ["The agent's last list of proposals broke off, so the one before it counts."]
+      : []),
+    ...read.undescribed.map((title) => `The agent does not describe "${title}": what it does, and why now.`),
+  ];
   const { suggestions, warning } = limitSuggestions(scan.suggestions);
   const raised = new Set<Warning | undefined>([...read.warnings, warning]);
   if (scan.blocks.length > 1) raised.add("multiple-blocks");
@@ -141,6 +196,9 @@ export function parseReply(text: string, options: ReplyOptions): ParsedReply {
     ...(read.error ? [errorNotes[read.error]] : []),
     ...(scan.blocks.length > 1 ? ["The agent sent several lists of proposals; the last whole one counts."] : []),
     ...(unmarked ? ["The agent wrote proposals without the markers round them, so none was taken."] : []),
+    ...(hasQuoted ? ["The agent quotes a list of proposals that others wrote; it proposes nothing."] : []),
+    ...(isWhole ? notMade : []),
+    ...lost,
     ...read.notes,
     ...(refused > 0
       ? [`Left out ${refused} runbook link${refused > 1 ? "s" : ""} with an address that is not safe.`]
@@ -159,6 +217,8 @@ export function parseReply(text: string, options: ReplyOptions): ParsedReply {
     warnings: warnings.filter((one) => raised.has(one)),
     notes,
     unmarked,
+    calls: scan.calls.filter(({ name }) => !proposing.has(name)),
+    lost,
     error: read.error,
   };
 }

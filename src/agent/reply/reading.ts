@@ -23,7 +23,7 @@ export interface TurnMaterial {
 }
 
 const isFaulty = (reply: ParsedReply): boolean =>
-  reply.error !== null || reply.unmarked || reply.warnings.includes("invalid-action");
+  reply.error !== null || reply.unmarked || reply.lost.length > 0 || reply.warnings.includes("invalid-action");
 
 /** The model does not know of an unusable call, or has not replaced it. */
 const isBroken = (reply: WeakReply, toolbox: Toolbox): boolean =>
@@ -134,11 +134,14 @@ function takeProposals({ replies, sentBack, toolbox, tools }: TurnMaterial) {
 
 const isSameCommand = (one: Proposal, other: Proposal): boolean => one.server === other.server && runsSame(one, other);
 
-function notesOnProposals({ sentBack, toolbox, tools }: TurnMaterial, taken: TakenProposals): readonly string[] {
+function notesOnProposals(
+  { replies, sentBack, toolbox, tools }: TurnMaterial,
+  taken: TakenProposals,
+): readonly string[] {
   const { called, block, passedOver, isDropped, refuses, unreadable } = taken;
   const lists = !called && block !== undefined && block.actions.length > executions(block).length && tools.listServers;
   return [
-    ...(called ? called.notes : (block?.notes ?? [])),
+    ...(called ? [...called.notes, ...(replies.at(-1)?.lost ?? [])] : (block?.notes ?? [])),
     ...(passedOver.length > 0
       ? [
           `The agent proposed by a tool call, so its text does not count. Left out: ${passedOver.map(({ title, server }) => `"${title}" on ${server}`).join(", ")}.`,

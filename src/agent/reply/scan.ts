@@ -1,23 +1,35 @@
 import { dropThoughts } from "../wire/thoughts.ts";
-import { type CitedLine, markCited } from "./cited.ts";
+import { type CitedLine, isQuoted, markCited } from "./cited.ts";
 import { findMarker, type Marker, opensBlock } from "./markers.ts";
 import { readSuggestions, readSuggestionsHeader } from "./suggestions.ts";
+import { type CallOpening, findCallOpening, readCallRegion, type WrittenCall } from "./written-calls.ts";
 
 export interface Block {
   readonly body: string;
   readonly complete: boolean;
+  /** In a fence that only wraps it: beside one that is in none, a quotation. */
+  readonly wrapped: boolean;
 }
 
 export interface ReplyScan {
   readonly prose: readonly CitedLine[];
   readonly blocks: readonly Block[];
   readonly suggestions: readonly string[];
+  /** Calls written as text, in their order. */
+  readonly calls: readonly WrittenCall[];
+  /** Why calls written as text could not be read. */
+  readonly lost: readonly string[];
   readonly wrongCase: boolean;
+  /** An end marker behind what may be proposals. */
   readonly strayEnd: boolean;
 }
 
+/** A reply has few calls, and each reads on for some while. */
+const mostRegions = 32;
+const mostRegionCharacters = 32_768;
+
 /** Takes a reply apart in one pass (PA-3, PA-4, AR-21). Never throws. */
-export function scanReply(text: string): ReplyScan {
+export function scanReply(text: string, shown: string): ReplyScan {
   const lines = markCited(dropThoughts(text.split(/\r\n|\r|\n/)));
   const texts = lines.map((line) => line.text);
   const prose: CitedLine[] = [];
@@ -26,9 +38,36 @@ export function scanReply(text: string): ReplyScan {
   let wrongCase = false;
   let strayEnd = false;
   let body: string[] | undefined;
+  const calls: WrittenCall[] = [];
+  const lost = new Set<string>();
+  let regions = 0;
+  let wrapped = false;
+
+  /** Returns the place behind a call's text, as line and rest; undefined if no call of ours could be read from it. */
+  const readCalls = (at: number, rest: string, { from, sure }: CallOpening) => {
+    if (regions++ >= mostRegions) return undefined;
+    const text: string[] = [rest.slice(from)];
+    for (let to = at + 1, length = 0; to < lines.length && length < mostRegionCharacters; to++) {
+      const line = texts[to] ?? "";
+      if (readSuggestionsHeader(line) || markerInText(line)) break;
+      text.push(line);
+      length += line.length;
+    }
+    const region = readCallRegion(text.join("\n").slice(0, mostRegionCharacters));
+    const isOthers = region.calls.length > 0 && isQuoted(text.join("\n").slice(0, region.end), shown);
+    if (isOthers) return undefined;
+    const isSpoken = /[<[]/.test(rest.charAt(from)) && !/[{(=]|>\s*</.test(text.join("\n").slice(0, 400));
+    if (region.lost !== undefined && !isSpoken && (sure || region.unknown)) lost.add(region.lost);
+    if (region.calls.length === 0) return undefined;
+    calls.push(...region.calls);
+    const read = text.join("\n").slice(0, region.end).split("\n");
+    const line = at + read.length - 1;
+    const column = (read.length === 1 ? from : 0) + (read.at(-1)?.length ?? 0);
+    return { line, rest: (line === at ? rest : (texts[line] ?? "")).slice(column) };
+  };
 
   const closeBlock = (complete: boolean) => {
-    if (body) blocks.push({ body: body.join("\n"), complete });
+    if (body) blocks.push({ body: body.join("\n"), complete, wrapped });
     body = undefined;
   };
 
@@ -46,12 +85,13 @@ export function scanReply(text: string): ReplyScan {
     }
     if (marker.kind === "start") body = [];
     else if (body) closeBlock(true);
-    else strayEnd = true;
+    else strayEnd ||= blocks.length === 0 || holdsProposal(prose);
     return rest.slice(marker.to) || undefined;
   };
 
   for (let i = 0; i < lines.length; ) {
-    const { text: line = "", cited = false } = lines[i] ?? {};
+    const { text: line = "", cited = false, wrapped: isWrapped = false } = lines[i] ?? {};
+    if (!body) wrapped = isWrapped;
     const header = cited ? undefined : readSuggestionsHeader(line);
     if (header) {
       closeBlock(false);
@@ -70,12 +110,24 @@ export function scanReply(text: string): ReplyScan {
     }
     if (cited && !body) prose.push({ text: line, cited });
     let rest: string | undefined = cited && !body ? undefined : (header?.rest ?? line);
-    while (rest !== undefined) rest = readOn(rest);
+    while (rest !== undefined) {
+      const opening = body ? undefined : findCallOpening(rest, texts[i + 1]);
+      const isFirst = opening && opening.from <= (markerInText(rest)?.from ?? rest.length);
+      const read = isFirst ? readCalls(i, rest, opening) : undefined;
+      if (read && opening) {
+        if (opening.from > 0) prose.push({ text: rest.slice(0, opening.from), cited: false });
+        i = read.line;
+        rest = read.rest || undefined;
+      } else rest = readOn(rest);
+    }
     i += 1;
   }
   closeBlock(false);
-  return { prose, blocks, suggestions, wrongCase, strayEnd };
+  return { prose, blocks, calls, lost: [...lost], suggestions, wrongCase, strayEnd };
 }
+
+const holdsProposal = (prose: readonly CitedLine[]): boolean =>
+  prose.some(({ text }) => /"(?:api|command)"\s{0,9}:/.test(text));
 
 /** A start that opens no block is plain text. */
 function markerInText(text: string): Marker | undefined {

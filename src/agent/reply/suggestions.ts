@@ -1,4 +1,5 @@
 import { findMarker, isCited } from "./markers.ts";
+import { findCallOpening } from "./written-calls.ts";
 
 const maxSuggestions = 4;
 const maxSuggestionCharacters = 200;
@@ -8,6 +9,8 @@ const closing = /^\s{0,8}\[\/suggestions\]/i;
 const bullet = /^\s*(?:[*_]{0,2}(?:\d{1,2}[.):]|[-*+•])[*_]{0,2}\s+(.*)|(?:\d{1,2}[.):]|[-*+•]))$/;
 const fence = /^\s*(?:`{3}|~{3})/;
 const json = /^\s*(?:\{\s*"|\[\s*\{)/;
+/** Cut, it would lose what it holds. */
+const longJson = new RegExp(`^(?=[\\s\\S]{${maxSuggestionCharacters}}).*\\{\\s*"`);
 
 /** Reads a suggestions header (AR-21), else returns undefined. */
 export function readSuggestionsHeader(
@@ -46,7 +49,12 @@ export function readSuggestions(
       if (items.length > 0 && !listed) break;
       continue;
     }
-    if (fence.test(line) || json.test(line) || readSuggestionsHeader(line) || findMarker(line, "text")) break;
+    const isOther =
+      fence.test(line) ||
+      json.test(line) ||
+      longJson.test(line) ||
+      findCallOpening(line, lines[next + 1]) !== undefined;
+    if (isOther || readSuggestionsHeader(line) || findMarker(line, "text")) break;
     const point = bullet.exec(line);
     if (point) {
       if (!listed) before = items.splice(0).filter((line) => !introduces.test(line));

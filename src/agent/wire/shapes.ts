@@ -57,7 +57,9 @@ function readUsage(value: unknown): TokenUsage | undefined {
   return { inputTokens, outputTokens, cachedTokens, estimated: false };
 }
 
-const keptBack: ReadonlySet<string> = new Set(["content_filter", "refusal", "safety"]);
+const keptBack: ReadonlySet<string | undefined> = new Set(["content_filter", "refusal", "safety"]);
+/** Returns whether a provider kept its model's answer back. */
+export const isKeptBack = (finish: string | undefined): boolean => keptBack.has(finish);
 
 /** Reads a body's completion; undefined if it has none (HTML, `choices: []`, an error). */
 export function readCompletion(body: unknown): Completion | undefined {
@@ -86,7 +88,7 @@ export function readCompletion(body: unknown): Completion | undefined {
     text: readText(choice.message),
     toolCalls,
     finish,
-    refused: keptBack.has(finish) || (typeof refusal === "string" && refusal !== ""),
+    refused: isKeptBack(finish) || (typeof refusal === "string" && refusal !== ""),
     lostCalls: meant - toolCalls.length,
     ...(usage && { usage }),
   };

@@ -1,5 +1,7 @@
-const opening = /^\s*<think(?:ing)?>|<think(?:ing)?>\s*$/i;
-const closing = /<\/think(?:ing)?>/i;
+// Also Harmony's, Magistral's, Kimi's, Seed's and Cohere's.
+const opening =
+  /^\s*<think(?:ing)?>|<think(?:ing)?>\s*$|^\s*(?:<\|start\|>assistant)?<\|channel\|>analysis<\|message\|>|^\s*(?:\[THINK\]|◁think▷|<seed:think>|<\|START_THINKING\|>)/i;
+const closing = /<\/think(?:ing)?>|<\|end\|>|\[\/THINK\]|◁\/think▷|<\/seed:think>|<\|END_THINKING\|>/i;
 /** Inside a line it may belong to a sentence or command. */
 const strayClosing = /^\s*<\/think(?:ing)?>|<\/think(?:ing)?>\s*$/i;
 

@@ -1,7 +1,4 @@
-/** Applies the rules of one program to one call: level, options, sub-command, paths, and the checks in code. */
-
 import { type Risk, stricter } from "../../base/risk.ts";
-import { climb, defaultWhy } from "../ladder.ts";
 import type { Detail } from "../program.ts";
 import { checks } from "../programs/checks.ts";
 import { grammarWithReads } from "../reads.ts";
@@ -10,11 +7,21 @@ import { type Arg, type Flow, shown } from "./arg.ts";
 import { closeWorld } from "./closed.ts";
 import { applyEffects, runSubCommands } from "./declared.ts";
 import { isDryRun } from "./dry-run.ts";
-import { changingOptions, decideWhen, onlyLooks, optionLevels } from "./level.ts";
-import { type Option, type ParsedArguments, parseOptions, words } from "./options.ts";
+import { type Option, type ParsedArguments, parseOptions } from "./options.ts";
+import { decidingWords, fits, type LevelRow, optionsMet, type RowCall } from "./rows.ts";
 import { inProduction, type SeenCall } from "./scan.ts";
-import { hiddenVerb, verbBehind } from "./second-verb.ts";
+import { hiddenVerb } from "./second-verb.ts";
 import { runOptions, touchPaths } from "./touch.ts";
+
+/** Applies the rules of one program to one call: level, options, sub-command, paths, and the checks in code. */
+
+/** Why a call has a level, if its record says nothing. */
+const defaultWhy: Readonly<Record<Risk, string>> = {
+  low: "only reads",
+  medium: "changes something",
+  high: "destroys something or causes downtime",
+  block: "must never run",
+};
 
 export type Application = SeenCall & { readonly rule: readonly CompiledRule[] };
 
@@ -22,6 +29,9 @@ export type Application = SeenCall & { readonly rule: readonly CompiledRule[] };
 export interface ProgramCall extends ParsedArguments, Pick<SeenCall, "program" | "args" | "stdin" | "scan"> {
   readonly ruleId: string;
   readonly detail: Detail;
+  readonly verbs: CompiledRule["verbs"];
+  /** The operands with the words of the sub-command. */
+  readonly path: readonly Arg[];
   /** Adds a finding of this rule. */
   report(risk: Risk, text: string, at?: Arg): void;
   has(...names: string[]): boolean;
@@ -74,13 +84,14 @@ function applyOne(application: Application, top: CompiledRule, above: Above): Ap
   const inner = chosen.rule;
   const path = [...above.path, ...outer.operands.slice(0, chosen.used).map(({ text }) => text)];
   const behind = argsAfter(args, outer.operands[chosen.used - 1]);
-  if (inner !== top && (inner.detail.sub || inner.detail.deep)) {
+  if (inner !== top && inner.hasSub) {
     const name = `${program} ${outer.operands[0]?.text ?? ""}`;
     const deeper = applyOne({ ...application, args: behind, program: name }, inner, { ...above, path });
     return { ...deeper, chain: [top, ...deeper.chain] };
   }
   const parsed = parseOptions(inner === top ? args : behind, grammarWithReads(inner, { ...above, path }));
-  const parts: Parts = { top, inner, outer, parsed, chosen };
+  const operands = inner === top ? parsed.operands.slice(chosen.used) : parsed.operands;
+  const parts: Parts = { top, inner, outer, parsed, operands, chosen };
   reportLevel(application, parts);
   return { flow: applyParts(application, parts), chain: inner === top ? [top] : [top, inner], path };
 }
@@ -91,58 +102,66 @@ interface Parts {
   readonly inner: CompiledRule;
   readonly outer: ParsedArguments;
   readonly parsed: ParsedArguments;
+  /** Behind the sub-command. */
+  readonly operands: readonly Arg[];
   readonly chosen: ChosenRule;
 }
 
-/** Reports the level of a call by its words and options, and why. */
-function reportLevel({ program, args, scan, name }: Application, { top, inner, outer, parsed, chosen }: Parts): void {
-  const what = [program, ...outer.operands.slice(0, chosen.used).map((a) => shown(a.text))].join(" ");
-  const outerRisks = inner === top ? [] : optionLevels(top, outerOptions(outer, parsed));
-  const given = decideWhen(inner, { program, parsed }) ?? chosen.level;
-  const optionRisks = [
-    ...outerRisks,
-    ...optionLevels(inner, parsed.options),
-    ...(given === "low" ? changingOptions([top, inner], outer.options) : []),
-  ];
-  const asked = optionRisks.reduce<Risk | undefined>((a, [, risk]) => (a ? stricter(a, risk) : risk), given);
-  const isDry =
-    inner.detail.dry !== "" &&
-    [top, inner].some(({ detail, grammar: { known } }) =>
-      isDryRun({ args, options: parsed.options, known }, (word) => saysDryRun(word, detail.dry)),
-    );
+/** Reports the level of a call by its rows, and why. The strictest row that fits decides; if none does, the record's own level. */
+function reportLevel(application: Application, { top, inner, outer, parsed, chosen, operands }: Parts): void {
+  const { program, args, scan, name } = application;
+  const inside = { program, args, options: parsed.options, operands, path: parsed.operands };
+  const around = { ...inside, options: outerOptions(outer, parsed) };
+  const own = rowsMet(inner, inside);
+  const met = [...(inner === top ? [] : rowsMet(top, around)), ...own];
+  const said: { readonly level: Risk }[] = met.map(({ row }) => row);
+  if ((own.length === 0 || inner.hasSub) && chosen.level) said.push({ level: chosen.level });
+  const asked = said.map(({ level }) => level).reduce<Risk | undefined>((x, y) => (x ? stricter(x, y) : y), undefined);
+  if (!asked) return;
+  const isDry = [top, inner].some(
+    ({ dry, grammar: { known } }) =>
+      inner.dry !== undefined &&
+      dry !== undefined &&
+      isDryRun({ args, options: parsed.options, known }, (word) => dry.has(word)),
+  );
   const level = isDry && asked !== "block" ? "low" : asked;
-  if (!level) return;
   const raised = inner.detail.tag === undefined ? level : inProduction(level, scan);
-  const verb = outer.operands[0]?.text ?? "";
-  const told = inner.detail.why ?? (chosen.used > 0 ? top.detail.subWhy?.[verb] : top.detail.why);
+  const told = met.find(({ row }) => row.level === level && row.why)?.row.why ?? chosen.why ?? inner.detail.why;
   // What a program does is not said of its dry run.
   const why = (level === "low" && inner.detail.level !== "low" ? undefined : told) ?? defaultWhy[level];
-  const reasons = optionRisks.flatMap(([option, risk]) => (risk === "low" ? [] : ` ${option}`)).join("");
-  const text = `${what}${reasons}: ${why}${raised === level ? "" : " (production)"}`;
-  scan.report(raised, inner.id, text, name);
+  const what = [program, ...outer.operands.slice(0, chosen.used).map((a) => shown(a.text))].join(" ");
+  const options = met
+    .filter(({ row }) => row.level !== "low")
+    .flatMap((row) => optionsMet(row, { ...inside, options: outer.options.concat(parsed.options) }));
+  const reasons = [...new Set(options)].map((option) => ` ${option}`).join("");
+  scan.report(raised, inner.id, `${what}${reasons}: ${why}${raised === level ? "" : " (production)"}`, name);
 }
 
-/** What a call does beside its level: paths, the ladder, effects, and the check in code. */
-function applyParts(application: Application, { top, inner, outer, parsed, chosen }: Parts): Flow | undefined {
-  const { program, args, stdin, scan, name } = application;
-  const operands = inner === top ? parsed.operands.slice(chosen.used) : parsed.operands;
+function rowsMet({ levels, lowers }: CompiledRule, call: RowCall): readonly LevelRow[] {
+  if (levels.length === 0) return levels;
+  const { all, looking } = decidingWords(call, lowers);
+  return levels.filter((one) => fits(one, call, one.row.level === "low" ? looking : all));
+}
+
+/** What a call does beside its level: paths, effects, and the check in code. */
+function applyParts(application: Application, { top, inner, outer, parsed, operands }: Parts): Flow | undefined {
+  const { program, args, stdin, scan } = application;
   touchPaths(inner, { program, options: parsed.options, operands }, scan);
   if (inner !== top) runOptions(top, outer.options, scan);
-  climb(inner.ladder.length > 0 ? inner : top, { args, operands }, { program, scan, name });
-  const check = inner.detail.verbs ? "family" : (inner.detail.check ?? (inner === top ? undefined : top.detail.check));
+  const check = inner.detail.check ?? (inner === top ? undefined : top.detail.check);
   const run = check ? checks[check] : undefined;
-  const takesInput = stdin.present && outer.operands.length === 0 && hasSubCommands(top) && !onlyLooks(outer.options);
+  const isFed = stdin.present && outer.operands.length === 0;
+  const takesInput = isFed && top.sub.size + top.deep.size + top.verbs.size > 0 && !onlyLooks(outer.options);
   if (!run && !takesInput && inner.effects.length === 0 && top.effects.length === 0) return undefined;
   const options = [...outer.options, ...parsed.options];
-  const call = createCall({ ...application, ruleId: inner.id, detail: inner.detail, options, operands });
+  const { id: ruleId, detail, verbs } = inner;
+  const path = outer.operands;
+  const call = createCall({ program, args, stdin, scan, ruleId, detail, verbs, options, operands, path });
   if (takesInput) runSubCommands(call);
   const above = inner === top ? undefined : applyEffects(top, call);
   const flow = applyEffects(inner, call) ?? above;
   return run?.(call) ?? flow;
 }
-
-const hasSubCommands = ({ sub, deep, detail }: CompiledRule): boolean =>
-  sub.size > 0 || deep.size > 0 || detail.verbs !== undefined;
 
 const outerOptions = (outer: ParsedArguments, inner: ParsedArguments): readonly Option[] =>
   outer.options.slice(0, Math.max(0, outer.options.length - inner.options.length));
@@ -154,6 +173,7 @@ function argsAfter(args: readonly Arg[], operand: Arg | undefined): readonly Arg
 interface ChosenRule {
   readonly rule: CompiledRule;
   readonly level: Risk | undefined;
+  readonly why?: string | undefined;
   /** How many operands the sub-command is. */
   readonly used: number;
   /** False where no rule lists it. */
@@ -176,50 +196,42 @@ function hidingOption(
 /** The most words a sub-command has (`ceph osd crush rule ls`). */
 const maxSubWords = 4;
 
-const decidesItself = ({ check, verbs, ladder, effects }: Detail): boolean =>
-  [check, verbs, ladder, effects].some((one) => one !== undefined);
-
 /** Finds the sub-command: more words before fewer, exact before a prefix, else the rule's default, never low by itself. */
 function chooseSub(rule: CompiledRule, parsed: ParsedArguments): ChosenRule {
-  const { detail } = rule;
-  if (!detail.sub && !detail.deep) {
-    return {
-      rule,
-      level: detail.level ?? (decidesItself(detail) || detail.operands ? undefined : "medium"),
-      used: 0,
-      isListed: true,
-    };
+  const { detail, noSub, otherSub } = rule;
+  if (!rule.hasSub) {
+    const level = detail.level ?? (rule.decides || rule.role ? undefined : "medium");
+    return { rule, level, used: 0, isListed: true };
   }
-  const [first, second] = parsed.operands;
-  if (!first) return { rule, level: detail.noSub ?? detail.level ?? "low", used: 0, isListed: true };
+  const [first] = parsed.operands;
+  if (!first) return { rule, level: noSub ?? detail.level ?? "low", used: 0, isListed: true };
   const given = parsed.operands.slice(0, maxSubWords).map((a) => a.text);
   for (let used = given.length; used > 0; used--) {
     const key = given.slice(0, used).join("_");
     const deep = rule.deep.get(key);
     const prefix = rule.subPrefixes.find(([start]) => key.startsWith(start) && (used === 1 || start.includes("_")));
-    const level = rule.sub.get(key) ?? prefix?.[1];
+    const row = rule.sub.get(key) ?? prefix?.[1];
+    const level = row?.level;
     if (deep) {
-      const nested = deep.detail.sub || deep.detail.deep ? undefined : deep.detail.level;
+      const nested = deep.hasSub ? undefined : deep.detail.level;
       return {
         rule: deep,
-        level: nested ?? level ?? (deep.detail.check || deep.detail.effects ? undefined : "medium"),
+        level: nested ?? level ?? (deep.decides ? undefined : "medium"),
+        why: row?.why,
         used,
         isListed: true,
       };
     }
-    // A verb that stands second decides only where the first word is not listed itself: `npm uninstall list`.
-    const isOther = !rule.sub.has(key) && prefix?.[0] === "";
     const last = parsed.operands[used - 1] ?? first;
     const hidden = level === "low" ? hiddenVerb(rule, last, parsed.operands[used]) : undefined;
-    if (hidden) return { rule, level: hidden, used, isListed: true };
-    if (level) return { rule, level: isOther ? (verbBehind(rule, second) ?? level) : level, used, isListed: true };
+    if (hidden ?? level) return { rule, level: hidden ?? level, why: row?.why, used, isListed: true };
   }
-  return { rule, level: verbBehind(rule, second) ?? detail.otherSub ?? "medium", used: 1, isListed: false };
+  return { rule, level: otherSub ?? "medium", used: 1, isListed: false };
 }
 
-/** `--dry-run` means the same to every program that has it; others are listed by the rule. */
-const saysDryRun = (name: string, listed: string | undefined): boolean =>
-  name === "--dry-run" || words(listed).includes(name);
+/** Whether the options ask for something to look at, or for help. */
+const onlyLooks = (options: readonly Option[]): boolean =>
+  options.some(({ name }) => /^(-V|-h|--version|--help)$/.test(name));
 
 function createCall(base: Omit<ProgramCall, "report" | "has" | "value">): ProgramCall {
   return {

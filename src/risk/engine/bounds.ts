@@ -16,7 +16,7 @@ import type { Scan, SeenCall } from "./scan.ts";
 export function checkBounds(call: SeenCall): void {
   const { program, args, scan, rule } = call;
   if (scan.trials > 0 || scan.limits > 0) return;
-  const found = programFacts(program, rule).unbounded.filter(
+  const found = programFacts(program, rule).bounds.filter(
     (bound) => (program !== "yes" || !scan.shortened) && checkKnown(call, bound),
   );
   if (scan.shortened) return;
@@ -50,7 +50,7 @@ function checkFollowing({ args, scan, rule }: SeenCall): void {
   );
   const at = args.findIndex(({ text }) => text === "--tail");
   const isTailing = isLog && at >= 0 && !/^\d+$/.test(args[at + 1]?.text ?? "");
-  const hasWords = rule?.some(({ detail }) => detail.sub ?? detail.deep ?? detail.verbs ?? detail.when) ?? false;
+  const hasWords = rule?.some(({ hasSub, verbs, levels }) => hasSub || verbs.size > 0 || levels.length > 0) ?? false;
   const isStaying =
     hasWords &&
     words.length <= (words[0] === "tail" ? 1 : 2) &&
@@ -62,7 +62,10 @@ function checkFollowing({ args, scan, rule }: SeenCall): void {
 }
 
 /** Notes what goes on for ever by the program's own record. Returns whether it noted anything. */
-function checkKnown({ program, args: given, scan, rule }: SeenCall, bound: Bound): boolean {
+function checkKnown(
+  { program, args: given, scan, rule }: SeenCall,
+  bound: Bound & { readonly sub: string | undefined },
+): boolean {
   // What stands behind `--` is of the program that is started there.
   const dashes = given.findIndex(({ text }) => text === "--");
   const args = dashes < 0 ? given : given.slice(0, dashes + 1);
@@ -100,7 +103,7 @@ const wholeTree = new Set(["/", "/proc", "/sys", "/dev", "/*", "/**"]);
 export const endlessDevice = /^\/dev\/(zero|urandom|random|full|kmsg|hwrng)$/;
 
 function checkReading({ program, args, stdin, scan, rule }: SeenCall): void {
-  const [walk] = programFacts(program, rule).walks;
+  const walk = programFacts(program, rule).traits.find(({ is }) => is === "walks");
   const asked = walk?.if === undefined ? undefined : new RegExp(walk.if);
   if (walk && (!asked || args.some(({ text }) => asked.test(text)))) {
     const isOne = args.some(({ text }) => staysOnOne.test(text));

@@ -1,11 +1,12 @@
 /** Low is a closed world: a call that nothing raised is low only if each of its words is known to only read. */
 
 import { findReads, isListed, type KnownReads } from "../reads.ts";
-import { type CompiledRule, isOperators } from "../table.ts";
-import type { Application, AppliedRule, ProgramCall } from "./apply.ts";
+import type { CompiledRule } from "../table.ts";
+import type { Application, AppliedRule } from "./apply.ts";
 import { type Arg, perhapsFlow, shown } from "./arg.ts";
-import { applies } from "./declared.ts";
-import { type Grammar, levelsOf, type Option, parseOptions, words } from "./options.ts";
+import { type Grammar, type Option, parseOptions, words } from "./options.ts";
+import { fits, type LevelRow, type RowCall } from "./rows.ts";
+import { isOperators } from "./second-verb.ts";
 
 /** What is known of the words of every call of one sub-command. */
 interface World {
@@ -44,8 +45,8 @@ function worldOf(program: string, path: readonly string[], chain: readonly Compi
     isComplete,
     hasRole:
       names === true ||
-      chain.some(({ detail: { operands, check, verbs, effects, ladder, when } }) =>
-        [operands, check, verbs, effects, ...(isComplete ? [] : [ladder, when])].some((one) => one !== undefined),
+      chain.some(
+        ({ role, decides, levels }) => role !== undefined || decides || (!isComplete && levels.some(looksAtOperands)),
       ),
   };
   if (worlds.size < maxWorlds && key.length < maxKey) worlds.set(key, made);
@@ -60,7 +61,11 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
   const { reads, grammar, starts, isComplete, hasRole } = worldOf(program, path, chain);
   if (reads.isText) return;
   const whole = parseOptions(args, grammar);
-  const own = withoutInner({ program, args, operands: whole.operands.slice(path.length) }, chain, reads.runs);
+  const own = withoutInner(
+    { program, args, options: whole.options, operands: whole.operands.slice(path.length), path: whole.operands },
+    chain,
+    reads.runs,
+  );
   const { options, operands } = own.length < args.length ? parseOptions(own, grammar) : whole;
   const report = (what: string): void => {
     const called = [program, ...path].map(shown).join(" ");
@@ -72,7 +77,7 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
     grammar.known.has(`${option}=${value?.text}`) ||
     grammar.known.has(`${program}_${option}`) ||
     /^-\d+$/.test(option) ||
-    (option === "--dry-run" && chain.every((rule) => rule.detail.dry !== "")) ||
+    (option === "--dry-run" && chain.every((rule) => rule.dry !== undefined)) ||
     starts.some((start) => option.startsWith(start));
   for (const option of options) if (!isKnown(option)) report(`${shown(option.name)} of`);
   const behind = operands.slice(path.length);
@@ -83,24 +88,24 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
   if (stdin.present && stdin !== perhapsFlow && !isComplete) report("what is on the standard input of");
 }
 
+/** Whether a row has looked at what is no option. */
+const looksAtOperands = ({ row, anywhere, met, unmet }: LevelRow): boolean =>
+  met !== undefined || unmet !== undefined || row.level === "low" || anywhere.some((word) => !/^[-+]/.test(word));
+
 /** The options that a record knows. For a listed program, the ones that only take a value do not count: its list decides about them. */
-function saidBy({ grammar, detail }: CompiledRule, isComplete: boolean): readonly string[] {
-  const leveled = new Set([...levelsOf(detail.flags), ...levelsOf(detail.when)].map(([word]) => word));
+function saidBy({ grammar, levels }: CompiledRule, isComplete: boolean): readonly string[] {
+  const leveled = new Set(levels.flatMap(({ anywhere }) => anywhere));
   const isPlain = (word: string): boolean => grammar.kinds.get(word) === "value" && !leveled.has(word);
   return isComplete ? [...grammar.known].filter((word) => !isPlain(word)) : [...grammar.known];
 }
 
 /** The call's own words, without those of a program that it runs, whose options are judged there. */
-function withoutInner(
-  call: Pick<ProgramCall, "program" | "args" | "operands">,
-  chain: readonly CompiledRule[],
-  runs: ReadonlySet<string>,
-): readonly Arg[] {
+function withoutInner(call: RowCall, chain: readonly CompiledRule[], runs: ReadonlySet<string>): readonly Arg[] {
   const { args, operands } = call;
   const starts = chain.flatMap(({ effects }) =>
     effects.flatMap((compiled) => {
-      const { does, after, operand } = compiled.effect;
-      if (does !== "runs-argv" || !applies(compiled, call)) return [];
+      const { is, after, operand } = compiled.effect;
+      if (is !== "runs-argv" || !fits(compiled.row, call)) return [];
       const names = words(after);
       const first = after === undefined ? operands[operand ?? 0] : args.find(({ text }) => names.includes(text));
       return first ? [args.indexOf(first)] : [];

@@ -1,37 +1,27 @@
 /** Applies the effects that a record declares: what a call does with its own words and its input, found by where they stand. */
-import type { CallEffect } from "../call-effect.ts";
+import type { CallEffect } from "../program.ts";
 import { restartUnit, stopUnit } from "../programs/processes.ts";
 import type { CompiledEffect, CompiledRule } from "../table.ts";
 import type { ProgramCall } from "./apply.ts";
-import { type Arg, type Flow, hole, inWords, isForeign, literal, nothing, perhapsFlow, shown, textOf } from "./arg.ts";
+import { type Arg, type Flow, hole, isForeign, literal, nothing, perhapsFlow, shown, textOf } from "./arg.ts";
 import { deletePath, readPath, tryStartup, writePath } from "./effects.ts";
 import { parseOptions, words } from "./options.ts";
 import { normalise } from "./paths.ts";
+import { fits } from "./rows.ts";
 import { findWritten } from "./written.ts";
 
 /** Applies all effects of a rule to a call; gives back what a program that it runs prints. */
 export function applyEffects({ effects, grammar }: CompiledRule, call: ProgramCall): Flow | undefined {
   let flow: Flow | undefined;
   for (const one of effects) {
-    if (!applies(one, call)) continue;
-    const { does, stdin, file } = one.effect;
-    if (does === "runs-argv") flow = runArguments(one.effect, grammar, call) ?? flow;
+    if (!fits(one.row, call)) continue;
+    const { is, stdin, file } = one.effect;
+    if (is === "runs-argv") flow = runArguments(one.effect, grammar, call) ?? flow;
     else if (stdin) runInput(one, call.stdin, call);
     else if (file) for (const word of wordsOf(one.effect, call)) runInput(one, findWritten(word, call.scan), call);
     else for (const word of matched(one, wordsOf(one.effect, call))) flow = touch(one.effect, word, call) ?? flow;
   }
   return flow;
-}
-
-/** Whether an effect is about this call. */
-export function applies(
-  { effect, where, unless }: CompiledEffect,
-  { program, args, operands }: Pick<ProgramCall, "program" | "args" | "operands">,
-): boolean {
-  if (effect.names !== undefined && !words(effect.names).includes(program)) return false;
-  if (!where && !unless) return true;
-  const text = inWords(effect.operands ? operands : args);
-  return (where?.test(text) ?? true) && !unless?.test(text);
 }
 
 /** The words that an effect is about: those behind others, one operand, every word, or every operand. */
@@ -48,7 +38,7 @@ const isNamed = (text: string | undefined, names: readonly string[]): boolean =>
   text !== undefined && names.some((name) => (name.endsWith("*") ? text.startsWith(name.slice(0, -1)) : text === name));
 
 /** What an effect's pattern finds in the words: its first group, as often as it fits. */
-const matched = ({ pattern }: CompiledEffect, given: readonly Arg[]): readonly Arg[] =>
+const matched = ({ pattern }: Pick<CompiledEffect, "pattern">, given: readonly Arg[]): readonly Arg[] =>
   pattern
     ? given.flatMap((arg) =>
         [...arg.text.matchAll(pattern)].map((found) => ({
@@ -58,16 +48,16 @@ const matched = ({ pattern }: CompiledEffect, given: readonly Arg[]): readonly A
       )
     : given;
 
-function touch({ does, level, why, input, ...how }: CallEffect, word: Arg, call: ProgramCall): Flow | undefined {
+function touch({ is, level, why, input, ...how }: CallEffect, word: Arg, call: ProgramCall): Flow | undefined {
   const { program, report, scan, stdin } = call;
   if (level) report(level, `${program} ${why ?? "runs a command given in its words"}: ${shown(word.text)}`, word);
-  switch (does) {
+  switch (is) {
     case "reads":
       readPath(word, scan);
       return undefined;
     case "writes":
     case "appends": {
-      writePath(word, does === "appends" ? "append" : "overwrite", scan);
+      writePath(word, is === "appends" ? "append" : "overwrite", scan);
       if (!input) return undefined;
       const path = normalise(word.text, scan.cwd);
       scan.files.set(path, stdin);
@@ -96,7 +86,7 @@ function runText(text: string, tried: boolean, { program, scan }: ProgramCall): 
 }
 
 /** What comes on its input, or stands in a file that this script has written, is run. */
-function runInput(one: CompiledEffect, given: Flow | undefined, call: ProgramCall): void {
+function runInput(one: Omit<CompiledEffect, "row">, given: Flow | undefined, call: ProgramCall): void {
   const { level, prefix, tried, stdin } = one.effect;
   if (!given?.present) return;
   const { program, report } = call;
@@ -112,8 +102,8 @@ const maxLines = 100;
 /** A tool of sub-commands that is called with none takes them from its input, a line each (`chronyc`, `virsh`), if it takes any. */
 export function runSubCommands(call: ProgramCall): void {
   if (call.stdin === perhapsFlow) return;
-  const effect = { does: "runs-text", stdin: true, prefix: `${call.program} ` } as const;
-  runInput({ effect, pattern: subCommand, where: undefined, unless: undefined }, call.stdin, call);
+  const effect = { is: "runs-text", stdin: true, prefix: `${call.program} ` } as const;
+  runInput({ effect, pattern: subCommand }, call.stdin, call);
 }
 const subCommand = /^(?!\s*(?:#|(?:quit|exit|bye|q|help)?\s*$))(.+)$/gm;
 

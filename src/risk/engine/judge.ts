@@ -197,8 +197,12 @@ function checkGiven(program: string, args: readonly Arg[], scan: Scan): void {
   }
 }
 
+const takesIn =
+  /^(git|docker|podman|nerdctl|kubectl|oc|sftp|g?(un)?zip|b(un)?zip2|(un)?(xz|zstd|lz4)|7za?|bsdtar|unar|jar|cpio)$/;
+
 /** A folder that is cloned or unpacked: of a clone it is unknown what it holds; what a fetched archive holds was fetched. */
 function noteUnpacked(program: string, args: readonly Arg[], scan: Scan): void {
+  if (!takesIn.test(program)) return;
   const words = args.filter(({ text }) => !text.startsWith("-"));
   if (program === "git" && words.some(({ text }) => text === "clone")) {
     const [address, folder] = words.slice(words.findIndex(({ text }) => text === "clone") + 1);

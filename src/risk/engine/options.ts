@@ -1,7 +1,7 @@
 /** Splits arguments into options and operands by what a rule says of the program's options. */
 import { type Risk, risks } from "../../base/risk.ts";
 import { usualOptions } from "../knowledge/verbs.ts";
-import type { Detail, Levels, OptionKind } from "../program.ts";
+import type { Detail, Levels, OptionKind, Row } from "../program.ts";
 import type { Arg } from "./arg.ts";
 
 export interface Option {
@@ -43,34 +43,28 @@ export const levelsOf = (lists: Levels = {}): readonly (readonly [word: string, 
   Object.entries(lists).flatMap(([risk, list]) => words(list).map((word) => [word, risk as Risk] as const));
 
 /** The grammar of a rule's options. */
-export function grammarOf(detail: Detail): Grammar {
+export function grammarOf({ options = {}, rows = [], level = "medium", check, oneDash = false }: Detail): Grammar {
   const kinds = new Map<string, OptionKind>();
-  for (const [kind, list] of Object.entries(detail.options ?? {}))
+  for (const [kind, list] of Object.entries(options))
     for (const word of words(list)) kinds.set(word, kind as OptionKind);
-  if (detail.verbs) for (const word of words(usualOptions)) if (!kinds.has(word)) kinds.set(word, "value");
+  if (check === "family") for (const word of words(usualOptions)) if (!kinds.has(word)) kinds.set(word, "value");
   const takes = new Set([...kinds].flatMap(([word, kind]) => (kind === "flag" ? [] : [word])));
-  const flags = [
-    detail.options?.flag,
-    ...Object.values(detail.flags ?? {}),
-    ...Object.values(detail.when ?? {}),
-  ].flatMap((list) => words(list));
-  const level = risks.indexOf(detail.level ?? "medium");
-  // `PROGRAM_--word`, in a rule over several programs.
-  const plain = (word: string): string => word.replace(/^\w[\w.-]*_(?=-)/, "");
-  const lowers = new Set(
-    [detail.flags?.low, detail.dry, ...risks.slice(0, Math.max(1, level)).map((risk) => detail.when?.[risk])].flatMap(
-      (list) => words(list).map(plain),
-    ),
+  const optionsOf = (row: Row): readonly string[] => words(row.words).filter((word) => /^[-+]/.test(word));
+  const leveled = rows.filter((row) => row.level !== undefined);
+  const dry = rows.filter(({ is }) => is === "rehearsal").flatMap(optionsOf);
+  const isLower = (row: Row): boolean => risks.indexOf(row.level ?? "low") < Math.max(1, risks.indexOf(level));
+  const lowers = new Set([...dry, ...leveled.filter(isLower).flatMap(optionsOf)]);
+  // `PROGRAM_--word`, of a row about some of the programs.
+  const flags = leveled.flatMap((row) =>
+    optionsOf(row).flatMap((word) => (row.names ? words(row.names).map((name) => `${name}_${word}`) : [word])),
   );
-  const known = new Set([...takes, ...flags, ...words(detail.safe), ...words(detail.dry)]);
+  const plain = [...words(options.flag), ...leveled.flatMap(optionsOf)];
   return {
     kinds,
     takes,
-    known,
-    completed: [...takes, ...flags.map(plain)].filter(
-      (word) => word.startsWith("-") && !lowers.has(word) && !/[=*]/.test(word),
-    ),
-    oneDash: detail.oneDash ?? false,
+    known: new Set([...takes, ...words(options.flag), ...flags, ...dry]),
+    completed: [...takes, ...plain].filter((word) => word.startsWith("-") && !lowers.has(word) && !/[=*]/.test(word)),
+    oneDash,
   };
 }
 

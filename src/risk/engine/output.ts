@@ -195,7 +195,7 @@ function printsNumber(program: string, given: readonly Arg[], stdin: Flow): bool
 export function printedBy(program: string, args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
   if (stdin.text !== undefined && !scan.spend(unitsFor(stdin.text.length))) return { ...stdin, text: undefined };
   const [print] = programFacts(program, findRule(program, scan)).prints;
-  const known = print && outputs[print.as];
+  const known = print === undefined ? undefined : outputs[print];
   if (printsNumber(program, args, stdin))
     return { ...(known?.(args, stdin, scan) ?? { present: true, taint: stdin.taint }), isTame: true };
   if (known) return known(args, stdin, scan);

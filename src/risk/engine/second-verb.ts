@@ -1,15 +1,12 @@
 /** What the second word of `TOOL NOUN VERB` says, where the first only names what it is about, or is not known. */
 import type { Risk } from "../../base/risk.ts";
 import { knownVerbs } from "../knowledge/verbs.ts";
-import { type CompiledRule, isOperators } from "../table.ts";
+import type { CompiledRule } from "../table.ts";
 import type { Arg } from "./arg.ts";
 import { levelsOf, words } from "./options.ts";
 
-/** Of a program whose unknown words start programs of their own, no word behind one lowers anything. */
-export const verbBehind = (rule: CompiledRule, second: Arg | undefined): Risk | undefined => {
-  const level = verbSecond(rule, second);
-  return level === "low" && rule.detail.otherSub === "medium" ? undefined : level;
-};
+/** The operator's word for a program stands as it is: nothing is read into the names of what it does not list. */
+export const isOperators = ({ id }: Pick<CompiledRule, "id">): boolean => id.startsWith("operator.");
 
 /** What changes something behind a word that only names what it is about: `npm audit fix`, `nmcli connection import`. */
 const changing = new Map(levelsOf(knownVerbs).filter(([, risk]) => risk !== "low"));
@@ -26,14 +23,5 @@ const reading = new Set(
 export function hiddenVerb(rule: CompiledRule, word: Arg, next: Arg | undefined): Risk | undefined {
   const isReading = reading.has(word.text) || reading.has(word.text.split("-")[0] ?? "");
   if (!next || isReading || rule.names.has("git")) return undefined;
-  return rule.sub.get(next.text) ?? (isOperators(rule) ? undefined : changing.get(next.text));
-}
-
-const readVerbs = new Set(words("list ls get show describe status info view inspect history lookup read ps tree"));
-
-/** `TOOL NOUN VERB`: a noun that is not listed leaves the decision to a verb that is. */
-function verbSecond(rule: CompiledRule, second: Arg | undefined): Risk | undefined {
-  const level = second ? rule.sub.get(second.text) : undefined;
-  if (level === "high" || level === "block") return level;
-  return second && readVerbs.has(second.text) ? "low" : undefined;
+  return rule.sub.get(next.text)?.level ?? (isOperators(rule) ? undefined : changing.get(next.text));
 }

@@ -1,5 +1,3 @@
-/** What a call touches: its operands by their role, and options that name files or commands. */
-
 import { takeSettings } from "../reach/settings.ts";
 import type { CompiledRule } from "../table.ts";
 import { type Arg, isForeign, nothing, shown } from "./arg.ts";
@@ -8,6 +6,8 @@ import type { Option, ParsedArguments } from "./options.ts";
 import { classesOf, isRootTarget, normalise } from "./paths.ts";
 import type { Scan } from "./scan.ts";
 import { findWritten, noteLink, writtenBelow } from "./written.ts";
+
+/** What a call touches: its operands by their role, and options that name files or commands. */
 
 /** Programs that print numbers, sums or names of what they read, and options with which others do so. */
 const counting = /^(wc|cksum|sum|b2sum|md5sum|sha\d+sum|cmp|file|xxhsum|xxh\d+sum)$/;
@@ -20,7 +20,7 @@ export function touchPaths(
   scan: Scan,
 ) {
   runOptions(rule, options, scan);
-  const role = rule.detail.operands;
+  const { role } = rule;
   const isShown = !(
     counting.test(program) ||
     (role === "pattern-read" && options.some(({ name }) => countingOption.test(name)))

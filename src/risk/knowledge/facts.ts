@@ -1,95 +1,98 @@
-/** Facts that hold for programs of several records: how a kind of client reaches out, what a kind of watcher waits for. */
-import type { CallEffect } from "../call-effect.ts";
-import type { Bound, Reach } from "../program.ts";
+/** Rows that hold for programs of several records: how a kind of client reaches out, what a kind of watcher waits for. */
+import type { Row } from "../program.ts";
 
-export const webClient: Reach = {
-  kind: "request",
-  operands: "hosts",
-  options: {
-    host: "--url -x --proxy --preproxy --socks5 --socks5-hostname --connect-to --resolve --dns-servers",
-    "path-read": "-T --upload-file --post-file --body-file -K --config -i --input-file --netrc-file",
-    value:
-      "-o --output -O --output-document -w --write-out -m --max-time --connect-timeout --retry --retry-delay --retry-max-time -D " +
-      "--dump-header -c --cookie-jar --cacert --capath --ca-certificate -P --directory-prefix --output-dir --limit-rate --interface " +
-      "--stderr --trace --trace-ascii -y -Y -r --range --timeout --tries --unix-socket --max-redirs --max-filesize -a --append-output -X " +
-      "--request --method -C --cert --key -E",
+/** Editors and debuggers: `:!command`, `!command`, `shell command` among the arguments is run. */
+export const escapes: Row = {
+  does: {
+    is: "runs-text",
+    all: true,
+    if: "^(?::?\\s*!|:?(?:shell|system)\\s+)([^]+)$",
+    level: "high",
+    why: "runs a command given in an option",
   },
 };
 
-/** A client of a server that it was set up for, or that an option names. */
-export const serverClient: Reach = {
-  kind: "service",
-  options: { host: "-h --host -H --server --endpoints -http-addr -address --address -n -b -u" },
-  sub: "",
+export const followsLogs: Row = {
+  words: "logs compose_logs service_logs",
+  ends: { endless: "-f --follow", does: "it follows a log for ever", instead: "logs --tail=100" },
+};
+
+export const imageClient: Row = {
+  words:
+    "pull push search login run build copy repo_update repo_add manifest_inspect dependency_update search_hub search_repo",
+  reach: { kind: "service", options: { host: "-H --host" } },
+};
+
+export const listens: Row = {
+  ends: {
+    ends: "-e -c -C -W --max-messages --timeout-ms -L --no-follow",
+    does: "it listens for ever",
+    instead: "timeout 10 …",
+  },
+};
+
+export const mailer: Row = {
+  reach: {
+    kind: "copy",
+    operands: "hosts",
+    options: { host: "--to -t --server", "path-read": "-a -A --attach", value: "-s" },
+    stays: "-bt -bv -bp -bpc -bP -bV",
+    stdin: true,
+  },
 };
 
 /** A program that asks this machine, or another that an option names. */
-export const otherMachine: Reach = { kind: "service", options: { host: "-H --host" }, sub: "" };
+export const otherMachine: Row = { words: "", reach: { kind: "service", options: { host: "-H --host" } } };
 
-/** `bundle exec`, `poetry run`, `npx`: what stands after their own options is a command of its own. */
-export const runsOperands: readonly CallEffect[] = [{ does: "runs-argv", operand: 0 }];
-
-/** `kubectl exec POD -- cmd`, `docker compose exec SERVICE cmd`: what follows is a program. */
-export const runsInside: readonly CallEffect[] = [
-  { does: "runs-argv", after: "--" },
-  { does: "runs-argv", operand: 1, unless: " -- " },
-];
-
-/** Editors and debuggers: `:!command`, `!command`, `shell command` among the arguments is run. */
-export const escapes: CallEffect = {
-  does: "runs-text",
-  all: true,
-  if: "^(?::?\\s*!|:?(?:shell|system)\\s+)([^]+)$",
-  level: "high",
-  why: "runs a command given in an option",
+export const packageClient: Row = {
+  words: "update upgrade install download source search info check-update refresh dist-upgrade full-upgrade",
+  reach: { kind: "service" },
 };
 
-export const probe: Reach = {
-  kind: "lookup",
-  operands: "hosts",
-  options: {
-    host: "-c -H",
-    "path-read": "-iL -f -E --file --sign --data-file",
-    value: "-c -i -w -W -t -s -I -m -oN -oX -oG -oA",
+export const networkProbe: Row = {
+  reach: {
+    kind: "lookup",
+    operands: "hosts",
+    options: {
+      host: "-c -H",
+      "path-read": "-iL -f -E --file --sign --data-file",
+      value: "-c -i -w -W -t -s -I -m -oN -oX -oG -oA",
+    },
   },
 };
 
-export const imageClient: Reach = {
-  kind: "service",
-  options: { host: "-H --host" },
-  sub: "pull push search login run build copy repo_update repo_add manifest_inspect dependency_update search_hub search_repo",
+export const repeats: Row = { ends: { interval: 2, does: "it repeats for ever", instead: "vmstat 1 5" } };
+
+/** `kubectl exec POD -- cmd`, `docker compose exec SERVICE cmd`: what follows is a program. */
+export const runsInside: Row = { does: { is: "runs-argv", after: "--" } };
+
+export const runsPlainInside: Row = { unless: " -- ", does: { is: "runs-argv", operand: 1 } };
+
+/** `bundle exec`, `poetry run`, `npx`: what stands after their own options is a command of its own. */
+export const runsOperands: Row = { does: { is: "runs-argv", operand: 0 } };
+
+/** A client of a server that it was set up for, or that an option names. */
+export const serverClient: Row = {
+  words: "",
+  reach: {
+    kind: "service",
+    options: { host: "-h --host -H --server --endpoints -http-addr -address --address -n -b -u" },
+  },
 };
 
-export const packageClient: Reach = {
-  kind: "service",
-  sub: "update upgrade install download source search info check-update refresh dist-upgrade full-upgrade",
+export const traces: Row = {
+  ends: { ends: "-l -V --version", does: "it traces until it is stopped", instead: "timeout 10 …" },
 };
 
-export const mailer: Reach = {
-  kind: "copy",
-  operands: "hosts",
-  options: { host: "--to -t --server", "path-read": "-a -A --attach", value: "-s" },
-  stays: "-bt -bv -bp -bpc -bP -bV",
-  stdin: true,
+export const webClient: Row = {
+  reach: {
+    kind: "request",
+    operands: "hosts",
+    options: {
+      host: "--url -x --proxy --preproxy --socks5 --socks5-hostname --connect-to --resolve --dns-servers",
+      "path-read": "-T --upload-file --post-file --body-file -K --config -i --input-file --netrc-file",
+      value:
+        "-o --output -O --output-document -w --write-out -m --max-time --connect-timeout --retry --retry-delay --retry-max-time -D --dump-header -c --cookie-jar --cacert --capath --ca-certificate -P --directory-prefix --output-dir --limit-rate --interface --stderr --trace --trace-ascii -y -Y -r --range --timeout --tries --unix-socket --max-redirs --max-filesize -a --append-output -X --request --method -C --cert --key -E",
+    },
+  },
 };
-
-export const followsLogs: Bound = {
-  endless: "-f --follow",
-  sub: "logs compose_logs service_logs",
-  does: "it follows a log for ever",
-  instead: "logs --tail=100",
-};
-
-export const traces: Bound = {
-  ends: "-l -V --version",
-  does: "it traces until it is stopped",
-  instead: "timeout 10 …",
-};
-
-export const listens: Bound = {
-  ends: "-e -c -C -W --max-messages --timeout-ms -L --no-follow",
-  does: "it listens for ever",
-  instead: "timeout 10 …",
-};
-
-export const repeats: Bound = { interval: 2, does: "it repeats for ever", instead: "vmstat 1 5" };

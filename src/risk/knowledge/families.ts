@@ -7,144 +7,229 @@ import { serverClient } from "./facts.ts";
 
 // biome-ignore format: filled to the width
 export const familyRules: readonly Program[] = [
-  { id: "cloud.aws", names: "aws aliyun oci",
-    verbs: { low: "s3_ls sts_get-caller-identity configure_list logs_tail logs_filter-log-events", medium: "s3api_get-object object_get",
-    high: "ssm_get-parameter ssm_get-parameters ec2_get-password-data sts_assume-role " +
-    "sts_get-session-token ecr_get-login-password kms_decrypt kms_schedule-key-deletion" },
-    effects: [{ does: "runs-text", after: "--parameters", where: " (send-command|start-session) ", if: "^commands?=([^\\[\"{][^]*)$" },
-    { does: "runs-text", after: "--parameters", where: " (send-command|start-session) ", if: "\"(\\w+)\"(?!\\s*:)" },
-    { does: "runs-text", after: "--parameters --cli-input-json", where: " (send-command|start-session) ",
-    if: "\"((?:[^\"\\\\]|\\\\.)*\\s(?:[^\"\\\\]|\\\\.)*)\"" }],
-    reach: [{ kind: "account", options: { host: "--endpoint-url --endpoint" } }],
-    probes: [{ names: "aws", if: "^ s3 (rm|cp|mv|sync) ", run: "$0 $@ --dryrun", shows: "which objects would change",
-      example: ["aws s3 rm s3://logs --recursive",
-      "aws s3 rm s3://logs --recursive --dryrun"] }, { names: "aws", if: "^ ec2 (terminate|stop|start|reboot)-instances ", run: "$0 $@ --dry-run", shows: "whether it would be allowed",
-      example: ["aws ec2 stop-instances --instance-ids i-1",
-      "aws ec2 stop-instances --instance-ids i-1 --dry-run"] }],
+  { id: "cloud.aws", names: "aws aliyun oci", check: "family",
+    rows: [
+      { words: "s3_ls sts_get-caller-identity configure_list logs_tail logs_filter-log-events", level: "low" },
+      { words: "s3api_get-object object_get", level: "medium" },
+      { words: "ssm_get-parameter ssm_get-parameters ec2_get-password-data sts_assume-role " +
+        "sts_get-session-token ecr_get-login-password kms_decrypt kms_schedule-key-deletion",
+        level: "high" },
+      { words: "~send-command ~start-session",
+        does: { is: "runs-text", after: "--parameters", if: "^commands?=([^\\[\"{][^]*)$" } },
+      { words: "~send-command ~start-session",
+        does: { is: "runs-text", after: "--parameters", if: "\"(\\w+)\"(?!\\s*:)" } },
+      { words: "~send-command ~start-session",
+        does: { is: "runs-text", after: "--parameters --cli-input-json",
+          if: "\"((?:[^\"\\\\]|\\\\.)*\\s(?:[^\"\\\\]|\\\\.)*)\"" } },
+      { reach: { kind: "account", options: { host: "--endpoint-url --endpoint" } } },
+      { names: "aws", if: "^ s3 (rm|cp|mv|sync) ",
+        probe: { run: "$0 $@ --dryrun", shows: "which objects would change",
+          example: ["aws s3 rm s3://logs --recursive", "aws s3 rm s3://logs --recursive --dryrun"] } },
+      { names: "aws", if: "^ ec2 (terminate|stop|start|reboot)-instances ",
+        probe: { run: "$0 $@ --dry-run", shows: "whether it would be allowed",
+          example: ["aws ec2 stop-instances --instance-ids i-1",
+            "aws ec2 stop-instances --instance-ids i-1 --dry-run"] } },
+    ],
     match: { low: ["aws ec2 describe-instances", "aws s3 ls s3://b", "aws sts get-caller-identity"],
       medium: ["aws s3 cp s3://b/a a", "aws ec2 start-instances --instance-ids i-1"],
       high: ["aws s3 rm s3://my-bucket --recursive", "aws ec2 terminate-instances --instance-ids i-1",
-      "aws secretsmanager get-secret-value --secret-id x"] } },
-  { id: "cloud.others", names: "gcloud gsutil bq az doctl hcloud ibmcloud heroku flyctl fly scw linode-cli openstack " +
-    "nova vercel netlify wrangler exo ovhai railway render civo vultr-cli",
-    verbs: { low: "account_show auth_list config_list az_version account_view domains_view linodes_view clusters_view nodebalancers_view group_exists lock_list lock_show tag_list tag_show", medium: "get-credentials auth_login exo_config ibmcloud_config",
-    high: "keys_list list-keys connection-string get-access-token print-access-token " +
-    "print-identity-token versions_access" },
+        "aws secretsmanager get-secret-value --secret-id x"] } },
+  { id: "cloud.others",
+    names: "gcloud gsutil bq az doctl hcloud ibmcloud heroku flyctl fly scw linode-cli openstack nova vercel " +
+      "netlify wrangler exo ovhai railway render civo vultr-cli",
     options: { value: "-g --zone --resource-group --subscription --query --filter --location -a --app" },
-    ladder: [{ names: "vercel", level: "medium", if: "^( -\\S+)* *$", unless: " (-v|-h|--version|--help) ", why: "deploys the folder" }],
-    reach: [{ kind: "account",
-    options: { host: "--endpoint-url --endpoint" } }],
+    check: "family",
+    rows: [
+      { words: "account_show auth_list config_list az_version account_view domains_view linodes_view " +
+        "clusters_view nodebalancers_view group_exists lock_list lock_show tag_list tag_show heroku_releases",
+        level: "low" },
+      { words: "get-credentials auth_login exo_config ibmcloud_config", level: "medium" },
+      { words: "keys_list list-keys connection-string get-access-token print-access-token print-identity-token " +
+        "versions_access",
+        level: "high" },
+      { names: "vercel", if: "^( -\\S+)* *$", unless: " (-v|-h|--version|--help) ", level: "medium",
+        why: "deploys the folder" },
+      { reach: { kind: "account", options: { host: "--endpoint-url --endpoint" } } },
+    ],
     match: { low: ["gcloud compute instances list", "az vm list", "gsutil ls", "az network vnet subnet list -g x"],
       medium: ["gcloud compute instances start x", "az vm start -n x -g y", "az aks get-credentials -n x"],
       high: ["gcloud compute instances delete x", "az group delete -n x", "gsutil rm -r gs://b"],
       block: ["gcloud compute ssh vm --command='rm -rf /'"] } },
-  { id: "cloud.storage", names: "s3cmd rclone mc s5cmd azcopy swift restic borg borgmatic duplicity duplicacy " +
-    "rdiff-backup kopia tarsnap snapper timeshift rsnapshot bup attic urbackupclientctl " + "proxmox-backup-client",
-    verbs: { low: "key_list key-list", medium: "init s3cmd_get rclone_config", high: "config_show config_dump" },
+  { id: "cloud.storage",
+    names: "s3cmd rclone mc s5cmd azcopy swift restic borg borgmatic duplicity duplicacy rdiff-backup kopia " +
+      "tarsnap snapper timeshift rsnapshot bup attic urbackupclientctl proxmox-backup-client",
     options: { value: "-r --repo --repository --password-file -c", "path-read": "-T", argv: "--metadata-mapper --rsh" },
-    reach: [{ names: "rclone mc s3cmd s5cmd azcopy", kind: "account", options: { host: "--endpoint-url --endpoint" } }],
+    check: "family",
+    rows: [
+      { words: "key_list key-list restic_snapshots", level: "low" },
+      { words: "init s3cmd_get rclone_config", level: "medium" },
+      { words: "config_show config_dump", level: "high" },
+      { names: "rclone mc s3cmd s5cmd azcopy",
+        reach: { kind: "account", options: { host: "--endpoint-url --endpoint" } } },
+    ],
     match: { low: ["rclone ls x:", "restic snapshots", "borg list /srv/repo", "snapper list"],
       medium: ["rclone copy x:b a", "restic backup /srv"], high: ["rclone purge x:b", "restic forget --prune x"],
       block: ["restic backup /etc/shadow", "restic --password-command='sh -c \"rm -rf /\"' snapshots"] } },
-  { id: "cluster.tools", names: "kubectx kubens kubeadm k3s k0s rke2 microk8s minikube kind etcdctl etcdutl flux " +
-    "argocd argo istioctl linkerd cilium hubble calicoctl velero nomad consul boundary " +
-    "waypoint kops eksctl talosctl rke rosa odo vcluster clusterctl tkn kn knative " +
-    "crossplane kubescape kube-bench popeye trivy grype syft cosign dive kompose kustomize " +
-    "skaffold tilt telepresence werf kubeseal lxd dapr k9s rancher tsuru portainer dokku " +
-    "okteto garden pluto kubent goldilocks polaris kubeval kubeconform conftest opa serf",
-    verbs: { low: "agent-info kv_export catalog members raft_list-peers auth_can-i " +
-    "certs_check-expiration kustomize_build proxy-status proxy-config analyze image scan " +
-    "config_view fs flux_build kube-bench popeye config kubeconform lint endpoint alarm_list " +
-    "member_list app_diff capabilities operator_diagnose upgrade_plan", medium: "kubeadm_config skaffold_build dive_build",
-    high: "seal alarm_disarm member_remove member_add kv_destroy force-leave" },
-    flags: { high: "--enable-exec --enable-alpha-plugins" },
-    effects: [{ names: "etcdctl", does: "runs-argv", after: "--", where: " watch ", level: "medium" }], reach: [{ names: "k9s",
-    kind: "service", options: { host: "-s --server" }, sub: "" }, { names: "etcdctl consul nomad", ...serverClient }],
+  { id: "cluster.tools",
+    names: "kubectx kubens kubeadm k3s k0s rke2 microk8s minikube kind etcdctl etcdutl flux argocd argo " +
+      "istioctl linkerd cilium hubble calicoctl velero nomad consul boundary waypoint kops eksctl talosctl rke " +
+      "rosa odo vcluster clusterctl tkn kn knative crossplane kubescape kube-bench popeye trivy grype syft " +
+      "cosign dive kompose kustomize skaffold tilt telepresence werf kubeseal lxd dapr k9s rancher tsuru " +
+      "portainer dokku okteto garden pluto kubent goldilocks polaris kubeval kubeconform conftest opa serf",
+    check: "family",
+    rows: [
+      { words: "agent-info kv_export catalog members raft_list-peers auth_can-i certs_check-expiration " +
+        "kustomize_build proxy-status proxy-config analyze image scan config_view fs flux_build kube-bench " +
+        "popeye config kubeconform lint endpoint alarm_list member_list app_diff capabilities operator_diagnose " +
+        "upgrade_plan consul_monitor talosctl_services",
+        level: "low" },
+      { words: "kubeadm_config skaffold_build dive_build", level: "medium" },
+      { words: "seal alarm_disarm member_remove member_add kv_destroy force-leave", level: "high" },
+      { words: "--enable-exec --enable-alpha-plugins", level: "high" },
+      { names: "etcdctl", words: "~watch", does: { is: "runs-argv", after: "--", level: "medium" } },
+      { names: "k9s", words: "", reach: { kind: "service", options: { host: "-s --server" } } },
+      { names: "etcdctl consul nomad", ...serverClient },
+    ],
     match: { low: ["etcdctl endpoint health", "consul members", "nomad status", "velero backup describe x"],
       medium: ["argocd app sync x", "velero backup create x"],
       high: ["etcdctl del / --prefix", "kubeadm reset", "velero restore delete x"] } },
-  { id: "secret.tools", names: "vault bao openbao doppler infisical op pass sops chamber berglas step cfssl lpass bw " +
-    "gopass summon teller",
-    verbs: { low: "status token_lookup token_capabilities version operator_diagnose raft_list-peers " +
-    "audit_list auth_list secrets_list policy_read lease_lookup kv_metadata path-help " +
-    "certificate_inspect certinfo",
-    medium: "metadata_put metadata_patch",
-    high: "metadata_delete read get show unwrap kv_get decrypt operator_seal operator_unseal operator_init view " +
-    "export edit secrets_disable auth_disable" }, reach: [{ names: "vault", ...serverClient }],
+  { id: "secret.tools",
+    names: "vault bao openbao doppler infisical op pass sops chamber berglas step cfssl lpass bw gopass summon teller",
+    check: "family",
+    rows: [
+      { words: "status token_lookup token_capabilities version operator_diagnose raft_list-peers audit_list " +
+        "auth_list secrets_list policy_read lease_lookup kv_metadata path-help certificate_inspect certinfo",
+        level: "low" },
+      { words: "metadata_put metadata_patch", level: "medium" },
+      { words: "metadata_delete read get show unwrap kv_get decrypt operator_seal operator_unseal operator_init view " +
+        "export edit secrets_disable auth_disable",
+        level: "high" },
+      { names: "vault", ...serverClient },
+    ],
     match: { low: ["vault status", "vault secrets list", "vault token lookup", "pass ls"],
       medium: ["vault kv put secret/app a=b"],
       high: ["vault kv get secret/app", "op read op://x/y", "vault operator seal"] } },
-  { id: "vm.virsh", names: "virsh",
-    verbs: { low: "dom* nodeinfo nodecpustats nodememstats dumpxml vcpuinfo capabilities freecell " +
-    "hostname uri sysinfo net-dhcp-leases vncdisplay iothreadinfo emulatorpin vcpupin-show " + "schedinfo",
-    medium: "domrename define setmem setvcpus autostart managedsave-edit migrate",
-    high: "domfsfreeze undefine managedsave managedsave-remove vol-wipe destroy" },
-    unbounded: [{ endless: "--loop", ends: "--timeout", does: "it waits for events for ever" }],
-    match: { low: ["virsh list --all", "virsh domblklist web"], high: ["virsh destroy vm1"] } },
-  { id: "vm.tools", names: "lxc incus lxc-ls lxc-info qm pct pvesh pvesm pvecm pveum pvesr ha-manager vagrant " +
-    "multipass VBoxManage vboxmanage xe xl xm esxcli vim-cmd govc prlctl limactl colima " +
-    "virt-xml vmadm zoneadm iocage bastille cbsd ",
-    verbs: { low: "qm_config pct_config qm_pending pct_df config_show storage_list volume_list " +
-    "showvminfo dominfo uptime lxc-ls lxc-info vagrant_port vagrant_ssh-config", medium: "pct_push pct_pull qm_set qm_monitor",
-    high: "pvesm_free controlvm unprotect lxc_restore" },
+  { id: "vm.virsh", names: "virsh", check: "family",
+    rows: [
+      { words: "dom* nodeinfo nodecpustats nodememstats dumpxml vcpuinfo capabilities freecell hostname uri " +
+        "sysinfo net-dhcp-leases vncdisplay iothreadinfo emulatorpin vcpupin-show schedinfo",
+        level: "low" },
+      { words: "domrename define setmem setvcpus autostart managedsave-edit migrate", level: "medium" },
+      { words: "domfsfreeze undefine managedsave managedsave-remove vol-wipe destroy", level: "high" },
+      { ends: { endless: "--loop", ends: "--timeout", does: "it waits for events for ever" } },
+    ],
+    match: { low: ["virsh list --all", "virsh domblklist web"], medium: ["virsh setvcpus vm1 2"],
+      high: ["virsh destroy vm1"] } },
+  { id: "vm.tools",
+    names: "lxc incus lxc-ls lxc-info qm pct pvesh pvesm pvecm pveum pvesr ha-manager vagrant multipass " +
+      "VBoxManage vboxmanage xe xl xm esxcli vim-cmd govc prlctl limactl colima virt-xml vmadm zoneadm iocage " +
+      "bastille cbsd",
+    check: "family",
+    rows: [
+      { words: "qm_config pct_config qm_pending pct_df config_show storage_list volume_list showvminfo dominfo " +
+        "uptime lxc-ls lxc-info vagrant_port vagrant_ssh-config",
+        level: "low" },
+      { words: "pct_push pct_pull qm_set qm_monitor", level: "medium" },
+      { words: "pvesm_free controlvm unprotect lxc_restore", level: "high" },
+    ],
     match: { low: ["lxc list", "qm config 100", "pvesh get /nodes", "xl list", "pct exec 101 -- df -h"],
       medium: ["qm start 100"], high: ["lxc delete web", "pct destroy 101"], block: ["pct exec 101 -- rm -rf /"] } },
-  { id: "queue.tools", names: "pulsar-admin nats rpk kaf kcctl nsq_stat activemq artemis asadm asinfo couchbase-cli " +
-    "neo4j-admin arangosh tikv-ctl pd-ctl tiup cockroach vtctlclient vtctldclient " +
-    "orchestrator orchestrator-client proxysql-admin maxctrl mysqlrouter-ctl ksql " +
-    "schema-registry temporal tctl zeebe camunda flink hdfs hbase storm solr",
-    verbs: { low: "server_report stream_report cluster_info", medium: "pub produce request consumer_next",
-    high: "-rm" }, reach: [{ names: "nats rpk kaf", kind: "service", options: { host: "-s --server -b --brokers" } }],
-    match: { low: ["pulsar-admin topics list public/default", "nats stream ls", "rpk cluster health",
-      "hdfs fsck-status"], medium: ["nats pub x hi"], high: ["nats stream purge x", "pulsar-admin topics delete x"] } },
-  { id: "app.tools", names: "doveadm wp drush occ artisan n98-magerun magento keycloak kcadm.sh kcadm sentry-cli " +
-    "omd cmk gitlab-ctl gitlab-runner gitea forgejo mattermost mmctl nextcloud zmprov " +
-    "zmcontrol kopano-admin plesk discourse ghost bench circusctl honcho tctl-tsh step-ca " + "authelia",
-    verbs: { low: "queue:failed migrate:status route:list about who auth_test quota_get " +
-    "core_verify-checksums plugin_verify-checksums tsh_status",
-    medium: "search-replace sql:query sql-query sqlq maintenance-mode zmcontrol_start",
-    high: "migrate:fresh migrate:refresh down kick expunge zmcontrol_stop db_query db_reset db_clean" },
+  { id: "queue.tools",
+    names: "pulsar-admin nats rpk kaf kcctl nsq_stat activemq artemis asadm asinfo couchbase-cli neo4j-admin " +
+      "arangosh tikv-ctl pd-ctl tiup cockroach vtctlclient vtctldclient orchestrator orchestrator-client " +
+      "proxysql-admin maxctrl mysqlrouter-ctl ksql schema-registry temporal tctl zeebe camunda flink hdfs hbase " +
+      "storm solr",
+    check: "family",
+    rows: [
+      { words: "server_report stream_report cluster_info", level: "low" },
+      { words: "pub produce request consumer_next", level: "medium" },
+      { words: "-rm", level: "high" },
+      { names: "nats rpk kaf", reach: { kind: "service", options: { host: "-s --server -b --brokers" } } },
+    ],
+    match: {
+      low: ["pulsar-admin topics list public/default", "nats stream ls", "rpk cluster health", "hdfs fsck-status"],
+      medium: ["nats pub x hi"], high: ["nats stream purge x", "pulsar-admin topics delete x"] } },
+  { id: "app.tools",
+    names: "doveadm wp drush occ artisan n98-magerun magento keycloak kcadm.sh kcadm sentry-cli omd cmk " +
+      "gitlab-ctl gitlab-runner gitea forgejo mattermost mmctl nextcloud zmprov zmcontrol kopano-admin plesk " +
+      "discourse ghost bench circusctl honcho tctl-tsh step-ca authelia",
+    check: "family",
+    rows: [
+      { words: "queue:failed migrate:status route:list about who auth_test quota_get core_verify-checksums " +
+        "plugin_verify-checksums tsh_status",
+        level: "low" },
+      { words: "search-replace sql:query sql-query sqlq maintenance-mode zmcontrol_start", level: "medium" },
+      { words: "migrate:fresh migrate:refresh down kick expunge zmcontrol_stop db_query db_reset db_clean",
+        level: "high" },
+    ],
     match: { low: ["wp plugin list", "gitlab-ctl status", "zmcontrol status", "gitlab-runner verify"],
       medium: ["gitlab-ctl restart", "wp plugin update --all"], high: ["wp db drop", "drush sql-drop"] } },
-  { id: "batch.tools", names: "scontrol sacctmgr pbsnodes qmgr qconf condor_config_val bconf airflow dagster prefect " +
-    "luigi nextflow dvc mlflow ray dask wandb", verbs: { low: "dags_report show-config",
-    medium: "scontrol_update dags_trigger" },
+  { id: "batch.tools",
+    names: "scontrol sacctmgr pbsnodes qmgr qconf condor_config_val bconf airflow dagster prefect luigi " +
+      "nextflow dvc mlflow ray dask wandb",
+    check: "family",
+    rows: [
+      { words: "dags_report show-config dvc_config", level: "low" },
+      { words: "scontrol_update dags_trigger", level: "medium" },
+      { names: "dvc", if: "^ config \\S+ \\S", level: "medium", why: "sets what is given" },
+    ],
     match: { low: ["scontrol show node n1", "airflow dags list"], medium: ["airflow dags trigger x"],
       high: ["sacctmgr delete user x"] } },
-  { id: "net.tools", names: "rndc pdnsutil pdns_control rec_control unbound-control knotc tailscale zerotier-cli " +
-    "netbird nebula-cert headscale occtl easyrsa gobgp bgpctl ospfctl lldpcli lldpctl " +
-    "ovn-nbctl ovn-sbctl ovs-dpctl nv netq devlink rdma dcb tipc vdpa mlnx_qos resolvconf " +
-    "nmstatectl connmanctl iwctl iw bluetoothctl mmcli upower nsd-control mstpctl " + "cumulus-cli",
-    verbs: { low: "tailscale_ip iw_list netcheck zonestatus ping rping stats_noreset get-all dump_cache " +
-    "dump_infra recursing lldpctl link links dump survey station scan neighbor neighbors " +
-    "neighbours routes dev_show dhclient",
-    medium: "up file_get rndc_flush flushname flushtree flush_zone flush_type flush_requestlist flush_infra " +
-    "flush_negative flush_bogus wipe-cache", high: "down" },
+  { id: "net.tools",
+    names: "rndc pdnsutil pdns_control rec_control unbound-control knotc tailscale zerotier-cli netbird " +
+      "nebula-cert headscale occtl easyrsa gobgp bgpctl ospfctl lldpcli lldpctl ovn-nbctl ovn-sbctl ovs-dpctl nv " +
+      "netq devlink rdma dcb tipc vdpa mlnx_qos resolvconf nmstatectl connmanctl iwctl iw bluetoothctl mmcli " +
+      "upower nsd-control mstpctl cumulus-cli",
+    check: "family",
+    rows: [
+      { words: "tailscale_ip iw_list netcheck zonestatus ping rping stats_noreset get-all dump_cache " +
+        "dump_infra recursing lldpctl link links dump survey station scan neighbor neighbors neighbours routes " +
+        "dev_show dhclient",
+        level: "low" },
+      { words: "up file_get rndc_flush flushname flushtree flush_zone flush_type flush_requestlist flush_infra " +
+        "flush_negative flush_bogus wipe-cache",
+        level: "medium" },
+      { words: "down", level: "high" },
+    ],
     match: { low: ["tailscale status", "gobgp neighbor", "lldpcli show neighbors", "occtl show users"],
       medium: ["tailscale up"], high: ["tailscale down", "occtl disconnect user bob"] } },
-  { id: "appliance.tools", names: "uci ubus lbu fw_printenv fw_setenv swconfig wifi bconsole",
-    verbs: { low: "system_board system_info fw_printenv ubus_list ubus_listen", medium: "commit fw_setenv",
-    high: "revert" },
-    match: { low: ["uci show network", "ubus call system board", "lbu status"],
-      medium: ["uci commit", "fw_setenv x 1"] } },
+  { id: "appliance.tools", names: "uci ubus lbu fw_printenv fw_setenv swconfig wifi bconsole", check: "family",
+    rows: [
+      { words: "system_board system_info fw_printenv ubus_list ubus_listen", level: "low" },
+      { words: "commit fw_setenv", level: "medium" },
+      { words: "revert", level: "high" },
+    ],
+    match: { low: ["uci show network", "ubus call system board", "lbu status"], medium: ["uci commit", "fw_setenv x 1"],
+      high: ["uci revert network"] } },
   { id: "directory.tools",
-    names: "net ipa ipactl ipa-replica-manage samba-tool realm sssctl adcli dsctl dsconf dsidm " +
-    "kadmin kadmin.local kdb5_util pdbedit smbcontrol rspamc rspamadm fwupdmgr tuned-adm " +
-    "powerprofilesctl pvesubscription subscription-manager insights-client pro ua " +
-    "snapd-ctl ostree rpm-ostree bootc systemd-sysext systemd-confext userdbctl varlinkctl " +
-    "homectl importctl oomctl authselect crm_node composer-cli greenbone-feed-sync cupsctl",
-    verbs: { low: "userdbctl_user userdbctl_group userdbctl_services user-find user-show cert-find " +
-    "dbcheck drs_showrepl ads_info ads_lookup active recommend testjoin verify-chain",
-    medium: "collect-logs active-set profile", high: "unjoin" },
+    names: "net ipa ipactl ipa-replica-manage samba-tool realm sssctl adcli dsctl dsconf dsidm kadmin " +
+      "kadmin.local kdb5_util pdbedit smbcontrol rspamc rspamadm fwupdmgr tuned-adm powerprofilesctl " +
+      "pvesubscription subscription-manager insights-client pro ua snapd-ctl ostree rpm-ostree bootc " +
+      "systemd-sysext systemd-confext userdbctl varlinkctl homectl importctl oomctl authselect crm_node " +
+      "composer-cli greenbone-feed-sync cupsctl",
+    check: "family",
+    rows: [
+      { words: "userdbctl_user userdbctl_group userdbctl_services user-find user-show cert-find dbcheck " +
+        "drs_showrepl ads_info ads_lookup active recommend testjoin verify-chain",
+        level: "low" },
+      { words: "collect-logs active-set profile", level: "medium" },
+      { words: "unjoin", level: "high" },
+    ],
     match: { low: ["ipa user-find", "samba-tool drs showrepl", "realm list", "rpm-ostree status", "ipactl status"],
       medium: ["samba-tool user create bob"], high: ["ipa user-del bob", "realm leave"] } },
   { id: "language.tools",
-    names: "asdf mise nvm fnm volta pyenv rbenv nodenv jenv sdk goenv tfenv tfswitch rustup ghcup " +
-    "opam stack cabal nimble pixi hatch pdm rye conan vcpkg spack rails symfony manage.py " +
-    "django-admin flask alembic flyway liquibase prisma knex sequelize dbmate goose sqitch " +
-    "console nx lerna dotnet-counters dotnet-trace dotnet-dump dotnet-gcdump dotnet-stack " +
-    "dotnet-symbol turbo eas expo pod fastlane", verbs: { low: "current which where whence showmigrations ls-remote",
-    medium: "shell exec run global local default test debug", high: "migrate_reset migrate:fresh" },
+    names: "asdf mise nvm fnm volta pyenv rbenv nodenv jenv sdk goenv tfenv tfswitch rustup ghcup opam stack " +
+      "cabal nimble pixi hatch pdm rye conan vcpkg spack rails symfony manage.py django-admin flask alembic " +
+      "flyway liquibase prisma knex sequelize dbmate goose sqitch console nx lerna dotnet-counters dotnet-trace " +
+      "dotnet-dump dotnet-gcdump dotnet-stack dotnet-symbol turbo eas expo pod fastlane",
+    check: "family",
+    rows: [
+      { words: "current which where whence showmigrations ls-remote goenv_versions nodenv_versions " +
+        "pyenv_versions rbenv_versions",
+        level: "low" },
+      { words: "shell exec run global local default test debug", level: "medium" },
+      { words: "migrate_reset migrate:fresh", level: "high" },
+    ],
     match: { low: ["pyenv versions-list", "flyway info", "alembic history", "rustup show"], medium: ["rustup update"],
       high: ["asdf uninstall x"] } },
 ];

@@ -146,7 +146,6 @@ export const anyOptions = {
   command:
     /^(--?on-[\w-]+|-sf|-exec|--?([\w-]+-)?(exec|execute|command|cmd|hook|pager|editor|rsh|wrapper|filter|pipe|eval|up|down|rshcmd|script))$/,
   library: /^--?([\w-]+-)?(engine|plugin|plugins|module|modules|lib|library|provider|load|preload|auth|agent|D)$|^-D$/,
-  edits: /^--?(in-?place|modify|overwrite|fix|auto-?fix|write|auto-?correct(-all)?)$/,
   reveals:
     /^--?([a-z]+-)*(show|reveal|dump|print|export|include|display)-?(secrets?|credentials?|passwords?|passphrases?|tokens?|decryption|sensitive|((private|master|volume|secret|access|account)-?)keys?)$|^--?(reveal|unmask|with-?(decryption|secrets?|sensitive))$/i,
   /** A host follows, whatever the program is. */

@@ -1,4 +1,4 @@
-/** Looks that are low for people, whose output is redacted, but print secrets by design, so that nobody has to have asked for them. */
+/** Calls that are low for people, as their output is redacted, but print secrets by design: they never run unless somebody asks. */
 
 interface SecretPrint {
   /** Fits the call's words, each between blanks. */

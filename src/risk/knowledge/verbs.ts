@@ -31,11 +31,6 @@ export const nouns: Levels = {
   high: "restore",
 };
 
-/** What a tool shows when it is the first word; later it may be the name of what an unknown verb acts on. */
-export const listed =
-  "config conf settings cat print view snapshots releases apps jobs tasks nodes members peers print-config connections clients " +
-  "sessions time watch wait certificates monitor";
-
 /** Options that are verbs, for tools that have no sub-commands. */
 export const optionVerbs: Levels = {
   low: "list describe show get status info verify validate list-all ls members state",

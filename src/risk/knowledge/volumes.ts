@@ -3,79 +3,130 @@ import type { Program } from "../program.ts";
 
 // biome-ignore format: filled to the width
 export const volumeRules: readonly Program[] = [
-  { id: "disk.lvm", names: "pvs vgs lvs pvdisplay vgdisplay lvdisplay pvscan vgscan lvscan lvmdiskscan",
-    level: "low",
+  { id: "disk.lvm", names: "pvs vgs lvs pvdisplay vgdisplay lvdisplay pvscan vgscan lvscan lvmdiskscan", level: "low",
     match: { low: ["lvs", "vgdisplay"] } },
-  { id: "disk.lvm-change", names: "lvcreate lvextend vgcreate vgextend pvcreate lvchange vgchange pvchange lvresize " +
-    "lvrename vgrename pvresize", level: "medium", when: { high: "-a=n -a=ln --activate=n" },
+  { id: "disk.lvm-change",
+    names: "lvcreate lvextend vgcreate vgextend pvcreate lvchange vgchange pvchange lvresize lvrename vgrename " +
+      "pvresize",
+    level: "medium",
     options: { value: "-l -L -n -s -a -c -t -m -i -I -p --extents --size --name --snapshot --activate --type" },
+    rows: [{ words: "-a=n -a=ln --activate=n", level: "high" }],
     match: { medium: ["lvextend -L +10G /dev/vg/data", "lvextend -l +100%FREE vg/data", "vgchange -ay vg"],
       high: ["vgchange -an vg"] } },
-  { id: "disk.loop", names: "losetup", level: "medium", when: { low: "-l --list -a --all -j --associated -O -J --json",
-    medium: "-d --detach -D --detach-all -c --set-capacity -f --find -P --partscan" },
+  { id: "disk.loop", names: "losetup", level: "medium",
     options: { value: "-o -j -O --offset --sizelimit --output --associated" },
+    rows: [
+      { words: "-l --list -a --all -j --associated -O -J --json", level: "low" },
+      { words: "-d --detach -D --detach-all -c --set-capacity -f --find -P --partscan", level: "medium" },
+    ],
     match: { low: ["losetup -a"], medium: ["losetup -f x.img", "losetup -d /dev/loop5 -a"] } },
   { id: "disk.lvm-remove", names: "lvremove vgremove pvremove lvreduce vgreduce pvmove", level: "high",
     match: { high: ["lvremove -f vg/data"] } },
-  { id: "disk.mdadm", names: "mdadm", level: "high", flags: { block: "--zero-superblock" },
-    when: { low: "--detail -D --examine -E --query -Q --detail-platform",
-    medium: "--add -a --assemble -A --monitor --re-add", block: "--zero-superblock --create -C" },
+  { id: "disk.mdadm", names: "mdadm", level: "high",
+    rows: [
+      { words: "--zero-superblock --create -C", level: "block" },
+      { words: "--detail -D --examine -E --query -Q --detail-platform", level: "low" },
+      { words: "--add -a --assemble -A --monitor --re-add", level: "medium" },
+    ],
     match: { low: ["mdadm --detail /dev/md0"], medium: ["mdadm --add"], high: ["mdadm --stop /dev/md0"],
       block: ["mdadm --zero-superblock /dev/sdb1"] } },
-  { id: "disk.crypt", names: "cryptsetup", sub: { low: "status luksDump isLuks luksUUID",
-    medium: "open luksOpen close luksClose resize", high: "luksAddKey luksChangeKey luksRemoveKey",
-    block: "luksFormat luksErase erase luksKillSlot reencrypt" }, otherSub: "high",
+  { id: "disk.crypt", names: "cryptsetup",
+    rows: [
+      { words: "status luksDump isLuks luksUUID", level: "low" },
+      { words: "open luksOpen close luksClose resize", level: "medium" },
+      { words: "luksAddKey luksChangeKey luksRemoveKey", level: "high" },
+      { words: "luksFormat luksErase erase luksKillSlot reencrypt", level: "block" },
+      { words: "*", level: "high" },
+    ],
     match: { low: ["cryptsetup status x"], medium: ["cryptsetup open"], high: ["cryptsetup zzz x"],
       block: ["cryptsetup luksFormat /dev/sdb"] } },
-  { id: "disk.zfs", names: "zfs zpool", sub: { low: "list get status iostat history diff version",
-    medium: "set snapshot mount unmount umount scrub clone online clear share unshare hold " +
-    "release bookmark send attach",
-    high: "destroy rollback receive recv detach offline remove export import labelclear replace " +
-    "promote rename upgrade" }, otherSub: "medium", deep: { import: { level: "low", ladder: [{ level: "high", unless: "^ import( -[dos] \\S+| -D)* $", why: "takes a pool" }], why: "lists the pools that could be imported" }, send: { level: "medium", dry: "-n --dryrun" } }, ladder: [{ names: "zpool", level: "high", if: "^ (-\\S+ )*(create|add) ", unless: " -n ", why: "overwrites the disks that it takes" }],
-    unbounded: [{ names: "zpool", sub: "iostat status list", interval: 2,
-    does: "it repeats for ever", instead: "zpool iostat 1 5" }],
-    match: { low: ["zpool status", "zfs list -t snapshot"], medium: ["zfs set"], high: ["zfs destroy tank/data", "zpool create -f tank /dev/sdb"] } },
+  { id: "disk.zfs", names: "zfs zpool",
+    rows: [
+      { words: "list get status iostat history diff version", level: "low" },
+      { words: "set snapshot mount unmount umount scrub clone online clear share unshare hold release bookmark " +
+        "send attach",
+        level: "medium" },
+      { words: "destroy rollback receive recv detach offline remove export import labelclear replace promote " +
+        "rename upgrade",
+        level: "high" },
+      { words: "*", level: "medium" },
+      { names: "zpool", if: "^ (-\\S+ )*(create|add) ", unless: " -n ", level: "high",
+        why: "overwrites the disks that it takes" },
+      { names: "zpool", words: "iostat status list",
+        ends: { interval: 2, does: "it repeats for ever", instead: "zpool iostat 1 5" } },
+    ],
+    deep: {
+      import: { level: "low", why: "lists the pools that could be imported",
+        rows: [{ unless: "^ import( -[dos] \\S+| -D)* $", level: "high", why: "takes a pool" }] },
+      send: { level: "medium", rows: [{ words: "-n --dryrun", is: "rehearsal" }] },
+    },
+    match: { low: ["zpool status", "zfs list -t snapshot"], medium: ["zfs set"],
+      high: ["zfs destroy tank/data", "zpool create -f tank /dev/sdb"] } },
   { id: "disk.btrfs", names: "btrfs",
-    sub: { low: "filesystem_show filesystem_df filesystem_usage fi_show fi_df fi_usage fi_us fi_du sub_list sub_show su_list dev_stats dev_usage subvolume_list subvolume_show " +
-    "device_stats device_usage filesystem_du inspect-internal_* version help scrub_status balance_status quota_show qgroup_show",
-    medium: "subvolume_create subvolume_snapshot scrub_start filesystem_sync scrub_cancel " +
-    "quota_enable property_set filesystem_defragment filesystem_resize",
-    high: "subvolume_delete device_remove device_delete balance_start check rescue_*" }, otherSub: "high",
+    rows: [
+      { words: "filesystem_show filesystem_df filesystem_usage fi_show fi_df fi_usage fi_us fi_du sub_list " +
+        "sub_show su_list dev_stats dev_usage subvolume_list subvolume_show device_stats device_usage " +
+        "filesystem_du inspect-internal_* version help scrub_status balance_status quota_show qgroup_show",
+        level: "low" },
+      { words: "subvolume_create subvolume_snapshot scrub_start filesystem_sync scrub_cancel quota_enable " +
+        "property_set filesystem_defragment filesystem_resize",
+        level: "medium" },
+      { words: "subvolume_delete device_remove device_delete balance_start check rescue_*", level: "high" },
+      { words: "*", level: "high" },
+    ],
     match: { low: ["btrfs filesystem usage /"], medium: ["btrfs subvolume create"],
       high: ["btrfs subvolume delete /data"] } },
   { id: "disk.targets", names: "multipath multipathd iscsiadm dmsetup targetcli kpartx qemu-nbd zramctl",
-    level: "medium",
-    when: { low: "multipath_-l multipath_-ll multipathd_list kpartx_-l --list ls info status table deps " +
-    "show session discoverydb -P",
-    medium: "multipath_-f multipath_-r multipath_-a iscsiadm_-l iscsiadm_-R iscsiadm_-o --rescan " +
-    "qemu-nbd_-c --connect qemu-nbd_-d --disconnect kpartx_-a login --login add create",
-    high: "-F -u --logout remove remove_all wipe_table suspend delete -D del --exec" },
-    options: { value: "-m -p -T -o -n -v --mode --portal --targetname --op" },
+    level: "medium", options: { value: "-m -p -T -o -n -v --mode --portal --targetname --op" },
+    rows: [
+      { words: "--list ~ls ~info ~status ~table ~deps ~show ~session ~discoverydb -P", level: "low" },
+      { names: "multipath", words: "-l -ll", level: "low" },
+      { names: "multipathd", words: "~list", level: "low" },
+      { names: "kpartx", words: "-l", level: "low" },
+      { words: "--rescan --connect --disconnect ~login --login ~add ~create", level: "medium" },
+      { names: "multipath", words: "-f -r -a", level: "medium" },
+      { names: "iscsiadm", words: "-l -R -o", level: "medium" },
+      { names: "qemu-nbd", words: "-c -d", level: "medium" },
+      { names: "kpartx", words: "-a", level: "medium" },
+      { words: "-F -u --logout ~remove ~remove_all ~wipe_table ~suspend ~delete -D ~del --exec", level: "high" },
+    ],
     match: { low: ["multipath -ll", "iscsiadm -m session", "dmsetup ls --tree", "dmsetup info -c -o name"],
       medium: ["iscsiadm -m node -T x -l"], high: ["dmsetup remove data"] } },
   { id: "disk.ceph", names: "ceph rados rbd radosgw-admin cephadm ceph-volume gluster beegfs-ctl lfs drbdadm gfs2_tool",
-    sub: { low: "status health df version versions osd_tree osd_df osd_stat osd_ls osd_dump osd_perf " +
-    "osd_pool_ls osd_pool_get pg_stat pg_dump* pg_ls* pg_query mon_stat mon_dump " +
-    "mgr_services mgr_dump fs_ls fs_status config_dump config_get " +
-    "log_last quorum_status crash_ls crash_info time-sync-status orch_ls orch_ps " +
-    "orch_host_ls osd_crush_rule_ls osd_crush_rule_dump osd_pool_stats " +
-    "osd_pool_autoscale-status osd_erasure-code-profile_get osd_erasure-code-profile_ls " +
-    "orch_device_ls device_ls lspools ls list info du stat lsblk snap_ls showmapped " +
-    "volume_info volume_status peer_status pool_list inventory bucket_list bucket_stats " +
-    "user_list user_info role cstate dstate dump getstripe quota osd_blocked-by insights " +
-    "features osd_crush_tree osd_find osd_metadata", medium: "* health_mute health_unmute",
-    high: "auth_ls auth_list auth_get auth_export auth_print-key auth_print_key auth_get-key auth_get-or-create auth_get-or-create-key osd_purge osd_rm osd_destroy osd_crush_remove osd_crush_rm osd_pool_delete " +
-    "osd_pool_rm osd_crush_rule_rm orch_rm orch_host_rm orch_osd_rm orch_daemon_rm " +
-    "orch_host_drain osd_lost osd_out osd_down fs_rm fs_fail auth_del auth_rm mon_remove " +
-    "mon_rm pg_force* purge rmpool rm cleanup bucket_rm user_rm snap_rm snap_purge " +
-    "snap_rollback trash_rm trash_purge volume_delete volume_stop rm-cluster lvm_zap zap " +
-    "down secondary invalidate wipe-md" }, noSub: "low",
-    unbounded: [{ names: "ceph", endless: "-w --watch --watch-debug --watch-info --watch-warn --watch-error", does: "it follows the cluster's log for ever", instead: "ceph log last 50" }],
     options: { value: "-p -n -c -m --pool --id --name --conf --format -f --cluster" },
-    deep: { volume_heal: { level: "medium", when: { low: "info statistics",
-    medium: "full enable disable latest-mtime bigger-file source-brick granular-entry-heal" } } },
-    match: { low: ["ceph -s", "ceph osd tree", "rbd ls images", "ceph osd pool get rbd size",
-      "gluster volume heal gv0 info"], medium: ["ceph osd set noout", "rbd create x --size 10",
-      "gluster volume heal info disable"], high: ["ceph osd purge 12 --yes-i-really-mean-it",
-      "ceph osd pool delete a a --yes", "rados purge data"] } },
+    rows: [
+      { words: "status health df version versions osd_tree osd_df osd_stat osd_ls osd_dump osd_perf " +
+        "osd_pool_ls osd_pool_get pg_stat pg_dump* pg_ls* pg_query mon_stat mon_dump mgr_services mgr_dump fs_ls " +
+        "fs_status config_dump config_get log_last quorum_status crash_ls crash_info time-sync-status orch_ls " +
+        "orch_ps orch_host_ls osd_crush_rule_ls osd_crush_rule_dump osd_pool_stats osd_pool_autoscale-status " +
+        "osd_erasure-code-profile_get osd_erasure-code-profile_ls orch_device_ls device_ls lspools ls list info " +
+        "du stat lsblk snap_ls showmapped volume_info volume_status peer_status pool_list inventory bucket_list " +
+        "bucket_stats user_list user_info role cstate dstate dump getstripe quota osd_blocked-by insights " +
+        "features osd_crush_tree osd_find osd_metadata",
+        level: "low" },
+      { words: "health_mute health_unmute", level: "medium" },
+      { words: "auth_ls auth_list auth_get auth_export auth_print-key auth_print_key auth_get-key " +
+        "auth_get-or-create auth_get-or-create-key osd_purge osd_rm osd_destroy osd_crush_remove osd_crush_rm " +
+        "osd_pool_delete osd_pool_rm osd_crush_rule_rm orch_rm orch_host_rm orch_osd_rm orch_daemon_rm " +
+        "orch_host_drain osd_lost osd_out osd_down fs_rm fs_fail auth_del auth_rm mon_remove mon_rm pg_force* " +
+        "purge rmpool rm cleanup bucket_rm user_rm snap_rm snap_purge snap_rollback trash_rm trash_purge " +
+        "volume_delete volume_stop rm-cluster lvm_zap zap down secondary invalidate wipe-md",
+        level: "high" },
+      { words: "()", level: "low" },
+      { names: "ceph",
+        ends: { endless: "-w --watch --watch-debug --watch-info --watch-warn --watch-error",
+          does: "it follows the cluster's log for ever", instead: "ceph log last 50" } },
+    ],
+    deep: {
+      volume_heal: { level: "medium",
+        rows: [
+          { words: "~info ~statistics", level: "low" },
+          { words: "~full ~enable ~disable ~latest-mtime ~bigger-file ~source-brick ~granular-entry-heal",
+            level: "medium" },
+        ] },
+    },
+    match: {
+      low: ["ceph -s", "ceph osd tree", "rbd ls images", "ceph osd pool get rbd size", "gluster volume heal gv0 info"],
+      medium: ["ceph osd set noout", "rbd create x --size 10", "gluster volume heal info disable"],
+      high: ["ceph osd purge 12 --yes-i-really-mean-it", "ceph osd pool delete a a --yes", "rados purge data"] } },
 ];

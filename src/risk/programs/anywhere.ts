@@ -144,13 +144,11 @@ const takesNoFile = new Set(
   ),
 );
 
-/** Options that say by their name what they add, whoever has them: they change what is read, or show what is kept secret. */
+/** Options that say by their name, whoever has them, that they show what is kept secret. */
 function checkOptionNames(program: string, args: readonly Arg[], scan: Scan): void {
   for (const arg of args) {
     if (arg.text[0] !== "-" || arg.text.length < 4) continue;
     const name = arg.text.split("=", 1)[0] ?? "";
-    if (anyOptions.edits.test(name))
-      scan.report("medium", "call.edits", `${program} ${shown(name)}: changes what it reads`, arg);
     if (anyOptions.reveals.test(name))
       scan.report("high", "call.reveals", `${program} ${shown(name)}: shows what is kept secret`, arg);
   }

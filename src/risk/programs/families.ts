@@ -4,15 +4,14 @@ import { type Risk, stricter } from "../../base/risk.ts";
 import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, type Flow, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { isDryRun } from "../engine/dry-run.ts";
-import { verbOptions } from "../engine/level.ts";
 import { levelsOf, words as split } from "../engine/options.ts";
 import { inProduction } from "../engine/scan.ts";
-import { carriers, knownVerbs, listed, nouns } from "../knowledge/verbs.ts";
+import { carriers, knownVerbs, nouns, optionVerbs } from "../knowledge/verbs.ts";
 
 type Levels = ReadonlyMap<string, Risk>;
 const verbLevels: Levels = new Map(levelsOf(knownVerbs));
+const verbOptions: Levels = new Map(levelsOf(optionVerbs));
 const nounLevels: Levels = new Map(levelsOf(nouns));
-const listing = new Set(split(listed));
 const carrying = new Set(split(carriers));
 /** How many words may stand before the verb (`az network vnet subnet list`). */
 const maxWords = 6;
@@ -33,8 +32,7 @@ function startLevelOf(word: string, levels: Levels): Risk | undefined {
 const strictest = (found: readonly (Risk | undefined)[]): Risk | undefined =>
   found.reduce((a, b) => (a && b ? stricter(a, b) : (a ?? b)), undefined);
 
-type Tool = Pick<ProgramCall, "program" | "detail">;
-const ownWords = new WeakMap<ProgramCall["detail"], Levels>();
+type Tool = Pick<ProgramCall, "program" | "verbs">;
 
 interface OwnWords {
   /** Of two neighbours (`kv_get`): decides. */
@@ -45,9 +43,7 @@ interface OwnWords {
 }
 
 /** What the tool itself says of its words. */
-function ownLevels({ program, detail }: Tool, words: readonly string[]): OwnWords {
-  const own = ownWords.get(detail) ?? new Map(levelsOf(detail.verbs));
-  ownWords.set(detail, own);
+function ownLevels({ program, verbs: own }: Tool, words: readonly string[]): OwnWords {
   if (own.size === 0) return { pair: undefined, one: undefined, nouns: [] };
   const starts = [...own].filter(([word]) => word.endsWith("*"));
   const levelAlone = (word: string): Risk | undefined =>
@@ -64,7 +60,6 @@ function optionLevel({ options }: ProgramCall): Risk | undefined {
   return strictest(options.map(({ name }) => verbOptions.get(name.replace(/^--?/, ""))));
 }
 
-const settings = /^(config|conf|settings)$/;
 const secret =
   /(^|[-_:/])(secrets?|passwords?|passwd|credentials?|tokens?|access-keys?|private-keys?|passphrase|kubeconfig)([-_:/]|$)|keyvault/;
 const reveals = /^(get|show|read|access|print|cat|reveal|view|dump|unwrap|value|export|decrypt)([-_:]|$)/;
@@ -82,16 +77,9 @@ function levelOfWords(tool: Tool, words: readonly string[], option: Risk | undef
   const verb = verbs.find((word) => startLevelOf(word, verbLevels) ?? levelOf(word, verbLevels) !== "low") ?? verbs[0];
   const asked = verb === undefined ? undefined : levelOf(verb, verbLevels);
   const noun = strictest(words.map((word) => levelOf(word, nounLevels)));
-  // With a key and a value it sets one: `dvc config core.remote backup`.
-  const sets = settings.test(words[0] ?? "") && words.length > 2;
-  const first = listing.has(words[0] ?? "") && !sets ? "low" : undefined;
   const said = own.one === "low" && asked ? asked : (own.one ?? asked);
-  return own.pair ?? said ?? (option === "low" ? option : undefined) ?? noun ?? first ?? option ?? levelOfPlural(words);
+  return own.pair ?? said ?? (option === "low" ? option : undefined) ?? noun ?? option ?? "medium";
 }
-
-/** A single plural (`consul members`, `talosctl services`) asks for a list, unless it is one of secrets. */
-const levelOfPlural = ([only = "", ...more]: readonly string[]): Risk =>
-  more.length === 0 && /[^s]s$/.test(only) && !secret.test(only) ? "low" : "medium";
 
 /** Consoles of routers and switches (`vtysh -c 'show …'`): each line is judged by its words like a call. */
 export const deviceConsole: Check = (call) => {

@@ -15,7 +15,9 @@ const readingModule = /^(json\.tool|platform|site|sysconfig|calendar)$/;
 export const interpreter: Check = (call) => {
   const { program, args, report, scan, stdin } = call;
   const base = program.replace(/[\d.]+$/, "");
-  const pattern = new RegExp(programFacts(base, findRule(program, scan)).inline[0]?.if ?? "^-[ec]$");
+  const pattern = new RegExp(
+    programFacts(base, findRule(program, scan)).traits.find(({ is }) => is === "inline")?.if ?? "^-[ec]$",
+  );
   const at = args.findIndex((a) => pattern.test(a.text));
   if (at >= 0) {
     const [code, ...rest] = args.slice(at + 1);

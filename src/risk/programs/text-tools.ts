@@ -123,11 +123,10 @@ export const awk: Check = (call) => {
   ];
   if (has("-l", "--load", "-i", "--include")) report("medium", `${call.program} loads more than its program`);
   for (const script of scripts) {
-    checkAwk(script, false, call);
-    checkAwk(withoutPatterns(script, false), true, call);
-    if (/\)\s*\//.test(script)) checkAwk(withoutPatterns(script, true), true, call);
-    const whole = joinedStrings(withValues(joinedStrings(script), given));
-    if (whole !== script) checkAwk(whole, false, call);
+    for (const text of new Set([script, joinedStrings(withValues(joinedStrings(script), given))])) {
+      checkAwk(withoutPatterns(text, false), call);
+      if (/\)\s*\//.test(text)) checkAwk(withoutPatterns(text, true), call);
+    }
   }
   for (const file of files) if (!/^\w+=/.test(file.text)) readPath(file, scan);
   report("low", "awk: only prints");
@@ -137,10 +136,9 @@ export const awk: Check = (call) => {
   return isMade ? { present: true, taint: call.stdin.taint ?? "decoded" } : undefined;
 };
 
-/** Where text and patterns are surely told apart, every `|` is a pipe, whatever its command is made of. */
-const runsCommands = (bare: string, isRead: boolean): boolean =>
-  /\bsystem\s*\(|@\s*\w+\s*\(/.test(bare) ||
-  (isRead ? /\|/ : /\|&?\s*(getline|"")|""\s*\|\s*getline|\|\s*\w+\s*[;}]/).test(bare.replace(/\|\|/g, ""));
+/** Outside of texts and patterns every `|` is a pipe, whatever its command is made of. */
+const runsCommands = (bare: string): boolean =>
+  /\bsystem\s*\(|@\s*\w+\s*\(/.test(bare) || bare.replace(/\|\|/g, "").includes("|");
 
 const beforePattern = /(?:^|[^\w)\]$"./](?<!\+\+|--)|\b(?:print|printf|return|in|case|do|else|getline))$/;
 
@@ -184,12 +182,11 @@ const constantPipe = /\|&?\s*""\s*(?=[;})\n]|$)|(?<=(?:^|[({;&|!,=<>]|\bwhile|\b
 /** The programs in a text that are piped to or from. */
 const pipes = /\|&?\s*"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|\s*getline\b/gs;
 
-function checkAwk(script: string, isRead: boolean, { report, scan, program }: ProgramCall): void {
+function checkAwk(script: string, { report, scan, program }: ProgramCall): void {
   const strings = stringsOf(script);
-  const unquoted = script.replace(/"(?:[^"\\]|\\.)*"/gs, '""');
-  const bare = isRead ? unquoted : unquoted.replace(/(^|[\s(,!~&|{;])\/(?:[^/\\\n]|\\.)+\//g, "$1//");
-  if (runsCommands(bare, isRead)) {
-    const isPiped = !runsCommands(bare.replace(constantPipe, ";"), isRead);
+  const bare = script.replace(/"(?:[^"\\]|\\.)*"/gs, '""');
+  if (runsCommands(bare)) {
+    const isPiped = !runsCommands(bare.replace(constantPipe, ";"));
     const before = scan.reports.risky;
     for (const [, to, from] of script.matchAll(pipes))
       scan.runShell((to ?? from ?? "").replaceAll(hole, "x"), to ? unknownFlow : nothing, `in ${program}`);

@@ -9,7 +9,7 @@ import { type HostKind, hostOf, hostOfAddress } from "./hosts.ts";
 
 /** A record of how a program reaches the network, ready for look-ups. */
 export interface ReachRecord {
-  readonly reach: Reach;
+  readonly reach: ReachRow;
   readonly sub: ReadonlySet<string> | undefined;
   readonly hosts: ReadonlySet<string>;
   readonly files: ReadonlySet<string>;
@@ -17,9 +17,11 @@ export interface ReachRecord {
   readonly stays: ReadonlySet<string>;
 }
 
-const ready = new WeakMap<Reach, ReachRecord>();
+type ReachRow = Reach & { readonly sub: string | undefined };
 
-function knownOf(reach: Reach): ReachRecord {
+const ready = new WeakMap<ReachRow, ReachRecord>();
+
+function knownOf(reach: ReachRow): ReachRecord {
   const found = ready.get(reach);
   if (found) return found;
   const { options, sub, stays } = reach;

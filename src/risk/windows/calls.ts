@@ -1,4 +1,3 @@
-/** The types, members and methods that stand in a PowerShell text. */
 import type { Risk } from "../../base/risk.ts";
 import { shown } from "../engine/arg.ts";
 import { checkRounds } from "../engine/bounds.ts";
@@ -22,6 +21,8 @@ import { argsOf, reachHosts, reachWritten } from "./reach.ts";
 import type { Token } from "./stage.ts";
 import { readPipeline, readTokens, type Value } from "./words.ts";
 
+/** The types, members and methods that stand in a PowerShell text. */
+
 /** `System.Collections.Generic.List[string]` is `collections.generic.list`. */
 const typeOf = (text: string): string =>
   text
@@ -29,14 +30,6 @@ const typeOf = (text: string): string =>
     .replace(/^system\./, "")
     .replace(/[[`(].*$/s, "");
 export const isHarmlessCall = (type: string): boolean => harmlessTypes.has(typeOf(type));
-
-function checkType(type: string, { scan }: Context) {
-  if (codeSigns.test(type))
-    scan.report("block", "windows.inject", `names ${shown(type)}, which loads code into memory`);
-  if (isHarmlessCall(type)) return;
-  scan.markUnknown();
-  scan.report("medium", "windows.type", `uses [${shown(type)}], a type that the rules do not know`);
-}
 
 /** Without what texts are split and glued with. */
 export const squeeze = (text: string): string => text.replace(/["'`]\s*\+\s*["'`]|["'`^]/g, "").toLowerCase();
@@ -85,7 +78,14 @@ export function checkStage(tokens: readonly Token[], isCommand: boolean, context
       scan.report("medium", "windows.reveals", `reads ${text}, which may reveal secrets`);
     const isCast = next !== undefined && !next.gap && next.kind !== "bare";
     if ((!isGlued || before.kind === "bare") && (!isCommand || isCast || text.includes("]::")))
-      for (const [, type = ""] of text.matchAll(/\[([a-z_][\w.]*)(?=[\][,`])/g)) checkType(typeOf(type), context);
+      for (const [, written = ""] of text.matchAll(/\[([a-z_][\w.]*)(?=[\][,`])/g)) {
+        const type = typeOf(written);
+        if (codeSigns.test(type))
+          scan.report("block", "windows.inject", `names ${shown(type)}, which loads code into memory`);
+        if (isHarmlessCall(type)) continue;
+        scan.markUnknown();
+        scan.report("medium", "windows.type", `uses [${shown(type)}], a type that the rules do not know`);
+      }
     if (/\[(wmi\w*|adsi)\]$/.test(text) && next) reachWritten(argsOf(readTokens([next], state)), scan);
     const [, from, to] = /(?<!\d)(\d+)\.\.(\d+)/.exec(text) ?? [];
     if (from !== undefined) checkRounds(Math.abs(Number(from) - Number(to)), scan);
@@ -140,6 +140,7 @@ function checkStatic(type: string, name: string, { args, value }: GivenArguments
   const [path = "$unknown", to = "$unknown"] = args;
   if (type === "") {
     scan.markUnknown();
+    if (/^delete/.test(name)) deleteWindows(path, scan);
     return scan.report("high", "windows.static", `calls ${name} of a type known only when it runs`);
   }
   if (type === "scriptblock" && name === "create") {
@@ -151,7 +152,7 @@ function checkStatic(type: string, name: string, { args, value }: GivenArguments
     if (/^delete/.test(name)) return deleteWindows(path, scan);
     if (/^(read|exists|get|enumerate|open(read|text))/.test(name)) {
       if (/^(read|open)/.test(name) && value?.origin !== "literal")
-        scan.report("medium", "windows.read", `${said} reads a file known only when it runs`);
+        scan.report("high", "windows.read", `${said} reads a file known only when it runs`);
       return readWindows(path, scan);
     }
     if (/^(copy|move|replace)$/.test(name)) {
@@ -163,6 +164,7 @@ function checkStatic(type: string, name: string, { args, value }: GivenArguments
     if (state.fetched) noteDownload(path, scan);
     return scan.report("medium", "windows.static", `calls ${said}`);
   }
+  if (/^io\.(stream|file)\w*$/.test(type)) readWindows(path, scan);
   if (type === "diagnostics.process" && name === "start") {
     const words = args.flatMap(splitLine);
     scan.report(words.length === 0 ? "high" : "medium", "windows.static", `${said} starts a program`);
@@ -199,6 +201,8 @@ export function checkMethod({ name, args, chains, of }: Method, context: Context
     scan.report("high", "windows.com", `runs a program: ${shown(line)}`);
     return runLine(line, scan, languages);
   }
+  if (/^delete(file|folder)$/.test(name)) for (const path of args) deleteWindows(path, scan);
+  if (of?.origin === "listed" && /^open/.test(name)) for (const path of of.texts) readWindows(path, scan);
   if (of?.origin === "listed" && /^delete/.test(name)) for (const path of of.texts) deleteWindows(path, scan);
   // Texts, lists and tables of this very script are nobody's state.
   if (of && !/listed|open/.test(of.origin) && !/\[(wmi|adsi)/.test(named)) return;

@@ -62,8 +62,8 @@ const maxText = 20_000;
 
 /** Fills in what is known; a part of a variable is not worked out. */
 function fillVariables(text: string, variables: ReadonlyMap<string, string>): string {
-  const filled = text.replace(/([%!])([\w()#$@.-]+)\1/g, (whole, _sign, name: string) => {
-    const lower = name.toLowerCase();
+  const filled = text.replace(/([%!])([\w()#$@.^-]+)\1/g, (whole, _sign, name: string) => {
+    const lower = name.replaceAll("^", "").toLowerCase();
     return variables.get(lower) ?? automaticVariables[`env:${lower}`] ?? whole;
   });
   return filled.length > maxText ? text : filled;
@@ -75,12 +75,11 @@ const maxValues = 20;
 const maxNesting = 4;
 
 interface Tools {
-  readonly variables: ReadonlyMap<string, string>;
   readonly scan: Scan;
   readonly languages: Languages;
 }
 
-/** Walks a line; a loop's body once for each value, of what a command prints for each of the command's words, as what may be. */
+/** Walks a line; a loop's body once for each literal, and as what may be for each word of what is read. */
 function walkLoops(text: string, isFetched: boolean, tools: Tools, nesting = 0): boolean {
   const head = loop.exec(text);
   if (!head || nesting > maxNesting) return walkLine(text, isFetched, tools);
@@ -93,38 +92,39 @@ function walkLoops(text: string, isFetched: boolean, tools: Tools, nesting = 0):
   if (/r/i.test(kind) && /\/r\s+"?[a-z]:\\?"?\s/i.test(whole))
     tools.scan.unbound("it goes through a whole drive", "for /r FOLDER …");
   checkRounds(step === 0 ? Number.POSITIVE_INFINITY : Math.abs((to - from) / step), tools.scan);
-  const letters = isRead ? [0, 1, 2].map((i) => String.fromCharCode(name.charCodeAt(0) + i)).join("") : name;
+  const letters = isRead
+    ? [0, 1, 2]
+        .map((i) => String.fromCharCode(name.charCodeAt(0) + i))
+        .join("")
+        .replace(/\W/g, "")
+    : name;
   const filled = (value: string): string =>
     body.replace(new RegExp(`%%?(~[a-z$:]*)?[${letters}](?![a-z0-9_]*%)`, "g"), () => value);
-  // A text in quotes is a line: with `delims=` or `tokens=*` it is one value as a whole.
-  const line = /^\s*(["'`])([\s\S]*)\1\s*$/.exec(set)?.[2];
   const values = [...set.matchAll(isRead ? /[^\s,;'"`=]+/g : /"[^"]*"|[^\s,;]+/g)]
     .slice(0, maxValues)
     .map(([one]) => one);
   let fetched = head.index > 0 ? walkLine(text.slice(0, head.index), isFetched, tools) : isFetched;
   for (const value of isRead ? ["%unknown%"] : values) fetched = walkLoops(filled(value), fetched, tools, nesting + 1);
-  const lines = isRead && command === undefined && line !== undefined ? [line] : [];
-  for (const value of lines) fetched = walkLoops(filled(value), fetched, tools, nesting + 1);
   if (isRead)
-    for (const value of values) tools.scan.attempt(() => walkLoops(filled(value), fetched, tools, nesting + 1));
+    for (const value of [...values, /"(.*)"/s.exec(set)?.[1] ?? ""])
+      tools.scan.attempt(() => walkLoops(filled(value), fetched, tools, nesting + 1));
   return fetched;
 }
 
 /** Judges a cmd line; adds findings. */
 export function walkCmd(text: string, scan: Scan, languages: Languages) {
   const variables = readAssignments(text);
-  // `call echo %%x%%` is filled in a second time.
-  const once = fillVariables(text, variables).replace(/%%(?=\w+(?::[^%]*)?%%)|(?<=%%\w[^%]*)%%/g, "%");
-  const filled = fillVariables(once, variables);
+  // `call echo %%x%% %^x%` fills in a second time.
+  const filled = fillVariables(fillVariables(text, variables).replaceAll("%%", "%"), variables);
   if (/^\s*@?(\w+)\s*\|\s*\1\s*&\s*\1|%0\s*\|\s*%0/.test(filled))
     scan.report("block", "windows.fork-bomb", "starts itself again and again: a fork bomb");
   if (Math.abs(text.split("(").length - text.split(")").length) > 3)
     scan.refuse("windows.unreadable", "cannot be read as a command: its parentheses do not match");
-  walkLoops(filled, false, { scan, languages, variables });
+  walkLoops(filled, false, { scan, languages });
 }
 
 /** Judges the commands of a line without loops; gives back whether anything was fetched. */
-function walkLine(line: string, fetchedBefore: boolean, { scan, languages, variables }: Tools): boolean {
+function walkLine(line: string, fetchedBefore: boolean, { scan, languages }: Tools): boolean {
   let isFetched = fetchedBefore;
   let printed = "";
   const echoed: string[] = [];
@@ -157,10 +157,7 @@ function walkLine(line: string, fetchedBefore: boolean, { scan, languages, varia
       echoed.push(printed);
       for (const file of command.writes) noteScript(file, printed, scan);
     }
-    // `call` fills in variables once more, after the carets are gone.
-    const again = name === "call" ? fillVariables(rest, variables) : rest;
-    if (again !== rest) languages.cmd(again, "in call");
-    else judgeWords(words, command.isPiped, scan, languages);
+    judgeWords(words, command.isPiped, scan, languages);
   }
   return isFetched;
 }

@@ -12,7 +12,7 @@ import {
   cmdletVerbs,
   providers,
   revealing,
-  secretWords,
+  secretSearch,
   settingsFiles,
   shapes,
 } from "../knowledge/windows/rules.ts";
@@ -111,7 +111,9 @@ function isRevealing({ name, words, isPiped, input }: NamedCommand): boolean {
   const text = textOf(words).toLowerCase();
   const isSearch =
     name === "select-string" && (!isPiped || input?.origin === "listed" || settingsFiles.test(input?.said ?? ""));
-  return revealing.test(text) || (isSearch && secretWords.test(text)) || (name.startsWith("get-") && hidden.test(text));
+  return (
+    revealing.test(text) || (isSearch && secretSearch.test(text)) || (name.startsWith("get-") && hidden.test(text))
+  );
 }
 
 const loads =
@@ -126,6 +128,7 @@ function judgeCmdlet(named: NamedCommand, context: Context) {
   if (listed === undefined) scan.markUnknown();
   const said = `${name} ${shown(words.map(({ source }) => source).join(" "))}`;
   const tried = words.find(({ parameter = "" }) => /^(wh(a(t(if?)?)?)?|wi)$/.test(parameter));
+  // Only a switch that is surely set rehearses.
   const isTried = tried && (!tried.attached || /^(\$?true|1)$/i.test(tried.texts.join("")));
   if (isTried && listed !== "low")
     return scan.report("medium", "windows.whatif", `${name} -WhatIf: only says what it would do`);

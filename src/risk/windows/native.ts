@@ -4,7 +4,7 @@ import { hole, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { maxDepth, type Scan } from "../engine/scan.ts";
 import { windowsSecretPrints } from "../knowledge/reveals.ts";
 import { type NativeRule, windowsPrograms } from "../knowledge/windows/programs.ts";
-import { revealing, secretWords, settingsFiles } from "../knowledge/windows/rules.ts";
+import { revealing, secretSearch, settingsFiles } from "../knowledge/windows/rules.ts";
 import { boundNative } from "./bounds.ts";
 import { findOpen, findUnread } from "./closed.ts";
 import { deleteWindows, isDownloaded, noteDownload, readWindows, scriptText } from "./paths.ts";
@@ -29,6 +29,10 @@ const fetchers = /^(curl|wget|bitsadmin|certutil|aria2c|desktopimgdownldr|certre
 const runners =
   /^(msiexec|rundll32|regsvr32|wscript|cscript|mshta|python\w*|py|node|perl|java|javaw|dotnet|installutil|regasm|regsvcs|msbuild|wmic|forfiles|pcalua|sc|schtasks|at|psexec\w*|odbcconf|cmstp|control|hh|explorer|wsl|bash|mmc|appinstaller|ieexec|conhost|xwizard|start|reg|runas|wusa|pnputil|dism|ruby|php)$/;
 
+/** Programs that print their help for `/?`, and do nothing else then. */
+const helps =
+  /^(arp|at|attrib|bcdedit|bitsadmin|certutil|chkdsk|cipher|cmdkey|copy|dism|driverquery|findstr|fsutil|gpresult|icacls|ipconfig|logman|move|net|netsh|netstat|nltest|powercfg|reg|repadmin|robocopy|route|sc|schtasks|sfc|shutdown|systeminfo|takeown|taskkill|tasklist|typeperf|vssadmin|w32tm|wbadmin|wevtutil|wmic|xcopy)$/;
+
 /** Judges a program by its words, found from cmd or PowerShell. */
 export function judgeNative(words: readonly string[], scan: Scan, languages: Languages, isPiped = false) {
   const [name = "", ...args] = words;
@@ -47,7 +51,13 @@ export function judgeNative(words: readonly string[], scan: Scan, languages: Lan
     scan.report("block", "windows.download", `runs what was downloaded just before: ${program} ${shown(line)}`);
   if (fetchers.test(program))
     for (const arg of args) if (/\.\w{1,5}$/.test(arg) && !/^https?:\/\/[^/]+$/i.test(arg)) noteDownload(arg, scan);
-  if (program === "cmd") return runCmd(args, languages, scan);
+  if (args.length === 1 && /^[-/]\?$/.test(args[0] ?? "") && isProgramListed(program) && helps.test(program))
+    return scan.report("low", `windows.${program}`, `${program}: only prints its help`);
+  if (program === "cmd") {
+    const at = args.findIndex((arg) => /^\/[ckr]/i.test(arg));
+    if (at < 0) return scan.report("medium", "windows.cmd", "opens a command prompt");
+    return languages.cmd([args[at]?.slice(2), ...args.slice(at + 1)].join(" ").trim(), "in cmd /c");
+  }
   if (program === "powershell" || program === "pwsh") return runPowerShell(args, scan, languages);
   if (program === "bash") reachDrives(args, scan);
   if (program === "robocopy" && /\/(mir|purge)\b/i.test(line) && !/\/l\b/i.test(line))
@@ -70,7 +80,7 @@ export function judgeNative(words: readonly string[], scan: Scan, languages: Lan
     risk === "low" &&
     (revealing.test(lower) ||
       ((isSearch(program, line) || (isPiped && /^find(str)?$/.test(program) && settingsFiles.test(scan.text))) &&
-        secretWords.test(line)));
+        secretSearch.test(line)));
   if (isRevealed) return scan.report("medium", "windows.reveals", `${program} ${shown(line)}: may reveal secrets`);
   const open = risk === "block" ? undefined : findOpen(program, args);
   const unread = risk === "low" ? findUnread(program, args) : undefined;
@@ -179,14 +189,12 @@ function judgeElsewhere([name = "", ...args]: readonly string[], isPiped: boolea
   if (argOf(name).text.startsWith(hole))
     return scan.report("high", "windows.dynamic", `runs ${shown(name)}, known only when it runs`);
   const isLoose = /\\(temp|tmp|downloads|appdata|public)\\/i.test(name);
-  scan.report(isLoose ? "high" : "medium", "windows.unknown", `runs ${shown(name)}, a program the rules do not know`);
-}
-
-function runCmd(args: readonly string[], languages: Languages, scan: Scan) {
-  const at = args.findIndex((arg) => /^\/[ckr]/i.test(arg));
-  if (at < 0) return scan.report("medium", "windows.cmd", "opens a command prompt");
-  const attached = (args[at] ?? "").slice(2);
-  languages.cmd([attached, ...args.slice(at + 1)].join(" ").trim(), "in cmd /c");
+  const isOpen = findOpen(program, args) !== undefined;
+  scan.report(
+    isLoose || isOpen ? "high" : "medium",
+    "windows.unknown",
+    `runs ${shown(name)}, a program the rules do not know`,
+  );
 }
 
 const parameters =

@@ -55,7 +55,7 @@ function fromFolder(text: string, scan: Scan): string {
 
 /** Where the commands after this one run. */
 export function enterFolder(text: string | undefined, scan: Scan) {
-  const resolved = text === undefined ? undefined : fromFolder(text, scan);
+  const resolved = text === undefined ? undefined : fromFolder(text === "/" ? "\\" : text, scan);
   const target = /^[\\/](?![\\/])/.test(resolved ?? "") && !isUnix(`${resolved}`) ? `c:${resolved}` : resolved;
   scan.cwd = target !== undefined && /^[a-z]:/i.test(target) ? plainPath(target) : undefined;
 }

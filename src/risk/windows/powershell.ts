@@ -1,4 +1,3 @@
-/** PowerShell: a script statement by statement; everything nested in it is walked, whatever it stands in. */
 import { shown } from "../engine/arg.ts";
 import { checkWaiting } from "../engine/bounds.ts";
 import { maxDepth } from "../engine/scan.ts";
@@ -30,6 +29,8 @@ import {
   values,
 } from "./words.ts";
 
+/** PowerShell: a script statement by statement; everything nested in it is walked, whatever it stands in. */
+
 /** Judges a text; adds findings. */
 export function walkPowerShell(text: string, context: Context) {
   const { script, broken } = parsePowerShell(text);
@@ -60,8 +61,12 @@ function walkStatement(stages: readonly Stage[], context: Context) {
   if (assigned) walkAssignment(assigned, others, context);
   else if (/^(return|throw|exit|break|continue)$/i.test(word)) {
     if (rest.length + others.length > 0) walkPipeline([rest, ...others], context);
-  } else if (/^(param|using)$/i.test(word)) walkNested(rest, context);
-  else if (keyword.test(word) && rest.some(({ kind }) => kind !== "bare")) walkFlow(first, context);
+  } else if (/^(param|using)$/i.test(word)) {
+    const [kind] = rest;
+    if (/^using$/i.test(word) && !/^namespace$/i.test(kind?.text ?? ""))
+      context.scan.report("high", "windows.using", `loads ${shown(rest.map(({ source }) => source).join(" "))}`);
+    walkNested(rest, context);
+  } else if (keyword.test(word) && rest.some(({ kind }) => kind !== "bare")) walkFlow(first, context);
   else {
     let input: Value | undefined;
     for (const [i, stage] of stages.entries()) {
@@ -166,17 +171,8 @@ function walkStage(stage: Stage, input: Value | undefined, isPiped: boolean, con
   for (const target of targetsOf(stage, state)) {
     writeWindows(target, scan);
     if (state.fetched) noteDownload(target, scan);
-    const content = readPipeline(
-      [
-        stage.slice(
-          0,
-          stage.findIndex(({ kind }) => kind === "into"),
-        ),
-      ],
-      state,
-      input,
-    );
-    noteScript(target, content.texts.join("\n"), scan);
+    const end = stage.findIndex(({ kind }) => kind === "into");
+    noteScript(target, readPipeline([stage.slice(0, end)], state, input).texts.join("\n"), scan);
   }
   if (isValue && isStray(stage)) {
     const source = stage.map((token) => token.source).join(" ");
@@ -232,6 +228,8 @@ const isFilter = (token: Token, before: Token | undefined): boolean =>
       /^-[ic]?(eq|ne|[gl][te]|(not)?like|b?and|b?or)$/i.test(stages[0]?.[1]?.text ?? ""),
   );
 
+const maxNames = 20;
+
 /** `& $x …`: what it runs is known only when it runs; each word of the text may be it, and each of its words what it hits. */
 function runUnknown(source: string, words: readonly Argument[], context: Context) {
   const { scan, languages, state } = context;
@@ -241,10 +239,7 @@ function runUnknown(source: string, words: readonly Argument[], context: Context
   for (const text of texts) if (/^[a-z]:([\\/]|$)/i.test(text)) deleteWindows(text, scan, "may hit");
   if (state.nesting > maxDepth * 2) return;
   const named = { words, isPiped: false, input: undefined };
-  for (const name of namesIn(scan.text)) scan.attempt(() => judgeName({ ...named, name }, context));
+  const names = new Set(scan.text.match(/(?<![\w$\\/.-])[a-z][\w-]{2,40}(?![\w\\/:])/gi));
+  for (const name of [...names].slice(0, maxNames)) scan.attempt(() => judgeName({ ...named, name }, context));
   for (const text of texts) if (/\s/.test(text)) scan.attempt(() => languages.cmd(text, "as a text that it is given"));
 }
-
-const maxNames = 20;
-const namesIn = (text: string): readonly string[] =>
-  [...new Set(text.match(/(?<![\w$\\/.-])[a-z][\w-]{2,40}(?![\w\\/:])/gi))].slice(0, maxNames);

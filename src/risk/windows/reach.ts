@@ -45,7 +45,7 @@ export function reachHosts(hosts: readonly Arg[], kind: Kind, scan: Scan, data?:
   const flowing = data ?? targets.find(isOpen)?.arg;
   const farthest = targets.map((target) => egressOf[target.kind]).reduce(further, "none");
   scan.reach(farthest, flowing !== undefined || targets.some((target) => target.kind === "unseen"));
-  report({ targets, flowing, reach: { names: "", kind }, scan, said: false });
+  report({ targets, flowing, reach: { kind }, scan, said: false });
 }
 
 /** Parameters that name a host, and those whose value goes along; with `operand` the first operand may name the host. */
@@ -70,7 +70,8 @@ const ways: Readonly<Record<string, Way | undefined>> = {
   "send-mailmessage": { kind: "copy", hosts: "smtpserver to", data: "attachments body subject", operand: false },
 };
 /** Any other cmdlet asks the host that it is told to. */
-const asked = "computername serverinstance connectionuri server session cimsession";
+const asked =
+  "domaincontroller updateserver ldapserver smbserver computername serverinstance connectionuri server session cimsession";
 const service: Way = { kind: "service", hosts: asked, data: "", operand: false };
 
 /** What is no literal of the command: a file, or a value that only the server knows. */

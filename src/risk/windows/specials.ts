@@ -51,7 +51,11 @@ const deletes =
       : undefined;
   };
 const reads: SpecialCmdlet = (named, { scan }) => {
-  for (const path of [...pathsOf(named), ...(named.input?.texts ?? [])]) readWindows(path, scan);
+  for (const path of [...pathsOf(named), ...(named.input?.texts ?? [])]) {
+    readWindows(path, scan);
+    // What is picked of a listing may be any of it.
+    readWindows(path.replace(/(\\\$unknown)+$/, ""), scan);
+  }
   // What a listing gives is all that lies there.
   const listed = [...named.words, ...(named.input ? [named.input] : [])].filter(({ origin }) => origin === "listed");
   for (const { texts, said } of listed) for (const path of texts) readListed(path, /\s-r/.test(said), scan);
@@ -158,13 +162,19 @@ const variable: SpecialCmdlet = ({ words }, { state }) => {
 };
 
 const eachObject: SpecialCmdlet = ({ words, input }, context) => {
-  const member = words.find(
-    ({ parameter, block }) => !block && (parameter === undefined || "membername".startsWith(parameter)),
-  );
+  const member =
+    valueAt(words, "membername", 1) ?? words.find(({ parameter, block }) => !block && parameter === undefined);
   const name = member?.texts[0]?.toLowerCase() ?? "";
+  if (member && member.origin !== "literal") return "high";
   if (member && !readProperties.test(name))
     checkMethod({ name, args: [], chains: [`${input?.said ?? ""}.${name}`], of: input }, context);
   return undefined;
+};
+
+/** A script that does not stand in the command may be any. */
+const filters: SpecialCmdlet = ({ words }) => {
+  const script = valueAt(words, "filterscript", 1) ?? operand(words);
+  return script && script.origin !== "literal" ? "high" : undefined;
 };
 
 /** What a method of WMI starts. */
@@ -197,6 +207,7 @@ const specials: Readonly<Record<string, SpecialCmdlet>> = {
   ...each("set-variable new-variable", variable),
   ...each("invoke-cimmethod invoke-wmimethod", wmiMethod),
   "foreach-object": eachObject,
+  "where-object": filters,
   // The statement is judged as any other client's.
   "invoke-sqlcmd": ({ words }, { scan }) => {
     const { texts = [], origin } = valueAt(words, "query", 1) ?? operand(words) ?? {};

@@ -1,6 +1,7 @@
-/** The words of PowerShell: those that are literal, and of all others the literals that stand in them. Nothing is worked out. */
 import { aliases, automaticVariables } from "../knowledge/windows/rules.ts";
 import { assignment, isExpression, type Script, type Stage, type Token } from "./stage.ts";
+
+/** The words of PowerShell: those that are literal, and of all others the literals that stand in them. Nothing is worked out. */
 
 /** Where a value comes from; of several parts the last of these holds. */
 const origins = ["literal", "own", "listed", "open", "made"] as const;
@@ -62,11 +63,6 @@ const sourceOf = (tokens: readonly Token[]): string =>
     .toLowerCase()
     .slice(0, maxSaid);
 
-const variableOf = (name: string, { variables }: State): Value => {
-  const automatic = automaticVariables[name];
-  return variables.get(name) ?? (automatic === undefined ? open("", [`$${name}`]) : literal(automatic));
-};
-
 /** What quotes or a group hold; a variable in a text stands for each literal that it holds. */
 function readToken({ text, nested, kind }: Token, state: State): Value {
   if (kind === "table") {
@@ -78,7 +74,9 @@ function readToken({ text, nested, kind }: Token, state: State): Value {
   const parts = text.split(/\ue000([^\ue001]*)\ue001/).map((part, i) => {
     if (i % 2 === 0) return literal(part);
     const [only, other] = part.startsWith("#") ? (nested[Number(part.slice(1))] ?? []) : [];
-    return !part.startsWith("#") ? variableOf(part, state) : only && !other ? readPipeline(only, state) : open("");
+    if (part.startsWith("#")) return only && !other ? readPipeline(only, state) : open("");
+    const automatic = automaticVariables[part];
+    return state.variables.get(part) ?? (automatic === undefined ? open("", [`$${part}`]) : literal(automatic));
   });
   const [before, whole, behind] = parts;
   if (whole && parts.length === 3 && before?.texts[0] === "" && behind?.texts[0] === "") return whole;

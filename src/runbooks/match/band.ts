@@ -1,7 +1,7 @@
 /** How sure a match is (OFF-1). */
 
 import type { SeenIncident } from "../seen.ts";
-import { bitsIn, weightOf } from "./background.ts";
+import { bitsIn, bitsOf, weightOf } from "./background.ts";
 import { alertNameKey, leadingAlertName } from "./clean.ts";
 import { conceptsIn } from "./concepts.ts";
 import type { Profile } from "./profile.ts";
@@ -31,17 +31,17 @@ const evidence = { high: 4.5, possible: 2 } as const;
 /** Bits that a phrase of the vocabulary, or a quote, tells. */
 const phraseBits = 4;
 /** The least share of what the incident tells that the runbook must have. */
-const explained = { high: 0.2, product: 0.5 } as const;
+const explained = { high: 0.2, product: 0.5, told: 0.25 } as const;
 /** Bits that replace the name of the runbook's product. */
-const bits = { product: 12, text: 12, possible: 3, inBody: 7 } as const;
+const bits = { product: 12, text: 12, told: 12, telling: 3, possible: 2, inBody: 6 } as const;
 /** The least score of a runbook that may fit. */
 export const minScore = 11;
-const leads = { full: 1.4, score: 1.25, text: 1.5 } as const;
+const leads = { full: 1.4, score: 1.25, text: 1.5, told: 2 } as const;
 const gaps = { listed: 0.1, text: 0.05 } as const;
 /** Of the incident's rare words; `name`: of the runbook's name. */
 const shares = { high: 0.85, name: 0.5, fault: 0.7, listed: 0.6, whole: 0.9, mentioned: 0.3 } as const;
 /** Fewer terms agree by chance. */
-const terms = { high: 5, fault: 4, listed: 3, whole: 2 } as const;
+const terms = { high: 5, fault: 4, listed: 3, whole: 2, told: 2 } as const;
 /** `exact` of one signal in name or description. */
 const exactOfItself = 2;
 const maxPhrases = 3;
@@ -58,7 +58,7 @@ export function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRun
   const isAlert = isAlertOf(profile, seen);
   const isOrder = taskTitle.test(seen.title) || (seen.about.request && conceptsIn(wordsOf(seen.title)).request);
   const isFault = isAlert || (gap < gaps.listed && (tells(best.hit) || tells(best.titleHit)));
-  if (seen.about.request && (isOrder || !isFault)) return "none";
+  if (seen.about.request && isOrder) return "none";
 
   const about = aboutOf(best, seen);
   const lead = score / (second?.score ?? 0);
@@ -75,9 +75,21 @@ export function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRun
   const isText =
     gap < gaps.text && lead >= leads.text && (isWhole || (isNamed && best.plain >= mostOf(all, best, "plain")));
   const isAsking = isOrder || (seen.about.request && !isAlert && !tells(best.hit));
-  const isDoubtful = isAsking || resolvedTitle.test(seen.title) || isForeignAlert(seen.title, profile);
+  const isDoubtful =
+    isAsking ||
+    (seen.about.request && !isFault) ||
+    resolvedTitle.test(seen.title) ||
+    isForeignAlert(seen.title, profile);
   const isOnlyAlert = isAlert && !(second && isAlertOf(second.profile, seen));
-  if ((isOnlyAlert || ((isSure || isText) && !about.isApart)) && !isDoubtful) return "high";
+  const isTold =
+    about.isOfIts &&
+    about.ofFault >= bits.told &&
+    about.explained >= explained.told &&
+    about.telling >= terms.told &&
+    gap < gaps.text &&
+    lead >= leads.told &&
+    isAhead();
+  if ((isOnlyAlert || ((isSure || isText || isTold) && !about.isApart)) && !isDoubtful) return "high";
 
   const isLikely = about.evidence >= evidence.possible && best.plain >= minScore;
   const isShared =
@@ -121,25 +133,30 @@ interface SubjectMatch {
   /** What the shared words tell anywhere. */
   readonly bits: number;
   readonly explained: number;
+  /** What the shared words tell without the names of products. */
+  readonly ofFault: number;
+  /** How many of those words tell something. */
+  readonly telling: number;
 }
 
 function aboutOf({ profile }: ScoredRunbook, seen: SeenIncident): SubjectMatch {
   const { about, terms } = seen;
-  const shared = weightOf(terms.filter((term) => profile.own.has(term)));
+  const own = terms.filter((term) => profile.own.has(term));
+  const shared = weightOf(own);
+  const ofFault = own.filter((term) => !profile.productTerms.has(term));
   const phrases = [...profile.situations.keys()].reduce((sum, name) => sum + (about.situations.get(name) ?? 0), 0);
   const situations = [...profile.situations.keys()].filter((name) => about.situations.has(name)).length;
   const known = [...about.products].filter((name) => profile.products.has(name)).length;
   const quotes = quotesOf(profile, seen);
-  const explainedShare = (shared + phraseBits * (phrases + quotes * 3)) / Math.max(1, seen.weight);
+  const explainedShare =
+    (shared + phraseBits * (Math.min(phrases, maxPhrases) + quotes * 3)) / Math.max(1, seen.weight);
   return {
     isSame: profile.main !== undefined && about.situations.has(profile.main),
     isOfIts:
       known > 0 ||
       profile.products.size === 0 ||
-      (about.products.size === 0 && !profile.isOfProduct) ||
-      quotes > 0 ||
-      shared >= bits.product ||
-      explainedShare >= explained.product,
+      (about.products.size === 0 && (!profile.isOfProduct || quotes > 0 || explainedShare >= explained.product)) ||
+      shared >= bits.product,
     isApart:
       worldsApart.products.some((name) => about.products.has(name) && !profile.products.has(name)) ||
       worldsApart.situations.some((name) => about.situations.has(name) && !profile.situations.has(name)),
@@ -147,6 +164,8 @@ function aboutOf({ profile }: ScoredRunbook, seen: SeenIncident): SubjectMatch {
     evidence: shared / phraseBits + situations + Math.min(phrases, maxPhrases) + known + quotes * 3,
     bits: shared,
     explained: explainedShare,
+    ofFault: weightOf(ofFault),
+    telling: ofFault.filter((term) => bitsOf(term) >= bits.telling).length,
   };
 }
 

@@ -22,11 +22,13 @@ export function createExact(candidates: readonly Candidate[]): ExactMatcher {
       [own, weights.description],
       [body, weights.body],
     ] as const) {
-      const names = text === own ? [plainWords(name).join(" "), ...servicesIn(metadata.service ?? "")] : unitsIn(body);
-      for (const sign of [...codesIn(text), ...quotesIn(text), ...names].filter(isTelling)) {
+      const services = text === own ? servicesIn(metadata.service ?? "") : unitsIn(body);
+      const names = text === own ? [plainWords(name).join(" ")] : [];
+      for (const sign of [...codesIn(text), ...quotesIn(text), ...names, ...services].filter(isTelling)) {
         const before = owners.get(sign);
         if (!owners.has(sign)) {
-          owners.set(sign, { id, weight });
+          // A service has many faults.
+          owners.set(sign, { id, weight: services.includes(sign) ? weight / 2 : weight });
           const [first, second] = sign.split(" ");
           if (second !== undefined) pushTo(quotes, `${first} ${second}`, sign);
         } else if (before?.id !== id) owners.set(sign, undefined);

@@ -2,7 +2,7 @@ import type { Skill } from "../../base/github.ts";
 import { headingsOf } from "../sections.ts";
 import { alertNameKey, quotedIn } from "./clean.ts";
 import { conceptsIn } from "./concepts.ts";
-import { termsOf, wordsOf } from "./words.ts";
+import { termsIn, termsOf, wordsOf } from "./words.ts";
 
 export type Candidate = Pick<Skill, "name" | "description"> & Partial<Pick<Skill, "body" | "metadata">>;
 
@@ -22,13 +22,15 @@ export interface Profile {
   readonly main: string | undefined;
   /** Terms of its name, description and alerts. */
   readonly own: ReadonlySet<string>;
+  /** Those of them that name a product, not its fault. */
+  readonly productTerms: ReadonlySet<string>;
 }
 
 const host = "linux";
 
 export function profilesOf(candidates: readonly Candidate[]): readonly Profile[] {
   const drafts = candidates.map((candidate) => {
-    const text = `${candidate.name}\n${withoutExclusions(candidate.description)}\n${alertsAndService(candidate)}`;
+    const text = textOf(candidate);
     return { candidate, about: conceptsIn(wordsOf(text)), terms: new Set(termsOf(text)) };
   });
   const situations = spreadOf(drafts.map(({ about }) => about.situations.keys()));
@@ -47,9 +49,17 @@ export function profilesOf(candidates: readonly Candidate[]): readonly Profile[]
       isOfProduct: [...about.products].some((name) => name !== host),
       main: rated[0]?.[0],
       own,
+      productTerms: new Set(
+        wordsOf(textOf(candidate))
+          .filter((word) => conceptsIn([word]).products.size > 0)
+          .flatMap((word) => termsIn([word])),
+      ),
     };
   });
 }
+
+const textOf = (candidate: Candidate): string =>
+  `${candidate.name}\n${withoutExclusions(candidate.description)}\n${alertsAndService(candidate)}`;
 
 export const fieldBoosts = { name: 3, description: 2, alerts: 2, headings: 1, body: 0.4 } as const;
 

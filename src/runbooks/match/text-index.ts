@@ -2,7 +2,7 @@ import { bitsOf } from "./background.ts";
 
 /** BM25+ over weighted fields, computed at indexing so that a search only adds numbers. */
 
-/** `terms` are positions in the query. */
+/** `terms` are positions in the query of words that the document has as they are. */
 export interface TextHit {
   readonly score: number;
   readonly terms: readonly number[];
@@ -51,27 +51,31 @@ export function createTextIndex<Field extends string>(
     }
   }
   for (const [term, postings] of index) postings.rarity = rarityOf(new Set(postings.ids).size, term);
+  const relatedTo = createRelated([...index.keys()]);
 
   return (terms) => {
     const known = terms.flatMap((term, position) => {
-      const postings = index.get(term);
-      return postings === undefined ? [] : [{ position, postings }];
+      const same = index.get(term);
+      const postings = same ?? index.get(relatedTo(term) ?? "");
+      return postings === undefined ? [] : [{ position, postings, part: same === undefined ? relatedPart : 1 }];
     });
+    const isKnown = new Set(known.map(({ position }) => position));
     const scores = new Float64Array(documents.length);
     const shares = new Float64Array(documents.length);
     let whole = 0;
-    for (const term of terms) if (!index.has(term)) whole += rarityOf(0, term) * unknownShare;
+    for (const [position, term] of terms.entries())
+      if (!isKnown.has(position)) whole += rarityOf(0, term) * unknownShare;
     const found = new Map<number, number[]>();
     const rarest = known.sort((a, b) => b.postings.rarity - a.postings.rarity).slice(0, maxSearchedTerms);
-    for (const { position, postings } of rarest) {
+    for (const { position, postings, part } of rarest) {
       const { rarity } = postings;
       whole += rarity;
       for (let at = 0; at < postings.ids.length; at++) {
         const id = postings.ids[at] ?? 0;
-        scores[id] = (scores[id] ?? 0) + (postings.weights[at] ?? 0);
+        scores[id] = (scores[id] ?? 0) + (postings.weights[at] ?? 0) * part;
         const positions = found.get(id);
         if (positions?.at(-1) === position) continue;
-        shares[id] = (shares[id] ?? 0) + rarity;
+        shares[id] = (shares[id] ?? 0) + rarity * part;
         if (positions === undefined) found.set(id, [position]);
         else positions.push(position);
       }
@@ -80,11 +84,39 @@ export function createTextIndex<Field extends string>(
     for (const [id, positions] of found)
       hits.set(id, {
         score: (scores[id] ?? 0) * positions.length,
-        terms: positions,
+        terms: positions.filter((position) => index.has(terms[position] ?? "")),
         share: (shares[id] ?? 0) / whole,
       });
     return hits;
   };
+}
+
+/** `cupsd` counts so much for `cups`. */
+const relatedPart = 0.5;
+const leastRelated = { letters: 4, share: 0.7, tail: 0.4 } as const;
+
+/** Learns known words. The returned function finds the one with which an unknown word shares most of its head or its whole tail. */
+function createRelated(known: readonly string[]): (term: string) => string | undefined {
+  const { letters, share, tail } = leastRelated;
+  const words = known.filter((word) => word.length >= letters && /^\p{L}+$/u.test(word) && bitsOf(word) > 1);
+  const byHead = Map.groupBy(words, (word) => word.slice(0, letters));
+  const byTail = Map.groupBy(words, (word) => word.slice(-letters));
+  return (term) => {
+    if (term.length <= letters || !/^\p{L}/u.test(term)) return undefined;
+    const heads = (byHead.get(term.slice(0, letters)) ?? []).filter(
+      (word) => headOf(word, term) >= share * Math.max(word.length, term.length),
+    );
+    const tails = (byTail.get(term.slice(-letters)) ?? []).filter(
+      (word) => term.endsWith(word) && word.length >= tail * term.length,
+    );
+    return [...heads, ...tails].toSorted((a, b) => headOf(b, term) - headOf(a, term) || b.length - a.length)[0];
+  };
+}
+
+function headOf(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return length;
 }
 
 /** A word's rarity in public texts, next to that in the folder. */

@@ -106,14 +106,17 @@ export const alertEvent = "countersign:alert" as const;
 /** Any name, in one length. */
 export const alertKey = (key: string): string => createHash("sha256").update(key).digest("hex");
 
-/** A group's messages are served one after another; an event id makes it idempotent. No webhook's GUID has a colon. */
+/**
+ * A group's messages are served one after another; an event id makes it idempotent, for each state: some
+ * sources give a firing alert and its end one id. No webhook's GUID has a colon.
+ */
 export function alertArrival(
   source: string,
   alert: { readonly key: string; readonly state: string; readonly eventId: string | null },
 ) {
   const id = alert.eventId === null ? newId() : alertKey(alert.eventId);
   return {
-    guid: `alert:${source}:${id}`,
+    guid: `alert:${source}:${alert.state}:${id}`,
     line: `alert:${source}:${alertKey(alert.key)}`,
     event: alertEvent,
     action: alert.state,

@@ -1,22 +1,40 @@
+import { withheldReason } from "../withheld.ts";
 import { matchLines } from "./lines.ts";
 import { nameKind } from "./names.ts";
-import { isDrawn, isPublicId } from "./randomness.ts";
+import { isDrawn, isPublicId, looksRandom } from "./randomness.ts";
 import type { Find, Span } from "./span.ts";
 import { isSecretValue } from "./values.ts";
 
-/** A command or an expression behind its prompt, and one word on the line below; interpreters write it with its quotes. */
-const asked =
-  /^[^\S\n]{0,8}(?:[\w@.:~/[\]()-]{1,60}(?: [\w@.:~/[\]()-]{1,60})? ?)?[$#>%❯]{1,3}[ \t]{1,4}([^\n]{4,400})\n(?:=> )?(?:"([^"\n]{4,4000})"|'([^'\n]{4,4000})'|([^\s"'{}[\]]{5,4000}))[ \t]*(?=\n|$)/my;
+/** A command or an expression behind its prompt. */
+const prompt =
+  /^[^\S\n]{0,8}(?:\+ |(?:[\w@.:~/[\]()-]{1,60}(?: [\w@.:~/[\]()-]{1,60})? ?)?(?:[$#>%❯]|PS[^>\n]{0,60}>){1,3}[ \t]{1,4})([^\n]{4,400})$/my;
 
-/** Nothing more is answered: the end, a blank line or the next prompt. */
-const ends = /(?:\s*$|\n[ \t]*\n|\n[^\n]{0,60}[$#>%❯](?:\s|$))/y;
+const isPrompt = /^(?!=> )[^\n]{0,60}[$#>%❯](?:\s|$)/;
 
-/** What prints the thing it is asked for; what lists, counts or makes something prints its name or id. */
+/** What prints the thing it is asked for, or makes it and prints it once; what lists or counts prints names and numbers. */
 const getter =
-  /(?<![\w-])(?:get|show|read|reveal|print|printenv|echo|output|access|decrypt|jq|yq|lookup|field)(?![\w-])|(?<=\s)token$|config:get|-raw\b|-field\b|--plain\b|base64 (?:-d|-D|--decode)/i;
+  /(?<![\w-])(?:get|show|read|reveal|view|print|printenv|puts|echo|output|access|decrypt|jq|yq|lookup|field|cat|head|tail|less|list-keys|list-connection-strings|keys list|regenerate(?:-key)?|renew|create|generate|issue|mint|rotate|reset|rand|keygen|gen(?:key|psk|pass)?|new|init|export|fetch|dump|hgetall|lrange)(?![\w-])|(?<=\s)token$|config:get|-raw\b|-field\b|--plain\b|base64 (?:-d|-D|--decode)|-o\s?tsv\b|get-(?:login-)?password/i;
 
-const namesSecret = (command: string): boolean =>
-  (command.match(/[A-Za-z_][\w-]{1,80}/g) ?? []).some((one) => nameKind(one) === "strong");
+const lister =
+  /(?<![\w-])(?:ls|list|wc|grep -c|rev-parse|log|describe|apply|delete|rm|-o name|--help|--version|status)(?![\w-])/;
+
+const makers =
+  /(?<![\w-])(?:pwgen|apg|gopass|pass|bw|op|mkpasswd|wg genkey|wg genpsk|openssl rand|age-keygen|htpasswd -n\w*|oathtool)(?![\w-])/;
+
+/** Whether a command asks for a secret by name, as no other of its words denies. */
+export function asksForSecret(command: string): boolean {
+  if (makers.test(command) || withheldReason(command) !== undefined) return true;
+  if (lister.test(command)) return false;
+  const words = command.match(/[A-Za-z_][\w-]{1,80}/g) ?? [];
+  return (
+    getter.test(command) &&
+    words.some(
+      (one) =>
+        nameKind(one) === "strong" ||
+        /(?:auth|access|api|primary|secondary|join|license|signing)-?_?keys?$|^list-?keys$/i.test(one),
+    )
+  );
+}
 
 /** No file, object or time that is named after a secret. */
 const isAnswer = (word: string): boolean =>
@@ -26,19 +44,54 @@ const isAnswer = (word: string): boolean =>
   !isPublicId(word) &&
   !/^[\w-]+\.[a-z]{2,5}$|\/.*[./-]/.test(word);
 
-/** The one word that a command answers which asks for a secret by name. */
-export const findAnswers: Find = (text, watch) => {
-  const spans: Span[] = [];
-  matchLines(text, [asked], (match) => {
-    watch?.();
-    const [whole, command = "", ...answers] = match;
-    const answer = answers.find((one) => one !== undefined) ?? "";
-    const isQuoted = answers[2] === undefined;
-    const end = match.index + whole.length;
-    ends.lastIndex = end;
-    if (!(isQuoted || getter.test(command)) || !isAnswer(answer) || !ends.test(text) || !namesSecret(command)) return;
-    const start = text.indexOf(answer, match.index + whole.indexOf("\n") + 1);
-    spans.push({ start, end: start + answer.length });
-  });
-  return spans;
-};
+/** More lines are no answer of one secret. */
+const mostLines = 20;
+
+const bare =
+  /^(?:=> )?[ \t]*(?:"([^"\n]{4,4000})"|'([^'\n]{4,4000})'|(?![\w.-]{1,60}=[^=]|[\w.-]{1,32}:|<)([^\s"'{}[\]]{5,4000}))(?:[ \t]*\r?|\[[\w@. ~:/-]{1,60}\][$#] ?)$/;
+
+/** The bare words that a command answers which asks for a secret: below its prompt in the text, or all of the text. */
+export function createFindAnswers(command?: string): Find {
+  const isAsked = command !== undefined && asksForSecret(command);
+  return (text, watch) => {
+    const spans: Span[] = [];
+    matchLines(text, [prompt], (match) => {
+      watch?.();
+      const end = match.index + match[0].length;
+      const isQuoted = /^\n(?:=> )?["']/.test(text.slice(end, end + 5));
+      if (asksForSecret(match[1] ?? "") || (isQuoted && namesSecret(match[1] ?? "")))
+        takeBare(text, end + 1, spans, false);
+    });
+    if (isAsked) takeBare(text, 0, spans, true);
+    return spans;
+  };
+}
+
+const namesSecret = (command: string): boolean =>
+  (command.match(/[A-Za-z_][\w-]{1,80}/g) ?? []).some((one) => nameKind(one) === "strong");
+
+/** Lines of one word each, up to a blank line or the next prompt; of a command that is known, the first of few words too. */
+function takeBare(text: string, from: number, spans: Span[], isKnown: boolean): void {
+  for (let at = from, line = 0; at < text.length && line < mostLines; line++) {
+    const newline = text.indexOf("\n", at);
+    const end = newline === -1 ? text.length : newline;
+    const said = text.slice(at, Math.min(end, at + 4100));
+    if (said.trim() === "" && line > 0) return;
+    if (!isKnown && isPrompt.test(said)) return;
+    // A ruled heading.
+    if (/^-{2,}/.test(text.slice(end + 1, end + 3))) return;
+    const match = bare.exec(said);
+    const word = match?.slice(1).find((one) => one !== undefined);
+    if (word !== undefined && (isAnswer(word) || (isKnown && looksRandom(word, 12) && isDrawn(word)))) {
+      const start = at + said.indexOf(word);
+      spans.push({ start, end: start + word.length });
+    } else if (!isKnown && !/^[\w-]{1,40}:? /.test(said)) return;
+    else if (isKnown && line === 0 && isPhrase.test(said.trim()) && isSecretValue(said.trim(), "strong"))
+      spans.push({ start: at, end: at + said.trimEnd().length });
+    at = end + 1;
+  }
+}
+
+/** Words a person chose, and no message. */
+const isPhrase =
+  /^(?!.*\b(?:error|denied|found|failed|invalid|usage|unknown|no|not)\b)[\p{L}\d!#$%&*+_.-]{3,40}(?: [\p{L}\d!#$%&*+_.-]{3,40}){0,5}$/iu;

@@ -1,4 +1,5 @@
-import { classCount, entropy, isPublicId, looksRandom } from "./randomness.ts";
+import { isSurelyDrawn } from "./decide.ts";
+import { looksRandom } from "./randomness.ts";
 import type { Find, Span } from "./span.ts";
 import { decodedText, isPlainSetting } from "./values.ts";
 
@@ -13,7 +14,7 @@ const reach = 80;
 
 /** What stands right before a candidate that is public. */
 const publicBefore =
-  /(?:sha\d{1,3}|md5|h1|fingerprint|digest|commit|integrity|etag|id|uuid|image|revision|rev|ref|tree|blob|serial)[\s"':=@-]*$/i;
+  /(?:sha\d{1,3}|md5|h1|fingerprint|digest|commit|integrity|etag|id|uuid|image|revision|rev|ref|tree|blob|serial)[\s"':=@-]*(?:W\/\\?")?$/i;
 
 /** Tokens that look drawn at random, near a word that says "secret". */
 export const findByContext: Find = (text, watch) => {
@@ -99,23 +100,4 @@ function wholeToken(text: string, start: number): string {
   const all = run.exec(text)?.[0] ?? "";
   const token = inAddress.test(text.slice(Math.max(0, start - 104), start)) ? all.replace(/@[^@]*$/, "") : all;
   return token.replace(/[.,!:=]+$/, (end) => (end.startsWith("=") ? end : ""));
-}
-
-/** Stricter than under a name: three kinds of characters, no path, address, version or dotted name. */
-export function isSurelyDrawn(token: string): boolean {
-  const letters = token.replace(/[^A-Za-z0-9]/g, "");
-  return (
-    !isPublicId(token) &&
-    !/^\W*[A-Z]?[a-z]+\d{1,4}\W*$/.test(token) &&
-    !/^(?:application|text|image|audio|video|multipart)\//.test(token) &&
-    (!/^(?:[\w-]+\.)+[\w-]+(?:\/[A-Za-z]+)?$/.test(token) || /[\w-]{40}/.test(token)) &&
-    !/^[\w.-]+@[\w.-]+$|^\.{0,2}\/|\/.*\/|(?:^|[^A-Za-z0-9])[A-Za-z_.-]+=.*[^=]$|^[A-Za-z-]+\/v?\d+(?:\.\d+)*$/.test(
-      token,
-    ) &&
-    (token.length >= 32 || !/(?:^|[/_.-])[a-z]{3,}[/-]/.test(token)) &&
-    /[0-9]/.test(token) &&
-    classCount(letters) === 3 &&
-    entropy(token) >= 3 &&
-    looksRandom(token, 10)
-  );
 }

@@ -16,3 +16,71 @@ export const keyContents = languages.flatMap(({ keyContent }) => keyContent);
 
 /** Names of secrets in languages other than English. */
 export const foreignNames = [...languages.flatMap(({ password }) => password), ...languages.flatMap(({ key }) => key)];
+
+const anyForeign = new RegExp(
+  [...foreignNames, ...keyContents]
+    .toSorted((a, b) => b.length - a.length)
+    .map((one) =>
+      /^[\x20-\x7e]+$/.test(one) ? `(?<![a-z])${one.replaceAll(" ", "[ _-]?")}(?![a-z])` : RegExp.escape(one),
+    )
+    .join("|"),
+  "u",
+);
+
+/** Whether a name or label holds a word for a secret that is not English; of one in plain letters only the whole word counts. */
+export const foreignWordIn = (name: string): boolean =>
+  anyForeign.test(name.replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase());
+
+/** What a name holds that says something of its value, in any language; longer ones are found in the place of those they begin with. */
+export const secretWords = [
+  "pass",
+  "pwd",
+  "passw",
+  "psw",
+  "paswor",
+  "secret",
+  "token",
+  "key",
+  "cred",
+  "auth",
+  "pin",
+  "otp",
+  "totp",
+  "mfa",
+  "psk",
+  "salt",
+  "seed",
+  "mnemonic",
+  "phrase",
+  "cookie",
+  "session",
+  "sess",
+  "sid",
+  "code",
+  "community",
+  "bearer",
+  "jwt",
+  "dsn",
+  "webhook",
+  "licen",
+  "ticket",
+  "assertion",
+  "saml",
+  "pat",
+  "crumb",
+  "vault_",
+  "pw",
+  "private",
+  "access",
+  "api",
+  "encrypt",
+  "art_api",
+  "contrase",
+  "kennwort",
+  "sas",
+  "sonar_login",
+  "sqlpass",
+  "rootpw",
+  ...foreignNames,
+  ...keyContents,
+];

@@ -1,3 +1,5 @@
+import { foreignWordIn } from "./languages.ts";
+
 /**
  * Whether a name says that its value is a secret. `strong`: any value is (password); `likely`: one
  * with letters and digits (Ansible's `vault_…`); `weak`: only one that looks drawn at
@@ -15,7 +17,7 @@ const weakEnding =
 
 /** Names that hold a secret's neighbour: its place, length, age, policy. */
 const harmlessEnding =
-  /(?:^|_)(?:public_?key|gpg_?key|pgp_?key|kernel_key|publishable_?key|web_?socket_?key|pub_?key|host_?key|foreign_?key|primary_key|sort_?key|partition_?key|cache_?key|group_?key|row_?key|object_?key|s3_?key|idempotency_?key|publickey|(?:auth_?)?key_?id|token_?id|file|path|dir|url|uri|endpoint|length|len|size|min|max|limit|count|total|left|used|usage|budget|ttl|timeout|expiry|expires|expired|expiration|expires_(?:at|in|on)|exp|age|days|hours|minutes|seconds|ms|enabled|disabled|required|allowed|policy|type|name|names|id|ids|version|algorithm|alg|field|prompt|hint|label|rotation|format|provider|source|issuer|strategy|ref|refs|manager|bucket|at|by|on|prefix|suffix|header|store|backend|mode|status|state|changed|reset|update|updated|attempts|retries|rate|authentication|auth_method|method|class|service|server|host|port|user|username|engine|mount|reader|writer|rotated|created|last_changed|scope|scopes|kind|group|key_ref|selector|template|bits|strength|complexity|history|lifetime|interval|validity|warning|error|errors|failed|failures|count|bytes|index|column|per_second|s)$/;
+  /(?:^|_)(?:public_?key|gpg_?key|pgp_?key|kernel_key|publishable_?key|web_?socket_?key|pub_?key|host_?key|foreign_?key|primary_key|sort_?key|partition_?key|cache_?key|incident_?key|dedup(?:lication)?_?key|event_?key|alert_?key|issue_?key|project_?key|message_?key|lookup_?key|lock_?key|trigger_?key|map_?key|index_?key|shard_?key|unique_?key|hash_?key|correlation_?key|translation_?key|i18n_?key|registry_?key|feature_?key|group_?key|row_?key|object_?key|s3_?key|idempotency_?key|publickey|(?:auth_?)?key_?id|token_?id|file|path|dir|url|uri|endpoint|length|len|size|min|max|limit|count|total|left|used|usage|budget|ttl|timeout|expiry|expires|expired|expiration|expires_(?:at|in|on)|exp|age|days|hours|minutes|seconds|ms|enabled|disabled|required|allowed|policy|type|name|names|id|ids|version|algorithm|alg|field|prompt|hint|label|rotation|format|provider|source|issuer|strategy|ref|refs|manager|bucket|at|by|on|prefix|suffix|header|store|backend|mode|status|state|changed|reset|update|updated|attempts|retries|rate|authentication|auth_method|method|class|service|server|host|port|user|username|engine|mount|reader|writer|rotated|created|last_changed|scope|scopes|kind|group|key_ref|selector|template|bits|strength|complexity|history|lifetime|interval|validity|warning|error|errors|failed|failures|count|bytes|index|column|per_second|s)$/;
 
 /** An identifier by its name; by its value it may be the secret that it should only name (Azure's `primary_key` is one). */
 const identifier = /(?:^|_)(?:(?:token|secret|password|api_?key|access_?token|auth_?key)_?id|primary_key|storage_key)$/;
@@ -66,6 +68,7 @@ const copyOf = (name: string): string => Buffer.from(name).toString();
 function readKind(name: string): NameKind | undefined {
   // TLS's own, as openssl prints it; it opens nothing.
   if (name === "Session-ID") return undefined;
+  if (/[^ -~]\P{L}?\p{L}*$/u.test(name) && foreignWordIn(name)) return "strong";
   const normal = normalName(name.slice(-120));
   if (/(?:^|_)(?:session|sess|jsession|phpsess)_?id$/.test(normal)) return "weak";
   if (/(?:^|_)secret_?id$/.test(normal)) return "strong";
@@ -78,5 +81,5 @@ function readKind(name: string): NameKind | undefined {
   if (/^vault_/.test(normal) && !isStrong && !/(?:addr|address|namespace|role|cacert|verify)$/.test(normal))
     return "likely";
   if (isStrong) return harmlessStart.test(normal) && !/pass|secret$|^reset_token$/.test(normal) ? undefined : "strong";
-  return weakEnding.test(normal) ? "weak" : undefined;
+  return foreignWordIn(name) ? "strong" : weakEnding.test(normal) ? "weak" : undefined;
 }

@@ -1,3 +1,4 @@
+import { foreignWordIn } from "./languages.ts";
 import type { NameKind } from "./names.ts";
 import { classCount, isDrawn, isStandIn, isUuid, looksLikeKey } from "./randomness.ts";
 
@@ -26,24 +27,27 @@ const placeholder = new RegExp(
     /(?:your|insert|enter|replace)[-_ ][\w -]{0,60}/,
     /change[-_ ]?(?:me|this|it)/,
     /(?:[A-Za-z]{2,10}[_-]){0,4}(?:\.{3,6}|…)/,
-    /(?:process\.env|os\.(?:environ|getenv)|env|ENV|System\.getenv|getenv|lookup|file|var|local|data|module|vars|config|settings|self|this|args|opts|options|params)[.([].*/,
+    /(?:process\.env|os\.(?:environ|getenv)|env|ENV|System\.getenv|getenv|lookup|file|var|local|data|module|vars|config|settings|self|this|args|opts|options|params)[.([].*|os\.environ\/\w+/,
     /(?:(?:vault|ssm|arn|op|file|env|secretsmanager|gcp-?sm|awssm|ref\+\w+):.{0,2}|projects\/)[\w/.:$#-]*/,
     // A store's own address of a secret; the web's may hold one.
     /(?!https?:|wss?:|ftps?:|ssh:)[a-z][a-z\d+.-]{1,30}:\/\/[\w/.{}$#?=&%-]*/,
     /value_?from:?|secret_?key_?ref|(?:secret|config_?map)_?ref/,
     /[A-Z]\w{0,30}(?:::\w{1,40}){1,6}/,
-    /@\S*/,
+    /@\S*|\*[A-Za-z]\w*/,
+    /(?:String|Int|Float|Boolean|ID|CharArray|ByteArray|SecureString|SecretBytes)[!?\]]{0,3}/,
     /(?:~|\.{1,2})?\/[\w.@/-]*/,
     /[A-Z]:\\[\w\\.-]+/,
     /[\w.-]{1,64}:\/(?:run|etc|var|opt|srv|home)\/[\w.@/-]*/,
     /(?:New|Get|Read|Import|ConvertTo|ConvertFrom|Invoke|Select|Unprotect)-[A-Z]\w{2,40}/,
-    // A package's version or range, its terms of use.
-    /(?:[\^~]|[<>]=?)\d+(?:\.\d+){0,3}(?:-[\w.]+)?|\d+\.\d+\.\d+/,
+    // A package's version or range, its terms of use; a protocol's; an algorithm.
+    /(?:[\^~]|[<>]=?)\d+(?:\.\d+){0,3}(?:-[\w.]+)?|(?:\d:)?v?\d+(?:\.\d+){1,4}(?:[-+~.](?:[a-z]{1,8}\.?\d{0,4}|\d{1,4})){0,6}/,
+    /[A-Z]{2,8}\/\d(?:\.\d)?/,
+    /(?:argon2(?:id|i|d)?|bcrypt|scrypt|yescrypt|pbkdf2|scram|hmac|aes|chacha20|x?salsa20|[hrep]s\d{3}|eddsa|ed25519|rsa|ecdsa)(?:[-_](?:sha)?[-_]?\d{1,4}|[-_](?:sha|gcm|cbc|ctr|poly1305|hmac|ed25519)){0,4}/,
     /(?:[AL]?GPL|BSD|MPL|Apache|CC|EPL|EUPL|GFDL|OFL|PSF|Artistic)(?:[-_ ]?v?\d(?:\.\d)*\+?)?(?:[-+][a-z\d.]{1,20}){0,4}/,
     /[|>][-+]?\d?/,
-    /!(?:Ref|Sub|GetAtt|ImportValue|Join|Select|FindInMap|Split|If|Base64|reference|secret|env|env_var|include|vault)\b.*/,
+    /!\w{2,30}(?: .*)?/,
     /[{[(].*/,
-    /[\w.]{1,60}\(.*/,
+    /(?:[\w.]|::){1,60}\(.*/,
     /\d+(?:\.\d+)? ?(?:bytes?|b|kb|mb|ms|s|m|h|d|days?|hours?|minutes?|seconds?|chars?|characters)/,
   ]
     .map((pattern) => `(?:${pattern.source})`)
@@ -55,7 +59,7 @@ const placeholder = new RegExp(
 
 /** Words that say how it went with a secret, where a log says `token: expired`. */
 const verdictWord =
-  /^(?:expired|requires|sends|specifies|uses|invalid|incorrect|missing|required|rejected|accepted|denied|failed|failure|wrong|unknown|not|is|was|has|cannot|can't|could|must|should|unable|error|ok|success|successful|valid|verified|refreshed|rotated|updated|changed|created|deleted|revoked|generated|empty|ignored|skipped|authentication|authenticated|for|from|the|a|an|and|or|of|in|to|with|prompt|reset|basic|bearer|oauth2?|ldap|saml|kerberos|md5|sha-?\d*|bcrypt|plain|rotation|policy|opaque|available|await|new|async|function|return|pending|found|loaded|using|used|set|per|at|on)\b[.,:!]?$/i;
+  /^(?:expired|requires|sends|specifies|uses|invalid|incorrect|missing|required|rejected|accepted|denied|failed|failure|wrong|unknown|not|is|was|has|cannot|can't|could|must|should|unable|error|ok|success|successful|valid|verified|refreshed|rotated|updated|changed|created|deleted|revoked|generated|empty|ignored|skipped|authentication|authenticated|for|from|the|a|an|and|or|of|in|to|with|prompt|reset|basic|bearer|oauth2?|ldap|saml|kerberos|md5|sha-?\d*|too|shorter|longer|bcrypt|plain|rotation|policy|opaque|available|await|new|async|function|return|pending|found|loaded|using|used|set|per|at|on)\b[.,:!]?$/i;
 
 /** A usage text's own word for the value: `--token TOKEN`. */
 const isMetavariable = /^[A-Z_-]*(?:PASS|TOKEN|SECRET|KEY|VALUE|STRING|CREDENTIAL)[A-Z_-]*\]*$/;
@@ -79,6 +83,7 @@ export function isSecretValue(value: string, kind: NameKind): boolean {
     verdictWord.test(firstWord)
   )
     return false;
+  if (isTranslation(sample)) return false;
   if (/^(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S+) AAAA/.test(sample) || base64Certificate.test(sample)) return false;
   if (kind === "likely")
     return firstWord.length >= 8 && /\d/.test(firstWord) && /[A-Za-z]/.test(firstWord) && isDrawn(firstWord);
@@ -89,6 +94,10 @@ export function isSecretValue(value: string, kind: NameKind): boolean {
     return (isUuid(firstWord) && !isStandIn(firstWord)) || looksLikeKey(firstWord.slice(0, 200).replace(/[,;]$/, ""));
   return true;
 }
+
+/** The word for a secret in another language: a label or a translation of its name. */
+const isTranslation = (value: string): boolean =>
+  /^[\p{L} ’'?!.-]+$/u.test(value) && !/[a-z][A-Z]/.test(value) && foreignWordIn(value);
 
 /** A word, a number, a name of several: what people and programs call things. */
 const plainPart = /^(?:[a-z]+|[A-Z][a-z]+(?:[A-Z][a-z]+)*|\d{1,10}|[a-z]+\d{0,3}(?:[_.-][a-z\d]{1,12})*)$/;
@@ -118,3 +127,9 @@ export function decodedText(written: string): string {
   const isBase64 = decoded.toString("base64").replace(/=+$/, "") === written.replace(/=+$/, "");
   return isBase64 ? decoded.toString("latin1").trim() : "";
 }
+
+/** Dates, ages, sizes, counts of things, kinds of objects. */
+const plain =
+  /^(?:\d{4}-\d\d-\d\d.*|\d{1,2}[./]\d{1,2}[./]\d{2,4}.*|\d+ ?(?:[smhdwy]|[kmgt]i?b|%)|\d+ [a-z]{3,}(?: [a-z]+)*|\d+\/\d+|(?:[a-z\d-]+\.)+(?:io|com|org|net)(?:\/[a-z-]+)?|\(\d+ rows?\)|never|today|yesterday|running|pending|(?:not )?(?:set|null|changed|found))$/i;
+
+export const isPlainWord = (word: string): boolean => plain.test(word);

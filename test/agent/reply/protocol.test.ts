@@ -231,10 +231,13 @@ describe("PA-4 what cannot be read", () => {
     ["an unknown risk", { risk: "safe" }, { risk: "high" }],
     ["a risk that is a number", { risk: 1 }, { risk: "high" }],
     ["an empty risk", { risk: "" }, {}],
-  ])("issue 18.8 an action with %s is taken", (_what, change, made) => {
-    const { actions, warnings, notes } = parseReply(`${block(action(change))}${suggestions}`, {});
+  ])("issue 18.8 an action with %s is taken, and a missing description asked for", (what, change, made) => {
+    const asked = what.endsWith("description")
+      ? ['The agent does not describe "Look": what it does, and why now.']
+      : [];
+    const { actions, warnings, notes, lost } = parseReply(`${block(action(change))}${suggestions}`, {});
     const taken = { ...action(), ...made };
-    expect({ actions, warnings, notes }).toEqual({ actions: [taken], warnings: [], notes: [] });
+    expect({ actions, warnings, notes, lost }).toEqual({ actions: [taken], warnings: [], notes: asked, lost: asked });
   });
 
   it("issue 18.8 of several without an id each gets its own", () => {

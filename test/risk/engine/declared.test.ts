@@ -9,24 +9,24 @@ const evaluate = createEvaluator({
       names: "shopctl",
       level: "low",
       options: { value: "--name -c" },
-      effects: [
-        { does: "runs-argv", after: "run" },
-        { does: "runs-argv", after: "remote", joins: true },
-        { does: "runs-argv", operand: 2, operands: true, where: "^ in \\S+ \\S" },
-        { does: "runs-argv", after: "each", appends: true },
-        { does: "runs-text", after: "-c --hook*" },
-        { does: "runs-text", all: true, if: "^set:\\w+=([^;]*)|;([^;]+)" },
-        { does: "runs-text", after: "maybe", tried: true },
-        { does: "runs-text", stdin: true, where: " stdin ", if: "do (.*)" },
-        { does: "runs-text", after: "script", file: true, prefix: "rm " },
-        { does: "reads", after: "from" },
-        { does: "writes", after: "to", unless: " --dry " },
-        { does: "writes", after: "save", input: true },
-        { does: "appends", after: "log" },
-        { does: "deletes", after: "drop" },
-        { does: "stops", after: "halt" },
-        { does: "restarts", after: "cycle" },
-        { does: "reads", after: "warn", level: "medium", why: "warns" },
+      rows: [
+        { does: { is: "runs-argv", after: "run" } },
+        { does: { is: "runs-argv", after: "remote", joins: true } },
+        { operands: true, if: "^ in \\S+ \\S", does: { is: "runs-argv", operand: 2 } },
+        { does: { is: "runs-argv", after: "each", appends: true } },
+        { does: { is: "runs-text", after: "-c --hook*" } },
+        { does: { is: "runs-text", all: true, if: "^set:\\w+=([^;]*)|;([^;]+)" } },
+        { does: { is: "runs-text", after: "maybe", tried: true } },
+        { if: " stdin ", does: { is: "runs-text", stdin: true, if: "do (.*)" } },
+        { does: { is: "runs-text", after: "script", file: true, prefix: "rm " } },
+        { does: { is: "reads", after: "from" } },
+        { unless: " --dry ", does: { is: "writes", after: "to" } },
+        { does: { is: "writes", after: "save", input: true } },
+        { does: { is: "appends", after: "log" } },
+        { does: { is: "deletes", after: "drop" } },
+        { does: { is: "stops", after: "halt" } },
+        { does: { is: "restarts", after: "cycle" } },
+        { does: { is: "reads", after: "warn", level: "medium", why: "warns" } },
       ],
     },
   ],
@@ -76,7 +76,7 @@ describe("SR-33 what a record says that a call does with its words", () => {
   });
 
   test("a kind of effect that is not in the list is refused", () => {
-    const rule = { id: "x", names: "shopctl", effects: [{ does: "explodes" }] };
+    const rule = { id: "x", names: "shopctl", rows: [{ does: "explodes" }] };
     expect(() => createEvaluator({ rules: [rule] })).toThrow("policy");
   });
 });

@@ -13,13 +13,8 @@ const cut = builtInRules
   .filter(({ wraps }) => !wraps)
   .flatMap((rule) => {
     const [program = ""] = words(rule.names);
-    const lists = [
-      ...Object.values(rule.flags ?? {}),
-      ...Object.values(rule.when ?? {}),
-      rule.options?.flag,
-      rule.dry,
-      rule.safe,
-    ];
+    const rows = (rule.rows ?? []).filter(({ level, is }) => level !== undefined || is === "rehearsal");
+    const lists = [...rows.map((row) => row.words), rule.options?.flag];
     return (
       lists
         .flatMap((list) => words(list))

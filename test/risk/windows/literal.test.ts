@@ -20,6 +20,12 @@ describe("PA-7 a word that is not literal makes a Windows command high", () => {
     "sc.exe query $x",
     "ping $x",
     "Write-Output $env:AWS_SECRET_ACCESS_KEY",
+    "Get-Process | Where-Object $filter",
+    "Get-Process | ForEach-Object $script",
+    "Get-Process | ForEach-Object -MemberName $member",
+    "Get-Process | ForEach-Object -MemberName Kill",
+    "using module C:\\x.psm1",
+    "[IO.File]::ReadAllText($x)",
   ])("%s", (command) => expect(powershell(command).risk).toBe("high"));
 
   it("says which word it is", () => {
@@ -28,10 +34,15 @@ describe("PA-7 a word that is not literal makes a Windows command high", () => {
     );
   });
 
-  it.each(["netstat %x%", "copy %x% b", 'tasklist /fi "pid eq %x%"', "type %x%", "for /f %i in (f) do ping %i"])(
-    "in cmd %s",
-    (command) => expect(cmd(command).risk).toBe("high"),
-  );
+  it.each([
+    "tool.exe %x%",
+    "for /f %Z in (f) do ping %Z",
+    "netstat %x%",
+    "copy %x% b",
+    'tasklist /fi "pid eq %x%"',
+    "type %x%",
+    "for /f %i in (f) do ping %i",
+  ])("in cmd %s", (command) => expect(cmd(command).risk).toBe("high"));
 
   it.each([
     "$name = 'W3SVC'; Get-Service $name",
@@ -67,6 +78,9 @@ describe("AR-06 a secret of Windows is found behind a wildcard, a listing and an
     "$d = 'C:\\Windows\\System32\\config'; $f = 'SAM'; gc \"$d\\$f\"",
     "gc ('C:\\Windows\\System32\\con' + 'fig\\SAM')",
     "gc C:\\Windows\\System32\\config\\[S]*",
+    "gci C:\\Users\\bob\\.ssh\\id_rsa | select -expand FullName | gc",
+    "(Get-Item C:\\Users\\bob\\.ssh\\id_rsa).OpenText().ReadToEnd()",
+    "[IO.StreamReader]::new('C:\\Users\\bob\\.ssh\\id_rsa').ReadToEnd()",
   ])("%s", (command) => expect(powershell(command).risk).toBe("block"));
 
   it.each([
@@ -78,5 +92,31 @@ describe("AR-06 a secret of Windows is found behind a wildcard, a listing and an
   it.each(["gc C:\\logs\\*", "gc C:\\inetpub\\logs\\LogFiles\\*\\*.log", "gc C:\\x\\[z-a", "gci C:\\app | gc"])(
     "other wildcards are no secret: %s",
     (command) => expect(powershell(command).risk).toBe("low"),
+  );
+});
+
+describe("PA-7 a look that shows a password is more than low", () => {
+  it.each([
+    "(Get-WebConfiguration /system.applicationHost/applicationPools/add).processModel.password",
+    "Get-WebConfigurationProperty -Filter connectionStrings -Name .",
+    "Get-ADComputer web1 -Properties *",
+    "$c.Password",
+    "Get-GPOReport -All -ReportType Xml -Path C:\\x.xml",
+  ])("%s", (command) => expect(powershell(command).risk).not.toBe("low"));
+});
+
+describe("AR-01 a root is seen behind an object, a type and a folder", () => {
+  it.each([
+    "(New-Object -ComObject Scripting.FileSystemObject).DeleteFolder('C:\\Windows', $true)",
+    "([Type]('IO.Dir' + 'ectory'))::Delete('C:\\', $true)",
+    "sl /; ri .\\* -Recurse -Force",
+    "$p = @{Path = 'C:\\'; Recurse = $true}; Remove-Item @p",
+  ])("%s", (command) => expect(powershell(command).risk).toBe("block"));
+});
+
+describe("PA-7 help of a program of Windows is low", () => {
+  it.each(["shutdown /?", "cmdkey /?", "net /?", "reg -?"])("%s", (command) => expect(cmd(command).risk).toBe("low"));
+  it.each(["shutdown /? /r", "mshta /?", "format /?"])("%s is not known to be help", (command) =>
+    expect(cmd(command).risk).not.toBe("low"),
   );
 });

@@ -116,6 +116,7 @@ export const toolReads: ReadTable = {
   "megacli MegaCli MegaCli64 storcli storcli64 perccli arcconf ssacli hpssacli": { names: true,
     options: "-LDInfo -PDList -AdpAllInfo -AdpBbuCmd -AdpEventLog -LdPdInfo -CfgDsply -EncInfo -PDInfo -ShowSummary -AdpGetTime -Lall -L0 -L1 -aALL -a0 -a1 -aAll -NoLog -PhysDrv -GetBbuStatus -GetEvents -GetEventLogInfo -r= -u=" },
   racadm: { names: true, options: "-r= -u= -p= -i --nocertwarn -g= -a -s -o= -c= -E" },
+  nfsiostat: { names: /^\d+$|^\//, options: "-a --attr -d --dir -l= --list= -p --page -s --sort" },
   "showmount nfsstat exportfs rpcinfo": { names: true, options: "-a --all -d --directories -e --exports --no-headers -c -s -m -n -r -o= -l -v -2 -3 -4 -Z -p -t -u --nfs --server --client --mounts" },
   "ipa": { names: true, options: "--all --raw --sizelimit= --timelimit= --pkey-only --login= --uid= --first= --last= --users= --groups= --hosts=" },
   "slapcat": { options: "-a= -b= -c -d= -g -H= -n= -o= -s= -v" },

@@ -57,7 +57,9 @@ export const nativeReads: Readonly<Record<string, NativeReads>> = {
   attrib: { options: "/d /l /s", operands: names },
   tree: { options: "/a /f", operands: names },
   where: { options: "/f /q /r= /t", operands: names },
-  "query quser qwinsta qappsrv": { options: session, operands: names },
+  "verifier lodctr tpmtool esentutl": { whole: true },
+  psping: { options: "/4 /6 /accepteula /h= /i= /n= /nobanner /q /w=", operands: names },
+  "query quser qwinsta qappsrv qprocess": { options: session, operands: names },
   dcdiag: {
     options:
       "/a /c /dnsall /dnsbasic /dnsdelegation /dnsforwarders /dnsinternetname= /dnsrecordregistration /dnsresolveextname /e /h /i /n= /q /s= /skip= /test= /u= /v",

@@ -23,13 +23,16 @@ const noFile = /^(?!.*(^|\s)[-/](o|out|output|outputfile|h|x)([:\s]|$))/;
 export const windowsPrograms: readonly NativeRule[] = [
   {
     names:
-      "systeminfo tasklist netstat ping tracert pathping nslookup whoami hostname ver find findstr more fc tree where driverquery getmac query qwinsta quser vol dcdiag portqry timeout choice title color prompt cls rem echo echo. pause exit help path pslist psloggedon psinfo autorunsc tcpvcon listdlls sigcheck du64 strings64 qappsrv popd pushd cd chdir setlocal endlocal shift goto break date time dir type vmic mpstat wmimgmt dsquery dsget",
+      "systeminfo tasklist netstat ping tracert pathping nslookup whoami hostname ver find findstr more fc tree where driverquery getmac query qwinsta quser vol dcdiag portqry timeout choice qprocess psping title color prompt cls rem echo echo. pause exit help path pslist psloggedon psinfo autorunsc tcpvcon listdlls sigcheck du64 strings64 qappsrv popd pushd cd chdir setlocal endlocal shift goto break date time dir type vmic mpstat wmimgmt dsquery dsget",
     low: anything,
   },
   { names: "sort gpresult typeperf comp", low: noFile },
   { names: "nvidia-smi", low: /^((-q|-l|-i \S+|-d \S+|--query-[\w-]+[= ]\S+|--format[= ]\S+|topo -m)(\s|$))*$/ },
   { names: "assoc ftype", low: /^[^\s=]*$/ },
   { names: "klist", low: /^(tickets|tgt|sessions|-l.*)?$/ },
+  { names: "verifier", low: /^\/(query|querysettings|volatile \/query)$/ },
+  { names: "lodctr", low: /^\/q(:\S+)?$/ },
+  { names: "tpmtool", low: /^(getdeviceinformation|getdevicestatus)$/ },
   { names: "handle", low: /^(?!.*-c\b)/ },
   { names: "label mklink defrag convert recover", low: /^\w: \/a$/, high: /\/[fxrd]\b/ },
   { names: "openfiles", low: /^\/query\b/ },
@@ -173,7 +176,13 @@ export const windowsPrograms: readonly NativeRule[] = [
   { names: "bitsadmin", block: /setnotifycmdline/, low: /^(\/rawreturn )?\/(list|info|getstate)\b/, other: "high" },
   { names: "msiexec wusa", block: /\/(i|package)?\s*"?https?:/, high: /\/(x|uninstall)\b/ },
   {
-    names: "ntdsutil procdump procdump64 mimikatz gsecdump pwdump esentutl",
+    names: "esentutl",
+    low: /^\/m[hk] \S+( \/\w)?$/,
+    block: /ntds|sam\b|config\\/,
+    other: "high",
+  },
+  {
+    names: "ntdsutil procdump procdump64 mimikatz gsecdump pwdump",
     block: /ntds|lsass|ifm|sekurlsa|lsadump|sam\b/,
     other: "high",
   },

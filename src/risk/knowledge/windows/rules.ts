@@ -67,9 +67,9 @@ c:\users\u\appdata\local\google\chrome\user data\default\login data
   .split("\n");
 /** Where Windows keeps what opens accounts, in a path, a key of the registry or an attribute of a directory: a look at it may show it. */
 export const revealing =
-  /admpwd|applicationhost\/applicationpools|laps-\w*password|managedpassword|unicodepwd|recoverypassword|env:[\\/]?\w*(passw|secret|token|api_?key)|[\\/]\.env(\.\w+)?$|historysavepath|ntpwdhistory|dbcspwd|supplementalcredentials|keyprotector|\bprivatekey$|networkcredential|microsoft[\\/](credentials|vault|protect)\b|simontatham|(hklm|hkey_local_machine|machine):?\\+(sam|security)\b|\\winlogon\b.*password|currentversion\\winlogon$|validcommunities|realvnc|tightvnc|winvnc|orl\\|policy\\secrets|openssh\\agent|cpassword|\\sysvol\\.*(groups|services|scheduledtasks|printers|drives)\.xml/;
+  /admpwd|applicationhost\/applicationpools|laps-\w*password|managedpassword|unicodepwd|recoverypassword|env:[\\/]?\w*(passw|secret|token|api_?key)|[\\/]\.env(\.\w+)?$|historysavepath|ntpwdhistory|dbcspwd|supplementalcredentials|keyprotector|\bprivatekey$|networkcredential|microsoft[\\/](credentials|vault|protect)\b|simontatham|(hklm|hkey_local_machine|machine):?\\+(sam|security)\b|\\winlogon\b.*password|currentversion\\winlogon$|validcommunities|realvnc|tightvnc|winvnc|orl\\|policy\\secrets|processmodel\S*password|\.password$|openssh\\agent|cpassword|\\sysvol\\.*(groups|services|scheduledtasks|printers|drives)\.xml/;
 /** Words that one searches files, keys and names for only to find secrets. */
-export const secretWords =
+export const secretSearch =
   /(^|[\s"'*=:,|^(])(c?passw(or)?ds?|pass(wd|phrase)?|pwd|secrets?|credentials?|creds?|api[_-]?keys?|private[_ -]?key|connectionstring|kdbx|ppk|pfx|id_rsa)(?=$|[\s"'*=.,|$)])|\.(kdbx|ppk|pfx|p12|key|pem)\b/i;
 /** Files of settings, in which the words above stand beside what they name. */
 export const settingsFiles =
@@ -139,6 +139,13 @@ export const cmdletPatterns: readonly (readonly [names: string, risk: Risk, patt
   ["set-psreadlineoption", "high", /history/],
   // The permissions of many things at once are asked for to find the weak one; a camera is nobody's incident.
   ["get-acl", "medium", /\*/],
+  [
+    "get-webconfiguration get-webconfigurationproperty get-iisconfigsection get-iisconfigcollection get-iisconfigelement",
+    "medium",
+    /connectionstrings|password|processmodel|machinekey/,
+  ],
+  // All attributes of a computer are its local administrator's password, too.
+  ["get-adcomputer get-adobject get-adserviceaccount", "medium", /-prop\w* ([^-]*,)?\*/],
   // Asked for, this class checks every package, and repairs it.
   ["get-ciminstance get-wmiobject", "medium", /\bwin32_product\b/],
   ["get-ciminstance get-wmiobject get-pnpdevice", "medium", /camera|webcam|microphone/],

@@ -3,21 +3,6 @@ import { isNamedSecret, isRandom, type Rule } from "../rule.ts";
 /** What programs print: dumps of values with their types, numbered replies, jars of cookies; addresses that are keys. */
 export const answerRules: readonly Rule[] = [
   {
-    what: "a pair of Redis' numbered reply",
-    isOverLines: true,
-    at: "^",
-    pattern: /(^[ \t]{0,8}\d{1,3}\)\s"([\w.-]{1,80})"\r?\n[ \t]{0,8}\d{1,3}\)\s)("[^"\n]{1,4000}")/m,
-    when: isNamedSecret,
-  },
-  {
-    what: "a string that PHP dumps",
-    isOverLines: true,
-    at: ['["'],
-    pattern:
-      /(\["([\w.-]{1,80})"(?::(?:private|protected|"[^"\n]{1,80}"))*\]=>\s{1,40}string\(\d{1,7}\)\s)("[^"\n]{1,4000}")/,
-    when: isNamedSecret,
-  },
-  {
     what: "a jar of cookies",
     at: "^",
     pattern: /(^\S{1,200}\t(?:TRUE|FALSE)\t\S{1,200}\t(?:TRUE|FALSE)\t\d{1,12}\t([^\s=]{1,128})\t)(\S{4,4000})/m,

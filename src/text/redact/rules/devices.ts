@@ -10,6 +10,10 @@ const type = String.raw`(?:(?:0|[4-9]|1[05]|8a|ENC|encrypted|cipher|simple|hash|
 
 const isDrawnSecret = (secret: string): boolean => isDrawnWord(secret) && !/^[\w-]+=/.test(secret);
 
+/** Behind a directive a name of two words is no keyword. */
+const isChosen = (secret: string): boolean =>
+  isDrawnSecret(secret) || (isSecret(secret) && /^[A-Z][a-z]+(?:[-_.][A-Z][a-z]+)*$/.test(secret));
+
 const words = ["pass", "secret", "psk", "key", "md5", "community", "authentication", "pre-shared", "plain-text"];
 
 /** Network gear: `… key 7 0822455D`, `… password secret1` behind a directive. */
@@ -30,7 +34,7 @@ export const deviceRules: readonly Rule[] = [
       String.raw`((?<![a-z])${secretWord}[ \t]{1,3})(?!${type})("[^"\n]{3,300}"|[^\s"]{3,300})(?=[ \t]*$|[ \t](?:address|role|encrypted|level|ro|rw|view|vrf|group|hostname|mode|md5|sha|\d{1,4}$))(?<=^[ \t]{0,20}(?:\S{1,60}[#>][ \t]?)?${directive}[ \t][^\n]{0,200})`,
       "im",
     ),
-    when: isDrawnSecret,
+    when: isChosen,
   },
   {
     what: "SNMP community",

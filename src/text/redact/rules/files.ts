@@ -98,8 +98,8 @@ export const fileRules: readonly Rule[] = [
   },
   {
     what: "a key of a keytab",
-    at: ["aes128-", "aes256-", "arcfour-", "des3-", "camellia"],
-    pattern: /([a-z\d][\w-]{5,40}\)\s{1,4}\((?:0x)?)([0-9a-f]{16,128})(?=\))/i,
+    at: ["(0x", "aes128-", "aes256-", "arcfour-", "des3-", "camellia"],
+    pattern: /((?:[a-z\d][\w-]{5,40}\)\s{1,4}\((?:0x)?|(?<=@\S{1,80}\s{1,4})\(0x))([0-9a-f]{16,128})(?=\))/i,
   },
   {
     what: "user and password in one",
@@ -115,23 +115,9 @@ export const fileRules: readonly Rule[] = [
     when: isDrawnWord,
   },
   {
-    what: "an element with its name in an attribute",
-    at: ['key="', 'name="', 'id="'],
-    pattern: /((?:key|name|id)="([\w.-]{1,120})"[^<>\n]{0,80}>)([^<\n]{3,4000})/i,
-    when: isNamedSecret,
-  },
-  {
     what: "unseal key",
     at: ["unseal key ", "recovery key ", "operator unseal "],
     pattern: /((?:(?:unseal|recovery)\skey\s\d{1,2}:|operator\sunseal)\s{1,3})([\w+/=]{16,200})/i,
-  },
-  {
-    what: "a setting given as name and value",
-    isOverLines: true,
-    at: ["name", "key", "variable", "parameter", "field", "param"],
-    pattern:
-      /((?:name|key|variable|parameter|field|param)(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,4}["'])?([\w./:-]{1,120})(?:\\{0,4}["'])?\s{0,3},?\s{0,40}(?:(?!(?:\w{1,20}_)?(?:name|key|value)\b)[\w"'-]{1,30}\s?:\s?[\w"'.-]{1,60}(?:,\s{0,40}|\s{1,40})){0,2}(?:\\{0,4}["'])?(?:\w{1,20}_)?(?:value|parametervalue|string|secretvalue|plaintext)(?:\\{0,4}["'])?[^\S\n]{0,3}[:=][^\S\n]{0,3})((?:\\{1,4}"[^"\\\n]{1,4000}|"[^"\n]{1,4000}"|'[^'\n]{1,4000}'|[^\s"'\\{}[\],][^\s,{}]{0,4000}))/i,
-    when: isNamedSecret,
   },
   {
     what: "the value of an object whose type names a secret",
@@ -152,42 +138,5 @@ export const fileRules: readonly Rule[] = [
       [name, name.replace(/\.(?:txt|conf|cfg|dat|pass)$/i, "")].some((one) => nameKind(one) !== undefined) &&
       isDrawnWord(secret) &&
       isRandom(secret),
-  },
-  {
-    what: "a key and its value in XML: a property list, the settings of Java",
-    isOverLines: true,
-    at: ["<key>", "<name>"],
-    pattern: /(<(?:key|name)>([\w.-]{1,120})<\/(?:key|name)>\s{0,20}<(?:string|value)>)([^<\n]{1,4000})/i,
-    when: isNamedSecret,
-  },
-  {
-    what: "a pair of Erlang",
-    isOverLines: true,
-    at: ["{"],
-    pattern: /(\{\s{0,4}'?([a-z][\w.-]{1,60})'?,\s{0,4}(?:<<)?)("[^"\n]{1,400}")(?=>>|\s{0,4}\})/,
-    when: isNamedSecret,
-  },
-  {
-    what: "a call with name and value",
-    isOverLines: true,
-    at: ["("],
-    pattern:
-      /(\((?:\s{0,4}\w{1,40},)?\s{0,4}(?:["'](?=[\w./-]{1,120}["'])|(?=[A-Z\d_]{4,60}\s?,))([\w./-]{1,120})["']?\s{0,3},\s{0,20})("[^"\n]{1,4000}"|'[^'\n]{1,4000}')/,
-    when: isNamedSecret,
-  },
-  {
-    what: "a field of a form",
-    isOverLines: true,
-    at: ['name="'],
-    pattern: /(name="([\w.-]{1,80})"(?:\r?\n[A-Z][\w-]{1,40}: [^\n]{0,80}){0,2}\r?\n\r?\n)([^\s][^\n]{0,4000})/,
-    when: isNamedSecret,
-  },
-  {
-    what: "a variable's declared value",
-    isOverLines: true,
-    at: ["variable ", "output ", "parameter ", "secret "],
-    pattern:
-      /([a-z]{6,9}\s{1,3}"([\w.-]{1,120})"\s{0,3}\{[^{}]{0,600}?\b(?:value|default)\s{0,8}=\s{0,3})("[^"\n]{1,4000}")/i,
-    when: isNamedSecret,
   },
 ];

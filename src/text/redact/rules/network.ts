@@ -80,6 +80,11 @@ export const networkRules: readonly Rule[] = [
     pattern: /(:\/\/)([\w.~%-]{16,512})(?=(?::x-oauth-basic)?@)/,
     when: (secret) => /\d/.test(secret) && !secret.includes("%40") && isRandom(secret),
   },
+  {
+    what: "a key of IPsec's states",
+    at: ["enc ", "auth ", "auth-trunc ", "aead "],
+    pattern: /((?:enc|auth|auth-trunc|aead)\s[\w()-]{3,60}\s)(0x[0-9a-f]{16,512})(?=\s|$)/i,
+  },
   { what: "Sentry DSN", at: ["://"], pattern: /(:\/\/)([0-9a-f]{32})(?=(?::[0-9a-f]{32})?@)/ },
   {
     what: "signature or code in a query",
@@ -98,9 +103,20 @@ export const networkRules: readonly Rule[] = [
   { what: "Zapier webhook", at: ["hooks.zapier"], pattern: /(hooks\.zapier\.com\/hooks\/catch\/)([\w/]{6,100}\w)/i },
   {
     what: "an address that is a key: what it is for, then the drawn part",
-    at: ["/hook", "/webhook", "/incoming", "/receiver", "/collector"],
+    at: [
+      "/hook",
+      "/webhook",
+      "/incoming",
+      "/receiver",
+      "/collector",
+      "/input",
+      "/intake",
+      "/ingest",
+      "/token/",
+      "/key/",
+    ],
     pattern:
-      /((?<=:\/\/[^\s"'<>]{1,200})\/(?:(?:web)?hooks?|incoming|receivers?|collectors?)\/(?:[\w.-]{1,15}\/){0,3}?)([\w+/=%-]{20,600})(?![\w+/=%-])/i,
+      /((?<=:\/\/[^\s"'<>]{1,200})\/(?:(?:web)?hooks?|incoming|receivers?|collectors?|inputs?|intake|ingest|token|key)\/(?:[\w.-]{1,15}\/){0,3}?)([\w+/=%-]{20,600})(?![\w+/=%-])/i,
     when: (secret) => /\d/.test(secret) && isRandom(secret),
   },
   {
@@ -172,6 +188,17 @@ export const networkRules: readonly Rule[] = [
     at: ["auth "],
     pattern: /((?<=^|[>\]] ?|\n)AUTH\s(?:\w{1,64}\s)?)([^\s"]{4,256})(?=\s*$)/m,
     when: isDrawnWord,
+  },
+  {
+    what: "redis AUTH at its prompt",
+    at: ["auth "],
+    pattern: /((?<=:\d{1,5}> ?)AUTH\s(?:\w{1,64}\s)?)([^\s"]{3,256})(?=\s*$)/im,
+  },
+  {
+    what: "a login that a RADIUS server tells",
+    at: ["login incorrect", "login ok", "invalid user"],
+    pattern: /((?:login\s(?:incorrect|ok)|invalid\suser)[^[\n]{0,80}\[[^\]/\n]{1,64}\/)([^\]\n]{3,128})(?=\])/i,
+    when: (secret) => !secret.startsWith("<"),
   },
   {
     what: "redis AUTH",

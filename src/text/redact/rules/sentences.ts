@@ -1,16 +1,15 @@
-import { isSurelyDrawn } from "../context.ts";
-import { looksLikeKey } from "../randomness.ts";
-import { isDrawnWord, isNamedSecret, isSecret, isSpoken, type Rule } from "../rule.ts";
+import { isSurelyDrawn } from "../decide.ts";
+import { isDrawnWord, isSpoken, type Rule } from "../rule.ts";
 
 /** The shape of a UUID, also of letters that are no hex. */
-const anyUuid = /^[a-z\d]{8}-(?:[a-z\d]{4}-){3}[a-z\d]{12}$/i;
+const _anyUuid = /^[a-z\d]{8}-(?:[a-z\d]{4}-){3}[a-z\d]{12}$/i;
 
 /** Names of what is drawn at random and opens nothing. */
 const publicName =
   /(?:id|ids|uid|guid|hash|sha\d*|digest|sum|md5|etag|cursor|nonce|trace|span|request|rev|revision|ref|commit|integrity|fingerprint|thumbprint|kid|serial|public|arn|url|uri|address|addr|name|path|file|image|build|version|data|body|cert|certificate|verification|challenge|n|x|y|e|crv|modulus|payload|content|value|marker|continue|page)$/i;
 
 /** `DOMAIN\user`, `wsman/host.example`, `user@mail.example`. */
-const domainName = /^[A-Za-z][a-z]*\d{0,2}[\\/@][A-Za-z][\w-]*(?:\.[a-z]+)*$/;
+const _domainName = /^[A-Za-z][a-z]*\d{0,2}[\\/@][A-Za-z][\w-]*(?:\.[a-z]+)*$/;
 
 /** What people and programs say of a secret before they show it: sentences, codes that were sent, the word for a key. */
 export const sentenceRules: readonly Rule[] = [
@@ -19,7 +18,7 @@ export const sentenceRules: readonly Rule[] = [
     isOverLines: true,
     at: ["code", "password"],
     pattern:
-      /((?<=(?:scratch|recovery|backup|one[- ]time|emergency|single[- ]use)\s)(?:codes|passwords)[^\n]{0,80}:?[ \t]*\r?\n(?:[ \t]*[-=]*\r?\n)?)((?:[ \t]*(?:[-*]\s|\d{1,2}[.)]\s{1,3})?[\w-]{4,40}(?:[ \t]{1,8}[\w-]{4,40}){0,4}[ \t]*(?:\r?\n|$)){1,30})/i,
+      /((?<=(?:scratch|recovery|backup|one[- ]time|emergency|single[- ]use)[\s_-])(?:codes|passwords)[^\n]{0,80}:?[ \t]*\r?\n(?:[ \t]*[-=]*\r?\n)?)((?:[ \t]*(?:[-*]\s|\d{1,2}[.)]\s{1,3})?[\w-]{4,40}(?:[ \t]{1,8}[\w-]{4,40}){0,4}[ \t]*(?:\r?\n|$)){1,30})/i,
     each: /(?<![\w-])(?=[a-z-]{0,30}\d)[\w-]{4,40}/i,
   },
   {
@@ -45,21 +44,6 @@ export const sentenceRules: readonly Rule[] = [
     when: isSpoken,
   },
   {
-    what: "what stands in for a variable that is not set",
-    isOverLines: true,
-    at: ["env"],
-    pattern:
-      /(env(?:iron)?(?:\.get|\.fetch)?(?:\.|[([]["'])([A-Za-z_]\w{1,80})["'\])]{0,3}\s{0,3}(?:\|\||\?\?|or)\s{1,20})("[^"\n]{4,400}"|'[^'\n]{4,400}')/i,
-    when: isNamedSecret,
-  },
-  {
-    what: "a quoted password in a sentence",
-    at: ["password"],
-    pattern:
-      /((?<![A-Za-z])password\s(?:for\s[^\n"':]{1,30}["']?[^\n"':]{0,30}["']?\s)?is\s)("[^"\n\s]{3,80}"|'[^'\n\s]{3,80}')/i,
-    when: isSecret,
-  },
-  {
     what: "what a call that signs in is given",
     isOverLines: true,
     at: ["login_with_"],
@@ -73,34 +57,11 @@ export const sentenceRules: readonly Rule[] = [
     when: (secret, name) => !publicName.test(name) && /\d\D+\d/.test(secret) && isSurelyDrawn(secret),
   },
   {
-    what: "a key behind the word for it",
-    at: ["token", "secret", "private", "access", "key"],
-    pattern:
-      /((?<!(?:[rd]sa|ed25519|ublic|gpg|pgp|ost|sing|the)[ _-]|pub)(?:token|secret|private|access|key)(?:[ _-]?(?:token|secret|access|key)){0,3}(?:[ \t]{1,4}(?:-[ \t]|is[ \t])?|[-:])["']?)((?!(?:token|secret|private|access|key)[-_])[\w+/.-]{16,512}={0,2})(?![\w+/=-])/i,
-    when: (secret) =>
-      anyUuid.test(secret) ||
-      (secret.length >= 20 && !/[a-z]{3,}[-.]/.test(secret) && looksLikeKey(secret) && /\d\D+\d/.test(secret)),
-  },
-  {
-    what: "a sentence that ends in a secret",
-    at: ["pass", "secret", "token", "api key", "access key", "credential"],
-    pattern:
-      /((?<![A-Za-z_-])(?:passwords?|passphrase|passcode|secret(?: key)?|token|api key|access key|credentials?)\s[^\n:=]{1,100}(?::|=)[ \t]{1,4}["'`]?)(?![\w.-]{1,60}=)([^\s"'`]{6,500})(?=["'`]?[.!]?[ \t]*$)/im,
-    when: (secret) => isDrawnWord(secret) && !domainName.test(secret),
-  },
-  {
     what: "a secret on the line below",
     isOverLines: true,
     at: ["pass", "secret", "token", "api key", "access key", "credential"],
     pattern:
       /((?<![A-Za-z_-])(?:passwords?|passphrase|passcode|secret(?: key)?|token|api key|access key|credentials?)(?:[ \t][^\n:=]{1,120})?:[ \t]*\r?\n(?:[ \t]*\r?\n){0,2}[ \t]*(?:\$ |> )?)(?!<|[a-z]{1,30}(?:[._-][a-z\d]{1,30}){0,8}=[^=\s])([^\s:"'`{}[\]]{8,500})(?=[ \t]*\r?$)/im,
     when: isDrawnWord,
-  },
-  {
-    what: "words before a secret",
-    at: ["pass", "pwd", "secret", "token", "api", "access", "credential", "pin "],
-    pattern:
-      /((?<![A-Za-z])(?:passwords?|passphrase|passcode|passwd|pwd|secret(?:\skey)?|tokens?|api[\s_-]?key|access[\s_-]?key|credentials?|pin)(?:\s(?:for|of|to)\s\S{1,60})?\s(?:is|was|are|set\sto|changed\sto|reset\sto|provided|became|=)(?:\snow|\sset\sto)?:?\s{1,2}["'`]?|(?<=\b(?:with|using|and|or|by|the)[ \t])password[ \t]|(?<![A-Za-z])(?:password|passphrase|token|api[\s_-]?key)\s["'`]|(?<![A-Za-z"'])(?:password|passphrase|pw)[ \t](?=[^\s]{6,100}$))([^\s"'`]{4,500}?[^\s"'`.,;:!?)])(?=[.,;:!?)]{0,3}(?:[\s"'`]|$))/im,
-    when: (secret) => isSpoken(secret) && !domainName.test(secret),
   },
 ];

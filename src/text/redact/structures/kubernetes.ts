@@ -2,7 +2,8 @@ import { nameKind } from "../names.ts";
 import type { Find, Span, Watch } from "../span.ts";
 import { decodedText, isPlainSetting } from "../values.ts";
 
-const entry = /^([ \t]*)(?:- )?["']?([\w.-]+)["']?:[ \t]+(?!\|?[ \t]*$)(["']?)([^\n]*)/;
+const entry = /^([ \t]*)(?:- )?["']?([\w.-]+)["']?:[ \t]+(["']?)([^\n]*)/;
+const blockHead = /^[|>][-+\d]{0,2}[ \t]*(?:#.*)?\r?$/;
 const emptyValues = new Set(["", "{}", "null", '""', "''"]);
 
 const hostName = /(?:^|[_.-])(?:host(?:name)?|server|endpoint|addr(?:ess)?|domain|service)$/i;
@@ -41,7 +42,16 @@ function inYaml(text: string, saysSecret: boolean, watch: Watch | undefined): Sp
     watch?.();
     const isSecret = saysSecret && isInSecret(lines, index);
     let end = index + 1;
-    for (; isWithin(lines[end], line.column); end++) if (isSecret) spans.push(...secretOn(lines[end]));
+    for (let block = 0; isWithin(lines[end], line.column); end++) {
+      const own = lines[end] as Line;
+      if (block > 0 && (isBlank(own) || own.column >= block)) {
+        if (isSecret && !isBlank(own))
+          spans.push({ start: own.at + own.column, end: own.at + own.text.trimEnd().length });
+        continue;
+      }
+      block = blockHead.test(entry.exec(own.text)?.[4] ?? "") ? own.column + 1 : 0;
+      if (isSecret && block === 0) spans.push(...secretOn(own));
+    }
     spans.push({ start: line.at, end: lines[end]?.at ?? text.length, isExtent: true });
   }
   return spans;

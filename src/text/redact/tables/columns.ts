@@ -113,7 +113,7 @@ function headingOn(text: string, line: Line, parting: CellParting): Heading | un
   // A list of names and values: below a name there are names.
   const isOfNames = cells.some(
     ({ text: said }, index) =>
-      columnOf(said)?.kind === "strong" && /^[A-Za-z]+(?:[_.-][A-Za-z]+)+$/.test(next[index]?.text ?? ""),
+      columnOf(said)?.kind === "strong" && /^[a-z]+(?:[_.][a-z]+)+$/i.test(next[index]?.text ?? ""),
   );
   return isOfNames ? undefined : heading;
 }

@@ -18,7 +18,7 @@ export function cellsUnder(row: string, heading: Heading, parting: CellParting):
     return cellsIn(row, begins);
   if (parting.what === "blanks" && begins.length === 0 && !isBelow(cells, heads)) return undefined;
   if (cells.length === heads.length) return cells;
-  if (parting.what === "bars" && cells.length > heads.length) return merged(cells, heads, row);
+  if (parting.what === "bars" && cells.length > heads.length && heads.length > 1) return merged(cells, heads, row);
   if (parting.what !== "blanks") return undefined;
   if (cells.length === 0) return undefined;
   // A cell without content is not seen among blanks: those that stand below each heading.

@@ -1,13 +1,13 @@
 import { foreignNames } from "../languages.ts";
 import { type NameKind, nameKind } from "../names.ts";
 import { isDrawn, looksLikeKey } from "../randomness.ts";
-import { isCount, isIdentifier, isSecretValue } from "../values.ts";
+import { isCount, isIdentifier, isPlainWord, isSecretValue } from "../values.ts";
 
 /** What the name in a cell says of the value that belongs to it. */
 export type Column = { readonly name: string; readonly kind: NameKind };
 
 /** A name in a table is short, and no sentence. */
-const nameCell = /^["'`*]*(?:\p{L}|\/(?=.*\/))[\p{L}\p{N} _.()/-]{0,40}(?<!\.)["'`*]*$/u;
+const nameCell = /^["'`*]*(?:\p{L}|\/(?=.*\/))[\p{L}\p{N} _.:()/-]{0,40}(?<!\.)["'`*]*$/u;
 
 /** Accounts' plug-ins, which are called after what they check. */
 const plugin = /^(?:mysql_native|caching_sha2|sha256|mysql_old|mysql_clear|scram|md5)_password$/i;
@@ -61,12 +61,6 @@ const typeWord =
 
 export const isTypeWord = (cell: string): boolean => typeWord.test(cell);
 
-/** Dates, ages, sizes, counts of things, kinds of objects. */
-const plain =
-  /^(?:\d{4}-\d\d-\d\d.*|\d{1,2}[./]\d{1,2}[./]\d{2,4}.*|\d+ ?(?:[smhdwy]|[kmgt]i?b|%)|\d+ [a-z]{3,}(?: [a-z]+)*|\d+\/\d+|(?:[a-z\d-]+\.)+(?:io|com|org|net)(?:\/[a-z-]+)?|\(\d+ rows?\)|never|today|yesterday|running|pending|(?:not )?(?:set|null|changed|found))$/i;
-
-export const isPlainCell = (cell: string): boolean => plain.test(cell);
-
 /** A name of another setting or object, as a list has it: no value. */
 const listed = /^[A-Za-z][A-Za-z]*(?:[_.-][A-Za-z]+)*$/;
 
@@ -76,7 +70,7 @@ export const secretIn = (value: string, { name, kind }: Column): boolean =>
   isSecretValue(value, kind) &&
   !isCount(name, value) &&
   !isIdentifier(name, value) &&
-  !plain.test(value) &&
+  !isPlainWord(value) &&
   !(listed.test(value) && columnOf(value)?.kind === "strong") &&
   !(
     /^(?:secrets?|credentials?)$/i.test(name) &&

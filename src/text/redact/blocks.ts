@@ -1,5 +1,5 @@
-import { readValue } from "../read-value.ts";
-import type { Span } from "../span.ts";
+import { readValue } from "./read-value.ts";
+import type { Span } from "./span.ts";
 
 /** Values in one list, and how far into an object its value is looked for. */
 const mostItems = 200;
@@ -90,4 +90,31 @@ function listItems(text: string, start: number, column: number): Span[] {
     at = newline + 1;
   }
   return spans;
+}
+
+/** By indentation: the lines that stand further in, and empty ones. */
+const linesWithin = new Map<number, RegExp>();
+
+function linesFurtherIn(depth: number): RegExp {
+  const lines = linesWithin.get(depth) ?? new RegExp(`(?:[ \\t]{${depth + 1},}[^\\n]*(?:\\n|$)|[ \\t]*\\n)*`, "y");
+  linesWithin.set(depth, lines);
+  return lines;
+}
+
+/** Returns what stands below `name: |`, further in than the name; undefined where nothing does. */
+export function blockBelow(text: string, nameAt: number, at: number): Span | undefined {
+  const head = /[|>][-+]?\d?[ \t]*\n/y;
+  head.lastIndex = at;
+  const match = head.exec(text);
+  if (!match) return undefined;
+  const lineStart = text.lastIndexOf("\n", nameAt) + 1;
+  const depth = /^[ \t]*/.exec(text.slice(lineStart, lineStart + 200))?.[0].length ?? 0;
+  const start = at + match[0].length;
+  const line = linesFurtherIn(depth);
+  line.lastIndex = start;
+  const body = line.exec(text)?.[0] ?? "";
+  const inner = body.trim();
+  if (inner === "" || /^-----BEGIN (?!.*PRIVATE)/.test(inner)) return undefined;
+  const from = start + body.indexOf(inner);
+  return { start: from, end: from + inner.length };
 }

@@ -1,0 +1,202 @@
+import { foreignWordIn, keyContents } from "./languages.ts";
+import { nameKind } from "./names.ts";
+import type { Pair } from "./pairs.ts";
+import { classCount, entropy, isPublicId, isUuid, looksLikeKey, looksRandom } from "./randomness.ts";
+import { isCount, isIdentifier, isPlainWord, isSecretValue } from "./values.ts";
+
+/** How much of a value decides. */
+const peek = 512;
+
+/** Whether what stands in a name's place is a secret: what the name says, what kind of thing the value is, and where both stand. */
+export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
+  const { name, kind, start, end, from } = pair;
+  const value = text.slice(start, Math.min(end, start + peek));
+  if (!isSecretValue(value, kind) || isCount(name, value) || isReference(name, value) || isLabelled(text, pair.at))
+    return false;
+  if (/[^ -~]/.test(value) && /(?:token|api_?key|access_?key|credentials?)$/i.test(name)) return false;
+  // A token is drawn, never one word.
+  if (/token$/i.test(name) && /^\p{Lu}\p{Ll}+$/u.test(value)) return false;
+  if (foreignWordIn(name) && isSaidOf(text, pair, value)) return false;
+  // A usage text's own word for the value: \`--password=password\`.
+  if (
+    value.toLowerCase() === name.toLowerCase().replace(/^.*[-_.]/, "") &&
+    /(?:^|[\s,[])-{1,2}[\w-]*$/.test(text.slice(Math.max(0, pair.nameAt - 40), pair.nameAt))
+  )
+    return false;
+  // A session or ticket by its number is no key.
+  if (kind === "weak" && isUuid(value) && !/(?:key|pat|auth|api)$/i.test(name)) return false;
+  // XML's `<add key="name" value="…">`.
+  if (kind === "weak" && /^["']\s{1,4}value=/.test(text.slice(end, end + 12))) return false;
+  switch (from) {
+    case "setting":
+      return !(isLine ? isReport(value) : isProse(text, pair)) && !isVerdict(name, value) && !isTyped(text, pair);
+    case "member":
+      return (
+        !/^-{1,2}[a-z]/i.test(value) && !(nameKind(value) !== undefined && /^[a-z]+(?:[_.-][a-z]+)*$/i.test(value))
+      );
+    case "directive":
+      return isDirective(text, pair, value);
+    case "sentence":
+      return isQuoted(text, pair) || isCode(text, pair, value) || (isSpoken(value) && !domainName.test(value));
+    case "near":
+      return isKeyBehindWord(text, pair, value);
+  }
+}
+
+/** When a secret was set, what it must be like, the keys that change it, that it is there at all. */
+const isSaidOf = (text: string, { name, start, end, at }: Pair, value: string): boolean =>
+  /^(?:\d{1,4}[./-]){2}\d{1,4}\.?$|^\p{L}+(?:\+\p{L}+)+$|^\d{1,3}$/u.test(value) ||
+  /^\d{1,3} \p{L}/u.test(text.slice(start, start + 8)) ||
+  /^(?:vorhanden|present[e]?|présente?|aanwezig|obecny|присутствует|存在|現在|現用|nicht|absent)/i.test(value) ||
+  // A verdict: `пароль: неверный`.
+  (!keyContents.some((one) => name.toLowerCase().includes(one)) &&
+    /^\p{Ll}+$/u.test(value) &&
+    text[end] !== '"' &&
+    !/=\s*$/.test(text.slice(at - 8, at)));
+
+/** Whether a name stands there for itself: in an address, a resource's name, a label. */
+export function namesOnly(text: string, { name, nameAt }: Pick<Pair, "name" | "nameAt">, before: string): boolean {
+  const end = nameAt + name.length;
+  return (
+    // `user:password@` of an address has a rule of its own.
+    before.endsWith("://") ||
+    before.endsWith("checksum/") ||
+    // `arn:aws:secretsmanager:…:secret:name` names a secret and holds none.
+    (before.endsWith(":") && /\b(?:arn|urn|resolve):\S*$/.test(before)) ||
+    // `pam_unix(passwd:chauthtok)`, `login(password:given)`: a word behind a label.
+    (/\w\($/.test(before) && /^:[a-z]{2,20}\)/.test(text.slice(end, end + 22)))
+  );
+}
+
+/** `"Password: " + value`: the quote behind the sign closes what began before the name. */
+function isLabelled(text: string, at: number): boolean {
+  const quote = text[at] ?? "";
+  if (!/^["'] ?(?:[+.,)]|$|(?<= )[\w$-])/.test(text.slice(at, at + 3))) return false;
+  const before = text.slice(Math.max(text.lastIndexOf("\n", at) + 1, at - 400), at);
+  return (before.split(quote).length - 1) % 2 === 1;
+}
+
+/** Test runners write `PASS: name`. */
+const isVerdict = (name: string, value: string): boolean => name === "PASS" && /^[a-z][\w./:-]*$/i.test(value);
+
+/** Code with a type behind the colon. */
+const isTyped = (text: string, { nameAt, start, end, at }: Pair): boolean =>
+  /:\s?$/.test(text.slice(at - 2, at)) &&
+  /^[A-Z][A-Za-z]*[?!]?$/.test(text.slice(start, end)) &&
+  /(?:\b(?:val|var|let|const|final|lateinit|public|private|protected|readonly|static|func?|fn|def|class|struct|interface)\s|[(,]\s?)(?:\w+\s)?$/.test(
+    text.slice(Math.max(0, nameAt - 60), nameAt),
+  );
+
+/** `secret: shop-db` names an object of that kind, `req.body.password` a variable. */
+const isReference = (name: string, value: string): boolean =>
+  isIdentifier(name, value) ||
+  (/^[A-Za-z_$]\w*(?:\??\.[A-Za-z_$]\w*){1,8};?$/.test(value) && nameKind(value.replace(";", "")) === "strong") ||
+  // PowerShell asks for the password of `-Credential DOMAIN\user`.
+  (/credentials?$/i.test(name) && /^[A-Za-z][\w.-]*[\\/@][\w.-]+\**$|^[A-Z][a-z]+\d{1,2}$/.test(value)) ||
+  // Terraform's `random_password.db.result`.
+  /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+\.[a-z_][\w-]*(?:\[\w+\])?(?:\.[a-z_]+){1,3}$/.test(value) ||
+  (/^(?:(?:\w*(?:pull|existing|external|tls|from|mount|volume|target)_?)?secrets?|credentials?|secret_?(?:id|key|name)|auth(?:-tls)?-secret)$/i.test(
+    name,
+  ) &&
+    !/^SECRET_KEY$/.test(name) &&
+    (/^[a-z]{2,20}(?:[-/.][a-z0-9]{1,20}){0,6}$/.test(value) ||
+      (/^[A-Za-z]+(?:_[A-Za-z]+)+$/.test(value) && nameKind(value) === "strong")));
+
+/** `secret: key "a" not found`: the sentence goes on after a common word. */
+const isProse = (text: string, { start, end }: Pair): boolean =>
+  text[start - 1] === " " &&
+  /^[a-z]{2,14}$/.test(text.slice(start, Math.min(end, start + 15))) &&
+  /^ ["'\w]/.test(text.slice(end, end + 2));
+
+/** `passwd: password updated successfully`: a program's name before what it says. */
+const isReport = (value: string): boolean =>
+  /^[a-z]+(?: [a-z]+){2,}\.?$/.test(value) &&
+  /\b(?:updated|successfully|changed|failed|expired|invalid|unchanged|denied)\b/.test(value);
+
+/** Directives that no sentence or table has for a word. */
+const ofRedis = /^(?:requirepass|masterauth)$/;
+
+/** A passphrase such as people are given: `lagoon-saffron-lagoon`. */
+const isOfWords = (value: string): boolean => /^[a-z]{4,12}(?:-[a-z]{4,12}){2,}$/i.test(value);
+
+/** `the password is "two words"`. */
+const isQuoted = (text: string, { start, end, at }: Pair): boolean =>
+  start === at + 1 && text[at] === text[end] && end - start <= 80 && /^["']/.test(text[at] ?? "");
+
+/** A code of digits, as messages tell it. */
+const isCode = (text: string, { name, nameAt }: Pair, value: string): boolean =>
+  /^\d{3,8}$/.test(value) &&
+  /pass|pwd|code|pin|otp|wort/i.test(name) &&
+  !/number|max|min|days|length|count|size|age/i.test(text.slice(Math.max(0, nameAt - 60), nameAt));
+
+/** `access key X7W8…`: a key right behind the word for it. */
+const isKeyBehindWord = (text: string, { nameAt }: Pair, value: string): boolean =>
+  !/(?:(?:[rd]sa|ed25519|public|gpg|pgp|host|using|the)[ _-]|pub)$/i.test(
+    text.slice(Math.max(0, nameAt - 12), nameAt),
+  ) &&
+  (/^[a-z\d]{8}-(?:[a-z\d]{4}-){3}[a-z\d]{12}$/i.test(value) ||
+    (value.length >= 20 && !/[a-z]{3,}[-.]/.test(value) && looksLikeKey(value) && /\d\D+\d/.test(value)));
+
+/** In a line of two words the second is a secret only if it is the last, and no word of a language or table. */
+function isDirective(text: string, pair: Pair, value: string): boolean {
+  const { name, kind, end } = pair;
+  // Test runners write `PASS file`.
+  if (kind !== "strong" || name === "PASS") return false;
+  const after = text.slice(end, end + 80);
+  // A directive's semicolon; behind one plain word of code it ends a declaration.
+  const isStatement =
+    /[_.-]/.test(name) &&
+    !/(?:proxy|cgi|wsgi|grpc|memcached)_pass$/.test(name) &&
+    value.length >= 6 &&
+    /^;[ \t]*(?:\n|$)/.test(after);
+  if (!isStatement && !/^(?:["'];?)?[ \t]*\|?[ \t]*(?:\r?\n|$)/.test(after)) return false;
+  if (isCompound(text, pair))
+    return value.length >= 4 && !isPlainWord(value) && !/^(?:\d{1,6}|[a-z]+(?:[_.-][a-z]+)*)$/.test(value);
+  return ofRedis.test(name) || isDrawnWord(value) || (/pass|pwd/i.test(name) && isOfWords(value));
+}
+
+/** `remote_password Regentonne`: a directive's own name and one blank, as no table or sentence has them. */
+const isCompound = (_text: string, { name, nameAt, at }: Pair): boolean =>
+  (/[a-z]_[a-z]/.test(name) || /^[a-z]+(?:pw|pass|pwd|passwd)$/.test(name)) &&
+  !/_pass$|^g?passwd$/.test(name) &&
+  at - nameAt - name.length === 1;
+
+const isDrawnWord = (word: string): boolean =>
+  !isPlainWord(word) &&
+  !/^[A-Za-z]+(?:,[A-Za-z]+)+$/.test(word) &&
+  /\d|[^\w.-]|[a-z][A-Z]/.test(word) &&
+  !/^\d{1,6}$/.test(word);
+
+/** `DOMAIN\user`, `wsman/host.example`, `user@mail.example`. */
+const domainName = /^[A-Za-z][a-z]*\d{0,2}[\\/@][A-Za-z][\w-]*(?:\.[a-z]+)*$/;
+
+/** What a sentence names as a secret: not the next word of the sentence. */
+export function isSpoken(secret: string): boolean {
+  const said = secret.replace(/[.,;:!?)]+$/, "");
+  const isLikely =
+    (/\d/.test(said) && /\p{L}/u.test(said)) ||
+    (/[a-z]/.test(said) && /[A-Z]/.test(said) && /\w[#$%^&*~!@+]\w/.test(said)) ||
+    (said.match(/[a-z](?=[A-Z])/g)?.length ?? 0) >= 3 ||
+    isOfWords(said) ||
+    /^(?=.*\p{Lu})\p{L}+(?:-\p{L}+){2,}$/u.test(said);
+  return isLikely && said.length >= 6 && isSecretValue(said, "strong");
+}
+
+/** Stricter than under a name: three kinds of characters, no path, address, version or dotted name. */
+export function isSurelyDrawn(token: string): boolean {
+  const letters = token.replace(/[^A-Za-z0-9]/g, "");
+  return (
+    !isPublicId(token) &&
+    !/^\W*[A-Z]?[a-z]+\d{1,4}\W*$/.test(token) &&
+    !/^(?:application|text|image|audio|video|multipart)\//.test(token) &&
+    (!/^(?:[\w-]+\.)+[\w-]+(?:\/[A-Za-z]+)?$/.test(token) || /[\w-]{40}/.test(token)) &&
+    !/^[\w.-]+@[\w.-]+$|^\.{0,2}\/|\/.*\/|(?:^|[^A-Za-z0-9])[A-Za-z_.-]+=.*[^=]$|^[A-Za-z-]+\/v?\d+(?:\.\d+)*$/.test(
+      token,
+    ) &&
+    (token.length >= 32 || !/(?:^|[/_.-])[a-z]{3,}[/-]/.test(token)) &&
+    /[0-9]/.test(token) &&
+    classCount(letters) === 3 &&
+    entropy(token) >= 3 &&
+    looksRandom(token, 10)
+  );
+}

@@ -1,0 +1,330 @@
+import { blockBelow, membersOf, nestedValues } from "./blocks.ts";
+import { isSecret, namesOnly } from "./decide.ts";
+import { secretWords } from "./languages.ts";
+import { isHarmless, nameKind } from "./names.ts";
+import type { Pair, Place } from "./pairs.ts";
+import { isDrawn, isUuid } from "./randomness.ts";
+import { readValue } from "./read-value.ts";
+import { createScanner } from "./scanner.ts";
+import type { Find, Span } from "./span.ts";
+import { isSecretValue } from "./values.ts";
+
+/** How a value stands behind its name. */
+type Form = {
+  readonly from: Place;
+  /** What stands before the name on its line; read over so many characters. */
+  readonly before?: RegExp;
+  /** All of the line before the name counts. */
+  readonly isLine?: true;
+  /** Sticky: what stands between the name and its value. */
+  readonly after: RegExp;
+  /** The value may have blanks: it goes to the end of its line where nothing else is set there. */
+  readonly toLineEnd?: true;
+};
+
+const sticky = (source: string, flags = ""): RegExp => new RegExp(source, `y${flags}`);
+
+/** What closes a name: escaped quotes, brackets, Markdown's bold, dots up to the value's column. */
+const closing = String.raw`\\{0,8}["'\x60»”]?[\])]{0,2}\*{0,2}[ \t.\u00a0]{0,80}`;
+
+/** A type may be named between a declaration's sign and its value: \`key: SecretStr = "…"\`. */
+const declared = String.raw`:[ \t]?&?(?:Option[<[]|Optional\[|Final\[)?(?:'static )?(?:str|[Ss]tring|SecretStr|SecretString|bytes|any|Any|unknown)[>\]?]?(?: \| \w{1,20})?[ \t]=|[ \t]?string[ \t]?:?=`;
+
+const sign = String.raw`(?:${declared}|(?:[?.+]|:{1,3}|\?\?|\|\|)=|[=!]={1,2}(?=[ \t]{0,4}["'])|=>|::|=|[:：](?!\/\/)|＝|->|→)\*{0,2}[ \t\u00a0\u3000]{0,64}(?:&\w{1,40} )?[«“„‚「]?(?![=~])`;
+
+/** Words between a label's last and its sign: "for the database", "(new)". */
+const more = String.raw`(?:(?<=[\u3040-\ud7af])[^\s:=：＝"'()は是为為]{1,24})?(?:[ ]\(?[^\s:=：＝"'()]{1,24}\)?){0,5}?`;
+
+const copula =
+  "(?:is|was|are|became|set to|changed to|reset to|ist|lautet|wurde|est|es|é|è|jest|to|är|er|on|je|это|είναι|là|adalah|は|是|为|為)";
+
+const literal = String.raw`(?=\\?["'])`;
+
+const forms: readonly Form[] = [
+  { from: "setting", after: sticky(closing + sign), toLineEnd: true },
+  {
+    from: "setting",
+    before: /<(?:[\w-]{1,20}:)?$/,
+    after: sticky(
+      String.raw`(?:\s[^<>]{0,200})?>(?:\s{0,40}<(?:value|string|plain|text|content)(?:\s[^<>]{0,60})?>)?(?=[^<\s])(?!["'](?:\s|$))`,
+      "i",
+    ),
+  },
+  {
+    from: "setting",
+    before: /(?:^|[\s"'`,[(])-{1,2}(?:[A-Za-z][\w]*-)?$/,
+    after: sticky(
+      String.raw`(?:" a\d{1,3}=|["']?\r?\n[ \t]{0,40}- |["']?,?[ \t]{1,4}(?:[\\\x60^]\r?\n[ \t]{0,20})?|["'],\s{0,20})(?=[^-\s|&;<>\\])`,
+    ),
+  },
+  {
+    from: "member",
+    before: /<(?:key|name)>(?:[\w.-]{0,80}[.])?$/i,
+    after: sticky(String.raw`<\/(?:key|name)>\s{0,20}<(?:string|value)>`, "i"),
+  },
+  {
+    from: "member",
+    before: /(?:key|name|id)="$/i,
+    after: sticky(String.raw`"[^<>\n]{0,80}(?<!\/)>(?=[^<\s])`, "i"),
+  },
+  {
+    from: "member",
+    before: /[({[,]\s{0,4}\\?["']$|(?:[({[]|\(\w{1,40},)\s{0,4}$/,
+    after: sticky(String.raw`\\?["']?\s{0,3},\s{0,20}(?:<<)?${literal}`),
+  },
+  {
+    from: "member",
+    before:
+      /(?:name|key|id|variable|parameter|field|param|option|setting|property)(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,4}["'])?(?:[\w./:-]{1,30}[./:])?$/i,
+    after: sticky(
+      String.raw`(?:\\{0,4}["'])?\s{0,3},?\s{0,40}(?:[-+]\s{1,20})?(?:(?!(?:\w{1,20}_)?(?:name|key|value)\b)[\w"'-]{1,30}\s?:\s?[\w"'.-]{1,60}(?:,\s{0,40}|\s{1,40})){0,2}(?:\\{0,4}["'])?(?:\w{1,20}_)?(?:val(?:ue)?|parametervalue|string|secretvalue|plaintext)(?:\\{0,4}["'])?[^\S\n]{0,3}[:=][^\S\n]{0,3}(?=\S)`,
+      "i",
+    ),
+  },
+  {
+    from: "member",
+    before: /name="$/,
+    after: sticky(String.raw`"(?:\r?\n[A-Z][\w-]{1,40}: [^\n]{0,80}){0,2}\r?\n\r?\n(?=\S)`),
+  },
+  {
+    from: "member",
+    isLine: true,
+    before: /^\/(?:[\w.-]+\/)+$/,
+    after: sticky(String.raw`\r?\n(?=[^\s/:=]{4,200}(?:\r?\n\/|$))`),
+  },
+  { from: "member", before: /\d\)\s"$/, after: sticky(String.raw`"\r?\n[ \t]{0,8}\d{1,3}\)\s(?=")`) },
+  {
+    from: "member",
+    before: /\["$/,
+    after: sticky(String.raw`"(?::(?:private|protected|"[^"\n]{1,80}"))*\]=>\s{1,40}string\(\d{1,7}\)\s(?=")`),
+  },
+  {
+    from: "member",
+    before: /(?:variable|output|parameter|secret)\s{1,3}"$/i,
+    after: sticky(String.raw`"\s{0,3}\{[^{}]{0,600}?\b(?:value|default)\s{0,8}=\s{0,3}(?=")`),
+  },
+  {
+    from: "member",
+    after: sticky(String.raw`["'\])]{0,3}\s{0,3}(?:\|\||\?\?|or)\s{1,20}${literal}`),
+  },
+  {
+    from: "setting",
+    isLine: true,
+    before: /^[ \t]*$/,
+    after: sticky(String.raw`[ \t]{1,60}REG_\w{1,12}[ \t]{1,20}(?=\S)`),
+    toLineEnd: true,
+  },
+  {
+    from: "directive",
+    isLine: true,
+    before: /^(?:(?:[\w./-]{1,120}:)?\d{1,6}[:-])?[ \t]*(?:[#%]define[ \t]{1,8})?$/,
+    after: sticky(String.raw`[ \t]{1,60}(?=[^\s=:|])`),
+  },
+  {
+    from: "directive",
+    isLine: true,
+    before: /^[\w-]{1,40}[ \t]{1,8}(?:[\w.-]{1,80}\/)?$/,
+    after: sticky(String.raw`[ \t]{1,20}(?:password|string|text)[ \t]{1,20}(?=\S)`),
+  },
+  {
+    from: "sentence",
+    after: sticky(
+      String.raw`(?:${more})?\s{0,2}(?:(?<![\w])${copula}(?:\s(?:now|set to))?[:：]?[ \t]{0,2}|[ \t]{0,40}[:：=][ \t]{1,4})[«“„‚「]?[ \u00a0]?(?![\w.-]{1,60}=)`,
+    ),
+  },
+  { from: "near", after: sticky(String.raw`(?:[ \t]{1,4}(?:-[ \t]|is[ \t])?|[-:])["']?(?=[\w+/.-]{16})`) },
+];
+
+/** A member or attribute before the one that names it: `<add value="…" key="NAME"/>`, `- value: …` above `name: NAME`. */
+const siblingBefore =
+  /(?<=(?:<[\w:.-]{1,40}|[{,]|^|\n)[ \t]{0,40}(?:[-+][ \t]{1,8})?\\?["']?)(?:value|val)\\?["']?[ \t]{0,3}[:=][ \t]{0,3}\\?["']?([^"'\n<>{}]{2,400}?)\\?["']?,?[ \t]{0,4}(?:[ \t]|\r?\n)[ \t]{0,40}\\?["']?(?:key|name|id)\\?["']?[ \t]{0,3}[:=][ \t]{0,3}\\?["']?$/i;
+
+/** How far a form looks back on a name's line, and how far its sign may stand behind the name. */
+const mostBefore = 200;
+const closeBefore = 48;
+
+/** How much of a value decides whether it is a secret; the whole is read only if it is. */
+const peek = 512;
+
+/** More characters than a name has. */
+const longestName = 120;
+
+/** The letters of every language, digits, and what joins the words of a name. */
+const isInName = (unit: number): boolean =>
+  unit < 0x80 ? inName[unit] === 1 : unit >= 0xc0 && unit !== 0xd7 && unit !== 0xf7 && !isSign(unit);
+const inName = Uint8Array.from({ length: 128 }, (_, unit) => (/[\w.-]/.test(String.fromCharCode(unit)) ? 1 : 0));
+
+/** Punctuation, arrows, frames of tables, and the wide signs of East Asia. */
+const isSign = (unit: number): boolean =>
+  (unit >= 0x2000 && unit < 0x2c00) || (unit >= 0x3000 && unit < 0x3040) || (unit >= 0xff00 && unit < 0xff66);
+
+/** Kana, Han and Hangul. */
+const isJoined = (unit: number): boolean => unit >= 0x3040 && unit < 0xd7b0;
+
+const scan = createScanner(secretWords, { anyCase: true });
+
+/** Every pair of a text whose name says something of its value, as far as it is a secret. */
+export const findPairs: Find = (text, watch) => {
+  const spans: Span[] = [];
+  let doneTo = 0;
+  for (const name of readNames(text)) {
+    if (name.nameAt < doneTo) continue;
+    watch?.();
+    const known = spans.length;
+    readBehind(text, name, spans);
+    // A name within a value is a part of it.
+    if (spans.length > known) doneTo = spans.at(-1)?.end ?? 0;
+  }
+  return spans;
+};
+
+/** The names of a text that say something of a value, in order. */
+export function readNames(text: string): readonly Name[] {
+  const names: Name[] = [];
+  let doneTo = 0;
+  scan(text, (index, word) => {
+    if (index < doneTo) return "enough";
+    let start = index;
+    while (start > doneTo && isInName(text.charCodeAt(start - 1))) start--;
+    let end = index + word.length;
+    // Where words are not parted by blanks, a name ends with the word that tells.
+    while (
+      end < text.length &&
+      isInName(text.charCodeAt(end)) &&
+      !(isJoined(text.charCodeAt(end - 1)) && text.charCodeAt(end) >= 0x80)
+    )
+      end++;
+    doneTo = end;
+    while (start < index && /[-.]/.test(text[start] ?? "")) start++;
+    while (end > index + word.length && /[-.]/.test(text[end - 1] ?? "")) end--;
+    if (end - start > longestName) return "enough";
+    const name = text.slice(start, end);
+    const kind = nameKind(name);
+    // A type: `key: SecretStr = "…"`.
+    if (/^Secret(?:Str|String)$/.test(name) && /:\s?$/.test(text.slice(Math.max(0, start - 2), start))) return "enough";
+    if (kind && (kind !== "weak" || nameKind(labelOf(text, start, name)) !== undefined))
+      names.push({ name, kind, nameAt: start });
+    return "enough";
+  });
+  return names;
+}
+
+/** Where the value of a name would begin, if a sign stands behind it. */
+export function valueBehindSign(text: string, { name, nameAt }: Name): number | undefined {
+  const after = forms[0]?.after ?? /(?!)/y;
+  after.lastIndex = nameAt + name.length;
+  return after.test(text) ? after.lastIndex : undefined;
+}
+
+/** With the words before it: `Auth Token`, `public key`. */
+function labelOf(text: string, at: number, name: string): string {
+  const before = /([A-Za-z]{2,20}(?:[ \t][A-Za-z]{2,20})?)[ \t]$/.exec(text.slice(Math.max(0, at - 44), at))?.[1];
+  return before ? `${before} ${name}` : name;
+}
+
+type Name = Pick<Pair, "name" | "kind" | "nameAt">;
+
+/** The first form that has a secret takes it. */
+function readBehind(text: string, name: Name, spans: Span[]): void {
+  const nameEnd = name.nameAt + name.name.length;
+  const near = text.slice(Math.max(0, name.nameAt - mostBefore), name.nameAt);
+  const before = near.slice(near.lastIndexOf("\n") + 1);
+  if (namesOnly(text, name, before)) return;
+  const sibling = /val/i.test(near) ? siblingBefore.exec(near) : null;
+  if (sibling) {
+    const [whole, value = ""] = sibling;
+    const start = name.nameAt - whole.length + whole.indexOf(value);
+    const pair: Pair = { ...name, start, end: start + value.length, at: start, from: "member" };
+    if (value !== "" && isSecret(text, pair, false)) {
+      spans.push({ start, end: pair.end });
+      return;
+    }
+  }
+  const close = before.slice(-closeBefore);
+  if (before.endsWith("<")) takeLines(text, name, nameEnd, spans);
+  for (const form of forms) {
+    if (form.before && !form.before.test(form.isLine ? before : close)) continue;
+    form.after.lastIndex = nameEnd;
+    const match = form.after.exec(text);
+    if (!match) continue;
+    const at = nameEnd + match[0].length;
+    if (form.toLineEnd && takeBelow(text, name, at, spans)) return;
+    const found = secretAt(text, name, at, form, before);
+    if (!found) continue;
+    spans.push(found);
+    return;
+  }
+}
+
+/** What Jenkins keeps encrypted stands in braces: no template, whose braces hold a name. */
+const encrypted = />\{((?=[^{}<>\n]{0,400}\d)(?:[\w+/=.:-]{1,400} ){0,3}[\w+/=.:-]{16,400})\}(?=<)/y;
+
+const elementLines = />[ \t]*\r?\n((?:[ \t]*[^<>\s][^<>\n]{0,199}\n){1,6})[ \t]*<\//y;
+
+/** An element whose text stands on lines of its own. */
+function takeLines(text: string, { kind }: Name, end: number, spans: Span[]): void {
+  encrypted.lastIndex = end;
+  const inBraces = kind === "strong" ? encrypted.exec(text)?.[1] : undefined;
+  if (inBraces !== undefined) spans.push({ start: end + 2, end: end + 2 + inBraces.length });
+  elementLines.lastIndex = end;
+  const match = kind === "strong" ? elementLines.exec(text) : null;
+  if (!match) return;
+  const from = end + match[0].indexOf(match[1] ?? "");
+  for (const line of (match[1] ?? "").matchAll(/\S+/g))
+    if (isDrawn(line[0])) spans.push({ start: from + line.index, end: from + line.index + line[0].length });
+}
+
+/** What an assignment's value is made of on the lines below, or in brackets. */
+function takeBelow(text: string, { name, kind, nameAt }: Name, at: number, spans: Span[]): boolean {
+  if (kind === "strong" || kind === "likely" || kind === "weak") {
+    const block = blockBelow(text, nameAt, at);
+    if (block) {
+      spans.push(block);
+      return true;
+    }
+  }
+  if (kind === "strong") {
+    for (const inner of nestedValues(text, at, nameAt))
+      if (isSecretValue(text.slice(inner.start, Math.min(inner.end, inner.start + peek)), kind)) spans.push(inner);
+  }
+  if (!/s$/i.test(name)) return false;
+  for (const { name: own, value } of membersOf(text, at)) {
+    const said = text.slice(value.start, value.end);
+    if (!isHarmless(own) && (isUuid(said) || isSecretValue(said, "weak"))) spans.push(value);
+  }
+  return false;
+}
+
+const keyStart = /\\{0,8}[bu]?["'`]?[\w+/.~%-]{12}/y;
+
+/** Saves reading the values of common names that cannot be keys. */
+const startsLikeKey = (text: string, at: number): boolean => {
+  keyStart.lastIndex = at;
+  return keyStart.test(text);
+};
+
+const mask = /["']?[*•●xX#]{3,}["']?|\[REDACTED\]|["']?\((?:sensitive|hidden|redacted)[^)\n]{0,20}\)["']?/y;
+const arrow = /["']?[ \t]{0,4}(?:(?:->|=>|→|\|)[ \t]{0,4}(?=["'])|[ \t](?:->|→)[ \t](?=[^\s"']))/y;
+
+/** The value at a place as far as it is a secret; where a change is told, the values before and after. */
+function secretAt(text: string, name: Name, at: number, { from, toLineEnd }: Form, before: string): Span | undefined {
+  if ((name.kind === "weak" || name.kind === "identifier") && !startsLikeKey(text, at)) return undefined;
+  const isLine = toLineEnd === true && startsLine.test(before);
+  const short = readValue(text, at, isLine, peek);
+  if (!isSecret(text, { ...name, ...short, from, at }, isLine)) {
+    mask.lastIndex = at;
+    arrow.lastIndex = at + (mask.exec(text)?.[0].length ?? 0);
+    const change = arrow.lastIndex > at ? arrow.exec(text) : null;
+    if (!change) return undefined;
+    const next = readValue(text, arrow.lastIndex, false);
+    return isSecret(text, { ...name, ...next, from, at: next.start }, false) ? next : undefined;
+  }
+  const value = short.end - short.start < peek ? short : readValue(text, at, isLine);
+  arrow.lastIndex = value.end;
+  if (!arrow.test(text)) return value;
+  const next = readValue(text, arrow.lastIndex, false);
+  return isSecret(text, { ...name, ...next, from, at: next.start }, false) ? next : value;
+}
+
+/** Nothing but indentation, a list mark or `export` stands before the name. */
+const startsLine = /^[ \t]*(?:[-+~*>|] {0,4}|export |set |setx |declare -x |ENV |ARG |\$env:|["'])*$/;
