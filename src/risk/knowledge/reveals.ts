@@ -1,4 +1,4 @@
-/** Calls that are low for people, as their output is redacted, but print secrets by design: they never run unless somebody asks. */
+/** Calls that are low for people, as their output is redacted, but print secrets by design: somebody must ask for them. */
 
 interface SecretPrint {
   /** Fits the call's words, each between blanks. */
@@ -13,6 +13,9 @@ const settings = "prints settings, which may hold secrets";
 const state = "prints a state that holds secrets in plain text";
 const hashes = "prints hashes of passwords";
 const store = "prints values of a store that may hold secrets";
+
+/** Options with which a composition's settings are not filled in or not printed. */
+const namesOnly = / (-q|--quiet|--services|--images|--profiles|--volumes|--networks|--hash\S*|--no-interpolate) /;
 
 /** Addresses at which services show their environment, their memory or what they keep. */
 const servesMemory =
@@ -33,8 +36,8 @@ export const secretPrints: Readonly<Record<string, readonly SecretPrint[]>> = {
   systemctl: [{ if: / show-environment /, what: environment },
     { if: / show .*(-\w*p|--property)[ =]?\S*Environment|\.service .*Environment/, what: environment }],
   "docker podman nerdctl": [{ if: / inspect .*\{\{.*(\.Env\b|json \.( ?\}\}|Config ?\}\}))/, what: environment },
-    { if: / compose (.* )?(config|convert) /, unless: / (-q|--quiet|--services|--images|--profiles|--volumes|--networks|--hash\S*|--no-interpolate) /, what: settings }],
-  "docker-compose podman-compose": [{ if: / config /, unless: / (-q|--quiet|--services|--images|--profiles|--volumes|--hash\S*|--no-interpolate) /, what: settings }],
+    { if: / compose (.* )?(config|convert) /, unless: namesOnly, what: settings }],
+  "docker-compose podman-compose": [{ if: / config /, unless: namesOnly, what: settings }],
   "awk gawk mawk nawk original-awk": [{ if: /\bENVIRON\b/, what: environment }],
   "jq gojq jaq": [{ if: /\$ENV\b|(^|[^.\w])env\b(?! *:)/, what: environment }],
   "php": [{ if: / (-\w*i|--info) /, what: environment }],
