@@ -1,3 +1,5 @@
+
+
 /** In order. `block` never runs, even approved (docs/policy.md). */
 export const risks = ["low", "medium", "high", "block"] as const;
 export type Risk = (typeof risks)[number];
@@ -41,8 +43,8 @@ export interface Verdict {
   readonly unbounded: readonly UnboundedPart[];
   /** A clause that follows "it": why the whole output is secret. */
   readonly secretAnswer?: string;
-  /** What it shows that may hold secrets among other things, as a whole environment does. */
-  readonly mayReveal?: string;
+  /** A clause that follows "it": what of its output may be secret. Redaction is enough where a person asked for it. */
+  readonly reveals?: string;
   readonly rulesVersion: string;
 }
 

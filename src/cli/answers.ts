@@ -1,5 +1,3 @@
-/** Pure functions from record to record (CONFIG, POLICY-6). */
-
 import { createHash } from "node:crypto";
 import { parseReply, replyRecord } from "../agent/reply/protocol.ts";
 import { readTurn, replyFaultOf } from "../agent/reply/reading.ts";
@@ -19,6 +17,9 @@ import { parseSlashCommand } from "../slash/grammar.ts";
 import { createRedactor } from "../text/redact.ts";
 import { textOfLine } from "./terminal.ts";
 
+/** Pure functions from record to record (CONFIG, POLICY-6). */
+
+
 export type AnswerRecord = (record: Fields) => unknown;
 
 /** `{command, os?, shell?, server?}` → `{risk, reasons}`, rules strictest first, and the versions that an approval binds. */
@@ -33,11 +34,8 @@ export function explainAnswer(config: Config | undefined): AnswerRecord {
     const command = textOfLine(record, "command");
     const tracer = createTracer();
     const where = { ...server, os, shell: shellOf(record.shell, server?.shell, os) };
-    const { risk, unknown, findings, egress, sends, unbounded, mayReveal, rulesVersion } = evaluate(
-      command,
-      where,
-      tracer,
-    );
+    const verdict = evaluate(command, where, tracer);
+    const { risk, unknown, findings, egress, sends, unbounded, rulesVersion } = verdict;
     return {
       risk,
       reasons: findings.map(({ text }) => text),
@@ -47,7 +45,7 @@ export function explainAnswer(config: Config | undefined): AnswerRecord {
       sends,
       bounded: unbounded.length === 0,
       unbounded,
-      attended: whyAttended({ unknown, egress, sends, unbounded, ...(mayReveal === undefined ? {} : { mayReveal }) }),
+      attended: whyAttended(verdict),
       findings,
       ...tracer.finish(),
       rulesVersion,

@@ -1,9 +1,10 @@
-/** One judgement for an incident: what earlier actions leave in files counts when a later one runs or reads them (PA-7, SR-33). Pure. */
 import { type Finding, further, stricter, type Verdict } from "../base/risk.ts";
 import { type Flow, isForeign, shown, unknownFlow } from "./engine/arg.ts";
 import { normalise } from "./engine/paths.ts";
 import type { EarlierCommand } from "./engine/scan.ts";
 import { parseShell, type SyntaxNode } from "./shell/parse.ts";
+
+/** One judgement for an incident: what earlier actions leave in files counts when a later one runs or reads them (PA-7, SR-33). Pure. */
 
 /** Files and links that a walk starts with. */
 export interface LeftFiles {
@@ -150,6 +151,6 @@ export function judgeBehind(
     sends: alone.sends || joined.sends,
     unbounded: joined.unbounded,
     ...(joined.secretAnswer === undefined ? {} : { secretAnswer: joined.secretAnswer }),
-    ...(joined.mayReveal === undefined ? {} : { mayReveal: joined.mayReveal }),
+    ...(joined.reveals === undefined ? {} : { reveals: joined.reveals }),
   };
 }

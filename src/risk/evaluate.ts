@@ -1,4 +1,3 @@
-/** The classifier's front: a command → its risk and why (PA-7, AR-01, SR-33). */
 import { createHash } from "node:crypto";
 import { OperatorError } from "../base/errors.ts";
 import { type Finding, risks, type Verdict } from "../base/risk.ts";
@@ -20,6 +19,8 @@ import { builtInRules, builtInTable, createTable, isKnown } from "./table.ts";
 import { cleanCommand, maxExplainLength } from "./text.ts";
 import { createTracer, type Tracer } from "./trace.ts";
 import { createWindows } from "./windows/languages.ts";
+
+/** The classifier's front: a command → its risk and why (PA-7, AR-01, SR-33). */
 
 export type { EarlierCommand, ScanPlace } from "./engine/scan.ts";
 
@@ -167,7 +168,7 @@ function toVerdict(ledger: Ledger, version: string): Verdict {
     ruleId === "text.placeholder" ? risks.length : risks.indexOf(risk);
   const findings = ledger.findings.toSorted((a, b) => rank(b) - rank(a));
   if (findings.length === 0) findings.push({ ruleId: "call.nothing", risk: "low", text: "runs nothing" });
-  const { risk, unknown, sends, secretAnswer, mayReveal, unbounded } = ledger;
+  const { risk, unknown, sends, secretAnswer, reveals, unbounded } = ledger;
   // What is not known may reach anything.
   const egress = unknown ? "outside" : ledger.egress;
   return {
@@ -179,6 +180,6 @@ function toVerdict(ledger: Ledger, version: string): Verdict {
     unbounded: [...unbounded.values()],
     rulesVersion: version,
     ...(secretAnswer === undefined ? {} : { secretAnswer }),
-    ...(mayReveal === undefined ? {} : { mayReveal }),
+    ...(reveals === undefined ? {} : { reveals }),
   };
 }

@@ -1,5 +1,6 @@
-/** Whether a command may run with nobody there: a lease, schedules, and whatever else takes no approval of its own. Pure. */
 import type { Verdict } from "../base/risk.ts";
+
+/** Whether a command may run with nobody there: a lease, schedules, and whatever else takes no approval of its own. Pure. */
 
 /**
  * Why a command is left to people, in words that go on "It is left to people: …"; undefined where nothing in it is. Its level is
@@ -10,12 +11,13 @@ export function whyAttended({
   egress,
   sends,
   unbounded,
-  mayReveal,
+  secretAnswer,
+  reveals = secretAnswer,
 }: Omit<Verdict, "risk" | "findings" | "rulesVersion">): string | undefined {
   if (unknown !== false) return "it is not known whole";
   if (sends !== false) return "it sends what only the server knows to another host";
   if (egress !== "none") return "it reaches another host";
-  if (mayReveal !== undefined) return `it shows ${mayReveal}, which may hold secrets`;
+  if (reveals !== undefined) return `it ${reveals}`;
   const [first] = unbounded;
   return first && `nothing bounds it: ${first.what}`;
 }

@@ -32,7 +32,7 @@ export function checkBounds(call: SeenCall): void {
     scan.unbound(`a loop in ${program}'s code may never end`, `timeout 10 ${program} …`);
   if (codePrograms.test(program) && args.some(({ text }) => endlessCode.test(text)))
     scan.unbound(`a loop in ${program}'s code may never end`);
-  if (args.some(({ text }) => sleepsLong(text))) scan.unbound("it sleeps in the database");
+  if (args.some(({ text }) => sleepsLong(text))) scan.unbound("it holds the database up");
 }
 
 /** Words by which a client stays and tells what comes; `az monitor metrics list` has more behind it. */
@@ -143,6 +143,43 @@ const special: Readonly<Record<string, ((texts: readonly string[], scan: Scan) =
     const step = numbers.length > 2 ? (numbers[1] ?? 1) : 1;
     if (!(Math.abs((to - from) / step) <= maxRounds * maxRounds)) scan.unbound("it counts without a bound");
   },
+  // The process, an interval, a count.
+  jstat: (texts, scan) => {
+    if (texts.filter((text) => /^\d+(ms|s)?$/.test(text)).length === 2)
+      scan.unbound("jstat repeats for ever", "jstat -gcutil PID 1000 5");
+  },
+  head: (texts, scan) => {
+    if (
+      texts.some((text) => /^(-c|--bytes=)?\d+([TPEZY]|\d{3,}G|\d{10,})/.test(text) || /^-[cn]?-?\d{10,}$/.test(text))
+    )
+      scan.unbound("it reads more than anybody looks at", "head -c 1M …");
+  },
+  curl: (texts, scan) => {
+    const seconds = texts.flatMap(
+      (text) => /[?&](?:seconds|timeout|duration|wait|time)=([\d.]+[smhd]?)/i.exec(text)?.[1] ?? [],
+    );
+    if (seconds.some((one) => !(secondsOf(one) <= maxSleep))) scan.unbound("it asks for longer than ten minutes");
+    const isStream = texts.some((text) =>
+      /^telnet:|^(-\w*N|--no-buffer)$|[?&](watch|follow|stream)=(1|true)/i.test(text),
+    );
+    if (isStream && !texts.some((text) => /^(-m|--max-time)/.test(text)))
+      scan.unbound("it reads for as long as something is sent", "curl -m 10 …");
+  },
+  "redis-cli": (texts, scan) => {
+    const after = (name: string): number => Number(texts.includes(name) ? (texts[texts.indexOf(name) + 1] ?? "0") : 0);
+    const waits = /^wait(aof)?$/i.test(texts.find((text) => /^[a-z]/i.test(text)) ?? "") && texts.at(-1) === "0";
+    const rounds = after("-r");
+    if (waits || !(rounds >= 0 && rounds <= maxRounds) || !(after("--intrinsic-latency") <= maxSleep))
+      scan.unbound("it goes on until it is ended", "redis-cli -r 5 -i 1 …");
+  },
+  kubectl: (texts, scan) => {
+    if (texts.some((text) => /[?&](watch|follow)=(1|true)/i.test(text))) scan.unbound("it watches for ever");
+    const times = texts.flatMap((text, i) =>
+      text === "--timeout" ? (texts[i + 1] ?? "") : (/^--timeout=(.*)/.exec(text)?.[1] ?? []),
+    );
+    if (times.some((time) => !(secondsOf(time) <= maxSleep) || time === "0"))
+      scan.unbound("it waits for longer than ten minutes");
+  },
   nmap: (texts, scan) => {
     if (texts.some((text) => /\/([0-9]|1\d|2[01])$/.test(text) || /^\d+(\.[\d*-]+)*\.(\*|\d+-\d+)\./.test(text)))
       scan.unbound("it sends packets to a whole network", "nmap -p 22,443 HOST");
@@ -175,16 +212,17 @@ function codeOf({ program, args, stdin, scan }: SeenCall): readonly string[] {
   return [...texts, ...files, ...(input === undefined ? [] : [input])];
 }
 
-const codePrograms = /^(python|perl|ruby|node|php|lua|awk|gawk|mawk|nawk|tclsh|Rscript|deno|bun)[\d.]*$/;
+const codePrograms = /^(mongosh?|python|perl|ruby|node|php|lua|awk|gawk|mawk|nawk|tclsh|Rscript|deno|bun)[\d.]*$/;
 const endlessCode =
   /\bwhile\s*\(?\s*(1|true|True|!0)\b|\bfor\s*\(\s*;[^;]*;|\bfor\s*\(;;|\bloop\b|\buntil\s*\(?\s*(0|false)\b|\bitertools\.(count|cycle)/;
 
 /** A sleep in a query, a series or a text of millions, a loop of the server's own. */
 function sleepsLong(text: string): boolean {
-  const [, seconds = ""] = /\b(?:pg_sleep|sleep|sleepEachRow)\s*\(\s*([\d.e]+)/i.exec(text) ?? [];
+  const [, seconds = ""] = /\b(?:pg_sleep|sleep|sleepEachRow)["`]?\s*\(\s*([\d.e]+)/i.exec(text) ?? [];
   if (seconds !== "" && !(Number(seconds) <= 60)) return true;
   if (/\bwaitfor\s+delay\b|\bbenchmark\s*\(|\bpg_sleep_(for|until)\b|\bdbms_(lock|session)\.sleep\b/i.test(text))
     return true;
+  if (/\bwith\s+recursive\b/i.test(text) && !/\b(where|join|limit)\b/i.test(text)) return true;
   const [, last = ""] = /\b(?:generate_series|repeat|range)\s*\([^()]*?,\s*(\d+)\b/i.exec(text) ?? [];
   return last.length > 6;
 }

@@ -1,4 +1,3 @@
-/** The walk's own state: how it reports, how it pays, and how it goes deeper. */
 import { type Finding, further, type Risk } from "../../base/risk.ts";
 import type { KindOfHost } from "../reach/hosts.ts";
 import { parseShell } from "../shell/parse.ts";
@@ -9,6 +8,8 @@ import { type Arg, type Flow, hole, unknownFlow } from "./arg.ts";
 import { runWords } from "./command.ts";
 import { addFinding, type Ledger, maxDepth, type Scan, type ScanPlace, unitsFor } from "./scan.ts";
 import { walkNode, walkScript } from "./walk.ts";
+
+/** The walk's own state: how it reports, how it pays, and how it goes deeper. */
 
 export interface Tools {
   readonly table: Table;
@@ -67,16 +68,7 @@ export function createScan(text: string, where: ScanPlace, { table, ledger, kind
 
 type ReportingPart = Pick<
   Scan,
-  | "report"
-  | "refuse"
-  | "reach"
-  | "unbound"
-  | "answerSecret"
-  | "mayReveal"
-  | "markUnknown"
-  | "attempt"
-  | "spend"
-  | "leave"
+  "report" | "refuse" | "reach" | "unbound" | "answerSecret" | "reveal" | "markUnknown" | "attempt" | "spend" | "leave"
 >;
 
 /** How a walk says what it has seen: to the ledger, and nothing but a block while something is only tried. */
@@ -100,11 +92,11 @@ function reporting(text: string, ledger: Ledger, scan: Scan): ReportingPart {
       ledger.egress = further(ledger.egress, egress);
       ledger.sends ||= sends;
     },
-    mayReveal: (what) => {
-      if (scan.trials === 0) ledger.mayReveal ??= what;
-    },
     answerSecret: (what) => {
       if (scan.trials === 0) ledger.secretAnswer ??= what;
+    },
+    reveal: (what) => {
+      if (scan.trials === 0) ledger.reveals ??= what;
     },
     unbound: (what, instead) => {
       const { trials, limits } = scan;

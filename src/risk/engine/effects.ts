@@ -3,7 +3,7 @@
 import { type WriteRule, writeRules } from "../knowledge/paths.ts";
 import { type Arg, hole, nothing, shown } from "./arg.ts";
 import { words } from "./options.ts";
-import { classesOf, isProtected, isRootTarget, mayBeSecret, normalise } from "./paths.ts";
+import { classesOf, isProtected, isRootTarget, mayBeSecret, meetsSecret, normalise } from "./paths.ts";
 import type { Scan } from "./scan.ts";
 
 /** The path as a person should read it: resolved where that is possible. */
@@ -25,6 +25,7 @@ export function readPath(arg: Arg, scan: Scan, isShown = true): void {
       `reads ${place(arg, scan)}, known only when it runs: it may be a secret`,
       arg,
     );
+  else if (isShown && meetsSecret(arg, scan.cwd)) scan.reveal(`reads ${place(arg, scan)}, of which some may be secret`);
 }
 
 export type WriteKind = "overwrite" | "append" | "replace";

@@ -1,8 +1,6 @@
-/** From a program's words to its level: functions, aliases, wrappers, then the rule table. */
-
 import { judgeCode } from "../code/judge-code.ts";
 import { hardSecrets } from "../knowledge/paths.ts";
-import { revealedBy } from "../knowledge/reveals.ts";
+import { secretPrints } from "../knowledge/reveals.ts";
 import { namesSecret } from "../knowledge/variables.ts";
 import { isKeyGiven, touchAnywhere } from "../programs/anywhere.ts";
 import { checkReach } from "../reach/egress.ts";
@@ -11,14 +9,17 @@ import { asksForHelp } from "../reads.ts";
 import { isWrapper, unwrap } from "../shell/unwrap.ts";
 import { findRule, hasTrait, isKnown, judging } from "../table.ts";
 import { type Application, applyRule } from "./apply.ts";
-import { type Arg, type Flow, inWords, isForeign, literal, nothing, quoted, shown, unknownFlow } from "./arg.ts";
+import { type Arg, type Flow, isForeign, literal, nothing, quoted, shown, unknownFlow } from "./arg.ts";
 import { checkBounds } from "./bounds.ts";
 import { checkLocation, checkLookAlike, judgeUnknownName } from "./names.ts";
+import { words } from "./options.ts";
 import { printedBy } from "./output.ts";
 import { normalise, throughRoot } from "./paths.ts";
-import type { Scan } from "./scan.ts";
+import type { Scan, SeenCall } from "./scan.ts";
 import { setPositional } from "./variables.ts";
 import { findInstalled, findWritten, throughLinks, writtenBelow } from "./written.ts";
+
+/** From a program's words to its level: functions, aliases, wrappers, then the rule table. */
 
 const systemFolders =
   /^\/(usr\/(local\/)?)?(s?bin|lib\/[a-z-]+|libexec)\/|^\/usr\/lib\/postgresql\/\d+\/bin\/|^\/opt\/(bitnami\/)?(apache-)?(cassandra|chef|confluent|couchbase|elasticsearch|flink|gitlab|hadoop|kafka|logstash|mongodb|mssql-tools\d*|mysql|nagios|postgresql|puppetlabs|rabbitmq|redis|spark|splunk|tomcat\d*|zookeeper)\/bin\/|^\/snap\/bin\//;
@@ -67,7 +68,7 @@ function judgeProgram(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan):
           isSub,
         )))
   ) {
-    if (!isKnown(program, scan.table)) scan.markUnknown();
+    if (!isKnown(program, scan.table) && !findRule(program, scan)) scan.markUnknown();
     scan.report("low", "call.version", `asks ${program} for its version or help`, name);
     return unknownFlow;
   }
@@ -79,8 +80,7 @@ function judgeProgram(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan):
   const call = { program, name, args: rest, stdin, scan, rule: found };
   if (!isWrapper(program, scan.table) || knownReach(program, found)) checkReach(call);
   checkBounds(call);
-  const shows = revealedBy(program, inWords(rest));
-  if (shows) scan.mayReveal(shows);
+  noteSecrets(call);
   const unwrapped = unwrap(call);
   if (unwrapped) return unwrapped;
   if (stdin.from === "a shell" && hasTrait(program, "client", scan.table))
@@ -259,6 +259,17 @@ function checkSecrets(program: string, args: readonly Arg[], scan: Scan): void {
       scan.report("block", "path.secret", `gives the secret ${shown(part)} to ${program}`, arg);
     }
   });
+}
+
+const prints = new Map(
+  Object.entries(secretPrints).flatMap(([names, list]) => words(names).map((name) => [name, list] as const)),
+);
+
+/** What prints secrets by design is for somebody who asks for it. */
+function noteSecrets({ program, args, scan }: SeenCall): void {
+  const line = ` ${args.map(({ text }) => text).join(" ")} `;
+  const found = prints.get(program)?.find((one) => (one.if?.test(line) ?? true) && !one.unless?.test(line));
+  if (found) scan.reveal(found.what);
 }
 
 /** A variable that the server holds and that is shown by itself: nothing in the output says that it is a secret. */

@@ -216,6 +216,21 @@ export function mayBeSecret(arg: Arg, cwd: string | undefined): boolean {
   });
 }
 
+/** What another process has open. */
+const openFile = /^\/proc\/[^/]+\/(task\/[^/]+\/)?fd\/./;
+
+/** Whether a glob may stand for a secret among others, in a folder that a pattern names or one that is hidden. */
+export function meetsSecret(arg: Arg, cwd: string | undefined): boolean {
+  const path = throughRoot(normalise(arg.text, cwd));
+  if (openFile.test(path) && !path.startsWith("/proc/self/")) return true;
+  if (!arg.glob || openFolders.test(path) || path.split("*").length > maxParts) return false;
+  const parts = path.split("/").slice(path.startsWith("/") ? 1 : 0);
+  return secretPatterns.some((pattern) => {
+    const asked = pattern.split("/").slice(1);
+    return (asked[0] !== "**" || /^\/\*\*\/\./.test(pattern)) && canMeet(parts, asked);
+  });
+}
+
 /** Whether any path fits both globs, part by part; `**` stands for any number of parts. */
 function canMeet(a: readonly string[], b: readonly string[]): boolean {
   const [first, ...rest] = a;

@@ -1,4 +1,3 @@
-/** What one classification knows while it runs: findings, budget, variables, and how to go deeper. */
 import { type Egress, type Finding, type Risk, stricter, type UnboundedPart } from "../../base/risk.ts";
 import type { OperatingSystem, Shell } from "../../base/server.ts";
 import type { KindOfHost } from "../reach/hosts.ts";
@@ -6,6 +5,8 @@ import type { Script, SyntaxNode } from "../shell/parse.ts";
 import type { CompiledRule, Table } from "../table.ts";
 import type { Tracer } from "../trace.ts";
 import type { Arg, Flow, Taint } from "./arg.ts";
+
+/** What one classification knows while it runs: findings, budget, variables, and how to go deeper. */
 
 /** A command that may have run, or may yet run, before the one that is judged. */
 export interface EarlierCommand {
@@ -92,8 +93,8 @@ export interface Scan {
   unbound(what: string, instead?: string): void;
   /** Notes that a call prints a secret by design, as far as its words tell. */
   answerSecret(what: string): void;
-  /** Notes that a call shows something that may hold secrets, with what it shows. */
-  mayReveal(what: string): void;
+  /** Notes that what a call prints may hold secrets, so that somebody must ask for it. */
+  reveal(what: string): void;
   /** Above zero below something that ends what it runs (`timeout 60 …`). */
   limits: number;
   /** True before a `| head`, which ends what writes. */
@@ -145,7 +146,7 @@ export interface Ledger {
   egress: Egress;
   sends: boolean;
   secretAnswer: string | undefined;
-  mayReveal: string | undefined;
+  reveals: string | undefined;
   readonly unbounded: Map<string, UnboundedPart>;
   /** Texts that were not followed to their end. */
   readonly left: Set<string>;
@@ -161,7 +162,7 @@ export const createLedger = (): Ledger => ({
   egress: "none",
   sends: false,
   secretAnswer: undefined,
-  mayReveal: undefined,
+  reveals: undefined,
   unbounded: new Map(),
   left: new Set(),
 });

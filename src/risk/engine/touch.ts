@@ -154,6 +154,6 @@ function runFile(file: Arg, ruleId: string, scan: Scan): void {
     scan.report("block", "flow.run", `runs ${shown(path)}, which was downloaded or decoded`, file);
   else if (text !== undefined)
     scan.attempt(() => scan.runShell(text.replace(/^[^\t\n]+:.*$/gm, ""), nothing, `in ${shown(path)}`));
-  else if (/^\/(tmp|var\/tmp|dev\/shm)\//.test(path))
+  else if (/^\/(tmp|var\/tmp|dev\/shm)(\/|$)/.test(path))
     scan.report("high", ruleId, `runs ${shown(path)}, from a folder anybody may write to`, file);
 }

@@ -4,7 +4,7 @@ import { listens, mailer, serverClient } from "./facts.ts";
 
 // biome-ignore format: filled to the width
 export const applicationRules: readonly Program[] = [
-  { id: "web.nginx", names: "nginx openresty", level: "medium", options: { value: "-s -c -p -g -e" },
+  { id: "web.nginx", names: "nginx openresty", level: "medium", options: { value: "-s -g -e", settings: "-c -p" },
     rows: [
       { words: "-t -T -v -V -h", level: "low" },
       { words: "~reload ~reopen", level: "medium" },
@@ -39,7 +39,7 @@ export const applicationRules: readonly Program[] = [
     ],
     match: { low: ["catalina.sh version"], medium: ["catalina.sh start"], high: ["catalina.sh kill"] } },
   { id: "web.haproxy", names: "haproxy varnishd caddy traefik envoy lighttpd squid unbound php-fpm keepalived",
-    level: "medium", options: { value: "--config --adapter --environ" },
+    level: "medium", options: { value: "--config --adapter --environ", settings: "-f" },
     rows: [
       { words: "-t -T -v -vv -V ~validate ~version --validate ~check --check --version ~adapt ~list-modules " +
         "~healthcheck ~parse --config-test",

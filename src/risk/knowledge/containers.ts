@@ -207,6 +207,7 @@ export const containerRules: readonly Program[] = [
       { words: "wait rollout_status",
         ends: { ends: "--timeout --watch", does: "it waits until it is true", instead: "--timeout=60s" } },
       { words: "port-forward proxy attach", ends: { does: "it runs until it is stopped" } },
+      { words: "cluster-info_dump", ends: { does: "it reads the logs of every pod" } },
       { names: "kubectl oc", if: "^ (-\\S+ )*(apply|replace) ", unless: " (-k|--kustomize|--prune|--force) ",
         probe: { without: "^(apply|replace)$", run: "$0 diff $@", shows: "what would change in the cluster",
           example: ["kubectl apply -f web.yml", "kubectl diff -f web.yml"] } },

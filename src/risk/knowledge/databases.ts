@@ -60,7 +60,12 @@ export const databaseRules: readonly Program[] = [
         "--record-separator --pset --log-file --defaults-file --defaults-extra-file --ssl-ca --delimiter " +
         "--init-command --format --max_memory_usage --param -q -s -k" },
     check: "sqlClient",
-    rows: [{ names: "clickhouse-client cqlsh", ...serverClient }],
+    rows: [
+      { names: "clickhouse-client", ...serverClient },
+      { names: "cqlsh", reach: { kind: "lookup", operands: "hosts" } },
+      { names: "sqlcmd isql presto trino", words: "",
+        reach: { kind: "service", options: { host: "-S -H --server" } } },
+    ],
     match: { low: ["clickhouse-client --query 'select 1'", "cqlsh -e 'describe keyspaces'"],
       high: ["cqlsh -e 'drop keyspace app'"] } },
   { id: "database.sqlite", names: "sqlite3 sqlite duckdb influx sqlite-utils",
@@ -94,7 +99,7 @@ export const databaseRules: readonly Program[] = [
         why: "changes the server" },
       { words: "shutdown drop", level: "high", why: "stops or destroys" },
       { names: "mysqladmin", ...serverClient },
-      { ends: { endless: "-i --sleep", ends: "-c --count", does: "it repeats for ever",
+      { ends: { endless: "-i --sleep -w --wait", ends: "-c --count", does: "it repeats for ever",
         instead: "mysqladmin -i 1 -c 5" } },
     ],
     match: { low: ["mysqladmin processlist"], medium: ["mysqladmin kill"], high: ["mysqladmin shutdown"] } },

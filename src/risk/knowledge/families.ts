@@ -115,8 +115,9 @@ export const familyRules: readonly Program[] = [
       { words: "status token_lookup token_capabilities version operator_diagnose raft_list-peers audit_list " +
         "auth_list secrets_list policy_read lease_lookup metadata_get path-help certificate_inspect certinfo",
         level: "low" },
-      { words: "read get show unwrap kv_get decrypt operator_seal operator_unseal operator_init view export " +
-        "edit secrets_disable auth_disable",
+      { words: "metadata_put metadata_patch", level: "medium" },
+      { words: "metadata_delete read get show unwrap kv_get decrypt operator_seal operator_unseal operator_init view " +
+        "export edit secrets_disable auth_disable",
         level: "high" },
       { names: "vault", ...serverClient },
     ],

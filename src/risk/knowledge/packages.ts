@@ -236,6 +236,7 @@ export const packageRules: readonly Program[] = [
             "ce\\.|user\\.(?:name|email)=))([^]+)$",
           tried: true } },
       { does: { is: "runs-text", after: "--upload-pack --receive-pack --exec", level: "high", why: "runs a program" } },
+      { words: "show cat-file blame diff", does: { is: "reads", if: "^[^:/ ]*:(.+)$" } },
       { words: "rebase", does: { is: "runs-text", after: "-x --exec", level: "high", why: "runs a program" } },
       { words: "rebase ~difftool",
         does: { is: "runs-text", all: true, if: "^-i?x(?=[^])([^]+)$", level: "high", why: "runs a program" } },

@@ -1,5 +1,6 @@
-/** Paths: what they are, and what it means to write there. */
 import type { Risk } from "../../base/risk.ts";
+
+/** Paths: what they are, and what it means to write there. */
 
 /**
  * Path classes: what a path is, whatever is done to it. Patterns are globs over absolute paths (`*` within a part, `**`
@@ -56,7 +57,8 @@ export const pathClasses = {
       "/etc/kubernetes/*.conf /etc/rancher/k3s/k3s.yaml /**/.npmrc /**/.pypirc /**/.htpasswd /**/.cargo/credentials /**/.cargo/credentials.toml /**/.m2/settings.xml /etc/wpa_supplicant/*.conf /**/.smbcredentials /**/smbcredentials /**/key4.db /**/logins.json /var/lib/cloud/instance/user-data.txt* /var/lib/cloud/instances/*/user-data.txt* /**/credentials.json " +
       "/**/.azure/** /**/.config/gcloud/** /**/*.p12 /**/*.pfx /**/*.jks /**/*.keystore /var/run/secrets/** /**/secrets.y*ml /**/secrets.json " +
       "/**/.bash_history /**/.zsh_history /**/.mysql_history /**/.psql_history /**/.rediscli_history /**/.s3cfg /**/rclone.conf /**/.boto " +
-      "/**/.erlang.cookie /etc/salt/pki/**/*.pem /etc/chef/*.pem /**/master.key /**/credentials.xml /etc/mysql/debian.cnf /**/.config/gh/hosts.yml /**/.terraform.d/credentials* /**/service-account*.json /etc/sudoers /etc/exim4/passwd.client /etc/postfix/sasl_passwd /etc/cloudflared/*.json /etc/freeradius/**/clients.conf",
+      "/**/.erlang.cookie /etc/salt/pki/**/*.pem /etc/chef/*.pem /**/master.key /**/credentials.xml /etc/mysql/debian.cnf /**/.config/gh/hosts.yml /**/.terraform.d/credentials* /**/service-account*.json /etc/sudoers /etc/exim4/passwd.client /etc/postfix/sasl_passwd /etc/cloudflared/*.json /etc/freeradius/**/clients.conf " +
+      "/etc/NetworkManager/system-connections /etc/NetworkManager/system-connections/** /etc/openvpn/**/*.key /var/lib/docker/containers/*/config.v2.json",
     except: "/**/.env.example /**/.env.sample /**/.env.template /usr/share/** /etc/sudoers",
     samples:
       "/root/.aws/credentials /root/.pgpass /root/.my.cnf /root/.netrc /root/.kube/config /srv/app/.env /proc/1/environ /root/.bash_history",

@@ -1,59 +1,89 @@
-/** Reads that show what may hold secrets among other things: low, because the answer is redacted, but never run with nobody there. */
-import { words } from "../engine/options.ts";
+/** Calls that are low for people, as their output is redacted, but print secrets by design: somebody must ask for them. */
 
-/** What programs show with such words, each between blanks. */
-interface Reveal {
-  readonly names: string;
-  readonly if: RegExp;
-  readonly shows: string;
+interface SecretPrint {
+  /** Fits the call's words, each between blanks. */
+  readonly if?: RegExp;
+  readonly unless?: RegExp;
+  /** A clause that follows "it". */
+  readonly what: string;
 }
 
-const environment = "what is in an environment";
-const stored = "stored values";
-const traffic = "what others send";
+const environment = "prints an environment";
+const settings = "prints settings, which may hold secrets";
+const state = "prints a state that holds secrets in plain text";
+const traffic = "prints what others send";
+const speech = "looks for lines that speak of secrets";
+const hashes = "prints hashes of passwords";
+const store = "prints values of a store that may hold secrets";
 
-// biome-ignore format: a row a line
-export const reveals: readonly Reveal[] = [
-  { names: "env", shows: environment, if: /^ +(-\S+ )*$/ },
-  { names: "printenv", shows: environment, if: /^ +(-\S+ )*$/ },
-  { names: "set", shows: environment, if: /^ *$/ },
-  { names: "export readonly", shows: environment, if: /^ +(-p )?$/ },
-  { names: "declare typeset local", shows: environment, if: /^ +(-\w*[px]\w* )?$/ },
-  { names: "compgen", shows: environment, if: / -\w*[ev]/ },
-  { names: "awk gawk mawk nawk", shows: environment, if: /\bENVIRON\b/ },
-  { names: "jq gojq yq", shows: environment, if: /\$ENV\b|(^|[^.\w])env\b|strenv/ },
-  { names: "systemctl", shows: environment, if: / show-environment | (-p|--property)[ =]?Environment\w* / },
-  { names: "docker podman nerdctl", shows: environment, if: / inspect (?!.*(-f|--format)[ =])| inspect .*(\bEnv\b|json␠\.(Config)?[}␠])/ },
-  { names: "docker docker-compose podman-compose", shows: environment, if: / (compose .*)?config (?!.*--(services|volumes|images|profiles|hash|quiet))/ },
-  { names: "busctl", shows: traffic, if: / (capture|monitor) / },
-  { names: "crictl", shows: environment, if: / inspectp? / },
-  { names: "pm2", shows: environment, if: / (env|prettylist|jlist|show|describe|info) / },
-  { names: "php", shows: environment, if: / (-i|-\w*r .*phpinfo)/ },
-  { names: "rails rake", shows: stored, if: /credentials/ },
-  { names: "helm", shows: stored, if: / get (values|all|manifest|hooks) | status .*-o/ },
-  { names: "terraform tofu pulumi", shows: stored, if: / (output|show|config|stack|state) .*(-json|--json|-raw|--show-secrets)| output $/ },
-  { names: "etcdctl", shows: stored, if: / (get|watch) (?!.*--keys-only)/ },
-  { names: "consul", shows: stored, if: / kv (get|export) (?!.*-keys )/ },
-  { names: "redis-cli valkey-cli keydb-cli", shows: stored, if: / (?:get|mget|hgetall|hvals|hget|getrange|lrange|smembers|zrange|dump|xrange) /i },
-  { names: "git", shows: "addresses and credentials of a repository", if: / config .*(-l|--list|--get-regexp|url|credential|token|header)/i },
-  { names: "cloud-init", shows: "the data an instance was started with", if: / query / },
-  { names: "supervisorctl", shows: "what a program writes", if: / maintail / },
-  { names: "vtysh birdc vppctl", shows: "a configuration with its passwords", if: /show␠(run|startup|conf)/ },
-  { names: "tcpdump", shows: traffic, if: / (-[a-zA-Z]*[AxX]|--print-hex)/ },
-  { names: "ngrep httpry", shows: traffic, if: /^/ },
-  { names: "tshark", shows: traffic, if: / -[a-zA-Z]*[xV]|authorization|cookie|-T|-z follow/i },
-  { names: "curl wget http https xh", shows: "what a service says about itself",
-    if: /\/actuator\/(env|configprops|heapdump)|\/debug\/(vars|pprof\/cmdline)|\/v1\/kv\/|\/api\/definitions|\/containers\/[^/ ]+\/json|\/latest\/user-data|\/server-info|phpinfo/ },
-  { names: "grep egrep fgrep zgrep rg ag ack journalctl", shows: "lines that speak of secrets",
-    if: /AKIA|(?<!failed[␠ ])password[=:]|passwd[=:]|secret|api[_-]?key|token[=:]|private.key|authorization:|bearer/i },
-];
+/** Options with which a composition's settings are not filled in or not printed. */
+const namesOnly = / (-q|--quiet|--services|--images|--profiles|--volumes|--networks|--hash\S*|--no-interpolate) /;
 
-const byName: ReadonlyMap<string, readonly Reveal[]> = new Map(
-  reveals
-    .flatMap((one) => words(one.names))
-    .map((name) => [name, reveals.filter((one) => words(one.names).includes(name))]),
-);
+/** Addresses at which services show their environment, their memory or what they keep. */
+const servesMemory =
+  /\/(actuator|manage|management|admin)\/(env|configprops|heapdump|httptrace)\b|\/(env|heapdump|configprops|debug\/(pprof\/(heap|cmdline)|vars|requests)|latest\/user-data|server-info)( |\?|$)|phpinfo/;
+const servesSecrets =
+  /\/(api\/(definitions|users|datasources|v1\/status\/(config|flags))|v1\/(kv|acl|secret)|v2\/keys|_security|_nodes\/settings|config_dump|containers\/[^/ ]+\/json)\b/;
 
-/** What a call shows that may hold secrets; undefined if nothing is known of it. */
-export const revealedBy = (program: string, text: string): string | undefined =>
-  byName.get(program)?.find((one) => one.if.test(text))?.shows;
+/** The same of Windows: calls that print an environment, or a file of settings in which passwords stand. */
+export const windowsSecretPrints =
+  /^(get-variable $|wmic environment|(get-content|select-string|type|more|get-webconfig\S*) .*((web|app|machine|applicationhost)\.config|appsettings[\w.]*\.json|secrets\.json|unattend\.xml|sysprep\.(xml|inf)|docker\\config\\key\.json|\.env)\b)/i;
+
+/** By the names of programs, separated by spaces. */
+// biome-ignore format: a program a line
+export const secretPrints: Readonly<Record<string, readonly SecretPrint[]>> = {
+  "env printenv": [{ unless: / ([^-\s=]|--?(help|version) )/, what: environment }],
+  "export declare typeset": [{ unless: / -\w*f| [^-\s]/i, what: environment }],
+  set: [{ unless: /\S/, what: environment }],
+  systemctl: [{ if: / show-environment /, what: environment },
+    { if: / show .*(-\w*p|--property)[ =]?\S*Environment|\.service .*Environment/, what: environment }],
+  "docker podman nerdctl": [{ if: / inspect .*\{\{.*(\.Env\b|json \.( ?\}\}|Config ?\}\}))/, what: environment },
+    { if: / inspect (?!.*(-f|--format)[ =])/, what: environment },
+    { if: / compose (.* )?(config|convert) /, unless: namesOnly, what: settings }],
+  "docker-compose podman-compose": [{ if: / config /, unless: namesOnly, what: settings }],
+  "awk gawk mawk nawk original-awk": [{ if: /\bENVIRON\b/, what: environment }],
+  "jq gojq jaq yq": [{ if: /\$ENV\b|(^|[^.\w])(str)?env\b(?! *:)/, what: environment }],
+  "compgen": [{ if: / -\w*[ev]/, what: environment }],
+  "crictl": [{ if: / inspectp? /, what: environment }],
+  "busctl": [{ if: / (capture|monitor) /, what: traffic }],
+  "tcpdump": [{ if: / (-[a-zA-Z]*[AxX]|--print-hex)/, what: traffic }],
+  "tshark": [{ if: / -[a-zA-Z]*[xV]|authorization|cookie|-T|-z follow/i, what: traffic }],
+  "ngrep httpry": [{ what: traffic }],
+  "supervisorctl": [{ if: / maintail /, what: "prints what a program writes" }],
+  "rails rake": [{ if: /credentials/, what: store }],
+  "vtysh birdc vppctl": [{ if: /show (run|startup|conf)/, what: settings }],
+  "grep egrep fgrep zgrep rg ag ack journalctl": [{ what: speech,
+    if: /AKIA|(?<!failed )password[=:]|passwd[=:]|secret|api[_-]?key|token[=:]|private.key|authorization:|bearer/i }],
+  "php": [{ if: / (-\w*i|--info) |phpinfo/, what: environment }],
+  "jinfo": [{ unless: / -flags? /, what: "prints properties, which may hold secrets" }],
+  "jcmd": [{ if: / VM\.(system_properties|command_line) /, what: "prints properties, which may hold secrets" }],
+  "pm2": [{ if: / (env|jlist|prettylist) /, what: environment }],
+  "tmux byobu": [{ if: / (show-environment|showenv) /, what: environment }],
+  "at batch": [{ if: / -\w*c /, what: environment }],
+  "heroku cf fly flyctl": [{ if: / (config|config:get|env|e) /, what: environment }],
+  "git": [{ if: / config .*(passw|secret|token|credential|extraheader|api.?key|-l |--list|--get-regexp|url)/i, what: settings }],
+  "pip pip3 npm yarn pnpm": [{ if: / (config|c) (list|ls|get|debug) .*(index-url|auth|token|passw)/i, what: settings }],
+  "psql pgcli": [{ if: /\b(primary_conninfo|subconninfo|umoptions)\b/i, what: settings }],
+  "helm": [{ if: / status .*(json|yaml)/, what: settings }, { if: / get (values|manifest|all|hooks) /, what: settings }],
+  "ansible-inventory": [{ if: / (--list|--host(=\S*)?|--export|--vars) /, what: settings }],
+  "salt salt-call": [{ if: / (pillar\.\w+|config\.get|environ\.\w+) /, what: settings }],
+  "cloud-init": [{ if: / query .*(user-?data|vendor-?data|-a |--all )/, what: "prints user data" }],
+  "ec2metadata ec2-metadata": [{ if: / (-\w*[du]|--user-?data) |^ *$/, what: "prints user data" }],
+  "terraform tofu terragrunt": [{ if: / output .*(-raw|-json)/, what: state }, { if: / show .*-json/, what: state },
+    { if: / state (pull|show) /, what: state }],
+  "pulumi": [{ if: / (stack export|--show-secrets) /, what: state }],
+  "consul": [{ if: / kv (get|export) /, unless: / -keys /, what: store }],
+  "nomad": [{ if: / var (get|read) /, what: store }],
+  "etcdctl etcdutl": [{ if: / (get|watch) /, unless: / (--keys-only|--count-only) /, what: store }],
+  "zkCli.sh zkcli": [{ if: / get /, what: store }],
+  "kubeadm": [{ if: / (token (list|create|generate)|certs certificate-key) /, what: "prints tokens" }],
+  "radosgw-admin": [{ if: / user (info|create|modify) | key /, what: "prints keys" }],
+  "ip": [{ if: / x\w* s\w* /, unless: / (policy|p|po|count) /, what: "prints keys" }],
+  "slapcat": [{ what: hashes }],
+  "redis-cli valkey-cli keydb-cli": [{ if: / acl (list|getuser|users) /i, unless: / acl users /i, what: hashes },
+    { if: / config get .*( \* |pass|auth|key)/i, what: "prints passwords" },
+    { if: / (get|mget|hgetall|hvals|hget|getrange|lrange|smembers|zrange|dump|xrange) /i, unless: / (config|acl|slowlog|latency) /i, what: store }],
+  "snmpget snmpwalk": [{ if: /usm/i, what: "prints keys" }],
+  "curl wget http xh": [{ if: servesMemory, what: "asks a service for its environment or memory" },
+    { if: servesSecrets, what: store }],
+};

@@ -109,7 +109,7 @@ export const transferRules: readonly Program[] = [
         reach: { kind: "lookup",
           options: { host: "-connect -host -url -proxy", value: "-in -out -CAfile -CApath -cert -key" },
           stdin: true } },
-      { words: "speed", ends: { does: "it loads the processor" } },
+      { words: "speed prime s_time", ends: { does: "it loads the processor" } },
       { prints: "openssl" }, { is: "names" }, { is: "client" },
     ],
     deep: {

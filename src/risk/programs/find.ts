@@ -1,9 +1,9 @@
-/** `find` and `fd`: what is found is what their actions hit. */
 import type { Check, ProgramCall } from "../engine/apply.ts";
-import { type Arg, hole, literal, nothing } from "../engine/arg.ts";
+import { type Arg, hole, literal, nothing, shown } from "../engine/arg.ts";
 import { deletePath, place, writePath } from "../engine/effects.ts";
 import { classesOf, isRootTarget, normalise } from "../engine/paths.ts";
-import { runsText } from "./xargs.ts";
+
+/** `find` and `fd`: what is found is what their actions hit. */
 
 const findActions = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 
@@ -96,6 +96,8 @@ function foundFiles(rest: readonly Arg[], targets: readonly Arg[], isNarrow: boo
   return [...itself, ...below];
 }
 
+const evaluates = /(^|\/)((ba|da|z|k|a)?sh|python[\d.]*|perl|ruby|node|php)$/;
+
 /** `-exec`: `{}` stands for the files found; with no filter, for the starting points themselves. */
 function runFound(words: readonly Arg[], found: FindTargets, { scan, report }: Reporter): void {
   const { files } = found;
@@ -108,8 +110,10 @@ function runFound(words: readonly Arg[], found: FindTargets, { scan, report }: R
       scan.runArgs(others, nothing);
     return;
   }
-  const text = words.find((word) => /\{\}/.test(word.text) && /\s/.test(word.text));
-  if (text && runsText.test(names[0] ?? "")) report("medium", "makes program text of the names that it finds", text);
+  // A name of a file can hold what a shell runs.
+  const isCode = evaluates.test(names[0] ?? "");
+  const text = words.find((word, i) => isCode && word.text.includes("{}") && /^-\w*[ce]$/.test(names[i - 1] ?? ""));
+  if (text) report("medium", `puts names of files into program text: ${shown(text.text)}`, text);
   const replaced = words.flatMap((word) => {
     if (word.text === "{}") return files;
     return word.text.includes("{}")

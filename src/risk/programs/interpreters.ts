@@ -38,6 +38,9 @@ export const interpreter: Check = (call) => {
   const module = args.findIndex((a) => a.text === "-m");
   if (module >= 0 && base === "python") {
     const name = args[module + 1]?.text ?? "";
+    const [from, to] = args.slice(module + 2).filter(({ text }) => !text.startsWith("--"));
+    if (name === "json.tool" && from) readPath(from, scan);
+    if (name === "json.tool" && to) writePath(to, "overwrite", scan);
     if (name === "pip") return scan.runArgs([literal("pip"), ...args.slice(module + 2)], stdin);
     const [first, second] = args.slice(module + 2).filter(({ text }) => !/^-|^\d+$/.test(text));
     if (name === "json.tool") {

@@ -46,7 +46,11 @@ function strangeIn(text: string): string | undefined {
   const bare = text.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`/g, (quoted) =>
     quoted.length > 2 ? '"s"' : quoted,
   );
-  if (/\][\s]*\(|\[[^\]]*[+`][^\]]*\]|\bdb\s*\[|\$where|\bimport\b|=>\s*\{[^}]*\bdb\b/.test(bare))
+  if (
+    /\][\s]*\(|\[[^\]]*[+`][^\]]*\]|\bdb\s*\[|\$(where|function|accumulator)\b|\bimport\b|\b(process|globalThis|constructor|fs)\b|=>\s*\{[^}]*\bdb\b/.test(
+      bare,
+    )
+  )
     return "a name that is put together";
   const methods = [...bare.matchAll(/([A-Za-z_$][\w$]*)\s*\(/g)].map(([, name = ""]) => name);
   const method = methods.find((name) => !readingMethods.has(name));

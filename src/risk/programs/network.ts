@@ -1,4 +1,3 @@
-/** Programs that fetch, send or listen. */
 import { type Risk, stricter } from "../../base/risk.ts";
 import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, type Flow, literal, nothing, shown } from "../engine/arg.ts";
@@ -10,6 +9,8 @@ import { instanceKeys } from "../knowledge/paths.ts";
 import { knownVerbs } from "../knowledge/verbs.ts";
 import { methods, requestLine, riskOfRequest } from "./requests.ts";
 import { isDestroyingText } from "./sql.ts";
+
+/** Programs that fetch, send or listen. */
 
 const bodies = new Set(
   words(
@@ -59,7 +60,7 @@ function methodOf({ program, value, operands }: ProgramCall): string {
   const given = value("-X", "--request", "--method")?.text.toUpperCase();
   const word = /^(http|https|xh)$/.test(program) ? (operands[0]?.text.toUpperCase() ?? "") : "";
   // HTTPie sends its items: `name=value`, `name:=json`, `name@file`.
-  const sends = /^(http|https|xh)$/.test(program) && operands.some(({ text }) => /^[\w.-]+(:?=(?!=)|@)/.test(text));
+  const sends = /^(http|https|xh)$/.test(program) && operands.some(({ text }) => /^([\w.-]+(:?=(?!=)|@)|@)/.test(text));
   return given ?? (/^(GET|POST|PUT|PATCH|DELETE|HEAD)$/.test(word) ? word : sends ? "POST" : "GET");
 }
 
@@ -123,13 +124,15 @@ function riskOfAct(text: string, unknown: Risk = "low"): Risk {
 const acting: ReadonlyMap<string, Risk> = new Map(
   levelsOf({
     low: "status stat stats info ping version health help",
-    medium: "reload build restore",
+    medium: "reload build restore quitquitquit deploy trigger cron snapshot",
     high: "undeploy unload quit leave",
   }),
 );
 
 /** Search engines take their questions as a body. */
 const asksByBody = /\/_(search|count|msearch|explain|validate|cat|analyze|field_caps|mget|sql)\b/;
+
+const scripted = /"(script\w*|\w+_script|runtime_mappings|scripted_metric)"\s*:|\\u/i;
 
 /** The level of a request by its address, where the ones before and the method have given one. */
 function riskOfAddress(url: Arg, method: string, before: Risk, { options, report, scan, stdin }: ProgramCall): Risk {
@@ -144,10 +147,17 @@ function riskOfAddress(url: Arg, method: string, before: Risk, { options, report
   const stops = /_shutdown|\/actuator\/shutdown|\/quitquitquit/.test(url.text) && method !== "GET";
   if (stops || instanceKeys.test(url.text) || isDestroyingText(plainQuery(url.text))) return "high";
   if (/\/_delete_by_query\b/.test(url.text)) return "high";
+  if (/\/api\/v1\/(namespaces\/[^/]+\/)?secrets\b/.test(url.text)) return "high";
+  if (/\/(hooks?|webhooks?)\/|\/wp-cron\b/.test(url.text)) return stricter(before, "medium");
   const acts = /\/_cat\//.test(url.text) ? "low" : riskOfActs(url.text);
   if (acts !== "low") return stricter(before, acts);
   if (before === "high" || !asksByBody.test(url.text) || /DELETE|PUT/.test(method)) return before;
-  return options.some(({ value }) => value && isDestroyingText(value.text)) ? "high" : "low";
+  if (options.some(({ value }) => value && isDestroyingText(value.text))) return "high";
+  // It keeps what it found for the next page, or runs a script in the server.
+  const isMore =
+    /[?&](scroll|keep_alive)=|[?&]source=.*script/.test(url.text) ||
+    options.some(({ value }) => scripted.test(value?.text ?? ""));
+  return isMore ? stricter(before, "medium") : "low";
 }
 
 interface NetworkFlow {

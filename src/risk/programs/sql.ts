@@ -63,7 +63,7 @@ function judgeStatement(statement: string, isAlone: boolean): { readonly risk: R
 
 /** The words before a parenthesis: functions, and what looks like one. */
 const functionsIn = (statement: string): readonly string[] =>
-  [...statement.matchAll(/([a-z_@][\w.@$]*)\s*\(/gi)].map(([, name = ""]) => name);
+  [...statement.matchAll(/([a-z_@][\w.@$]*)["`]?\s*\(/gi)].map(([, name = ""]) => name);
 
 /**
  * What destroys, wherever it stands: in the body of a `DO`, in a text that is run (`EXECUTE`, `\gexec`, `dblink`), in what a request

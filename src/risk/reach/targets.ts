@@ -123,7 +123,13 @@ export function targetsOf(
     if (!value || keeps.has(name)) continue;
     const address = hostOfAddress(value.text);
     if (address !== undefined) add(value, address);
-    else if (hosts.has(name)) for (const one of value.text.split(",")) if (one !== "") add(value, hostOf(one));
+    else if (hosts.has(name))
+      for (const one of value.text.split(",")) {
+        // Of `--resolve HOST:PORT:ADDRESS` the last is what is asked.
+        const host = name === "--resolve" ? one.replace(/^[+-]?[^:]*:[^:]*:/, "") : one.replace(/\\.*/s, "");
+        // A port, and this machine in the words of SQL Server.
+        if (!/^(|\.|\(local(db)?\)|\d+)$/i.test(host)) add(value, hostOf(host));
+      }
   }
   if (options.some(({ name }) => localSockets.has(name) || (name === "-U" && reach.kind === "lookup"))) return [];
   let isFirst = true;

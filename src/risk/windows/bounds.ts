@@ -15,6 +15,7 @@ const endless: readonly (readonly [line: RegExp, what: string, instead?: string]
   [/^typeperf(?!.*\s[-/](sc|qx?)\b)/, "typeperf goes on until it is ended", "typeperf … -sc 5"],
   [/^netstat .*(?<=\s)\d+(\s|$)/, "netstat with an interval never ends", "netstat -ano"],
   [/^nvidia-smi .*(-l|--loop)/, "nvidia-smi -l never ends", "nvidia-smi"],
+  [/^(pause|out-gridview)\b|^choice (?!.*\/t)/, "it waits for somebody"],
   [/^goto (?!:?eof$)/, "a loop by goto may never end"],
   [/^get-content .*-w/, "-Wait never ends", "Get-Content … -Tail 100"],
   [/^get-counter .*-(co|m\w* \d{4,})/, "-Continuous never ends", "Get-Counter … -MaxSamples 5"],

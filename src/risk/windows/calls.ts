@@ -70,6 +70,7 @@ export function checkStage(tokens: readonly Token[], isCommand: boolean, context
         scan.report("high", "windows.reveals", `shows ${variable}, whose name says that it is a secret`);
     if (token.kind !== "bare") continue;
     const text = token.text.toLowerCase();
+    if (text.includes("getenvironmentvariable")) scan.reveal("prints an environment");
     if (
       (isGlued || !isCommand) &&
       (revealing.test(text) || /\.\w+/g.exec(text)?.some((one) => revealing.test(one.slice(1))))

@@ -4,6 +4,7 @@ import { shown } from "../engine/arg.ts";
 import { checkRounds } from "../engine/bounds.ts";
 import type { Scan } from "../engine/scan.ts";
 import { isReading } from "../engine/variables.ts";
+import { namesSecret } from "../knowledge/variables.ts";
 import { automaticVariables, loadingVariables } from "../knowledge/windows/rules.ts";
 import { baseName, judgeNative, type Languages } from "./native.ts";
 import { enterFolder, noteDownload, noteScript, readWindows, writeWindows } from "./paths.ts";
@@ -88,6 +89,8 @@ function walkLoops(text: string, isFetched: boolean, tools: Tools, nesting = 0):
   const command = isRead ? /^\s*['`]([\s\S]*)['`]\s*$/.exec(set)?.[1]?.replace(/\^([|&<>^])/g, "$1") : undefined;
   if (command !== undefined) tools.languages.cmd(command, "in for");
   const [from = 0, step = 0, to = 0] = /l/i.test(kind) ? set.split(",").map(Number) : [0, 1];
+  if (/r/i.test(kind) && /\/r\s+"?[a-z]:\\?"?\s/i.test(whole))
+    tools.scan.unbound("it goes through a whole drive", "for /r FOLDER …");
   checkRounds(step === 0 ? Number.POSITIVE_INFINITY : Math.abs((to - from) / step), tools.scan);
   const letters = isRead
     ? [0, 1, 2]
@@ -191,6 +194,9 @@ function judgeWords(words: readonly string[], isPiped: boolean, scan: Scan, lang
     const risk = isHidden || /^(del|erase|rd|rmdir)$/.test(lower) ? "block" : "high";
     scan.report(risk, "windows.hidden", `hides a part of what it runs: ${line}`);
   }
+  for (const [, variable = ""] of words.join(" ").matchAll(/[%!](\w+)(?::[^%!]*)?[%!]/g))
+    if (namesSecret(variable))
+      scan.report("high", "windows.reveals", `shows ${variable}, whose name says that it is a secret`);
   if (/[%!]/.test(baseName(name))) return;
   // A caret before a space joins words that cmd.exe, or who reads it, may take apart again.
   if (/^\w+\s/.test(name)) return languages.cmd(words.join(" "), "with its spaces as they stand");
@@ -204,6 +210,7 @@ function judgeWords(words: readonly string[], isPiped: boolean, scan: Scan, lang
   if (lower === "set") {
     // What is set here every program is given that follows.
     const [, variable = "", value = ""] = /^"?([^="]*)=(.*?)"?$/.exec(args.join(" ")) ?? [];
+    if (!/=/.test(line)) scan.reveal("prints an environment");
     const isLow = variable === "" || (!loadingVariables.test(variable.trim()) && isReading(variable.trim(), value));
     return scan.report(isLow ? "low" : "medium", "windows.variable", `set ${line}`);
   }

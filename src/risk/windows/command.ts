@@ -4,6 +4,7 @@ import type { Risk } from "../../base/risk.ts";
 import { shown } from "../engine/arg.ts";
 import { levelsOf } from "../engine/options.ts";
 import type { Scan } from "../engine/scan.ts";
+import { windowsSecretPrints } from "../knowledge/reveals.ts";
 import { looks } from "../knowledge/windows/cmdlets.ts";
 import {
   aliases,
@@ -22,6 +23,9 @@ import { isDownloaded, scriptText } from "./paths.ts";
 import { reachCmdlet } from "./reach.ts";
 import { judgeSpecial } from "./specials.ts";
 import { type Argument, type State, textOf, type Value, values } from "./words.ts";
+
+/** The drive that holds the variables of the environment, as a whole. */
+const wholeEnvironment = /^([\w.]+\\core\\)?env(ironment)?::?[\\/]*\*?$/i;
 
 /** What one classification carries along. */
 export interface Context {
@@ -135,6 +139,9 @@ function judgeCmdlet(named: NamedCommand, context: Context) {
     risk = "medium";
   if (risk === "low" && isRevealing(named))
     return scan.report("medium", "windows.reveals", `${said}: may reveal secrets`);
+  if (windowsSecretPrints.test(`${name} ${textOf(words)}`)) scan.reveal("prints settings, which may hold secrets");
+  if (words.some(({ texts }) => texts.some((text) => wholeEnvironment.test(text))))
+    scan.reveal("prints an environment");
   const paths = readers.test(name) || itemCmdlets.test(name) ? [...words, ...(named.input ? [named.input] : [])] : [];
   if (risk === "low" && paths.some((path) => path.origin !== "literal" && isAnyPath(path)))
     return scan.report("high", "windows.read", `${said}: reads a file known only when it runs`);

@@ -2,6 +2,7 @@
 import type { Risk } from "../../base/risk.ts";
 import { hole, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { maxDepth, type Scan } from "../engine/scan.ts";
+import { windowsSecretPrints } from "../knowledge/reveals.ts";
 import { type NativeRule, windowsPrograms } from "../knowledge/windows/programs.ts";
 import { revealing, secretSearch, settingsFiles } from "../knowledge/windows/rules.ts";
 import { boundNative } from "./bounds.ts";
@@ -74,6 +75,7 @@ export function judgeNative(words: readonly string[], scan: Scan, languages: Lan
   if (!rule) return judgeElsewhere(words, isPiped, scan);
   const lower = line.toLowerCase();
   const risk = levelOf(rule, lower);
+  if (windowsSecretPrints.test(`${program} ${line}`)) scan.reveal("prints settings, which may hold secrets");
   const isRevealed =
     risk === "low" &&
     (revealing.test(lower) ||

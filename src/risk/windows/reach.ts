@@ -118,7 +118,13 @@ export function reachWritten(args: readonly Arg[], scan: Scan) {
 /** Programs that ask for a name or a way, those that ask a host they are told, those that copy to their last operand, and those that only print. */
 const lookups = /^(ping|tracert|pathping|nslookup|portqry|psping)$/;
 const hosted =
-  /^(tasklist|systeminfo|getmac|driverquery|gpresult|openfiles|schtasks|quser|qwinsta|query|nltest|wmic|w32tm|dcdiag|msinfo32|nbtstat|taskkill|winrs|repadmin)$/;
+  /^(tasklist|systeminfo|getmac|driverquery|gpresult|openfiles|schtasks|quser|qwinsta|query|nltest|wmic|w32tm|dcdiag|msinfo32|nbtstat|taskkill|winrs|repadmin|wevtutil|winrm)$/;
+/** Programs whose first operand is a host, in such a call. */
+const hostFirst: Readonly<Record<string, RegExp | undefined>> = {
+  dnscmd: /^\w/,
+  repadmin: /^\/(show|queue|bind|failcache)/i,
+  certutil: /[-/]ping\b/i,
+};
 const copies = /^(copy|xcopy|robocopy|move|replace)$/;
 const prints = /^(echo\.?|rem|title|prompt|find|findstr|set|color)$/;
 
@@ -136,7 +142,9 @@ export function reachNative(program: string, args: readonly string[], isPiped: b
     const [, option, value] = /^[-/](s|server|node|computer|a|r)(?::(.*))?$/i.exec(arg) ?? [];
     return option === undefined ? [] : (value ?? args[i + 1] ?? []);
   });
-  reachHosts(hosts.map(argOf), "service", scan);
+  const named = hostFirst[program];
+  const host = named?.test(args.join(" ")) ? args.find((arg) => /^\w/.test(arg)) : undefined;
+  reachHosts([...hosts, ...(host === undefined ? [] : [host])].map(argOf), "service", scan);
   const to = copies.test(program) ? args.filter((arg) => !/^\/\w/.test(arg)).slice(1) : [];
   const shares = to.filter((arg) => shareHost(arg) !== undefined);
   reachHosts(shares.map(argOf), "copy", scan, `the file ${shown(args[0] ?? "")}`);

@@ -103,6 +103,10 @@ const webRequest: SpecialCmdlet = ({ words }, { state, scan }) => {
   for (const text of from) readWindows(text, scan);
   if (/^delete$/i.test(method) || instanceKeys.test(textOf(words))) return "high";
   const hasBody = has(words, "body", 1) || has(words, "form", 2) || from.length > 0;
+  const asked = valueAt(words, "uri", 1) ?? operand(words);
+  // What an address does is judged as any other client's.
+  if (asked?.origin === "literal")
+    scan.runArgs(["curl", ...asked.texts.filter((text) => !text.startsWith("-"))].map(literal), nothing);
   return /^(get|head|options|default)$/i.test(method) && !hasBody && into.length === 0 ? "low" : "medium";
 };
 

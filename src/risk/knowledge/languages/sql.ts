@@ -1,5 +1,6 @@
-/** SQL and Redis words by what they do. */
 import type { Risk } from "../../../base/risk.ts";
+
+/** SQL and Redis words by what they do. */
 
 const byRisk = (lists: Partial<Record<Risk, string>>): Readonly<Record<string, Risk>> =>
   Object.fromEntries(
@@ -42,7 +43,7 @@ export const sqlPatterns: readonly SqlPattern[] = [
   { risk: "medium", why: "reads or writes beyond the database", pattern:
     /\b(file|url|s3\w*|gcs|hdfs|remote\w*|mysql|postgresql|mongodb|sqlite|jdbc|odbc|azureblobstorage\w*|deltalake|iceberg|hudi|input|urlcluster|filecluster)\s*\(/i },
   { risk: "high", why: "shows password hashes", pattern:
-    /\bpg_(shadow|authid|user_mapping)s?\b|\b(rolpassword|usename\s*,\s*passwd|authentication_string|password_hash|srvoptions)\b|\bmysql\.(user|global_priv)\b.*\b(password|authentication_string|\*)|\bpassword\b.*\bfrom\s+mysql\.(user|global_priv)\b|\*\s+from\s+mysql\.(user|global_priv)\b|\bsys\.(sql_logins|syslogins)\b|\bdba_users\b.*\bpassword\b|^show\s+create\s+user\b/i },
+    /\bpg_(shadow|authid|user_mapping)s?\b|\b(rolpassword|usename\s*,\s*passwd|authentication_string|password_hash|srvoptions)\b|\bmysql\.(user|global_priv)\b.*\b(password|authentication_string|\*)|\*\s+from\s+mysql\.(user|global_priv)\b|(\b(password|user_password|priv|salted_hash)\b|\*).*\bfrom\s+(mysql\.(user|global_priv|slave_master_info|servers)|system_auth\.roles)\b|\bshow\s+create\s+user\b|\b(subconninfo|umoptions|primary_conninfo)\b|\bsys\.(sql_logins|syslogins)\b|\bdba_users\b.*\bpassword\b|\bpassword\b.*\bfrom\s+mysql\.(user|global_priv)\b/i },
   { risk: "medium", why: "resets what it shows", pattern: /\bfrom\s+\w*_reset\b/i },
   { risk: "high", why: "runs a program on the database server", pattern:
     /\bxp_cmdshell\b|\bfrom\s+program\b|\bto\s+program\b/i },

@@ -381,6 +381,8 @@ export const hostReads: ReadTable = {
       "--unit= --user --version",
     sub: {
       "*": { names: true },
+      // A path is read as it stands, wherever it leads.
+      "cat-config": { names: /^(?!\/|.*\.\.)/ },
     },
   },
   "systemd-cgls": {
