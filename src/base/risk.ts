@@ -1,5 +1,3 @@
-
-
 /** In order. `block` never runs, even approved (docs/policy.md). */
 export const risks = ["low", "medium", "high", "block"] as const;
 export type Risk = (typeof risks)[number];

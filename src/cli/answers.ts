@@ -19,7 +19,6 @@ import { textOfLine } from "./terminal.ts";
 
 /** Pure functions from record to record (CONFIG, POLICY-6). */
 
-
 export type AnswerRecord = (record: Fields) => unknown;
 
 /** `{command, os?, shell?, server?}` → `{risk, reasons}`, rules strictest first, and the versions that an approval binds. */

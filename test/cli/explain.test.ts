@@ -46,10 +46,10 @@ describe("what explain answers", () => {
 
   it("POLICY-6 says where in a text inside the command the reason stands", () => {
     const text = "rm -rf /";
-    const command = `echo ${Buffer.from(text).toString("base64")} | base64 -d | sh`;
+    const command = `bash -c "r"'m -rf /'`;
     expect(answer({ command })).toMatchObject({
       risk: "block",
-      findings: [{ inner: { text, span: [7, 8] } }, {}, {}, {}],
+      findings: [{ inner: { text, span: [7, 8] } }, {}],
     });
   });
 

@@ -48,7 +48,7 @@ export const isOperators = ({ id }: Pick<CompiledRule, "id">): boolean => id.sta
 /** What changes something behind a word that only names what it is about: `npm audit fix`, `nmcli connection import`. */
 const changing = new Map(levelsOf(knownVerbs).filter(([, risk]) => risk !== "low"));
 /** Whether a word says by itself, or by its first part, that it changes something. */
-export const isChanging = (word: string): boolean =>
+const isChanging = (word: string): boolean =>
   changing.has(word) || (/^[a-z]{3,}[-_]/.test(word) && changing.has(word.split(/[-_]/)[0] ?? ""));
 
 /** The words that decide a level. Behind a verb that changes something, one that only looks is a name: `dmsetup load status`. */
