@@ -29,7 +29,7 @@ function worldOf(program: string, path: readonly string[], chain: readonly Compi
   const reads = findReads(program, path);
   const { flags, own, takes, valued, attached, names } = reads;
   const isComplete = isListed(program);
-  const known = new Set([...flags, ...takes, ...chain.flatMap((rule) => saidBy(rule, isComplete))]);
+  const known = new Set([...flags, ...takes, ...chain.flatMap(saidBy)]);
   const made: World = {
     reads,
     grammar: {
@@ -91,11 +91,11 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
 const looksAtOperands = ({ row, anywhere, met, unmet }: LevelRow): boolean =>
   met !== undefined || unmet !== undefined || row.level === "low" || anywhere.some((word) => !/^[-+]/.test(word));
 
-/** The options that a record knows. For a listed program, the ones that only take a value do not count: its list decides about them. */
-function saidBy({ grammar, levels }: CompiledRule, isComplete: boolean): readonly string[] {
+/** The options whose meaning a record knows. One that only takes a value does not count: the list of reads decides about it. */
+function saidBy({ grammar, levels }: CompiledRule): readonly string[] {
   const leveled = new Set(levels.flatMap(({ anywhere }) => anywhere));
   const isPlain = (word: string): boolean => grammar.kinds.get(word) === "value" && !leveled.has(word);
-  return isComplete ? [...grammar.known].filter((word) => !isPlain(word)) : [...grammar.known];
+  return [...grammar.known].filter((word) => !isPlain(word));
 }
 
 /** The call's own words, without those of a program that it runs, whose options are judged there. */

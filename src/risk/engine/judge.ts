@@ -270,6 +270,7 @@ function noteSecrets({ program, args, scan }: SeenCall): void {
   const line = ` ${args.map(({ text }) => text).join(" ")} `;
   const found = prints.get(program)?.find((one) => (one.if?.test(line) ?? true) && !one.unless?.test(line));
   if (found) scan.reveal(found.what);
+  if (found?.level) scan.report(found.level, "call.reveals", found.what);
 }
 
 /** A variable that the server holds and that is shown by itself: nothing in the output says that it is a secret. */

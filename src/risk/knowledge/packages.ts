@@ -32,6 +32,7 @@ export const packageRules: readonly Program[] = [
     level: "low", options: { value: "-f --showformat --admindir -c -o -a" },
     rows: [
       { words: "-x -X -e -b --extract --build", level: "medium" },
+      { names: "apt-cache", words: "gencaches add", level: "medium", why: "writes its cache anew" },
       { names: "debsums", ends: { does: "it reads the whole file system" } },
     ],
     match: { low: ["apt-cache policy nginx", "dpkg-query -W"], medium: ["apt-cache -x"] } },

@@ -6,6 +6,8 @@ interface SecretPrint {
   readonly unless?: RegExp;
   /** A clause that follows "it". */
   readonly what: string;
+  /** Nothing but secrets, so redaction could only leave an empty answer. */
+  readonly level?: "high";
 }
 
 const environment = "prints an environment";
@@ -73,17 +75,21 @@ export const secretPrints: Readonly<Record<string, readonly SecretPrint[]>> = {
     { if: / state (pull|show) /, what: state }],
   "pulumi": [{ if: / (stack export|--show-secrets) /, what: state }],
   "consul": [{ if: / kv (get|export) /, unless: / -keys /, what: store }],
-  "nomad": [{ if: / var (get|read) /, what: store }],
+  "nomad": [{ if: / var (get|read) /, what: store, level: "high" }],
   "etcdctl etcdutl": [{ if: / (get|watch) /, unless: / (--keys-only|--count-only) /, what: store }],
   "zkCli.sh zkcli": [{ if: / get /, what: store }],
-  "kubeadm": [{ if: / (token (list|create|generate)|certs certificate-key) /, what: "prints tokens" }],
-  "radosgw-admin": [{ if: / user (info|create|modify) | key /, what: "prints keys" }],
+  "kubeadm": [{ if: / (token (list|create|generate)|certs certificate-key) /, what: "prints tokens", level: "high" }],
+  "radosgw-admin": [{ if: / user (info|create|modify) | key /, what: "prints keys", level: "high" }],
   "ip": [{ if: / x\w* s\w* /, unless: / (policy|p|po|count) /, what: "prints keys" }],
-  "slapcat": [{ what: hashes }],
-  "redis-cli valkey-cli keydb-cli": [{ if: / acl (list|getuser|users) /i, unless: / acl users /i, what: hashes },
-    { if: / config get .*( \* |pass|auth|key)/i, what: "prints passwords" },
+  "slapcat": [{ unless: / -n ?0 /, what: hashes, level: "high" }, { what: settings }],
+  "redis-cli valkey-cli keydb-cli": [{ if: / acl (list|getuser|users) /i, unless: / acl users /i, what: hashes, level: "high" },
+    { if: / config get .*( \* |pass|auth|key)/i, what: "prints passwords", level: "high" },
     { if: / (get|mget|hgetall|hvals|hget|getrange|lrange|smembers|zrange|dump|xrange) /i, unless: / (config|acl|slowlog|latency) /i, what: store }],
   "snmpget snmpwalk": [{ if: /usm/i, what: "prints keys" }],
+  "airflow": [{ if: / (connections|variables) (get|export) /, what: store, level: "high" }],
+  "bw bws lpass dashlane dcli keepassxc-cli": [{ if: / (list|get|show|export|secret|password|note) /, what: "prints passwords", level: "high" }],
+  "wp": [{ if: / config (list|get) /, what: settings }],
+  "debconf-show debconf-get-selections": [{ if: / --db=pass/, what: "prints passwords", level: "high" }, { what: settings }],
   "curl wget http xh": [{ if: servesMemory, what: "asks a service for its environment or memory" },
     { if: servesSecrets, what: store }],
 };

@@ -62,10 +62,10 @@ function optionLevel({ options }: ProgramCall): Risk | undefined {
 }
 
 const secret =
-  /(^|[-_:/])((admin|query|account|shared|publishing|master|storage)-?(keys?|credentials)|masterkey|connection-strings?|access-details|secrets?|passwords?|passwd|credentials?|tokens?|access-keys?|private-keys?|passphrase|kubeconfig)([-_:/]|$)|keyvault/;
+  /(^|[-_:/])((admin|query|account|shared|publishing|master|storage)-?(keys?|credentials)|masterkey|connection-strings?|access-details|secrets?|passwords?|passwd|auth-?strings?|publishing-?profiles?|credentials?|tokens?|access-keys?|private-keys?|passphrase|kubeconfig)([-_:/]|$)|keyvault/;
 /** Lists of these show them. */
 const listsThem =
-  /(^|[-_:/])((shared|account|publishing|query|admin)-?(keys|credentials)|credentials|connections)([-_:/]|$)/;
+  /(^|[-_:/])((shared|account|publishing|query|admin)-?(keys|credentials)|credentials|connections|publishing-?profiles?)([-_:/]|$)/;
 const reveals = /^(get|show|read|access|print|cat|reveal|view|dump|unwrap|value|export|decrypt)([-_:]|$)/;
 
 const isOwn = (tool: Tool, words: readonly string[]): boolean => {

@@ -91,6 +91,8 @@ const deciding = /^(action|cmd|command|do|_?method|op|operation|task|verb|stream
 /** Parameters of which the name alone says that something is done, and scripts that a timer is meant to call. */
 const actingKey =
   /^(down|up|turn|power|reboot|restart|reload|reset|delete|remove|drop|purge|flush|kill|shutdown|disable|enable)$/i;
+/** A switch and what it is set to. */
+const switched = /^(state|switch|relay|outlet|output|led|value)=(on|off|toggle|cycle)$/i;
 const startingScript =
   /(^|[-_.])(cron|install|setup|upgrade|update|migrate|deploy|run|trigger)[-_\w]*\.(php\d?|cgi|pl|py|asp|aspx|jsp|do)$/i;
 
@@ -102,6 +104,7 @@ function riskOfActs(address: string): Risk {
   const asked = pairs.flatMap(([key = "", value = ""]) => (deciding.test(key) ? [value] : []));
   if (
     startingScript.test(last) ||
+    query.split("&").some((pair) => switched.test(pair)) ||
     pairs.some(([key = "", value = ""]) => actingKey.test(key) && !/^(0|false|no)$/.test(value))
   )
     asked.push("do");

@@ -178,4 +178,18 @@ export const clusterReads: ReadTable = {
     options: "-o= --output= -l= --selector= -p= --project= -N= --app-namespace= -r= --repo= --cluster= --grpc-web --loglevel= --logformat= " +
       "--show-operation --show-params --tail= --since-seconds= --container= -c= --kind= --name= --namespace= --group= --short --client --revision= " +
       "--local= --exit-code --hard-refresh=false --refresh=false --health --sync --timeout= --path= --history-id=" },
+  argo: { options: "-n= --namespace= -A --all-namespaces -o= --output= --context=",
+    sub: {
+      "list get watch version": { names: true,
+        options: "--running --completed --status= --since= --older= -l= --selector= --chunk-size= --no-color --node-field-selector=" },
+      logs: { names: true, options: "-c= --container= --tail= --since= --timestamps --grep= --no-color -p --previous" },
+    } },
+  talosctl: { names: true, options: "-n= --nodes= -e= --endpoints= --context= --cluster= -o= --output= --tail= -k --kubernetes" },
+  eksctl: { names: true, options: "--cluster= -c= --name= -n= --region= -r= --profile= -p= -o= --output= -A --all-regions --chunk-size= --color=" },
+  "k3s microk8s": { names: true,
+    options: "-n= --namespace= -A --all-namespaces -o= --output= -l= --selector= --show-labels --no-headers --sort-by= --tail= --since= -c=" },
+  "fly flyctl": { names: true, options: "-a= --app= -j --json -o= --org= -r= --region= -i= --instance= -n --no-tail --verbose" },
+  heroku: { names: true, options: "-a= --app= -r= --remote= -n= --num= -j --json -x --extended -s= --source= -d= --dyno= -p= --process-type=" },
+  "lxc-ls": { names: true,
+    options: "-1 --line -f --fancy -F= --fancy-format= -l --active --running --stopped --frozen --defined -g= --groups= --filter=" },
 };

@@ -67,4 +67,8 @@ export const databaseReads: ReadTable = {
     "--human-readable --resolve-ip --no-color --version -t= -F= --format=" },
   "influx clickhouse-client clickhouse": { names: true, options: "-execute= -q= --query= -h= --host= --port= -u= --user= -d= --database= -f= --format= -m --multiline -t --time --readonly= " +
     "--max_execution_time= --org= -o= --hide-headers --json -s --secure" },
+  "zkCli.sh zkcli": { names: true, options: "-server= -timeout= -r" },
+  "trino presto": { options: "--execute= --server= --catalog= --schema= --user= --output-format= --timezone= --client-request-timeout=" },
+  pg_ctl: { names: true, options: "-D= --pgdata= -s --silent" },
+  "couchbase-cli": { sub: { "server-list bucket-list host-list server-info group-list": { options: "-c= --cluster= -u= --username= -p= --password= -o=" } } },
 };

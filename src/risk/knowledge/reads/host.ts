@@ -810,4 +810,35 @@ export const hostReads: ReadTable = {
       "-c= --cpu= --Dump --enable= -h --help --hide= -i= --interval= -J --Joules -l --list -n= --num_iterations= -q " +
       "--quiet -S --show= --Summary -T= --TCC= -v --version",
   },
+  iscsiadm: {
+    options: "-m= --mode= -P= --print= -T= --targetname= -p= --portal= -I= --interface= -r= --sid= -V --version",
+  },
+  faillock: { options: "--user= --dir=" },
+  lpinfo: {
+    names: true,
+    options:
+      "-E -h= -l -m -v --device-id= --exclude-schemes= --include-schemes= --language= --make-and-model= --product= --timeout=",
+  },
+  snapper: {
+    names: true,
+    options:
+      "-q --quiet -v --verbose --utc --iso -t= --table-style= -c= --config= --jsonout --csvout --machine-readable= " +
+      "--separator= --no-headers --columns= --type= -a --all-configs --disable-used-space",
+  },
+  stonith_admin: {
+    options:
+      "-L --list-registered -I --list-installed -l= --list= -M --metadata -a= --agent= -H= --history= -V --verbose --quiet",
+  },
+  xfs_db: { names: true, options: "-c= -f -F -i -r -V" },
+  xmlstarlet: {
+    sub: {
+      "sel select": {
+        names: true,
+        options:
+          "-a= -B -c= -C -D -e= -i= -I -m= -n -N= -o= -q -R -s= -t -T -v= --attr= --copy-of= --elem= --else --if= --match= --nl --output= " +
+          "--sort= --template --text --value-of= --var= -b --break",
+      },
+      "el elements": { names: true, options: "-a -v -u -d=" },
+    },
+  },
 };

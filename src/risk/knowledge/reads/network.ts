@@ -143,7 +143,7 @@ export const networkReads: ReadTable = {
     options: "-a= -A -b= -c -d= -E= -f= -F= -h= -H= -I -l= -L -LL -LLL -M -n -N -o= -O= -p= -P= -Q -R= -s= -S= -u -U= -v -V -VV -X= -x -Y= -z= -Z -ZZ" },
   "ldapwhoami ldapcompare": { names: true, options: "-d= -H= -h= -n -N -o= -O= -p= -P= -Q -R= -U= -v -V -x -X= -Y= -Z -ZZ -z" },
   "snmpwalk snmpget snmpbulkwalk snmpbulkget snmpgetnext snmptable snmpstatus snmpdf": { names: true,
-    options: "-a= -A= -c= -C= -Cc -CB -Ch -Ci -Cp -d -e= -E= -h -I= -l= -L= -m= -M= -n= -O= -Oq -Ov -On -Os -Ot -P= -r= -t= -u= -v= -v1 -v2c -v3 -V -x= -X= -Z=" },
+    options: "-a= -A= -c= -C= -Cc -CB -Ch -Ci -Cp -d -e= -E= -h -I= -l= -Le -Lo -Ln -m= -M= -n= -O= -Oq -Ov -On -Os -Ot -P= -r= -t= -u= -v= -v1 -v2c -v3 -V -x= -X= -Z=" },
   "grpcurl": { names: true, options: "-plaintext -insecure -authority= -connect-timeout= -keepalive-time= -max-time= -max-msg-sz= -servername= -v -vv -format= -emit-defaults " +
     "-protoset= -proto= -import-path= -H= -rpc-header= -reflect-header= -user-agent= -describe" },
   openssl: { options: "-help",
@@ -183,4 +183,7 @@ export const networkReads: ReadTable = {
       "-i --infile= --certificate-info --crl-info --inder --inraw" },
   wg: { names: true },
   "rfkill ipsec swanctl strongswan": { names: true, options: "-J --json -n --noheadings -o= --output= -r --raw --output-all --list-sas --list-conns --stats --ike= -P --pretty" },
+  "vtysh birdc birdcl vppctl": { options: "-c= -d= -E -s= -r -v" },
+  lldpctl: { names: true, options: "-d -f= --format= -a" },
+  fs_cli: { options: "-x= -H= --host= -P= --port= -t= --timeout= -T= --connect-timeout= -q --quiet -n -s" },
 };

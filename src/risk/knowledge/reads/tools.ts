@@ -148,7 +148,8 @@ export const toolReads: ReadTable = {
   "http https xh": { names: true, options: "-v --verbose -h --headers -b --body -m --meta -p= --print= --pretty= -s= --style= -f --form -j --json --check-status -I --ignore-stdin --follow -F --max-redirects= " +
     "--timeout= --verify=yes --ssl= --all -q --quiet --offline --stream -S --no-follow" },
   "nvidia-smi": { names: true, options: "-q -d= -i= --id= -L --list-gpus -x --xml-format --query-gpu= --query-compute-apps= --query-supported-clocks= --query-remapped-rows= --format= -u --unit -B --list-excluded-gpus " +
-    "--query --display= --version --loop-ms= -m -p2p= -s= -c= -o= --help-query-gpu" },
+    "--query --display= --version --loop-ms= --help-query-gpu",
+    sub: { topo: { options: "-m -p2p=" }, "dmon pmon": { options: "-s= -c= -o= -d= -i=" } } },
   "pwsh powershell pwsh-preview": { options: "-c= -Command= -command= -NoProfile -noprofile -NoLogo -nologo -NonInteractive -noninteractive -EncodedCommand= -ExecutionPolicy= -OutputFormat=" },
   "dialog whiptail zenity": { names: true, options: "--msgbox --yesno --infobox --inputbox --menu --title= --clear --backtitle= --info --text=" },
   "smbclient": { names: true, options: "-L= -N -g -m= -p= -I= -n= -W= -U= -t= -k --list= --no-pass" },
@@ -191,4 +192,7 @@ export const toolReads: ReadTable = {
   cf: { sub: { "apps app logs routes services service orgs spaces events target version stacks buildpacks domains ps releases status features quotas marketplace": { names: true,
     options: "--recent -n= --num= -a= --app= -t --tail=false -s= --source= -d= --dyno= --json -r= --remote= --guid -o= --ps= -p= --team= --no-color" } } },
   xfs_quota: { options: "-x -c= -V -p=", names: true },
+  cosign: { names: true,
+    options: "--key= -a= --annotations= --certificate-identity= --certificate-identity-regexp= --certificate-oidc-issuer= " +
+      "--certificate-oidc-issuer-regexp= --type= --check-claims=true --signature= --rekor-url=" },
 };
