@@ -6,7 +6,7 @@ export const escapes: Row = {
   does: {
     is: "runs-text",
     all: true,
-    if: "^(?::?\\s*!|:?(?:shell|system)\\s+)([^]+)$",
+    if: "^:?(?:sil(?:ent)?!?\\s+)?(?:\\s*!|(?:shell|system)\\s+)([^]+)$",
     level: "high",
     why: "runs a command given in an option",
   },
