@@ -141,12 +141,14 @@ export const filePrograms: readonly Program[] = [
       escapes,
       { names: "ex vi vim nvim view vimdiff rvim rview emacs",
         does: { is: "runs-text", all: true, level: "high", why: "runs a command given in an option",
-          if: "(?:system(?:list)?|termopen|jobstart|os\\.execute|shell-command|call-process)[(\\s\\[]*['\"]([^'\"]+)['\"]" } },
+          if: "(?:system(?:list)?|termopen|jobstart|os\\.execute|shell-command|call-process)" +
+            "[(\\s\\[]*['\"]([^'\"]+)['\"]" } },
       { names: "patch",
         probe: { run: "$0 --dry-run $@", shows: "whether the patch applies",
           example: ["patch -p1 -i fix.diff", "patch --dry-run -p1 -i fix.diff"] } },
     ],
-    match: { medium: ["vim /opt/app.conf"], high: ["nano /etc/passwd"], block: ["vim /etc/shadow", "nvim -c 'call system(\"rm -rf /etc\")'"] } },
+    match: { medium: ["vim /opt/app.conf"], high: ["nano /etc/passwd"],
+      block: ["vim /etc/shadow", "nvim -c 'call system(\"rm -rf /etc\")'"] } },
   { id: "file.logrotate", names: "logrotate savelog", level: "medium", why: "rotates logs; the oldest are deleted",
     options: { "path-write": "-s --state -l --log" },
     rows: [
