@@ -338,6 +338,34 @@ test.each([
   ["<name>account</name><value>1234</value>", "<name>account</name><value>1234</value>"],
 ])("SR-45 a secret's name and its value in XML: %j", (given, wanted) => expect(textOf(given)).toBe(wanted));
 
+const drawnKeys = [
+  ["Vb7Kx2Lq9Zt4Mn8Rw3", "Yc6Hp1Jd5Fs0Gu/Ae+", "Io7Tk2="].join(""),
+  ["hB3xQ9v+Lm2Zt8Kc/", "Wn5Rf1Yd7Ps4Gj6Ua0", "Ei3Ob9X="].join(""),
+] as const;
+
+// What is hidden, and nothing round it; behind it the command whose output it is.
+test.each<readonly [what: string, text: string, secrets: readonly string[], command?: string]>([
+  [
+    "the value of a row whose name stands two columns before it",
+    "Name            SlotSetting    Value\n--------------  -------------  ---------\nDB_HOST         False          db.shop\nREDIS_PASSWORD  True           Lindenhof",
+    ["Lindenhof"],
+  ],
+  [
+    "a count two columns behind its name",
+    "Name                 SlotSetting    Value\n-------------------  -------------  -----\nPASSWORD_MIN_LENGTH  False          12",
+    [],
+  ],
+  [
+    "a key beside its name in a list of keys",
+    `KeyName    Permissions    Value\n---------  -------------  --------------------\nprimary    READ           ${drawnKeys[0]}`,
+    [drawnKeys[0]],
+    "az storage account keys list -o table",
+  ],
+])("SR-45 only the secret is hidden: %s", (_, text, secrets, command) => {
+  const wanted = secrets.reduce((seen, secret) => seen.replaceAll(secret, "[REDACTED]"), text);
+  expect(redact(text, command === undefined ? {} : { command })).toMatchObject({ ok: true, text: wanted });
+});
+
 const assigned = (text: string): string[] =>
   [...readNames(text)].flatMap((one) => {
     const valueAt = valueBehindSign(text, one);

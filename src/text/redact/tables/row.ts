@@ -65,8 +65,12 @@ export function readRow(row: Row, spans: Span[]): boolean {
   return isFound;
 }
 
-/** The next cell that is not empty, and neither tells its kind nor stands under a heading of something else. */
+/** The cell under a heading of values; else the next that is not empty, and neither tells its kind nor stands under a heading of something else. */
 function valueBehind(cells: readonly Cell[], name: number, headings: readonly string[]): number {
+  const valued = isNameHeading(headings[name] ?? "")
+    ? headings.findIndex((one, at) => at > name && isValueHeading(one))
+    : -1;
+  if (valued !== -1) return valued;
   for (let at = name + 1; at < cells.length; at++) {
     const said = cells[at]?.text ?? "";
     if (!/^[-–—.]*$/.test(said) && !isTypeWord(said) && !isHarmlessHeading(headings[at] ?? "")) return at;

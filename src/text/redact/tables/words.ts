@@ -22,6 +22,14 @@ export function columnOf(cell: string): Column | undefined {
   return kind && { name, kind };
 }
 
+/** What each heading says of the cells below it: a value beside the name of a key is a key. */
+export function columnsOf(headings: readonly string[]): readonly (Column | undefined)[] {
+  const isOfKeys = headings.some((heading) => /^key[ _-]?name$/i.test(heading));
+  return headings.map(
+    (heading) => columnOf(heading) ?? (isOfKeys && isValueHeading(heading) ? { name: "key", kind: "weak" } : undefined),
+  );
+}
+
 /** Words that hold a place: no heading has them, and no secret. */
 const stand = /^(?:null|nil|none|true|false|yes|no|on|off|t|f|n\/a|-+|\d.*)$/i;
 
