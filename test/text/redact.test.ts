@@ -361,6 +361,19 @@ test.each<readonly [what: string, text: string, secrets: readonly string[], comm
     [drawnKeys[0]],
     "az storage account keys list -o table",
   ],
+  [
+    "a password file's escaped colon, and all but the last field of its lines",
+    "# hostname:port:database:username:password\ndb-7:5432:ledger:fin:Kahn\\:Fahrt\n*:*:*:audit:nur-zum-sehen",
+    ["Kahn\\:Fahrt", "nur-zum-sehen"],
+    "cat ~/.pgpass",
+  ],
+  [
+    "netrc's password below its host",
+    "machine gitlab.example\n  login bot\n  password Tulpenfeld9\nmachine ftp2.example login up password abc9def",
+    ["Tulpenfeld9", "abc9def"],
+    "cat ~/.netrc",
+  ],
+  ["netrc's password of all hosts", "default login bot password Tulpenfeld", ["Tulpenfeld"], "cat ~/.netrc"],
 ])("SR-45 only the secret is hidden: %s", (_, text, secrets, command) => {
   const wanted = secrets.reduce((seen, secret) => seen.replaceAll(secret, "[REDACTED]"), text);
   expect(redact(text, command === undefined ? {} : { command })).toMatchObject({ ok: true, text: wanted });
