@@ -374,6 +374,20 @@ test.each<readonly [what: string, text: string, secrets: readonly string[], comm
     "cat ~/.netrc",
   ],
   ["netrc's password of all hosts", "default login bot password Tulpenfeld", ["Tulpenfeld"], "cat ~/.netrc"],
+  ["the database behind a flag that asks", "mariadb-dump -u root --password ledger", []],
+  ["a password behind the flag's sign", "mariadb-dump -u root --password=ledger crm", ["ledger"]],
+  ["another program's password behind the same flag", "ledger-sync -u root --password mariadb-9", ["mariadb-9"]],
+  [
+    "a translation's questions and calls",
+    "es:\n  reset_password: ¿Has perdido el acceso?\n  secret: ¡Guárdalo muy bien!\n  root_password: ¡Hola7Mundo!x",
+    ["¡Hola7Mundo!x"],
+  ],
+  [
+    "an accessor",
+    "Path      Type     Accessor               Description\n----      ----     --------               -----------\ntoken/    token    auth_token_2d9ac04b    token based credentials\nsecret/   kv       kv_77b0e1c4            n/a",
+    [],
+    "vault secrets list",
+  ],
 ])("SR-45 only the secret is hidden: %s", (_, text, secrets, command) => {
   const wanted = secrets.reduce((seen, secret) => seen.replaceAll(secret, "[REDACTED]"), text);
   expect(redact(text, command === undefined ? {} : { command })).toMatchObject({ ok: true, text: wanted });

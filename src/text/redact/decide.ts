@@ -40,6 +40,7 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
   if (/[^ -~]/.test(value) && /(?:token|api_?key|access_?key|credentials?)$/i.test(name)) return false;
   // A token is drawn, never one word.
   if (/token$/i.test(name) && /^\p{Lu}\p{Ll}+$/u.test(value)) return false;
+  if (sentence.test(text.slice(start, start + 200))) return false;
   if (foreignWordIn(name) && isSaidOf(text, pair, value)) return false;
   // A usage text's own word for the value: `--password=password`.
   if (
@@ -69,6 +70,9 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
   }
 }
 
+/** Spanish marks where a question or call begins, and says it in words. */
+const sentence = /^[¿¡]\p{L}+,?(?: [\p{L}’'"«»-]+[,;:]?)+\.{0,3}[?!]/u;
+
 /** When a secret was set, what it must be like, the keys that change it, that it is there at all. */
 const isSaidOf = (text: string, { name, start, end, at }: Pair, value: string): boolean =>
   /^(?:\d{1,4}[./-]){2}\d{1,4}\.?$|^\p{L}+(?:\+\p{L}+)+$|^\d{1,3}$/u.test(value) ||
@@ -88,12 +92,16 @@ export function namesOnly(text: string, { name, nameAt }: Pick<Pair, "name" | "n
     before.endsWith("://") ||
     before.endsWith("checksum/") ||
     before.endsWith("/etc/") ||
+    // MySQL's programs ask for it; the next word is a database.
+    (before.endsWith("--") && /^[ \t]/.test(text.slice(end, end + 1)) && mysqlCommand.test(before)) ||
     // `arn:aws:secretsmanager:…:secret:name` names a secret and holds none.
     (before.endsWith(":") && /\b(?:arn|urn|resolve):\S*$/.test(before)) ||
     // `pam_unix(passwd:chauthtok)`, `login(password:given)`: a word behind a label.
     (/\w\($/.test(before) && /^:[a-z]{2,20}\)/.test(text.slice(end, end + 22)))
   );
 }
+
+const mysqlCommand = /(?:^|[\s/;|&("'`])(?:mysql|mariadb)[\w-]{0,24}[ \t](?:[^|;&\n]*[ \t])?--$/;
 
 /** `"Password: " + value`: the quote behind the sign closes what began before the name. */
 function isLabelled(text: string, at: number): boolean {
