@@ -344,7 +344,7 @@ const drawnKeys = [
 ] as const;
 
 // What is hidden, and nothing round it; behind it the command whose output it is.
-test.each<readonly [what: string, text: string, secrets: readonly string[], command?: string]>([
+test.each<[what: string, text: string, secrets: readonly string[], command?: string]>([
   [
     "the value of a row whose name stands two columns before it",
     "Name            SlotSetting    Value\n--------------  -------------  ---------\nDB_HOST         False          db.shop\nREDIS_PASSWORD  True           Lindenhof",
@@ -388,6 +388,17 @@ test.each<readonly [what: string, text: string, secrets: readonly string[], comm
     [],
     "vault secrets list",
   ],
+  [
+    "what PHP prints of an array, whatever its signs",
+    "Array\n(\n    [password] => Apfel{baum} <3\n    [secret] => Garten(tor)\n    [old_password] => (zaun)tor\n    [tokens] => Array\n        (\n            [0] => 7\n        )\n)",
+    ["Apfel{baum} <3", "Garten(tor)", "(zaun)tor"],
+  ],
+  [
+    "what PHP prints of an object",
+    "Conf Object\n(\n    [password:protected] => Nuss;baum & Co\n    [secret:Shop\\Conf:private] => \n    [port] => 5432\n)",
+    ["Nuss;baum & Co"],
+  ],
+  ["what PHP dumps", '["password"]=>\n  string(11) "Garten(tor)"\n', ["Garten(tor)"]],
 ])("SR-45 only the secret is hidden: %s", (_, text, secrets, command) => {
   const wanted = secrets.reduce((seen, secret) => seen.replaceAll(secret, "[REDACTED]"), text);
   expect(redact(text, command === undefined ? {} : { command })).toMatchObject({ ok: true, text: wanted });

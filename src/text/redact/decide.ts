@@ -9,6 +9,8 @@ export type Place =
   | "setting"
   /** Two literals or members of one object: `("NAME", "value")`, `{name: NAME, value: …}`, columns of a record. */
   | "member"
+  /** A program showed its own data, as PHP's print_r does: brackets and dollars are the value's own. */
+  | "printed"
   /** A config's or device's line: the name, perhaps its type, the value. */
   | "directive"
   /** A sentence or a label of several words says the value. */
@@ -35,7 +37,12 @@ const peek = 512;
 export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
   const { name, kind, start, end, from } = pair;
   const value = text.slice(start, Math.min(end, start + peek));
-  if (!isSecretValue(value, kind) || isCount(name, value) || isReference(name, value) || isLabelled(text, pair.at))
+  if (
+    !isSecretValue(from === "printed" ? withoutSigns(value) : value, kind) ||
+    isCount(name, value) ||
+    isReference(name, value) ||
+    isLabelled(text, pair.at)
+  )
     return false;
   if (/[^ -~]/.test(value) && /(?:token|api_?key|access_?key|credentials?)$/i.test(name)) return false;
   // A token is drawn, never one word.
@@ -61,6 +68,8 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
         !isListed(text, pair, value) &&
         !(nameKind(value) !== undefined && /^[a-z]+(?:[_.-][a-z]+)*$/i.test(value))
       );
+    case "printed":
+      return !/^(?:Array|[\w\\]+ Object)$/.test(value);
     case "directive":
       return isDirective(text, pair, value);
     case "sentence":
@@ -69,6 +78,10 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
       return isKeyBehindWord(text, pair, value);
   }
 }
+
+/** What a template or call would be told by; a value of one pair of brackets stays a stand-in. */
+const withoutSigns = (value: string): string =>
+  /^(?:[[(<{][^\])>}]*[\])>}]|[$%]\{.*|\{\{.*)$/.test(value) ? value : value.replace(/[()[\]{}$]/g, "-");
 
 /** Spanish marks where a question or call begins, and says it in words. */
 const sentence = /^[¿¡]\p{L}+,?(?: [\p{L}’'"«»-]+[,;:]?)+\.{0,3}[?!]/u;
