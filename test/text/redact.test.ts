@@ -399,6 +399,23 @@ test.each<[what: string, text: string, secrets: readonly string[], command?: str
     ["Nuss;baum & Co"],
   ],
   ["what PHP dumps", '["password"]=>\n  string(11) "Garten(tor)"\n', ["Garten(tor)"]],
+  [
+    "what Redis' Sentinel has for a master, and how it watches it",
+    "sentinel auth-pass cache1 turmfalke&ast\nsentinel auth-user cache1 monitor\nsentinel sentinel-pass Falke\nsentinel down-after-milliseconds cache1 5000",
+    ["turmfalke&ast", "Falke"],
+  ],
+  ["the password of Redis' user behind its rights", "user deploy +@all ~* on >Dachsbau", ["Dachsbau"]],
+  ["a password of two names in a sentence", "Password of root is Copper.Kettle and the port 22", ["Copper.Kettle"]],
+  ["the same in Spanish", "la contraseña de root es Gazpacho.Rojo y el host db-4", ["Gazpacho.Rojo"]],
+  ["the same in German", "das Passwort von root ist Messing.Kanne, Port 22", ["Messing.Kanne"]],
+  ["the same in Russian", "пароль root это Медный.Чайник и порт 22", ["Медный.Чайник"]],
+  ["a class for passwords in a sentence", "the password policy is Spring.Security", []],
+  ["a drawn password in a German sentence", "das Passwort ist Hunter27xy und gilt", ["Hunter27xy"]],
+  [
+    "the id of a signed request, not its scope",
+    `Authorization: AWS4-HMAC-SHA256 Credential=${["AKIAQ7", "WX2PVRZJ3KTB4M"].join("")}/20260101/us-east-1/iam/aws4_request, SignedHeaders=host`,
+    [["AKIAQ7", "WX2PVRZJ3KTB4M"].join("")],
+  ],
 ])("SR-45 only the secret is hidden: %s", (_, text, secrets, command) => {
   const wanted = secrets.reduce((seen, secret) => seen.replaceAll(secret, "[REDACTED]"), text);
   expect(redact(text, command === undefined ? {} : { command })).toMatchObject({ ok: true, text: wanted });

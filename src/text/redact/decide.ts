@@ -1,5 +1,5 @@
 import { foreignWordIn, keyContents } from "./languages.ts";
-import { type NameKind, nameKind } from "./names.ts";
+import { isHarmless, type NameKind, nameKind } from "./names.ts";
 import { classCount, entropy, isPublicId, isUuid, looksLikeKey, looksRandom } from "./randomness.ts";
 import { isCount, isIdentifier, isPlainWord, isSecretValue } from "./values.ts";
 
@@ -45,6 +45,9 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
   )
     return false;
   if (/[^ -~]/.test(value) && /(?:token|api_?key|access_?key|credentials?)$/i.test(name)) return false;
+  // A signed request's scope; a rule of its own takes the id before it.
+  if (/^credential$/i.test(name) && text[pair.at - 1] === "=" && /^[A-Z\d]{16,40}\/\d{8}\/[\w-]+\//.test(value))
+    return false;
   // A token is drawn, never one word.
   if (/token$/i.test(name) && /^\p{Lu}\p{Ll}+$/u.test(value)) return false;
   if (sentence.test(text.slice(start, start + 200))) return false;
@@ -73,7 +76,12 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
     case "directive":
       return isDirective(text, pair, value);
     case "sentence":
-      return isQuoted(text, pair) || isCode(text, pair, value) || (isSpoken(value) && !domainName.test(value));
+      return (
+        isQuoted(text, pair) ||
+        isCode(text, pair, value) ||
+        (isSpoken(value) && !domainName.test(value)) ||
+        isSaidPassword(text, pair, value)
+      );
     case "near":
       return isKeyBehindWord(text, pair, value);
   }
@@ -176,6 +184,15 @@ const isOfWords = (value: string): boolean => /^[a-z]{4,12}(?:-[a-z]{4,12}){2,}$
 /** `the password is "two words"`. */
 const isQuoted = (text: string, { start, end, at }: Pair): boolean =>
   start === at + 1 && text[at] === text[end] && end - start <= 80 && /^["']/.test(text[at] ?? "");
+
+/** `the password of root is Copper.Kettle`: a sentence sets a password to no file or host, whose names are in small letters. */
+const isSaidPassword = (text: string, { name, nameAt }: Pair, value: string): boolean =>
+  (/pass(?:word|wd|phrase|code)?$/i.test(name) || foreignWordIn(name)) &&
+  // `password policy is …` says nothing of a password itself.
+  !isHarmless(
+    `${name}${/^ [a-z]{3,20}/.exec(text.slice(nameAt + name.length, nameAt + name.length + 21))?.[0] ?? ""}`,
+  ) &&
+  /^\p{Lu}[\p{Ll}\d]{2,}(?:[._]\p{Lu}[\p{Ll}\d]{2,}){1,4}[.,;!?]?$/u.test(value);
 
 /** A code of digits, as messages tell it. */
 const isCode = (text: string, { name, nameAt }: Pair, value: string): boolean =>

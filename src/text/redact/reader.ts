@@ -39,7 +39,7 @@ const sign = String.raw`(?:${declared}|(?:[?.+]|:{1,3}|\?\?|\|\|)=|[=!]={1,2}(?=
 const more = String.raw`(?:(?<=[\u3040-\ud7af])[^\s:=：＝"'()は是为為]{1,24})?(?:[ ]\(?[^\s:=：＝"'()]{1,24}\)?){0,5}?`;
 
 const copula =
-  "(?:is|was|are|became|set to|changed to|reset to|ist|lautet|wurde|est|es|é|è|jest|to|är|er|on|je|это|είναι|là|adalah|は|是|为|為)";
+  "(?:(?:is|was|are|became|set to|changed to|reset to|ist|lautet|wurde|est|es|é|è|jest|to|är|er|on|je|это|είναι|là|adalah)(?![a-zà-ÿ])|は|是|为|為)";
 
 const literal = String.raw`(?=\\?["'])`;
 
