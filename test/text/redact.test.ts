@@ -343,6 +343,11 @@ const drawnKeys = [
   ["hB3xQ9v+Lm2Zt8Kc/", "Wn5Rf1Yd7Ps4Gj6Ua0", "Ei3Ob9X="].join(""),
 ] as const;
 
+const wireGuardKeys = [
+  ["hB3xQ9v+Lm2Zt8Kc/Wn5R", "f1Yd7Ps4Gj6Ua0Ei3Ob9Xw="].join(""),
+  ["Jt5Vq8y/Nc3Ld6Hx+Rg9M", "k2Zp7Wb4Fs1Ua0Eo8Ti5Cq="].join(""),
+] as const;
+
 // What is hidden, and nothing round it; behind it the command whose output it is.
 test.each<[what: string, text: string, secrets: readonly string[], command?: string]>([
   [
@@ -415,6 +420,33 @@ test.each<[what: string, text: string, secrets: readonly string[], command?: str
     "the id of a signed request, not its scope",
     `Authorization: AWS4-HMAC-SHA256 Credential=${["AKIAQ7", "WX2PVRZJ3KTB4M"].join("")}/20260101/us-east-1/iam/aws4_request, SignedHeaders=host`,
     [["AKIAQ7", "WX2PVRZJ3KTB4M"].join("")],
+  ],
+  [
+    "a product key below its heading",
+    `OA3xOriginalProductKey\n${["B7KQM-2XWTP-", "9HRCV-N4D6F-J8YG3"].join("")}\nName: Windows 11`,
+    [["B7KQM-2XWTP-", "9HRCV-N4D6F-J8YG3"].join("")],
+  ],
+  ["five groups of letters or of digits", "HELLO-WORLD-THESE-GREEN-TREES 12345-67890-12345-67890-12345", []],
+  [
+    "the keys of OpenWrt's wireless networks",
+    "wireless.radio1.ssid='Scheune'\nwireless.radio1.key='Katzen auf Dach'\nwireless.guest.key='katzenpfote'\nwireless.radio1.wps_key=1",
+    ["Katzen auf Dach", "katzenpfote"],
+  ],
+  [
+    "the key of a wireless network in OpenWrt's file",
+    "config wifi-iface 'guest'\n\toption ssid 'Scheune'\n\toption key 'Katzen auf Dach'\n\nconfig list 'x'\n\toption key 'first item'",
+    ["Katzen auf Dach"],
+  ],
+  ["a user's password behind a colon, not a group", "user=mia:Steinpilz\nuser=www-data:www-data", ["Steinpilz"]],
+  [
+    "the private and shared keys of WireGuard's dump",
+    `wg1\t${wireGuardKeys.join("\t")}\t51820\toff\nwg1\t${wireGuardKeys.toReversed().join("\t")}\t198.51.100.9:51820\t10.9.0.2/32\t0\t0\t0\toff`,
+    [wireGuardKeys[0]],
+  ],
+  [
+    "the key of a peer without a shared one",
+    `wg1\t${wireGuardKeys[1]}\t(none)\t198.51.100.9:51820\t10.9.0.2/32\t0\t0\t0\toff`,
+    [],
   ],
 ])("SR-45 only the secret is hidden: %s", (_, text, secrets, command) => {
   const wanted = secrets.reduce((seen, secret) => seen.replaceAll(secret, "[REDACTED]"), text);

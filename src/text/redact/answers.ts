@@ -80,7 +80,8 @@ function firstDrawn(text: string): Span[] {
     /^(\s*"?)((?!\/|[\w-]*[a-z]{4,}\/[a-z]{3,})[A-Za-z\d+/_-]{16,1500}={0,2})(?="?[ \t]*\r?(?:\n|$)|\[[\w@. ~:/-]{1,60}\][$#] ?$)/.exec(
       text,
     ) ?? [];
-  if (!isSurelyDrawn(word.replaceAll("/", ""))) return [];
+  // A heading is no key: `OA3xOriginalProductKey`.
+  if (!isSurelyDrawn(word.replaceAll("/", "")) || /[a-z](?:Key|Token|Password|Secret)$/.test(word)) return [];
   return [{ start: blanks.length, end: blanks.length + word.length }];
 }
 

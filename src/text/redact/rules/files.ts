@@ -111,6 +111,12 @@ export const fileRules: readonly Rule[] = [
     when: isDrawnWord,
   },
   {
+    what: "a user and a password that is one word, where a user and a group have small letters",
+    at: "^",
+    pattern: /(^user=[a-z][\w.@-]{0,63}:)([^\s:;,/]{4,128})(?=[ \t]*\r?$)/m,
+    when: (secret) => isUnnamedSecret(secret) && /^(?=.*\p{L})(?=.*[^a-z\d_-])/u.test(secret),
+  },
+  {
     what: "user and password of Neo4j in one",
     at: ["_auth"],
     pattern: /(_auth["']?\s{0,2}[=:]\s{0,2}["']?[a-z][\w.@-]{1,63}\/)([^\s"',;/]{4,128})/i,
