@@ -356,6 +356,11 @@ test.each<[what: string, text: string, secrets: readonly string[], command?: str
     ["Lindenhof"],
   ],
   [
+    "a value behind a column that others have for values",
+    "Name           Setting  Unit  Value\n-------------  -------  ----  -----------\nsmtp_password  own      none  Tannenzapfen",
+    ["Tannenzapfen"],
+  ],
+  [
     "a count two columns behind its name",
     "Name                 SlotSetting    Value\n-------------------  -------------  -----\nPASSWORD_MIN_LENGTH  False          12",
     [],
@@ -379,6 +384,11 @@ test.each<[what: string, text: string, secrets: readonly string[], command?: str
     "cat ~/.netrc",
   ],
   ["netrc's password of all hosts", "default login bot password Tulpenfeld", ["Tulpenfeld"], "cat ~/.netrc"],
+  [
+    "what a command prints that is asked for a password",
+    "ExecStart=/usr/bin/borg create --info (BORG_PASSCOMMAND='echo Murmeltier')\n/bin/restic --password-command \"printf %s Bergahorn\" backup\npassword_command = cat /etc/pw",
+    ["Murmeltier", "Bergahorn"],
+  ],
   ["the database behind a flag that asks", "mariadb-dump -u root --password ledger", []],
   ["a password behind the flag's sign", "mariadb-dump -u root --password=ledger crm", ["ledger"]],
   ["another program's password behind the same flag", "ledger-sync -u root --password mariadb-9", ["mariadb-9"]],

@@ -123,6 +123,13 @@ export const commandRules: readonly Rule[] = [
     when: isDrawn,
   },
   {
+    what: "a command that tells a password by printing it",
+    at: ["password-command", "password_command", "passcommand", "passwordeval", "passcmd", "password-eval"],
+    pattern:
+      /((?:password[-_]command|passcommand|passwordeval|password-eval|passcmd)(?:\s{0,3}[=:]\s{0,3}|\s{1,3})\\{0,2}["']?(?:\/\S{1,40}\/)?(?:echo|printf)\s{1,3}(?:-n\s{1,3}|(?:\\{0,2}["'])?%s(?:\\n)?(?:\\{0,2}["'])?\s{1,3})?(?:\\{0,2}["'])?)([^\s"'\\|;&)]{2,256})/i,
+    when: isUnnamedSecret,
+  },
+  {
     what: "a password that Redis' Sentinel has for a master, or its own",
     at: ["sentinel "],
     pattern:

@@ -67,9 +67,10 @@ export function readRow(row: Row, spans: Span[]): boolean {
 
 /** The cell under a heading of values; else the next that is not empty, and neither tells its kind nor stands under a heading of something else. */
 function valueBehind(cells: readonly Cell[], name: number, headings: readonly string[]): number {
-  const valued = isNameHeading(headings[name] ?? "")
-    ? headings.findIndex((one, at) => at > name && isValueHeading(one))
-    : -1;
+  const isNamed = isNameHeading(headings[name] ?? "");
+  const behind = headings.map((heading, at) => (isNamed && at > name ? heading.trim() : ""));
+  const plain = behind.findIndex((heading) => /^values?$/i.test(heading));
+  const valued = plain === -1 ? behind.findIndex(isValueHeading) : plain;
   if (valued !== -1) return valued;
   for (let at = name + 1; at < cells.length; at++) {
     const said = cells[at]?.text ?? "";
