@@ -338,6 +338,131 @@ test.each([
   ["<name>account</name><value>1234</value>", "<name>account</name><value>1234</value>"],
 ])("SR-45 a secret's name and its value in XML: %j", (given, wanted) => expect(textOf(given)).toBe(wanted));
 
+const drawnKeys = [
+  ["Vb7Kx2Lq9Zt4Mn8Rw3", "Yc6Hp1Jd5Fs0Gu/Ae+", "Io7Tk2="].join(""),
+  ["hB3xQ9v+Lm2Zt8Kc/", "Wn5Rf1Yd7Ps4Gj6Ua0", "Ei3Ob9X="].join(""),
+] as const;
+
+const wireGuardKeys = [
+  ["hB3xQ9v+Lm2Zt8Kc/Wn5R", "f1Yd7Ps4Gj6Ua0Ei3Ob9Xw="].join(""),
+  ["Jt5Vq8y/Nc3Ld6Hx+Rg9M", "k2Zp7Wb4Fs1Ua0Eo8Ti5Cq="].join(""),
+] as const;
+
+// What is hidden, and nothing round it; behind it the command whose output it is.
+test.each<[what: string, text: string, secrets: readonly string[], command?: string]>([
+  [
+    "the value of a row whose name stands two columns before it",
+    "Name            SlotSetting    Value\n--------------  -------------  ---------\nDB_HOST         False          db.shop\nREDIS_PASSWORD  True           Lindenhof",
+    ["Lindenhof"],
+  ],
+  [
+    "a value behind a column that others have for values",
+    "Name           Setting  Unit  Value\n-------------  -------  ----  -----------\nsmtp_password  own      none  Tannenzapfen",
+    ["Tannenzapfen"],
+  ],
+  [
+    "a count two columns behind its name",
+    "Name                 SlotSetting    Value\n-------------------  -------------  -----\nPASSWORD_MIN_LENGTH  False          12",
+    [],
+  ],
+  [
+    "a key beside its name in a list of keys",
+    `KeyName    Permissions    Value\n---------  -------------  --------------------\nprimary    READ           ${drawnKeys[0]}`,
+    [drawnKeys[0]],
+    "az storage account keys list -o table",
+  ],
+  [
+    "a password file's escaped colon, and all but the last field of its lines",
+    "# hostname:port:database:username:password\ndb-7:5432:ledger:fin:Kahn\\:Fahrt\n*:*:*:audit:nur-zum-sehen",
+    ["Kahn\\:Fahrt", "nur-zum-sehen"],
+    "cat ~/.pgpass",
+  ],
+  [
+    "netrc's password below its host",
+    "machine gitlab.example\n  login bot\n  password Tulpenfeld9\nmachine ftp2.example login up password abc9def",
+    ["Tulpenfeld9", "abc9def"],
+    "cat ~/.netrc",
+  ],
+  ["netrc's password of all hosts", "default login bot password Tulpenfeld", ["Tulpenfeld"], "cat ~/.netrc"],
+  [
+    "what a command prints that is asked for a password",
+    "ExecStart=/usr/bin/borg create --info (BORG_PASSCOMMAND='echo Murmeltier')\n/bin/restic --password-command \"printf %s Bergahorn\" backup\npassword_command = cat /etc/pw",
+    ["Murmeltier", "Bergahorn"],
+  ],
+  ["the database behind a flag that asks", "mariadb-dump -u root --password ledger", []],
+  ["a password behind the flag's sign", "mariadb-dump -u root --password=ledger crm", ["ledger"]],
+  ["another program's password behind the same flag", "ledger-sync -u root --password mariadb-9", ["mariadb-9"]],
+  [
+    "a translation's questions and calls",
+    "es:\n  reset_password: ¿Has perdido el acceso?\n  secret: ¡Guárdalo muy bien!\n  root_password: ¡Hola7Mundo!x",
+    ["¡Hola7Mundo!x"],
+  ],
+  [
+    "an accessor",
+    "Path      Type     Accessor               Description\n----      ----     --------               -----------\ntoken/    token    auth_token_2d9ac04b    token based credentials\nsecret/   kv       kv_77b0e1c4            n/a",
+    [],
+    "vault secrets list",
+  ],
+  [
+    "what PHP prints of an array, whatever its signs",
+    "Array\n(\n    [password] => Apfel{baum} <3\n    [secret] => Garten(tor)\n    [old_password] => (zaun)tor\n    [tokens] => Array\n        (\n            [0] => 7\n        )\n)",
+    ["Apfel{baum} <3", "Garten(tor)", "(zaun)tor"],
+  ],
+  [
+    "what PHP prints of an object",
+    "Conf Object\n(\n    [password:protected] => Nuss;baum & Co\n    [secret:Shop\\Conf:private] => \n    [port] => 5432\n)",
+    ["Nuss;baum & Co"],
+  ],
+  ["what PHP dumps", '["password"]=>\n  string(11) "Garten(tor)"\n', ["Garten(tor)"]],
+  [
+    "what Redis' Sentinel has for a master, and how it watches it",
+    "sentinel auth-pass cache1 turmfalke&ast\nsentinel auth-user cache1 monitor\nsentinel sentinel-pass Falke\nsentinel down-after-milliseconds cache1 5000",
+    ["turmfalke&ast", "Falke"],
+  ],
+  ["the password of Redis' user behind its rights", "user deploy +@all ~* on >Dachsbau", ["Dachsbau"]],
+  ["a password of two names in a sentence", "Password of root is Copper.Kettle and the port 22", ["Copper.Kettle"]],
+  ["the same in Spanish", "la contraseña de root es Gazpacho.Rojo y el host db-4", ["Gazpacho.Rojo"]],
+  ["the same in German", "das Passwort von root ist Messing.Kanne, Port 22", ["Messing.Kanne"]],
+  ["the same in Russian", "пароль root это Медный.Чайник и порт 22", ["Медный.Чайник"]],
+  ["a class for passwords in a sentence", "the password policy is Spring.Security", []],
+  ["a drawn password in a German sentence", "das Passwort ist Hunter27xy und gilt", ["Hunter27xy"]],
+  [
+    "the id of a signed request, not its scope",
+    `Authorization: AWS4-HMAC-SHA256 Credential=${["AKIAQ7", "WX2PVRZJ3KTB4M"].join("")}/20260101/us-east-1/iam/aws4_request, SignedHeaders=host`,
+    [["AKIAQ7", "WX2PVRZJ3KTB4M"].join("")],
+  ],
+  [
+    "a product key below its heading",
+    `OA3xOriginalProductKey\n${["B7KQM-2XWTP-", "9HRCV-N4D6F-J8YG3"].join("")}\nName: Windows 11`,
+    [["B7KQM-2XWTP-", "9HRCV-N4D6F-J8YG3"].join("")],
+  ],
+  ["five groups of letters or of digits", "HELLO-WORLD-THESE-GREEN-TREES 12345-67890-12345-67890-12345", []],
+  [
+    "the keys of OpenWrt's wireless networks",
+    "wireless.radio1.ssid='Scheune'\nwireless.radio1.key='Katzen auf Dach'\nwireless.guest.key='katzenpfote'\nwireless.radio1.wps_key=1",
+    ["Katzen auf Dach", "katzenpfote"],
+  ],
+  [
+    "the key of a wireless network in OpenWrt's file",
+    "config wifi-iface 'guest'\n\toption ssid 'Scheune'\n\toption key 'Katzen auf Dach'\n\nconfig list 'x'\n\toption key 'first item'",
+    ["Katzen auf Dach"],
+  ],
+  ["a user's password behind a colon, not a group", "user=mia:Steinpilz\nuser=www-data:www-data", ["Steinpilz"]],
+  [
+    "the private and shared keys of WireGuard's dump",
+    `wg1\t${wireGuardKeys.join("\t")}\t51820\toff\nwg1\t${wireGuardKeys.toReversed().join("\t")}\t198.51.100.9:51820\t10.9.0.2/32\t0\t0\t0\toff`,
+    [wireGuardKeys[0]],
+  ],
+  [
+    "the key of a peer without a shared one",
+    `wg1\t${wireGuardKeys[1]}\t(none)\t198.51.100.9:51820\t10.9.0.2/32\t0\t0\t0\toff`,
+    [],
+  ],
+])("SR-45 only the secret is hidden: %s", (_, text, secrets, command) => {
+  const wanted = secrets.reduce((seen, secret) => seen.replaceAll(secret, "[REDACTED]"), text);
+  expect(redact(text, command === undefined ? {} : { command })).toMatchObject({ ok: true, text: wanted });
+});
+
 const assigned = (text: string): string[] =>
   [...readNames(text)].flatMap((one) => {
     const valueAt = valueBehindSign(text, one);

@@ -49,7 +49,7 @@ const isAnswer = (word: string): boolean =>
 const mostLines = 20;
 
 const bare =
-  /^(?:=> |\d{1,3}\) )?[ \t]*(?:"([^"\n]{4,4000})"|'([^'\n]{4,4000})'|(?![\w.-]{1,60}=[^=[]|[A-Z_\d]{2,60}=$|[\w.-]{1,32}:|<)([^\s"'{}[\]]{5,4000}))(?:[ \t]*\r?|\[[\w@. ~:/-]{1,60}\][$#] ?)$/;
+  /^(?:=> |\d{1,3}\) )?[ \t]*(?:"([^"\n]{4,4000})"|'([^'\n]{4,4000})'|(?![\w.-]{1,60}=[^=[]|[A-Z_\d]{2,60}=$|[\w.*-]{1,64}:|<)([^\s"'{}[\]]{5,4000}))(?:[ \t]*\r?|\[[\w@. ~:/-]{1,60}\][$#] ?)$/;
 
 /** The bare words that a command answers which asks for a secret: below its prompt in the text, or all of the text. */
 export function createFindAnswers(command?: string): Find {
@@ -80,7 +80,8 @@ function firstDrawn(text: string): Span[] {
     /^(\s*"?)((?!\/|[\w-]*[a-z]{4,}\/[a-z]{3,})[A-Za-z\d+/_-]{16,1500}={0,2})(?="?[ \t]*\r?(?:\n|$)|\[[\w@. ~:/-]{1,60}\][$#] ?$)/.exec(
       text,
     ) ?? [];
-  if (!isSurelyDrawn(word.replaceAll("/", ""))) return [];
+  // A heading is no key: `OA3xOriginalProductKey`.
+  if (!isSurelyDrawn(word.replaceAll("/", "")) || /[a-z](?:Key|Token|Password|Secret)$/.test(word)) return [];
   return [{ start: blanks.length, end: blanks.length + word.length }];
 }
 
@@ -118,11 +119,26 @@ function takeBare(text: string, from: number, spans: Span[], { isKnown, isOne }:
     ) {
       spans.push({ start: at + said.indexOf(word), end: at + said.indexOf(word) + word.length });
     } else if (!isKnown && !/^[\w-]{1,40}:? /.test(said)) return;
-    else if (isKnown && line === 0 && isPhrase.test(said.trim()) && isSecretValue(said.trim(), "strong"))
+    else if (
+      isKnown &&
+      line === 0 &&
+      !isOpened(text, end) &&
+      !said
+        .trim()
+        .split(" ")
+        .slice(0, -1)
+        .some((one) => nameKind(one) === "strong") &&
+      isPhrase.test(said.trim()) &&
+      isSecretValue(said.trim(), "strong")
+    )
       spans.push({ start: at, end: at + said.trimEnd().length });
     at = end + 1;
   }
 }
+
+/** A line that what stands indented below belongs to, or netrc's words below its host. */
+const isOpened = (text: string, end: number): boolean =>
+  /^\r?\n(?:[ \t]+\S|(?:login|account|password) )/.test(text.slice(end, end + 40));
 
 /** Words a person chose, and no message. */
 const isPhrase =

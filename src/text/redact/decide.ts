@@ -1,5 +1,5 @@
 import { foreignWordIn, keyContents } from "./languages.ts";
-import { type NameKind, nameKind } from "./names.ts";
+import { isHarmless, type NameKind, nameKind } from "./names.ts";
 import { classCount, entropy, isPublicId, isUuid, looksLikeKey, looksRandom } from "./randomness.ts";
 import { isCount, isIdentifier, isPlainWord, isSecretValue } from "./values.ts";
 
@@ -9,6 +9,8 @@ export type Place =
   | "setting"
   /** Two literals or members of one object: `("NAME", "value")`, `{name: NAME, value: …}`, columns of a record. */
   | "member"
+  /** A program showed its own data, as PHP's print_r does: brackets and dollars are the value's own. */
+  | "printed"
   /** A config's or device's line: the name, perhaps its type, the value. */
   | "directive"
   /** A sentence or a label of several words says the value. */
@@ -35,11 +37,20 @@ const peek = 512;
 export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
   const { name, kind, start, end, from } = pair;
   const value = text.slice(start, Math.min(end, start + peek));
-  if (!isSecretValue(value, kind) || isCount(name, value) || isReference(name, value) || isLabelled(text, pair.at))
+  if (
+    !isSecretValue(from === "printed" ? withoutSigns(value) : value, kind) ||
+    isCount(name, value) ||
+    isReference(name, value) ||
+    isLabelled(text, pair.at)
+  )
     return false;
   if (/[^ -~]/.test(value) && /(?:token|api_?key|access_?key|credentials?)$/i.test(name)) return false;
+  // A signed request's scope; a rule of its own takes the id before it.
+  if (/^credential$/i.test(name) && text[pair.at - 1] === "=" && /^[A-Z\d]{16,40}\/\d{8}\/[\w-]+\//.test(value))
+    return false;
   // A token is drawn, never one word.
   if (/token$/i.test(name) && /^\p{Lu}\p{Ll}+$/u.test(value)) return false;
+  if (sentence.test(text.slice(start, start + 200))) return false;
   if (foreignWordIn(name) && isSaidOf(text, pair, value)) return false;
   // A usage text's own word for the value: `--password=password`.
   if (
@@ -60,14 +71,28 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
         !isListed(text, pair, value) &&
         !(nameKind(value) !== undefined && /^[a-z]+(?:[_.-][a-z]+)*$/i.test(value))
       );
+    case "printed":
+      return !/^(?:Array|[\w\\]+ Object)$/.test(value);
     case "directive":
       return isDirective(text, pair, value);
     case "sentence":
-      return isQuoted(text, pair) || isCode(text, pair, value) || (isSpoken(value) && !domainName.test(value));
+      return (
+        isQuoted(text, pair) ||
+        isCode(text, pair, value) ||
+        (isSpoken(value) && !domainName.test(value)) ||
+        isSaidPassword(text, pair, value)
+      );
     case "near":
       return isKeyBehindWord(text, pair, value);
   }
 }
+
+/** What a template or call would be told by; a value of one pair of brackets stays a stand-in. */
+const withoutSigns = (value: string): string =>
+  /^(?:[[(<{][^\])>}]*[\])>}]|[$%]\{.*|\{\{.*)$/.test(value) ? value : value.replace(/[()[\]{}$]/g, "-");
+
+/** Spanish marks where a question or call begins, and says it in words. */
+const sentence = /^[¿¡]\p{L}+,?(?: [\p{L}’'"«»-]+[,;:]?)+\.{0,3}[?!]/u;
 
 /** When a secret was set, what it must be like, the keys that change it, that it is there at all. */
 const isSaidOf = (text: string, { name, start, end, at }: Pair, value: string): boolean =>
@@ -88,12 +113,16 @@ export function namesOnly(text: string, { name, nameAt }: Pick<Pair, "name" | "n
     before.endsWith("://") ||
     before.endsWith("checksum/") ||
     before.endsWith("/etc/") ||
+    // MySQL's programs ask for it; the next word is a database.
+    (before.endsWith("--") && /^[ \t]/.test(text.slice(end, end + 1)) && mysqlCommand.test(before)) ||
     // `arn:aws:secretsmanager:…:secret:name` names a secret and holds none.
     (before.endsWith(":") && /\b(?:arn|urn|resolve):\S*$/.test(before)) ||
     // `pam_unix(passwd:chauthtok)`, `login(password:given)`: a word behind a label.
     (/\w\($/.test(before) && /^:[a-z]{2,20}\)/.test(text.slice(end, end + 22)))
   );
 }
+
+const mysqlCommand = /(?:^|[\s/;|&("'`])(?:mysql|mariadb)[\w-]{0,24}[ \t](?:[^|;&\n]*[ \t])?--$/;
 
 /** `"Password: " + value`: the quote behind the sign closes what began before the name. */
 function isLabelled(text: string, at: number): boolean {
@@ -155,6 +184,15 @@ const isOfWords = (value: string): boolean => /^[a-z]{4,12}(?:-[a-z]{4,12}){2,}$
 /** `the password is "two words"`. */
 const isQuoted = (text: string, { start, end, at }: Pair): boolean =>
   start === at + 1 && text[at] === text[end] && end - start <= 80 && /^["']/.test(text[at] ?? "");
+
+/** `the password of root is Copper.Kettle`: a sentence sets a password to no file or host, whose names are in small letters. */
+const isSaidPassword = (text: string, { name, nameAt }: Pair, value: string): boolean =>
+  (/pass(?:word|wd|phrase|code)?$/i.test(name) || foreignWordIn(name)) &&
+  // `password policy is …` says nothing of a password itself.
+  !isHarmless(
+    `${name}${/^ [a-z]{3,20}/.exec(text.slice(nameAt + name.length, nameAt + name.length + 21))?.[0] ?? ""}`,
+  ) &&
+  /^\p{Lu}[\p{Ll}\d]{2,}(?:[._]\p{Lu}[\p{Ll}\d]{2,}){1,4}[.,;!?]?$/u.test(value);
 
 /** A code of digits, as messages tell it. */
 const isCode = (text: string, { name, nameAt }: Pair, value: string): boolean =>

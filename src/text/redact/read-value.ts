@@ -94,6 +94,12 @@ export function readValue(text: string, at: number, toLineEnd: boolean, limit = 
   return { start: at, end: isOneValue ? at + text.slice(at, lineEnd).trimEnd().length : end };
 }
 
+/** All of the line from `at` on. */
+export const restOfLine = (text: string, at: number): Span => ({
+  start: at,
+  end: at + text.slice(at, run(wholeLine, text, at, longest)).trimEnd().length,
+});
+
 /** JSON inside JSON: the value ends where the same escaped quote comes again. */
 function readEscaped(text: string, start: number, mark: string, limit: number): Span {
   const end = run(String.raw`[^"'\n\\]|\\(?!\\*["'])|(?!${RegExp.escape(mark)})["']`, text, start, limit);

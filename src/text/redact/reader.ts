@@ -3,7 +3,7 @@ import { isSecret, namesOnly, type Pair, type Place } from "./decide.ts";
 import { nameStems } from "./languages.ts";
 import { isHarmless, nameKind } from "./names.ts";
 import { isDrawn, isUuid } from "./randomness.ts";
-import { readValue } from "./read-value.ts";
+import { readValue, restOfLine } from "./read-value.ts";
 import { createScanner } from "./scanner.ts";
 import type { Find, Span } from "./span.ts";
 import { isSecretValue } from "./values.ts";
@@ -19,6 +19,8 @@ type Form = {
   readonly isLine?: true;
   /** Sticky: what stands between the name and its value. */
   readonly after: RegExp;
+  /** The value is all that stands behind, whatever its signs. */
+  readonly isRestOfLine?: true;
   /** The value may have blanks: it goes to the end of its line where nothing else is set there. */
   readonly toLineEnd?: true;
 };
@@ -37,12 +39,22 @@ const sign = String.raw`(?:${declared}|(?:[?.+]|:{1,3}|\?\?|\|\|)=|[=!]={1,2}(?=
 const more = String.raw`(?:(?<=[\u3040-\ud7af])[^\s:=：＝"'()は是为為]{1,24})?(?:[ ]\(?[^\s:=：＝"'()]{1,24}\)?){0,5}?`;
 
 const copula =
-  "(?:is|was|are|became|set to|changed to|reset to|ist|lautet|wurde|est|es|é|è|jest|to|är|er|on|je|это|είναι|là|adalah|は|是|为|為)";
+  "(?:(?:is|was|are|became|set to|changed to|reset to|ist|lautet|wurde|est|es|é|è|jest|to|är|er|on|je|это|είναι|là|adalah)(?![a-zà-ÿ])|は|是|为|為)";
 
 const literal = String.raw`(?=\\?["'])`;
 
+const assignment = sticky(closing + sign);
+
 const forms: readonly Form[] = [
-  { from: "setting", after: sticky(closing + sign), toLineEnd: true },
+  {
+    from: "printed",
+    last: "[",
+    isLine: true,
+    before: /^[ \t]*\[$/,
+    after: sticky(String.raw`(?::(?:protected|[\w\\]{1,80}:private))?\] =>[ \t]?`),
+    isRestOfLine: true,
+  },
+  { from: "setting", after: assignment, toLineEnd: true },
   {
     from: "setting",
     last: "<:",
@@ -100,7 +112,7 @@ const forms: readonly Form[] = [
   },
   { from: "member", last: '"', before: /\d\)\s"$/, after: sticky(String.raw`"\r?\n[ \t]{0,8}\d{1,3}\)\s(?=")`) },
   {
-    from: "member",
+    from: "printed",
     last: '"',
     before: /\["$/,
     after: sticky(String.raw`"(?::(?:private|protected|"[^"\n]{1,80}"))*\]=>\s{1,40}string\(\d{1,7}\)\s(?=")`),
@@ -219,9 +231,8 @@ export function readNames(text: string): readonly Name[] {
 
 /** Where the value of a name would begin, if a sign stands behind it. */
 export function valueBehindSign(text: string, { name, nameAt }: Name): number | undefined {
-  const after = forms[0]?.after ?? /(?!)/y;
-  after.lastIndex = nameAt + name.length;
-  return after.test(text) ? after.lastIndex : undefined;
+  assignment.lastIndex = nameAt + name.length;
+  return assignment.test(text) ? assignment.lastIndex : undefined;
 }
 
 /** With the words before it: `Auth Token`, `public key`. */
@@ -260,6 +271,7 @@ function readBehind(text: string, name: Name, spans: Span[]): void {
     const at = nameEnd + match[0].length;
     if (form.toLineEnd && takeBelow(text, name, at, spans)) return;
     const found = secretAt(text, name, at, form, before);
+    if (!found && form.isRestOfLine) return;
     if (!found) continue;
     spans.push(found);
     return;
@@ -317,8 +329,18 @@ const mask = /["']?[*•●xX#]{3,}["']?|\[REDACTED\]|["']?\((?:sensitive|hidden
 const arrow = /["']?[ \t]{0,4}(?:(?:->|=>|→|\|)[ \t]{0,4}(?=["'])|[ \t](?:->|→)[ \t](?=[^\s"']))/y;
 
 /** The value at a place as far as it is a secret; where a change is told, the values before and after. */
-function secretAt(text: string, name: Name, at: number, { from, toLineEnd }: Form, before: string): Span | undefined {
+function secretAt(
+  text: string,
+  name: Name,
+  at: number,
+  { from, toLineEnd, isRestOfLine }: Form,
+  before: string,
+): Span | undefined {
   if ((name.kind === "weak" || name.kind === "identifier") && !startsLikeKey(text, at)) return undefined;
+  if (isRestOfLine) {
+    const rest = restOfLine(text, at);
+    return isSecret(text, { ...name, ...rest, from, at }, true) ? rest : undefined;
+  }
   const isLine = toLineEnd === true && startsLine.test(before);
   const short = readValue(text, at, isLine, peek);
   if (!isSecret(text, { ...name, ...short, from, at }, isLine)) {

@@ -123,9 +123,23 @@ export const commandRules: readonly Rule[] = [
     when: isDrawn,
   },
   {
+    what: "a command that tells a password by printing it",
+    at: ["password-command", "password_command", "passcommand", "passwordeval", "passcmd", "password-eval"],
+    pattern:
+      /((?:password[-_]command|passcommand|passwordeval|password-eval|passcmd)(?:\s{0,3}[=:]\s{0,3}|\s{1,3})\\{0,2}["']?(?:\/\S{1,40}\/)?(?:echo|printf)\s{1,3}(?:-n\s{1,3}|(?:\\{0,2}["'])?%s(?:\\n)?(?:\\{0,2}["'])?\s{1,3})?(?:\\{0,2}["'])?)([^\s"'\\|;&)]{2,256})/i,
+    when: isUnnamedSecret,
+  },
+  {
+    what: "a password that Redis' Sentinel has for a master, or its own",
+    at: ["sentinel "],
+    pattern:
+      /((?<=^[^\S\n]{0,8}(?:\S{1,60}[>#$] ?)?)sentinel\s{1,4}(?:auth-pass\s{1,4}[^\s"]{1,80}|sentinel-pass|set\s{1,4}\S{1,80}\s{1,4}auth-pass)\s{1,4})("[^"\n]{1,512}"|[^\s"]\S{0,511})(?=[^\S\n]*\r?$)/im,
+    when: isUnnamedSecret,
+  },
+  {
     what: "Redis' users",
     at: ["user "],
-    pattern: /(user\s\S{1,64}\s(?=(?:on|off|reset\w{0,12})\s))([^\n]{4,400})/i,
+    pattern: /(user\s\S{1,64}\s(?=(?:on|off|reset\w{0,12}|[+-]@\w{2,20}|[~&%][^\s>]{1,80})\s))([^\n]{4,400})/i,
     each: /(?<=\s["']?(?:[><]|[#!](?=[0-9a-f]{64})))[^\s"'>]{4,128}/,
     when: isUnnamedSecret,
   },

@@ -7,8 +7,9 @@ export const fileRules: readonly Rule[] = [
   {
     what: "netrc on one line",
     isOverLines: true,
-    at: ["machine "],
-    pattern: /(machine\s{1,8}\S{1,200}\s{1,8}(?:login\s{1,8}\S{1,200}\s{1,8})?password[^\S\n]{1,8})(\S{1,500})/i,
+    at: ["machine ", "default "],
+    pattern:
+      /((?:machine\s{1,8}\S{1,200}|default)\s{1,8}(?:login\s{1,8}\S{1,200}\s{1,8})?(?<!default\s{1,8})password[^\S\n]{1,8})(\S{1,500})/i,
   },
   {
     what: "SQL password",
@@ -36,7 +37,8 @@ export const fileRules: readonly Rule[] = [
   {
     what: "pgpass line",
     at: "^",
-    pattern: /(^[\w.*-]{1,200}:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.*@-]{1,64}:)([^\s:]{3,256})(?=\s*$)/m,
+    pattern:
+      /(^(?:[\w.*-]|\\:){1,200}:(?:\d{4,5}|\*):(?:[\w*-]|\\[:\\]){1,64}:(?:[\w.*@-]|\\[:\\]){1,64}:)((?:[^\s:\\]|\\[^\s]){3,256})(?=\s*$)/m,
   },
   { what: "HAProxy's page", at: ["stats auth "], pattern: /(stats\sauth\s{1,3}[^\s:]{1,64}:)(\S{1,128})/ },
   { what: "HAProxy's user list", at: ["insecure-password "], pattern: /(insecure-password\s)(\S{1,128})/ },
@@ -107,6 +109,12 @@ export const fileRules: readonly Rule[] = [
     pattern:
       /((?<![a-z])(?:user(?:pwd|pass|_pass)?|auth|basic_?auth|login|creds?|credentials|account)["']?\s{0,2}[=:]\s{0,2}["']?[a-z][\w.@-]{1,63}:)([^\s"',;/:][^\s"',;/]{3,128})(?![\w:/])/i,
     when: isDrawnWord,
+  },
+  {
+    what: "a user and a password that is one word, where a user and a group have small letters",
+    at: "^",
+    pattern: /(^user=[a-z][\w.@-]{0,63}:)([^\s:;,/]{4,128})(?=[ \t]*\r?$)/m,
+    when: (secret) => isUnnamedSecret(secret) && /^(?=.*\p{L})(?=.*[^a-z\d_-])/u.test(secret),
   },
   {
     what: "user and password of Neo4j in one",

@@ -76,6 +76,32 @@ export const networkRules: readonly Rule[] = [
     at: ["enc ", "auth ", "auth-trunc ", "aead "],
     pattern: /((?:enc|auth|auth-trunc|aead)\s[\w()-]{3,60}\s)(0x[0-9a-f]{16,512})(?=\s|$)/i,
   },
+  {
+    what: "OpenWrt's key of a wireless network",
+    at: ["wireless."],
+    pattern:
+      /((?<=^[ \t]{0,8})wireless\.[\w@[\]-]{1,60}\.(?:key\d?|sae_password|auth_secret|acct_secret|priv_key_pwd2?)=)('[^'\n]{2,200}'|[^\s']{2,200})/m,
+    when: isUnnamedSecret,
+  },
+  {
+    what: "OpenWrt's key of a wireless network, in its file",
+    at: ["option key", "option sae_password"],
+    pattern:
+      /((?<=config wifi-(?:iface|station)[^\n]{0,60}(?:\n[ \t]{1,8}\S[^\n]{0,100}){0,16}\n[ \t]{1,8})option (?:key\d?|sae_password) )('[^'\n]{2,200}'|"[^"\n]{2,200}")/,
+    when: isUnnamedSecret,
+  },
+  {
+    what: "a key that WireGuard dumps: an interface's private one",
+    at: "^",
+    pattern:
+      /(^(?:[\w.=+-]{1,15}[ \t]{1,8})?)([\w+/]{43}=)(?=[ \t]{1,8}[\w+/]{43}=[ \t]{1,8}\d{1,5}[ \t]{1,8}(?:off|0x[\da-f]{1,8})[ \t]*\r?$)/m,
+  },
+  {
+    what: "a key that WireGuard dumps: one shared with a peer",
+    at: "^",
+    pattern:
+      /(^(?:[\w.=+-]{1,15}[ \t]{1,8})?[\w+/]{43}=[ \t]{1,8})([\w+/]{43}=)(?=[ \t]{1,8}(?:\(none\)|\S{1,64}:\d{1,5})[ \t])/m,
+  },
   { what: "Sentry DSN", at: ["://"], pattern: /(:\/\/)([0-9a-f]{32})(?=(?::[0-9a-f]{32})?@)/ },
   {
     what: "signature or code in a query",

@@ -12,11 +12,11 @@ import {
 } from "./cells.ts";
 import { cellsUnder, type Heading, type Line, lineAt } from "./lines.ts";
 import { readRow } from "./row.ts";
-import { columnOf, isHeading, isPlainHeading, secretIn } from "./words.ts";
+import { columnOf, columnsOf, isHeading, isPlainHeading, secretIn } from "./words.ts";
 
 /** Cheap sign of a cell that may name a secret. */
 const hint =
-  /pass|pwd|secret|token|credential|_?keys?(?![a-z])|pw(?![a-z])|psk|wort|contrase|senha|парол|密码|パスワード/gi;
+  /pass|pwd|secret|token|credential|_?keys?(?![a-z])|key[ _-]?name|pw(?![a-z])|psk|wort|contrase|senha|парол|密码|パスワード/gi;
 
 /** Rows further down than this are looked at under no heading, and headings further up than this are not. */
 const mostBelow = 100_000;
@@ -49,7 +49,7 @@ export const findColumns: Find = (text, watch) => {
     for (const parting of partingsOf(text, line)) {
       const cells = parting.cells(line.text);
       if (cells.length < 2 && !isRule(lineAt(text, line.end + 1).text)) continue;
-      if (!cells.some((cell) => columnOf(cell.text))) continue;
+      if (!columnsOf(cells.map((cell) => cell.text)).some(Boolean)) continue;
       known = tableOf(text, line, parting, known);
       if (known.heading?.at === line.start) {
         doneTo = readBelow(text, line, known.heading, parting, spans, watch);
@@ -136,7 +136,7 @@ function readBelow(
   spans: Span[],
   watch?: Watch,
 ): number {
-  const columns = heading.cells.map((cell) => columnOf(cell.text));
+  const columns = columnsOf(heading.cells.map((cell) => cell.text));
   let end = line.end;
   for (let row = 0; row < mostBelow && end < text.length; row++) {
     const next = lineAt(text, end + 1);

@@ -65,8 +65,13 @@ export function readRow(row: Row, spans: Span[]): boolean {
   return isFound;
 }
 
-/** The next cell that is not empty, and neither tells its kind nor stands under a heading of something else. */
+/** The cell under a heading of values; else the next that is not empty, and neither tells its kind nor stands under a heading of something else. */
 function valueBehind(cells: readonly Cell[], name: number, headings: readonly string[]): number {
+  const isNamed = isNameHeading(headings[name] ?? "");
+  const behind = headings.map((heading, at) => (isNamed && at > name ? heading.trim() : ""));
+  const plain = behind.findIndex((heading) => /^values?$/i.test(heading));
+  const valued = plain === -1 ? behind.findIndex(isValueHeading) : plain;
+  if (valued !== -1) return valued;
   for (let at = name + 1; at < cells.length; at++) {
     const said = cells[at]?.text ?? "";
     if (!/^[-–—.]*$/.test(said) && !isTypeWord(said) && !isHarmlessHeading(headings[at] ?? "")) return at;

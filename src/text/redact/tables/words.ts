@@ -22,6 +22,14 @@ export function columnOf(cell: string): Column | undefined {
   return kind && { name, kind };
 }
 
+/** What each heading says of the cells below it: a value beside the name of a key is a key. */
+export function columnsOf(headings: readonly string[]): readonly (Column | undefined)[] {
+  const isOfKeys = headings.some((heading) => /^key[ _-]?name$/i.test(heading));
+  return headings.map(
+    (heading) => columnOf(heading) ?? (isOfKeys && isValueHeading(heading) ? { name: "key", kind: "weak" } : undefined),
+  );
+}
+
 /** Words that hold a place: no heading has them, and no secret. */
 const stand = /^(?:null|nil|none|true|false|yes|no|on|off|t|f|n\/a|-+|\d.*)$/i;
 
@@ -37,7 +45,7 @@ export const isHeading = (cells: readonly string[]): boolean => {
 
 /** A heading over what belongs to a name: types, ages, owners. */
 const harmless =
-  /^(?:.*[ _-])?(?:type|kind|data|age|created|updated|modified|changed|status|state|ready|restarts|driver|id|namespace|labels?|owner|schema|table|size|rows|count|null|nullable|collation|default|extra|host|user|login|mail|e-?mail|unit|description|comment|note|since|expires|expiry|version|scope|source|plugin|access|rotated|used|by|at|on|date|time|storage|compression|privileges)(?:[ _-](?:at|on|by|id))?$/i;
+  /^(?:.*[ _-])?(?:type|kind|data|age|created|updated|modified|changed|status|state|ready|restarts|driver|id|namespace|labels?|owner|schema|table|size|rows|count|null|nullable|collation|default|extra|host|user|login|mail|e-?mail|unit|description|comment|note|since|expires|expiry|version|scope|source|plugin|access|accessor|rotated|used|by|at|on|date|time|storage|compression|privileges)(?:[ _-](?:at|on|by|id))?$/i;
 
 export const isHarmlessHeading = (heading: string): boolean => harmless.test(heading.trim());
 
