@@ -421,6 +421,12 @@ test.each<[what: string, text: string, secrets: readonly string[], command?: str
   ],
   ["the password of Redis' user behind its rights", "user deploy +@all ~* on >Dachsbau", ["Dachsbau"]],
   ["a password of two names in a sentence", "Password of root is Copper.Kettle and the port 22", ["Copper.Kettle"]],
+  [
+    "the answer to a question in a conversation",
+    "mia: what's the password of the printer?\nben: Rolltor-C4\nmia: did the password change?\nben: yesterday",
+    ["Rolltor-C4"],
+  ],
+  ["the same in a German one", "[12:01] mia: wie ist das passwort?\n[12:02] ben: Rolltor-C4\n", ["Rolltor-C4"]],
   ["the same in Spanish", "la contraseña de root es Gazpacho.Rojo y el host db-4", ["Gazpacho.Rojo"]],
   ["the same in German", "das Passwort von root ist Messing.Kanne, Port 22", ["Messing.Kanne"]],
   ["the same in Russian", "пароль root это Медный.Чайник и порт 22", ["Медный.Чайник"]],

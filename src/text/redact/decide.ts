@@ -122,7 +122,7 @@ export function namesOnly(text: string, { name, nameAt }: Pick<Pair, "name" | "n
   );
 }
 
-const mysqlCommand = /(?:^|[\s/;|&("'`])(?:mysql|mariadb)[\w-]{0,24}[ \t](?:[^|;&\n]*[ \t])?--$/;
+const mysqlCommand = /(?:^|[\s/;|&("'`])(?:mysql|mariadb)[\w-]{0,24}(?:\.exe)?[ \t](?:[^|;&\n]*[ \t])?--$/;
 
 /** `"Password: " + value`: the quote behind the sign closes what began before the name. */
 function isLabelled(text: string, at: number): boolean {

@@ -1,4 +1,5 @@
 import { isSpoken } from "../decide.ts";
+import { foreignNames } from "../languages.ts";
 import { isDrawnWord, type Rule } from "../rule.ts";
 
 /** The shape of a UUID, also of letters that are no hex. */
@@ -10,6 +11,8 @@ const _publicName =
 
 /** `DOMAIN\user`, `wsman/host.example`, `user@mail.example`. */
 const _domainName = /^[A-Za-z][a-z]*\d{0,2}[\\/@][A-Za-z][\w-]*(?:\.[a-z]+)*$/;
+
+const asked = ["password", "passwd", "passphrase", "passcode", ...foreignNames];
 
 /** What people and programs say of a secret before they show it: sentences, codes that were sent, the word for a key. */
 export const sentenceRules: readonly Rule[] = [
@@ -50,5 +53,15 @@ export const sentenceRules: readonly Rule[] = [
     pattern:
       /((?<![A-Za-z_-])(?:passwords?|passphrase|passcode|secret(?: key)?|token|api key|access key|credentials?)(?:[ \t][^\n:=]{1,120})?:[ \t]*\r?\n(?:[ \t]*\r?\n){0,2}[ \t]*(?:\$ |> )?)(?!<|[a-z]{1,30}(?:[._-][a-z\d]{1,30}){0,8}=[^=\s])([^\s:"'`{}[\]]{8,500})(?=[ \t]*\r?$)/im,
     when: isDrawnWord,
+  },
+  {
+    what: "the answer to a question for a secret, in a conversation",
+    isOverLines: true,
+    at: asked,
+    pattern: new RegExp(
+      String.raw`((?:${asked.map(RegExp.escape).join("|")})[^\n]{0,120}[?？][ \t]*\r?\n(?:\[?\d{1,2}:\d\d(?::\d\d)?\]?[ \t])?(?:<[\w.-]{1,30}>|@?[\p{L}\w.-]{1,30}[:：])[ \t]{1,3})(\S{4,128})(?=[ \t]*\r?$)`,
+      "imu",
+    ),
+    when: isSpoken,
   },
 ];
