@@ -1,6 +1,16 @@
 /** Containers, virtual machines, clusters. */
-import type { Program } from "../program.ts";
+import type { Program, Row } from "../program.ts";
 import { followsLogs, imageClient, runsInside, runsPlainInside } from "./facts.ts";
+
+const containerOptions = {
+  value: "-e -u -w -v -p --env --user --workdir --index --volume --publish --name --entrypoint",
+};
+/** What is run inside is judged as if it stood outside; without it, a shell is opened. */
+const entersContainer: readonly Row[] = [
+  { if: "^ *(\\S+ )?$", operands: true, level: "medium", why: "opens a shell in a container" },
+  runsInside,
+  runsPlainInside,
+];
 
 // biome-ignore format: filled to the width
 export const containerRules: readonly Program[] = [
@@ -97,19 +107,11 @@ export const containerRules: readonly Program[] = [
         ],
         deep: {
           exec: {
-            options: { value: "-e -u -w -v -p --env --user --workdir --index --volume --publish --name --entrypoint" },
-            rows: [
-              { if: "^ *(\\S+ )?$", operands: true, level: "medium", why: "opens a shell in a container" },
-              runsInside,
-              runsPlainInside,
-            ] },
+            options: containerOptions,
+            rows: entersContainer },
           run: { level: "medium",
-            options: { value: "-e -u -w -v -p --env --user --workdir --index --volume --publish --name --entrypoint" },
-            rows: [
-              { if: "^ *(\\S+ )?$", operands: true, level: "medium", why: "opens a shell in a container" },
-              runsInside,
-              runsPlainInside,
-            ] },
+            options: containerOptions,
+            rows: entersContainer },
         } },
       cp: { level: "medium", why: "copies files", rows: [{ does: "target-last" }] },
     },
@@ -133,19 +135,11 @@ export const containerRules: readonly Program[] = [
     ],
     deep: {
       exec: {
-        options: { value: "-e -u -w -v -p --env --user --workdir --index --volume --publish --name --entrypoint" },
-        rows: [
-          { if: "^ *(\\S+ )?$", operands: true, level: "medium", why: "opens a shell in a container" },
-          runsInside,
-          runsPlainInside,
-        ] },
+        options: containerOptions,
+        rows: entersContainer },
       run: { level: "medium",
-        options: { value: "-e -u -w -v -p --env --user --workdir --index --volume --publish --name --entrypoint" },
-        rows: [
-          { if: "^ *(\\S+ )?$", operands: true, level: "medium", why: "opens a shell in a container" },
-          runsInside,
-          runsPlainInside,
-        ] },
+        options: containerOptions,
+        rows: entersContainer },
       stop: { rows: [{ does: "stops" }] },
     },
     match: { low: ["docker-compose ps"], medium: ["docker-compose up -d"], high: ["docker-compose down -v"] } },
@@ -169,12 +163,8 @@ export const containerRules: readonly Program[] = [
     ],
     deep: {
       exec: {
-        options: { value: "-e -u -w -v -p --env --user --workdir --index --volume --publish --name --entrypoint" },
-        rows: [
-          { if: "^ *(\\S+ )?$", operands: true, level: "medium", why: "opens a shell in a container" },
-          runsInside,
-          runsPlainInside,
-        ] },
+        options: containerOptions,
+        rows: entersContainer },
     },
     match: { low: ["crictl ps"], medium: ["crictl pull"], high: ["crictl rmi --prune"] } },
   { id: "cluster.kubectl", names: "kubectl oc k3s-kubectl microk8s.kubectl k kubectl.exe kubecolor",
@@ -232,17 +222,9 @@ export const containerRules: readonly Program[] = [
       exec: {
         options: { value: "-n -c --namespace --container --context --kubeconfig -f --filename --pod-running-timeout" },
         tag: "cluster",
-        rows: [
-          { if: "^ *(\\S+ )?$", operands: true, level: "medium", why: "opens a shell in a container" },
-          runsInside,
-          runsPlainInside,
-        ] },
+        rows: entersContainer },
       rsh: { options: { value: "-n -c --namespace --container" }, tag: "cluster",
-        rows: [
-          { if: "^ *(\\S+ )?$", operands: true, level: "medium", why: "opens a shell in a container" },
-          runsInside,
-          runsPlainInside,
-        ] },
+        rows: entersContainer },
       run: { level: "medium", why: "starts a pod",
         options: {
           value: "-n -o --output --image --namespace --overrides --env --restart --port -l --labels --context" },
