@@ -71,7 +71,9 @@ it("starts the thread that reads a calendar", async () => {
   const thread = new Worker(join(program, "dist/src.pager.calendar-thread.js"), {
     workerData: { calendar: { text: "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n", from: 0, to: 1 } },
   });
-  expect(await Promise.race([once(thread, "message"), once(thread, "error")])).toEqual([[]]);
+  expect(await Promise.race([once(thread, "message"), once(thread, "error")])).toEqual([
+    { occurrences: [], leftOut: [] },
+  ]);
   await thread.terminate();
 });
 

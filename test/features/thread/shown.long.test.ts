@@ -136,7 +136,7 @@ describe.each(stores)("what is shown is what runs, on $name", ({ available, url 
     });
 
     it.each([
-      ["echo a\rb", "U+000D. Write blanks or line breaks in their place"],
+      ["echo a\rb", "U+000D at character 7. Write blanks or line breaks in their place"],
       ["\tcat <<-EOF\n\ta\n\tEOF", "U+0009"],
       ["echo a \\\n", "Leave both out"],
     ])("SR-32 SR-34 %j is refused with what to write instead", async (written, why) => {
