@@ -126,7 +126,7 @@ const isPerson = (attendee: ICAL.Property): boolean =>
   !/^(?:room|resource)$/i.test(String(attendee.getFirstParameter("cutype"))) &&
   !/^non-participant$/i.test(String(attendee.getFirstParameter("role")));
 
-/** Neither comes: who delegates sends somebody else. */
+/** Neither comes: a person who delegates sends another. */
 const away = /^(?:declined|delegated)$/i;
 
 function namesOf(attendee: ICAL.Property): readonly string[] {
@@ -164,7 +164,7 @@ function splitCalendar(text: string) {
       !/^(?:BEGIN:VEVENT|END:VCALENDAR)$/.test(whole[end] ?? "")
     )
       end++;
-    // One that nobody ended stays so, and is read as a broken one.
+    // A component without an end stays open, and is read as a broken one.
     const own = lines.slice(at, whole[end] === `END:${kind}` ? end + 1 : end);
     if (kind === "VTIMEZONE") zones.push(own);
     else events.push(withoutParts(own).filter((line) => ownLine.test(line)));
@@ -192,7 +192,7 @@ function tryOr<T, E>(read: () => T, other: E): T | E {
   }
 }
 
-/** Gives the library the zone that a property names and the calendar does not define. Throws for a name that nobody knows. */
+/** Gives the library the zone that a property names and the calendar does not define. Throws for an unknown name. */
 function placeIn(property: ICAL.Property, defined: ReadonlySet<string>): void {
   const tzid = property.getFirstParameter("tzid");
   if (!tzid || property.type === "date" || defined.has(tzid) || ICAL.TimezoneService.has(tzid)) return;

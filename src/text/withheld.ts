@@ -134,7 +134,7 @@ const leastDrawn = 40;
 /** Certificates and public keys look drawn, and anybody may read them. */
 const isPublished = /BEGIN (?:CERTIFICATE|PUBLIC|PGP PUBLIC|X509|TRUSTED)|(?:ssh-\S+|ecdsa-\S+) AAAA/;
 
-/** Whether a redacted output is mostly what still looks drawn at random: keys without names, of which nothing says what they open. */
+/** Whether a redacted output is mostly what still looks drawn at random: keys without names. */
 export function createDrawnShare(): { readonly push: (text: string) => void; readonly isMost: () => boolean } {
   let looked = 0;
   let all = 0;

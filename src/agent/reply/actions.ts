@@ -65,7 +65,7 @@ const maxCommandBytes = 2_000;
 const maxNotes = 5;
 const proposableRisks = ["low", "medium", "high"] as const satisfies readonly Risk[];
 
-/** What a tool's schema says of a text, and of an object of which more is never taken. */
+/** What a tool's schema says of a text and of an object; longer ones are never taken. */
 export const textSchema = (description: string) => ({ type: "string", description }) as const;
 export const objectSchema = (properties: Fields, required: readonly string[]) => ({
   type: "object",

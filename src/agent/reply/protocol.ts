@@ -44,7 +44,7 @@ export interface ParsedReply extends EarlierNumbers {
   readonly unmarked: boolean;
   /** Calls written as text of tools that propose nothing: to be made. */
   readonly calls: readonly WrittenCall[];
-  /** A note for each thing that was lost or is missing, of which the model has to be asked. */
+  /** A note for each part that was lost or is missing; the model is asked for these. */
   readonly lost: readonly string[];
   readonly error: null | "truncated" | "bad-json" | "bad-shape";
 }

@@ -1,4 +1,4 @@
-/** The string literals of program text, whatever its language: as written and joined. Nothing is evaluated or decoded. */
+/** The string literals of program text in any language, as written and joined. Nothing is evaluated or decoded. */
 const maxLength = 20_000;
 const maxStrings = 60;
 

@@ -8,7 +8,7 @@ const quoted = /"(?:[^"\\]|\\[\s\S])*"|#[^\n]*/g;
 const outsideStrings = (text: string): string =>
   text.replace(quoted, (found) => (found.includes("\\(") && found[0] === '"' ? found : '""'));
 
-/** With more functions than this a text is not looked at closely: nobody writes it. */
+/** A text with more functions than this is made to cost time, so it is not looked at closely. */
 const maxFunctions = 50;
 
 /** Whether a function may call itself: named where it is defined, where it is called, and once more. */

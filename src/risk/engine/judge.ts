@@ -265,7 +265,7 @@ const prints = new Map(
   Object.entries(secretPrints).flatMap(([names, list]) => words(names).map((name) => [name, list] as const)),
 );
 
-/** What prints secrets by design is for somebody who asks for it. */
+/** Prints secrets by design, so a person must ask for it. */
 function noteSecrets({ program, args, scan }: SeenCall): void {
   const line = ` ${args.map(({ text }) => text).join(" ")} `;
   const found = prints.get(program)?.find((one) => (one.if?.test(line) ?? true) && !one.unless?.test(line));

@@ -169,7 +169,7 @@ function completions(path: string): string[] {
 }
 
 function classesOfGlob(path: string): PathClass[] {
-  // All that is below a folder nobody knows.
+  // Everything below an unknown folder.
   if (/^\*\*(\/\*+)*$/.test(path)) return [];
   // Many stars could make the match slow; nobody means well by them.
   if (path.split("*").length > 9) return ["root", "secret"];
@@ -186,12 +186,12 @@ function classesOfGlob(path: string): PathClass[] {
 }
 
 const secretPatterns = [...words(pathClasses.secret.patterns), ...words(pathClasses.credentials.patterns)];
-/** Folders that hold no secrets but those of which a pattern names the whole path. */
+/** Folders that hold no secrets, except where a pattern names the whole path. */
 const openFolders = /^\/(var\/(log|cache|crash)|usr|lib\d*|s?bin|sys|boot|proc\/(sys|net)|run\/systemd)(\/|$)/;
 const maxParts = 20;
 
 /**
- * Whether a path of which only the server knows a part may be a secret: what a variable holds, what a program lists. A glob of one folder is none: it is
+ * Whether a path that is partly known only to the server may be a secret: what a variable holds, what a program lists. A glob of one folder is none: it is
  * judged by the samples, as if it were typed.
  */
 export function mayBeSecret(arg: Arg, cwd: string | undefined): boolean {

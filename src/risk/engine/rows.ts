@@ -111,7 +111,7 @@ export const optionsMet = ({ anywhere }: CompiledRow, { options }: RowCall): rea
 /** A row that gives a level. */
 export type LevelRow = CompiledRow & { readonly row: Row & { readonly level: Risk } };
 
-/** Words that read what stands behind them, so that it is a name, whatever it says: `apt show update`. */
+/** Words that read what stands behind them, so that it is a name, even if it looks like a verb: `apt show update`. */
 const reading = new Set(
   words(`${knownVerbs.low} policy depends rdepends deps uses provides which why log diff grep warnings cat wait`),
 );

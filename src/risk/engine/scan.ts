@@ -93,7 +93,7 @@ export interface Scan {
   unbound(what: string, instead?: string): void;
   /** Notes that a call prints a secret by design, as far as its words tell. */
   answerSecret(what: string): void;
-  /** Notes that what a call prints may hold secrets, so that somebody must ask for it. */
+  /** Notes that a call may print secrets, so a person must ask for it. */
   reveal(what: string): void;
   /** Above zero below something that ends what it runs (`timeout 60 …`). */
   limits: number;

@@ -1,4 +1,4 @@
-/** Calls that are low for people, as their output is redacted, but print secrets by design: somebody must ask for them. */
+/** Calls that are low for people, as their output is redacted, but print secrets by design: a person must ask for them. */
 
 interface SecretPrint {
   /** Fits the call's words, each between blanks. */
@@ -75,6 +75,9 @@ export const secretPrints: Readonly<Record<string, readonly SecretPrint[]>> = {
     { if: / state (pull|show) /, what: state }],
   "pulumi": [{ if: / (stack export|--show-secrets) /, what: state }],
   "consul": [{ if: / kv (get|export) /, unless: / -keys /, what: store }],
+  "talosctl": [{ what: "prints settings and keys of a node", level: "high",
+    if: / get (mc|machineconfigs?|\w*(secret|cert|root)\w*) | (read|copy|cp|kubeconfig) /,
+    unless: / (read|cp|copy) \/(var\/log|proc\/(cpuinfo|meminfo|loadavg)|sys)\/?(?!\S*\.\.)/ }],
   "nomad": [{ if: / var (get|read) /, what: store, level: "high" }],
   "etcdctl etcdutl": [{ if: / (get|watch) /, unless: / (--keys-only|--count-only) /, what: store }],
   "zkCli.sh zkcli": [{ if: / get /, what: store }],

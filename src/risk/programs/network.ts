@@ -88,7 +88,7 @@ const verbLevels: ReadonlyMap<string, Risk> = new Map(levelsOf(knownVerbs));
 /** Parameters that say what is to be done. */
 const deciding = /^(action|cmd|command|do|_?method|op|operation|task|verb|stream\.body)$/i;
 
-/** Parameters of which the name alone says that something is done, and scripts that a timer is meant to call. */
+/** Parameters whose name alone says that something is done, and scripts that a timer is meant to call. */
 const actingKey =
   /^(down|up|turn|power|reboot|restart|reload|reset|delete|remove|drop|purge|flush|kill|shutdown|disable|enable)$/i;
 /** A switch and what it is set to. */

@@ -130,7 +130,7 @@ export const awk: Check = (call) => {
   }
   for (const file of files) if (!/^\w+=/.test(file.text)) readPath(file, scan);
   report("low", "awk: only prints");
-  // What it makes of constants nobody reads: neither of its own, nor of a text that the command holds.
+  // What it makes from constants is not read: neither its own, nor those of a text that the command holds.
   const isMade =
     scripts.some((script) => /\bBEGIN\b/.test(script)) || (files.length === 0 && call.stdin.text !== undefined);
   return isMade ? { present: true, taint: call.stdin.taint ?? "decoded" } : undefined;

@@ -11,7 +11,7 @@ const takes = new Set(
 );
 const flags = /^(-0|-r|-t|-p|-x|-o|--(null|no-run-if-empty|verbose|interactive|exit|open-tty|show-limits))$/;
 const maxTwoLooks = 4;
-/** Programs of which an argument is a text in a language. */
+/** Programs that take a text in a language as an argument. */
 const runsText =
   /(^|\/)(((ba|da|z|k|a)?sh|busybox|env|eval|su|sudo|ssh|awk|gawk|mawk|python|perl|ruby|node|php|psql|mysql|sqlite|xargs)[\d.]*)$/;
 

@@ -74,7 +74,7 @@ export function createFindAnswers(command?: string): Find {
 const isShort = (text: string): boolean =>
   text.length <= 2000 && !text.includes("[REDACTED]") && text.trim().split("\n", 7).length <= 6;
 
-/** A key that is all of the first line, whatever asked for it. */
+/** A key that is all of the first line, for any command. */
 function firstDrawn(text: string): Span[] {
   const [, blanks = "", word = ""] =
     /^(\s*"?)((?!\/|[\w-]*[a-z]{4,}\/[a-z]{3,})[A-Za-z\d+/_-]{16,1500}={0,2})(?="?[ \t]*\r?(?:\n|$)|\[[\w@. ~:/-]{1,60}\][$#] ?$)/.exec(

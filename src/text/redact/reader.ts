@@ -13,7 +13,7 @@ type Form = {
   readonly from: Place;
   /** What stands before the name on its line; read over so many characters. */
   readonly before?: RegExp;
-  /** Characters of which one stands right before the name: tells most forms off at once. */
+  /** One of these stands right before the name, which rules out most forms at once. */
   readonly last?: string;
   /** All of the line before the name counts. */
   readonly isLine?: true;
