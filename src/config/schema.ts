@@ -129,7 +129,7 @@ const policy = section({
   lease: section({
     allowed: flag(false),
     max_time: durationKey("30m"),
-    max_commands: countKey(20),
+    max_commands: countKey(40),
     servers: names(),
   }).meta({ formerly: "auto" }),
   /** Until the next person is called. */

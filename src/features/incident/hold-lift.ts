@@ -61,7 +61,11 @@ async function missedTurn(tx: Tx, incident: Incident): Promise<Cause | undefined
     )
     .map(({ number }) => number);
   if (numbers.length > 0) return { kind: "batch-ended", numbers };
-  return turns.length > 0 ? undefined : { kind: "opened" };
+  if (turns.length === 0) return { kind: "opened" };
+  // The first turn left its place to a batch that was held.
+  return session.steps === 0 && batches.some(({ commentId }) => commentId === null)
+    ? { kind: "batch-ended", numbers }
+    : undefined;
 }
 
 async function endedWhileWriting(

@@ -16,8 +16,8 @@ import { type Incident, lockIncident } from "../../store/incidents.ts";
 import { type Lease, leaseOf, leasesOver, stopLease } from "../../store/leases.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
-import { addBatch, type Batch, failedSince, runsOfAction } from "../../store/runs.ts";
-import type { Deps, RepoContext } from "../context.ts";
+import { addBatch, type Batch, runsOfAction } from "../../store/runs.ts";
+import { type Deps, type RepoContext, rulesAlone } from "../context.ts";
 import { type IncidentStanding, isSaidSince, standingOf } from "../incident/hold.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { riskNowOf, whyAttendedNow } from "./draft.ts";
@@ -76,7 +76,7 @@ export async function leaseStandingOf(
     used: lease.used,
     maxCommands: lease.maxCommands,
     cost,
-    failed: await failedSince(db, incident.id, lease.onAt),
+    raised: lease.raised,
   });
   return progress.kind === "no"
     ? { kind: "off", reason: progress.reason, isOver: lease.offAt === null }
@@ -134,14 +134,14 @@ function stepOf(
 }
 
 /**
- * Approves what the lease covers, as one batch, or returns undefined. The approvals are the lease giver's, bound to digest and lease
+ * Approves the open reads that the lease covers, as one batch, or returns undefined. The approvals are the lease giver's, bound to digest and lease
  * comment, and checked again before dispatch. The caller holds the incident's lock and draws.
  */
 export async function startLeased(
   tx: Tx,
   deps: Deps,
   repoContext: RepoContext,
-  { incident, actions }: { readonly incident: Incident; readonly actions: readonly Action[] },
+  incident: Incident,
 ): Promise<Batch | undefined> {
   const standing = await leaseStandingOf(deps, tx, repoContext, { incident });
   if (standing.kind === "off") return undefined;
@@ -156,7 +156,7 @@ export async function startLeased(
   const waiting = rows.actions.filter((action) => action.state === "approved" && isLeased(action));
   let left = lease.maxCommands - lease.used - waiting.reduce((sum, action) => sum + leaseCostOf(action), 0);
   const numbers: number[] = [];
-  for (const action of actions) {
+  for (const action of rows.actions) {
     if (action.state !== "proposed" || stepOf(deps, repoContext, lease, action).kind === "no") continue;
     const cost = leaseCostOf(action);
     if (cost > left) continue;
@@ -188,7 +188,8 @@ export async function startLeased(
     commentId: null,
     person,
     numbers,
-    keepGoing: false,
+    // Each has its own answer.
+    keepGoing: true,
   });
   await enqueueBatch(tx, deps, incident, batch);
   return batch;
@@ -211,17 +212,27 @@ export async function endLease(
   return true;
 }
 
+/** What to type for a lease here, with this repository's servers; undefined if nobody may give one. */
+export function offerLease({ rules: { lease } }: Pick<RepoContext, "rules">): string | undefined {
+  if (lease.servers.length === 0) return undefined;
+  const minutes = Math.max(1, Math.floor(Math.min(offered.timeMs, lease.maxTimeMs) / 60_000));
+  return `\`/lease ${minutes}m ${lease.servers.slice(0, offered.servers).join(" ")}\``;
+}
+const offered = { timeMs: 15 * 60_000, servers: 3 };
+
 /** Ends a lease with a comment, because people must decide from now on. */
 export async function endLeaseAloud(
   tx: Tx,
   { markdown }: Pick<Deps, "markdown">,
+  repoContext: Pick<RepoContext, "rules">,
   incident: Incident,
   why: string,
 ): Promise<void> {
   const lease = await leaseOf(tx, incident.id);
   if (!lease || !(await endLease(tx, incident, why))) return;
+  const offer = offerLease(repoContext);
   const ran = `${lease.used} of ${lease.maxCommands} commands ran`;
-  const body = `🤖 **The lease has ended**: ${markdown.plain(why)}; ${ran}. Every command waits for an \`/approve\` again. A new lease: \`/lease 15m web-1\`, or \`/auto on\`.`;
+  const body = `🤖 **The lease has ended**: ${markdown.plain(why)}; ${ran}. Every command waits for an \`/approve\` again.${offer === undefined ? "" : ` A new lease: ${offer}.`}`;
   await wantComments(tx, threadOf(incident), [{ slot: slots.leaseEnded(lease.commentId), body }]);
 }
 
@@ -233,7 +244,7 @@ export async function endLeaseIfOver(
   incident: Incident,
 ): Promise<void> {
   const standing = await leaseStandingOf(deps, tx, repoContext, { incident });
-  if (standing.kind === "off" && standing.isOver) await endLeaseAloud(tx, deps, incident, standing.reason);
+  if (standing.kind === "off" && standing.isOver) await endLeaseAloud(tx, deps, repoContext, incident, standing.reason);
 }
 
 /** Ends overdue leases, because no board may offer them. One failure does not stop the others. */
@@ -241,7 +252,8 @@ export async function endLeasesOver(deps: Deps): Promise<void> {
   for (const incidentId of await leasesOver(deps.store.db, deps.now())) {
     const ended = deps.store.transaction(async (tx) => {
       const incident = await lockIncident(tx, incidentId);
-      await endLeaseAloud(tx, deps, incident, "its time is over");
+      const repoContext = rulesAlone(deps, incident.repo);
+      await endLeaseAloud(tx, deps, repoContext, incident, "its time is over");
       await show(tx, deps, incident);
     });
     await ended.catch((error) => deps.log.warn({ module: "store", event: "expiry_late", incidentId, err: error }));

@@ -277,6 +277,7 @@ export interface Tables {
     endsAt: Date;
     maxCommands: Generated<number>;
     used: Generated<number>;
+    raised: Generated<number>;
     seenAt: Generated<Date>;
     onAt: Generated<Date>;
     offAt: Date | null;
@@ -335,6 +336,7 @@ export interface Tables {
     waitsFor: string | null;
     createdAt: Generated<Date>;
     endedAt: Date | null;
+    readAt: Date | null;
   };
   run: {
     id: string;

@@ -387,6 +387,8 @@ create table lease (
   -- How many commands may run under it, each server of one counted, and how many have been claimed.
   max_commands integer not null default 0,
   used integer not null default 0,
+  -- Proposals in which policy found more risk than the agent did.
+  raised integer not null default 0,
   -- The latest time at which anything was claimed under it.
   seen_at timestamptz not null default now(),
   on_at timestamptz not null default now(),
@@ -482,6 +484,8 @@ create table batch (
   waits_for text,
   created_at timestamptz not null default now(),
   ended_at timestamptz,
+  -- When the agent was given a turn to read its results.
+  read_at timestamptz,
   constraint batch_comment_once unique (comment_id, numbers)
 );
 create index batch_incident on batch (incident_id, created_at);
