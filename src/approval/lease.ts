@@ -31,6 +31,8 @@ export interface LeaseTerms {
 /** Times in ms. */
 export interface LeaseProgress {
   readonly off: string | undefined;
+  /** Of an opening lease: the operator's file is the one that gave it. */
+  readonly unchanged: boolean;
   /** Given after the last hold or halt was lifted. */
   readonly fresh: boolean;
   readonly endsAt: number;
@@ -92,8 +94,9 @@ export function decideTerms(
 
 /** Whether a lease is still on. */
 export function decideProgress(at: LeaseProgress): LeaseDecision {
-  const { off, fresh, endsAt, seenAt, now, used, maxCommands, cost, raised } = at;
+  const { off, unchanged, fresh, endsAt, seenAt, now, used, maxCommands, cost, raised } = at;
   if (off !== undefined) return no(off);
+  if (unchanged !== true) return no("the operator's file, which gave it, has changed");
   if (fresh !== true) return no("it was stopped by a hold or a halt");
   if (!(raised < mostRaised)) return no(`policy finds more risk in ${mostRaised} proposals than the agent did`);
   if (isOver(endsAt, now)) return no("its time is over");

@@ -20,16 +20,23 @@ interface LeaseComment {
 export async function giveLease(
   tx: Tx,
   given: LeaseComment & {
+    readonly via?: Lease["via"];
+    /** The newest comment about leases and holds at that time, if no comment gave it. */
+    readonly lastComment?: number;
     readonly servers: readonly string[];
     readonly endsAt: Date;
     readonly maxCommands: number;
     readonly now: Date;
   },
 ): Promise<Lease> {
-  const { incidentId, endsAt, maxCommands, now } = given;
+  const { incidentId, via = "lease", endsAt, maxCommands, now } = given;
   const servers = JSON.stringify(given.servers);
+  const columns = columnsOf(given);
+  const lastComment = given.lastComment ?? columns.lastComment;
   const said = {
-    ...columnsOf(given),
+    ...columns,
+    lastComment,
+    via,
     servers,
     endsAt,
     maxCommands,

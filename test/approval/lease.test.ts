@@ -23,6 +23,7 @@ const place: LeasePlace = {
 const now = 1_000 * minute;
 const progress: LeaseProgress = {
   off: undefined,
+  unchanged: true,
   fresh: true,
   endsAt: now + 1,
   seenAt: now,
@@ -83,6 +84,11 @@ describe("a lease", () => {
 
   it.each<[string, Partial<LeaseProgress>, string]>([
     ["somebody ended it", { off: "ended by lee" }, "ended by lee"],
+    [
+      "the operator's file, which gave it, was edited",
+      { unchanged: false },
+      "the operator's file, which gave it, has changed",
+    ],
     ["a hold was lifted since", { fresh: false }, "it was stopped by a hold or a halt"],
     [
       "policy found more risk in three proposals",

@@ -17,6 +17,7 @@ import { approvalComment, approvalReason, saidIn } from "../../features/run/appr
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
 import { clock, name, utcMinute } from "../../github/render/ink.ts";
+import { giverOf } from "../../github/render/state.ts";
 import { type LeaseWord, leaseIn } from "../../slash/arguments.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { actionsOf, approvedOrSent } from "../../store/actions.ts";
@@ -209,10 +210,10 @@ export const lease: Handler = (call) =>
 const mistake = (tx: Tx, call: Call, incident: Incident, body: string): Promise<void> =>
   answer(tx, call, incident, { outcome: "mistake", body: nothingRun(body) });
 
-const onWords = ({ login, endsAt, used, maxCommands }: Lease): string =>
-  `on, by ${name(login)} until ${clock(endsAt)}, ${used} of ${maxCommands} commands used`;
-
-const leaseUsage = `\`${verbs.lease.usage}\``;
+const onWords = (lease: Lease): string => {
+  const { endsAt, used, maxCommands } = lease;
+  return `on, by ${giverOf(lease)} until ${clock(endsAt)}, ${used} of ${maxCommands} commands used`;
+};
 
 async function whatNow(tx: Tx, { deps, repoContext, slash }: Call, incident: Incident): Promise<string> {
   const standing = await leaseStandingOf(deps, tx, repoContext, { incident });
@@ -220,7 +221,7 @@ async function whatNow(tx: Tx, { deps, repoContext, slash }: Call, incident: Inc
   const usage =
     slash.verb === verbs.auto.verb
       ? "`/auto on` or `/auto off`"
-      : `${offerLease(repoContext) ?? leaseUsage} or \`/lease off\``;
+      : `\`${offerLease(repoContext) ?? verbs.lease.usage}\` or \`/lease off\``;
   return `Write ${usage}. The lease is ${now}.`;
 }
 
@@ -288,7 +289,7 @@ async function turnOn(tx: Tx, call: Call, incident: Incident, word: Extract<Leas
 /** Reopens what a lease approved and did not send; returns the numbers. */
 async function reopenLeased(tx: Tx, incident: Incident, why: string): Promise<readonly number[]> {
   const { actions, approvals } = await partsOf(tx, incident.id, "actions", "approvals");
-  const leased = new Set(approvals.filter(({ via }) => via === "lease").map(({ actionId }) => actionId));
+  const leased = new Set(approvals.filter(({ via }) => via !== "comment").map(({ actionId }) => actionId));
   return reopen(
     tx,
     actions.filter(({ id, state }) => state === "approved" && leased.has(id)),
@@ -305,7 +306,12 @@ async function turnOff(tx: Tx, call: Call, incident: Incident): Promise<void> {
   await hearOff(tx, { incidentId: incident.id, person: by, role: caller.role, comment, now: deps.now() });
   if (!isEnded) {
     const offer = offerLease(call.repoContext);
-    return mistake(tx, call, incident, offer === undefined ? "No lease is on." : `No lease is on. ${offer} gives one.`);
+    return mistake(
+      tx,
+      call,
+      incident,
+      offer === undefined ? "No lease is on. Comment `/status`." : `No lease is on. Write \`${offer}\` to give one.`,
+    );
   }
   const reopened = await reopenLeased(tx, incident, `the lease was ended by ${caller.login}`);
   await deps.store.queue.hasten(tx, "execute", incident.id);

@@ -1,4 +1,4 @@
-import { type Action, approvalsOfAction } from "../../store/actions.ts";
+import { type Action, approvalsOfAction, timesOf } from "../../store/actions.ts";
 import { factsOf, readEvent } from "../../store/audit/events.ts";
 import { auditRows } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -29,7 +29,7 @@ export async function afterLift(tx: Tx, deps: Deps, incident: Incident): Promise
   // This repeats after an error on another incident; later approvals stay.
   const wasApprovedBefore = ({ id }: Action): boolean =>
     approvalsOfAction(rows.approvals, { id }).some(
-      ({ commentId, createdAt: keptAt }) => mayRunOn(standing, [{ commentId, keptAt }]).kind !== "yes",
+      (approval) => mayRunOn(standing, [timesOf(approval)]).kind !== "yes",
     );
   const before = rows.actions.filter((action) => isOpen(action) && wasApprovedBefore(action));
   const reopened = await reopen(tx, before, "it was approved before a hold was lifted");

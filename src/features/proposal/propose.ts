@@ -14,7 +14,7 @@ import type { Deps, RepoContext } from "../context.ts";
 import { reopen } from "../incident/withdraw.ts";
 import { type DraftedProposal, draftAgain, mayBeOwnCheck } from "./draft.ts";
 import { readEarlier, withNumbers } from "./earlier.ts";
-import { endLeaseAloud, endLeaseIfOver, startLeased } from "./lease.ts";
+import { endLeaseAloud, endLeaseIfOver, openingMark, startLeased } from "./lease.ts";
 import { effectOf, isLiveAction, placeDrafts, repeatedBy, type ToldNumbers } from "./same-action.ts";
 
 interface ReplyProposals {
@@ -42,11 +42,14 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
   const { replaces = [], withdraws = [] } = reading;
   const open = rows.actions.filter((action) => isLiveAction(deps, repoContext, action));
   const refused: string[] = [];
+  const mark = openingMark(rows.lease);
   const made: Action[] = [];
   const kept = new Set<Action>();
   const numbers = new Map<string, number>();
   const add = async (draft: ActionDraft): Promise<Action> => {
-    const onCard = withNumbers({ ...draft, card: slots.card(turn.step) }, numbers);
+    const isMarked = mark !== undefined && draft.spec.risk === "low";
+    const marked = isMarked ? { ...draft.spec, opening: mark } : draft.spec;
+    const onCard = withNumbers({ ...draft, spec: marked, card: slots.card(turn.step) }, numbers);
     const cause = { origin, rulesVersion: draft.spec.rulesVersion };
     const action = await addProposal(tx, incident, onCard, cause, given.numbers?.take(draft));
     made.push(action);

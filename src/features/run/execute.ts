@@ -17,7 +17,14 @@ import {
 import type { Server } from "../../base/server.ts";
 import { endUnknown } from "../../base/unknown.ts";
 import { clock } from "../../github/render/ink.ts";
-import { type Action, approvalsOfAction, moveAction, type Target, withdrawApprovals } from "../../store/actions.ts";
+import {
+  type Action,
+  approvalsOfAction,
+  moveAction,
+  type Target,
+  timesOf,
+  withdrawApprovals,
+} from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { isStanding } from "../../store/holds.ts";
 import { partsAroundBatch, partsOf } from "../../store/incident-rows.ts";
@@ -319,7 +326,7 @@ export async function claim(dispatch: Omit<ActionRun, "watched">, lookedAt: numb
     const rows = await partsOf(tx, incident.id, "actions", "approvals", "batches", "runs", "session", "halts", "holds");
     if (!hasNumber(rows.batches, batch, action.number)) return { kind: "lost" };
     const approvals = approvalsOfAction(rows.approvals, action);
-    const said = approvals.map(({ commentId, createdAt }) => ({ commentId, keptAt: createdAt }));
+    const said = approvals.map(timesOf);
     const may = mayRunOn(await standingIn(deps, incident, rows), said);
     if (may.kind === "stopped") {
       await leaveLine(tx, action.id);
@@ -330,7 +337,7 @@ export async function claim(dispatch: Omit<ActionRun, "watched">, lookedAt: numb
     // An earlier action may have been reopened since; the next look says why.
     if (orderOf(deps, repoContext, rows, { action, batch })) return { kind: "stale" };
     if (may.kind === "said-before") return { kind: "wait", reason: "it was approved before a halt or hold was lifted" };
-    const [leased] = approvals.filter(({ via }) => via === "lease");
+    const [leased] = approvals.filter(({ via }) => via !== "comment");
     const before = sharesServers(action) ? undefined : await queueUp(tx, action);
     if (before) return { kind: "wait", reason: busyWords(before, incident) };
     if (leased) {

@@ -210,7 +210,9 @@ const firstCause = (cause: Cause, { steps }: Session): Cause =>
 function starterOf(incident: Incident, batches: readonly Batch[], cause: Cause): number | undefined {
   if (cause.kind === "opened") return incident.openerId;
   if (cause.kind !== "batch-ended") return cause.personId;
-  return batches.findLast(({ numbers }) => numbers.some((number) => cause.numbers.includes(number)))?.personId;
+  return (
+    batches.findLast(({ numbers }) => numbers.some((number) => cause.numbers.includes(number)))?.personId || undefined
+  );
 }
 
 /** Also if it left its place to the end of a batch. */

@@ -253,7 +253,7 @@ export interface Tables {
     actionId: string;
     digest: string;
     verdict: "approve" | "reject";
-    via: Generated<"comment" | "lease">;
+    via: Generated<"comment" | "lease" | "opening">;
     personId: number;
     login: string;
     role: string;
@@ -266,6 +266,7 @@ export interface Tables {
   };
   lease: {
     incidentId: string;
+    via: Generated<"lease" | "opening">;
     personId: number;
     login: string;
     role: string;

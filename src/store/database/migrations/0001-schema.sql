@@ -355,8 +355,8 @@ create table approval (
   action_id uuid not null references action,
   digest text not null,
   verdict text not null check (verdict in ('approve', 'reject')),
-  -- A comment on this very action, or the one that gave a lease (AR-03).
-  via text not null default 'comment' check (via in ('comment', 'lease')),
+  -- A comment on this very action, the one that gave a lease, or the operator's file, which gave the opening lease (AR-03).
+  via text not null default 'comment' check (via in ('comment', 'lease', 'opening')),
   person_id bigint not null,
   login text not null,
   role text not null,
@@ -373,6 +373,8 @@ create unique index approval_once on approval (action_id, person_id, verdict) wh
 -- comment that gave it stands for its approvals, so it is kept as theirs is.
 create table lease (
   incident_id uuid primary key references incident,
+  -- What gave it. Of the operator's file, its hash stands in comment_sha256, and person and comment are 0.
+  via text not null default 'lease' check (via in ('lease', 'opening')),
   person_id bigint not null,
   login text not null,
   role text not null,
