@@ -129,8 +129,10 @@ const policy = section({
   lease: section({
     allowed: flag(false),
     max_time: durationKey("30m"),
-    max_commands: countKey(20),
+    max_commands: countKey(40),
     servers: names(),
+    /** The lease with which each incident begins; on if it names servers. */
+    opening: section({ servers: names(), max_time: durationKey("30m"), max_commands: countKey(40) }),
   }).meta({ formerly: "auto" }),
   /** Until the next person is called. */
   escalate: section({

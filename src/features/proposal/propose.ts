@@ -1,18 +1,20 @@
 import { isUndecided } from "../../base/action.ts";
 import type { Reading } from "../../base/agent.ts";
+import type { Risk } from "../../base/risk.ts";
 import { type Action, type ActionDraft, addAction, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { AuditEvent } from "../../store/audit/events.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { RowsWith } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
+import { countRaised } from "../../store/leases.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { setTurnNotes, type Turn } from "../../store/turns.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { reopen } from "../incident/withdraw.ts";
 import { type DraftedProposal, draftAgain, mayBeOwnCheck } from "./draft.ts";
 import { readEarlier, withNumbers } from "./earlier.ts";
-import { endLeaseAloud, endLeaseIfOver, startLeased } from "./lease.ts";
+import { endLeaseAloud, endLeaseIfOver, openingMark, startLeased } from "./lease.ts";
 import { effectOf, isLiveAction, placeDrafts, repeatedBy, type ToldNumbers } from "./same-action.ts";
 
 interface ReplyProposals {
@@ -40,11 +42,14 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
   const { replaces = [], withdraws = [] } = reading;
   const open = rows.actions.filter((action) => isLiveAction(deps, repoContext, action));
   const refused: string[] = [];
+  const mark = openingMark(rows.lease);
   const made: Action[] = [];
   const kept = new Set<Action>();
   const numbers = new Map<string, number>();
   const add = async (draft: ActionDraft): Promise<Action> => {
-    const onCard = withNumbers({ ...draft, card: slots.card(turn.step) }, numbers);
+    const isMarked = mark !== undefined && draft.spec.risk === "low";
+    const marked = isMarked ? { ...draft.spec, opening: mark } : draft.spec;
+    const onCard = withNumbers({ ...draft, spec: marked, card: slots.card(turn.step) }, numbers);
     const cause = { origin, rulesVersion: draft.spec.rulesVersion };
     const action = await addProposal(tx, incident, onCard, cause, given.numbers?.take(draft));
     made.push(action);
@@ -70,7 +75,8 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
   const unheard = rows.actions.filter(({ state, number }) => state === "done" && !given.told.has(number));
   const placements = placeDrafts(repoContext, open, drafts);
   const placed: (Action | undefined)[] = [];
-  for (const [index, { draft, checks = [], isStep }] of drafts.entries()) {
+  const raised: { readonly action: Action; readonly from: Risk }[] = [];
+  for (const [index, { draft, checks = [], isStep, raisedFrom }] of drafts.entries()) {
     refused.push(...checks.flatMap((check) => (check.kind === "refused" ? [check.why] : [])));
     const [ended] = isStep ? [] : repeatedBy(repoContext, unheard, draft);
     if (ended) {
@@ -99,6 +105,7 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
     }
     const action = await add(draft);
     placed[index] = action;
+    if (raisedFrom !== undefined) raised.push({ action, from: raisedFrom });
     for (const check of checks) {
       if (check.kind === "refused") continue;
       if (action.state === "blocked") {
@@ -143,11 +150,17 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
   }
 
   if (rows.lease) {
-    if (given.drafts.some(({ isRaised }) => isRaised))
-      await endLeaseAloud(tx, deps, incident, "policy finds more risk in a proposal than the agent did");
+    const isOn = rows.lease.offAt === null;
+    await countRaised(tx, incident.id, raised.length);
+    const blocked = made.find(({ state }) => state === "blocked");
+    if (blocked) await endLeaseAloud(tx, deps, repoContext, incident, `policy blocks ${blocked.number}`);
     await endLeaseIfOver(tx, deps, repoContext, incident);
-    const still = own.filter((action) => !gone.includes(action));
-    await startLeased(tx, deps, repoContext, { incident, actions: [...still, ...made] });
+    await startLeased(tx, deps, repoContext, incident);
+    if (isOn)
+      for (const { action, from } of raised)
+        refused.push(
+          `${action.number} is left to people: it ${action.findings[0]?.text}, so policy finds it ${action.spec.risk} risk and not ${from}, as the agent said.`,
+        );
   }
 
   const underWay = rest

@@ -198,6 +198,12 @@ function describeCause(input: MessageInput): readonly string[] {
       return ["A person asks:", delimit(cause.text, `comment by ${cause.login}`, nonce)];
     case "batch-ended":
       return [
+        ...(session.steps === 0
+          ? [
+              "An incident was opened. Reads have run under a lease; say what they show and propose what comes next.",
+              issueOf(input),
+            ]
+          : []),
         "Commands have run. Read each result, say what it shows, and propose what comes next.",
         ...runs.filter((run) => cause.numbers.includes(run.number)).map((run) => resultOf(run, nonce)),
       ];
