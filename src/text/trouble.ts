@@ -1,5 +1,5 @@
 import { markAddressed } from "../base/run.ts";
-import { createTableReader } from "./read/table.ts";
+import { createTableReader, type TableRow } from "./read/table.ts";
 
 /** With a dot, slash or hyphen it names a file, unit or column. */
 const word = (words: string): RegExp => new RegExp(String.raw`(?<![\w./-])(?:${words})(?![\w/]|[.-]\w)`, "i");
@@ -147,6 +147,7 @@ interface Sign {
 export interface JudgedLine {
   readonly kind: "head" | "row" | "other";
   readonly sign: Sign | undefined;
+  readonly row?: Pick<TableRow, "name" | "says"> | undefined;
 }
 
 /** Judges an output's lines in their order; a table's head says what its rows mean. Holds one head. */
@@ -158,7 +159,7 @@ export function createLineJudge(): (line: string, least: number) => JudgedLine {
     if (read.kind === "head") return { kind: "head", sign: signOf(line, "", least) };
     const said = signOf(line, read.rest, Math.max(least, read.weight));
     const sign = said ?? (read.weight > least ? { text: around(line, read.at), weight: read.weight } : undefined);
-    return { kind: "row", sign };
+    return { kind: "row", sign, row: read };
   };
 }
 

@@ -153,6 +153,9 @@ for (const path of globSync("**/raw_data/k8s_states.json", { cwd: folder }).toSo
           hidden.length === warnings.length,
           example(warnings),
         );
+        const named = new RegExp(`(?:Warning .*|characters left out.*)pod/${fault}-[a-z0-9]`);
+        const isNamed = linesOf(shown).some((one) => named.test(one));
+        count("events: the pod at fault is not even named as in trouble", half, !isNamed, example(warnings));
         const kind = (row: string): string => row.replace(/^\S+/, "").replace(/\d+|\s+/g, " ");
         const seen = new Set(linesOf(shown).map(kind));
         const lost = [...new Set(warnings.map(kind))].filter((one) => !seen.has(one));

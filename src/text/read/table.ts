@@ -4,6 +4,10 @@ export interface TableRow {
   /** Where the cell that says it begins. */
   readonly at: number;
   readonly rest: string;
+  /** The thing it is about. */
+  readonly name: string | undefined;
+  /** What is said of it: the cell, and the row's reason. */
+  readonly says: string;
 }
 
 /** A head and a row of any tool's table, or a line outside of one. */
@@ -96,7 +100,7 @@ const columns: ReadonlyMap<string, Judge> = new Map<string, Judge>([
 ]);
 
 /** Judged by no rule, but others look at them; a name says nothing of how a thing is. */
-const otherColumns = new Set(["name", "unit", "desired", "filesystem", "reason", "message", "object"]);
+const otherColumns = new Set(["name", "names", "unit", "desired", "filesystem", "reason", "message", "object"]);
 
 interface Column {
   readonly name: string;
@@ -182,13 +186,14 @@ export function createTableReader(): (line: string) => TableLine {
 
 function judgeRow(line: string, cells: readonly Cell[]): TableRow {
   const row: Cells = new Map(cells.map(({ name, text }) => [name, text]));
-  let [weight, at, rest] = [0, 0, line];
+  let [weight, at, rest, said] = [0, 0, line, ""];
   for (const { name, text, from, to } of cells) {
     const judge = columns.get(name);
     if (judge || name === "name" || name === "unit")
       rest = rest.slice(0, from) + " ".repeat(to - from) + rest.slice(to);
     const judged = judge?.(text, row) ?? 0;
-    if (judged > weight) [weight, at] = [judged, from];
+    if (judged > weight) [weight, at, said] = [judged, from, text];
   }
-  return { weight, at, rest };
+  const says = [said, row.get("reason") ?? ""].filter((one) => one !== "").join(" ");
+  return { weight, at, rest, says, name: row.get("object") ?? row.get("name") ?? row.get("unit") ?? row.get("names") };
 }
