@@ -42,6 +42,8 @@ export interface Toolbox extends Pick<ToolProposals, "proposed" | "standing" | "
   /** Never throws: a failure is an error result for the model. */
   readonly run: (call: ToolCall) => Promise<ToolResult>;
   readonly repeats: () => number;
+  /** A reply that is sent back may make its calls again. */
+  readonly forgetCalls: () => void;
   readonly question: () => AskedQuestion | undefined;
 }
 
@@ -143,6 +145,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
       }
     },
     repeats: () => repeats,
+    forgetCalls: () => seen.clear(),
     question: () => question,
   };
 }

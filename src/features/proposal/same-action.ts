@@ -103,6 +103,8 @@ export interface ToldNumbers {
   readonly give: (list: readonly ListedDraft[]) => Promise<readonly number[]>;
   /** The newest list's number, once. */
   readonly take: (draft: ActionDraft) => number | undefined;
+  /** All that the model has read. */
+  readonly given: () => readonly number[];
 }
 
 /** `reserve` returns the first of so many numbers. */
@@ -138,5 +140,6 @@ export function createToldNumbers(reserve: (count: number) => Promise<number>): 
       return given;
     },
     take: ({ spec }) => current.get(effectOf(spec) ?? "")?.shift(),
+    given: () => [...told.values()].flat(),
   };
 }

@@ -4,9 +4,10 @@ import type { Trouble } from "../../agent/reply/trouble.ts";
 import type { AskedQuestion } from "../../agent/tools.ts";
 import { noUsage, runDelegate, runTurn, type TurnEffort, type TurnResult } from "../../agent/turn.ts";
 import type { AskModel } from "../../agent/wire/model.ts";
-import { checksIn } from "../../base/action.ts";
+import { checksIn, isUnfinished, memberOf } from "../../base/action.ts";
 import type { ChatMessage, Reading, TokenUsage } from "../../base/agent.ts";
 import { reached } from "../../base/crash-point.ts";
+import { wentWell } from "../../base/run.ts";
 import { endingWords } from "../../github/render/ending.ts";
 import { type OfflineInput, offlineReading, type Reason, sureRunbook, topUp } from "../../runbooks/offline.ts";
 import { serverNamedBy } from "../../runbooks/target.ts";
@@ -38,7 +39,15 @@ import { describeChangesSince } from "./changes.ts";
 import { keepThumbs, noThumbs, readNewComments } from "./conversation.ts";
 import { buildHelperRequest, prepareRequest } from "./prompt.ts";
 import { readRunbooks } from "./runbooks.ts";
-import { type AgentTurn, type Cause, causeSchema, isTroubled, pastRuns, turnMessage } from "./turn-message.ts";
+import {
+  type AgentTurn,
+  type Cause,
+  causeSchema,
+  isMissed,
+  isTroubled,
+  pastRuns,
+  turnMessage,
+} from "./turn-message.ts";
 import { createTools, readSkill, toolSummary } from "./turn-tools.ts";
 
 const jobSchema = z.object({ incidentId: z.string(), cause: causeSchema, askedAt: z.coerce.date() });
@@ -410,7 +419,20 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
     servers: namesOf(repoContext.rules.servers),
     maxActions: deps.config.agent.maxActionsPerResponse,
     trouble: troubleIn(turn),
-    ran: runs.map(({ number }) => number),
+    record: {
+      runs: [
+        ...runs.map((run) => ({ ...run, isWell: wentWell(run) })),
+        ...rows.runs.flatMap(({ actionId, ending, step }) => {
+          const action = ending === null && rows.actions.find(({ id }) => id === actionId);
+          if (!action) return [];
+          const { number, spec } = action;
+          const { command } = memberOf(spec, { step });
+          return [{ number, command, reads: spec.risk === "low", ending, isWell: false, output: "" }];
+        }),
+      ],
+      open: rows.actions.filter(isUnfinished).map(({ number }) => number),
+      proposed: turn.toldNumbers.given,
+    },
     log,
   });
   // The first message keeps how far the audit was read, and the requests' size.
@@ -431,7 +453,7 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
 /** The model must address each. */
 function troubleIn({ cause, runs }: Pick<AgentTurn, "cause" | "runs">): readonly Trouble[] {
   if (cause.kind !== "batch-ended") return [];
-  const troubled = runs.filter((run) => cause.numbers.includes(run.number) && isTroubled(run));
+  const troubled = runs.filter((run) => cause.numbers.includes(run.number) && isTroubled(run) && !isMissed(run));
   return [...Map.groupBy(troubled, ({ number }) => number)].map(([number, same]) => ({
     number,
     what: [
