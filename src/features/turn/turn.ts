@@ -195,7 +195,7 @@ async function postChecks(deps: Deps, turn: AgentTurn): Promise<boolean> {
     });
     await propose(tx, deps, repoContext, {
       incident,
-      rows: await partsOf(tx, incident.id, "actions", "approvals", "lease"),
+      rows: await partsOf(tx, incident.id, "actions", "approvals", "lease", "runs"),
       turn: step,
       reading,
       origin: by.origin,
@@ -436,7 +436,7 @@ async function conclude(
     similar: session.steps === 0 ? turn.similar[0] : undefined,
   });
   if (turn.repoChanges && messages.length > 0) await markChangesTold(tx, incident.id);
-  const rows = await partsOf(tx, incident.id, "actions", "approvals", "lease", "session");
+  const rows = await partsOf(tx, incident.id, "actions", "approvals", "lease", "runs", "session");
   await propose(tx, deps, repoContext, {
     incident,
     rows,
@@ -445,7 +445,9 @@ async function conclude(
     origin: answer.offline ? "offline" : "model",
     drafts,
     told: new Set(turn.runs.map(({ number }) => number)),
-    adds,
+    // A question supersedes nothing.
+    adds: adds || cause.kind === "asked",
+    isAsked: cause.kind === "asked" || cause.kind === "answered",
     numbers: turn.toldNumbers,
   });
   if (question) {
