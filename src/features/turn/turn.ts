@@ -11,6 +11,7 @@ import { endingWords } from "../../github/render/ending.ts";
 import { type OfflineInput, offlineReading, type Reason, sureRunbook, topUp } from "../../runbooks/offline.ts";
 import { serverNamedBy } from "../../runbooks/target.ts";
 import { type Action, reserveNumbers } from "../../store/actions.ts";
+import { alertOf } from "../../store/alerts.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding } from "../../store/holds.ts";
@@ -22,7 +23,7 @@ import type { Batch } from "../../store/runs.ts";
 import { addTurn, messagesOf } from "../../store/turns.ts";
 import { logAlso } from "../../telemetry/log.ts";
 import { bareMessage, bareReading, redactText } from "../../text/bare.ts";
-import { enqueueChangesLook, untoldChanges } from "../changes/read-changes.ts";
+import { enqueueChangesLook, untoldChanges, waitForChanges } from "../changes/read-changes.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
 import { similarTo } from "../incident/similar.ts";
 import { onDebug } from "../payload.ts";
@@ -90,6 +91,7 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
     personId: starterOf(incident, rows.batches, cause),
     similar: await similarTo(deps, { incident, turns: rows.turns }, repoContext),
     repoChanges: untoldChanges(await partsOf(db, incidentId, "repoChanges")),
+    alert: await alertOf(db, incidentId),
     cause,
     askedAt,
     toldNumbers: createToldNumbers((count) => reserveNumbers(db, incidentId, count)),
@@ -97,6 +99,10 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
     onStatus: status.say,
   };
   const adds = await postChecks(deps, current);
+  if (isFirstLook(cause) && deps.ask) {
+    await waitForChanges(deps, incident, job.signal);
+    current.repoChanges = untoldChanges(await partsOf(db, incidentId, "repoChanges"));
+  }
   if (adds) current.rows = await rowsOf(db, incidentId);
   const answer = deps.ask ? await answerByModel(deps, deps.ask, current) : answerOffline(deps, current, "no-model");
   await status.settled();
