@@ -1,6 +1,7 @@
 import { isUndecided } from "../../base/action.ts";
 import type { Reading } from "../../base/agent.ts";
 import type { Risk } from "../../base/risk.ts";
+import { endingWords } from "../../github/render/ending.ts";
 import { type Action, type ActionDraft, addAction, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { AuditEvent } from "../../store/audit/events.ts";
@@ -15,11 +16,20 @@ import { reopen } from "../incident/withdraw.ts";
 import { type DraftedProposal, draftAgain, mayBeOwnCheck } from "./draft.ts";
 import { readEarlier, withNumbers } from "./earlier.ts";
 import { endLeaseAloud, endLeaseIfOver, openingMark, startLeased } from "./lease.ts";
-import { effectOf, isLiveAction, placeDrafts, repeatedBy, type ToldNumbers } from "./same-action.ts";
+import {
+  type DoneBefore,
+  doneBefore,
+  effectOf,
+  isLiveAction,
+  isPointless,
+  placeDrafts,
+  repeatedBy,
+  type ToldNumbers,
+} from "./same-action.ts";
 
 interface ReplyProposals {
   readonly incident: Incident;
-  readonly rows: RowsWith<"actions" | "approvals" | "lease">;
+  readonly rows: RowsWith<"actions" | "approvals" | "lease" | "runs">;
   readonly turn: Turn;
   readonly reading: Reading;
   readonly origin: "model" | "offline";
@@ -27,8 +37,10 @@ interface ReplyProposals {
   readonly drafts: readonly DraftedProposal[];
   /** The actions with results that the model knows. */
   readonly told: ReadonlySet<number>;
-  /** Open actions stay, except those that the reply names, because they were posted for it. */
+  /** Open actions stay, except those that the reply names: they were posted for it, or it answers a person's question. */
   readonly adds?: boolean;
+  /** A person asked for this turn, so what ran already may be offered again. */
+  readonly isAsked?: boolean;
   /** The proposals' numbers as the model knows them. */
   readonly numbers?: Pick<ToldNumbers, "take"> | undefined;
 }
@@ -84,6 +96,15 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
       refused.push(`${ended.number} is the same command and ended meanwhile, so it is not proposed again.`);
       continue;
     }
+    const before = isStep || origin !== "model" || draft.state === "blocked" ? undefined : doneBefore(rows, draft.spec);
+    const isOver = before && !given.isAsked && isPointless(before, draft.spec, deps.now());
+    if (isOver) {
+      numbers.set(draft.spec.nonce, before.number);
+      refused.push(
+        `${didWords(before)} Nothing has changed since, so it is not offered again: \`/retry ${before.number}\` runs it.`,
+      );
+      continue;
+    }
     const placement = placements[index] ?? { kind: "new" };
     if (placement.kind === "open") {
       const [first] = placement.same;
@@ -96,16 +117,18 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
       }
       continue;
     }
-    const before = placement.kind === "twice" ? placed[placement.at] : undefined;
-    if (before) {
-      placed[index] = before;
-      numbers.set(draft.spec.nonce, before.number);
-      refused.push(`${before.number} stands twice in the reply, so it is listed once.`);
+    const twin = placement.kind === "twice" ? placed[placement.at] : undefined;
+    if (twin) {
+      placed[index] = twin;
+      numbers.set(draft.spec.nonce, twin.number);
+      refused.push(`${twin.number} stands twice in the reply, so it is listed once.`);
       continue;
     }
     const action = await add(draft);
     placed[index] = action;
     if (raisedFrom !== undefined) raised.push({ action, from: raisedFrom });
+    if (before && action.spec.risk !== "low")
+      refused.push(`${action.number} is the same command again: ${didWords(before)}`);
     for (const check of checks) {
       if (check.kind === "refused") continue;
       if (action.state === "blocked") {
@@ -175,6 +198,12 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
   });
   const notes = [...refused, ...underWay, ...again];
   if (notes.length > 0) await setTurnNotes(tx, turn.id, [...reading.notes, ...notes]);
+}
+
+/** `2 did this at 12:04Z, exit 0.` */
+function didWords({ number, endedAt, runs }: DoneBefore): string {
+  const ends = new Set(runs.flatMap(({ ending, outcome }) => (ending ? [endingWords(ending, outcome)] : [])));
+  return `${number} did this at ${endedAt.toISOString().slice(11, 16)}Z, ${[...ends].join(", ")}.`;
 }
 
 /** Adds a draft under its reserved or next number; the audit has the cause (AR-02). */

@@ -12,6 +12,7 @@ import { endingWords } from "../../github/render/ending.ts";
 import { type OfflineInput, offlineReading, type Reason, sureRunbook, topUp } from "../../runbooks/offline.ts";
 import { serverNamedBy } from "../../runbooks/target.ts";
 import { type Action, reserveNumbers } from "../../store/actions.ts";
+import { alertOf } from "../../store/alerts.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding } from "../../store/holds.ts";
@@ -23,7 +24,7 @@ import { type Batch, markRead } from "../../store/runs.ts";
 import { addTurn, messagesOf } from "../../store/turns.ts";
 import { logAlso } from "../../telemetry/log.ts";
 import { bareMessage, bareReading, redactText } from "../../text/bare.ts";
-import { enqueueChangesLook, untoldChanges } from "../changes/read-changes.ts";
+import { enqueueChangesLook, untoldChanges, waitForChanges } from "../changes/read-changes.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
 import { similarTo } from "../incident/similar.ts";
 import { onDebug } from "../payload.ts";
@@ -147,6 +148,7 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
     personId: starterOf(incident, rows.batches, firstCause(cause, session)),
     similar: await similarTo(deps, { incident, turns: rows.turns }, repoContext),
     repoChanges: untoldChanges(await partsOf(db, incidentId, "repoChanges")),
+    alert: await alertOf(db, incidentId),
     cause,
     askedAt,
     toldNumbers: createToldNumbers((count) => reserveNumbers(db, incidentId, count)),
@@ -155,6 +157,10 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
   };
   const adds = await postChecks(deps, current);
   if (await leavesToBatch(deps, job, current)) return;
+  if (isFirstLook(cause) && deps.ask) {
+    await waitForChanges(deps, incident, job.signal);
+    current.repoChanges = untoldChanges(await partsOf(db, incidentId, "repoChanges"));
+  }
   if (adds) current.rows = await rowsOf(db, incidentId);
   const answer = deps.ask ? await answerByModel(deps, deps.ask, current) : answerOffline(deps, current, "no-model");
   await status.settled();
@@ -261,7 +267,7 @@ async function postChecks(deps: Deps, turn: AgentTurn): Promise<boolean> {
     });
     await propose(tx, deps, repoContext, {
       incident,
-      rows: await partsOf(tx, incident.id, "actions", "approvals", "lease"),
+      rows: await partsOf(tx, incident.id, "actions", "approvals", "lease", "runs"),
       turn: step,
       reading,
       origin: by.origin,
@@ -516,7 +522,7 @@ async function conclude(
     similar: session.steps === 0 ? turn.similar[0] : undefined,
   });
   if (turn.repoChanges && messages.length > 0) await markChangesTold(tx, incident.id);
-  const rows = await partsOf(tx, incident.id, "actions", "approvals", "lease", "session");
+  const rows = await partsOf(tx, incident.id, "actions", "approvals", "lease", "runs", "session");
   await propose(tx, deps, repoContext, {
     incident,
     rows,
@@ -525,7 +531,9 @@ async function conclude(
     origin: answer.offline ? "offline" : "model",
     drafts,
     told: new Set(turn.runs.map(({ number }) => number)),
-    adds,
+    // A question supersedes nothing.
+    adds: adds || cause.kind === "asked",
+    isAsked: cause.kind === "asked" || cause.kind === "answered",
     numbers: turn.toldNumbers,
   });
   if (question) {
