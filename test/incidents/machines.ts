@@ -38,7 +38,7 @@ const anywhere: readonly Form[] = [
 
 /** Programs that answer only by a table; those of the library (grep, sed, cat, ...) work on the incident's files otherwise. */
 const programs =
-  "apt certbot crictl crontab curl dig dmesg docker dpkg free fuser getent git haproxy helm host ionice iostat ip ipcs journalctl kubectl last logrotate lsblk lsof mount mpstat nc netstat nginx nslookup openssl pg_isready pgrep php ping pidof postqueue ps psql rabbitmqctl rabbitmq-diagnostics redis-cli resolvectl sar service ss ssh swapon sysctl systemctl systemd-analyze systemd-cgtop timedatectl top ulimit uname unbound-control uptime vmstat w wget who".split(
+  "apt certbot crictl crontab curl df dig dmesg docker dpkg du free kill fuser getent git haproxy helm host ionice iostat ip ipcs journalctl kubectl last logrotate lsblk lsof mount mpstat nc netstat nginx nslookup openssl pg_isready pgrep php ping pidof postqueue ps psql rabbitmqctl rabbitmq-diagnostics redis-cli resolvectl sar service ss ssh swapon sysctl systemctl systemd-analyze systemd-cgtop timedatectl top ulimit uname unbound-control uptime vmstat w wget who".split(
     " ",
   );
 const names = [...new Set([...programs, ...getCommandNames()])];
@@ -113,6 +113,10 @@ export function createAnswers({ machines, forms, files }: Pick<Incident, "machin
   };
 }
 
+/** A time of a query: seconds, or as RFC 3339. */
+const secondsOf = (text: string | null): number | undefined =>
+  text === null ? undefined : /^[\d.]+$/.test(text) ? Number(text) : Date.parse(text) / 1_000;
+
 /** A Prometheus that answers by the incident's table, as its API documents. */
 async function startMetrics(
   { metrics }: Incident,
@@ -134,8 +138,8 @@ async function startMetrics(
       given.asked(query);
       if (series.length === 0) given.unknown.push(query);
     }
-    const end = Number(form.get("end") ?? form.get("time") ?? Date.now() / 1_000);
-    const start = Number(form.get("start") ?? end);
+    const end = secondsOf(form.get("end") ?? form.get("time")) ?? Date.now() / 1_000;
+    const start = secondsOf(form.get("start")) ?? end;
     const step = Number.parseFloat(form.get("step") ?? "60") || 60;
     const times = Array.from(
       { length: Math.min(1_000, Math.floor((end - start) / step) + 1) },

@@ -140,7 +140,7 @@ Five failed renewals an hour are the most that the authority allows: find out fi
           ? "HTTP/1.1 301 Moved Permanently\nLocation: https://www.acme.example/\n"
           : "HTTP/1.1 301 Moved Permanently\nLocation: https://campaign.acme.example/\n",
       ],
-      [/^diff .*www\.conf/, { as: changed }],
+      [/^diff .*nginx/, { as: changed }],
       [/^nginx -T/, `# configuration file /etc/nginx/conf.d/www.conf:\n${ran(back) ? good : bad}`],
       [/^nginx -t/, { as: valid }],
       [/^ls .*\/etc\/nginx\/conf\.d/, "-rw-r--r-- 1 root root 131 Oct 24 11:40 www.conf\n"],
