@@ -10,7 +10,7 @@ import { markdownOf, sumOf } from "./table.ts";
  * `npm run incidents` plays every incident of this folder whole, by a scripted engineer behind the model's endpoint and two scripted
  * people, once with each command asked for and once with a lease, and prints what each took; `-- NAME…` those, `--json` for machines, `--issue` prints each issue as it reads at its end.
  * `--by-hand FOLDER` has somebody answer for the model, all incidents at once: each request is FOLDER/NAME/request-N.json and `.md`, and
- * the answer is put beside it as `reply-N.json` (`{"text": "…", "toolCalls": [{"name": "…", "arguments": {}}]}`); `--leased` gives a lease first.
+ * the answer is put beside it as `reply-N.json` (`{"text": "…", "toolCalls": [{"name": "…", "arguments": {}}]}`); `--leased` gives a lease first, `--opening` has the operator's file give one.
  */
 const { values, positionals } = parseArgs({
   options: {
@@ -18,6 +18,7 @@ const { values, positionals } = parseArgs({
     issue: { type: "boolean" },
     "by-hand": { type: "string" },
     leased: { type: "boolean" },
+    opening: { type: "boolean" },
   },
   allowPositionals: true,
 });
@@ -35,7 +36,11 @@ if (unknown.length > 0) {
       chosen.map(async (incident) => {
         const own = join(to, incident.name.replaceAll(" ", "-"));
         mkdirSync(own, { recursive: true });
-        const { figures, issue, ...more } = await play(incident, { leased: values.leased ?? false, byHand: hand(own) });
+        const { figures, issue, ...more } = await play(incident, {
+          leased: values.leased ?? false,
+          opening: values.opening ?? false,
+          byHand: hand(own),
+        });
         writeFileSync(join(own, "issue.md"), issue);
         writeFileSync(join(own, "played.json"), JSON.stringify({ figures, ...more }, null, 2));
         console.error(`${incident.name}: ${more.isSolved ? "solved" : "not solved"}`);

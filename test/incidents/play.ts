@@ -1,3 +1,4 @@
+import { sleep } from "../../src/base/clock.ts";
 import { actionsOf } from "../../src/store/actions.ts";
 import { leaseOf } from "../../src/store/leases.ts";
 import { runsOf } from "../../src/store/runs.ts";
@@ -42,6 +43,8 @@ export interface Figures {
 /** Who plays the model, and with which consent given in advance. */
 export interface Ways {
   readonly leased?: boolean;
+  /** The operator's file gives a lease with the incident. */
+  readonly opening?: boolean;
   /** Somebody answers for the model: then people approve only what names its evidence, and nothing is asserted of how it ends. */
   readonly byHand?: (asked: Asked) => Promise<Told>;
 }
@@ -83,7 +86,10 @@ const decidingFact = ({ steps, fact }: Incident): string | undefined =>
  * Plays an incident from its opening to its `/close`, `leased`: with a lease given as soon as it is open. Throws, with the issue as it
  * reads, where it does not end solved, or something ran that no person had allowed.
  */
-export async function play(incident: Incident, { leased = false, byHand }: Ways = {}): Promise<Played> {
+export async function play(
+  incident: Incident,
+  { leased = false, opening = false, byHand }: Ways = {},
+): Promise<Played> {
   const started = performance.now();
   const seconds = (): number => (performance.now() - started) / 1_000;
   let shown: { readonly at: Date; readonly turns: number; readonly seconds: number } | undefined;
@@ -96,9 +102,12 @@ export async function play(incident: Incident, { leased = false, byHand }: Ways 
   const answers: { readonly text: string; readonly tokens: number }[] = [];
   const answer = engineer(incident);
   let isClosing = false;
+  let waiting = 0;
   model.play(
     ...Array.from({ length: 100 }, () => async (asked: Asked) => {
+      waiting++;
       const told = byHand && !isClosing ? await byHand(asked) : answer(asked);
+      waiting--;
       const tokens = tokensIn(told.text, told.toolCalls);
       // No two calls of a session bear the same id.
       const toolCalls = told.toolCalls?.map((call) => ({ ...call, id: `${call.name}-${answers.length}` }));
@@ -111,6 +120,7 @@ export async function play(incident: Incident, { leased = false, byHand }: Ways 
     }),
   );
   const servers = Object.keys(incident.servers);
+  const all = [...Object.keys(machines.entries), ...Object.keys(machines.sources)];
   const playground = await startPlayground({
     servers: machines.entries,
     files: {
@@ -123,12 +133,23 @@ export async function play(incident: Incident, { leased = false, byHand }: Ways 
         ...(byHand && { deadline: "3h", retry: { max_retries: 0 } }),
       },
       sources: machines.sources,
-      policy: leased ? { lease: { allowed: true, servers } } : {},
+      policy: {
+        ...(leased && { lease: { allowed: true, servers } }),
+        ...(opening && { lease: { opening: { servers: all, max_time: "4h", max_commands: 40 } } }),
+      },
     },
   });
-  const { open, quiet, log, github, bot } = playground;
+  const { open, log, github, bot } = playground;
+  /** A model that takes minutes leaves the rest of the bot idle. */
+  const quiet = async (): Promise<void> => {
+    do {
+      await playground.quiet();
+      if (waiting > 0) await sleep(100);
+    } while (waiting > 0 || model.requests.length === 0);
+  };
   const turnsSoFar = () => log.filter(({ event, helper }) => event === "turn_start" && helper !== true).length;
   try {
+    const openedAt = new Date();
     const thread = await open({ title: incident.title, body: incident.body });
     const people = createPeople(thread, { isCareful: byHand !== undefined });
     await quiet();
@@ -158,7 +179,10 @@ export async function play(incident: Incident, { leased = false, byHand }: Ways 
     const { db } = bot.deps.store;
     const id = await incidentIdOf(db, thread.number);
     const actions = await actionsOf(db, id);
-    const notAllowed = runsNotAllowed({ actions, runs: await runsOf(db, id) }, people.said());
+    const notAllowed = runsNotAllowed({ actions, runs: await runsOf(db, id) }, [
+      ...(opening ? [{ login: "", body: `/lease 240m ${all.join(",")} 40`, at: openedAt }] : []),
+      ...people.said(),
+    ]);
     const isLeased = (await leaseOf(db, id)) !== undefined;
     const never = machines.log.filter((command) => incident.never?.test(command));
     if (notAllowed.length > 0 || never.length > 0 || (!byHand && (isLeased !== leased || !shown)))
