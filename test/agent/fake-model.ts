@@ -24,7 +24,7 @@ export type Step =
   | { readonly fault: "hang" | "headers-only" | "half-body" | "endless" | "reset" };
 
 /** An answer that depends on what was asked. */
-export type Reply = Step | ((asked: SeenRequest["body"]) => Step);
+export type Reply = Step | ((asked: SeenRequest["body"]) => Step | Promise<Step>);
 
 interface SeenRequest {
   readonly path: string;
@@ -173,7 +173,7 @@ export async function startFakeModel(): Promise<FakeModel> {
       const { authorization } = request.headers;
       requests.push({ path: request.url ?? "", authorization, headers: request.headers, body });
       const next = steps.shift() ?? fallback;
-      const step = typeof next === "function" ? next(body) : next;
+      const step = typeof next === "function" ? await next(body) : next;
       if (!step) overused += 1;
       if (step && "text" in step) await step.after;
       answer(

@@ -40,12 +40,13 @@ export function runsNotAllowed({ actions, runs }: Ran, said: readonly Said[]): r
     const lease = earlier.findLast(({ body }) => body.startsWith("/lease "));
     const count = lease ? (used.get(lease) ?? 0) + 1 : 0;
     if (lease) used.set(lease, count);
+    const [, minutes = "", servers = "", commands = ""] = lease?.body.split(" ") ?? [];
     const isLeased =
       lease !== undefined &&
       spec.risk === "low" &&
-      (lease.body.split(" ")[2] ?? "").split(",").includes(server) &&
-      startedAt.getTime() - lease.at.getTime() <= leaseTerms.minutes * 60_000 &&
-      count <= leaseTerms.commands;
+      servers.split(",").includes(server) &&
+      startedAt.getTime() - lease.at.getTime() <= Number.parseInt(minutes, 10) * 60_000 &&
+      count <= Number(commands);
     return isLeased ? [] : [`${number} (${spec.risk}) on ${server}: ${spec.command}`];
   });
 }

@@ -88,6 +88,68 @@ A renewed file is useless until nginx has loaded it. If the timer is off, the ce
       [enable]: "Created symlink /etc/systemd/system/timers.target.wants/certbot.timer.\n",
     };
   },
+  files: () => ({
+    "/etc/letsencrypt/renewal/shop.acme.example.conf":
+      "cert = /etc/letsencrypt/live/shop.acme.example/cert.pem\n[renewalparams]\nauthenticator = nginx\n",
+    "/etc/nginx/sites-enabled/shop":
+      "server {\n  listen 443 ssl;\n  server_name shop.acme.example;\n  ssl_certificate /etc/letsencrypt/live/shop.acme.example/fullchain.pem;\n}\n",
+    "/etc/letsencrypt/live/README": "live\n",
+    "/var/log/letsencrypt/letsencrypt.log": "",
+  }),
+  forms: (ran) => {
+    const end = (isFresh: boolean) =>
+      `notAfter=${isFresh ? "Feb 21 09:00:00 2027" : "Nov 23 09:00:00 2026"} GMT\nsubject=CN = shop.acme.example\n${isFresh ? "" : "expired\n"}`;
+    const checked = (isFresh: boolean) =>
+      isFresh
+        ? `${end(true)}Certificate will not expire\n`
+        : { exit: 1, out: `${end(false)}Certificate will expire\n` };
+    return [
+      [
+        /^certbot renew.*--dry-run/,
+        "Congratulations, all simulated renewals succeeded:\n  /etc/letsencrypt/live/shop.acme.example/fullchain.pem (success)\n",
+      ],
+      [/^certbot renew|^certbot certonly/, { as: renew }],
+      [
+        /^certbot certificates/,
+        `Found the following certs:\n  Certificate Name: shop.acme.example\n    Expiry Date: ${ran(renew) ? "2027-02-21 (VALID: 89 days)" : "2026-11-23 09:00 (INVALID: EXPIRED)"}\n`,
+      ],
+      [/^(?:systemctl (?:reload|restart|reload-or-restart) nginx(?:\.service)?|nginx -s reload)$/, { as: reload }],
+      [/^systemctl (?:enable|start) (?:--now )?certbot\.timer/, { as: enable }],
+      [/^openssl s_client/, `CONNECTED(00000003)\n-----SERVED-----\n${end(ran(renew, reload))}`],
+      [/^openssl x509.*-checkend.* -in |^openssl x509 .*-in .*-checkend/, checked(ran(renew))],
+      [/^openssl x509.* -in /, end(ran(renew))],
+      [/^openssl x509.*-checkend/, () => checked(ran(renew, reload))],
+      [/^openssl x509/, (stdin) => (stdin.includes("SERVED") ? end(ran(renew, reload)) : end(ran(renew)))],
+      [
+        /^systemctl (?:status|show|is-active|is-enabled|list-timers).*certbot\.timer|^systemctl list-timers/,
+        { as: timer },
+      ],
+      [/^systemctl (?:status|show).*certbot/, "○ certbot.service - Certbot\n     Active: inactive (dead)\n"],
+      [/^systemctl cat .*certbot/, "[Timer]\nOnCalendar=*-*-* 00,12:00:00\nRandomizedDelaySec=43200\n"],
+      [
+        /^systemctl (?:status|show|is-active).*nginx/,
+        `● nginx.service - nginx\n     Active: active (running) since ${ran(reload) ? "Mon 14:40:02" : "Mon 2026-08-24 09:01:10"} UTC\n`,
+      ],
+      [/^journalctl .*certbot/, "-- No entries --\n"],
+      [/^journalctl .*nginx/, "-- No entries --\n"],
+      [
+        /^curl .*shop\.acme\.example|^curl .*localhost/,
+        ran(renew, reload)
+          ? "HTTP/2 200\n"
+          : { exit: 60, out: "curl: (60) SSL certificate problem: certificate has expired\n" },
+      ],
+      [
+        /^nginx -t/,
+        "nginx: the configuration file /etc/nginx/nginx.conf syntax is ok\nnginx: configuration file /etc/nginx/nginx.conf test is successful\n",
+      ],
+      [/^nginx -T/, "ssl_certificate /etc/letsencrypt/live/shop.acme.example/fullchain.pem;\n"],
+      [
+        /^(?:ls|stat|find)\b.*letsencrypt/,
+        `lrwxrwxrwx 1 root root 44 ${ran(renew) ? "Nov 23 14:39" : "Aug 25 08:59"} fullchain.pem -> ../../archive/shop.acme.example/fullchain${ran(renew) ? 4 : 3}.pem\n`,
+      ],
+      [/^(?:ls|cat|crontab)\b.*(?:cron)/, "# no certbot here\n"],
+    ];
+  },
   isSolved: (ran) => ran(renew, reload) && ran(enable),
   guess: "the certificate on web-2 was not renewed; either the renewal failed or it never ran.",
   steps: [

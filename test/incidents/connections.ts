@@ -84,6 +84,78 @@ Never restart PostgreSQL for this: it takes minutes, and the connections are bac
     [restart]: "",
     [fatals]: { exit: 1, out: "" },
   }),
+  files: () => ({
+    "/etc/report-worker/env": "DB_HOST=db-1\nDB_USER=report\nPOOL_MAX=0\n",
+    "/etc/postgresql/15/main/postgresql.conf": "max_connections = 100\n#idle_in_transaction_session_timeout = 0\n",
+  }),
+  forms: (ran) => [
+    [/^psql .*pg_terminate_backend/, { as: end }],
+    [
+      /^psql .*alter (?:role|user) report .*idle_in_transaction_session_timeout|^psql .*alter (?:system|database) .*idle_in_transaction_session_timeout/i,
+      { as: limit },
+    ],
+    [/^psql .*pg_reload_conf/, " pg_reload_conf\n----------------\n t\n(1 row)\n"],
+    [/^systemctl restart report-worker(?:\.service)?$/, { as: restart }],
+    [/^psql .*(?:pg_roles|rolconfig|pg_db_role_setting)/, { as: limits }],
+    [/^psql .*show max_connections|^psql .*max_connections/i, { as: most }],
+    [
+      /^psql .*show idle_in_transaction/i,
+      " idle_in_transaction_session_timeout\n-------------------------------------\n 0\n(1 row)\n",
+    ],
+    [
+      /^psql .*pg_stat_activity.*application_name|^psql .*application_name.*pg_stat_activity/,
+      ran(end)
+        ? " application_name | state  | count |  longest\n------------------+--------+-------+----------\n cart             | idle   |    13 | 00:00:04\n cart             | active |     6 | 00:00:00\n report-worker    | idle   |     4 | 00:00:02\n"
+        : { as: holders },
+    ],
+    [
+      /^psql -\w*t\w* .*'stuck|^psql .*count\(\*\).*idle in transaction/,
+      ran(end) ? " count\n-------\n     0\n(1 row)\n" : " count\n-------\n    78\n(1 row)\n",
+    ],
+    [
+      /^psql .*pg_stat_activity.*(?:usename|client_addr|query)/,
+      ran(end)
+        ? "(0 rows)\n"
+        : "  usename |     state           | client_addr | query                        | age\n report   | idle in transaction | 10.0.2.7    | SELECT * FROM orders WHERE … | 00:51:09\n(78 rows)\n",
+    ],
+    [
+      /^psql .*pg_stat_activity/,
+      ran(end)
+        ? "        state        | count\n---------------------+-------\n idle                |    17\n active              |     6\n(2 rows)\n"
+        : { as: states },
+    ],
+    [/^psql .*pg_locks/, " relation | mode | granted\n(0 rows)\n"],
+    [/^pg_isready/, "/var/run/postgresql:5432 - accepting connections\n"],
+    [
+      /^systemctl (?:status|show|is-active).*report-worker/,
+      `● report-worker.service - Reports\n     Active: active (running) since Mon ${ran(restart) ? "14:31:02" : "12:20:11"} UTC\n`,
+    ],
+    [
+      /^systemctl (?:status|show|is-active).*postgres/,
+      "● postgresql.service\n     Active: active (exited) since Mon 2026-11-02 04:00:01 UTC\n",
+    ],
+    [
+      /^journalctl .*report-worker.*(?:[1-5]) ?min/,
+      ran(restart)
+        ? "Nov 23 14:31:09 app-1 report-worker[7110]: pool: opened connection 4, 3 returned\n"
+        : { as: leaking },
+    ],
+    [/^journalctl .*report-worker/, { as: leaking }],
+    [
+      /^journalctl .*postgres.*(?:[1-5]) ?min/,
+      ran(end) ? "-- No entries --\n" : "Nov 23 13:52:02 db-1 postgres[901]: FATAL:  sorry, too many clients already\n",
+    ],
+    [
+      /^journalctl .*postgres/,
+      "Nov 23 13:20:02 db-1 postgres[901]: FATAL:  sorry, too many clients already\nNov 23 13:52:02 db-1 postgres[901]: FATAL:  sorry, too many clients already\n",
+    ],
+    [
+      /^(?:tail|grep|ls) .*\/var\/log\/postgresql/,
+      "2026-11-23 13:52:02 UTC [901] FATAL:  sorry, too many clients already\n",
+    ],
+    [/^ss\b/, "ESTAB 0 0 10.0.2.7:51022 10.0.2.5:5432\n"],
+    [/^(?:ls|cat) .*\/(?:opt|etc)\/report-worker/, "env\n"],
+  ],
   isSolved: (ran) => ran(end) && ran(limit, restart),
   guess: "somebody holds connections of db-1 without using them; report-worker was deployed shortly before.",
   steps: [

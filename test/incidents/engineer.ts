@@ -39,19 +39,35 @@ export interface Incident {
   readonly servers: Readonly<Record<string, string>>;
   /** What the machines say to each command, given which have run so far, in this order and with others between. */
   readonly machines: (ran: (...commands: readonly string[]) => boolean) => Readonly<Record<string, string | Failed>>;
+  /** Other ways to write the same or to look at it, each simple command as its words: the first form that fits decides. */
+  readonly forms?: (ran: (...commands: readonly string[]) => boolean) => readonly Form[];
+  /** What stands on the machines, for looks that read a file. */
+  readonly files?: (ran: (...commands: readonly string[]) => boolean) => Readonly<Record<string, string>>;
+  /** What a Prometheus named `prom` has, by the expression. */
+  readonly metrics?: (
+    expression: string,
+    ran: (...commands: readonly string[]) => boolean,
+  ) => readonly { readonly labels: Readonly<Record<string, string>>; readonly at: (minutesAgo: number) => number }[];
+  /** What an output shows before anybody would change something, if that is not what its first change follows. */
+  readonly fact?: string;
+  /** What must never be sent to a machine. */
+  readonly never?: RegExp;
   readonly isSolved: (ran: (...commands: readonly string[]) => boolean) => boolean;
   readonly guess: string;
   readonly steps: readonly Step[];
   readonly cause: string;
 }
 
-interface Failed {
+export interface Failed {
   readonly exit: number;
   readonly out: string;
 }
 
-type Asked = Parameters<Extract<Reply, (...asked: never) => unknown>>[0];
-type Told = Extract<Answer, { text: string }>;
+/** A command's form, and what it says or the command of `machines` that it is another name for. */
+export type Form = readonly [RegExp, string | Failed | { readonly as: string } | ((stdin: string) => string | Failed)];
+
+export type Asked = Parameters<Extract<Reply, (...asked: never) => unknown>>[0];
+export type Told = Extract<Answer, { text: string }>;
 
 /** A command with what it said, as the model was told. */
 interface Run {

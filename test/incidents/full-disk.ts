@@ -81,12 +81,63 @@ A deleted log that the service holds open keeps its blocks until the restart: \`
     [level]: ran(quieter) ? "3:level: info\n" : "3:level: debug\n",
     [quieter]: "",
     [rotate]: "",
+    worker: "",
     [restart]: "",
     [health]: ran(restart)
       ? '{"status":"ok","disk_free":"29G"}\n'
       : { exit: 7, out: "curl: (7) Failed to connect to localhost port 8080: Connection refused\n" },
     [after]: { exit: 1, out: "" },
   }),
+  files: (ran) => ({
+    "/etc/checkout/logging.yml": `version: 1\nhandlers: [file]\nlevel: ${ran(quieter) ? "info" : "debug"}\nfile: /var/log/checkout/debug.log\n`,
+    "/var/backups/etc/checkout/logging.yml":
+      "version: 1\nhandlers: [file]\nlevel: info\nfile: /var/log/checkout/debug.log\n",
+    "/etc/logrotate.d/checkout": "/var/log/checkout/*.log {\n  daily\n  rotate 3\n  missingok\n}\n",
+  }),
+  forms: (ran) => [
+    [
+      /^sed -i.*level:.*(?:info|warn).*logging\.yml|^cp .*\/var\/backups\/etc\/checkout\/logging\.yml /,
+      { as: quieter },
+    ],
+    [/^systemctl restart (?=.*checkout-worker)(?=.*checkout-api)/, { as: restart }],
+    [/^systemctl restart checkout-worker(?:\.service)?$/, ran("worker") ? "" : { as: "worker" }],
+    [
+      /^systemctl (?:restart|start) checkout-api(?:\.service)?$/,
+      ran("worker")
+        ? { as: restart }
+        : { exit: 1, out: "Job for checkout-api.service failed because the control process exited with error code.\n" },
+    ],
+    [
+      /^systemctl (?:status|show|is-active).*checkout-worker/,
+      "● checkout-worker.service - Checkout worker\n     Active: active (running) since Fri 2026-11-20 07:10:31 UTC; 3 days ago\n   Main PID: 877 (checkout-w)\n",
+    ],
+    [/^systemctl (?:status|show|is-active).*checkout-api/, { as: unit }],
+    [
+      /^systemctl cat .*checkout/,
+      "[Service]\nExecStart=/opt/checkout/bin/api --config /etc/checkout\nWorkingDirectory=/var/lib/checkout\n",
+    ],
+    [
+      /^journalctl .*checkout.*(?:[1-5]) ?min/,
+      ran(restart) ? "Nov 23 14:31:08 web-1 checkout-api[4410]: listening on 8080\n" : { as: errors },
+    ],
+    [/^journalctl .*checkout/, { as: errors }],
+    [
+      /^df\b.*-\w*i/,
+      "Filesystem      Inodes IUsed   IFree IUse% Mounted on\n/dev/vda2      2621440 91022 2530418    4% /var\n",
+    ],
+    [/^df\b/, { as: disk }],
+    [/^lsof\b/, ran(restart) ? "" : { as: deleted }],
+    [/^du\b/, "31G\t/var/log/journal-excluded\n412M\t/var/log/checkout\n6.1G\t/var/lib/checkout\n7.4G\t/var\n"],
+    [
+      /^(?:ls|find)\b.*\/var\/log/,
+      "-rw-r----- 1 checkout checkout 431210331 Nov 23 13:58 debug.log\n-rw-r----- 1 checkout checkout 18221 Nov 23 13:58 api.log\n",
+    ],
+    [/^(?:ls|stat)\b.*logging\.yml/, "-rw-r--r-- 1 root root 84 Nov 23 11:02 /etc/checkout/logging.yml\n"],
+    [/^curl .*(?:localhost|127\.0\.0\.1)/, { as: health }],
+    [/^logrotate .*(?:-d|--debug)/, "rotating pattern: /var/log/checkout/*.log  after 1 days (3 rotations)\n"],
+    [/^logrotate/, { as: rotate }],
+    [/^(?:ps|pgrep|top)\b/, "    877 checkout-worker\n"],
+  ],
   isSolved: (ran) => ran(quieter, restart),
   guess:
     "checkout-api on web-1 cannot write its write-ahead log because /var is full; the issue's own log lines fit that.",

@@ -83,6 +83,56 @@ The one that is killed is the one with the highest score, not always the one tha
     [capped]: ran(cap) ? "MemoryMax=1572864000\n" : "MemoryMax=infinity\n",
     [again]: { exit: 1, out: "" },
   }),
+  files: (ran) => ({
+    "/etc/thumbs/env": `LISTEN=8300\nCACHE_DIR=/var/cache/thumbs\nCACHE_TTL=86400\nCACHE_MAX_ITEMS=${ran(bound) ? "20000" : "0"}\n`,
+    "/var/backups/etc/thumbs/env": "LISTEN=8300\nCACHE_DIR=/var/cache/thumbs\nCACHE_TTL=86400\nCACHE_MAX_ITEMS=20000\n",
+  }),
+  forms: (ran) => [
+    [/^sed -i.*CACHE_MAX_ITEMS.*\/etc\/thumbs\/env|^cp .*\/var\/backups\/etc\/thumbs\/env /, { as: bound }],
+    [/^systemctl restart thumbs(?:\.service)?$/, { as: restart }],
+    [/^systemctl set-property .*thumbs.*Memory(?:Max|High)=/, { as: cap }],
+    [
+      /^systemctl show .*thumbs.*MemoryMax/,
+      ran(cap) ? "MemoryCurrent=221459251\nMemoryMax=1572864000\nNRestarts=0\n" : { as: unit },
+    ],
+    [/^systemctl show .*thumbs/, { as: unit }],
+    [
+      /^systemctl cat .*thumbs/,
+      "[Service]\nEnvironmentFile=/etc/thumbs/env\nExecStart=/opt/thumbs/bin/thumbs\nRestart=always\n",
+    ],
+    [
+      /^systemctl (?:status|is-active).*thumbs/,
+      ran(restart)
+        ? { as: status }
+        : "● thumbs.service - Thumbnails\n     Active: active (running) since Mon 15:41:14 UTC; 17min ago\n     Memory: 6.4G\n",
+    ],
+    [/^free\b/, { as: memory }],
+    [
+      /^(?:ps|top)\b/,
+      ran(restart)
+        ? "    PID   RSS     ELAPSED COMMAND\n  33102  216320    00:00:41 thumbs\n    702  91240  3-04:11:20 fluent-bit\n"
+        : { as: largest },
+    ],
+    [/^(?:journalctl .*(?:-k|--dmesg|kernel)|dmesg).*(?:[1-5]) ?min/, "-- No entries --\n"],
+    [
+      /^(?:journalctl .*(?:-k|--dmesg|kernel)|dmesg)/,
+      "Nov 23 15:41:09 app-2 kernel: thumbs invoked oom-killer: gfp_mask=0x140cca, order=0, oom_score_adj=0\nNov 23 15:41:09 app-2 kernel: Out of memory: Killed process 30871 (thumbs) total-vm:9412044kB, anon-rss:7140232kB\n",
+    ],
+    [
+      /^journalctl .*thumbs/,
+      ran(restart)
+        ? "Nov 23 16:00:41 app-2 thumbs[33102]: cache: bound 20000 items\n"
+        : "Nov 23 15:41:14 app-2 thumbs[31240]: thumbs v5.2.0 starting\nNov 23 15:41:14 app-2 thumbs[31240]: cache: no bound (CACHE_MAX_ITEMS=0)\nNov 23 15:58:40 app-2 thumbs[31240]: cache: 91204 items\n",
+    ],
+    [/^cat .*\/proc\/meminfo/, "MemTotal: 8145920 kB\nMemAvailable: 295936 kB\n"],
+    [
+      /^diff .*thumbs\/env/,
+      ran(bound) ? "" : { exit: 1, out: "4c4\n< CACHE_MAX_ITEMS=20000\n---\n> CACHE_MAX_ITEMS=0\n" },
+    ],
+    [/^(?:ls|stat)\b.*\/etc\/thumbs/, "-rw-r--r-- 1 root root 78 Nov 22 17:20 env\n"],
+    [/^(?:curl) .*(?:localhost|127\.0\.0\.1):8300/, "HTTP/1.1 200 OK\n"],
+    [/^(?:systemd-cgtop)/, "thumbs.service 6.4G\n"],
+  ],
   isSolved: (ran) => ran(bound, restart) && ran(cap),
   guess: "thumbs on app-2 grows until the kernel ends it; yesterday's release may have taken a bound away.",
   steps: [

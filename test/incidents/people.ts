@@ -28,8 +28,19 @@ function readCards(text: string) {
   };
 }
 
+/** Whether a comment names what asks for its changes: a run by its number, or an output in quotes. */
+const namesEvidence = (body: string): boolean => {
+  const prose = body
+    .replace(/^ *```[\s\S]*?^ *```/gm, "")
+    .replace(/^ {2}\*.*$/gm, "")
+    .replace(/^`\/.*$/gm, "");
+  return /\bruns? \d|\b\d+ (?:shows?|says?|has|reads?)\b|\((?:runs? )?\d+(?:, \d+)*\)|["“`][^"”`]{4,}["”`]/i.test(
+    prose.replace(/\*\*\d+\*\* · \S+ \w+ · `[^`]+`/g, ""),
+  );
+};
+
 /** Two people who approve what the cards ask for, in their words: what is of high risk by itself, each of them. */
-export function createPeople(thread: Thread) {
+export function createPeople(thread: Thread, { isCareful = false } = {}) {
   const seen = new Map<number, { readonly at: number; readonly by: string[] }>();
   const said: Said[] = [];
   const say = async (login: string, body: string): Promise<true> => {
@@ -51,13 +62,20 @@ export function createPeople(thread: Thread) {
     /** Lets what only reads on these servers run for a while. */
     lease: (servers: readonly string[]) =>
       say("lee", `/lease ${leaseTerms.minutes}m ${servers.join(",")} ${leaseTerms.commands}`),
-    ask: () => thread.say("lee", `/ask ${question}`),
+    ask: () => say("lee", `/ask ${question}`),
     /** Says the next approval; false where no card asks for one. */
     approve: async (): Promise<boolean> => {
       const cards = (await thread.comments()).filter(
         ({ login, body }) => login.endsWith("[bot]") && !body.includes("Board of"),
       );
       const { plain, high, goesOn } = readCards(cards.map(({ body }) => body).join("\n"));
+      const changes = cards
+        .filter(({ body }) => isCareful && !namesEvidence(body))
+        .flatMap(({ body }) =>
+          [...body.matchAll(/- \[ \] \*\*(\d+)\*\* · (?!🟢)/gu)].map(([, number]) => Number(number)),
+        );
+      const unfounded = changes.find((number) => [...plain, ...high.map((one) => one.number)].includes(number));
+      if (unfounded !== undefined) return say("lee", `/reject ${unfounded} name the run that asks for it`);
       // What was left when the others were decided comes first: its check has shown by now that it waits.
       const left = high.find(({ number }) => seen.has(number));
       for (const { number } of high) if (!seen.has(number)) seen.set(number, { at: performance.now(), by: [] });

@@ -86,6 +86,60 @@ Never purge mail.outgoing: each message is somebody's order. A consumer that hol
     [drains]: "1633\n",
     [hangs]: { exit: 1, out: "" },
   }),
+  files: (ran) => ({
+    "/etc/mailer/env": `QUEUE=mail.outgoing\nMQ_HOST=mq-1\nPREFETCH=20\nWORKERS=1\nSMTP_HOST=smtp.relay.acme.example\nSMTP_PORT=587\nSMTP_TIMEOUT=${ran(bound) ? "30" : "0"}\n`,
+    "/var/backups/etc/mailer/env":
+      "QUEUE=mail.outgoing\nMQ_HOST=mq-1\nPREFETCH=20\nWORKERS=1\nSMTP_HOST=smtp.relay.acme.example\nSMTP_PORT=587\nSMTP_TIMEOUT=0\n",
+  }),
+  forms: (ran) => [
+    [/^sed -i.*SMTP_TIMEOUT=.*\/etc\/mailer\/env/, { as: bound }],
+    [/^systemctl restart mailer(?:\.service)?$/, ran(kill) ? "" : { as: restart }],
+    [/^systemctl kill .*(?:KILL|9).*mailer|^kill -(?:9|KILL) 2214|^pkill -(?:9|KILL) .*mailer/, { as: kill }],
+    [/^systemctl (?:start) mailer/, ""],
+    [/^rabbitmqctl list_queues/, { as: queues }],
+    [
+      /^rabbitmqctl list_consumers/,
+      "queue_name\tchannel_pid\tconsumer_tag\tack_required\tprefetch_count\nmail.outgoing\t<rabbit@mq-1.1>\tmailer\ttrue\t20\n",
+    ],
+    [/^rabbitmqctl list_connections/, "user\tpeer_host\tpeer_port\tstate\nmailer\t10.0.3.14\t50122\trunning\n"],
+    [/^rabbitmq(?:ctl|-diagnostics) /, "Status of node rabbit@mq-1 ...\nAlarms\n\n(none)\n"],
+    [
+      /^systemctl show .*mailer/,
+      ran(restart) || ran(kill)
+        ? { as: since }
+        : "SubState=running\nActiveEnterTimestamp=Sat 2026-11-21 02:00:04 UTC\nMainPID=2214\nTimeoutStopUSec=1min 30s\n",
+    ],
+    [
+      /^systemctl cat .*mailer/,
+      "[Service]\nEnvironmentFile=/etc/mailer/env\nExecStart=/opt/mailer/bin/mailer\nRestart=always\n",
+    ],
+    [
+      /^systemctl (?:status|is-active).*mailer/,
+      ran(kill)
+        ? "● mailer.service - Sends mail\n     Active: active (running) since Mon 2026-11-23 14:31:02 UTC; 9s ago\n   Main PID: 5120 (mailer)\n"
+        : ran(restart)
+          ? "● mailer.service - Sends mail\n     Active: deactivating (stop-sigterm) since Mon 14:29:30 UTC\n   Main PID: 2214 (mailer)\n"
+          : { as: unit },
+    ],
+    [
+      /^journalctl .*mailer/,
+      ran(kill)
+        ? "Nov 23 14:31:03 worker-1 mailer[5120]: delivered 88215\nNov 23 14:31:04 worker-1 mailer[5120]: delivered 88216\n"
+        : { as: logged },
+    ],
+    [
+      /^ss\b/,
+      ran(kill) ? 'ESTAB 0 0 10.0.3.14:41980 10.0.9.5:587 users:(("mailer",pid=5120,fd=11))\n' : { as: sockets },
+    ],
+    [/^(?:lsof|netstat)\b/, "mailer 2214 mailer 11u IPv4 TCP 10.0.3.14:41022->10.0.9.5:587 (ESTABLISHED)\n"],
+    [/^(?:ps|top|pgrep|pidof)\b/, ran(kill) ? "   5120 mailer\n" : "   2214 S+ 2-12:30:01 mailer\n"],
+    [
+      /^(?:nc|curl|openssl|getent|ping|dig|host)\b.*(?:587|smtp)/,
+      "10.0.9.5 smtp.relay.acme.example: 220 relay ready\n",
+    ],
+    [/^(?:cat) .*\/proc\/2214\/(?:wchan|stack|status)/, "do_select\n"],
+    [/^(?:strace)/, { exit: 1, out: "strace: attach: Operation not permitted\n" }],
+  ],
   isSolved: (ran) => ran(bound, kill),
   guess: "mailer on worker-1 is connected to mq-1 and takes nothing; it may hang in something that it waits for.",
   steps: [

@@ -91,6 +91,51 @@ Compare with the backup of the night before you put it back: what was changed on
       : { exit: 7, out: "000curl: (7) Failed to connect to localhost port 80: Connection refused\n" },
     [alerts]: { exit: 1, out: "" },
   }),
+  files: (ran) => {
+    const config = (line: string) =>
+      `global\n  daemon\ndefaults\n  mode http\nbackend shop\n    balance roundrobin\n${line}\n    server web-1 10.0.1.11:8080 check\n`;
+    return {
+      "/etc/haproxy/haproxy.cfg": config(ran(mend) ? "    timeout server 30s" : "    timout server 60s"),
+      "/var/backups/etc/haproxy/haproxy.cfg": config("    timeout server 30s"),
+    };
+  },
+  forms: (ran) => [
+    [/^(?:cp|install|rsync) .*\/var\/backups\/etc\/haproxy\/haproxy\.cfg /, { as: mend }],
+    [/^sed -i.*timout.*timeout.*haproxy\.cfg/, { as: mend }],
+    [/^systemctl (?:restart|start|reload-or-restart) haproxy(?:\.service)?$/, { as: restart }],
+    [/^systemctl reset-failed haproxy/, ""],
+    [/^systemctl (?:status|show|is-active).*haproxy/, { as: unit }],
+    [
+      /^systemctl cat .*haproxy/,
+      "[Service]\nExecStartPre=/usr/sbin/haproxy -Ws -f $CONFIG -c -q\nExecStart=/usr/sbin/haproxy -Ws -f $CONFIG\nRestart=always\nRestartSec=5\n",
+    ],
+    [
+      /^journalctl .*haproxy.*(?:[1-5]) ?min/,
+      ran(mend, restart) ? "Nov 23 07:02:44 edge-1 systemd[1]: Started haproxy.service.\n" : { as: logged },
+    ],
+    [/^journalctl .*haproxy/, { as: logged }],
+    [/^haproxy .*-c/, { as: valid }],
+    [/^diff .*haproxy\.cfg/, ran(mend) ? "" : { as: changed }],
+    [
+      /^(?:ls|stat)\b.*haproxy\.cfg/,
+      "-rw-r--r-- 1 root root 1892 Nov 23 06:11 /etc/haproxy/haproxy.cfg\n-rw-r--r-- 1 root root 1893 Nov 22 02:00 /var/backups/etc/haproxy/haproxy.cfg\n",
+    ],
+    [/^(?:ls)\b.*\/etc\/haproxy/, "errors\nhaproxy.cfg\n"],
+    [/^curl .*%\{http_code\}/, { as: answers }],
+    [
+      /^curl .*(?:localhost|127\.0\.0\.1)/,
+      ran(mend, restart)
+        ? "HTTP/1.1 200 OK\nok\n"
+        : { exit: 7, out: "curl: (7) Failed to connect to localhost port 80: Connection refused\n" },
+    ],
+    [
+      /^ss\b/,
+      ran(mend, restart)
+        ? 'LISTEN 0 4096 *:80 *:* users:(("haproxy",pid=9302,fd=7))\n'
+        : "State Recv-Q Send-Q Local Address:Port Peer Address:Port\n",
+    ],
+    [/^git .*(?:log|show)/, "commit 91ac3 (Nov 23 06:11): raise the server timeout to 60s\n"],
+  ],
   isSolved: (ran) => ran(mend, restart),
   guess: "haproxy on edge-1 ends as soon as it starts; most likely its configuration cannot be read.",
   steps: [

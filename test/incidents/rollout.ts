@@ -80,6 +80,53 @@ Exit code 137 is a kill (often memory), 1 and 2 an error of the application, 127
       ? { exit: 1, out: "" }
       : "cart-7b66c4f9c8-hx2lp   0/1     CrashLoopBackOff   7 (71s ago)   12m\n",
   }),
+  files: () => ({}),
+  forms: (ran) => [
+    [/^kubectl .*rollout undo /, { as: undo }],
+    [/^kubectl .*rollout status/, { as: status }],
+    [/^kubectl .*rollout history.*--revision[= ]42/, { as: revision }],
+    [
+      /^kubectl .*rollout history.*--revision[= ]41/,
+      "deployment.apps/cart with revision #41\nPod Template:\n  Labels:  app=cart\n  Containers:\n   cart:\n    Image:  registry.acme.example/cart:v2.17.1\n    Environment:\n      CART_DB_HOST:  db-1\n",
+    ],
+    [/^kubectl .*rollout history/, { as: history }],
+    [/^kubectl .*logs .*5c9f7d8b6d/, "cart v2.17.1 starting\nlistening on 8080\n"],
+    [/^kubectl .*logs/, ran(undo) ? "cart v2.17.1 starting\nlistening on 8080\n" : { as: logs }],
+    [
+      /^kubectl .*describe (?:pods?|po)\b/,
+      ran(undo)
+        ? "Status: Running\nReady: True\n"
+        : "Name: cart-7b66c4f9c8-hx2lp\nStatus: Running\nContainers:\n  cart:\n    Image: registry.acme.example/cart:v2.18.0\n    State: Waiting\n      Reason: CrashLoopBackOff\n    Last State: Terminated\n      Reason: Error\n      Exit Code: 2\n    Environment:\n      CART_DB_HOST: db-1\nEvents:\n  Warning  BackOff  2m  kubelet  Back-off restarting failed container cart\n",
+    ],
+    [
+      /^kubectl .*describe (?:deploy|deployment)/,
+      "Name: cart\nReplicas: 3 desired | 1 updated | 3 total | 2 available | 1 unavailable\nConditions:\n  Progressing False ProgressDeadlineExceeded\nPod Template:\n  Image: registry.acme.example/cart:v2.18.0\n  Environment:\n    CART_DB_HOST: db-1\n",
+    ],
+    [
+      /^kubectl .*get (?:deploy|deployment)\S*.*-o\s?(?:yaml|json)/,
+      "spec:\n  template:\n    spec:\n      containers:\n      - image: registry.acme.example/cart:v2.18.0\n        env:\n        - name: CART_DB_HOST\n          value: db-1\n",
+    ],
+    [
+      /^kubectl .*get (?:deploy|deployment)/,
+      ran(undo)
+        ? "NAME READY UP-TO-DATE AVAILABLE AGE\ncart 3/3 3 3 210d\n"
+        : "NAME READY UP-TO-DATE AVAILABLE AGE\ncart 2/3 1 2 210d\n",
+    ],
+    [
+      /^kubectl .*get (?:rs|replicaset)/,
+      "NAME DESIRED CURRENT READY AGE\ncart-5c9f7d8b6d 2 2 2 31h\ncart-7b66c4f9c8 1 1 0 12m\n",
+    ],
+    [
+      /^kubectl .*(?:get events|events)/,
+      ran(undo)
+        ? "LAST SEEN TYPE REASON OBJECT MESSAGE\n40s Normal Started pod/cart-5c9f7d8b6d-qq4fd Started container cart\n"
+        : "LAST SEEN TYPE REASON OBJECT MESSAGE\n71s Warning BackOff pod/cart-7b66c4f9c8-hx2lp Back-off restarting failed container cart\n",
+    ],
+    [/^kubectl .*get (?:pods?|po)\b/, { as: pods }],
+    [/^kubectl .*(?:get|describe) (?:cm|configmaps?|secrets?)/, "NAME DATA AGE\ncart-config 3 210d\n"],
+    [/^kubectl .*top/, "NAME CPU MEMORY\ncart-5c9f7d8b6d-2xkzq 40m 120Mi\n"],
+    [/^kubectl .*set env .*CART_SESSION_STORE/, "deployment.apps/cart env updated\n"],
+  ],
   isSolved: (ran) => ran(undo, status),
   guess: "cart v2.18.0 in shop ends as soon as it starts; the old pods still carry half of the load.",
   steps: [

@@ -157,7 +157,7 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
   };
   const adds = await postChecks(deps, current);
   if (await leavesToBatch(deps, job, current)) return;
-  if (isFirstLook(cause) && deps.ask) {
+  if (isFirstLook(current) && deps.ask) {
     await waitForChanges(deps, incident, job.signal);
     current.repoChanges = untoldChanges(await partsOf(db, incidentId, "repoChanges"));
   }
