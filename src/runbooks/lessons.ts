@@ -2,7 +2,6 @@ import * as z from "zod";
 import type { NamedValue } from "../base/action.ts";
 import type { Skill } from "../base/github.ts";
 import type { Shell } from "../base/server.ts";
-import { shows } from "./findings.ts";
 import { alertNamesIn, cleanIncident, leadingAlertName } from "./match/clean.ts";
 import { isKnownName, nameOf } from "./places.ts";
 import { createPrepare } from "./prepare.ts";
@@ -26,18 +25,6 @@ export function placesFor(command: string, values: readonly NamedValue[], shells
 }
 
 const wordOf = (text: string): RegExp => new RegExp(`(?<![\\w.-])${RegExp.escape(text)}(?![\\w-]|\\.\\w)`, "g");
-
-const maxPattern = 80;
-const stamp = /^(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?\]?|[A-Z][a-z]{2} +\d{1,2} [\d:]{8})\s+/;
-
-/** Returns the text of `# expect:` for an output line, with `*` for each number; undefined if no words remain. */
-export function expectFor(line: string): string | undefined {
-  const words = replaceVolatile(line.replace(stamp, ""), () => "*").trim();
-  // Patterns match whole words.
-  const short = words.length <= maxPattern ? words : words.slice(0, maxPattern).replace(/\s*\S*$/, "");
-  const pattern = short.replace(/\d+(?:[.,:]\d+)*/g, "*").replace(/\*(?:\s*\*)+/g, "*");
-  return /\p{L}{3}/u.test(pattern) && !/[`\n]/.test(pattern) && shows(line, pattern) ? pattern : undefined;
-}
 
 type VolatileName = "pod" | "replicaset" | "job" | "container" | "pid" | "revision" | "id" | "host" | "time";
 

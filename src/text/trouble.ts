@@ -197,27 +197,62 @@ export function findTrouble(text: string): readonly TroubleLine[] {
   return search.found();
 }
 
+/** Who is spoken to, in the languages that agents are spoken to in. */
+const agents =
+  "(?:ai|a\\.i\\.|llm|gpt|assistants?|agents?|language model|chatbot|copilot|countersign|ki|ia|ии|assistent\\w*|asistente|assistente|agente|künstliche intelligenz|intelligence artificielle|inteligencia artificial|intelligenza artificiale|inteligência artificial)";
+const notices =
+  "(?:note|notice|notification|message|instructions?|directive|order|command|reminder|memo|announcement|override|attention|warning|hint|important|hinweis|nachricht|mitteilung|anweisung|achtung|avis|consigne|avertissement|attention|aviso|mensaje|instrucci(?:ó|o)n(?:es)?|nota|avviso|messaggio|istruzion[ei]|aten(?:ç|c)ão|mensagem|instru(?:ç|c)(?:ão|ões)|mededeling|bericht|opdracht)";
+const toward = "(?:to|for|an|für|à|a|au|aux|pour|al|para|ao|alla?|all|per|aan|voor)";
+
 /** An output that speaks to the model is data, and people must see the attempt. */
 const addressedPatterns: readonly RegExp[] = [
-  /\b(?:ignore|disregard|forget|override)\b[^\n]{0,40}\b(?:previous|prior|above|earlier|all|your|the)\b[^\n]{0,30}\b(?:instructions?|prompts?|guidelines)\b/i,
-  /\b(?:note|message|instructions?|attention|warning|hint)\b[^\n]{0,10}\b(?:to|for)\b[^\n]{0,20}\b(?:ai|llm|assistant|agent|language model|chatbot|countersign)s?\b(?![-_.]|\s\d)/i,
+  /\b(?:ignore|disregard|forget|override)\b(?![-_.]\w)[^\n]{0,40}\b(?:previous|prior|above|earlier|all|your|the)\b[^\n]{0,30}\b(?:instructions?|prompts?|guidelines|rules)\b/i,
+  /\b(?:ignore|disregard|forget)\b[^\n]{0,20}\b(?:what|everything|all|anything)\b[^\n]{0,20}\b(?:you (?:were|have been|are|know)|told|said)\b/i,
+  /\b(?:ignorier\w*|missacht\w*|vergiss|vergessen sie|ignore[zrs]?|oublie[zr]?|ignora|ignorad|ignoren?|olvida|dimentica|esqueça|negeer|vergeet)(?!\p{L})[^\n]{0,50}(?<!\p{L})(?:anweisung\w*|vorgaben|regeln|instructions?|consignes|règles|instrucciones|reglas|istruzioni|regole|instruções|regras|instructies|regels)(?!\p{L})/iu,
+  /(?:忽略|忽視|无视|無視)[^\n]{0,30}(?:指令|指示|提示|说明|說明|规则|規則|ルール)|(?:指令|指示|ルール|지시|명령|규칙)[^\n]{0,20}(?:忽略|無視|무시)|(?:игнорир|забудь|не обращай)[^\n]{0,40}(?:инструкц|указан|правил)/iu,
+  new RegExp(
+    `(?<!\\p{L})${notices}(?!\\p{L})[^\\n]{0,15}(?<!\\p{L})${toward}(?!\\p{L})[^\\n]{0,25}(?<!\\p{L})${agents}(?!\\p{L})(?![-_.]\\w|\\s\\d)`,
+    "iu",
+  ),
+  new RegExp(
+    `[[({<【「『〔（［｛⟦«*#=|~-]\\s{0,3}(?:system|admin\\w*|operator|security|developer|root|sre)\\s{1,3}${notices}(?!\\p{L})[^\\n]{0,60}(?<!\\p{L})${agents}(?!\\p{L})`,
+    "iu",
+  ),
+  new RegExp(
+    `(?<!\\p{L})${agents}(?!\\p{L})[^\\n]{0,12}(?<!\\p{L})(?:system|priority|security|admin)\\s{1,3}${notices}(?!\\p{L})`,
+    "iu",
+  ),
+  /(?:通知|消息|訊息|公告|指示|指令|注意|系统|系統|お知らせ|メッセージ|警告|알림|메시지|지시|공지|уведомлен|сообщен|инструкц|указан|внимани)[^\n]{0,30}(?:ai|人工智能|人工智慧|智能体|助手|代理|エージェント|アシスタント|에이전트|어시스턴트|인공지능|ии(?!\p{L})|агент|ассистент|помощник)/iu,
+  /(?:ai|人工智能|智能体|助手|エージェント|アシスタント|에이전트|어시스턴트|агент|ассистент)[^\n]{0,20}(?:通知|指示|指令|请|請|必须|必須|してください|하십시오|하세요|알림|메시지|지시|должен|должна|обязан|уведомлен|инструкц)/iu,
   /\b(?:ai|llm|language model|devops agent|on-?call agent|countersign)(?: (?:agent|assistant|model|bot))?s?\b[^\n]{0,30}\b(?:must|should|please|shall|need to|are to|has to|have to)\b/i,
+  /(?<!\p{L})(?:die |an die |der )?ki(?!\p{L})[^\n]{0,20}(?<!\p{L})(?:muss|soll|bitte|darf)(?!\p{L})|(?<!\p{L})(?:ia|agent ia|agente)(?!\p{L})[^\n]{0,20}(?<!\p{L})(?:doit|devez|veuillez|debe|debes|por favor|deve|devi)(?!\p{L})/iu,
   /\b(?:you are|act as|pretend to be)\b[^\n]{0,30}\b(?:ai|llm|assistant|language model|devops agent|on-?call agent)\b/i,
   /\b(?:your|the|new) system (?:prompt|instructions)\b/i,
-  /\b(?:dear|hey|hello|hi|attention),? (?:ai|assistant|agent|llm|model|countersign|devops agent)\b/i,
+  /\b(?:dear|hey|hello|hi|attention),? (?:on-?call )?(?:ai|assistant|agent|llm|model|countersign|devops agent)\b/i,
   /ACTIONS_JSON_(?:START|END)|\[SUGGESTIONS\]/,
-  /<\/?(?:instructions|rules|identity|protocol|session-instructions|system)\b[^>\n]{0,120}>/,
+  /<\/?(?:instructions|rules|identity|protocol|session-instructions|system)(?=[\s>/])[^>\n]{0,120}>|<\|[a-z_]{2,20}\|>|\[\/?INST\]|<<\/?SYS>>/,
 ];
 
 const addressedStem =
-  /instruct|prompt|guideline|\bai\b|llm|language model|assistant|agent|chatbot|countersign|ACTIONS_JSON|SUGGESTIONS|<\/?[a-z]/i;
+  /instru|prompt|guideline|rules|\bai\b|a\.i\.|llm|gpt|language model|assist|asist|agent|chatbot|copilot|countersign|ACTIONS_JSON|SUGGESTIONS|<\/?[a-z|<]|told|said|you |\bk\.?i\b|\bia\b|intelli|inteli|anweisung|vorgaben|regeln|consigne|règles|reglas|regole|regras|regels|\[\/?INST|[\u0400-\u04ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/iu;
+
+const hasWide = /[\uff01-\uff5e\u{1d400}-\u{1d7ff}]/u;
 
 /** Where a line speaks to the agent. Linear. */
 function addressedAt(line: string): number | undefined {
-  if (!addressedStem.test(line)) return undefined;
+  // Full-width letters are one unit each, as plain ones.
+  const folded = hasWide.test(line) ? line.normalize("NFKC") : line;
+  const plain = folded.length === line.length ? folded : line;
+  if (!addressedStem.test(plain)) return undefined;
+  // A sentence as the name of a file.
+  const text = /(?:[^\W_]+_){3}/.test(plain) ? plain.replaceAll("_", " ") : plain;
   for (const pattern of addressedPatterns) {
-    const at = pattern.exec(line)?.index;
+    const at = pattern.exec(text)?.index;
     if (at !== undefined) return at;
   }
   return undefined;
 }
+
+/** Whether any line of a text speaks to the agent. */
+export const speaksToAgent = (text: string): boolean =>
+  text.split("\n").some((line) => addressedAt(line) !== undefined);

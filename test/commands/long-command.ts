@@ -20,7 +20,7 @@ export interface LongStage {
 }
 
 export const restart = "systemctl restart nginx";
-export const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
+export const done = { text: "LIKELY, see 1, 2 and 3: nothing more to do." };
 
 /** The bot's words about the runs of an action, as the issue shows them now. */
 export const runCard = async (thread: Thread): Promise<string> =>

@@ -85,7 +85,7 @@ describe("what there is", () => {
     expect((await stage.ask(thread, "sam", "/pillar Revive")).isMarked("rocket")).toBe(true);
     await stage.expectSaid(thread, "sam", "/pillar revive", "It is **revive** already");
     expect((await stage.ask(thread, "rita", "/pillar revive")).isMarked("-1")).toBe(true);
-    await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1, 2 and 3: nothing more." });
+    await stage.ask(thread, "lee", "/approve 1", { text: "LIKELY, see 1, 2 and 3: nothing more." });
     expect(JSON.stringify(stage.model.requests.at(-1)?.body)).toContain("Restore service first");
   });
 

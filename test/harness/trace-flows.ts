@@ -42,7 +42,7 @@ async function trace(places: readonly Place[]): Promise<Trace> {
     const entered = await watch(places);
     const thread = await stage.incident("systemctl status web");
     const card = entered.splice(0);
-    stage.model.play({ text: "CONFIRMED by 1: nothing to do." });
+    stage.model.play({ text: "LIKELY, see 1: nothing to do." });
     await stage.ask(thread, "lee", "/approve 1");
     return { card, result: entered.splice(0) };
   } finally {

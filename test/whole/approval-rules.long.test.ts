@@ -10,7 +10,7 @@ import { postWebhook } from "../harness/webhook.ts";
 type Incident = Thread & { readonly number: number };
 
 const high = "rm -r /srv/app/cache/old";
-const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
+const done = { text: "LIKELY, see 1, 2 and 3: nothing more to do." };
 
 const stage = useStarted(() =>
   startStage({

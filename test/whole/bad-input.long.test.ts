@@ -50,7 +50,7 @@ describe("what people, servers and models do wrong is answered, and nothing is r
     startStage({ beside: { "down-1": { port: 1 }, "changed-1": { host_key: other.hostKey } } }),
   );
   const propose = (...proposed: Parameters<typeof proposing>[1][]) => proposing("LIKELY: looking.", ...proposed);
-  const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
+  const done = { text: "LIKELY, see 1, 2 and 3: nothing more to do." };
 
   /** An incident whose first card proposes `uptime` on a server. */
   async function incidentOn(server: string): Promise<Thread> {

@@ -50,7 +50,7 @@ describe.runIf(!("missing" in sshd))("/cancel on a real server", () => {
     // The eager minute has cards of its own to draw meanwhile.
     await thread.waitFor((body) => body.includes("running since"), "the run card");
     const gone = goneAt(pid);
-    stage.model.play({ text: "CONFIRMED by 1, 2 and 3: it was ended." });
+    stage.model.play({ text: "LIKELY, see 1, 2 and 3: it was ended." });
     const saidAt = Date.now();
     await thread.say("sam", "/cancel 1");
     const ms = (await gone) - saidAt;

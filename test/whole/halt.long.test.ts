@@ -16,7 +16,7 @@ import { startPostgres } from "../harness/postgres.ts";
 import { auditOf, startStage, statesOf } from "../harness/stage.ts";
 import { useStarted } from "../harness/use-started.ts";
 
-const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
+const done = { text: "LIKELY, see 1, 2 and 3: nothing more to do." };
 
 let file: string;
 let config: string;

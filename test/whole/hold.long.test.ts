@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 afterEach(() => lift());
 
-const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
+const done = { text: "LIKELY, see 1, 2 and 3: nothing more to do." };
 /** As `/resume` leaves it: what waited for a test's hold does not run in the next one. */
 const lift = () => stage.bot.deps.store.db.updateTable("hold").set({ liftedAt: sql<Date>`now()` }).execute();
 

@@ -61,7 +61,7 @@ describe.each(places)("SR-63 the intent is durable before the effect ($kind)", (
       expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
       await mend();
       // What was not recorded was not done, so it can be done now.
-      stage.model.play({ text: "CONFIRMED by 1, 2 and 3: nothing more to do." });
+      stage.model.play({ text: "LIKELY, see 1, 2 and 3: nothing more to do." });
       expect(await stage.sent(() => serve(batchId))).toBe(1);
       await stage.quiet();
     });
@@ -81,7 +81,7 @@ describe.each(places)("SR-63 the intent is durable before the effect ($kind)", (
         }),
       ).toBe(0);
       expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
-      stage.model.play({ text: "CONFIRMED by 1, 2 and 3: nothing more to do." });
+      stage.model.play({ text: "LIKELY, see 1, 2 and 3: nothing more to do." });
       await mend();
       await thread.waitFor((body) => body.includes("**1** ✅"), "the run, once the disk had room");
       await stage.quiet();

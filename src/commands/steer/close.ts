@@ -1,9 +1,10 @@
-import { checksIn, type NamedValue } from "../../base/action.ts";
+import type { NamedValue } from "../../base/action.ts";
 import type { ChatMessage } from "../../base/agent.ts";
 import { RetryLater } from "../../base/errors.ts";
 import type { RepoFile, Skill } from "../../base/github.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
 import { loadTemplate } from "../../base/template.ts";
+import { foreignTexts } from "../../features/incident/cause.ts";
 import { endIncident } from "../../features/incident/open-close.ts";
 import {
   type ClosedIncident,
@@ -20,14 +21,7 @@ import { show } from "../../features/thread/show.ts";
 import { readThumbs } from "../../features/turn/conversation.ts";
 import { readRunbooks } from "../../features/turn/runbooks.ts";
 import { count, duration, type Markdown, name } from "../../github/render/ink.ts";
-import {
-  createKnows,
-  draftSkill,
-  expectFor,
-  patchRunbook,
-  placesFor,
-  placesForVolatile,
-} from "../../runbooks/lessons.ts";
+import { createKnows, draftSkill, patchRunbook, placesFor, placesForVolatile } from "../../runbooks/lessons.ts";
 import { createWithoutNames } from "../../runbooks/match/similar.ts";
 import type { Action } from "../../store/actions.ts";
 import { type AlertRow, alertOf, askBeforeClose } from "../../store/alerts.ts";
@@ -39,6 +33,7 @@ import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { messagesOf } from "../../store/turns.ts";
 import { writeLink } from "../../text/links.ts";
+import { speaksToAgent } from "../../text/trouble.ts";
 import type { Call, Handler } from "../command.ts";
 
 const closed = loadTemplate("comments/closed.md");
@@ -104,7 +99,8 @@ async function summary(tx: Tx, call: Call, incident: Incident): Promise<string> 
   const { markdown } = deps;
   const now = deps.now();
   const parts = ["session", "actions", "approvals", "runs", "turns", "values"] as const;
-  const { session, values, ...past } = await partsOf(tx, incident.id, ...parts);
+  const { session, values, ...rest } = await partsOf(tx, incident.id, ...parts);
+  const past = { ...rest, foreign: await foreignTexts(tx, rest) };
   const { skills } = readRunbooks(deps, repoContext);
   const library = {
     skills,
@@ -144,12 +140,14 @@ function renderLessons(past: ClosedIncident, library: Library, markdown: Markdow
   const linked = turns.flatMap(({ runbooks }) => runbooks.map(({ label, skill }) => skill ?? label));
   const used = [...new Set([...library.read, ...linked])];
   // A probe is no check of the fault.
-  const went = commandResults(past, markdown).filter(({ good, action: { spec } }) => good && spec.probes === undefined);
+  const went = commandResults(past, markdown).filter(
+    ({ good, command, action: { spec } }) => good && spec.probes === undefined && !speaksToAgent(command),
+  );
   // An act's check stands in its line.
   const helped = went.filter(({ action: { spec } }) => !went.some(({ action }) => action.number === spec.checks));
   const knows = createKnows(skills);
   const missing = helped.filter(({ command }) => !knows(command));
-  const patch = missing.length === 0 ? undefined : patchOf(past, missing, { ...library, read: used });
+  const patch = missing.length === 0 ? undefined : patchOf(missing, { ...library, read: used });
   const isNew = used.length === 0 && missing.length > 0;
   return [
     used.length === 0 ? "No runbook was used." : `Used: ${used.map(markdown.plain).join(", ")}.`,
@@ -157,13 +155,10 @@ function renderLessons(past: ClosedIncident, library: Library, markdown: Markdow
     ...(patch ? [`What helped and is not in ${markdown.code(patch.path)}:`, markdown.command(patch.diff, "diff")] : []),
     ...lines([
       ...(isNew || patch ? [] : addedLines(missing, markdown)),
-      ...(patch
-        ? []
-        : turnedDown(past).map(({ login, reason, action }) => {
-            const why = reason === "" ? "" : `: ${markdown.plain(reason)}`;
-            const command = namedCommand(action, markdown);
-            return `- ${name(login)} turned down ${command}${why}. Consider a warning.`;
-          })),
+      ...turnedDown(past).map(({ login, reason, action }) => {
+        const why = reason === "" ? "" : `: ${markdown.plain(reason)}`;
+        return `- ${name(login)} turned down ${namedCommand(action, markdown)}${why}. Consider a warning.`;
+      }),
     ]),
     ...(isNew ? newSkill(past, helped, library, markdown) : []),
   ].join("\n\n");
@@ -186,26 +181,17 @@ const turnedDown = ({ actions, approvals }: ClosedIncident) =>
   });
 
 /** Patches the first used skill; undefined if a code block could not hold the commands. */
-function patchOf(past: ClosedIncident, missing: readonly CommandResult[], { skills, files, read, values }: Library) {
+function patchOf(missing: readonly CommandResult[], { skills, files, read, values }: Library) {
   const used = read.flatMap((name) => skills.find((skill) => skill.name === name) ?? []);
   const file = used.flatMap(
     ({ path, source }) => files.find((one) => one.path === path && one.source === source) ?? [],
   )[0];
-  const warnings = turnedDown(past).flatMap(({ action, reason }) =>
-    checksIn(action.spec).map(({ command }) =>
-      `# Turned down: ${shorten(placesForVolatile(command))}${reason === "" ? "" : ` (${reason})`}`.replace(
-        /\s+/g,
-        " ",
-      ),
-    ),
-  );
   const of = (isLook: boolean) =>
     linesOf(
       missing.filter(({ action }) => isRead(action) === isLook),
-      past,
       values,
     );
-  const added = { looks: of(true), acts: [...of(false), ...warnings] };
+  const added = { looks: of(true), acts: of(false) };
   if (!file || file.text.includes("\r") || [...added.looks, ...added.acts].some((one) => /```|~~~/.test(one)))
     return undefined;
   const diff = patchRunbook(file.path, file.text, added);
@@ -222,14 +208,20 @@ function newSkill(
   const linesThat = (isLook: boolean) =>
     linesOf(
       helped.filter(({ action }) => isRead(action) === isLook),
-      past,
       values,
     );
-  const { title, body } = past.incident;
+  const alerts = values.flatMap(({ source, ...one }) =>
+    source === "alert" && one.name === "alertname" ? [one.value] : [],
+  );
+  // Of an alert only its name, which is one word: its texts may be an outsider's.
+  const isAlert = past.foreign.includes(past.incident.title);
+  const { title, body } = isAlert
+    ? { title: alerts.find((one) => /^[A-Za-z][\w-]{2,120}$/.test(one)) ?? "Alert", body: "" }
+    : past.incident;
   const { name, text } = draftSkill({
     title,
     body,
-    alerts: values.flatMap(({ source, ...one }) => (source === "alert" && one.name === "alertname" ? [one.value] : [])),
+    alerts,
     withoutNames: createWithoutNames([...servers, ...places]),
     looks: linesThat(true),
     acts: linesThat(false),
@@ -257,32 +249,18 @@ function nameIn(json: string): readonly string[] {
 const isRead = ({ spec }: Action): boolean => spec.risk === "low";
 
 /** Of repeated commands, the line that says most. */
-function linesOf(
-  items: readonly CommandResult[],
-  past: ClosedIncident,
-  values: readonly NamedValue[],
-): readonly string[] {
-  const written = items.map((one) => commandLines(one, past, values));
+function linesOf(items: readonly CommandResult[], values: readonly NamedValue[]): readonly string[] {
+  const written = items.map((one) => commandLines(one, values));
   const longest = new Map(written.toSorted((a, b) => a.length - b.length).map((lines) => [lines[0], lines]));
   return [...new Map(written.map(([first]) => [first, longest.get(first) ?? []])).values()].flat();
 }
 
 /** With places for this incident's values. */
-function commandLines(
-  { action, command, runs }: CommandResult,
-  { incident }: ClosedIncident,
-  values: readonly NamedValue[],
-): readonly string[] {
+function commandLines({ action, command }: CommandResult, values: readonly NamedValue[]): readonly string[] {
   const { targets, check, ownCheck = check } = action.spec;
   const shells = targets.some(({ os }) => os === "windows") ? windowsShells : (["bash"] as const);
   const written = (text: string): string => placesForVolatile(placesFor(text, values, shells));
-  // A public issue shows no command's output (SR-11).
-  const told = isRead(action) && !incident.public ? runs.flatMap(({ trouble }) => expectFor(trouble ?? "") ?? []) : [];
-  return [
-    written(command),
-    ...(told[0] === undefined ? [] : [`# expect: ${told[0]}`]),
-    ...(ownCheck?.split("\n") ?? []).map((check) => `# check: ${written(check)}`),
-  ];
+  return [written(command), ...(ownCheck?.split("\n") ?? []).map((check) => `# check: ${written(check)}`)];
 }
 
 const windowsShells = ["bash", "powershell", "cmd"] as const;

@@ -1,14 +1,22 @@
 import { wentWell } from "../../base/run.ts";
 import { saidOnce } from "../../github/render/card.ts";
 import type { Action } from "../../store/actions.ts";
+import { alertOf } from "../../store/alerts.ts";
+import type { Db, Tx } from "../../store/database/open.ts";
+import type { Incident } from "../../store/incidents.ts";
+import { outputsOf } from "../../store/outputs.ts";
 import type { Run } from "../../store/runs.ts";
 import type { Turn } from "../../store/turns.ts";
+import { withoutCopied } from "../../text/copied.ts";
 import { proseWords } from "../../text/prose.ts";
+import { speaksToAgent } from "../../text/trouble.ts";
 
 interface IncidentHistory {
   readonly actions: readonly Action[];
   readonly runs: readonly Run[];
   readonly turns: readonly Turn[];
+  /** What outsiders may have written: outputs, the alert, rejected proposals. None of it becomes a cause. */
+  readonly foreign: readonly string[];
 }
 
 /** Returns the actions above low risk that succeeded on all servers, by start. */
@@ -45,8 +53,32 @@ export function agentsCause(past: IncidentHistory): AgentsCause | undefined {
   return {
     sure: sure || (turn.confidence ?? "INCONCLUSIVE"),
     isConfirmed: isConfirmed(turn),
-    words: prose.split("\n", 1)[0] ?? "",
+    words: ownWords(prose.split("\n", 1)[0] ?? "", past.foreign),
   };
+}
+
+/** Returns what is left of the agent's words without others': empty if that says nothing. */
+export function ownWords(text: string, foreign: readonly string[]): string {
+  const sentences = text.split(/(?<=[.!?。！？])\s+/).filter((sentence) => !speaksToAgent(sentence));
+  const own = withoutCopied(sentences.join(" "), foreign);
+  return (own.match(/\p{L}{2,}/gu) ?? []).length < 2 ? "" : own;
+}
+
+/** Returns the texts of an incident that outsiders may have written. */
+export async function foreignTexts(
+  db: Db | Tx,
+  {
+    incident,
+    actions,
+    runs,
+  }: Pick<IncidentHistory, "actions" | "runs"> & { readonly incident: Pick<Incident, "id" | "title" | "body"> },
+): Promise<readonly string[]> {
+  const ids = runs.map(({ id }) => id);
+  const outputs = [...(await outputsOf(db, ids)).values()].map(({ excerpt }) => excerpt ?? "");
+  const alert = (await alertOf(db, incident.id)) ? [incident.title, incident.body] : [];
+  const rejected = actions.filter(({ state }) => state === "rejected" || state === "blocked");
+  const proposed = rejected.flatMap(({ title, description, spec }) => [title, description, spec.command]);
+  return [...outputs, ...runs.flatMap(({ trouble }) => trouble ?? []), ...alert, ...proposed];
 }
 
 /** Returns the last confirmed turn. */

@@ -22,7 +22,7 @@ import { type Deps, loadRepoContext } from "../context.ts";
 import { threadOf, wakePoster } from "../thread/show.ts";
 import { budgetModel, tooManyTurns } from "../turn/budget.ts";
 import { repoNonceOf } from "../turn/prompt.ts";
-import { agentsCause } from "./cause.ts";
+import { agentsCause, foreignTexts, ownWords } from "./cause.ts";
 import { heldWords } from "./hold.ts";
 import { namedCommand, renderTimeline, shorten } from "./timeline.ts";
 
@@ -32,6 +32,8 @@ export interface ClosedIncident {
   readonly approvals: readonly Approval[];
   readonly runs: readonly Run[];
   readonly turns: readonly Turn[];
+  /** As in `foreignTexts`. */
+  readonly foreign: readonly string[];
 }
 
 /** A command that ran, or one check of a set. */
@@ -74,7 +76,7 @@ export function renderPostmortem(past: ClosedIncident, cause: string, markdown: 
   const wrong = [...results.filter(({ good, saw }) => !good && !saw).map(resultLine), ...refused];
   const agents = agentsCause(past);
   const causeSoFar =
-    agents === undefined
+    agents === undefined || agents.words === ""
       ? "*To be written.*"
       : `${markdown.plain(agents.words)} *(${agents.sure}, in the agent's words, not verified)*`;
   return [
@@ -130,7 +132,15 @@ export const isDraft = ({ data }: Pick<Job, "data">): boolean => jobSchema.safeP
 export async function draftPostmortem(deps: Deps, job: Job): Promise<void> {
   const { incidentId, draft } = jobSchema.parse(job.data);
   const reply = await askForDraft(deps, job, await incidentOf(deps.store.db, incidentId), draft);
-  const drafted = reply === undefined ? undefined : readPostmortemDraft(redactText(deps.redact, reply));
+  const read = reply === undefined ? undefined : readPostmortemDraft(redactText(deps.redact, reply));
+  const past = { actions: await actionsOf(deps.store.db, incidentId), runs: await runsOf(deps.store.db, incidentId) };
+  const foreign = await foreignTexts(deps.store.db, { ...past, incident: await incidentOf(deps.store.db, incidentId) });
+  const own = (text = ""): string => ownWords(text, foreign);
+  const drafted = read && {
+    impact: own(read.impact),
+    chain: own(read.chain),
+    followUps: read.followUps.map(own).filter((line) => line !== ""),
+  };
   await deps.store.transaction(async (tx) => {
     await job.settle(tx);
     if (!drafted) return;

@@ -1,6 +1,6 @@
 import { findSimilar } from "../../runbooks/match/similar.ts";
 import { actionsOf } from "../../store/actions.ts";
-import type { Incident } from "../../store/incidents.ts";
+import { type Incident, incidentOf } from "../../store/incidents.ts";
 import { pastIncidents, type SimilarIncident } from "../../store/past-incidents.ts";
 import { runsOf } from "../../store/runs.ts";
 import { type Turn, turnsOf } from "../../store/turns.ts";
@@ -8,7 +8,7 @@ import { redactText } from "../../text/bare.ts";
 import { delimit } from "../../text/read/visible.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { daysAgo } from "../proposal/track-record.ts";
-import { agentsCause, fixesOf } from "./cause.ts";
+import { agentsCause, fixesOf, foreignTexts } from "./cause.ts";
 
 const most = 3;
 const maxHelped = 5;
@@ -31,9 +31,10 @@ export async function similarTo(
   const similar = await Promise.all(
     found.map(async ({ id, number, cause, closedAt }): Promise<SimilarIncident> => {
       const history = { actions: await actionsOf(db, id), runs: await runsOf(db, id), turns: await turnsOf(db, id) };
-      const agents = agentsCause(history);
+      const foreign = await foreignTexts(db, { ...history, incident: await incidentOf(db, id) });
+      const agents = agentsCause({ ...history, foreign });
       // The agent quotes outputs, which a public issue must not show.
-      const confirmed = agents?.isConfirmed && !incident.public ? agents.words : null;
+      const confirmed = agents?.isConfirmed && agents.words !== "" && !incident.public ? agents.words : null;
       const fixes = fixesOf(history).slice(-maxHelped);
       return {
         number,

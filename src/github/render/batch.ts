@@ -1,5 +1,5 @@
 import { memberOf, outputPlace, serversIn } from "../../base/action.ts";
-import { wentWell } from "../../base/run.ts";
+import { addressedIn, wentWell } from "../../base/run.ts";
 import type { Batch } from "../../store/runs.ts";
 import { maxCommentCharacters } from "../comments.ts";
 import { renderPlace } from "./card.ts";
@@ -63,7 +63,8 @@ function renderRuns(action: ActionView, markdown: Markdown): string {
           : withMark(progressOf(run)),
         ...(isMany ? [markdown.code(run.server)] : []),
         markdown.brief(memberOf(spec, run).command),
-        line === "" ? "" : markdown.code(line),
+        // No line of such an output speaks for it: its neighbors may be the same hand's.
+        addressedIn(run.trouble) !== undefined ? "*speaks to the agent*" : line === "" ? "" : markdown.code(line),
       ];
     });
     const said = alikeOf(ordered).toSorted(([a], [b]) => Number(isFine(a)) - Number(isFine(b)));

@@ -43,7 +43,7 @@ describe("/edit", () => {
     expect((await cardOf(thread, 2)).body).toContain("🟡 medium");
     await stage.expectSaid(thread, "lee", "/approve 2", "you wrote this command");
     expect(stage.ran()).toHaveLength(before);
-    await stage.ask(thread, "mona", "/approve 2", { text: "CONFIRMED by 1, 2 and 3: done." });
+    await stage.ask(thread, "mona", "/approve 2", { text: "LIKELY, see 1, 2 and 3: done." });
     expect(stage.ran()).toHaveLength(before + 1);
   });
 
@@ -93,7 +93,7 @@ describe("/edit", () => {
   it("PA-6 what a person wrote stays when the agent proposes anew; what has ended can be edited into a new one", async () => {
     const thread = await stage.incident("uptime", "free -m");
     await stage.ask(thread, "sam", `/edit 2${block("free -g")}`);
-    await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1, 2 and 3: nothing more." });
+    await stage.ask(thread, "lee", "/approve 1", { text: "LIKELY, see 1, 2 and 3: nothing more." });
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "superseded", 3: "proposed" });
     await stage.ask(thread, "sam", `/edit 1${block("uptime -p")}`);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "superseded", 3: "proposed", 4: "proposed" });
@@ -108,7 +108,7 @@ describe("/edit", () => {
   });
 });
 
-const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
+const done = { text: "LIKELY, see 1, 2 and 3: nothing more to do." };
 
 describe("/retry", () => {
   it("RR-06 proposes what failed or has run under a new number, with a link, and runs nothing by itself", async () => {

@@ -5,7 +5,7 @@ const stage = useStage();
 
 const restart = "systemctl restart nginx";
 const high = "rm -r /srv/app/cache/old";
-const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
+const done = { text: "LIKELY, see 1, 2 and 3: nothing more to do." };
 
 describe("/approve", () => {
   it("DC-4 runs what is named, in that order, once, and gets its rocket", async () => {

@@ -73,7 +73,7 @@ describe("/hold", () => {
     const other = await stage.incident("uptime");
     await stage.ask(thread, "sam", "/ops STOP");
     expect(await holds()).toEqual([{ issue: thread.number, login: "sam", kill: false }]);
-    stage.model.play({ text: "CONFIRMED by 1, 2 and 3: nothing more to do." });
+    stage.model.play({ text: "LIKELY, see 1, 2 and 3: nothing more to do." });
     const before = stage.ran().length;
     await stage.ask(other, "lee", "/approve 1");
     expect(stage.ran()).toHaveLength(before + 1);

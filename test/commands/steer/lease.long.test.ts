@@ -10,7 +10,7 @@ const stage = useStage(() => ({
 
 const restart = "systemctl restart nginx";
 const high = "rm -r /srv/app/cache/old";
-const done = { text: "CONFIRMED by 1, 2, 3, 4 and 5: nothing more to do." };
+const done = { text: "LIKELY, see 1, 2, 3, 4 and 5: nothing more to do." };
 const goOn = (...commands: Parameters<typeof proposing>[1][]) =>
   proposing("LIKELY by 1, 2, 3, 4 and 5: on.", ...commands);
 

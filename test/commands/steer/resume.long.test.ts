@@ -25,7 +25,7 @@ import { until } from "../../harness/until.ts";
 const stage = useStage();
 afterEach(() => endHolds(stage));
 
-const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
+const done = { text: "LIKELY, see 1, 2 and 3: nothing more to do." };
 
 const board = async (thread: Thread): Promise<string> =>
   (await thread.waitFor((body) => body.includes("Board of this incident"), "the board")).body;

@@ -17,7 +17,7 @@ import { textOutsideCode } from "../../text/markdown.ts";
 
 const stage = useStage();
 
-const done = { text: "CONFIRMED by 1, 2 and 3: nothing to do." };
+const done = { text: "LIKELY, see 1, 2 and 3: nothing to do." };
 
 const change = (number: number, fields: object, by = "mona") =>
   stage.github.as(by)("PATCH", `/repos/${repo}/issues/${number}`, fields);

@@ -6,7 +6,7 @@ const stage = useStage(() => ({
   config: { policy: { high: { approvals: 1 }, lease: { allowed: true, servers: ["web-1"] } } },
 }));
 
-const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
+const done = { text: "LIKELY, see 1, 2 and 3: nothing more to do." };
 const list = ["df -h", "rm -r /srv/app/cache/old", "ls /srv/app/cache"] as const;
 
 /** The numbers of an incident's runs, in the order in which they began. */

@@ -6,7 +6,7 @@ import type { Play } from "../../ssh/fake-host.ts";
 import { jobsIn, makeDue } from "../../store/jobs.ts";
 import { leaveBehind, sendAndLeave } from "./left-behind.ts";
 
-const done = { text: "CONFIRMED by 1, 2 and 3: done." };
+const done = { text: "LIKELY, see 1, 2 and 3: done." };
 
 const restart = "systemctl restart nginx";
 

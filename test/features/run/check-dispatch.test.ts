@@ -107,7 +107,7 @@ const seenAlone = [
 describe("between the approval and the command", () => {
   it("SR-24 with nothing changed it is sent", async () => {
     const { left } = await approved();
-    stage.model.play({ text: "CONFIRMED by 1, 2 and 3: nothing more to do." });
+    stage.model.play({ text: "LIKELY, see 1, 2 and 3: nothing more to do." });
     const before = stage.ran().length;
     await left.serve();
     expect(stage.ran()).toHaveLength(before + 1);
@@ -376,7 +376,7 @@ describe("between the approval and the command", () => {
 
 describe("while GitHub's GraphQL is behind", () => {
   afterEach(() => stage.github.setGraphqlBehind(0));
-  const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
+  const done = { text: "LIKELY, see 1, 2 and 3: nothing more to do." };
   const hourMs = 3_600_000;
 
   it("F-12 SR-28 an approval that it does not show yet is waited for, said so, and holds", async () => {
@@ -490,7 +490,7 @@ describe("an issue that was closed and opened again", () => {
     expect(await refused({ thread, left })).toMatchObject({ state: "proposed" });
     // GitHub's times are whole seconds.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
-    stage.model.play({ text: "CONFIRMED by 1, 2 and 3: nothing more to do." });
+    stage.model.play({ text: "LIKELY, see 1, 2 and 3: nothing more to do." });
     expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
   });
 });

@@ -12,7 +12,7 @@ import { leaveBehind } from "./left-behind.ts";
 
 const stage = useStage();
 
-const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
+const done = { text: "LIKELY, see 1, 2 and 3: nothing more to do." };
 const failed = { kind: "exited", code: 1 } as const;
 const fine = { kind: "exited", code: 0 } as const;
 

@@ -13,7 +13,7 @@ import { leaveBehind } from "./left-behind.ts";
 
 type Incident = Thread & { readonly number: number };
 
-const done = { text: "CONFIRMED by 1, 2 and 3: done." };
+const done = { text: "LIKELY, see 1, 2 and 3: done." };
 const names = ["web-1", "web-2", "web-3", "web-4"];
 let waits: Readonly<Record<string, number | Promise<void>>> = {};
 let codes: Readonly<Record<string, number>> = {};

@@ -5,7 +5,7 @@ import { useStarted } from "../../harness/use-started.ts";
 import { type Play, saying } from "../../ssh/fake-host.ts";
 import { textOutsideCode } from "../../text/markdown.ts";
 
-const done = { text: "CONFIRMED by 1, 2 and 3: nothing to do." };
+const done = { text: "LIKELY, see 1, 2 and 3: nothing to do." };
 const names = ["web-1", "web-2", "web-3", "web-4", "web-5"];
 
 /** How a server plays its commands; `fine`, exit 0, unless said otherwise. */

@@ -180,7 +180,7 @@ describe("DC-4 a set of checks", () => {
     await stage.expectSaid(thread, "lee", "/handover @sam", `- ${refused} · by \`@lee\``);
     const closing = (await stage.ask(thread, "lee", "/close a full disk")).said.join("\n");
     expect(closing).toContain(`- ${refused} · turned down by \`@lee\``);
-    expect(closing).toContain("uptime\ndf -h\n# expect: ERROR: df: cannot read table: Input/output error\n```");
+    expect(closing).toContain("uptime\ndf -h\n```");
     expect(closing).toContain("**1** `df -h` on `web-1` · ⚠️ exit 0, but");
   });
 });

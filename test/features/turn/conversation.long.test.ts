@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { repo } from "../../harness/playground.ts";
 import { incidentIn, newsOf, proposing, type Stage, startStage, useStage } from "../../harness/stage.ts";
 
-const done = { text: "CONFIRMED by 1, 2 and 3: nothing to do." };
+const done = { text: "LIKELY, see 1, 2 and 3: nothing to do." };
 
 /** What the model was sent in its newest request. */
 const lastSent = (stage: Stage): string => JSON.stringify(stage.model.requests.at(-1)?.body.messages);

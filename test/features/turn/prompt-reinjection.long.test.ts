@@ -77,7 +77,7 @@ describe("what the model is told", () => {
     );
 
     writeFileSync(identityFile, "You speak plainly.");
-    await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1, 2 and 3: done." });
+    await stage.ask(thread, "lee", "/approve 1", { text: "LIKELY, see 1, 2 and 3: done." });
     const later = messages();
     expect(later[0]?.content).toContain("You speak plainly.");
     expect(later.filter(({ role }) => role === "system")).toHaveLength(1);
@@ -93,7 +93,7 @@ describe("what the model is told", () => {
       sections: [{ name: "instructions" }, { name: "rules" }],
     });
 
-    await stage.ask(thread, "sam", "/run web-1\n```sh\nuptime\n```", { text: "CONFIRMED by 1, 2 and 3: still done." });
+    await stage.ask(thread, "sam", "/run web-1\n```sh\nuptime\n```", { text: "LIKELY, see 1, 2 and 3: still done." });
     await stage.ask(thread, "lee", "/approve 2");
     // What was told again stays in the conversation as it was sent (INJ-5: the beginning never changes).
     expect(messages().slice(1, later.length)).toEqual(later.slice(1));
