@@ -51,7 +51,9 @@ export function createLiveParts(
     const { config: wanted, changedSections, needsRestart } = reloaded(parts.config, next);
     // Before any text can hold them, even if only a key file has changed.
     input.learn(secretsOf(next));
-    if (changedSections.length + needsRestart.length === 0) return;
+    // What rests on the file itself, as an opening lease does, ends with any edit of it.
+    const isSameFile = wanted.fileSha256 === parts.config.fileSha256;
+    if (isSameFile && changedSections.length + needsRestart.length === 0) return;
     const before = parts;
     parts = buildParts(wanted, input, before);
     if (parts.ssh !== before.ssh) before.ssh.retire();

@@ -10,6 +10,7 @@ import { incidentOf, lockIncident } from "../../../src/store/incidents.ts";
 import { leaseOf, spendLease } from "../../../src/store/leases.ts";
 import { auditOf, cardOf, incidentIdOf, proposing, startStage, statesOf } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
+import { saying } from "../../ssh/fake-host.ts";
 import { usePlaces } from "../../store/use-places.ts";
 
 const here = await usePlaces("opening leases on a PostgreSQL server");
@@ -56,6 +57,21 @@ describe.each(here)("AR-03 an incident that begins with a lease ($kind)", ({ cre
       ["lease_given", fileSha256, undefined, "the operator's file"],
       ["command_approved", fileSha256, undefined, "the operator's file"],
     ]);
+  });
+
+  it("AR-03 runs a fitting runbook's checks before the model is asked, whose first reply reads their results", async () => {
+    const asked = stage.model.requests.length;
+    stage.play(saying("load average: 9.9\n"));
+    stage.model.play({ text: "CONFIRMED by 1: nothing more to do." });
+    const thread = await stage.opened();
+    await stage.quiet();
+    stage.play(saying(""));
+    const turns = stage.model.requests.slice(asked);
+    expect(turns).toHaveLength(1);
+    const news = turns[0]?.body.messages.at(-1)?.content ?? "";
+    expect(news).toContain("Reads have run under a lease");
+    expect(news).toContain("load average: 9.9");
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "done" });
   });
 
   it.each(["/lease off", "/hold"])(

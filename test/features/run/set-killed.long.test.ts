@@ -23,7 +23,6 @@ const points = [
   ["CP13:2", lease],
   ["CP14", approval],
   ["CP14:2", lease],
-  ["CP03", opening],
   ["CP04:2", opening],
   ["CP05", opening],
   ["CP06", opening],
@@ -37,7 +36,6 @@ const points = [
   ["CP13:2", opening],
   ["CP14", opening],
   ["CP14:2", opening],
-  ["CP16:2", opening],
   ["CP16:4", opening],
 ] as const;
 
