@@ -93,7 +93,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
           : tail
             ? { kind: "tail", lines: tail }
             : { kind: "page", page: positive(args.page) ?? 1 };
-      return tools.readOutput?.(id, part, textOr(args.server));
+      return tools.readOutput?.(id, part, { server: textOr(args.server), check: positive(args.check) });
     },
     read_changes: (args) =>
       tools.readChanges?.(

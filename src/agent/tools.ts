@@ -18,6 +18,13 @@ export interface BlockedProposal {
   readonly why: string;
 }
 
+/** Which run of an action; undefined for the first. */
+export interface OutputOf {
+  readonly server: string | undefined;
+  /** Of a set, from 1. */
+  readonly check: number | undefined;
+}
+
 /** A tool without its function is not offered. Each may throw; the model then gets the message as an error result (OP-8, S13.7, SR-60). */
 export interface TurnTools {
   readonly listServers?: () => readonly NamedServer[];
@@ -25,7 +32,7 @@ export interface TurnTools {
   readonly useSkill?: (name: string, file: string | undefined) => Promise<string | undefined>;
   readonly skillNames?: readonly string[];
   /** Redacted, cut output of a run, by its action's number. */
-  readonly readOutput?: (id: number, part: OutputSelection, server: string | undefined) => Promise<string>;
+  readonly readOutput?: (id: number, part: OutputSelection, of: OutputOf) => Promise<string>;
   /** What changed in the repositories in the last hours; without services, those that the incident names. */
   readonly readChanges?: (hours: number, services: readonly string[]) => Promise<string>;
   readonly serviceNames?: readonly string[];
@@ -84,7 +91,8 @@ export const toolTable = [
           page: { type: "integer", minimum: 1 },
           tail: { type: "integer", minimum: 1, description: "number of last lines" },
           grep: textSchema("lines that contain this text"),
-          server: textSchema("which server's, where it ran on several"),
+          server: textSchema("which server's, if it ran on several"),
+          check: { type: "integer", minimum: 1, description: "which of a set's checks, from 1" },
         },
         ["action"],
       ),

@@ -137,7 +137,7 @@ export function createTroubleSearch(): TroubleSearch {
   };
 }
 
-interface Sign {
+interface TroubleSign {
   /** What tells of it: the line or its part. */
   readonly text: string;
   readonly weight: number;
@@ -146,7 +146,7 @@ interface Sign {
 /** A line, and the sign of trouble in it that weighs more than `least`. */
 export interface JudgedLine {
   readonly kind: "head" | "row" | "other";
-  readonly sign: Sign | undefined;
+  readonly sign: TroubleSign | undefined;
   readonly row?: Pick<TableRow, "name" | "says"> | undefined;
 }
 
@@ -164,7 +164,7 @@ export function createLineJudge(): (line: string, least: number) => JudgedLine {
 }
 
 /** The weightiest sign in `judged`, which is `line` with blanks in place of what says none. */
-function signOf(line: string, judged: string, least: number): Sign | undefined {
+function signOf(line: string, judged: string, least: number): TroubleSign | undefined {
   const spoken = addressedWeight > least ? addressedAt(line) : undefined;
   if (spoken !== undefined) return { text: markAddressed(around(line, spoken)), weight: addressedWeight };
   if (!stem.test(judged)) return undefined;

@@ -25,7 +25,7 @@ interface TruncationOptions {
 }
 
 /** A line, or a part of a long one. */
-interface Unit {
+interface CutUnit {
   readonly at: number;
   /** Its line's number, from 0. */
   readonly line: number;
@@ -37,7 +37,7 @@ interface Unit {
   readonly kind: string;
   readonly row: WeighedLine["row"];
   /** The line that it stands under. */
-  readonly under: Unit | undefined;
+  readonly under: CutUnit | undefined;
 }
 
 const filler: WeighedLine = { weight: 1, depth: undefined, isHead: false, kind: "" };
@@ -61,10 +61,10 @@ export function createTruncation({ limit, more, weigh }: TruncationOptions): Tru
   let open = "";
   const unitLength = Math.max(1, Math.min(longestUnit, Math.floor(limit / 20)));
   let [at, number, offset] = [0, 0, 0];
-  let units: Unit[] = [];
+  let units: CutUnit[] = [];
   let held = 0;
   /** The lines that the next may stand under, by depth. */
-  let above: { readonly depth: number; readonly isHead: boolean; readonly unit: Unit }[] = [];
+  let above: { readonly depth: number; readonly isHead: boolean; readonly unit: CutUnit }[] = [];
 
   const add = (line: string): void => {
     const weighed = weigh?.(line) ?? filler;
@@ -73,7 +73,7 @@ export function createTruncation({ limit, more, weigh }: TruncationOptions): Tru
       above = above.filter((one) => one.depth < depth || (one.isHead && !isHead && one.depth <= depth + 2));
     const under = above.at(-1)?.unit;
     const [first] = partsOf(line, unitLength).map((text) => {
-      const unit: Unit = {
+      const unit: CutUnit = {
         at,
         line: number,
         offset,
@@ -97,7 +97,7 @@ export function createTruncation({ limit, more, weigh }: TruncationOptions): Tru
   const prune = (): void => {
     const isEnd = atEnds(units, limit);
     const middle = byTelling(units.filter((unit) => !isEnd(unit) && unit.weight > filler.weight));
-    const kept = new Set<Unit>();
+    const kept = new Set<CutUnit>();
     let room = limit;
     for (const unit of middle) {
       if (room <= 0) break;
@@ -139,7 +139,7 @@ function partsOf(line: string, length: number): readonly string[] {
   return parts;
 }
 
-function atEnds(units: readonly Unit[], limit: number): (unit: Unit) => boolean {
+function atEnds(units: readonly CutUnit[], limit: number): (unit: CutUnit) => boolean {
   let [head, tail] = [0, units.length];
   for (let room = limit; head < units.length && room > 0; head += 1) room -= units[head]?.text.length ?? 0;
   for (let room = limit; tail > 0 && room > 0; tail -= 1) room -= units[tail - 1]?.text.length ?? 0;
@@ -148,7 +148,7 @@ function atEnds(units: readonly Unit[], limit: number): (unit: Unit) => boolean 
 }
 
 /** Most telling first: of lines of one kind the last counts in full, each one before it less; among equals the later. */
-function byTelling(units: readonly Unit[]): readonly Unit[] {
+function byTelling(units: readonly CutUnit[]): readonly CutUnit[] {
   const later = new Map<string, number>();
   const ranked = units.toReversed().map((unit) => {
     const others = unit.kind === "" ? 0 : (later.get(unit.kind) ?? 0);
@@ -160,7 +160,7 @@ function byTelling(units: readonly Unit[]): readonly Unit[] {
   return ranked.toSorted((a, b) => b.rank - a.rank || b.unit.at - a.unit.at).map(({ unit }) => unit);
 }
 
-interface Choice {
+interface CutChoice {
   readonly limit: number;
   readonly more: string;
   readonly total: number;
@@ -171,7 +171,7 @@ interface Choice {
 /** Names of decisive rows that do not fit take this share. */
 const namesShare = 0.4;
 
-function choose(units: readonly Unit[], choice: Choice): TruncatedText {
+function choose(units: readonly CutUnit[], choice: CutChoice): TruncatedText {
   const { limit, more, total } = choice;
   const mainMark = (cut: number, names: string): string =>
     `  ⋯ ${count(cut)} of ${count(total)} characters left out${names} · ${more} ⋯`;
@@ -193,7 +193,7 @@ function choose(units: readonly Unit[], choice: Choice): TruncatedText {
 const thingOf = (name: string): string => name.replace(/(?:-[a-z0-9]{6,10})?-[a-z0-9]{5}$/, "");
 
 /** The things that rows left out are about and rows shown are not, by what the rows say of them: `; Warning BackOff: pod/a, pod/b`. */
-function namesOf(telling: readonly Unit[], shown: readonly Unit[], most: number): string {
+function namesOf(telling: readonly CutUnit[], shown: readonly CutUnit[], most: number): string {
   const named = new Set(shown.flatMap(({ row }) => (row?.name === undefined ? [] : [thingOf(row.name)])));
   const bySaid = new Map<string, string[]>();
   let room = most;
@@ -211,16 +211,16 @@ function namesOf(telling: readonly Unit[], shown: readonly Unit[], most: number)
 
 /** `isFull`: not all that is decisive fits. */
 function select(
-  units: readonly Unit[],
-  telling: readonly Unit[],
+  units: readonly CutUnit[],
+  telling: readonly CutUnit[],
   most: number,
-  { total, end }: Choice,
-): { readonly units: readonly Unit[]; readonly isFull: boolean } {
+  { total, end }: CutChoice,
+): { readonly units: readonly CutUnit[]; readonly isFull: boolean } {
   let room = most;
   const gapRoom = gapMark(0, total).length + 2;
-  const chosen = new Map<number, Unit>();
+  const chosen = new Map<number, CutUnit>();
   const isIn = (at: number): boolean => at < 0 || at >= end || chosen.has(at);
-  const take = (path: readonly Unit[], least = 0): boolean => {
+  const take = (path: readonly CutUnit[], least = 0): boolean => {
     let cost = 0;
     for (const one of path) {
       cost += one.text.length + (1 - Number(isIn(one.at - 1)) - Number(isIn(one.at + 1))) * gapRoom;
@@ -231,9 +231,9 @@ function select(
     else for (const one of path) chosen.delete(one.at);
     return fits;
   };
-  const pathTo = (unit: Unit): readonly Unit[] => {
-    const path: Unit[] = [];
-    for (let one: Unit | undefined = unit; one && !chosen.has(one.at); one = one.under) path.push(one);
+  const pathTo = (unit: CutUnit): readonly CutUnit[] => {
+    const path: CutUnit[] = [];
+    for (let one: CutUnit | undefined = unit; one && !chosen.has(one.at); one = one.under) path.push(one);
     return path;
   };
   let isFull = false;
@@ -253,17 +253,17 @@ function select(
 const gapMark = (lines: number, characters: number): string =>
   `  ⋯ ${lines > 0 ? `${count(lines)} line${lines === 1 ? "" : "s"}` : `${count(characters)} characters`} left out ⋯`;
 
-interface Gap {
+interface CutGap {
   readonly characters: number;
   readonly lines: number;
 }
 
 /** A mark stands on a line of its own where units are missing; the largest gap has the main one. */
 function joinWithMarks(
-  kept: readonly Unit[],
+  kept: readonly CutUnit[],
   { total, mainMark }: { readonly total: number; readonly mainMark: string },
 ): string {
-  const gapBefore = (unit: Unit | undefined, last: Unit | undefined): Gap => ({
+  const gapBefore = (unit: CutUnit | undefined, last: CutUnit | undefined): CutGap => ({
     characters: (unit?.offset ?? total) - (last ? last.offset + last.text.length : 0),
     lines: (unit?.line ?? 0) - (last?.line ?? -1) - 1,
   });

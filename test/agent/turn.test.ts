@@ -828,9 +828,10 @@ describe("the tools of the story", () => {
   const only = (tools: Partial<TurnTools>): TurnTools => ({ mayPropose: false, mayAsk: false, ...tools });
 
   it("AR-14 read_output passes which part to read", async () => {
-    const parts: [number, OutputSelection][] = [];
-    const readOutput = (id: number, part: OutputSelection) => {
-      parts.push([id, part]);
+    const parts: unknown[] = [];
+    const first = { server: undefined, check: undefined };
+    const readOutput: TurnTools["readOutput"] = (...asked) => {
+      parts.push(asked);
       return Promise.resolve("x");
     };
     await turn(
@@ -839,16 +840,18 @@ describe("the tools of the story", () => {
         call("read_output", { action: 2, page: 3 }),
         call("read_output", { action: 2, tail: 50 }),
         call("read_output", { action: 2, grep: "error" }),
+        call("read_output", { action: 2, server: "web-1", check: 2 }),
         call("read_output", { action: "2" }),
         { text: "ok" },
       ],
       { tools: only({ readOutput }) },
     );
     expect(parts).toEqual([
-      [2, { kind: "page", page: 1 }],
-      [2, { kind: "page", page: 3 }],
-      [2, { kind: "tail", lines: 50 }],
-      [2, { kind: "grep", text: "error" }],
+      [2, { kind: "page", page: 1 }, first],
+      [2, { kind: "page", page: 3 }, first],
+      [2, { kind: "tail", lines: 50 }, first],
+      [2, { kind: "grep", text: "error" }, first],
+      [2, { kind: "page", page: 1 }, { server: "web-1", check: 2 }],
     ]);
     expect(lastToolResult()).toBe('Error: "action" must be the number of an action');
   });

@@ -24,15 +24,15 @@ const { excerpt }: typeof import("../../src/text/output.ts") = await import(join
 const { findTrouble }: typeof import("../../src/text/trouble.ts") = await import(join(src, "text/trouble.ts"));
 
 const halves = ["seen", "unseen"] as const;
-type Half = (typeof halves)[number];
+type CaseHalf = (typeof halves)[number];
 
-interface Tally {
-  readonly of: Record<Half, number>;
-  readonly hit: Record<Half, number>;
+interface HalvesTally {
+  readonly of: Record<CaseHalf, number>;
+  readonly hit: Record<CaseHalf, number>;
 }
 
-const tallies = new Map<string, Tally>();
-function count(what: string, half: Half, isHit: boolean, example: () => string): void {
+const tallies = new Map<string, HalvesTally>();
+function count(what: string, half: CaseHalf, isHit: boolean, example: () => string): void {
   const tally = tallies.get(what) ?? { of: { seen: 0, unseen: 0 }, hit: { seen: 0, unseen: 0 } };
   tallies.set(what, tally);
   tally.of[half] += 1;
@@ -193,7 +193,7 @@ for (const path of globSync("**/raw_data/k8s_states.json", { cwd: folder }).toSo
   }
 }
 
-const share = ({ hit, of }: Tally, half: Half): string =>
+const share = ({ hit, of }: HalvesTally, half: CaseHalf): string =>
   `${hit[half]}/${of[half]} ${((100 * hit[half]) / Math.max(1, of[half])).toFixed(1)} %`;
 for (const [what, tally] of [...tallies].toSorted(([a], [b]) => a.localeCompare(b)))
   console.log(`${what.padEnd(64)} seen ${share(tally, "seen").padEnd(20)} unseen ${share(tally, "unseen")}`);

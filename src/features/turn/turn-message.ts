@@ -274,6 +274,13 @@ export const isMissed = ({ reads, ending, outcome, trouble, output }: RunResult)
 /** Whether the run went wrong or its output reports trouble. */
 export const isTroubled = (run: RunResult): boolean => !wentWell(run) || run.trouble !== null;
 
+/** A person types `/output 3 2 web-1`; the model has a tool. */
+const forModel = (output: string): string =>
+  output.replace(/ · \/output (\d+)(?: (\d+))?(?: ([\w.-]+))? ⋯/g, (_mark, action, check, server) => {
+    const of = [`action ${action}`, ...(check ? [`check ${check}`] : []), ...(server ? [`server ${server}`] : [])];
+    return ` · read_output shows it: ${of.join(", ")} ⋯`;
+  });
+
 function resultOf(run: RunResult, nonce: string): string {
   const { number, servers, command, probes, output, ending, outcome, trouble, startedAt, durationMs } = run;
   const probe = probes === undefined ? "" : `, a probe of what ${probes} would do,`;
@@ -283,7 +290,7 @@ function resultOf(run: RunResult, nonce: string): string {
   const troubleLine = trouble === null ? "" : `\n  ⋯ trouble in it: ${trouble} ⋯`;
   return [
     `Run of ${number}${probe} on ${servers.join(", ")}${took}: ${endingWords(ending, outcome)}${surprise}${isTroubled(run) ? ". It reports trouble: address it." : "."}`,
-    delimit(`$ ${command}\n${output || "(no output)"}${troubleLine}`, `output of ${number}`, nonce),
+    delimit(`$ ${command}\n${forModel(output) || "(no output)"}${troubleLine}`, `output of ${number}`, nonce),
   ].join("\n");
 }
 

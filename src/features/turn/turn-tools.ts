@@ -46,12 +46,16 @@ export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[
       return file === undefined ? readSkill(deps, turn, skill) : readSkillFile(deps, turn, skill, file);
     },
 
-    readOutput: async (number, part, server) => {
+    readOutput: async (number, part, { server, check }) => {
       const action = (await actionsOf(db, incident.id)).find((candidate) => candidate.number === number);
       const runs = (await runsOf(db, incident.id)).filter((candidate) => candidate.actionId === action?.id);
-      const run =
-        server === undefined ? runs[0] : runs.find((one) => placeOfRun(one) === server || one.server === server);
-      if (!run) throw new Error(`nothing has run under ${number}${server === undefined ? "" : ` on ${server}`}`);
+      const run = runs.find(
+        (one) =>
+          (server === undefined || placeOfRun(one) === server || one.server === server) &&
+          (check === undefined || (one.step ?? 0) === check - 1),
+      );
+      const which = `${check === undefined ? "" : `, check ${check},`}${server === undefined ? "" : ` on ${server}`}`;
+      if (!run) throw new Error(`nothing has run under ${number}${which}`);
       const output = await outputOf(db, run.id);
       if (output?.withheld) throw new Error(`the output of ${number} is withheld: ${output.withheld}`);
       if (incident.public) return delimit(offIssue(run), `output of ${number}`, nonce);

@@ -462,6 +462,7 @@ function troubleIn({ cause, runs }: Pick<AgentTurn, "cause" | "runs">): readonly
   const troubled = runs.filter((run) => cause.numbers.includes(run.number) && isTroubled(run) && !isMissed(run));
   return [...Map.groupBy(troubled, ({ number }) => number)].map(([number, same]) => ({
     number,
+    lines: same.flatMap(({ trouble }) => trouble ?? []),
     what: [
       ...new Set(
         same.map(

@@ -59,9 +59,10 @@ export function checkReach({ program, args, stdin, scan, rule }: SeenCall): void
   report({ targets, flowing, reach, scan, said: stdin.text !== undefined && stdin.text.trim() !== "" });
 }
 
-/** An unquoted `?` or `[…]` is mostly part of an address or of an index. */
+/** An unquoted `?` or `[…]` is mostly part of an address or of an index. Within brackets `*` is a character, no wildcard. */
 const isOpenWord = (arg: Arg): boolean =>
-  isData(arg) && (!arg.glob || arg.dynamic || arg.text.includes(hole) || arg.text.includes("*"));
+  isData(arg) &&
+  (!arg.glob || arg.dynamic || arg.text.includes(hole) || arg.text.replace(/\[[^\]]*\]/g, "").includes("*"));
 
 /** How far each kind of host is. */
 export const egressOf: Readonly<Record<HostKind, Egress>> = {

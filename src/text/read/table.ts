@@ -14,16 +14,16 @@ export interface TableRow {
 export type TableLine = { readonly kind: "head" } | ({ readonly kind: "row" } & TableRow) | { readonly kind: "other" };
 
 /** A row's cells by their column's name in lower case. */
-type Cells = ReadonlyMap<string, string>;
+type RowCells = ReadonlyMap<string, string>;
 
-type Judge = (cell: string, row: Cells) => number;
+type JudgeCell = (cell: string, row: RowCells) => number;
 
-const isDone = (row: Cells): boolean => /^(?:completed|succeeded|complete)$/i.test(row.get("status") ?? "");
+const isDone = (row: RowCells): boolean => /^(?:completed|succeeded|complete)$/i.test(row.get("status") ?? "");
 
 const numberIn = (cell: string | undefined): number => (cell !== undefined && /^\d+$/.test(cell) ? Number(cell) : 0);
 
 /** `1/2`, `False`, or fewer than the row desires. */
-const judgeReady: Judge = (cell, row) => {
+const judgeReady: JudgeCell = (cell, row) => {
   const [, ready, all] = /^(\d{1,9})\/(\d{1,9})$/.exec(cell) ?? [];
   if (all !== undefined) return Number(ready) < Number(all) && !isDone(row) ? 7 : 0;
   if (/^\d+$/.test(cell)) return Number(cell) < numberIn(row.get("desired")) ? 7 : 0;
@@ -39,7 +39,7 @@ function judgeCondition(type: string, status: string): number {
   return new RegExp(isTrouble ? "^(?:true|unknown)$" : "^(?:false|unknown)$", "i").test(status) ? 7 : 0;
 }
 
-const judgeState: Judge = (cell, row) => {
+const judgeState: JudgeCell = (cell, row) => {
   const type = row.get("type");
   if (type !== undefined && /^(?:true|false|unknown)$/i.test(cell)) return judgeCondition(type, cell);
   return badState.test(cell) ? 7 : 0;
@@ -48,7 +48,7 @@ const judgeState: Judge = (cell, row) => {
 const secondsIn: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
 /** `5 (31s ago)` is news, `1 (3d6h ago)` is not. */
-const judgeRestarts: Judge = (cell) => {
+const judgeRestarts: JudgeCell = (cell) => {
   const [, times, count, unit] = /^(\d{1,9})(?: \((\d{1,9})([smhd])\w{0,9} ago\))?$/.exec(cell) ?? [];
   if (unit !== undefined) return Number(count) * (secondsIn[unit] ?? 0) < 3_600 ? 5 : 0;
   return Number(times) >= 10 ? 5 : 0;
@@ -57,7 +57,7 @@ const judgeRestarts: Judge = (cell) => {
 const fullPercent = 90;
 
 /** Images and snaps are always full. */
-const judgeShare: Judge = (cell, row) => {
+const judgeShare: JudgeCell = (cell, row) => {
   const share = Number(/^(\d{1,3})(?:\.\d{1,9})?%$/.exec(cell)?.[1] ?? 0);
   const isImage = /^(?:\/dev\/(?:loop|sr)|squashfs)/.test(row.get("filesystem") ?? "");
   if (isImage || share < fullPercent || share > 100) return 0;
@@ -65,12 +65,12 @@ const judgeShare: Judge = (cell, row) => {
 };
 
 const says =
-  (pattern: RegExp, weight: number): Judge =>
+  (pattern: RegExp, weight: number): JudgeCell =>
   (cell) =>
     pattern.test(cell) ? weight : 0;
 
 /** What a column's name says of its cells, in any tool's table. A row is troubled if one cell is. */
-const columns: ReadonlyMap<string, Judge> = new Map<string, Judge>([
+const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
   ["ready", judgeReady],
   ["available", judgeReady],
   ["healthy", judgeReady],
@@ -102,16 +102,16 @@ const columns: ReadonlyMap<string, Judge> = new Map<string, Judge>([
 /** Judged by no rule, but others look at them; a name says nothing of how a thing is. */
 const otherColumns = new Set(["name", "names", "unit", "desired", "filesystem", "reason", "message", "object"]);
 
-interface Column {
+interface TableColumn {
   readonly name: string;
   readonly from: number;
   readonly to: number;
 }
 
-interface Head {
+interface TableHead {
   readonly indent: number;
   readonly isBarred: boolean;
-  readonly columns: readonly Column[];
+  readonly columns: readonly TableColumn[];
   /** Where any column begins. */
   readonly starts: readonly number[];
 }
@@ -120,7 +120,7 @@ const longestHead = 600;
 const headLine = /^[\s|]*(?:%?[A-Za-z][A-Za-z0-9%_./-]*(?:\([A-Za-z0-9%]+\))?:?(?:[\s|]+|$))+$/;
 
 /** The head of a table whose columns say how things are; undefined for other lines. Within a table only capitals begin another. */
-function headOf(line: string, isWithin: boolean): Head | undefined {
+function headOf(line: string, isWithin: boolean): TableHead | undefined {
   if (line.length > longestHead || !headLine.test(line)) return undefined;
   const isBarred = / \| /.test(line);
   const words = [...line.matchAll(/[^\s|]+/g)];
@@ -137,12 +137,12 @@ function headOf(line: string, isWithin: boolean): Head | undefined {
   return isHead ? { indent: line.search(/\S/), isBarred, columns: found, starts } : undefined;
 }
 
-interface Cell extends Column {
+interface TableCell extends TableColumn {
   readonly text: string;
 }
 
 /** The cell under a column: it begins or ends as the name does, or stands between the same bars. */
-function cellUnder(line: string, head: Head, column: Column, bars: string): Cell | undefined {
+function cellUnder(line: string, head: TableHead, column: TableColumn, bars: string): TableCell | undefined {
   if (head.isBarred) {
     const from = bars.lastIndexOf("|", column.from) + 1;
     const end = bars.indexOf("|", column.from);
@@ -164,7 +164,7 @@ function cellUnder(line: string, head: Head, column: Column, bars: string): Cell
 
 /** Reads tables by their heads, line by line (AR-15): the same columns mean the same in any tool's. Holds one head. */
 export function createTableReader(): (line: string) => TableLine {
-  let head: Head | undefined;
+  let head: TableHead | undefined;
   let bars = "";
   return (line) => {
     const indent = line.search(/\S/);
@@ -184,8 +184,8 @@ export function createTableReader(): (line: string) => TableLine {
   };
 }
 
-function judgeRow(line: string, cells: readonly Cell[]): TableRow {
-  const row: Cells = new Map(cells.map(({ name, text }) => [name, text]));
+function judgeRow(line: string, cells: readonly TableCell[]): TableRow {
+  const row: RowCells = new Map(cells.map(({ name, text }) => [name, text]));
   let [weight, at, rest, said] = [0, 0, line, ""];
   for (const { name, text, from, to } of cells) {
     const judge = columns.get(name);

@@ -39,6 +39,8 @@ describe("PA-7 what a command reaches", () => {
     "echo 'see https://evil.example/x'",
     "git log -3",
     "grep https://evil.example/ /var/log/x",
+    "kubectl get pods -n shop -o custom-columns=NAME:.metadata.name,IMG:.spec.containers[*].image",
+    "kubectl get pods -n shop -o jsonpath={.items[*].metadata.name}",
   ])("is nothing: %s", (command) => expect(seen(command)).toEqual({ risk: "low", egress: "none", sends: false }));
 
   it.each([
