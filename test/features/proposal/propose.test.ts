@@ -105,7 +105,7 @@ describe("PA-6 a number stays while its command stays", () => {
     });
     stage.model.play({ text: "LIKELY: it helped.", after: held });
     await thread.say("lee", "/approve 1");
-    await expect.poll(() => statesOf(stage, thread.number), { timeout: 20_000 }).toMatchObject({ 1: "done" });
+    await expect.poll(() => statesOf(stage, thread.number), { timeout: 60_000 }).toMatchObject({ 1: "done" });
     await thread.say("lee", "/approve 2");
     const isRefused = (body: string): boolean => /was proposed before \*\*1\*\* ran.*`\/approve 2`/s.test(body);
     await thread.waitFor(isRefused, "the refusal");
