@@ -24,9 +24,9 @@ export function formOfAct(command: string): string {
   return JSON.stringify(statements.map(({ form, background }) => [form, background === true]));
 }
 
-type Form = readonly unknown[];
+type ActForm = readonly unknown[];
 
-function formOfNode(node: SyntaxNode, text: string): Form | undefined {
+function formOfNode(node: SyntaxNode, text: string): ActForm | undefined {
   if (node.type === "Pipeline" || node.type === "AndOr") {
     if (node.type === "Pipeline" && node.prefixes.length > 0) return undefined;
     const forms = node.commands.map((one) => formOfNode(one, text));
@@ -59,7 +59,7 @@ function literalOf({ text, value, parts }: Word): Arg | undefined {
 /** Only the system's own folders hold what a bare name means. */
 const bareName = (text: string): string => (/^\/(?:usr\/)?s?bin\/[^/]+$/.test(text) ? programName(text) : text);
 
-function formOfCall([name = literal(""), ...args]: readonly Arg[]): Form {
+function formOfCall([name = literal(""), ...args]: readonly Arg[]): ActForm {
   const program = bareName(name.text);
   const asWritten = ["words", program, ...args.map(({ text }) => text)];
   const rule = findRule(program, scan);
@@ -80,7 +80,7 @@ function formOfCall([name = literal(""), ...args]: readonly Arg[]): Form {
 /** Behind the first operand of these stands another program's command line. */
 const handsOn = /^(?:exec|run|rsh|debug|ssh|attach|shell)$/;
 
-function formOfKnown(program: string, top: CompiledRule, args: readonly Arg[]): Form | undefined {
+function formOfKnown(program: string, top: CompiledRule, args: readonly Arg[]): ActForm | undefined {
   const dashes = args.findIndex(({ text }) => text === "--");
   const before = dashes < 0 ? args : args.slice(0, dashes);
   const outer = parseOptions(before, grammarWithReads(top, { root: program, path: [] }));

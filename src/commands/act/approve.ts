@@ -16,7 +16,7 @@ import {
   openBefore,
   outOfOrder,
 } from "../../features/proposal/list-order.ts";
-import { isLiveAction } from "../../features/proposal/same-action.ts";
+import { doneBefore, isLiveAction } from "../../features/proposal/same-action.ts";
 import {
   approvalComment,
   approvalReason,
@@ -50,7 +50,8 @@ import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { firstShownOf, type ShownCard, stoodBefore } from "../../store/outbox/thread-comments.ts";
-import { addBatch } from "../../store/runs.ts";
+import { numbersUnread } from "../../store/queue/table.ts";
+import { addBatch, type Run } from "../../store/runs.ts";
 import { inSpan } from "../../telemetry/trace.ts";
 import { redactText } from "../../text/bare.ts";
 import {
@@ -96,6 +97,9 @@ interface ApprovalRequest {
   readonly links: Links;
   /** Approved by this comment before it was served again for a passkey. */
   readonly counted: ReadonlySet<string>;
+  readonly runs: readonly Run[];
+  /** Ended, and the agent is to read them in a turn of its own. */
+  readonly unread: readonly number[];
 }
 
 interface NumberPlace {
@@ -132,7 +136,18 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   if (soft && "mistake" in soft) return mistake(nothingRun(`\`--timeout\`: ${soft.mistake}`));
 
   const counted = await approvedByComment(tx, { incidentId: incident.id, commentId: event.comment.id });
-  const request = { incident, named, actions, approvals, seen, firstShown, links: linksOf(deps, rows), counted };
+  const request = {
+    incident,
+    named,
+    actions,
+    approvals,
+    seen,
+    firstShown,
+    links: linksOf(deps, rows),
+    counted,
+    runs: rows.runs,
+    unread: await numbersUnread(tx, incident.id),
+  };
   const said = {
     approvals: [{ createdAt: event.comment.createdAt }],
     batch: { numbers: named.map(({ number }) => number), keepGoing: slash.flags.has("--keep-going") },
@@ -234,6 +249,18 @@ async function countOne(
   const standing = seen.get(number) ?? "closed";
   if (standing === "closed") return refused(stateRefusal({ incident, action, links }));
   if (standing === "unseen") return refused(unseenNumber(number));
+  const since = ofModel(action) ? changedSince(action, request) : undefined;
+  if (since !== undefined)
+    return refused({
+      what: `**${number}** was proposed before **${since}** ran, and the agent is reading now what **${since}** did`,
+      next: `It stays open unless the agent replaces it. Then comment ${action.spec.risk === "high" ? inFull(call, action) : `\`/approve ${number}\``}`,
+    });
+  const before = slash.ids === "all" && action.spec.risk !== "low" ? doneBefore(request, action.spec) : undefined;
+  if (before?.changedBy !== undefined)
+    return refused({
+      what: `**${number}** does again what **${before.number}** did before **${before.changedBy}** ran, so it is not part of \`all\``,
+      next: `To do it again: \`/approve ${number}\``,
+    });
 
   const comment = approvalComment(event);
   const countersigned = { digest, personId: caller.id, comment };
@@ -309,6 +336,23 @@ async function countOne(
   if (decision.kind === "complete") return { kind: "ready", action, isProved: presence?.proved };
   return { kind: "counted", text: countedText(call, action, earlier, decision) };
 }
+
+const ofModel = ({ origin, spec }: Action): boolean =>
+  origin !== "person" && spec.risk !== "low" && spec.checks === undefined;
+
+/** A change that ran after this was proposed, if the agent has not read yet what it did. */
+const changedSince = (
+  action: Action,
+  { actions, runs, unread }: Pick<ApprovalRequest, "actions" | "runs" | "unread">,
+) =>
+  actions.find(
+    (one) =>
+      one.spec.risk !== "low" &&
+      unread.includes(one.number) &&
+      runs.some(
+        ({ actionId, startedAt }) => actionId === one.id && startedAt !== null && startedAt >= action.createdAt,
+      ),
+  )?.number;
 
 /** Finds the digest's action in another issue of this repository; silent about other repositories. */
 async function findElsewhere(tx: Tx, incident: Incident, { number, pin }: Id): Promise<CommandRefusal | undefined> {

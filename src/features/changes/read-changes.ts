@@ -58,7 +58,7 @@ type Services = Readonly<
 >;
 
 /** The services first, then what they depend on, nearest first. */
-export function withDependencies(known: Services, meant: readonly string[]): readonly string[] {
+function withDependencies(known: Services, meant: readonly string[]): readonly string[] {
   const all = new Set(meant);
   // A set also visits what is added on the way.
   for (const one of all)

@@ -189,7 +189,7 @@ export function turnMessage(input: MessageInput): string {
   ].join("\n\n");
 }
 
-export type AlertNow = Pick<AlertRow, "source" | "state" | "severity" | "firedAt" | "startedAt" | "resolvedAt">;
+type AlertNow = Pick<AlertRow, "source" | "state" | "severity" | "firedAt" | "startedAt" | "resolvedAt">;
 
 /** `The alert of alertmanager is firing, since 12:04Z (8min ago).` */
 function alertWords({ source, state, severity, firedAt, startedAt, resolvedAt }: AlertNow, now: Date): string {

@@ -284,3 +284,11 @@ export async function isTurnDue(tx: Tx, incidentId: string, cause: object): Prom
     limit 1`.execute(tx);
   return rows.length > 0;
 }
+
+/** The numbers of ended batches that a waiting or running turn of the agent is to read. */
+export async function numbersUnread(tx: Tx, incidentId: string): Promise<readonly number[]> {
+  const { rows } = await sql<{ numbers: readonly number[] }>`
+    select data->'cause'->'numbers' as numbers from job
+    where queue = 'turn' and key = ${incidentId} and data->'cause'->>'kind' = 'batch-ended'`.execute(tx);
+  return rows.flatMap(({ numbers }) => numbers);
+}

@@ -97,6 +97,34 @@ describe("PA-6 a number stays while its command stays", () => {
     expect((await rowOf(thread.number, 5)).spec.command).toBe("df -h");
   });
 
+  it("PA-6 what was open before a change ran is approved only after the agent has read what the change did", async () => {
+    const thread = await stage.incident(medium, "systemctl restart shop");
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    stage.model.play({ text: "LIKELY: it helped.", after: held });
+    await thread.say("lee", "/approve 1");
+    await expect.poll(() => statesOf(stage, thread.number), { timeout: 60_000 }).toMatchObject({ 1: "done" });
+    await thread.say("lee", "/approve 2");
+    const isRefused = (body: string): boolean => /was proposed before \*\*1\*\* ran.*`\/approve 2`/s.test(body);
+    await thread.waitFor(isRefused, "the refusal");
+    release();
+    await stage.quiet();
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
+    await stage.ask(thread, "lee", "/approve 2", done);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done" });
+  });
+
+  it("PA-6 `/approve all` does not do again what ran before a later change", async () => {
+    const thread = await stage.incident(medium);
+    await stage.ask(thread, "lee", "/approve 1", proposing("LIKELY: go back.", "systemctl stop checkout"));
+    await stage.ask(thread, "lee", "/approve 2", proposing("LIKELY: once more?", "df -h", medium));
+    const { said } = await stage.ask(thread, "lee", "/approve all", done);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done", 3: "done", 4: "proposed" });
+    expect(said.join("\n")).toMatch(/\*\*4\*\* does again what \*\*1\*\* did before \*\*2\*\* ran.*`\/approve 4`/s);
+  });
+
   it("PA-6 a question supersedes nothing; what a person asks for is offered again, with what did it before", async () => {
     const thread = await stage.incident("uptime", medium);
     await stage.ask(thread, "sam", "/ask and the disks?", proposing("LIKELY: look.", "df -h"));
