@@ -53,6 +53,9 @@ export function judgeNative(words: readonly string[], scan: Scan, languages: Lan
     for (const arg of args) if (/\.\w{1,5}$/.test(arg) && !/^https?:\/\/[^/]+$/i.test(arg)) noteDownload(arg, scan);
   if (args.length === 1 && /^[-/]\?$/.test(args[0] ?? "") && isProgramListed(program) && helps.test(program))
     return scan.report("low", `windows.${program}`, `${program}: only prints its help`);
+  const isJoined = (arg: string): boolean => /^(-[a-z]*[ce]|--(sh-|lua-)?exec)$|^exec:/i.test(arg) && arg !== "-C";
+  if (/^(nc|nc64|ncat|netcat|socat)$/.test(program) && args.some(isJoined))
+    return scan.report("block", "windows.reverse", `connects a program to the network: ${program} ${shown(line)}`);
   if (program === "cmd") {
     const at = args.findIndex((arg) => /^\/[ckr]/i.test(arg));
     if (at < 0) return scan.report("medium", "windows.cmd", "opens a command prompt");
