@@ -217,6 +217,7 @@ export const applicationRules: readonly Program[] = [
         "resource_defaults_config alert_config tag_config resource_status stonith_status quorum_config quorum_status " +
         "node_attribute resource_op_defaults stonith_history booth_status",
         level: "low" },
+      { words: "config_restore config_import-cman", level: "high" },
       { words: "reload resource_cleanup cleanup resource_refresh resource_enable resume pause resource_restart " +
         "restart edit-config",
         level: "medium" },

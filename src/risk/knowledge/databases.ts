@@ -73,6 +73,7 @@ export const databaseRules: readonly Program[] = [
     deep: {
       // The second version of influx has sub-commands.
       "ping version": { level: "low", check: "family" },
+      delete: { level: "high" },
       "bucket org task user dbrp telegrafs remote replication server-config": { check: "family",
       rows: [{ words: "server-config", level: "medium" }] },
     },

@@ -200,7 +200,7 @@ export const instrumentRules: readonly Program[] = [
     match: { low: ["kubectx", "kubens -c"], medium: ["kubectx prod", "kubens -"], high: ["kubectx -d prod"] } },
   { id: "look.hadoop", names: "hdfs hadoop mapred", level: "medium", oneDash: true,
     rows: [
-      { names: "hdfs hadoop", if: "^ (dfs|fs) (-D \\S+ )*-(ls|lsr|du|dus|df|count|stat|checksum|getfacl|getfattr|" +
+      { names: "hdfs hadoop", if: "^ (dfs|fs) -(ls|lsr|du|dus|df|count|stat|checksum|getfacl|getfattr|" +
         "test|find|help|usage|cat|text|tail|head) ",
         unless: " -tail -f ", level: "low" },
       { names: "hdfs hadoop", if: " -(rm|rmr|rmdir|expunge|truncate|deleteSnapshot) ", level: "high", why: "deletes" },
@@ -308,8 +308,8 @@ export const instrumentRules: readonly Program[] = [
         level: "high" },
       { names: "cypher-shell", if: "^( -[aud] \\S+| --(address|username|database|format) \\S+)* (?i:match|show|" +
         "return|explain|unwind)␠[^ ]* $",
-        unless: "(?i:create|merge|\\bset\\b|delete|detach|remove|drop|\\bcall\\b|load|foreach|grant|alter|start|stop|" +
-          "terminate|apoc|:)(?!\\w*\\()", level: "low" },
+        unless: "(?i:create|merge|(?<!\\w)set(?!\\w)|delete|detach|remove|drop|(?<!\\w)call(?!\\w)|load|" +
+          "foreach|grant|alter|start|stop|terminate|apoc|:)(?!\\w*\\()", level: "low" },
       { names: "cypher-shell", if: "(?i:\\b(delete|drop|detach|remove)␠)", level: "high", why: "destroys data" },
       { names: "m4", does: { is: "runs-text", all: true, if: "(?:e?syscmd)\\s*\\(\\s*[`\\[]*([^'\\])]+)",
         level: "high" } },

@@ -26,12 +26,12 @@ const printsInside =
   / (exec|exec-env|run|rsh|enter|shell|ssh|--) (.* )?(\S*[/;&|(])?(env|printenv|export|export -p)( -0| --null)? *([;|&>)]|$)/;
 const inside: SecretPrint = { if: printsInside, unless: /env *\| *(grep|sort -u \| *wc|wc)\b/, what: environment };
 
-/** A filter behind a print that picks what it names: the rest is not shown. */
+/** A filter behind a print that picks what it names, so that the rest is not shown. */
 export const picks =
-  /^\s*(sudo )?((e|f)?grep (-\S+ )*[^-\s]|rg (-\S+ )*[^-\s]|wc\b|jq (-\S+ )*['"]?(length\b|keys\b|\.\S*\.[\w[\].]+)|yq (-\S+ )*['"]?\.\S*\w)/;
-/** What such a filter may not name. */
+  /^\s*(sudo )?((e|f)?grep (-\S+ )*['"]?\^?[A-Za-z]\w|rg (-\S+ )*['"]?\^?[A-Za-z]\w|wc\b|jq (-\S+ )*['"]?(length\b|keys\b|\.\S*\.[\w[\].]+)|yq (-\S+ )*['"]?\.\S*\.\w)/;
+/** What such a filter may not name: a secret, all there is, or what holds one. */
 export const speaksOfSecrets =
-  /passw|pwd|secret|token|key|cred|auth|priv|env\b|data\b|vars?\b|values?\b|grep (-\S+ )*['"]?[.^]?['"]? |-\w*v/i;
+  /pass|pwd|secret|token|key|cred|auth|priv|dsn|url|env\b|data\b|vars?\b|values?\b|config['"]?\s*$|\.\*|\.\+|\\|\||grep .*-\w*[vP]/i;
 
 /** Options with which a composition's settings are not filled in or not printed. */
 const namesOnly = / (-q|--quiet|--services|--images|--profiles|--volumes|--networks|--hash\S*|--no-interpolate) /;

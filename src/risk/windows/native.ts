@@ -31,7 +31,7 @@ const runners =
 
 /** Programs that print their help for `/?`, and do nothing else then. */
 const helps =
-  /^(arp|at|attrib|bcdedit|bitsadmin|certutil|chkdsk|cipher|cmdkey|copy|dism|driverquery|findstr|fsutil|gpresult|icacls|ipconfig|logman|move|net|netsh|netstat|nltest|powercfg|reg|repadmin|robocopy|route|sc|schtasks|sfc|shutdown|systeminfo|takeown|taskkill|tasklist|typeperf|vssadmin|w32tm|wbadmin|wevtutil|wmic|xcopy)$/;
+  /^(arp|at|attrib|bcdedit|bitsadmin|certutil|chkdsk|cipher|cmdkey|copy|diskshadow|dism|driverquery|findstr|fsutil|gpresult|icacls|ipconfig|logman|move|net|netsh|netstat|nltest|powercfg|reg|repadmin|robocopy|route|sc|schtasks|sfc|shutdown|systeminfo|takeown|taskkill|tasklist|typeperf|vssadmin|w32tm|wbadmin|wevtutil|wmic|xcopy)$/;
 
 /** Judges a program by its words, found from cmd or PowerShell. */
 export function judgeNative(words: readonly string[], scan: Scan, languages: Languages, isPiped = false) {

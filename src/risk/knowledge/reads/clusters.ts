@@ -172,7 +172,7 @@ export const clusterReads: ReadTable = {
   cilium: { help: "--help -h", names: true, options: "--all-addresses --all-controllers --all-health --all-nodes --all-redirects --brief --verbose -o= --output= --wait-duration= " +
     "-n= --namespace= --context= --since= --last= --follow -f" },
   hubble: { help: "--help -h", names: true, options: "--last= --since= --until= --pod= -f --follow -n= --namespace= --from-pod= --to-pod= --from-ip= --to-ip= --ip= --verdict= --type= -t= -o= --output= " +
-    "--protocol= --port= --from-port= --to-port= --http-status= --label= -l= -A --all-namespaces --server= --not --first= --numeric --color= --print-node-name --time-format=" },
+    "--protocol= --port= --from-port= --to-port= --http-status= --label= -l= -A --all-namespaces --not --first= --numeric --color= --print-node-name --time-format=" },
   "kubectx kubens": { options: "-c --current -h --help" },
   istioctl: { help: "--help -h", options: "-o= --output= --fqdn= --port= --direction= -n= --namespace= -i= --istioNamespace= --context= --vklog=",
     sub: { "version analyze proxy-status ps": { names: true,

@@ -190,14 +190,14 @@ export const toolReads: ReadTable = {
   "seinfo sesearch matchpathcon avcstat": { names: true,
     options: "-A -s= -t= -c= -p= -b= -x -u -r -a -v --stats --all --type --role --user --class --bool --constrain -d -ds -dt -ep -C -Rs -Rt -Rc -V -T -n -N" },
   "lstopo lstopo-no-graphics": { options: "--only= -v --verbose -p --physical -l --logical -c --cpuset --no-io --no-bridges --whole-io --no-caches --of= --filter= --restrict= --ps -s --silent --version" },
-  "tnsping upsc apcaccess s6-svstat s6-svdt beegfs-df omreport": { names: true, options: "-l -L -c -j -o= -u -e -p= -h= -fmt=" },
+  "tnsping upsc apcaccess s6-svstat s6-svdt beegfs-df omreport": { names: /^(?!outfile|outa)/, options: "-l -L -c -j -o= -u -e -p= -h= -fmt=" },
   "mmlsfs mmgetstate mmlscluster mmlsconfig mmlsdisk mmlsmount mmlsfileset mmlsquota mmlsnsd mmlspool mmlsnode mmlspolicy mmlsattr mmlssnapshot mmlslicense mmdf": {
     names: true, options: "-a -L -s -v -Y -m -M -X -d -f -F -n -N= -q -g= -u= -j= -e -o" },
   db2pd: { names: true, options: "-db= -alldbs -inst -locks -transactions -applications -agents -dbptnmem -bufferpools -logs -tablespaces -tcbstats -dynamic " +
     "-static -hadr -osinfo -edus -memsets -mempools -utilities -wlocks -latches -activestatements -dbcfg -dbmcfg -sysplex -reorgs -recovery -version -storagepaths -fcm" },
   "pt-duplicate-key-checker pt-mysql-summary pt-summary pt-index-usage pt-config-diff": { names: /^([hPuSDt]=[\w./-]+,?)+$/, options: "--databases= --tables= --host= --port= --user= --verbose -d= -h= -P= -u= -v" },
   "hdfs hadoop mapred": { names: true,
-    options: "-ls -lsr -du -dus -df -count -stat -checksum -getfacl -getfattr -test -find -help -usage -cat -text -tail -head -D= -h -R -d -C -q -S -t -r -u -s -v -x -e -f -z -w -name= -iname= -print -print0 " +
+    options: "-ls -lsr -du -dus -df -count -stat -checksum -getfacl -getfattr -test -find -help -usage -cat -text -tail -head -h -R -d -C -q -S -t -r -u -s -v -x -e -f -z -w -name= -iname= -print -print0 " +
       "-files -blocks -locations -racks -list-corruptfileblocks -openforwrite -includeSnapshots -storagepolicies -maintenance -blockId= -report -live -dead -decommissioning -printTopology -safemode -listOpenFiles " +
       "-getDatanodeInfo -getBalancerBandwidth -upgrade -rollingUpgrade -ns= -fs= -getServiceState -getAllServiceState -checkHealth -namenodes -confKey= -nnRpcAddresses -backupNodes -secondaryNameNodes " +
       "-listPolicies -getStoragePolicy -getPolicy -listCodecs -path= -listZones -listPools -listDirectives -list -status= -counter= -events= -list-active-trackers -list-attempt-ids " +
@@ -214,7 +214,7 @@ export const toolReads: ReadTable = {
   "asinfo asadm": { names: true, options: "-v= -h= -p= -e= --execute= -l -U= -t= -f= --no-config-file --json -j" },
   "trace-cmd": { names: true, options: "-e -t -o -p -f -s -O -c -C -F -P -B -i= --input=" },
   db2: { names: true },
-  rsnapshot: { names: true, options: "-t -v -V -q -c=" },
+  rsnapshot: { names: true, options: "-t -v -V -q" },
   "knife": { names: true, options: "-F= --format= -a= --attribute= --long -l -i --id-only -w --with-uri -r --run-list -E= --environment= -m --medium -R= --rows= -b=" },
   "ansible-lint": { names: true, options: "-p -q -v --offline --nocolor -x= --exclude= --profile= -t= -T -L --list-rules --list-tags --version --strict -f= --format=" },
   "mysqldumpslow": { names: true, options: "-a -d -g= -h= -i= -l -n= -r -s= -t= -v --help --verbose --debug" },
