@@ -234,6 +234,8 @@ export interface Wraps {
   readonly level?: "low" | "medium" | "high";
   /** The level of options without a following program, where they mean something (`sudo -l`, `env`). */
   readonly alone?: "low" | "medium" | "high";
+  /** A pattern, as in a row, of calls without a following program that only look (`taskset -p 42`). */
+  readonly looks?: string;
 }
 
 export interface Program extends Detail {

@@ -62,6 +62,7 @@ export function createScan(text: string, where: ScanPlace, { table, ledger, kind
     trials: 0,
     limits: 0,
     shortened: false,
+    filter: "",
   };
   return Object.assign(state, reporting(text, ledger, state as Scan), going(ledger, state as Scan));
 }

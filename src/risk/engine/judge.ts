@@ -1,6 +1,6 @@
 import { judgeCode } from "../code/judge-code.ts";
 import { hardSecrets } from "../knowledge/paths.ts";
-import { secretPrints } from "../knowledge/reveals.ts";
+import { picks, secretPrints, speaksOfSecrets } from "../knowledge/reveals.ts";
 import { namesSecret } from "../knowledge/variables.ts";
 import { isKeyGiven, touchAnywhere } from "../programs/anywhere.ts";
 import { checkReach } from "../reach/egress.ts";
@@ -269,8 +269,10 @@ const prints = new Map(
 function noteSecrets({ program, args, scan }: SeenCall): void {
   const line = ` ${args.map(({ text }) => text).join(" ")} `;
   const found = prints.get(program)?.find((one) => (one.if?.test(line) ?? true) && !one.unless?.test(line));
-  if (found) scan.reveal(found.what);
-  if (found?.level) scan.report(found.level, "call.reveals", found.what);
+  if (!found) return;
+  scan.reveal(found.what);
+  const { level = picks.test(scan.filter) && !speaksOfSecrets.test(scan.filter) ? "low" : "medium" } = found;
+  scan.report(level, "call.reveals", found.what);
 }
 
 /** A variable that the server holds and that is shown by itself: nothing in the output says that it is a secret. */

@@ -85,7 +85,7 @@ export function walkNode(node: SyntaxNode, stdin: Flow, scan: Scan): Flow {
         (flow, command, index) =>
           node.commands.length > 1
             ? inSubshell(scan, () =>
-                beforeHead(node.commands.slice(index + 1), scan, () => walkNode(command, flow, scan)),
+                beforeFilters(node.commands.slice(index + 1), scan, () => walkNode(command, flow, scan)),
               )
             : walkNode(command, flow, scan),
         stdin,
@@ -184,12 +184,14 @@ function walkTest(node: SyntaxNode, scan: Scan): void {
 
 const textOf = ({ pos, end }: SyntaxNode, scan: Scan): string => scan.text.slice(pos, end);
 
-/** What comes before `| head` is ended by it, once it has written enough. */
-function beforeHead(later: readonly SyntaxNode[], scan: Scan, walk: () => Flow): Flow {
-  const outer = scan.shortened;
+/** What comes before `| head` is ended by it, once it has written enough; what comes before `| grep x` shows no more than that. */
+function beforeFilters(later: readonly SyntaxNode[], scan: Scan, walk: () => Flow): Flow {
+  const { shortened, filter } = scan;
   scan.shortened ||= later.some((node) => /^\s*head\b/.test(textOf(node, scan)));
+  if (later[0]) scan.filter = textOf(later[0], scan);
   const flow = walk();
-  scan.shortened = outer;
+  scan.shortened = shortened;
+  scan.filter = filter;
   return flow;
 }
 

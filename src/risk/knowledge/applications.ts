@@ -152,6 +152,7 @@ export const applicationRules: readonly Program[] = [
       high: ["rabbitmqctl delete_vhost /prod", "rabbitmqctl stop_app"] } },
   { id: "queue.kafka",
     names: "kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-configs " +
+      "kafka-metadata-quorum kafka-metadata-quorum.sh " +
       "kafka-configs.sh kafka-acls kafka-acls.sh kafka-log-dirs.sh kafka-log-dirs kafka-get-offsets.sh " +
       "kafka-broker-api-versions.sh kafka-reassign-partitions.sh kafka-leader-election.sh",
     level: "medium", options: { flag: "--all-groups --all-topics --to-current --to-earliest --to-latest" },
@@ -159,6 +160,7 @@ export const applicationRules: readonly Program[] = [
     rows: [
       { words: "--delete --delete-offsets --reset-offsets", level: "high" },
       { names: "kafka-broker-api-versions.sh kafka-get-offsets.sh", level: "low" },
+      { names: "kafka-metadata-quorum kafka-metadata-quorum.sh", words: "~describe", level: "low" },
       { words: "--list --describe --members --state --verify --version", level: "low" },
       { words: "--alter --create --add-config --delete-config --execute", level: "medium" },
     ],
@@ -209,8 +211,13 @@ export const applicationRules: readonly Program[] = [
     tag: "cluster",
     rows: [
       { words: "status list config show cluster_show history topology dsn query resource_show node_show " +
-        "cluster_status service_status constraint_list constraint_show",
+        "cluster_status service_status constraint_list constraint_show resource_config stonith_config " +
+        "constraint_config " +
+        "constraint_location_config constraint_order_config constraint_colocation_config property_config " +
+        "resource_defaults_config alert_config tag_config resource_status stonith_status quorum_config quorum_status " +
+        "node_attribute resource_op_defaults stonith_history booth_status",
         level: "low" },
+      { words: "config_restore config_import-cman", level: "high" },
       { words: "reload resource_cleanup cleanup resource_refresh resource_enable resume pause resource_restart " +
         "restart edit-config",
         level: "medium" },

@@ -17,6 +17,8 @@ export const cloudRules: readonly Program[] = [
       { words: "destroy state_rm state_push force-unlock down workspace_delete stack_rm apply_-destroy " +
         "apply_--destroy run-all",
         level: "high" },
+      { names: "cdk", words: "ls list diff synth synthesize metadata", level: "medium",
+        why: "runs the program that describes the stack" },
       { words: "-destroy --destroy -auto-approve --auto-approve", level: "high" },
       { if: "^ (output|config get|state show) .*(?i:password|passwd|secret|token|private_?key|kubeconfig|credential)",
         level: "high", why: "shows a secret" },
@@ -51,6 +53,9 @@ export const cloudRules: readonly Program[] = [
         level: "low" },
       { names: "puppet", words: "~lookup ~config ~facts", level: "low" },
       { names: "knife", words: "~status", level: "low" },
+      { names: "knife", if: "^ (node|role|environment|cookbook|client|user|data bag|tag|recipe|spork|supermarket) " +
+        "(list|show) |^ (search|status|diff) ",
+        unless: " (data bag show|ssh|exec) ", level: "low" },
       { words: "--no-noop ~state.* ~file.* ~user.* ~group.* ~cron.* ~saltutil.* ~pkg.install ~pkg.upgrade " +
         "~service.start ~service.restart ~service.enable",
         level: "medium" },
@@ -125,6 +130,7 @@ export const cloudRules: readonly Program[] = [
         "~check-config ~configcheck ~health ~version ~validate ~labels ~series ~instant --dry-run ~ls ~list",
         level: "low" },
       { names: "zabbix_sender", level: "medium" },
+      { names: "nagios", if: "^ -(v+|[sS]) \\S+ $", level: "low" },
       { words: "~add ~set ~create ~update ~import ~setup", level: "medium" },
       { words: "~delete ~expire ~stop ~purge", level: "high" },
       { names: "zabbix_get check_nrpe", if: "system\\.run\\[| -a ", level: "high", why: "may run a command there" },

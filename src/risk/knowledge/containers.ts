@@ -148,7 +148,9 @@ export const containerRules: readonly Program[] = [
     rows: [
       { words: "ps images image pods inspect inspecti inspectp logs stats statsp info version list " +
         "containers_ls images_ls tasks_ls state events containers_list namespaces_ls snapshots_ls containers " +
-        "inspect-image list-tags",
+        "inspect-image list-tags c_ls c_list c_info container_ls container_list i_ls i_list image_ls t_ls t_list " +
+        "t_ps task_ls " +
+        "ns_ls namespace_ls tasks_ps containers_info content_ls plugins_ls leases_ls",
         level: "low" },
       { words: "pull start stop create runp update images_pull copy sync from commit push run tag pause resume",
         level: "medium" },
@@ -178,7 +180,10 @@ export const containerRules: readonly Program[] = [
         "api-versions diff config_view config_get-contexts config_current-context config_get-clusters " +
         "config_get-users auth_can-i auth_whoami rollout_status rollout_history wait events kustomize completion " +
         "options plugin_list status projects adm_upgrade adm_node-logs adm_top krew_list krew_info krew_search " +
-        "krew_version",
+        "krew_version tree who-can lineage neat access-matrix resource-capacity view-allocations outdated_list " +
+        "argo_rollouts_list argo_rollouts_get argo_rollouts_status argo_rollouts_version rook-ceph_ceph_status " +
+        "rook-ceph_ceph_health rook-ceph_ceph_osd_tree rook-ceph_ceph_df rook-ceph_health rook-ceph_rook_version " +
+        "rook-ceph_rook_status cnpg_status cnpg_version cnpg_logs",
         level: "low" },
       { words: "apply create patch edit set label annotate scale autoscale expose rollout_restart rollout_undo " +
         "rollout_pause rollout_resume cordon uncordon cp port-forward proxy attach certificate " +

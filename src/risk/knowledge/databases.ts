@@ -52,8 +52,7 @@ export const databaseRules: readonly Program[] = [
     match: { low: ["mysql -e 'SHOW FULL PROCESSLIST'"], medium: ["mysql -e 'kill 42'"],
       high: ["mysql -e 'TRUNCATE TABLE app.orders'"] } },
   { id: "database.client",
-    names: "sqlcmd isql sqlplus clickhouse-client clickhouse cqlsh bq-query presto trino hive impala-shell db2 " +
-      "cypher-shell",
+    names: "sqlcmd isql sqlplus clickhouse-client clickhouse cqlsh bq-query presto trino hive impala-shell",
     options: {
       value: "-c -d -U -h -p -P -F -v -f -o -R -T -u -e -D -S -L -i -Q -m --command --dbname --username --host " +
         "--port --file --output --set --variable --execute --user --database --socket --query --field-separator " +
@@ -68,14 +67,26 @@ export const databaseRules: readonly Program[] = [
     ],
     match: { low: ["clickhouse-client --query 'select 1'", "cqlsh -e 'describe keyspaces'"],
       high: ["cqlsh -e 'drop keyspace app'"] } },
-  { id: "database.sqlite", names: "sqlite3 sqlite duckdb influx sqlite-utils",
+  { id: "database.influx", names: "influx",
+    options: { value: "-execute -database -host -port -username -password -format -precision" }, oneDash: true,
+    check: "sqlClient", rows: [serverClient],
+    deep: {
+      // The second version of influx has sub-commands.
+      "ping version": { level: "low", check: "family" },
+      delete: { level: "high" },
+      "bucket org task user dbrp telegrafs remote replication server-config": { check: "family",
+      rows: [{ words: "server-config", level: "medium" }] },
+    },
+    match: { low: ["influx -execute 'SHOW DATABASES'", "influx bucket list", "influx ping"],
+      medium: ["influx bucket create -n x"],
+        high: ["influx -execute 'DROP DATABASE metrics'", "influx bucket delete -n x"] } },
+  { id: "database.sqlite", names: "sqlite3 sqlite duckdb sqlite-utils",
     options: {
       value: "-cmd -init -separator -newline -nullvalue -execute -database -host -port -username -password " +
         "-format -c" },
     oneDash: true, check: "sqlClient",
     rows: [
       { names: "duckdb", if: "\\b(https?|s3|gcs|r2|az):/", level: "medium", why: "reads from another host" },
-      { names: "influx", ...serverClient },
       { names: "sqlite3",
         probe: { run: "$0 -readonly $- $1 $sql", sql: { from: "2", dialect: "sqlite" },
           shows: "the plan and how many rows",
@@ -85,9 +96,9 @@ export const databaseRules: readonly Program[] = [
               "job WHERE id < 9'",
           ] } },
     ],
-    match: { low: ["sqlite3 x.db 'select 1'", "influx -execute 'SHOW DATABASES'"],
+    match: { low: ["sqlite3 x.db 'select 1'"],
       medium: ["duckdb -c \"select * from 'https://x.example/a.csv'\""],
-      high: ["sqlite3 -batch x.db 'drop table t'", "influx -execute 'DROP DATABASE metrics'"],
+      high: ["sqlite3 -batch x.db 'drop table t'"],
       block: ["sqlite3 x.db '.shell rm -rf /'"] } },
   { id: "database.mysqladmin", names: "mysqladmin mariadb-admin",
     options: { value: "-u -h -P -S -i --user --host --port --socket --sleep" },

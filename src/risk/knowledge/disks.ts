@@ -110,6 +110,8 @@ export const diskRules: readonly Program[] = [
         "~get-feature ~LIST ~show ~SHOW ~display ~DISPLAY",
         level: "low" },
       { names: "smartctl", words: "-t --test -X", level: "medium" },
+      { names: "arcconf", words: "~getconfig ~GETCONFIG ~getstatus ~GETSTATUS ~getlogs ~getversion ~GETVERSION " +
+        "~getsmartstats", level: "low" },
       { words: "-s ~offline ~missing ~reset ~subsystem-reset ~fw-download ~fw-commit ~fw-activate ~ns-rescan " +
         "~del ~delete",
         level: "high" },

@@ -66,11 +66,11 @@ export const familyRules: readonly Program[] = [
       block: ["gcloud compute ssh vm --command='rm -rf /'"] } },
   { id: "cloud.storage",
     names: "s3cmd rclone mc s5cmd azcopy swift restic borg borgmatic duplicity duplicacy rdiff-backup kopia " +
-      "tarsnap snapper timeshift rsnapshot bup attic urbackupclientctl proxmox-backup-client",
+      "tarsnap snapper timeshift bup attic urbackupclientctl proxmox-backup-client",
     options: { value: "-r --repo --repository --password-file -c", "path-read": "-T", argv: "--metadata-mapper --rsh" },
     check: "family",
     rows: [
-      { words: "key_list key-list restic_snapshots", level: "low" },
+      { words: "key_list key-list restic_snapshots listremotes about", level: "low" },
       { words: "init s3cmd_get rclone_config", level: "medium" },
       { words: "config_show config_dump svcacct_info cat_masterkey cat_key key_show alias_list alias_ls",
         level: "high" },
@@ -81,7 +81,7 @@ export const familyRules: readonly Program[] = [
       medium: ["rclone copy x:b a", "restic backup /srv"], high: ["rclone purge x:b", "restic forget --prune x"],
       block: ["restic backup /etc/shadow", "restic --password-command='sh -c \"rm -rf /\"' snapshots"] } },
   { id: "cluster.tools",
-    names: "kubectx kubens kubeadm k3s k0s rke2 microk8s minikube kind etcdctl etcdutl flux argocd argo " +
+    names: "kubeadm k3s k0s rke2 microk8s minikube kind etcdctl etcdutl flux argocd argo " +
       "istioctl linkerd cilium hubble calicoctl velero nomad consul boundary waypoint kops eksctl talosctl rke " +
       "rosa odo vcluster clusterctl tkn kn knative crossplane kubescape kube-bench popeye trivy grype syft " +
       "cosign dive kompose kustomize skaffold tilt telepresence werf kubeseal lxd dapr k9s rancher tsuru " +
@@ -89,13 +89,14 @@ export const familyRules: readonly Program[] = [
       "serf",
     check: "family",
     rows: [
-      { words: "guestosinfo fslist userlist backup_logs restore_logs backup_describe restore_describe viz_stat " +
+      { words: "hubble_observe kubeadm_config_images guestosinfo fslist userlist backup_logs restore_logs " +
+        "backup_describe restore_describe viz_stat " +
         "viz_edges viz_routes viz_check viz_list viz_authz agent-info kv_export catalog members raft_list-peers " +
         "auth_can-i certs_check-expiration images_list kustomize_build proxy-status proxy-config analyze image " +
         "scan config_view fs flux_build kube-bench popeye config kubeconform lint endpoint alarm_list " +
         "member_list app_diff capabilities operator_diagnose upgrade_plan consul_monitor talosctl_services",
         level: "low" },
-      { words: "kubeadm_config skaffold_build dive_build check_perf check_datascale connectivity_test " +
+      { words: "skaffold_build dive_build check_perf check_datascale connectivity_test " +
         "bug-report consul_event config_context endpoint_config",
         level: "medium" },
       { words: "microk8s_config seal alarm_disarm member_remove member_add kv_destroy force-leave", level: "high" },
@@ -137,11 +138,12 @@ export const familyRules: readonly Program[] = [
       high: ["virsh destroy vm1"] } },
   { id: "vm.tools",
     names: "lxc incus lxc-ls lxc-info qm pct pvesh pvesm pvecm pveum pvesr ha-manager vagrant multipass " +
-      "VBoxManage vboxmanage xe xl xm esxcli vim-cmd govc prlctl limactl colima virt-xml vmadm zoneadm iocage " +
+      "VBoxManage vboxmanage xe xl xm esxcli govc prlctl limactl colima virt-xml vmadm zoneadm iocage " +
       "bastille cbsd",
     check: "family",
     rows: [
-      { words: "qm_config pct_config qm_pending pct_df config_show storage_list volume_list showvminfo dominfo " +
+      { words: "getallvms get.* getstate power.getstate qm_config pct_config qm_pending pct_df config_show " +
+        "storage_list volume_list showvminfo dominfo " +
         "uptime lxc-ls lxc-info vagrant_port vagrant_ssh-config",
         level: "low" },
       { words: "pct_push pct_pull qm_set qm_monitor updatecerts", level: "medium" },
@@ -150,19 +152,21 @@ export const familyRules: readonly Program[] = [
     match: { low: ["lxc list", "qm config 100", "pvesh get /nodes", "xl list", "pct exec 101 -- df -h"],
       medium: ["qm start 100"], high: ["lxc delete web", "pct destroy 101"], block: ["pct exec 101 -- rm -rf /"] } },
   { id: "queue.tools",
-    names: "pulsar-admin nats rpk kaf kcctl nsq_stat activemq artemis asadm asinfo couchbase-cli neo4j-admin " +
-      "arangosh tikv-ctl pd-ctl tiup cockroach vtctlclient vtctldclient orchestrator orchestrator-client " +
-      "proxysql-admin maxctrl mysqlrouter-ctl ksql schema-registry temporal tctl zeebe camunda flink hdfs hbase " +
+    names: "pulsar-admin nats rpk kaf kcctl nsq_stat activemq artemis couchbase-cli neo4j-admin " +
+      "arangosh tikv-ctl pd-ctl tiup cockroach vtctlclient vtctldclient orchestrator " +
+      "proxysql-admin maxctrl mysqlrouter-ctl ksql schema-registry temporal tctl zeebe camunda flink hbase " +
       "storm solr",
     check: "family",
     rows: [
-      { words: "server_report stream_report cluster_info", level: "low" },
+      { words: "server_report stream_report cluster_info healthcheck server-list bucket-list host-list server-info " +
+        "group-list collection-manage",
+        level: "low" },
       { words: "pub produce request consumer_next", level: "medium" },
       { words: "-rm", level: "high" },
       { names: "nats rpk kaf", reach: { kind: "service", options: { host: "-s --server -b --brokers" } } },
     ],
     match: {
-      low: ["pulsar-admin topics list public/default", "nats stream ls", "rpk cluster health", "hdfs fsck-status"],
+      low: ["pulsar-admin topics list public/default", "nats stream ls", "rpk cluster health"],
       medium: ["nats pub x hi"], high: ["nats stream purge x", "pulsar-admin topics delete x"] } },
   { id: "app.tools",
     names: "doveadm wp drush occ artisan n98-magerun magento keycloak kcadm.sh kcadm sentry-cli omd cmk " +
@@ -184,7 +188,7 @@ export const familyRules: readonly Program[] = [
       "nextflow dvc mlflow ray dask wandb",
     check: "family",
     rows: [
-      { words: "dags_report show-config dvc_config", level: "low" },
+      { words: "dags_report show-config dvc_config pbsnodes", level: "low" },
       { words: "scontrol_update dags_trigger", level: "medium" },
       { names: "dvc", if: "^ config \\S+ \\S", level: "medium", why: "sets what is given" },
     ],
@@ -194,13 +198,18 @@ export const familyRules: readonly Program[] = [
     names: "rndc pdnsutil pdns_control rec_control unbound-control knotc tailscale zerotier-cli netbird " +
       "nebula-cert headscale occtl easyrsa gobgp bgpctl ospfctl lldpcli lldpctl ovn-nbctl ovn-sbctl ovs-dpctl nv " +
       "netq devlink rdma dcb tipc vdpa mlnx_qos resolvconf nmstatectl connmanctl iwctl iw bluetoothctl mmcli " +
-      "upower nsd-control mstpctl cumulus-cli",
+      "upower nsd-control mstpctl cumulus-cli zerotier",
     check: "family",
     rows: [
       { words: "tailscale_ip iw_list netcheck zonestatus ping rping stats_noreset get-all dump_cache " +
         "dump_infra lldpctl link links dump survey station scan neighbor neighbors neighbours routes dev_show " +
-        "dhclient",
+        "dhclient listnetworks listpeers peers iw_dev iw_reg iw_phy dev",
         level: "low" },
+      { names: "iw", if: " (set|del|add|connect|disconnect|join|leave|interface add|scan|auth|switch|trigger|start|" +
+        "stop|offchannel) ",
+        level: "medium" },
+      { names: "devlink", if: " (recover|diagnose|clear|set|flash|reload|new) ", level: "medium",
+        why: "changes a device" },
       { words: "up file_get rndc_flush flushname flushtree flush_zone flush_type flush_requestlist flush_infra " +
         "flush_negative flush_bogus wipe-cache log_reopen unbound-control_stats rndc_secroots rndc_stats " +
         "rndc_dumpdb rndc_recursing",

@@ -99,7 +99,14 @@ export const filePrograms: readonly Program[] = [
   { id: "file.cpio", names: "rpm2cpio", level: "low",
     rows: [{ does: "read" }],
     match: { low: ["rpm2cpio a.rpm"], block: ["rpm2cpio /etc/shadow"] } },
-  { id: "file.zip", names: "zip rar cpio pax", level: "medium",
+  { id: "file.cpio-archive", names: "cpio", level: "medium",
+    options: { value: "-C -H -M -R --block-size --format --message --owner", "path-read": "-E -I --pattern-file",
+      "path-write": "-F -O --file", argv: "--rsh-command" },
+    rows: [
+      { if: " (-\\w*t\\w*|--list) ", unless: " (-[a-zA-Z]*[op]|--(create|pass-through|rsh-command))", level: "low" },
+    ],
+    match: { low: ["cpio -t", "cpio -itv"], medium: ["cpio -id"] } },
+  { id: "file.zip", names: "zip rar pax", level: "medium",
     options: { value: "-TT -o -F -O", argv: "--unzip-command" },
     rows: [
       { does: "read" },
@@ -143,6 +150,8 @@ export const filePrograms: readonly Program[] = [
         does: { is: "runs-text", all: true, level: "high", why: "runs a command given in an option",
           if: "(?:system(?:list)?|termopen|jobstart|os\\.execute|shell-command|call-process)" +
             "[(\\s\\[]*['\"]([^'\"]+)['\"]" } },
+      { names: "emacs", does: { is: "deletes", all: true,
+        if: "\\b(?:delete-(?:directory|file)|move-file-to-trash)\\s+\"([^\"]+)\"" } },
       { names: "patch",
         probe: { run: "$0 --dry-run $@", shows: "whether the patch applies",
           example: ["patch -p1 -i fix.diff", "patch --dry-run -p1 -i fix.diff"] } },

@@ -30,8 +30,13 @@ export const instrumentRules: readonly Program[] = [
       "lsirq mcookie utmpdump uuidgen uuidparse wdctl prtstat pslog cifsiostat sadf tapestat ctstat rtacct rtmon " +
       "getpcaps pldd sprof systemd-ac-power systemd-id128 lastlog2 acpidump cpuid edac-util hddtemp i2cdetect " +
       "intel_gpu_top nvtop powertop radeontop rdmsr lsscsi sg_inq sg_logs sg_map sg_scan sg_vpd sg_luns " +
-      "sg_opcodes sg_readcap sg_ses sg_turs usb-devices vainfo vulkaninfo glxinfo ibstat ibstatus ibv_devinfo " +
+      "sg_opcodes sg_readcap sg_ses sg_turs usb-devices size capinfos seinfo sesearch matchpathcon selinuxexeccon " +
+      "avcstat sestatus-db lstopo-no-graphics vainfo vulkaninfo glxinfo ibstat ibstatus ibv_devinfo " +
       "ibv_devices iblinkinfo ibnetdiscover perfquery opainfo tpm2_getcap tpm2_pcrread lstopo hwloc-ls x86info " +
+      "tnsping upsc apcaccess s6-svstat s6-svdt omreport beegfs-df mmlsfs mmgetstate mmlscluster mmlsconfig " +
+      "mmlsdisk mmlsmount mmlsfileset mmlsquota mmlsnsd mmlspool mmlsnode mmlspolicy mmlsattr mmlssnapshot " +
+      "mmlslicense mmdf " +
+      "pt-duplicate-key-checker pt-index-usage pt-config-diff " +
       "dmicheck decode-dimms spd-decode pveversion pveperf xentop esxtop virt-top virt-df virt-ls " +
       "virt-filesystems virt-inspector virt-log virt-host-validate virt-what-cvm kvm-ok lxc-checkconfig lxc-top " +
       "ctop dry dockviz cadvisor squeue sinfo sacct sprio sshare sstat sdiag sreport qstat condor_q " +
@@ -57,9 +62,10 @@ export const instrumentRules: readonly Program[] = [
       { names: "tidy", if: " -(m|modify|o|output) ", level: "medium", why: "writes what it tidies" },
       { names: "rtmon", if: " file \\S+ ", level: "medium", why: "writes what it sees" },
       { names: "powertop vulkaninfo", if: " --?(html|csv)\\b", level: "medium", why: "writes a report" },
-      { names: "lstopo", if: " [\\w./-]*[./]\\S* ", level: "medium", why: "draws to a file" },
+      { names: "lstopo lstopo-no-graphics", if: " [\\w./-]*[./]\\S* ", level: "medium", why: "draws to a file" },
       { does: "read" },
-      { names: "doggo q dnsperf unbound-host dnstracer dnswalk zonemaster-cli snmptable snmpstatus snmpbulkget " +
+      { names: "doggo q dnsperf unbound-host dnstracer dnswalk zonemaster-cli tnsping upsc snmptable snmpstatus " +
+        "snmpbulkget " +
         "snmpdf snmpnetstat check_ping check_http check_tcp check_ssh check_ntp check_dns check_smtp check_snmp " +
         "spfquery",
         reach: { kind: "lookup", operands: "hosts", options: { host: "-h --host -H -t" } } },
@@ -83,7 +89,8 @@ export const instrumentRules: readonly Program[] = [
       { words: "--list --report --get* ~list ~show ~dmon ~pmon ~topo ~dump ~perf ~net ~version ~query ~LIST " +
         "~DISPLAY ~display --showall --showuse --showtemp",
         level: "low" },
-      { names: "rocm-smi", words: "-a", level: "low" },
+      { names: "rocm-smi", if: "^( -(a|i|t|f|P|u|h|c|g|b|S|l)| --(show\\w+|json|csv|alldevices|version))* *$",
+        level: "low" },
       { names: "fsfreeze wrmsr i2cset setpci", level: "high" },
       { words: "-r --gpu-reset --reset ~offline ~missing ~delete ~detach ~unload ~suspend --flushbufs " +
         "~flushbufs --setrw --setro --rereadpt -e --disable -f --freeze --burn ~burn",
@@ -185,6 +192,142 @@ export const instrumentRules: readonly Program[] = [
       { names: "clamscan", ends: { does: "it reads the whole file system" } },
     ],
     match: { low: ["smbclient -L nas -N"], medium: ["kinit bob"], high: ["kdestroy", "clamscan -r --remove /srv"] } },
+  { id: "look.contexts", names: "kubectx kubens", level: "medium",
+    rows: [
+      { if: "^( (-c|--current|-h|--help|-V|--version))* *$", level: "low" },
+      { words: "-d", level: "high", why: "forgets a context" },
+    ],
+    match: { low: ["kubectx", "kubens -c"], medium: ["kubectx prod", "kubens -"], high: ["kubectx -d prod"] } },
+  { id: "look.hadoop", names: "hdfs hadoop mapred", level: "medium", oneDash: true,
+    rows: [
+      { names: "hdfs hadoop", if: "^ (dfs|fs) -(ls|lsr|du|dus|df|count|stat|checksum|getfacl|getfattr|" +
+        "test|find|help|usage|cat|text|tail|head) ",
+        unless: " -tail -f ", level: "low" },
+      { names: "hdfs hadoop", if: " -(rm|rmr|rmdir|expunge|truncate|deleteSnapshot) ", level: "high", why: "deletes" },
+      { names: "hdfs hadoop", if: "^ fsck /\\S* ", unless: " -(delete|move|replicate) ", level: "low" },
+      { names: "hdfs hadoop", if: "^ fsck .*-(delete|move) ", level: "high", why: "deletes or moves broken files" },
+      { names: "hdfs hadoop", if: "^ dfsadmin (-fs \\S+ )?-(report|printTopology|safemode get|listOpenFiles|" +
+        "getDatanodeInfo|getBalancerBandwidth|upgrade query|rollingUpgrade query|help) ",
+        level: "low" },
+      { names: "hdfs hadoop", if: "^ haadmin (-ns \\S+ )?-(getServiceState|getAllServiceState|checkHealth|help) ",
+        level: "low" },
+      { names: "hdfs hadoop", if: "^ haadmin .*-(failover|transitionTo\\w+) |^ namenode ", level: "high",
+        why: "changes which node is active" },
+      { names: "hdfs hadoop", if: "^ (getconf|version|classpath|groups|lsSnapshottableDir|snapshotDiff) |^ " +
+        "(storagepolicies|ec|cacheadmin|crypto) -(list|get)\\w+ ",
+        level: "low" },
+      { names: "mapred", if: "^ job -(list|status|counter|events|list-active-trackers|list-attempt-ids|" +
+        "list-blacklisted-trackers|logs) |^ queue -(list|info|showacls) |^ version ",
+        level: "low" },
+      { names: "mapred", if: "^ job -(kill|kill-task|fail-task) ", level: "high", why: "stops jobs" },
+    ],
+    match: { low: ["hdfs dfs -ls /user", "hdfs dfsadmin -report", "hdfs fsck /data -files", "mapred job -list"],
+      medium: ["hdfs dfs -put a b", "hdfs dfsadmin -refreshNodes"],
+      high: ["hdfs dfs -rm -r /user/bob", "hdfs fsck / -delete", "hdfs haadmin -failover nn1 nn2", "mapred job -kill " +
+        "job_1"] } },
+  { id: "look.control",
+    names: "neo4j riak-admin riak k3d emqx firebase icinga2 zabbix_agentd zabbix_agent2 rsyslogd mii-tool mtx kamcmd " +
+      "kamctl asmcmd cilium-dbg " +
+      "fdbcli jar orchestrator-client asinfo asadm ansible-galaxy trace-cmd db2 m4 rsnapshot vim-cmd cypher-shell " +
+      "db2pd",
+    level: "medium", oneDash: true,
+    rows: [
+      { names: "neo4j", if: "^ (status|version|help) ", level: "low" },
+      { names: "neo4j", if: "^ (stop|restart) ", level: "high" },
+      { names: "riak-admin riak", level: "low",
+        if: "^ (admin )?(member-status|status|ring-status|ringready|transfers|test|diag|wait-for-service|cluster " +
+          "status|cluster plan|cluster " +
+          "partitions|vnode-status|top|stat (list|show)|bucket-type (list|status)|handoff (summary|details|config)|" +
+          "version|ping|services) " },
+      { names: "riak-admin riak", if: " (stop|leave|force-\\w+|down|remove|cluster (leave|force\\S*|commit|clear)) ",
+        level: "high" },
+      { names: "k3d", if: "^ (cluster|node|registry|kubeconfig) list |^ (version|help) ", level: "low" },
+      { names: "k3d", if: " (delete|stop) ", level: "high" },
+      { names: "emqx", if: "^ (ctl )?(status|broker|listeners|vm|cluster status|clients (list|show)|subscriptions " +
+        "(list|show)|topics list|plugins list|metrics|stats|" +
+          "rules list|version|ping) ", level: "low" },
+      { names: "firebase", if: "^ \\w+(:\\w+)?:list |^ (--version|help|login:list|projects:list) ", level: "low" },
+      { names: "firebase", if: ":(delete|disable|remove) ", level: "high" },
+      { names: "icinga2", if: "^ daemon (-C|--validate)( -\\S+)* $|^ (object|feature|variable) (list|get) |^ " +
+        "(--version|-V) ",
+        unless: " (-d|--daemonize|-l|--log-file|-e|--errorlog) ", level: "low" },
+      { names: "zabbix_agentd zabbix_agent2", unless: "run\\[|perf_counter.*;",
+        if: "^ (-t|--test) (agent|system|vm|vfs|net|proc|kernel|sensor|web|log|zabbix)[.\\[]\\S* $|^ (-p|--print|-T|" +
+          "--test-config|-V|--version) $", level: "low" },
+      { names: "rsyslogd", if: "^ -N ?\\d+ $|^ -[vV] $", level: "low" },
+      { names: "mii-tool", if: "^( -[vV]| --(verbose|version))*( \\w[\\w.]*)* $", level: "low" },
+      { names: "mtx", if: "^( -f \\S+)? (status|inquiry|inventory) $", level: "low" },
+      { names: "kamcmd kamctl", level: "low",
+        if: "^ (core\\.(uptime|version|info|psx|ps|shmmem|pkgmem|tcp_info|tcp_list|tcp_options|udp4_raw_info|" +
+          "sockets_list|ppdefines_full|modules|aliases_list)|" +
+          "stats\\.(get_statistics|fetch)|(tm|sl)\\.stats|dispatcher\\.list|dlg\\.(list|stats_active|profile_size)|" +
+          "htable\\.(get|listTables|stats)|" +
+          "ul\\.(lookup|dump)|tls\\.(info|list)|mod\\.(stats|mem_stats)|monitor|uptime|ps|online|version|stats|ul " +
+          "show) " },
+      { names: "asmcmd", if: "^ (lsdg|lsdsk|ls|lsct|lsod|lsof|lsattr|lsop|lspwusr|lsusr|lsgrp|du|find|pwd|iostat|" +
+        "showclustermode|showclusterstate|showversion|spget|dsget) ",
+        level: "low" },
+      { names: "asmcmd", if: " (rm|rmdg|dropdg|umount|shutdown|offline|remap) ", level: "high" },
+      { names: "cilium-dbg", level: "low",
+        if: "^ (status|version|endpoint (list|get|log|health)|identity (list|get)|service (list|get)|node list|ip " +
+          "list|policy get|metrics list|bpf " +
+          "\\w+ (list|get)|bpf (ct|lb|nat|tunnel|policy|ipcache|endpoint|metrics) list|map (list|get)|config get|" +
+          "fqdn cache list|lrp list) " },
+      { names: "cilium-dbg", if: " (delete|flush|disconnect|cleanup) ", level: "high" },
+      { names: "fdbcli", if: "^ (--timeout \\d+ )*--exec=?(␠| )?(status( json| details| minimal)?|status␠(json|" +
+        "details|minimal)|getversion|" +
+          "coordinators|help|(get|getrange|getrangekeys)␠\\S+) $", level: "low" },
+      { names: "fdbcli", if: "(clear|clearrange|kill|exclude|configure|force_recovery_with_data_loss|unlock)(␠| )",
+        level: "high" },
+      { names: "jar", if: "^ (-?t[vf0]*|-t|--list)( [\\w./*-]+)* $|^ -tf |^ (--list|-t|-tv) (-v )?(--file=\\S+|-f " +
+        "\\S+)", unless: "^ -?\\w*[cxui]", level: "low" },
+      { names: "orchestrator-client", level: "low",
+        if: "^( -\\S+ \\S+)* (-c|--command)[ =](topology|topology-tabulated|clusters|clusters-alias|all-instances|" +
+          "find|search|instance|which-\\S+|" +
+          "is-\\S+|replication-analysis|downtimed|raft-leader|raft-health|health|status|api) ", unless: " api " },
+      { names: "asinfo", if: "^( -[hpUt] \\S+)* -v (status|build|statistics|service|services|namespaces|node|version|" +
+        "features|edition|latencies:?[\\w=.-]*|" +
+          "(namespace|sets|bins|sindex|get-stats|get-config|health-\\w+|racks|roster|log|logs)[:/]?[\\w/:=.,-]*)( " +
+          "-[hpUtl] \\S+| -l)* $", level: "low" },
+      { names: "asadm", if: "^( -[hpUtf] \\S+)* (-e|--execute)[ =](info|show|health|summary|features|" +
+        "help)(␠[\\w.*␠-]*)? $", level: "low",
+        unless: "asinfo" },
+      { names: "ansible-galaxy", if: "^ (collection |role )?(list|info|search|verify) ", level: "low" },
+      { names: "ansible-galaxy", if: "^ (collection |role )?(remove|delete) ", level: "high" },
+      { names: "trace-cmd", if: "^ (list|stat|hist|report|dump) ", unless: " -o ", level: "low" },
+      { names: "db2", if: "^ (?i:list (applications?|db|database|node|tablespaces?|tables|utilities|history|active " +
+        "databases|packages|admin node)( [a-z0-9]+)*|" +
+          "get (db|database|dbm|dbm cfg|db cfg|snapshot|monitor|connection|instance)( \\w+)*|describe( \\w+)*) $",
+          level: "low" },
+      { names: "db2", if: "^ (?i:drop|force|prune|deactivate|restore|rollforward|terminate database) ", level: "high" },
+      { names: "db2pd", if: "^ -", unless: " -(dump|stacks?|perfmon|file|outfile|o|command|repeat|full|pages|" +
+        "interactive)( |=)", level: "low" },
+      { names: "vim-cmd", if: "^ \\w+/([a-z_]+/)?(get|list|power\\.get)[\\w.]*( \\S+)* $", level: "low" },
+      { names: "vim-cmd", if: "/(power\\.(off|reset|shutdown|reboot|suspend)\\w*|destroy|unregister|" +
+        "snapshot\\.(remove|removeall|revert)|maintenance_mode_enter) ",
+        level: "high" },
+      { names: "cypher-shell", if: "^( -[aud] \\S+| --(address|username|database|format) \\S+)* (?i:match|show|" +
+        "return|explain|unwind)␠[^ ]* $",
+        unless: "(?i:create|merge|(?<!\\w)set(?!\\w)|delete|detach|remove|drop|(?<!\\w)call(?!\\w)|load|" +
+          "foreach|grant|alter|start|stop|terminate|apoc|:)(?!\\w*\\()", level: "low" },
+      { names: "cypher-shell", if: "(?i:\\b(delete|drop|detach|remove)␠)", level: "high", why: "destroys data" },
+      { names: "m4", does: { is: "runs-text", all: true, if: "(?:e?syscmd)\\s*\\(\\s*[`\\[]*([^'\\])]+)",
+        level: "high" } },
+      { names: "m4", does: { is: "runs-text", stdin: true, if: "(?:e?syscmd)\\s*\\(\\s*[`\\[]*([^'\\])]+)",
+        level: "high" } },
+      { names: "rsnapshot", if: "^( -[vqV]+| -c \\S+)* (configtest|du|diff|version) |^( -[vqV]+| -c \\S+)* -t( " +
+        "-[vqV]+| -c \\S+)* \\w+ $", level: "low" },
+      { names: "asinfo asadm", reach: { kind: "service", options: { host: "-h --host" } } },
+      { names: "orchestrator-client", reach: { kind: "service", options: { host: "-U" } } },
+      { names: "ansible-galaxy firebase", reach: { kind: "service" } },
+    ],
+    match: {
+      low: ["neo4j status", "riak-admin member-status", "k3d cluster list", "icinga2 daemon -C", "rsyslogd " +
+        "-N1", "mii-tool eth0", "jar tf app.jar",
+        "asadm -e 'info network'", "db2 list applications", "fdbcli --exec status"],
+      medium: ["k3d cluster create x", "mii-tool -r eth0", "jar xf app.jar", "db2 update x"],
+      high: ["k3d cluster delete x", "neo4j stop", "fdbcli --exec 'clearrange a b'"],
+        block: ["m4 -D x='syscmd(`rm -rf /etc)'"] } },
   { id: "look.destroyers",
     names: "scancel qdel condor_rm bkill mysql_secure_installation sss_cache virt-customize virt-edit " +
       "virt-sysprep ctrlaltdel delpart pivot_root switch_root",
@@ -210,8 +353,8 @@ export const instrumentRules: readonly Program[] = [
     match: { medium: ["fio --filename=/dev/sdb --rw=randread --name=x"],
       high: ["fio --filename=/dev/sdb --rw=write --name=x"] } },
   { id: "look.unknown",
-    names: "pv stress stress-ng sysbench bonnie++ mosquitto_sub dbus-monitor acpi_listen aide tripwire lynis " +
-      "rkhunter chkrootkit stap trace-cmd masscan zmap netdiscover finger findstr uudecode GET gnutls-cli rdfind " +
+    names: "reset pv stress stress-ng sysbench bonnie++ mosquitto_sub dbus-monitor acpi_listen aide tripwire lynis " +
+      "rkhunter chkrootkit stap masscan zmap netdiscover finger findstr uudecode GET gnutls-cli rdfind " +
       "fdupes slackcat s-nail msmtp ssmtp mpack s4cmd b2",
     known: false,
     rows: [
@@ -222,7 +365,7 @@ export const instrumentRules: readonly Program[] = [
       { names: "finger", reach: { kind: "lookup", operands: "hosts", options: { host: "-h --host" } } },
       { names: "s-nail msmtp ssmtp mpack", ...mailer },
       { names: "s4cmd b2", reach: { kind: "account", options: { host: "--endpoint-url --endpoint" } } },
-      { names: "stap trace-cmd", ...traces },
+      { names: "stap", ...traces },
       { names: "mosquitto_sub", ...listens },
       { names: "dbus-monitor acpi_listen", ends: { does: "it never ends" } },
       { names: "stress stress-ng sysbench bonnie++", ends: { does: "it loads what it measures" } },

@@ -16,6 +16,7 @@ export const networkPrograms: readonly Program[] = [
       { names: "arping", words: "-U -A", level: "medium" },
       { names: "whois", words: "-h --host", level: "medium" },
       { names: "nmap", if: " -o[NXGAS] ", level: "medium", why: "writes what it finds" },
+      { names: "qperf netperf", unless: "^ (-V|--version|-h|--help) $", level: "medium", why: "loads the network" },
       { names: "iperf iperf3", if: " (-\\w*s|--server|-D) ", level: "medium", why: "listens for connections" },
       { names: "httping", ...webClient },
       { names: "grpcurl websocat wscat", reach: { kind: "request", operands: "hosts", stdin: true } },
@@ -169,6 +170,12 @@ export const networkPrograms: readonly Program[] = [
         "~delbr ~delif ~del-port ~del-br -D -d -F --flush --delete --clear ~flush ~disable",
         level: "high" },
       { names: "ipvsadm", words: "-C", level: "high" },
+      { names: "ovs-vsctl", unless: "^( -\\S+)* (show|list(-\\w+)?|get(-\\w+)?|find|\\w+-to-br|br-\\w+|br-exists|" +
+        "version|help)? ?[^-]*$|^( -\\S+)* $|^( -\\S+)* (show|list\\S*|get\\S*|find) ",
+        level: "medium", why: "changes a switch" },
+      { names: "ovs-ofctl", unless: "^( -\\S+)* (show|dump-\\S+|snoop|monitor|queue-get-config|probe|ping|ofp-\\S+|" +
+        "diff-flows) |^( -\\S+)* $",
+        level: "medium", why: "changes a switch" },
       { words: "~show ~list -L -l -Ln -lnc", level: "low" },
       { names: "ovs-appctl ovn-appctl",
         unless: "^( -\\S+( [^ -]\\S*)?)* " +
@@ -263,16 +270,24 @@ export const networkPrograms: readonly Program[] = [
     ],
     match: { low: ["fail2ban-client status sshd"], medium: ["fail2ban-client set sshd unbanip 1.2.3.4"],
       high: ["fail2ban-client stop"] } },
-  { id: "net.dump", names: "tcpdump tshark dumpcap ngrep tcpflow wireshark", level: "low",
+  { id: "net.tshark", names: "tshark dumpcap wireshark", level: "low",
+    options: { value: "-i -c -s -C -W -G -Z -E -F -y -Y -T -e -f -a -b -d -z " +
+      "-X", "path-read": "-r", "path-write": "-w" },
+    rows: [
+      { names: "tshark dumpcap",
+        ends: { endless: "-i", ends: "-c -a -r", does: "it captures until it is stopped", instead: "tshark -c 100" } },
+      { names: "tshark dumpcap",
+        ends: { ends: "-c -r -a -G -D -L -v -h", does: "it captures until it is stopped", instead: "tshark -c 100" } },
+    ],
+    match: { low: ["tshark -i eth0 -c 5", "tshark -r a.pcap -q -z conv,tcp"] } },
+  { id: "net.dump", names: "tcpdump ngrep tcpflow", level: "low",
     options: { value: "-i -c -s -r -C -W -G -Z -E -F -y -Y -T -e -f -a -b -d", "path-write": "-w", argv: "-z" },
     rows: [
-      { names: "tcpdump tshark dumpcap ngrep tcpflow",
-        ends: { ends: "-c -r -a -G -D -L -n --read-file", does: "it captures until it is stopped",
+      { ends: { ends: "-c -r -a -G -D -L -n --read-file", does: "it captures until it is stopped",
           instead: "tcpdump -c 100" } },
-      { names: "tcpdump tshark dumpcap ngrep tcpflow",
-        ends: { endless: "-i", ends: "-c -a -W -r", does: "it captures until it is stopped",
+      { ends: { endless: "-i", ends: "-c -a -W -r", does: "it captures until it is stopped",
           instead: "tcpdump -c 100" } },
     ],
-    match: { low: ["tcpdump -i eth0 -c 10 port 80", "tshark -i eth0 -c 5"], medium: ["tcpdump -i any -w /tmp/x.pcap"],
+    match: { low: ["tcpdump -i eth0 -c 10 port 80"], medium: ["tcpdump -i any -w /tmp/x.pcap"],
       block: ["tcpdump -i eth0 -z 'rm -rf /' -w /tmp/x"] } },
 ];

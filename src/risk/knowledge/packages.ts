@@ -152,13 +152,14 @@ export const packageRules: readonly Program[] = [
     rows: [
       { words: "ls list view info outdated why audit explain search doctor root prefix bin whoami env show " +
         "query platform licenses version help tree vet dependency:tree dependency:list dependency:display* " +
-        "help:* versions:display* --list-sdks --info fund",
+        "help:* versions:display* --list-sdks --info fund config_get config_list config_ls c_get c_list c_ls",
         level: "low" },
       { words: "run run-script exec install ci add start stop restart test build update", level: "medium" },
       { words: "uninstall remove unpublish rm yank db:drop* db:reset db:migrate:reset db:schema:load " +
         "db:structure:load db:purge* flyway:clean liquibase:dropAll",
         level: "high" },
       { words: "()", level: "low" },
+      { names: "bundle", words: "outdated", level: "medium", why: "runs the Gemfile" },
       { names: "npm yarn pnpm", if: " (audit( --?\\S+)* fix|version( --?\\S+)* [^- ]\\S*) ", level: "medium",
         why: "changes packages" },
       { names: "go", if: " env .*-[wu] ", level: "medium", why: "changes a setting" },
@@ -184,9 +185,19 @@ export const packageRules: readonly Program[] = [
       "run run-script test start stop restart": { level: "medium", why: "runs build scripts", rows: [{ is: "undry" }] },
       "exec x": { level: "medium", options: { value: "-p --package -w --workspace", argv: "-c --call" },
         rows: [runsOperands] },
+      // Hadoop's yarn.
+      "application app applicationattempt container node queue logs": { level: "medium", oneDash: true,
+        rows: [
+          { names: "yarn", unless: " -(kill|out|movetoqueue|updatePriority|changeQueue|signal|stop|start|destroy|" +
+            "save) ", level: "low",
+            if: "^ (application|app|applicationattempt|container) -(list|status) |^ (node|queue) -(list|status|all|" +
+              "states) |^ logs -" },
+          { names: "yarn", if: " -kill ", level: "high", why: "stops a job" },
+        ] },
       dlx: { level: "medium", options: { value: "-p --package" }, rows: [{ does: { is: "runs-argv", operand: 0 } }] },
     },
-    match: { low: ["npm ls", "gem list", "go version"], medium: ["npm install", "mvn package"],
+    match: { low: ["npm ls", "gem list", "go version", "npm config get registry", "yarn application " +
+      "-list", "javac -version"], medium: ["npm install", "mvn package"],
       high: ["npm uninstall x", "rake db:drop", "bundle exec rails db:drop"] } },
   { id: "package.make", names: "make gmake", level: "medium", why: "runs build scripts",
     options: { value: "-j -o -W --jobs --eval", script: "-f --file --makefile -C --directory -I --include-dir" },

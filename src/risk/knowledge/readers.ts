@@ -211,7 +211,7 @@ export const readerRules: readonly Program[] = [
     rows: [runsOperands],
     match: { low: ["turbostat --quiet --num_iterations 1"], high: ["turbostat rm /srv/x"] } },
   { id: "read.text",
-    names: "echo printf true false : yes seq sleep expr bc dc factor numfmt tput clear reset figlet cowsay",
+    names: "echo printf true false : yes seq sleep expr bc dc factor numfmt tput clear figlet cowsay",
     level: "low",
     rows: [
       { names: "cowsay", words: "-f", level: "medium", why: "runs a file as code" },

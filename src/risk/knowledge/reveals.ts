@@ -1,4 +1,4 @@
-/** Calls that are low for people, as their output is redacted, but print secrets by design: a person must ask for them. */
+/** Calls that print secrets by design, so that a redacted output is no promise: a person must ask for them. */
 
 interface SecretPrint {
   /** Fits the call's words, each between blanks. */
@@ -6,8 +6,11 @@ interface SecretPrint {
   readonly unless?: RegExp;
   /** A clause that follows "it". */
   readonly what: string;
-  /** Nothing but secrets, so redaction could only leave an empty answer. */
-  readonly level?: "high";
+  /**
+   * `medium` if nothing is said. `high`: nothing but secrets, so redaction could only leave an empty answer. `low`: a person sees as much
+   * by plainer reads (the server's own environment, a key by its name, a search of a log), and only a run that nobody asked for is refused.
+   */
+  readonly level?: "low" | "high";
 }
 
 const environment = "prints an environment";
@@ -17,6 +20,18 @@ const traffic = "prints what others send";
 const speech = "looks for lines that speak of secrets";
 const hashes = "prints hashes of passwords";
 const store = "prints values of a store that may hold secrets";
+
+/** A program in another's container or environment that prints all of it. */
+const printsInside =
+  / (exec|exec-env|run|rsh|enter|shell|ssh|--) (.* )?(\S*[/;&|(])?(env|printenv|export|export -p)( -0| --null)? *([;|&>)]|$)/;
+const inside: SecretPrint = { if: printsInside, unless: /env *\| *(grep|sort -u \| *wc|wc)\b/, what: environment };
+
+/** A filter behind a print that picks what it names, so that the rest is not shown. */
+export const picks =
+  /^\s*(sudo )?((e|f)?grep (-\S+ )*['"]?\^?[A-Za-z]\w|rg (-\S+ )*['"]?\^?[A-Za-z]\w|wc\b|jq (-\S+ )*['"]?(length\b|keys\b|\.\S*\.[\w[\].]+)|yq (-\S+ )*['"]?\.\S*\.\w)/;
+/** What such a filter may not name: a secret, all there is, or what holds one. */
+export const speaksOfSecrets =
+  /pass|pwd|secret|token|key|cred|auth|priv|dsn|url|env\b|data\b|vars?\b|values?\b|config['"]?\s*$|\.\*|\.\+|\\|\||grep .*-\w*[vP]/i;
 
 /** Options with which a composition's settings are not filled in or not printed. */
 const namesOnly = / (-q|--quiet|--services|--images|--profiles|--volumes|--networks|--hash\S*|--no-interpolate) /;
@@ -34,65 +49,79 @@ export const windowsSecretPrints =
 /** By the names of programs, separated by spaces. */
 // biome-ignore format: a program a line
 export const secretPrints: Readonly<Record<string, readonly SecretPrint[]>> = {
-  "env printenv": [{ unless: / ([^-\s=]|--?(help|version) )/, what: environment }],
-  "export declare typeset": [{ unless: / -\w*f| [^-\s]/i, what: environment }],
-  set: [{ unless: /\S/, what: environment }],
-  systemctl: [{ if: / show-environment /, what: environment },
+  "env printenv": [{ unless: / ([^-\s=]|--?(help|version) )/, what: environment, level: "low" }],
+  "export declare typeset": [{ unless: / -\w*f| [^-\s]/i, what: environment, level: "low" }],
+  set: [{ unless: /\S/, what: environment, level: "low" }],
+  systemctl: [{ if: / show-environment /, what: environment, level: "low" },
     { if: / show .*(-\w*p|--property)[ =]?\S*Environment|\.service .*Environment/, what: environment }],
-  "docker podman nerdctl": [{ if: / inspect .*\{\{.*(\.Env\b|json \.( ?\}\}|Config ?\}\}))/, what: environment },
-    { if: / inspect (?!.*(-f|--format)[ =])/, what: environment },
-    { if: / compose (.* )?(config|convert) /, unless: namesOnly, what: settings }],
-  "docker-compose podman-compose": [{ if: / config /, unless: namesOnly, what: settings }],
-  "awk gawk mawk nawk original-awk": [{ if: /\bENVIRON\b/, what: environment }],
-  "jq gojq jaq yq": [{ if: /\$ENV\b|(^|[^.\w])(str)?env\b(?! *:)/, what: environment }],
-  "compgen": [{ if: / -\w*[ev]/, what: environment }],
-  "crictl": [{ if: / inspectp? /, what: environment }],
+  "docker podman nerdctl": [{ if: / inspect .*\{\{.*(\.Env\b|json \.( ?\}\}|Config ?\}\}))/, unless: / image /, what: environment },
+    { if: / image inspect /, what: environment, level: "low" },
+    { if: / inspect (?!.*(-f|--format)[ =])/, unless: / (volume|network|manifest|context|buildx|node|plugin|service|secret) inspect /,
+      what: environment },
+    { if: / compose (.* )?(config|convert) /, unless: namesOnly, what: settings }, inside],
+  "docker-compose podman-compose": [{ if: / config /, unless: namesOnly, what: settings }, inside],
+  "nomad": [{ if: / var (get|read) /, what: store, level: "high" }, inside],
+  "kubectl oc k k3s microk8s kubecolor lxc incus pct runc crun ctr": [inside],
+  "chamber aws-vault doppler infisical op teller summon envconsul": [inside],
+  "awk gawk mawk nawk original-awk": [{ if: /\bENVIRON\b/, what: environment, level: "low" }],
+  "jq gojq jaq yq": [{ if: /\$ENV\b(?!\.)|(^|[^.\w])env\b(?! *:|\.)/, what: environment },
+    { if: /\$ENV\b|(^|[^.\w])(str)?env\b(?! *:)/, what: environment, level: "low" }],
+  "compgen": [{ if: / -\w*[ev]/, what: environment, level: "low" }],
+  "crictl": [{ if: / inspectp? /, what: environment }, inside],
   "busctl": [{ if: / (capture|monitor) /, what: traffic }],
   "tcpdump": [{ if: / (-[a-zA-Z]*[AxX]|--print-hex)/, what: traffic }],
-  "tshark": [{ if: / -[a-zA-Z]*[xV]|authorization|cookie|-T|-z follow/i, what: traffic }],
+  "tshark": [{ if: / -[a-zA-Z]*[xV]|authorization|cookie|-z (follow|credentials)/i, what: traffic }, { if: /-T/, what: traffic, level: "low" }],
+  "istioctl": [{ if: / (proxy-config|pc) (secrets?|s|all|bootstrap|b) /, what: "prints certificates and keys" }],
   "ngrep httpry": [{ what: traffic }],
-  "supervisorctl": [{ if: / maintail /, what: "prints what a program writes" }],
+  "supervisorctl": [{ if: / maintail /, what: "prints what a program writes", level: "low" }],
   "rails rake": [{ if: /credentials/, what: store }],
   "vtysh birdc vppctl": [{ if: /show (run|startup|conf)/, what: settings }],
-  "grep egrep fgrep zgrep rg ag ack journalctl": [{ what: speech,
+  "grep egrep fgrep zgrep rg ag ack journalctl": [{ what: speech, level: "low",
     if: /AKIA|(?<!failed )password[=:]|passwd[=:]|secret|api[_-]?key|token[=:]|private.key|authorization:|bearer/i }],
   "php": [{ if: / (-\w*i|--info) |phpinfo/, what: environment }],
-  "jinfo": [{ unless: / -flags? /, what: "prints properties, which may hold secrets" }],
-  "jcmd": [{ if: / VM\.(system_properties|command_line) /, what: "prints properties, which may hold secrets" }],
+  "jinfo": [{ unless: / -flags? /, what: "prints properties, which may hold secrets", level: "low" }],
+  "jcmd": [{ if: / VM\.(system_properties|command_line) /, what: "prints properties, which may hold secrets", level: "low" }],
   "pm2": [{ if: / (env|jlist|prettylist) /, what: environment }],
-  "tmux byobu": [{ if: / (show-environment|showenv) /, what: environment }],
+  "tmux byobu": [{ if: / (show-environment|showenv) /, what: environment, level: "low" }],
   "at batch": [{ if: / -\w*c /, what: environment }],
-  "heroku cf fly flyctl": [{ if: / (config|config:get|env|e) /, what: environment }],
-  "git": [{ if: / config .*(passw|secret|token|credential|extraheader|api.?key|-l |--list|--get-regexp|url)/i, what: settings }],
-  "pip pip3 npm yarn pnpm": [{ if: / (config|c) (list|ls|get|debug) .*(index-url|auth|token|passw)/i, what: settings }],
+  "heroku cf fly flyctl": [{ if: / (config|config:get|env|e) /, what: environment }, inside],
+  "git": [{ if: / config .*(passw|secret|token|credential|extraheader|api.?key)/i, what: settings },
+    { if: / config .*(-l |--list|--get-regexp|url)/i, what: settings, level: "low" }],
+  "pip pip3 npm yarn pnpm": [{ if: / (config|c) (list|ls|get|debug) .*(index-url|auth|token|passw)/i, what: settings },
+    { if: / (config|c) (list|ls|get|debug)/, what: settings, level: "low" }],
   "psql pgcli": [{ if: /\b(primary_conninfo|subconninfo|umoptions)\b/i, what: settings }],
-  "helm": [{ if: / status .*(json|yaml)/, what: settings }, { if: / get (values|manifest|all|hooks) /, what: settings }],
-  "ansible-inventory": [{ if: / (--list|--host(=\S*)?|--export|--vars) /, what: settings }],
+  "helm": [{ if: / status .*(json|yaml)/, what: settings }, { if: / get all /, what: settings },
+    { if: / get values (.* )?(-a|--all) /, what: settings }, { if: / get (values|manifest|hooks) /, what: settings, level: "low" }],
+  "ansible-inventory": [{ if: / (--list|--host(=\S*)?|--export|--vars) /, what: settings, level: "low" }],
   "salt salt-call": [{ if: / (pillar\.\w+|config\.get|environ\.\w+) /, what: settings }],
   "cloud-init": [{ if: / query .*(user-?data|vendor-?data|-a |--all )/, what: "prints user data" }],
   "ec2metadata ec2-metadata": [{ if: / (-\w*[du]|--user-?data) |^ *$/, what: "prints user data" }],
   "terraform tofu terragrunt": [{ if: / output .*(-raw|-json)/, what: state }, { if: / show .*-json/, what: state },
-    { if: / state (pull|show) /, what: state }],
+    { if: / state pull /, what: state }, { if: / state show /, what: state, level: "low" }],
   "pulumi": [{ if: / (stack export|--show-secrets) /, what: state }],
-  "consul": [{ if: / kv (get|export) /, unless: / -keys /, what: store }],
+  "aws": [{ if: / lambda get-function(-configuration)? /, unless: /--query[ =](?!\S*Environment)/, what: environment },
+    { if: / ec2 describe-instance-attribute .*userData/, what: "prints user data" }],
+  "doctl": [{ if: / (databases?|db) (users?|u) (get|list|ls) | (databases?|db) (connection|conn) /, what: "prints passwords" }],
+  "consul": [{ if: / kv (get|export) /, unless: / -keys /, what: store, level: "low" }],
   "talosctl": [{ what: "prints settings and keys of a node", level: "high",
     if: / get (mc|machineconfigs?|\w*(secret|cert|root)\w*) | (read|copy|cp|kubeconfig) /,
     unless: / (read|cp|copy) \/(var\/log|proc\/(cpuinfo|meminfo|loadavg)|sys)\/?(?!\S*\.\.)/ }],
-  "nomad": [{ if: / var (get|read) /, what: store, level: "high" }],
   "etcdctl etcdutl": [{ if: / (get|watch) /, unless: / (--keys-only|--count-only) /, what: store }],
-  "zkCli.sh zkcli": [{ if: / get /, what: store }],
+  "zkCli.sh zkcli": [{ if: / get /, what: store, level: "low" }],
   "kubeadm": [{ if: / (token (list|create|generate)|certs certificate-key) /, what: "prints tokens", level: "high" }],
   "radosgw-admin": [{ if: / user (info|create|modify) | key /, what: "prints keys", level: "high" }],
   "ip": [{ if: / x\w* s\w* /, unless: / (policy|p|po|count) /, what: "prints keys" }],
-  "slapcat": [{ unless: / -n ?0 /, what: hashes, level: "high" }, { what: settings }],
+  "slapcat": [{ unless: / -n ?0 /, what: hashes, level: "high" }, { what: settings, level: "low" }],
   "redis-cli valkey-cli keydb-cli": [{ if: / acl (list|getuser|users) /i, unless: / acl users /i, what: hashes, level: "high" },
     { if: / config get .*( \* |pass|auth|key)/i, what: "prints passwords", level: "high" },
-    { if: / (get|mget|hgetall|hvals|hget|getrange|lrange|smembers|zrange|dump|xrange) /i, unless: / (config|acl|slowlog|latency) /i, what: store }],
+    { if: / (get|mget|hgetall|hvals|hget|getrange|lrange|smembers|zrange|dump|xrange) /i, level: "low",
+      unless: / (config|acl|slowlog|latency) /i, what: store }],
   "snmpget snmpwalk": [{ if: /usm/i, what: "prints keys" }],
-  "airflow": [{ if: / (connections|variables) (get|export) /, what: store, level: "high" }],
+  "airflow": [{ if: / (connections|variables) (get|export|list) /, what: store, level: "high" }],
   "bw bws lpass dashlane dcli keepassxc-cli": [{ if: / (list|get|show|export|secret|password|note) /, what: "prints passwords", level: "high" }],
+  "vault bao openbao": [{ if: / token lookup /, unless: / -accessor[ =]/, what: "prints a token", level: "low" }],
   "wp": [{ if: / config (list|get) /, what: settings }],
-  "debconf-show debconf-get-selections": [{ if: / --db=pass/, what: "prints passwords", level: "high" }, { what: settings }],
+  "debconf-show debconf-get-selections": [{ if: / --db=pass/, what: "prints passwords", level: "high" }, { what: settings, level: "low" }],
   "curl wget http xh": [{ if: servesMemory, what: "asks a service for its environment or memory" },
     { if: servesSecrets, what: store }],
 };

@@ -54,11 +54,13 @@ export const wrapperRules: readonly Program[] = [
   { id: "wrapper.chrt", names: "chrt",
     options: { flag: "-f -r -b -i -o -d -R -v -m -a --fifo --rr --batch --idle --other --reset-on-fork",
       value: "-T -P -D --sched-runtime --sched-period --sched-deadline -p --pid" },
-    wraps: { skip: 1, alone: "medium" },
-    match: { medium: ["chrt"], block: ["chrt 5 rm -rf /"] } },
+    wraps: { skip: 1, alone: "medium", looks: "^ (-[av] |--all-tasks |--verbose )*(-[av]*p|--pid) \\d+ $|^ (-m|" +
+      "--max) $" },
+    match: { low: ["chrt -p 42"], medium: ["chrt", "chrt -p 10 42"], block: ["chrt 5 rm -rf /"] } },
   { id: "wrapper.taskset", names: "taskset",
-    options: { flag: "-c -a --cpu-list --all-tasks -pc -cp", value: "-p --pid" }, wraps: { skip: 1, alone: "medium" },
-    match: { medium: ["taskset"], block: ["taskset 5 rm -rf /"] } },
+    options: { flag: "-c -a --cpu-list --all-tasks -pc -cp", value: "-p --pid" },
+    wraps: { skip: 1, alone: "medium", looks: "^ (-[ac] |--all-tasks |--cpu-list )*(-[ac]*p[ac]*|--pid) \\d+ $" },
+    match: { low: ["taskset -cp 42"], medium: ["taskset", "taskset -cp 3 42"], block: ["taskset 5 rm -rf /"] } },
   { id: "wrapper.flock", names: "flock",
     options: {
       flag: "-s -x -e -n -u -o -F -v --shared --exclusive --nonblock --nb --unlock --close --no-fork --verbose",
@@ -183,12 +185,13 @@ export const wrapperRules: readonly Program[] = [
   { id: "wrapper.ssh", names: "ssh autossh",
     options: { flag: "-4 -6 -A -a -C -f -G -g -K -k -N -n -q -s -T -t -tt -V -v -vv -vvv -X -x -Y -y", secret: "-i",
       value: "-p -l -F -o -J -c -m -b -e -E -I -L -R -D -Q -S -W -w -B -M -O" },
-    wraps: { skip: 1, joins: true, level: "medium", alone: "medium" },
+    wraps: { skip: 1, joins: true, level: "medium", alone: "medium", looks: "^ -Q [\\w-]+ $|^ -G [\\w.@]+[\\w.@-]* $|" +
+      "^ -V $" },
     rows: [
       { reach: { kind: "copy", operands: "host-first", stdin: true } },
       { names: "ssh", is: "names" }, { names: "ssh", is: "client" },
     ],
-    match: { medium: ["ssh"], block: ["ssh 5 rm -rf /"] } },
+    match: { low: ["ssh -Q cipher", "ssh -V"], medium: ["ssh"], block: ["ssh 5 rm -rf /"] } },
   { id: "wrapper.eval", names: "eval", wraps: { joins: true, alone: "low" },
     match: { low: ["eval"], block: ["eval rm -rf /"] } },
   { id: "wrapper.valgrind", names: "valgrind rr heaptrack",

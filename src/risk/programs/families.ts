@@ -123,7 +123,7 @@ export const family: Check = (call) => {
   const words = given.map((a) => a.text);
   const isHelp = options.every((o) => /^(-v|-V|-h|--version|--help)$/.test(o.name));
   if (words.length === 0 && operands.length === 0 && isHelp) {
-    report("low", `${program}: version or help`);
+    report(options.length === 0 ? (ownLevels(call, []).one ?? "low") : "low", `${program}: version or help`);
     return unknownFlow;
   }
   const [first] = operands;
@@ -136,7 +136,9 @@ export const family: Check = (call) => {
   if (carrier && !verbLevels.has(words[words.indexOf(carrier.text) + 1] ?? "")) return carry(call, carrier);
   const option = optionLevel(call);
   const level = levelOfWords(call, words, option);
-  const shows = words.some((w) => reveals.test(w)) || (words.includes("list") && words.some((w) => listsThem.test(w)));
+  const shows =
+    words.some((w) => reveals.test(w)) ||
+    words.some((w) => listsThem.test(w) && (w.startsWith("list-") || words.includes("list")));
   const names = operands.slice(1).flatMap(({ text }) => text.split(/[/.]/));
   const isSecret =
     (!isOwn(call, words) &&

@@ -28,6 +28,7 @@ export const mongo: Check = ({ options, stdin, report, scan, operands }) => {
     )
   )
     report(inProduction("medium", scan), `changes data: ${shown(text.trim())}`);
+  else if (/\bvalidate\s*\([^)]*(repair|fixMultikey)\s*:/.test(text)) report("medium", "repairs what it validates");
   else if (/\b(require|child_process|run|runProgram|exec|load|eval|Function)\s*\(/.test(text))
     report("high", "runs code in the database shell");
   else if (/\bshowCredentials\b|\bsystem\.users\b/.test(text)) report("high", "shows the hashes of passwords");

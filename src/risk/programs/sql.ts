@@ -132,7 +132,8 @@ export const sqlClient: Check = (call) => {
   }
   if (file && !/^(-|\/dev\/stdin)$/.test(file.text))
     report("medium", `${program} runs the SQL in ${shown(file.text)}`, file);
-  if (has("-l", "--list", "-V", "--version") && given.length === 0) report("low", `${program}: lists databases`);
+  if ((has("-l", "--list", "-V", "--version") || (program === "sqlplus" && has("-v"))) && given.length === 0)
+    report("low", `${program}: lists databases`);
   else if (stdin.text !== undefined) judgeSql(stdin.text, call);
   else if (given.length === 0 && (!file || file.text === "-")) {
     if (stdin.present) {

@@ -3,6 +3,7 @@ import {
   type Arg,
   type Flow,
   hole,
+  inWords,
   isForeign,
   literal,
   nothing,
@@ -216,7 +217,8 @@ function runAlone({ program, name, stdin, args, scan }: SeenCall, data: Wraps): 
   const isFed = stdin.present && stdin.text?.trim() !== "";
   if (isFed && (isShell || /^(su|ssh|chroot|nsenter|unshare)$/.test(program)))
     return scan.runArgs([literal("sh")], stdin);
-  const level = program === "sudo" && isShell ? "medium" : (data.alone ?? "medium");
+  const looks = data.looks !== undefined && new RegExp(data.looks).test(inWords(args));
+  const level = program === "sudo" && isShell ? "medium" : looks ? "low" : (data.alone ?? "medium");
   scan.report(level, "wrapper.alone", `${program} without a command`, name);
   return unknownFlow;
 }

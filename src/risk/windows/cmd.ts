@@ -148,6 +148,8 @@ function walkLine(line: string, fetchedBefore: boolean, { scan, languages }: Too
       scan.report(isFetched ? "block" : "high", "windows.stdin", `${name} runs what comes through a pipe`);
       languages[shell === "cmd" ? "cmd" : "powershell"](printed, "in a pipe");
     }
+    if (command.isPiped && /^(iex|invoke-expression)$/.test(shell))
+      scan.report("block", "windows.stdin", `${name} runs what comes through a pipe`);
     isFetched = /^(curl|bitsadmin|certutil|wget)$/.test(shell) || (isFetched && command.isPiped);
     if (isFetched) for (const file of command.writes) noteDownload(file, scan);
     const rest = words.slice(1).join(" ");

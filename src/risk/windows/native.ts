@@ -31,7 +31,7 @@ const runners =
 
 /** Programs that print their help for `/?`, and do nothing else then. */
 const helps =
-  /^(arp|at|attrib|bcdedit|bitsadmin|certutil|chkdsk|cipher|cmdkey|copy|dism|driverquery|findstr|fsutil|gpresult|icacls|ipconfig|logman|move|net|netsh|netstat|nltest|powercfg|reg|repadmin|robocopy|route|sc|schtasks|sfc|shutdown|systeminfo|takeown|taskkill|tasklist|typeperf|vssadmin|w32tm|wbadmin|wevtutil|wmic|xcopy)$/;
+  /^(arp|at|attrib|bcdedit|bitsadmin|certutil|chkdsk|cipher|cmdkey|copy|diskshadow|dism|driverquery|findstr|fsutil|gpresult|icacls|ipconfig|logman|move|net|netsh|netstat|nltest|powercfg|reg|repadmin|robocopy|route|sc|schtasks|sfc|shutdown|systeminfo|takeown|taskkill|tasklist|typeperf|vssadmin|w32tm|wbadmin|wevtutil|wmic|xcopy)$/;
 
 /** Judges a program by its words, found from cmd or PowerShell. */
 export function judgeNative(words: readonly string[], scan: Scan, languages: Languages, isPiped = false) {
@@ -53,6 +53,9 @@ export function judgeNative(words: readonly string[], scan: Scan, languages: Lan
     for (const arg of args) if (/\.\w{1,5}$/.test(arg) && !/^https?:\/\/[^/]+$/i.test(arg)) noteDownload(arg, scan);
   if (args.length === 1 && /^[-/]\?$/.test(args[0] ?? "") && isProgramListed(program) && helps.test(program))
     return scan.report("low", `windows.${program}`, `${program}: only prints its help`);
+  const isJoined = (arg: string): boolean => /^(-[a-z]*[ce]|--(sh-|lua-)?exec)$|^exec:/i.test(arg) && arg !== "-C";
+  if (/^(nc|nc64|ncat|netcat|socat)$/.test(program) && args.some(isJoined))
+    return scan.report("block", "windows.reverse", `connects a program to the network: ${program} ${shown(line)}`);
   if (program === "cmd") {
     const at = args.findIndex((arg) => /^\/[ckr]/i.test(arg));
     if (at < 0) return scan.report("medium", "windows.cmd", "opens a command prompt");

@@ -135,7 +135,7 @@ export const disguised = {
     "getent hosts db01",
     "rpm -qa",
     "docker images",
-    "docker inspect web",
+    "docker port web",
     "kubectl get nodes -o wide",
     "kubectl logs web-0 --tail=100",
     "redis-cli ping",

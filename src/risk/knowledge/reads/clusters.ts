@@ -49,6 +49,8 @@ export const clusterReads: ReadTable = {
       wait: { names: true, options: `${kubeSelects} ${kubePrints} --all --for= --local --timeout=` },
       events: { names: true, options: `-A --all-namespaces --for= --types= --no-headers --chunk-size= -w --watch ${kubePrints}` },
       kustomize: { names: true, options: "--as-current-user --load-restrictor= --reorder= --enable-alpha-plugins=false" },
+      "tree who-can lineage access-matrix resource-capacity view-allocations argo_rollouts_list argo_rollouts_get argo_rollouts_status argo_rollouts_version cnpg_status rook-ceph_ceph_status rook-ceph_ceph_health rook-ceph_ceph_osd_tree rook-ceph_ceph_df rook-ceph_health rook-ceph_rook_version rook-ceph_rook_status": {
+        names: true, options: "-A --all-namespaces -l= --selector= -o= --output= -v --verbose --no-color --timeout= -t --pods -p --util -u -c --watch=false" },
       "completion options plugin_list status projects whoami krew_list krew_info krew_search krew_version": { names: true,
         options: "--name-only -q --short --suggest --all-namespaces" },
       exec: { options: "-c= --container= -f= --filename= -i --stdin -t --tty -q --quiet --pod-running-timeout=" },
@@ -158,7 +160,7 @@ export const clusterReads: ReadTable = {
     },
   },
   "ctr": { options: "-n= --namespace= -a= --address= --timeout= --connect-timeout= --debug",
-    sub: { "containers_ls containers_list images_ls tasks_ls namespaces_ls snapshots_ls version": { names: true, options: "-q --quiet" } } },
+    sub: { "containers_ls containers_list images_ls tasks_ls namespaces_ls snapshots_ls version c_ls c_list c_info container_ls container_list i_ls i_list image_ls t_ls t_list t_ps task_ls ns_ls namespace_ls tasks_ps containers_info content_ls plugins_ls leases_ls": { names: true, options: "-q --quiet" } } },
   "runc crun": { options: "--root= --log-format=", sub: { "list state events ps": { names: true, options: "-f= --format= -q --quiet --stats --interval=" } } },
   skopeo: { options: "--command-timeout= --debug --override-arch= --override-os= --override-variant=",
     sub: { "inspect list-tags": { names: true, options: "--config -f= --format= -n --no-tags --no-creds --raw --retry-times= --tls-verify=true" } } },
@@ -169,7 +171,10 @@ export const clusterReads: ReadTable = {
       "--scanners= --security-checks= -s= --severity= --skip-db-update --skip-java-db-update --skip-update --timeout= --vuln-type= --pkg-types=" },
   cilium: { help: "--help -h", names: true, options: "--all-addresses --all-controllers --all-health --all-nodes --all-redirects --brief --verbose -o= --output= --wait-duration= " +
     "-n= --namespace= --context= --since= --last= --follow -f" },
-  istioctl: { help: "--help -h", options: "-n= --namespace= -i= --istioNamespace= --context= --vklog=",
+  hubble: { help: "--help -h", names: true, options: "--last= --since= --until= --pod= -f --follow -n= --namespace= --from-pod= --to-pod= --from-ip= --to-ip= --ip= --verdict= --type= -t= -o= --output= " +
+    "--protocol= --port= --from-port= --to-port= --http-status= --label= -l= -A --all-namespaces --not --first= --numeric --color= --print-node-name --time-format=" },
+  "kubectx kubens": { options: "-c --current -h --help" },
+  istioctl: { help: "--help -h", options: "-o= --output= --fqdn= --port= --direction= -n= --namespace= -i= --istioNamespace= --context= --vklog=",
     sub: { "version analyze proxy-status ps": { names: true,
       options: "-A --all-namespaces --color -o= --output= --failure-threshold= --list-analyzers -S= --suppress= --timeout= --remote --short -s --revision= -r=" } } },
   flux: { help: "--help -h", names: true, options: "-n= --namespace= -A --all-namespaces --context= --timeout= --verbose --no-header --status-selector= -l= --label-selector= " +
@@ -186,10 +191,11 @@ export const clusterReads: ReadTable = {
     } },
   talosctl: { names: true, options: "-n= --nodes= -e= --endpoints= --context= --cluster= -o= --output= --tail= -k --kubernetes" },
   eksctl: { names: true, options: "--cluster= -c= --name= -n= --region= -r= --profile= -p= -o= --output= -A --all-regions --chunk-size= --color=" },
+  kubeadm: { help: "--help -h", options: "-v= --v= -o= --output= --kubernetes-version= --image-repository= --feature-gates= --cert-dir=" },
   "k3s microk8s": { names: true,
     options: "-n= --namespace= -A --all-namespaces -o= --output= -l= --selector= --show-labels --no-headers --sort-by= --tail= --since= -c=" },
   "fly flyctl": { names: true, options: "-a= --app= -j --json -o= --org= -r= --region= -i= --instance= -n --no-tail --verbose" },
-  heroku: { names: true, options: "-a= --app= -r= --remote= -n= --num= -j --json -x --extended -s= --source= -d= --dyno= -p= --process-type=" },
+  heroku: { names: true, options: "-t --tail -a= --app= -r= --remote= -n= --num= -j --json -x --extended -s= --source= -d= --dyno= -p= --process-type=" },
   "lxc-ls": { names: true,
     options: "-1 --line -f --fancy -F= --fancy-format= -l --active --running --stopped --frozen --defined -g= --groups= --filter=" },
 };

@@ -57,10 +57,12 @@ export const databaseReads: ReadTable = {
     options: "-n= --node= -q --quiet -s --silent -t= --timeout= -l --longnames -p= --vhost= --formatter= --no-table-headers --dry-run --offline --online --local " +
       "--unresponsive --queue-timeout= --interval= --all",
     sub: { "*": { names: true } } },
+  "rabbitmq-plugins": { options: "-n= --node= -q --quiet -s --silent --formatter= --offline --online", sub: { "list is_enabled directories version": { names: true, options: "-v --verbose -m --minimal -E --enabled -e --implicitly-enabled" } } },
   rabbitmqadmin: { names: true, options: "-f= --format= -d= --depth= -V= --vhost= -H= --host= -P= --port= -u= --username= -q --quiet -s= --sort= -S -k --ssl -N=" },
   etcdctl: { help: "--help", options: "-w= --write-out= --endpoints= --cluster --dial-timeout= --command-timeout= --keepalive-time= --keepalive-timeout= --debug --hex " +
     "--cacert= --cert= --key= --prefix --keys-only --limit= --order= --sort-by= --rev= --from-key --print-value-only --consistency= --count-only --version" },
   "nats nsq_stat": { names: true, options: "-s= --server= --context= --timeout= --json -j --all -a --names -n" },
+  pg_waldump: { names: /^[0-9A-F]{24}$|^[\w./-]*\/[0-9A-F]{24}$/, options: "-b --bkp-details -B= --block= -e= --end= -f --follow -F= --fork= -n= --limit= -q --quiet -r= --rmgr= -R= --relation= -s= --start= -t= --timeline= -V --version -w --fullpage -x= --xid= -z --stats -p= --path=" },
   patronictl: { names: true, options: "-c= --config-file= -d= --dcs-url= -e --extended -t --timestamp -f= --format= -W -w=" },
   "pgbackrest barman wal-g": { names: true, options: "--stanza= --set= --output= --log-level-console= --repo= --type= --minimal --json --detail" },
   "cqlsh nodetool": { names: true, options: "-h= --host= -p= --port= -e= -k= --keyspace= -u= --username= --request-timeout= --connect-timeout= --cqlversion= --encoding= -r -H " +
@@ -69,6 +71,7 @@ export const databaseReads: ReadTable = {
     "--max_execution_time= --org= -o= --hide-headers --json -s --secure" },
   "zkCli.sh zkcli": { names: true, options: "-server= -timeout= -r" },
   "trino presto": { options: "--execute= --server= --catalog= --schema= --user= --output-format= --timezone= --client-request-timeout=" },
+  memcstat: { options: "--servers= -s= --binary -b --verbose -v --version -V" },
   pg_ctl: { names: true, options: "-D= --pgdata= -s --silent" },
-  "couchbase-cli": { sub: { "server-list bucket-list host-list server-info group-list": { options: "-c= --cluster= -u= --username= -p= --password= -o=" } } },
+  "couchbase-cli": { options: "-c= --cluster= -u= --username= -p= --password= -o=", sub: { "server-list bucket-list host-list server-info group-list": { names: true, options: "-c= --cluster= -u= --username= -p= --password= -o=" } } },
 };

@@ -2,6 +2,11 @@
 import type { ReadTable } from "../../reads.ts";
 
 export const fileReads: ReadTable = {
+  cpio: {
+    names: true,
+    options:
+      "-t --list -i -v --verbose -n --numeric-uid-gid --quiet -H= --format= -c -B -b -s -S --block-size= --version",
+  },
   "ls dir vdir": {
     options:
       "-1 -A -a --all --almost-all --author -B -b --block-size= -C -c --classify --color --context -D -d " +

@@ -110,7 +110,7 @@ export const networkReads: ReadTable = {
       "--immediate-mode -q -Q= --direction= -s= --snapshot-length= -S --absolute-tcp-sequence-numbers -t -tt -ttt -tttt -ttttt -T= -u -v -vv " +
       "-vvv -x -xx -X -XX -y= --linktype= -G= -W= --micro --nano --version --print" },
   "tshark dumpcap": { names: true,
-    options: "-2 -a= -b= -B= -c= -D -d= -e= -E= -f= -F= -i= -I -j= -J= -l -L -n -N= -O= -p -P -q -Q -R= -s= -S= -t= -T= -u= -U= -V -x -y= -Y= -h -v " +
+    options: "-2 -a= -b= -B= -c= -D -d= -e= -E= -f= -F= -i= -I -j= -J= -l -L -n -N= -O= -p -P -q -Q -r= -R= -s= -S= -t= -T= -u= -U= -V -x -y= -Y= -z= -h -v " +
       "--color --list-interfaces --no-duplicate-keys" },
   ngrep: { names: true, options: "-A= -c= -d= -D -e -h -i -K= -l -L -M -n= -N -p -P= -q -R -s= -S= -t -T -v -V -w -W= -x -X" },
   lsof: { names: true,

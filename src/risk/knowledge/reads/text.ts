@@ -248,6 +248,7 @@ export const textReads: ReadTable = {
       "--color-match= --column --context --count --files-with-matches --files-without-matches --group -H -h --heading " +
       "--help --help-colors --help-types -I -i --ignore-ack-defaults --ignore-case --ignore-dir= --ignore-file= " +
       "--invert-match -k --known-types -L -l --literal -m= --match= --max-count= -n --no-filename --no-ignore-case " +
+      "--perl --python --ruby --php --js --java --cc --cpp --shell --html --css --xml --yaml --json --sql --make --go --rust --ts --csharp --lua " +
       "--no-recurse --no-smart-case --nocolor --noenv --nogroup --noheading --nopager -o -P -p --passthru --print0 " +
       "--proximate -Q -R -r --recurse -S -s --show-types --sort-files -T= -t= --type= -v --version -w --with-filename " +
       "--word-regexp -x",

@@ -56,7 +56,7 @@ export const toolReads: ReadTable = {
   aws: { options: `--profile= --region= --output= --query= --color= --no-cli-pager --no-paginate --no-cli-auto-prompt --cli-read-timeout= --cli-connect-timeout= --max-items= --page-size= --starting-token= ` +
     `--human-readable --summarize --recursive --request-payer --since= --format= --filter= --dry-run --dryrun --no-dry-run --generate-cli-skeleton --no-sign-request --version ${awsParameters}` },
   az: { help: "--help", options: azReads },
-  "gcloud gsutil bq": { help: "--help", options: `${gcloudReads} -l -L -h -s -r -a -b -d -m -c -R -p --json --max_results= --project_id= --dataset_id= --use_legacy_sql=false --dry_run --format -n= --all --tail=false` },
+  "gcloud gsutil bq": { help: "--help", options: `${gcloudReads} -z= -l -L -h -s -r -a -b -d -m -c -R -p --json --max_results= --project_id= --dataset_id= --use_legacy_sql=false --dry_run --format -n= --all --tail=false` },
   "oci openstack doctl hcloud linode-cli ibmcloud scw vultr-cli exo": { options: "--output= -o= -c= --compartment-id= --all --query= --limit= --sort-by= --lifecycle-state= --display-name= --profile= --region= --all-projects --project= --status= " +
     "--name= --host= --long -f= --format= -F= --fields --column= --sort-column= --no-headers --no-header --name-only --server= --flavor= --image= --ip= --marker= --changes-since= --selector= -l= --context= --json --raw-output --verbose" },
   "terraform tofu": { help: "--help -help -h", options: terraformReads, sub: { "plan show output state_list state_show version validate providers graph workspace_list workspace_show": { names: true }, fmt: { names: true } } },
@@ -69,7 +69,7 @@ export const toolReads: ReadTable = {
     options: "--graph --list --host= --vars --yaml -y --toml --export -i= --inventory= -l= --limit= -v --version -t= --type= -F -s --snippet -j --json --only-changed --format= -p=" },
   "salt salt-call": { names: true, options: "--local --out= --output= --static --timeout= -t= --summary --no-color --log-level= -l= -G -E -L -C -N --hide-timeout test=True -v --version --versions-report" },
   "puppet facter": { names: true, options: "--noop -t --test --show_diff --no-usecacheonfailure --environment= --json --yaml -j -y -p --puppet --render-as= --color= --verbose -v --detailed-exitcodes --section=" },
-  "chef-client knife": { names: true, options: "--why-run -W -F= --format= -a= --attribute= --long -l -i --id-only -w --with-uri -r --run-list --local-mode -z" },
+  "chef-client": { names: true, options: "--why-run -W -F= --format= -a= --attribute= --long -l -i --id-only -w --with-uri -r --run-list --local-mode -z" },
   "vault bao consul nomad": { help: "--help",
     options: "-format= -namespace= -ns= -region= -json -verbose -short -stats -self -detailed -detailed= -id= -status= -all-allocs -allocs -wan -segment= -datacenter= -stale -keys -recurse -separator= -t= -stderr -tail -n= -c= " +
       "-f -s -filter= -node= -service= -quiet -help -version --version -stdout -job -task= -no-color -per-page= -page-token= -short",
@@ -170,7 +170,7 @@ export const toolReads: ReadTable = {
   check_users: { options: "-c= -V -w=" },
   zabbix_get: { options: "-h --help -I= -k= --key= -p= --port= -s= --host= -t= --timeout= -V --version" },
   "memcached-tool": { names: /^(\S+:\d+|display|stats|sizes|settings)$/ },
-  lfs: { names: true, options: "-h -i -l -p= -v", sub: { df: { names: true, options: "-h -H -i -l -p= -v" } } },
+  lfs: { names: true, options: "-h -i -l -p= -v", sub: { quota: { names: true, options: "-q -v -h -u= -g= -p= -o= -i= -I= --pool=" }, getstripe: { names: true, options: "-d -r -v -q -c -S -i -p -m -y -L" }, df: { names: true, options: "-h -H -i -l -p= -v" } } },
   bjobs: { names: true, options: "-a -A -d -G= -J= -l -m= -noheader -o= -p -P= -q= -r -s -sum -u= -w -W -X" },
   qstat: { names: true, options: "-1 -a -B -f -F= -g= -i -j= -n -q -Q -r -s -t -u= -w -x -xml" },
   esxtop: { options: "-a -b -d= -n=" },
@@ -178,6 +178,44 @@ export const toolReads: ReadTable = {
   "svn hg bzr": { sub: { "status log diff info list cat blame st annotate heads tip summary": { names: true,
     options: "-l= --limit= -r= --rev= --revision= -v --verbose -q --quiet -p --patch --stat -G --graph -b= --branch= -u= --user= -d= --date= -k= --keyword= -c= --change= -n --number -T= --template= --show-updates " +
       "--no-ignore --non-interactive --summarize --xml -g --git -w -B --follow --stop-on-copy" } } },
+  nagios: { options: "-v -vv -s -S", names: /^\/[\w./-]+\.cfg$/ },
+  "vim-cmd": { names: true },
+  "cypher-shell": { names: true, options: "-a= --address= -u= --username= -d= --database= --format= --access-mode=read --fail-fast --non-interactive" },
+  pbsnodes: { names: true, options: "-a -l -x -q -v -H -S -j -L" },
+  "rocm-smi": { options: "-a -i -t -f -P -u -h -c -g -b -S -l -d= --json --csv --alldevices --version --showid --showuse --showtemp --showpower --showmemuse --showmeminfo --showclocks --showfan --showbus --showall --showallinfo --showpids --showdriverversion --showproductname --showhw --showtopo --showuniqueid --showserial --showvbios --showperflevel --showvoltage --showrasinfo --showxgmierr" },
+  "beegfs-ctl": { names: true, options: "--listnodes --listtargets --getentryinfo --getquota --listquota --liststoragepools --listmirrorgroups --serverstats --clientstats --userstats --iostat --nodetype= --mount= --details --nicdetails --showversion --state --reachable --spaceinfo --longnodes --nodesfirst --pools --uid= --gid= --all --history= --interval= --names --maxlines= --verbose" },
+  "pmval pminfo pmrep pmstat": { names: true, options: "-s= -t= -T= -S= -f= -r -w= -d -i= -n= -a= -A= -z -F -m -M -I -l -x" },
+  "size": { options: "-A -B -d -o -x -t -f --format= --common --totals --radix= -V --version" },
+  "capinfos": { options: "-t -E -c -s -d -l -u -a -e -y -i -z -x -o -k -F -I -T -M -A -C -D -H -S -B -r -R -Q -q -h -N -n -v -m -b" },
+  "seinfo sesearch matchpathcon avcstat": { names: true,
+    options: "-A -s= -t= -c= -p= -b= -x -u -r -a -v --stats --all --type --role --user --class --bool --constrain -d -ds -dt -ep -C -Rs -Rt -Rc -V -T -n -N" },
+  "lstopo lstopo-no-graphics": { options: "--only= -v --verbose -p --physical -l --logical -c --cpuset --no-io --no-bridges --whole-io --no-caches --of= --filter= --restrict= --ps -s --silent --version" },
+  "tnsping upsc apcaccess s6-svstat s6-svdt beegfs-df omreport": { names: /^(?!outfile|outa)/, options: "-l -L -c -j -o= -u -e -p= -h= -fmt=" },
+  "mmlsfs mmgetstate mmlscluster mmlsconfig mmlsdisk mmlsmount mmlsfileset mmlsquota mmlsnsd mmlspool mmlsnode mmlspolicy mmlsattr mmlssnapshot mmlslicense mmdf": {
+    names: true, options: "-a -L -s -v -Y -m -M -X -d -f -F -n -N= -q -g= -u= -j= -e -o" },
+  db2pd: { names: true, options: "-db= -alldbs -inst -locks -transactions -applications -agents -dbptnmem -bufferpools -logs -tablespaces -tcbstats -dynamic " +
+    "-static -hadr -osinfo -edus -memsets -mempools -utilities -wlocks -latches -activestatements -dbcfg -dbmcfg -sysplex -reorgs -recovery -version -storagepaths -fcm" },
+  "pt-duplicate-key-checker pt-mysql-summary pt-summary pt-index-usage pt-config-diff": { names: /^([hPuSDt]=[\w./-]+,?)+$/, options: "--databases= --tables= --host= --port= --user= --verbose -d= -h= -P= -u= -v" },
+  "hdfs hadoop mapred": { names: true,
+    options: "-ls -lsr -du -dus -df -count -stat -checksum -getfacl -getfattr -test -find -help -usage -cat -text -tail -head -h -R -d -C -q -S -t -r -u -s -v -x -e -f -z -w -name= -iname= -print -print0 " +
+      "-files -blocks -locations -racks -list-corruptfileblocks -openforwrite -includeSnapshots -storagepolicies -maintenance -blockId= -report -live -dead -decommissioning -printTopology -safemode -listOpenFiles " +
+      "-getDatanodeInfo -getBalancerBandwidth -upgrade -rollingUpgrade -ns= -fs= -getServiceState -getAllServiceState -checkHealth -namenodes -confKey= -nnRpcAddresses -backupNodes -secondaryNameNodes " +
+      "-listPolicies -getStoragePolicy -getPolicy -listCodecs -path= -listZones -listPools -listDirectives -list -status= -counter= -events= -list-active-trackers -list-attempt-ids " +
+      "-list-blacklisted-trackers -logs= -info= -showacls -showJobs -all -a" },
+  neo4j: { names: true, options: "--verbose --help --version" },
+  "riak-admin riak emqx firebase icinga2 rsyslogd zabbix_agentd zabbix_agent2": { names: true,
+    options: "--json -j --project= -P= --format= --csv -C --validate -V --version -v -N -N1 -N2 -t= --test= -p --print -T --test-config -x= --name= --type=" },
+  "k3d": { names: true, options: "--no-headers --token=false -o= --output=" },
+  "mii-tool": { names: true, options: "-v --verbose -V --version" },
+  mtx: { names: true, options: "-f=" },
+  "kamcmd kamctl asmcmd fdbcli jar": { names: true, options: "-s= -g -l -H -k -p --privilege= --suppressheader --discovery --exec= --timeout= -t -tf -tvf -v -f= --file= --list -G= -d --state" },
+  "cilium-dbg": { names: true, options: "-o= --output= --brief --verbose --all-addresses --all-controllers --all-health --all-nodes --all-redirects -n --numeric -l= --labels= --no-headers -D -H=" },
+  "orchestrator-client": { names: true, options: "-c= --command= -i= --instance= -a= --alias= -d= -R= --reason= -b= -l= -S=" },
+  "asinfo asadm": { names: true, options: "-v= -h= -p= -e= --execute= -l -U= -t= -f= --no-config-file --json -j" },
+  "trace-cmd": { names: true, options: "-e -t -o -p -f -s -O -c -C -F -P -B -i= --input=" },
+  db2: { names: true },
+  rsnapshot: { names: true, options: "-t -v -V -q" },
+  "knife": { names: true, options: "-F= --format= -a= --attribute= --long -l -i --id-only -w --with-uri -r --run-list -E= --environment= -m --medium -R= --rows= -b=" },
   "ansible-lint": { names: true, options: "-p -q -v --offline --nocolor -x= --exclude= --profile= -t= -T -L --list-rules --list-tags --version --strict -f= --format=" },
   "mysqldumpslow": { names: true, options: "-a -d -g= -h= -i= -l -n= -r -s= -t= -v --help --verbose --debug" },
   "corosync-quorumtool": { options: "-s -l -m -i -o= -p -V -H -h" },
