@@ -7,7 +7,8 @@ const bounded = (body: string, limit: number): RegExp => new RegExp(`(?:${body})
 
 /** A quoted value up to its closing quote, over escapes; never over a line end. */
 const quoted: Readonly<Record<string, string>> = {
-  '"': String.raw`[^"\\\r\n]|\\[^\r\n]`,
+  // A backslash joins the next line.
+  '"': String.raw`[^"\\\r\n]|\\[^\r\n]|\\\r?\n[ \t]{0,40}`,
   // A shell closes the quote, escapes one and opens again.
   "'": String.raw`[^'\\\r\n]|'\\''|'"'"'|\\[^\n]|''(?=[^'\n]*')`,
   "`": String.raw`[^\x60\r\n]`,

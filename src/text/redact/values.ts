@@ -45,7 +45,7 @@ const placeholder = new RegExp(
     /(?:argon2(?:id|i|d)?|bcrypt|scrypt|yescrypt|pbkdf2|scram|hmac|aes|chacha20|x?salsa20|[hrep]s\d{3}|eddsa|ed25519|rsa|ecdsa)(?:[-_](?:sha)?[-_]?\d{1,4}|[-_](?:sha|gcm|cbc|ctr|poly1305|hmac|ed25519)){0,4}/,
     /(?:[AL]?GPL|BSD|MPL|Apache|CC|EPL|EUPL|GFDL|OFL|PSF|Artistic)(?:[-_ ]?v?\d(?:\.\d)*\+?)?(?:[-+][a-z\d.]{1,20}){0,4}/,
     /[|>][-+]?\d?/,
-    /!\w{2,30}(?: .*)?/,
+    /![A-Za-z][A-Za-z_]{1,30}(?: .*)?/,
     /[{[(].*/,
     /(?:[\w.]|::){1,60}\(.*/,
     /\d+(?:\.\d+)? ?(?:bytes?|b|kb|mb|ms|s|m|h|d|days?|hours?|minutes?|seconds?|chars?|characters)/,
@@ -56,6 +56,9 @@ const placeholder = new RegExp(
     .concat(")$"),
   "is",
 );
+
+/** A sign in a place that holds no code: what looks like a call there is a password's own. */
+export const withoutCall = (value: string): string => value.replace(/^([\w.:]{1,60})\(/, "$1-");
 
 /** Words that say how it went with a secret, where a log says `token: expired`. */
 const verdictWord =

@@ -1,6 +1,7 @@
 import { nameKind } from "../names.ts";
 import { looksLikeKey } from "../randomness.ts";
 import { isDrawnWord, isNamedSecret, isRandom, isUnnamedSecret, type Rule } from "../rule.ts";
+import { withoutCall } from "../values.ts";
 
 /** `user:password` behind base64. */
 const isCredentialPair = (secret: string): boolean =>
@@ -51,7 +52,7 @@ export const networkRules: readonly Rule[] = [
     pattern:
       /(:\/\/(?:[^\s:@/"'<>]{1,64}@)?[^\s:@/"'<>]{0,256}:)((?:[^\s"'<>/]{1,256}(?=@)|(?!\d{1,5}\/|\/)[^\s"'<>]{1,128}?(?=@)))(?=@[\w.[$%])/,
     // A regular expression of addresses.
-    when: (secret) => isUnnamedSecret(secret) && !/\(\.[*+]|\[\^/.test(secret),
+    when: (secret) => isUnnamedSecret(withoutCall(secret)) && !/\(\.[*+]|\[\^/.test(secret),
   },
   {
     what: "password in an address that is written for a query",

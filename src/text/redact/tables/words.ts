@@ -75,7 +75,8 @@ const listed = /^[A-Za-z][A-Za-z]*(?:[_.-][A-Za-z]+)*$/;
 /** Whether what stands in a cell is the secret itself. */
 export const secretIn = (value: string, { name, kind }: Column): boolean =>
   value !== "" &&
-  isSecretValue(value, kind) &&
+  // A cell holds no tag of YAML.
+  isSecretValue(value.replace(/^!/, ""), kind) &&
   !isCount(name, value) &&
   !isIdentifier(name, value) &&
   !isPlainWord(value) &&
