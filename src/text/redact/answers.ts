@@ -65,7 +65,7 @@ export function createFindAnswers(command?: string): Find {
         takeBare(text, end + 1, spans, { isKnown: false, isOne: asksForOne.test(match[1] ?? "") });
     });
     if (!isPublic && isShort(text)) spans.push(...firstDrawn(text));
-    if (isAsked && asksForOne.test(command)) spans.push(...onlyLine(text));
+    if (isAsked && asksForOne.test(command) && !asksAround.test(command)) spans.push(...onlyLine(text));
     if (command !== undefined && passwordFile.test(command)) spans.push(...lastFields(text));
     if (isAsked) takeBare(text, 0, spans, { isKnown: true, isOne: asksForOne.test(command) });
     return spans;
@@ -90,7 +90,7 @@ function onlyLine(text: string): Span[] {
   const said = text.trim();
   if (
     said.length < 4 ||
-    /\n|\[REDACTED\]/.test(said) ||
+    /[\n\t]|\[REDACTED\]/.test(said) ||
     isMessage.test(said) ||
     isPublicId(said) ||
     isPlainWord(said) ||
@@ -101,6 +101,9 @@ function onlyLine(text: string): Span[] {
   const start = text.indexOf(said);
   return [{ start, end: start + said.length }];
 }
+
+/** What an object is, not what it holds. */
+const asksAround = /\.(?:metadata\.[\w.]+|type|kind|status\.\w+)['"}]/;
 
 const endsInPrompt = /\][$#]$/;
 

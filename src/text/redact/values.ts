@@ -60,6 +60,10 @@ const placeholder = new RegExp(
 /** A sign in a place that holds no code: what looks like a call there is a password's own. */
 export const withoutCall = (value: string): string => value.replace(/^([\w.:]{1,60})\(/, "$1-");
 
+/** The same of brackets, but for a stand-in in one pair of them and a template's. */
+export const withoutBrackets = (value: string): string =>
+  /^(?:[[(<{][^\])>}]*[\])>}]|[$%].*|\{\{.*)$/.test(value) ? value : value.replace(/[()[\]{}<>]/g, "-");
+
 /** Words that say how it went with a secret, where a log says `token: expired`. */
 const verdictWord =
   /^(?:expired|requires|sends|specifies|uses|invalid|incorrect|missing|required|rejected|accepted|denied|failed|failure|wrong|unknown|not|is|was|has|cannot|can't|could|must|should|unable|error|ok|success|successful|valid|verified|refreshed|rotated|updated|changed|created|deleted|revoked|generated|empty|ignored|skipped|authentication|authenticated|for|from|the|a|an|and|or|of|in|to|with|prompt|reset|basic|bearer|oauth2?|ldap|saml|kerberos|md5|sha-?\d*|too|shorter|longer|bcrypt|plain|rotation|policy|opaque|available|await|new|async|function|return|pending|found|loaded|using|used|set|per|at|on)\b[.,:!]?$/i;
@@ -114,7 +118,9 @@ export const isIdentifier = (name: string, value: string): boolean =>
 /** Numbers under names like `token` count something; under `password` they are one. */
 export const isCount = (name: string, value: string): boolean =>
   /^-?\d{1,7}(?:\.\d+)?$/.test(value.trim()) &&
-  (value.trim().length < 4 ? !/pass.|pwd|secret/i.test(name) : !/pass|pwd|pin|pw$|secret|code/i.test(name));
+  (value.trim().length < 4
+    ? !(/pass.|pwd|secret/i.test(name) || (/(?:^|[_ -])pin$/i.test(name) && /^\d{3}$/.test(value.trim())))
+    : !/pass|pwd|pin|pw$|secret|code/i.test(name));
 
 const host = String.raw`(?:(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z-]*[a-z]|localhost|\d{1,3}(?:\.\d{1,3}){3})`;
 
