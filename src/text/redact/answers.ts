@@ -4,7 +4,7 @@ import { matchLines } from "./lines.ts";
 import { nameKind } from "./names.ts";
 import { isDrawn, isPublicId, looksRandom } from "./randomness.ts";
 import type { Find, Span } from "./span.ts";
-import { isSecretValue } from "./values.ts";
+import { isPlainWord, isSecretValue, withoutCall } from "./values.ts";
 
 /** A command or an expression behind its prompt. */
 const prompt =
@@ -65,10 +65,51 @@ export function createFindAnswers(command?: string): Find {
         takeBare(text, end + 1, spans, { isKnown: false, isOne: asksForOne.test(match[1] ?? "") });
     });
     if (!isPublic && isShort(text)) spans.push(...firstDrawn(text));
+    if (isAsked && asksForOne.test(command) && !asksAround.test(command)) spans.push(...onlyLine(text));
+    if (command !== undefined && passwordFile.test(command)) spans.push(...lastFields(text));
     if (isAsked) takeBare(text, 0, spans, { isKnown: true, isOne: asksForOne.test(command) });
     return spans;
   };
 }
+
+/** A file that a command shows, whose name says that its lines end with a password; the accounts' own has none. */
+const passwordFile =
+  /(?<![\w-])(?:cat|head|tail|less|more|bat|sed|awk|grep)\s(?:[^|;&\n]{0,200}[\s/.])?(?:passw(?:or)?d[._-]\w+|[\w-]{0,40}(?:[._-]|sasl_|pg|ht)(?:pass(?:w(?:or)?ds?)?|creds?|credentials|secrets))(?:[._-](?:txt|conf|client|db|map|list))?(?=["'\s]|$)/;
+
+/** `host:login:password`: the last of two to five fields, which may hold any sign but a blank. */
+function lastFields(text: string): Span[] {
+  return [...text.matchAll(/^(?!#)((?:[\w.*@+-]{1,100}:){1,4})([^\s:]{3,200})[ \t]*\r?$/gm)].flatMap((line) => {
+    const [, fields = "", secret = ""] = line;
+    const start = line.index + fields.length;
+    return isSecretValue(withoutCall(secret), "strong") ? [{ start, end: start + secret.length }] : [];
+  });
+}
+
+/** The one line that a command prints that was asked for one value, whatever its signs. */
+function onlyLine(text: string): Span[] {
+  const said = text.trim();
+  if (
+    said.length < 4 ||
+    /[\n\t]|\[REDACTED\]/.test(said) ||
+    isMessage.test(said) ||
+    isPublicId(said) ||
+    isPlainWord(said) ||
+    endsInPrompt.test(said)
+  )
+    return [];
+  if (/^\/|^\d{1,3}$|^[a-z\d+.-]+:\/\/|^[{[<]/i.test(said) || !isSecretValue(withoutCall(said), "strong")) return [];
+  const start = text.indexOf(said);
+  return [{ start, end: start + said.length }];
+}
+
+/** What an object is, not what it holds. */
+const asksAround = /\.(?:metadata\.[\w.]+|type|kind|status\.\w+)['"}]/;
+
+const endsInPrompt = /\][$#]$/;
+
+/** What a program says instead of a value. */
+const isMessage =
+  /^[\w ./-]{1,60}: |\b(?:error|denied|found|failed|invalid|usage|unknown|no|not|cannot|unable|exit|required|missing)\b|\.$|(?:\S+ ){8}/i;
 
 /** What a command prints that makes or shows one thing. */
 const isShort = (text: string): boolean =>
@@ -105,7 +146,12 @@ function takeBare(text: string, from: number, spans: Span[], { isKnown, isOne }:
     // A ruled heading.
     if (/^-{2,}/.test(text.slice(end + 1, end + 3))) return;
     const match = bare.exec(said);
-    const word = match?.slice(1).find((one) => one !== undefined);
+    const word =
+      match?.slice(1).find((one) => one !== undefined) ??
+      // A token of several parts looks like a name and its value.
+      (isKnown && isSurelyDrawn(said.trim().split(":", 1)[0] ?? "")
+        ? /^\S{16,4000}$/.exec(said.trim())?.[0]
+        : undefined);
     if (word !== undefined && (isAnswer(word) || (isKnown && looksRandom(word, 12) && isDrawn(word)))) {
       const start = at + said.indexOf(word);
       spans.push({ start, end: start + word.length });
@@ -122,7 +168,7 @@ function takeBare(text: string, from: number, spans: Span[], { isKnown, isOne }:
     else if (
       isKnown &&
       line === 0 &&
-      !isOpened(text, end) &&
+      (isOne || !isOpened(text, end)) &&
       !said
         .trim()
         .split(" ")

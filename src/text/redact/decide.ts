@@ -1,7 +1,7 @@
 import { foreignWordIn, keyContents } from "./languages.ts";
 import { isHarmless, type NameKind, nameKind } from "./names.ts";
 import { classCount, entropy, isPublicId, isUuid, looksLikeKey, looksRandom } from "./randomness.ts";
-import { isCount, isIdentifier, isPlainWord, isSecretValue } from "./values.ts";
+import { isCount, isIdentifier, isPlainWord, isSecretValue, withoutCall } from "./values.ts";
 
 /** Where a reader saw a name and its value. */
 export type Place =
@@ -38,7 +38,7 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
   const { name, kind, start, end, from } = pair;
   const value = text.slice(start, Math.min(end, start + peek));
   if (
-    !isSecretValue(from === "printed" ? withoutSigns(value) : value, kind) ||
+    !isSecretValue(from === "printed" ? withoutSigns(value) : isOpen(text, pair) ? withoutCall(value) : value, kind) ||
     isCount(name, value) ||
     isReference(name, value) ||
     isLabelled(text, pair.at)
@@ -89,7 +89,12 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
 
 /** What a template or call would be told by; a value of one pair of brackets stays a stand-in. */
 const withoutSigns = (value: string): string =>
-  /^(?:[[(<{][^\])>}]*[\])>}]|[$%]\{.*|\{\{.*)$/.test(value) ? value : value.replace(/[()[\]{}$]/g, "-");
+  /^(?:[[(<{][^\])>}]*[\])>}]|[$%]\{.*|\{\{.*)$/.test(value) ? value : value.replace(/[()[\]{}<>$]/g, "-");
+
+/** A call goes on behind a bracket or comma, or closes: a word with a bracket in it that ends its line is none. */
+const isOpen = (text: string, { start, end }: Pair): boolean =>
+  /^[\w.:]{1,60}\([^()\s]{0,80}[^()\s,]$/u.test(text.slice(start, Math.min(end, start + 160))) &&
+  /^[ \t]*(?:\r?\n|$)/.test(text.slice(end, end + 40));
 
 /** Spanish marks where a question or call begins, and says it in words. */
 const sentence = /^[¿¡]\p{L}+,?(?: [\p{L}’'"«»-]+[,;:]?)+\.{0,3}[?!]/u;
@@ -150,7 +155,7 @@ const isTyped = (text: string, { nameAt, start, end, at }: Pair): boolean =>
   );
 
 /** `secret: shop-db` names an object of that kind, `req.body.password` a variable. */
-const isReference = (name: string, value: string): boolean =>
+export const isReference = (name: string, value: string): boolean =>
   isIdentifier(name, value) ||
   (/^[A-Za-z_$]\w*(?:\??\.[A-Za-z_$]\w*){1,8};?$/.test(value) && nameKind(value.replace(";", "")) === "strong") ||
   // PowerShell asks for the password of `-Credential DOMAIN\user`.

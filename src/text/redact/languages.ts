@@ -40,7 +40,7 @@ export const nameStems = [
   ..."code community bearer jwt dsn webhook licen ticket assertion saml pat crumb vault_ pw private access api".split(
     " ",
   ),
-  ..."encrypt contrase kennwort sas sonar".split(" "),
+  ..."encrypt contrase kennwort sas sonar puk".split(" "),
   ...foreignNames,
   ...keyContents,
 ];

@@ -7,7 +7,8 @@ const bounded = (body: string, limit: number): RegExp => new RegExp(`(?:${body})
 
 /** A quoted value up to its closing quote, over escapes; never over a line end. */
 const quoted: Readonly<Record<string, string>> = {
-  '"': String.raw`[^"\\\r\n]|\\[^\r\n]`,
+  // A backslash joins the next line.
+  '"': String.raw`[^"\\\r\n]|\\[^\r\n]|\\\r?\n[ \t]{0,40}`,
   // A shell closes the quote, escapes one and opens again.
   "'": String.raw`[^'\\\r\n]|'\\''|'"'"'|\\[^\n]|''(?=[^'\n]*')`,
   "`": String.raw`[^\x60\r\n]`,
@@ -20,6 +21,9 @@ const quoted: Readonly<Record<string, string>> = {
  * entry follows, since passwords hold such characters too.
  */
 const bare = String.raw`[^\s"'\x60<>,;&|)\]}\\]|[,;|)\]}](?![\s,;&|)\]}"'\x60<]|$|[\w.%-]{1,40}["']?[=:])|&(?![\s,;&|)\]}"'\x60<]|$|(?:amp;)?[A-Za-z][A-Za-z._%-]{0,39}\d{0,3}=[^\s"'])|\\(?!["'nrt\\])|(?<=[^\s:=,;&|(\[{])[<>'](?=[^\s"'<>,;&|)\]}])(?!/)`;
+
+/** A bracket that was opened within a value closes there. */
+const openers: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{" };
 
 const wholeLine = String.raw`[^\n]`;
 
@@ -77,6 +81,10 @@ export function readValue(text: string, at: number, toLineEnd: boolean, limit = 
     return { start, end };
   }
   let end = run(bare, text, at, limit);
+  const opening = openers[text[end] ?? ""];
+  const read = text.slice(at, end);
+  if (opening && read.lastIndexOf(opening) > read.lastIndexOf(text[end] ?? "") && /^\s|^$/.test(text.charAt(end + 1)))
+    end++;
   // Behind a colon the line is no query, and a password may read like the next of its settings.
   if (text[end] === "&" && text.startsWith(": ", at - 2)) end = run(String.raw`\S`, text, at, limit);
   if (!toLineEnd) return { start: at, end };

@@ -1,5 +1,5 @@
 import { blockBelow, membersOf, nestedValues } from "./blocks.ts";
-import { isSecret, namesOnly, type Pair, type Place } from "./decide.ts";
+import { isReference, isSecret, namesOnly, type Pair, type Place } from "./decide.ts";
 import { nameStems } from "./languages.ts";
 import { isHarmless, nameKind } from "./names.ts";
 import { isDrawn, isUuid } from "./randomness.ts";
@@ -27,8 +27,11 @@ type Form = {
 
 const sticky = (source: string, flags = ""): RegExp => new RegExp(source, `y${flags}`);
 
+/** What XML marks as plain text, up to its end, or a value without marks. */
+const markedOrPlain = String.raw`(?:\s{0,40}<!\[CDATA\[(?!\])|(?=[^<\s]))`;
+
 /** What closes a name: escaped quotes, brackets, Markdown's bold, dots up to the value's column. */
-const closing = String.raw`\\{0,8}["'\x60»”]?\]?\*{0,2}[ \t.\u00a0]{0,80}`;
+const closing = String.raw`\\{0,8}["'\x60»”]?\]?\*{0,2}(?:[ \t]\([^()\n:=,\x22'\x60]{1,24}\)(?=[ \t]?[:=：＝]))?[ \t.\u00a0]{0,80}`;
 
 /** A type may be named between a declaration's sign and its value: `key: SecretStr = "…"`. */
 const declared = String.raw`:[ \t]?&?(?:Option[<[]|Optional\[|Final\[)?(?:'static )?(?:str|[Ss]tring|SecretStr|SecretString|bytes|any|Any|unknown)[>\]?]?(?: \| \w{1,20})?[ \t]=|[ \t]?string[ \t]?:?=`;
@@ -60,7 +63,7 @@ const forms: readonly Form[] = [
     last: "<:",
     before: /<(?:[\w-]{1,20}:)?$/,
     after: sticky(
-      String.raw`(?:\s[^<>]{0,200})?>(?:\s{0,40}<(?:value|string|plain|text|content)(?:\s[^<>]{0,60})?>)?(?=[^<\s])(?!["'](?:\s|$))`,
+      String.raw`(?:\s[^<>]{0,200})?>(?:\s{0,40}<(?:value|string|plain|text|content)(?:\s[^<>]{0,60})?>)?${markedOrPlain}(?!["'](?:\s|$))`,
       "i",
     ),
   },
@@ -82,7 +85,7 @@ const forms: readonly Form[] = [
     from: "member",
     last: '"',
     before: /(?:key|name|id)="$/i,
-    after: sticky(String.raw`"[^<>\n]{0,80}(?<!\/)>(?=[^<\s])`, "i"),
+    after: sticky(String.raw`"[^<>\n]{0,80}(?<!\/)>${markedOrPlain}`, "i"),
   },
   {
     from: "member",
@@ -270,12 +273,20 @@ function readBehind(text: string, name: Name, spans: Span[]): void {
     if (!match) continue;
     const at = nameEnd + match[0].length;
     if (form.toLineEnd && takeBelow(text, name, at, spans)) return;
-    const found = secretAt(text, name, at, form, before);
-    if (!found && form.isRestOfLine) return;
-    if (!found) continue;
-    spans.push(found);
+    const places = [at, ...changedAt(text, at)];
+    const found = places.flatMap((place) => secretAt(text, name, place, form, before) ?? []);
+    if (found.length === 0 && form.isRestOfLine) return;
+    if (found.length === 0) continue;
+    spans.push(...found);
     return;
   }
+}
+
+/** Where a value begins that a diff puts in the place of the one at `at`. */
+function changedAt(text: string, at: number): readonly number[] {
+  const line = text.lastIndexOf("\n", at - 1) + 1;
+  const next = text[line] === "-" ? text.indexOf("\n", at) + 1 : 0;
+  return next > 0 && text.startsWith(`+${text.slice(line + 1, at)}`, next) ? [next + at - line] : [];
 }
 
 /** What Jenkins keeps encrypted stands in braces: no template, whose braces hold a name. */
@@ -306,8 +317,10 @@ function takeBelow(text: string, { name, kind, nameAt }: Name, at: number, spans
     }
   }
   if (kind === "strong") {
-    for (const inner of nestedValues(text, at, nameAt))
-      if (isSecretValue(text.slice(inner.start, Math.min(inner.end, inner.start + peek)), kind)) spans.push(inner);
+    for (const inner of nestedValues(text, at, nameAt)) {
+      const said = text.slice(inner.start, Math.min(inner.end, inner.start + peek));
+      if (isSecretValue(said, kind) && !isReference(name, said)) spans.push(inner);
+    }
   }
   if (!/s$/i.test(name)) return false;
   for (const { name: own, value } of membersOf(text, at)) {
@@ -337,6 +350,11 @@ function secretAt(
   before: string,
 ): Span | undefined {
   if ((name.kind === "weak" || name.kind === "identifier") && !startsLikeKey(text, at)) return undefined;
+  if (text.startsWith("<![CDATA[", at - 9)) {
+    const end = text.slice(at, at + 4000).indexOf("]]>");
+    const marked = { start: at, end: at + Math.max(0, end) };
+    return end > 0 && isSecret(text, { ...name, ...marked, from: "printed", at }, true) ? marked : undefined;
+  }
   if (isRestOfLine) {
     const rest = restOfLine(text, at);
     return isSecret(text, { ...name, ...rest, from, at }, true) ? rest : undefined;

@@ -45,7 +45,7 @@ const placeholder = new RegExp(
     /(?:argon2(?:id|i|d)?|bcrypt|scrypt|yescrypt|pbkdf2|scram|hmac|aes|chacha20|x?salsa20|[hrep]s\d{3}|eddsa|ed25519|rsa|ecdsa)(?:[-_](?:sha)?[-_]?\d{1,4}|[-_](?:sha|gcm|cbc|ctr|poly1305|hmac|ed25519)){0,4}/,
     /(?:[AL]?GPL|BSD|MPL|Apache|CC|EPL|EUPL|GFDL|OFL|PSF|Artistic)(?:[-_ ]?v?\d(?:\.\d)*\+?)?(?:[-+][a-z\d.]{1,20}){0,4}/,
     /[|>][-+]?\d?/,
-    /!\w{2,30}(?: .*)?/,
+    /![A-Za-z][A-Za-z_]{1,30}(?: .*)?/,
     /[{[(].*/,
     /(?:[\w.]|::){1,60}\(.*/,
     /\d+(?:\.\d+)? ?(?:bytes?|b|kb|mb|ms|s|m|h|d|days?|hours?|minutes?|seconds?|chars?|characters)/,
@@ -56,6 +56,13 @@ const placeholder = new RegExp(
     .concat(")$"),
   "is",
 );
+
+/** A sign in a place that holds no code: what looks like a call there is a password's own. */
+export const withoutCall = (value: string): string => value.replace(/^([\w.:]{1,60})\(/, "$1-");
+
+/** The same of brackets, but for a stand-in in one pair of them and a template's. */
+export const withoutBrackets = (value: string): string =>
+  /^(?:[[(<{][^\])>}]*[\])>}]|[$%].*|\{\{.*)$/.test(value) ? value : value.replace(/[()[\]{}<>]/g, "-");
 
 /** Words that say how it went with a secret, where a log says `token: expired`. */
 const verdictWord =
@@ -111,7 +118,9 @@ export const isIdentifier = (name: string, value: string): boolean =>
 /** Numbers under names like `token` count something; under `password` they are one. */
 export const isCount = (name: string, value: string): boolean =>
   /^-?\d{1,7}(?:\.\d+)?$/.test(value.trim()) &&
-  (value.trim().length < 4 ? !/pass.|pwd|secret/i.test(name) : !/pass|pwd|pin|pw$|secret|code/i.test(name));
+  (value.trim().length < 4
+    ? !(/pass.|pwd|secret/i.test(name) || (/(?:^|[_ -])pin$/i.test(name) && /^\d{3}$/.test(value.trim())))
+    : !/pass|pwd|pin|pw$|secret|code/i.test(name));
 
 const host = String.raw`(?:(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z-]*[a-z]|localhost|\d{1,3}(?:\.\d{1,3}){3})`;
 

@@ -15,7 +15,7 @@ export const fileRules: readonly Rule[] = [
     what: "SQL password",
     at: ["identified", "password", "set password"],
     pattern:
-      /((?:identified(?:\s{1,3}with\s{1,3}\S{1,60})?\s{1,3}(?:by|as)(?:\s{1,3}password)?\s{0,3}|(?<!["'\w])password(?:\s{1,3}|\s{0,3}=\s{0,3}N)|set\s{1,3}password[^\n=]{0,80}=\s{0,3}|(?<!["'\w])password\s?\(\s{0,3})\(?\\?)('[^'\n]{1,256}'|"[^"\n]{1,256}")/i,
+      /((?:identified(?:\s{1,3}with\s{1,3}\S{1,60})?\s{1,3}(?:by|as)(?:\s{1,3}password)?\s{0,3}|(?<!["'\w])password(?:\s{1,3}|\s{0,3}=\s{0,3}N)|set\s{1,3}password[^\n=]{0,80}=\s{0,3}|(?<!["'\w])password\s?\(\s{0,3})\(?\\?)('(?:[^'\n]|''){1,256}'|"(?:[^"\n]|""){1,256}")/i,
     when: isUnnamedSecret,
   },
   {

@@ -1,6 +1,7 @@
 import { nameKind } from "../names.ts";
 import { looksLikeKey } from "../randomness.ts";
 import { isDrawnWord, isNamedSecret, isRandom, isUnnamedSecret, type Rule } from "../rule.ts";
+import { withoutBrackets } from "../values.ts";
 
 /** `user:password` behind base64. */
 const isCredentialPair = (secret: string): boolean =>
@@ -49,9 +50,9 @@ export const networkRules: readonly Rule[] = [
     what: "password in an address",
     at: ["://"],
     pattern:
-      /(:\/\/(?:[^\s:@/"'<>]{1,64}@)?[^\s:@/"'<>]{0,256}:)((?:[^\s"'<>/]{1,256}(?=@)|(?!\d{1,5}\/|\/)[^\s"'<>]{1,128}?(?=@)))(?=@[\w.[$%])/,
+      /(:\/\/(?:[^\s:@/"'<>]{1,64}@)?[^\s:@/"'<>]{0,256}:)((?:(?:[^\s"'<>/@]{1,128}@(?![\w.-]{1,128}(?::\d{1,5})?(?:[/?,#\s"'<>]|$)|\[)){1,3}[^\s"'<>@]{0,128}(?=@)|(?!\d{1,5}[<>])[^\s"'/]{1,256}(?=@)|(?!\d{1,5}\/|\/)[^\s"'<>]{1,128}?(?=@)))(?=@[\w.[$%])/,
     // A regular expression of addresses.
-    when: (secret) => isUnnamedSecret(secret) && !/\(\.[*+]|\[\^/.test(secret),
+    when: (secret) => isUnnamedSecret(withoutBrackets(secret)) && !/\(\.[*+]|\[\^/.test(secret),
   },
   {
     what: "password in an address that is written for a query",

@@ -1,4 +1,6 @@
 import { insertedSecrets } from "../insertion.ts";
+import { foreignNames } from "../languages.ts";
+import { createScanner } from "../scanner.ts";
 import type { Find, Span, Watch } from "../span.ts";
 import {
   beginsOf,
@@ -15,8 +17,12 @@ import { readRow } from "./row.ts";
 import { columnOf, columnsOf, isHeading, isPlainHeading, secretIn } from "./words.ts";
 
 /** Cheap sign of a cell that may name a secret. */
-const hint =
-  /pass|pwd|secret|token|credential|_?keys?(?![a-z])|key[ _-]?name|pw(?![a-z])|psk|wort|contrase|senha|парол|密码|パスワード/gi;
+const scan = createScanner(
+  [..."pass pwd secret token credential key pw psk pin code puk".split(" "), ...foreignNames],
+  {
+    anyCase: true,
+  },
+);
 
 /** Rows further down than this are looked at under no heading, and headings further up than this are not. */
 const mostBelow = 100_000;
@@ -40,11 +46,11 @@ export const findColumns: Find = (text, watch) => {
   const spans: Span[] = [];
   let known: KnownTable | undefined;
   let doneTo = -1;
-  for (const { index } of text.matchAll(hint)) {
-    if (index < doneTo) continue;
+  scan(text, (index) => {
+    if (index < doneTo) return;
     const line = lineAt(text, index);
     doneTo = line.end;
-    if (line.text.length > longestRow) continue;
+    if (line.text.length > longestRow) return;
     watch?.();
     for (const parting of partingsOf(text, line)) {
       const cells = parting.cells(line.text);
@@ -57,7 +63,7 @@ export const findColumns: Find = (text, watch) => {
       } else readRow({ text, line, parting, heading: known.heading, isRecord: known.isRecord }, spans);
       break;
     }
-  }
+  });
   spans.push(...insertedSecrets(text));
   return spans;
 };

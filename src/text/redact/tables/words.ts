@@ -1,7 +1,7 @@
 import { foreignNames } from "../languages.ts";
 import { type NameKind, nameKind } from "../names.ts";
 import { isDrawn, looksLikeKey } from "../randomness.ts";
-import { isCount, isIdentifier, isPlainWord, isSecretValue } from "../values.ts";
+import { isCount, isIdentifier, isPlainWord, isSecretValue, withoutBrackets } from "../values.ts";
 
 /** What the name in a cell says of the value that belongs to it. */
 export type Column = { readonly name: string; readonly kind: NameKind };
@@ -75,7 +75,8 @@ const listed = /^[A-Za-z][A-Za-z]*(?:[_.-][A-Za-z]+)*$/;
 /** Whether what stands in a cell is the secret itself. */
 export const secretIn = (value: string, { name, kind }: Column): boolean =>
   value !== "" &&
-  isSecretValue(value, kind) &&
+  // A cell holds no tag of YAML, and a bracket opens nothing unless it closes.
+  isSecretValue(/^[\w.]+\(.*\)$/.test(value) ? value : withoutBrackets(value.replace(/^!/, "")), kind) &&
   !isCount(name, value) &&
   !isIdentifier(name, value) &&
   !isPlainWord(value) &&
