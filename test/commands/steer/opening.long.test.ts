@@ -8,6 +8,7 @@ import type { Facts } from "../../../src/github/facts.ts";
 import { type Action, actionsOf, digestOf, moveAction } from "../../../src/store/actions.ts";
 import { incidentOf, lockIncident } from "../../../src/store/incidents.ts";
 import { leaseOf, spendLease } from "../../../src/store/leases.ts";
+import { incident as sure } from "../../harness/playground.ts";
 import { auditOf, cardOf, incidentIdOf, proposing, startStage, statesOf } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
 import { saying } from "../../ssh/fake-host.ts";
@@ -61,16 +62,16 @@ describe.each(here)("AR-03 an incident that begins with a lease ($kind)", ({ cre
 
   it("AR-03 runs a fitting runbook's checks before the model is asked, whose first reply reads their results", async () => {
     const asked = stage.model.requests.length;
-    stage.play(saying("load average: 9.9\n"));
+    stage.play(saying("spool is at 97 percent\n"));
     stage.model.play({ text: "CONFIRMED by 1: nothing more to do." });
-    const thread = await stage.opened();
+    const thread = await stage.opened({ title: sure.title, body: sure.body });
     await stage.quiet();
     stage.play(saying(""));
     const turns = stage.model.requests.slice(asked);
     expect(turns).toHaveLength(1);
     const news = turns[0]?.body.messages.at(-1)?.content ?? "";
     expect(news).toContain("Reads have run under a lease");
-    expect(news).toContain("load average: 9.9");
+    expect(news).toContain("spool is at 97 percent");
     expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "done" });
   });
 
