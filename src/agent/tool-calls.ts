@@ -95,6 +95,13 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
             : { kind: "page", page: positive(args.page) ?? 1 };
       return tools.readOutput?.(id, part, textOr(args.server));
     },
+    read_changes: (args) =>
+      tools.readChanges?.(
+        positive(args.hours) ?? 1,
+        Array.isArray(args.services)
+          ? args.services.filter((one) => tools.serviceNames?.includes(String(one))).map(String)
+          : [],
+      ),
     propose_actions: (_args, json) => propose(json),
     suggest_ssh_command: suggest,
     start_workflow: startWorkflow,

@@ -40,6 +40,8 @@ export interface Deps {
   readonly reserve: Reserve;
   /** The config in force equals the operator's files (CFG-1). */
   readonly isConfigCurrent: () => boolean;
+  /** How long the final check before a send holds (F-35). */
+  readonly freshMs: number;
   readonly running: RunRegistry;
   readonly factsCache: FactsCache;
   /** Undefined: the offline responder answers. */
@@ -113,5 +115,6 @@ export function rulesFor(deps: Pick<Deps, "config">, repo: string, { config }: R
   const notes = parsed.problems.map(
     (problem) => `The file ${problem.place}: ${problem.message}; until it is fixed, no server can be used`,
   );
-  return { ...rules, servers: [], lease: { ...rules.lease, servers: [] }, notes: [...rules.notes, ...notes] };
+  const none = { lease: { ...rules.lease, servers: [] }, opening: { ...rules.opening, servers: [] } };
+  return { ...rules, servers: [], ...none, notes: [...rules.notes, ...notes] };
 }
