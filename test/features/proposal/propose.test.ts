@@ -8,6 +8,7 @@ import { draftAction } from "../../../src/features/proposal/draft.ts";
 import { repeatedBy } from "../../../src/features/proposal/same-action.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
 import { actionIn, cardOf, type Proposed, proposing, statesOf, useStage } from "../../harness/stage.ts";
+import { until } from "../../harness/until.ts";
 
 const stage = useStage();
 
@@ -105,7 +106,7 @@ describe("PA-6 a number stays while its command stays", () => {
     });
     stage.model.play({ text: "LIKELY: it helped.", after: held });
     await thread.say("lee", "/approve 1");
-    await expect.poll(() => statesOf(stage, thread.number), { timeout: 60_000 }).toMatchObject({ 1: "done" });
+    await until(async () => expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "done" }));
     await thread.say("lee", "/approve 2");
     const isRefused = (body: string): boolean => /was proposed before \*\*1\*\* ran.*`\/approve 2`/s.test(body);
     await thread.waitFor(isRefused, "the refusal");
