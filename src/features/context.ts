@@ -40,6 +40,8 @@ export interface Deps {
   readonly reserve: Reserve;
   /** The config in force equals the operator's files (CFG-1). */
   readonly isConfigCurrent: () => boolean;
+  /** How long the final check before a send holds (F-35). */
+  readonly freshMs: number;
   readonly running: RunRegistry;
   readonly factsCache: FactsCache;
   /** Undefined: the offline responder answers. */

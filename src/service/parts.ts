@@ -35,6 +35,8 @@ interface PartsInput {
   readonly log: Logger;
   readonly redact: Redact;
   readonly kubectl?: string | undefined;
+  /** How long the final check before a send holds (F-35). */
+  readonly freshMs?: number | undefined;
   readonly learn: (secrets: readonly string[]) => void;
 }
 
@@ -143,7 +145,7 @@ export const createWorld = (
 /** Connections to the servers, clusters and sources of one inventory. */
 export function connectionsTo(
   config: Config,
-  { learn, kubectl }: Pick<PartsInput, "learn" | "kubectl">,
+  { learn, kubectl, freshMs = defaultLimits.freshMs }: Pick<PartsInput, "learn" | "kubectl" | "freshMs">,
 ): BotParts["ssh"] {
   const createOutput = () => createCapture(storedOutputBytes(config));
   const kubernetes = createKubernetes({
@@ -154,7 +156,7 @@ export function connectionsTo(
       return read;
     },
     createCapture: createOutput,
-    freshMs: defaultLimits.freshMs,
+    freshMs,
     kubectl,
   });
   const sources = createSources({
@@ -164,12 +166,13 @@ export function connectionsTo(
       return token;
     },
     createCapture: createOutput,
-    freshMs: defaultLimits.freshMs,
+    freshMs,
   });
   const ssh = createSsh({
     servers: config.servers,
     agentSocket: environment().SSH_AUTH_SOCK,
     maxOutputBytes: storedOutputBytes(config),
+    limits: { freshMs },
   });
   let running = 0;
   let isRetired = false;

@@ -40,6 +40,7 @@ import { keepAllowList } from "../http/allow-list.ts";
 import { createMcpDoor } from "../http/mcp.ts";
 import { createPasskeyDoor } from "../http/passkeys.ts";
 import { startFront } from "../http/server.ts";
+import { defaultLimits } from "../ssh/limits.ts";
 import { openStore } from "../store/database/open.ts";
 import { createPinLookup } from "../store/pins.ts";
 import { alertArrival } from "../store/queue/arrival.ts";
@@ -79,6 +80,8 @@ interface BotOptions {
   /** Mistakes that only a person can fix; none by default. */
   readonly setup?: () => Setup;
   readonly pace?: PollPace;
+  /** How long the final check before a send holds (F-35); a second by default. */
+  readonly freshMs?: number;
   /** By default, kubectl in the usual folders. */
   readonly kubectl?: string;
 }
@@ -142,7 +145,7 @@ async function openBot(config: Config, options: BotOptions, opened: OpenParts<(t
       }),
   });
   const { client: github } = reach;
-  const input = { client: github, log, redact, learn, kubectl: options.kubectl };
+  const input = { client: github, log, redact, learn, kubectl: options.kubectl, freshMs: options.freshMs };
   const { parts, reload } = createLiveParts(config, input, logging.setLevel);
   opened.add("servers", () => parts().ssh.close());
   const deps = createWorld(parts, {
@@ -162,6 +165,7 @@ async function openBot(config: Config, options: BotOptions, opened: OpenParts<(t
     markdown: createMarkdown(redactAgain),
     now: clock.now,
     isConfigCurrent: options.isConfigCurrent ?? (() => true),
+    freshMs: options.freshMs ?? defaultLimits.freshMs,
   });
 
   const watched = { ...deps, clock };

@@ -282,6 +282,8 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
       onLogLine,
       isConfigCurrent: () => watch?.isCurrent() ?? true,
       pace: { ...fastest, ...options.pace },
+      // A second is short on a busy machine, where a test would see the bot refuse to send (F-35).
+      freshMs: 60_000,
     });
     if (options.follow) watch = followConfig(started, ground.configFile);
     return started;

@@ -62,6 +62,7 @@ export async function startProcess(outside: Outside, secrets: readonly string[])
     ask,
     reserve,
     isConfigCurrent: () => true,
+    freshMs: 1_000,
     evaluate: createEvaluator({ ...config.policy, now: () => clock.now().getTime() }),
     running: createRunRegistry(),
     factsCache: createFactsCache({ shown: Date.now, elapsed: clock.passed }),

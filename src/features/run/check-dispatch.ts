@@ -285,10 +285,9 @@ const noFacts =
     log.warn({ module: "github", event: "facts_failed", repo, issue, err: error });
   };
 
-const { freshMs, toWriteMs } = defaultLimits;
-
 /** Whether a check (ms of the wall clock) is too old to send on (F-35). The write checks again. */
-export const isStale = (lookedAt: number): boolean => isOlderThan(freshMs - toWriteMs, lookedAt);
+export const isStale = ({ freshMs }: Pick<Deps, "freshMs">, lookedAt: number): boolean =>
+  isOlderThan(freshMs - defaultLimits.toWriteMs, lookedAt);
 
 /** Waits up to 3 s for the operator's files. The caller checks again at its end. */
 export async function waitForConfig({ isConfigCurrent }: Pick<Deps, "isConfigCurrent">): Promise<void> {

@@ -291,7 +291,7 @@ async function clearAndClaim(
     }
     if (check.kind !== "go") return check;
     const { servers, lookedAt } = check;
-    if (isStale(lookedAt)) continue;
+    if (isStale(dispatch.deps, lookedAt)) continue;
     const claimed = await claim(dispatch, lookedAt);
     if (claimed.kind === "stale") continue;
     if (claimed.kind === "wait") return { kind: "come-back", reason: claimed.reason, leaves: false };
@@ -315,7 +315,7 @@ export async function claim(dispatch: Omit<ActionRun, "watched">, lookedAt: numb
     await job.fence(tx);
     const incident = await lockIncident(tx, batch.incidentId);
     if (incident.state !== "open") return { kind: "lost" };
-    if (isStale(lookedAt)) return { kind: "stale" };
+    if (isStale(deps, lookedAt)) return { kind: "stale" };
     const rows = await partsOf(tx, incident.id, "actions", "approvals", "batches", "runs", "session", "halts", "holds");
     if (!hasNumber(rows.batches, batch, action.number)) return { kind: "lost" };
     const approvals = approvalsOfAction(rows.approvals, action);
@@ -416,7 +416,7 @@ async function runFanOut(dispatch: Dispatch, claimed: ClaimedAction): Promise<bo
   };
   /** Repeats an outdated final check. */
   const lookAgain = async (): Promise<void> => {
-    while (isStale(lookedAt) && goesOn()) {
+    while (isStale(deps, lookedAt) && goesOn()) {
       looking ??= lookOnce().finally(() => {
         looking = undefined;
       });

@@ -325,7 +325,7 @@ async function sendTo(
     let fault: string | undefined;
     for (let checks = 0; waiting.length > 0; checks++) {
       const [why, ...refusals] = await Promise.all([
-        checkAgain(check, cleared),
+        checkAgain(deps, check, cleared),
         ...waiting.map(({ prove }) => prove()),
       ]);
       fault = why ?? refusals.find((refusal) => refusal !== undefined) ?? (checks < maxChecks ? undefined : tooSlow);
@@ -363,8 +363,8 @@ async function sendTo(
 }
 
 /** Why nothing may be sent, if so. */
-async function checkAgain(check: LastCheck, { spec }: ClearedStep): Promise<string | undefined> {
-  if (!isStale(check.at)) return undefined;
+async function checkAgain(deps: Deps, check: LastCheck, { spec }: ClearedStep): Promise<string | undefined> {
+  if (!isStale(deps, check.at)) return undefined;
   const at = Date.now();
   const now = await check.again();
   check.at = at;

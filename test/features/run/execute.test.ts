@@ -227,7 +227,7 @@ describe("while GitHub cannot be asked", () => {
     const at = { deps: stage.bot.deps, job: jobOf("execute", {}), repoContext, batch };
     const fence = () => Promise.reject(new Error("it was given to another process"));
     await expect(claim({ ...at, action, job: { ...at.job, fence } }, Date.now())).rejects.toThrow("another process");
-    expect(await claim({ ...at, action }, Date.now() - 1_100)).toEqual({ kind: "stale" });
+    expect(await claim({ ...at, action }, Date.now() - at.deps.freshMs - 100)).toEqual({ kind: "stale" });
     // The clock was set back since.
     expect(await claim({ ...at, action }, Date.now() + 60_000)).toEqual({ kind: "stale" });
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
