@@ -30,8 +30,10 @@ export const inListOrder = (
  * takes the old action's place.
  */
 export function standBefore(action: Action, { actions, runs, isUnderWay }: ListRows): readonly ListPredecessor[] {
+  // A repeated check goes where its change goes.
+  const at = action.spec.guards ?? action.number;
   return actions
-    .filter(({ card, number }) => card === action.card && number < action.number)
+    .filter(({ card, number }) => card === action.card && number < at)
     .map((one) => inPlaceOf(one, actions))
     .flatMap((one): readonly ListPredecessor[] => {
       const { number, spec } = one;

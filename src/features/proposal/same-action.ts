@@ -90,10 +90,13 @@ export const effectOf = ({
   check,
   undo,
   ownCheck,
+  guard,
   rulesVersion,
 }: ActionDraft["spec"] | ActionSpec) =>
   canonicalize({
     ...{ place, command, set, risk, expect, check, undo, ownCheck, rulesVersion },
+    // Its number may not be known yet.
+    guard: guard && { command: guard.command, shows: guard.shows },
     targets: targets.map(({ server, jobId, outputCapBytes }) => ({ server, isJob: jobId !== null, outputCapBytes })),
   });
 
