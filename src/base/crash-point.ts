@@ -21,7 +21,6 @@ export const crashPoints = {
   CP17: "a new checkpoint is written, and does not count yet",
   CP18: "the bot was told to stop, work is under way",
   CP19: "what an earlier process had under way is being settled",
-  CP20: "a change's check is stored once more, nothing of it is sent",
 } as const;
 
 export type CrashPoint = keyof typeof crashPoints;

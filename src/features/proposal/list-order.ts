@@ -80,7 +80,8 @@ export function asListed<T extends { readonly number: number }>(typed: readonly 
   const place = (one: T): void => {
     if (placed.includes(one)) return;
     const action = rows.actions.find(({ number }) => number === one.number);
-    const before = action ? standBefore(action, rows).map(({ number }) => number) : [];
+    // The read that justifies a change goes first too.
+    const before = action ? [action.spec.guard?.check, ...standBefore(action, rows).map(({ number }) => number)] : [];
     for (const other of typed) if (before.includes(other.number)) place(other);
     placed.push(one);
   };

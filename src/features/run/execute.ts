@@ -684,7 +684,7 @@ async function comeBack(
 /** Repeats the check of a change's condition before it. Returns why it cannot; then the batch goes on here. */
 async function checkFirst(at: BatchRun, repoContext: RepoContext, change: Action): Promise<string | undefined> {
   const { deps, job, batch } = at;
-  const why = await deps.store.transaction(async (tx) => {
+  return deps.store.transaction(async (tx) => {
     await job.fence(tx);
     const incident = await lockIncident(tx, batch.incidentId);
     const refusal = await repeatCheck(tx, deps, repoContext, { incident, change, batch });
@@ -695,8 +695,6 @@ async function checkFirst(at: BatchRun, repoContext: RepoContext, change: Action
     await enqueueBatch(tx, deps, incident, batch);
     return undefined;
   });
-  reached("CP20");
-  return why;
 }
 
 const notRun = (number: number): string => `${number}, which stands before it, did not run`;
