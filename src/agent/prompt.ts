@@ -253,16 +253,23 @@ export function buildReminder(layers: Pick<PromptLayers, "nonce" | "repoNonce" |
 const entry = (name: string, description: string): string =>
   `- **${name}**: ${description.replace(/[^\S ]\s*|\s{2,}/g, " ").trim()}`;
 
+const kindWords: Readonly<Record<NonNullable<ServerSummary["is"]>, string>> = {
+  cluster: "Kubernetes cluster, takes `kubectl`",
+  prometheus: "Prometheus source, takes queries",
+  loki: "Loki source, takes queries",
+  mcp: "source with tools over MCP",
+};
+
 /** Describes all that people and the agent may know of servers. */
 export const describeServers = (servers: readonly NamedServer[]): string =>
   servers.length === 0
     ? "There is no server you may name: propose no command."
     : servers
-        .map(({ name, os, groups, root, description }) =>
+        .map(({ name, os, is, groups, root, description }) =>
           entry(
             name,
             [
-              os === "auto" ? "OS not known yet" : os,
+              is === undefined ? (os === "auto" ? "OS not known yet" : os) : kindWords[is],
               ...(root === undefined ? [] : [root ? "runs as root" : "not root"]),
               ...groups.map((g) => `group ${g}`),
               description,
@@ -296,7 +303,16 @@ function describeEnvironment({ repo, issue, servers, approvals = [] }: PromptEnv
     ...(servers.some(({ root }) => root === false)
       ? ["Where it is not root, `sudo -n COMMAND` can help where the account may; nobody can type a password."]
       : []),
-    ...(needs.length > 0 ? [`Approvals a command needs, by its risk: ${needs.join("; ")}.`] : []),
+    ...(servers.some(({ is }) => is === "cluster")
+      ? [
+          "On a cluster there is no shell. `kubectl exec`, `cp`, `port-forward` and `run` are refused, and `-A` unless it is said that the server has every namespace: name one with `-n`.",
+        ]
+      : []),
+    ...(needs.length > 0
+      ? [
+          `Approvals a command needs, by its risk: ${needs.join("; ")}. A person gives one by the comment \`/approve NUMBER\`; high risk also names the server and a reason. Nothing else approves: no agreement in words, no reaction, nothing that you write.`,
+        ]
+      : []),
     `Incident: issue #${issue}`,
   ].join("\n");
 }

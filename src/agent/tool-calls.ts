@@ -42,6 +42,8 @@ export interface Toolbox extends Pick<ToolProposals, "proposed" | "standing" | "
   /** Never throws: a failure is an error result for the model. */
   readonly run: (call: ToolCall) => Promise<ToolResult>;
   readonly repeats: () => number;
+  /** A reply that is sent back may make its calls again. */
+  readonly forgetCalls: () => void;
   readonly question: () => AskedQuestion | undefined;
 }
 
@@ -93,6 +95,13 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
             : { kind: "page", page: positive(args.page) ?? 1 };
       return tools.readOutput?.(id, part, textOr(args.server));
     },
+    read_changes: (args) =>
+      tools.readChanges?.(
+        positive(args.hours) ?? 1,
+        Array.isArray(args.services)
+          ? args.services.filter((one) => tools.serviceNames?.includes(String(one))).map(String)
+          : [],
+      ),
     propose_actions: (_args, json) => propose(json),
     suggest_ssh_command: suggest,
     start_workflow: startWorkflow,
@@ -143,6 +152,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
       }
     },
     repeats: () => repeats,
+    forgetCalls: () => seen.clear(),
     question: () => question,
   };
 }

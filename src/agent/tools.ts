@@ -26,6 +26,9 @@ export interface TurnTools {
   readonly skillNames?: readonly string[];
   /** Redacted, cut output of a run, by its action's number. */
   readonly readOutput?: (id: number, part: OutputSelection, server: string | undefined) => Promise<string>;
+  /** What changed in the repositories in the last hours; without services, those that the incident names. */
+  readonly readChanges?: (hours: number, services: readonly string[]) => Promise<string>;
+  readonly serviceNames?: readonly string[];
   readonly updatePlan?: (markdown: string) => Promise<void>;
   readonly delegate?: (task: string) => Promise<{ readonly summary: string; readonly usage: TokenUsage }>;
   readonly feedbackHistory?: () => Promise<string>;
@@ -86,6 +89,29 @@ export const toolTable = [
         ["action"],
       ),
     offered: (tools) => tools.readOutput !== undefined,
+  },
+  {
+    name: "read_changes",
+    description:
+      "Reads what changed on GitHub (merges, deployments, releases, failed runs) before the incident began and since, in a longer window or of other services.",
+    parameters: ({ serviceNames = [] }) =>
+      objectSchema(
+        {
+          hours: {
+            type: "integer",
+            minimum: 1,
+            maximum: 168,
+            description: "how long before the incident the window begins",
+          },
+          services: {
+            type: "array",
+            items: { type: "string", enum: serviceNames },
+            description: "by default those that it names",
+          },
+        },
+        ["hours"],
+      ),
+    offered: (tools) => tools.readChanges !== undefined && (tools.serviceNames?.length ?? 0) > 0,
   },
   {
     name: "propose_actions",

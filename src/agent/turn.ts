@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ChatMessage, Reading, TokenUsage, ToolCall } from "../base/agent.ts";
 import { executions } from "./reply/actions.ts";
+import { findUnfounded, type TurnRecord } from "./reply/claims.ts";
 import { toProposal } from "./reply/proposals.ts";
 import { parseReply } from "./reply/protocol.ts";
 import { readTurn, type TurnOutcome } from "./reply/reading.ts";
@@ -52,8 +53,8 @@ export interface TurnOptions {
   readonly maxAsks?: number;
   /** The reply must address them. */
   readonly trouble?: readonly Trouble[];
-  /** CONFIRMED must name one; absent if not checked. */
-  readonly ran?: readonly number[];
+  /** The words are compared with it; absent if they are not. */
+  readonly record?: TurnRecord;
   readonly signal: AbortSignal;
   /** For the board: `<status>`, or why the turn waits. */
   readonly onStatus: (text: string) => void;
@@ -119,7 +120,7 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
 
 async function converse(options: TurnOptions): Promise<ConversationEnd & { readonly model: string | undefined }> {
   const { ask, system, history, tools, servers, maxActions, signal, onStatus, log } = options;
-  const { maxAsks: askLimit = maxAsks, trouble = [], ran, now = () => performance.now() } = options;
+  const { maxAsks: askLimit = maxAsks, trouble = [], record, now = () => performance.now() } = options;
   const added: ChatMessage[] = [];
   const add = (message: ChatMessage, tool?: string): void => {
     added.push(message);
@@ -144,9 +145,43 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
   const isLast = (asked: number): boolean => asked === askLimit || toolbox.repeats() >= repeatsToEnd;
   const failed = (why: FailureKind, message: string) =>
     ({ kind: "failed", why, message, added, usage, model }) as const;
+  const unfoundedIn = (text: string) => {
+    if (!record) return [];
+    const proposals = [...toolbox.steps(), ...toolbox.standing()].flatMap(({ command, check = [] }) => [
+      command,
+      ...check,
+    ]);
+    const written = replies.flatMap(executions);
+    const commands = written.flatMap(({ params, check = [] }) => [
+      params.command ?? "",
+      ...(params.commands ?? []),
+      ...check,
+    ]);
+    const own = {
+      ids: written.flatMap(({ id }) => (/^\d{1,3}$/.test(id) ? [Number(id)] : [])),
+      commands: [...proposals, ...commands]
+        .flatMap((command) => command.split("\n"))
+        .filter((command) => command !== ""),
+    };
+    return findUnfounded(text, {
+      record,
+      shown: evidenceIn([{ role: "system", content: system }, ...history, ...added]),
+      own,
+    });
+  };
   const finish = (asked: number, lost?: string) => {
+    const ran = record?.runs.map(({ number }) => number);
     const sentBack = reviewed.get("fix");
-    const { reading, outcome } = readTurn({ replies, sentBack, toolbox, tools, lost, trouble, ran });
+    const { reading, outcome } = readTurn({
+      replies,
+      sentBack,
+      toolbox,
+      tools,
+      lost,
+      trouble,
+      ran,
+      findUnfounded: unfoundedIn,
+    });
     return { kind: "read", outcome, reading, question: toolbox.question(), added, usage, asked, model } as const;
   };
 
@@ -202,17 +237,37 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
       if (toolbox.question()) return finish(asked);
       if (!last && (!toolbox.proposed() || parsed.prose === "")) continue;
     }
-    const review = last ? undefined : reviewReply(parsed, { toolbox, tools, servers, trouble }, reviewed);
+    const review = last
+      ? undefined
+      : reviewReply(
+          parsed,
+          { toolbox, tools, servers, trouble, findUnfounded: ({ prose }) => unfoundedIn(prose) },
+          reviewed,
+        );
     if (!review) return finish(asked);
-    reviewed.set(review.kind, parsed);
+    for (const kind of review.kinds) reviewed.set(kind, parsed);
+    toolbox.forgetCalls();
     // Results of calls have already reported what is blocked.
     const blocked = toolbox.proposed() ? [] : toolbox.keepBlockedOf(executions(parsed).map(toProposal));
     const lines = blocked.map(
       ({ proposal, why }) =>
         `Policy blocks "${proposal.title}" on ${proposal.server} (${why}). People are shown it as blocked in any case: do not send it again.`,
     );
-    add({ role: "user", content: [review.message, ...lines].join("\n") });
+    add({ role: "user", content: [review.message, ...lines].join("\n"), ofReply: true });
   }
+}
+
+/** What others wrote; neither the model's own words, nor what quotes them, nor a helper's. */
+function evidenceIn(messages: readonly ChatMessage[]): string {
+  const calls = messages.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
+  const helpers = new Set(calls.filter(({ name }) => name === "delegate").map(({ id }) => id));
+  return messages
+    .filter((message) => {
+      if (message.role === "tool") return !helpers.has(message.toolCallId);
+      return message.role === "system" || (message.role === "user" && !message.ofReply);
+    })
+    .map(({ content }) => content)
+    .join("\n\n");
 }
 
 /** If a reply has several calls, the first here counts. */

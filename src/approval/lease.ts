@@ -31,6 +31,8 @@ export interface LeaseTerms {
 /** Times in ms. */
 export interface LeaseProgress {
   readonly off: string | undefined;
+  /** Of an opening lease: the operator's file is the one that gave it. */
+  readonly unchanged: boolean;
   /** Given after the last hold or halt was lifted. */
   readonly fresh: boolean;
   readonly endsAt: number;
@@ -40,8 +42,8 @@ export interface LeaseProgress {
   readonly used: number;
   readonly maxCommands: number;
   readonly cost: number;
-  /** The number of a command that did not succeed since. */
-  readonly failed: number | undefined;
+  /** Proposals in which policy found more risk than the agent did. */
+  readonly raised: number;
 }
 
 export interface LeaseStep {
@@ -57,6 +59,9 @@ export type LeaseDecision = { readonly kind: "go" } | { readonly kind: "no"; rea
 
 const no = (reason: string) => ({ kind: "no", reason }) as const;
 const go: LeaseDecision = { kind: "go" };
+
+/** So many proposals that policy finds riskier than the agent did end a lease; each single one is left to people. */
+const mostRaised = 3;
 
 /** A lease ends if a clock is set back further, in ms; an NTP step is less. */
 export const clockBackMs = 5_000;
@@ -89,10 +94,11 @@ export function decideTerms(
 
 /** Whether a lease is still on. */
 export function decideProgress(at: LeaseProgress): LeaseDecision {
-  const { off, fresh, endsAt, seenAt, now, used, maxCommands, cost, failed } = at;
+  const { off, unchanged, fresh, endsAt, seenAt, now, used, maxCommands, cost, raised } = at;
   if (off !== undefined) return no(off);
+  if (unchanged !== true) return no("the operator's file, which gave it, has changed");
   if (fresh !== true) return no("it was stopped by a hold or a halt");
-  if (failed !== undefined) return no(`${failed} did not go well`);
+  if (!(raised < mostRaised)) return no(`policy finds more risk in ${mostRaised} proposals than the agent did`);
   if (isOver(endsAt, now)) return no("its time is over");
   if (!(now >= seenAt - clockBackMs)) return no("the clock was set back");
   if (!(used + cost <= maxCommands))

@@ -10,6 +10,8 @@ export type ChatMessage =
       readonly auditSeq?: number;
       /** The endpoint's count for the turn's last request; not sent. */
       readonly inputTokens?: number;
+      /** It sends a reply back and quotes it, so it proves nothing; not sent. */
+      readonly ofReply?: true;
     }
   | { readonly role: "assistant"; readonly content: string; readonly toolCalls?: readonly ToolCall[] }
   | { readonly role: "tool"; readonly toolCallId: string; readonly content: string };

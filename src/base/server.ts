@@ -115,4 +115,6 @@ export interface ServerSummary {
   readonly os: OperatingSystem | "auto";
   readonly groups: readonly string[];
   readonly description: string;
+  /** Absent for a machine. */
+  readonly is?: "cluster" | Source["kind"] | undefined;
 }

@@ -80,7 +80,14 @@ export function reply(config: Config | undefined): AnswerRecord {
     const parsed = parseReply(text, { finish, servers, maxActions, shown });
     const replies = [{ ...parsed, ...said }];
     const toolbox = createToolbox({ tools, servers: servers ?? [], maxActions, spend: () => {} });
-    const { outcome, reading } = readTurn({ replies, sentBack: undefined, toolbox, tools, trouble: [] });
+    const { outcome, reading } = readTurn({
+      replies,
+      sentBack: undefined,
+      toolbox,
+      tools,
+      trouble: [],
+      findUnfounded: () => [],
+    });
     const refused = reading.proposals.flatMap(({ title, command }) => {
       const admitted = admit(command, "model");
       return admitted.ok ? [] : [`${title}: ${admitted.reason}`];

@@ -150,6 +150,7 @@ export function parseConfig(
     ...rest,
     policy: { ...rest.policy, approvers: { ...rest.policy.approvers, proposers: rest.policy.proposers } },
     file: resolve(file),
+    fileSha256: createHash("sha256").update(text).digest("hex"),
     store: { ...rest.store, url: storeUrlOf(rest.store.url, file) },
     audit: {
       ...rest.audit,

@@ -117,6 +117,7 @@ function refineTargets({ servers, sources, github, policy, schedules }: ParsedFi
   const found = [
     ...github.repositories.flatMap((one, index) => refine(one.servers, ["github", "repositories", index, "servers"])),
     ...refine(policy.lease.servers, ["policy", "lease", "servers"]),
+    ...refine(policy.lease.opening.servers, ["policy", "lease", "opening", "servers"]),
     ...schedules.allowed.flatMap((one, index) => refine(one.servers, ["schedules", "allowed", index, "servers"])),
     ...Object.entries(policy.proposers.mcp).flatMap(([name, one]) =>
       refine(one.servers, ["policy", "proposers", "mcp", name, "servers"]),

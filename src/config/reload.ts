@@ -52,7 +52,14 @@ export function reloaded(running: Config, next: Config): ConfigReload {
   return { config, changedSections: changedSections(running, config), needsRestart };
 }
 
-const outsideSections: readonly (keyof Config)[] = ["file", "warnings", "storePasswords", "secretFiles", "roles"];
+const outsideSections: readonly (keyof Config)[] = [
+  "file",
+  "fileSha256",
+  "warnings",
+  "storePasswords",
+  "secretFiles",
+  "roles",
+];
 
 export function changedSections(before: Config, after: Config): readonly string[] {
   const keys = (Object.keys(after) as (keyof Config)[]).filter((key) => !outsideSections.includes(key));

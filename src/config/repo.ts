@@ -31,6 +31,13 @@ const repoConfigSchema = z.strictObject({
           servers: z.array(z.string().min(1)).optional(),
           max_time: durationText.optional(),
           max_commands: z.int().positive().optional(),
+          opening: z
+            .strictObject({
+              servers: z.array(z.string().min(1)).optional(),
+              max_time: durationText.optional(),
+              max_commands: z.int().positive().optional(),
+            })
+            .optional(),
         })
         .optional()
         .meta({ formerly: "auto" }),
@@ -47,6 +54,8 @@ export interface RepoPolicy {
   readonly incidentLabel: string;
   /** No server unless operator and repo allow some. */
   readonly lease: LeaseCaps;
+  /** The lease with which each incident begins. */
+  readonly opening: LeaseCaps;
   /** The repo's attempts to widen a rule, for `/status`. */
   readonly notes: readonly string[];
   /** The same by key, for `check`. */
@@ -73,8 +82,8 @@ export function restrict(config: OperatorRules, repoFullName: string, repo: Repo
   const allowed = serversFor(config, repoFullName);
   const label = repo?.incident?.label ?? config.incident.label;
   if (repo === undefined) {
-    const { lease } = narrowLease(config.policy, allowed, {});
-    return { servers: allowed, policy: config.policy, incidentLabel: label, lease, notes: [], widened: [] };
+    const { lease, opening } = narrowLease(config.policy, allowed, {});
+    return { servers: allowed, policy: config.policy, incidentLabel: label, lease, opening, notes: [], widened: [] };
   }
   const { servers: names, maxRisk } = repo;
   const known = allowed.flatMap(({ name, groups }) => [name, ...groups]);
@@ -100,13 +109,14 @@ export function restrict(config: OperatorRules, repoFullName: string, repo: Repo
     ],
   };
   const levels = narrowLevels(config.policy, repo.policy ?? {});
-  const { lease, widened: leased } = narrowLease(config.policy, reach.servers, repo.policy ?? {});
+  const { lease, opening, widened: leased } = narrowLease(config.policy, reach.servers, repo.policy ?? {});
   const widened = [...reach.widened, ...levels.widened, ...leased];
   return {
     servers: reach.servers,
     policy: levels.policy,
     incidentLabel: label,
     lease,
+    opening,
     notes: widened.map(({ note }) => note),
     widened,
   };
@@ -135,7 +145,7 @@ function narrowLevels(policy: Policy, wishes: NonNullable<RepoConfig["policy"]>)
 }
 
 const looser = (section: string, key: string, asked: unknown, kept: unknown): IgnoredWidening => ({
-  path: ["policy", section, key],
+  path: ["policy", section, ...key.split(".")],
   note: `policy.${section}.${key}: ${asked} is looser than the operator's ${kept}; ${kept} holds`,
 });
 
@@ -143,12 +153,20 @@ function narrowLease(
   { lease }: Policy,
   servers: readonly Server[],
   wishes: NonNullable<RepoConfig["policy"]>,
-): { readonly lease: LeaseCaps; readonly widened: readonly IgnoredWidening[] } {
+): { readonly lease: LeaseCaps; readonly opening: LeaseCaps; readonly widened: readonly IgnoredWidening[] } {
   const held = lease.allowed ? selectServers(servers, lease.servers) : [];
   const wish = wishes.lease ?? {};
-  const kept = servers
-    .filter((server) => held.includes(server) && wish.allowed !== false)
-    .filter((server) => !wish.servers || selectServers([server], wish.servers).length > 0);
+  // What the repository says of leases narrows the opening one too.
+  const wishedIn =
+    (names: readonly string[] | undefined) =>
+    (server: Server): boolean =>
+      names === undefined || selectServers([server], names).length > 0;
+  const given = servers.filter((server) => wish.allowed !== false && wishedIn(wish.servers)(server));
+  const kept = given.filter((server) => held.includes(server));
+  const { opening: atOpening = {} } = wish;
+  const begun = given.filter(wishedIn(lease.opening.servers)).filter(wishedIn(atOpening.servers));
+  const least = (...limits: readonly (number | undefined)[]): number =>
+    Math.min(...limits.filter((limit) => limit !== undefined));
   const { maxTime: maxTimeMs = lease.maxTimeMs, maxCommands = lease.maxCommands } = wish;
   const widen = (name: string, isWider: boolean, wished: unknown, holds: unknown) =>
     isWider ? [looser("lease", name, wished, holds)] : [];
@@ -158,7 +176,24 @@ function narrowLease(
       maxTimeMs: Math.min(lease.maxTimeMs, maxTimeMs),
       maxCommands: Math.min(lease.maxCommands, maxCommands),
     },
+    opening: {
+      servers: begun.map(({ name }) => name),
+      maxTimeMs: least(lease.opening.maxTimeMs, wish.maxTime, atOpening.maxTime),
+      maxCommands: least(lease.opening.maxCommands, wish.maxCommands, atOpening.maxCommands),
+    },
     widened: [
+      ...widen(
+        "opening.max_time",
+        (atOpening.maxTime ?? 0) > lease.opening.maxTimeMs,
+        `${atOpening.maxTime} ms`,
+        `${lease.opening.maxTimeMs} ms`,
+      ),
+      ...widen(
+        "opening.max_commands",
+        (atOpening.maxCommands ?? 0) > lease.opening.maxCommands,
+        atOpening.maxCommands,
+        lease.opening.maxCommands,
+      ),
       ...widen("allowed", wish.allowed === true && held.length === 0, true, false),
       ...widen("max_time", maxTimeMs > lease.maxTimeMs, `${maxTimeMs} ms`, `${lease.maxTimeMs} ms`),
       ...widen("max_commands", maxCommands > lease.maxCommands, maxCommands, lease.maxCommands),

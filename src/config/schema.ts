@@ -129,8 +129,10 @@ const policy = section({
   lease: section({
     allowed: flag(false),
     max_time: durationKey("30m"),
-    max_commands: countKey(20),
+    max_commands: countKey(40),
     servers: names(),
+    /** The lease with which each incident begins; on if it names servers. */
+    opening: section({ servers: names(), max_time: durationKey("30m"), max_commands: countKey(40) }),
   }).meta({ formerly: "auto" }),
   /** Until the next person is called. */
   escalate: section({
@@ -243,6 +245,17 @@ const sourceSchema = z.strictObject({
   tools: z.record(z.string().regex(/^[\w./-]{1,128}$/, "cannot name a tool"), toolSchema).default({}),
 });
 
+/** A plain list is its repositories. */
+const serviceSchema = z.union([
+  z
+    .array(repositoryName)
+    .min(1)
+    .transform((repositories) => ({ repositories, dependsOn: [] as string[] })),
+  z
+    .strictObject({ repositories: z.array(repositoryName).min(1), depends_on: z.array(z.string()).default([]) })
+    .transform(({ repositories, depends_on: dependsOn }) => ({ repositories, dependsOn })),
+]);
+
 export const configSchema = z.strictObject({
   github,
   server: section({
@@ -292,7 +305,8 @@ export const configSchema = z.strictObject({
     filenames: z.array(z.string().min(1)).default(["AGENTS.md"]),
     extra_skill_dirs: names(),
     organization_repo: repositoryName.optional(),
-    services: z.record(z.string().min(2), z.array(repositoryName).min(1)).default({}),
+    services: z.record(z.string().min(2), serviceSchema).default({}),
+    infrastructure: z.array(repositoryName).default([]),
   }),
   agent: section({
     max_steps: countKey(20),

@@ -34,6 +34,8 @@ export type Config = Omit<
   readonly alerts: { readonly sources: Readonly<Record<string, AlertSource>> };
   /** Absolute. */
   readonly file: string;
+  /** Of its text, hex. */
+  readonly fileSha256: string;
   readonly github: {
     readonly mode: FileSide["github"]["mode"];
     readonly appId: number;

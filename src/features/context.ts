@@ -115,5 +115,6 @@ export function rulesFor(deps: Pick<Deps, "config">, repo: string, { config }: R
   const notes = parsed.problems.map(
     (problem) => `The file ${problem.place}: ${problem.message}; until it is fixed, no server can be used`,
   );
-  return { ...rules, servers: [], lease: { ...rules.lease, servers: [] }, notes: [...rules.notes, ...notes] };
+  const none = { lease: { ...rules.lease, servers: [] }, opening: { ...rules.opening, servers: [] } };
+  return { ...rules, servers: [], ...none, notes: [...rules.notes, ...notes] };
 }

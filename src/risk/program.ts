@@ -222,6 +222,8 @@ export interface Wraps {
   readonly assigns?: boolean;
   /** The rest is joined and read as shell text (`watch`, `ssh`) instead of being run as it stands. */
   readonly joins?: boolean;
+  /** Options with which it runs the rest as root and changes nothing else. */
+  readonly asRoot?: string;
   /** How options begin that, with a process named by `-p` or `--pid`, change that process. */
   readonly sets?: string;
   /** True where the operand before the program is a file it writes. */

@@ -196,7 +196,7 @@ function renderAnswer({ isLogs, rows, warnings }: SeriesAnswer, plan: QueryPlan,
   const common = Object.keys(shared).length === 0 ? [] : [`all: ${labelText(shared)}`];
   const own = ({ labels }: Series): string =>
     labelText(Object.fromEntries(Object.entries(labels).filter(([name]) => !Object.hasOwn(shared, name))));
-  const body = isLogs ? logLines(rows, own, plan.limit) : table(rows, own);
+  const body = isLogs ? logLines(rows, own, plan.limit) : table(rows, own, plan.stepMs ?? 0);
   const count = isLogs ? `${rows.length} streams` : `${rows.length} series`;
   return lines([`${count}, ${when}`, ...common, "", ...body, ...notes]);
 }
@@ -212,10 +212,16 @@ const labelText = (labels: SeriesLabels): string =>
 const sharedLabels = ([first = {}, ...others]: readonly SeriesLabels[]): SeriesLabels =>
   Object.fromEntries(Object.entries(first).filter(([name, value]) => others.every((labels) => labels[name] === value)));
 
-function table(rows: readonly Series[], own: (row: Series) => string): readonly string[] {
+function table(rows: readonly Series[], own: (row: Series) => string, stepMs: number): readonly string[] {
   const isRange = rows.some(({ values }) => values.length > 1);
-  const cells = rows.map((row) => [own(row), ...(isRange ? rangeCells(row) : [exactText(row.values[0]?.[1] ?? "")])]);
-  const head = ["series", ...(isRange ? ["last", "min", "max", ""] : ["value"])];
+  const times = rows.flatMap(({ values }) => values.map(([at]) => Number(at)));
+  // One grid for all, so that one axis fits each.
+  const grid = isRange ? gridOf(times, stepMs / 1000) : [];
+  const cells = rows.map((row) => [
+    own(row),
+    ...(isRange ? rangeCells(row, grid) : [exactText(row.values[0]?.[1] ?? "")]),
+  ]);
+  const head = ["series", ...(isRange ? ["last", "min", "max", axisOf(grid), "since"] : ["value"])];
   const all = [head, ...cells];
   // One long name must not push every number off a phone.
   const widths = head.map((_, at) => Math.min(60, Math.max(...all.map((line) => line[at]?.length ?? 0))));
@@ -227,14 +233,75 @@ function table(rows: readonly Series[], own: (row: Series) => string): readonly 
   );
 }
 
-function rangeCells({ values }: Series): readonly string[] {
-  const numbers = values.map(([, value]) => Number(value));
-  const known = numbers.filter(Number.isFinite);
-  const last = numberText(numbers.at(-1) ?? Number.NaN);
-  if (known.length === 0) return [last, "", "", ""];
-  const [min, max] = [known.reduce(smaller), known.reduce(larger)];
-  return [last, numberText(min), numberText(max), sparkline(numbers, min, max)];
+const mostGrid = 20_000;
+
+/** The times of a range in seconds, gaps included. */
+function gridOf(times: readonly number[], step: number): readonly number[] {
+  const [from, to] = [times.reduce(smaller, Infinity), times.reduce(larger, -Infinity)];
+  const count = step > 0 ? Math.round((to - from) / step) + 1 : 0;
+  return count > 1 && count <= mostGrid
+    ? Array.from({ length: count }, (_, at) => from + at * step)
+    : [...new Set(times)].toSorted((one, other) => one - other);
 }
+
+const minute = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 16);
+
+/** `09:00…11:00`, as wide as the sparkline below it. */
+function axisOf(grid: readonly number[]): string {
+  const [from, to] = [grid[0] ?? 0, grid.at(-1) ?? 0];
+  const width = Math.ceil(grid.length / Math.ceil(grid.length / mostBars));
+  return `${minute(from)}${"".padEnd(Math.max(1, width - 10), "·")}${minute(to)}`;
+}
+
+function rangeCells({ values }: Series, grid: readonly number[]): readonly string[] {
+  const byTime = new Map(values.map(([at, value]) => [Math.round(Number(at)), Number(value)]));
+  const numbers = grid.map((at) => byTime.get(Math.round(at)) ?? Number.NaN);
+  const known = numbers.filter(Number.isFinite);
+  const last = numberText(Number(values.at(-1)?.[1] ?? Number.NaN));
+  if (known.length === 0) return [last, "", "", "", ""];
+  const [min, max] = [known.reduce(smaller), known.reduce(larger)];
+  const at = onsetOf(numbers);
+  return [
+    last,
+    numberText(min),
+    numberText(max),
+    sparkline(numbers, min, max),
+    at === undefined
+      ? ""
+      : `${minute(grid[at] ?? 0)}Z ${numberText(numbers[at - 1] ?? Number.NaN)} → ${numberText(numbers[at] ?? Number.NaN)}`,
+  ];
+}
+
+/**
+ * The index at which a series changes for the rest of the range: the split into two levels that leaves the least variation, if it explains
+ * most of it. Undefined for a series without one.
+ */
+export function onsetOf(values: readonly number[]): number | undefined {
+  const known = values.flatMap((value, at) => (Number.isFinite(value) ? [{ at, value }] : []));
+  const count = known.length;
+  if (count < 4) return undefined;
+  const mean = known.reduce((sum, { value }) => sum + value, 0) / count;
+  const total = known.reduce((sum, { value }) => sum + (value - mean) ** 2, 0);
+  if (!(total > 0) || !Number.isFinite(total)) return undefined;
+  let left = 0;
+  let best = { gain: 0, at: 0 };
+  for (let split = 1; split < count; split++) {
+    left += (known[split - 1]?.value ?? 0) - mean;
+    // Between the two levels; a sum of deviations from the common mean is enough for it.
+    const gain = left ** 2 / split + left ** 2 / (count - split);
+    if (gain > best.gain) best = { gain, at: split };
+  }
+  if (best.gain / total < leastExplained) return undefined;
+  // A ramp begins before the middle of its rise: where it leaves what it was at first.
+  const first = known.slice(0, Math.max(1, best.at >> 1)).map(({ value }) => value);
+  const [low, high] = [first.reduce(smaller), first.reduce(larger)];
+  let at = best.at;
+  while (at > 1 && ((known[at - 1]?.value ?? 0) > high || (known[at - 1]?.value ?? 0) < low)) at--;
+  return known[at]?.at;
+}
+
+/** Noise around one level is explained by a split to a fourth; a ramp to three fourths, and begins nowhere. */
+const leastExplained = 0.8;
 
 /** Drops digits that only the binary form adds. */
 const exactText = (value: string): string =>

@@ -200,6 +200,15 @@ export interface ApprovalDraft {
   readonly reason: string;
 }
 
+/** The operator's file gave it by the opening lease: nobody wrote a comment. */
+export const isByFile = ({ via }: Pick<Approval, "via">): boolean => via === "opening";
+
+/** When it was said, to compare with holds; the operator's file has no comment. */
+export const timesOf = (approval: Pick<Approval, "via" | "commentId" | "createdAt">) => ({
+  commentId: isByFile(approval) ? Number.MAX_SAFE_INTEGER : approval.commentId,
+  keptAt: approval.createdAt,
+});
+
 /** Only one verdict of each kind can stand. */
 export async function addApproval(tx: Tx, action: Action, draft: ApprovalDraft): Promise<void> {
   await tx
@@ -359,6 +368,8 @@ export interface ActionSpec {
   readonly installationId: number;
   readonly repoId: number;
   readonly issueNodeId: string;
+  /** The hash of the operator's file, if it may run under the opening lease that the file gave. */
+  readonly opening?: string;
   /** In the proposer's words. */
   readonly place: string;
   /** What `place` meant at the proposal; at least one. */

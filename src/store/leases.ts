@@ -20,15 +20,32 @@ interface LeaseComment {
 export async function giveLease(
   tx: Tx,
   given: LeaseComment & {
+    readonly via?: Lease["via"];
+    /** The newest comment about leases and holds at that time, if no comment gave it. */
+    readonly lastComment?: number;
     readonly servers: readonly string[];
     readonly endsAt: Date;
     readonly maxCommands: number;
     readonly now: Date;
   },
 ): Promise<Lease> {
-  const { incidentId, endsAt, maxCommands, now } = given;
+  const { incidentId, via = "lease", endsAt, maxCommands, now } = given;
   const servers = JSON.stringify(given.servers);
-  const said = { ...columnsOf(given), servers, endsAt, maxCommands, used: 0, seenAt: now, offAt: null, offWhy: null };
+  const columns = columnsOf(given);
+  const lastComment = given.lastComment ?? columns.lastComment;
+  const said = {
+    ...columns,
+    lastComment,
+    via,
+    servers,
+    endsAt,
+    maxCommands,
+    used: 0,
+    raised: 0,
+    seenAt: now,
+    offAt: null,
+    offWhy: null,
+  };
   return tx
     .insertInto("lease")
     .values({ incidentId, ...said })
@@ -59,6 +76,16 @@ export async function hearOff(tx: Tx, given: LeaseComment & { readonly now: Date
         .column("incidentId")
         .doUpdateSet({ lastComment: sql<number>`greatest(lease.last_comment, ${comment.id})` }),
     )
+    .execute();
+}
+
+/** Counts proposals of the agent in which policy found more risk. */
+export async function countRaised(tx: Tx, incidentId: string, proposals: number): Promise<void> {
+  await tx
+    .updateTable("lease")
+    .set((eb) => ({ raised: eb("raised", "+", proposals) }))
+    .where("incidentId", "=", incidentId)
+    .where("offAt", "is", null)
     .execute();
 }
 

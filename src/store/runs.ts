@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { Person } from "../base/github.ts";
-import { type Capture, type Ending, isAnswer, type Outcome, wentWell } from "../base/run.ts";
+import type { Capture, Ending, Outcome } from "../base/run.ts";
 import type { Action } from "./actions.ts";
 import { beforeCommit, countOf } from "./database/commit.ts";
 import type { Db, Tx } from "./database/connection.ts";
@@ -205,17 +205,9 @@ export async function runsOf(db: Db | Tx, incidentId: string): Promise<readonly 
     .execute();
 }
 
-/** The number of an action with a run that ended since then without success or an answer. */
-export async function failedSince(db: Db | Tx, incidentId: string, since: Date): Promise<number | undefined> {
-  const ended = await db
-    .selectFrom("run")
-    .innerJoin("action", "action.id", "run.actionId")
-    .select(["action.number as number", "action.spec as spec", "run.ending as ending", "run.outcome as outcome"])
-    .where("action.incidentId", "=", incidentId)
-    .where("run.endedAt", ">=", since)
-    .orderBy("run.id")
-    .execute();
-  return ended.find((run) => !wentWell(run) && !isAnswer(run.spec.risk, run))?.number;
+/** Marks whose results the agent gets to read by a turn; null: it does not come to it. */
+export async function markRead(tx: Tx, ids: readonly string[], readAt: Date | null): Promise<void> {
+  if (ids.length > 0) await tx.updateTable("batch").set({ readAt }).where("id", "in", ids).execute();
 }
 
 /** After a second approval the later batch has the number. */

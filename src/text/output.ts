@@ -2,7 +2,8 @@ import type { Capture } from "../base/run.ts";
 import { cleanBytes } from "./read/clean.ts";
 import { createFold } from "./read/fold.ts";
 import type { Redact } from "./redact.ts";
-import { createTruncation, isSplitPair, type TellingLine, type TruncatedText } from "./truncate.ts";
+import { createTruncation, isSplitPair, type TruncatedText } from "./truncate.ts";
+import { createWeigher } from "./weigh.ts";
 
 /** A piece that is not `ok` is the last, and no part may be stored. */
 type PresentedPiece = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
@@ -107,7 +108,7 @@ type OutputExcerpt = TruncatedText | { readonly withheld: string };
 
 interface Excerpt {
   readonly push: (piece: string) => void;
-  readonly finish: (telling?: readonly TellingLine[]) => OutputExcerpt;
+  readonly finish: () => OutputExcerpt;
 }
 
 interface ExcerptOptions {
@@ -116,15 +117,15 @@ interface ExcerptOptions {
   readonly redact: Redact;
 }
 
-/** Keeps head and tail, folds near-identical lines, and redacts the seams again. `telling` lines survive the cut. */
+/** Keeps the lines that tell most, head and tail, folds near-identical lines, and redacts the seams again. */
 export function createExcerpt({ limit, more, redact }: ExcerptOptions): Excerpt {
-  const truncation = createTruncation({ limit, more });
+  const truncation = createTruncation({ limit, more, weigh: createWeigher() });
   const fold = createFold(truncation.push);
   return {
     push: fold.push,
-    finish: (telling) => {
+    finish: () => {
       fold.finish();
-      const short = truncation.finish(telling);
+      const short = truncation.finish();
       const redacted = redact(short.text);
       return redacted.ok ? { ...short, text: redacted.text } : { withheld: redacted.reason };
     },

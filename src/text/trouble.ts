@@ -1,4 +1,5 @@
 import { markAddressed } from "../base/run.ts";
+import { createTableReader, type TableRow } from "./read/table.ts";
 
 /** With a dot, slash or hyphen it names a file, unit or column. */
 const word = (words: string): RegExp => new RegExp(String.raw`(?<![\w./-])(?:${words})(?![\w/]|[.-]\w)`, "i");
@@ -37,6 +38,9 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
     pattern:
       /\b(?:[A-Z]\w{0,40}BackOff|ErrImage\w{1,20}|Failed[A-Z]\w{1,30}|Evicted|NotReady|Insufficient (?:cpu|memory|ephemeral-storage))\b/,
   },
+  // A field that says how something ended or is.
+  { weight: 7, pattern: /\bexit[ _-]?(?:code|status)["']?\s{0,8}[=:]\s{0,80}["']?-?[1-9]/i },
+  { weight: 7, pattern: /^\s{0,80}(?:ready|healthy|available)["']?:\s{1,80}["']?false\b/i },
   { weight: 6, pattern: word(String.raw`(?:\w{1,40}_)?errors?|err`) },
   { weight: 6, pattern: word("fail|failed|failure|failing|could not|cannot|unable to") },
   { weight: 5, pattern: word("invalid|corrupt(?:ed)?|expired|dead|degraded|broken pipe|bad gateway|unavailable") },
@@ -44,10 +48,10 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
 
 /** Most lines have no stem and need only this test. */
 const stem =
-  /err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient|too |requir|incorrect|stale|busy|deadlock|unexpected|mismatch/i;
+  /exit|false|err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient|too |requir|incorrect|stale|busy|deadlock|unexpected|mismatch/i;
 
 const named =
-  "errors?|err|exceptions?|failures?|failed|fail|fatal|critical|crit|alerts?|dead|killed|denied|refused|timeouts?|unreachable|invalid|expired";
+  "errors?|err|exceptions?|failures?|failed|fail|fatal|critical|crit|alerts?|dead|killed|denied|refused|timeouts?|unreachable|invalid|expired|unavailable|degraded|unhealthy";
 
 /** No trouble, a time limit, or a log level; the rest of the line counts. */
 const harmless: readonly RegExp[] = [
@@ -65,7 +69,10 @@ const harmless: readonly RegExp[] = [
   /\btimeouts?\b["']?\s{0,8}[=:|]?\s{0,8}["']?(?:\d{1,3}[hm]){0,2}\d{1,9}(?:\.\d{1,9})?(?!\d|\.\d|\s?[a-z]{0,7}\s{1,3}(?:exceeded|reached|elapsed|hit)\b)\s?(?:ms|msecs?|s|m|h|secs?|seconds?|mins?|minutes?|hours?)?\b/gi,
   // What a mount or a kernel does at the next error.
   /\b(?:errors=(?:remount-ro|continue|panic)|panic=-?\d{1,9})\b/gi,
-  /\blog[_-]?level\b\W{1,8}(?:error|err|crit|critical|alert|emerg|fatal)\b/gi,
+  // A probe's limits, `25% max unavailable`.
+  /#\w{1,20}=\d{1,9}\b|\bmax(?:imum)? unavailable\b/gi,
+  // `--log-level error`, `componentLogLevel=misc:error,http:error`.
+  /(?:\b|[a-z])log[_-]?level\b\W{1,8}(?:[\w.-]{1,40}:)?(?:error|err|crit|critical|alert|emerg|fatal)\b(?:,[\w.-]{1,40}:\w{1,20}){0,20}/gi,
 ];
 
 /** `RX:  bytes packets errors dropped  missed`, `pid | state | error`, `time,level,error`. */
@@ -101,11 +108,12 @@ interface TroubleSearch {
 
 export function createTroubleSearch(): TroubleSearch {
   const found: (TroubleLine & { readonly weight: number })[] = [];
+  const judge = createLineJudge();
   let line = 0;
   let open = "";
   const look = (at: number, text: string, into: typeof found): void => {
     const least = into.length < mostLines ? 0 : (into.at(-1)?.weight ?? 0);
-    const sign = signOf(text, least);
+    const { sign } = judge(text, least);
     if (!sign || into.some((one) => one.text === sign.text)) return;
     into.push({ line: at, ...sign });
     into.sort((a, b) => b.weight - a.weight || a.line - b.line);
@@ -129,13 +137,40 @@ export function createTroubleSearch(): TroubleSearch {
   };
 }
 
-function signOf(line: string, least: number): { readonly text: string; readonly weight: number } | undefined {
+interface Sign {
+  /** What tells of it: the line or its part. */
+  readonly text: string;
+  readonly weight: number;
+}
+
+/** A line, and the sign of trouble in it that weighs more than `least`. */
+export interface JudgedLine {
+  readonly kind: "head" | "row" | "other";
+  readonly sign: Sign | undefined;
+  readonly row?: Pick<TableRow, "name" | "says"> | undefined;
+}
+
+/** Judges an output's lines in their order; a table's head says what its rows mean. Holds one head. */
+export function createLineJudge(): (line: string, least: number) => JudgedLine {
+  const readLine = createTableReader();
+  return (line, least) => {
+    const read = readLine(line);
+    if (read.kind === "other") return { kind: "other", sign: signOf(line, line, least) };
+    if (read.kind === "head") return { kind: "head", sign: signOf(line, "", least) };
+    const said = signOf(line, read.rest, Math.max(least, read.weight));
+    const sign = said ?? (read.weight > least ? { text: around(line, read.at), weight: read.weight } : undefined);
+    return { kind: "row", sign, row: read };
+  };
+}
+
+/** The weightiest sign in `judged`, which is `line` with blanks in place of what says none. */
+function signOf(line: string, judged: string, least: number): Sign | undefined {
   const spoken = addressedWeight > least ? addressedAt(line) : undefined;
   if (spoken !== undefined) return { text: markAddressed(around(line, spoken)), weight: addressedWeight };
-  if (!stem.test(line)) return undefined;
-  if (!signs.some(({ weight, pattern }) => weight > least && pattern.test(line)) || isHead(line)) return undefined;
+  if (!stem.test(judged)) return undefined;
+  if (!signs.some(({ weight, pattern }) => weight > least && pattern.test(judged)) || isHead(line)) return undefined;
   // Keeps offsets valid.
-  const told = harmless.reduce((text, pattern) => text.replace(pattern, (said) => " ".repeat(said.length)), line);
+  const told = harmless.reduce((text, pattern) => text.replace(pattern, (said) => " ".repeat(said.length)), judged);
   for (const { weight, pattern } of signs) {
     const at = weight > least ? pattern.exec(told)?.index : undefined;
     if (at !== undefined) return { text: around(line, at), weight };
@@ -148,6 +183,8 @@ const logHead = /^\w{3} [ \d]\d [\d:]{8} \S{1,80} [^\s:]{1,80}: /;
 function around(line: string, at: number): string {
   const whole = line.trim().replace(logHead, "");
   if (whole.length <= toldCharacters) return whole;
+  const close = whole.replace(/ {3,}/g, "  ");
+  if (close.length <= toldCharacters) return close;
   const from = Math.max(0, Math.min(at - toldCharacters / 2, line.trimEnd().length - toldCharacters));
   const part = line.slice(from, from + toldCharacters);
   return `${from > 0 ? "…" : ""}${part.trim()}${from + toldCharacters < line.trimEnd().length ? "…" : ""}`;

@@ -1,3 +1,5 @@
+import type { WeighedLine } from "./weigh.ts";
+
 const count = (n: number): string => n.toLocaleString("en-US");
 
 /** The fault is usually at the end. */
@@ -11,81 +13,281 @@ export interface TruncatedText {
 
 export interface Truncation {
   readonly push: (piece: string) => void;
-  /** `telling`: lines that survive the cut, most telling first. */
-  readonly finish: (telling?: readonly TellingLine[]) => TruncatedText;
+  readonly finish: () => TruncatedText;
 }
 
-/** Counted from 1. */
-export interface TellingLine {
+interface TruncationOptions {
+  readonly limit: number;
+  /** Where the rest is to be read. */
+  readonly more: string;
+  /** What each line is worth; without it, all are worth the same. */
+  readonly weigh?: ((line: string) => WeighedLine) | undefined;
+}
+
+/** A line, or a part of a long one. */
+interface Unit {
+  readonly at: number;
+  /** Its line's number, from 0. */
   readonly line: number;
+  /** How many characters stand before it. */
+  readonly offset: number;
+  /** With its line end. */
   readonly text: string;
+  readonly weight: number;
+  readonly kind: string;
+  readonly row: WeighedLine["row"];
+  /** The line that it stands under. */
+  readonly under: Unit | undefined;
 }
 
-const tellingShare = 0.25;
+const filler: WeighedLine = { weight: 1, depth: undefined, isHead: false, kind: "" };
 
-/** A tail grows to this multiple first, because each cut copies it. */
-const mostHeld = 4;
+const leastDecisive = 3;
+
+/** A longer line is cut in parts, each of which is kept or not. */
+const longestUnit = 400;
+
+/** Lines beyond this multiple of the limit are let go, the least telling first. */
+const mostHeld = 16;
+
+const mostAbove = 20;
 
 /**
- * Cuts to `limit` UTF-16 units: head, tail, and a mark with the missing size and where to find it (AR-14). Cuts at line ends if that costs
- * less than half. Holds a few times the limit.
+ * Cuts to `limit` UTF-16 units (AR-14). Keeps what weighs most, with the lines it stands under, then head and tail; marks each gap, the largest
+ * with the missing size and where to find it. A decisive line never goes before another. Holds a few times the limit.
  */
-export function createTruncation({ limit, more }: { readonly limit: number; readonly more: string }): Truncation {
-  let head = "";
-  let tail = "";
+export function createTruncation({ limit, more, weigh }: TruncationOptions): Truncation {
   let total = 0;
-  // A cut looks at the character before it.
-  const lastOf = (text: string): string => text.slice(-limit - 1);
+  let open = "";
+  const unitLength = Math.max(1, Math.min(longestUnit, Math.floor(limit / 20)));
+  let [at, number, offset] = [0, 0, 0];
+  let units: Unit[] = [];
+  let held = 0;
+  /** The lines that the next may stand under, by depth. */
+  let above: { readonly depth: number; readonly isHead: boolean; readonly unit: Unit }[] = [];
+
+  const add = (line: string): void => {
+    const weighed = weigh?.(line) ?? filler;
+    const { depth, isHead } = weighed;
+    if (depth !== undefined)
+      above = above.filter((one) => one.depth < depth || (one.isHead && !isHead && one.depth <= depth + 2));
+    const under = above.at(-1)?.unit;
+    const [first] = partsOf(line, unitLength).map((text) => {
+      const unit: Unit = {
+        at,
+        line: number,
+        offset,
+        text,
+        weight: weighed.weight,
+        kind: weighed.kind,
+        row: weighed.row,
+        under,
+      };
+      units.push(unit);
+      at += 1;
+      offset += text.length;
+      held += text.length;
+      return unit;
+    });
+    number += 1;
+    if (depth !== undefined && first) above = [...above.slice(-mostAbove), { depth, isHead, unit: first }];
+    if (held > mostHeld * limit) prune();
+  };
+  /** Head and tail stay, and between them what may be kept. */
+  const prune = (): void => {
+    const isEnd = atEnds(units, limit);
+    const middle = byTelling(units.filter((unit) => !isEnd(unit) && unit.weight > filler.weight));
+    const kept = new Set<Unit>();
+    let room = limit;
+    for (const unit of middle) {
+      if (room <= 0) break;
+      room -= unit.text.length;
+      kept.add(unit);
+    }
+    units = units.filter((unit) => isEnd(unit) || kept.has(unit));
+    held = units.reduce((sum, { text }) => sum + text.length, 0);
+  };
   return {
     push: (piece) => {
       total += piece.length;
-      if (head.length <= limit) head += piece.slice(0, limit + 1 - head.length);
-      tail = piece.length > limit ? piece : tail + piece;
-      if (tail.length > mostHeld * (limit + 1)) tail = lastOf(tail);
+      const lines = (open + piece).split("\n");
+      open = lines.pop() ?? "";
+      for (const line of lines) add(`${line}\n`);
+      if (open.length <= mostHeld * limit) return;
+      const end = isSplitPair(open, open.length) ? open.length - 1 : open.length;
+      add(open.slice(0, end));
+      open = open.slice(end);
     },
-    finish: (telling = []) => {
-      tail = lastOf(tail);
-      if (total <= limit) return { text: head, cut: 0, total };
-      const mark = (cut: number, lines: readonly TellingLine[]): string =>
-        `  ⋯ ${count(cut)} of ${count(total)} characters left out${lines.map(({ line, text }) => `; line ${count(line)}: ${text}`).join("")} · ${more} ⋯`;
-      const most = mostTelling(telling, limit * tellingShare);
-      const room = Math.max(0, limit - mark(total, most).length - 2);
-      const headEnd = backToLineEnd(head, Math.floor(room * headShare));
-      const tailStart = forwardToLineStart(tail, tail.length - (room - Math.floor(room * headShare)));
-      const end = tail.slice(tailStart);
-      const cut = total - headEnd - end.length;
-      const begin = head.slice(0, headEnd);
-      const lost = most.filter(({ text }) => !(begin + end).includes(text.replace(/^…|…$/g, "")));
-      const parts = [begin.replace(/\n$/, ""), mark(cut, lost), end].filter((part) => part !== "");
-      return { text: parts.join("\n"), cut, total };
+    finish: () => {
+      if (open !== "") add(open);
+      open = "";
+      if (total <= limit) return { text: units.map(({ text }) => text).join(""), cut: 0, total };
+      return choose(units, { limit, more, total, end: at });
     },
   };
 }
 
-function mostTelling(telling: readonly TellingLine[], room: number): readonly TellingLine[] {
-  let left = room;
-  return telling.filter(({ text }) => {
-    left -= text.length + "; line 1,000,000: ".length;
-    return left >= 0;
+/** A line that is longer by little stays whole. */
+function partsOf(line: string, length: number): readonly string[] {
+  if (line.length <= longestUnit && line.length <= 4 * length) return [line];
+  const parts: string[] = [];
+  for (let from = 0; from < line.length; ) {
+    const end = isSplitPair(line, from + length) ? from + length + 1 : from + length;
+    parts.push(line.slice(from, end));
+    from = end;
+  }
+  return parts;
+}
+
+function atEnds(units: readonly Unit[], limit: number): (unit: Unit) => boolean {
+  let [head, tail] = [0, units.length];
+  for (let room = limit; head < units.length && room > 0; head += 1) room -= units[head]?.text.length ?? 0;
+  for (let room = limit; tail > 0 && room > 0; tail -= 1) room -= units[tail - 1]?.text.length ?? 0;
+  const [headEnd, tailStart] = [units[head - 1]?.at ?? -1, units[tail]?.at ?? 0];
+  return ({ at }) => at <= headEnd || at >= tailStart;
+}
+
+/** Most telling first: of lines of one kind the last counts in full, each one before it less; among equals the later. */
+function byTelling(units: readonly Unit[]): readonly Unit[] {
+  const later = new Map<string, number>();
+  const ranked = units.toReversed().map((unit) => {
+    const others = unit.kind === "" ? 0 : (later.get(unit.kind) ?? 0);
+    later.set(unit.kind, others + 1);
+    const rank =
+      unit.weight > leastDecisive ? Math.max(leastDecisive, unit.weight - Math.log2(1 + others)) : unit.weight;
+    return { unit, rank };
   });
+  return ranked.toSorted((a, b) => b.rank - a.rank || b.unit.at - a.unit.at).map(({ unit }) => unit);
+}
+
+interface Choice {
+  readonly limit: number;
+  readonly more: string;
+  readonly total: number;
+  /** How many units there were. */
+  readonly end: number;
+}
+
+/** Names of decisive rows that do not fit take this share. */
+const namesShare = 0.4;
+
+function choose(units: readonly Unit[], choice: Choice): TruncatedText {
+  const { limit, more, total } = choice;
+  const mainMark = (cut: number, names: string): string =>
+    `  ⋯ ${count(cut)} of ${count(total)} characters left out${names} · ${more} ⋯`;
+  const room = limit - mainMark(total, "").length - 2;
+  const telling = byTelling(units.filter(({ weight }) => weight > filler.weight));
+  let chosen = select(units, telling, room, choice);
+  let names = "";
+  if (chosen.isFull && telling.some(({ row }) => row?.name !== undefined)) {
+    const namesRoom = Math.floor(limit * namesShare);
+    chosen = select(units, telling, room - namesRoom, choice);
+    names = namesOf(telling, chosen.units, namesRoom);
+  }
+  const kept = chosen.units.toSorted((a, b) => a.at - b.at);
+  const cut = total - kept.reduce((sum, { text }) => sum + text.length, 0);
+  return { text: joinWithMarks(kept, { total, mainMark: mainMark(cut, names) }), cut, total };
+}
+
+/** Replicas of one thing differ in a hash. */
+const thingOf = (name: string): string => name.replace(/(?:-[a-z0-9]{6,10})?-[a-z0-9]{5}$/, "");
+
+/** The things that rows left out are about and rows shown are not, by what the rows say of them: `; Warning BackOff: pod/a, pod/b`. */
+function namesOf(telling: readonly Unit[], shown: readonly Unit[], most: number): string {
+  const named = new Set(shown.flatMap(({ row }) => (row?.name === undefined ? [] : [thingOf(row.name)])));
+  const bySaid = new Map<string, string[]>();
+  let room = most;
+  for (const { row } of telling) {
+    if (row?.name === undefined || named.has(thingOf(row.name))) continue;
+    const names = bySaid.get(row.says) ?? [];
+    const cost = row.name.length + 2 + (names.length === 0 ? row.says.length + 2 : 0);
+    if (cost > room) continue;
+    room -= cost;
+    named.add(thingOf(row.name));
+    bySaid.set(row.says, [...names, row.name]);
+  }
+  return [...bySaid].map(([says, names]) => `; ${says === "" ? "" : `${says}: `}${names.join(", ")}`).join("");
+}
+
+/** `isFull`: not all that is decisive fits. */
+function select(
+  units: readonly Unit[],
+  telling: readonly Unit[],
+  most: number,
+  { total, end }: Choice,
+): { readonly units: readonly Unit[]; readonly isFull: boolean } {
+  let room = most;
+  const gapRoom = gapMark(0, total).length + 2;
+  const chosen = new Map<number, Unit>();
+  const isIn = (at: number): boolean => at < 0 || at >= end || chosen.has(at);
+  const take = (path: readonly Unit[], least = 0): boolean => {
+    let cost = 0;
+    for (const one of path) {
+      cost += one.text.length + (1 - Number(isIn(one.at - 1)) - Number(isIn(one.at + 1))) * gapRoom;
+      chosen.set(one.at, one);
+    }
+    const fits = cost <= room - least;
+    if (fits) room -= cost;
+    else for (const one of path) chosen.delete(one.at);
+    return fits;
+  };
+  const pathTo = (unit: Unit): readonly Unit[] => {
+    const path: Unit[] = [];
+    for (let one: Unit | undefined = unit; one && !chosen.has(one.at); one = one.under) path.push(one);
+    return path;
+  };
+  let isFull = false;
+  for (const unit of telling) {
+    if (chosen.has(unit.at) || (isFull && unit.weight < leastDecisive)) continue;
+    isFull = !(take(pathTo(unit)) || take([unit])) || isFull;
+  }
+  for (const least of isFull ? [] : [filler.weight, 0]) {
+    const rest = units.filter(({ weight }) => weight >= least);
+    const tailRoom = room - Math.floor(room * headShare);
+    for (const unit of rest) if (!chosen.has(unit.at) && !take([unit], tailRoom)) break;
+    for (const unit of rest.toReversed()) if (!chosen.has(unit.at) && !take([unit])) break;
+  }
+  return { units: [...chosen.values()], isFull };
+}
+
+const gapMark = (lines: number, characters: number): string =>
+  `  ⋯ ${lines > 0 ? `${count(lines)} line${lines === 1 ? "" : "s"}` : `${count(characters)} characters`} left out ⋯`;
+
+interface Gap {
+  readonly characters: number;
+  readonly lines: number;
+}
+
+/** A mark stands on a line of its own where units are missing; the largest gap has the main one. */
+function joinWithMarks(
+  kept: readonly Unit[],
+  { total, mainMark }: { readonly total: number; readonly mainMark: string },
+): string {
+  const gapBefore = (unit: Unit | undefined, last: Unit | undefined): Gap => ({
+    characters: (unit?.offset ?? total) - (last ? last.offset + last.text.length : 0),
+    lines: (unit?.line ?? 0) - (last?.line ?? -1) - 1,
+  });
+  const gaps = [...kept, undefined].map((unit, index) => gapBefore(unit, kept[index - 1]));
+  const largest = gaps.reduce(
+    (most, { characters }, index) => (characters > (gaps[most]?.characters ?? 0) ? index : most),
+    0,
+  );
+  let text = "";
+  for (const [index, gap] of gaps.entries()) {
+    const unit = kept[index];
+    if (gap.characters > 0) {
+      const mark = index === largest ? mainMark : gapMark(unit ? gap.lines : 0, gap.characters);
+      text += `${text === "" || text.endsWith("\n") ? "" : "\n"}${mark}${unit ? "\n" : ""}`;
+    }
+    text += unit?.text ?? "";
+  }
+  return text;
 }
 
 export function truncate(text: string, options: { readonly limit: number; readonly more: string }): TruncatedText {
   const truncation = createTruncation(options);
   truncation.push(text);
   return truncation.finish();
-}
-
-function backToLineEnd(text: string, end: number): number {
-  const newline = text.lastIndexOf("\n", end - 1);
-  if (newline >= end / 2) return newline + 1;
-  return isSplitPair(text, end) ? end - 1 : end;
-}
-
-function forwardToLineStart(text: string, start: number): number {
-  const newline = text.indexOf("\n", start - 1);
-  if (newline !== -1 && newline + 1 - start < (text.length - start) / 2) return newline + 1;
-  return isSplitPair(text, start) ? start + 1 : start;
 }
 
 /** Whether a cut at `at` splits a surrogate pair. */

@@ -167,6 +167,21 @@ describe("the system prompt", () => {
     expect(one.slice(0, same)).toMatch(/Incident: issue #$/);
   });
 
+  it("PA-8 calls a cluster a cluster and a source a source, and says what a cluster refuses and how approval works", () => {
+    const common = { os: "linux" as const, groups: [], description: "x" };
+    const servers = [
+      { ...common, name: "prod", is: "cluster" as const },
+      { ...common, name: "prom", is: "prometheus" as const },
+    ];
+    const approvals = [{ risk: "low" as const, people: 1, reason: false, alone: false }];
+    const { text } = buildPrompt({ ...bare, environment: { repo: "acme/shop", issue: 1, servers, approvals } });
+    expect(text).toContain(
+      "- **prod**: Kubernetes cluster, takes `kubectl`; x\n- **prom**: Prometheus source, takes queries; x\n",
+    );
+    expect(text).toMatch(/`kubectl exec`.*refused, and `-A`/);
+    expect(text).toContain("by the comment `/approve NUMBER`");
+  });
+
   it("PA-8 says where commands run as root, and what an approval takes", () => {
     const approvals = [
       { risk: "low" as const, people: 1, reason: false, alone: false },

@@ -65,6 +65,20 @@ async function turn(steps: readonly Step[], change: Partial<TurnOptions> & { rea
   return { result, events, statuses };
 }
 
+/** Runs that all went well. */
+const recordOf = (...numbers: readonly number[]) => ({
+  runs: numbers.map((number) => ({
+    number,
+    command: "df -h",
+    reads: true,
+    ending: { kind: "exited", code: 0 } as const,
+    isWell: true,
+    output: "/dev/sda1 95% /var",
+  })),
+  open: [],
+  proposed: () => [],
+});
+
 const call = (name: string, args: unknown) => ({ text: "", toolCalls: [{ name, arguments: args }] });
 /** A call that proposes. */
 const propose = (...actions: unknown[]) => ({ name: "propose_actions", arguments: { actions } });
@@ -710,10 +724,67 @@ describe("AR-15 what is CONFIRMED", () => {
       "LIKELY",
       ["The agent says CONFIRMED and names no run that shows it; take it as LIKELY."],
     ],
-    ["names one that never ran", "CONFIRMED by 7: full.", "LIKELY", [expect.any(String)]],
   ])("and %s counts as it should", async (_what, text, confidence, notes) => {
-    const { result } = await turn([{ text }], { ran: [1] });
+    const { result } = await turn([{ text }], { record: recordOf(1) });
     expect(result).toMatchObject({ asked: 1, reading: { confidence, notes } });
+  });
+});
+
+describe("AR-15 what no run showed", () => {
+  it("is sent back once, and then struck with a note", async () => {
+    const text = "LIKELY: the disk is full, as 1 shows. 9 shows that the log grew. Run 1 ended with exit 1.";
+    const { result } = await turn([{ text }, { text }], { record: recordOf(1) });
+    expect(sentBack()?.content).toMatch(/"9 shows that the log grew\.": 9 has not run\.\n.*1 ended with exit 0, not 1/);
+    expect(result).toMatchObject({
+      asked: 2,
+      reading: {
+        prose: "LIKELY: the disk is full, as 1 shows.",
+        notes: ["Left out 2 sentences of the agent's that no record holds: 9 has not run; 1 ended with exit 0, not 1."],
+      },
+    });
+  });
+
+  it("is sent back with all else that is wrong with the reply", async () => {
+    const change = { record: recordOf(1), trouble: [{ number: 1, what: "exit 1" }] };
+    const { result } = await turn([{ text: "9 shows it." }, { text: "LIKELY: 1 shows a full disk." }], change);
+    expect(sentBack()?.content).toMatch(/^You passed over trouble[\s\S]*9 has not run/);
+    expect(result).toMatchObject({ asked: 2, reading: { notes: [] } });
+  });
+
+  it("does not prove itself by the reply that quoted it", async () => {
+    const text = "The log says `no live upstreams at all today`.";
+    const { result } = await turn([{ text }, { text }], { record: recordOf(1) });
+    expect(result).toMatchObject({
+      reading: { prose: "", notes: expect.arrayContaining([expect.stringMatching(/^Left out/)]) },
+    });
+  });
+
+  it("is struck from a proposal's description", async () => {
+    const text = `LIKELY: full.\n${block(proposal("df -h", { description: "9 shows that the log grew. It shows the disk." }))}`;
+    const { result } = await turn([{ text }], { record: recordOf(1) });
+    expect(result).toMatchObject({ reading: { proposals: [{ description: "It shows the disk." }] } });
+  });
+
+  it("a reply that is sent back may make its calls again", async () => {
+    const toolCalls = [propose(proposal("df -h"))];
+    const steps = [
+      { text: "9 shows it.", toolCalls },
+      { text: "LIKELY: full.", toolCalls },
+    ];
+    const { result } = await turn(steps, { record: recordOf(1) });
+    expect(result).toMatchObject({ asked: 2, reading: { prose: "LIKELY: full.", proposals: [asProposal], notes: [] } });
+    expect(JSON.stringify(fake.requests.map(({ body }) => body))).not.toContain("made this call before");
+  });
+
+  it("CONFIRMED counts wherever it stands", async () => {
+    const text = "The disk is full. This is CONFIRMED.";
+    expect((await turn([{ text }], { record: recordOf(1) })).result).toMatchObject({
+      reading: {
+        confidence: "LIKELY",
+        prose: "The disk is full. This is LIKELY.",
+        notes: [expect.stringMatching(/CONFIRMED/)],
+      },
+    });
   });
 });
 

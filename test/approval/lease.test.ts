@@ -23,6 +23,7 @@ const place: LeasePlace = {
 const now = 1_000 * minute;
 const progress: LeaseProgress = {
   off: undefined,
+  unchanged: true,
   fresh: true,
   endsAt: now + 1,
   seenAt: now,
@@ -30,7 +31,7 @@ const progress: LeaseProgress = {
   used: 19,
   maxCommands: 20,
   cost: 1,
-  failed: undefined,
+  raised: 2,
 };
 const step: LeaseStep = { origin: "model", risk: "low", riskNow: "low", attended: undefined, servers: ["web-1"] };
 const names = ["web-1", "web-2"];
@@ -83,8 +84,18 @@ describe("a lease", () => {
 
   it.each<[string, Partial<LeaseProgress>, string]>([
     ["somebody ended it", { off: "ended by lee" }, "ended by lee"],
+    [
+      "the operator's file, which gave it, was edited",
+      { unchanged: false },
+      "the operator's file, which gave it, has changed",
+    ],
     ["a hold was lifted since", { fresh: false }, "it was stopped by a hold or a halt"],
-    ["a command did not go well since", { failed: 3 }, "3 did not go well"],
+    [
+      "policy found more risk in three proposals",
+      { raised: 3 },
+      "policy finds more risk in 3 proposals than the agent did",
+    ],
+    ["they cannot be counted", { raised: Number.NaN }, "policy finds more risk in 3 proposals than the agent did"],
     ["its time is over", { now: now + 1 }, "its time is over"],
     ["its end cannot be read", { endsAt: Number.NaN }, "its time is over"],
     ["the clock was set back", { seenAt: now + 5_001 }, "the clock was set back"],

@@ -159,7 +159,7 @@ const boards: Part = {
       ],
     }),
     onBoard("A lease, handed over", {
-      lease: { login: "mona", endsAt: at(15), used: 1, maxCommands: 20 },
+      lease: { via: "lease", login: "mona", endsAt: at(15), used: 1, maxCommands: 20 },
       session: { ...session, userLogin: "lee" },
       actions: [
         action(1, {

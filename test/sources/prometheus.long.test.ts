@@ -6,7 +6,7 @@ import { hasPrometheus, type RealPrometheus, run, sourceServer, startPrometheus 
 /** What somebody on call asks, the query, and what of the answer settles it. */
 const questions: readonly (readonly [question: string, command: string, answer: RegExp])[] = [
   ["which targets are down", "query 'up == 0'", /db-1:9187.* 0\n.*web-2:9100.* 0\n/],
-  ["since when is web-2 down", `query_range 'up{instance="web-2:9100"}' --since 2h`, /0 +0 +1 +█+.*▁\n/],
+  ["since when is web-2 down", `query_range 'up{instance="web-2:9100"}' --since 2h`, /0 +0 +1 +█+.*▁(?: {2}|\n)/],
   [
     "which disk is full",
     "query 'node_filesystem_avail_bytes / node_filesystem_size_bytes < 0.1'",
@@ -27,7 +27,7 @@ const questions: readonly (readonly [question: string, command: string, answer: 
   [
     "when did errors begin",
     `query_range 'sum by (code) (rate(http_requests_total{service="shop"}[5m]))' --since 1h`,
-    /code="500".* 1 +0 +1 +▁+\S*█+\n/,
+    /code="500".* 1 +0 +1 +▁+\S*█+(?: {2}|\n)/,
   ],
   [
     "which service fails",
@@ -47,7 +47,7 @@ const questions: readonly (readonly [question: string, command: string, answer: 
   ["is a deployment short of pods", "query 'kube_deployment_status_replicas_unavailable > 0'", /web.* 3\n/],
   ["are connections used up", "query 'sum(pg_stat_activity_count) / scalar(pg_settings_max_connections)'", / 1\.175\n/],
   ["what do they do", "query pg_stat_activity_count", /active.* 190\n.*idle in transaction.* 45\n/s],
-  ["does a replica lag", "query_range pg_replication_lag_seconds --since 1h", / 900 +0 +900 +▁+[▁-█]*█\n/],
+  ["does a replica lag", "query_range pg_replication_lag_seconds --since 1h", / 900 +0 +900 +▁+[▁-█]*█(?: {2}|\n)/],
   [
     "does a certificate end soon",
     "query '(probe_ssl_earliest_cert_expiry - time()) / 86400 < 7'",

@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { createCertificate } from "../../emulator/kubernetes/certificate.ts";
 import { listenAt } from "../../src/base/listen.ts";
-import { sparkline } from "../../src/sources/query.ts";
+import { onsetOf, sparkline } from "../../src/sources/query.ts";
 import { pinOfSource } from "../../src/sources/run.ts";
 import { ca, listen, standIn, success } from "./stand-in.ts";
 import { run, runnerOf, source, sourceServer } from "./world.ts";
@@ -192,5 +192,21 @@ describe("a query", () => {
     expect(text).toContain("warning: half of it");
     const string = await standIn(success("string", [1, "text"]));
     expect((await run(sourceServer({ url: string.url, ca }), "query up")).text).toContain("{}      text");
+  });
+
+  it.each([
+    ["a step", [1, 1, 1, 1, 9, 9, 9, 9], 4],
+    ["a step down", [1, 1, 1, 1, 1, 0, 0, 0], 5],
+    ["a step in noise", [10, 12, 11, 10, 12, 11, 52, 50, 53, 51], 6],
+    ["a step with a gap", [1, 1, Number.NaN, 1, 9, 9, 9], 4],
+    ["a ramp behind a level", [5, 5, 5, 5, 5, 5, 10, 20, 30, 40, 50, 60], 6],
+    ["one level", [3, 3, 3, 3, 3], undefined],
+    ["noise", [3, 4, 3, 5, 3, 4, 5, 3, 4], undefined],
+    ["a slope from the beginning", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], undefined],
+    ["one peak that is over", [1, 1, 1, 1, 9, 1, 1, 1, 1, 1], undefined],
+    ["too few", [1, 9], undefined],
+    ["nothing", [], undefined],
+  ] as const)("AR-15 the onset of %s", (_what, values, at) => {
+    expect(onsetOf(values)).toBe(at);
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { excerpt, presentCapture } from "../../src/text/output.ts";
 import { createRedactor } from "../../src/text/redact.ts";
-import { createTruncation, truncate } from "../../src/text/truncate.ts";
+import { createTruncation, type TruncatedText, truncate } from "../../src/text/truncate.ts";
+import { createWeigher } from "../../src/text/weigh.ts";
 import { fc } from "../harness/chance.ts";
 
 const redact = createRedactor();
@@ -14,6 +15,155 @@ const capture = (head: string, tail = "", dropped = 0) => ({
   sha256: "",
 });
 
+const excerptOf = (text: string, limit: number): TruncatedText => {
+  const cut = createTruncation({ limit, more: "/output 2", weigh: createWeigher() });
+  cut.push(text);
+  return cut.finish();
+};
+
+/** A pod with a sidecar, as `kubectl describe` prints it. */
+const described = (fillers: number): string =>
+  [
+    "Name:             cart-7d9",
+    "Annotations:      kubectl.kubernetes.io/last-applied-configuration:",
+    `                    {"apiVersion":"v1","status":"${"x".repeat(900)}"}`,
+    "Containers:",
+    "  proxy:",
+    "    Environment:",
+    ...Array.from({ length: fillers }, (_, at) => `      SETTING_${at}:  value-${at}`),
+    "  app:",
+    "    State:          Waiting",
+    "      Reason:       CrashLoopBackOff",
+    "    Last State:     Terminated",
+    "      Exit Code:    137",
+    "    Limits:",
+    "      memory:  64Mi",
+    "    Liveness:       http-get http://:8080/healthz delay=0s timeout=1s #success=1 #failure=3",
+    "Tolerations:",
+    ...Array.from({ length: fillers }, (_, at) => `                 key-${at}:NoExecute op=Exists for 300s`),
+    "Events:",
+    "  Type     Reason   Age   From     Message",
+    "  ----     ------   ----  ----     -------",
+    "  Normal   Pulled   5m    kubelet  Container image already present on machine",
+    "  Warning  BackOff  1m    kubelet  Back-off restarting failed container",
+    "",
+  ].join("\n");
+
+describe("AR-14 what an output is decides what the cut keeps", () => {
+  test("a description keeps states, limits, probes and warnings with what they stand under", () => {
+    const { text } = excerptOf(described(60), 1_200);
+    for (const line of described(0).split("\n").slice(6, 14)) expect(text.split("\n")).toContain(line);
+    expect(text).toMatch(/Name: +cart-7d9\n[\s\S]*Containers:\n[\s\S]* {2}app:\n/);
+    expect(text).toMatch(/Type +Reason +Age[\s\S]*Warning +BackOff/);
+    expect(text).not.toContain("apiVersion");
+  });
+
+  test("an object in YAML or JSON keeps its states", () => {
+    const setting = (at: number): string => `    - name: SETTING_${at}\n      value: "${at}"`;
+    const yaml = `kind: Pod\nspec:\n${Array.from({ length: 200 }, (_, at) => setting(at)).join("\n")}\nstatus:\n  lastState:\n    terminated:\n      exitCode: 137\n      reason: OOMKilled\n${Array.from({ length: 200 }, (_, at) => setting(at)).join("\n")}\n`;
+    const { text } = excerptOf(yaml, 1_000);
+    expect(text).toContain("status:\n  lastState:\n    terminated:\n      exitCode: 137\n      reason: OOMKilled\n");
+  });
+
+  test("a log keeps the last cause rather than the frames around it", () => {
+    const frames = Array.from({ length: 300 }, (_, at) => `\tat com.acme.Shop.call${at}(Shop.java:${at})`);
+    const log = [
+      "Started",
+      "java.lang.IllegalStateException: no context",
+      ...frames,
+      "Caused by: java.net.UnknownHostException: db-1",
+      ...frames,
+      "Stopped",
+    ];
+    const { text } = excerptOf(log.join("\n"), 600);
+    expect(text).toContain("Caused by: java.net.UnknownHostException: db-1");
+    expect(text).toContain("java.lang.IllegalStateException: no context");
+    expect(text).toContain("Stopped");
+  });
+
+  test("a table keeps its head and the rows in trouble, and names those that do not fit", () => {
+    const row = (at: number, ready: string): string =>
+      `cart-${String(at).padStart(4, "0")}   ${ready}     1            3d`;
+    const head = "NAME        READY   UP-TO-DATE   AGE";
+    const few = Array.from({ length: 900 }, (_, at) => row(at, at === 444 ? "0/1" : "1/1"));
+    expect(excerptOf([head, ...few].join("\n"), 500).text).toMatch(/^NAME +READY[^\n]*\n[\s\S]*cart-0444 {3}0\/1/);
+    const many = Array.from({ length: 900 }, (_, at) => row(at, "0/1"));
+    const { text } = excerptOf([head, ...many].join("\n"), 500);
+    expect(text).toMatch(/characters left out; 0\/1: cart-\d{4}, cart-\d{4}/);
+    expect(text.length).toBeLessThanOrEqual(500);
+  });
+
+  const line = fc.oneof(
+    fc.constantFrom(
+      "fatal: boom",
+      "    Exit Code: 137",
+      "State:  Waiting",
+      "all is well",
+      "",
+      "\tat a.b(C.java:1)",
+      "{",
+      "NAME   READY",
+      "web    0/1",
+      "x".repeat(700),
+    ),
+    fc.string({ maxLength: 60 }).map((text) => text.replaceAll("\n", " ")),
+  );
+
+  test("whatever the output, the cut one keeps the limit, and its lines are the output's in their order", () => {
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 400 }), fc.integer({ min: 200, max: 3_000 }), (lines, limit) => {
+        const whole = lines.join("\n");
+        const { text, total, cut } = excerptOf(whole, limit);
+        expect(text.length).toBeLessThanOrEqual(limit);
+        expect(total).toBe(whole.length);
+        if (whole.length <= limit) {
+          expect(text).toBe(whole);
+          return;
+        }
+        let at = 0;
+        for (const one of text.split("\n").filter((each) => !/^ {2}⋯ .* left out.* ⋯$/.test(each))) {
+          const found = whole.indexOf(one, at);
+          expect(found).toBeGreaterThanOrEqual(at);
+          at = found + one.length;
+        }
+        expect(cut).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  test("a decisive line is never left out if one is kept that tells nothing", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.boolean(), fc.nat({ max: 99_999 })), { minLength: 100, maxLength: 600 }),
+        fc.integer({ min: 200, max: 6_000 }),
+        (of, limit) => {
+          const lines = of.map(([isDecisive, id]) => `${isDecisive ? "fatal: boom" : "all is well"} ${id}`);
+          const kept = excerptOf(lines.join("\n"), limit).text.split("\n").slice(1);
+          const decisive = (all: readonly string[]): number => all.filter((one) => one.startsWith("fatal")).length;
+          const hidden = decisive(lines.slice(1)) - decisive(kept);
+          expect(hidden > 0 && kept.some((one) => one.startsWith("all is well"))).toBe(false);
+        },
+      ),
+    );
+  });
+
+  test("is the same in whatever pieces the output comes", () => {
+    const text = described(300);
+    const whole = excerptOf(text, 2_000);
+    for (const size of [1, 17, 4_096]) {
+      const cut = createTruncation({ limit: 2_000, more: "/output 2", weigh: createWeigher() });
+      for (let at = 0; at < text.length; at += size) cut.push(text.slice(at, at + size));
+      expect(cut.finish()).toEqual(whole);
+    }
+  });
+
+  test("a decisive line far from both ends of a large output is kept", () => {
+    const filler = (lines: number): string => "all is well here, as it was before\n".repeat(lines);
+    const text = `${filler(20_000)}fatal: the one that tells\n${filler(30_000)}`;
+    expect(excerptOf(text, 1_000).text).toContain("\nfatal: the one that tells\n");
+  });
+});
+
 describe("AR-14 truncate", () => {
   test("keeps a text that fits", () => {
     expect(truncate("abc", { limit: 3, more: "/output 2" })).toEqual({ text: "abc", cut: 0, total: 3 });
@@ -24,22 +174,19 @@ describe("AR-14 truncate", () => {
     expect(truncate(text, { limit: 200, more: "/output 2" }).text).toBe(
       [
         ...Array.from({ length: 6 }, (_, line) => `line 00${line}`),
-        "  ⋯ 8,865 of 8,999 characters left out · /output 2 ⋯",
-        ...Array.from({ length: 9 }, (_, line) => `line ${991 + line}`),
+        "  ⋯ 8,856 of 8,999 characters left out · /output 2 ⋯",
+        ...Array.from({ length: 10 }, (_, line) => `line ${990 + line}`),
       ].join("\n"),
     );
   });
 
-  test("AR-15 lines that tell of trouble survive the cut, with their numbers; those that are shown are not said twice", () => {
+  test("AR-15 a line that tells of trouble survives the cut, in its place", () => {
     const lines = Array.from({ length: 1000 }, (_, line) => `line ${String(line).padStart(3, "0")}`);
-    lines[900] = "fatal: boom";
-    const truncation = createTruncation({ limit: 300, more: "/output 2" });
-    truncation.push(lines.join("\n"));
-    const { text } = truncation.finish([
-      { line: 901, text: "fatal: boom" },
-      { line: 1, text: "line 000" },
-    ]);
-    expect(text).toMatch(/\n {2}⋯ 8,\d{3} of 9,002 characters left out; line 901: fatal: boom · \/output 2 ⋯\n/);
+    lines[700] = "fatal: boom";
+    const { text, cut } = excerptOf(lines.join("\n"), 300);
+    expect(text).toMatch(/^line 000\n[\s\S]*\nfatal: boom\n[\s\S]*\nline 999$/);
+    expect(text).toContain(`  ⋯ ${cut.toLocaleString("en-US")} of 9,002 characters left out · /output 2 ⋯\n`);
+    expect(text).toMatch(/\n {2}⋯ \d+ lines left out ⋯\n/);
     expect(text.length).toBeLessThanOrEqual(300);
   });
 

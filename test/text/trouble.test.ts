@@ -51,6 +51,10 @@ const trouble = [
   "0 errors, then panic: runtime error",
   "3 errors, 0 warnings",
   "errors: 12",
+  "      Exit Code:    137",
+  '    "ExitCode": 1,',
+  "    Ready:          False",
+  "1 available | 2 unavailable",
   "RX errors 10  dropped 0",
   "query timeout 30 s reached, giving up",
   "rx_crc_errors: 12",
@@ -139,6 +143,12 @@ const none = [
   "0 failed, 12 passed",
   "failed=0",
   "errors: 0",
+  "    Liveness:   http-get http://:8080/healthz delay=0s timeout=1s period=10s #success=1 #failure=3",
+  "Replicas:               1 desired | 1 updated | 1 total | 1 available | 0 unavailable",
+  "RollingUpdateStrategy:  25% max unavailable, 25% max surge",
+  "      --proxyComponentLogLevel=misc:error,http:error",
+  "      Exit Code:    0",
+  "    Ready:          True",
   "errors 0",
   "RX errors 0  dropped 0  overruns 0  frame 0",
   "Failed Devices : 0",
@@ -154,7 +164,141 @@ const none = [
   "all good",
 ];
 
+/** Tables of any tool: their rows that say trouble, and by their columns nothing else. */
+const tables: readonly (readonly [what: string, table: string, troubled: readonly string[]])[] = [
+  [
+    "kubectl get deploy",
+    `NAME         READY   UP-TO-DATE   AVAILABLE   AGE
+error-page   1/1     1            1           3d
+cart         0/1     1            0           3d
+idle         0/0     0            0           3d`,
+    ["cart         0/1     1            0           3d"],
+  ],
+  [
+    "kubectl get rs",
+    `NAME        DESIRED   CURRENT   READY   AGE
+cart-1      0         0         0       3d
+cart-2      2         2         1       1m
+cart-3      10        10        10      1m`,
+    ["cart-2      2         2         1       1m"],
+  ],
+  [
+    "kubectl get pods",
+    `NAME       READY   STATUS              RESTARTS       AGE
+web-1      1/1     Running             5 (40s ago)    3d
+web-2      2/2     Running             5 (3d2h ago)   9d
+job-1      0/1     Completed           0              3d
+web-3      1/2     Running             0              3d
+web-4      0/1     ContainerCreating   0              3m
+web-5      0/1     Init:0/1            0              3m`,
+    [
+      "web-3      1/2     Running             0              3d",
+      "web-4      0/1     ContainerCreating   0              3m",
+      "web-5      0/1     Init:0/1            0              3m",
+      "web-1      1/1     Running             5 (40s ago)    3d",
+    ],
+  ],
+  [
+    "kubectl get endpoints",
+    `NAME   ENDPOINTS                       AGE
+cart   <none>                          3d
+web    10.0.0.1:8080,10.0.0.2:8080     3d`,
+    ["cart   <none>                          3d"],
+  ],
+  [
+    "kubectl get nodes",
+    `NAME   STATUS                     ROLES    AGE   VERSION
+n-1    Ready                      worker   41d   v1.32.4
+n-2    Ready,SchedulingDisabled   worker   41d   v1.32.4`,
+    ["n-2    Ready,SchedulingDisabled   worker   41d   v1.32.4"],
+  ],
+  [
+    "kubectl describe node",
+    `Conditions:
+  Type             Status  Reason                       Message
+  ----             ------  ------                       -------
+  MemoryPressure   True    KubeletHasInsufficientMemory kubelet has insufficient memory available
+  DiskPressure     False   KubeletHasNoDiskPressure     kubelet has no disk pressure
+  Ready            True    KubeletReady                 kubelet is posting ready status
+Addresses:
+  Hostname:    n-1`,
+    ["MemoryPressure   True    KubeletHasInsufficientMemory kubelet has insufficient memory available"],
+  ],
+  [
+    "kubectl get events",
+    `LAST SEEN   TYPE      REASON      OBJECT      MESSAGE
+38m         Normal    Scheduled   pod/web-1   Successfully assigned shop/web-1 to n-1
+3m          Warning   Unhealthy   pod/web-1   Readiness probe: HTTP status 503`,
+    ["3m          Warning   Unhealthy   pod/web-1   Readiness probe: HTTP status 503"],
+  ],
+  [
+    "docker ps",
+    `CONTAINER ID   IMAGE         STATUS                      NAMES
+5b1f0a9c2d11   shop:1        Up 3 hours                  web
+5b1f0a9c2d12   shop:1        Up 3 hours (unhealthy)      api
+5b1f0a9c2d13   shop:1        Exited (0) 2 minutes ago    job
+5b1f0a9c2d14   shop:1        Exited (137) 2 minutes ago  worker`,
+    [
+      "5b1f0a9c2d12   shop:1        Up 3 hours (unhealthy)      api",
+      "5b1f0a9c2d14   shop:1        Exited (137) 2 minutes ago  worker",
+    ],
+  ],
+  [
+    "systemctl list-units",
+    `  UNIT             LOAD      ACTIVE     SUB          DESCRIPTION
+  emergency.target loaded    inactive   dead         Emergency Mode
+  nginx.service    loaded    active     running      nginx
+● shop.service     loaded    failed     failed       Shop
+  cart.service     loaded    activating auto-restart Cart
+  plymouth.service not-found inactive   dead         plymouth.service`,
+    [
+      "● shop.service     loaded    failed     failed       Shop",
+      "cart.service     loaded    activating auto-restart Cart",
+    ],
+  ],
+  [
+    "df -h",
+    `Filesystem      Size  Used Avail Use% Mounted on
+/dev/loop3       64M   64M     0 100% /snap/core20/2318
+/dev/sda1        40G   12G   28G  31% /
+/dev/sdb1       100G   96G  4.0G  96% /var/lib/postgresql`,
+    ["/dev/sdb1       100G   96G  4.0G  96% /var/lib/postgresql"],
+  ],
+  [
+    "psql",
+    ` pid  |        state        | wait_event_type |   query
+------+---------------------+-----------------+-----------
+ 4711 | active              |                 | select 1
+ 4712 | active              | Lock            | update x
+ 4713 | idle                | Client          | select 2`,
+    ["4712 | active              | Lock            | update x"],
+  ],
+  [
+    "kubectl top nodes",
+    `NAME   CPU(cores)   CPU%   MEMORY(bytes)   MEMORY%
+n-1    100m         2%     1200Mi          31%
+n-2    3900m        97%    1200Mi          31%`,
+    ["n-2    3900m        97%    1200Mi          31%"],
+  ],
+  [
+    "argocd app list",
+    `NAME   CLUSTER   STATUS      HEALTH     SYNCPOLICY
+cart   prod      Synced      Healthy    Auto
+web    prod      OutOfSync   Healthy    Auto`,
+    ["web    prod      OutOfSync   Healthy    Auto"],
+  ],
+];
+
 describe("AR-15 trouble in an output", () => {
+  test.each(tables)("a table's columns say which rows are in trouble: %s", (_what, table, troubled) => {
+    expect(findTrouble(table).map(({ text }) => text)).toEqual(troubled);
+  });
+
+  test("a table ends where its rows do", () => {
+    const table = "NAME   READY   AGE\ncart   1/1     3d\n";
+    expect(findTrouble(`${table}\ndone    0/1     of the work`)).toEqual([]);
+  });
+
   test.each(trouble)("%j is trouble", (line) => {
     expect(findTrouble(`fine\n${line}\nfine`)).toEqual([{ line: 2, text: line.trim() }]);
   });

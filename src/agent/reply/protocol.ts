@@ -71,6 +71,15 @@ const phaseLine = new RegExp(
   "i",
 );
 const confidenceWord = new RegExp(`^[\\s*_#\`]{0,10}(${confidences.join("|")})(?![A-Za-z0-9])`);
+/** Not `not CONFIRMED`, nor in quotation marks. */
+const confidenceInside = new RegExp(
+  `(?<!\\b(?:not|never|until|be|becomes?|yet)\\s{1,3})(?<![\\w\`"'“„-])(${confidences.join("|")})(?![\\w\`"'”-])`,
+);
+/** Returns the sureness that words claim, at their start or else where they first do. */
+export const confidenceIn = (prose: string): Confidence | undefined => {
+  const word = confidenceWord.exec(prose)?.[1] ?? confidenceInside.exec(prose)?.[1];
+  return confidences.find((one) => one === word);
+};
 const statusTag = /<status>([^<]{1,200})<\/status>/gi;
 
 /** What only a proposal has, in any notation: our api, or a server and a command for it. */
@@ -169,8 +178,7 @@ function readProse(scan: ReplyScan) {
     .join("\n")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
-  const word = confidenceWord.exec(prose)?.[1];
-  const confidence = confidences.find((one) => one === word);
+  const confidence = confidenceIn(prose);
   return { prose, runbooks: [...runbooks.values()], phase, status, confidence, refused };
 }
 

@@ -3,8 +3,9 @@ import type { Reading } from "../../base/agent.ts";
 import type { Toolbox } from "../tool-calls.ts";
 import type { TurnTools } from "../tools.ts";
 import { executions } from "./actions.ts";
+import { strike, type UnfoundedClaim } from "./claims.ts";
 import { keepBlocked, toProposal } from "./proposals.ts";
-import type { ParsedReply } from "./protocol.ts";
+import { confidenceIn, type ParsedReply } from "./protocol.ts";
 import { names, type Trouble, unaddressed } from "./trouble.ts";
 import { isRefusal, namesCommands, type WeakReply } from "./weak.ts";
 
@@ -20,6 +21,7 @@ export interface TurnMaterial {
   /** Numbers of all runs so far; absent if not checked. */
   readonly ran?: readonly number[] | undefined;
   readonly lost?: string | undefined;
+  readonly findUnfounded: (text: string) => readonly UnfoundedClaim[];
 }
 
 const isFaulty = (reply: ParsedReply): boolean =>
@@ -83,16 +85,26 @@ export function readTurn(material: TurnMaterial): { outcome: TurnOutcome; readin
   const { replies, toolbox } = material;
   const worded = replies.findLast((reply) => reply.prose !== "") ?? replies.at(-1);
   const whole = worded?.prose ?? "";
-  const prose = whole.slice(0, maxProseCharacters);
-  const sure = sureness(worded, material.ran);
+  const claims = material.findUnfounded(whole);
+  const struck = strike(whole, claims);
+  const sure = sureness(worded?.confidence, struck, material.ran);
+  const prose = sure.prose.slice(0, maxProseCharacters);
   const taken = takeProposals(material);
+  const described = taken.proposals.map((proposal) => {
+    const unfounded = material.findUnfounded(proposal.description);
+    return {
+      claims: unfounded,
+      proposal: { ...proposal, description: strike(proposal.description, unfounded) || proposal.title },
+    };
+  });
+  const left = [...claims, ...described.flatMap((one) => one.claims)];
   const earlier = taken.called ?? taken.block;
   const phase = replies.findLast((reply) => reply.phase !== undefined)?.phase;
   const reading: Reading = {
     prose,
     confidence: sure.confidence,
     phase,
-    proposals: taken.proposals,
+    proposals: described.map(({ proposal }) => proposal),
     ...(earlier && earlier.replaces.length > 0 && { replaces: earlier.replaces }),
     ...(earlier && earlier.withdraw.length > 0 && { withdraws: earlier.withdraw }),
     suggestions: replies.findLast((reply) => reply.suggestions.length > 0)?.suggestions ?? [],
@@ -100,9 +112,14 @@ export function readTurn(material: TurnMaterial): { outcome: TurnOutcome; readin
     notes: [
       ...notesOnProposals(material, taken),
       ...notesOnWords(material, taken, prose),
-      ...(whole.length > prose.length
+      ...(left.length > 0
         ? [
-            `Left out the last ${(whole.length - prose.length).toLocaleString("en-US")} characters of what the agent wrote.`,
+            `Left out ${left.length === 1 ? "a sentence" : `${left.length} sentences`} of the agent's that no record holds: ${[...new Set(left.map(({ why }) => why))].join("; ")}.`,
+          ]
+        : []),
+      ...(sure.prose.length > prose.length
+        ? [
+            `Left out the last ${(sure.prose.length - prose.length).toLocaleString("en-US")} characters of what the agent wrote.`,
           ]
         : []),
       ...sure.notes,
@@ -179,16 +196,21 @@ function notesOnWords(
   ];
 }
 
-/** Without a run that the words name, CONFIRMED becomes LIKELY. */
+/** Without a run that the words name, CONFIRMED becomes LIKELY, wherever it stands. */
 function sureness(
-  reply: ParsedReply | undefined,
+  said: Reading["confidence"],
+  prose: string,
   ran: readonly number[] | undefined,
-): { readonly confidence: Reading["confidence"]; readonly notes: readonly string[] } {
-  const said = reply?.confidence;
-  const rests = !ran || ran.some((number) => names(reply?.prose ?? "", number));
-  if (said !== "CONFIRMED" || rests) return { confidence: said, notes: [] };
+): { readonly confidence: Reading["confidence"]; readonly prose: string; readonly notes: readonly string[] } {
+  // What made it sure has been struck.
+  const confidence = said !== undefined && !prose.includes(said) ? "INCONCLUSIVE" : said;
+  const rests = !ran || ran.some((number) => names(prose, number));
+  const isClaimed =
+    confidence === "CONFIRMED" || confidenceIn(prose.replace(/LIKELY|INCONCLUSIVE/g, "")) === "CONFIRMED";
+  if (!isClaimed || rests) return { confidence, prose, notes: [] };
   return {
-    confidence: "LIKELY",
+    confidence: confidence === "CONFIRMED" ? "LIKELY" : confidence,
+    prose: prose.replace(/(?<![\w`])CONFIRMED(?![\w`])/g, "LIKELY"),
     notes: ["The agent says CONFIRMED and names no run that shows it; take it as LIKELY."],
   };
 }

@@ -2,6 +2,7 @@ import { describeServers } from "../prompt.ts";
 import type { Toolbox } from "../tool-calls.ts";
 import type { TurnTools } from "../tools.ts";
 import { executions } from "./actions.ts";
+import type { UnfoundedClaim } from "./claims.ts";
 import { namesInVain, replyFaultOf } from "./reading.ts";
 import { type Trouble, unaddressed } from "./trouble.ts";
 import type { WeakReply } from "./weak.ts";
@@ -11,12 +12,14 @@ export interface ReviewMeasure {
   readonly tools: TurnTools;
   readonly servers: readonly string[];
   readonly trouble: readonly Trouble[];
+  readonly findUnfounded: (reply: WeakReply) => readonly UnfoundedClaim[];
 }
 
 /** Each at most once a turn. */
-export type ReviewKind = "list" | "fix" | "propose" | "address";
+const kinds = ["list", "fix", "propose", "address", "claims"] as const;
+export type ReviewKind = (typeof kinds)[number];
 export interface Review {
-  readonly kind: ReviewKind;
+  readonly kinds: readonly ReviewKind[];
   /** For the model. */
   readonly message: string;
 }
@@ -34,23 +37,41 @@ const reviews: Readonly<Record<ReviewKind, (reply: WeakReply, given: ReviewMeasu
     namesInVain(reply, { toolbox, tools })
       ? "You name a command in your words and propose none, so nobody can approve it. If it should run, send your whole reply again and propose it; if not, send your reply again and say so."
       : undefined,
-  address: (reply, { trouble }) => {
+  address: (reply, { trouble, toolbox }) => {
     const missed = reply.prose === "" ? [] : unaddressed(reply.prose, trouble);
     if (missed.length === 0) return undefined;
     const runs = missed.map(({ number, what }) => `${number} (${what})`).join(", ");
-    return `You passed over trouble in the output of ${runs}. Send the whole reply again, your proposals included: say first what it shows, and name the number of each run that a claim rests on.`;
+    return `You passed over trouble in the output of ${runs}. Say first what it shows, and name the number of each run that a claim rests on. ${again(toolbox)}`;
+  },
+  claims: (reply, { findUnfounded, toolbox }) => {
+    const claims = findUnfounded(reply).slice(0, maxClaims);
+    if (claims.length === 0) return undefined;
+    const lines = claims.map(
+      ({ from, to, why }) => `- "${reply.prose.slice(from, Math.min(to, from + 120)).trim()}": ${why}.`,
+    );
+    return `The record does not hold what these words claim:\n${lines.join("\n")}\nSay what an output or a text you were given has, or leave it out; what is to come, say as a plan. ${again(toolbox)}`;
   },
 };
 
-/** Decides why this reply is sent back; undefined if the turn may end with it (PA-4, PA-8, AR-15). */
+const maxClaims = 5;
+
+/** A call that proposed stands, so it need not be made again. */
+const again = (toolbox: Toolbox): string =>
+  toolbox.proposed()
+    ? "Write all your words again; what you proposed by a tool stands, so call it again only to change it."
+    : "Send the whole reply again, your proposals included.";
+
+/** Decides why this reply is sent back, all reasons at once; undefined if the turn may end with it (PA-4, PA-8, AR-15). */
 export function reviewReply(
   reply: WeakReply,
   given: ReviewMeasure,
   done: { readonly has: (kind: ReviewKind) => boolean },
 ): Review | undefined {
-  for (const kind of ["list", "fix", "propose", "address"] as const) {
+  const found = kinds.flatMap((kind) => {
     const message = done.has(kind) ? undefined : reviews[kind](reply, given);
-    if (message !== undefined) return { kind, message };
-  }
-  return undefined;
+    return message === undefined ? [] : [{ kind, message }];
+  });
+  return found.length === 0
+    ? undefined
+    : { kinds: found.map(({ kind }) => kind), message: found.map(({ message }) => message).join("\n\n") };
 }

@@ -1,7 +1,7 @@
 import { counted } from "../../base/counted.ts";
 import type { Problem } from "../../base/errors.ts";
 import type { Gaps } from "../../config/keep.ts";
-import { type Config, serversFor } from "../../config/load.ts";
+import { type Config, selectServers, serversFor } from "../../config/load.ts";
 import { createEvaluator } from "../../risk/evaluate.ts";
 import type { ConfigLookKind } from "./look.ts";
 
@@ -15,10 +15,21 @@ export const policyLook: ConfigLookKind = {
     const problems = rosterProblems(config);
     const warnings = policyHoles(config, new Date(), gaps);
     const strange = problems.length + warnings.length;
-    const said = strange === 0 ? "nothing unusual" : `${counted(strange, "thing")} that may not be meant`;
+    const unusual = strange === 0 ? "nothing unusual" : `${counted(strange, "thing")} that may not be meant`;
+    const said = [unusual, ...openingWords(config)].join("; ");
     return [{ name: "policy", said, problems, warnings }];
   },
 };
+
+/** What the lease lets run with which each incident begins. */
+function openingWords({ policy: { lease }, servers }: Config): readonly string[] {
+  const { servers: names, maxTimeMs, maxCommands } = lease.opening;
+  if (names.length === 0) return [];
+  const on = selectServers([...servers.values()], names).map(({ name }) => name);
+  return [
+    `each incident begins with a lease (policy.lease.opening): for ${Math.floor(maxTimeMs / 60_000)} min up to ${counted(maxCommands, "command")} of the agent and its runbooks run on ${few(on)} without an approval: low risk only, nothing that reaches another host, sends, shows secrets or never ends`,
+  ];
+}
 
 /** Without approvers the bot can only propose (SR-17). */
 export function rosterProblems({ policy: { approvers } }: Pick<Config, "policy">): readonly Problem[] {

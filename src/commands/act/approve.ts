@@ -7,6 +7,7 @@ import { isOpen, reopen } from "../../features/incident/withdraw.ts";
 import { askForPasskey, presenceOf } from "../../features/passkey/passkey.ts";
 import { approvable, saidBehind } from "../../features/proposal/approvable.ts";
 import { enqueueBatch } from "../../features/proposal/enqueue-batch.ts";
+import { startLeased } from "../../features/proposal/lease.ts";
 import {
   asListed,
   hasFailed,
@@ -455,6 +456,8 @@ async function startBatch(
     softTimeoutMs,
   });
   await enqueueBatch(tx, call.deps, incident, batch);
+  // Reads behind an approved change wait for nobody any more.
+  await startLeased(tx, call.deps, call.repoContext, incident);
   return batch.id;
 }
 

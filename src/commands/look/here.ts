@@ -1,6 +1,11 @@
 import { parseDuration } from "../../base/duration.ts";
 import { capital } from "../../base/errors.ts";
-import { defaultSpanMs, fetchIncidentChanges } from "../../features/changes/read-changes.ts";
+import {
+  defaultSpanMs,
+  fetchIncidentChanges,
+  joinChanges,
+  untoldChanges,
+} from "../../features/changes/read-changes.ts";
 import { hookNames, onCallLine, sourceWords } from "../../features/oncall/notes.ts";
 import { calleesOf, onCallNow } from "../../features/oncall/roster.ts";
 import { answer } from "../../features/thread/answer.ts";
@@ -12,6 +17,7 @@ import { duration, type Markdown, name, paragraphs } from "../../github/render/i
 import { readSkills } from "../../runbooks/skills.ts";
 import type { Audience } from "../../slash/verbs.ts";
 import { partsOf } from "../../store/incident-rows.ts";
+import { type IncidentChanges, keepChanges } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { writeLink } from "../../text/links.ts";
 import type { Call, Handler } from "../command.ts";
@@ -126,36 +132,43 @@ const longestMs = 7 * 86_400_000;
 
 /** Lists changes before the incident, live from GitHub, without a model. */
 export const changes: Handler = async (call) => {
-  const { body, found } = await readServiceChanges(call);
-  await call.commit((tx, incident) => answer(tx, call, incident, { outcome: found ? "done" : "mistake", body }));
+  const { body, seen } = await readServiceChanges(call);
+  await call.commit(async (tx, incident) => {
+    // The agent's next turn reads it too.
+    if (seen && incident.state === "open")
+      await keepChanges(
+        tx,
+        incident.id,
+        joinChanges(untoldChanges(await partsOf(tx, incident.id, "repoChanges")), seen),
+      );
+    await answer(tx, call, incident, { outcome: seen ? "done" : "mistake", body });
+  });
 };
 
 async function readServiceChanges({
   deps,
   slash,
   incident,
-}: Call): Promise<{ readonly body: string; readonly found: boolean }> {
+}: Call): Promise<{ readonly body: string; readonly seen?: IncidentChanges }> {
   const known = Object.keys(deps.config.context.services);
   const names = known.map(deps.markdown.code).join(", ");
-  if (known.length === 0) return { found: false, body: "No services are set up here (`context.services`)." };
+  if (known.length === 0) return { body: "No services are set up here (`context.services`)." };
   const times = slash.words.flatMap((word) => parseDuration(word.toLowerCase()) ?? []);
   const named = slash.words.filter((word) => parseDuration(word.toLowerCase()) === undefined);
   const [spanMs = defaultSpanMs, another] = times;
   const strange = named.find((word) => !known.includes(word));
   if (strange !== undefined || another !== undefined || spanMs <= 0 || spanMs > longestMs)
     return {
-      found: false,
       body: `Write \`/changes 2h\`, at most 7d, with a service or without. Services here: ${names}.`,
     };
   try {
-    const seen = await fetchIncidentChanges(deps, incident, spanMs, named.length > 0 ? named : undefined);
-    if (seen.services.length > 0) return { found: true, body: renderChanges(seen, deps.markdown) };
+    const seen = await fetchIncidentChanges(deps, incident, spanMs, { named: named.length > 0 ? named : undefined });
+    if (seen.services.length > 0) return { seen, body: renderChanges(seen, deps.markdown) };
     return {
-      found: false,
       body: `This issue names no service that I know. Name one: \`/changes ${known[0]}\`. Services here: ${names}.`,
     };
   } catch (error) {
     if (!isAway(error)) throw error;
-    return { found: false, body: "GitHub does not answer at the moment. To try again: `/changes`." };
+    return { body: "GitHub does not answer at the moment. To try again: `/changes`." };
   }
 }

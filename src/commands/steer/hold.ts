@@ -5,11 +5,19 @@ import { liftOf, mayRun, standingOf } from "../../features/incident/hold.ts";
 import { afterLift, liftRepository, redrawRepository } from "../../features/incident/hold-lift.ts";
 import { endHeld } from "../../features/incident/hold-watch.ts";
 import { reopen } from "../../features/incident/withdraw.ts";
-import { endLease, leasePlaceOf, leaseStandingOf, leaseTermsOf, startLeased } from "../../features/proposal/lease.ts";
+import {
+  endLease,
+  leasePlaceOf,
+  leaseStandingOf,
+  leaseTermsOf,
+  offerLease,
+  startLeased,
+} from "../../features/proposal/lease.ts";
 import { approvalComment, approvalReason, saidIn } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
 import { clock, name, utcMinute } from "../../github/render/ink.ts";
+import { giverOf } from "../../github/render/state.ts";
 import { type LeaseWord, leaseIn } from "../../slash/arguments.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { actionsOf, approvedOrSent } from "../../store/actions.ts";
@@ -28,9 +36,8 @@ import {
 import { partsOf } from "../../store/incident-rows.ts";
 import { grantSteps, type Incident } from "../../store/incidents.ts";
 import { giveLease, hearOff, type Lease, leaseOf } from "../../store/leases.ts";
-import { firstShownOf } from "../../store/outbox/thread-comments.ts";
 import { runningOnes } from "../act/under-way.ts";
-import { asSeen, fromBefore, nothingRun } from "../answers.ts";
+import { fromBefore, nothingRun } from "../answers.ts";
 import type { Call, Handler } from "../command.ts";
 
 const held = loadTemplate("comments/held.md");
@@ -203,19 +210,24 @@ export const lease: Handler = (call) =>
 const mistake = (tx: Tx, call: Call, incident: Incident, body: string): Promise<void> =>
   answer(tx, call, incident, { outcome: "mistake", body: nothingRun(body) });
 
-const onWords = ({ login, endsAt, used, maxCommands }: Lease): string =>
-  `on, by ${name(login)} until ${clock(endsAt)}, ${used} of ${maxCommands} commands used`;
+const onWords = (lease: Lease): string => {
+  const { endsAt, used, maxCommands } = lease;
+  return `on, by ${giverOf(lease)} until ${clock(endsAt)}, ${used} of ${maxCommands} commands used`;
+};
 
 async function whatNow(tx: Tx, { deps, repoContext, slash }: Call, incident: Incident): Promise<string> {
   const standing = await leaseStandingOf(deps, tx, repoContext, { incident });
   const now = standing.kind === "on" ? onWords(standing.lease) : `off: ${deps.markdown.plain(standing.reason)}`;
-  const usage = slash.verb === verbs.auto.verb ? "`/auto on` or `/auto off`" : "`/lease 15m web-1` or `/lease off`";
+  const usage =
+    slash.verb === verbs.auto.verb
+      ? "`/auto on` or `/auto off`"
+      : `\`${offerLease(repoContext) ?? verbs.lease.usage}\` or \`/lease off\``;
   return `Write ${usage}. The lease is ${now}.`;
 }
 
 async function whyNot(
   tx: Tx,
-  { deps, repoContext, event }: Call,
+  { deps, event }: Call,
   incident: Incident,
   terms: LeaseTerms,
 ): Promise<string | undefined> {
@@ -228,10 +240,6 @@ async function whyNot(
   const { createdAt } = event.comment;
   if (isOver(createdAt.getTime() + terms.timeMs, deps.now().getTime()))
     return `No lease: you wrote this at ${utcMinute(createdAt)}. Write it again.`;
-  const before = await leaseStandingOf(deps, tx, repoContext, { incident });
-  // A lease for another server replaces the current one.
-  if (before.kind === "on" && terms.servers.every((server) => before.lease.servers.includes(server)))
-    return `A lease is ${onWords(before.lease)}; \`/lease off\` ends it.`;
   return undefined;
 }
 
@@ -250,7 +258,7 @@ async function turnOn(tx: Tx, call: Call, incident: Incident, word: Extract<Leas
   const comment = approvalComment(event);
   const person = { id: caller.id, login: caller.login };
   const endsAt = new Date(event.comment.createdAt.getTime() + timeMs);
-  const reopened = await reopenLeased(tx, incident, `${caller.login} gave another lease`);
+  await reopenLeased(tx, incident, `${caller.login} gave another lease`);
   const about = { incidentId: incident.id, person, role: caller.role, comment, now: deps.now() };
   await giveLease(tx, { ...about, servers, endsAt, maxCommands: commands });
   await appendAudit(tx, {
@@ -264,10 +272,7 @@ async function turnOn(tx: Tx, call: Call, incident: Incident, word: Extract<Leas
       maxCommands: commands,
     },
   });
-  const rows = await partsOf(tx, incident.id, "actions", "posted");
-  const seen = asSeen(rows.actions, firstShownOf(rows), event.comment);
-  const open = rows.actions.filter(({ number }) => seen.get(number) === "open" || reopened.includes(number));
-  const batch = await startLeased(tx, deps, repoContext, { incident, actions: open });
+  const batch = await startLeased(tx, deps, repoContext, incident);
   await show(tx, deps, incident);
   const body = leaseNote({
     who: name(caller.login),
@@ -276,7 +281,7 @@ async function turnOn(tx: Tx, call: Call, incident: Incident, word: Extract<Leas
     commands: `${commands}`,
     now: batch
       ? `It begins with ${batch.numbers.join(", ")}.`
-      : "Nothing waits that it could begin with; the agent's next read will.",
+      : "No read is waiting; the agent's next one runs at once.",
   });
   await answer(tx, call, incident, { outcome: "done", body });
 }
@@ -284,7 +289,7 @@ async function turnOn(tx: Tx, call: Call, incident: Incident, word: Extract<Leas
 /** Reopens what a lease approved and did not send; returns the numbers. */
 async function reopenLeased(tx: Tx, incident: Incident, why: string): Promise<readonly number[]> {
   const { actions, approvals } = await partsOf(tx, incident.id, "actions", "approvals");
-  const leased = new Set(approvals.filter(({ via }) => via === "lease").map(({ actionId }) => actionId));
+  const leased = new Set(approvals.filter(({ via }) => via !== "comment").map(({ actionId }) => actionId));
   return reopen(
     tx,
     actions.filter(({ id, state }) => state === "approved" && leased.has(id)),
@@ -299,7 +304,15 @@ async function turnOff(tx: Tx, call: Call, incident: Incident): Promise<void> {
   // Recorded even without a lease, because an older lease may come late.
   const comment = approvalComment(event);
   await hearOff(tx, { incidentId: incident.id, person: by, role: caller.role, comment, now: deps.now() });
-  if (!isEnded) return mistake(tx, call, incident, "No lease is on. `/lease 15m web-1` gives one.");
+  if (!isEnded) {
+    const offer = offerLease(call.repoContext);
+    return mistake(
+      tx,
+      call,
+      incident,
+      offer === undefined ? "No lease is on. Comment `/status`." : `No lease is on. Write \`${offer}\` to give one.`,
+    );
+  }
   const reopened = await reopenLeased(tx, incident, `the lease was ended by ${caller.login}`);
   await deps.store.queue.hasten(tx, "execute", incident.id);
   await show(tx, deps, incident);

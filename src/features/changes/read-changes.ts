@@ -1,7 +1,8 @@
+import { setTimeout } from "node:timers/promises";
 import * as z from "zod";
 import { changesAsText, renderChanges } from "../../github/render/changes.ts";
 import type { Tx } from "../../store/database/open.ts";
-import type { RowsWith } from "../../store/incident-rows.ts";
+import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
 import {
   type Incident,
   type IncidentChanges,
@@ -20,7 +21,7 @@ import { threadOf, wakePoster } from "../thread/show.ts";
 
 export const defaultSpanMs = 2 * 3_600_000;
 /** Each costs two requests. */
-const mostRepositories = 5;
+const mostRepositories = 8;
 
 const jobSchema = z.object({ changesOf: z.string() });
 
@@ -52,25 +53,59 @@ export async function lookAtChanges(deps: Deps, job: Job): Promise<void> {
   });
 }
 
+type Services = Readonly<
+  Record<string, { readonly repositories: readonly string[]; readonly dependsOn: readonly string[] }>
+>;
+
+/** The services first, then what they depend on, nearest first. */
+export function withDependencies(known: Services, meant: readonly string[]): readonly string[] {
+  const all = new Set(meant);
+  // A set also visits what is added on the way.
+  for (const one of all)
+    for (const other of known[one]?.dependsOn ?? []) if (Object.hasOwn(known, other)) all.add(other);
+  return [...all];
+}
+
+/** How long the first turn waits for what changed. */
+const firstLookMs = 3_000;
+const everyMs = 100;
+
+/** Waits until the changes are read, if the incident names a service; for seconds at most, so that no card is kept back. */
+export async function waitForChanges(deps: Deps, incident: Incident, signal: AbortSignal): Promise<void> {
+  const { store, config } = deps;
+  const values = await valuesOf(store.db, incident.id);
+  const named = chooseServices(config.context.services, {
+    texts: [incident.title, incident.body],
+    labels: [...incident.labels, ...values.filter(({ source }) => source !== "person").map(({ value }) => value)],
+  });
+  if (named.length === 0) return;
+  for (let waited = 0; waited < firstLookMs && !signal.aborted; waited += everyMs) {
+    if ((await partsOf(store.db, incident.id, "repoChanges")).repoChanges) return;
+    await setTimeout(everyMs);
+  }
+}
+
 /** What changed in the services' repositories before the incident. Throws if GitHub does not answer. */
 export async function fetchIncidentChanges(
   deps: Deps,
   incident: Incident,
   spanMs: number,
-  named?: readonly string[],
+  { named, until = incident.createdAt }: { readonly named?: readonly string[] | undefined; readonly until?: Date } = {},
 ): Promise<IncidentChanges> {
   const { config, store, redact } = deps;
   const values = named ? [] : await valuesOf(store.db, incident.id);
   const alert = values.filter(({ source }) => source !== "person").map(({ value }) => value);
-  const services =
-    named ??
-    chooseServices(config.context.services, {
-      texts: [incident.title, incident.body],
-      labels: [...incident.labels, ...alert],
-    });
-  const until = incident.createdAt;
-  const since = new Date(until.getTime() - spanMs);
-  const all = [...new Set(services.flatMap((service) => config.context.services[service] ?? []))];
+  const { services: known, infrastructure } = config.context;
+  const meant =
+    named ?? chooseServices(known, { texts: [incident.title, incident.body], labels: [...incident.labels, ...alert] });
+  const services = withDependencies(known, meant);
+  const since = new Date(incident.createdAt.getTime() - spanMs);
+  const all = [
+    ...new Set([
+      ...services.flatMap((service) => known[service]?.repositories ?? []),
+      ...(services.length > 0 ? infrastructure : []),
+    ]),
+  ];
   const repos = all.slice(0, mostRepositories);
   const { installationId } = incident;
   const asked = { since, until, publicOnly: incident.public };
@@ -86,12 +121,33 @@ export async function fetchIncidentChanges(
   return { since, until, services, changes, unseen };
 }
 
+const minuteOf = (at: Date): string => `${at.toISOString().slice(0, 16)}Z`;
+
+/** Joins what nobody has read yet with what was read since, so that neither is lost. */
+export const joinChanges = (before: IncidentChanges | undefined, seen: IncidentChanges): IncidentChanges =>
+  before === undefined
+    ? seen
+    : {
+        since: new Date(Math.min(before.since.getTime(), seen.since.getTime())),
+        until: new Date(Math.max(before.until.getTime(), seen.until.getTime())),
+        services: [...new Set([...seen.services, ...before.services])],
+        changes: [
+          ...new Map(
+            [...before.changes, ...seen.changes].map((one) => [
+              JSON.stringify([one.at, one.repo, one.url, one.title]),
+              one,
+            ]),
+          ).values(),
+        ].toSorted((a, b) => b.at.localeCompare(a.at)),
+        unseen: [...new Set([...before.unseen, ...seen.unseen])],
+      };
+
 /** Delimited, because others wrote it (SR-39). */
 export const changesForModel = (seen: IncidentChanges | undefined, nonce: string): readonly string[] =>
   seen === undefined
     ? []
     : [
-        `What GitHub tells of the services ${seen.services.join(", ")} before this began, newest first. That something changed need not be the cause: look first.`,
+        `What GitHub tells of the services ${seen.services.join(", ")} and what they depend on, from ${minuteOf(seen.since)} to ${minuteOf(seen.until)}, newest first. That something changed need not be the cause: look first. For an earlier or later time: \`read_changes\`.`,
         delimit(changesAsText(seen), "changes on GitHub", nonce),
       ];
 
@@ -101,7 +157,7 @@ export const untoldChanges = ({ repoChanges }: RowsWith<"repoChanges">): Inciden
 
 /** The services named in text or labels, in the operator's order. */
 export function chooseServices(
-  services: Readonly<Record<string, readonly string[]>>,
+  services: Readonly<Record<string, unknown>>,
   { texts, labels }: { readonly texts: readonly string[]; readonly labels: readonly string[] },
 ): readonly string[] {
   const words = texts.join("\n").toLowerCase();

@@ -1,4 +1,4 @@
-import { type Action, approvalsOfAction } from "../../store/actions.ts";
+import { type Action, approvalsOfAction, timesOf } from "../../store/actions.ts";
 import { factsOf, readEvent } from "../../store/audit/events.ts";
 import { auditRows } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -29,7 +29,7 @@ export async function afterLift(tx: Tx, deps: Deps, incident: Incident): Promise
   // This repeats after an error on another incident; later approvals stay.
   const wasApprovedBefore = ({ id }: Action): boolean =>
     approvalsOfAction(rows.approvals, { id }).some(
-      ({ commentId, createdAt: keptAt }) => mayRunOn(standing, [{ commentId, keptAt }]).kind !== "yes",
+      (approval) => mayRunOn(standing, [timesOf(approval)]).kind !== "yes",
     );
   const before = rows.actions.filter((action) => isOpen(action) && wasApprovedBefore(action));
   const reopened = await reopen(tx, before, "it was approved before a hold was lifted");
@@ -61,7 +61,11 @@ async function missedTurn(tx: Tx, incident: Incident): Promise<Cause | undefined
     )
     .map(({ number }) => number);
   if (numbers.length > 0) return { kind: "batch-ended", numbers };
-  return turns.length > 0 ? undefined : { kind: "opened" };
+  if (turns.length === 0) return { kind: "opened" };
+  // The first turn left its place to a batch that was held.
+  return session.steps === 0 && batches.some(({ commentId }) => commentId === null)
+    ? { kind: "batch-ended", numbers }
+    : undefined;
 }
 
 async function endedWhileWriting(

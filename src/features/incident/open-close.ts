@@ -24,7 +24,7 @@ import type { Job } from "../../store/queue/queue.ts";
 import { redactText } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
-import { endLease } from "../proposal/lease.ts";
+import { endLease, giveOpeningLease } from "../proposal/lease.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { readThumbs } from "../turn/conversation.ts";
 import { enqueueTurn } from "../turn/turn.ts";
@@ -137,6 +137,7 @@ async function open(
       const source = by ? "investigate" : event.action;
       deps.log.info({ module: "agent", event: "session_created", sessionId, incidentId: incident.id, source });
       await appendAudit(tx, { kind: "incident_opened", incidentId: incident.id, body: changeOf(event) });
+      await giveOpeningLease(tx, deps, repoContext, incident);
       await wantReaction(tx, threadOf(incident), { commentId: 0, content: "eyes" });
       if (!by) await enqueueTurn(tx, deps, incident, { kind: "opened", fresh: event.action === "opened" });
       await show(tx, deps, incident, "reading the incident");

@@ -13,7 +13,7 @@ const togetherMs = 1_000;
 
 function wordsOf(event: ReadEvent, number: string, what: string, markdown: Markdown): string | undefined {
   const person = factsOf(event).by;
-  const by = person ? ` by ${name(person.login)}` : "";
+  const by = person ? ` by ${person.id === 0 ? person.login : name(person.login)}` : "";
   switch (event.kind) {
     case "incident_opened":
       return `opened${by}`;
@@ -22,7 +22,7 @@ function wordsOf(event: ReadEvent, number: string, what: string, markdown: Markd
     case "incident_reopened":
       return `reopened${by}`;
     case "command_approved":
-      return `${number} approved${event.body.via === "lease" ? " by a lease," : ""}${by}`;
+      return `${number} approved${event.body.via === undefined ? "" : " by a lease,"}${by}`;
     case "command_rejected":
       return `${number} rejected${by}${what}${event.body.reason ? ` — ${markdown.plain(event.body.reason)}` : ""}`;
     case "command_cancelled":

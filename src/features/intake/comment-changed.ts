@@ -177,8 +177,7 @@ function editAnswer(
     const again = command?.startsWith("/approve ") ? command : `/approve ${own}`;
     return `The approval of **${numbers.join("**, **")}** is gone: its comment was ${how}. Comment ${markdown.code(again)} again.`;
   }
-  if (endedLease)
-    return `The lease has ended: the comment that gave it was ${how}. Comment \`/lease 15m web-1\` again.`;
+  if (endedLease) return `The lease has ended: the comment that gave it was ${how}. Comment it again.`;
   return command === undefined
     ? undefined
     : `Nothing was run: an edited comment does not count. Comment ${markdown.code(command)} again.`;

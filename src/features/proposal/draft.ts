@@ -378,8 +378,8 @@ export function draftAgain(
 export interface DraftedProposal {
   readonly alone: DraftResult;
   readonly checks?: readonly DraftResult[];
-  /** Policy finds more risk than the proposer. */
-  readonly isRaised?: boolean;
+  /** What the proposer said, if policy finds more risk. */
+  readonly raisedFrom?: Risk | undefined;
   /** A workflow's step keeps its place (WF-1). */
   readonly isStep?: boolean | undefined;
 }
@@ -398,8 +398,8 @@ export function draftProposals(
   // Each stands before those that follow it in the list.
   let { earlier } = by;
   const model = by.origin === "model" ? (deps.config.model.endpoints[0]?.model ?? null) : null;
-  const isRaised = ({ risk }: Proposal, alone: DraftResult): boolean =>
-    alone.kind === "draft" && risk !== undefined && isStricter(risk, alone.draft.spec.risk);
+  const raisedFrom = ({ risk }: Proposal, alone: DraftResult): Risk | undefined =>
+    alone.kind === "draft" && risk !== undefined && isStricter(risk, alone.draft.spec.risk) ? risk : undefined;
 
   return (by.origin === "offline" ? checksTogether(proposals) : proposals).flatMap(
     (proposed): readonly DraftedProposal[] => {
@@ -410,13 +410,13 @@ export function draftProposals(
         );
         const drafts = draftSet(deps, repoContext, members, from);
         earlier = [...earlier, ...drafts.flatMap((one) => (one.kind === "draft" ? draftAsEarlier(one.draft) : []))];
-        return drafts.map((alone) => ({ alone, isRaised: isRaised(proposed, alone) }));
+        return drafts.map((alone) => ({ alone, raisedFrom: raisedFrom(proposed, alone) }));
       }
       const proposal = fillProposal(repoContext, proposed, values);
       const alone = guarded(deps, repoContext, proposal, draftAction(deps, repoContext, proposal, from));
       if (alone.kind === "refused") return [{ alone }];
       earlier = [...earlier, ...draftAsEarlier(alone.draft)];
-      const drafted = { alone, isRaised: isRaised(proposal, alone), isStep: proposal.isStep };
+      const drafted = { alone, raisedFrom: raisedFrom(proposal, alone), isStep: proposal.isStep };
       const { title, server, check = [] } = proposal;
       if (check.length === 0) return [drafted];
       const members = check.map((command) => ({ title: `Check: ${title}`, description: "", server, command }));

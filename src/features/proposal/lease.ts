@@ -7,17 +7,18 @@ import {
   type LeasePlace,
 } from "../../approval/lease.ts";
 import { serversIn } from "../../base/action.ts";
+import type { LeaseCaps } from "../../base/risk.ts";
 import type { LeaseWord } from "../../slash/arguments.ts";
 import { type Action, addApproval, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident } from "../../store/incidents.ts";
-import { type Lease, leaseOf, leasesOver, stopLease } from "../../store/leases.ts";
+import { giveLease, type Lease, leaseOf, leasesOver, stopLease } from "../../store/leases.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
-import { addBatch, type Batch, failedSince, runsOfAction } from "../../store/runs.ts";
-import type { Deps, RepoContext } from "../context.ts";
+import { addBatch, type Batch, runsOfAction } from "../../store/runs.ts";
+import { type Deps, type RepoContext, rulesAlone } from "../context.ts";
 import { type IncidentStanding, isSaidSince, standingOf } from "../incident/hold.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { riskNowOf, whyAttendedNow } from "./draft.ts";
@@ -35,14 +36,72 @@ type LeaseStanding =
 export const leasePlaceOf = (
   { config }: Pick<Deps, "config">,
   { rules }: Pick<RepoContext, "rules">,
-  { incident, standing }: { readonly incident: Incident; readonly standing: IncidentStanding },
+  {
+    incident,
+    standing,
+    caps = rules.lease,
+  }: { readonly incident: Incident; readonly standing: IncidentStanding; readonly caps?: LeaseCaps },
 ): LeasePlace => ({
-  caps: rules.lease,
+  caps,
   low: rules.policy.low,
   executes: config.execution.enabled,
   incident: { open: incident.state === "open", public: incident.public },
   stopped: standing.kind === "stopped" ? standing.words : undefined,
 });
+
+/** An incident's first lease is the file's, every other a person's. */
+const capsOf = ({ rules }: Pick<RepoContext, "rules">, { via }: Pick<Lease, "via">): LeaseCaps =>
+  via === "opening" ? rules.opening : rules.lease;
+
+/** Who gives the opening lease. */
+const operator = { id: 0, login: "the operator's file" };
+
+/** Gives a new incident the lease of the operator's file, if that names servers of this repository. */
+export async function giveOpeningLease(
+  tx: Tx,
+  deps: Deps,
+  repoContext: RepoContext,
+  incident: Incident,
+): Promise<void> {
+  const caps = repoContext.rules.opening;
+  const standing = await standingOf(deps, tx, incident);
+  if (
+    standing.kind === "stopped" ||
+    decidePlace(leasePlaceOf(deps, repoContext, { incident, standing, caps })).kind === "no"
+  )
+    return;
+  const { servers, maxTimeMs, maxCommands } = caps;
+  const now = deps.now();
+  const endsAt = new Date(now.getTime() + maxTimeMs);
+  const sha256 = deps.config.fileSha256;
+  await giveLease(tx, {
+    incidentId: incident.id,
+    via: "opening",
+    person: operator,
+    role: "operator",
+    comment: { id: 0, nodeId: "", sha256 },
+    lastComment: standing.lastWord.comment,
+    servers,
+    endsAt,
+    maxCommands,
+    now,
+  });
+  await appendAudit(tx, {
+    kind: "lease_given",
+    incidentId: incident.id,
+    body: {
+      by: { ...operator, role: "operator" },
+      operatorFile: sha256,
+      servers,
+      endsAt: endsAt.toISOString(),
+      maxCommands,
+    },
+  });
+}
+
+/** The hash that an action of now carries in its digest, so that the opening lease may let it run. */
+export const openingMark = (lease: Lease | null): string | undefined =>
+  lease?.via === "opening" && lease.offAt === null ? lease.commentSha256 : undefined;
 
 /** What a lease's words grant now; repeated with GitHub's text before each send. */
 export function leaseTermsOf(
@@ -65,18 +124,24 @@ export async function leaseStandingOf(
   const lease = await leaseOf(db, incident.id);
   if (!lease) return { kind: "off", reason: "nobody has given one" };
   const standing = await standingOf(deps, db, incident);
-  const place = decidePlace(leasePlaceOf(deps, repoContext, { incident, standing }));
+  const caps = capsOf(repoContext, lease);
+  const place = decidePlace(leasePlaceOf(deps, repoContext, { incident, standing, caps }));
   if (place.kind === "no") return { kind: "off", reason: place.reason };
+  const isOpening = lease.via === "opening";
   const progress = decideProgress({
     off: lease.offAt === null ? undefined : (lease.offWhy ?? "it was ended"),
-    fresh: standing.kind === "free" && isSaidSince(standing, { commentId: lease.commentId, keptAt: lease.onAt }),
-    endsAt: lease.endsAt.getTime(),
+    unchanged: !isOpening || lease.commentSha256 === deps.config.fileSha256,
+    fresh:
+      standing.kind === "free" &&
+      isSaidSince(standing, { commentId: isOpening ? lease.lastComment + 1 : lease.commentId, keptAt: lease.onAt }),
+    // What the files allow now counts, as for a comment's words.
+    endsAt: Math.min(lease.endsAt.getTime(), ...(isOpening ? [incident.createdAt.getTime() + caps.maxTimeMs] : [])),
     seenAt: lease.seenAt.getTime(),
     now: deps.now().getTime(),
     used: lease.used,
-    maxCommands: lease.maxCommands,
+    maxCommands: isOpening ? Math.min(lease.maxCommands, caps.maxCommands) : lease.maxCommands,
     cost,
-    failed: await failedSince(db, incident.id, lease.onAt),
+    raised: lease.raised,
   });
   return progress.kind === "no"
     ? { kind: "off", reason: progress.reason, isOver: lease.offAt === null }
@@ -118,10 +183,13 @@ export async function leaseDecisionOn(
 
 function stepOf(
   deps: Deps,
-  { rules }: Pick<RepoContext, "rules">,
+  repoContext: Pick<RepoContext, "rules">,
   lease: Lease,
   { origin, spec }: Action,
 ): LeaseDecision {
+  const { rules } = repoContext;
+  if (lease.via === "opening" && spec.opening !== lease.commentSha256)
+    return { kind: "no", reason: "it was not proposed under this lease" };
   const names = serversIn(spec.targets);
   const servers = rules.servers.filter(({ name }) => names.includes(name));
   // A lost server cannot be judged, so nothing runs on it.
@@ -129,19 +197,19 @@ function stepOf(
   const attended = whyAttendedNow(deps, servers, spec);
   return decideStep(
     { origin, risk: spec.risk, riskNow, attended, servers: names },
-    { allowed: rules.lease.servers, consented: lease.servers },
+    { allowed: capsOf(repoContext, lease).servers, consented: lease.servers },
   );
 }
 
 /**
- * Approves what the lease covers, as one batch, or returns undefined. The approvals are the lease giver's, bound to digest and lease
+ * Approves the open reads that the lease covers, as one batch, or returns undefined. The approvals are the lease giver's, bound to digest and lease
  * comment, and checked again before dispatch. The caller holds the incident's lock and draws.
  */
 export async function startLeased(
   tx: Tx,
   deps: Deps,
   repoContext: RepoContext,
-  { incident, actions }: { readonly incident: Incident; readonly actions: readonly Action[] },
+  incident: Incident,
 ): Promise<Batch | undefined> {
   const standing = await leaseStandingOf(deps, tx, repoContext, { incident });
   if (standing.kind === "off") return undefined;
@@ -152,11 +220,11 @@ export async function startLeased(
   const listed = inListOrder(deps, repoContext, rows);
   // Approved actions take their count when claimed.
   const isLeased = ({ id }: Action): boolean =>
-    rows.approvals.some((one) => one.actionId === id && one.via === "lease" && one.commentId === lease.commentId);
+    rows.approvals.some((one) => one.actionId === id && one.via === lease.via && one.commentId === lease.commentId);
   const waiting = rows.actions.filter((action) => action.state === "approved" && isLeased(action));
   let left = lease.maxCommands - lease.used - waiting.reduce((sum, action) => sum + leaseCostOf(action), 0);
   const numbers: number[] = [];
-  for (const action of actions) {
+  for (const action of rows.actions) {
     if (action.state !== "proposed" || stepOf(deps, repoContext, lease, action).kind === "no") continue;
     const cost = leaseCostOf(action);
     if (cost > left) continue;
@@ -165,16 +233,16 @@ export async function startLeased(
     if (!(await moveAction(tx, action, { from: "proposed", to: "approved" }))) continue;
     left -= cost;
     const reason = "lease";
-    await addApproval(tx, action, { verdict: "approve", via: "lease", person, role: lease.role, comment, reason });
+    await addApproval(tx, action, { verdict: "approve", via: lease.via, person, role: lease.role, comment, reason });
     await appendAudit(tx, {
       kind: "command_approved",
       incidentId: incident.id,
       body: {
         number: action.number,
         digest: action.digest,
-        via: "lease",
+        via: lease.via,
         by: { ...person, role: lease.role },
-        comment,
+        ...(lease.via === "opening" ? { operatorFile: comment.sha256 } : { comment }),
         reason,
         have: 1,
         need: 1,
@@ -188,7 +256,8 @@ export async function startLeased(
     commentId: null,
     person,
     numbers,
-    keepGoing: false,
+    // Each has its own answer.
+    keepGoing: true,
   });
   await enqueueBatch(tx, deps, incident, batch);
   return batch;
@@ -202,26 +271,36 @@ export async function endLease(
 ): Promise<boolean> {
   const ended = await stopLease(tx, incident.id, why);
   if (!ended) return false;
-  const { personId, login, commentId } = ended;
+  const { via, personId, login, commentId } = ended;
   await appendAudit(tx, {
     kind: "lease_ended",
     incidentId: incident.id,
-    body: { why, ...(by ? { by } : {}), givenBy: { id: personId, login, commentId } },
+    body: { why, ...(by ? { by } : {}), givenBy: { id: personId, login, ...(via === "lease" && { commentId }) } },
   });
   return true;
 }
+
+/** What to type for a lease here, with this repository's servers; undefined if nobody may give one. */
+export function offerLease({ rules: { lease } }: Pick<RepoContext, "rules">): string | undefined {
+  if (lease.servers.length === 0) return undefined;
+  const minutes = Math.max(1, Math.floor(Math.min(offered.timeMs, lease.maxTimeMs) / 60_000));
+  return `/lease ${minutes}m ${lease.servers.slice(0, offered.servers).join(" ")}`;
+}
+const offered = { timeMs: 15 * 60_000, servers: 3 };
 
 /** Ends a lease with a comment, because people must decide from now on. */
 export async function endLeaseAloud(
   tx: Tx,
   { markdown }: Pick<Deps, "markdown">,
+  repoContext: Pick<RepoContext, "rules">,
   incident: Incident,
   why: string,
 ): Promise<void> {
   const lease = await leaseOf(tx, incident.id);
   if (!lease || !(await endLease(tx, incident, why))) return;
+  const offer = offerLease(repoContext);
   const ran = `${lease.used} of ${lease.maxCommands} commands ran`;
-  const body = `🤖 **The lease has ended**: ${markdown.plain(why)}; ${ran}. Every command waits for an \`/approve\` again. A new lease: \`/lease 15m web-1\`, or \`/auto on\`.`;
+  const body = `🤖 **The lease has ended**: ${markdown.plain(why)}; ${ran}. Every command waits for an \`/approve\` again.${offer === undefined ? "" : ` A new lease: \`${offer}\`.`}`;
   await wantComments(tx, threadOf(incident), [{ slot: slots.leaseEnded(lease.commentId), body }]);
 }
 
@@ -233,7 +312,7 @@ export async function endLeaseIfOver(
   incident: Incident,
 ): Promise<void> {
   const standing = await leaseStandingOf(deps, tx, repoContext, { incident });
-  if (standing.kind === "off" && standing.isOver) await endLeaseAloud(tx, deps, incident, standing.reason);
+  if (standing.kind === "off" && standing.isOver) await endLeaseAloud(tx, deps, repoContext, incident, standing.reason);
 }
 
 /** Ends overdue leases, because no board may offer them. One failure does not stop the others. */
@@ -241,7 +320,8 @@ export async function endLeasesOver(deps: Deps): Promise<void> {
   for (const incidentId of await leasesOver(deps.store.db, deps.now())) {
     const ended = deps.store.transaction(async (tx) => {
       const incident = await lockIncident(tx, incidentId);
-      await endLeaseAloud(tx, deps, incident, "its time is over");
+      const repoContext = rulesAlone(deps, incident.repo);
+      await endLeaseAloud(tx, deps, repoContext, incident, "its time is over");
       await show(tx, deps, incident);
     });
     await ended.catch((error) => deps.log.warn({ module: "store", event: "expiry_late", incidentId, err: error }));

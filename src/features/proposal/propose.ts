@@ -1,23 +1,35 @@
 import { isUndecided } from "../../base/action.ts";
 import type { Reading } from "../../base/agent.ts";
+import type { Risk } from "../../base/risk.ts";
+import { endingWords } from "../../github/render/ending.ts";
 import { type Action, type ActionDraft, addAction, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { AuditEvent } from "../../store/audit/events.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { RowsWith } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
+import { countRaised } from "../../store/leases.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { setTurnNotes, type Turn } from "../../store/turns.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { reopen } from "../incident/withdraw.ts";
 import { type DraftedProposal, draftAgain, mayBeOwnCheck } from "./draft.ts";
 import { readEarlier, withNumbers } from "./earlier.ts";
-import { endLeaseAloud, endLeaseIfOver, startLeased } from "./lease.ts";
-import { effectOf, isLiveAction, placeDrafts, repeatedBy, type ToldNumbers } from "./same-action.ts";
+import { endLeaseAloud, endLeaseIfOver, openingMark, startLeased } from "./lease.ts";
+import {
+  type DoneBefore,
+  doneBefore,
+  effectOf,
+  isLiveAction,
+  isPointless,
+  placeDrafts,
+  repeatedBy,
+  type ToldNumbers,
+} from "./same-action.ts";
 
 interface ReplyProposals {
   readonly incident: Incident;
-  readonly rows: RowsWith<"actions" | "approvals" | "lease">;
+  readonly rows: RowsWith<"actions" | "approvals" | "lease" | "runs">;
   readonly turn: Turn;
   readonly reading: Reading;
   readonly origin: "model" | "offline";
@@ -25,8 +37,10 @@ interface ReplyProposals {
   readonly drafts: readonly DraftedProposal[];
   /** The actions with results that the model knows. */
   readonly told: ReadonlySet<number>;
-  /** Open actions stay, except those that the reply names, because they were posted for it. */
+  /** Open actions stay, except those that the reply names: they were posted for it, or it answers a person's question. */
   readonly adds?: boolean;
+  /** A person asked for this turn, so what ran already may be offered again. */
+  readonly isAsked?: boolean;
   /** The proposals' numbers as the model knows them. */
   readonly numbers?: Pick<ToldNumbers, "take"> | undefined;
 }
@@ -40,11 +54,14 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
   const { replaces = [], withdraws = [] } = reading;
   const open = rows.actions.filter((action) => isLiveAction(deps, repoContext, action));
   const refused: string[] = [];
+  const mark = openingMark(rows.lease);
   const made: Action[] = [];
   const kept = new Set<Action>();
   const numbers = new Map<string, number>();
   const add = async (draft: ActionDraft): Promise<Action> => {
-    const onCard = withNumbers({ ...draft, card: slots.card(turn.step) }, numbers);
+    const isMarked = mark !== undefined && draft.spec.risk === "low";
+    const marked = isMarked ? { ...draft.spec, opening: mark } : draft.spec;
+    const onCard = withNumbers({ ...draft, spec: marked, card: slots.card(turn.step) }, numbers);
     const cause = { origin, rulesVersion: draft.spec.rulesVersion };
     const action = await addProposal(tx, incident, onCard, cause, given.numbers?.take(draft));
     made.push(action);
@@ -70,6 +87,7 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
   const unheard = rows.actions.filter(({ state, number }) => state === "done" && !given.told.has(number));
   const placements = placeDrafts(repoContext, open, drafts);
   const placed: (Action | undefined)[] = [];
+  const raised: { readonly action: Action; readonly from: Risk }[] = [];
   /** The number of the read that a change's guard names; it stands before it in the list. */
   const checkOf = ({ guard, targets }: ActionDraft["spec"]): number | undefined => {
     const before = drafts.findLast(({ draft: { state, spec } }) => {
@@ -78,7 +96,7 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
     });
     return before && numbers.get(before.draft.spec.nonce);
   };
-  for (const [index, { draft: judged, checks = [], isStep }] of drafts.entries()) {
+  for (const [index, { draft: judged, checks = [], isStep, raisedFrom }] of drafts.entries()) {
     const { guard } = judged.spec;
     const check = guard && checkOf(judged.spec);
     if (guard && check === undefined) {
@@ -91,6 +109,15 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
     if (ended) {
       numbers.set(draft.spec.nonce, ended.number);
       refused.push(`${ended.number} is the same command and ended meanwhile, so it is not proposed again.`);
+      continue;
+    }
+    const before = isStep || origin !== "model" || draft.state === "blocked" ? undefined : doneBefore(rows, draft.spec);
+    const isOver = before && !given.isAsked && isPointless(before, draft.spec, deps.now());
+    if (isOver) {
+      numbers.set(draft.spec.nonce, before.number);
+      refused.push(
+        `${didWords(before)} Nothing has changed since, so it is not offered again: \`/retry ${before.number}\` runs it.`,
+      );
       continue;
     }
     const placement = placements[index] ?? { kind: "new" };
@@ -106,15 +133,18 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
       }
       continue;
     }
-    const before = placement.kind === "twice" ? placed[placement.at] : undefined;
-    if (before) {
-      placed[index] = before;
-      numbers.set(draft.spec.nonce, before.number);
-      refused.push(`${before.number} stands twice in the reply, so it is listed once.`);
+    const twin = placement.kind === "twice" ? placed[placement.at] : undefined;
+    if (twin) {
+      placed[index] = twin;
+      numbers.set(draft.spec.nonce, twin.number);
+      refused.push(`${twin.number} stands twice in the reply, so it is listed once.`);
       continue;
     }
     const action = await add(draft);
     placed[index] = action;
+    if (raisedFrom !== undefined) raised.push({ action, from: raisedFrom });
+    if (before && action.spec.risk !== "low")
+      refused.push(`${action.number} is the same command again: ${didWords(before)}`);
     for (const check of checks) {
       if (check.kind === "refused") continue;
       if (action.state === "blocked") {
@@ -159,11 +189,17 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
   }
 
   if (rows.lease) {
-    if (given.drafts.some(({ isRaised }) => isRaised))
-      await endLeaseAloud(tx, deps, incident, "policy finds more risk in a proposal than the agent did");
+    const isOn = rows.lease.offAt === null;
+    await countRaised(tx, incident.id, raised.length);
+    const blocked = made.find(({ state }) => state === "blocked");
+    if (blocked) await endLeaseAloud(tx, deps, repoContext, incident, `policy blocks ${blocked.number}`);
     await endLeaseIfOver(tx, deps, repoContext, incident);
-    const still = own.filter((action) => !gone.includes(action));
-    await startLeased(tx, deps, repoContext, { incident, actions: [...still, ...made] });
+    await startLeased(tx, deps, repoContext, incident);
+    if (isOn)
+      for (const { action, from } of raised)
+        refused.push(
+          `${action.number} is left to people: it ${action.findings[0]?.text}, so policy finds it ${action.spec.risk} risk and not ${from}, as the agent said.`,
+        );
   }
 
   const underWay = rest
@@ -178,6 +214,12 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
   });
   const notes = [...refused, ...underWay, ...again];
   if (notes.length > 0) await setTurnNotes(tx, turn.id, [...reading.notes, ...notes]);
+}
+
+/** `2 did this at 12:04Z, exit 0.` */
+function didWords({ number, endedAt, runs }: DoneBefore): string {
+  const ends = new Set(runs.flatMap(({ ending, outcome }) => (ending ? [endingWords(ending, outcome)] : [])));
+  return `${number} did this at ${endedAt.toISOString().slice(11, 16)}Z, ${[...ends].join(", ")}.`;
 }
 
 /** Adds a draft under its reserved or next number; the audit has the cause (AR-02). */

@@ -1,7 +1,10 @@
 import canonicalize from "canonicalize";
 import { expiryOf, isOver } from "../../approval/need.ts";
-import { checksIn, isUnfinished } from "../../base/action.ts";
+import { checksIn, isUnfinished, serversIn } from "../../base/action.ts";
+import { wentWell } from "../../base/run.ts";
+import { formOfAct } from "../../risk/same-act.ts";
 import type { Action, ActionDraft, ActionSpec } from "../../store/actions.ts";
+import type { Run } from "../../store/runs.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { approvable } from "./approvable.ts";
 import { serversNow } from "./draft.ts";
@@ -17,8 +20,8 @@ export function isLiveAction(
 }
 
 /**
- * The open actions that a draft repeats (PA-6): same bytes, servers, keys, account, limits, level and expectation. Author, time and sets do
- * not count. Empty if it is new.
+ * The open actions that a draft repeats (PA-6): same act (`risk/same-act.ts`), servers, keys, account, limits, level and expectation. Author,
+ * time and sets do not count. Empty if it is new.
  */
 export function repeatedBy(
   repoContext: RepoContext,
@@ -38,7 +41,9 @@ export function repeatedBy(
         action.spec.risk === "low" &&
         action.spec.checks === undefined &&
         checksIn(action.spec).some(
-          (one) => one.command === check.command && canonicalize(one.expect) === canonicalize(check.expect),
+          (one) =>
+            formOf(one.command, action.spec) === formOf(check.command, spec) &&
+            canonicalize(one.expect) === canonicalize(check.expect),
         ),
     ),
   );
@@ -79,26 +84,88 @@ export function placeDrafts(
   });
 }
 
-/** The part of a digest that equal proposals share; targets' bytes are compared elsewhere. */
-export const effectOf = ({
-  place,
-  targets,
-  command,
-  set,
-  risk,
-  expect,
-  check,
-  undo,
-  ownCheck,
-  guard,
-  rulesVersion,
-}: ActionDraft["spec"] | ActionSpec) =>
-  canonicalize({
-    ...{ place, command, set, risk, expect, check, undo, ownCheck, rulesVersion },
+type SpecView = ActionDraft["spec"] | ActionSpec;
+
+/** The act that a command is; where no POSIX shell reads it, its bytes. */
+const formOf = (command: string, { targets }: Pick<SpecView, "targets">): string =>
+  targets.some(({ os, source }) => os === "windows" || source) ? command.trim() : formOfAct(command);
+
+/** What equal proposals share; targets' bytes are compared elsewhere. */
+export const effectOf = (spec: SpecView) => {
+  const { place, targets, command, set, risk, expect, check, undo, ownCheck, guard, rulesVersion } = spec;
+  return canonicalize({
+    ...{ place, risk, expect, check, undo, ownCheck, rulesVersion },
+    command: set ? undefined : formOf(command, spec),
+    set: set?.map((one) => ({ ...one, command: formOf(one.command, spec) })),
     // Its number may not be known yet.
     guard: guard && { command: guard.command, shows: guard.shows },
     targets: targets.map(({ server, jobId, outputCapBytes }) => ({ server, isJob: jobId !== null, outputCapBytes })),
   });
+};
+
+/** The act and where it is done, whoever judged or expects what. */
+const actOf = (spec: SpecView): string =>
+  JSON.stringify([
+    checksIn(spec).map(({ command }) => formOf(command, spec)),
+    serversIn(spec.targets).toSorted(),
+    [...new Set(spec.targets.map(({ cluster }) => cluster?.namespace ?? ""))],
+  ]);
+
+/** An action that did the very thing before. */
+export interface DoneBefore {
+  readonly number: number;
+  readonly endedAt: Date;
+  readonly runs: readonly DoneRun[];
+  /** It went well everywhere. */
+  readonly isWell: boolean;
+  /** The first action that changed something, or may have, after it began. */
+  readonly changedBy: number | undefined;
+}
+
+type DoneRun = Pick<Run, "actionId" | "ending" | "outcome" | "startedAt" | "endedAt">;
+
+/** The newest ended action that did what this one would do, on the same servers; undefined if none did. */
+export function doneBefore(
+  { actions, runs }: { readonly actions: readonly Action[]; readonly runs: readonly DoneRun[] },
+  spec: SpecView,
+): DoneBefore | undefined {
+  const act = actOf(spec);
+  const runsOf = ({ id }: Action): readonly DoneRun[] => runs.filter(({ actionId }) => actionId === id);
+  const begun = (action: Action): number =>
+    Math.min(...runsOf(action).map(({ startedAt }) => startedAt?.getTime() ?? Infinity));
+  const same = actions
+    .filter((action) => action.state === "done" && runsOf(action).length > 0 && actOf(action.spec) === act)
+    .toSorted((one, other) => begun(one) - begun(other))
+    .at(-1);
+  if (!same) return undefined;
+  const own = runsOf(same);
+  const changed = actions
+    .filter((one) => one.id !== same.id && one.spec.risk !== "low" && begun(one) > begun(same) && begun(one) < Infinity)
+    .toSorted((one, other) => begun(one) - begun(other));
+  return {
+    number: same.number,
+    endedAt: new Date(Math.max(...own.map(({ endedAt }) => endedAt?.getTime() ?? 0))),
+    runs: own,
+    isWell: own.every(wentWell),
+    changedBy: changed[0]?.number,
+  };
+}
+
+/** How long a read's answer holds if nobody changed anything. */
+const answerHoldsMs = 5 * 60_000;
+
+/**
+ * Whether doing it once more can show or change nothing new: it went well and nothing has changed since. A read's answer grows old, and one
+ * that is to show something is asked again.
+ */
+export const isPointless = (
+  before: DoneBefore,
+  { risk, expect }: Pick<SpecView, "risk" | "expect">,
+  now: Date,
+): boolean =>
+  before.isWell &&
+  before.changedBy === undefined &&
+  (risk !== "low" || (expect === undefined && now.getTime() - before.endedAt.getTime() < answerHoldsMs));
 
 /** A number that the model has read never goes to another command. */
 export interface ToldNumbers {
@@ -106,6 +173,8 @@ export interface ToldNumbers {
   readonly give: (list: readonly ListedDraft[]) => Promise<readonly number[]>;
   /** The newest list's number, once. */
   readonly take: (draft: ActionDraft) => number | undefined;
+  /** All that the model has read. */
+  readonly given: () => readonly number[];
 }
 
 /** `reserve` returns the first of so many numbers. */
@@ -141,5 +210,6 @@ export function createToldNumbers(reserve: (count: number) => Promise<number>): 
       return given;
     },
     take: ({ spec }) => current.get(effectOf(spec) ?? "")?.shift(),
+    given: () => [...told.values()].flat(),
   };
 }

@@ -10,7 +10,7 @@ import { readCard, sameCard } from "../../github/render/read-card.ts";
 import { eachFlag, leaseIn, linesIn } from "../../slash/arguments.ts";
 import { type Id, parseSlashCommand, type SlashCommand } from "../../slash/grammar.ts";
 import { verbs } from "../../slash/verbs.ts";
-import type { Action, Approval, ApprovalDraft } from "../../store/actions.ts";
+import { type Action, type Approval, type ApprovalDraft, isByFile } from "../../store/actions.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import type { CountersignRequest } from "../../store/passkeys.ts";
 import type { Deps, RepoContext } from "../context.ts";
@@ -136,7 +136,16 @@ export function checkApprovalComment(
     readonly carriers: readonly Action[];
   },
 ): { readonly unchanged: boolean; readonly approves: boolean } | undefined {
-  const { approval, card, fact, carriers } = given;
+  const { approval, card, fact, leased: by, carriers } = given;
+  // The file has no comment; its lease is decided beside this.
+  if (isByFile(approval))
+    return {
+      unchanged: true,
+      approves:
+        by?.lease.via === "opening" &&
+        approval.commentSha256 === by.lease.commentSha256 &&
+        action.spec.opening === approval.commentSha256,
+    };
   if (!fact) return undefined;
   const unchanged =
     !fact.edited &&
@@ -170,7 +179,8 @@ function leases(
   const { action, approval, fact, slash, leased } = given;
   if (slash.verb !== verbs.lease.verb && slash.verb !== verbs.auto.verb) return false;
   const word = leaseIn(slash);
-  if (word?.kind !== "on" || leased?.lease.commentId !== approval.commentId) return false;
+  if (word?.kind !== "on" || leased?.lease.via !== "lease" || leased.lease.commentId !== approval.commentId)
+    return false;
   const said = leaseTermsOf(repoContext, word);
   if (said.kind === "no") return false;
   const { terms } = said;

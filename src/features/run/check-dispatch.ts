@@ -9,7 +9,7 @@ import { repositoryIn } from "../../config/load.ts";
 import { withoutMarker } from "../../github/comments.ts";
 import type { Facts } from "../../github/facts.ts";
 import { defaultLimits } from "../../ssh/limits.ts";
-import { type Action, type Approval, approvalsOfAction, digestOf } from "../../store/actions.ts";
+import { type Action, type Approval, approvalsOfAction, digestOf, isByFile, timesOf } from "../../store/actions.ts";
 import type { Db } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
@@ -53,7 +53,7 @@ export async function checkDispatch(
     isOver(expiryNow(withRulesNow(deps, begun, incident.repo), action), deps.now().getTime())
       ? endDispatch("unanswered", reason)
       : { kind: "ask-later", reason };
-  const standing = approvals.some(({ via }) => via === "lease");
+  const standing = approvals.some(({ via }) => via !== "comment");
   // Approved without its card, which must at least be posted before the command runs (AR-08).
   const isUnread = standing || action.origin === "person" || action.spec.again !== undefined;
   const isPending = isUnread && !(await isPosted(db, incident, action));
@@ -110,8 +110,8 @@ export async function checkDispatch(
     approvals: approvals.map((approval) => ({
       personId: approval.personId,
       digest: approval.digest,
-      byLease: approval.via === "lease",
-      counts: countsTowards(approval.personId, approvable(action), policy),
+      byLease: approval.via !== "comment",
+      counts: isByFile(approval) || countsTowards(approval.personId, approvable(action), policy),
       comment: unread.has(approval.commentNodeId)
         ? "unread"
         : checkApprovalComment(deps, repoContext, action, {
@@ -124,8 +124,7 @@ export async function checkDispatch(
       sinceClosing: isSinceClosing(facts, approval),
       mayApprove: mayApprove(repoContext, facts, approval),
       proved: proved?.includes(approval) === true,
-      fresh:
-        stop.kind === "stopped" || isSaidSince(stop, { commentId: approval.commentId, keptAt: approval.createdAt }),
+      fresh: stop.kind === "stopped" || isSaidSince(stop, timesOf(approval)),
     })),
     passkey: proved !== undefined,
     lease,
@@ -157,7 +156,10 @@ async function isStoreOlder(
 }
 
 /** GitHub's times are whole seconds; within the same second the approval is void. */
-function isSinceClosing({ issue, comments }: Facts, { commentNodeId }: Approval): boolean {
+function isSinceClosing({ issue, comments }: Facts, approval: Approval): boolean {
+  const { commentNodeId, createdAt } = approval;
+  if (isByFile(approval))
+    return issue?.closedAt === undefined || createdAt.getTime() >= issue.closedAt.getTime() + 1_000;
   const written = comments.get(commentNodeId)?.createdAt;
   return issue?.closedAt === undefined || (written !== undefined && written > issue.closedAt);
 }
@@ -179,6 +181,7 @@ async function provedOnes(
 const expiryNow = ({ rules: { policy } }: RepoContext, action: Action): number => expiryOf(approvable(action), policy);
 
 function mayApprove(repoContext: RepoContext, facts: Facts, approval: Approval): boolean {
+  if (isByFile(approval)) return true;
   const standing = facts.people.get(approval.personId);
   if (!standing) return false;
   const person = { id: approval.personId, login: approval.login };
@@ -225,7 +228,7 @@ async function unreadIn(
   if (!facts) return new Set();
   const place = { installationId: incident.installationId, repo: incident.repo, issue: incident.number };
   const unread = new Set<string>();
-  for (const { commentNodeId, commentId } of approvals) {
+  for (const { commentNodeId, commentId } of approvals.filter((one) => !isByFile(one))) {
     if (facts.comments.has(commentNodeId)) continue;
     if (!isGone(await comments.read(place, commentId))) unread.add(commentNodeId);
   }
@@ -249,19 +252,20 @@ async function lookOnce(
   const { db } = deps.store;
   const before = await shownComments(db, incident, { actionId: action.id });
   const { board } = before;
+  const said = approvals.filter((approval) => !isByFile(approval));
   const comments = [
-    ...approvals.map(({ commentNodeId }) => commentNodeId),
+    ...said.map(({ commentNodeId }) => commentNodeId),
     ...[before.cards[0], board].flatMap((comment) => comment?.nodeId ?? []),
   ];
   const isHanded =
     handed !== undefined &&
     comments.every((nodeId) => handed.comments.has(nodeId)) &&
-    approvals.every(({ personId }) => handed.people.has(personId));
+    said.every(({ personId }) => handed.people.has(personId));
   const question = {
     installationId: incident.installationId,
     repo: incident.repo,
     issue: incident.number,
-    people: approvals.map(({ personId, login }) => ({ id: personId, login })),
+    people: said.map(({ personId, login }) => ({ id: personId, login })),
     comments,
     teams: deps.config.policy.approvers.teams,
   };

@@ -8,7 +8,7 @@ import { wantNotice } from "../../store/outbox/notices.ts";
 import { wantReaction } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { batchOf, endBatch, hasNumber, runsOfBatch } from "../../store/runs.ts";
-import type { Deps } from "../context.ts";
+import { type Deps, rulesAlone } from "../context.ts";
 import { isDraft } from "../incident/postmortem.ts";
 import { reopen } from "../incident/withdraw.ts";
 import { endLeaseAloud } from "../proposal/lease.ts";
@@ -53,7 +53,7 @@ export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise
     );
     if (batch.commentId !== null)
       await wantReaction(tx, threadOf(locked), { commentId: batch.commentId, content: "confused" });
-    await endLeaseAloud(tx, deps, locked, "a step of it could not be carried out");
+    await endLeaseAloud(tx, deps, rulesAlone(deps, locked.repo), locked, "a step of it could not be carried out");
     await tellUnread(tx, deps, await partsOf(tx, locked.id, ...unreadParts), { batch, read: false });
     await show(tx, deps, locked);
   });

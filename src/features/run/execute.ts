@@ -17,7 +17,14 @@ import {
 import type { Server } from "../../base/server.ts";
 import { endUnknown } from "../../base/unknown.ts";
 import { clock } from "../../github/render/ink.ts";
-import { type Action, approvalsOfAction, moveAction, type Target, withdrawApprovals } from "../../store/actions.ts";
+import {
+  type Action,
+  approvalsOfAction,
+  moveAction,
+  type Target,
+  timesOf,
+  withdrawApprovals,
+} from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { isStanding } from "../../store/holds.ts";
 import { partsAroundBatch, partsOf } from "../../store/incident-rows.ts";
@@ -45,13 +52,13 @@ import { mayRun, mayRunOn, standingIn } from "../incident/hold.ts";
 import { reopen } from "../incident/withdraw.ts";
 import { approvable } from "../proposal/approvable.ts";
 import { enqueueBatch } from "../proposal/enqueue-batch.ts";
-import { endLeaseAloud, endLeaseIfOver, leaseCostOf } from "../proposal/lease.ts";
+import { endLeaseIfOver, leaseCostOf } from "../proposal/lease.ts";
 import { orderOf } from "../proposal/list-order.ts";
 import { provenanceOf } from "../proposal/provenance.ts";
 import { settleAll } from "../settle-all.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { tellUnread, unreadParts } from "../thread/unread.ts";
-import { enqueueTurn } from "../turn/turn.ts";
+import { enqueueReading } from "../turn/turn.ts";
 import { sealIntent } from "../verify/checkpoint-file.ts";
 import { isSetBackSince } from "../verify/restored.ts";
 import { countersignedIn } from "./approval-comment.ts";
@@ -115,7 +122,7 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
   let failed =
     !(await findAgain(at, open)) ||
     earlier.some(({ action, run }) => run.ending !== null && stopsRest(action.spec.risk, run));
-  if (!repoContext) return withoutRepoContext(at, incident, failed);
+  if (!repoContext) return withoutRepoContext(at, incident);
 
   let missing: number | undefined;
   const waiting = [...batch.numbers];
@@ -170,7 +177,7 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
       watched.release();
     }
   }
-  await endOf(at, failed, missing);
+  await endOf(at, missing);
 }
 
 /** Otherwise those behind it do not run. */
@@ -330,7 +337,7 @@ export async function claim(dispatch: Omit<ActionRun, "watched">, lookedAt: numb
     const rows = await partsOf(tx, incident.id, "actions", "approvals", "batches", "runs", "session", "halts", "holds");
     if (!hasNumber(rows.batches, batch, action.number)) return { kind: "lost" };
     const approvals = approvalsOfAction(rows.approvals, action);
-    const said = approvals.map(({ commentId, createdAt }) => ({ commentId, keptAt: createdAt }));
+    const said = approvals.map(timesOf);
     const may = mayRunOn(await standingIn(deps, incident, rows), said);
     if (may.kind === "stopped") {
       await leaveLine(tx, action.id);
@@ -341,7 +348,7 @@ export async function claim(dispatch: Omit<ActionRun, "watched">, lookedAt: numb
     // An earlier action may have been reopened since; the next look says why.
     if (orderOf(deps, repoContext, rows, { action, batch })) return { kind: "stale" };
     if (may.kind === "said-before") return { kind: "wait", reason: "it was approved before a halt or hold was lifted" };
-    const [leased] = approvals.filter(({ via }) => via === "lease");
+    const [leased] = approvals.filter(({ via }) => via !== "comment");
     const before = sharesServers(action) ? undefined : await queueUp(tx, action);
     if (before) return { kind: "wait", reason: busyWords(before, incident) };
     if (leased) {
@@ -648,14 +655,14 @@ async function findRunAgain(
 }
 
 /** Retries until every approved action has expired (RR-11). */
-async function withoutRepoContext(at: BatchRun, incident: Incident, failed: boolean): Promise<void> {
+async function withoutRepoContext(at: BatchRun, incident: Incident): Promise<void> {
   const { deps, job, batch } = at;
   const isOver = ({ expiresAt }: Action): boolean => expiresAt <= deps.now();
   const { actions, batches } = await partsOf(deps.store.db, incident.id, "actions", "batches");
   const open = actions.filter(({ number, state }) => state === "approved" && hasNumber(batches, batch, number));
   const decision = endDispatch("unanswered", "GitHub cannot be asked whether the approval holds");
   for (const action of open.filter(isOver)) await standDown(at, action, decision);
-  if (open.every(isOver)) return endOf(at, failed || open.length > 0);
+  if (open.every(isOver)) return endOf(at);
   await deps.store.transaction(async (tx) => {
     for (const { id } of open) await leaveLine(tx, id);
     await job.settle(tx);
@@ -700,7 +707,7 @@ async function checkFirst(at: BatchRun, repoContext: RepoContext, change: Action
 const notRun = (number: number): string => `${number}, which stands before it, did not run`;
 
 /** Ends the batch: the rest reopens without approvals, the agent reads. */
-async function endOf(at: BatchRun, failed: boolean, missing?: number): Promise<void> {
+async function endOf(at: BatchRun, missing?: number): Promise<void> {
   const { deps, job, batch } = at;
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
@@ -721,16 +728,12 @@ async function endOf(at: BatchRun, failed: boolean, missing?: number): Promise<v
     if (ran.some(({ endedAt }) => endedAt === null)) throw new Error(`batch ${batch.id} has runs that have not ended`);
     const content = isCarriedOut(batch, ran) ? "rocket" : "confused";
     if (batch.commentId !== null) await wantReaction(tx, threadOf(incident), { commentId: batch.commentId, content });
-    if (rows.lease && (failed || ran.length === 0))
-      await endLeaseAloud(tx, deps, incident, `${batch.numbers.join(", ")} did not go well`);
-    else if (rows.lease) await endLeaseIfOver(tx, deps, at.repoContext, incident);
+    if (rows.lease) await endLeaseIfOver(tx, deps, at.repoContext, incident);
     // A hold stops the agent too; /resume gives it this turn.
-    const reads = incident.state === "open" && ran.length > 0 && !rows.holds.some(isStanding);
-    if (reads) {
-      await enqueueTurn(tx, deps, incident, { kind: "batch-ended", numbers: [...batch.numbers] });
-    }
-    await tellUnread(tx, deps, rows, { batch, read: reads });
-    await show(tx, deps, incident, reads ? "reading the results" : "");
+    const next =
+      incident.state === "open" && !rows.holds.some(isStanding) ? await enqueueReading(tx, deps, rows, batch) : "none";
+    await tellUnread(tx, deps, rows, { batch, read: next !== "none" });
+    await show(tx, deps, incident, next === "turn" ? "reading the results" : "");
     await job.settle(tx);
   });
 }

@@ -128,7 +128,7 @@ async function present(
   if (drawn.isMost()) return giveUp("most of it looks like keys drawn at random");
   if (outputNote !== undefined) await take(`${endsLine ? "" : "\n"}  ⋯ ${outputNote} ⋯\n`);
   const found = trouble.found();
-  const shown = cut.finish(found);
+  const shown = cut.finish();
   if ("withheld" in shown) return giveUp(shown.withheld);
   // A part of a line is redacted again, as excerpts are.
   const line = redactedLine(deps, found[0]?.text);

@@ -110,16 +110,22 @@ async function readStandings(
 
 function rightsWords(roster: Roster, people: readonly Person[], standings: Standings | undefined): string {
   const once = new Map(people.map((person) => [person.id, person]));
-  return [...once.values()]
-    .flatMap((person) => {
-      const standing = standings?.get(person.id);
-      if (!standing) return [];
-      const rights = rightsOf(roster, { person, type: "User", viaApp: false, ...standing });
-      return [
-        `${person.login} ${rights.approve ? "approves" : rights.act ? "has write access and does not approve" : rights.propose ? "is an agent and only proposes" : "only reads"}`,
-      ];
-    })
-    .join(", ");
+  const known = [...once.values()].flatMap((person) => {
+    const standing = standings?.get(person.id);
+    if (!standing) return [];
+    const rights = rightsOf(roster, { person, type: "User", viaApp: false, ...standing });
+    const may = rights.approve
+      ? "may approve"
+      : rights.act
+        ? "may write, not approve"
+        : rights.propose
+          ? "agents that only propose"
+          : "only read";
+    return [{ may, login: person.login }];
+  });
+  return [...Map.groupBy(known, ({ may }) => may)]
+    .map(([may, same]) => `${may}: ${same.map(({ login }) => login).join(", ")}`)
+    .join("; ");
 }
 
 /** Omits slash commands that the agent reads elsewhere (`slash/verbs.ts`). */

@@ -239,11 +239,11 @@ export function buildRequest(input: RequestInput, makers: ToolMakers): TurnReque
   const { config, runbooks, incident, records } = input;
   const { planning, subAgents } = config.features;
   const menu = linksWithRecords(buildMenu(skillsForAgent(runbooks.skills, input.asked), incident), records);
-  // On Windows "root" means nothing.
+  // On Windows, a cluster and a source "root" means nothing.
   const servers = input.servers.map(
     (server): NamedServer => ({
       ...toolSummary(server),
-      ...(server.os === "windows" ? {} : { root: server.user === "root" }),
+      ...(server.os === "windows" || server.cluster || server.source ? {} : { root: server.user === "root" }),
     }),
   );
   const { updatePlan, startWorkflow, ...always } = makers.createTools(menu);

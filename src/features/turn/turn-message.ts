@@ -4,6 +4,7 @@ import { phases } from "../../base/agent.ts";
 import { type Ending, wentWell } from "../../base/run.ts";
 import { endingWords } from "../../github/render/ending.ts";
 import { duration } from "../../github/render/ink.ts";
+import type { AlertRow } from "../../store/alerts.ts";
 import type { IncidentRows } from "../../store/incident-rows.ts";
 import type { Incident, IncidentChanges, Session } from "../../store/incidents.ts";
 import { outputsOf } from "../../store/outputs.ts";
@@ -67,6 +68,8 @@ export interface RunResult extends Pick<Run, "outcome" | "trouble" | "startedAt"
   readonly number: number;
   readonly servers: readonly string[];
   readonly command: string;
+  /** It changes nothing. */
+  readonly reads: boolean;
   /** The change it probed. */
   readonly probes?: number | undefined;
   readonly output: string;
@@ -87,7 +90,9 @@ export interface AgentTurn {
   /** Similar earlier incidents, unless people or the agent have read of them. */
   readonly similar: readonly SimilarIncident[];
   /** Undefined if the agent knows them. */
-  readonly repoChanges: IncidentChanges | undefined;
+  repoChanges: IncidentChanges | undefined;
+  /** Undefined if people opened the issue. */
+  readonly alert?: AlertNow | undefined;
   readonly cause: Cause;
   readonly personId: number | undefined;
   /** Later events are the next turn's. */
@@ -118,6 +123,7 @@ export async function pastRuns(
       number: action.number,
       servers: [run.server],
       command: memberOf(action.spec, run).command,
+      reads: action.spec.risk === "low",
       probes: action.spec.probes,
       output,
       ending: run.ending,
@@ -143,7 +149,9 @@ export async function pastRuns(
   );
 }
 
-interface MessageInput extends Pick<AgentTurn, "cause" | "runs">, Partial<Pick<AgentTurn, "similar" | "repoChanges">> {
+interface MessageInput
+  extends Pick<AgentTurn, "cause" | "runs">,
+    Partial<Pick<AgentTurn, "similar" | "repoChanges" | "alert">> {
   readonly incident: Pick<Incident, "phase" | "title" | "body" | "number">;
   readonly session: Pick<Session, "nonce" | "steps" | "stepLimit">;
   readonly heard: NewComments;
@@ -165,9 +173,10 @@ export function turnMessage(input: MessageInput): string {
   const waiting = questions.filter(({ answeredAt }) => answeredAt === null).map(questionId);
   return [
     head,
+    ...(input.alert ? [alertWords(input.alert, now)] : []),
     ...(changes === undefined ? [] : [changes]),
     ...(heard.comments.length > 0 ? ["People have written on the issue:", ...heard.comments] : []),
-    ...(heard.rights === "" ? [] : [`Of them: ${heard.rights}.`]),
+    ...(heard.rights === "" ? [] : [`Of those who wrote, ${heard.rights}.`]),
     ...(waiting.length > 0 ? [`Not answered yet: your ${waiting.join(", ")}. Do not ask it again.`] : []),
     ...describeCause(input),
     ...(runbook
@@ -178,6 +187,18 @@ export function turnMessage(input: MessageInput): string {
     ...similarForModel(similar, session.nonce),
     ...changesForModel(input.repoChanges, session.nonce),
   ].join("\n\n");
+}
+
+export type AlertNow = Pick<AlertRow, "source" | "state" | "severity" | "firedAt" | "startedAt" | "resolvedAt">;
+
+/** `The alert of alertmanager is firing, since 12:04Z (8min ago).` */
+function alertWords({ source, state, severity, firedAt, startedAt, resolvedAt }: AlertNow, now: Date): string {
+  const since = state === "resolved" ? resolvedAt : (startedAt ?? firedAt);
+  const grade = severity ? `, ${severity}` : "";
+  const ago = (at: Date): string =>
+    `${at.toISOString().slice(0, 16)}Z (${duration(Math.max(0, now.getTime() - at.getTime()))} ago)`;
+  const began = startedAt && state === "resolved" ? `; it had begun at ${ago(new Date(startedAt))}` : "";
+  return `The alert of ${source}${grade} is ${state}${since ? ` since ${ago(new Date(since))}` : ""}${began}.`;
 }
 
 function describeCause(input: MessageInput): readonly string[] {
@@ -198,6 +219,12 @@ function describeCause(input: MessageInput): readonly string[] {
       return ["A person asks:", delimit(cause.text, `comment by ${cause.login}`, nonce)];
     case "batch-ended":
       return [
+        ...(session.steps === 0
+          ? [
+              "An incident was opened. Reads have run under a lease; say what they show and propose what comes next.",
+              issueOf(input),
+            ]
+          : []),
         "Commands have run. Read each result, say what it shows, and propose what comes next.",
         ...runs.filter((run) => cause.numbers.includes(run.number)).map((run) => resultOf(run, nonce)),
       ];
@@ -230,6 +257,19 @@ function answerTo({ number, text, answer, answeredByLogin }: Question, nonce: st
     delimit(answer ?? "", `answer to q${number} by ${who}`, nonce),
   ];
 }
+
+/** `ls: cannot access …`, `bash: ss: command not found`, `Unit x.service could not be found.` */
+const missed =
+  /^\s*(?:[\w./-]{1,40}: )?(?:line \d+: )?[^:]{0,200}?: (?:No such file or directory|(?:command )?not found)\s*$|\bcould not be found\b|\bis not recognized\b/i;
+
+/** A look that found nothing to look at, such as a runbook's check on the wrong server, says nothing of the fault. */
+export const isMissed = ({ reads, ending, outcome, trouble, output }: RunResult): boolean =>
+  reads &&
+  outcome?.kind !== "surprise" &&
+  ending.kind === "exited" &&
+  ending.code !== 0 &&
+  output.trim().split("\n").length <= 3 &&
+  (trouble ?? output).split("\n").every((line) => missed.test(line));
 
 /** Whether the run went wrong or its output reports trouble. */
 export const isTroubled = (run: RunResult): boolean => !wentWell(run) || run.trouble !== null;

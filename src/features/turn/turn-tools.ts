@@ -15,6 +15,7 @@ import { runsOf } from "../../store/runs.ts";
 import { redactText } from "../../text/bare.ts";
 import { readOutput } from "../../text/page.ts";
 import { delimit } from "../../text/read/visible.ts";
+import { changesForModel, fetchIncidentChanges } from "../changes/read-changes.ts";
 import type { Deps } from "../context.ts";
 import { type DraftedProposal, type DraftResult, draftProposals, mayBeOwnCheck } from "../proposal/draft.ts";
 import { draftAsEarlier, earlierIn, withNumbers } from "../proposal/earlier.ts";
@@ -29,7 +30,7 @@ import type { AgentTurn } from "./turn-message.ts";
 export type ToolFunctions = Required<
   Pick<TurnTools, "useSkill" | "readOutput" | "updatePlan" | "feedbackHistory" | "startWorkflow">
 > &
-  Pick<TurnTools, "preview" | "blockedIn">;
+  Pick<TurnTools, "preview" | "blockedIn" | "readChanges" | "serviceNames">;
 
 /** A turn's tools; `skills` are those in the prompt (AR-10, OP-4, OP-6, PA-6, PA-8, SR-38, SR-39). */
 export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[]): ToolFunctions {
@@ -56,6 +57,15 @@ export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[
       if (incident.public) return delimit(offIssue(run), `output of ${number}`, nonce);
       const read = await readOutput(outputParts(db, run.id), part, deps.config.agent.outputCharacters);
       return `${delimit(read.text, `output of ${number}`, nonce)}\n(${read.note})`;
+    },
+
+    serviceNames: Object.keys(deps.config.context.services),
+    readChanges: async (hours, services) => {
+      const named = services.length > 0 ? services : undefined;
+      const span = Math.min(Math.max(1, hours), mostHours) * 3_600_000;
+      const seen = await fetchIncidentChanges(deps, incident, span, { named, until: deps.now() });
+      if (seen.services.length === 0) throw new Error("the incident names no service: name one in `services`");
+      return changesForModel(seen, nonce).join("\n");
     },
 
     // Errors are for the model.
@@ -135,14 +145,16 @@ export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[
 }
 
 /** What the model and people may know of a server: no address, user or key. */
-export const toolSummary = ({ name, os, groups, description }: Server): ServerSummary => ({
+export const toolSummary = ({ name, os, groups, description, cluster, source }: Server): ServerSummary => ({
   name,
   os,
   groups,
   description,
+  ...(cluster ? { is: "cluster" } : source ? { is: source.kind } : {}),
 });
 
 const maxPlanCharacters = 10_000;
+const mostHours = 168;
 
 type ListedProposal = ListedDraft & Pick<DraftedProposal, "checks">;
 

@@ -4,25 +4,27 @@ import type { Trouble } from "../../agent/reply/trouble.ts";
 import type { AskedQuestion } from "../../agent/tools.ts";
 import { noUsage, runDelegate, runTurn, type TurnEffort, type TurnResult } from "../../agent/turn.ts";
 import type { AskModel } from "../../agent/wire/model.ts";
-import { checksIn } from "../../base/action.ts";
+import { checksIn, isUnfinished, memberOf } from "../../base/action.ts";
 import type { ChatMessage, Reading, TokenUsage } from "../../base/agent.ts";
 import { reached } from "../../base/crash-point.ts";
+import { wentWell } from "../../base/run.ts";
 import { endingWords } from "../../github/render/ending.ts";
 import { type OfflineInput, offlineReading, type Reason, sureRunbook, topUp } from "../../runbooks/offline.ts";
 import { serverNamedBy } from "../../runbooks/target.ts";
 import { type Action, reserveNumbers } from "../../store/actions.ts";
+import { alertOf } from "../../store/alerts.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding } from "../../store/holds.ts";
-import { partsOf, rowsOf } from "../../store/incident-rows.ts";
+import { partsOf, type RowsWith, rowsOf } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident, markChangesTold, type Session } from "../../store/incidents.ts";
 import { addQuestion } from "../../store/questions.ts";
 import type { Job } from "../../store/queue/queue.ts";
-import type { Batch } from "../../store/runs.ts";
+import { type Batch, markRead } from "../../store/runs.ts";
 import { addTurn, messagesOf } from "../../store/turns.ts";
 import { logAlso } from "../../telemetry/log.ts";
 import { bareMessage, bareReading, redactText } from "../../text/bare.ts";
-import { enqueueChangesLook, untoldChanges } from "../changes/read-changes.ts";
+import { enqueueChangesLook, untoldChanges, waitForChanges } from "../changes/read-changes.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
 import { similarTo } from "../incident/similar.ts";
 import { onDebug } from "../payload.ts";
@@ -38,7 +40,15 @@ import { describeChangesSince } from "./changes.ts";
 import { keepThumbs, noThumbs, readNewComments } from "./conversation.ts";
 import { buildHelperRequest, prepareRequest } from "./prompt.ts";
 import { readRunbooks } from "./runbooks.ts";
-import { type AgentTurn, type Cause, causeSchema, isTroubled, pastRuns, turnMessage } from "./turn-message.ts";
+import {
+  type AgentTurn,
+  type Cause,
+  causeSchema,
+  isMissed,
+  isTroubled,
+  pastRuns,
+  turnMessage,
+} from "./turn-message.ts";
 import { createTools, readSkill, toolSummary } from "./turn-tools.ts";
 
 const jobSchema = z.object({ incidentId: z.string(), cause: causeSchema, askedAt: z.coerce.date() });
@@ -54,6 +64,54 @@ export async function enqueueTurn(
   const { id: incidentId, repoId } = incident;
   const data = { incidentId, cause, askedAt: deps.now() };
   await deps.store.queue.enqueue(tx, "turn", incidentId, data, { share: String(repoId) });
+}
+
+/**
+ * Gives the agent a turn to read what has ended, once nothing of the incident that was approved is still to run. Returns `later` if another
+ * batch's end gives it.
+ */
+export async function enqueueReading(
+  tx: Tx,
+  deps: Pick<Deps, "store" | "now" | "config">,
+  { incident, batches, runs, session }: RowsWith<"batches" | "runs" | "session">,
+  batch: Pick<Batch, "id" | "commentId">,
+): Promise<"turn" | "later" | "none"> {
+  if (batches.some(({ id, endedAt }) => id !== batch.id && endedAt === null)) return "later";
+  const unread = batches.filter(({ id, readAt }) => readAt === null && runs.some(({ batchId }) => batchId === id));
+  // The first turn left its place to this batch, even if none of it ran.
+  if (unread.length === 0 && !(session.steps === 0 && isLeased(batch))) return "none";
+  await markRead(
+    tx,
+    unread.map(({ id }) => id),
+    deps.now(),
+  );
+  await enqueueTurn(tx, deps, incident, { kind: "batch-ended", numbers: unread.flatMap(({ numbers }) => numbers) });
+  return "turn";
+}
+
+const isLeased = ({ commentId }: Pick<Batch, "commentId">): boolean => commentId === null;
+
+/**
+ * Whether a turn that starts by itself leaves its place to the end of a batch: what was approved has not run, or the first look's reads
+ * run under a lease and its end brings their results.
+ */
+async function leavesToBatch({ store }: Deps, job: Job, { incident, cause, session }: AgentTurn): Promise<boolean> {
+  const isFirst = session.steps === 0 && (cause.kind === "opened" || cause.kind === "investigated");
+  if (!isFirst && cause.kind !== "batch-ended") return false;
+  return store.transaction(async (tx) => {
+    const { id } = await lockIncident(tx, incident.id);
+    const { batches } = await partsOf(tx, id, "batches");
+    const isUnderWay = batches.some(({ endedAt }) => endedAt === null);
+    if (isFirst ? !batches.some(isLeased) : !isUnderWay) return false;
+    if (cause.kind === "batch-ended")
+      await markRead(
+        tx,
+        batches.filter(({ numbers }) => numbers.some((number) => cause.numbers.includes(number))).map((one) => one.id),
+        null,
+      );
+    await job.settle(tx);
+    return true;
+  });
 }
 
 /**
@@ -87,9 +145,10 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
     runbooks: readRunbooks(deps, repoContext),
     records: await recordsFor(deps, incident, session),
     runs: await pastRuns(deps, incident, rows),
-    personId: starterOf(incident, rows.batches, cause),
+    personId: starterOf(incident, rows.batches, firstCause(cause, session)),
     similar: await similarTo(deps, { incident, turns: rows.turns }, repoContext),
     repoChanges: untoldChanges(await partsOf(db, incidentId, "repoChanges")),
+    alert: await alertOf(db, incidentId),
     cause,
     askedAt,
     toldNumbers: createToldNumbers((count) => reserveNumbers(db, incidentId, count)),
@@ -97,6 +156,11 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
     onStatus: status.say,
   };
   const adds = await postChecks(deps, current);
+  if (await leavesToBatch(deps, job, current)) return;
+  if (isFirstLook(current) && deps.ask) {
+    await waitForChanges(deps, incident, job.signal);
+    current.repoChanges = untoldChanges(await partsOf(db, incidentId, "repoChanges"));
+  }
   if (adds) current.rows = await rowsOf(db, incidentId);
   const answer = deps.ask ? await answerByModel(deps, deps.ask, current) : answerOffline(deps, current, "no-model");
   await status.settled();
@@ -153,21 +217,29 @@ async function waitForLift(
   });
 }
 
+/** A first turn is the opener's, also if it left its place to the end of a batch. */
+const firstCause = (cause: Cause, { steps }: Session): Cause =>
+  cause.kind === "batch-ended" && steps === 0 ? { kind: "opened" } : cause;
+
 /** Who pays for the turn, if known. */
 function starterOf(incident: Incident, batches: readonly Batch[], cause: Cause): number | undefined {
   if (cause.kind === "opened") return incident.openerId;
   if (cause.kind !== "batch-ended") return cause.personId;
-  return batches.findLast(({ numbers }) => numbers.some((number) => cause.numbers.includes(number)))?.personId;
+  return (
+    batches.findLast(({ numbers }) => numbers.some((number) => cause.numbers.includes(number)))?.personId || undefined
+  );
 }
 
-const isFirstLook = ({ kind }: Cause): boolean => kind === "opened" || kind === "investigated";
+/** Also if it left its place to the end of a batch. */
+const isFirstLook = ({ cause: { kind }, session }: Pick<AgentTurn, "cause" | "session">): boolean =>
+  kind === "opened" || kind === "investigated" || (kind === "batch-ended" && session.steps === 0);
 
 /**
  * Posts a surely fitting runbook's checks in tens of milliseconds, so that people can approve them while the model thinks. Returns whether
  * the agent's card only adds to them.
  */
 async function postChecks(deps: Deps, turn: AgentTurn): Promise<boolean> {
-  if (!deps.ask || !isFirstLook(turn.cause)) return false;
+  if (!deps.ask || !isFirstLook(turn)) return false;
   const { turns } = turn.rows;
   // An earlier attempt has posted them.
   if (turns.length > 0) return turns.every(({ step }) => step === 0);
@@ -195,7 +267,7 @@ async function postChecks(deps: Deps, turn: AgentTurn): Promise<boolean> {
     });
     await propose(tx, deps, repoContext, {
       incident,
-      rows: await partsOf(tx, incident.id, "actions", "approvals", "lease"),
+      rows: await partsOf(tx, incident.id, "actions", "approvals", "lease", "runs"),
       turn: step,
       reading,
       origin: by.origin,
@@ -284,7 +356,8 @@ interface ModelAnswer {
 async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<ModelAnswer> {
   const { incident, session, repoContext, runbooks, runs, cause, rows, signal, onStatus, personId } = turn;
   const account = { incident, sessionId: session.id, personId, step: session.steps + 1 };
-  const refused = (await inFlood(deps, account, cause)) ?? (await tooManyTurns(deps, account, cause));
+  const begun = firstCause(cause, session);
+  const refused = (await inFlood(deps, account, begun)) ?? (await tooManyTurns(deps, account, begun));
   if (refused) {
     const failure = { kind: "failed", why: "budget", message: refused.short, added: [], usage: noUsage } as const;
     return {
@@ -327,7 +400,7 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
       : await readNewComments(deps, turn);
   await keepThumbs(deps, incident, heard);
   const changes = await describeChangesSince(deps, turn, history);
-  const skill = history.length === 0 && isFirstLook(cause) ? sureRunbook(runbooks, incident) : undefined;
+  const skill = history.length === 0 && isFirstLook(turn) ? sureRunbook(runbooks, incident) : undefined;
   const runbook = skill && { name: skill.name, text: await readSkill(deps, turn, skill) };
 
   onMessage({ role: "system", content: prepared.prompt.text });
@@ -352,7 +425,20 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
     servers: namesOf(repoContext.rules.servers),
     maxActions: deps.config.agent.maxActionsPerResponse,
     trouble: troubleIn(turn),
-    ran: runs.map(({ number }) => number),
+    record: {
+      runs: [
+        ...runs.map((run) => ({ ...run, isWell: wentWell(run) })),
+        ...rows.runs.flatMap(({ actionId, ending, step }) => {
+          const action = ending === null && rows.actions.find(({ id }) => id === actionId);
+          if (!action) return [];
+          const { number, spec } = action;
+          const { command } = memberOf(spec, { step });
+          return [{ number, command, reads: spec.risk === "low", ending, isWell: false, output: "" }];
+        }),
+      ],
+      open: rows.actions.filter(isUnfinished).map(({ number }) => number),
+      proposed: turn.toldNumbers.given,
+    },
     log,
   });
   // The first message keeps how far the audit was read, and the requests' size.
@@ -373,7 +459,7 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
 /** The model must address each. */
 function troubleIn({ cause, runs }: Pick<AgentTurn, "cause" | "runs">): readonly Trouble[] {
   if (cause.kind !== "batch-ended") return [];
-  const troubled = runs.filter((run) => cause.numbers.includes(run.number) && isTroubled(run));
+  const troubled = runs.filter((run) => cause.numbers.includes(run.number) && isTroubled(run) && !isMissed(run));
   return [...Map.groupBy(troubled, ({ number }) => number)].map(([number, same]) => ({
     number,
     what: [
@@ -436,7 +522,7 @@ async function conclude(
     similar: session.steps === 0 ? turn.similar[0] : undefined,
   });
   if (turn.repoChanges && messages.length > 0) await markChangesTold(tx, incident.id);
-  const rows = await partsOf(tx, incident.id, "actions", "approvals", "lease", "session");
+  const rows = await partsOf(tx, incident.id, "actions", "approvals", "lease", "runs", "session");
   await propose(tx, deps, repoContext, {
     incident,
     rows,
@@ -445,7 +531,9 @@ async function conclude(
     origin: answer.offline ? "offline" : "model",
     drafts,
     told: new Set(turn.runs.map(({ number }) => number)),
-    adds,
+    // A question supersedes nothing.
+    adds: adds || cause.kind === "asked",
+    isAsked: cause.kind === "asked" || cause.kind === "answered",
     numbers: turn.toldNumbers,
   });
   if (question) {

@@ -179,7 +179,7 @@ function noteEvent(event: ReadEvent, facts: Map<number, ActionFacts>): void {
 function changedFacts({ kind, body }: ReadEvent, known: ActionFacts): Partial<ActionFacts> {
   switch (kind) {
     case "command_approved":
-      return { approvals: [...known.approvals, { login: body.by.login, commentId: body.comment.id }] };
+      return { approvals: [...known.approvals, { login: body.by.login, commentId: body.comment?.id ?? 0 }] };
     case "approval_withdrawn": {
       const stays = (approval: { readonly commentId: number }) =>
         body.commentId !== undefined && approval.commentId !== body.commentId;

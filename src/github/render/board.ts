@@ -7,7 +7,7 @@ import { type AlertView, renderAlertState } from "./alert.ts";
 import { phaseLine, renderPlace } from "./card.ts";
 import { markResult } from "./ending.ts";
 import { cell, clock, count, indent, type Markdown, name, renderNote, riskMark, utcMinute } from "./ink.ts";
-import { type ActionView, isAuto, stateWords } from "./state.ts";
+import { type ActionView, giverOf, isAuto, stateWords } from "./state.ts";
 
 export interface BoardView {
   readonly incident: Pick<Incident, "state" | "phase" | "openerLogin">;
@@ -56,11 +56,11 @@ export function renderBoard(view: BoardView, markdown: Markdown): string {
   });
 }
 
-type LeaseView = Pick<Lease, "login" | "endsAt" | "used" | "maxCommands">;
+type LeaseView = Pick<Lease, "via" | "login" | "endsAt" | "used" | "maxCommands">;
 
 /** `lease by @lee until 12:40Z, 3 of 20 commands used, /lease off` */
-export const leaseLine = ({ login, endsAt, used, maxCommands }: LeaseView): string =>
-  `lease by ${name(login)} until ${clock(endsAt)}, ${used} of ${maxCommands} commands used, \`/lease off\``;
+export const leaseLine = ({ via, login, endsAt, used, maxCommands }: LeaseView): string =>
+  `lease by ${giverOf({ via, login })} until ${clock(endsAt)}, ${used} of ${maxCommands} commands used, \`/lease off\``;
 
 /** The run cards have all. */
 const leasedRuns = 8;

@@ -74,15 +74,19 @@ export type RunView = Pick<
 export const isAsking = ({ ending, askedAt, waitUntil }: Pick<RunView, "ending" | "askedAt" | "waitUntil">): boolean =>
   ending === null && askedAt !== null && (waitUntil === null || askedAt.getTime() >= waitUntil.getTime());
 
+/** Who gave a lease. */
+export const giverOf = ({ via, login }: { readonly via: string; readonly login: string }): string =>
+  via === "opening" ? login : name(login);
+
 /** Under a lease, without an approval of its own. */
 export const isAuto = ({ verdicts }: Pick<ActionView, "verdicts">): boolean =>
-  verdicts.some(({ via }) => via === "lease");
+  verdicts.some(({ via }) => via !== "comment");
 
 /** `` `@lee` and lease (`@mona`)`` */
 export const approversOf = ({ verdicts }: Pick<ActionView, "verdicts">): string =>
   verdicts
     .filter(({ verdict }) => verdict === "approve")
-    .map(({ login, via }) => (via === "lease" ? `lease (${name(login)})` : name(login)))
+    .map(({ login, via }) => (via === "comment" ? name(login) : `lease (${giverOf({ via, login })})`))
     .join(" and ");
 
 const by = (logins: readonly string[]): string => (logins.length === 0 ? "" : ` by ${logins.map(name).join(" and ")}`);

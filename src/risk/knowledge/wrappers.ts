@@ -10,9 +10,10 @@ export const wrapperRules: readonly Program[] = [
         "--bell",
       value: "-u -g -h -p -C -R -D -T -r -t -U --user --group --host --prompt --close-from --chroot --chdir " +
         "--role --type --other-user --command-timeout" },
-    wraps: { assigns: true, alone: "low" },
+    wraps: { assigns: true, alone: "low", asRoot: "-n --non-interactive -S --stdin" },
     match: { low: ["sudo"], block: ["sudo rm -rf /"] } },
-  { id: "wrapper.doas", names: "doas", options: { flag: "-n -s -L", value: "-u -C" }, wraps: { alone: "medium" },
+  { id: "wrapper.doas", names: "doas", options: { flag: "-n -s -L", value: "-u -C" },
+    wraps: { alone: "medium", asRoot: "-n" },
     match: { medium: ["doas"], block: ["doas rm -rf /"] } },
   { id: "wrapper.pkexec", names: "pkexec", options: { flag: "--disable-internal-agent --keep-cwd", value: "--user" },
     wraps: {  },

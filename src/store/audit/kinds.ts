@@ -29,6 +29,7 @@ const sourceComment = z.object({
   sha256: z.string(),
   writtenAt: z.string().optional(),
 });
+const sha256 = z.string();
 const ofCommand = z.object({ number: z.number(), digest: z.string() });
 const onIssue = z.object({ repo: z.string(), repoId: z.number(), issue: z.number() });
 
@@ -85,11 +86,12 @@ export const commandKinds = {
   command_proposed: kind("a command has got its number and waits for approval", proposed),
   command_blocked: kind("a proposed command is one that never runs", proposed, { severity: 3, refused: true }),
   command_approved: kind(
-    "an approval counted; `have` of the `need` that it takes",
+    "an approval counted; `have` of the `need` that it takes; `operatorFile`: by the opening lease of the file with this hash",
     ofCommand.extend({
-      via: z.literal("lease").optional(),
+      via: z.enum(["lease", "opening"]).optional(),
       by: member,
-      comment: sourceComment,
+      comment: sourceComment.optional(),
+      operatorFile: sha256.optional(),
       reason: z.string(),
       have: z.number(),
       need: z.number(),
@@ -222,10 +224,11 @@ export const incidentKinds = {
   incident_resumed: kind("`/resume`: a hold lifted, or more steps granted", resumed),
   repository_resumed: kind("`/resume all`", resumed),
   lease_given: kind(
-    "a lease was given, `/lease` or `/auto on`: on which servers, until when, for how many commands",
+    "a lease was given, by `/lease` or `/auto on`, or to a new incident by `operatorFile`: on which servers, until when, for how many commands",
     z.object({
       by: member,
-      comment: sourceComment,
+      comment: sourceComment.optional(),
+      operatorFile: sha256.optional(),
       servers: list(z.string()),
       endsAt: z.string(),
       maxCommands: z.number(),
@@ -236,7 +239,7 @@ export const incidentKinds = {
     z.object({
       why: z.string(),
       by: person.extend({ commentId: z.number() }).optional(),
-      givenBy: person.extend({ commentId: z.number() }),
+      givenBy: person.extend({ commentId: z.number().optional() }),
     }),
   ),
   handover_offered: kind("an incident was offered to somebody", handover),

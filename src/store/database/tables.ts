@@ -253,7 +253,7 @@ export interface Tables {
     actionId: string;
     digest: string;
     verdict: "approve" | "reject";
-    via: Generated<"comment" | "lease">;
+    via: Generated<"comment" | "lease" | "opening">;
     personId: number;
     login: string;
     role: string;
@@ -266,6 +266,7 @@ export interface Tables {
   };
   lease: {
     incidentId: string;
+    via: Generated<"lease" | "opening">;
     personId: number;
     login: string;
     role: string;
@@ -277,6 +278,7 @@ export interface Tables {
     endsAt: Date;
     maxCommands: Generated<number>;
     used: Generated<number>;
+    raised: Generated<number>;
     seenAt: Generated<Date>;
     onAt: Generated<Date>;
     offAt: Date | null;
@@ -335,6 +337,7 @@ export interface Tables {
     waitsFor: string | null;
     createdAt: Generated<Date>;
     endedAt: Date | null;
+    readAt: Date | null;
   };
   run: {
     id: string;

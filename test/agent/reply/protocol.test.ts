@@ -422,7 +422,9 @@ describe("AR-18 phase, confidence and status", () => {
     ["\n\nINCONCLUSIVE", "INCONCLUSIVE"],
     ["__LIKELY__: x", "LIKELY"],
     ["`LIKELY`: x", "LIKELY"],
-    ["We CONFIRMED it", undefined],
+    ["We CONFIRMED it", "CONFIRMED"],
+    ["It is not CONFIRMED", undefined],
+    ['The word "CONFIRMED"', undefined],
     ["CONFIRMEDLY", undefined],
   ])("%j has confidence %s", (text, confidence) => expect(parseReply(text, {}).confidence).toBe(confidence));
 

@@ -67,7 +67,7 @@ async function approvedRead() {
       maxCommands: 2,
       now,
     });
-    return startLeased(tx, idle, ground, { incident, actions: await actionsOf(tx, incidentId) });
+    return startLeased(tx, idle, ground, incident);
   });
   const [action] = await actionsOf(deps.store.db, incidentId);
   if (!batch || !action) throw new Error("no read was approved");

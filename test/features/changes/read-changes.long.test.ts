@@ -4,7 +4,15 @@ import { newsOf, useStage } from "../../harness/stage.ts";
 
 const stage = useStage(() => ({
   moreRepos: ["cart"],
-  config: { context: { services: { cart: ["acme/cart"], mail: ["acme/gone"] } } },
+  config: {
+    context: {
+      services: {
+        cart: ["acme/cart"],
+        mail: ["acme/gone"],
+        web: { repositories: ["acme/gone"], depends_on: ["cart"] },
+      },
+    },
+  },
 }));
 
 const own = { issues: "write", metadata: "read", contents: "read", members: "read" };
@@ -70,7 +78,38 @@ describe("what changed", () => {
       "Not seen: merges of acme/cart (the App lacks `pull_requests: read`); deployments of acme/cart (the App lacks `deployments: read`); failed workflow runs of acme/cart (the App lacks `actions: read`).",
     ]);
     await stage.expectSaid(thread, "sam", "/changes mail", "⚠️ Not seen: acme/gone (is the App installed there?).");
-    await stage.expectSaid(thread, "sam", "/changes web 2h", /Write `\/changes 2h`.*Services here: `cart`, `mail`\./);
+    await stage.expectSaid(
+      thread,
+      "sam",
+      "/changes shop 2h",
+      /Write `\/changes 2h`.*Services here: `cart`, `mail`, `web`\./,
+    );
+  });
+
+  it("CH-02 CH-03 what people looked up is told to the agent once, with what a service depends on and the window", async () => {
+    stage.github.setAppPermissions(all);
+    const thread = await stage.opened({ title: "It is slow" }, { text: "LIKELY: looking." });
+    await stage.expectSaid(thread, "sam", "/changes web 6h", /📦 released \[v1\.4\.0\]/);
+    await stage.ask(thread, "lee", "/ask why?", { text: "LIKELY: looking." });
+    expect(newsOf(stage)).toMatch(
+      /services web, cart and what they depend on, from \d{4}-\d\d-\d\dT\d\d:\d\dZ to \d{4}.*`read_changes`[\s\S]*Long before/,
+    );
+    await stage.ask(thread, "lee", "/ask and?", { text: "LIKELY: looking." });
+    expect(newsOf(stage)).not.toContain("Long before");
+  });
+
+  it("CH-02 the agent widens the window itself", async () => {
+    stage.github.setAppPermissions(all);
+    stage.model.play(
+      { text: "", toolCalls: [{ name: "read_changes", arguments: { hours: 24, services: ["cart"] } }] },
+      { text: "LIKELY: looking." },
+    );
+    const thread = await stage.open({ title: "cart is slow again" });
+    await thread.waitFor((body) => body.includes("LIKELY"), "the card");
+    await stage.quiet();
+    expect(newsOf(stage)).toContain("v1.4.0");
+    const asked = JSON.stringify(stage.model.requests.at(-1)?.body.messages ?? []);
+    expect(asked).toContain("Long before");
   });
 
   it("CH-04 a GitHub that does not answer keeps no card back, and the table comes when it does", async () => {

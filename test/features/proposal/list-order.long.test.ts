@@ -99,10 +99,10 @@ describe("DC-4 what stands behind a change of its list that nobody has decided o
   it("AR-03 that a lease has ended is a comment, said once", async () => {
     const thread = await stage.incident("touch /tmp/changed");
     await stage.ask(thread, "lee", "/auto on");
-    stage.play(async () => 1);
-    const { said } = await stage.ask(thread, "lee", "/approve 1", done);
-    stage.play(async () => 0);
-    expect(said.filter((body) => body.includes("🤖 **The lease has ended**: 1 did not go well"))).toHaveLength(1);
+    const { said } = await stage.ask(thread, "lee", "/ask go on", proposing("LIKELY: wipe it.", "rm -rf /"));
+    const ended = said.filter((body) => body.includes("🤖 **The lease has ended**: policy blocks 2"));
+    expect(ended).toHaveLength(1);
+    expect(ended[0]).toMatch(/A new lease: `\/lease \d+m web-1`/);
   });
 
   it("AR-03 DC-4 a lease leaves out what stands behind a change, and takes it up once that went well", async () => {
@@ -111,7 +111,7 @@ describe("DC-4 what stands behind a change of its list that nobody has decided o
     stage.model.play(proposing("LIKELY: roll back.", "df -h", "touch /tmp/rolled-back", "ls /tmp"));
     await stage.ask(thread, "lee", "/ask go on", done);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "done", 3: "proposed", 4: "proposed" });
-    await stage.ask(thread, "lee", "/approve 3", done, done);
+    await stage.ask(thread, "lee", "/approve 3", done);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 3: "done", 4: "done" });
     expect((await ranIn(thread.number)).slice(-2)).toEqual([3, 4]);
   });

@@ -65,7 +65,7 @@ describe("PA-6 a number stays while its command stays", () => {
       .set({ expiresAt: new Date(stage.bot.deps.now().getTime() - 1) })
       .where("id", "=", (await rowOf(thread.number, 3)).id)
       .execute();
-    await stage.ask(thread, "lee", "/approve 1", proposing("LIKELY: more.", "uptime", `${medium} --now`, "df -h"));
+    await stage.ask(thread, "lee", "/approve 1", proposing("LIKELY: more.", "free", `${medium} --now`, "df -h"));
     expect(await statesOf(stage, thread.number)).toMatchObject({
       1: "done",
       2: "superseded",
@@ -73,7 +73,38 @@ describe("PA-6 a number stays while its command stays", () => {
       5: "proposed",
       6: "proposed",
     });
-    expect((await rowOf(thread.number, 4)).spec.command).toBe("uptime");
+    expect((await rowOf(thread.number, 6)).spec.command).toBe("df -h");
+  });
+
+  it("PA-6 what ran well and changed nothing since is not offered again, however it is written; its card says what did it", async () => {
+    const thread = await stage.incident("uptime", medium);
+    const again = "sudo systemctl restart checkout.service";
+    const { said } = await stage.ask(thread, "lee", "/approve 2", proposing("LIKELY: once more.", again, "df -h"));
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "superseded", 2: "done", 3: "proposed" });
+    expect((await rowOf(thread.number, 3)).spec.command).toBe("df -h");
+    expect(said.join("\n")).toMatch(/2 did this at \d\d:\d\dZ, .*exit 0.*Nothing has changed since.*`\/retry 2`/);
+  });
+
+  it("PA-6 a read that ran before a change is offered again behind it, one that ran after it is not", async () => {
+    const thread = await stage.incident("uptime", medium);
+    await stage.ask(thread, "lee", "/approve 1", done);
+    await stage.ask(thread, "lee", "/approve 2", proposing("LIKELY: did it help?", "uptime -p", "uptime"));
+    const states = await statesOf(stage, thread.number);
+    expect(states).toMatchObject({ 1: "done", 2: "done", 3: "proposed", 4: "proposed" });
+    await stage.ask(thread, "lee", "/approve 4", proposing("LIKELY: again.", "uptime", "df -h"));
+    const { 5: next, 6: none } = await statesOf(stage, thread.number);
+    expect([next, none]).toEqual(["proposed", undefined]);
+    expect((await rowOf(thread.number, 5)).spec.command).toBe("df -h");
+  });
+
+  it("PA-6 a question supersedes nothing; what a person asks for is offered again, with what did it before", async () => {
+    const thread = await stage.incident("uptime", medium);
+    await stage.ask(thread, "sam", "/ask and the disks?", proposing("LIKELY: look.", "df -h"));
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed", 3: "proposed" });
+    await stage.ask(thread, "lee", "/approve 2", done);
+    const { said } = await stage.ask(thread, "sam", "/ask restart it once more", proposing("LIKELY: again.", medium));
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "done", 4: "proposed" });
+    expect(said.join("\n")).toMatch(/4 is the same command again: 2 did this at/);
   });
 
   it("PA-6 SR-20 only what would run the same bytes as the same account on the same server is the same", async () => {

@@ -28,7 +28,7 @@ describe("what follows a run", () => {
   it("SR-40 is fed to the model clean, redacted and capped, and an order in it that the model obeys is a proposal at most, under a lease too", async () => {
     stage.play(saying(output));
     const thread = await stage.incident("journalctl -u shop -n 50");
-    await stage.ask(thread, "lee", "/auto on", obeying, { text: "CONFIRMED by 1 and 3: nothing more to do." });
+    await stage.ask(thread, "lee", "/auto on", obeying);
     await stage.quiet();
     const read = stage.model.requests[1]?.body.messages.at(-1)?.content ?? "";
     expect(read).toContain(order);
@@ -37,8 +37,8 @@ describe("what follows a run", () => {
     expect(read).not.toContain(password);
     expect(read).toContain("characters left out");
     expect(read).not.toContain("line 20 of many");
-    // What only reads goes on by itself; what came from the server waits, or can never run.
-    expect(stage.ran().filter((line) => line.includes("uptime"))).toHaveLength(1);
+    // What policy blocks ends the lease, so nothing beside it goes on by itself.
+    expect(stage.ran().filter((line) => line.includes("uptime"))).toEqual([]);
     expect(stage.ran().filter((line) => line.includes("curl"))).toEqual([]);
     expect((await thread.comments()).map(({ body }) => body).join("\n")).not.toContain(password);
     stage.model.verify();

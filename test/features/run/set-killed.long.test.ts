@@ -10,6 +10,8 @@ const checks = ["97 percent", "uname -s"];
 const approval = "/approve 1";
 /** Allows the set, and not one command more. */
 const lease = "/lease 15m web-1 2";
+/** The operator's file gives the same at the opening, and nobody comments. */
+const opening = "";
 /** From the first comments to the result, and what lets the set go; `:2` is the second comment or check. */
 const points = [
   ["CP07:2", approval],
@@ -21,6 +23,22 @@ const points = [
   ["CP13:2", lease],
   ["CP14", approval],
   ["CP14:2", lease],
+  ["CP03", opening],
+  ["CP04:2", opening],
+  ["CP05", opening],
+  ["CP06", opening],
+  ["CP07:2", opening],
+  ["CP09", opening],
+  ["CP09:2", opening],
+  ["CP10", opening],
+  ["CP11", opening],
+  ["CP12", opening],
+  ["CP13", opening],
+  ["CP13:2", opening],
+  ["CP14", opening],
+  ["CP14:2", opening],
+  ["CP16:2", opening],
+  ["CP16:4", opening],
 ] as const;
 
 describe.each(here)("AR-26 RR-06 a set in whose midst the process is killed ($kind)", ({ create }) => {
@@ -32,7 +50,12 @@ describe.each(here)("AR-26 RR-06 a set in whose midst the process is killed ($ki
         storeUrl: await create(),
         config: {
           context: { services: { spool: [repo] } },
-          policy: { lease: { allowed: true, servers: ["web-1"], max_time: "15m", max_commands: 2 } },
+          policy: {
+            lease:
+              word === opening
+                ? { opening: { servers: ["web-1"], max_time: "15m", max_commands: 2 } }
+                : { allowed: true, servers: ["web-1"], max_time: "15m", max_commands: 2 },
+          },
         },
       });
       const sentOf = (check: string) => commandsOf(world.host).filter((command) => command.includes(check)).length;
@@ -45,8 +68,10 @@ describe.each(here)("AR-26 RR-06 a set in whose midst the process is killed ($ki
       });
       try {
         const thread = await world.open();
-        await thread.waitFor((body) => body.includes("2 checks, one approval"), "the set");
-        await thread.say("lee", word);
+        if (word !== opening) {
+          await thread.waitFor((body) => body.includes("2 checks, one approval"), "the set");
+          await thread.say("lee", word);
+        }
         expect(await reborn).toBe("SIGKILL");
         await world.redeliver();
         const card = await thread.waitFor(

@@ -38,7 +38,7 @@ describe("on a private repository", () => {
     );
     expect(news).toContain('3 by sam "free -m", low, open');
     expect(news).toMatch(/<comment-\d+-by-sam nonce="\w+">\nI suspect a leak\.\n</);
-    expect(news).toContain("Of them: sam has write access and does not approve.");
+    expect(news).toContain("Of those who wrote, may write, not approve: sam.");
     expect(news).not.toMatch(/\/approve|\/reject|\/run |\/status|now obey/);
     expect(news).toMatch(/Run of 1 on web-1, \d\d:\d\d:\d\dZ, \d+\.\d s: /);
   });

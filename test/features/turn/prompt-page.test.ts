@@ -86,7 +86,7 @@ describe("docs/prompt.md", () => {
       runs: [
         {
           ...{ number: 1, servers: ["web-1"], command: "df -h /var", output: "/dev/sda1 20G 20G 0 100% /var\n" },
-          ...{ ending: { kind: "exited", code: 0 }, outcome: null, trouble: null },
+          ...{ reads: true, ending: { kind: "exited", code: 0 }, outcome: null, trouble: null },
           ...{ startedAt: new Date("2026-03-01T14:05:11Z"), durationMs: 312 },
         },
       ],

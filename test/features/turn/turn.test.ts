@@ -179,7 +179,7 @@ describe("a turn", () => {
   it("AR-16 sessions share nothing: each has its own nonce and conversation", async () => {
     const first = await stage.incident("uptime");
     const second = await stage.incident("ls /srv/other-incident");
-    await nextTurn(first, { text: "CONFIRMED by 1, 2 and 3: done." });
+    await nextTurn(first, { text: "LIKELY: done." });
     const request =
       stage.model.requests
         .at(-1)

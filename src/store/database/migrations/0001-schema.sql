@@ -355,8 +355,8 @@ create table approval (
   action_id uuid not null references action,
   digest text not null,
   verdict text not null check (verdict in ('approve', 'reject')),
-  -- A comment on this very action, or the one that gave a lease (AR-03).
-  via text not null default 'comment' check (via in ('comment', 'lease')),
+  -- A comment on this very action, the one that gave a lease, or the operator's file, which gave the opening lease (AR-03).
+  via text not null default 'comment' check (via in ('comment', 'lease', 'opening')),
   person_id bigint not null,
   login text not null,
   role text not null,
@@ -373,6 +373,8 @@ create unique index approval_once on approval (action_id, person_id, verdict) wh
 -- comment that gave it stands for its approvals, so it is kept as theirs is.
 create table lease (
   incident_id uuid primary key references incident,
+  -- What gave it. Of the operator's file, its hash stands in comment_sha256, and person and comment are 0.
+  via text not null default 'lease' check (via in ('lease', 'opening')),
   person_id bigint not null,
   login text not null,
   role text not null,
@@ -387,6 +389,8 @@ create table lease (
   -- How many commands may run under it, each server of one counted, and how many have been claimed.
   max_commands integer not null default 0,
   used integer not null default 0,
+  -- Proposals in which policy found more risk than the agent did.
+  raised integer not null default 0,
   -- The latest time at which anything was claimed under it.
   seen_at timestamptz not null default now(),
   on_at timestamptz not null default now(),
@@ -482,6 +486,8 @@ create table batch (
   waits_for text,
   created_at timestamptz not null default now(),
   ended_at timestamptz,
+  -- When the agent was given a turn to read its results.
+  read_at timestamptz,
   constraint batch_comment_once unique (comment_id, numbers)
 );
 create index batch_incident on batch (incident_id, created_at);

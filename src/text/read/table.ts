@@ -1,0 +1,199 @@
+/** What a table's row says: how telling it is that something is wrong (0 if not), and the row without the cells that were judged. */
+export interface TableRow {
+  readonly weight: number;
+  /** Where the cell that says it begins. */
+  readonly at: number;
+  readonly rest: string;
+  /** The thing it is about. */
+  readonly name: string | undefined;
+  /** What is said of it: the cell, and the row's reason. */
+  readonly says: string;
+}
+
+/** A head and a row of any tool's table, or a line outside of one. */
+export type TableLine = { readonly kind: "head" } | ({ readonly kind: "row" } & TableRow) | { readonly kind: "other" };
+
+/** A row's cells by their column's name in lower case. */
+type Cells = ReadonlyMap<string, string>;
+
+type Judge = (cell: string, row: Cells) => number;
+
+const isDone = (row: Cells): boolean => /^(?:completed|succeeded|complete)$/i.test(row.get("status") ?? "");
+
+const numberIn = (cell: string | undefined): number => (cell !== undefined && /^\d+$/.test(cell) ? Number(cell) : 0);
+
+/** `1/2`, `False`, or fewer than the row desires. */
+const judgeReady: Judge = (cell, row) => {
+  const [, ready, all] = /^(\d{1,9})\/(\d{1,9})$/.exec(cell) ?? [];
+  if (all !== undefined) return Number(ready) < Number(all) && !isDone(row) ? 7 : 0;
+  if (/^\d+$/.test(cell)) return Number(cell) < numberIn(row.get("desired")) ? 7 : 0;
+  return /^(?:false|unknown|no)$/i.test(cell) ? 7 : 0;
+};
+
+const badState =
+  /backoff|err(?!ata)|fail|evict|oom|crash|unknown|pending|\blost\b|not\s?ready|schedulingdisabled|degraded|unhealthy|out ?of ?sync|restarting|auto-restart|exited \((?!0\))|invalid|unreachable|offline|^down\b|corrupt|aborted|\bdead\b/i;
+
+/** A condition is good if true, one that is named after a trouble if false. */
+function judgeCondition(type: string, status: string): number {
+  const isTrouble = /(?:pressure|unavailable|failure|stalled|degraded|error)$/i.test(type);
+  return new RegExp(isTrouble ? "^(?:true|unknown)$" : "^(?:false|unknown)$", "i").test(status) ? 7 : 0;
+}
+
+const judgeState: Judge = (cell, row) => {
+  const type = row.get("type");
+  if (type !== undefined && /^(?:true|false|unknown)$/i.test(cell)) return judgeCondition(type, cell);
+  return badState.test(cell) ? 7 : 0;
+};
+
+const secondsIn: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** `5 (31s ago)` is news, `1 (3d6h ago)` is not. */
+const judgeRestarts: Judge = (cell) => {
+  const [, times, count, unit] = /^(\d{1,9})(?: \((\d{1,9})([smhd])\w{0,9} ago\))?$/.exec(cell) ?? [];
+  if (unit !== undefined) return Number(count) * (secondsIn[unit] ?? 0) < 3_600 ? 5 : 0;
+  return Number(times) >= 10 ? 5 : 0;
+};
+
+const fullPercent = 90;
+
+/** Images and snaps are always full. */
+const judgeShare: Judge = (cell, row) => {
+  const share = Number(/^(\d{1,3})(?:\.\d{1,9})?%$/.exec(cell)?.[1] ?? 0);
+  const isImage = /^(?:\/dev\/(?:loop|sr)|squashfs)/.test(row.get("filesystem") ?? "");
+  if (isImage || share < fullPercent || share > 100) return 0;
+  return share === 100 ? 9 : 6;
+};
+
+const says =
+  (pattern: RegExp, weight: number): Judge =>
+  (cell) =>
+    pattern.test(cell) ? weight : 0;
+
+/** What a column's name says of its cells, in any tool's table. A row is troubled if one cell is. */
+const columns: ReadonlyMap<string, Judge> = new Map<string, Judge>([
+  ["ready", judgeReady],
+  ["available", judgeReady],
+  ["healthy", judgeReady],
+  ["status", judgeState],
+  ["state", judgeState],
+  ["phase", judgeState],
+  ["health", judgeState],
+  // `dead` is how systemd calls a unit that is not started.
+  ["active", says(/^failed$/, 7)],
+  ["sub", says(/^(?:failed|auto-restart)$/, 7)],
+  ["load", says(/^(?:error|bad-setting)$/, 7)],
+  ["endpoints", says(/^<(?:none|unset)>$/, 7)],
+  ["external-ip", says(/^<pending>$/, 5)],
+  ["targets", says(/<unknown>|<invalid>/, 6)],
+  ["type", (cell, row) => (cell === "Warning" && (row.has("reason") || row.has("message")) ? 7 : 0)],
+  ["restarts", judgeRestarts],
+  ["use%", judgeShare],
+  ["iuse%", judgeShare],
+  ["capacity", judgeShare],
+  ["cpu%", judgeShare],
+  ["cpu(%)", judgeShare],
+  ["memory%", judgeShare],
+  ["memory(%)", judgeShare],
+  ["granted", says(/^f(?:alse)?$/, 6)],
+  ["wait_event_type", says(/^Lock$/, 6)],
+  ["exit_code", says(/^(?!0$)-?\d+$/, 6)],
+]);
+
+/** Judged by no rule, but others look at them; a name says nothing of how a thing is. */
+const otherColumns = new Set(["name", "names", "unit", "desired", "filesystem", "reason", "message", "object"]);
+
+interface Column {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Head {
+  readonly indent: number;
+  readonly isBarred: boolean;
+  readonly columns: readonly Column[];
+  /** Where any column begins. */
+  readonly starts: readonly number[];
+}
+
+const longestHead = 600;
+const headLine = /^[\s|]*(?:%?[A-Za-z][A-Za-z0-9%_./-]*(?:\([A-Za-z0-9%]+\))?:?(?:[\s|]+|$))+$/;
+
+/** The head of a table whose columns say how things are; undefined for other lines. Within a table only capitals begin another. */
+function headOf(line: string, isWithin: boolean): Head | undefined {
+  if (line.length > longestHead || !headLine.test(line)) return undefined;
+  const isBarred = / \| /.test(line);
+  const words = [...line.matchAll(/[^\s|]+/g)];
+  if (words.length < 2) return undefined;
+  const isCapital = words.every(([word]) => word === word.toUpperCase());
+  if (isWithin && !isCapital) return undefined;
+  const all = words.map(({ 0: word, index }) => ({ name: word.toLowerCase(), from: index, to: index + word.length }));
+  const found = all.filter(({ name }) => columns.has(name) || otherColumns.has(name));
+  if (!found.some(({ name }) => columns.has(name))) return undefined;
+  // Prose names a column too, but has no gaps as wide.
+  const isWide = isBarred || /\S {2,}\S/.test(line);
+  const isHead = isCapital ? isWide || found.length > 2 : isWide && (found.length > 1 || words.length > 3);
+  const starts = all.map(({ from }) => from);
+  return isHead ? { indent: line.search(/\S/), isBarred, columns: found, starts } : undefined;
+}
+
+interface Cell extends Column {
+  readonly text: string;
+}
+
+/** The cell under a column: it begins or ends as the name does, or stands between the same bars. */
+function cellUnder(line: string, head: Head, column: Column, bars: string): Cell | undefined {
+  if (head.isBarred) {
+    const from = bars.lastIndexOf("|", column.from) + 1;
+    const end = bars.indexOf("|", column.from);
+    const text = line.slice(from, end === -1 ? undefined : end);
+    return { name: column.name, from, to: from + text.length, text: text.trim() };
+  }
+  const isStart = (at: number): boolean => /\S/.test(line[at] ?? "") && (at === 0 || /\s/.test(line[at - 1] ?? ""));
+  if (isStart(column.from)) {
+    const text = /^\S+(?: \S+)*/.exec(line.slice(column.from))?.[0] ?? "";
+    // Where cells are a blank apart, the next column's begin ends this one.
+    const next = head.starts.find((at) => at > column.from && at < column.from + text.length && isStart(at));
+    const own = next === undefined ? text : text.slice(0, next - column.from).trimEnd();
+    return { name: column.name, from: column.from, to: column.from + own.length, text: own };
+  }
+  const from = line.lastIndexOf(" ", column.to - 1) + 1;
+  const isRight = from < column.to && column.to <= line.length && !/\S/.test(line[column.to] ?? "");
+  return isRight ? { name: column.name, from, to: column.to, text: line.slice(from, column.to) } : undefined;
+}
+
+/** Reads tables by their heads, line by line (AR-15): the same columns mean the same in any tool's. Holds one head. */
+export function createTableReader(): (line: string) => TableLine {
+  let head: Head | undefined;
+  let bars = "";
+  return (line) => {
+    const indent = line.search(/\S/);
+    if (head && (indent === -1 || indent < head.indent - 2)) head = undefined;
+    const next = headOf(line, head !== undefined);
+    if (next) {
+      head = next;
+      bars = line;
+      return { kind: "head" };
+    }
+    if (head === undefined) return { kind: "other" };
+    if (/^[\s|+:-]+$/.test(line)) return { kind: "head" };
+    const open = head;
+    const cells = open.columns.flatMap((column) => cellUnder(line, open, column, bars) ?? []);
+    if (cells.length === 0) return { kind: "other" };
+    return { kind: "row", ...judgeRow(line, cells) };
+  };
+}
+
+function judgeRow(line: string, cells: readonly Cell[]): TableRow {
+  const row: Cells = new Map(cells.map(({ name, text }) => [name, text]));
+  let [weight, at, rest, said] = [0, 0, line, ""];
+  for (const { name, text, from, to } of cells) {
+    const judge = columns.get(name);
+    if (judge || name === "name" || name === "unit")
+      rest = rest.slice(0, from) + " ".repeat(to - from) + rest.slice(to);
+    const judged = judge?.(text, row) ?? 0;
+    if (judged > weight) [weight, at, said] = [judged, from, text];
+  }
+  const says = [said, row.get("reason") ?? ""].filter((one) => one !== "").join(" ");
+  return { weight, at, rest, says, name: row.get("object") ?? row.get("name") ?? row.get("unit") ?? row.get("names") };
+}
