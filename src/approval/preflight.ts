@@ -23,6 +23,8 @@ export interface DispatchQuestion {
   };
   /** Its predecessor in the list. */
   readonly before: "none" | { readonly number: number; readonly is: "open" | "going" | "failed" };
+  /** Undefined for an action without a condition. `due`: no check is recent enough. */
+  readonly guard: { readonly kind: "holds" | "due" } | { readonly kind: "broken"; readonly why: string } | undefined;
   readonly incident: { readonly open: boolean };
   readonly stopped: string | undefined;
   readonly issue: {
@@ -89,6 +91,7 @@ const endWords = {
   "store-restored": "an older copy of the bot's store was put back, so it may have run already",
   "card-deleted": "its card was deleted from the issue",
   "card-edited": "its card was edited by somebody else",
+  guard: "{what}",
   "card-differs": "its card shows another command under its number",
 } as const;
 
@@ -112,6 +115,7 @@ const waitWords = {
   "card-unread": "its card cannot be read yet",
   "comment-unread": "the comment that approved it cannot be read yet",
   stopped: "{what}",
+  "check-due": "its check was too long ago",
 } as const;
 
 export type DispatchCode = keyof typeof endWords | keyof typeof reopenWords | keyof typeof waitWords;
@@ -192,8 +196,11 @@ function ofApprovals({ approvals, lease, action, needed, passkey }: DispatchQues
   return people.size < quorum(needed) ? reopen("too-few", `${people.size} of ${quorum(needed)}`) : undefined;
 }
 
-function ofMoment({ before, stopped, approvals }: DispatchQuestion): DispatchDecision | undefined {
+function ofMoment({ before, stopped, approvals, guard }: DispatchQuestion): DispatchDecision | undefined {
   if (before !== "none") return behind(before);
   if (stopped !== undefined) return wait("stopped", stopped);
-  return approvals.some(({ fresh }) => !fresh) ? reopen("approved-before-stop") : undefined;
+  if (approvals.some(({ fresh }) => !fresh)) return reopen("approved-before-stop");
+  // Last, so that no check is repeated for what may not be sent anyway.
+  if (guard === undefined || guard.kind === "holds") return undefined;
+  return guard.kind === "broken" ? endDispatch("guard", guard.why) : wait("check-due");
 }

@@ -68,6 +68,9 @@ export interface Proposal {
   readonly set?: readonly Pick<Proposal, "command" | "expect" | "filled" | "open">[] | undefined;
   /** Reads under the same approval, right after it. */
   readonly check?: readonly string[] | undefined;
+  readonly when?: Condition | undefined;
+  /** Of an earlier action that this repeats or changes. */
+  readonly guard?: Guard | undefined;
   readonly filled?: readonly NamedValue[] | undefined;
   /** With any it is a form and runs nothing. */
   readonly open?: readonly OpenPlace[] | undefined;
@@ -89,6 +92,22 @@ interface Runs {
   readonly command: string;
   readonly expect?: Expectation | undefined;
   readonly set?: readonly SetMember[] | undefined;
+}
+
+/** A change's condition: that read shows this, on each server of the change. */
+export interface Condition {
+  readonly server: string;
+  readonly command: string;
+  /** In a line of the output; `*` stands for anything. */
+  readonly shows: string;
+}
+
+/** What must hold just before a change is sent: on each of its servers the read `command` shows `shows`. */
+export interface Guard {
+  /** The number of the action that proposed the read. */
+  readonly check: number;
+  readonly command: string;
+  readonly shows: string;
 }
 
 /** `step`: the command's index in a set. */

@@ -4,6 +4,7 @@ import { type Selectable, sql } from "kysely";
 import {
   type ActionState,
   actionStates,
+  type Guard,
   isUnfinished,
   type NamedValue,
   type OpenPlace,
@@ -394,6 +395,10 @@ export interface ActionSpec {
   readonly ownCheck?: string | undefined;
   /** The action whose `ownCheck` this is; its approval counts here too. */
   readonly checks?: number | undefined;
+  /** Sent only if it holds. */
+  readonly guard?: Guard | undefined;
+  /** The change for whose guard this repeats the check, under that change's approval. */
+  readonly guards?: number | undefined;
   /** The action it rehearses. */
   readonly probes?: number | undefined;
   /** The action that a person repeats. */

@@ -47,6 +47,21 @@ export async function addNote(tx: Tx, id: string, text: string): Promise<void> {
   await tx.updateTable("batch").set({ note }).where("id", "=", id).execute();
 }
 
+/** Puts a number right before another one of its batch. */
+export async function putBefore(
+  tx: Tx,
+  id: string,
+  { number, before }: { readonly number: number; readonly before: number },
+): Promise<void> {
+  const { numbers } = await tx.selectFrom("batch").select("numbers").where("id", "=", id).executeTakeFirstOrThrow();
+  const changed = numbers.flatMap((one) => (one === before ? [number, one] : [one]));
+  await tx
+    .updateTable("batch")
+    .set({ numbers: JSON.stringify(changed) })
+    .where("id", "=", id)
+    .execute();
+}
+
 /** Null if the batch goes on. */
 export async function setWaitsFor(tx: Tx, id: string, waitsFor: string | null): Promise<void> {
   await tx.updateTable("batch").set({ waitsFor }).where("id", "=", id).execute();

@@ -33,6 +33,7 @@ const base: DispatchQuestion = {
     raised: undefined,
   },
   before: "none",
+  guard: undefined,
   incident: { open: true },
   stopped: undefined,
   issue: { open: true, sameRepository: true, sameName: true, installed: true, sameIssue: true, asPrivate: true },

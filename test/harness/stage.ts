@@ -21,6 +21,7 @@ export interface Proposed {
   readonly description?: string;
   readonly check?: string | readonly string[];
   readonly expect?: object;
+  readonly when?: unknown;
   /** The model's own label. */
   readonly risk?: string;
 }
@@ -80,6 +81,7 @@ export const proposing = (prose: string, ...proposed: readonly (string | Propose
           description = "looks",
           check,
           expect,
+          when,
           risk,
         } = asProposed(given);
         return {
@@ -89,6 +91,7 @@ export const proposing = (prose: string, ...proposed: readonly (string | Propose
           description,
           ...(check && { check }),
           ...(expect && { expect }),
+          ...(when !== undefined && { when }),
           ...(risk && { risk }),
           params: { server, ...(commands ? { commands } : { command }) },
         };

@@ -1,4 +1,4 @@
-import { mostInSet } from "../../base/action.ts";
+import { type Condition, mostInSet } from "../../base/action.ts";
 import { codePoint, unseen } from "../../base/invisible.ts";
 import { type Fields, isRecord, parseJson } from "../../base/json.ts";
 import type { Risk } from "../../base/risk.ts";
@@ -20,6 +20,12 @@ export interface Prediction {
   readonly seconds?: number;
 }
 
+/** `check`: the place or id of a read before it in the same list. */
+interface WrittenCondition {
+  readonly check: string;
+  readonly shows: string;
+}
+
 /** Policy has not seen it yet. */
 export interface ParsedAction {
   readonly id: string;
@@ -31,6 +37,7 @@ export interface ParsedAction {
   readonly expect?: Prediction;
   /** Runs after it, to show whether it helped. */
   readonly check?: readonly string[];
+  readonly when?: Condition;
   readonly params: { readonly server?: string; readonly command?: string; readonly commands?: readonly string[] };
 }
 
@@ -133,6 +140,10 @@ const riskField: Field<Risk> = {
 const maxPatternCharacters = 200;
 const maxSeconds = 86_400;
 
+/** Text of one line; `*` alone would match anything. */
+const isPattern = (text: unknown): text is string =>
+  typeof text === "string" && /[^*\s]/.test(text) && text.search(unseen) === -1 && text.length <= maxPatternCharacters;
+
 /** An unreadable prediction is refused, because the run would be compared with something else. */
 const expectField: Field<Prediction> = {
   schema: objectSchema(
@@ -149,11 +160,6 @@ const expectField: Field<Prediction> = {
     const { exit = 0, contains, lacks, seconds } = value;
     const isExit = typeof exit === "number" && Number.isInteger(exit) && exit >= 0 && exit < 2 ** 32;
     if (!isExit) return { problem: "expect.exit is no exit code" };
-    const isPattern = (text: unknown): text is string =>
-      typeof text === "string" &&
-      /[^*\s]/.test(text) &&
-      text.search(unseen) === -1 &&
-      text.length <= maxPatternCharacters;
     if (contains !== undefined && !isPattern(contains)) return { problem: "expect.contains is no text of one line" };
     if (lacks !== undefined && !isPattern(lacks)) return { problem: "expect.lacks is no text of one line" };
     if (seconds !== undefined && !(typeof seconds === "number" && seconds > 0 && seconds <= maxSeconds))
@@ -169,6 +175,27 @@ const expectField: Field<Prediction> = {
   },
 };
 
+/** An unreadable condition is refused with its change, because without it the change would run always. */
+const whenField: Field<WrittenCondition> = {
+  schema: objectSchema(
+    {
+      check: { type: "integer", minimum: 1, description: "place in this list of the read that justifies it" },
+      shows: textSchema("stands in a line of its output on each server; * is anything"),
+    },
+    ["check", "shows"],
+  ),
+  read: (value) => {
+    if (!isRecord(value)) return { problem: "when is no object" };
+    const { check, shows, ...others } = value;
+    const [other] = Object.keys(others);
+    if (other !== undefined) return { problem: `when knows no "${other.slice(0, 60)}"` };
+    const named = typeof check === "number" ? `${check}` : check;
+    if (typeof named !== "string" || named.trim() === "") return { problem: "when.check names no check" };
+    if (!isPattern(shows)) return { problem: "when.shows is no text of one line" };
+    return { value: { check: named.trim(), shows } };
+  },
+};
+
 /** The one definition of a proposal: blocks, calls and the tools' descriptions are made from it. */
 const about = {
   title: textField("a few words", 200),
@@ -176,6 +203,7 @@ const about = {
   risk: riskField,
   expect: expectField,
   check: commandsField({ description: "run behind it under the same approval" }),
+  when: whenField,
 };
 const idField = textField("unique within this list", 64);
 const params = {
@@ -239,10 +267,31 @@ function take<T>(read: ReadField<T>): T {
 }
 class FieldProblem extends Error {}
 
+/** What was read before an item, by its place in the written list. */
+type ReadBefore = ReadonlyMap<number, { readonly written: string | undefined; readonly action: ParsedAction }>;
+
+/** Finds the read that a condition names; throws a problem, because without it the change would run always. */
+function findCheck({ check, shows }: WrittenCondition, before: ReadBefore): Condition {
+  const found = new Set(
+    [...before]
+      .filter(([place, { written }]) => written === check || `${place}` === check)
+      .map(([, { action }]) => action),
+  );
+  const [one, another] = found;
+  if (one === undefined)
+    throw new FieldProblem(`when.check ${check.slice(0, 60)} is no proposal before it in the list`);
+  if (another)
+    throw new FieldProblem(`when.check ${check.slice(0, 60)} is the id of one proposal and the place of another`);
+  const { server, command } = one.params;
+  if (server === undefined || command === undefined) throw new FieldProblem("when.check names no single command");
+  return { server, command, shows };
+}
+
 function readAction(
   value: unknown,
   servers: readonly string[] | undefined,
   place: number,
+  before: ReadBefore,
 ): ParsedAction | { problem: string } {
   if (!isRecord(value)) return { problem: "it is no object" };
   const api = Object.keys(apis).find((name): name is Api => name === value.api);
@@ -266,12 +315,15 @@ function readAction(
     if (apis[api].needs.length === 0) return { ...common, params: {} };
     const fields = isRecord(value.params) ? value.params : {};
     const server = take(readServer(fields.server, servers));
+    const isConditional = value.when !== undefined && value.when !== null;
+    if (isConditional && fields.commands !== undefined) return { problem: "a set of reads waits for no check" };
+    const when = isConditional && { when: findCheck(take(about.when.read(value.when, "when")), before) };
     if (fields.commands !== undefined)
       return { ...common, params: { server, commands: take(params.commands.read(fields.commands, "commands")) } };
     const command = take(params.command.read(fields.command, "command"));
     const checks = [value.check].flat().filter((one) => !isMissing(one));
     const check = checks.length > 0 && { check: take(about.check.read(checks, "check")) };
-    return { ...common, params: { server, command }, ...check };
+    return { ...common, params: { server, command }, ...when, ...check };
   } catch (error) {
     if (error instanceof FieldProblem) return { problem: error.message };
     throw error;
@@ -308,11 +360,12 @@ export function readActionList(value: unknown, options: ActionOptions): ReadActi
   const actions: ParsedAction[] = [];
   const undescribed: string[] = [];
   const ids = new Set<string>();
+  const before = new Map<number, { readonly written: string | undefined; readonly action: ParsedAction }>();
   let invalid = 0;
   let renamed = false;
   let surplus = 0;
   for (const [index, item] of list.entries()) {
-    const action = readAction(item, options.servers, index + 1);
+    const action = readAction(item, options.servers, index + 1, before);
     if ("problem" in action) {
       invalid += 1;
       if (invalid <= maxNotes) notes.push(`Left out the proposal ${nameOf(item)}: ${action.problem}.`);
@@ -323,6 +376,8 @@ export function readActionList(value: unknown, options: ActionOptions): ReadActi
       renamed ||= id !== action.id;
       ids.add(id);
       actions.push({ ...action, id });
+      const hasId = isRecord(item) && !isMissing(item.id);
+      before.set(index + 1, { written: hasId ? action.id : undefined, action });
       if (isRecord(item) && isMissing(item.description)) undescribed.push(action.title);
     }
   }

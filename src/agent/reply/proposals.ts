@@ -7,7 +7,7 @@ const expectationOf = ({ seconds, ...expect }: Prediction): Expectation =>
   seconds === undefined ? expect : { ...expect, withinMs: Math.round(seconds * 1_000) };
 
 /** Converts the model's action into a proposal for policy. */
-export const toProposal = ({ title, description, risk, expect, check, params }: ParsedAction): Proposal => ({
+export const toProposal = ({ title, description, risk, expect, check, when, params }: ParsedAction): Proposal => ({
   title,
   description,
   server: params.server ?? "",
@@ -16,6 +16,7 @@ export const toProposal = ({ title, description, risk, expect, check, params }: 
   ...(risk && { risk }),
   ...(expect && { expect: expectationOf(expect) }),
   ...(check !== undefined && { check }),
+  ...(when && { when }),
 });
 
 const maxKept = 10;

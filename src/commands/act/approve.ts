@@ -24,6 +24,7 @@ import {
   saidIn,
   unfitnessOf,
 } from "../../features/run/approval-comment.ts";
+import { carriersOf, whyGuardLost } from "../../features/run/guard.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { type Links, linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
@@ -186,6 +187,13 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
       if (outcome.kind === "asked") unproved.push(found);
       else if (outcome.kind !== "held") passed.push(found);
     }
+    // The read that justifies it goes first, under the same comment.
+    const first = outcome.kind === "ready" ? openCheckOf(outcome.action, actions) : undefined;
+    if (first && !named.some((one) => one.number === first.number) && !readyIn(outcomes).includes(first)) {
+      const place = { waitsFor: [], unproved: [], failed: undefined };
+      const check = await countOne(tx, call, request, { number: first.number }, place);
+      if (check.kind === "ready") outcomes.push(check);
+    }
     outcomes.push(outcome);
     if (outcome.kind !== "ready") continue;
     // Its check goes along, unless policy requires more than this comment.
@@ -217,6 +225,13 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   });
   return batch;
 }
+
+/** The open read that a change's condition names and that its approval covers. */
+const openCheckOf = (change: Action, actions: readonly Action[]): Action | undefined =>
+  actions.find(
+    (one) =>
+      one.number === change.spec.guard?.check && one.state === "proposed" && carriersOf(one, [change]).length > 0,
+  );
 
 /** `all` means what the person saw open; high risk among them is refused separately. */
 function namedNumbers(
@@ -262,6 +277,8 @@ async function countOne(
       next: `To do it again: \`/approve ${number}\``,
     });
 
+  const lost = whyGuardLost(action, actions);
+  if (lost !== undefined) return refused({ what: `**${number}** is not approved: ${lost}` });
   const comment = approvalComment(event);
   const countersigned = { digest, personId: caller.id, comment };
   const presence = needsPasskey(approvable(action), repoContext.rules.policy)
@@ -598,8 +615,9 @@ export const reject: Handler = (call) =>
       }
       await rejectOne(tx, call, action);
       const others = actions.filter((one) => !ids.some((named) => named.number === one.number));
-      for (const check of others.filter(({ spec }) => spec.checks === number)) {
-        const reason = `${number}, which it checks, was turned down`;
+      for (const check of others.filter(({ spec }) => spec.checks === number || spec.guard?.check === number)) {
+        const isOwn = check.spec.checks === number;
+        const reason = isOwn ? `${number}, which it checks, was turned down` : `its check ${number} was turned down`;
         await reopen(tx, [check], reason);
         if (!(await moveAction(tx, check, { from: "proposed", to: "void", reason }))) continue;
         const body = { number: check.number, digest: check.digest, reason };

@@ -213,6 +213,7 @@ export const edit: Handler = (call) =>
       title: title.endsWith(edited) ? title : `${title}${edited}`,
       description,
       server: spec.place,
+      guard: spec.guard,
       ...(isOpen(action) ? { insteadOf: action } : {}),
     });
   });
@@ -237,6 +238,7 @@ export const fill: Handler = (call) =>
       title,
       description: `${number}, filled in by @${call.caller.login}`,
       server: spec.place,
+      guard: spec.guard,
       command,
       filled: [...(spec.filled ?? []), ...filled],
       open,

@@ -1,5 +1,5 @@
 import { effectiveRisk } from "../../approval/need.ts";
-import { checksIn, mostInSet, mostServersOfSet, type NamedValue, type Proposal } from "../../base/action.ts";
+import { checksIn, mostInSet, mostServersOfSet, type NamedValue, type Proposal, serversIn } from "../../base/action.ts";
 import { capital } from "../../base/errors.ts";
 import type { Person } from "../../base/github.ts";
 import { type Finding, isStricter, type Risk, risks, stricter, type Verdict } from "../../base/risk.ts";
@@ -113,6 +113,7 @@ export function draftAction(
         ...withoutEmpty({ tidied, filled, open }),
         risk,
         expect: proposed.expect && bareExpectation(deps, proposed.expect),
+        guard: proposed.guard,
         ...(unbounded.length === 0 ? {} : { unbounded }),
         ...adviceFor(deps, context, { command, filled, servers }),
         rulesVersion,
@@ -360,12 +361,12 @@ export function draftAgain(
   },
 ): DraftResult {
   const { title, origin, authorId, authorLogin } = action;
-  const { set, place, command, model, promptSha256, risk, expect, filled, open } = action.spec;
+  const { set, place, command, model, promptSha256, risk, expect, guard, filled, open } = action.spec;
   const { description = action.description, card, earlier } = shown;
   const author = authorId === null ? {} : { author: { id: authorId, login: authorLogin ?? "ghost" } };
   const from = { origin, ...author, card, model, promptSha256, earlier };
   const proposal = { title, description, server: place, command };
-  if (!set) return draftAction(deps, repoContext, { ...proposal, risk, expect, filled, open }, from);
+  if (!set) return draftAction(deps, repoContext, { ...proposal, risk, expect, guard, filled, open }, from);
   const members = set.map((member) => ({ ...proposal, ...member }));
   const [first, ...others] = draftSet(deps, repoContext, members, from);
   return first !== undefined && others.length === 0
@@ -412,7 +413,7 @@ export function draftProposals(
         return drafts.map((alone) => ({ alone, raisedFrom: raisedFrom(proposed, alone) }));
       }
       const proposal = fillProposal(repoContext, proposed, values);
-      const alone = draftAction(deps, repoContext, proposal, from);
+      const alone = guarded(deps, repoContext, proposal, draftAction(deps, repoContext, proposal, from));
       if (alone.kind === "refused") return [{ alone }];
       earlier = [...earlier, ...draftAsEarlier(alone.draft)];
       const drafted = { alone, raisedFrom: raisedFrom(proposal, alone), isStep: proposal.isStep };
@@ -429,6 +430,43 @@ export function draftProposals(
       return [{ ...drafted, alone: { ...alone, draft: { ...alone.draft, spec } }, checks }];
     },
   );
+}
+
+/** Binds a change to its condition; `propose` puts the check's number. Refuses what could not be compared. */
+function guarded(
+  deps: Deps,
+  repoContext: RepoContext,
+  { when, title, server }: Proposal,
+  alone: DraftResult,
+): DraftResult {
+  if (when === undefined || alone.kind === "refused" || alone.draft.state === "blocked") return alone;
+  const { command, shows } = when;
+  const refuse = (why: string): DraftResult => ({
+    kind: "refused",
+    why: redactText(deps.redact, `${title || "A command"}: ${why}`),
+  });
+  if (alone.draft.spec.risk === "low") return refuse("it only reads, so it waits for no check");
+  if (redactText(deps.redact, shows) !== shows) return refuse("what its check must show seems to hold a secret");
+  const checked = targetServersOf(repoContext.rules.servers, when.server);
+  const names = checked.kind === "placed" ? checked.servers.map(({ name }) => name) : [];
+  const missing = serversIn(alone.draft.spec.targets).find((name) => !names.includes(name));
+  if (missing !== undefined) return refuse(`its check does not run on ${missing}`);
+  const check = draftGuardCheck(deps, repoContext, { server, command });
+  if (check.kind === "refused") return refuse(`its check cannot run: ${check.why}`);
+  return { ...alone, draft: { ...alone.draft, spec: { ...alone.draft.spec, guard: { check: 0, command, shows } } } };
+}
+
+/** Drafts the read that a guard compares, on the servers of its change. */
+export function draftGuardCheck(
+  deps: Deps,
+  repoContext: RepoContext,
+  { server, command, title = "" }: Pick<Proposal, "server" | "command"> & { readonly title?: string },
+): DraftResult {
+  const from = { origin: "model", model: null, promptSha256: null } as const;
+  const drafted = draftAction(deps, repoContext, { title, description: "", server, command }, from);
+  if (drafted.kind === "refused") return drafted;
+  const isRead = mayBeOwnCheck(drafted.draft) && drafted.draft.spec.unbounded === undefined;
+  return isRead ? drafted : { kind: "refused", why: "it is not a low-risk read that ends by itself" };
 }
 
 const titleCharacters = 120;
@@ -456,7 +494,8 @@ function fillProposal({ rules }: RepoContext, proposal: Proposal, values: readon
   const how = { shells: shellsOf(rules.servers, proposal.server), isRunbook: false };
   const { command, filled, open } = fillPlaces(proposal.command, values, how);
   const check = proposal.check?.map((one) => fillPlaces(one, values, how).command);
-  return { ...proposal, check, command, filled, open };
+  const when = proposal.when && { ...proposal.when, command: fillPlaces(proposal.when.command, values, how).command };
+  return { ...proposal, check, when, command, filled, open };
 }
 
 /** Only a complete read runs under the approval of what it checks. */

@@ -30,8 +30,10 @@ export const inListOrder = (
  * takes the old action's place.
  */
 export function standBefore(action: Action, { actions, runs, isUnderWay }: ListRows): readonly ListPredecessor[] {
+  // A repeated check goes where its change goes.
+  const at = action.spec.guards ?? action.number;
   return actions
-    .filter(({ card, number }) => card === action.card && number < action.number)
+    .filter(({ card, number }) => card === action.card && number < at)
     .map((one) => inPlaceOf(one, actions))
     .flatMap((one): readonly ListPredecessor[] => {
       const { number, spec } = one;
@@ -78,7 +80,8 @@ export function asListed<T extends { readonly number: number }>(typed: readonly 
   const place = (one: T): void => {
     if (placed.includes(one)) return;
     const action = rows.actions.find(({ number }) => number === one.number);
-    const before = action ? standBefore(action, rows).map(({ number }) => number) : [];
+    // The read that justifies a change goes first too.
+    const before = action ? [action.spec.guard?.check, ...standBefore(action, rows).map(({ number }) => number)] : [];
     for (const other of typed) if (before.includes(other.number)) place(other);
     placed.push(one);
   };

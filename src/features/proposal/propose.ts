@@ -88,7 +88,22 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
   const placements = placeDrafts(repoContext, open, drafts);
   const placed: (Action | undefined)[] = [];
   const raised: { readonly action: Action; readonly from: Risk }[] = [];
-  for (const [index, { draft, checks = [], isStep, raisedFrom }] of drafts.entries()) {
+  /** The number of the read that a change's guard names; it stands before it in the list. */
+  const checkOf = ({ guard, targets }: ActionDraft["spec"]): number | undefined => {
+    const before = drafts.findLast(({ draft: { state, spec } }) => {
+      const isOn = targets.every(({ server }) => spec.targets.some((one) => one.server === server));
+      return numbers.has(spec.nonce) && state !== "blocked" && spec.command === guard?.command && isOn;
+    });
+    return before && numbers.get(before.draft.spec.nonce);
+  };
+  for (const [index, { draft: judged, checks = [], isStep, raisedFrom }] of drafts.entries()) {
+    const { guard } = judged.spec;
+    const check = guard && checkOf(judged.spec);
+    if (guard && check === undefined) {
+      refused.push(`${judged.title}: its check is not proposed, so neither is it.`);
+      continue;
+    }
+    const draft = guard && check ? { ...judged, spec: { ...judged.spec, guard: { ...guard, check } } } : judged;
     refused.push(...checks.flatMap((check) => (check.kind === "refused" ? [check.why] : [])));
     const [ended] = isStep ? [] : repeatedBy(repoContext, unheard, draft);
     if (ended) {
@@ -110,7 +125,8 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
       const [first] = placement.same;
       if (first) numbers.set(draft.spec.nonce, first.number);
       for (const same of placement.same) {
-        for (const one of open.filter(({ spec }) => spec.checks === same.number)) kept.add(one);
+        for (const one of open)
+          if (one.spec.checks === same.number || one.number === same.spec.guard?.check) kept.add(one);
         kept.add(same);
         if (!isUndecided(same) && same.state !== "blocked")
           refused.push(`${same.number} is the same command and under way, so it is not proposed again.`);

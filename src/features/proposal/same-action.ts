@@ -92,11 +92,13 @@ const formOf = (command: string, { targets }: Pick<SpecView, "targets">): string
 
 /** What equal proposals share; targets' bytes are compared elsewhere. */
 export const effectOf = (spec: SpecView) => {
-  const { place, targets, command, set, risk, expect, check, undo, ownCheck, rulesVersion } = spec;
+  const { place, targets, command, set, risk, expect, check, undo, ownCheck, guard, rulesVersion } = spec;
   return canonicalize({
     ...{ place, risk, expect, check, undo, ownCheck, rulesVersion },
     command: set ? undefined : formOf(command, spec),
     set: set?.map((one) => ({ ...one, command: formOf(one.command, spec) })),
+    // Its number may not be known yet.
+    guard: guard && { command: guard.command, shows: guard.shows },
     targets: targets.map(({ server, jobId, outputCapBytes }) => ({ server, isJob: jobId !== null, outputCapBytes })),
   });
 };

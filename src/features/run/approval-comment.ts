@@ -132,9 +132,11 @@ export function checkApprovalComment(
     readonly card: CommentPosition | undefined;
     readonly fact: CommentFact | undefined;
     readonly leased?: LeaseUse | undefined;
+    /** What was approved with this read in it. */
+    readonly carriers: readonly Action[];
   },
 ): { readonly unchanged: boolean; readonly approves: boolean } | undefined {
-  const { approval, card, fact, leased: by } = given;
+  const { approval, card, fact, leased: by, carriers } = given;
   // The file has no comment; its lease is decided beside this.
   if (isByFile(approval))
     return {
@@ -159,7 +161,7 @@ export function checkApprovalComment(
   // Its author did not need to read a card.
   if (isOwnWord(slash, action)) return { unchanged, approves: card !== undefined && !isLate };
   const isInTime = card !== undefined && isWrittenAfter(fact, card) && !isLate;
-  return { unchanged, approves: isInTime && isSaidIn(slash, repoContext, action) };
+  return { unchanged, approves: isInTime && isSaidIn(slash, repoContext, { action, carriers }) };
 }
 
 /** Whether a lease covers the action by its comment's terms, not by the store's (AR-03). */
@@ -202,14 +204,16 @@ function isTooOld(
 }
 
 /** Whether the words approve the action, with all that high risk demands (SR-19). */
-function isSaidIn(slash: SlashCommand, { rules: { policy } }: Pick<RepoContext, "rules">, action: Action): boolean {
+function isSaidIn(
+  slash: SlashCommand,
+  { rules: { policy } }: Pick<RepoContext, "rules">,
+  { action, carriers }: { readonly action: Action; readonly carriers: readonly Action[] },
+): boolean {
   if (slash.verb !== verbs.approve.verb) return false;
   const { ids } = slash;
-  const { number, digest } = action;
-  // The action's card and digest include its check.
-  const isCheck = action.spec.checks !== undefined && action.spec.risk === "low";
+  // A change's card and digest include its checks.
   const isNamed = (id: Id): boolean =>
-    (id.number === number && digest.startsWith(id.pin ?? "")) || (isCheck && id.number === action.spec.checks);
+    [action, ...carriers].some(({ number, digest }) => id.number === number && digest.startsWith(id.pin ?? ""));
   if (ids !== "all" && !ids.some(isNamed)) return false;
   // `/approve all` leaves out high risk.
   const alone = ids !== "all" && new Set(ids.map((id) => id.number)).size === 1;

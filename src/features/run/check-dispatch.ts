@@ -27,6 +27,7 @@ import { leaseDecisionOn, leasedBy } from "../proposal/lease.ts";
 import { orderOf } from "../proposal/list-order.ts";
 import { isBehindIssue, setBackAt, voidIfRestored } from "../verify/restored.ts";
 import { type CardState, cardState, checkApprovalComment, countersignedIn, isAsWritten } from "./approval-comment.ts";
+import { carriersOf, guardStandingOf } from "./guard.ts";
 
 export type DispatchCheck =
   | { readonly kind: "go"; readonly servers: readonly Server[]; readonly lookedAt: number }
@@ -42,7 +43,7 @@ export async function checkDispatch(
 ): Promise<DispatchCheck> {
   const { db } = deps.store;
   await waitForConfig(deps);
-  const { incident, ...known } = await partsOf(db, action.incidentId, "approvals");
+  const { incident, ...known } = await partsOf(db, action.incidentId, "actions", "approvals");
   const approvals = approvalsOfAction(known.approvals, action);
   // First, because the token is for what the name means now. Whether it is public is checked below.
   const tenancy = await tenancyOf(deps, db, { ...incident, private: true });
@@ -56,7 +57,10 @@ export async function checkDispatch(
   // Approved without its card, which must at least be posted before the command runs (AR-08).
   const isUnread = standing || action.origin === "person" || action.spec.again !== undefined;
   const isPending = isUnread && !(await isPosted(db, incident, action));
-  const subject = { incident, action, approvals };
+  // The card of what people approved shows the check.
+  const shownAs = known.actions.find(({ number }) => number === action.spec.guards) ?? action;
+  const carriers = carriersOf(action, known.actions);
+  const subject = { incident, action: shownAs, approvals };
   const { facts, card, shown, unread, board } = await lookAtIssue(deps, subject, deps.factsCache.take(batch.id));
   if (!facts) return later("GitHub cannot be asked whether the approval holds");
   const isOlder = await isStoreOlder(deps, incident, { facts, board });
@@ -74,6 +78,7 @@ export async function checkDispatch(
   if (!deps.isConfigCurrent()) return later("the operator's files have changed and are being read");
   // Last, because it must hold at the send.
   const rows = await partsOf(db, incident.id, "actions", "approvals", "runs", "halts", "holds");
+  const guard = await guardStandingOf(deps, action, { ...rows, batch, incident });
   const before = orderOf(deps, repoContext, rows, { action, batch });
   const stop = await standingIn(deps, incident, rows);
   const decision = decideDispatch({
@@ -86,6 +91,7 @@ export async function checkDispatch(
       raised: servers && whyRaised(deps, servers, action.spec, sentBefore(rows, action)),
     },
     before: before ?? "none",
+    guard,
     incident: { open: incident.state === "open" },
     stopped: stop.kind === "stopped" ? stop.words : undefined,
     issue: {
@@ -113,6 +119,7 @@ export async function checkDispatch(
             card: shown,
             fact: facts.comments.get(approval.commentNodeId),
             leased,
+            carriers,
           }),
       sinceClosing: isSinceClosing(facts, approval),
       mayApprove: mayApprove(repoContext, facts, approval),

@@ -64,6 +64,7 @@ import { isSetBackSince } from "../verify/restored.ts";
 import { countersignedIn } from "./approval-comment.ts";
 import { checkDispatch, type DispatchCheck, isStale } from "./check-dispatch.ts";
 import { finishRun, type RunOutcome, type RunResult, sharesServers } from "./finish-run.ts";
+import { repeatCheck } from "./guard.ts";
 import { createLiveCard, type LiveCard } from "./live-card.ts";
 import type { RegisteredRun } from "./run-registry.ts";
 import { sameServer, settledBy } from "./target.ts";
@@ -158,6 +159,14 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
           leaves: decision.leaves ? action : undefined,
           soon: decision.soon,
         });
+      if (decision.kind === "check-due") {
+        const why = await checkFirst(at, repoContext, action);
+        if (why === undefined) return;
+        waiting.shift();
+        await standDown(at, action, endDispatch("guard", why));
+        failed = true;
+        continue;
+      }
       waiting.shift();
       if (decision.kind !== "claimed") {
         await standDown(at, action, decision);
@@ -283,6 +292,7 @@ async function clearAndClaim(
 ): Promise<
   | ClaimedAction
   | { readonly kind: "lost" }
+  | { readonly kind: "check-due" }
   /** `leaves`: leaves the servers' line. */
   | { readonly kind: "come-back"; readonly reason: string; readonly leaves: boolean; readonly soon?: boolean }
   | Extract<DispatchCheck, { kind: "end" | "reopen" }>
@@ -291,6 +301,7 @@ async function clearAndClaim(
     const [check, refusal] = await Promise.all([dispatch.look(), reservation?.prove()]);
     if (check.kind === "go" && refusal !== undefined) return endDispatch("server-refused", refusal);
     if (check.kind === "ask-later") return { kind: "come-back", reason: check.reason, leaves: true, soon: false };
+    if (check.kind === "wait" && check.code === "check-due") return { kind: "check-due" };
     if (check.kind === "wait") {
       // GitHub's GraphQL usually lags by seconds.
       const soon = check.code === "card-unread" || check.code === "comment-unread";
@@ -674,6 +685,22 @@ async function comeBack(
     await show(tx, deps, incident);
     await job.settle(tx);
     await enqueueBatch(tx, deps, incident, batch, { afterMs });
+  });
+}
+
+/** Repeats the check of a change's condition before it. Returns why it cannot; then the batch goes on here. */
+async function checkFirst(at: BatchRun, repoContext: RepoContext, change: Action): Promise<string | undefined> {
+  const { deps, job, batch } = at;
+  return deps.store.transaction(async (tx) => {
+    await job.fence(tx);
+    const incident = await lockIncident(tx, batch.incidentId);
+    const refusal = await repeatCheck(tx, deps, repoContext, { incident, change, batch });
+    if (refusal !== undefined) return refusal;
+    await leaveLine(tx, change.id);
+    await show(tx, deps, incident);
+    await job.settle(tx);
+    await enqueueBatch(tx, deps, incident, batch);
+    return undefined;
   });
 }
 

@@ -173,6 +173,14 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
     if (member.expect)
       lines.push(`  *expects of* ${markdown.code(member.command)}*:* ${expectationWords(member.expect, markdown)}`);
   if (spec.expect) lines.push(`  *expects:* ${expectationWords(spec.expect, markdown)}`);
+  if (spec.guard) {
+    const { check, shows } = spec.guard;
+    const [server, ...others] = serversIn(spec.targets);
+    const on = others.length > 0 || server === undefined ? "every server" : markdown.code(server);
+    lines.push(
+      `  **Runs only if check ${check} shows ${markdown.code(shows)}** on ${on}; the bot runs the check again right before: ${markdown.code(spec.guard.command)}`,
+    );
+  }
   const own = beside.find((other) => other.spec.command === spec.check && other.spec.place === spec.place);
   const carried = spec.ownCheck?.split("\n") ?? [];
   const advised = spec.check === undefined || carried.includes(spec.check) ? undefined : spec.check;

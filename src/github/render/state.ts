@@ -43,6 +43,8 @@ type ShownOfSpec =
   | "check"
   | "undo"
   | "ownCheck"
+  | "guard"
+  | "guards"
   | "probes"
   | "checks";
 

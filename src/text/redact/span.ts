@@ -1,3 +1,5 @@
+import { redactionMark } from "../marks.ts";
+
 /** A stretch of text that holds a secret: UTF-16 offsets, end exclusive. */
 export type Span = {
   readonly start: number;
@@ -11,9 +13,6 @@ export type Watch = () => void;
 
 /** One layer of the redactor: where it sees secrets. Linear in the text. */
 export type Find = (text: string, watch?: Watch) => readonly Span[];
-
-/** What stands in a secret's place: always the same, so that it tells nothing of it (SR-49). */
-const redactionMark = "[REDACTED]";
 
 const isMark = (text: string, { start, end }: Span): boolean =>
   end - start === redactionMark.length && text.startsWith(redactionMark, start);

@@ -1,0 +1,166 @@
+import { serversIn } from "../../base/action.ts";
+import { isOlderThan } from "../../base/clock.ts";
+import { addressedIn, wentWell } from "../../base/run.ts";
+import { type Action, addApproval, approvalsOfAction, moveAction } from "../../store/actions.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { partsOf } from "../../store/incident-rows.ts";
+import type { Incident } from "../../store/incidents.ts";
+import { outputOf, outputParts } from "../../store/outputs.ts";
+import { type Batch, hasNumber, putBefore, type Run } from "../../store/runs.ts";
+import { ourMark, redactionMark } from "../../text/marks.ts";
+import { createPatternSearch } from "../../text/pattern.ts";
+import type { Deps, RepoContext } from "../context.ts";
+import { draftGuardCheck } from "../proposal/draft.ts";
+import { addProposal } from "../proposal/propose.ts";
+
+/** How old a check may be when its change is sent. */
+const freshMs = 60_000;
+/** A change that keeps waiting has its check repeated, but not for ever. */
+const mostRepeats = 5;
+
+export type GuardStanding =
+  | { readonly kind: "holds" }
+  /** No check of this batch is recent enough. */
+  | { readonly kind: "due" }
+  | { readonly kind: "broken"; readonly why: string };
+
+const holds: GuardStanding = { kind: "holds" };
+const broken = (why: string): GuardStanding => ({ kind: "broken", why });
+
+/** The changes whose approval is this read's too: it checks them, or is the one read that their guard compares. */
+export const carriersOf = (read: Action, actions: readonly Action[]): readonly Action[] =>
+  read.spec.risk === "low" ? actions.filter((one) => one.number === read.spec.checks || isGuardedBy(one, read)) : [];
+
+function isGuardedBy({ number, spec: { guard, targets } }: Action, { number: check, spec }: Action): boolean {
+  const isNamed = check === guard?.check || spec.guards === number;
+  return isNamed && spec.command === guard?.command && sameServers(spec.targets, targets);
+}
+
+const sameServers = (one: Action["spec"]["targets"], other: Action["spec"]["targets"]): boolean =>
+  serversIn(one).toSorted().join("\n") === serversIn(other).toSorted().join("\n");
+
+/** Why a change's condition can never hold again; undefined if it still may. */
+export function whyGuardLost({ spec: { guard } }: Action, actions: readonly Action[]): string | undefined {
+  if (!guard) return undefined;
+  const check = actions.find(({ number }) => number === guard.check);
+  if (!check) return `its check ${guard.check} does not exist`;
+  switch (check.state) {
+    case "rejected":
+      return `its check ${guard.check} was rejected`;
+    case "superseded":
+      return `its check ${guard.check} was replaced`;
+    case "void":
+    case "blocked":
+      return `its check ${guard.check} is ${check.state}`;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Whether a change's condition holds: every server of the change showed it, in a check that this batch ran, so after the approval, and not
+ * long ago. What is unknown, failed, withheld or cut away does not show it.
+ */
+export async function guardStandingOf(
+  deps: Deps,
+  change: Action,
+  given: {
+    readonly batch: Pick<Batch, "id">;
+    readonly incident: Pick<Incident, "public">;
+    readonly actions: readonly Action[];
+    readonly runs: readonly Run[];
+  },
+): Promise<GuardStanding | undefined> {
+  const { guard } = change.spec;
+  if (!guard) return undefined;
+  const { batch, actions, incident } = given;
+  const lost = whyGuardLost(change, actions);
+  if (lost !== undefined) return broken(lost);
+  const checks = actions.filter((one) => isGuardedBy(change, one));
+  const ranOf = ({ id }: Action): readonly Run[] =>
+    given.runs.filter((run) => run.actionId === id && run.batchId === batch.id);
+  const last = checks.findLast((check) => ranOf(check).length > 0);
+  const runs = last ? ranOf(last) : [];
+  const repeats = checks.filter(({ spec }) => spec.guards === change.number).length;
+  const due = repeats < mostRepeats ? ({ kind: "due" } as const) : broken("its check grew too old, again and again");
+  if (!last) return due;
+  for (const server of serversIn(change.spec.targets)) {
+    const run = runs.find((one) => one.server === server);
+    if (run?.ending?.kind !== "exited" || !wentWell(run))
+      return broken(`check ${last.number} did not end well on ${server}`);
+    const shown = await shows(deps, run, guard.shows);
+    if (shown === true) continue;
+    const quoted = JSON.stringify(guard.shows);
+    return broken(
+      shown === undefined
+        ? `not all that check ${last.number} printed on ${server} is there to look for ${quoted}`
+        : `check ${last.number} does not show ${quoted} on ${server}${incident.public ? "" : lastWords(run)}`,
+    );
+  }
+  const isOld = runs.some(({ endedAt }) => endedAt === null || isOlderThan(freshMs, endedAt.getTime()));
+  return isOld ? due : holds;
+}
+
+/** Whether a line of the stored output has it; undefined if the part that could is missing. Words of ours are no output. */
+async function shows({ store: { db } }: Deps, run: Run, pattern: string): Promise<boolean | undefined> {
+  const output = await outputOf(db, run.id);
+  if (!output || output.withheld !== null) return run.bytes === 0 ? false : undefined;
+  let open = "";
+  let isCut = (run.dropped ?? 0) > 0;
+  const search = createPatternSearch(pattern);
+  const look = (line: string): void => {
+    if (ourMark.test(line)) isCut = true;
+    // What was hidden may have been several lines.
+    else search.push(`${line.replaceAll(redactionMark, "\n")}\n`);
+  };
+  for await (const part of outputParts(db, run.id)) {
+    const lines = (open + part).split("\n");
+    open = lines.pop() ?? "";
+    for (const line of lines) look(line);
+  }
+  look(open);
+  return search.found() || (isCut ? undefined : false);
+}
+
+const mostCharacters = 80;
+
+/** What people read beside the verdict. A line that speaks to the agent is never the one. */
+function lastWords({ excerpt, trouble }: Run): string {
+  const line = (excerpt ?? "").trimEnd().split("\n").at(-1)?.trim() ?? "";
+  if (line === "") return "; it printed nothing";
+  if (addressedIn(trouble) !== undefined) return "";
+  return `; its last line is ${JSON.stringify(line.length > mostCharacters ? `${line.slice(0, mostCharacters)}…` : line)}`;
+}
+
+/** Adds the check once more, right before its change and under that approval. Returns why it cannot. */
+export async function repeatCheck(
+  tx: Tx,
+  deps: Deps,
+  repoContext: RepoContext,
+  { incident, change, batch }: { readonly incident: Incident; readonly change: Action; readonly batch: Batch },
+): Promise<string | undefined> {
+  const { guard, place } = change.spec;
+  const rows = await partsOf(tx, incident.id, "approvals", "batches");
+  if (!guard || !hasNumber(rows.batches, batch, change.number)) return undefined;
+  const title = `Check ${guard.check} once more, for ${change.number}`;
+  const drafted = draftGuardCheck(deps, repoContext, { server: place, command: guard.command, title });
+  if (drafted.kind === "refused") return `its check cannot run: ${drafted.why}`;
+  const { draft } = drafted;
+  const spec = { ...draft.spec, guards: change.number };
+  const cause = { insteadOf: guard.check };
+  const check = await addProposal(tx, incident, { ...draft, card: change.card, spec }, cause);
+  await moveAction(tx, check, { from: "proposed", to: "approved" });
+  for (const approval of approvalsOfAction(rows.approvals, change)) {
+    const { via, personId: id, login, role, reason } = approval;
+    const comment = { id: approval.commentId, nodeId: approval.commentNodeId, sha256: approval.commentSha256 };
+    await addApproval(tx, check, { verdict: "approve", via, person: { id, login }, role, comment, reason });
+    await appendAudit(tx, {
+      kind: "command_approved",
+      incidentId: incident.id,
+      body: { number: check.number, digest: check.digest, by: { id, login, role }, comment, reason, have: 1, need: 1 },
+    });
+  }
+  await putBefore(tx, batch.id, { number: check.number, before: change.number });
+  return undefined;
+}
