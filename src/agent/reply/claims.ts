@@ -228,7 +228,7 @@ function piecesOf(prose: string): readonly Piece[] {
       let from = 0;
       for (const end of masked.matchAll(/[.!?…](?:["”*_)]{0,3})\s+(?=[\p{Lu}\d`"“*_([\uE000])/gu)) {
         // `1. First`, `e.g. This`
-        if (/(?:^|\s)(?:\d{1,2}|e\.g|i\.e|z\. ?B|No|Nr|cf|vs)$/i.test(masked.slice(from, end.index))) continue;
+        if (/(?:^\s*\d{1,2}|(?:^|\s)(?:e\.g|i\.e|z\. ?B|No|Nr|cf|vs))$/i.test(masked.slice(from, end.index))) continue;
         pieces.push({ from: at + line.index + from, text: line[0].slice(from, end.index + end[0].length) });
         from = end.index + end[0].length;
       }
