@@ -239,7 +239,7 @@ describe("PA-7 an option changes, reveals or only rehearses", () => {
     ["gcloud auth print-access-token ", "high"],
     ["aws configure get aws_secret_access_key ", "high"],
     ["kubectl get secret x -o yaml ", "high"],
-    ["docker inspect x ", "low"],
+    ["docker inspect x ", "medium"],
     ["printenv ", "low"],
     ["vault kv get secret/x ", "high"],
     ["nmcli -s connection show x ", "high"],
