@@ -168,7 +168,7 @@ interface CutChoice {
   readonly end: number;
 }
 
-/** Names of decisive rows that do not fit take this share. */
+/** Names of decisive rows that do not fit take at most this share. */
 const namesShare = 0.4;
 
 function choose(units: readonly CutUnit[], choice: CutChoice): TruncatedText {

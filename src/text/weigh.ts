@@ -2,10 +2,10 @@ import type { TableRow } from "./read/table.ts";
 import { createLineJudge } from "./trouble.ts";
 
 /** What a line is worth when an output is cut: an output's shape says it, not the tool that printed it (AR-14). */
-export const worth = { chaff: 0, filler: 1, name: 2, decisive: 3 } as const;
+const worth = { chaff: 0, filler: 1, name: 2, decisive: 3 } as const;
 
 export interface WeighedLine {
-  /** One of `worth`, or more the more a decisive line tells. */
+  /** 3 or more if it is decisive, 1 if it tells nothing, 0 if it goes first. */
   readonly weight: number;
   /** How deep it stands, so that what it stands under can be kept with it; undefined for a blank line. */
   readonly depth: number | undefined;
