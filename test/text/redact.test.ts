@@ -677,3 +677,29 @@ describe("tables", () => {
     );
   });
 });
+
+test.each([
+  [
+    "a number under a PIN's heading",
+    "door\tadmin_pin\nnorth\t440917\nsouth\t037",
+    "door\tadmin_pin\nnorth\t[REDACTED]\nsouth\t[REDACTED]",
+  ],
+  ["a cell that begins like a tag", "id;kennwort\n1;!farn\n2;[moos]9", "id;kennwort\n1;[REDACTED]\n2;[REDACTED]"],
+  ["a value behind a name with brackets", "password (old) = Farn.moos", "password (old) = [REDACTED]"],
+  ["doubled quotes of SQL", "ALTER USER x IDENTIFIED BY 'it''s-42'", "ALTER USER x IDENTIFIED BY '[REDACTED]'"],
+  ["XML's plain text", "<secret><![CDATA[a<b>c&d]]></secret>", "<secret><![CDATA[[REDACTED]]]></secret>"],
+  [
+    "an address' password with an at sign and a slash",
+    "redis://:p@ss:w/rd?@cache:6379/0",
+    "redis://:[REDACTED]@cache:6379/0",
+  ],
+  ["an address' password with brackets", "sftp://k:Mo(os)8@h.example/in", "sftp://k:[REDACTED]@h.example/in"],
+  [
+    "both sides of a diff",
+    "   - name: DB_PASSWORD\n-    value: farn#1\n+    value: moos#2",
+    "   - name: DB_PASSWORD\n-    value: [REDACTED]\n+    value: [REDACTED]",
+  ],
+  ["a password with a bracket at its line's end", "password: Farn(moos", "password: [REDACTED]"],
+  ["a call", "password = getpass(user)", "password = getpass(user)"],
+  ["names of secrets in a list", "secrets:\n  - db_password\n  - smtp_pw", "secrets:\n  - db_password\n  - smtp_pw"],
+])("SR-45 %s is read as what it is", (_, text, shown) => expect(createRedactor()(text)).toMatchObject({ text: shown }));

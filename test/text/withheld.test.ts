@@ -49,6 +49,10 @@ test.each([
   ["headscale preauthkeys create --user ops", "4f1c9a2b77e05d31c8a4\n", "[REDACTED]\n"],
   ["az redis list-keys -n cache --query primaryKey -o tsv", `${key}\n`, "[REDACTED]\n"],
   ["cat /srv/app/admin.password", "lagoon42\n", "[REDACTED]\n"],
+  ["vault kv get -field=password kv/erp", "mOo(s 7 + x\n", "[REDACTED]\n"],
+  ["vault kv get -field=password kv/erp", "Error: no value found\n", "Error: no value found\n"],
+  ["cat /etc/exim4/passwd.client", "mx.example.org:relay:Farn/{kraut\n", "mx.example.org:relay:[REDACTED]\n"],
+  ["cat /etc/passwd", "root:x:0:0:root:/root:/bin/sh\n", "root:x:0:0:root:/root:/bin/sh\n"],
   ["systemctl status shop", "lagoon42\n", "lagoon42\n"],
 ])("SR-45 what %s was asked for is hidden where it stands bare", (command, output, shown) => {
   expect(createRedactor()(output, { command })).toMatchObject({ ok: true, text: shown });

@@ -51,14 +51,39 @@ function isWrapping(open: Fence, first: string): boolean {
   return opens || readSuggestionsHeader(first) !== undefined || /^(?:markdown|md)$/i.test(open.info);
 }
 
-/** Marks cited lines. Blanks fences that only wrap a block, suggestions or the reply, because models add them (PA-4 "a fenced block"). */
+/** A comment of HTML: at a line's begin, or round a block's start. */
+const commentStart = /^ {0,3}<!--|<!--\s{0,9}-{0,6}\s{0,3}(?=ACTIONS\\?_JSON\\?_START)/i;
+
+/** By line, where the next comment ends. */
+function findCommentEnds(lines: readonly string[]): readonly (number | undefined)[] {
+  let next: number | undefined;
+  return lines
+    .map((_, i) => lines.length - 1 - i)
+    .map((at) => {
+      if (lines[at]?.includes("-->")) next = at;
+      return next;
+    })
+    .reverse();
+}
+
+/** Marks cited lines, and blanks comments, which show nothing. Blanks fences that only wrap a block, suggestions or the reply, because models add them (PA-4 "a fenced block"). */
 export function markCited(source: readonly string[]): readonly CitedLine[] {
   const closers = findClosers(source);
+  const commentEnds = findCommentEnds(source);
   const wrapping = new Set<number>();
   let citedUntil = -1;
+  let commentUntil = -1;
   let wrappedUntil = -1;
   return source.map((text, i) => {
     if (i <= citedUntil) return { text, cited: true };
+    if (i <= commentUntil) return { text: i === commentUntil ? text.slice(text.indexOf("-->") + 3) : "", cited: true };
+    const comment = commentStart.exec(text);
+    if (comment) {
+      const end = text.indexOf("-->", comment.index);
+      if (end >= 0) return { text: `${text.slice(0, comment.index)}${text.slice(end + 3)}`, cited: isCited(text) };
+      commentUntil = commentEnds[i + 1] ?? -1;
+      if (commentUntil > i) return { text: text.slice(0, comment.index), cited: true };
+    }
     if (wrapping.has(i)) return { text: "", cited: false };
     const fence = closers.get(i);
     if (!fence) return { text, cited: isCited(text), wrapped: i < wrappedUntil };

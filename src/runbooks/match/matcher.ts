@@ -8,6 +8,7 @@ import { createExact } from "./exact.ts";
 import { type Candidate, fieldBoosts, fieldsOf, type Profile, profilesOf } from "./profile.ts";
 import { createSpelling } from "./spelling.ts";
 import { createTextIndex, type TextHit } from "./text-index.ts";
+import { worldsApart } from "./vocabulary.ts";
 import { wordsOf } from "./words.ts";
 
 export interface IncidentText {
@@ -22,7 +23,16 @@ export interface Match {
 }
 
 /** Weights next to a text score of 3 to 30. */
-const weights = { alert: 40, quote: 10, situation: 12, main: 5, product: 3, stranger: 1, otherProduct: 0.7 } as const;
+const weights = {
+  alert: 40,
+  quote: 10,
+  situation: 12,
+  main: 5,
+  product: 3,
+  stranger: 1,
+  otherProduct: 0.7,
+  apart: 0.3,
+} as const;
 /** Weight of exact signals, and the most that counts. */
 const exactly = { weight: 3, most: 4 } as const;
 /** If a runbook has this `share` of an incident's rare words, in so many terms, others fall behind. */
@@ -111,6 +121,8 @@ function scoreOf(profile: Profile, hit: TextHit | undefined, { about }: SeenInci
     score += rarity === undefined ? -weights.stranger : rarity * weights.product;
   }
   const isOtherProduct = profile.isOfProduct && known === 0 && about.products.size > 0;
+  const isApart = worldsApart.products.some((name) => about.products.has(name) && !profile.products.has(name));
+  if (isApart) return score + situations * weights.apart;
   return score + (isOtherProduct ? situations * weights.otherProduct : situations);
 }
 

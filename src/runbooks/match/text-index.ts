@@ -56,8 +56,11 @@ export function createTextIndex<Field extends string>(
   return (terms) => {
     const known = terms.flatMap((term, position) => {
       const same = index.get(term);
-      const postings = same ?? index.get(relatedTo(term) ?? "");
-      return postings === undefined ? [] : [{ position, postings, part: same === undefined ? relatedPart : 1 }];
+      if (same) return [{ position, postings: same, part: 1 }];
+      return relatedTo(term).flatMap((word) => {
+        const postings = index.get(word);
+        return postings ? [{ position, postings, part: relatedPart }] : [];
+      });
     });
     const isKnown = new Set(known.map(({ position }) => position));
     const scores = new Float64Array(documents.length);
@@ -93,25 +96,44 @@ export function createTextIndex<Field extends string>(
 
 /** `cupsd` counts so much for `cups`. */
 const relatedPart = 0.5;
-const leastRelated = { letters: 4, share: 0.7, tail: 0.4 } as const;
+const leastRelated = { letters: 4, share: 0.7, tail: 0.4, long: 6 } as const;
 
 /** Learns known words. The returned function finds the one with which an unknown word shares most of its head or its whole tail. */
-function createRelated(known: readonly string[]): (term: string) => string | undefined {
-  const { letters, share, tail } = leastRelated;
+function createRelated(known: readonly string[]): (term: string) => readonly string[] {
+  const { letters, share } = leastRelated;
   const words = known.filter((word) => word.length >= letters && /^\p{L}+$/u.test(word) && bitsOf(word) > 1);
-  const byHead = Map.groupBy(words, (word) => word.slice(0, letters));
-  const byTail = Map.groupBy(words, (word) => word.slice(-letters));
-  return (term) => {
-    if (term.length <= letters || !/^\p{L}/u.test(term)) return undefined;
-    const heads = (byHead.get(term.slice(0, letters)) ?? []).filter(
-      (word) => headOf(word, term) >= share * Math.max(word.length, term.length),
+  const byHead = Map.groupBy(words, (word) => cognateOf(word).slice(0, letters));
+  const byTail = Map.groupBy(words, (word) => cognateOf(word).slice(-letters));
+  const all = new Set(known.map(cognateOf));
+  return (written) => {
+    const term = cognateOf(written);
+    if (term.length <= letters || !/^\p{L}/u.test(term)) return [];
+    const near = byHead.get(term.slice(0, letters)) ?? [];
+    const heads = near.filter((word) => headOf(cognateOf(word), term) >= share * Math.max(word.length, term.length));
+    const tails = (byTail.get(term.slice(-letters)) ?? []).filter((word) => isTail(cognateOf(word), term));
+    const whole = [...heads, ...tails].toSorted(
+      (a, b) => headOf(cognateOf(b), term) - headOf(cognateOf(a), term) || b.length - a.length,
     );
-    const tails = (byTail.get(term.slice(-letters)) ?? []).filter(
-      (word) => term.endsWith(word) && word.length >= tail * term.length,
-    );
-    return [...heads, ...tails].toSorted((a, b) => headOf(b, term) - headOf(a, term) || b.length - a.length)[0];
+    if (whole.length > 0) return whole.slice(0, 1);
+    const first = near
+      .filter((word) => term.startsWith(cognateOf(word)) && isPart(term.slice(word.length), word, all))
+      .toSorted((a, b) => b.length - a.length);
+    return first.slice(0, 1);
   };
 }
+
+/** The last part of a compound names the thing, whichever of the two texts has the compound. */
+const isTail = (word: string, term: string): boolean =>
+  (term.endsWith(word) && word.length >= leastRelated.tail * term.length) ||
+  (word.endsWith(term) && term.length >= leastRelated.tail * word.length);
+
+/** What is left of a compound behind its first word: a word of the folder, or much, behind a long one. */
+const isPart = (rest: string, first: string, all: ReadonlySet<string>): boolean =>
+  [rest, rest.replace(/^(?:e?s|e?n)/, "")].some((part) => part.length >= 3 && (all.has(part) || all.has(`${part}s`))) ||
+  (first.length >= leastRelated.long && rest.length >= leastRelated.letters);
+
+/** One letter for those that languages write for one another: `Zertifikat`, `certificat`. */
+const cognateOf = (word: string): string => word.replace(/[kz]/g, "c");
 
 function headOf(one: string, other: string): number {
   let length = 0;
