@@ -45,7 +45,7 @@ export const wentWell = (run: { ending: Ending | null; outcome?: Outcome | null 
   run.outcome ? run.outcome.kind !== "surprise" : run.ending?.kind === "exited" && run.ending.code === 0;
 
 /** A read's exit code is an answer unless it missed an expectation. */
-export const isAnswer = (
+const isAnswer = (
   risk: Risk,
   { ending, outcome }: { readonly ending: Ending | null; readonly outcome?: Outcome | null | undefined },
 ): boolean => risk === "low" && outcome?.kind !== "surprise" && ending?.kind === "exited";

@@ -10,7 +10,6 @@ import {
   type TurnOptions,
 } from "../../src/agent/turn.ts";
 import { createModel } from "../../src/agent/wire/model.ts";
-import type { OutputSelection } from "../../src/text/page.ts";
 import { event, type FakeModel, type Step, startFakeModel } from "./fake-model.ts";
 
 let fake: FakeModel;
