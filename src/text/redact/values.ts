@@ -62,7 +62,9 @@ export const withoutCall = (value: string): string => value.replace(/^([\w.:]{1,
 
 /** The same of brackets, but for a stand-in in one pair of them and a template's. */
 export const withoutBrackets = (value: string): string =>
-  /^(?:[[(<{][^\])>}]*[\])>}]|[$%].*|\{\{.*)$/.test(value) ? value : value.replace(/[()[\]{}<>]/g, "-");
+  /^(?:[[(<{][^\])>}]*[\])>}]|[$%].*|\{\{.*|.*\[REDACTED\].*)$/.test(value)
+    ? value
+    : value.replace(/[()[\]{}<>]/g, "-");
 
 /** Words that say how it went with a secret, where a log says `token: expired`. */
 const verdictWord =
