@@ -44,12 +44,6 @@ export type Outcome =
 export const wentWell = (run: { ending: Ending | null; outcome?: Outcome | null | undefined }): boolean =>
   run.outcome ? run.outcome.kind !== "surprise" : run.ending?.kind === "exited" && run.ending.code === 0;
 
-/** A read's exit code is an answer unless it missed an expectation. */
-const isAnswer = (
-  risk: Risk,
-  { ending, outcome }: { readonly ending: Ending | null; readonly outcome?: Outcome | null | undefined },
-): boolean => risk === "low" && outcome?.kind !== "surprise" && ending?.kind === "exited";
-
 /**
  * Whether the actions behind it must stop: always after a failed change, after a read only if it was unexpected, unknown or ended by a
  * person.

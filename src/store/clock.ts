@@ -24,7 +24,7 @@ export const moments: Readonly<Record<string, Moments>> = {
   action: { past: ["created_at"], watched: sql`state = 'proposed'` },
   approval: { past: ["created_at", "withdrawn_at"] },
   person_prompt: { past: ["awaits_since"] },
-  batch: { past: ["created_at", "ended_at"] },
+  batch: { past: ["created_at", "ended_at", "read_at"] },
   run: { past: ["started_at", "ended_at", "seen_at", "asked_at", "continued_at"] },
   server_line: { past: ["asked_at", "seen_at"] },
   comment: { past: ["created_at", "posted_at"] },

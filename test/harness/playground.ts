@@ -48,6 +48,8 @@ export interface Playground extends Pick<Ground, "github" | "host" | "open" | "c
 }
 
 export interface PlaygroundOptions {
+  /** How long the final check before a send holds (F-35); a second, as for people, unless said otherwise. */
+  readonly freshMs?: number;
   /** The names of its one machine, with what their entries say beside where it is; `web-1` alone if there are no `servers`. */
   readonly machine?: Readonly<Record<string, object>>;
   /** How a command goes there: well, and it says nothing, unless said otherwise. */
@@ -282,8 +284,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
       onLogLine,
       isConfigCurrent: () => watch?.isCurrent() ?? true,
       pace: { ...fastest, ...options.pace },
-      // A second is short on a busy machine, where a test would see the bot refuse to send (F-35).
-      freshMs: 60_000,
+      ...(options.freshMs === undefined ? {} : { freshMs: options.freshMs }),
     });
     if (options.follow) watch = followConfig(started, ground.configFile);
     return started;

@@ -117,6 +117,8 @@ export async function startStage({ beside = {}, endpoint = {}, ...options }: Sta
   let play = saying("fine\n");
   const model = await startFakeModel();
   const playground = await startPlayground({
+    // On a busy machine a test would see the bot refuse to send.
+    freshMs: 60_000,
     ...options,
     machine: { "web-1": {}, ...beside },
     play: (command, channel) => play(command, channel),
