@@ -1,5 +1,6 @@
 /** The version of the rules: the hash of what their tables say. Any other word in one is another version, so that no approval outlives it (RR-18). */
 import { createHash } from "node:crypto";
+import * as equivalents from "./knowledge/equivalents.ts";
 import * as guards from "./knowledge/guards.ts";
 import * as kubectl from "./knowledge/kubectl.ts";
 import * as code from "./knowledge/languages/code.ts";
@@ -23,7 +24,7 @@ import { builtInRules } from "./table.ts";
 export const tables: Readonly<Record<string, unknown>> = {
   builtInRules,
   readTable,
-  ...{ code, guards, kubectl, mongo, paths, reveals, sql, sqlFunctions, variables, verbs },
+  ...{ code, equivalents, guards, kubectl, mongo, paths, reveals, sql, sqlFunctions, variables, verbs },
   ...{ windows, windowsClasses, windowsCmdletReads, windowsCmdlets, windowsNativeReads, windowsPrograms },
 };
 
