@@ -701,5 +701,14 @@ test.each([
   ],
   ["a password with a bracket at its line's end", "password: Farn(moos", "password: [REDACTED]"],
   ["a call", "password = getpass(user)", "password = getpass(user)"],
+  [
+    "a Secret that only its type names",
+    "data:\n  note: cGxhaW4td29yZHM=\ntype: Opaque",
+    "data:\n  note: [REDACTED]\ntype: Opaque",
+  ],
+  ["a value behind YAML's type", "password: !!str 90417735", "password: !!str [REDACTED]"],
+  ["a phrase that opens a key", ': RSA /etc/keys/a.pem "two words"', ': RSA /etc/keys/a.pem "[REDACTED]"'],
+  ["words that a sign joins", "şifre=Moos+farn", "şifre=[REDACTED]"],
+  ["the keys that change it", "Kennwort ändern: Strg+Alt+Entf", "Kennwort ändern: Strg+Alt+Entf"],
   ["names of secrets in a list", "secrets:\n  - db_password\n  - smtp_pw", "secrets:\n  - db_password\n  - smtp_pw"],
 ])("SR-45 %s is read as what it is", (_, text, shown) => expect(createRedactor()(text)).toMatchObject({ text: shown }));

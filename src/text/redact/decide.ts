@@ -101,7 +101,9 @@ const sentence = /^[¿¡]\p{L}+,?(?: [\p{L}’'"«»-]+[,;:]?)+\.{0,3}[?!]/u;
 
 /** When a secret was set, what it must be like, the keys that change it, that it is there at all. */
 const isSaidOf = (text: string, { name, start, end, at }: Pair, value: string): boolean =>
-  /^(?:\d{1,4}[./-]){2}\d{1,4}\.?$|^\p{L}+(?:\+\p{L}+)+$|^\d{1,3}$/u.test(value) ||
+  /^(?:\d{1,4}[./-]){2}\d{1,4}\.?$|^(?:Strg|Ctrl|Control|Alt(?:Gr)?|Shift|Umschalt|Cmd|Win|Meta|Maj|Mayús|Option)(?:\+\p{L}+)+$|^\d{1,3}$/u.test(
+    value,
+  ) ||
   /^\d{1,3} \p{L}/u.test(text.slice(start, start + 8)) ||
   /^(?:vorhanden|present[e]?|présente?|aanwezig|obecny|присутствует|存在|現在|現用|nicht|absent)/i.test(value) ||
   // A verdict: `пароль: неверный`.

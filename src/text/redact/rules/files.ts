@@ -55,8 +55,8 @@ export const fileRules: readonly Rule[] = [
   },
   {
     what: "IPsec shared key",
-    at: ["psk ", "eap ", "xauth ", "ntlm "],
-    pattern: /((?:PSK|EAP|XAUTH|NTLM)\s{1,4})("[^"\n]{3,256}")/,
+    at: ["psk ", "eap ", "xauth ", "ntlm ", "rsa ", "ecdsa ", "p12 ", "pkcs8 "],
+    pattern: /((?:PSK|EAP|XAUTH|NTLM|(?:RSA|ECDSA|P12|PKCS8)\s\S{1,200})\s{1,4})("[^"\n]{3,256}")/,
   },
   {
     what: "users and passwords below chpasswd",

@@ -16,7 +16,10 @@ const isPlain = (name: string, written: string): boolean =>
   );
 
 const anyData = /\b(?:data|stringData)\\*["']?:/;
-const anySecret = /\bkind\\*["']?:\s?\\*["']?Secret\b/i;
+/** What only a Secret says of itself: its kind, or its type. */
+const saysSecret = String.raw`(?:kind\\*["']?:\s?\\*["']?Secret|type\\*["']?:\s?\\*["']?(?:Opaque|kubernetes\.io\/(?:dockerc\w+|basic-auth|ssh-auth|tls|service-account-token)|bootstrap\.kubernetes\.io\/token|helm\.sh\/release\.v1))\b`;
+const anySecret = new RegExp(String.raw`\b${saysSecret}`, "i");
+const secretLine = new RegExp(String.raw`^[ \t]*(?:- )?${saysSecret}`, "i");
 
 /**
  * Everything under `data` of a Kubernetes Secret, whatever its name: in YAML, and in JSON (escaped too). What the object is
@@ -24,8 +27,8 @@ const anySecret = /\bkind\\*["']?:\s?\\*["']?Secret\b/i;
  */
 export const findKubernetesSecrets: Find = (text, watch) => {
   if (!anyData.test(text)) return [];
-  const saysSecret = anySecret.test(text);
-  return [...inYaml(text, saysSecret, watch), ...inJson(text, saysSecret)];
+  const isAny = anySecret.test(text);
+  return [...inYaml(text, isAny, watch), ...inJson(text, isAny)];
 };
 
 /** A line of YAML: where its key begins, and whether it opens a list's entry there. */
@@ -33,14 +36,14 @@ type Line = { readonly text: string; readonly at: number; readonly column: numbe
 
 const dataLine = /^[ \t]*(?:- )?(?:data|stringData):[ \t]*$/;
 
-function inYaml(text: string, saysSecret: boolean, watch: Watch | undefined): Span[] {
+function inYaml(text: string, isAny: boolean, watch: Watch | undefined): Span[] {
   if (!new RegExp(dataLine, "m").test(text)) return [];
   const lines = linesOf(text);
   const spans: Span[] = [];
   for (const [index, line] of lines.entries()) {
     if (!dataLine.test(line.text)) continue;
     watch?.();
-    const isSecret = saysSecret && isInSecret(lines, index);
+    const isSecret = isAny && isInSecret(lines, index);
     let end = index + 1;
     for (let block = 0; isWithin(lines[end], line.column); end++) {
       const own = lines[end] as Line;
@@ -74,7 +77,7 @@ const isWithin = (line: Line | undefined, column: number): line is Line =>
 /** Whether the object whose `data` is line `index` says `kind: Secret`, above or below, at the same column. */
 function isInSecret(lines: readonly Line[], index: number): boolean {
   const { column = 0, opens = false } = lines[index] ?? {};
-  const says = (line: Line): boolean => line.column === column && /^[ \t]*(?:- )?kind: ["']?Secret\b/i.test(line.text);
+  const says = (line: Line): boolean => line.column === column && secretLine.test(line.text);
   const isOutside = (line: Line): boolean => line.text.startsWith("---") || (!isBlank(line) && line.column < column);
   const isNextData = (line: Line): boolean => line.column === column && /^[ \t]*(?:- )?data:/.test(line.text);
   for (let at = index + 1; at < lines.length; at++) {
@@ -106,11 +109,11 @@ function secretOn(line: Line | undefined): Span[] {
   return [{ start, end: start + value.length }];
 }
 
-function inJson(text: string, saysSecret: boolean): Span[] {
+function inJson(text: string, isAny: boolean): Span[] {
   const spans: Span[] = [];
   for (const data of text.matchAll(/"(?:data|stringData)\\*":\s{0,4}\{([^{}]*)(?:\}|$)/g)) {
     spans.push({ start: data.index, end: data.index + data[0].length, isExtent: true });
-    if (!saysSecret) continue;
+    if (!isAny) continue;
     const start = data.index + data[0].indexOf("{") + 1;
     for (const pair of (data[1] ?? "").matchAll(/(\\*"([\w.-]+)\\*"\s?:\s?\\*")([^"\\\r\n]+)/g)) {
       if (isPlain(pair[2] ?? "", pair[3] ?? "")) continue;
