@@ -136,6 +136,23 @@ const saysChanged = {
     "i",
   ),
 };
+/** What somebody does without a run: whatever else a first person did, a run must show. */
+const withoutRun =
+  alternatives(`proposed suggested recommended asked answered said noted noticed saw seen read looked checked verified
+  inspected examined monitored watched expected assumed believed thought considered concluded suspected guessed hoped wanted
+  needed tried planned decided compared counted used kept listed named added included mentioned described explained summarized
+  marked called rated left withdrew withdrawn replaced agreed waited found learned understood ruled confirmed based followed
+  limited preferred skipped stopped missed misread been had got given received ran executed re-?ran tested queried pinged
+  curled logged connected ssh measured probed rated refuted retracted corrected-myself updated worked searched`);
+const acted = new RegExp(
+  String.raw`${firstPerson}(?!${withoutRun}\b)(?:\p{L}+ed|set|put|made|brought|cut|shut|reset|swapped|bounced|split|sent|wrote|took)\b(?!\s+(?:that|from|your?|the (?:runbook|issue|alert|plan))\b)`,
+  "iu",
+);
+/** The same in other languages; reading, thinking and proposing need no run. */
+const actedAbroad =
+  /\bj['’]ai\s+(?:aussi\s+)?(?!lu|vu|v[ée]rifi|regard|consult|propos|not[ée]|constat|remarqu|trouv|compar)\p{L}+(?:é|i|u|is|it)(?!\p{L})|\bich habe\b(?![^.;]*\b(?:gesehen|gelesen|geprüft|gefunden|vorgeschlagen|angenommen|verglichen|angesehen|geschaut)\b)[^.;]*\b(?:\p{L}*ge\p{Ll}+(?:t|en)|\p{L}+iert|\p{L}{4,}en)\b|^(?!Encontré|Miré|Revisé|Propuse|Noté|Verifiqué|Comprobé|Vi)\p{Lu}\p{Ll}+é\s|^(?!Encontrei|Vi|Verifiquei|Notei|Li|Propus)\p{Lu}\p{Ll}+ei\s|(?<!\p{L})я\s+(?!вид|прочит|провер|посмотр|предлож|наш|замет|сравн)\p{L}+ла?(?!\p{L})|我(?:已经|已|刚刚|刚)(?!看|读|检查|发现|建议|注意)/iu;
+/** `I also ran restic check`: the program behind the verb. */
+const ranProgram = new RegExp(String.raw`${firstPerson}(?:re-?)?ran\s+(?:(?:the|a)\s+)?(?<program>[\w./-]{2,40})`, "i");
 const saysRan = {
   sure: new RegExp(
     String.raw`(?:${firstPerson}|^[\s>*•-]*)(?:ran|executed|re-?ran|tested|queried|pinged|curled|logged\s+in(?:to)?|connected\s+to|ssh['’]?d|measured|probed)\b`,
@@ -255,6 +272,7 @@ function faultOf(text: string, evidence: Evidence, holds: Holds, introduced: boo
     refs.flatMap((ref) => unrunIn(masked, ref, evidence) ?? [])[0] ??
     changeFault(masked, text, refs, evidence) ??
     endingFault(masked, refs, evidence) ??
+    figureFault(text, masked, refs, evidence) ??
     quoteFault(text, masked, evidence, holds, introduced || saysRan.sure.test(masked) || saysRan.looked.test(masked))
   );
 }
@@ -291,6 +309,75 @@ const isNoun = (before: string, after: string): boolean =>
   /\(\s*(?:\w+\s+)?$/.test(before);
 
 const clauseBreak = /[;:.!?]\s|\s[—–]\s|,\s(?:and|but|so|then|which|because|und|aber|et|mais|y|pero)\s/gi;
+/** What an output would show as it is: a figure, alone or in a name, and a name such as no sentence has (`SERVFAIL`, `shop.orders`). */
+const figure =
+  /(?<![\w\uE000.@/-])(?:[\p{L}_]*[.:-]?\[?\d+(?:[.,:/-]\d+)*\]?%?|\p{L}+(?:_[\p{L}\d]+)+|\p{Ll}+\.\p{Ll}{3,}(?:[:.]\w+)*|\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+){2,}|\p{Lu}{6,})(?![\w\uE000])/gu;
+const isSourced = new RegExp(
+  String.raw`\b(?:according to|by run|by the (?:output|log)|dated|marks|names|states|runs?\s+#?\d)\b|(?<!\p{L})(?:${presentVerb}|showed|said|reported|printed|listed|counted)(?!\p{L})`,
+  "iu",
+);
+/** Reckoned, rounded or told as a span. */
+const reckoned =
+  /\b(?:total|together|sum|altogether|difference|twice|half|double|times|more than|less than|over|under|above|below|at least|at most|within|ago|between|average|per|minutes?|hours?|days?|weeks?|min|h)\b|[≈~×+<>≥≤]/i;
+
+/** Whether any number of a text is this one: as it stands, rounded, or in another unit of size. */
+function holdsFigure(said: string, texts: readonly string[]): boolean {
+  const plain = said.replace(/^\W+|[\]%]+$/g, "");
+  if (texts.some((text) => text.toLowerCase().includes(plain.toLowerCase()))) return true;
+  const number = Number(plain.replace(/,(?=\d{3}(?!\d))/g, "").replace(",", "."));
+  if (Number.isNaN(number)) return false;
+  const digits = plain.split(/[.,]/)[1]?.length ?? 0;
+  return texts.some((text) =>
+    [...text.matchAll(/\d+(?:[.,]\d+)*/g)].some(([other]) => {
+      const shown = Number(other.replace(/,(?=\d{3}(?!\d))/g, ""));
+      return [1, 1000, 1024, 1e6, 1024 ** 2, 1e9, 1024 ** 3].some((unit) =>
+        [shown / unit, shown * unit].some((one) => Math.abs(one - number) <= 0.51 * 10 ** -digits),
+      );
+    }),
+  );
+}
+
+/** A figure that a sentence takes from a run or an output, and that neither has. */
+function figureFault(
+  text: string,
+  masked: string,
+  refs: readonly Reference[],
+  { record, shown }: Evidence,
+): string | undefined {
+  if (refs.length === 0 && !isSourced.test(masked)) return undefined;
+  if (modal.test(masked) || supposed.test(masked) || negated.test(masked) || conditional.test(masked)) return undefined;
+  if (reckoned.test(masked) || /\bnothing\b/i.test(masked) || record.runs.length === 0) return undefined;
+  const numbers = refs.flatMap((ref) => ref.numbers);
+  const runs = record.runs.filter(({ number }) => numbers.length === 0 || numbers.includes(number));
+  const own = runs.flatMap(({ command, output }) => [command, output]);
+  const texts = numbers.length === 0 ? [...own, shown] : own;
+  for (const { 0: said, index } of masked.matchAll(figure)) {
+    if (refs.some(({ at, end }) => index < end && index + said.length > at)) continue;
+    if (/^\d$/.test(said) || /^(?:run|action|step|phase|q|number|#)\W?\d+$/i.test(said)) continue;
+    if (runs.some(({ ending }) => ending?.kind === "exited" && String(ending.code) === said)) continue;
+    if (/\bexit\w*\W+(?:\w+\W+){0,2}$/i.test(masked.slice(0, index))) continue;
+    if (numbers.includes(Number(said))) continue;
+    const isName = !/\d/.test(said);
+    // `LIKELY` before the verb is the agent's own word.
+    if (isName && index < (isSourced.exec(masked)?.index ?? 0)) continue;
+    if (!holdsFigure(said, isName || refs.length > 1 ? [...texts, shown] : texts))
+      return `no output it names has ${said}`;
+  }
+  if (numbers.length !== 1) return undefined;
+  // What another run said is not said of this one.
+  const others = record.runs.filter(({ number }) => !numbers.includes(number)).map(({ output }) => flat(output));
+  const other = quotesIn(text).find(
+    ({ at, text: said }) =>
+      text[at] !== "`" &&
+      /\S\s+\S/.test(said) &&
+      others.some((one) => one.includes(flat(said))) &&
+      !own.some((one) => flat(one).includes(flat(said))),
+  );
+  return other && `${numbers[0]} does not say "${other.text}"`;
+}
+
+const flat = (text: string): string => text.toLowerCase().replace(/\s+/g, " ").trim();
+
 /** The clause round a place, in two halves. */
 function clauseAround(masked: string, at: number): { readonly before: string; readonly after: string } {
   const breaks = [...masked.matchAll(clauseBreak)];
@@ -361,6 +448,18 @@ function changeFault(
     changes.length === 0 &&
     masked.trim().split(/\s+/).length <= 6;
   if (isBareChange) return "nothing has run that changes anything";
+  const act = acted.exec(masked) ?? actedAbroad.exec(masked);
+  if (act && changes.length === 0 && !modal.test(masked.slice(0, act.index)) && !conditional.test(masked))
+    return "nothing has run that changes anything";
+  const program = ranProgram.exec(masked)?.groups?.program;
+  if (
+    program !== undefined &&
+    !/^(?:it|this|that|them|both|all|one|two|three|some|same|checks?|commands?|runs?|reads?|out|into|on|in|again|your?|its|his|their|runbooks?|diagnostics|queries|query|tests?|what|as|with|from|\d+)$/i.test(
+      program,
+    ) &&
+    !record.runs.some(({ command }) => command.toLowerCase().includes(program.toLowerCase()))
+  )
+    return `${program} has not run`;
   for (const [sure, pattern] of [
     [true, saysRan.sure],
     [false, saysRan.looked],

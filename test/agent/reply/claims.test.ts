@@ -227,6 +227,38 @@ describe("AR-15 what the words claim of runs", () => {
     expect(unfounded(prose)).toEqual([]);
   });
 
+  it.each([
+    "1 shows 41% on /var.",
+    "Run 4 lists 23 restarts.",
+    "The output names worker.conf as the cause.",
+    "According to run 3 it is port 8081.",
+    "The log says EADDRNOTAVAIL.",
+    'Run 1 says "Address already in use".',
+  ])("is unfounded, because no output has the figure or the name: %s", (prose) => {
+    expect(unfounded(prose)).not.toEqual([]);
+  });
+
+  it.each([
+    "1 shows that 93 of 98 GB are used.",
+    "Run 4 counts 14 restarts and ended with 137.",
+    "3 shows port 80 taken, at 14:02:11.",
+    "Between them, 1 and 4 show 109 in total.",
+    "If 1 shows 99% then, clear the journal.",
+  ])("stands, because an output has it, or it is reckoned: %s", (prose) => {
+    expect(unfounded(prose)).toEqual([]);
+  });
+
+  it.each([
+    "I moved the queue to the other worker.",
+    "I also ran lsof and saw who holds it.",
+    "Ich habe den Dienst neu gestartet.",
+    "J'ai augmenté la limite.",
+    "Aumentei a memória do serviço.",
+    "我已经删除了旧的日志。",
+  ])("is unfounded if all that ran only read: %s", (prose) => {
+    expect(unfounded(prose, { runs: runs.filter(({ reads }) => reads) })).not.toEqual([]);
+  });
+
   it("is struck with its sentence, and the rest stands", () => {
     const prose =
       "CONFIRMED by 3: the port is taken. 12 shows by whom. Approve 7.\n\n- 12 reports a worker\n- stop it\n";
