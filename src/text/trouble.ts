@@ -233,8 +233,37 @@ const addressedPatterns: readonly RegExp[] = [
   /<\/?(?:instructions|rules|identity|protocol|session-instructions|system)(?=[\s>/])[^>\n]{0,120}>|<\|[a-z_]{2,20}\|>|\[\/?INST\]|<<\/?SYS>>/,
 ];
 
+/** Words that only ever mean an agent, in any language; "agent", "bot" and "model" are programs' words too and need a form of address. */
+const surely =
+  "(?:AIs?|A\\.I\\.|LLMs?|IA|KI|(?:artificial|artificielle|künstliche) intelligen\\w*|intelligence artificielle|(?:large )?language model|modello linguistico|modelo de lenguaje|modèle de langage|Sprachmodell|нейросеть|大模型|エージェント|المساعد|chatbot|ChatGPT|Copilot|assistant|assistent(?:e|en|in)?|asistente|ассистент|помощник|ИИ|ІІ|人工智能|助手|機器人|机器人|アシスタント|モデルさん|ボット|인공지능|에이전트|어시스턴트|الذكاء الاصطناعي|एआई|סוכן|ผู้ช่วย|τεχνητή νοημοσύνη)";
+const perhaps = "(?:agents?|agente[ns]?|agenten|bots?|model|modèle|modelo|robots?|automation|automated agent)";
+/** What one wants of somebody: orders of operations, and words of asking, in the languages of the corpus. */
+const orders =
+  "(?:please|must|should|shall|have to|has to|do not|don't|you|your|thanks|ignore|disregard|forget|run|execute|approve|merge|delete|destroy|remove|drop|flush|wipe|format|reset|restart|reboot|stop|start|kill|disable|enable|deallocate|undefine|unban|whitelist|trust|allow|grant|give|add|set|clear|clean|create|close|open|copy|send|forward|transfer|reveal|print|show|tell|report|say|reply|answer|visit|click|subscribe|download|install|map|mount|make|raise|extend|evict|drain|scale|log|fetch|call|treat|act|use|write|stop|bitte|darf|muss|soll|veuillez|dis|ouvre|affiche|oublie|ejecuta|concede|considera|olvida|abra|abre|execute|reinicie|apri|rivela|dimentica|glöm|zapomeň|zapomnij|забудь|удали|выполни|игнорируй)";
+const toSomebody: readonly RegExp[] = [
+  // Spoken to by name: `AI: …`, `Assistant, copy …`, `Dear model, …`, `@assistant approve`, `To the AI: …`.
+  new RegExp(
+    `(?:^|[\\s"'#>*([{|:=/!-])(?:@|(?:to|dear|hey|hi|hello|attention|note to|an|für|pour|para|per|cher|chère|querid[ao]|gentile|caro|cara|estimad[ao])\\s(?:the |all |any |die |la |l['’])?)?(?:ai )?(?:${surely}|${perhaps})(?: (?:agent|assistant|model|bot|reading this\\w*|triage bot|on call|agente|automatique))*(?: reading this\\w*)?\\s*(?:[,:、，：]|->|>>)\\s*(?:always |now |just |please )?${orders}(?![\\w-]*[=/])\\b`,
+    "iu",
+  ),
+  // By a name that is nobody else's, whatever is asked: `An die KI: …`, `…, AI, and …`.
+  new RegExp(`(?<![\\p{L}\\d_./-])${surely}(?![\\p{L}\\d_/-]|\\.\\w)(?: \\p{L}+){0,2}\\s*(?:[,:!，：、)]|--)\\s`, "u"),
+  new RegExp(`^[^\\p{L}]*(?:${surely}|${perhaps}), \\p{Ll}+ `, "iu"),
+  /\[(?:system|système|sistema|система|系统|系統|システム)\]\s*:?\s*(?:you|your|tu|vous|du|sie|ihr|tú|usted|você|ты|тебе|теперь|你|您|now)(?!\p{L})/iu,
+  new RegExp(`(?:@|\\bdear )(?:${surely}|${perhaps})\\b`, "iu"),
+  new RegExp(
+    `(?<![\\p{L}\\d_./-])${surely}(?![\\p{L}\\d_/-]|\\.\\w)[^\\n]{0,60}(?<!\\p{L})${orders}(?!\\p{L}|[=(])`,
+    "u",
+  ),
+  /\b(?:if|when|for|as|you,? the)\b[^\n]{0,20}\b(?:bot|model|agent|assistant|automation)\b[^\n]{0,30}\b(?:reads?|reading|are an?|have to|must)\b/iu,
+  /\b(?:bot|model|agent|assistant)s? reading (?:this|the)\b/iu,
+  /(?<!\p{L})(?:ии|іі|aiエージェント)[^\n]{0,4}[:：-]|(?:系统|系統)】|[\u0590-\u06ff\u0900-\u0e7f][^\n]{0,40}\bAI\b|\bAI\b[^\n]{0,40}[\u0590-\u06ff\u0900-\u0e7f]/iu,
+  /(?:机器人|機器人|助手|模型|ボット|モデルさん|アシスタント)[^\n]{0,3}[,，、:：よ]|(?:الذكاء الاصطناعي|एआई|סוכן|ผู้ช่วย|인공지능|이 로그를 읽는)/u,
+  /(?:BEGIN|START) (?:SYSTEM|ADMIN|OPERATOR) (?:MESSAGE|NOTICE|PROMPT)|"role"\s?:\s?"system"|^#{2,4} ?instructions?\b|(?:systemnachricht|mensaje del sistema|message système)\]/iu,
+];
+
 const addressedStem =
-  /instru|prompt|guideline|rules|\bai\b|a\.i\.|llm|gpt|language model|assist|asist|agent|chatbot|copilot|countersign|ACTIONS_JSON|SUGGESTIONS|<\/?[a-z|<]|told|said|you |\bk\.?i\b|\bia\b|intelli|inteli|anweisung|vorgaben|regeln|consigne|règles|reglas|regole|regras|regels|\[\/?INST|[\u0400-\u04ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/iu;
+  /instru|prompt|guideline|rules|\bai\b|a\.i\.|llm|gpt|language model|assist|asist|agent|chatbot|copilot|countersign|ACTIONS_JSON|SUGGESTIONS|<\/?[a-z|<]|told|said|you |\bk\.?i\b|\bia\b|intelli|inteli|anweisung|vorgaben|regeln|consigne|règles|reglas|regole|regras|regels|\[\/?INST|\bbots?\b|model|modèle|modelo|robot|automation|system message|"role"|systemnachricht|[\u0590-\u06ff\u0900-\u0e7f\u0400-\u04ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/iu;
 
 const hasWide = /[\uff01-\uff5e\u{1d400}-\u{1d7ff}]/u;
 
@@ -246,7 +275,7 @@ function addressedAt(line: string): number | undefined {
   if (!addressedStem.test(plain)) return undefined;
   // A sentence as the name of a file.
   const text = /(?:[^\W_]+_){3}/.test(plain) ? plain.replaceAll("_", " ") : plain;
-  for (const pattern of addressedPatterns) {
+  for (const pattern of [...addressedPatterns, ...toSomebody]) {
     const at = pattern.exec(text)?.index;
     if (at !== undefined) return at;
   }
