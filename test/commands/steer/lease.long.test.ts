@@ -12,7 +12,7 @@ const restart = "systemctl restart nginx";
 const high = "rm -r /srv/app/cache/old";
 const done = { text: "LIKELY, see 1, 2, 3, 4 and 5: nothing more to do." };
 const goOn = (...commands: Parameters<typeof proposing>[1][]) =>
-  proposing("LIKELY by 1, 2, 3, 4 and 5: on.", ...commands);
+  proposing("LIKELY, see 1, 2, 3, 4 and 5: on.", ...commands);
 
 /** What was sent to the server by a piece of work: the commands of ours that are in it, in order. */
 async function sent(
@@ -184,7 +184,8 @@ describe("/lease", () => {
     expect(on.said.join()).toMatch(/\*\*Lease until \d\d:\d\dZ, up to 2 commands\*\*, by `@lee`/);
     stage.model.play(goOn("uptime", "df -h", "free -m"), done);
     expect(await sent(() => stage.ask(thread, "lee", "/ask look"), "uptime", "df -h", "free -m")).toHaveLength(2);
-    expect(Object.values(await statesOf(stage, thread.number)).filter((state) => state === "proposed")).toHaveLength(1);
+    // The restart stays open, because an answer to a question supersedes nothing; the read beyond the count waits.
+    expect(Object.values(await statesOf(stage, thread.number)).filter((state) => state === "proposed")).toHaveLength(2);
     expect(await audited(thread, "lease_ended")).toMatchObject([{ why: "its 2 commands are used up" }]);
   });
 

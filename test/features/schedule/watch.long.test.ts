@@ -324,7 +324,7 @@ describe("WF-2 a schedule", () => {
       );
       config = { ...world.config, servers: new Map(servers) };
       // By now the first look is old.
-      skewMs = 2_000;
+      skewMs = world.freshMs + 1_000;
       return world.reserve(order, signal);
     };
     const deps = { ...world, reserve, now: () => newYear(9, `${time}:02`) };
