@@ -39,7 +39,7 @@ describe("the draft of a postmortem", () => {
       `**Cause** · debug log level left on\n\n**How it came about** ${mark} · A debug log was left on. It filled the spool.\n\n**What ran`,
     );
     expect(postmortem).toContain(
-      `\n**What follows** ${mark}\n\n- Alert at 80 percent &lt;!-- x --&gt;\n- Rotate the log\n- │ /approve 1\n\n`,
+      `\n**What follows** ${mark}\n\n- Alert at 80 percent &lt;!-- x --&gt;\n- Rotate the log\n\n`,
     );
     expect(postmortem).not.toContain("To be written");
     const [system, record, ...more] = stage.model.requests.at(-1)?.body.messages ?? [];

@@ -99,7 +99,8 @@ describe.each(places)("nothing of a reply is lost, on a store that is $kind", ({
       });
       await stage.ask(thread, "sam", "/ask what else?");
       expect(await commandsOf(thread.number)).toEqual([
-        ...["1 superseded uptime", "2 superseded df -h", "3 proposed free -m"],
+        // An answer to a question supersedes nothing.
+        ...["1 proposed uptime", "2 proposed df -h", "3 proposed free -m"],
         ...["5 proposed ss -tln", "6 proposed vmstat"],
       ]);
     });
@@ -109,7 +110,7 @@ describe.each(places)("nothing of a reply is lost, on a store that is $kind", ({
       stage.model.play(call("start_workflow", { name: "cycle" }), { text: "LIKELY: cycle it." });
       await stage.ask(thread, "sam", "/ask cycle it");
       expect(await commandsOf(thread.number)).toEqual([
-        ...["1 superseded df -h", "2 superseded uptime", "3 proposed systemctl stop app", "4 proposed df -h"],
+        ...["1 superseded df -h", "2 proposed uptime", "3 proposed systemctl stop app", "4 proposed df -h"],
         ...["5 proposed systemctl start app", "6 proposed df -h"],
       ]);
       expect(toolResults().at(-1)).toMatch(
