@@ -284,8 +284,12 @@ function readBehind(text: string, name: Name, spans: Span[]): void {
 
 /** Where a value begins that a diff puts in the place of the one at `at`. */
 function changedAt(text: string, at: number): readonly number[] {
-  const line = text.lastIndexOf("\n", at - 1) + 1;
-  const next = text[line] === "-" ? text.indexOf("\n", at) + 1 : 0;
+  // A diff's line is short; looking further would cost a long line's square.
+  const from = Math.max(0, at - mostBefore);
+  const line = from + text.slice(from, at).lastIndexOf("\n") + 1;
+  if (text[line] !== "-" || (line === from && from > 0)) return [];
+  const end = text.slice(at, at + 2 * mostBefore).indexOf("\n");
+  const next = end < 0 ? 0 : at + end + 1;
   return next > 0 && text.startsWith(`+${text.slice(line + 1, at)}`, next) ? [next + at - line] : [];
 }
 
