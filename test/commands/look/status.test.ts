@@ -15,7 +15,7 @@ it("OC-8 /status keeps nobody from the store while a calendar does not answer, a
   const url_file = write("calendar", `http://127.0.0.1:${port}/`);
   const stage = await startStage({ config: { oncall: { calendar: { url_file } } } });
   try {
-    stage.model.play({ text: "CONFIRMED by 1: nothing to do." });
+    stage.model.play({ text: "LIKELY: nothing to do." });
     const thread = await stage.open();
     await thread.waitFor((body) => body.includes("othing to do"), "the card");
     await stage.quiet();
