@@ -39,7 +39,12 @@ async function playTenSteps() {
   for (let step = 1; step < 9; step++) {
     const next = step * 3 + 1;
     stage.model.play(
-      proposing(`LIKELY: step ${step}.`, "uptime", `ls /srv/${step}`, step === 3 ? "ls fails" : `df -h /srv/${step}`),
+      proposing(
+        `LIKELY: step ${step}.`,
+        `stat /srv/${step}`,
+        `ls /srv/${step}`,
+        step === 3 ? "ls fails" : `df -h /srv/${step}`,
+      ),
     );
     await stage.ask(made, "lee", step === 4 ? `/approve ${next - 3} ${next - 1}` : `/approve ${next - 3} ${next - 2}`);
     if (step === 2) await stage.restart();
