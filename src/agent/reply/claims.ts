@@ -357,7 +357,8 @@ function figureFault(
     if (runs.some(({ ending }) => ending?.kind === "exited" && String(ending.code) === said)) continue;
     if (/\bexit\w*\W+(?:\w+\W+){0,2}$/i.test(masked.slice(0, index))) continue;
     if (numbers.includes(Number(said))) continue;
-    const isName = !/\d/.test(said);
+    // A server or object may stand in what the model was given beside outputs.
+    const isName = /\p{L}/u.test(said);
     // `LIKELY` before the verb is the agent's own word.
     if (isName && index < (isSourced.exec(masked)?.index ?? 0)) continue;
     if (!holdsFigure(said, isName || refs.length > 1 ? [...texts, shown] : texts))
