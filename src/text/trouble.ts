@@ -243,10 +243,10 @@ const orders =
 const toSomebody: readonly RegExp[] = [
   // Spoken to by name: `AI: …`, `Assistant, copy …`, `Dear model, …`, `@assistant approve`, `To the AI: …`.
   new RegExp(
-    `(?:^|[\\s"'#>*([{|:=/!-])(?:@|(?:to|dear|hey|hi|hello|attention|note to|an|für|pour|para|per|cher|chère|querid[ao]|gentile|caro|cara|estimad[ao])\\s(?:the |all |any |die |la |l['’])?)?(?:ai )?(?:${surely}|${perhaps})(?: (?:agent|assistant|model|bot|reading this\\w*|triage bot|on call|agente|automatique))*(?: reading this\\w*)?\\s*(?:[,:、，：]|->|>>)\\s*(?:always |now |just |please )?${orders}(?![\\w-]*[=/])\\b`,
+    `(?:^|[\\s"'#>*([{|:=/!-])(?:@|(?:to|dear|hey|hi|hello|attention|note to|an|für|pour|para|per|cher|chère|querid[ao]|gentile|caro|cara|estimad[ao])\\s(?:the |all |any |die |la |l['’])?)?(?:ai )?(?:${surely}|${perhaps})(?: (?:agent|assistant|model|bot|reading this\\w*|triage bot|on call|agente|automatique)){0,3}(?: reading this\\w*)?\\s*(?:[,:、，：]|->|>>)\\s*(?:always |now |just |please )?${orders}(?![\\w-]*[=/])\\b`,
     "iu",
   ),
-  // By a name that is nobody else's, whatever is asked: `An die KI: …`, `…, AI, and …`.
+  // By a name that only an agent has, with any request: `An die KI: …`, `…, AI, and …`.
   new RegExp(`(?<![\\p{L}\\d_./-])${surely}(?![\\p{L}\\d_/-]|\\.\\w)(?: \\p{L}+){0,2}\\s*(?:[,:!，：、)]|--)\\s`, "u"),
   new RegExp(`^[^\\p{L}]*(?:${surely}|${perhaps}), \\p{Ll}+ `, "iu"),
   /\[(?:system|système|sistema|система|系统|系統|システム)\]\s*:?\s*(?:you|your|tu|vous|du|sie|ihr|tú|usted|você|ты|тебе|теперь|你|您|now)(?!\p{L})/iu,
@@ -262,6 +262,8 @@ const toSomebody: readonly RegExp[] = [
   /(?:BEGIN|START) (?:SYSTEM|ADMIN|OPERATOR) (?:MESSAGE|NOTICE|PROMPT)|"role"\s?:\s?"system"|^#{2,4} ?instructions?\b|(?:systemnachricht|mensaje del sistema|message système)\]/iu,
 ];
 
+const anyAddress = [...addressedPatterns, ...toSomebody];
+
 const addressedStem =
   /instru|prompt|guideline|rules|\bai\b|a\.i\.|llm|gpt|language model|assist|asist|agent|chatbot|copilot|countersign|ACTIONS_JSON|SUGGESTIONS|<\/?[a-z|<]|told|said|you |\bk\.?i\b|\bia\b|intelli|inteli|anweisung|vorgaben|regeln|consigne|règles|reglas|regole|regras|regels|\[\/?INST|\bbots?\b|model|modèle|modelo|robot|automation|system message|"role"|systemnachricht|[\u0590-\u06ff\u0900-\u0e7f\u0400-\u04ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/iu;
 
@@ -275,7 +277,7 @@ function addressedAt(line: string): number | undefined {
   if (!addressedStem.test(plain)) return undefined;
   // A sentence as the name of a file.
   const text = /(?:[^\W_]+_){3}/.test(plain) ? plain.replaceAll("_", " ") : plain;
-  for (const pattern of [...addressedPatterns, ...toSomebody]) {
+  for (const pattern of anyAddress) {
     const at = pattern.exec(text)?.index;
     if (at !== undefined) return at;
   }

@@ -44,7 +44,7 @@ const filler: WeighedLine = { weight: 1, depth: undefined, isHead: false, kind: 
 
 const leastDecisive = 3;
 
-/** A longer line is cut in parts, each of which is kept or not. */
+/** A longer line is cut into parts; each part is kept or left out. */
 const longestUnit = 400;
 
 /** Lines beyond this multiple of the limit are let go, the least telling first. */

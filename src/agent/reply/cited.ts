@@ -7,6 +7,8 @@ export interface CitedLine {
   readonly cited: boolean;
   /** In a fence that only wraps a block, suggestions or the reply. */
   readonly wrapped?: boolean;
+  /** A comment of HTML hid a block here. */
+  readonly hidesBlock?: boolean;
 }
 
 interface Fence {
@@ -54,6 +56,8 @@ function isWrapping(open: Fence, first: string): boolean {
 /** A comment of HTML: at a line's begin, or round a block's start. */
 const commentStart = /^ {0,3}<!--|<!--\s{0,9}-{0,6}\s{0,3}(?=ACTIONS\\?_JSON\\?_START)/i;
 
+const blockStart = /ACTIONS\\?_JSON\\?_START/i;
+
 /** By line, where the next comment ends. */
 function findCommentEnds(lines: readonly string[]): readonly (number | undefined)[] {
   let next: number | undefined;
@@ -80,9 +84,16 @@ export function markCited(source: readonly string[]): readonly CitedLine[] {
     const comment = commentStart.exec(text);
     if (comment) {
       const end = text.indexOf("-->", comment.index);
-      if (end >= 0) return { text: `${text.slice(0, comment.index)}${text.slice(end + 3)}`, cited: isCited(text) };
+      const hidesBlock = (from: readonly string[]): boolean => from.some((line) => blockStart.test(line));
+      if (end >= 0) {
+        const rest = `${text.slice(0, comment.index)}${text.slice(end + 3)}`;
+        return { text: rest, cited: isCited(text), hidesBlock: hidesBlock([text.slice(comment.index, end)]) };
+      }
       commentUntil = commentEnds[i + 1] ?? -1;
-      if (commentUntil > i) return { text: text.slice(0, comment.index), cited: true };
+      if (commentUntil > i) {
+        const within = source.slice(i, commentUntil + 1);
+        return { text: text.slice(0, comment.index), cited: true, hidesBlock: hidesBlock(within) };
+      }
     }
     if (wrapping.has(i)) return { text: "", cited: false };
     const fence = closers.get(i);

@@ -136,7 +136,7 @@ const saysChanged = {
     "i",
   ),
 };
-/** What somebody does without a run: whatever else a first person did, a run must show. */
+/** Acts that need no run. The record must hold every other act in the first person. */
 const withoutRun =
   alternatives(`proposed suggested recommended asked answered said noted noticed saw seen read looked checked verified
   inspected examined monitored watched expected assumed believed thought considered concluded suspected guessed hoped wanted
@@ -204,6 +204,7 @@ const figures = /[\p{L}\p{N}%°]+(?:[.,:]\d+)*/gu;
  */
 export function findUnfounded(prose: string, evidence: Evidence): readonly UnfoundedClaim[] {
   const found: UnfoundedClaim[] = [];
+  const numbersIn = createNumbersIn();
   const holds = createHolds([
     evidence.shown,
     ...evidence.record.runs.flatMap(({ command, output }) => [command, output]),
@@ -213,14 +214,14 @@ export function findUnfounded(prose: string, evidence: Evidence): readonly Unfou
   for (const piece of piecesOf(prose)) {
     const why =
       piece.info === undefined
-        ? faultOf(piece.text, evidence, holds, introduced)
+        ? faultOf(piece.text, { ...evidence, numbersIn }, holds, introduced)
         : faultOfBlock(piece, evidence, holds, introduced);
     if (why !== undefined) found.push({ from: piece.from, to: piece.from + piece.text.length, why });
     if (piece.text.trim() === "") continue;
     const masked = maskQuotes(piece.text);
     const isList = /^\s*(?:[-*•|>]|\d+[.)]\s)/.test(piece.text);
     const opens = /:[*_\s]*$/.test(masked) && new RegExp(source, "iu").test(masked) && !supposed.test(masked);
-    introduced = opens || (introduced && (isList || piece.info !== undefined) && !/[^:]\s*$/.test(""));
+    introduced = opens || (introduced && (isList || piece.info !== undefined));
   }
   return found;
 }
@@ -265,7 +266,12 @@ function piecesOf(prose: string): readonly Piece[] {
 const maskQuotes = (text: string): string =>
   text.replace(quotes, (whole) => (/^`+\d{1,5}`+$/.test(whole) ? whole : mask.repeat(whole.length)));
 
-function faultOf(text: string, evidence: Evidence, holds: Holds, introduced: boolean): string | undefined {
+function faultOf(
+  text: string,
+  evidence: Evidence & { readonly numbersIn: NumbersIn },
+  holds: Holds,
+  introduced: boolean,
+): string | undefined {
   const masked = maskQuotes(text);
   const refs = referencesIn(masked);
   return (
@@ -311,7 +317,7 @@ const isNoun = (before: string, after: string): boolean =>
 const clauseBreak = /[;:.!?]\s|\s[—–]\s|,\s(?:and|but|so|then|which|because|und|aber|et|mais|y|pero)\s/gi;
 /** What an output would show as it is: a figure, alone or in a name, and a name such as no sentence has (`SERVFAIL`, `shop.orders`). */
 const figure =
-  /(?<![\w\uE000.@/-])(?:[\p{L}_]*[.:-]?\[?\d+(?:[.,:/-]\d+)*\]?%?|\p{L}+(?:_[\p{L}\d]+)+|\p{Ll}+\.\p{Ll}{3,}(?:[:.]\w+)*|\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+){2,}|\p{Lu}{6,})(?![\w\uE000])/gu;
+  /(?<![\p{L}\p{N}_\uE000.@/-])(?:[\p{L}_]{0,40}[.:-]?\[?\d+(?:[.,:/-]\d+)*\]?%?|\p{L}{1,40}(?:_[\p{L}\d]{1,40}){1,8}|\p{Ll}+\.\p{Ll}{3,}(?:[:.]\w+)*|\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+){2,}|\p{Lu}{6,})(?![\w\uE000])/gu;
 const isSourced = new RegExp(
   String.raw`\b(?:according to|by run|by the (?:output|log)|dated|marks|names|states|runs?\s+#?\d)\b|(?<!\p{L})(?:${presentVerb}|showed|said|reported|printed|listed|counted)(?!\p{L})`,
   "iu",
@@ -320,21 +326,35 @@ const isSourced = new RegExp(
 const reckoned =
   /\b(?:total|together|sum|altogether|difference|twice|half|double|times|more than|less than|over|under|above|below|at least|at most|within|ago|between|average|per|minutes?|hours?|days?|weeks?|min|h)\b|[≈~×+<>≥≤]/i;
 
+type NumbersIn = (text: string) => readonly number[];
+
+/** Reads each text once. */
+function createNumbersIn(): NumbersIn {
+  const known = new Map<string, readonly number[]>();
+  return (text) => {
+    const before = known.get(text);
+    if (before) return before;
+    const found = new Set([...text.matchAll(/\d+(?:[.,]\d+)*/g)].map(([one]) => numberOf(one)));
+    const numbers = [...found].filter((one) => !Number.isNaN(one));
+    known.set(text, numbers);
+    return numbers;
+  };
+}
+
+/** Commas part thousands, or stand for the point. */
+const numberOf = (text: string): number => Number(text.replace(/,(?=\d{3}(?!\d))/g, "").replace(",", "."));
+const unitsOfSize = [1, 1000, 1024, 1e6, 1024 ** 2, 1e9, 1024 ** 3];
+
 /** Whether any number of a text is this one: as it stands, rounded, or in another unit of size. */
-function holdsFigure(said: string, texts: readonly string[]): boolean {
+function holdsFigure(said: string, texts: readonly string[], numbersIn: NumbersIn): boolean {
   const plain = said.replace(/^\W+|[\]%]+$/g, "");
   if (texts.some((text) => text.toLowerCase().includes(plain.toLowerCase()))) return true;
-  const number = Number(plain.replace(/,(?=\d{3}(?!\d))/g, "").replace(",", "."));
+  const number = numberOf(plain);
   if (Number.isNaN(number)) return false;
-  const digits = plain.split(/[.,]/)[1]?.length ?? 0;
-  return texts.some((text) =>
-    [...text.matchAll(/\d+(?:[.,]\d+)*/g)].some(([other]) => {
-      const shown = Number(other.replace(/,(?=\d{3}(?!\d))/g, ""));
-      return [1, 1000, 1024, 1e6, 1024 ** 2, 1e9, 1024 ** 3].some((unit) =>
-        [shown / unit, shown * unit].some((one) => Math.abs(one - number) <= 0.51 * 10 ** -digits),
-      );
-    }),
-  );
+  const half = 0.51 * 10 ** -(plain.split(/[.,]/)[1]?.length ?? 0);
+  const isSame = (shown: number): boolean =>
+    unitsOfSize.some((unit) => Math.abs(shown / unit - number) <= half || Math.abs(shown * unit - number) <= half);
+  return texts.some((text) => numbersIn(text).some(isSame));
 }
 
 /** A figure that a sentence takes from a run or an output, and that neither has. */
@@ -342,7 +362,7 @@ function figureFault(
   text: string,
   masked: string,
   refs: readonly Reference[],
-  { record, shown }: Evidence,
+  { record, shown, numbersIn }: Evidence & { readonly numbersIn: NumbersIn },
 ): string | undefined {
   if (refs.length === 0 && !isSourced.test(masked)) return undefined;
   if (modal.test(masked) || supposed.test(masked) || negated.test(masked) || conditional.test(masked)) return undefined;
@@ -361,7 +381,7 @@ function figureFault(
     const isName = /\p{L}/u.test(said);
     // `LIKELY` before the verb is the agent's own word.
     if (isName && index < (isSourced.exec(masked)?.index ?? 0)) continue;
-    if (!holdsFigure(said, isName || refs.length > 1 ? [...texts, shown] : texts))
+    if (!holdsFigure(said, isName || refs.length > 1 ? [...texts, shown] : texts, numbersIn))
       return `no output it names has ${said}`;
   }
   if (numbers.length !== 1) return undefined;

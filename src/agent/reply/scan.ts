@@ -142,6 +142,8 @@ export function scanReply(text: string, shown: string): ReplyScan {
     i += 1;
   }
   closeBlock(false);
+  if (blocks.length === 0 && lines.some(({ hidesBlock }) => hidesBlock))
+    lost.add("its proposals stand in an HTML comment, which shows nothing");
   return { prose, blocks, calls, lost: [...lost], suggestions, wrongCase, strayEnd };
 }
 

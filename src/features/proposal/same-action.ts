@@ -103,7 +103,7 @@ export const effectOf = (spec: SpecView) => {
   });
 };
 
-/** The act and where it is done, whoever judged or expects what. */
+/** The act and where it is done, without its risk and what is expected of it. */
 const actOf = (spec: SpecView): string =>
   JSON.stringify([
     checksIn(spec).map(({ command }) => formOf(command, spec)),

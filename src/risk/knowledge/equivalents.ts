@@ -3,7 +3,7 @@ import { words } from "../engine/options.ts";
 
 const paged = "-n|--lines -o|--output -H|--host -M|--machine -q|--quiet -a|--all -l|--full";
 
-/** By program: names of one option, the first stands for all. Only those of which every sub-command says the same. */
+/** By program: the names of one option; the first stands for all. Only options that mean the same in every sub-command. */
 export const equivalents: Readonly<Record<string, string>> = {
   "kubectl oc":
     "-n|--namespace -f|--filename -k|--kustomize -l|--selector -o|--output -c|--container -A|--all-namespaces -R|--recursive " +

@@ -85,7 +85,7 @@ function lastFields(text: string): Span[] {
   });
 }
 
-/** The one line that a command prints that was asked for one value, whatever its signs. */
+/** The one line of a command that was asked for one value. It may have any signs. */
 function onlyLine(text: string): Span[] {
   const said = text.trim();
   if (

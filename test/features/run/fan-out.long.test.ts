@@ -25,7 +25,7 @@ const hosts = useStarted(() =>
     return codes[name] ?? 0;
   }),
 );
-const stage = useStage(() => ({ servers: hosts.servers, config: { execution: { at_once: 2 } } }));
+const stage = useStage(() => ({ freshMs: 1_000, servers: hosts.servers, config: { execution: { at_once: 2 } } }));
 
 const db = () => stage.bot.deps.store.db;
 const sentTo = () => names.map((name) => hosts.sent()[name] ?? 0);
