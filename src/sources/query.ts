@@ -84,10 +84,12 @@ function answerOf(
 }
 
 const labels = z.record(z.string(), z.string());
-const sample = z.tuple([z.number(), z.string()]);
+/** In seconds, as far as a date goes. */
+const time = z.number().min(0).max(8.64e12);
+const sample = z.tuple([time, z.string()]);
 /** A line has no room for a histogram's buckets. */
 const histogram = z
-  .tuple([z.number(), z.looseObject({ count: z.string(), sum: z.string() })])
+  .tuple([time, z.looseObject({ count: z.string(), sum: z.string() })])
   .transform(([at, { count, sum }]): [number, string] => [at, `count ${count}, sum ${sum}`]);
 const data = z.discriminatedUnion("resultType", [
   z.looseObject({

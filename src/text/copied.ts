@@ -34,5 +34,7 @@ export function withoutCopied(text: string, sources: readonly string[]): string 
     kept += `${text.slice(from, first.from)}…`;
     from = words[at]?.to ?? text.length;
   }
-  return (kept + text.slice(from)).replace(/[`"“”„«»']*…(?:[^\p{L}\p{N}\s]*\s*…)*[`"“”„«»']*/gu, "…").trim();
+  return (kept + text.slice(from))
+    .replace(/(?<![`"“”„«»'])[`"“”„«»']*…(?:[^\p{L}\p{N}\s]*\s*…)*[`"“”„«»']*/gu, "…")
+    .trim();
 }

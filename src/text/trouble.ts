@@ -276,7 +276,7 @@ function addressedAt(line: string): number | undefined {
   const plain = folded.length === line.length ? folded : line;
   if (!addressedStem.test(plain)) return undefined;
   // A sentence as the name of a file.
-  const text = /(?:[^\W_]+_){3}/.test(plain) ? plain.replaceAll("_", " ") : plain;
+  const text = /(?<![^\W_])(?:[^\W_]+_){3}/.test(plain) ? plain.replaceAll("_", " ") : plain;
   for (const pattern of anyAddress) {
     const at = pattern.exec(text)?.index;
     if (at !== undefined) return at;

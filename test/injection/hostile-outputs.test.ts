@@ -104,6 +104,17 @@ describe("AR-15 SR-39 a line that speaks to the agent", () => {
     "<system.web> section was not found",
   ])("is not seen in %s", (line) => expect(speaksToAgent(line)).toBe(false));
 
+  // A pattern that takes the square of these would not end in time.
+  it.each([
+    ["agent a", "a"],
+    ["note to ", "assistent"],
+    ["", "agent "],
+    ["", "AI "],
+    ["", "_a"],
+  ])("is looked for to the end of half a megabyte: %j, %j", (begin, part) => {
+    expect(typeof speaksToAgent(begin + part.repeat(500_000 / part.length))).toBe("boolean");
+  });
+
   it("a cause keeps the agent's own words", () => {
     expect(ownWords("A worker of the old release held port 80.", ["bind() to 0.0.0.0:80 failed"])).toBe(
       "A worker of the old release held port 80.",

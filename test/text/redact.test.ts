@@ -712,3 +712,8 @@ test.each([
   ["the keys that change it", "Kennwort ändern: Strg+Alt+Entf", "Kennwort ändern: Strg+Alt+Entf"],
   ["names of secrets in a list", "secrets:\n  - db_password\n  - smtp_pw", "secrets:\n  - db_password\n  - smtp_pw"],
 ])("SR-45 %s is read as what it is", (_, text, shown) => expect(createRedactor()(text)).toMatchObject({ text: shown }));
+
+test.each(["a", "a:", "é", "("])("SR-48 200 kB of %j end, as what a command was asked for", (part) => {
+  const command = "kubectl get secret x -o jsonpath='{.data.release}'";
+  expect(createRedactor()(part.repeat(200_000 / part.length), { command }).ok).toBe(true);
+});

@@ -77,7 +77,7 @@ const clauseStart = String.raw`(?:^[\s>*•|-]*(?:\d+[.)]\s+)?|[.;:,(—–|]\s*
 /** Ways to speak of a run by its number. */
 const references: readonly RegExp[] = [
   new RegExp(
-    String.raw`(?<lead>\S*\s?)\b(?<noun>runs?|Lauf|Läufe|Ausführung(?:en)?|exécutions?|ejecuci(?:ó|o)n(?:es)?|esecuzion[ei]|execuç(?:ão|ões))\s+(?:of\s+|no\.?\s*|nr\.?\s*|number\s+|n[°º]\s*)?(?<list>${list})${counted}`,
+    String.raw`(?<lead>(?<!\S)\S{0,40}\s)?\b(?<noun>runs?|Lauf|Läufe|Ausführung(?:en)?|exécutions?|ejecuci(?:ó|o)n(?:es)?|esecuzion[ei]|execuç(?:ão|ões))\s+(?:of\s+|no\.?\s*|nr\.?\s*|number\s+|n[°º]\s*)?(?<list>${list})${counted}`,
     "giu",
   ),
   new RegExp(
@@ -150,7 +150,7 @@ const acted = new RegExp(
 );
 /** The same in other languages; reading, thinking and proposing need no run. */
 const actedAbroad =
-  /\bj['’]ai\s+(?:aussi\s+)?(?!lu|vu|v[ée]rifi|regard|consult|propos|not[ée]|constat|remarqu|trouv|compar)\p{L}+(?:é|i|u|is|it)(?!\p{L})|\bich habe\b(?![^.;]*\b(?:gesehen|gelesen|geprüft|gefunden|vorgeschlagen|angenommen|verglichen|angesehen|geschaut)\b)[^.;]*\b(?:\p{L}*ge\p{Ll}+(?:t|en)|\p{L}+iert|\p{L}{4,}en)\b|^(?!Encontré|Miré|Revisé|Propuse|Noté|Verifiqué|Comprobé|Vi)\p{Lu}\p{Ll}+é\s|^(?!Encontrei|Vi|Verifiquei|Notei|Li|Propus)\p{Lu}\p{Ll}+ei\s|(?<!\p{L})я\s+(?!вид|прочит|провер|посмотр|предлож|наш|замет|сравн)\p{L}+ла?(?!\p{L})|我(?:已经|已|刚刚|刚)(?!看|读|检查|发现|建议|注意)/iu;
+  /\bj['’]ai\s+(?:aussi\s+)?(?!lu|vu|v[ée]rifi|regard|consult|propos|not[ée]|constat|remarqu|trouv|compar)\p{L}+(?:é|i|u|is|it)(?!\p{L})|\bich habe\b(?![^.;]{0,160}\b(?:gesehen|gelesen|geprüft|gefunden|vorgeschlagen|angenommen|verglichen|angesehen|geschaut)\b)[^.;]{0,160}\b(?:\p{L}{0,30}ge\p{Ll}{1,30}(?:t|en)|\p{L}{1,30}iert|\p{L}{4,30}en)\b|^(?!Encontré|Miré|Revisé|Propuse|Noté|Verifiqué|Comprobé|Vi)\p{Lu}\p{Ll}+é\s|^(?!Encontrei|Vi|Verifiquei|Notei|Li|Propus)\p{Lu}\p{Ll}+ei\s|(?<!\p{L})я\s+(?!вид|прочит|провер|посмотр|предлож|наш|замет|сравн)\p{L}+ла?(?!\p{L})|我(?:已经|已|刚刚|刚)(?!看|读|检查|发现|建议|注意)/iu;
 /** `I also ran restic check`: the program behind the verb. */
 const ranProgram = new RegExp(String.raw`${firstPerson}(?:re-?)?ran\s+(?:(?:the|a)\s+)?(?<program>[\w./-]{2,40})`, "i");
 const saysRan = {
@@ -204,7 +204,7 @@ const figures = /[\p{L}\p{N}%°]+(?:[.,:]\d+)*/gu;
  */
 export function findUnfounded(prose: string, evidence: Evidence): readonly UnfoundedClaim[] {
   const found: UnfoundedClaim[] = [];
-  const numbersIn = createNumbersIn();
+  const figuresIn = createFiguresIn();
   const holds = createHolds([
     evidence.shown,
     ...evidence.record.runs.flatMap(({ command, output }) => [command, output]),
@@ -212,9 +212,10 @@ export function findUnfounded(prose: string, evidence: Evidence): readonly Unfou
   /** The piece before speaks of an output and ends in a colon. */
   let introduced = false;
   for (const piece of piecesOf(prose)) {
+    if (piece.info === undefined && piece.text.length > longestSentence) continue;
     const why =
       piece.info === undefined
-        ? faultOf(piece.text, { ...evidence, numbersIn }, holds, introduced)
+        ? faultOf(piece.text, { ...evidence, figuresIn }, holds, introduced)
         : faultOfBlock(piece, evidence, holds, introduced);
     if (why !== undefined) found.push({ from: piece.from, to: piece.from + piece.text.length, why });
     if (piece.text.trim() === "") continue;
@@ -228,13 +229,18 @@ export function findUnfounded(prose: string, evidence: Evidence): readonly Unfou
 
 /** Returns the words without these parts, blank lines closed up. */
 export const strike = (prose: string, claims: readonly UnfoundedClaim[]): string =>
-  claims
-    .toReversed()
-    .reduce((text, { from, to }) => text.slice(0, from) + text.slice(to), prose)
-    .replace(/^[ \t]*(?:[-*•>]|\d+[.)])[ \t]*$/gm, "")
-    .replace(/[ \t]+$/gm, "")
-    .replace(/\n{3,}/g, "\n\n")
-    .trim();
+  claims.length === 0
+    ? prose
+    : claims
+        .toReversed()
+        .reduce((text, { from, to }) => text.slice(0, from) + text.slice(to), prose)
+        .replace(/^[ \t]*(?:[-*•>]|\d+[.)])[ \t]*$/gm, "")
+        .replace(/(?<![ \t])[ \t]+$/gm, "")
+        .replace(/\n{3,}/g, "\n\n")
+        .trim();
+
+/** No sentence that people read is longer; a longer one stands, because some patterns take its square. */
+const longestSentence = 2_000;
 
 function piecesOf(prose: string): readonly Piece[] {
   const pieces: Piece[] = [];
@@ -242,6 +248,10 @@ function piecesOf(prose: string): readonly Piece[] {
   let at = 0;
   const sentences = (to: number): void => {
     for (const line of prose.slice(at, to).matchAll(/[^\n]+/g)) {
+      if (line[0].length > 4 * longestSentence) {
+        pieces.push({ from: at + line.index, text: line[0] });
+        continue;
+      }
       const masked = maskQuotes(line[0]);
       let from = 0;
       for (const end of masked.matchAll(/[.!?…](?:["”*_)]{0,3})\s+(?=[\p{Lu}\d`"“*_([\uE000])/gu)) {
@@ -268,7 +278,7 @@ const maskQuotes = (text: string): string =>
 
 function faultOf(
   text: string,
-  evidence: Evidence & { readonly numbersIn: NumbersIn },
+  evidence: Evidence & { readonly figuresIn: FiguresIn },
   holds: Holds,
   introduced: boolean,
 ): string | undefined {
@@ -326,18 +336,22 @@ const isSourced = new RegExp(
 const reckoned =
   /\b(?:total|together|sum|altogether|difference|twice|half|double|times|more than|less than|over|under|above|below|at least|at most|within|ago|between|average|per|minutes?|hours?|days?|weeks?|min|h)\b|[≈~×+<>≥≤]/i;
 
-type NumbersIn = (text: string) => readonly number[];
+interface Figures {
+  readonly lower: string;
+  readonly numbers: readonly number[];
+}
+type FiguresIn = (text: string) => Figures;
 
 /** Reads each text once. */
-function createNumbersIn(): NumbersIn {
-  const known = new Map<string, readonly number[]>();
+function createFiguresIn(): FiguresIn {
+  const known = new Map<string, Figures>();
   return (text) => {
     const before = known.get(text);
     if (before) return before;
     const found = new Set([...text.matchAll(/\d+(?:[.,]\d+)*/g)].map(([one]) => numberOf(one)));
-    const numbers = [...found].filter((one) => !Number.isNaN(one));
-    known.set(text, numbers);
-    return numbers;
+    const figures = { lower: text.toLowerCase(), numbers: [...found].filter((one) => !Number.isNaN(one)) };
+    known.set(text, figures);
+    return figures;
   };
 }
 
@@ -346,15 +360,16 @@ const numberOf = (text: string): number => Number(text.replace(/,(?=\d{3}(?!\d))
 const unitsOfSize = [1, 1000, 1024, 1e6, 1024 ** 2, 1e9, 1024 ** 3];
 
 /** Whether any number of a text is this one: as it stands, rounded, or in another unit of size. */
-function holdsFigure(said: string, texts: readonly string[], numbersIn: NumbersIn): boolean {
+function holdsFigure(said: string, texts: readonly string[], figuresIn: FiguresIn): boolean {
   const plain = said.replace(/^\W+|[\]%]+$/g, "");
-  if (texts.some((text) => text.toLowerCase().includes(plain.toLowerCase()))) return true;
+  const lower = plain.toLowerCase();
+  if (texts.some((text) => figuresIn(text).lower.includes(lower))) return true;
   const number = numberOf(plain);
   if (Number.isNaN(number)) return false;
   const half = 0.51 * 10 ** -(plain.split(/[.,]/)[1]?.length ?? 0);
   const isSame = (shown: number): boolean =>
     unitsOfSize.some((unit) => Math.abs(shown / unit - number) <= half || Math.abs(shown * unit - number) <= half);
-  return texts.some((text) => numbersIn(text).some(isSame));
+  return texts.some((text) => figuresIn(text).numbers.some(isSame));
 }
 
 /** A figure that a sentence takes from a run or an output, and that neither has. */
@@ -362,7 +377,7 @@ function figureFault(
   text: string,
   masked: string,
   refs: readonly Reference[],
-  { record, shown, numbersIn }: Evidence & { readonly numbersIn: NumbersIn },
+  { record, shown, figuresIn }: Evidence & { readonly figuresIn: FiguresIn },
 ): string | undefined {
   if (refs.length === 0 && !isSourced.test(masked)) return undefined;
   if (modal.test(masked) || supposed.test(masked) || negated.test(masked) || conditional.test(masked)) return undefined;
@@ -381,7 +396,7 @@ function figureFault(
     const isName = /\p{L}/u.test(said);
     // `LIKELY` before the verb is the agent's own word.
     if (isName && index < (isSourced.exec(masked)?.index ?? 0)) continue;
-    if (!holdsFigure(said, isName || refs.length > 1 ? [...texts, shown] : texts, numbersIn))
+    if (!holdsFigure(said, isName || refs.length > 1 ? [...texts, shown] : texts, figuresIn))
       return `no output it names has ${said}`;
   }
   if (numbers.length !== 1) return undefined;
@@ -682,6 +697,8 @@ function stands(
       );
     })
     .join("");
+  const rarest = words.map(([word]) => word).reduce((one, other) => (other.length > one.length ? other : one));
+  if (!all.includes(rarest)) return false;
   const start = opens ? "" : /^\d/.test(first[0]) ? "(?<![\\p{L}\\p{N}]|\\d[.,])" : "(?<![\\p{L}\\p{N}])";
   const end = closes ? "" : "(?![\\p{L}\\p{N}]|[.,]\\d)";
   return new RegExp(start + pattern + end, "u").test(all);

@@ -62,7 +62,7 @@ export function checkReach({ program, args, stdin, scan, rule }: SeenCall): void
 /** An unquoted `?` or `[…]` is mostly part of an address or of an index. Within brackets `*` is a character, no wildcard. */
 const isOpenWord = (arg: Arg): boolean =>
   isData(arg) &&
-  (!arg.glob || arg.dynamic || arg.text.includes(hole) || arg.text.replace(/\[[^\]]*\]/g, "").includes("*"));
+  (!arg.glob || arg.dynamic || arg.text.includes(hole) || arg.text.replace(/\[[^\][]*\]/g, "").includes("*"));
 
 /** How far each kind of host is. */
 export const egressOf: Readonly<Record<HostKind, Egress>> = {

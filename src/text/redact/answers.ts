@@ -109,7 +109,7 @@ const endsInPrompt = /\][$#]$/;
 
 /** What a program says instead of a value. */
 const isMessage =
-  /^[\w ./-]{1,60}: |\b(?:error|denied|found|failed|invalid|usage|unknown|no|not|cannot|unable|exit|required|missing)\b|\.$|(?:\S+ ){8}/i;
+  /^[\w ./-]{1,60}: |\b(?:error|denied|found|failed|invalid|usage|unknown|no|not|cannot|unable|exit|required|missing)\b|\.$|(?<!\S)(?:\S+ ){8}/i;
 
 /** What a command prints that makes or shows one thing. */
 const isShort = (text: string): boolean =>

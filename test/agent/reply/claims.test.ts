@@ -259,6 +259,15 @@ describe("AR-15 what the words claim of runs", () => {
     expect(unfounded(prose, { runs: runs.filter(({ reads }) => reads) })).not.toEqual([]);
   });
 
+  // A pattern that takes the square of these would not end in time.
+  it.each(["La", "é", "ich habe geaaaa ", "3, ", "run 3 and run 4 has run; ", "` ", 'Run 3 shows "a b zq". '])(
+    "ends for 100 kB of %j",
+    (part) => {
+      const prose = part.repeat(Math.ceil(100_000 / part.length));
+      expect(strike(prose, unfounded(prose)).length).toBeLessThanOrEqual(prose.length);
+    },
+  );
+
   it("is struck with its sentence, and the rest stands", () => {
     const prose =
       "CONFIRMED by 3: the port is taken. 12 shows by whom. Approve 7.\n\n- 12 reports a worker\n- stop it\n";

@@ -403,6 +403,13 @@ test("PA-4 what others wrote is quoted, whatever its form, and proposes nothing"
     });
 });
 
+test("PA-4 a block that an HTML comment hides proposes nothing, and is asked for again", () => {
+  const hidden = `<!--\n${S}\n${J(list)}\n${E}\n-->`;
+  const why = expect.stringContaining("stand in an HTML comment, which shows nothing");
+  expect(parseReply(hidden, {})).toMatchObject({ actions: [], lost: [why], notes: [why] });
+  expect(parseReply(`<!-- as agreed -->\n${S}\n${J(list)}\n${E}`, {})).toMatchObject({ actions: [{}], lost: [] });
+});
+
 test("PA-4 what was lost is said, and does not outweigh a whole block", () => {
   const lost = '<tool_call>{"name": "bash", "arguments": {"command": "df -h"}}</tool_call>';
   const note = 'The agent wrote a call of a tool as text, and it was not made: there is no tool "bash".';
