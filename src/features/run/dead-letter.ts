@@ -2,18 +2,20 @@ import * as z from "zod";
 import { endUnknown } from "../../base/unknown.ts";
 import { actionsOf } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
+import { isStanding } from "../../store/holds.ts";
 import { partsOf } from "../../store/incident-rows.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";
 import { wantNotice } from "../../store/outbox/notices.ts";
 import { wantReaction } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
-import { batchOf, endBatch, hasNumber, runsOfBatch } from "../../store/runs.ts";
+import { batchOf, endBatch, hasNumber, markRead, runsOfBatch } from "../../store/runs.ts";
 import { type Deps, rulesAlone } from "../context.ts";
 import { isDraft } from "../incident/postmortem.ts";
 import { reopen } from "../incident/withdraw.ts";
 import { endLeaseAloud } from "../proposal/lease.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { tellUnread, unreadParts } from "../thread/unread.ts";
+import { enqueueReading } from "../turn/turn.ts";
 import { finishRun } from "./finish-run.ts";
 
 const jobSchema = z.object({ batchId: z.string() });
@@ -40,7 +42,7 @@ export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise
   await deps.store.transaction(async (tx) => {
     await job.fence(tx);
     const locked = await lockIncident(tx, incident.id);
-    const now = await partsOf(tx, incident.id, "actions", "batches");
+    const now = await partsOf(tx, incident.id, "actions", "batches", "runs", "session", "holds");
     const rest = now.actions.filter(
       ({ number, state }) => state === "approved" && hasNumber(now.batches, batch, number),
     );
@@ -54,6 +56,11 @@ export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise
     if (batch.commentId !== null)
       await wantReaction(tx, threadOf(locked), { commentId: batch.commentId, content: "confused" });
     await endLeaseAloud(tx, deps, rulesAlone(deps, locked.repo), locked, "a step of it could not be carried out");
+    // People are told of this one; what ended before it, and a first turn that left its place to it, still want the agent.
+    await markRead(tx, [batch.id], deps.now());
+    const others = now.batches.map((one) => (one.id === batch.id ? { ...one, readAt: deps.now() } : one));
+    if (locked.state === "open" && !now.holds.some(isStanding))
+      await enqueueReading(tx, deps, { ...now, batches: others }, batch);
     await tellUnread(tx, deps, await partsOf(tx, locked.id, ...unreadParts), { batch, read: false });
     await show(tx, deps, locked);
   });

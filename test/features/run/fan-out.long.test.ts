@@ -5,7 +5,7 @@ import type { Thread } from "../../../demo/thread.ts";
 import { createRunRegistry } from "../../../src/features/run/run-registry.ts";
 import { startHosts } from "../../harness/hosts.ts";
 import { repo } from "../../harness/playground.ts";
-import { statesOf, useStage } from "../../harness/stage.ts";
+import { newsOf, statesOf, useStage } from "../../harness/stage.ts";
 import { until } from "../../harness/until.ts";
 import { useStarted } from "../../harness/use-started.ts";
 import { haveTried } from "../../store/jobs.ts";
@@ -169,5 +169,29 @@ describe("a batch that the bot cannot carry out", () => {
     expect((await thread.comments()).find(({ body }) => body.includes("have given up"))?.body).toContain("UNKNOWN");
     await stage.ask(other, "lee", "/approve 1", done);
     expect(await statesOf(stage, other.number)).toEqual({ 1: "done" });
+  });
+
+  it("RR-17 and what ended while it was under way is read by the agent, which waited for it", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    const left = await leaveBehind(stage, thread, { numbers: [2], begun: { 2: "open" } });
+    const asked = stage.model.requests.length;
+    await stage.ask(thread, "lee", "/approve 1");
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "done" });
+    expect(stage.model.requests.length).toBe(asked);
+    stage.model.play(done);
+    const { store } = stage.bot.deps;
+    await store.transaction(async (tx) => {
+      const { incidentId } = await tx
+        .selectFrom("batch")
+        .select("incidentId")
+        .where("id", "=", left.batchId)
+        .executeTakeFirstOrThrow();
+      await store.queue.enqueue(tx, "execute", incidentId, { batchId: left.batchId });
+      await haveTried(tx, { queue: "execute", claims: 100, deaths: 99 });
+    });
+    await thread.waitFor((body) => body.includes("have given up"), "the end");
+    await stage.quiet();
+    expect(stage.model.requests.length).toBe(asked + 1);
+    expect(newsOf(stage)).toContain("Run of 1 on ");
   });
 });
