@@ -36,6 +36,8 @@ function formOfNode(node: SyntaxNode, text: string): ActForm | undefined {
   const around = [...node.prefix, ...node.suffix.filter(({ type }) => type !== "Word")].map(({ pos, end }) =>
     text.slice(pos, end),
   );
+  // Its body stands elsewhere in the text.
+  if (around.some((one) => /^\d*<<(?!<)/.test(one))) return undefined;
   const given = [node.name, ...node.suffix.filter((part): part is Word => part.type === "Word")];
   const literals = given.map(literalOf);
   const args = literals.filter((one) => one !== undefined);
@@ -70,7 +72,8 @@ function formOfCall([name = literal(""), ...args]: readonly Arg[]): ActForm {
     const inner = formOfCall(args.slice(own));
     const plain = words(rule?.find((one) => one.program.wraps)?.program.wraps?.asRoot);
     const isRoot = plain.length > 0 && before.every((word) => plain.includes(word));
-    return isRoot ? inner : ["wrapped", program, before, inner];
+    // Root sees and changes other things than the account itself.
+    return isRoot ? ["as root", inner] : ["wrapped", program, before, inner];
   }
   const [top] = judging(rule) ?? [];
   if (!top || orderedPrograms.has(program) || top.detail.oneDash) return asWritten;
@@ -126,15 +129,15 @@ function namesOf(program: string): ReadonlyMap<string, string> {
   return made;
 }
 
+/** Whether a bare name means a service: not a target's, a setting or a process. */
+const isUnit = (verb: string, word: string): boolean =>
+  !/^(?:isolate|set-default)$/.test(verb) && !unitSuffixes.test(word) && !/^[A-Za-z_]+=|^\d+$/.test(word);
+
 /** A unit without a suffix is a service; `deploy web` is `deployment/web`. */
 function objectsOf(program: string, operands: readonly Arg[]): readonly string[] {
   const texts = operands.map(({ text }) => text);
   const [verb = "", ...rest] = texts;
-  if (program === "systemctl")
-    return [
-      verb,
-      ...rest.map((unit) => (unitSuffixes.test(unit) || /^[A-Za-z_]+=|^\d+$/.test(unit) ? unit : `${unit}.service`)),
-    ];
+  if (program === "systemctl") return [verb, ...rest.map((unit) => (isUnit(verb, unit) ? `${unit}.service` : unit))];
   if (program !== "kubectl" && program !== "oc") return texts;
   const at = /^(?:rollout|set)$/.test(verb) ? 1 : 0;
   const [first = "", ...names] = texts.slice(at + 1);

@@ -12,7 +12,8 @@ const same: readonly (readonly string[])[] = [
     "kubectl get po --namespace=web",
     "kubectl --namespace web get pod",
   ],
-  ["systemctl restart nginx", "sudo systemctl restart nginx.service", "sudo -n /usr/bin/systemctl restart 'nginx'"],
+  ["systemctl restart nginx", "/usr/bin/systemctl restart nginx.service", "systemctl restart 'nginx'"],
+  ["sudo systemctl restart nginx", "sudo -n /usr/bin/systemctl restart nginx.service"],
   ["kubectl exec -it web-1 -n a -- ls -l", "kubectl exec -i -t --namespace a web-1 -- ls -l"],
   ["rm -rf /srv/a", "rm -fr /srv/a", "rm --recursive --force /srv/a"],
   ["kubectl rollout restart deployment web -n x", "kubectl -n x rollout restart deploy/web"],
@@ -30,6 +31,12 @@ const different: readonly (readonly [string, string])[] = [
   ["ls *.log", "ls '*.log'"],
   ["rm -rf $A", "rm -rf '$A'"],
   ["sudo -u app systemctl restart nginx", "sudo systemctl restart nginx"],
+  ["sudo journalctl -u nginx", "journalctl -u nginx"],
+  ["sudo crontab -r", "crontab -r"],
+  ["redis-cli -h a del x", "redis-cli del x -h a"],
+  ["psql -c A -f b", "psql -f b -c A"],
+  ["systemctl isolate rescue", "systemctl isolate rescue.service"],
+  ["psql -d app <<E\nselect 1\nE", "psql -d app <<E\nselect 2\nE"],
   ["systemctl restart nginx.socket", "systemctl restart nginx"],
   ["systemctl restart nginx && date", "systemctl restart nginx; date"],
   ["kubectl delete pod a", "kubectl delete deploy a"],
@@ -99,7 +106,8 @@ describe("PA-6 one form for one act", () => {
       `${sudo}systemctl ${verb} -n ${lines} ${unit}`;
     fc.assert(
       fc.property(call, call, (one, other) => {
-        const isSame = one.verb === other.verb && one.unit === other.unit && one.lines === other.lines;
+        const isSame =
+          one.verb === other.verb && one.unit === other.unit && one.lines === other.lines && one.sudo === other.sudo;
         expect(formOfAct(text(one)) === formOfAct(text(other))).toBe(isSame);
       }),
     );

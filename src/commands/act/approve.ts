@@ -51,7 +51,7 @@ import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { firstShownOf, type ShownCard, stoodBefore } from "../../store/outbox/thread-comments.ts";
-import { numbersUnread } from "../../store/queue/table.ts";
+import { readingsDue } from "../../store/queue/table.ts";
 import { addBatch, type Run } from "../../store/runs.ts";
 import { inSpan } from "../../telemetry/trace.ts";
 import { redactText } from "../../text/bare.ts";
@@ -147,7 +147,7 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
     links: linksOf(deps, rows),
     counted,
     runs: rows.runs,
-    unread: await numbersUnread(tx, incident.id),
+    unread: (await readingsDue(tx, incident.id)).flat(),
   };
   const said = {
     approvals: [{ createdAt: event.comment.createdAt }],

@@ -453,7 +453,9 @@ function guarded(
   if (missing !== undefined) return refuse(`its check does not run on ${missing}`);
   const check = draftGuardCheck(deps, repoContext, { server, command });
   if (check.kind === "refused") return refuse(`its check cannot run: ${check.why}`);
-  return { ...alone, draft: { ...alone.draft, spec: { ...alone.draft.spec, guard: { check: 0, command, shows } } } };
+  // The bytes that will run, which have no blanks around them.
+  const guard = { check: 0, command: check.draft.spec.command, shows };
+  return { ...alone, draft: { ...alone.draft, spec: { ...alone.draft.spec, guard } } };
 }
 
 /** Drafts the read that a guard compares, on the servers of its change. */

@@ -248,6 +248,7 @@ export async function repost(
   { incident, actions }: { readonly incident: Incident; readonly actions: readonly Action[] },
 ): Promise<readonly number[]> {
   const numbers: number[] = [];
+  const renumbered = new Map<number, number>();
   let card: string | undefined;
   for (const action of actions) {
     const drafted = draftAgain(deps, repoContext, action, {
@@ -256,7 +257,12 @@ export async function repost(
     });
     // It stays void; its card says so.
     if (drafted.kind === "refused") continue;
-    const proposal = await addProposal(tx, incident, drafted.draft, { insteadOf: action.number });
+    const { spec } = drafted.draft;
+    const check = spec.guard && renumbered.get(spec.guard.check);
+    const guard = spec.guard && check !== undefined ? { ...spec.guard, check } : spec.guard;
+    const draft = { ...drafted.draft, spec: { ...spec, ...(guard && { guard }) } };
+    const proposal = await addProposal(tx, incident, draft, { insteadOf: action.number });
+    renumbered.set(action.number, proposal.number);
     card ??= proposal.card;
     numbers.push(proposal.number);
   }

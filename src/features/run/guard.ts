@@ -98,7 +98,14 @@ export async function guardStandingOf(
         : `check ${last.number} does not show ${quoted} on ${server}${incident.public ? "" : lastWords(run)}`,
     );
   }
-  const isOld = runs.some(({ endedAt }) => endedAt === null || isOlderThan(freshMs, endedAt.getTime()));
+  // Its age counts up to the first server's start; what it shows is compared each time.
+  const begun = ranOf(change).flatMap(({ startedAt }) => startedAt?.getTime() ?? []);
+  const isOld = runs.some(({ endedAt }) => {
+    if (endedAt === null) return true;
+    return begun.length === 0
+      ? isOlderThan(freshMs, endedAt.getTime())
+      : Math.min(...begun) - endedAt.getTime() > freshMs;
+  });
   return isOld ? due : holds;
 }
 
@@ -151,14 +158,18 @@ export async function repeatCheck(
   const cause = { insteadOf: guard.check };
   const check = await addProposal(tx, incident, { ...draft, card: change.card, spec }, cause);
   await moveAction(tx, check, { from: "proposed", to: "approved" });
-  for (const approval of approvalsOfAction(rows.approvals, change)) {
+  const approvals = approvalsOfAction(rows.approvals, change);
+  for (const [index, approval] of approvals.entries()) {
     const { via, personId: id, login, role, reason } = approval;
     const comment = { id: approval.commentId, nodeId: approval.commentNodeId, sha256: approval.commentSha256 };
     await addApproval(tx, check, { verdict: "approve", via, person: { id, login }, role, comment, reason });
     await appendAudit(tx, {
       kind: "command_approved",
       incidentId: incident.id,
-      body: { number: check.number, digest: check.digest, by: { id, login, role }, comment, reason, have: 1, need: 1 },
+      body: {
+        ...{ number: check.number, digest: check.digest, by: { id, login, role }, comment, reason },
+        ...{ have: index + 1, need: approvals.length },
+      },
     });
   }
   await putBefore(tx, batch.id, { number: check.number, before: change.number });

@@ -20,6 +20,7 @@ import { partsOf, type RowsWith, rowsOf } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident, markChangesTold, type Session } from "../../store/incidents.ts";
 import { addQuestion } from "../../store/questions.ts";
 import type { Job } from "../../store/queue/queue.ts";
+import { readingsDue } from "../../store/queue/table.ts";
 import { type Batch, markRead } from "../../store/runs.ts";
 import { addTurn, messagesOf } from "../../store/turns.ts";
 import { logAlso } from "../../telemetry/log.ts";
@@ -74,12 +75,12 @@ export async function enqueueReading(
   tx: Tx,
   deps: Pick<Deps, "store" | "now" | "config">,
   { incident, batches, runs, session }: RowsWith<"batches" | "runs" | "session">,
-  batch: Pick<Batch, "id" | "commentId">,
+  batch: Pick<Batch, "id">,
 ): Promise<"turn" | "later" | "none"> {
   if (batches.some(({ id, endedAt }) => id !== batch.id && endedAt === null)) return "later";
   const unread = batches.filter(({ id, readAt }) => readAt === null && runs.some(({ batchId }) => batchId === id));
-  // The first turn left its place to this batch, even if none of it ran.
-  if (unread.length === 0 && !(session.steps === 0 && isLeased(batch))) return "none";
+  // The first turn left its place to a batch, even if none of it ran.
+  if (unread.length === 0 && !(session.steps === 0 && batches.some(isLeased))) return "none";
   await markRead(
     tx,
     unread.map(({ id }) => id),
@@ -88,6 +89,10 @@ export async function enqueueReading(
   await enqueueTurn(tx, deps, incident, { kind: "batch-ended", numbers: unread.flatMap(({ numbers }) => numbers) });
   return "turn";
 }
+
+/** Somebody, or an alert that fires again, wants to know how it is now. */
+const isAsked = (cause: Cause): boolean =>
+  ["asked", "answered", "investigated"].includes(cause.kind) || (cause.kind === "opened" && cause.fresh === false);
 
 const isLeased = ({ commentId }: Pick<Batch, "commentId">): boolean => commentId === null;
 
@@ -101,8 +106,10 @@ async function leavesToBatch({ store }: Deps, job: Job, { incident, cause, sessi
   return store.transaction(async (tx) => {
     const { id } = await lockIncident(tx, incident.id);
     const { batches } = await partsOf(tx, id, "batches");
-    const isUnderWay = batches.some(({ endedAt }) => endedAt === null);
-    if (isFirst ? !batches.some(isLeased) : !isUnderWay) return false;
+    const underWay = batches.filter(({ endedAt }) => endedAt === null);
+    // The end of a batch that is over has given its turn already, if any.
+    const isLeft = isFirst ? underWay.some(isLeased) || (await readingsDue(tx, id)).length > 0 : underWay.length > 0;
+    if (!isLeft) return false;
     if (cause.kind === "batch-ended")
       await markRead(
         tx,
@@ -534,7 +541,7 @@ async function conclude(
     told: new Set(turn.runs.map(({ number }) => number)),
     // A question supersedes nothing.
     adds: adds || cause.kind === "asked",
-    isAsked: cause.kind === "asked" || cause.kind === "answered",
+    isAsked: isAsked(cause),
     numbers: turn.toldNumbers,
   });
   if (question) {

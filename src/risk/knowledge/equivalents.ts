@@ -22,7 +22,6 @@ export const equivalents: Readonly<Record<string, string>> = {
     "-F|--fixed-strings -P|--perl-regexp -n|--line-number -q|--quiet|--silent -r|--recursive -l|--files-with-matches " +
     "-A|--after-context -B|--before-context -C|--context -m|--max-count -e|--regexp -s|--no-messages",
   ss: "-a|--all -l|--listening -n|--numeric -p|--processes -t|--tcp -u|--udp -s|--summary -o|--options -e|--extended -i|--info -m|--memory -4|--ipv4 -6|--ipv6",
-  psql: "-h|--host -p|--port -U|--username -d|--dbname -c|--command -A|--no-align -t|--tuples-only -X|--no-psqlrc -w|--no-password -q|--quiet",
   uptime: "-p|--pretty -s|--since",
   free: "-h|--human -m|--mebi -k|--kibi -g|--gibi -t|--total -w|--wide",
   rm: "-r|-R|--recursive -f|--force -d|--dir -v|--verbose",
@@ -35,7 +34,7 @@ export const orderedPrograms: ReadonlySet<string> = new Set(
   words(
     "find tar gtar bsdtar star rsync iptables ip6tables iptables-legacy iptables-nft ebtables arptables nft tc ip dd sed gsed awk gawk " +
       "mawk xargs parallel curl wget ffmpeg convert socat openssl test [ expr echo printf zip unzip cpio python python3 perl ruby node php " +
-      "bash sh dash zsh ksh ash make git gcc jq yq sort mysql mariadb gdb screen tmux at ln cp mv install kill",
+      "bash sh dash zsh ksh ash make git gcc jq yq sort mysql mariadb gdb screen tmux at ln cp mv install kill psql redis-cli valkey-cli",
   ),
 );
 

@@ -285,10 +285,11 @@ export async function isTurnDue(tx: Tx, incidentId: string, cause: object): Prom
   return rows.length > 0;
 }
 
-/** The numbers of ended batches that a waiting or running turn of the agent is to read. */
-export async function numbersUnread(tx: Tx, incidentId: string): Promise<readonly number[]> {
+/** What each waiting or running turn is to read that the end of batches gave: the batches' numbers. */
+export async function readingsDue(tx: Tx, incidentId: string): Promise<readonly (readonly number[])[]> {
+  await writeNow(tx, "jobs");
   const { rows } = await sql<{ numbers: readonly number[] }>`
     select data->'cause'->'numbers' as numbers from job
     where queue = 'turn' and key = ${incidentId} and data->'cause'->>'kind' = 'batch-ended'`.execute(tx);
-  return rows.flatMap(({ numbers }) => numbers);
+  return rows.map(({ numbers }) => numbers);
 }

@@ -79,7 +79,7 @@ describe("PA-6 a number stays while its command stays", () => {
 
   it("PA-6 what ran well and changed nothing since is not offered again, however it is written; its card says what did it", async () => {
     const thread = await stage.incident("uptime", medium);
-    const again = "sudo systemctl restart checkout.service";
+    const again = "/usr/bin/systemctl restart checkout.service";
     const { said } = await stage.ask(thread, "lee", "/approve 2", proposing("LIKELY: once more.", again, "df -h"));
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "superseded", 2: "done", 3: "proposed" });
     expect((await rowOf(thread.number, 3)).spec.command).toBe("df -h");
