@@ -4,6 +4,7 @@ import { type Deps, loadRepoContext, type RepoContext } from "../../../src/featu
 import { draftAction } from "../../../src/features/proposal/draft.ts";
 import { leaseDecisionOn, leasedBy, startLeased } from "../../../src/features/proposal/lease.ts";
 import { checkDispatch } from "../../../src/features/run/check-dispatch.ts";
+import { enqueueTurn } from "../../../src/features/turn/turn.ts";
 import type { Facts } from "../../../src/github/facts.ts";
 import { type Action, actionsOf, digestOf, moveAction } from "../../../src/store/actions.ts";
 import { incidentOf, lockIncident } from "../../../src/store/incidents.ts";
@@ -58,6 +59,22 @@ describe.each(here)("AR-03 an incident that begins with a lease ($kind)", ({ cre
       ["lease_given", fileSha256, undefined, "the operator's file"],
       ["command_approved", fileSha256, undefined, "the operator's file"],
     ]);
+  });
+
+  it("AR-03 a turn that starts anew is given, though reads of the opening lease ended long ago and no turn read them", async () => {
+    stage.model.play(proposing("LIKELY: look.", "uptime"), done);
+    const thread = await stage.opened({ title: "It is slow once more" });
+    await stage.quiet();
+    const { deps } = stage.bot;
+    await deps.store.db.updateTable("session").set({ steps: 0 }).execute();
+    const asked = stage.model.requests.length;
+    stage.model.play({ text: "LIKELY: look again." });
+    await deps.store.transaction(async (tx) => {
+      const incident = await lockIncident(tx, await incidentIdOf(tx, thread.number));
+      await enqueueTurn(tx, deps, incident, { kind: "opened", fresh: false });
+    });
+    await stage.quiet();
+    expect(stage.model.requests.length).toBe(asked + 1);
   });
 
   it("AR-03 runs a fitting runbook's checks before the model is asked, whose first reply reads their results", async () => {

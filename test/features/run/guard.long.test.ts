@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { statesOf, useStage } from "../../harness/stage.ts";
+import { repo } from "../../harness/playground.ts";
+import { cardOf, statesOf, useStage } from "../../harness/stage.ts";
 
 const settings = () => ({
   beside: { "web-2": {} },
@@ -221,5 +222,26 @@ describe("the state of a change whose condition does not hold", () => {
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "void" });
     const news = stage.model.requests.at(-1)?.body.messages.at(-1)?.content;
     expect(news).toContain("check 1 does not show");
+  });
+
+  it("AR-26 names the new check if both are proposed again, because their card was edited", async () => {
+    stage.play(async (command, { channel }) => {
+      if (command.includes("/etc/hostname")) channel.write(`${shows}\n`);
+      return 0;
+    });
+    const thread = await stage.incident("cat /etc/hostname", { command: change, when: { check: 1, shows } });
+    const card = await cardOf(thread, 2);
+    await stage.github.editComment("mona", repo, card.id, card.body.replace("touch", "rm"));
+    await stage.quiet();
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "void", 2: "void", 3: "proposed", 4: "proposed" });
+    const start = stage.ran().length;
+    await stage.ask(thread, "lee", "/approve 4", { text: "CONFIRMED by 3: nothing more to do." });
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 3: "done", 4: "done" });
+    expect(
+      stage
+        .ran()
+        .slice(start)
+        .filter((command) => command.includes(change)),
+    ).toHaveLength(1);
   });
 });
