@@ -7,7 +7,7 @@ const restart = { command: "systemctl restart spooler", title: "Restart" };
 /** An incident that was solved: confirmed by 1, mended by 2, told to be well, closed. */
 async function solved(stage: Stage, close: string): Promise<number> {
   const thread = await stage.incident("df -h");
-  stage.model.play(proposing(`CONFIRMED by 1: a debug log fills the spool, token ${secret}.`, restart));
+  stage.model.play(proposing(`CONFIRMED by 1.\n\nA debug log fills the spool, token ${secret}.`, restart));
   await stage.ask(thread, "lee", "/approve 1");
   await stage.ask(thread, "lee", "/approve 2", { text: "CONFIRMED by 2: all is well again." });
   // The draft of its postmortem.
