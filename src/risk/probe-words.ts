@@ -93,7 +93,7 @@ function wordOf(word: Word): CallWord | undefined {
   return { text, written: written === "" ? "''" : written, dynamic: false, glob };
 }
 
-/** The text that a part stands for, whatever the shell knows. */
+/** The text that a part stands for, in any state of the shell. */
 function literalOf(part: WordPart): string | undefined {
   switch (part.type) {
     case "Literal":

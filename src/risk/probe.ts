@@ -15,7 +15,7 @@ export type FoundProbe =
 
 const none = (why: string): FoundProbe => ({ kind: "none", why });
 
-/** Finds the probe of a bash command. It is judged by nobody yet: whoever proposes it must see that it is low. Pure; never throws. */
+/** Finds the probe of a bash command. It is not judged yet: the caller must see that it is low before proposing it. Pure; never throws. */
 export function findProbe(command: string): FoundProbe {
   const called = callWordsOf(command);
   if (!called.ok) return none(called.why);

@@ -90,7 +90,7 @@ export async function enqueueReading(
   return "turn";
 }
 
-/** Somebody, or an alert that fires again, wants to know how it is now. */
+/** A person, or an alert that fires again, asks how it is now. */
 const isAsked = (cause: Cause): boolean =>
   ["asked", "answered", "investigated"].includes(cause.kind) || (cause.kind === "opened" && cause.fresh === false);
 

@@ -118,7 +118,7 @@ function judgeByRule(call: Application): Flow {
   return flow ?? printedBy(program, args, stdin, scan);
 }
 
-/** A call that does more than look and is given a word that nobody can read: it is judged one level stricter, because the word may be anything. */
+/** Judges a call that does more than look one level stricter if one of its words is unreadable, because the word may be anything. */
 function raiseDecoded({ program, name, args, scan }: Application, isHigh: boolean): void {
   const word = args.find(({ taint }) => taint === "decoded");
   if (!word) return;
@@ -138,7 +138,7 @@ function tryTexts(program: string, args: readonly Arg[], scan: Scan): void {
   });
 }
 
-/** Programs a wrapper that nobody knows may be given (`cpulimit -l 50 -- rm …`). */
+/** Programs that an unknown wrapper may be given (`cpulimit -l 50 -- rm …`). */
 const runnable =
   /^(\/[\w./]+\/)?(rm|dd|mkfs(\.\w+)?|shred|wipefs|sh|bash|cat|find|chmod|chown|nc|mv|env|sudo|python3?|perl)$/;
 const maxWrapped = 8;
@@ -168,7 +168,7 @@ function tryEscapes(program: string, text: string | undefined, scan: Scan): void
     scan.attempt(() => scan.runShell(command, nothing, `in the input of ${program}`));
 }
 
-/** A call by which an input in the program's own language runs a command (`esyscmd(…)` in m4, `system "…"` in gnuplot). */
+/** A call in the program's own language that runs a command (`esyscmd(…)` in m4, `system "…"` in gnuplot). */
 const programEscape = /\b(?:e?syscmd|system|shell|popen|exec)\s*[("'`{]+\s*([^"'`)}]+)/g;
 
 /** A program that is given an address and a path: what it leaves there came over the network. A script it runs did not. */

@@ -49,7 +49,7 @@ function joinFlows(flows: readonly Flow[]): Flow {
   };
 }
 
-/** Walks nodes of which perhaps none runs, or runs often. */
+/** Walks nodes that may run never, or many times. */
 function walkBranches(nodes: readonly SyntaxNode[], stdin: Flow, scan: Scan): Flow {
   scan.branches++;
   const flows = nodes.map((node) => walkNode(node, stdin, scan));

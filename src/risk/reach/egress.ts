@@ -1,6 +1,6 @@
 /**
  * What a command reaches over the network, and whether anything that is no literal of the command goes along: a substitution, a
- * variable, a file, a pattern of names, what comes in on its standard input. Such data could be a secret on its way out, whoever asked.
+ * variable, a file, a pattern of names, what comes in on its standard input. Such data could be a secret on its way out.
  */
 import { type Egress, further } from "../../base/risk.ts";
 import { type Arg, hole, shown } from "../engine/arg.ts";
@@ -16,7 +16,7 @@ import { anyProgram, grammarFor, isSub, knownReach, optionTargets, type ReachTar
 export function checkReach({ program, args, stdin, scan, rule }: SeenCall): void {
   if (scan.trials > 0) return;
   const known = knownReach(program, rule) ?? anyProgram;
-  // Which of a client's words end up in a name, an address or a question nobody can say of all of them.
+  // No record says for every client which of its words end up in a name, an address or a question.
   const isOpen = !known.sub?.size && args.some(isOpenWord) && isClient(program, rule);
   const named = hasTrait(program, "names", scan.table) ? [] : optionTargets(args, scan);
   if (

@@ -61,7 +61,7 @@ const fileIn = (name: string, value: string): string | undefined =>
           : /(?:^|=)[@<]([^;]+)/
       ).exec(value)?.[1];
 
-/** Verbs by which the clients of clouds copy what stands behind them to where the next operand says. */
+/** Verbs of cloud clients that copy their first operand to the place that the next one names. */
 const uploading = /^(cp|copy|copyto|sync|mv|move|moveto|put|upload|rsync|upload-batch|put-object|bisync|mirror)$/;
 
 const isFed = ({ present, text, taint }: Flow): boolean => present && (text === undefined || taint !== undefined);
@@ -70,7 +70,7 @@ const isFed = ({ present, text, taint }: Flow): boolean => present && (text === 
 export const isData = ({ text, dynamic, taint, glob }: Arg): boolean =>
   dynamic || taint !== undefined || text.includes(hole) || (glob && hostOfAddress(text) === undefined);
 
-/** A host that is known only when it runs is no data by itself: nobody can have chosen it to receive some. */
+/** A host that is known only when the command runs is no data by itself: it cannot have been chosen to receive data. */
 function isDataBesideHost(arg: Arg, targets: readonly ReachTarget[]): boolean {
   if (!isData(arg)) return false;
   const target = targets.find((one) => one.arg === arg);

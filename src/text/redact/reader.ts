@@ -19,7 +19,7 @@ type Form = {
   readonly isLine?: true;
   /** Sticky: what stands between the name and its value. */
   readonly after: RegExp;
-  /** The value is all that stands behind, whatever its signs. */
+  /** The value is the whole rest, with any signs. */
   readonly isRestOfLine?: true;
   /** The value may have blanks: it goes to the end of its line where nothing else is set there. */
   readonly toLineEnd?: true;
