@@ -65,7 +65,7 @@ export interface Scan {
   readonly files: Map<string, Flow>;
   /** Where the links and mounts this script has made lead to. */
   readonly links: Map<string, string>;
-  /** Which value of each variable with several is looked at just now; see `worlds.ts`. */
+  /** Which value of each variable with several is looked at just now; see `walk.ts`. */
   readonly world: Map<string, { index: number; count: number }>;
   /** Receives what is seen, if a caller asks; never what is only tried. */
   tracer: Tracer | undefined;
