@@ -69,7 +69,16 @@ export function schemaFindings(
     // Refinements bring their own words (src/config/refinements.ts).
     if (issue.code === "custom" && issue.params) return [{ ...issue.params, path, message: issue.message }];
     const login = loginWithoutId(value, path);
-    if (login !== undefined) return [withoutId(path, login)];
+    // Only ids are identities, because strangers can take a renamed login.
+    if (login !== undefined)
+      return [
+        {
+          path,
+          message: `${name(path.slice(0, 4))} has no valid id for ${login}, and only ids count`,
+          remedy: `write { login: ${login}, id: N } in the list; N is the \`id\` in the answer of \`gh api users/${login}\`, and \`countersign check\` prints it`,
+          login,
+        },
+      ];
     const { message, remedy } = explain(issue, valueAtPath(value, path));
     return [{ path, message: `${name(path)} ${message}`, remedy }];
   });
@@ -86,16 +95,6 @@ function loginWithoutId(value: unknown, path: readonly PropertyKey[]): string | 
   return typeof login === "string" && isLogin.test(login) ? login : undefined;
 }
 
-/** Only ids are identities, because strangers can take a renamed login. */
-function withoutId(path: readonly PropertyKey[], login: string): SchemaFinding {
-  return {
-    path,
-    message: `${name(path.slice(0, 4))} has no valid id for ${login}, and only ids count`,
-    remedy: `write { login: ${login}, id: N } in the list; N is the \`id\` in the answer of \`gh api users/${login}\`, and \`countersign check\` prints it`,
-    login,
-  };
-}
-
 function explain(issue: z.core.$ZodIssue, given: unknown): { message: string; remedy?: string | undefined } {
   switch (issue.code) {
     case "invalid_type":
@@ -105,7 +104,10 @@ function explain(issue: z.core.$ZodIssue, given: unknown): { message: string; re
       const values = issue.values.map(String);
       const near = nearest(String(given), values);
       return {
-        message: `is ${shown(given)}, but must be ${oneOf(values)}`,
+        message: `is ${shown(given)}, but must be ${values
+          .map((value) => `\`${value}\``)
+          .join(", ")
+          .replace(/, ([^,]*)$/, " or $1")}`,
         remedy: near && `did you mean \`${near}\`?`,
       };
     }
@@ -185,11 +187,7 @@ function editDistance(a: string, b: string): number {
 const last = (path: readonly PropertyKey[]): string => String(path.at(-1) ?? "");
 const name = (path: readonly PropertyKey[]): string =>
   path.length === 0 ? "the file" : `\`${path.map(String).join(".")}\``;
-const oneOf = (values: readonly string[]): string =>
-  values
-    .map((value) => `\`${value}\``)
-    .join(", ")
-    .replace(/, ([^,]*)$/, " or $1");
+
 const articles: Readonly<Record<string, string>> = {
   object: "a mapping (key: value)",
   record: "a mapping (name: value)",
