@@ -25,15 +25,24 @@ export async function createPresence({ channel, origin, warn, ...settings }: Pre
   const listeners = new Set<(queue: string) => void>();
   let closed = false;
 
-  const connect = (begin: (client: pg.Client) => Promise<unknown>): Promise<pg.Client> =>
-    connectTo(settings, warn, async (client) => {
+  const connect = async (begin: (client: pg.Client) => Promise<unknown>): Promise<pg.Client> => {
+    const client = new pg.Client({ ...settings, keepAlive: true });
+    client.on("error", (error) => warn(`database: the listening connection: ${messageOf(error)}`));
+    try {
+      await client.connect();
       client.on("notification", ({ payload = "" }) => {
         const [from, queue = ""] = payload.split(" ");
         if (from !== origin) for (const listener of listeners) listener(queue);
       });
       await client.query(`listen ${channel}`);
       await begin(client);
-    });
+    } catch (error) {
+      // The next try comes a second later.
+      void client.end().catch(() => undefined);
+      throw error;
+    }
+    return client;
+  };
   const share = (client: pg.Client) => client.query("select pg_advisory_lock_shared($1)", [presenceKey]);
 
   const keep = (client: pg.Client): void => {
@@ -76,22 +85,4 @@ export async function createPresence({ channel, origin, warn, ...settings }: Pre
       await current.end();
     },
   };
-}
-
-/** Closes the connection on failure, because the next comes a second later. */
-async function connectTo(
-  settings: pg.ClientConfig,
-  warn: Warn,
-  begin: (client: pg.Client) => Promise<unknown>,
-): Promise<pg.Client> {
-  const client = new pg.Client({ ...settings, keepAlive: true });
-  client.on("error", (error) => warn(`database: the listening connection: ${messageOf(error)}`));
-  try {
-    await client.connect();
-    await begin(client);
-  } catch (error) {
-    void client.end().catch(() => undefined);
-    throw error;
-  }
-  return client;
 }

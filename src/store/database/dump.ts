@@ -68,7 +68,27 @@ export async function importStore(
     if (!(await isEmpty(tx))) throw refused(file, "this store is not empty", "name an empty one in store.url");
     const tables = await tablesOf(tx);
     const schema = await schemaOf(tx);
-    const batch = createBatch(tx);
+    let table = "";
+    let waiting: string[] = [];
+    let bytes = 0;
+    const end = async (): Promise<void> => {
+      if (waiting.length === 0) return;
+      const rows = `[${waiting.join(",")}]`;
+      waiting = [];
+      bytes = 0;
+      const target = sql.raw(table);
+      await sql`insert into ${target} overriding system value
+      select * from json_populate_recordset(null::${target}, ${rows}::text::json)`.execute(tx);
+    };
+    const batch = {
+      end,
+      add: async (into: string, row: string): Promise<void> => {
+        if (into !== table || bytes > batchBytes) await end();
+        table = into;
+        waiting.push(row);
+        bytes += row.length;
+      },
+    };
     let head: Head | undefined;
     for await (const line of linesOf(file)) {
       if (head === undefined) {
@@ -177,30 +197,6 @@ async function* rowsOf(tx: Tx, table: string): AsyncGenerator<string> {
     if (rows.length < rowsAtOnce) break;
   }
   await sql`close dump`.execute(tx);
-}
-
-function createBatch(tx: Tx) {
-  let table = "";
-  let waiting: string[] = [];
-  let bytes = 0;
-  const end = async (): Promise<void> => {
-    if (waiting.length === 0) return;
-    const rows = `[${waiting.join(",")}]`;
-    waiting = [];
-    bytes = 0;
-    const target = sql.raw(table);
-    await sql`insert into ${target} overriding system value
-      select * from json_populate_recordset(null::${target}, ${rows}::text::json)`.execute(tx);
-  };
-  return {
-    end,
-    add: async (into: string, row: string): Promise<void> => {
-      if (into !== table || bytes > batchBytes) await end();
-      table = into;
-      waiting.push(row);
-      bytes += row.length;
-    },
-  };
 }
 
 async function isEmpty(tx: Tx): Promise<boolean> {

@@ -61,6 +61,25 @@ export async function openServer(
   try {
     await proveDurable(pool, place);
     const presence = await createPresence({ ...settings, channel, origin, warn });
+    const waiting = new Set<string>();
+    let sending = false;
+    const send = async (): Promise<void> => {
+      sending = true;
+      try {
+        while (waiting.size > 0) {
+          const queues = [...waiting];
+          waiting.clear();
+          await relaxed.query("select pg_notify($1, queue) from unnest($2::text[]) as queue", [
+            channel,
+            queues.map((queue) => `${origin} ${queue}`),
+          ]);
+        }
+      } catch (error) {
+        warn(`database: cannot tell other processes of new jobs, they will find them: ${messageOf(error)}`);
+      } finally {
+        sending = false;
+      }
+    };
     return {
       kind: "server",
       db: new Kysely<Tables>({
@@ -71,7 +90,10 @@ export async function openServer(
       whileAlone: presence.whileAlone,
       relaxed: async (name, text) => (await relaxed.query({ name, text })).rows,
       others: {
-        announce: createAnnouncer(relaxed, origin, warn),
+        announce: (queue) => {
+          waiting.add(queue);
+          if (!sending) void send();
+        },
         onAnnounced: presence.onAnnounced,
       },
       close: async () => {
@@ -108,30 +130,4 @@ async function proveDurable(pool: pg.Pool, place: string): Promise<void> {
       remedy: `set ${name} = on in its postgresql.conf`,
     })),
   );
-}
-
-function createAnnouncer(pool: pg.Pool, origin: string, warn: Warn): (queue: string) => void {
-  const waiting = new Set<string>();
-  let sending = false;
-  const send = async (): Promise<void> => {
-    sending = true;
-    try {
-      while (waiting.size > 0) {
-        const queues = [...waiting];
-        waiting.clear();
-        await pool.query("select pg_notify($1, queue) from unnest($2::text[]) as queue", [
-          channel,
-          queues.map((queue) => `${origin} ${queue}`),
-        ]);
-      }
-    } catch (error) {
-      warn(`database: cannot tell other processes of new jobs, they will find them: ${messageOf(error)}`);
-    } finally {
-      sending = false;
-    }
-  };
-  return (queue) => {
-    waiting.add(queue);
-    if (!sending) void send();
-  };
 }

@@ -150,15 +150,3 @@ export interface ShownCard {
   /** The id of a deleted earlier card, or 0. */
   readonly gone: number;
 }
-
-/** Without cards that were never on the issue. */
-export function firstShownOf({ actions, posted }: RowsWith<"actions" | "posted">): ReadonlyMap<string, ShownCard> {
-  const bySlot = new Map(posted.map((comment) => [comment.slot, comment]));
-  return new Map(
-    actions.flatMap(({ id, card }) => {
-      const comment = bySlot.get(card);
-      const createdAt = comment?.firstPostedAt;
-      return comment && createdAt ? [[id, { createdAt, id: comment.githubId, gone: comment.gone }] as const] : [];
-    }),
-  );
-}
