@@ -59,7 +59,17 @@ export function schemaFindings(
 ): readonly SchemaFinding[] {
   return issues.flatMap((issue): SchemaFinding[] => {
     if (issue.code === "unrecognized_keys") {
-      return issue.keys.map((key) => unknownKey(schema, [...issue.path, key]));
+      return issue.keys.map((key) => {
+        const path = [...issue.path, key];
+        const valid = Object.keys(shapeAt(schema, issue.path));
+        const near = meantBy(schema, path);
+        const known = `valid here: ${valid.map((one) => `\`${one}\``).join(", ")}`;
+        return {
+          path,
+          message: `${name(path)} is not a known key`,
+          remedy: near ? `did you mean \`${near}\`?` : known,
+        };
+      });
     }
     if (issue.code === "invalid_key") {
       const inner = issue.issues.map(({ message }) => message).join("; ");
@@ -122,13 +132,6 @@ function explain(issue: z.core.$ZodIssue, given: unknown): { message: string; re
     default:
       return { message: given === undefined ? issue.message : `(${shown(given)}) ${issue.message}` };
   }
-}
-
-function unknownKey(schema: z.core.$ZodType, path: readonly PropertyKey[]): SchemaFinding {
-  const valid = Object.keys(shapeAt(schema, path.slice(0, -1)));
-  const near = meantBy(schema, path);
-  const known = `valid here: ${valid.map((key) => `\`${key}\``).join(", ")}`;
-  return { path, message: `${name(path)} is not a known key`, remedy: near ? `did you mean \`${near}\`?` : known };
 }
 
 /** The new name of an old key (`.meta({ formerly })`), or else the nearest. */

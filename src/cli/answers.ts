@@ -7,7 +7,7 @@ import type { Skill } from "../base/github.ts";
 import type { Fields } from "../base/json.ts";
 import type { OperatingSystem } from "../base/server.ts";
 import { commandFor } from "../commands/registry.ts";
-import type { Config } from "../config/load.ts";
+import type { Config } from "../config/values.ts";
 import { admit } from "../risk/admit.ts";
 import { createEvaluator, inventoryOf } from "../risk/evaluate.ts";
 import { createTracer } from "../risk/trace.ts";

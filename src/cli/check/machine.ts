@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { counted } from "../../base/counted.ts";
 import { messageOf, OperatorError, type Problem } from "../../base/errors.ts";
 import { listenReason, nearUrl } from "../../base/listen.ts";
-import type { Config } from "../../config/load.ts";
+import type { Config } from "../../config/values.ts";
 import { appHeader } from "../../http/server.ts";
 import { readNotary } from "../../store/audit/checkpoint.ts";
 import type { CheckLook, ConfigLookKind } from "./look.ts";

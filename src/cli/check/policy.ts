@@ -1,7 +1,7 @@
 import { counted } from "../../base/counted.ts";
 import type { Problem } from "../../base/errors.ts";
 import type { Gaps } from "../../config/keep.ts";
-import { type Config, selectServers, serversFor } from "../../config/load.ts";
+import { type Config, selectServers, serversFor } from "../../config/values.ts";
 import { createEvaluator } from "../../risk/evaluate.ts";
 import type { ConfigLookKind } from "./look.ts";
 

@@ -3,7 +3,7 @@ import { isUnfinished } from "../../base/action.ts";
 import { phases } from "../../base/agent.ts";
 import { loginForm } from "../../base/github.ts";
 import { loadTemplate, readTemplate } from "../../base/template.ts";
-import { polls, takesWebhooks } from "../../config/load.ts";
+import { polls, takesWebhooks } from "../../config/values.ts";
 import type { Deps } from "../../features/context.ts";
 import { lastConfirmed } from "../../features/incident/cause.ts";
 import { standingOf } from "../../features/incident/hold.ts";

@@ -106,7 +106,12 @@ export async function importStore(
     }
     if (head === undefined) throw refused(file, "it is empty");
     await batch.end();
-    await continueCounting(tx);
+    const { rows: counters } = await sql<{ table: string; column: string }>`
+    select format('%I.%I', table_schema, table_name) as table, column_name as column from information_schema.columns
+    where table_schema = 'public' and is_identity = 'YES'`.execute(tx);
+    for (const { table, column } of counters)
+      await sql`select setval(pg_get_serial_sequence(${table}, ${column}),
+      (select coalesce(max(${sql.ref(column)}), 0) + 1 from ${sql.raw(table)}), false)`.execute(tx);
     await takeBeside(tx, head.beside);
   });
   return rows;
@@ -212,13 +217,4 @@ async function clear(tx: Tx, tables: readonly string[]): Promise<void> {
     const { rows } = await sql.raw<{ filled: boolean }>(`select exists (select 1 from ${table}) as filled`).execute(tx);
     if (rows[0]?.filled) await sql.raw(`delete from ${table}`).execute(tx);
   }
-}
-
-async function continueCounting(tx: Tx): Promise<void> {
-  const { rows } = await sql<{ table: string; column: string }>`
-    select format('%I.%I', table_schema, table_name) as table, column_name as column from information_schema.columns
-    where table_schema = 'public' and is_identity = 'YES'`.execute(tx);
-  for (const { table, column } of rows)
-    await sql`select setval(pg_get_serial_sequence(${table}, ${column}),
-      (select coalesce(max(${sql.ref(column)}), 0) + 1 from ${sql.raw(table)}), false)`.execute(tx);
 }

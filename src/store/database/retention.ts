@@ -60,8 +60,21 @@ export async function removeOld(
     store.db,
   );
   const first = rows[0]?.position ?? Number.MAX_SAFE_INTEGER;
-  const deliveries = await inParts(() => removeDeliveries(store, given.deliveriesBefore, first));
-  await inParts(() => removeShares(store));
+  const deliveries = await inParts(async () => {
+    const { rows: gone } = await sql`
+    delete from delivery where guid in (
+      select guid from delivery where state <> 'stored' and received_at < ${given.deliveriesBefore} and position < ${first} limit ${atOnce}
+    ) returning 1`.execute(store.db);
+    return gone.length;
+  });
+  await inParts(async () => {
+    // A share of the write budget is whole again within the hour, and no row says the same.
+    const { rows: gone } = await sql`
+    delete from write_share where (installation_id, share) in (
+      select installation_id, share from write_share where refilled_at < now() - interval '1 day' limit ${atOnce}
+    ) returning 1`.execute(store.db);
+    return gone.length;
+  });
   return { outputs, deliveries };
 }
 
@@ -72,21 +85,4 @@ async function inParts(remove: () => Promise<number>): Promise<number> {
     all += removed;
     if (removed < atOnce) return all;
   }
-}
-
-async function removeDeliveries({ db }: Pick<Store, "db">, before: Date, first: number): Promise<number> {
-  const { rows } = await sql`
-    delete from delivery where guid in (
-      select guid from delivery where state <> 'stored' and received_at < ${before} and position < ${first} limit ${atOnce}
-    ) returning 1`.execute(db);
-  return rows.length;
-}
-
-/** A share of the write budget is whole again within the hour, and no row says the same. */
-async function removeShares({ db }: Pick<Store, "db">): Promise<number> {
-  const { rows } = await sql`
-    delete from write_share where (installation_id, share) in (
-      select installation_id, share from write_share where refilled_at < now() - interval '1 day' limit ${atOnce}
-    ) returning 1`.execute(db);
-  return rows.length;
 }

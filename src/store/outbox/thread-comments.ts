@@ -1,6 +1,4 @@
-import { auditOf } from "../audit/rows.ts";
 import type { Db, Tx } from "../database/connection.ts";
-import type { RowsWith } from "../incident-rows.ts";
 import { slots } from "./slots.ts";
 import type { OutboxComment } from "./wanted.ts";
 
@@ -82,17 +80,6 @@ export async function unansweredComment(
     .where("githubId", "is", null)
     .where("gone", "<", githubId)
     .executeTakeFirst();
-}
-
-/** As far as known; such an edit means nothing (SR-27). */
-export async function ticksOn(
-  db: Db | Tx,
-  { incidentId, slot }: Pick<OutboxComment, "incidentId" | "slot">,
-): Promise<readonly Date[]> {
-  const ticks = incidentId === null ? [] : await auditOf(db, incidentId, "card_ticked");
-  return ticks.flatMap(({ kind, body }) =>
-    kind === "card_ticked" && body.slot === slot && body.editedAt ? [new Date(body.editedAt)] : [],
-  );
 }
 
 /** The board, and one action's card or all open ones. */
