@@ -11,10 +11,9 @@ import {
   askForProof,
   assertionFor,
   type CountersignRequest,
-  confirmPasskey,
   type Passkey,
   passkeysOf,
-  revokePasskey,
+  setPasskey,
 } from "../../store/passkeys.ts";
 import type { Deps } from "../context.ts";
 
@@ -173,7 +172,7 @@ export async function revokeKey(
   key: Passkey,
   { by, at }: { readonly by?: Person; readonly at: Date },
 ): Promise<void> {
-  if (!(await revokePasskey(tx, key.id, at))) return;
+  if (!(await setPasskey(tx, key.id, { revokedAt: at }))) return;
   await appendAudit(tx, { kind: "passkey_revoked", body: { ...auditedKey(key), ...(by && { by }) } });
 }
 
@@ -186,7 +185,7 @@ export async function keyInForce(
     ...confirmed
   }: { readonly at: Date } & Partial<Pick<AuditEvent<"passkey_added">["body"], "by" | "comment" | "proof">>,
 ): Promise<void> {
-  if (!(await confirmPasskey(tx, key.id, at))) return;
+  if (!(await setPasskey(tx, key.id, { inForceAt: at }))) return;
   await appendAudit(tx, {
     kind: "passkey_added",
     body: { ...auditedKey(key), publicKey: key.publicKey, ...confirmed },
