@@ -74,7 +74,9 @@ export function offlineReading(input: OfflineInput): Reading {
   const { ranked, band } = skillMatcher(skills, workflows)(incident);
   const searched = `${reasons[reason]}: the runbooks were searched for the incident's words.`;
   const base: Reading = { prose: "", proposals: [], suggestions: [], runbooks: [], notes: [searched] };
-  const named = asked === undefined || asked.includes("?") ? undefined : skillNamed(skills, asked);
+  // The longest name that is in the text as whole words.
+  const said = asked === undefined || asked.includes("?") ? "" : asked;
+  const [named] = skills.filter((one) => isNamedIn(one, said)).toSorted((a, b) => b.name.length - a.name.length);
   const followed = named ?? skills.find(({ name }) => name === input.following);
   const top = ranked.slice(0, 3).map(({ name }) => name);
   const skill = followed ?? sureRunbook(input, incident);
@@ -122,10 +124,6 @@ export function offlineReading(input: OfflineInput): Reading {
 const likelyOf = (names: readonly string[], { skills }: OfflineInput): readonly string[] =>
   names.filter((name) => skills.some((skill) => skill.name === name && !skill.neverByName));
 
-/** The longest name that is in the text as whole words. */
-const skillNamed = (skills: readonly Skill[], text: string): Skill | undefined =>
-  skills.filter((skill) => isNamedIn(skill, text)).toSorted((a, b) => b.name.length - a.name.length)[0];
-
 const needsValues =
   "The runbook's checks need values: complete one with `/fill`, as its line says. For its next step: `/ask act`";
 
@@ -170,7 +168,13 @@ function followRunbook(
   }
   const { book, course } = state;
   const step = stepFor(wish, state, input.again === true);
-  const { forms, named } = openIn(state, step, wish);
+  // Incomplete checks beside a step, and commands that are only named.
+  const isWanted = step.kind === "look" || (step.kind === "stop" && book.verify.length === 0 && wish === undefined);
+  const isWelcome = ({ command }: PreparedCommand): boolean => !course.refused.has(command);
+  const looks = book.openVerify.filter(isWelcome);
+  const forms = isWanted ? looks.filter(({ fillable }) => fillable).slice(0, maxForms) : [];
+  const open = step.kind === "look" ? looks : book.openAct.filter(isWelcome);
+  const named = open.filter((one) => !forms.includes(one) && !book.act.includes(one.command));
   const proposals = [...step.commands.map(book.preparedOf), ...forms].map(
     ({ written, command, filled, open }): Proposal => {
       const isAct = book.act.includes(command);
@@ -185,8 +189,16 @@ function followRunbook(
       };
     },
   );
-  const shown = input.ofModel ?? step.commands;
-  const suggestions = followUps({ ...choicesOf(state, step, shown), escalation, others });
+  const onCard = new Set([...course.open, ...(input.ofModel ?? step.commands)]);
+  const suggestions = followUps({
+    act: nextStep(book, { ...course, wish: "act" }).commands.find(
+      (command) => book.act.includes(command) && !onCard.has(command),
+    ),
+    checks: book.verify.filter((command) => !onCard.has(command)),
+    mayLook: book.verify.length > 0 && step.kind !== "look",
+    escalation,
+    others,
+  });
   if (listed !== undefined) return { ...common, prose: listed, suggestions };
   if (asked !== undefined && !isAnswerable) return { ...common, prose: unanswerable, suggestions };
   const says = step.kind === "stop" && forms.length > 0 ? needsValues : step.says;
@@ -218,16 +230,6 @@ function followRunbook(
   };
 }
 
-/** Incomplete checks beside a step, and commands that are only named. */
-function openIn({ book, course }: RunbookState, step: Step, wish: Wish | undefined) {
-  const isWanted = step.kind === "look" || (step.kind === "stop" && book.verify.length === 0 && wish === undefined);
-  const isWelcome = ({ command }: PreparedCommand): boolean => !course.refused.has(command);
-  const looks = book.openVerify.filter(isWelcome);
-  const forms = isWanted ? looks.filter(({ fillable }) => fillable).slice(0, maxForms) : [];
-  const open = step.kind === "look" ? looks : book.openAct.filter(isWelcome);
-  return { forms, named: open.filter((one) => !forms.includes(one) && !book.act.includes(one.command)) };
-}
-
 interface RunbookState {
   readonly book: FilledBook;
   readonly course: Omit<Parameters<typeof nextStep>[1], "wish">;
@@ -254,16 +256,6 @@ function stepFor(wish: Wish | undefined, { book, course }: RunbookState, again: 
   if (wish?.kind === "act" || wish?.kind === "look") return nextStep(book, { ...course, wish: wish.kind });
   const plain = nextStep(book, course);
   return again && plain.kind === "stop" ? nextStep(book, { ...course, wish: "look" }) : plain;
-}
-
-function choicesOf({ book, course }: RunbookState, step: Step, shown: readonly string[]) {
-  const onCard = new Set([...course.open, ...shown]);
-  const { commands } = nextStep(book, { ...course, wish: "act" });
-  return {
-    act: commands.find((command) => book.act.includes(command) && !onCard.has(command)),
-    checks: book.verify.filter((command) => !onCard.has(command)),
-    mayLook: book.verify.length > 0 && step.kind !== "look",
-  };
 }
 
 /** From a person's words, else the last proposal, else the incident. */

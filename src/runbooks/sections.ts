@@ -99,7 +99,13 @@ function createOutline(): (line: string) => ShellBlock["section"] {
     const [, signs = "", title] = /^(#{1,6})\s+(.*)$/.exec(line) ?? [];
     if (title !== undefined) {
       outline = outline.filter(({ depth }) => depth < signs.length);
-      const section = sectionOf(title) ?? (aside.test(title) ? "aside" : outline.at(-1)?.section);
+      const plain = title
+        .normalize("NFD")
+        .replace(/[\u0300-\u036f]/g, "")
+        .toLowerCase()
+        .replace(/^[\W\d_]+/, "");
+      const own = headings.verify.test(plain) ? "verify" : headings.act.test(plain) ? "act" : undefined;
+      const section = own ?? (aside.test(title) ? "aside" : outline.at(-1)?.section);
       outline.push({ depth: signs.length, section });
     }
     return outline.at(-1)?.section;
@@ -152,16 +158,6 @@ export function escalationOf(body: string): string | undefined {
 /** Joins the titles of a body's headings. */
 export const headingsOf = (body: string): string =>
   [...body.matchAll(/^#{1,6}\s+(.*)$/gm)].map((match) => match[1]).join("\n");
-
-function sectionOf(title: string): Section | undefined {
-  const plain = title
-    .normalize("NFD")
-    .replace(/[\u0300-\u036f]/g, "")
-    .toLowerCase()
-    .replace(/^[\W\d_]+/, "");
-  if (headings.verify.test(plain)) return "verify";
-  return headings.act.test(plain) ? "act" : undefined;
-}
 
 /** Sentences, table heads, queries, `key: value` and `key = value` do not begin like this. */
 const beginsAsCommand =

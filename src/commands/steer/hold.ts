@@ -2,7 +2,7 @@ import { decidePlace } from "../../approval/lease.ts";
 import { isOver } from "../../approval/need.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { liftOf, mayRun, standingOf } from "../../features/incident/hold.ts";
-import { afterLift, liftRepository, redrawRepository } from "../../features/incident/hold-lift.ts";
+import { afterLift, changeOthers } from "../../features/incident/hold-lift.ts";
 import { endHeld } from "../../features/incident/hold-watch.ts";
 import { reopen } from "../../features/incident/withdraw.ts";
 import {
@@ -50,7 +50,7 @@ export const hold: Handler = async (call) => {
   // Boards and answer can wait.
   if (whole) await deps.store.transaction((tx) => put(tx, call, incident));
   await endHeld(deps);
-  if (whole) await redrawRepository(deps, incident);
+  if (whole) await changeOthers(deps, incident, (tx, other) => show(tx, deps, other));
   await call.commit(async (tx, locked) => {
     const standing = await put(tx, call, locked);
     await show(tx, deps, locked);
@@ -121,7 +121,7 @@ export const resume: Handler = async (call) => {
   const { deps, incident } = call;
   // The answer ends the delivery: after a crash in between, other issues would stay held.
   if (call.slash.ids === "all" && (await deps.store.transaction((tx) => liftRecorded(tx, call, incident))))
-    await liftRepository(deps, incident);
+    await changeOthers(deps, incident, (tx, other) => afterLift(tx, deps, other));
   await call.commit((tx, locked) => lift(tx, call, locked));
 };
 

@@ -359,20 +359,16 @@ function isBareUrl(redact: Redact, url: string): boolean {
   let read = url;
   for (let round = 0; round < 4; round++) {
     if (redactText(redact, read) !== read) return false;
-    const decoded = decodedOf(read);
+    let decoded: string;
+    try {
+      decoded = decodeURIComponent(read);
+    } catch {
+      return false;
+    }
     if (decoded === read) return true;
-    if (decoded === undefined) return false;
     read = decoded;
   }
   return false;
-}
-
-function decodedOf(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Leaves out long labels, because a cut value is a wrong one. */

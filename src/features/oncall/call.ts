@@ -323,7 +323,12 @@ export async function deliverCalls(deps: Deps): Promise<void> {
     const incident = await incidentOf(store.db, incidentId);
     const rows = await claimEscalations(store.db, { ...open, now: deps.now() });
     if (rows.length === 0) continue;
-    const calling = kind === "person" ? assignPerson(deps, incident, who) : alarmHook(deps, incident, rows);
+    const { installationId, repo, number: issue } = incident;
+    const assign = async (): Promise<HookOutcome> =>
+      (await deps.issues.assign({ installationId, repo, issue }, who))
+        ? { kind: "done" }
+        : { kind: "failed", fault: "GitHub does not assign them" };
+    const calling = kind === "person" ? assign() : alarmHook(deps, incident, rows);
     // The error comes from before the call, so the next look repeats it.
     const outcome = await calling.catch(
       (error): HookOutcome => ({ kind: "failed", fault: messageOf(error).slice(0, 200) }),
@@ -344,12 +349,6 @@ export async function deliverCalls(deps: Deps): Promise<void> {
       await show(tx, deps, incident);
     });
   }
-}
-
-async function assignPerson(deps: Deps, incident: Incident, login: string): Promise<HookOutcome> {
-  const { installationId, repo, number: issue } = incident;
-  const isAssigned = await deps.issues.assign({ installationId, repo, issue }, login);
-  return isAssigned ? { kind: "done" } : { kind: "failed", fault: "GitHub does not assign them" };
 }
 
 async function alarmHook(deps: Deps, incident: Incident, rows: readonly Escalation[]): Promise<HookOutcome> {
