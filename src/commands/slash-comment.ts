@@ -1,7 +1,7 @@
 import { rightsOf } from "../approval/rights.ts";
 import { hasLabel, roles } from "../base/github.ts";
 import { type Deps, loadRepoContext, type RepoContext, repoContextAt } from "../features/context.ts";
-import { openByHand, openFrom } from "../features/incident/open-close.ts";
+import { openForIssue, openFrom } from "../features/incident/open-close.ts";
 import { answerImitation } from "../features/intake/forged-card.ts";
 import { answerMistake, answerOutside, type DeliveryJob, notNow } from "../features/intake/not-now.ts";
 import { readComment } from "../features/intake/read-comment.ts";
@@ -69,7 +69,9 @@ export async function commented(deps: Deps, job: DeliveryJob, event: CommentEven
       await answerMistake(tx, deps, event, { incident: labelled, body, rights });
     });
   const takesIn = command?.takesIn && rights[command.may] && event.open;
-  const incident = labelled ?? (takesIn ? await openByHand(deps, repoContext, event, caller) : undefined);
+  const incident =
+    labelled ??
+    (takesIn ? await openForIssue(deps, repoContext, event, { by: caller, settle: async () => {} }) : undefined);
   if (!incident) {
     const why =
       command?.takesIn && !rights[command.may]

@@ -1,7 +1,7 @@
 import type { NamedValue, Proposal } from "../base/action.ts";
 import type { Reading } from "../base/agent.ts";
 import type { Skill } from "../base/github.ts";
-import type { ServerSummary, Shell } from "../base/server.ts";
+import { allShells, type ServerSummary, type Shell } from "../base/server.ts";
 import { findingsOf } from "./findings.ts";
 import { minScore } from "./match/band.ts";
 import { type IncidentText, skillMatcher } from "./match/matcher.ts";
@@ -129,8 +129,6 @@ const needsValues =
 
 /** Commands that wait for values, at once; the rest is named. */
 const maxForms = 3;
-/** The server's shell is unknown here, so all must read a value alike. */
-const windowsShells = ["bash", "powershell", "cmd"] as const;
 
 const unanswerable = "That question needs a model. What can be done without one is below.";
 
@@ -240,7 +238,7 @@ function stateOn(target: string, { body }: Skill, input: OfflineInput): RunbookS
   const members = servers.filter(({ name, groups }) => name === target || groups.includes(target));
   const onTarget = proposed.filter(({ place }) => place === target);
   const changes = (command: string) => members.some(({ name }) => readsOnly?.(command, name) === false);
-  const shells = members.some(({ os }) => os === "windows") ? windowsShells : (["bash"] as const);
+  const shells = members.some(({ os }) => os === "windows") ? allShells : (["bash"] as const);
   return {
     book: bookOf(body, { unread, changes, isJudged: readsOnly !== undefined, values, shells }),
     course: {

@@ -1,5 +1,5 @@
 import type { NamedValue, OpenPlace } from "../base/action.ts";
-import type { Shell } from "../base/server.ts";
+import { allShells, type Shell } from "../base/server.ts";
 import {
   type CommandPlace,
   isKnownName,
@@ -135,8 +135,6 @@ const gapOf = (command: string, { at, written }: CommandPlace): Gap => ({
 
 /** Every further reader takes it literally. */
 const plain = /^[A-Za-z0-9._/:=@-]+$/;
-
-const allShells: readonly Shell[] = ["bash", "powershell", "cmd"];
 
 function writeValue({ name, value, source }: NamedValue, { before, after }: Gap, shells: readonly Shell[]) {
   const no = (why: string) => ({ ok: false, why }) as const;

@@ -1,5 +1,6 @@
 import { decidePlace } from "../../approval/lease.ts";
 import { isOver } from "../../approval/need.ts";
+import { capital } from "../../base/errors.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { liftOf, mayRun, standingOf } from "../../features/incident/hold.ts";
 import { afterLift, changeOthers } from "../../features/incident/hold-lift.ts";
@@ -149,12 +150,20 @@ async function liftRecorded(tx: Tx, call: Call, incident: Incident, granted = fa
 }
 
 async function lift(tx: Tx, call: Call, incident: Incident): Promise<void> {
-  const { deps, slash } = call;
+  const { deps, slash, event } = call;
   const whole = slash.ids === "all";
   const granted =
     !whole && incident.state === "open" ? await grantSteps(tx, incident.id, deps.config.agent.maxSteps) : false;
   const lifted = await liftRecorded(tx, call, incident, granted);
-  const still = await stillText(tx, call, incident);
+  const standing = await standingOf(deps, tx, incident);
+  const younger = (await holdsOn(tx, incident)).some((one) => isStanding(one) && one.commentId > event.comment.id);
+  const by = standing.kind === "free" ? "" : capital(deps.markdown.plain(standing.words));
+  const still =
+    standing.kind === "free"
+      ? ""
+      : standing.lift === undefined
+        ? `${by}; only the operator lifts that.`
+        : `${by}${younger ? ", after you wrote this" : ""}: \`${standing.lift}\` lifts that.`;
   if (!lifted && !granted) {
     const body = still === "" ? "Nothing is on hold." : `Nothing was lifted. ${still}`;
     await answer(tx, call, incident, { outcome: "mistake", body });
@@ -167,21 +176,12 @@ async function lift(tx: Tx, call: Call, incident: Incident): Promise<void> {
     ...(granted ? [steps] : []),
   ].join(", with ");
   const body = resumed({
-    what: what.replace(/^./, (first) => first.toUpperCase()),
+    what: capital(what),
     who: name(call.caller.login),
     reopened: reopened.length === 0 ? "" : `Needs approval again: ${reopened.join(", ")}.`,
     still,
   });
   await answer(tx, call, incident, { outcome: "done", body });
-}
-
-async function stillText(tx: Tx, { deps, event }: Call, incident: Incident): Promise<string> {
-  const standing = await standingOf(deps, tx, incident);
-  if (standing.kind === "free") return "";
-  const sentence = deps.markdown.plain(standing.words).replace(/^./, (first) => first.toUpperCase());
-  if (standing.lift === undefined) return `${sentence}; only the operator lifts that.`;
-  const younger = (await holdsOn(tx, incident)).some((hold) => isStanding(hold) && hold.commentId > event.comment.id);
-  return `${sentence}${younger ? ", after you wrote this" : ""}: \`${standing.lift}\` lifts that.`;
 }
 
 const leaseNote = loadTemplate("comments/lease.md");

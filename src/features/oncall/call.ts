@@ -3,7 +3,7 @@ import { escalateAfterMs, nextCall, nextCallAt } from "../../approval/escalate.t
 import { isInForce, needsPasskey } from "../../approval/passkey.ts";
 import { isUnfinished } from "../../base/action.ts";
 import { every } from "../../base/clock.ts";
-import { messageOf } from "../../base/errors.ts";
+import { capital, messageOf } from "../../base/errors.ts";
 import { renderSummons } from "../../github/render/card.ts";
 import { mention, name } from "../../github/render/ink.ts";
 import { issueUrl } from "../../github/web.ts";
@@ -179,7 +179,7 @@ async function callForIncident(deps: Deps, incident: Incident): Promise<void> {
     deps.log.info({ module: "oncall", event: "approver_called", incidentId: id, ...next, numbers: [] });
     if (next.kind !== "hook") {
       const whom = next.kind === "team" ? everybodyIn(repoContext) : mention(next.who);
-      const because = why === "" ? "" : ` ${deps.markdown.note(`${why.charAt(0).toUpperCase()}${why.slice(1)}`)}.`;
+      const because = why === "" ? "" : ` ${deps.markdown.note(capital(why))}.`;
       const body = `📟 ${whom} **This incident waits for people.** ${seen.words}${because}`;
       await wantComments(tx, threadOf(locked), [{ slot: slots.call({ who: next.who, at: now }), body }]);
     }
@@ -283,7 +283,7 @@ function summonsLine(
         ? `${[...new Set(people)].map(name).join(", ")} has approved, and it takes more`
         : reason;
   const because = [answers, hook ? calledWords(hook) : ""].filter((one) => one !== "").join("; ");
-  const sentence = because === "" ? "" : ` ${markdown.note(`${because.charAt(0).toUpperCase()}${because.slice(1)}`)}.`;
+  const sentence = because === "" ? "" : ` ${markdown.note(capital(because))}.`;
   return `📟 ${kind === "team" ? everybodyIn({ rules }) : mention(who)} **A decision is needed.**${sentence}`;
 }
 

@@ -201,7 +201,10 @@ export async function readRound(
 ): Promise<PollRound> {
   const { source } = polling;
   const repository = await fetchRepository(source, place, before);
-  const standing = typeof repository === "string" ? repository : repoStandingOf(place.repo, repository?.item);
+  const found = typeof repository === "string" ? undefined : repository?.item;
+  const isRenamed = found && found.full_name.toLowerCase() !== place.repo.toLowerCase();
+  const asFound = isRenamed ? (`renamed ${found.full_name}` as const) : found?.private ? "private" : "public";
+  const standing: RepoStanding = typeof repository === "string" ? repository : found ? asFound : "removed";
   const change = polling.alsoWebhooks ? undefined : standingWebhook(row, standing, place);
   let stored = change && (await polling.receive(change)) === "stored" ? 1 : 0;
   const at = polling.deps.now();
@@ -276,12 +279,6 @@ async function fetchRepository(
     if (status === 403 && error instanceof Error && /suspended/i.test(error.message)) return "suspended";
     throw error;
   }
-}
-
-function repoStandingOf(repo: string, found: PolledRepository | undefined): RepoStanding {
-  if (!found) return "removed";
-  if (found.full_name.toLowerCase() !== repo.toLowerCase()) return `renamed ${found.full_name}`;
-  return found.private ? "private" : "public";
 }
 
 const standingEvents: ReadonlyMap<string, readonly [event: string, action: string]> = new Map([

@@ -12,7 +12,15 @@ export function detectEncoding(bytes: Uint8Array): Encoding {
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
   const sample = bytes.subarray(0, sampleBytes);
   if (isUtf16(sample)) return "utf-16le";
-  return isUtf8(sample) ? "utf-8" : detectCodePages(sample);
+  const beyond = new TextDecoder().decode(sample).match(/[^\0-\x7f]/gu) ?? [];
+  const stray = beyond.filter((character) => character === "\ufffd").length;
+  // Some invalid bytes are tolerated, because code page text has hardly any valid sequence.
+  if (stray === 0 || beyond.length - stray > stray) return "utf-8";
+  const latin1 = Buffer.from(sample).toString("latin1");
+  const pages = Object.keys(codePages) as CodePage[];
+  const scores = pages.map((page) => sense(fromPages(latin1, [page])));
+  const best = Math.max(...scores);
+  return best > 0 ? pages.filter((_, at) => scores[at] === best) : pages;
 }
 
 /** Converts a Windows output to UTF-8. Hash and counts remain those of the original. */
@@ -86,21 +94,6 @@ function isUtf16(bytes: Uint8Array): boolean {
   const text = new TextDecoder("utf-16le").decode(sample);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of them
   return !/[\0-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd\ufffe\uffff]/.test(text);
-}
-
-/** Tolerates some invalid bytes, because code page text has hardly any valid sequence. */
-function isUtf8(bytes: Uint8Array): boolean {
-  const beyond = new TextDecoder().decode(bytes).match(/[^\0-\x7f]/gu) ?? [];
-  const stray = beyond.filter((character) => character === "\ufffd").length;
-  return stray === 0 || beyond.length - stray > stray;
-}
-
-function detectCodePages(sample: Uint8Array): readonly CodePage[] {
-  const latin1 = Buffer.from(sample).toString("latin1");
-  const pages = Object.keys(codePages) as CodePage[];
-  const scores = pages.map((page) => sense(fromPages(latin1, [page])));
-  const best = Math.max(...scores);
-  return best > 0 ? pages.filter((_, at) => scores[at] === best) : pages;
 }
 
 const small = "àáâãäåæçèéêëìíîïñòóôöøùúûüÿßœšž";
