@@ -10,7 +10,7 @@ import { type Book, nextStep, type PastRun, quotedText, type Step } from "./next
 import { createPrepare, type PreparedCommand } from "./prepare.ts";
 import { adviceOf, commandsOf, escalationOf } from "./sections.ts";
 import { isNamedIn } from "./skills.ts";
-import { chooseTarget, type RunbookTarget, serversInTitle } from "./target.ts";
+import { chooseTarget, namedIn, type RunbookTarget } from "./target.ts";
 import type { Workflow } from "./workflows.ts";
 
 export interface OfflineInput {
@@ -145,10 +145,9 @@ function listOf(wish: Wish | undefined, { skills, servers }: OfflineInput): stri
 function followRunbook(
   skill: Skill,
   input: OfflineInput,
-  given: { readonly base: Reading; readonly others: readonly string[]; readonly isNamed: boolean },
+  { base, others, isNamed }: { readonly base: Reading; readonly others: readonly string[]; readonly isNamed: boolean },
 ): Reading {
   const { asked } = input;
-  const { base, others, isNamed } = given;
   const common = { ...base, runbooks: [linkOf(skill)] };
   const target = targetOf(input);
   const state = target.kind === "ask" ? undefined : stateOn(target.server, skill, input);
@@ -267,7 +266,10 @@ function targetOf(input: OfflineInput): RunbookTarget & { readonly isAsked: bool
   const isKnown = servers.some(({ name, groups }) => name === before || groups.some((group) => group === before));
   if (before !== undefined && isKnown) return { kind: "server", server: before, isAsked };
   const named = servers.find(({ name }) => name === input.serverNamed);
-  const inTitle = serversInTitle(incident.title, servers);
+  const inTitle = namedIn(
+    incident.title,
+    servers.map(({ name }) => name),
+  );
   // If the title names another server, the incident is about that one.
   if (named !== undefined && (inTitle.length === 0 || inTitle.includes(named.name)))
     return { kind: "server", server: named.name, isAsked };
@@ -293,7 +295,13 @@ interface FilledBook extends Book {
 /** Fills a body's commands with values; a check that changes something is no check. */
 export function bookOf(
   body: string,
-  given: {
+  {
+    changes,
+    isJudged,
+    unread,
+    values,
+    shells,
+  }: {
     readonly changes: (command: string) => boolean;
     /** By policy; without one, only commands under Verify are checks. */
     readonly isJudged: boolean;
@@ -302,7 +310,6 @@ export function bookOf(
     readonly shells: readonly Shell[];
   },
 ): FilledBook {
-  const { changes, isJudged, unread, values, shells } = given;
   const prepare = createPrepare(body, values, shells);
   const written = commandsOf(body).flatMap(({ text, section }) => prepare(text).map((one) => ({ ...one, section })));
   const hasVerify = written.some(({ section }) => section === "verify");
@@ -373,7 +380,13 @@ const words = {
 const cut = (text: string): string => (text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1)}…` : text);
 
 /** Two to four. */
-function followUps(given: {
+function followUps({
+  act,
+  checks = [],
+  escalation,
+  others = [],
+  mayLook = false,
+}: {
   /** On no card now. */
   readonly act?: string | undefined;
   readonly checks?: readonly string[];
@@ -381,7 +394,6 @@ function followUps(given: {
   readonly others?: readonly string[];
   readonly mayLook?: boolean;
 }): readonly string[] {
-  const { act, checks = [], escalation, others = [], mayLook = false } = given;
   const offered = [
     ...(act === undefined ? [] : [`${words.act}: ${act}`]),
     ...checks.slice(0, 1).map((command) => `${words.check}: ${command}`),

@@ -34,7 +34,19 @@ export async function commentChanged(deps: Deps, job: Job, event: CommentEvent):
   if (event.action === "edited") await answerImitation(deps, event, async () => {});
   const incident = await findIncident(deps.store.db, issue.repoId, issue.number);
   if (!incident) return;
-  const ours = (await cardByMark(deps, event)) ?? (await commentByGithubId(deps.store.db, comment.id));
+  // Before GitHub answered its creation, our comment is known by its mark. Anyone can copy a mark, so the author counts too.
+  const mark = comment.author?.type === "Bot" ? markIn(comment.before ?? comment.body) : undefined;
+  const marked =
+    mark === undefined ? undefined : await unansweredComment(deps.store.db, { mark, githubId: comment.id });
+  const isOurs = marked !== undefined && comment.author?.login === `${await deps.ownName()}[bot]`;
+  const ours = isOurs
+    ? {
+        ...marked,
+        githubId: comment.id,
+        nodeId: comment.nodeId,
+        firstPostedAt: marked.firstPostedAt ?? comment.createdAt,
+      }
+    : await commentByGithubId(deps.store.db, comment.id);
   const repoContext = await loadRepoContext(deps, issue);
   const command = ours ? undefined : await commandByEdit(deps, event);
   await deps.store.transaction(async (tx) => {
@@ -82,16 +94,6 @@ export async function commentChanged(deps: Deps, job: Job, event: CommentEvent):
     await show(tx, deps, locked);
     await job.settle(tx);
   });
-}
-
-/** Finds our comment changed before GitHub answered its creation. Anyone can copy a mark, so the author counts too. */
-async function cardByMark(deps: Deps, { comment }: CommentEvent): Promise<OutboxComment | undefined> {
-  const mark = comment.author?.type === "Bot" ? markIn(comment.before ?? comment.body) : undefined;
-  const card = mark === undefined ? undefined : await unansweredComment(deps.store.db, { mark, githubId: comment.id });
-  const isOurs = card !== undefined && comment.author?.login === `${await deps.ownName()}[bot]`;
-  return isOurs
-    ? { ...card, githubId: comment.id, nodeId: comment.nodeId, firstPostedAt: card.firstPostedAt ?? comment.createdAt }
-    : undefined;
 }
 
 async function cardChanged(

@@ -215,7 +215,14 @@ type DecidedCall = Pick<Escalation, "actionId" | "incidentId" | "step" | "kind" 
 
 function decideCall(
   { config }: Deps,
-  given: {
+  {
+    view,
+    calls: all,
+    callees,
+    onCall,
+    known,
+    incidentId,
+  }: {
     readonly view: DrawnAction;
     readonly calls: readonly Escalation[];
     readonly callees: readonly Callee[];
@@ -224,8 +231,7 @@ function decideCall(
     readonly incidentId: string;
   },
 ): DecidedCall {
-  const { view, callees, onCall, known, incidentId } = given;
-  const calls = callsFor(given.calls, view);
+  const calls = callsFor(all, view);
   const { policy } = known.repoContext.rules;
   const may = ({ id, missing }: Callee): boolean =>
     missing === "" &&

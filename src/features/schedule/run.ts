@@ -305,9 +305,12 @@ async function sendTo(
   deps: Deps,
   job: Job,
   step: StepToSend,
-  given: { readonly servers: readonly Server[]; readonly watched: RegisteredRun; readonly check: LastCheck },
+  {
+    servers,
+    watched,
+    check,
+  }: { readonly servers: readonly Server[]; readonly watched: RegisteredRun; readonly check: LastCheck },
 ): Promise<EndedStep[] | Extract<SendResult, { kind: "stopped" }>> {
-  const { servers, watched, check } = given;
   const { due, cleared } = step;
   const reservations = await settleAll(
     servers.map((server) => {

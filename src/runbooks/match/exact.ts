@@ -22,7 +22,11 @@ export function createExact(candidates: readonly Candidate[]): ExactMatcher {
       [own, weights.description],
       [body, weights.body],
     ] as const) {
-      const services = text === own ? servicesIn(metadata.service ?? "") : unitsIn(body);
+      // Of a body, the units that its commands name.
+      const services =
+        text === own
+          ? servicesIn(metadata.service ?? "")
+          : [...body.matchAll(unit)].flatMap(([, name = ""]) => servicesIn(name));
       const names = text === own ? [plainWords(name).join(" ")] : [];
       for (const sign of [...codesIn(text), ...quotesIn(text), ...names, ...services]) {
         if (!/^\d+(?:\.\d+)+$/.test(sign) && !isRare(termsOf(sign))) continue;
@@ -80,13 +84,9 @@ const quotesIn = (text: string): readonly string[] =>
     .filter((words) => words.length > 2 && words.length <= maxQuoteWords)
     .map((words) => words.join(" "));
 
+const unit = /\b(?:systemctl\s+(?:--?\S+\s+)*[a-z-]+|journalctl\s(?:.*\s)?(?:-u|--unit))[ =]+([a-z][\w@.-]+)/g;
+
 const servicesIn = (list: string): readonly string[] =>
   list.split(/[\s,;]+/).map((name) => plainWords(name.replace(/\.(?:service|timer|socket)$/, "")).join(" "));
-
-/** Units that a runbook's commands name. */
-const unitsIn = (body: string): readonly string[] =>
-  [
-    ...body.matchAll(/\b(?:systemctl\s+(?:--?\S+\s+)*[a-z-]+|journalctl\s(?:.*\s)?(?:-u|--unit))[ =]+([a-z][\w@.-]+)/g),
-  ].flatMap(([, unit = ""]) => servicesIn(unit));
 
 const plainWords = (text: string): readonly string[] => wordsOf(text).map((spellings) => spellings[0] ?? "");
