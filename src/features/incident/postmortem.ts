@@ -15,25 +15,20 @@ import { commentIn } from "../../store/outbox/thread-comments.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { type Run, runsOf } from "../../store/runs.ts";
-import { type Turn, turnsOf } from "../../store/turns.ts";
+import { turnsOf } from "../../store/turns.ts";
 import { redactText } from "../../text/bare.ts";
 import { delimit } from "../../text/read/visible.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
 import { threadOf, wakePoster } from "../thread/show.ts";
 import { budgetModel, tooManyTurns } from "../turn/budget.ts";
 import { repoNonceOf } from "../turn/prompt.ts";
-import { agentsCause, foreignTexts, ownWords } from "./cause.ts";
+import { agentsCause, foreignTexts, type IncidentHistory, ownWords } from "./cause.ts";
 import { heldWords } from "./hold.ts";
 import { namedCommand, renderTimeline, shorten } from "./timeline.ts";
 
-export interface ClosedIncident {
+export interface ClosedIncident extends IncidentHistory {
   readonly incident: Incident;
-  readonly actions: readonly Action[];
   readonly approvals: readonly Approval[];
-  readonly runs: readonly Run[];
-  readonly turns: readonly Turn[];
-  /** As in `foreignTexts`. */
-  readonly foreign: readonly string[];
 }
 
 /** A command that ran, or one check of a set. */

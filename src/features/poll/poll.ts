@@ -292,7 +292,7 @@ const standingEvents: ReadonlyMap<string, readonly [event: string, action: strin
 function standingWebhook(
   row: Pick<PollRow, "standing" | "standings">,
   now: RepoStanding,
-  { installationId, repoId, repo }: { readonly installationId: number; readonly repoId: number; readonly repo: string },
+  { installationId, repoId, repo }: RepoPlace & { readonly repoId: number },
 ): Arrival | undefined {
   const renamedTo = now.startsWith("renamed ") ? now.slice("renamed ".length) : undefined;
   const [event, action] = renamedTo === undefined ? (standingEvents.get(now) ?? []) : ["repository", "renamed"];

@@ -168,11 +168,7 @@ export function parseKnownHosts(text: string): KnownHost[] {
 }
 
 /** A host's name there: `[host]:port` unless the port is 22; an alias replaces both. */
-export function knownAs(server: {
-  readonly host: string;
-  readonly port: number;
-  readonly hostKeyAlias?: string | undefined;
-}): string {
+export function knownAs(server: Pick<Server, "host" | "port" | "hostKeyAlias">): string {
   if (server.hostKeyAlias !== undefined) return server.hostKeyAlias.toLowerCase();
   const host = server.host.toLowerCase();
   return server.port === 22 ? host : `[${host}]:${server.port}`;

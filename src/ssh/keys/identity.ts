@@ -15,7 +15,7 @@ interface AgentLogin {
 /** A key or an agent, never a password (SR-52). */
 export type Identity = { readonly ok: true; readonly kind: "key"; readonly privateKey: ParsedKey } | AgentLogin;
 
-export type SystemLogin = { readonly ok: true; readonly kind: "key-file"; readonly file: string } | AgentLogin;
+export type SystemLogin = Omit<KeyFile, "text"> | AgentLogin;
 
 /**
  * Loads a key file, or names the ssh-agent. Refuses a key that others may read (SR-56), lacks its passphrase or is unreadable. Never
