@@ -416,7 +416,12 @@ function decideFor(
   call: Call,
   action: Action,
   id: Id,
-  given: {
+  {
+    amongOthers,
+    earlier,
+    haste,
+    presence,
+  }: {
     readonly amongOthers: boolean;
     readonly earlier: readonly EarlierApproval[];
     readonly haste: Haste;
@@ -425,7 +430,6 @@ function decideFor(
 ): Decision {
   const { repoContext, caller, slash, deps } = call;
   const { policy } = repoContext.rules;
-  const { haste, earlier, presence, amongOthers } = given;
   const subject = approvable(action);
   const now = deps.now().getTime();
   return decideApproval({

@@ -170,9 +170,13 @@ type Writer = Pick<Deps, "markdown">;
 async function renderHandover(
   tx: Tx,
   { deps, repoContext }: Call,
-  given: { readonly incident: Incident; readonly session: Session; readonly what: string; readonly next: string },
+  {
+    incident,
+    session,
+    what,
+    next,
+  }: { readonly incident: Incident; readonly session: Session; readonly what: string; readonly next: string },
 ): Promise<string> {
-  const { incident, session, what, next } = given;
   const views = await viewsOf(tx, incident.id);
   const leased = await leaseStandingOf(deps, tx, repoContext, { incident });
   const standing = [

@@ -2,6 +2,7 @@ import type { NamedValue } from "../../base/action.ts";
 import { RetryLater } from "../../base/errors.ts";
 import type { RepoFile, Skill } from "../../base/github.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
+import { allShells } from "../../base/server.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { foreignTexts } from "../../features/incident/cause.ts";
 import { endIncident } from "../../features/incident/open-close.ts";
@@ -235,12 +236,10 @@ const isRead = ({ spec }: Action): boolean => spec.risk === "low";
 function linesOf(items: readonly CommandResult[], values: readonly NamedValue[]): readonly string[] {
   const written = items.map(({ action, command }) => {
     const { targets, check, ownCheck = check } = action.spec;
-    const shells = targets.some(({ os }) => os === "windows") ? windowsShells : (["bash"] as const);
+    const shells = targets.some(({ os }) => os === "windows") ? allShells : (["bash"] as const);
     const write = (text: string): string => placesForVolatile(placesFor(text, values, shells));
     return [write(command), ...(ownCheck?.split("\n") ?? []).map((line) => `# check: ${write(line)}`)];
   });
   const longest = new Map(written.toSorted((a, b) => a.length - b.length).map((lines) => [lines[0], lines]));
   return [...new Map(written.map(([first]) => [first, longest.get(first) ?? []])).values()].flat();
 }
-
-const windowsShells = ["bash", "powershell", "cmd"] as const;

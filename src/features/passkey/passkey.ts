@@ -13,6 +13,7 @@ import {
   type CountersignRequest,
   type Passkey,
   passkeysOf,
+  revokePasskey,
   setPasskey,
 } from "../../store/passkeys.ts";
 import type { Deps } from "../context.ts";
@@ -174,22 +175,6 @@ export async function revokeKey(
 ): Promise<void> {
   if (!(await setPasskey(tx, key.id, { revokedAt: at }))) return;
   await appendAudit(tx, { kind: "passkey_revoked", body: { ...auditedKey(key), ...(by && { by }) } });
-}
-
-/** Puts a key in force and audits it. */
-export async function keyInForce(
-  tx: Tx,
-  key: Passkey,
-  {
-    at,
-    ...confirmed
-  }: { readonly at: Date } & Partial<Pick<AuditEvent<"passkey_added">["body"], "by" | "comment" | "proof">>,
-): Promise<void> {
-  if (!(await setPasskey(tx, key.id, { inForceAt: at }))) return;
-  await appendAudit(tx, {
-    kind: "passkey_added",
-    body: { ...auditedKey(key), publicKey: key.publicKey, ...confirmed },
-  });
 }
 
 interface PasskeyVerdict {
