@@ -172,6 +172,11 @@ export async function passOverNumbers(tx: Tx, id: string): Promise<void> {
 /** More than an incident uses in a day or two. */
 const numbersPassedOver = 100;
 
+/** A cause that a person gave after closing. */
+export async function setCause(tx: Tx, id: string, cause: string): Promise<void> {
+  await tx.updateTable("incident").set({ cause }).where("id", "=", id).execute();
+}
+
 /** `cause` is in the closing person's words. */
 export async function closeIncident(tx: Tx, id: string, cause: string | null = null): Promise<void> {
   await tx.updateTable("incident").set({ state: "closed", closedAt: new Date(), cause }).where("id", "=", id).execute();

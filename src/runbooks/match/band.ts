@@ -91,19 +91,6 @@ export function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRun
     gap < gaps.text &&
     lead >= leads.told &&
     isAhead();
-  (globalThis as any).band = {
-    isOnlyAlert,
-    isSure,
-    isText,
-    isTold,
-    isWhole,
-    isNamed,
-    about,
-    lead,
-    gap,
-    nameShare: nameShareOf(best, seen),
-    nameBits: bitsIn(profile.nameTerms.filter((t) => seen.terms.includes(t))) / Math.max(1, bitsIn(profile.nameTerms)),
-  };
   if ((isOnlyAlert || ((isSure || isText || isTold) && !about.isApart)) && !isDoubtful) return "high";
 
   const isLikely = about.evidence >= evidence.possible && best.plain >= minScore;
