@@ -3,7 +3,7 @@ import * as z from "zod";
 import { isInForce, type PasskeyStanding } from "../../approval/passkey.ts";
 import type { Person } from "../../base/github.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
-import { type AuditEvent, readEvent } from "../../store/audit/events.ts";
+import { readEvent } from "../../store/audit/events.ts";
 import type { Assertion, Proof } from "../../store/audit/kinds.ts";
 import type { AuditRow } from "../../store/audit/rows.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
@@ -13,7 +13,6 @@ import {
   type CountersignRequest,
   type Passkey,
   passkeysOf,
-  revokePasskey,
   setPasskey,
 } from "../../store/passkeys.ts";
 import type { Deps } from "../context.ts";
