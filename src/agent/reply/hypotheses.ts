@@ -1,0 +1,147 @@
+import type { Confidence, Hypothesis } from "../../base/agent.ts";
+import { mostHypotheses, type NamedHypotheses, type NamedHypothesis, noHypotheses } from "./actions.ts";
+import { type RecordedRun, strike, type UnfoundedClaim } from "./claims.ts";
+import type { ParsedReply } from "./protocol.ts";
+
+interface HypothesisEvidence {
+  /** As they were before the reply. */
+  readonly known: readonly Hypothesis[];
+  readonly runs: readonly RecordedRun[];
+  readonly findUnfounded: (text: string) => readonly UnfoundedClaim[];
+}
+
+export interface JudgedHypotheses {
+  /** Those that the reply names, as they are now. */
+  readonly now: readonly Hypothesis[];
+  /** All, as they were before. */
+  readonly known: readonly Hypothesis[];
+  /** Clauses, such as `"disk": 9 has not run`. */
+  readonly faults: readonly string[];
+}
+
+/** Whether it is known what a run did, as far as it got. */
+export const hasKnownEnd = ({ ending }: Pick<RecordedRun, "ending">): boolean =>
+  ending?.kind !== "unknown" && ending?.kind !== "unreachable";
+
+const reference =
+  /^(?:(?:the )?(?:run|action|output|result|command|number)s?\b\s*)?(?:of\s+)?(?:n[o°r]\.?\s*)?[#*]*(\d{1,6})\**(?:,? (?:on|check) [\w.-]{1,40}){0,2}$/i;
+
+/** Returns the number of the run that a reference names, or why it proves nothing. */
+function findRun(written: string, runs: readonly RecordedRun[]): number | { readonly why: string } {
+  const digits = reference.exec(written)?.[1];
+  if (digits === undefined) return { why: `"${written}" is no run` };
+  const number = Number(digits);
+  const own = runs.filter((run) => run.number === number);
+  if (own.some((run) => run.ending !== null && hasKnownEnd(run))) return number;
+  const [first] = own;
+  if (!first) return { why: `${number} has not run` };
+  if (first.ending === null) return { why: `${number} has not ended` };
+  return { why: first.ending.kind === "unknown" ? `how ${number} ended is unknown` : `${number} was not started` };
+}
+
+/** Returns what the newest list in words and all calls of a turn name; a call wins. */
+export function namedIn(replies: readonly ParsedReply[], called: NamedHypotheses): NamedHypotheses {
+  const isThere = ({ named, unreadable }: NamedHypotheses): boolean => named.length + unreadable.length > 0;
+  const written = replies.map(({ hypotheses }) => hypotheses).findLast(isThere) ?? noHypotheses;
+  return {
+    named: [...written.named, ...called.named],
+    unreadable: [...written.unreadable, ...called.unreadable],
+  };
+}
+
+/**
+ * Compares the hypotheses that a reply names with the record (AR-15, PA-4): drops references to what no run holds, and takes none for
+ * confirmed or refuted without a run that stands for it. Never throws.
+ */
+export function judgeHypotheses(
+  { named, unreadable }: NamedHypotheses,
+  evidence: HypothesisEvidence,
+): JudgedHypotheses {
+  const { known } = evidence;
+  const latest = new Map<string, NamedHypothesis>();
+  for (const one of named) latest.set(one.id, { ...latest.get(one.id), ...one });
+  const now: Hypothesis[] = [];
+  const faults = [...unreadable];
+  let room = mostHypotheses - known.length;
+  for (const [id, one] of latest) {
+    const before = known.find((earlier) => earlier.id === id);
+    const { hypothesis, why } =
+      before || room > 0
+        ? judgeOne(one, before, evidence)
+        : { why: [`there are ${mostHypotheses} already, change one of those`] };
+    faults.push(...why.map((clause) => `"${id}": ${clause}`));
+    if (!hypothesis) continue;
+    now.push(hypothesis);
+    if (!before) room -= 1;
+  }
+  return { now, known, faults };
+}
+
+function judgeOne(
+  { id, says = "", status, ...references }: NamedHypothesis,
+  before: Hypothesis | undefined,
+  { runs, findUnfounded }: HypothesisEvidence,
+): { readonly hypothesis?: Hypothesis; readonly why: readonly string[] } {
+  const claims = findUnfounded(says);
+  const why = claims.map((claim) => claim.why);
+  const words = strike(says, claims) || before?.says;
+  if (words === undefined) return { why: why.length > 0 ? why : ["says is missing"] };
+  const found = (written: readonly string[] | undefined, earlier: readonly number[] = []): readonly number[] => {
+    if (!written) return earlier;
+    const read = written.map((one) => findRun(one, runs));
+    why.push(...read.flatMap((one) => (typeof one === "number" ? [] : one.why)));
+    return [...new Set(read.filter((one) => typeof one === "number"))];
+  };
+  const forRuns = found(references.for, before?.forRuns);
+  const againstRuns = found(references.against, before?.againstRuns);
+  const hypothesis = { id, says: words, status: status ?? before?.status ?? "open", forRuns, againstRuns };
+  const settled = settle(hypothesis);
+  if (settled !== hypothesis) why.push(`no run ${hypothesis.status === "confirmed" ? "confirms" : "refutes"} it`);
+  return { hypothesis: settled, why };
+}
+
+/** A run that speaks both for and against it settles nothing. */
+function settle(hypothesis: Hypothesis): Hypothesis {
+  const { status, forRuns, againstRuns } = hypothesis;
+  if (status === "confirmed" && forRuns.every((run) => againstRuns.includes(run)))
+    return { ...hypothesis, status: "likely" };
+  if (status === "refuted" && againstRuns.every((run) => forRuns.includes(run)))
+    return { ...hypothesis, status: "open" };
+  return hypothesis;
+}
+
+/** Returns whether both have the same id and say the same by the same runs. */
+export const isSameHypothesis = (one: Hypothesis, other: Hypothesis): boolean =>
+  [one, other]
+    .map(({ id, says, status, forRuns, againstRuns }) => JSON.stringify([id, says, status, forRuns, againstRuns]))
+    .every((text, _at, [first]) => text === first);
+
+/** How the word of the first line and the hypotheses contradict each other. */
+interface Contradiction {
+  /** A clause for the model. */
+  readonly why: string;
+  /** The hypotheses as far as the word bears them out. */
+  readonly lowered: readonly Hypothesis[];
+}
+
+/** Finds a CONFIRMED beside hypotheses of which none is settled, or a weaker word beside one that the reply confirms anew. */
+export function findContradiction(
+  word: Confidence | undefined,
+  { now, known }: JudgedHypotheses,
+): Contradiction | undefined {
+  if (word === "CONFIRMED") {
+    const all = [...now, ...known.filter(({ id }) => !now.some((one) => one.id === id))];
+    const isSettled =
+      now.some(({ status }) => status === "refuted") || all.some(({ status }) => status === "confirmed");
+    if (now.length === 0 || isSettled) return undefined;
+    return { why: "you say CONFIRMED, and none of your hypotheses is confirmed", lowered: now };
+  }
+  const isAnew = ({ id, status }: Hypothesis): boolean =>
+    status === "confirmed" && !known.some((one) => one.id === id && one.status === "confirmed");
+  const anew = now.find(isAnew);
+  if (word === undefined || !anew) return undefined;
+  return {
+    why: `you say ${word}, and "${anew.id}" is confirmed`,
+    lowered: now.map((one) => (isAnew(one) ? { ...one, status: "likely" } : one)),
+  };
+}
