@@ -62,6 +62,13 @@ export function bareReading(redact: Redact, reading: Reading): Reading {
     prose: redactText(redact, reading.prose),
     suggestions: each(reading.suggestions),
     notes: each(reading.notes),
+    ...(reading.hypotheses && {
+      hypotheses: reading.hypotheses.map((one) => ({
+        ...one,
+        id: redactText(redact, one.id),
+        says: redactText(redact, one.says),
+      })),
+    }),
     runbooks: reading.runbooks.map(({ label, url }) => ({
       label: redactText(redact, label),
       url: redactText(redact, url),

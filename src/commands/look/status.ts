@@ -17,12 +17,14 @@ import { viewsOf } from "../../features/thread/views.ts";
 import { instructionsFor, readComponent } from "../../features/turn/prompt.ts";
 import type { Component } from "../../github/context/source.ts";
 import { leaseLine } from "../../github/render/board.ts";
+import { inTellingOrder, renderHypothesis } from "../../github/render/hypotheses.ts";
 import { duration, name, renderNote, utcMinute } from "../../github/render/ink.ts";
 import { stateWords } from "../../github/render/state.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
+import { hypothesesOf } from "../../store/hypotheses.ts";
 import { type Incident, offerSession, type Session, sessionOf, takeSession } from "../../store/incidents.ts";
 import { polledAt } from "../../store/poll.ts";
 import { questionId, questionsOf } from "../../store/questions.ts";
@@ -218,6 +220,12 @@ async function renderHandover(
     what,
     next,
     state: `Phase ${phases.indexOf(phase) + 1} of ${phases.length}, ${phase} · step ${session.steps} of ${session.stepLimit}${headline === null ? "" : ` · the agent's last finding: ${deps.markdown.plain(proseWords(headline))}`}`,
+    hypotheses: section(
+      "Hypotheses",
+      inTellingOrder(await hypothesesOf(tx, incident.id))
+        .slice(0, shown)
+        .map((one) => renderHypothesis(one, deps.markdown)),
+    ),
     confirmed: confirmedText(await turnsOf(tx, incident.id), deps),
     changed: section(
       "Changed",

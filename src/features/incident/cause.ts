@@ -3,6 +3,7 @@ import { saidOnce } from "../../github/render/card.ts";
 import type { Action } from "../../store/actions.ts";
 import { alertOf } from "../../store/alerts.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
+import type { HypothesisRow } from "../../store/hypotheses.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { outputsOf } from "../../store/outputs.ts";
 import type { Run } from "../../store/runs.ts";
@@ -15,6 +16,7 @@ interface IncidentHistory {
   readonly actions: readonly Action[];
   readonly runs: readonly Run[];
   readonly turns: readonly Turn[];
+  readonly hypotheses: readonly HypothesisRow[];
   /** What outsiders may have written: outputs, the alert, rejected proposals. None of it becomes a cause. */
   readonly foreign: readonly string[];
 }
@@ -41,19 +43,31 @@ export interface AgentsCause {
   readonly words: string;
 }
 
-/** Returns the agent's last confirmed turn before the last fix, because after a fix the agent confirms that all is well. */
+/**
+ * Returns the agent's last confirmed turn or hypothesis before the last fix, because after a fix the agent confirms that all is well; if
+ * it confirmed nothing, its last turn.
+ */
 export function agentsCause(past: IncidentHistory): AgentsCause | undefined {
   // An offline turn quotes a runbook, which names no cause.
   const heard = past.turns.filter(({ offline }) => !offline);
   const fixedAt = fixesOf(past).at(-1)?.at ?? Number.POSITIVE_INFINITY;
   const before = heard.filter(({ createdAt }) => createdAt.getTime() < fixedAt);
   const turn = before.findLast(isConfirmed) ?? before.at(-1) ?? heard.at(-1);
-  if (!turn) return undefined;
+  const said = turn && causeOfTurn(turn, past.foreign);
+  if (said?.isConfirmed && said.words !== "") return said;
+  const confirmed = past.hypotheses.filter(({ status }) => status === "confirmed");
+  const hypothesis = confirmed.findLast(({ changedAt }) => changedAt.getTime() < fixedAt) ?? confirmed.at(-1);
+  const words = hypothesis ? ownWords(hypothesis.says, past.foreign) : "";
+  if (!hypothesis || words === "") return said;
+  return { sure: `CONFIRMED by ${hypothesis.forRuns.join(", ")}`, isConfirmed: true, words };
+}
+
+function causeOfTurn(turn: Turn, foreign: readonly string[]): AgentsCause {
   const { sure, prose } = saidOnce({ ...turn, prose: proseWords(turn.prose) });
   return {
     sure: sure || (turn.confidence ?? "INCONCLUSIVE"),
     isConfirmed: isConfirmed(turn),
-    words: ownWords(prose.split("\n", 1)[0] ?? "", past.foreign),
+    words: ownWords(prose.split("\n", 1)[0] ?? "", foreign),
   };
 }
 
