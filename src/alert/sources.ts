@@ -188,7 +188,12 @@ function ownOf({ status, startsAt, ...alert }: GroupMember, group: AlertGroup): 
 
 function groupLinks(group: AlertGroup, shown: readonly GroupMember[], kind: keyof typeof groupSchemas): Alert["links"] {
   const { externalURL, groupLabels, commonAnnotations: common } = group;
-  const silence = kind === "alertmanager" && externalURL ? silenceUrl(externalURL, groupLabels) : undefined;
+  // Alertmanager's form that silences the whole group.
+  const matchers = Object.entries(groupLabels).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  const silence =
+    kind === "alertmanager" && externalURL && matchers.length > 0
+      ? `${externalURL.replace(/\/+$/, "")}/#/silences/new?filter=${encodeURIComponent(`{${matchers.join(", ")}}`)}`
+      : undefined;
   return addressedLinks([
     { words: "Runbook", url: common.runbook_url ?? shown[0]?.annotations.runbook_url },
     { words: "Silence", url: silence },
@@ -200,13 +205,6 @@ function groupLinks(group: AlertGroup, shown: readonly GroupMember[], kind: keyo
     ]),
     { words: alertSources[kind].title, url: externalURL },
   ]);
-}
-
-/** Alertmanager's form that silences the whole group. */
-function silenceUrl(externalURL: string, labels: Readonly<Record<string, string>>): string | undefined {
-  const matchers = Object.entries(labels).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
-  if (matchers.length === 0) return undefined;
-  return `${externalURL.replace(/\/+$/, "")}/#/silences/new?filter=${encodeURIComponent(`{${matchers.join(", ")}}`)}`;
 }
 
 function restOf(body: Fields, { alerts }: AlertGroup): Alert["rest"] {

@@ -1,10 +1,12 @@
 import { type Refusal, refuseCommand, splitPipeline } from "../base/words.ts";
 import { type FlagReading, type FlagTable, flagsOf, readFlags } from "./flags.ts";
-import { checkKinds, isOfCluster, kindsNamed } from "./kinds.ts";
+import { kindsNamed } from "./kinds.ts";
 import {
+  clusterKinds,
   type KubectlVerb,
   kubectlVerbs,
   namespacedKinds,
+  neverChanged,
   refusedFlags,
   refusedVerbs,
   verbNames,
@@ -50,7 +52,7 @@ export function parseKubectl(command: string, namespaces: readonly string[]): Ku
   const found = findVerb(words);
   if (!found.ok) return found;
   const { name, verb, rest, before } = found;
-  const read = readFlags([...before, ...rest], withNamespace(verb.flags), "pflag");
+  const read = readFlags([...before, ...rest], new Map([...namespaceFlags, ...verb.flags]), "pflag");
   if (!read.ok) return flagRefusal(read, name, verb.flags);
   const kinds = kindsNamed(name, read.positionals);
   const problem =
@@ -84,8 +86,6 @@ export function parseKubectl(command: string, namespaces: readonly string[]): Ku
     },
   };
 }
-
-const withNamespace = (flags: FlagTable): FlagTable => new Map([...namespaceFlags, ...flags]);
 
 type FoundVerb =
   | {
@@ -203,6 +203,24 @@ function checkCreate(name: string, given: GivenFlags): Refusal | undefined {
   return refuseCommand("`kubectl create job` runs an image of the command's choice", "write `--from=cronjob/NAME`");
 }
 
+/** Refuses unchangeable kinds. Custom resources pass, because the runner asks the API server about them. */
+function checkKinds(effect: KubectlVerb["effect"], kinds: readonly string[]): Refusal | undefined {
+  if (effect !== "changes") return undefined;
+  if (kinds.includes("")) return refuseCommand("it names no object", "write a kind and a name");
+  const bad = kinds.find((kind) => {
+    const [first = ""] = kind.split(".");
+    return clusterKinds.has(first) || neverChanged.has(first) || !isKind(kind);
+  });
+  return bad === undefined
+    ? undefined
+    : refuseCommand(
+        `\`${bad}\` is not changed here: it reaches further than one namespace`,
+        "change it by hand, or through a server with SSH that has kubectl",
+      );
+}
+
+const isKind = (word: string): boolean => /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*$/.test(word);
+
 function placeIn(
   { name, verb, given, kinds }: { name: string; verb: KubectlVerb; given: GivenFlags; kinds: readonly string[] },
   listed: readonly string[],
@@ -222,6 +240,12 @@ function placeIn(
   if (["get", "describe"].includes(name) && kinds.every(isOfCluster)) return { ok: true, namespace: undefined };
   return refuseCommand("it names no namespace", isAny ? "write `-n NAMESPACE`" : one);
 }
+
+const ofPlatform = /\.(?:openshift|k8s)\.io$/;
+
+/** Returns true if a kind is known to be the cluster's. */
+const isOfCluster = (kind: string): boolean =>
+  clusterKinds.has(kind) || (ofPlatform.test(kind) && clusterKinds.has(kind.split(".")[0] ?? ""));
 
 interface Filter {
   readonly flags: FlagTable;

@@ -105,8 +105,21 @@ export async function preparePlace(
           `if that is meant, write \`identity: "${identity ?? ""}"\`; if not, correct the kubeconfig`,
         ),
       );
-    const alien = unproven.length > 0 ? await proveKinds(unproven, (words) => ask([...flags, ...words])) : undefined;
-    if (alien) return giveUp(alien);
+    const listed = unproven.length > 0 ? await ask([...flags, "api-resources", "--no-headers"]) : undefined;
+    // kubectl fails if one of many groups does not answer.
+    const alien = listed?.ok ? firstNotOfNamespace(unproven, listed.text) : unproven[0];
+    if (alien !== undefined) {
+      const why =
+        listed?.ok === false
+          ? listed.why
+          : "the API server knows no custom resource of that name that belongs to a namespace";
+      return giveUp(
+        unfit(
+          `\`${alien}\` is not changed here: ${why}`,
+          "change it by hand, or through a server with SSH that has kubectl",
+        ),
+      );
+    }
     return {
       ok: true,
       kubectl,
@@ -128,20 +141,6 @@ export async function preparePlace(
 }
 
 type Ask = (words: readonly string[]) => Promise<KubectlAnswer>;
-
-async function proveKinds(kinds: readonly string[], ask: Ask): Promise<ClusterRefusal | undefined> {
-  const listed = await ask(["api-resources", "--no-headers"]);
-  // kubectl fails if one of many groups does not answer.
-  const bad = listed.ok ? firstNotOfNamespace(kinds, listed.text) : kinds[0];
-  if (bad === undefined) return undefined;
-  const why = listed.ok
-    ? "the API server knows no custom resource of that name that belongs to a namespace"
-    : listed.why;
-  return unfit(
-    `\`${bad}\` is not changed here: ${why}`,
-    "change it by hand, or through a server with SSH that has kubectl",
-  );
-}
 
 async function askVersion({ versions }: KubernetesMeans, kubectl: string, ask: Ask) {
   const file = `${kubectl} ${statSync(kubectl, { throwIfNoEntry: false })?.mtimeMs}`;

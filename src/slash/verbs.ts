@@ -36,7 +36,7 @@ export interface Verb {
   readonly otherBots?: readonly string[];
 }
 
-/** In the order of `/help`. `src/commands/registry.ts` maps each to its handler. */
+/** In the order of `/help`. `src/commands/registry.ts` finds the handler of each. */
 export const verbs = {
   approve: {
     verb: "approve",

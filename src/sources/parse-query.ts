@@ -38,13 +38,28 @@ export function parseQuery(command: string, source: Source): QueryParsing {
   if (!given.ok) return given;
   const { since = call === "query_range" ? "1h" : undefined, step, until, limit } = given.flags;
   const sinceMs = since === undefined ? 0 : (parseDuration(since) ?? 0);
-  const stepMs = step === undefined ? usualStepMs(sinceMs) : (parseDuration(step) ?? 0);
+  // By default whole seconds, readable on a card.
+  const usualStepMs = Math.max(1, Math.ceil(sinceMs / usualPoints / 1000)) * 1000;
+  const stepMs = step === undefined ? usualStepMs : (parseDuration(step) ?? 0);
   if (call === "query_range" && sinceMs === 0)
     return refuseCommand(`\`${since}\` is no duration`, "write `--since 1h`");
   if (stepMs === 0) return refuseCommand(`\`${step}\` is no duration`, "write `--step 1m`");
-  const refused =
-    refuseTime(until) ?? refuseLimit(limit) ?? refuseRange(query, sinceMs, source) ?? refusePoints(sinceMs, stepMs);
-  if (refused) return refused;
+  const isTime = (text: string): boolean =>
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?Z$/.test(text) && !Number.isNaN(Date.parse(text));
+  if (until !== undefined && !isTime(until))
+    return refuseCommand(`\`${until}\` is no time`, "write it in UTC: `--until 2026-11-24T03:00Z`");
+  if (limit !== undefined && !(/^[1-9]\d*$/.test(limit) && Number(limit) <= mostLines))
+    return refuseCommand(
+      `\`--limit ${limit}\` is not between 1 and ${mostLines}`,
+      `write \`--limit ${mostLines}\` or less`,
+    );
+  const tooWide = refuseRange(query, sinceMs, source);
+  if (tooWide) return tooWide;
+  if (sinceMs / stepMs > mostPoints)
+    return refuseCommand(
+      `that is more than ${mostPoints} points a series`,
+      `write \`--step ${durationText(Math.ceil(sinceMs / mostPoints))}\` or longer`,
+    );
   const plan: QueryPlan = {
     call,
     query,
@@ -83,35 +98,23 @@ function readFlags(
   return { ok: true, flags };
 }
 
-/** Whole seconds, readable on a card. */
-const usualStepMs = (sinceMs: number): number => Math.max(1, Math.ceil(sinceMs / usualPoints / 1000)) * 1000;
-
-const refuseTime = (until: string | undefined): Refusal | undefined =>
-  until === undefined || (/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?Z$/.test(until) && !Number.isNaN(Date.parse(until)))
-    ? undefined
-    : refuseCommand(`\`${until}\` is no time`, "write it in UTC: `--until 2026-11-24T03:00Z`");
-
-const refuseLimit = (limit: string | undefined): Refusal | undefined =>
-  limit === undefined || (/^[1-9]\d*$/.test(limit) && Number(limit) <= mostLines)
-    ? undefined
-    : refuseCommand(`\`--limit ${limit}\` is not between 1 and ${mostLines}`, `write \`--limit ${mostLines}\` or less`);
-
-const refusePoints = (sinceMs: number, stepMs: number): Refusal | undefined =>
-  sinceMs / stepMs <= mostPoints
-    ? undefined
-    : refuseCommand(
-        `that is more than ${mostPoints} points a series`,
-        `write \`--step ${durationText(Math.ceil(sinceMs / mostPoints))}\` or longer`,
-      );
-
 /** Adds up all ranges, because a subquery multiplies its content. */
 function refuseRange(query: string, sinceMs: number, { maxRangeMs }: Source): Refusal | undefined {
-  const ranges = rangesIn(query);
-  if (typeof ranges === "string") return refuseCommand(ranges, "write it out, such as `[5m]`");
-  const widest = Math.max(
-    sinceMs,
-    ranges.reduce((sum, ms) => sum + ms, 0),
-  );
+  const unreadable = (why: string): Refusal => refuseCommand(why, "write it out, such as `[5m]`");
+  let sumMs = 0;
+  for (const { groups } of query.matchAll(parts)) {
+    if (groups?.comment) return unreadable("it has a comment");
+    if (groups?.stray) return unreadable(`a \`${groups.stray}\` in it is not closed`);
+    if (groups?.range === undefined) continue;
+    const [range = "", step = ""] = groups.range.split(":");
+    const ms = promDurationMs(range);
+    const stepMs = step.trim() === "" ? Number.POSITIVE_INFINITY : promDurationMs(step);
+    if (ms === undefined || stepMs === undefined)
+      return unreadable(`\`[${groups.range}]\` is no range that can be read`);
+    if (ms / stepMs > mostSubPoints) return unreadable(`\`[${groups.range}]\` has more than ${mostSubPoints} steps`);
+    sumMs += ms;
+  }
+  const widest = Math.max(sinceMs, sumMs);
   if (widest <= maxRangeMs) return undefined;
   const most = durationText(maxRangeMs);
   return refuseCommand(
@@ -123,23 +126,6 @@ function refuseRange(query: string, sinceMs: number, { maxRangeMs }: Source): Re
 /** A string, a comment (also as in Go, for Loki), or a range. */
 const parts =
   /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|(?<comment>#|\/\/|\/\*)|\[(?<range>[^\]]*)\]|(?<stray>["'`[])/gs;
-
-/** The ranges in brackets, in ms; a sentence if one is unreadable. */
-function rangesIn(query: string): readonly number[] | string {
-  const ranges: number[] = [];
-  for (const { groups } of query.matchAll(parts)) {
-    if (groups?.comment) return "it has a comment";
-    if (groups?.stray) return `a \`${groups.stray}\` in it is not closed`;
-    if (groups?.range === undefined) continue;
-    const [range = "", step = ""] = groups.range.split(":");
-    const ms = promDurationMs(range);
-    const stepMs = step.trim() === "" ? Number.POSITIVE_INFINITY : promDurationMs(step);
-    if (ms === undefined || stepMs === undefined) return `\`[${groups.range}]\` is no range that can be read`;
-    if (ms / stepMs > mostSubPoints) return `\`[${groups.range}]\` has more than ${mostSubPoints} steps`;
-    ranges.push(ms);
-  }
-  return ranges;
-}
 
 const unitsMs: Readonly<Record<string, number>> = {
   ms: 1,

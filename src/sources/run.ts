@@ -4,7 +4,6 @@ import { messageOf } from "../base/errors.ts";
 import {
   type Capture,
   type Ending,
-  type ExecOrder,
   type ExecResult,
   type Reserve,
   type Stopper,
@@ -42,10 +41,27 @@ export const writeQuery = (plan: QueryPlan | ToolPlan): string => JSON.stringify
 
 /** Makes the runner of sources. */
 export function createSources(options: SourcesOptions): SourceRunner {
+  const { readToken, freshMs } = options;
   const closing = new AbortController();
   const reserve = createReserve<WayResult>({
-    freshMs: options.freshMs,
-    open: openFor.bind(undefined, options),
+    freshMs,
+    open: async ({ server, hostKeys, wrapped }, signal) => {
+      const { name, source } = server;
+      if (!source) return { ok: false, reason: `${name} is no source` };
+      if (hostKeys && !hostKeys.includes(pinOfSource(source)))
+        return { ok: false, reason: `the certificate authority of ${name} is not the one that was approved` };
+      let token: string | undefined;
+      try {
+        token = source.tokenFile === undefined ? undefined : readToken(source.tokenFile);
+      } catch (thrown) {
+        return { ok: false, reason: `the token of ${name} cannot be read: ${messageOf(thrown)}` };
+      }
+      if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
+        return { ok: false, reason: `the token file of ${name} holds no token` };
+      const open = source.kind === "mcp" ? (await import("./mcp.ts")).openToolCall : openQuery;
+      const opened = await open(source, { wrapped, token, signal, freshMs, withinMs: withinMs(server) });
+      return opened.ok ? opened : { ok: false, reason: `${name} ${opened.reason}` };
+    },
     isCurrent: (opened) => opened.ok && opened.way.isFresh(),
     whyRefused: async (opened, _, signal) => (opened.ok || signal.aborted ? undefined : opened.reason),
     start: askOnce.bind(undefined, options),
@@ -60,28 +76,6 @@ export function createSources(options: SourcesOptions): SourceRunner {
 }
 
 const prepareMs = 10_000;
-
-async function openFor(
-  { readToken, freshMs }: SourcesOptions,
-  { server, hostKeys, wrapped }: ExecOrder,
-  signal: AbortSignal,
-): Promise<WayResult> {
-  const { name, source } = server;
-  if (!source) return { ok: false, reason: `${name} is no source` };
-  if (hostKeys && !hostKeys.includes(pinOfSource(source)))
-    return { ok: false, reason: `the certificate authority of ${name} is not the one that was approved` };
-  let token: string | undefined;
-  try {
-    token = source.tokenFile === undefined ? undefined : readToken(source.tokenFile);
-  } catch (thrown) {
-    return { ok: false, reason: `the token of ${name} cannot be read: ${messageOf(thrown)}` };
-  }
-  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
-    return { ok: false, reason: `the token file of ${name} holds no token` };
-  const open = source.kind === "mcp" ? (await import("./mcp.ts")).openToolCall : openQuery;
-  const opened = await open(source, { wrapped, token, signal, freshMs, withinMs: withinMs(server) });
-  return opened.ok ? opened : { ok: false, reason: `${name} ${opened.reason}` };
-}
 
 /** Limit in ms for all before the request. */
 export const withinMs = ({ hardTimeoutMs }: Server): number => Math.min(prepareMs, hardTimeoutMs);

@@ -38,15 +38,13 @@ function parseToolCall(command: string, { tools = {} }: Source): ToolParsing {
     if (!isRecord(given)) return refuseCommand("its arguments are no JSON object", form);
     const exact = JSON.stringify(given);
     // A repeated name or a too long number would not be sent as the approver reads it.
-    return withoutSpaces(json) === exact
+    return json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1") === exact
       ? { ok: true, plan: { call, arguments: given, sha256 } }
       : refuseCommand("its arguments would not be sent as they are written", `write \`${call} ${exact}\``);
   } catch (thrown) {
     return refuseCommand(`its arguments are no JSON (${messageOf(thrown)})`, form);
   }
 }
-
-const withoutSpaces = (json: string): string => json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
 
 /** As its server describes it. */
 export const listedTool = z.looseObject({
@@ -78,29 +76,4 @@ export function findTool(
         ok: false,
         reason: `has changed its tool \`${call}\` since the operator listed it; if the change is meant, the operator lists \`sha256: ${now}\``,
       };
-}
-
-export const toolResult = z.looseObject({
-  content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })).default([]),
-  structuredContent: z.unknown().optional(),
-  isError: z.boolean().default(false),
-});
-
-/** Indentation would multiply the length of deep values. */
-const isDeep = (value: unknown, left = 10): boolean =>
-  left === 0 ||
-  (typeof value === "object" && value !== null && Object.values(value).some((one) => isDeep(one, left - 1)));
-
-const others = ["image", "audio", "resource", "resource_link"];
-
-/** The texts of a result, or its data if it has none; counts other parts. */
-export function renderToolResult({ content, structuredContent }: z.infer<typeof toolResult>): string {
-  const texts = content.flatMap(({ type, text }) => (type === "text" && text !== undefined ? [text] : []));
-  const data =
-    texts.length > 0 || structuredContent === undefined
-      ? []
-      : [JSON.stringify(structuredContent, null, isDeep(structuredContent) ? 0 : 2)];
-  const rest = content.filter(({ type, text }) => type !== "text" || text === undefined);
-  const left = Map.groupBy(rest, ({ type }) => (others.includes(type) ? type : "part of another kind"));
-  return [...texts, ...data, ...[...left].map(([type, { length }]) => `(${length} × ${type} left out)`)].join("\n");
 }

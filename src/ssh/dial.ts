@@ -171,8 +171,25 @@ function handshake(order: DialOrder, socket: net.Socket, keys: HostKeys, identit
         connection: { client, hostKey: proved ?? "", provedAt: Date.now(), closedBecause: () => closedBecause },
       }),
     );
+    // The parsed key, because each decryption with a passphrase is slow.
+    const byKey = (key: ParsedKey): PublicKeyAuthMethod => ({ type: "publickey", username: server.user, key });
     const config: ConnectConfig = {
-      ...connectConfig(server, keys, identity),
+      username: server.user,
+      ...(identity.kind === "key"
+        ? { authHandler: [byKey(identity.privateKey)] }
+        : { agent: identity.socket, authHandler: ["agent"] }),
+      algorithms: {
+        serverHostKey: hostKeyAlgorithms(keys),
+        cipher: [
+          "aes128-gcm@openssh.com",
+          "aes256-gcm@openssh.com",
+          "chacha20-poly1305@openssh.com",
+          "aes128-ctr",
+          "aes192-ctr",
+          "aes256-ctr",
+        ],
+        compress: ["none"],
+      },
       sock: socket as Readable,
       readyTimeout: limits.handshakeMs,
       keepaliveInterval: limits.keepaliveMs,
@@ -197,30 +214,6 @@ function handshake(order: DialOrder, socket: net.Socket, keys: HostKeys, identit
     }
   });
 }
-
-function connectConfig(server: Server, keys: HostKeys, identity: Identity): ConnectConfig {
-  return {
-    username: server.user,
-    ...(identity.kind === "key"
-      ? { authHandler: [byKey(server, identity.privateKey)] }
-      : { agent: identity.socket, authHandler: ["agent"] }),
-    algorithms: {
-      serverHostKey: hostKeyAlgorithms(keys),
-      cipher: [
-        "aes128-gcm@openssh.com",
-        "aes256-gcm@openssh.com",
-        "chacha20-poly1305@openssh.com",
-        "aes128-ctr",
-        "aes192-ctr",
-        "aes256-ctr",
-      ],
-      compress: ["none"],
-    },
-  };
-}
-
-/** Takes the parsed key, because each decryption with a passphrase is slow. */
-const byKey = ({ user }: Server, key: ParsedKey): PublicKeyAuthMethod => ({ type: "publickey", username: user, key });
 
 type SshError = Error & { readonly level?: string; readonly code?: string | number };
 

@@ -107,10 +107,6 @@ function createLocalClient(means: LocalMeans): LocalClient {
   return { client, isClosed: () => closed };
 }
 
-/** bash replaces itself with the command, which then leads the group, as `timeout` needs. */
-const loginShell = (): string =>
-  ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"].find((file) => existsSync(file)) ?? "/bin/sh";
-
 /** A shell's code for a program that cannot start. */
 const notStarted = 126;
 
@@ -136,9 +132,12 @@ function startChannel(
     output.emit("exit", notStarted);
     ended();
   };
+  // bash replaces itself with the command, which then leads the group, as `timeout` needs.
+  const shells = ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"];
+  const shell = shells.find((file) => existsSync(file)) ?? "/bin/sh";
   try {
     const started = withPipes(
-      spawn(loginShell(), ["-c", command], {
+      spawn(shell, ["-c", command], {
         cwd: folder,
         env: environment,
         detached: true,

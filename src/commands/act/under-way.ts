@@ -20,7 +20,7 @@ import { leaveLine } from "../../store/server-line.ts";
 import { turnsOf } from "../../store/turns.ts";
 import { code, note } from "../../text/fence.ts";
 import { writeLink } from "../../text/links.ts";
-import { sentenceOf, stateRefusal, unknownNumber } from "../answers.ts";
+import { numbersIn, sentenceOf, stateRefusal, unknownNumber } from "../answers.ts";
 import { readTime } from "../arguments.ts";
 import type { Call, Handler } from "../command.ts";
 import { whyNoTurn } from "../steer/agent.ts";
@@ -33,11 +33,12 @@ interface RunningAction {
 
 type FoundRun = ({ readonly kind: "found" } & RunningAction) | { readonly kind: "mistake"; readonly body: string };
 
-export const isUnderWay = ({ state }: Action): boolean => state === "dispatching" || state === "running";
+const underWay: readonly Action["state"][] = ["dispatching", "running"];
+
+export const isUnderWay = ({ state }: Action): boolean => underWay.includes(state);
 
 export function runningOnes(actions: readonly Action[]): string {
-  const running = actions.filter(isUnderWay).map(({ number }) => number);
-  return running.length === 0 ? "Nothing is running right now." : `Running right now: ${running.join(", ")}.`;
+  return numbersIn(actions, underWay, { head: "Running right now", none: "Nothing is running right now." });
 }
 
 /** Finds the one running command that is named. */
@@ -85,41 +86,39 @@ interface CancelOutcome {
  * runs' rows, so it reaches every process that follows the command.
  */
 export const cancel: Handler = async (call) => {
-  const outcomes = await call.commit((tx, incident) => cancelEach(tx, call, incident));
+  const { deps, slash, caller } = call;
+  const outcomes = await call.commit(async (tx, incident) => {
+    const actions = await actionsOf(tx, incident.id);
+    const numbers = slash.ids === "all" ? [] : [...new Set(slash.ids.map(({ number }) => number))];
+    if (numbers.length === 0) {
+      const body = `Which one? Write \`/cancel <number>\`, or \`/hold --kill\` to stop everything here. ${runningOnes(actions)}`;
+      await answer(tx, call, incident, { outcome: "mistake", body });
+      return [];
+    }
+    const outcomes: CancelOutcome[] = [];
+    for (const number of numbers) {
+      const action = actions.find((candidate) => candidate.number === number);
+      outcomes.push(
+        action
+          ? await cancelOne(tx, call, { incident, action, actions })
+          : { said: `${unknownNumber(number).what}.`, did: false, isUnknown: true },
+      );
+    }
+    const did = outcomes.some((one) => one.did);
+    if (did) {
+      await show(tx, deps, incident);
+      // A batch may wait for an undone approval.
+      await deps.store.queue.hasten(tx, "execute", incident.id);
+    }
+    const hint = !did && outcomes.some(({ isUnknown }) => isUnknown) ? [runningOnes(actions)] : [];
+    const body = [...outcomes.map(({ said }) => said), ...hint].join("\n\n");
+    await answer(tx, call, incident, { outcome: did ? "done" : "mistake", body });
+    return outcomes;
+  });
   // Other processes read the rows in time.
   for (const { ends } of outcomes)
-    for (const server of ends?.servers ?? []) call.deps.running.cancel(ends?.actionId ?? "", call.caller.login, server);
+    for (const server of ends?.servers ?? []) deps.running.cancel(ends?.actionId ?? "", caller.login, server);
 };
-
-async function cancelEach(tx: Tx, call: Call, incident: Incident): Promise<readonly CancelOutcome[]> {
-  const { deps, slash } = call;
-  const actions = await actionsOf(tx, incident.id);
-  const numbers = slash.ids === "all" ? [] : [...new Set(slash.ids.map(({ number }) => number))];
-  if (numbers.length === 0) {
-    const body = `Which one? Write \`/cancel <number>\`, or \`/hold --kill\` to stop everything here. ${runningOnes(actions)}`;
-    await answer(tx, call, incident, { outcome: "mistake", body });
-    return [];
-  }
-  const outcomes: CancelOutcome[] = [];
-  for (const number of numbers) {
-    const action = actions.find((candidate) => candidate.number === number);
-    outcomes.push(
-      action
-        ? await cancelOne(tx, call, { incident, action, actions })
-        : { said: `${unknownNumber(number).what}.`, did: false, isUnknown: true },
-    );
-  }
-  const did = outcomes.some((one) => one.did);
-  if (did) {
-    await show(tx, deps, incident);
-    // A batch may wait for an undone approval.
-    await deps.store.queue.hasten(tx, "execute", incident.id);
-  }
-  const hint = !did && outcomes.some(({ isUnknown }) => isUnknown) ? [runningOnes(actions)] : [];
-  const body = [...outcomes.map(({ said }) => said), ...hint].join("\n\n");
-  await answer(tx, call, incident, { outcome: did ? "done" : "mistake", body });
-  return outcomes;
-}
 
 async function cancelOne(
   tx: Tx,
@@ -271,44 +270,38 @@ function soFarOf({ action, runs }: RunningAction, incident: Incident, now: Date)
 
 /** Lets a long command go on, until a new comment asks again. */
 export const wait: Handler = async (call) => {
-  const actionId = await call.commit((tx, incident) => putOff(tx, call, incident));
-  if (actionId !== undefined) await call.deps.running.draw(actionId);
-};
-
-async function putOff(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
   const { deps, slash, caller, event } = call;
-  const mistake = async (body: string): Promise<undefined> => {
-    await answer(tx, call, incident, { outcome: "mistake", body });
-  };
-  const found = await findUnderWay(tx, incident, slash);
-  if (found.kind === "mistake") return mistake(found.body);
-  const { action, runs } = found;
-  const [text] = slash.words;
-  const time = text === undefined ? { ms: await softLimitOf(tx, call, runs) } : readTime(text, [action]);
-  if ("mistake" in time) return mistake(`${time.mistake} For example: \`/wait ${action.number} 10m\`.`);
-  const begun = runs.filter(({ startedAt }) => startedAt !== null);
-  const waitUntil = new Date(deps.now().getTime() + time.ms);
-  await markRuns(tx, begun, { waitUntil });
-  await appendAudit(tx, {
-    kind: "command_waited_for",
-    incidentId: incident.id,
-    body: {
-      number: action.number,
-      until: waitUntil.toISOString(),
-      servers: begun.map(({ server }) => server),
-      by: { id: caller.id, login: caller.login, role: caller.role },
-      commentId: event.comment.id,
-    },
+  const actionId = await call.commit(async (tx, incident) => {
+    const mistake = async (body: string): Promise<undefined> => {
+      await answer(tx, call, incident, { outcome: "mistake", body });
+    };
+    const found = await findUnderWay(tx, incident, slash);
+    if (found.kind === "mistake") return mistake(found.body);
+    const { action, runs } = found;
+    const [text] = slash.words;
+    const time = text === undefined ? undefined : readTime(text, [action]);
+    if (time && "mistake" in time) return mistake(`${time.mistake} For example: \`/wait ${action.number} 10m\`.`);
+    const [first] = runs;
+    const own = first ? (await batchOf(tx, first.batchId)).softTimeoutMs : null;
+    // The servers' longest by default, because one question covers all.
+    const longest = Math.max(1_000, ...runs.map(({ server }) => deps.config.servers.get(server)?.softTimeoutMs ?? 0));
+    const begun = runs.filter(({ startedAt }) => startedAt !== null);
+    const waitUntil = new Date(deps.now().getTime() + (time?.ms ?? own ?? longest));
+    await markRuns(tx, begun, { waitUntil });
+    await appendAudit(tx, {
+      kind: "command_waited_for",
+      incidentId: incident.id,
+      body: {
+        number: action.number,
+        until: waitUntil.toISOString(),
+        servers: begun.map(({ server }) => server),
+        by: { id: caller.id, login: caller.login, role: caller.role },
+        commentId: event.comment.id,
+      },
+    });
+    await show(tx, deps, incident);
+    await answer(tx, call, incident, { outcome: "done" });
+    return action.id;
   });
-  await show(tx, deps, incident);
-  await answer(tx, call, incident, { outcome: "done" });
-  return action.id;
-}
-
-/** Its servers' longest by default, because one question covers all. */
-async function softLimitOf(tx: Tx, { deps }: Call, runs: readonly Run[]): Promise<number> {
-  const [first] = runs;
-  const own = first ? (await batchOf(tx, first.batchId)).softTimeoutMs : null;
-  const servers = runs.map(({ server }) => deps.config.servers.get(server)?.softTimeoutMs ?? 0);
-  return own ?? Math.max(...servers, 1_000);
-}
+  if (actionId !== undefined) await deps.running.draw(actionId);
+};

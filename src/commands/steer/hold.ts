@@ -1,4 +1,4 @@
-import { decidePlace, type LeaseTerms } from "../../approval/lease.ts";
+import { decidePlace } from "../../approval/lease.ts";
 import { isOver } from "../../approval/need.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { liftOf, mayRun, standingOf } from "../../features/incident/hold.ts";
@@ -54,7 +54,37 @@ export const hold: Handler = async (call) => {
   await call.commit(async (tx, locked) => {
     const standing = await put(tx, call, locked);
     await show(tx, deps, locked);
-    await answer(tx, call, locked, { outcome: "done", body: await heldText(tx, call, standing) });
+    const lift = liftOf(standing);
+    const rows = await approvedOrSent(tx, standing);
+    const list = (states: readonly string[]): string =>
+      rows
+        .filter(({ state }) => states.includes(state))
+        .map(({ number, issue }) => (whole ? `**${number}** on ${deps.markdown.code(`#${issue}`)}` : `**${number}**`))
+        .join(", ");
+    const running = list(["dispatching", "running"]);
+    const approved = list(["approved"]);
+    const flags = [...slash.flags.keys()].filter((flag) => flag !== killFlag).map(deps.markdown.code);
+    // People in a hurry may count on flags without effect.
+    const hints = [
+      ...(flags.length === 0 ? [] : [`${flags.join(", ")} is not known here; \`${killFlag}\` also ends what runs.`]),
+      ...(slash.ids !== "all" && slash.ids.length > 0 ? ["A hold covers all numbers, not just some."] : []),
+    ];
+    const body = held({
+      what: whole ? "The whole repository" : "This incident",
+      who: name(standing.login),
+      since: utcMinute(standing.heldAt),
+      lift,
+      running:
+        running === ""
+          ? "Nothing is running."
+          : standing.kill
+            ? `Being ended: ${running}.`
+            : `Still running: ${running}; \`/hold ${whole ? "all " : ""}${killFlag}\` ends that too.`,
+      approved:
+        approved === "" ? "" : `Approved and not sent: ${approved}. After ${`\`${lift}\``} it takes a fresh approval.`,
+      hints: hints.join("\n\n"),
+    });
+    await answer(tx, call, locked, { outcome: "done", body });
   });
   await endHeld(deps);
 };
@@ -82,46 +112,6 @@ async function put(tx: Tx, call: Call, incident: Incident): Promise<Hold> {
     },
   });
   return standing;
-}
-
-async function heldText(tx: Tx, call: Call, standing: Hold): Promise<string> {
-  const whole = isWhole(standing);
-  const lift = liftOf(standing);
-  const rows = await approvedOrSent(tx, standing);
-  const list = (states: readonly string[]): string =>
-    rows
-      .filter(({ state }) => states.includes(state))
-      .map(({ number, issue }) =>
-        whole ? `**${number}** on ${call.deps.markdown.code(`#${issue}`)}` : `**${number}**`,
-      )
-      .join(", ");
-  const running = list(["dispatching", "running"]);
-  const approved = list(["approved"]);
-  return held({
-    what: whole ? "The whole repository" : "This incident",
-    who: name(standing.login),
-    since: utcMinute(standing.heldAt),
-    lift,
-    running: runningText(running, standing),
-    approved:
-      approved === "" ? "" : `Approved and not sent: ${approved}. After ${`\`${lift}\``} it takes a fresh approval.`,
-    hints: hintsOf(call).join("\n\n"),
-  });
-}
-
-function runningText(running: string, standing: Hold): string {
-  if (running === "") return "Nothing is running.";
-  if (standing.kill) return `Being ended: ${running}.`;
-  return `Still running: ${running}; \`/hold ${isWhole(standing) ? "all " : ""}${killFlag}\` ends that too.`;
-}
-
-/** Names flags without effect, because people in a hurry may count on them. */
-function hintsOf({ slash, deps }: Call): readonly string[] {
-  const flags = [...slash.flags.keys()].filter((flag) => flag !== killFlag).map(deps.markdown.code);
-  return [
-    ...(flags.length === 0 ? [] : [`${flags.join(", ")} is not known here; \`${killFlag}\` also ends what runs.`]),
-    ...(slash.ids !== "all" && slash.ids.length > 0 ? ["A hold covers all numbers, not just some."] : []),
-  ];
 }
 
 const resumed = loadTemplate("comments/resumed.md");
@@ -204,7 +194,15 @@ export const lease: Handler = (call) =>
   call.commit(async (tx, incident) => {
     const word = leaseIn(call.slash);
     if (word?.kind === "on") return turnOn(tx, call, incident, word);
-    return word ? turnOff(tx, call, incident) : mistake(tx, call, incident, await whatNow(tx, call, incident));
+    if (word) return turnOff(tx, call, incident);
+    const { deps, repoContext, slash } = call;
+    const standing = await leaseStandingOf(deps, tx, repoContext, { incident });
+    const now = standing.kind === "on" ? onWords(standing.lease) : `off: ${deps.markdown.plain(standing.reason)}`;
+    const usage =
+      slash.verb === verbs.auto.verb
+        ? "`/auto on` or `/auto off`"
+        : `\`${offerLease(repoContext) ?? verbs.lease.usage}\` or \`/lease off\``;
+    return mistake(tx, call, incident, `Write ${usage}. The lease is ${now}.`);
   });
 
 const mistake = (tx: Tx, call: Call, incident: Incident, body: string): Promise<void> =>
@@ -214,34 +212,6 @@ const onWords = (lease: Lease): string => {
   const { endsAt, used, maxCommands } = lease;
   return `on, by ${giverOf(lease)} until ${clock(endsAt)}, ${used} of ${maxCommands} commands used`;
 };
-
-async function whatNow(tx: Tx, { deps, repoContext, slash }: Call, incident: Incident): Promise<string> {
-  const standing = await leaseStandingOf(deps, tx, repoContext, { incident });
-  const now = standing.kind === "on" ? onWords(standing.lease) : `off: ${deps.markdown.plain(standing.reason)}`;
-  const usage =
-    slash.verb === verbs.auto.verb
-      ? "`/auto on` or `/auto off`"
-      : `\`${offerLease(repoContext) ?? verbs.lease.usage}\` or \`/lease off\``;
-  return `Write ${usage}. The lease is ${now}.`;
-}
-
-async function whyNot(
-  tx: Tx,
-  { deps, event }: Call,
-  incident: Incident,
-  terms: LeaseTerms,
-): Promise<string | undefined> {
-  const may = await mayRun(deps, tx, incident, [saidIn(event)]);
-  const last = await leaseOf(tx, incident.id);
-  if (may.kind === "said-before") return fromBefore;
-  if (last !== undefined && event.comment.id < last.lastComment)
-    return "The lease stays as it is: something newer was said of it. Write it again.";
-  // An old comment may not mean today.
-  const { createdAt } = event.comment;
-  if (isOver(createdAt.getTime() + terms.timeMs, deps.now().getTime()))
-    return `No lease: you wrote this at ${utcMinute(createdAt)}. Write it again.`;
-  return undefined;
-}
 
 async function turnOn(tx: Tx, call: Call, incident: Incident, word: Extract<LeaseWord, { kind: "on" }>): Promise<void> {
   const { deps, repoContext, caller, event } = call;
@@ -253,11 +223,18 @@ async function turnOn(tx: Tx, call: Call, incident: Incident, word: Extract<Leas
   if (asked.kind !== "terms")
     return mistake(tx, call, incident, `No lease: ${plain("reason" in asked ? asked.reason : "")}.`);
   const { servers, timeMs, commands } = asked.terms;
-  const not = await whyNot(tx, call, incident, asked.terms);
-  if (not !== undefined) return mistake(tx, call, incident, not);
+  const may = await mayRun(deps, tx, incident, [saidIn(event)]);
+  if (may.kind === "said-before") return mistake(tx, call, incident, fromBefore);
+  const last = await leaseOf(tx, incident.id);
+  if (last !== undefined && event.comment.id < last.lastComment)
+    return mistake(tx, call, incident, "The lease stays as it is: something newer was said of it. Write it again.");
+  // An old comment may not mean today.
+  const { createdAt } = event.comment;
+  if (isOver(createdAt.getTime() + timeMs, deps.now().getTime()))
+    return mistake(tx, call, incident, `No lease: you wrote this at ${utcMinute(createdAt)}. Write it again.`);
   const comment = approvalComment(event);
   const person = { id: caller.id, login: caller.login };
-  const endsAt = new Date(event.comment.createdAt.getTime() + timeMs);
+  const endsAt = new Date(createdAt.getTime() + timeMs);
   await reopenLeased(tx, incident, `${caller.login} gave another lease`);
   const about = { incidentId: incident.id, person, role: caller.role, comment, now: deps.now() };
   await giveLease(tx, { ...about, servers, endsAt, maxCommands: commands });

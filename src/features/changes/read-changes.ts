@@ -123,7 +123,7 @@ export async function fetchIncidentChanges(
 
 const minuteOf = (at: Date): string => `${at.toISOString().slice(0, 16)}Z`;
 
-/** Joins what nobody has read yet with what was read since, so that neither is lost. */
+/** Joins the unread changes with those read since, so that neither is lost. */
 export const joinChanges = (before: IncidentChanges | undefined, seen: IncidentChanges): IncidentChanges =>
   before === undefined
     ? seen

@@ -194,21 +194,19 @@ export const fingerprint = (blob: Buffer): string =>
   `SHA256:${createHash("sha256").update(blob).digest("base64").replace(/=+$/, "")}`;
 
 function matches(hosts: string, name: string): boolean {
-  if (hosts.startsWith("|1|")) return matchesHash(hosts, name);
+  if (hosts.startsWith("|1|")) {
+    const [, , salt, mac] = hosts.split("|");
+    if (salt === undefined || mac === undefined) return false;
+    const wanted = Buffer.from(mac, "base64");
+    const got = createHmac("sha1", Buffer.from(salt, "base64")).update(name).digest();
+    return wanted.length === got.length && timingSafeEqual(wanted, got);
+  }
   let found = false;
   for (const part of hosts.toLowerCase().split(",")) {
     if (part.startsWith("!") && matchesGlob(part.slice(1), name)) return false;
     found ||= part !== "" && matchesGlob(part, name);
   }
   return found;
-}
-
-function matchesHash(hosts: string, name: string): boolean {
-  const [, , salt, mac] = hosts.split("|");
-  if (salt === undefined || mac === undefined) return false;
-  const wanted = Buffer.from(mac, "base64");
-  const got = createHmac("sha1", Buffer.from(salt, "base64")).update(name).digest();
-  return wanted.length === got.length && timingSafeEqual(wanted, got);
 }
 
 /** Linear time, because a regular expression of a hostile pattern could take forever. */

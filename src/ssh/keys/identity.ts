@@ -24,8 +24,45 @@ export type SystemLogin = { readonly ok: true; readonly kind: "key-file"; readon
 export function loadIdentity(server: Server, agentSocket: string | undefined): Identity | SshRefusal {
   const login = findLogin(server, agentSocket);
   if (!login.ok || login.kind === "agent") return login;
-  const phrase = readPassphrase(server);
-  return phrase.ok ? openKey(server.name, login, phrase.text) : phrase;
+  const { keyPassphraseFile } = server;
+  const phrase =
+    keyPassphraseFile === undefined
+      ? undefined
+      : readSecret({
+          what: "passphrase file",
+          key: "key_passphrase_file",
+          file: expandHome(keyPassphraseFile),
+          serverName: server.name,
+        });
+  if (phrase?.ok === false) return phrase;
+  const passphrase = phrase?.text.toString("utf8").replace(/\r?\n$/, "");
+  const { text } = login;
+  const name = basename(login.file);
+  const its = `the key file ${name} of ${server.name}`;
+  if (isPublic(text)) return holdsPublicKey(name, server.name);
+  if (text.subarray(0, 15).toString("latin1") === "PuTTY-User-Key-") {
+    return refuse(`${its} is in PuTTY's form`, `convert it: puttygen ${name} -O private-openssh -o ${name}.key`);
+  }
+  const encrypted = isEncrypted(text);
+  if (encrypted && passphrase === undefined) {
+    return refuse(
+      `${its} wants a passphrase, and nobody is there to type it`,
+      "put it into a file with mode 0600 and name that as `key_passphrase_file`, or load the key into the ssh-agent and " +
+        "write `agent: true`",
+    );
+  }
+  const parsed = isPkcs8(text) ? parsePkcs8(text, passphrase) : ssh2.utils.parseKey(text, passphrase);
+  if (!(parsed instanceof Error)) return { ok: true, kind: "key", privateKey: parsed };
+  if (encrypted) {
+    return refuse(`the passphrase of ${name} of ${server.name} does not open it`, "correct `key_passphrase_file`");
+  }
+  if (isPkcs8(text)) {
+    return refuse(`${its} is a PKCS#8 key of a kind SSH does not know`, `convert it: ssh-keygen -p -f ${name}`);
+  }
+  return refuse(
+    `${its} is no private key that can be read here`,
+    "use an ed25519, ECDSA or RSA key in OpenSSH or PEM form: ssh-keygen -t ed25519; for a FIDO key `backend: openssh`",
+  );
 }
 
 /** As `loadIdentity` for the system's ssh, which reads more formats and gets no passphrase. */
@@ -65,17 +102,6 @@ function findLogin(server: Server, agentSocket: string | undefined): AgentLogin 
   return read.ok ? { ok: true, kind: "key-file", file, text: read.text } : read;
 }
 
-function readPassphrase({ name, keyPassphraseFile }: Server): { ok: true; text: string | undefined } | SshRefusal {
-  if (keyPassphraseFile === undefined) return { ok: true, text: undefined };
-  const read = readSecret({
-    what: "passphrase file",
-    key: "key_passphrase_file",
-    file: expandHome(keyPassphraseFile),
-    serverName: name,
-  });
-  return read.ok ? { ok: true, text: read.text.toString("utf8").replace(/\r?\n$/, "") } : read;
-}
-
 function readSecret(wanted: { what: string; key: string; file: string; serverName: string }) {
   const { what, key, file, serverName } = wanted;
   const name = basename(file);
@@ -89,35 +115,6 @@ function readSecret(wanted: { what: string; key: string; file: string; serverNam
     const code = (thrown as NodeJS.ErrnoException).code ?? "error";
     return refuse(`the ${what} ${name} of ${serverName} cannot be read (${code})`, `check \`${key}\` and its owner`);
   }
-}
-
-function openKey(serverName: string, { file, text }: KeyFile, passphrase: string | undefined): Identity | SshRefusal {
-  const name = basename(file);
-  const its = `the key file ${name} of ${serverName}`;
-  if (isPublic(text)) return holdsPublicKey(name, serverName);
-  if (text.subarray(0, 15).toString("latin1") === "PuTTY-User-Key-") {
-    return refuse(`${its} is in PuTTY's form`, `convert it: puttygen ${name} -O private-openssh -o ${name}.key`);
-  }
-  const encrypted = isEncrypted(text);
-  if (encrypted && passphrase === undefined) {
-    return refuse(
-      `${its} wants a passphrase, and nobody is there to type it`,
-      "put it into a file with mode 0600 and name that as `key_passphrase_file`, or load the key into the ssh-agent and " +
-        "write `agent: true`",
-    );
-  }
-  const parsed = isPkcs8(text) ? parsePkcs8(text, passphrase) : ssh2.utils.parseKey(text, passphrase);
-  if (!(parsed instanceof Error)) return { ok: true, kind: "key", privateKey: parsed };
-  if (encrypted) {
-    return refuse(`the passphrase of ${name} of ${serverName} does not open it`, "correct `key_passphrase_file`");
-  }
-  if (isPkcs8(text)) {
-    return refuse(`${its} is a PKCS#8 key of a kind SSH does not know`, `convert it: ssh-keygen -p -f ${name}`);
-  }
-  return refuse(
-    `${its} is no private key that can be read here`,
-    "use an ed25519, ECDSA or RSA key in OpenSSH or PEM form: ssh-keygen -t ed25519; for a FIDO key `backend: openssh`",
-  );
 }
 
 const isPublic = (text: Buffer): boolean =>

@@ -55,14 +55,12 @@ export function toUtf8(bytes: Uint8Array, encoding: Encoding = detectEncoding(by
 
 function decode(bytes: Uint8Array, encoding: Encoding): string {
   if (encoding === "utf-16le" || encoding === "utf-16be") return new TextDecoder(encoding).decode(bytes);
-  const narrow = joinWide(Buffer.from(bytes).toString("latin1"));
+  const latin1 = Buffer.from(bytes).toString("latin1");
+  // wsl.exe and some others mix UTF-16 into single-byte output.
+  const narrow = latin1.replace(/(?:[\t\n\r\x20-\x7e]\0){4,}/g, (wide) => wide.replaceAll("\0", ""));
   if (encoding !== "utf-8") return fromPages(narrow, encoding);
   return new TextDecoder().decode(Buffer.from(narrow, "latin1"));
 }
-
-/** wsl.exe and some others mix UTF-16 into single-byte output. */
-const joinWide = (latin1: string): string =>
-  latin1.replace(/(?:[\t\n\r\x20-\x7e]\0){4,}/g, (wide) => wide.replaceAll("\0", ""));
 
 function fromPages(latin1: string, pages: readonly CodePage[]): string {
   const means = Array.from({ length: 128 }, (_, at) => {
@@ -177,14 +175,14 @@ function readObjects(body: string, opening: string): string {
   const at = body.indexOf(end);
   const [inside, after] = at === -1 ? [body, ""] : [body.slice(0, at), body.slice(at + end.length)];
   const streams = [...inside.matchAll(/<S S="(\w+)">([^<]*)<\/S>/g)];
-  const said = streams.filter(([, stream]) => stream !== "progress").map(([, , escaped = ""]) => unescapeText(escaped));
-  return said.join("") + after;
+  const said = streams.flatMap(([, stream, escaped = ""]) => (stream === "progress" ? [] : [escaped]));
+  // XML's entities, then PowerShell's own `_x000D__x000A_` for what XML cannot hold.
+  const texts = said.map((escaped) =>
+    escaped
+      .replace(/&(lt|gt|amp|quot|apos);/g, (whole, name: string) => entities[name] ?? whole)
+      .replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+  );
+  return texts.join("") + after;
 }
 
 const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
-
-/** XML's entities, then PowerShell's own `_x000D__x000A_` for what XML cannot hold. */
-const unescapeText = (escaped: string): string =>
-  escaped
-    .replace(/&(lt|gt|amp|quot|apos);/g, (whole, name: string) => entities[name] ?? whole)
-    .replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

@@ -62,12 +62,10 @@ const startCmd = (command: string): string =>
   [
     "$i=New-Object Diagnostics.ProcessStartInfo",
     "$i.FileName=[Environment]::SystemDirectory+'\\cmd.exe'",
-    `$i.Arguments=${quotePowerShell(`/d /s /c "${command}"`)}`,
+    // PowerShell ends a string at curly single quotes too.
+    `$i.Arguments='${`/d /s /c "${command}"`.replace(/['\u2018-\u201b]/g, "$&$&")}'`,
     "$i.UseShellExecute=$false",
     "$p=[Diagnostics.Process]::Start($i)",
     "$p.WaitForExit()",
     "exit $p.ExitCode",
   ].join(";");
-
-/** PowerShell ends a string at curly single quotes too. */
-const quotePowerShell = (text: string): string => `'${text.replace(/['\u2018-\u201b]/g, "$&$&")}'`;

@@ -7,7 +7,7 @@ import type { Confidence, Hypothesis } from "../../../src/base/agent.ts";
 import type { Ending } from "../../../src/base/run.ts";
 
 const run = (number: number, ending: Ending | null = { kind: "exited", code: 0 }): RecordedRun => ({
-  ...{ number, ending, command: "df -h", reads: true, isWell: true, output: "/dev/sda1 95% /var" },
+  ...{ number, ending, servers: ["web-1"], command: "df -h", reads: true, isWell: true, output: "/dev/sda1 95% /var" },
 });
 /** 3 ended, 5 with an error; 6 runs; 7 ended unknown; 8 was not started; 9 is unknown on one server and ended on the other. */
 const runs: readonly RecordedRun[] = [
