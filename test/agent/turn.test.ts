@@ -819,7 +819,6 @@ describe("AR-15 hypotheses", () => {
     expect(sentBack()?.content).toMatch(
       /- hypothesis "disk": 7 has not run\.\n- hypothesis "disk": no run confirms it\./,
     );
-    expect(sentBack()?.content).toContain("must agree: you say CONFIRMED, and none of your hypotheses is confirmed.");
     expect(result).toMatchObject({
       asked: 2,
       reading: {
@@ -829,7 +828,7 @@ describe("AR-15 hypotheses", () => {
           hypotheses: [{ ...kept, status: "likely", forRuns: [] }],
         },
         notes: [
-          "The agent says CONFIRMED and confirms none of its hypotheses; take it as LIKELY.",
+          "The agent says CONFIRMED and no run confirms its hypothesis; take it as LIKELY.",
           'Left out what no run shows of the agent\'s hypotheses: "disk": 7 has not run; "disk": no run confirms it.',
         ],
       },
@@ -878,7 +877,7 @@ describe("AR-15 hypotheses", () => {
   it("are not confirmed by words that say less: they are asked which, then the weaker counts", async () => {
     const text = `LIKELY: full, as 1 shows.\n${written(disk)}`;
     const { result } = await turn([{ text }, { text }], { record: recordOf(1) });
-    expect(sentBack()?.content).toContain('must agree: you say LIKELY, and "disk" is confirmed.');
+    expect(sentBack()?.content).toContain('Your first line says LIKELY, and "disk" is confirmed: let them agree.');
     expect(result).toMatchObject({
       asked: 2,
       reading: {
@@ -886,6 +885,18 @@ describe("AR-15 hypotheses", () => {
         notes: ["The agent says LIKELY and confirms a hypothesis; take that as likely."],
       },
     });
+  });
+
+  it("that are open beside a CONFIRMED of which the words name the run leave it as it is", async () => {
+    const text = `${says}\n${written({ id: "cause", says: "nobody rotates the log" })}`;
+    const { result } = await turn([{ text }], { record: recordOf(1) });
+    expect(result).toMatchObject({ asked: 1, reading: { confidence: "CONFIRMED", notes: [] } });
+  });
+
+  it("of which one is confirmed and another open agree with any word", async () => {
+    const text = `LIKELY: nobody rotates the log that 1 shows.\n${written(disk, { id: "cause", says: "nobody rotates it" })}`;
+    const { result } = await turn([{ text }], { record: recordOf(1) });
+    expect(result).toMatchObject({ asked: 1, reading: { confidence: "LIKELY", hypotheses: [kept, {}], notes: [] } });
   });
 
   it("change by their id, and what is said again as it was is no change", async () => {

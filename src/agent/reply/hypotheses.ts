@@ -15,6 +15,8 @@ export interface JudgedHypotheses {
   readonly now: readonly Hypothesis[];
   /** All, as they were before. */
   readonly known: readonly Hypothesis[];
+  /** Those of them that the reply calls confirmed or refuted, and no run does. */
+  readonly lowered: readonly Hypothesis[];
   /** Clauses, such as `"disk": 9 has not run`. */
   readonly faults: readonly string[];
 }
@@ -61,6 +63,7 @@ export function judgeHypotheses(
   const latest = new Map<string, NamedHypothesis>();
   for (const one of named) latest.set(one.id, { ...latest.get(one.id), ...one });
   const now: Hypothesis[] = [];
+  const lowered: Hypothesis[] = [];
   const faults = [...unreadable];
   let room = mostHypotheses - known.length;
   for (const [id, one] of latest) {
@@ -69,19 +72,23 @@ export function judgeHypotheses(
       before || room > 0
         ? judgeOne(one, before, evidence)
         : { why: [`there are ${mostHypotheses} already, change one of those`] };
+    const settled = hypothesis && settle(hypothesis);
+    if (settled) now.push(settled);
+    if (settled && !before) room -= 1;
+    if (settled && settled !== hypothesis) {
+      lowered.push(settled);
+      why.push(`no run ${hypothesis.status === "confirmed" ? "confirms" : "refutes"} it`);
+    }
     faults.push(...why.map((clause) => `"${id}": ${clause}`));
-    if (!hypothesis) continue;
-    now.push(hypothesis);
-    if (!before) room -= 1;
   }
-  return { now, known, faults };
+  return { now, known, lowered, faults };
 }
 
 function judgeOne(
   { id, says = "", status, ...references }: NamedHypothesis,
   before: Hypothesis | undefined,
   { runs, findUnfounded }: HypothesisEvidence,
-): { readonly hypothesis?: Hypothesis; readonly why: readonly string[] } {
+): { readonly hypothesis?: Hypothesis; readonly why: string[] } {
   const claims = findUnfounded(says);
   const why = claims.map((claim) => claim.why);
   const words = strike(says, claims) || before?.says;
@@ -95,9 +102,7 @@ function judgeOne(
   const forRuns = found(references.for, before?.forRuns);
   const againstRuns = found(references.against, before?.againstRuns);
   const hypothesis = { id, says: words, status: status ?? before?.status ?? "open", forRuns, againstRuns };
-  const settled = settle(hypothesis);
-  if (settled !== hypothesis) why.push(`no run ${hypothesis.status === "confirmed" ? "confirms" : "refutes"} it`);
-  return { hypothesis: settled, why };
+  return { hypothesis, why };
 }
 
 /** A run that speaks both for and against it settles nothing. */
@@ -116,32 +121,24 @@ export const isSameHypothesis = (one: Hypothesis, other: Hypothesis): boolean =>
     .map(({ id, says, status, forRuns, againstRuns }) => JSON.stringify([id, says, status, forRuns, againstRuns]))
     .every((text, _at, [first]) => text === first);
 
-/** How the word of the first line and the hypotheses contradict each other. */
-interface Contradiction {
-  /** A clause for the model. */
-  readonly why: string;
-  /** The hypotheses as far as the word bears them out. */
-  readonly lowered: readonly Hypothesis[];
-}
+/** Returns all that are known after a reply, each as it is now. */
+const all = ({ now, known }: JudgedHypotheses): readonly Hypothesis[] => [
+  ...now,
+  ...known.filter(({ id }) => !now.some((one) => one.id === id)),
+];
 
-/** Finds a CONFIRMED beside hypotheses of which none is settled, or a weaker word beside one that the reply confirms anew. */
-export function findContradiction(
-  word: Confidence | undefined,
-  { now, known }: JudgedHypotheses,
-): Contradiction | undefined {
-  if (word === "CONFIRMED") {
-    const all = [...now, ...known.filter(({ id }) => !now.some((one) => one.id === id))];
-    const isSettled =
-      now.some(({ status }) => status === "refuted") || all.some(({ status }) => status === "confirmed");
-    if (now.length === 0 || isSettled) return undefined;
-    return { why: "you say CONFIRMED, and none of your hypotheses is confirmed", lowered: now };
-  }
-  const isAnew = ({ id, status }: Hypothesis): boolean =>
-    status === "confirmed" && !known.some((one) => one.id === id && one.status === "confirmed");
-  const anew = now.find(isAnew);
-  if (word === undefined || !anew) return undefined;
-  return {
-    why: `you say ${word}, and "${anew.id}" is confirmed`,
-    lowered: now.map((one) => (isAnew(one) ? { ...one, status: "likely" } : one)),
-  };
+/** Returns whether a CONFIRMED rests on nothing but a hypothesis that no run confirms. */
+export const isUnproven = (judged: JudgedHypotheses): boolean =>
+  judged.lowered.some(({ status }) => status === "likely") && !all(judged).some(({ status }) => status === "confirmed");
+
+/**
+ * Returns the hypotheses that a reply confirms while its first line says less, and nothing else is unsettled that this word could be
+ * about.
+ */
+export function confirmedAgainst(word: Confidence | undefined, judged: JudgedHypotheses): readonly Hypothesis[] {
+  const isUnsettled = all(judged).some(({ status }) => status === "likely" || status === "open");
+  if (word === undefined || word === "CONFIRMED" || isUnsettled) return [];
+  return judged.now.filter(
+    ({ id, status }) => status === "confirmed" && !judged.known.some((one) => one.id === id && one.status === status),
+  );
 }

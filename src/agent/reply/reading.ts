@@ -4,7 +4,7 @@ import type { Toolbox } from "../tool-calls.ts";
 import type { TurnTools } from "../tools.ts";
 import { executions } from "./actions.ts";
 import { strike, type UnfoundedClaim } from "./claims.ts";
-import { findContradiction, isSameHypothesis, type JudgedHypotheses } from "./hypotheses.ts";
+import { confirmedAgainst, isSameHypothesis, isUnproven, type JudgedHypotheses } from "./hypotheses.ts";
 import { keepBlocked, toProposal } from "./proposals.ts";
 import { boldestWord, type ParsedReply } from "./protocol.ts";
 import { names, type Trouble, unaddressed } from "./trouble.ts";
@@ -225,19 +225,16 @@ function sureness(
   // What made it sure has been struck.
   const confidence = said !== undefined && !prose.includes(said) ? "INCONCLUSIVE" : said;
   const word = boldestWord({ prose, confidence });
-  const contradiction = findContradiction(word, judged);
-  const hypotheses = (contradiction?.lowered ?? judged.now).filter(
-    (one) => !judged.known.some((before) => isSameHypothesis(before, one)),
-  );
+  const weaker = confirmedAgainst(word, judged);
+  const hypotheses = judged.now
+    .map((one) => (weaker.includes(one) ? { ...one, status: "likely" as const } : one))
+    .filter((one) => !judged.known.some((before) => isSameHypothesis(before, one)));
   const rests =
     !ran || ran.some((number) => names(prose, number)) || judged.now.some(({ status }) => status === "confirmed");
-  const why =
-    word === "CONFIRMED" && !rests
-      ? "names no run that shows it"
-      : word === "CONFIRMED" && contradiction && "confirms none of its hypotheses";
-  if (!why) {
-    const weaker = contradiction && `The agent says ${word} and confirms a hypothesis; take that as likely.`;
-    return { confidence, prose, hypotheses, notes: weaker ? [weaker] : [] };
+  const why = !rests ? "names no run that shows it" : isUnproven(judged) && "no run confirms its hypothesis";
+  if (word !== "CONFIRMED" || !why) {
+    const notes = weaker.length > 0 ? [`The agent says ${word} and confirms a hypothesis; take that as likely.`] : [];
+    return { confidence, prose, hypotheses, notes };
   }
   return {
     confidence: confidence === "CONFIRMED" ? "LIKELY" : confidence,

@@ -3,7 +3,7 @@ import type { Toolbox } from "../tool-calls.ts";
 import type { TurnTools } from "../tools.ts";
 import { executions } from "./actions.ts";
 import type { UnfoundedClaim } from "./claims.ts";
-import { findContradiction, type JudgedHypotheses } from "./hypotheses.ts";
+import { confirmedAgainst, type JudgedHypotheses } from "./hypotheses.ts";
 import { boldestWord } from "./protocol.ts";
 import { namesInVain, replyFaultOf } from "./reading.ts";
 import { type Trouble, unaddressed } from "./trouble.ts";
@@ -52,15 +52,16 @@ const reviews: Readonly<Record<ReviewKind, (reply: WeakReply, given: ReviewMeasu
     );
     const judged = judge(reply);
     const lines = [...claims, ...judged.faults.map((fault) => `- hypothesis ${fault}.`)].slice(0, maxClaims);
-    const contradiction = findContradiction(boldestWord(reply), judged);
-    if (lines.length === 0 && !contradiction) return undefined;
+    const word = boldestWord(reply);
+    const [against] = confirmedAgainst(word, judged);
+    if (lines.length === 0 && !against) return undefined;
     return [
       ...(lines.length > 0
         ? [
             `The record does not hold what these words claim:\n${lines.join("\n")}\nSay what an output or a text you were given has, or leave it out; what is to come, say as a plan.`,
           ]
         : []),
-      ...(contradiction ? [`The first word and the hypotheses must agree: ${contradiction.why}.`] : []),
+      ...(against ? [`Your first line says ${word}, and "${against.id}" is confirmed: let them agree.`] : []),
       again(toolbox),
     ].join(" ");
   },

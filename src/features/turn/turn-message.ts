@@ -153,7 +153,7 @@ export async function pastRuns(
 interface MessageInput
   extends Pick<AgentTurn, "cause" | "runs">,
     Partial<Pick<AgentTurn, "similar" | "repoChanges" | "alert">> {
-  readonly incident: Pick<Incident, "phase" | "title" | "body" | "number">;
+  readonly incident: Pick<Incident, "phase" | "confidence" | "title" | "body" | "number">;
   readonly session: Pick<Session, "nonce" | "steps" | "stepLimit">;
   readonly heard: NewComments;
   readonly changes?: string | undefined;
@@ -180,7 +180,7 @@ export function turnMessage(input: MessageInput): string {
     ...(heard.comments.length > 0 ? ["People have written on the issue:", ...heard.comments] : []),
     ...(heard.rights === "" ? [] : [`Of those who wrote, ${heard.rights}.`]),
     ...(waiting.length > 0 ? [`Not answered yet: your ${waiting.join(", ")}. Do not ask it again.`] : []),
-    ...(hypotheses.length > 0 ? [givenBack(hypotheses, session.nonce)] : []),
+    ...(hypotheses.length > 0 ? [hypothesesForModel(hypotheses, input)] : []),
     ...describeCause(input),
     ...(runbook
       ? [
@@ -193,14 +193,21 @@ export function turnMessage(input: MessageInput): string {
 }
 
 /** `- disk, likely, for run 3, against run 5: the debug log fills /var` */
-function givenBack(hypotheses: readonly Hypothesis[], nonce: string): string {
+function hypothesesForModel(
+  hypotheses: readonly Hypothesis[],
+  { incident: { confidence }, session: { nonce } }: MessageInput,
+): string {
   const runs = (side: string, numbers: readonly number[]): string =>
     numbers.length === 0 ? "" : `, ${side} run ${numbers.join(", ")}`;
   const lines = inTellingOrder(hypotheses).map(
     ({ id, says, status, forRuns, againstRuns }) =>
       `- ${id}, ${status}${runs("for", forRuns)}${runs("against", againstRuns)}: ${says}`,
   );
-  return `Your hypotheses so far; name those that have changed:\n${delimit(lines.join("\n"), "your hypotheses", nonce)}`;
+  const isUnsaid = confidence === "CONFIRMED" && !hypotheses.some(({ status }) => status === "confirmed");
+  return [
+    `Your hypotheses so far; name those that have changed${isUnsaid ? ", and which of them your CONFIRMED was about, if any" : ""}:`,
+    delimit(lines.join("\n"), "your hypotheses", nonce),
+  ].join("\n");
 }
 
 type AlertNow = Pick<AlertRow, "source" | "state" | "severity" | "firedAt" | "startedAt" | "resolvedAt">;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type NamedHypothesis, readActionList } from "../../../src/agent/reply/actions.ts";
 import type { RecordedRun } from "../../../src/agent/reply/claims.ts";
-import { findContradiction, judgeHypotheses } from "../../../src/agent/reply/hypotheses.ts";
+import { confirmedAgainst, isUnproven, judgeHypotheses } from "../../../src/agent/reply/hypotheses.ts";
 import { parseReply } from "../../../src/agent/reply/protocol.ts";
 import type { Confidence, Hypothesis } from "../../../src/base/agent.ts";
 import type { Ending } from "../../../src/base/run.ts";
@@ -136,7 +136,7 @@ describe("AR-15 PA-4 a hypothesis and the record", () => {
       now: [{ ...disk, status: "likely", forRuns: [] }],
       faults: ['"disk": no run confirms it'],
     });
-    expect(judge([{ id: "new" }])).toEqual({ now: [], known: [], faults: ['"new": says is missing'] });
+    expect(judge([{ id: "new" }])).toEqual({ now: [], known: [], lowered: [], faults: ['"new": says is missing'] });
     expect(one({ id: "new" })).toMatchObject({ status: "open", forRuns: [], againstRuns: [], faults: [] });
   });
 
@@ -183,21 +183,32 @@ describe("AR-15 PA-4 a hypothesis and the record", () => {
 describe("AR-15 the word of the first line and the hypotheses", () => {
   const confirmed: Hypothesis = { ...disk, status: "confirmed" };
   const refuted: Hypothesis = { ...disk, status: "refuted", againstRuns: [5] };
-  it.each<[Confidence | undefined, readonly Hypothesis[], readonly Hypothesis[], string | undefined]>([
-    ["CONFIRMED", [confirmed], [], undefined],
-    ["CONFIRMED", [refuted], [], undefined],
-    ["CONFIRMED", [{ ...disk, id: "other" }], [confirmed], undefined],
-    ["CONFIRMED", [], [disk], undefined],
-    ["CONFIRMED", [disk], [], "you say CONFIRMED, and none of your hypotheses is confirmed"],
-    ["CONFIRMED", [disk], [confirmed], "you say CONFIRMED, and none of your hypotheses is confirmed"],
-    ["LIKELY", [confirmed], [], 'you say LIKELY, and "disk" is confirmed'],
-    ["INCONCLUSIVE", [confirmed], [disk], 'you say INCONCLUSIVE, and "disk" is confirmed'],
-    ["LIKELY", [confirmed], [confirmed], undefined],
-    ["LIKELY", [refuted], [], undefined],
-    [undefined, [confirmed], [], undefined],
-  ])("%s: case %#", (word, now, known, why) => {
-    const found = findContradiction(word, { now, known, faults: [] });
-    expect(found?.why).toBe(why);
-    if (found) expect(found.lowered).toEqual([disk]);
+  const other: Hypothesis = { ...disk, id: "other", says: "nobody rotates it" };
+  const judged = (now: readonly Hypothesis[], known: readonly Hypothesis[], lowered: readonly Hypothesis[] = []) => ({
+    ...{ now, known, lowered, faults: [] },
+  });
+
+  it.each<[Confidence | undefined, readonly Hypothesis[], readonly Hypothesis[], boolean]>([
+    ["LIKELY", [confirmed], [], true],
+    ["INCONCLUSIVE", [confirmed], [disk], true],
+    ["LIKELY", [confirmed, { ...refuted, id: "deploy" }], [], true],
+    // The word may be about what is not settled yet, or about what comes next.
+    ["LIKELY", [confirmed, other], [], false],
+    ["LIKELY", [confirmed], [other], false],
+    ["LIKELY", [confirmed], [confirmed], false],
+    ["LIKELY", [refuted], [], false],
+    ["LIKELY", [], [confirmed], false],
+    ["CONFIRMED", [confirmed], [], false],
+    [undefined, [confirmed], [], false],
+  ])("AR-15 %s beside what a reply confirms: case %#", (word, now, known, isWeaker) => {
+    expect(confirmedAgainst(word, judged(now, known))).toEqual(isWeaker ? [confirmed] : []);
+  });
+
+  it("AR-15 a CONFIRMED is unproven by a hypothesis that no run confirms, if none other is confirmed", () => {
+    expect(isUnproven(judged([disk], [], [disk]))).toBe(true);
+    expect(isUnproven(judged([disk], [other], [disk]))).toBe(true);
+    expect(isUnproven(judged([disk], [{ ...other, status: "confirmed" }], [disk]))).toBe(false);
+    expect(isUnproven(judged([{ ...disk, status: "open" }], [], [{ ...disk, status: "open" }]))).toBe(false);
+    expect(isUnproven(judged([disk], []))).toBe(false);
   });
 });

@@ -112,6 +112,18 @@ describe.each(places)("AR-15 the agent's hypotheses, on a store that is $kind", 
       },
     );
 
+    it("AR-15 words that said CONFIRMED while no hypothesis was are asked which one they meant, in the next turn", async () => {
+      stage.play(saying("fine\n"));
+      const thread = await stage.incident("uptime");
+      await stage.ask(thread, "lee", "/approve 1", byTool("CONFIRMED by 1: idle.", { id: "a", says: "the load" }));
+      await stage.ask(thread, "sam", "/ask so?", { text: "LIKELY: as I said." });
+      expect(newsOf(stage)).toContain(
+        "name those that have changed, and which of them your CONFIRMED was about, if any:",
+      );
+      await stage.ask(thread, "sam", "/ask so?", { text: "LIKELY: as I said." });
+      expect(newsOf(stage)).toContain("Your hypotheses so far; name those that have changed:");
+    });
+
     it("SR-11 AR-15 a run of another incident proves nothing, and neither does one that ended UNKNOWN or never started", async () => {
       stage.play(saying("fine\n"));
       const other = await stage.incident("uptime", "df -h");
