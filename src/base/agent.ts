@@ -41,11 +41,14 @@ export type Confidence = (typeof confidences)[number];
 export const hypothesisStatuses = ["confirmed", "likely", "open", "refuted"] as const;
 export type HypothesisStatus = (typeof hypothesisStatuses)[number];
 
+/** Longer lines wrap twice on a phone. */
+export const maxHypothesisCharacters = 200;
+
 /** A cause that the agent weighs, with the numbers of the runs that speak for and against it. */
 export interface Hypothesis {
   /** The agent's own, within its incident. */
   readonly id: string;
-  /** One line of the agent's, without secrets once it is stored. */
+  /** One line of the agent's; once it is stored, short and without secrets. */
   readonly says: string;
   readonly status: HypothesisStatus;
   readonly forRuns: readonly number[];

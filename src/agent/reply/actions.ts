@@ -1,5 +1,5 @@
 import { type Condition, mostInSet } from "../../base/action.ts";
-import { type HypothesisStatus, hypothesisStatuses } from "../../base/agent.ts";
+import { type HypothesisStatus, hypothesisStatuses, maxHypothesisCharacters } from "../../base/agent.ts";
 import { codePoint, unseen } from "../../base/invisible.ts";
 import { type Fields, isRecord, parseJson } from "../../base/json.ts";
 import type { Risk } from "../../base/risk.ts";
@@ -234,11 +234,11 @@ const params = {
   commands: commandsField({ minItems: 2, description: "in place of command: reads of one server as one set" }),
 };
 
-/** Longer lines wrap twice on a phone. */
-const maxSaysCharacters = 200;
 /** An incident keeps no more. */
 export const mostHypotheses = 12;
+const maxIdCharacters = 40;
 const maxReferences = 12;
+const maxReferenceCharacters = 60;
 
 const statusField: Field<HypothesisStatus> = {
   schema: { type: "string", enum: hypothesisStatuses },
@@ -249,32 +249,22 @@ const statusField: Field<HypothesisStatus> = {
   },
 };
 
-const saysField: Field<string> = {
-  schema: { ...textSchema("one line"), maxLength: maxSaysCharacters },
-  read: (value, name) => {
-    const line = typeof value === "string" ? value.replace(/\s+/g, " ").trim() : "";
-    if (line === "") return { problem: `${name} is missing` };
-    return {
-      value: line.length > maxSaysCharacters ? `${line.slice(0, maxSaysCharacters - 1).toWellFormed()}…` : line,
-    };
-  },
-};
-
 const referencesField: Field<readonly string[]> = {
   schema: { type: "array", items: textSchema('"run 3"') },
   read: (value) => ({
     value: [value]
       .flat()
       .slice(0, maxReferences)
-      .map((one) => (typeof one === "string" || typeof one === "number" ? `${one}` : "it"))
-      .map((one) => one.replace(/\s+/g, " ").trim().slice(0, 60)),
+      .map((one) => (typeof one === "string" || typeof one === "number" ? `${one}`.replace(/\s+/g, " ").trim() : ""))
+      .map((one) => (one === "" || one.length > maxReferenceCharacters ? "it" : one)),
   }),
 };
 
 /** Beside the proposals of a list. */
 const hypothesis = {
-  id: textField("yours, short", 40),
-  says: saysField,
+  id: textField("yours, short", maxIdCharacters),
+  // Shortened where it is redacted, because half a secret has no shape.
+  says: { ...textField("", 2_000), schema: { ...textSchema("one line"), maxLength: maxHypothesisCharacters } },
   status: statusField,
   for: referencesField,
   against: referencesField,
@@ -437,10 +427,10 @@ function readHypotheses(value: unknown): NamedHypotheses {
   for (const item of list.slice(0, mostHypotheses)) {
     const read = readHypothesis(item);
     if (!("problem" in read)) named.push(read);
-    else
-      unreadable.push(
-        `${isRecord(item) && typeof item.id === "string" ? `"${item.id.slice(0, 40)}"` : "one"}: ${read.problem}`,
-      );
+    else {
+      const id = isRecord(item) && hypothesis.id.read(item.id, "id");
+      unreadable.push(`${id && "value" in id ? `"${id.value}"` : "one"}: ${read.problem}`);
+    }
   }
   if (list.length > mostHypotheses) unreadable.push(`more than ${mostHypotheses} at a time`);
   return { named, unreadable };

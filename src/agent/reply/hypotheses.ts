@@ -115,12 +115,6 @@ function settle(hypothesis: Hypothesis): Hypothesis {
   return hypothesis;
 }
 
-/** Returns whether both have the same id and say the same by the same runs. */
-export const isSameHypothesis = (one: Hypothesis, other: Hypothesis): boolean =>
-  [one, other]
-    .map(({ id, says, status, forRuns, againstRuns }) => JSON.stringify([id, says, status, forRuns, againstRuns]))
-    .every((text, _at, [first]) => text === first);
-
 /** Returns all that are known after a reply, each as it is now. */
 const all = ({ now, known }: JudgedHypotheses): readonly Hypothesis[] => [
   ...now,

@@ -160,7 +160,8 @@ function readBlocks({ blocks, calls }: ReplyScan, options: ReplyOptions): ReadBl
       lists.flatMap((list) => list.actions ?? []),
       lists.flatMap((list) => list.hypotheses ?? []),
     ];
-    return readActionList({ ...Object.assign({}, ...lists), actions, hypotheses }, limits);
+    const all = Object.fromEntries(lists.flatMap((list) => Object.entries(list)));
+    return readActionList({ ...all, actions, hypotheses }, limits);
   }
   return { ...noActions, error: blocks.length > 0 || options.finish === "length" ? "truncated" : null };
 }

@@ -4,7 +4,7 @@ import type { Toolbox } from "../tool-calls.ts";
 import type { TurnTools } from "../tools.ts";
 import { executions } from "./actions.ts";
 import { strike, type UnfoundedClaim } from "./claims.ts";
-import { confirmedAgainst, isSameHypothesis, isUnproven, type JudgedHypotheses } from "./hypotheses.ts";
+import { confirmedAgainst, isUnproven, type JudgedHypotheses } from "./hypotheses.ts";
 import { keepBlocked, toProposal } from "./proposals.ts";
 import { boldestWord, type ParsedReply } from "./protocol.ts";
 import { names, type Trouble, unaddressed } from "./trouble.ts";
@@ -208,7 +208,6 @@ function notesOnWords(
 interface Sureness {
   readonly confidence: Reading["confidence"];
   readonly prose: string;
-  /** Those that changed. */
   readonly hypotheses: readonly Hypothesis[];
   readonly notes: readonly string[];
 }
@@ -226,9 +225,7 @@ function sureness(
   const confidence = said !== undefined && !prose.includes(said) ? "INCONCLUSIVE" : said;
   const word = boldestWord({ prose, confidence });
   const weaker = confirmedAgainst(word, judged);
-  const hypotheses = judged.now
-    .map((one) => (weaker.includes(one) ? { ...one, status: "likely" as const } : one))
-    .filter((one) => !judged.known.some((before) => isSameHypothesis(before, one)));
+  const hypotheses = judged.now.map((one) => (weaker.includes(one) ? { ...one, status: "likely" as const } : one));
   const rests =
     !ran || ran.some((number) => names(prose, number)) || judged.now.some(({ status }) => status === "confirmed");
   const why = !rests ? "names no run that shows it" : isUnproven(judged) && "no run confirms its hypothesis";

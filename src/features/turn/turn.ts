@@ -560,7 +560,9 @@ async function conclude(
     const { number, step: askedIn, text } = await addQuestion(tx, incident.id, { step: step.step, ...question });
     await appendAudit(tx, { kind: "question_asked", incidentId: incident.id, body: { number, step: askedIn, text } });
   }
-  for (const { id, says, status, forRuns, againstRuns } of reading.hypotheses ?? []) {
+  for (const one of reading.hypotheses ?? []) {
+    if (turn.rows.hypotheses.some((before) => isDeepStrictEqual({ ...before, ...one }, before))) continue;
+    const { id, says, status, forRuns, againstRuns } = one;
     await putHypothesis(tx, incident.id, { id, says, status, forRuns, againstRuns }, step.step);
     const body = { id, step: step.step, says, status, for: forRuns, against: againstRuns };
     await appendAudit(tx, { kind: "hypothesis_changed", incidentId: incident.id, body });

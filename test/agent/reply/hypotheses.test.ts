@@ -54,7 +54,6 @@ describe("AR-15 how a reply names hypotheses", () => {
       named: [{ id: "1", says: "a b", status: "likely", for: ["3"], against: ["5", "run 6"] }],
       unreadable: [],
     });
-    expect(read({ id: "x", says: "y".repeat(500) }).named[0]?.says).toHaveLength(200);
   });
 
   it("says of each what cannot be read, and takes the others", () => {
@@ -65,7 +64,7 @@ describe("AR-15 how a reply names hypotheses", () => {
         "one: id is missing",
         '"a": status is none of confirmed, likely, open, refuted',
         "one: it is no object",
-        `"${"i".repeat(40)}": id is longer than 40 characters`,
+        "one: id is longer than 40 characters",
       ],
     });
     expect(read(...Array.from({ length: 20 }, (_, at) => ({ id: at }))).unreadable).toEqual(["more than 12 at a time"]);
@@ -104,7 +103,8 @@ describe("AR-15 PA-4 a hypothesis and the record", () => {
     ["check 3", '"check 3" is no run'],
     ["3 and 5", '"3 and 5" is no run'],
     ["0x3", '"0x3" is no run'],
-    ["", '"" is no run'],
+    ["", '"it" is no run'],
+    ["r".repeat(61), '"it" is no run'],
   ])("%s proves nothing: %s", (written, why) => {
     expect(one({ status: "confirmed", for: [written] })).toMatchObject({
       ...{ status: "likely", forRuns: [] },
