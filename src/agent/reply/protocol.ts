@@ -78,7 +78,7 @@ const confidenceInside = new RegExp(
   `(?<!\\b(?:not|never|until|be|becomes?|yet)\\s{1,3})(?<![\\w\`"'“„-])(${confidences.join("|")})(?![\\w\`"'”-])`,
 );
 /** Returns the sureness that words claim, at their start or else where they first do. */
-export const confidenceIn = (prose: string): Confidence | undefined => {
+const confidenceIn = (prose: string): Confidence | undefined => {
   const word = confidenceWord.exec(prose)?.[1] ?? confidenceInside.exec(prose)?.[1];
   return confidences.find((one) => one === word);
 };

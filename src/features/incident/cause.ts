@@ -4,12 +4,13 @@ import type { Action } from "../../store/actions.ts";
 import { alertOf } from "../../store/alerts.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import type { HypothesisRow } from "../../store/hypotheses.ts";
-import type { Incident } from "../../store/incidents.ts";
+import { type Incident, sessionOf } from "../../store/incidents.ts";
 import { outputsOf } from "../../store/outputs.ts";
 import type { Run } from "../../store/runs.ts";
-import type { Turn } from "../../store/turns.ts";
+import { messagesOf, type Turn } from "../../store/turns.ts";
 import { withoutCopied } from "../../text/copied.ts";
 import { proseWords } from "../../text/prose.ts";
+import { delimitedIn } from "../../text/read/visible.ts";
 import { speaksToAgent } from "../../text/trouble.ts";
 
 interface IncidentHistory {
@@ -78,7 +79,10 @@ export function ownWords(text: string, foreign: readonly string[]): string {
   return (own.match(/\p{L}{2,}/gu) ?? []).length < 2 ? "" : own;
 }
 
-/** Returns the texts of an incident that outsiders may have written. */
+/**
+ * Returns the texts of an incident that outsiders may have written: of outputs what people see and what the agent has read, also after
+ * they are removed.
+ */
 export async function foreignTexts(
   db: Db | Tx,
   {
@@ -89,10 +93,14 @@ export async function foreignTexts(
 ): Promise<readonly string[]> {
   const ids = runs.map(({ id }) => id);
   const outputs = [...(await outputsOf(db, ids)).values()].map(({ excerpt }) => excerpt ?? "");
+  const { id: sessionId, nonce } = await sessionOf(db, incident.id);
+  const read = (await messagesOf(db, sessionId)).flatMap(({ role, content }) =>
+    role === "user" || role === "tool" ? delimitedIn(content, "output-of-", nonce) : [],
+  );
   const alert = (await alertOf(db, incident.id)) ? [incident.title, incident.body] : [];
   const rejected = actions.filter(({ state }) => state === "rejected" || state === "blocked");
   const proposed = rejected.flatMap(({ title, description, spec }) => [title, description, spec.command]);
-  return [...outputs, ...runs.flatMap(({ trouble }) => trouble ?? []), ...alert, ...proposed];
+  return [...outputs, ...read, ...runs.flatMap(({ trouble }) => trouble ?? []), ...alert, ...proposed];
 }
 
 /** Returns the last confirmed turn. */

@@ -213,6 +213,27 @@ describe.each(places)("AR-15 the agent's hypotheses, on a store that is $kind", 
       expect(says).toHaveLength(200);
     });
 
+    it("SR-39 AR-15 nor any that only the agent has read of an output, in a page of it", async () => {
+      const noise = Array.from({ length: 900 }, (_, at) => `line ${at} of the log is as ever\n`).join("");
+      stage.play(saying(`${noise}NOTE: ${outsiders}\n${noise}`));
+      const thread = await stage.incident("journalctl -u app");
+      await stage.ask(
+        thread,
+        "lee",
+        "/approve 1",
+        call("read_output", { action: 1, grep: "NOTE" }),
+        byTool(
+          `CONFIRMED by 1: ${outsiders}`,
+          { id: "a", says: `as 1 says, ${outsiders}`, status: "confirmed", for: [1] },
+          { id: "b", says: `the log of 1 has a note: ${outsiders}`, status: "confirmed", for: [1] },
+        ),
+      );
+      expect(await boardOf(thread)).toContain("the database must be dropped");
+      const { said } = await stage.ask(thread, "lee", "/close", draft);
+      expect(said.join("\n")).not.toMatch(/dropped and restored|evil\.example/);
+      expect(said.join("\n")).toContain("the log of 1 has a …");
+    });
+
     it("AR-15 a confirmed hypothesis is the postmortem's cause where no reply says one in words of its own", async () => {
       stage.play(saying(`ERROR: ${outsiders}\n`));
       const thread = await stage.incident("df -h");
