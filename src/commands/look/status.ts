@@ -16,12 +16,14 @@ import { show } from "../../features/thread/show.ts";
 import { type DrawnAction, viewsOf } from "../../features/thread/views.ts";
 import { instructionsFor, readComponent } from "../../features/turn/prompt.ts";
 import { leaseLine } from "../../github/render/board.ts";
+import { inTellingOrder, renderHypothesis } from "../../github/render/hypotheses.ts";
 import { duration, name, renderNote, utcMinute } from "../../github/render/ink.ts";
 import { stateWords } from "../../github/render/state.ts";
 import type { Action } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
+import { hypothesesOf } from "../../store/hypotheses.ts";
 import { type Incident, type Session, sessionOf, setSession } from "../../store/incidents.ts";
 import { polledAt } from "../../store/poll.ts";
 import { questionId, questionsOf } from "../../store/questions.ts";
@@ -200,6 +202,12 @@ async function renderHandover(
     what,
     next,
     state: `Phase ${phases.indexOf(phase) + 1} of ${phases.length}, ${phase} · step ${session.steps} of ${session.stepLimit}${headline === null ? "" : ` · the agent's last finding: ${deps.markdown.plain(proseWords(headline))}`}`,
+    hypotheses: section(
+      "Hypotheses",
+      inTellingOrder(await hypothesesOf(tx, incident.id))
+        .slice(0, shown)
+        .map((one) => renderHypothesis(one, deps.markdown)),
+    ),
     confirmed: `**Confirmed** · ${cause ? `${deps.markdown.plain(cause.words)} *(${cause.sure}, in the agent's words, not verified)*` : "Nothing yet."}`,
     changed: section(
       "Changed",

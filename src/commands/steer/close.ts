@@ -172,7 +172,7 @@ async function summary(tx: Tx, call: Call, incident: Incident): Promise<string> 
   const { deps, repoContext, caller } = call;
   const { markdown } = deps;
   const now = deps.now();
-  const parts = ["session", "actions", "approvals", "runs", "turns", "values"] as const;
+  const parts = ["session", "actions", "approvals", "runs", "turns", "hypotheses", "values"] as const;
   const { session, values, ...rest } = await partsOf(tx, incident.id, ...parts);
   const past = { ...rest, foreign: await foreignTexts(tx, rest) };
   const { skills } = readRunbooks(deps, repoContext);

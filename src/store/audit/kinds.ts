@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { hypothesisStatuses } from "../../base/agent.ts";
 import { risks } from "../../base/risk.ts";
 import type { Ending, Outcome } from "../../base/run.ts";
 import type { Target } from "../actions.ts";
@@ -269,6 +270,17 @@ export const incidentKinds = {
   question_answered: kind(
     "a person answered a question of the agent",
     saidByMember.extend({ number: z.number(), answer: z.string() }),
+  ),
+  hypothesis_changed: kind(
+    "the agent named or changed what it takes for a cause, with the runs for and against it",
+    z.object({
+      id: z.string(),
+      step: z.number(),
+      says: z.string(),
+      status: z.enum(hypothesisStatuses),
+      for: list(z.number()),
+      against: list(z.number()),
+    }),
   ),
   feedback_given: kind(
     "a person judged a turn of the agent",

@@ -204,6 +204,16 @@ export interface Tables {
     answeredCommentId: number | null;
     answeredAt: Date | null;
   };
+  hypothesis: {
+    incidentId: string;
+    id: string;
+    says: string;
+    status: "confirmed" | "likely" | "open" | "refuted";
+    forRuns: Json<readonly number[]>;
+    againstRuns: Json<readonly number[]>;
+    step: number;
+    changedAt: Generated<Date>;
+  };
   feedback: {
     id: string;
     sessionId: string;

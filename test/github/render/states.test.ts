@@ -1,5 +1,6 @@
 import type { Nodes } from "mdast";
 import { describe, expect, test } from "vitest";
+import type { Hypothesis } from "../../../src/base/agent.ts";
 import { unknownReasons } from "../../../src/base/unknown.ts";
 import { renderBatch } from "../../../src/github/render/batch.ts";
 import { readCheckpoint, renderBoard, sameBoard } from "../../../src/github/render/board.ts";
@@ -10,7 +11,7 @@ import { sameCard } from "../../../src/github/render/read-card.ts";
 import { type ActionView, stateWords } from "../../../src/github/render/state.ts";
 import { newId } from "../../../src/store/ids.ts";
 import { nodesOf, parse } from "../../text/markdown.ts";
-import { action, board, byLee, card, high, hint, ink, medium, run, session, target } from "./views.ts";
+import { action, board, byLee, card, high, hint, hypothesis, ink, medium, run, session, target } from "./views.ts";
 
 const lines = (...parts: readonly string[]): string => parts.join("\n");
 
@@ -385,6 +386,38 @@ describe("the board", () => {
     ).toContain("❓ UNKNOWN");
     expect(stateWords(action(1, { state: "dispatching" }), ink)).toContain("running");
     expect(stateWords(action(1, { state: "approved", verdicts: byLee }), ink)).toBe("approved by `@lee`, next in line");
+  });
+});
+
+describe("AR-15 hypotheses on the board", () => {
+  const of = (status: Hypothesis["status"], ...ids: readonly string[]): readonly Hypothesis[] =>
+    ids.map((id) => hypothesis({ id, says: `it is ${id}`, status, forRuns: [3], againstRuns: [5, 6] }));
+  const linesOf = (state: "open" | "closed", hypotheses: readonly Hypothesis[]) =>
+    renderBoard(board({ incident: { state, phase: "act", openerLogin: "mona" }, hypotheses }), ink).match(
+      /^- \*\*.*$/gm,
+    ) ?? [];
+  const all = [...of("refuted", "a"), ...of("open", "b", "c"), ...of("likely", "d"), ...of("confirmed", "e", "f")];
+
+  test("AR-15 are four at most: confirmed, likely, open, refuted, of each the newest first, with their runs", () => {
+    expect(linesOf("open", all)).toEqual([
+      "- **confirmed** · it is f (run 3; against it: runs 5, 6)",
+      "- **confirmed** · it is e (run 3; against it: runs 5, 6)",
+      "- **likely** · it is d (run 3; against it: runs 5, 6)",
+      "- **open** · it is c (run 3; against it: runs 5, 6)",
+    ]);
+    expect(linesOf("open", [hypothesis({ status: "open", forRuns: [] })])).toEqual([
+      "- **open** · the debug log fills /var",
+    ]);
+    expect(linesOf("open", [])).toEqual([]);
+  });
+
+  test("AR-15 a closed board keeps what was settled", () => {
+    expect(linesOf("closed", all)).toEqual([
+      "- **confirmed** · it is f (run 3; against it: runs 5, 6)",
+      "- **confirmed** · it is e (run 3; against it: runs 5, 6)",
+      "- **refuted** · it is a (runs 5, 6; for it: run 3)",
+    ]);
+    expect(linesOf("closed", of("likely", "a"))).toEqual([]);
   });
 });
 

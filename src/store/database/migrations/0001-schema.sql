@@ -274,6 +274,21 @@ create table question (
   unique (incident_id, number)
 );
 
+-- What the agent takes for the cause, one row for each of its ids; a later reply changes it.
+create table hypothesis (
+  incident_id uuid not null references incident,
+  id text not null,
+  says text not null,
+  status text not null check (status in ('confirmed', 'likely', 'open', 'refuted')),
+  -- Numbers of actions that had ended when the agent named them.
+  for_runs jsonb not null,
+  against_runs jsonb not null,
+  -- The turn that changed it last.
+  step integer not null,
+  changed_at timestamptz not null default now(),
+  primary key (incident_id, id)
+);
+
 -- About one session (AR-11). Each person has one verdict on each comment of ours and way of giving it: the last.
 create table feedback (
   id uuid primary key,
