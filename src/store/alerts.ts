@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import type { Db, Tx } from "./database/connection.ts";
+import { type Db, hasChanged, type Tx } from "./database/connection.ts";
 import type { Tables } from "./database/tables.ts";
 import { newId } from "./ids.ts";
 
@@ -63,12 +63,12 @@ export async function setAlert(
 
 /** Returns true for the first `/close` since the firing alert changed its state. */
 export async function askBeforeClose(tx: Tx, incidentId: string, at: Date): Promise<boolean> {
-  const asked = await tx
-    .updateTable("alert")
-    .set({ closeAskedAt: at })
-    .where("incidentId", "=", incidentId)
-    .where("state", "=", "firing")
-    .where("closeAskedAt", "is", null)
-    .executeTakeFirst();
-  return asked.numUpdatedRows === 1n;
+  return hasChanged(
+    tx
+      .updateTable("alert")
+      .set({ closeAskedAt: at })
+      .where("incidentId", "=", incidentId)
+      .where("state", "=", "firing")
+      .where("closeAskedAt", "is", null),
+  );
 }
