@@ -67,7 +67,14 @@ export async function loadRepoContext(
 ): Promise<RepoContext> {
   const context = await deps.context.fetch(repo.installationId, repo.repo);
   const rules = rulesFor(deps, repo.repo, context);
-  return { context, rules: { ...rules, notes: [...rules.notes, ...noteOfRules(context)] } };
+  if (context.rules) return { context, rules };
+  const instead = "the agent uses its built-in instructions alone";
+  // Starts with a word, because some bots take a leading dot for a command (INJ-2).
+  const note =
+    context.rulesFault === undefined
+      ? `ℹ️ ${rulesPath} is missing or empty: ${instead}. To add rules: Countersign's ${rulesStarter}`
+      : `The file ${rulesPath} ${context.rulesFault}: ${instead}`;
+  return { context, rules: { ...rules, notes: [...rules.notes, note] } };
 }
 
 /** Applies the newest config to files read earlier. */
@@ -90,15 +97,6 @@ export async function repoContextAt(
   deps.context.drop(place.repo);
   const now = await loadRepoContext(deps, place).catch(() => undefined);
   return now?.context.commit === commit ? now : undefined;
-}
-
-/** Starts with a word, because some bots take a leading dot for a command (INJ-2). */
-function noteOfRules({ rules, rulesFault }: RepoFiles): readonly string[] {
-  if (rules) return [];
-  const instead = "the agent uses its built-in instructions alone";
-  return rulesFault === undefined
-    ? [`ℹ️ ${rulesPath} is missing or empty: ${instead}. To add rules: Countersign's ${rulesStarter}`]
-    : [`The file ${rulesPath} ${rulesFault}: ${instead}`];
 }
 
 /** The rules without the repository's files: enough to draw and to stop, not to start. */

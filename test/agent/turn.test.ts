@@ -68,6 +68,7 @@ async function turn(steps: readonly Step[], change: Partial<TurnOptions> & { rea
 const recordOf = (...numbers: readonly number[]) => ({
   runs: numbers.map((number) => ({
     number,
+    servers: ["web-1"],
     command: "df -h",
     reads: true,
     ending: { kind: "exited", code: 0 } as const,

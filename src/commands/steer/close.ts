@@ -1,8 +1,8 @@
 import type { NamedValue } from "../../base/action.ts";
-import type { ChatMessage } from "../../base/agent.ts";
 import { RetryLater } from "../../base/errors.ts";
 import type { RepoFile, Skill } from "../../base/github.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
+import { allShells } from "../../base/server.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { foreignTexts } from "../../features/incident/cause.ts";
 import { endIncident } from "../../features/incident/open-close.ts";
@@ -73,8 +73,15 @@ const maxCauseCharacters = 2_000;
 
 async function conclude(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const { deps, event, caller } = call;
-  const before = incident.state === "closed" ? await summaryBefore(tx, call, incident) : undefined;
-  if (before !== undefined) return answer(tx, call, incident, { outcome: "mistake", body: before });
+  const last =
+    incident.state === "closed"
+      ? await lastAuditOf(tx, incident.id, "incident_closed", "incident_reopened")
+      : undefined;
+  if (last?.kind === "incident_closed") {
+    const url = postedComments(deps, await partsOf(tx, incident.id, "posted")).get(slots.reply(last.body.commentId));
+    const body = `This incident is closed already${url === undefined ? "" : `, ${writeLink("with its summary", url)}`}. Reopen the issue to go on.`;
+    return answer(tx, call, incident, { outcome: "mistake", body });
+  }
   const cause = shownNote(call).slice(0, maxCauseCharacters).toWellFormed();
   await endIncident(tx, incident, `closed by @${caller.login}`, cause);
   await appendAudit(tx, {
@@ -87,13 +94,6 @@ async function conclude(tx: Tx, call: Call, incident: Incident): Promise<void> {
   await enqueueDraft(tx, deps, incident, { commentId: event.comment.id, personId: caller.id, cause });
 }
 
-async function summaryBefore(tx: Tx, { deps }: Call, incident: Incident): Promise<string | undefined> {
-  const last = await lastAuditOf(tx, incident.id, "incident_closed", "incident_reopened");
-  if (last?.kind !== "incident_closed") return undefined;
-  const url = postedComments(deps, await partsOf(tx, incident.id, "posted")).get(slots.reply(last.body.commentId));
-  return `This incident is closed already${url === undefined ? "" : `, ${writeLink("with its summary", url)}`}. Reopen the issue to go on.`;
-}
-
 async function summary(tx: Tx, call: Call, incident: Incident): Promise<string> {
   const { deps, repoContext, caller } = call;
   const { markdown } = deps;
@@ -102,11 +102,14 @@ async function summary(tx: Tx, call: Call, incident: Incident): Promise<string> 
   const { session, values, ...rest } = await partsOf(tx, incident.id, ...parts);
   const past = { ...rest, foreign: await foreignTexts(tx, rest) };
   const { skills } = readRunbooks(deps, repoContext);
+  const messages = await messagesOf(tx, session.id);
+  const calls = messages.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
+  const loaded = calls.flatMap((one) => (one.name === "use_skill" ? nameIn(one.arguments) : []));
   const library = {
     skills,
     files: repoContext.context.skills,
     servers: repoContext.rules.servers.flatMap(({ name, groups }) => [name, ...groups]),
-    read: skillsRead(await messagesOf(tx, session.id), skills),
+    read: [...new Set(loaded)].filter((name) => skills.some((skill) => skill.name === name)),
     values,
   };
   const rows = await auditOf(tx, incident.id);
@@ -128,7 +131,7 @@ interface Library {
   readonly files: readonly RepoFile[];
   /** A runbook's title must not contain them. */
   readonly servers: readonly string[];
-  /** Names of skills that the model loaded. */
+  /** Names of this repository's skills that the model loaded. */
   readonly read: readonly string[];
   readonly values: readonly NamedValue[];
 }
@@ -149,36 +152,24 @@ function renderLessons(past: ClosedIncident, library: Library, markdown: Markdow
   const missing = helped.filter(({ command }) => !knows(command));
   const patch = missing.length === 0 ? undefined : patchOf(missing, { ...library, read: used });
   const isNew = used.length === 0 && missing.length > 0;
-  return [
-    used.length === 0 ? "No runbook was used." : `Used: ${used.map(markdown.plain).join(", ")}.`,
-    ...(helped.length > 0 && missing.length === 0 ? ["All that helped is in the runbooks."] : []),
-    ...(patch ? [`What helped and is not in ${markdown.code(patch.path)}:`, markdown.command(patch.diff, "diff")] : []),
-    ...lines([
-      ...(isNew || patch ? [] : addedLines(missing, markdown)),
-      ...turnedDown(past).map(({ login, reason, action }) => {
-        const why = reason === "" ? "" : `: ${markdown.plain(reason)}`;
-        return `- ${name(login)} turned down ${namedCommand(action, markdown)}${why}. Consider a warning.`;
-      }),
-    ]),
-    ...(isNew ? newSkill(past, helped, library, markdown) : []),
-  ].join("\n\n");
-}
-
-const lines = (items: readonly string[]): readonly string[] => (items.length === 0 ? [] : [items.join("\n")]);
-
-function addedLines(missing: readonly CommandResult[], markdown: Markdown): readonly string[] {
   const added = missing.map(({ action, command }) => {
     const by = action.origin === "person" ? `, written by ${name(action.authorLogin ?? "ghost")},` : "";
     return `- ${markdown.code(shorten(command))}${by} helped and is in no runbook: consider adding it.`;
   });
-  return [...new Set(added)];
-}
-
-const turnedDown = ({ actions, approvals }: ClosedIncident) =>
-  approvals.flatMap(({ verdict, actionId, login, reason }) => {
-    const action = verdict === "reject" && actions.find(({ id }) => id === actionId);
-    return action ? [{ login, reason, action }] : [];
+  const turnedDown = past.approvals.flatMap(({ verdict, actionId, login, reason }) => {
+    const action = verdict === "reject" && past.actions.find(({ id }) => id === actionId);
+    const why = reason === "" ? "" : `: ${markdown.plain(reason)}`;
+    return action ? [`- ${name(login)} turned down ${namedCommand(action, markdown)}${why}. Consider a warning.`] : [];
   });
+  const list = [...(isNew || patch ? [] : new Set(added)), ...turnedDown];
+  return [
+    used.length === 0 ? "No runbook was used." : `Used: ${used.map(markdown.plain).join(", ")}.`,
+    ...(helped.length > 0 && missing.length === 0 ? ["All that helped is in the runbooks."] : []),
+    ...(patch ? [`What helped and is not in ${markdown.code(patch.path)}:`, markdown.command(patch.diff, "diff")] : []),
+    ...(list.length === 0 ? [] : [list.join("\n")]),
+    ...(isNew ? newSkill(past, helped, library, markdown) : []),
+  ].join("\n\n");
+}
 
 /** Patches the first used skill; undefined if a code block could not hold the commands. */
 function patchOf(missing: readonly CommandResult[], { skills, files, read, values }: Library) {
@@ -233,13 +224,6 @@ function newSkill(
   ];
 }
 
-/** Only loaded skills that the repository has. */
-function skillsRead(messages: readonly ChatMessage[], skills: readonly Skill[]): readonly string[] {
-  const calls = messages.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
-  const named = calls.flatMap((call) => (call.name === "use_skill" ? nameIn(call.arguments) : []));
-  return [...new Set(named)].filter((name) => skills.some((skill) => skill.name === name));
-}
-
 function nameIn(json: string): readonly string[] {
   const given = parseJson(json);
   // The call was refused.
@@ -248,19 +232,14 @@ function nameIn(json: string): readonly string[] {
 
 const isRead = ({ spec }: Action): boolean => spec.risk === "low";
 
-/** Of repeated commands, the line that says most. */
+/** The commands with places for this incident's values; of repeated ones, the line that says most. */
 function linesOf(items: readonly CommandResult[], values: readonly NamedValue[]): readonly string[] {
-  const written = items.map((one) => commandLines(one, values));
+  const written = items.map(({ action, command }) => {
+    const { targets, check, ownCheck = check } = action.spec;
+    const shells = targets.some(({ os }) => os === "windows") ? allShells : (["bash"] as const);
+    const write = (text: string): string => placesForVolatile(placesFor(text, values, shells));
+    return [write(command), ...(ownCheck?.split("\n") ?? []).map((line) => `# check: ${write(line)}`)];
+  });
   const longest = new Map(written.toSorted((a, b) => a.length - b.length).map((lines) => [lines[0], lines]));
   return [...new Map(written.map(([first]) => [first, longest.get(first) ?? []])).values()].flat();
 }
-
-/** With places for this incident's values. */
-function commandLines({ action, command }: CommandResult, values: readonly NamedValue[]): readonly string[] {
-  const { targets, check, ownCheck = check } = action.spec;
-  const shells = targets.some(({ os }) => os === "windows") ? windowsShells : (["bash"] as const);
-  const written = (text: string): string => placesForVolatile(placesFor(text, values, shells));
-  return [written(command), ...(ownCheck?.split("\n") ?? []).map((check) => `# check: ${written(check)}`)];
-}
-
-const windowsShells = ["bash", "powershell", "cmd"] as const;

@@ -40,9 +40,8 @@ const hourMs = 3_600_000;
 export async function whyTooMany(
   tx: Tx,
   agent: Person,
-  given: { readonly caps: ProposalCaps; readonly now: Date },
+  { caps, now }: { readonly caps: ProposalCaps; readonly now: Date },
 ): Promise<string | undefined> {
-  const { caps, now } = given;
   const { open, recent } = await proposalsBy(tx, agent, new Date(now.getTime() - hourMs));
   if (open >= caps.openProposals)
     return `You have ${open} proposals open, and an agent may have ${caps.openProposals}. Wait until people have decided.`;

@@ -88,7 +88,15 @@ export async function takeAlert(deps: Deps, job: AlertJob, payload: unknown): Pr
   if (decision.kind === "open") return openAlert(deps, message, { before: decision.another ? row : undefined, ...job });
   if (decision.kind === "nothing" || !row || !incident) return;
   const of = { row, incident };
-  if (decision.kind === "count") return fireAgain(deps, job, message, of);
+  if (decision.kind === "count")
+    return deps.store.transaction(async (tx) => {
+      const incident = await lockIncident(tx, of.incident.id);
+      // If the issue was closed meanwhile, a count would reach no one.
+      if (incident.state !== of.incident.state) throw new RetryLater("the issue has changed; deciding again");
+      await noteFire(tx, deps, message, of.row);
+      await show(tx, deps, incident, incident.doing);
+      await job.settle(tx);
+    });
   return (decision.kind === "reopen" ? reopenIssue : resolve)(deps, job, message, of);
 }
 
@@ -177,17 +185,6 @@ async function servedOrigin(
     await settle(tx);
   });
   return undefined;
-}
-
-async function fireAgain(deps: Deps, job: AlertJob, message: AlertMessage, of: AlertIncident): Promise<void> {
-  await deps.store.transaction(async (tx) => {
-    const incident = await lockIncident(tx, of.incident.id);
-    // If the issue was closed meanwhile, a count would reach no one.
-    if (incident.state !== of.incident.state) throw new RetryLater("the issue has changed; deciding again");
-    await noteFire(tx, deps, message, of.row);
-    await show(tx, deps, incident, incident.doing);
-    await job.settle(tx);
-  });
 }
 
 async function noteFire(tx: Tx, deps: Deps, { alert, said }: AlertMessage, row: AlertRow): Promise<void> {
@@ -359,20 +356,16 @@ function isBareUrl(redact: Redact, url: string): boolean {
   let read = url;
   for (let round = 0; round < 4; round++) {
     if (redactText(redact, read) !== read) return false;
-    const decoded = decodedOf(read);
+    let decoded: string;
+    try {
+      decoded = decodeURIComponent(read);
+    } catch {
+      return false;
+    }
     if (decoded === read) return true;
-    if (decoded === undefined) return false;
     read = decoded;
   }
   return false;
-}
-
-function decodedOf(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Leaves out long labels, because a cut value is a wrong one. */

@@ -11,7 +11,7 @@ import { withoutCopied } from "../../text/copied.ts";
 import { proseWords } from "../../text/prose.ts";
 import { speaksToAgent } from "../../text/trouble.ts";
 
-interface IncidentHistory {
+export interface IncidentHistory {
   readonly actions: readonly Action[];
   readonly runs: readonly Run[];
   readonly turns: readonly Turn[];

@@ -102,14 +102,11 @@ export async function openFrom(
   }
   // On a public repository the lock may be gone.
   if (known?.state === "open" && event.private) return known;
-  return open(deps, repoContext, event, { settle });
+  return openForIssue(deps, repoContext, event, { settle });
 }
 
-/** Opens an incident for `/investigate`. The caller starts the turn. */
-export const openByHand = (deps: Deps, repoContext: RepoContext, event: IssueEvent, by: Person): Promise<Incident> =>
-  open(deps, repoContext, event, { by, settle: async () => {} });
-
-async function open(
+/** Opens or reopens an issue's incident, `by` hand for `/investigate`, whose caller starts the turn. */
+export async function openForIssue(
   deps: Deps,
   repoContext: RepoContext,
   event: IssueEvent,

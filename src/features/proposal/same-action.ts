@@ -151,7 +151,7 @@ export function doneBefore(
   };
 }
 
-/** How long a read's answer holds if nobody changed anything. */
+/** How long a read's answer holds if no change ran. */
 const answerHoldsMs = 5 * 60_000;
 
 /**

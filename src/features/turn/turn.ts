@@ -90,7 +90,7 @@ export async function enqueueReading(
   return "turn";
 }
 
-/** Somebody, or an alert that fires again, wants to know how it is now. */
+/** A person, or an alert that fires again, asks how it is now. */
 const isAsked = (cause: Cause): boolean =>
   ["asked", "answered", "investigated"].includes(cause.kind) || (cause.kind === "opened" && cause.fresh === false);
 
@@ -435,12 +435,14 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
     record: {
       runs: [
         ...runs.map((run) => ({ ...run, isWell: wentWell(run) })),
-        ...rows.runs.flatMap(({ actionId, ending, step }) => {
+        ...rows.runs.flatMap(({ actionId, server, ending, step }) => {
           const action = ending === null && rows.actions.find(({ id }) => id === actionId);
           if (!action) return [];
           const { number, spec } = action;
           const { command } = memberOf(spec, { step });
-          return [{ number, command, reads: spec.risk === "low", ending, isWell: false, output: "" }];
+          return [
+            { number, servers: [server], command, reads: spec.risk === "low", ending, isWell: false, output: "" },
+          ];
         }),
       ],
       open: rows.actions.filter(isUnfinished).map(({ number }) => number),

@@ -66,8 +66,9 @@ export function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRun
   const isSure =
     about.isSame && about.isOfIts && about.explained >= explained.high && about.evidence >= evidence.high && isAhead();
   const hitBits = bitsIn((best.hit?.terms ?? []).map((at) => seen.terms[at] ?? ""));
-  const isWhole =
-    share >= shares.high && count >= terms.high && hitBits >= bits.text && nameShareOf(best, seen) >= shares.name;
+  const ofName = profile.nameTerms.filter((term) => seen.terms.includes(term)).length;
+  const nameShare = ofName / Math.max(1, profile.nameTerms.length);
+  const isWhole = share >= shares.high && count >= terms.high && hitBits >= bits.text && nameShare >= shares.name;
   const isMentioned = isMentionedOf(profile, seen);
   const isNamed =
     (isMentioned && share >= shares.mentioned && !(second && isMentionedOf(second.profile, seen))) ||
@@ -114,9 +115,6 @@ const tells = (hit: TextHit | undefined): boolean =>
 
 const mostOf = (all: readonly ScoredRunbook[], best: ScoredRunbook, key: "full" | "plain"): number =>
   all.reduce((most, one) => (one.profile === best.profile ? most : Math.max(most, one[key])), 0);
-
-const nameShareOf = ({ profile: { nameTerms } }: ScoredRunbook, seen: SeenIncident): number =>
-  nameTerms.filter((term) => seen.terms.includes(term)).length / Math.max(1, nameTerms.length);
 
 /** Counts the description's quotes that the incident has. */
 export function quotesOf({ quotes }: Profile, { spoken }: SeenIncident): number {

@@ -4,7 +4,7 @@ import { type ExecResult, stopperIn } from "../../base/run.ts";
 import type { SentOrder } from "../../base/runner.ts";
 import type { Server } from "../../base/server.ts";
 import { takeOutput } from "../capture.ts";
-import { type EndingFacts, endingOf, type StopCause } from "../ending.ts";
+import { endingOf, type StopCause } from "../ending.ts";
 import { plainReason } from "../failure.ts";
 import { acquire, hangUp, type Means, type NoSession } from "../pool.ts";
 import { type OpenSession, openSession, type SessionResult, type SharedConnection } from "../session.ts";
@@ -110,6 +110,9 @@ export async function runJob(
   }
   clearTimeout(hardLimit);
   watch.signal.removeEventListener("abort", onAbort);
+  const stop = stopper.stopping();
+  const verdict = await stop?.verdict;
+  const ended = news.end?.kind === "ended";
   const ending =
     sentAtMs === undefined
       ? endingOf(result, watch.signal)
@@ -120,7 +123,8 @@ export async function runJob(
           atStart,
           begun: news.begun,
           sentMsAgo: Date.now() - sentAtMs,
-          stop: await reportOf(stopper.stopping(), news.end?.kind === "ended"),
+          stop: stop &&
+            verdict && { cause: stop.cause, report: verdict.kind === "unverified" ? { ...verdict, ended } : verdict },
           lost: whyLost(result, server.name),
           botStops: closing.aborted,
         });
@@ -131,12 +135,6 @@ export async function runJob(
     ...(connection === undefined ? {} : { hostKey: connection.hostKey }),
     ...(outputNote === undefined ? {} : { outputNote }),
   });
-}
-
-async function reportOf(stop: JobStopping | undefined, ended: boolean): Promise<EndingFacts["stop"]> {
-  if (stop === undefined) return undefined;
-  const verdict = await stop.verdict;
-  return { cause: stop.cause, report: verdict.kind === "unverified" ? { ...verdict, ended } : verdict };
 }
 
 function whyLost(result: SessionResult, serverName: string): string {
