@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
 import type { AskModel } from "../agent/wire/model.ts";
 import type { Reserve } from "../base/run.ts";
-import { type Config, parseRepoConfig, type RepoPolicy, restrict } from "../config/load.ts";
+import { parseRepoConfig, type RepoPolicy, restrict } from "../config/repo.ts";
+import type { Config } from "../config/values.ts";
 import type { FetchOwnName } from "../github/app/own-name.ts";
 import type { FetchChanges } from "../github/changes.ts";
 import type { Comments } from "../github/comments.ts";

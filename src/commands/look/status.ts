@@ -3,7 +3,7 @@ import { isUnfinished } from "../../base/action.ts";
 import { phases } from "../../base/agent.ts";
 import { loginForm } from "../../base/github.ts";
 import { loadTemplate, readTemplate } from "../../base/template.ts";
-import { polls, takesWebhooks } from "../../config/load.ts";
+import { polls, takesWebhooks } from "../../config/values.ts";
 import type { Deps } from "../../features/context.ts";
 import { lastConfirmed } from "../../features/incident/cause.ts";
 import { standingOf } from "../../features/incident/hold.ts";
@@ -22,7 +22,7 @@ import { type Action, actionsOf } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
-import { type Incident, offerSession, type Session, sessionOf, takeSession } from "../../store/incidents.ts";
+import { type Incident, type Session, sessionOf, setSession } from "../../store/incidents.ts";
 import { polledAt } from "../../store/poll.ts";
 import { questionId, questionsOf } from "../../store/questions.ts";
 import { turnsOf } from "../../store/turns.ts";
@@ -129,7 +129,7 @@ export const handover: Handler = (call) =>
             ? "You were already asked to take this incident. To take it: `/handover accept`"
             : `Nothing was handed over: you named yourself. ${holds} Somebody else can offer it to you: \`/handover @${caller.login}\``,
         );
-      await offerSession(tx, incident.id, to);
+      await setSession(tx, incident.id, { offeredTo: to });
       await appendAudit(tx, { kind: "handover_offered", ...about });
       const body = await renderHandover(tx, call, {
         incident,
@@ -145,12 +145,12 @@ export const handover: Handler = (call) =>
     if (offeredTo === null) return mistake(`Nobody was asked to take this over. ${holds}`);
     if (!isSame(offeredTo, caller.login)) return mistake(`It is ${name(offeredTo)} who was asked. ${holds}`);
     if (reply === "decline") {
-      await offerSession(tx, incident.id, null);
+      await setSession(tx, incident.id, { offeredTo: null });
       await appendAudit(tx, { kind: "handover_declined", ...about });
       const body = `${name(caller.login)} cannot take it; the incident stays with ${name(holder)}.`;
       return answer(tx, call, incident, { outcome: "done", body });
     }
-    await takeSession(tx, incident.id, caller);
+    await setSession(tx, incident.id, { userId: caller.id, userLogin: caller.login, offeredTo: null });
     await appendAudit(tx, { kind: "handover_accepted", ...about });
     await show(tx, deps, incident);
     const body = await renderHandover(tx, call, {

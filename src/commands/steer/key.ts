@@ -15,7 +15,7 @@ import { answer } from "../../features/thread/answer.ts";
 import { name } from "../../github/render/ink.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { addEnrolment, confirmPasskey, type Passkey, passkeysOf } from "../../store/passkeys.ts";
+import { addEnrolment, type Passkey, passkeysOf, setPasskey } from "../../store/passkeys.ts";
 import { noAddress, nothingRun, passkeyText } from "../answers.ts";
 import type { Call, Handler } from "../command.ts";
 
@@ -84,7 +84,7 @@ async function confirm(tx: Tx, call: Call, found: Passkey): Promise<KeyReply> {
     return { outcome: "seen", body: passkeyText(deps, what, link) };
   }
   const by = { id: caller.id, login: caller.login, role: caller.role, teams: caller.teams };
-  if (await confirmPasskey(tx, found.id, deps.now())) {
+  if (await setPasskey(tx, found.id, { inForceAt: deps.now() })) {
     const body = { ...auditedKey(found), publicKey: found.publicKey, by, comment, proof: presence.proof };
     await appendAudit(tx, { kind: "passkey_added", body });
   }

@@ -1,6 +1,6 @@
 import type { Person } from "../../base/github.ts";
 import type { Server } from "../../base/server.ts";
-import { type Config, type McpCaller, repositoryIn, selectServers } from "../../config/load.ts";
+import { type Config, type McpCaller, repositoryIn, selectServers } from "../../config/values.ts";
 import { type Action, proposalsBy } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 

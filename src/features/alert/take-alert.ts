@@ -3,7 +3,7 @@ import { type Alert, alertSchema } from "../../alert/alert.ts";
 import { decideAlert } from "../../alert/decide.ts";
 import { isOlderThan } from "../../base/clock.ts";
 import { RetryLater } from "../../base/errors.ts";
-import type { AlertSource } from "../../config/load.ts";
+import type { AlertSource } from "../../config/values.ts";
 import { renderFiresAgain, renderResolved } from "../../github/render/alert.ts";
 import { type Markdown, utcMinute } from "../../github/render/ink.ts";
 import {

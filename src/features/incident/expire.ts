@@ -1,6 +1,6 @@
 import { type Clock, every } from "../../base/clock.ts";
 import { renderReminder } from "../../github/render/card.ts";
-import { expiringActions, moveAction, overdueActions } from "../../store/actions.ts";
+import { moveAction, openProposals, overdueActions } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { removeOld } from "../../store/database/retention.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";
@@ -51,7 +51,7 @@ export async function remindOfExpiry(deps: Deps): Promise<void> {
   if (!deps.config.execution.enabled) return;
   const now = deps.now();
   const until = new Date(now.getTime() + aheadMs);
-  const open = await expiringActions(deps.store.db, { after: now, until });
+  const open = await openProposals(deps.store.db, { after: now, until });
   const urgent = open.filter(
     ({ spec, createdAt, expiresAt }) => spec.risk !== "low" && expiresAt.getTime() - createdAt.getTime() > aheadMs,
   );

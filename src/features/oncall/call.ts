@@ -8,7 +8,7 @@ import { renderSummons } from "../../github/render/card.ts";
 import { mention, name } from "../../github/render/ink.ts";
 import { issueUrl } from "../../github/web.ts";
 import { callHook, type HookOutcome } from "../../pager/hook.ts";
-import type { Approval } from "../../store/actions.ts";
+import { type Approval, openProposals } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
@@ -21,7 +21,6 @@ import {
   escalationsOf,
   openEscalations,
   settleEscalation,
-  waitingActions,
 } from "../../store/outbox/escalations.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
@@ -51,7 +50,7 @@ export async function callWaiting(deps: Deps): Promise<void> {
     deps.log.warn({ module: "oncall", event: "call_late", incidentId, err: error });
   if (deps.config.execution.enabled) {
     const { db } = deps.store;
-    const waiting = Map.groupBy(await waitingActions(db, deps.now()), ({ incidentId }) => incidentId);
+    const waiting = Map.groupBy(await openProposals(db, { after: deps.now() }), ({ incidentId }) => incidentId);
     const calls = await escalationsOf(db, [...waiting.keys()]);
     for (const [incidentId, actions] of waiting) {
       const own = calls.filter((call) => call.incidentId === incidentId);

@@ -13,7 +13,7 @@ import {
   type CountersignRequest,
   type Passkey,
   passkeysOf,
-  revokePasskey,
+  setPasskey,
 } from "../../store/passkeys.ts";
 import type { Deps } from "../context.ts";
 
@@ -172,7 +172,7 @@ export async function revokeKey(
   key: Passkey,
   { by, at }: { readonly by?: Person; readonly at: Date },
 ): Promise<void> {
-  if (!(await revokePasskey(tx, key.id, at))) return;
+  if (!(await setPasskey(tx, key.id, { revokedAt: at }))) return;
   await appendAudit(tx, { kind: "passkey_revoked", body: { ...auditedKey(key), ...(by && { by }) } });
 }
 

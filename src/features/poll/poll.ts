@@ -1,6 +1,6 @@
 import { every } from "../../base/clock.ts";
 import { type Fields, isRecord, parseJson } from "../../base/json.ts";
-import { repositoryIn } from "../../config/load.ts";
+import { repositoryIn } from "../../config/values.ts";
 import { redeliverableMs } from "../../github/app/missed.ts";
 import { withoutMarker } from "../../github/comments.ts";
 import { type Actor, parseIssueEvent } from "../../github/events.ts";

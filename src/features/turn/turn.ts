@@ -440,7 +440,9 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
           if (!action) return [];
           const { number, spec } = action;
           const { command } = memberOf(spec, { step });
-          return [{ number, servers: [server], command, reads: spec.risk === "low", ending, isWell: false, output: "" }];
+          return [
+            { number, servers: [server], command, reads: spec.risk === "low", ending, isWell: false, output: "" },
+          ];
         }),
       ],
       open: rows.actions.filter(isUnfinished).map(({ number }) => number),
