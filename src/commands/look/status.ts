@@ -195,7 +195,9 @@ async function renderHandover(
     what,
     next,
     state: `Phase ${phases.indexOf(phase) + 1} of ${phases.length}, ${phase} · step ${session.steps} of ${session.stepLimit}${headline === null ? "" : ` · the agent's last finding: ${deps.markdown.plain(proseWords(headline))}`}`,
-    confirmed: `**Confirmed** · ${cause ? `${deps.markdown.plain(cause.words)} *(${cause.sure}, in the agent's words, not verified)*` : "Nothing yet."}`,
+    confirmed: cause
+      ? `**Confirmed** · ${deps.markdown.plain(cause.words)} *(${cause.sure}, in the agent's words, not verified)*`
+      : "**Confirmed** · Nothing yet.",
     changed: section(
       "Changed",
       views
