@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ChatMessage, Hypothesis, Reading, TokenUsage, ToolCall } from "../base/agent.ts";
 import { executions } from "./reply/actions.ts";
 import { findUnfounded, type TurnRecord } from "./reply/claims.ts";
-import { hasKnownEnd, judgeHypotheses, joinHypotheses } from "./reply/hypotheses.ts";
+import { hasKnownEnd, joinHypotheses, judgeHypotheses } from "./reply/hypotheses.ts";
 import { toProposal } from "./reply/proposals.ts";
 import { parseReply } from "./reply/protocol.ts";
 import { readTurn, type TurnOutcome } from "./reply/reading.ts";
