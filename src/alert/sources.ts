@@ -42,26 +42,23 @@ export type ParsedAlert =
 
 /** Reads a body. Never throws. */
 export function parseAlert(kind: AlertKind, text: string): ParsedAlert {
-  if (depthOf(text) > deepest) return { kind: "refused", why: `it is nested deeper than ${deepest}` };
+  let [depth, reached, isString] = [0, 0, false];
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (isString && sign === "\\") at++;
+    else if (sign === '"') isString = !isString;
+    else if (isString) continue;
+    else if (sign === "{" || sign === "[") reached = Math.max(reached, ++depth);
+    else if (sign === "}" || sign === "]") depth--;
+  }
+
+  if (reached > deepest) return { kind: "refused", why: `it is nested deeper than ${deepest}` };
   const body = parseJson(text);
   return isRecord(body) ? alertSources[kind].parse(body) : { kind: "refused", why: "it is no JSON object" };
 }
 
 /** No product nests deeper, and recursive readers manage it. */
 const deepest = 32;
-
-function depthOf(text: string): number {
-  let [depth, most, isString] = [0, 0, false];
-  for (let at = 0; at < text.length; at++) {
-    const sign = text[at];
-    if (isString && sign === "\\") at++;
-    else if (sign === '"') isString = !isString;
-    else if (isString) continue;
-    else if (sign === "{" || sign === "[") most = Math.max(most, ++depth);
-    else if (sign === "}" || sign === "]") depth--;
-  }
-  return most;
-}
 
 const most = { alerts: 20, labels: 64, annotations: 32, links: 12, names: 3 } as const;
 
@@ -163,7 +160,12 @@ function parseGroup(body: Fields, kind: keyof typeof groupSchemas): ParsedAlert 
       digest: messageDigest([kind, alerts.map(momentOf).toSorted()]),
       labels: firstOf(labels, most.labels),
       annotations: firstOf(annotations, most.annotations),
-      alerts: shown.slice(0, most.alerts).map((alert) => ownOf(alert, group)),
+      alerts: shown.slice(0, most.alerts).map(({ status, startsAt, ...alert }) => ({
+        state: status,
+        startedAt: startsAt ?? null,
+        labels: firstOf(ownOf(alert.labels, labels), most.labels),
+        annotations: firstOf(ownOf(alert.annotations, annotations), most.annotations),
+      })),
       firing: firing.length,
       total: alerts.length,
       links: groupLinks(group, shown, kind),
@@ -172,19 +174,12 @@ function parseGroup(body: Fields, kind: keyof typeof groupSchemas): ParsedAlert 
   };
 }
 
+/** Without what the whole group has. */
+const ownOf = (texts: Readonly<Record<string, string>>, common: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(texts).filter(([name, value]) => common[name] !== value));
+
 const momentOf = ({ fingerprint, labels, status, startsAt, endsAt }: GroupMember): string =>
   JSON.stringify([fingerprint ?? labels, status, startsAt, status === "resolved" ? endsAt : null]);
-
-function ownOf({ status, startsAt, ...alert }: GroupMember, group: AlertGroup): Alert["alerts"][number] {
-  const own = (texts: Readonly<Record<string, string>>, common: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.entries(texts).filter(([name, value]) => common[name] !== value));
-  return {
-    state: status,
-    startedAt: startsAt ?? null,
-    labels: firstOf(own(alert.labels, group.commonLabels), most.labels),
-    annotations: firstOf(own(alert.annotations, group.commonAnnotations), most.annotations),
-  };
-}
 
 function groupLinks(group: AlertGroup, shown: readonly GroupMember[], kind: keyof typeof groupSchemas): Alert["links"] {
   const { externalURL, groupLabels, commonAnnotations: common } = group;

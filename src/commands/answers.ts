@@ -1,3 +1,4 @@
+import { capital } from "../base/errors.ts";
 import type { Deps } from "../features/context.ts";
 import type { IncidentStanding } from "../features/incident/hold.ts";
 import { pageMs } from "../features/passkey/passkey.ts";
@@ -135,7 +136,7 @@ export const fromBefore =
 
 /** Nothing is approved during a halt or hold. */
 export function stoppedAnswer({ words, lift }: Extract<IncidentStanding, { kind: "stopped" }>): string {
-  const sentence = plain(words).replace(/^./, (first) => first.toUpperCase());
+  const sentence = capital(plain(words));
   const next = lift === undefined ? "the bot is resumed" : `an approver has lifted it with \`${lift}\``;
   return nothingRun(`${sentence}. Approve it again once ${next}.`);
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { messageOf } from "../base/errors.ts";
+import { messageOf, type Refusal } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
 import type { Server } from "../base/server.ts";
 import type { KubernetesMeans } from "./means.ts";
@@ -25,7 +25,7 @@ export type ClusterProbe =
       readonly identity: string;
       readonly rights: readonly NamespaceRights[];
     }
-  | { readonly ok: false; readonly reason: string; readonly remedy: string };
+  | Refusal;
 
 /** Finds kubectl, the bot's identity, and its rights in each listed namespace. Never throws. */
 export async function probeCluster(means: KubernetesMeans, server: Server): Promise<ClusterProbe> {

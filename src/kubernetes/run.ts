@@ -155,8 +155,10 @@ interface Surroundings {
 type Child = ChildProcessByStdio<Writable | null, Readable, Readable>;
 
 /** Starts programs joined by pipes, without a shell, within this tick. Throws if one cannot start; then the first never did. */
-export function startPipeline(programs: readonly Program[], given: Surroundings): StartedRun<readonly ProgramExit[]> {
-  const { cwd, env, graceMs, onOutput, onErrors, onReported } = given;
+export function startPipeline(
+  programs: readonly Program[],
+  { cwd, env, graceMs, onOutput, onErrors, onReported }: Surroundings,
+): StartedRun<readonly ProgramExit[]> {
   const children: Child[] = [];
   try {
     // The first, which has the effect, starts only if all others have.

@@ -8,7 +8,7 @@ import type { Problem } from "../base/errors.ts";
 import type { RepoFile } from "../base/github.ts";
 import { parseFile, placeFindings } from "../base/problems.ts";
 import type { Expectation } from "../base/run.ts";
-import type { Shell } from "../base/server.ts";
+import { allShells, type Shell } from "../base/server.ts";
 import { isCron } from "./cron.ts";
 import { quoteRunbook } from "./quote.ts";
 
@@ -147,8 +147,6 @@ export function fillWorkflow(
   });
   return refusals.length > 0 ? { ok: false, refusals } : { ok: true, steps };
 }
-
-const allShells: readonly Shell[] = ["bash", "powershell", "cmd"];
 
 /** All shells that may read it must read its values alike. */
 function fillCommand(template: string, given: (key: string) => string, shells: readonly Shell[]) {

@@ -122,7 +122,14 @@ function createSession(source: Source, { token, signal, withinMs }: Access): Ses
   signal.addEventListener("abort", onAbort, { once: true });
   if (signal.aborted) onAbort();
   let calling: AbortController | undefined;
-  const whyOf = (thrown: unknown): string => wire.why() ?? whyOfSdk(thrown);
+  const whyOf = (thrown: unknown): string => {
+    const why = wire.why();
+    if (why !== undefined) return why;
+    if (thrown instanceof McpError) return `error ${thrown.code}`;
+    if (thrown instanceof StreamableHTTPError && thrown.code !== undefined && thrown.code > 0)
+      return `HTTP ${thrown.code}`;
+    return "an answer has another form than the protocol documents";
+  };
   let isClosed = false;
   return {
     whyOf,
@@ -189,13 +196,6 @@ const unanswered: readonly number[] = [ErrorCode.ConnectionClosed, ErrorCode.Req
 
 const isAnswered = (thrown: unknown): thrown is McpError =>
   thrown instanceof McpError && !unanswered.includes(thrown.code);
-
-function whyOfSdk(thrown: unknown): string {
-  if (thrown instanceof McpError) return `error ${thrown.code}`;
-  if (thrown instanceof StreamableHTTPError && thrown.code !== undefined && thrown.code > 0)
-    return `HTTP ${thrown.code}`;
-  return "an answer has another form than the protocol documents";
-}
 
 /** Ends endless lists of tools and endless requests from the server. */
 const mostRequests = 32;

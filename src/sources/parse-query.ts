@@ -1,6 +1,7 @@
 import { parseDuration } from "../base/duration.ts";
+import { type Refusal, refuse } from "../base/errors.ts";
 import type { Source } from "../base/server.ts";
-import { type Refusal, refuseCommand, splitPipeline } from "../base/words.ts";
+import { splitPipeline } from "../base/words.ts";
 
 /** A query as an approval binds it: all but the time of sending. */
 export interface QueryPlan {
@@ -30,10 +31,10 @@ export function parseQuery(command: string, source: Source): QueryParsing {
   const split = splitPipeline(command);
   if (!split.ok) return split;
   const [words = [], ...filters] = split.stages;
-  if (filters.length > 0) return refuseCommand("a query takes no pipe", "filter in the query itself");
+  if (filters.length > 0) return refuse("a query takes no pipe", "filter in the query itself");
   const [call, query = "", ...rest] = words;
-  if (call !== "query" && call !== "query_range") return refuseCommand("only queries run on a source", form);
-  if (query.trim() === "" || query.startsWith("--")) return refuseCommand("the query is missing", form);
+  if (call !== "query" && call !== "query_range") return refuse("only queries run on a source", form);
+  if (query.trim() === "" || query.startsWith("--")) return refuse("the query is missing", form);
   const given = readFlags(rest, flagsOf(call, source));
   if (!given.ok) return given;
   const { since = call === "query_range" ? "1h" : undefined, step, until, limit } = given.flags;
@@ -41,22 +42,18 @@ export function parseQuery(command: string, source: Source): QueryParsing {
   // By default whole seconds, readable on a card.
   const usualStepMs = Math.max(1, Math.ceil(sinceMs / usualPoints / 1000)) * 1000;
   const stepMs = step === undefined ? usualStepMs : (parseDuration(step) ?? 0);
-  if (call === "query_range" && sinceMs === 0)
-    return refuseCommand(`\`${since}\` is no duration`, "write `--since 1h`");
-  if (stepMs === 0) return refuseCommand(`\`${step}\` is no duration`, "write `--step 1m`");
+  if (call === "query_range" && sinceMs === 0) return refuse(`\`${since}\` is no duration`, "write `--since 1h`");
+  if (stepMs === 0) return refuse(`\`${step}\` is no duration`, "write `--step 1m`");
   const isTime = (text: string): boolean =>
     /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?Z$/.test(text) && !Number.isNaN(Date.parse(text));
   if (until !== undefined && !isTime(until))
-    return refuseCommand(`\`${until}\` is no time`, "write it in UTC: `--until 2026-11-24T03:00Z`");
+    return refuse(`\`${until}\` is no time`, "write it in UTC: `--until 2026-11-24T03:00Z`");
   if (limit !== undefined && !(/^[1-9]\d*$/.test(limit) && Number(limit) <= mostLines))
-    return refuseCommand(
-      `\`--limit ${limit}\` is not between 1 and ${mostLines}`,
-      `write \`--limit ${mostLines}\` or less`,
-    );
+    return refuse(`\`--limit ${limit}\` is not between 1 and ${mostLines}`, `write \`--limit ${mostLines}\` or less`);
   const tooWide = refuseRange(query, sinceMs, source);
   if (tooWide) return tooWide;
   if (sinceMs / stepMs > mostPoints)
-    return refuseCommand(
+    return refuse(
       `that is more than ${mostPoints} points a series`,
       `write \`--step ${durationText(Math.ceil(sinceMs / mostPoints))}\` or longer`,
     );
@@ -88,11 +85,11 @@ function readFlags(
     const [word = "", value] = words.slice(at, at + 2);
     const flag = known.find((name) => word === `--${name}`);
     if (flag === undefined)
-      return refuseCommand(
+      return refuse(
         `\`${word}\` is not known here`,
         `${form}; quote the whole expression. Flags: ${known.map((name) => `--${name}`).join(", ")}`,
       );
-    if (value === undefined || flag in flags) return refuseCommand(`\`${word}\` takes one value`, form);
+    if (value === undefined || flag in flags) return refuse(`\`${word}\` takes one value`, form);
     flags[flag] = value;
   }
   return { ok: true, flags };
@@ -100,7 +97,7 @@ function readFlags(
 
 /** Adds up all ranges, because a subquery multiplies its content. */
 function refuseRange(query: string, sinceMs: number, { maxRangeMs }: Source): Refusal | undefined {
-  const unreadable = (why: string): Refusal => refuseCommand(why, "write it out, such as `[5m]`");
+  const unreadable = (why: string): Refusal => refuse(why, "write it out, such as `[5m]`");
   let sumMs = 0;
   for (const { groups } of query.matchAll(parts)) {
     if (groups?.comment) return unreadable("it has a comment");
@@ -117,7 +114,7 @@ function refuseRange(query: string, sinceMs: number, { maxRangeMs }: Source): Re
   const widest = Math.max(sinceMs, sumMs);
   if (widest <= maxRangeMs) return undefined;
   const most = durationText(maxRangeMs);
-  return refuseCommand(
+  return refuse(
     `it reads ${durationText(widest)}, and this source allows ${most}`,
     `keep \`--since\`, and all ranges in brackets together, within ${most}`,
   );

@@ -10,7 +10,7 @@ import {
   shielded,
   stopperIn,
 } from "../base/run.ts";
-import { createReserve, describeStopReason, followToEnd, type SentOrder, type StopReason } from "../base/runner.ts";
+import { createReserve, describeStopReason, followToEnd, type StopReason } from "../base/runner.ts";
 import type { Server, Source } from "../base/server.ts";
 import { endUnknown } from "../base/unknown.ts";
 import type { QueryPlan } from "./parse-query.ts";
@@ -41,7 +41,7 @@ export const writeQuery = (plan: QueryPlan | ToolPlan): string => JSON.stringify
 
 /** Makes the runner of sources. */
 export function createSources(options: SourcesOptions): SourceRunner {
-  const { readToken, freshMs } = options;
+  const { readToken, createCapture, freshMs } = options;
   const closing = new AbortController();
   const reserve = createReserve<WayResult>({
     freshMs,
@@ -64,7 +64,30 @@ export function createSources(options: SourcesOptions): SourceRunner {
     },
     isCurrent: (opened) => opened.ok && opened.way.isFresh(),
     whyRefused: async (opened, _, signal) => (opened.ok || signal.aborted ? undefined : opened.reason),
-    start: askOnce.bind(undefined, options),
+    start: async (opened, { order: { server, wrapped }, watch }) => {
+      const { signal } = watch;
+      const { hardTimeoutMs } = server;
+      const started = performance.now();
+      const end = (ending: Ending, text = ""): ExecResult => {
+        if (opened.ok) opened.way.close();
+        const capture = createCapture();
+        const output = Buffer.from(text);
+        capture.push(output);
+        shielded(watch.onOutput)(output);
+        const durationMs = Math.round(performance.now() - started);
+        const pin = server.source && pinOfSource(server.source);
+        return { ending, capture: capture.finish(), durationMs, ...(pin && { hostKey: pin }), housekeeping: [] };
+      };
+      if (signal.aborted) return end({ kind: "cancelled", ...stopperIn(signal), note: "it had not been started" });
+      if (!opened.ok) return end({ kind: "unreachable", reason: opened.reason });
+      const { way } = opened;
+      if (!way.isOpen())
+        return end({ kind: "unreachable", reason: `${server.name} ended the connection before the query` });
+      const done = way.ask(hardTimeoutMs);
+      shielded(watch.onSent)();
+      const { answer, stopped } = await followToEnd({ done, stop: way.close }, { signal, hardTimeoutMs });
+      return end(endingOf(answer, stopped, isRead(server, wrapped)), stopped ? "" : `${answer.text.trimEnd()}\n`);
+    },
     close: (opened) => {
       if (opened.ok) opened.way.close();
     },
@@ -79,36 +102,6 @@ const prepareMs = 10_000;
 
 /** Limit in ms for all before the request. */
 export const withinMs = ({ hardTimeoutMs }: Server): number => Math.min(prepareMs, hardTimeoutMs);
-
-/** Sends the request within this tick. Never rejects. */
-async function askOnce(
-  { createCapture }: SourcesOptions,
-  opened: WayResult,
-  { order: { server, wrapped }, watch }: SentOrder,
-): Promise<ExecResult> {
-  const { signal } = watch;
-  const { hardTimeoutMs } = server;
-  const started = performance.now();
-  const end = (ending: Ending, text = ""): ExecResult => {
-    if (opened.ok) opened.way.close();
-    const capture = createCapture();
-    const output = Buffer.from(text);
-    capture.push(output);
-    shielded(watch.onOutput)(output);
-    const durationMs = Math.round(performance.now() - started);
-    const pin = server.source && pinOfSource(server.source);
-    return { ending, capture: capture.finish(), durationMs, ...(pin && { hostKey: pin }), housekeeping: [] };
-  };
-  if (signal.aborted) return end({ kind: "cancelled", ...stopperIn(signal), note: "it had not been started" });
-  if (!opened.ok) return end({ kind: "unreachable", reason: opened.reason });
-  const { way } = opened;
-  if (!way.isOpen())
-    return end({ kind: "unreachable", reason: `${server.name} ended the connection before the query` });
-  const done = way.ask(hardTimeoutMs);
-  shielded(watch.onSent)();
-  const { answer, stopped } = await followToEnd({ done, stop: way.close }, { signal, hardTimeoutMs });
-  return end(endingOf(answer, stopped, isRead(server, wrapped)), stopped ? "" : `${answer.text.trimEnd()}\n`);
-}
 
 function isRead({ source }: Server, wrapped: string): boolean {
   const { call }: QueryPlan | ToolPlan = JSON.parse(wrapped);

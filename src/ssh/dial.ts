@@ -3,9 +3,9 @@ import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import ssh2, { type Client, type ConnectConfig, type ParsedKey, type PublicKeyAuthMethod } from "ssh2";
 import { backoffMs } from "../base/clock.ts";
-import { messageOf } from "../base/errors.ts";
+import { messageOf, type Refusal, refuse } from "../base/errors.ts";
 import type { Server } from "../base/server.ts";
-import { networkFailure, otherProtocol, plainReason, refuse, type SshFailure, type SshRefusal } from "./failure.ts";
+import { networkFailure, otherProtocol, plainReason, type SshFailure } from "./failure.ts";
 import { nameProblem } from "./inventory.ts";
 import { fingerprint, type HostKeys, hostKeyAlgorithms, judgeHostKey, loadHostKeys } from "./keys/host-keys.ts";
 import { type Identity, loadIdentity, loadSystemLogin } from "./keys/identity.ts";
@@ -54,7 +54,7 @@ export async function dial(order: DialOrder): Promise<DialResult> {
   }
 }
 
-function prepare(order: DialOrder, keys: HostKeys): { ok: true; once: () => Promise<DialResult> } | SshRefusal {
+function prepare(order: DialOrder, keys: HostKeys): { ok: true; once: () => Promise<DialResult> } | Refusal {
   const { server, through, agentSocket } = order;
   if (server.backend === "openssh") {
     if (process.platform === "win32") {

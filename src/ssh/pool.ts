@@ -13,7 +13,7 @@ import {
   type SharedConnection,
   type UnsentReason,
 } from "./session.ts";
-import { saysWindows, wrongSystem } from "./windows/exit.ts";
+import { saysWindows } from "./windows/exit.ts";
 import { cutOff } from "./wire.ts";
 
 interface Lease {
@@ -318,10 +318,15 @@ export async function acquire(
     const { connection, release, narrow } = leased.lease;
     const { client, hostKey } = connection;
     const windows = saysWindows(client);
-    const wrong = windows ? wrongSystem(server, wanted.command) : undefined;
-    if (wrong !== undefined) {
+    // The line was made for Linux.
+    if (windows && /^(?:exec )?env -u /.test(wanted.command)) {
       release();
-      return { kind: "none", result: { kind: "failed", failure: wrong }, hostKey, windows };
+      const failure = {
+        reason: `${server.name} runs Windows, and the command was made for Linux; nothing was run`,
+        remedy: "write `os: windows` and its `shell:` (powershell or cmd) in the inventory, and propose it again",
+        transient: false,
+      };
+      return { kind: "none", result: { kind: "failed", failure }, hostKey, windows };
     }
     const session = await openSession({ ...wanted, connection, server, limits, leave: release });
     if (session.kind === "open") return session;

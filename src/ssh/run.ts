@@ -1,10 +1,10 @@
 import { isOlderThan } from "../base/clock.ts";
+import { type Refusal, refuse } from "../base/errors.ts";
 import type { Exec, ExecOrder, ExecResult, Reserve } from "../base/run.ts";
 import { createReserve, isFoundAgain, type SentOrder } from "../base/runner.ts";
 import type { OperatingSystem, Server } from "../base/server.ts";
 import { takeOutput } from "./capture.ts";
 import { endingOf } from "./ending.ts";
-import { refuse, type SshRefusal } from "./failure.ts";
 import { type FoundJob, runJob } from "./job/run.ts";
 import { defaultLimits, type SshLimits } from "./limits.ts";
 import { acquire, createPool, type Means, type NoSession } from "./pool.ts";
@@ -125,7 +125,7 @@ async function runDirect(
   });
 }
 
-type ProbeResult = { readonly ok: true; readonly hostKey: string; readonly os: OperatingSystem } | SshRefusal;
+type ProbeResult = { readonly ok: true; readonly hostKey: string; readonly os: OperatingSystem } | Refusal;
 
 /** For every Unix and Git's shells, and for cmd and PowerShell. */
 const questions = ["uname -s", "cmd.exe /c ver"] as const;

@@ -263,18 +263,19 @@ export async function overdueActions(
     .execute();
 }
 
-export async function expiringActions(
-  db: Db,
-  { after, until }: { readonly after: Date; readonly until: Date },
-): Promise<readonly Pick<Action, "incidentId" | "expiresAt" | "createdAt" | "spec">[]> {
+/** Of open incidents, by when they expire. */
+export async function openProposals(
+  db: Db | Tx,
+  { after, until }: { readonly after: Date; readonly until?: Date },
+): Promise<readonly Pick<Action, "id" | "incidentId" | "expiresAt" | "createdAt" | "spec">[]> {
   return db
     .selectFrom("action")
     .innerJoin("incident", "incident.id", "action.incidentId")
-    .select(["action.incidentId", "action.expiresAt", "action.createdAt", "action.spec"])
+    .select(["action.id", "action.incidentId", "action.expiresAt", "action.createdAt", "action.spec"])
     .where("action.state", "=", "proposed")
     .where("incident.state", "=", "open")
     .where("action.expiresAt", ">", after)
-    .where("action.expiresAt", "<=", until)
+    .$if(until !== undefined, (query) => query.where("action.expiresAt", "<=", until ?? after))
     .execute();
 }
 

@@ -40,25 +40,18 @@ export async function addPasskey(
   return added.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Returns false if the key is in force already, or was revoked. */
-export async function confirmPasskey(tx: Tx, id: string, at: Date): Promise<boolean> {
+/** Puts a key in force, or revokes it. Returns false if the key was revoked before, or is in force already. */
+export async function setPasskey(
+  tx: Tx,
+  id: string,
+  change: { readonly inForceAt: Date } | { readonly revokedAt: Date },
+): Promise<boolean> {
   const done = await tx
     .updateTable("passkey")
-    .set({ inForceAt: at })
-    .where("id", "=", id)
-    .where("inForceAt", "is", null)
-    .where("revokedAt", "is", null)
-    .executeTakeFirst();
-  return done.numUpdatedRows === 1n;
-}
-
-/** Returns false if the key was revoked before. */
-export async function revokePasskey(tx: Tx, id: string, at: Date): Promise<boolean> {
-  const done = await tx
-    .updateTable("passkey")
-    .set({ revokedAt: at })
+    .set(change)
     .where("id", "=", id)
     .where("revokedAt", "is", null)
+    .$if("inForceAt" in change, (query) => query.where("inForceAt", "is", null))
     .executeTakeFirst();
   return done.numUpdatedRows === 1n;
 }

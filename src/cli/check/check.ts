@@ -7,11 +7,12 @@ import { counted } from "../../base/counted.ts";
 import { OperatorError, type Problem } from "../../base/errors.ts";
 import { surveyConfig } from "../../config/load.ts";
 import { withoutPassword } from "../../config/secrets.ts";
+import { openAnyDoor, readId } from "../../github/app/check.ts";
 import { checkInventory } from "../../ssh/inventory.ts";
 import { lookAtStore } from "../../store/database/look.ts";
 import { code, plain } from "../../text/fence.ts";
 import { rolesOf } from "../options.ts";
-import { addressesLook, fillIds, gitHubLook } from "./github.ts";
+import { addressesLook, gitHubLook } from "./github.ts";
 import {
   type CheckFinding,
   type CheckLook,
@@ -118,7 +119,20 @@ export async function check(
   if (!options.onlyRepo) {
     const survey = surveyConfig({ file: options.config, roles });
     known = survey.ok ? { config: survey.config, gaps: new Set() } : survey.rest;
-    const problems = await fillIds(survey.ok ? [] : survey.problems, known);
+    // A remedy names the missing id if the App can look it up.
+    const found = survey.ok ? [] : survey.problems;
+    const canAsk = known && !known.gaps.has("github.app_id") && !known.gaps.has("github.private_key_file");
+    const isAsked = canAsk && found.some(({ login }) => login !== undefined);
+    const octokit = isAsked && known ? await openAnyDoor(known.config).catch(() => undefined) : undefined;
+    const problems = await Promise.all(
+      found.map(async ({ login, ...problem }) => {
+        const id = octokit && login !== undefined ? await readId(octokit, login) : undefined;
+        if (id === undefined) return problem;
+        const remedy =
+          id === "nobody" ? `correct the login: GitHub has no ${login}` : `write { login: ${login}, id: ${id} }`;
+        return { ...problem, remedy };
+      }),
+    );
     const { file = "cannot be read", warnings = [] } = known?.config ?? {};
     take({ name: "config", said: file, problems, warnings });
   }

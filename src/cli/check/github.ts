@@ -1,10 +1,9 @@
 import { counted } from "../../base/counted.ts";
-import type { Problem } from "../../base/errors.ts";
 import type { ProcessRole } from "../../base/roles.ts";
-import { polls } from "../../config/load.ts";
+import { polls } from "../../config/values.ts";
 import { usualPace } from "../../features/poll/pace.ts";
 import { checkAppAccess } from "../../github/app/access.ts";
-import { checkApp, openAnyDoor, readId } from "../../github/app/check.ts";
+import { checkApp } from "../../github/app/check.ts";
 import { fetchHookAddresses } from "../../github/app/hook-addresses.ts";
 import { answerWords, refusalProblem } from "../../github/app/unreached.ts";
 import { type CheckLook, type ConfigLookKind, type KnownConfig, waitsFor } from "./look.ts";
@@ -37,25 +36,6 @@ const needed: Readonly<Record<string, readonly ProcessRole[]>> = {
   polling: ["agent"],
   approvers: ["agent", "runner"],
 };
-
-/** Adds missing ids to the remedies if the App can look them up. Never throws. */
-export async function fillIds(
-  problems: readonly Problem[],
-  known: KnownConfig | undefined,
-): Promise<readonly Problem[]> {
-  const canAsk = known && !known.gaps.has("github.app_id") && !known.gaps.has("github.private_key_file");
-  const isAsked = canAsk && problems.some(({ login }) => login !== undefined);
-  const octokit = isAsked ? await openAnyDoor(known.config).catch(() => undefined) : undefined;
-  return Promise.all(
-    problems.map(async ({ login, ...problem }) => {
-      const id = octokit && login !== undefined ? await readId(octokit, login) : undefined;
-      if (id === undefined) return problem;
-      const remedy =
-        id === "nobody" ? `correct the login: GitHub has no ${login}` : `write { login: ${login}, id: ${id} }`;
-      return { ...problem, remedy };
-    }),
-  );
-}
 
 async function lookAtApp({ config, gaps }: KnownConfig): Promise<readonly CheckLook[]> {
   const { github: app, repositories, roles } = config;

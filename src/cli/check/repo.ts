@@ -5,7 +5,9 @@ import { messageOf, OperatorError, type Problem } from "../../base/errors.ts";
 import { parseJson } from "../../base/json.ts";
 import { placeFindings } from "../../base/problems.ts";
 import type { Server } from "../../base/server.ts";
-import { type Config, defaultConfig, parseRepoConfig, restrict } from "../../config/load.ts";
+import { defaultConfig } from "../../config/load.ts";
+import { parseRepoConfig, restrict } from "../../config/repo.ts";
+import type { Config } from "../../config/values.ts";
 import { startWorkflow } from "../../features/proposal/start-workflow.ts";
 import { targetServersOf } from "../../features/proposal/target-servers.ts";
 import {

@@ -52,7 +52,7 @@ import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
-import { firstShownOf, type ShownCard, stoodBefore } from "../../store/outbox/thread-comments.ts";
+import { type ShownCard, stoodBefore } from "../../store/outbox/thread-comments.ts";
 import { readingsDue } from "../../store/queue/table.ts";
 import { addBatch, type Run } from "../../store/runs.ts";
 import { inSpan } from "../../telemetry/trace.ts";
@@ -127,7 +127,15 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   const may = mayRunOn(await standingIn(deps, rows.incident, rows), [saidIn(event)]);
   if (may.kind !== "yes") return mistake(may.kind === "stopped" ? stoppedAnswer(may) : nothingRun(fromBefore));
 
-  const firstShown = firstShownOf(rows);
+  // Without cards that were never on the issue.
+  const bySlot = new Map(rows.posted.map((comment) => [comment.slot, comment]));
+  const firstShown = new Map(
+    rows.actions.flatMap(({ id, card }) => {
+      const comment = bySlot.get(card);
+      const createdAt = comment?.firstPostedAt;
+      return comment && createdAt ? [[id, { createdAt, id: comment.githubId, gone: comment.gone }] as const] : [];
+    }),
+  );
   const seen = asSeen(actions, firstShown, event.comment);
   const { ids } = slash;
   // `all` means what the person saw open; high risk among them is refused separately.
@@ -408,7 +416,12 @@ function decideFor(
   call: Call,
   action: Action,
   id: Id,
-  given: {
+  {
+    amongOthers,
+    earlier,
+    haste,
+    presence,
+  }: {
     readonly amongOthers: boolean;
     readonly earlier: readonly EarlierApproval[];
     readonly haste: Haste;
@@ -417,7 +430,6 @@ function decideFor(
 ): Decision {
   const { repoContext, caller, slash, deps } = call;
   const { policy } = repoContext.rules;
-  const { haste, earlier, presence, amongOthers } = given;
   const subject = approvable(action);
   const now = deps.now().getTime();
   return decideApproval({

@@ -273,7 +273,7 @@ export const fill: Handler = (call) =>
   });
 
 /** Proposes a change's dry run, from the policy's table, as a read of its own. */
-export const probeChange: Handler = (call) =>
+export const probe: Handler = (call) =>
   commitAndHandOn(call, async (tx, incident) => {
     const { deps, repoContext, caller, event } = call;
     const mistake = async (body: string): Promise<undefined> => {

@@ -98,11 +98,51 @@ export const cancel: Handler = async (call) => {
     const outcomes: CancelOutcome[] = [];
     for (const number of numbers) {
       const action = actions.find((candidate) => candidate.number === number);
-      outcomes.push(
-        action
-          ? await cancelOne(tx, call, { incident, action, actions })
-          : { said: `${unknownNumber(number).what}.`, did: false, isUnknown: true },
-      );
+      if (!action) {
+        outcomes.push({ said: `${unknownNumber(number).what}.`, did: false, isUnknown: true });
+        continue;
+      }
+      const runs = await runsOfAction(tx, action.id);
+      if (!isUnderWay(action)) {
+        const isNotSent = action.state === "proposed" || action.state === "approved";
+        const reopened = isNotSent ? await reopen(tx, [action], `cancelled by ${caller.login}`) : [];
+        if (reopened.length === 0) {
+          outcomes.push({ said: notUnderWay(incident, action, { runs, actions }), did: false });
+          continue;
+        }
+        await leaveLine(tx, action.id);
+        await recordCancel(tx, call, action, []);
+        outcomes.push({ said: `**${number}** needs approval again; it was not run.`, did: true });
+        continue;
+      }
+      const named = namedServers(call, action);
+      if ("mistake" in named) {
+        outcomes.push({ said: named.mistake, did: false });
+        continue;
+      }
+      const chosen = named.servers.length === 0 ? runs : runs.filter(({ server }) => named.servers.includes(server));
+      const open = chosen.filter(({ endedAt }) => endedAt === null);
+      const wanted = open.filter(({ cancelledBy }) => cancelledBy === null);
+      const where = (some: readonly Run[]): string => serversIn(some).map(deps.markdown.code).join(", ");
+      if (wanted.length === 0) {
+        const [first] = open;
+        const by = first?.cancelledBy ? ` by ${name(first.cancelledBy)}` : "";
+        const said = first
+          ? `**${number}** is already being stopped on ${where(open)}${by}.`
+          : `**${number}** has already ended on ${where(chosen)}.`;
+        outcomes.push({ said, did: false });
+        continue;
+      }
+      await markRuns(tx, wanted, { cancelledBy: caller.login });
+      await recordCancel(tx, call, action, serversIn(wanted));
+      const links = linksOf(deps, await partsOf(tx, incident.id, "actions", "batches", "posted"));
+      const result = links.get(number);
+      const isAll = runs.every((run) => run.endedAt !== null || open.includes(run));
+      outcomes.push({
+        said: `Stopping **${number}** on ${where(wanted)} (TERM, then KILL).${result === undefined ? "" : ` Result: ${writeLink("here", result)}`}`,
+        ends: { actionId: action.id, servers: isAll ? [undefined] : wanted.map(placeOfRun) },
+        did: true,
+      });
     }
     const did = outcomes.some((one) => one.did);
     if (did) {
@@ -119,47 +159,6 @@ export const cancel: Handler = async (call) => {
   for (const { ends } of outcomes)
     for (const server of ends?.servers ?? []) deps.running.cancel(ends?.actionId ?? "", caller.login, server);
 };
-
-async function cancelOne(
-  tx: Tx,
-  call: Call,
-  given: { readonly incident: Incident; readonly action: Action; readonly actions: readonly Action[] },
-): Promise<CancelOutcome> {
-  const { deps, caller } = call;
-  const { incident, action, actions } = given;
-  const { number } = action;
-  const runs = await runsOfAction(tx, action.id);
-  if (!isUnderWay(action)) {
-    const isNotSent = action.state === "proposed" || action.state === "approved";
-    const reopened = isNotSent ? await reopen(tx, [action], `cancelled by ${caller.login}`) : [];
-    if (reopened.length === 0) return { said: notUnderWay(incident, action, { runs, actions }), did: false };
-    await leaveLine(tx, action.id);
-    await recordCancel(tx, call, action, []);
-    return { said: `**${number}** needs approval again; it was not run.`, did: true };
-  }
-  const named = namedServers(call, action);
-  if ("mistake" in named) return { said: named.mistake, did: false };
-  const chosen = named.servers.length === 0 ? runs : runs.filter(({ server }) => named.servers.includes(server));
-  const open = chosen.filter(({ endedAt }) => endedAt === null);
-  const wanted = open.filter(({ cancelledBy }) => cancelledBy === null);
-  const where = (some: readonly Run[]): string => serversIn(some).map(deps.markdown.code).join(", ");
-  if (wanted.length === 0) {
-    const [first] = open;
-    if (!first) return { said: `**${number}** has already ended on ${where(chosen)}.`, did: false };
-    const by = first.cancelledBy === null ? "" : ` by ${name(first.cancelledBy)}`;
-    return { said: `**${number}** is already being stopped on ${where(open)}${by}.`, did: false };
-  }
-  await markRuns(tx, wanted, { cancelledBy: caller.login });
-  await recordCancel(tx, call, action, serversIn(wanted));
-  const links = linksOf(deps, await partsOf(tx, incident.id, "actions", "batches", "posted"));
-  const result = links.get(number);
-  const isAll = runs.every((run) => run.endedAt !== null || open.includes(run));
-  return {
-    said: `Stopping **${number}** on ${where(wanted)} (TERM, then KILL).${result === undefined ? "" : ` Result: ${writeLink("here", result)}`}`,
-    ends: { actionId: action.id, servers: isAll ? [undefined] : wanted.map(placeOfRun) },
-    did: true,
-  };
-}
 
 /** An unknown name must not end the action elsewhere. */
 function namedServers(

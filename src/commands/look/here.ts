@@ -135,7 +135,8 @@ export const changes: Handler = async (call) => {
     call.commit((tx, incident) => answer(tx, call, incident, { outcome: "mistake", body }));
   const known = Object.keys(deps.config.context.services);
   const names = known.map(deps.markdown.code).join(", ");
-  if (known.length === 0) return mistake("No services are set up here (`context.services`).");
+  if (known.length === 0)
+    return mistake("No services are set up here. Ask the operator to name them in `context.services`.");
   const times = slash.words.flatMap((word) => parseDuration(word.toLowerCase()) ?? []);
   const named = slash.words.filter((word) => parseDuration(word.toLowerCase()) === undefined);
   const [spanMs = defaultSpanMs, another] = times;

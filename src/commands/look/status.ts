@@ -3,7 +3,7 @@ import { isUnfinished } from "../../base/action.ts";
 import { phases } from "../../base/agent.ts";
 import { loginForm } from "../../base/github.ts";
 import { loadTemplate, readTemplate } from "../../base/template.ts";
-import { polls, takesWebhooks } from "../../config/load.ts";
+import { polls, takesWebhooks } from "../../config/values.ts";
 import type { Deps } from "../../features/context.ts";
 import { lastConfirmed } from "../../features/incident/cause.ts";
 import { standingOf } from "../../features/incident/hold.ts";
@@ -13,18 +13,18 @@ import { onCallNow } from "../../features/oncall/roster.ts";
 import { leaseStandingOf } from "../../features/proposal/lease.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
-import { viewsOf } from "../../features/thread/views.ts";
+import { type DrawnAction, viewsOf } from "../../features/thread/views.ts";
 import { instructionsFor, readComponent } from "../../features/turn/prompt.ts";
 import { leaseLine } from "../../github/render/board.ts";
 import { inTellingOrder, renderHypothesis } from "../../github/render/hypotheses.ts";
 import { duration, name, renderNote, utcMinute } from "../../github/render/ink.ts";
 import { stateWords } from "../../github/render/state.ts";
-import { type Action, actionsOf } from "../../store/actions.ts";
+import type { Action } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
 import { hypothesesOf } from "../../store/hypotheses.ts";
-import { type Incident, offerSession, type Session, sessionOf, takeSession } from "../../store/incidents.ts";
+import { type Incident, type Session, sessionOf, setSession } from "../../store/incidents.ts";
 import { polledAt } from "../../store/poll.ts";
 import { questionId, questionsOf } from "../../store/questions.ts";
 import { turnsOf } from "../../store/turns.ts";
@@ -43,11 +43,15 @@ export const status: Handler = async (call) => {
     const { plain, code, note } = deps.markdown;
     const session = await sessionOf(tx, incident.id);
     const standing = await standingOf(deps, tx, incident);
-    const actions = await actionsOf(tx, incident.id);
-    const numbersIn = (what: string, ...states: readonly Action["state"][]): readonly string[] => {
-      const numbers = actions.filter(({ state }) => states.includes(state)).map(({ number }) => number);
-      return numbers.length === 0 ? [] : [`- ${what}: ${numbers.join(", ")}`];
-    };
+    const actions = await viewsOf(tx, incident.id);
+    const isUnknown = ({ runs }: DrawnAction): boolean => runs.some(({ ending }) => ending?.kind === "unknown");
+    const listOf = (what: string, those: readonly DrawnAction[]): readonly string[] =>
+      those.length === 0 ? [] : [`- ${what}: ${those.map(({ number }) => number).join(", ")}`];
+    const numbersIn = (what: string, ...states: readonly Action["state"][]): readonly string[] =>
+      listOf(
+        what,
+        actions.filter((action) => states.includes(action.state) && !isUnknown(action)),
+      );
     const age = duration(deps.now().getTime() - incident.createdAt.getTime());
     const { approvers } = repoContext.rules.policy;
     const who = [...approvers.teams.map(code), ...approvers.users.map((user) => name(user.login))];
@@ -75,6 +79,7 @@ export const status: Handler = async (call) => {
       ...numbersIn("approved, next in line", "approved"),
       ...numbersIn("running", "dispatching", "running"),
       ...numbersIn("done", "done"),
+      ...listOf("❓ UNKNOWN, look at the server first", actions.filter(isUnknown)),
       `- may approve: ${who.join(", ") || "nobody, `policy.approvers` is empty"}${deps.config.execution.enabled ? "" : "; nothing runs, this bot only proposes (`execution.enabled: false`)"}`,
       `- servers: ${repoContext.rules.servers.map((server) => code(server.name)).join(", ") || "none"}`,
       ...(onCall.kind === "unset" ? [] : [`- ${onCall.kind === "unreadable" ? "⚠️ " : ""}${note(onCallLine(onCall))}`]),
@@ -131,7 +136,7 @@ export const handover: Handler = (call) =>
             ? "You were already asked to take this incident. To take it: `/handover accept`"
             : `Nothing was handed over: you named yourself. ${holds} Somebody else can offer it to you: \`/handover @${caller.login}\``,
         );
-      await offerSession(tx, incident.id, to);
+      await setSession(tx, incident.id, { offeredTo: to });
       await appendAudit(tx, { kind: "handover_offered", ...about });
       const body = await renderHandover(tx, call, {
         incident,
@@ -147,12 +152,12 @@ export const handover: Handler = (call) =>
     if (offeredTo === null) return mistake(`Nobody was asked to take this over. ${holds}`);
     if (!isSame(offeredTo, caller.login)) return mistake(`It is ${name(offeredTo)} who was asked. ${holds}`);
     if (reply === "decline") {
-      await offerSession(tx, incident.id, null);
+      await setSession(tx, incident.id, { offeredTo: null });
       await appendAudit(tx, { kind: "handover_declined", ...about });
       const body = `${name(caller.login)} cannot take it; the incident stays with ${name(holder)}.`;
       return answer(tx, call, incident, { outcome: "done", body });
     }
-    await takeSession(tx, incident.id, caller);
+    await setSession(tx, incident.id, { userId: caller.id, userLogin: caller.login, offeredTo: null });
     await appendAudit(tx, { kind: "handover_accepted", ...about });
     await show(tx, deps, incident);
     const body = await renderHandover(tx, call, {
@@ -172,9 +177,13 @@ type Writer = Pick<Deps, "markdown">;
 async function renderHandover(
   tx: Tx,
   { deps, repoContext }: Call,
-  given: { readonly incident: Incident; readonly session: Session; readonly what: string; readonly next: string },
+  {
+    incident,
+    session,
+    what,
+    next,
+  }: { readonly incident: Incident; readonly session: Session; readonly what: string; readonly next: string },
 ): Promise<string> {
-  const { incident, session, what, next } = given;
   const views = await viewsOf(tx, incident.id);
   const leased = await leaseStandingOf(deps, tx, repoContext, { incident });
   const standing = [

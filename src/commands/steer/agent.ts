@@ -20,17 +20,10 @@ import {
   type Pillar,
   pillars,
   sessionOf,
-  takeInByHand,
+  setIncident,
 } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
-import {
-  awaitPersonPrompt,
-  awaitsMs,
-  cancelPersonPrompt,
-  isAwaited,
-  personPromptOf,
-  setPersonPrompt,
-} from "../../store/person-prompts.ts";
+import { awaitsMs, isAwaited, nothingAwaited, personPromptOf, setPersonPrompt } from "../../store/person-prompts.ts";
 import { answerQuestion, questionId, questionsOf } from "../../store/questions.ts";
 import { turnsOf } from "../../store/turns.ts";
 import { redactMarkdown } from "../../text/bare.ts";
@@ -181,7 +174,7 @@ export const investigate: Handler = (call) =>
       );
     }
     const reopened = incident.state === "closed";
-    if (reopened) await takeInByHand(tx, incident.id);
+    if (reopened) await setIncident(tx, incident.id, { state: "open", closedAt: null, byHand: true });
     if (note !== "") await addSessionInstruction(tx, incident.id, { source: `@${caller.login}`, text: note });
     await appendAudit(tx, {
       kind: "investigation_asked",
@@ -273,14 +266,18 @@ export const prompt: Handler = (call) =>
         await keepPrompt(tx, call, "");
         return reply("done", "The default applies again to the turns that your comments start.");
       case "update": {
-        await awaitPersonPrompt(tx, caller, written);
+        await setPersonPrompt(tx, caller, {
+          awaitsIncident: incident.id,
+          awaitsAfter: written.commentId,
+          awaitsSince: written.writtenAt,
+        });
         const until = clock(new Date(event.comment.createdAt.getTime() + awaitsMs));
         const next = `Your next comment here becomes it, until ${until}; \`/prompt cancel\` cancels that. A slash command is never taken as the text.`;
         return reply("done", `${current()}\n\n${next}`);
       }
       case "cancel": {
         const waits = isAwaited(own, written);
-        await cancelPersonPrompt(tx, caller);
+        await setPersonPrompt(tx, caller, nothingAwaited);
         return waits
           ? reply("done", "Canceled: your part 1 is unchanged.")
           : reply("mistake", "No comment of yours is waited for here; nothing was changed.");
@@ -293,7 +290,7 @@ export const prompt: Handler = (call) =>
   });
 
 async function keepPrompt(tx: Tx, { caller, event, incident }: Call, text: string): Promise<void> {
-  await setPersonPrompt(tx, caller, text);
+  await setPersonPrompt(tx, caller, { text, ...nothingAwaited });
   await appendAudit(tx, {
     kind: "prompt_changed",
     incidentId: incident.id,

@@ -1,8 +1,9 @@
 import { decidePlace } from "../../approval/lease.ts";
 import { isOver } from "../../approval/need.ts";
+import { capital } from "../../base/errors.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { liftOf, mayRun, standingOf } from "../../features/incident/hold.ts";
-import { afterLift, liftRepository, redrawRepository } from "../../features/incident/hold-lift.ts";
+import { afterLift, changeOthers } from "../../features/incident/hold-lift.ts";
 import { endHeld } from "../../features/incident/hold-watch.ts";
 import { reopen } from "../../features/incident/withdraw.ts";
 import {
@@ -50,7 +51,7 @@ export const hold: Handler = async (call) => {
   // Boards and answer can wait.
   if (whole) await deps.store.transaction((tx) => put(tx, call, incident));
   await endHeld(deps);
-  if (whole) await redrawRepository(deps, incident);
+  if (whole) await changeOthers(deps, incident, (tx, other) => show(tx, deps, other));
   await call.commit(async (tx, locked) => {
     const standing = await put(tx, call, locked);
     await show(tx, deps, locked);
@@ -121,7 +122,7 @@ export const resume: Handler = async (call) => {
   const { deps, incident } = call;
   // The answer ends the delivery: after a crash in between, other issues would stay held.
   if (call.slash.ids === "all" && (await deps.store.transaction((tx) => liftRecorded(tx, call, incident))))
-    await liftRepository(deps, incident);
+    await changeOthers(deps, incident, (tx, other) => afterLift(tx, deps, other));
   await call.commit((tx, locked) => lift(tx, call, locked));
 };
 
@@ -149,12 +150,20 @@ async function liftRecorded(tx: Tx, call: Call, incident: Incident, granted = fa
 }
 
 async function lift(tx: Tx, call: Call, incident: Incident): Promise<void> {
-  const { deps, slash } = call;
+  const { deps, slash, event } = call;
   const whole = slash.ids === "all";
   const granted =
     !whole && incident.state === "open" ? await grantSteps(tx, incident.id, deps.config.agent.maxSteps) : false;
   const lifted = await liftRecorded(tx, call, incident, granted);
-  const still = await stillText(tx, call, incident);
+  const standing = await standingOf(deps, tx, incident);
+  const younger = (await holdsOn(tx, incident)).some((one) => isStanding(one) && one.commentId > event.comment.id);
+  const by = standing.kind === "free" ? "" : capital(deps.markdown.plain(standing.words));
+  const still =
+    standing.kind === "free"
+      ? ""
+      : standing.lift === undefined
+        ? `${by}; only the operator lifts that.`
+        : `${by}${younger ? ", after you wrote this" : ""}: \`${standing.lift}\` lifts that.`;
   if (!lifted && !granted) {
     const body = still === "" ? "Nothing is on hold." : `Nothing was lifted. ${still}`;
     await answer(tx, call, incident, { outcome: "mistake", body });
@@ -167,21 +176,12 @@ async function lift(tx: Tx, call: Call, incident: Incident): Promise<void> {
     ...(granted ? [steps] : []),
   ].join(", with ");
   const body = resumed({
-    what: what.replace(/^./, (first) => first.toUpperCase()),
+    what: capital(what),
     who: name(call.caller.login),
     reopened: reopened.length === 0 ? "" : `Needs approval again: ${reopened.join(", ")}.`,
     still,
   });
   await answer(tx, call, incident, { outcome: "done", body });
-}
-
-async function stillText(tx: Tx, { deps, event }: Call, incident: Incident): Promise<string> {
-  const standing = await standingOf(deps, tx, incident);
-  if (standing.kind === "free") return "";
-  const sentence = deps.markdown.plain(standing.words).replace(/^./, (first) => first.toUpperCase());
-  if (standing.lift === undefined) return `${sentence}; only the operator lifts that.`;
-  const younger = (await holdsOn(tx, incident)).some((hold) => isStanding(hold) && hold.commentId > event.comment.id);
-  return `${sentence}${younger ? ", after you wrote this" : ""}: \`${standing.lift}\` lifts that.`;
 }
 
 const leaseNote = loadTemplate("comments/lease.md");

@@ -1,8 +1,8 @@
 import { decideKey } from "../../approval/passkey.ts";
 import {
   askForPasskey,
+  auditedKey,
   fingerprintOf,
-  keyInForce,
   keyLines,
   keyNamed,
   linkTo,
@@ -13,8 +13,9 @@ import {
 import { approvalComment, unfitnessOf } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { name } from "../../github/render/ink.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { addEnrolment, type Passkey, passkeysOf } from "../../store/passkeys.ts";
+import { addEnrolment, type Passkey, passkeysOf, setPasskey } from "../../store/passkeys.ts";
 import { noAddress, nothingRun, passkeyText } from "../answers.ts";
 import type { Call, Handler } from "../command.ts";
 
@@ -83,6 +84,9 @@ async function confirm(tx: Tx, call: Call, found: Passkey): Promise<KeyReply> {
     return { outcome: "seen", body: passkeyText(deps, what, link) };
   }
   const by = { id: caller.id, login: caller.login, role: caller.role, teams: caller.teams };
-  await keyInForce(tx, found, { at: deps.now(), by, comment, proof: presence.proof });
+  if (await setPasskey(tx, found.id, { inForceAt: deps.now() })) {
+    const body = { ...auditedKey(found), publicKey: found.publicKey, by, comment, proof: presence.proof };
+    await appendAudit(tx, { kind: "passkey_added", body });
+  }
   return { outcome: "done", body: `The passkey of ${name(found.login)} is in force: \`${fingerprintOf(found)}\`` };
 }

@@ -13,7 +13,7 @@ import { proseWords } from "../../text/prose.ts";
 import { delimitedIn } from "../../text/read/visible.ts";
 import { speaksToAgent } from "../../text/trouble.ts";
 
-interface IncidentHistory {
+export interface IncidentHistory {
   readonly actions: readonly Action[];
   readonly runs: readonly Run[];
   readonly turns: readonly Turn[];

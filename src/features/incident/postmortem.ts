@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type PostmortemDraft, postmortemTask, readPostmortemDraft } from "../../agent/postmortem.ts";
+import { postmortemTask, readPostmortemDraft } from "../../agent/postmortem.ts";
 import { buildReminder } from "../../agent/prompt.ts";
 import { checksIn } from "../../base/action.ts";
 import { wentWell } from "../../base/run.ts";
@@ -10,33 +10,27 @@ import { type Action, type Approval, actionsOf } from "../../store/actions.ts";
 import { auditOf } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding } from "../../store/holds.ts";
-import { type HypothesisRow, hypothesesOf } from "../../store/hypotheses.ts";
+import { hypothesesOf } from "../../store/hypotheses.ts";
 import { type Incident, incidentOf, type Session, sessionOf } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { commentIn } from "../../store/outbox/thread-comments.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { type Run, runsOf } from "../../store/runs.ts";
-import { type Turn, turnsOf } from "../../store/turns.ts";
+import { turnsOf } from "../../store/turns.ts";
 import { redactText } from "../../text/bare.ts";
 import { delimit } from "../../text/read/visible.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
 import { threadOf, wakePoster } from "../thread/show.ts";
 import { budgetModel, tooManyTurns } from "../turn/budget.ts";
 import { repoNonceOf } from "../turn/prompt.ts";
-import { agentsCause, foreignTexts, ownWords } from "./cause.ts";
+import { agentsCause, foreignTexts, type IncidentHistory, ownWords } from "./cause.ts";
 import { heldWords } from "./hold.ts";
 import { namedCommand, renderTimeline, shorten } from "./timeline.ts";
 
-export interface ClosedIncident {
+export interface ClosedIncident extends IncidentHistory {
   readonly incident: Incident;
-  readonly actions: readonly Action[];
   readonly approvals: readonly Approval[];
-  readonly runs: readonly Run[];
-  readonly turns: readonly Turn[];
-  readonly hypotheses: readonly HypothesisRow[];
-  /** As in `foreignTexts`. */
-  readonly foreign: readonly string[];
 }
 
 /** A command that ran, or one check of a set. */
@@ -158,7 +152,22 @@ export async function draftPostmortem(deps: Deps, job: Job): Promise<void> {
     const slot = slots.reply(draft.commentId);
     const posted = await commentIn(tx, incidentId, slot);
     if (!posted) return;
-    await wantComments(tx, threadOf(incident), [{ slot, body: fillInDraft(posted.body, drafted, deps.markdown) }]);
+    // Others' text is rendered so that it never equals a blank.
+    const list = drafted.followUps.map((line) => `- ${deps.markdown.plain(line)}`).join("\n");
+    const edits: readonly (readonly [blank: string, filled: string | undefined])[] = [
+      [blanks.impact, drafted.impact && `**Impact** ${draftMark} · ${deps.markdown.plain(drafted.impact)}`],
+      [
+        `\n${blanks.changes}`,
+        drafted.chain &&
+          `\n**How it came about** ${draftMark} · ${deps.markdown.plain(drafted.chain)}\n\n${blanks.changes}`,
+      ],
+      [blanks.follows, list && `**What follows** ${draftMark}\n\n${list}`],
+    ];
+    const body = edits.reduce(
+      (text, [blank, filled]) => (filled ? text.replace(blank, () => filled) : text),
+      posted.body,
+    );
+    await wantComments(tx, threadOf(incident), [{ slot, body }]);
     await wakePoster(tx, deps, incident);
   });
 }
@@ -227,17 +236,3 @@ async function recordOf(deps: Deps, incident: Incident, { nonce }: Session, caus
 }
 
 const draftMark = "*(model's draft)*";
-
-/** Others' text is rendered so that it never equals a blank. */
-function fillInDraft(posted: string, { impact, chain, followUps }: PostmortemDraft, markdown: Markdown): string {
-  const list = followUps.map((line) => `- ${markdown.plain(line)}`).join("\n");
-  const edits: readonly (readonly [blank: string, filled: string | undefined])[] = [
-    [blanks.impact, impact && `**Impact** ${draftMark} · ${markdown.plain(impact)}`],
-    [
-      `\n${blanks.changes}`,
-      chain && `\n**How it came about** ${draftMark} · ${markdown.plain(chain)}\n\n${blanks.changes}`,
-    ],
-    [blanks.follows, list && `**What follows** ${draftMark}\n\n${list}`],
-  ];
-  return edits.reduce((text, [blank, filled]) => (filled ? text.replace(blank, () => filled) : text), posted);
-}

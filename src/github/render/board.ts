@@ -47,13 +47,27 @@ export function renderBoard(view: BoardView, markdown: Markdown): string {
   // Stays as long as it is so (AR-17).
   const isUsedUp = incident.state === "open" && steps >= stepLimit;
   const usedUp = `The agent has used all ${stepLimit} of its steps and proposes nothing more. \`/resume\` grants more; \`/run\` works without it.`;
+  // A line per run, its output one tap away (AR-03).
+  const ran = view.actions.filter(isAuto).flatMap((action) => action.runs.map((run) => ({ action, run })));
+  const lines = ran.slice(-leasedRuns).map(({ action, run }) => {
+    const { words, mark } = run.ending ? markResult(run, markdown) : { mark: "▶️", words: "under way" };
+    const head = `**${action.number}** ${mark} ${markdown.brief(memberOf(action.spec, run).command)} on ${markdown.code(run.server)} · ${words}`;
+    const excerpt = (run.excerpt ?? "").trimEnd();
+    if (excerpt === "") return `- 🤖 ${head}`;
+    const text = excerpt.length > leasedCharacters ? `⋯\n${excerpt.slice(-leasedCharacters)}` : excerpt;
+    return `- 🤖 ${head}\n  <details><summary>output</summary>\n\n${indent(markdown.fence(text, "text"))}\n\n  </details>`;
+  });
+  const more = ran.length - lines.length;
   return board({
     status: `${phaseLine(incident.phase)} · ${incident.state} · step ${steps} of ${stepLimit}${holder}${held.join("")}${lease}`,
     alert: view.alert ? renderAlertState(view.alert, markdown) : "",
     doing: view.doing === "" ? "" : `⏳ ${markdown.plain(view.doing)}`,
     hypotheses: renderHypotheses(view, markdown),
     actions: renderActions(view.actions, markdown),
-    leased: renderLeased(view.actions, markdown),
+    leased: [
+      ...(more > 0 ? [`- 🤖 ${count(more, "earlier run")} under a lease, on their run cards`] : []),
+      ...lines,
+    ].join("\n"),
     notes: [...view.notes, ...(isUsedUp ? [usedUp] : [])].map((note) => renderNote(note, markdown)).join("\n\n"),
     session: session.id.slice(-shownSession),
     opener: name(incident.openerLogin),
@@ -82,23 +96,6 @@ export const leaseLine = ({ via, login, endsAt, used, maxCommands }: LeaseView):
 /** The run cards have all. */
 const leasedRuns = 8;
 const leasedCharacters = 600;
-
-/** A line per run, its output one tap away (AR-03). */
-function renderLeased(actions: readonly ActionView[], markdown: Markdown): string {
-  const ran = actions.filter(isAuto).flatMap((action) => action.runs.map((run) => ({ action, run })));
-  const lines = ran.slice(-leasedRuns).map(({ action, run }) => {
-    const { words, mark } = run.ending ? markResult(run, markdown) : { mark: "▶️", words: "under way" };
-    const head = `**${action.number}** ${mark} ${markdown.brief(memberOf(action.spec, run).command)} on ${markdown.code(run.server)} · ${words}`;
-    const excerpt = (run.excerpt ?? "").trimEnd();
-    if (excerpt === "") return `- 🤖 ${head}`;
-    const text = excerpt.length > leasedCharacters ? `⋯\n${excerpt.slice(-leasedCharacters)}` : excerpt;
-    return `- 🤖 ${head}\n  <details><summary>output</summary>\n\n${indent(markdown.fence(text, "text"))}\n\n  </details>`;
-  });
-  const more = ran.length - lines.length;
-  return [...(more > 0 ? [`- 🤖 ${count(more, "earlier run")} under a lease, on their run cards`] : []), ...lines].join(
-    "\n",
-  );
-}
 
 /** Rows, the beginning of the hash at their end, any signed note. */
 export function readCheckpoint(

@@ -22,15 +22,21 @@ export function createExact(candidates: readonly Candidate[]): ExactMatcher {
       [own, weights.description],
       [body, weights.body],
     ] as const) {
-      const services = text === own ? servicesIn(metadata.service ?? "") : unitsIn(body);
+      // Of a body, the units that its commands name.
+      const services =
+        text === own
+          ? servicesIn(metadata.service ?? "")
+          : [...body.matchAll(unit)].flatMap(([, name = ""]) => servicesIn(name));
       const names = text === own ? [plainWords(name).join(" ")] : [];
-      for (const sign of [...codesIn(text), ...quotesIn(text), ...names, ...services].filter(isTelling)) {
+      for (const sign of [...codesIn(text), ...quotesIn(text), ...names, ...services]) {
+        if (!/^\d+(?:\.\d+)+$/.test(sign) && !isRare(termsOf(sign))) continue;
         const before = owners.get(sign);
         if (!owners.has(sign)) {
           // A service has many faults.
           owners.set(sign, { id, weight: services.includes(sign) ? weight / 2 : weight });
           const [first, second] = sign.split(" ");
-          if (second !== undefined) pushTo(quotes, `${first} ${second}`, sign);
+          const start = `${first} ${second}`;
+          if (second !== undefined) quotes.set(start, [...(quotes.get(start) ?? []), sign]);
         } else if (before?.id !== id) owners.set(sign, undefined);
       }
     }
@@ -50,14 +56,6 @@ export function createExact(candidates: readonly Candidate[]): ExactMatcher {
     }
     return found;
   };
-}
-
-const isTelling = (sign: string): boolean => /^\d+(?:\.\d+)+$/.test(sign) || isRare(termsOf(sign));
-
-function pushTo(lists: Map<string, string[]>, key: string, item: string): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [item]);
-  else list.push(item);
 }
 
 /** `ERR_CERT_DATE_INVALID`, `ORA-00257`, `EMFILE`, `FailedScheduling`, `datfrozenxid_age`, the range of an address. */
@@ -86,13 +84,9 @@ const quotesIn = (text: string): readonly string[] =>
     .filter((words) => words.length > 2 && words.length <= maxQuoteWords)
     .map((words) => words.join(" "));
 
+const unit = /\b(?:systemctl\s+(?:--?\S+\s+)*[a-z-]+|journalctl\s(?:.*\s)?(?:-u|--unit))[ =]+([a-z][\w@.-]+)/g;
+
 const servicesIn = (list: string): readonly string[] =>
   list.split(/[\s,;]+/).map((name) => plainWords(name.replace(/\.(?:service|timer|socket)$/, "")).join(" "));
-
-/** Units that a runbook's commands name. */
-const unitsIn = (body: string): readonly string[] =>
-  [
-    ...body.matchAll(/\b(?:systemctl\s+(?:--?\S+\s+)*[a-z-]+|journalctl\s(?:.*\s)?(?:-u|--unit))[ =]+([a-z][\w@.-]+)/g),
-  ].flatMap(([, unit = ""]) => servicesIn(unit));
 
 const plainWords = (text: string): readonly string[] => wordsOf(text).map((spellings) => spellings[0] ?? "");

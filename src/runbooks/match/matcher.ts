@@ -80,9 +80,12 @@ export function createMatcher(skills: readonly Skill[], workflows: readonly Cand
       const titleHit = titleHits.get(id);
       const gap = Math.min(1, gapOf(hit) + telling.title * titleGapOf(titleHit));
       const full = scoreOf(profile, hit, seen);
-      const plain = full * (1 - gap) + certaintyOf(profile, hit, seen);
+      const quotes = hit !== undefined && hit.terms.length > 1 ? quotesOf(profile, seen) : 0;
+      const certain = (isAlertOf(profile, seen) ? weights.alert : 0) + quotes * weights.quote;
+      const plain = full * (1 - gap) + certain;
       const own = exact.get(id) ?? 0;
-      const score = plain + mentionOf(profile, seen) + Math.min(own, exactly.most) * exactly.weight;
+      const mention = profile.alerts.reduce((most, name) => Math.max(most, seen.mentioned.get(name) ?? 0), 0);
+      const score = plain + mention + Math.min(own, exactly.most) * exactly.weight;
       return { profile, hit, titleHit, score, plain, full, gap, exact: own };
     });
     const best = bestOf(scored);
@@ -125,15 +128,6 @@ function scoreOf(profile: Profile, hit: TextHit | undefined, { about }: SeenInci
   if (isApart) return score + situations * weights.apart;
   return score + (isOtherProduct ? situations * weights.otherProduct : situations);
 }
-
-/** Not reduced by `gap`. */
-function certaintyOf(profile: Profile, hit: TextHit | undefined, seen: SeenIncident): number {
-  const quotes = hit !== undefined && hit.terms.length > 1 ? quotesOf(profile, seen) : 0;
-  return (isAlertOf(profile, seen) ? weights.alert : 0) + quotes * weights.quote;
-}
-
-const mentionOf = ({ alerts }: Profile, { mentioned }: SeenIncident): number =>
-  mentioned.size === 0 ? 0 : alerts.reduce((most, name) => Math.max(most, mentioned.get(name) ?? 0), 0);
 
 function bestOf(scored: readonly ScoredRunbook[]): readonly ScoredRunbook[] {
   const best: ScoredRunbook[] = [];

@@ -2,8 +2,8 @@ import { createPrivateKey, type KeyObject, randomBytes } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import ssh2, { type ParsedKey } from "ssh2";
+import { type Refusal, refuse } from "../../base/errors.ts";
 import type { Server } from "../../base/server.ts";
-import { refuse, type SshRefusal } from "../failure.ts";
 import { expandHome } from "./host-keys.ts";
 
 interface AgentLogin {
@@ -15,13 +15,13 @@ interface AgentLogin {
 /** A key or an agent, never a password (SR-52). */
 export type Identity = { readonly ok: true; readonly kind: "key"; readonly privateKey: ParsedKey } | AgentLogin;
 
-export type SystemLogin = { readonly ok: true; readonly kind: "key-file"; readonly file: string } | AgentLogin;
+export type SystemLogin = Omit<KeyFile, "text"> | AgentLogin;
 
 /**
  * Loads a key file, or names the ssh-agent. Refuses a key that others may read (SR-56), lacks its passphrase or is unreadable. Never
  * throws.
  */
-export function loadIdentity(server: Server, agentSocket: string | undefined): Identity | SshRefusal {
+export function loadIdentity(server: Server, agentSocket: string | undefined): Identity | Refusal {
   const login = findLogin(server, agentSocket);
   if (!login.ok || login.kind === "agent") return login;
   const { keyPassphraseFile } = server;
@@ -66,7 +66,7 @@ export function loadIdentity(server: Server, agentSocket: string | undefined): I
 }
 
 /** As `loadIdentity` for the system's ssh, which reads more formats and gets no passphrase. */
-export function loadSystemLogin(server: Server, agentSocket: string | undefined): SystemLogin | SshRefusal {
+export function loadSystemLogin(server: Server, agentSocket: string | undefined): SystemLogin | Refusal {
   const login = findLogin(server, agentSocket);
   if (!login.ok || login.kind === "agent") return login;
   const name = basename(login.file);
@@ -87,7 +87,7 @@ interface KeyFile {
   readonly text: Buffer;
 }
 
-function findLogin(server: Server, agentSocket: string | undefined): AgentLogin | KeyFile | SshRefusal {
+function findLogin(server: Server, agentSocket: string | undefined): AgentLogin | KeyFile | Refusal {
   if (server.agent) {
     const socket = server.agentSocket ?? agentSocket;
     return socket === undefined
@@ -122,7 +122,7 @@ const isPublic = (text: Buffer): boolean =>
     text.toString("latin1"),
   );
 
-const holdsPublicKey = (name: string, serverName: string): SshRefusal =>
+const holdsPublicKey = (name: string, serverName: string): Refusal =>
   refuse(`the key file ${name} of ${serverName} holds a public key`, "name the private key, without `.pub`");
 
 const isPkcs8 = (text: Buffer): boolean => /-----BEGIN (ENCRYPTED )?PRIVATE KEY-----/.test(text.toString("latin1"));

@@ -220,6 +220,11 @@ export const incidentKinds = {
   incident_reopened: kind("the incident's issue was reopened, or labeled again", issueChanged),
   incident_ended: kind("the incident's issue was closed, deleted or transferred, or lost its label", issueChanged),
   incident_closed: kind("`/close`", said),
+  close_questioned: kind(
+    "`/close` was not done yet, because of `why`; a second one is",
+    said.extend({ why: list(z.string()) }),
+  ),
+  cause_given: kind("`/close` of a closed incident gave its cause", said),
   incident_held: kind("`/hold`", held),
   repository_held: kind("`/hold all`", held),
   incident_resumed: kind("`/resume`: a hold lifted, or more steps granted", resumed),

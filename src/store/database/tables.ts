@@ -126,7 +126,6 @@ export interface Tables {
     seenDigest: string;
     seenAt: Date;
     eventAt: Date | null;
-    closeAskedAt: Date | null;
     createdAt: Generated<Date>;
   };
   session: {

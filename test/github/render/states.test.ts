@@ -182,6 +182,21 @@ describe("the card", () => {
     expect(proposesOnly).not.toContain("/approve");
   });
 
+  test("SR-19 whose approval would not count is left out of those who may approve, and if nobody is left it says so", () => {
+    const mona = { origin: "person", authorLogin: "mona" } as const;
+    const how = (one: ActionView, more: Partial<ApprovalHint> = {}) =>
+      renderOwnCard([one], { ...hint, ...more }, ink)
+        .split("\n")
+        .at(-1);
+    expect(how(high(1, mona))).toContain("two approvers, anyone in `acme/oncall` but `@mona`, who wrote it · until");
+    expect(how(medium(1, mona))).toContain("one approver, anyone in `acme/oncall` · until");
+    expect(how(medium(1, mona), { authorCounts: "none" })).toContain("but `@mona`, who wrote it");
+    expect(how(high(1, mona), { who: "anyone in `@mona`", only: "mona" })).toContain(
+      "and nobody is left: `@mona` wrote it. A second person in `policy.approvers` can approve it",
+    );
+    expect(how(high(1), { who: "anyone in `@mona`", only: "mona" })).toContain("anyone in `@mona` · until");
+  });
+
   test("OFF-1 an offline card claims no model, and one without actions asks for nothing", () => {
     expect(renderCard(card({ actions: [action(1)], offline: true }), hint, ink)).not.toContain("model's");
     expect(renderCard(card({ confidence: null, prose: "" }), hint, ink)).toBe("**Phase 3 of 5 · Investigate**");
@@ -481,19 +496,19 @@ describe("the run card", () => {
     const inactive = run({ ending: { kind: "exited", code: 3 }, outcome: { kind: "answer", says: "not active" } });
     const failed = run({ ending: { kind: "exited", code: 1 } });
     expect(drawn(run(), run())).toEqual([
-      "✅ all fine, approved by `@lee`",
+      "✅ all ran, approved by `@lee`",
       "**1** ✅ 2 checks on `web-1` · 0.3 s · `@lee`",
     ]);
     expect(drawn(inactive, run({ trouble: "no space left" }), run(), run())).toEqual([
-      "⚠️ 1 not active, 1 with trouble, 2 fine, approved by `@lee`",
-      "**1** ⚠️ 4 checks on `web-1` · 1 not active, 1 with trouble, 2 fine · 0.3 s · `@lee`",
+      "⚠️ 1 not active, 1 with trouble, 2 ran, approved by `@lee`",
+      "**1** ⚠️ 4 checks on `web-1` · 1 not active, 1 with trouble, 2 ran · 0.3 s · `@lee`",
     ]);
     expect(drawn(inactive, failed, run({ outcome: { kind: "surprise", why: "no 97" } }))[0]).toBe(
       "❌ 1 not active, 1 exit 1, 1 not as expected, approved by `@lee`",
     );
     expect(drawn(failed, failed)[0]).toBe("❌ all exit 1, approved by `@lee`");
     const unknown = run({ ending: { kind: "unknown", reason: "the connection broke." } });
-    expect(drawn(run(), failed, unknown)[0]).toBe("❓ 1 fine, 1 exit 1, 1 UNKNOWN, approved by `@lee`");
+    expect(drawn(run(), failed, unknown)[0]).toBe("❓ 1 ran, 1 exit 1, 1 UNKNOWN, approved by `@lee`");
   });
 
   test("AR-11 a command of several lines, or a long one, is cut in the heading, never within a secret", () => {

@@ -71,6 +71,7 @@ export const hint: ApprovalHint = {
   call: "",
   needed: { low: 1, medium: 1, high: 2 },
   restate: true,
+  authorCounts: "medium",
   executes: true,
 };
 

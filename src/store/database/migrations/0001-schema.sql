@@ -162,7 +162,6 @@ create table alert (
   seen_at timestamptz not null,
   event_at timestamptz,
   -- When `/close` was typed while it fired.
-  close_asked_at timestamptz,
   created_at timestamptz not null default now()
 );
 create unique index alert_current on alert (source, key) where is_current;
