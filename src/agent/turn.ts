@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ChatMessage, Hypothesis, Reading, TokenUsage, ToolCall } from "../base/agent.ts";
 import { executions } from "./reply/actions.ts";
 import { findUnfounded, type TurnRecord } from "./reply/claims.ts";
-import { hasKnownEnd, judgeHypotheses, namedIn } from "./reply/hypotheses.ts";
+import { hasKnownEnd, joinHypotheses, judgeHypotheses } from "./reply/hypotheses.ts";
 import { toProposal } from "./reply/proposals.ts";
 import { parseReply } from "./reply/protocol.ts";
 import { readTurn, type TurnOutcome } from "./reply/reading.ts";
@@ -179,7 +179,7 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
     });
   };
   const judge = (read: readonly WeakReply[]) =>
-    judgeHypotheses(namedIn(read, toolbox.hypotheses()), {
+    judgeHypotheses(joinHypotheses(read, toolbox.hypotheses()), {
       known,
       runs: record?.runs ?? [],
       findUnfounded: unfoundedIn,

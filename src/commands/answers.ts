@@ -12,14 +12,14 @@ import type { ShownCard } from "../store/outbox/thread-comments.ts";
 import { plain } from "../text/fence.ts";
 import { writeLink } from "../text/links.ts";
 
-/** Lists the numbers in some states after `head`. */
+/** Lists the numbers in some states; `none` if there are none. */
 export function numbersIn(
   actions: readonly Action[],
   states: readonly Action["state"][],
-  { head, none }: { readonly head: string; readonly none: string },
+  { some, none }: { readonly some: (numbers: string) => string; readonly none: string },
 ): string {
   const numbers = actions.filter(({ state }) => states.includes(state)).map(({ number }) => number);
-  return numbers.length === 0 ? none : `${head}: ${numbers.join(", ")}.`;
+  return numbers.length === 0 ? none : some(numbers.join(", "));
 }
 
 export const closedText = "This incident is closed. Reopen the issue first.";
@@ -28,7 +28,10 @@ export const closedText = "This incident is closed. Reopen the issue first.";
 export function openOnes(actions: readonly Action[]): string {
   const unfilled = actions.filter(({ state }) => state === "incomplete").map((action) => `\`${fillUsage(action)}\``);
   return [
-    numbersIn(actions, ["proposed"], { head: "Open right now", none: "Nothing waits for approval right now." }),
+    numbersIn(actions, ["proposed"], {
+      some: (open) => `Open right now: ${open}.`,
+      none: "Nothing waits for approval right now.",
+    }),
     ...(unfilled.length === 0 ? [] : [`Waiting for values: ${unfilled.join(", ")}.`]),
   ].join(" ");
 }

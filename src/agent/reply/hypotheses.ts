@@ -42,7 +42,7 @@ function findRun(written: string, runs: readonly RecordedRun[]): number | { read
 }
 
 /** Returns what the newest list in words and all calls of a turn name; a call wins. */
-export function namedIn(replies: readonly ParsedReply[], called: NamedHypotheses): NamedHypotheses {
+export function joinHypotheses(replies: readonly ParsedReply[], called: NamedHypotheses): NamedHypotheses {
   const isThere = ({ named, unreadable }: NamedHypotheses): boolean => named.length + unreadable.length > 0;
   const written = replies.map(({ hypotheses }) => hypotheses).findLast(isThere) ?? noHypotheses;
   return {

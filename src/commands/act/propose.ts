@@ -176,9 +176,15 @@ export const run: Handler = (call) =>
     const tooMany = rights.act ? undefined : await whyTooMany(tx, caller, { caps: proposers, now: deps.now() });
     if (tooMany !== undefined) return mistake(tooMany);
     const { type, login, viaApp } = caller;
-    const agent = type === "Bot" ? `the app @${login}` : viaApp ? `an app for @${login}` : `the agent @${login}`;
+    const title = rights.act
+      ? `Proposed by @${login}`
+      : type === "Bot"
+        ? `Proposed by the app @${login}`
+        : viaApp
+          ? `Proposed by an app for @${login}`
+          : `Proposed by the agent @${login}`;
     return proposeOwn(tx, call, incident, {
-      title: `Proposed by ${rights.act ? `@${login}` : agent}`,
+      title,
       description: besideBlock(shownNote(call, 1)).slice(0, 300),
       server,
     });
@@ -317,16 +323,9 @@ export const retry: Handler = (call) =>
     const rows = await partsOf(tx, incident.id, "actions", "batches", "posted");
     const before = rows.actions;
     const ids = slash.ids === "all" ? [] : slash.ids;
-    if (ids.length === 0)
-      return mistake(
-        nothingRun(
-          missingNumber(
-            "retry",
-            before,
-            numbersIn(before, retriable, { head: "To propose again", none: "There is none yet." }),
-          ),
-        ),
-      );
+    const some = (ended: string): string => `To propose again: ${ended}.`;
+    const ended = numbersIn(before, retriable, { some, none: "There is none yet." });
+    if (ids.length === 0) return mistake(nothingRun(missingNumber("retry", before, ended)));
     if (incident.state === "closed") return mistake(nothingRun(closedText));
     const added: Action[] = [];
     const said: { readonly action: Action; readonly body: string }[] = [];
@@ -458,9 +457,8 @@ export const workflow: Handler = (call) =>
       const near = nearest(name ?? "", names);
       const known =
         names.length === 0 ? "there are none here" : `use one of: ${names.map((one) => `\`${one}\``).join(", ")}`;
-      return mistake(
-        `There is no workflow \`${(name ?? "").replaceAll("`", "'")}\`${near ? `; did you mean \`${near}\`?` : `; ${known}`}`,
-      );
+      const next = near ? `; did you mean \`${near}\`?` : `; ${known}`;
+      return mistake(`There is no workflow \`${(name ?? "").replaceAll("`", "'")}\`${next}`);
     }
     if (incident.state === "closed") return mistake(closedText);
     const parameters = parseParameters(given);

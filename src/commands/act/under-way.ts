@@ -38,7 +38,10 @@ const underWay: readonly Action["state"][] = ["dispatching", "running"];
 export const isUnderWay = ({ state }: Action): boolean => underWay.includes(state);
 
 export function runningOnes(actions: readonly Action[]): string {
-  return numbersIn(actions, underWay, { head: "Running right now", none: "Nothing is running right now." });
+  return numbersIn(actions, underWay, {
+    some: (running) => `Running right now: ${running}.`,
+    none: "Nothing is running right now.",
+  });
 }
 
 /** Finds the one running command that is named. */

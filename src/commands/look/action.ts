@@ -161,10 +161,9 @@ export const output: Handler = async (call) => {
   await call.commit(async (tx, incident) => {
     const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
     const actions = await actionsOf(tx, incident.id);
-    if (!id)
-      return mistake(
-        `${missingNumber("output", actions, numbersIn(actions, ["dispatching", "running", "done"], { head: "Run so far", none: "Nothing has run yet." }))}${await scheduledNote(tx, deps, incident)}`,
-      );
+    const some = (numbers: string): string => `Run so far: ${numbers}.`;
+    const ran = numbersIn(actions, ["dispatching", "running", "done"], { some, none: "Nothing has run yet." });
+    if (!id) return mistake(`${missingNumber("output", actions, ran)}${await scheduledNote(tx, deps, incident)}`);
     const action = actions.find((candidate) => candidate.number === id.number);
     const runs = (await runsOf(tx, incident.id)).filter((candidate) => candidate.actionId === action?.id);
     const isSet = action?.spec.set !== undefined;
@@ -181,8 +180,10 @@ export const output: Handler = async (call) => {
     const run = named.find((one) => one.ending && !wentWell(one)) ?? named[0];
     if (!run?.startedAt) {
       const known = action ? `**${id.number}** has not run, so it has no output` : unknownNumber(id.number).what;
-      const ran = actions.filter((one) => one.state === "done" || isUnderWay(one)).map(({ number }) => number);
-      const others = ran.length === 0 ? "Nothing has run here yet." : `There is output of: ${ran.join(", ")}.`;
+      const others = numbersIn(actions, ["dispatching", "running", "done"], {
+        some: (numbers) => `There is output of: ${numbers}.`,
+        none: "Nothing has run here yet.",
+      });
       return mistake(`${known}. ${others}${await scheduledNote(tx, deps, incident)}`);
     }
     if (incident.public || !event.private)

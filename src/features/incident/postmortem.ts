@@ -135,49 +135,14 @@ export const isDraft = ({ data }: Pick<Job, "data">): boolean => jobSchema.safeP
 /** Asks the model once, under a turn's deadline and budgets, and edits the posted postmortem. */
 export async function draftPostmortem(deps: Deps, job: Job): Promise<void> {
   const { incidentId, draft } = jobSchema.parse(job.data);
-  const reply = await askForDraft(deps, job, await incidentOf(deps.store.db, incidentId), draft);
-  const read = reply === undefined ? undefined : readPostmortemDraft(redactText(deps.redact, reply));
-  const past = { actions: await actionsOf(deps.store.db, incidentId), runs: await runsOf(deps.store.db, incidentId) };
-  const foreign = await foreignTexts(deps.store.db, { ...past, incident: await incidentOf(deps.store.db, incidentId) });
-  const own = (text = ""): string => ownWords(text, foreign);
-  const drafted = read && {
-    impact: own(read.impact),
-    chain: own(read.chain),
-    followUps: read.followUps.map(own).filter((line) => line !== ""),
-  };
-  await deps.store.transaction(async (tx) => {
-    await job.settle(tx);
-    if (!drafted) return;
-    const incident = await incidentOf(tx, incidentId);
-    const slot = slots.reply(draft.commentId);
-    const posted = await commentIn(tx, incidentId, slot);
-    if (!posted) return;
-    // Others' text is rendered so that it never equals a blank.
-    const list = drafted.followUps.map((line) => `- ${deps.markdown.plain(line)}`).join("\n");
-    const edits: readonly (readonly [blank: string, filled: string | undefined])[] = [
-      [blanks.impact, drafted.impact && `**Impact** ${draftMark} · ${deps.markdown.plain(drafted.impact)}`],
-      [
-        `\n${blanks.changes}`,
-        drafted.chain &&
-          `\n**How it came about** ${draftMark} · ${deps.markdown.plain(drafted.chain)}\n\n${blanks.changes}`,
-      ],
-      [blanks.follows, list && `**What follows** ${draftMark}\n\n${list}`],
-    ];
-    const body = edits.reduce(
-      (text, [blank, filled]) => (filled ? text.replace(blank, () => filled) : text),
-      posted.body,
-    );
-    await wantComments(tx, threadOf(incident), [{ slot, body }]);
-    await wakePoster(tx, deps, incident);
-  });
-}
-
-async function askForDraft(deps: Deps, job: Job, incident: Incident, draft: DraftRequest): Promise<string | undefined> {
   const { db } = deps.store;
-  if (!deps.ask) return undefined;
+  if (!deps.ask) return deps.store.transaction(job.settle);
+  const incident = await incidentOf(db, incidentId);
   const session = await sessionOf(db, incident.id);
-  const undrafted = (reason: string): undefined =>
-    void deps.log.warn({ module: "agent", event: "postmortem_undrafted", sessionId: session.id, reason });
+  const undrafted = (reason: string): Promise<void> => {
+    deps.log.warn({ module: "agent", event: "postmortem_undrafted", sessionId: session.id, reason });
+    return deps.store.transaction(job.settle);
+  };
   const hold = (await holdsOn(db, incident)).find(isStanding);
   if (hold) return undrafted(heldWords(hold));
   const account = { incident, sessionId: session.id, personId: draft.personId, step: session.steps };
@@ -200,10 +165,46 @@ async function askForDraft(deps: Deps, job: Job, incident: Incident, draft: Draf
     { messages },
     { signal: job.signal, onStatus: () => {} },
   );
-  if (answer.kind === "reply") return answer.text;
-  // The bot is stopping; the next attempt asks again.
-  job.signal.throwIfAborted();
-  return undrafted(answer.message);
+  if (answer.kind !== "reply") {
+    // The bot is stopping; the next attempt asks again.
+    job.signal.throwIfAborted();
+    return undrafted(answer.message);
+  }
+
+  const read = readPostmortemDraft(redactText(deps.redact, answer.text));
+  const past = { actions: await actionsOf(db, incidentId), runs: await runsOf(db, incidentId) };
+  const foreign = await foreignTexts(db, { ...past, incident: await incidentOf(db, incidentId) });
+  const own = (text = ""): string => ownWords(text, foreign);
+  const drafted = read && {
+    impact: own(read.impact),
+    chain: own(read.chain),
+    followUps: read.followUps.map(own).filter((line) => line !== ""),
+  };
+  await deps.store.transaction(async (tx) => {
+    await job.settle(tx);
+    if (!drafted) return;
+    const now = await incidentOf(tx, incidentId);
+    const slot = slots.reply(draft.commentId);
+    const posted = await commentIn(tx, incidentId, slot);
+    if (!posted) return;
+    // Others' text is rendered so that it never equals a blank.
+    const list = drafted.followUps.map((line) => `- ${deps.markdown.plain(line)}`).join("\n");
+    const edits: readonly (readonly [blank: string, filled: string | undefined])[] = [
+      [blanks.impact, drafted.impact && `**Impact** ${draftMark} · ${deps.markdown.plain(drafted.impact)}`],
+      [
+        `\n${blanks.changes}`,
+        drafted.chain &&
+          `\n**How it came about** ${draftMark} · ${deps.markdown.plain(drafted.chain)}\n\n${blanks.changes}`,
+      ],
+      [blanks.follows, list && `**What follows** ${draftMark}\n\n${list}`],
+    ];
+    const body = edits.reduce(
+      (text, [blank, filled]) => (filled ? text.replace(blank, () => filled) : text),
+      posted.body,
+    );
+    await wantComments(tx, threadOf(now), [{ slot, body }]);
+    await wakePoster(tx, deps, now);
+  });
 }
 
 const saidCharacters = 500;

@@ -9,7 +9,13 @@ import type { ChatMessage, Reading, TokenUsage } from "../../base/agent.ts";
 import { reached } from "../../base/crash-point.ts";
 import { wentWell } from "../../base/run.ts";
 import { endingWords } from "../../github/render/ending.ts";
-import { type OfflineInput, offlineReading, type Reason, sureRunbook, topUp } from "../../runbooks/offline.ts";
+import {
+  mostSuggestions,
+  type OfflineInput,
+  offlineReading,
+  type Reason,
+  sureRunbook,
+} from "../../runbooks/offline.ts";
 import { serverNamedBy } from "../../runbooks/target.ts";
 import { type Action, reserveNumbers } from "../../store/actions.ts";
 import { alertOf } from "../../store/alerts.ts";
@@ -313,7 +319,10 @@ async function answerByModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promis
     const suggestions =
       reading.suggestions.length > 1
         ? reading.suggestions
-        : topUp(reading.suggestions, readOffline(deps, turn, "no-model", ofModel).suggestions);
+        : [...reading.suggestions, ...readOffline(deps, turn, "no-model", ofModel).suggestions].slice(
+            0,
+            mostSuggestions,
+          );
     return {
       reading: { ...reading, suggestions },
       offline: false,

@@ -201,6 +201,7 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
     const limit = Math.max(...spec.targets.map(({ hardTimeoutMs }) => hardTimeoutMs));
     lines.push(`  *no end of its own:* ${parts.join("; ")}; ended after ${duration(limit)}`);
   }
+  if (action.already !== undefined) lines.push(`  *already:* ${markdown.plain(action.already)}`);
   if (action.attended !== undefined) lines.push(`  *left to people:* ${markdown.plain(action.attended)}`);
   if (spec.tidied?.length)
     lines.push(`  *changed from what was written:* ${spec.tidied.map(markdown.plain).join("; ")}`);
@@ -266,8 +267,9 @@ export interface ApprovalHint {
 
 /** Only an incident's first card calls the team. */
 export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, markdown: Markdown): string {
-  const open = actions.filter((action) => action.state === "proposed");
-  if (open.length === 0) return "";
+  const waiting = actions.filter((action) => action.state === "proposed");
+  if (waiting.length === 0) return "";
+  const open = waiting.filter(({ already }) => already === undefined);
   if (!hint.executes) return "This bot only proposes here (`execution.enabled: false`): nothing can be run.";
   if (hint.who === undefined) return "Nobody may approve: `policy.approvers` is empty.";
   const undecided = actions.filter(isUndecided);
@@ -301,6 +303,11 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ma
       `${markdown.code(`/approve ${action.number}${restated}`)} · ${approversLeft([action], hint.needed.high)}, ${whoMay([action], hint)} · until ${clock(action.expiresAt)} · high risk: one comment for this alone, with server and reason`,
     );
   }
+  const again = waiting.filter(({ already }) => already !== undefined);
+  if (again.length > 0)
+    lines.push(
+      `Not offered, because it was done or waits already: ${again.map(({ number }) => `**${number}**`).join(", ")}`,
+    );
   const behind = later.filter(({ spec }) => !undecided.some(({ number }) => number === spec.checks));
   if (behind.length > 0)
     lines.push(`Behind these, once they have run: ${behind.map(({ number }) => `**${number}**`).join(", ")}`);
@@ -331,7 +338,7 @@ function renderHold(actions: readonly ActionView[], { executes, who, lifts = [] 
 
 /** Undefined if that takes several numbers or more words. */
 function openCall(actions: readonly ActionView[], { executes, who, lifts = [] }: ApprovalHint): string | undefined {
-  const [only, another] = actions.filter((action) => action.state === "proposed");
+  const [only, another] = actions.filter(({ state, already }) => state === "proposed" && already === undefined);
   const isPlain =
     executes && who !== undefined && lifts.length === 0 && another === undefined && only?.spec.risk !== "high";
   return isPlain && only ? `/approve ${only.number}` : undefined;

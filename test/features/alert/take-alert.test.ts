@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { sql } from "kysely";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { parseAlert } from "../../../src/alert/sources.ts";
 import { alertAsk } from "../../../src/cli/alert.ts";
