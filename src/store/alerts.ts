@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import { type Db, hasChanged, type Tx } from "./database/connection.ts";
+import type { Db, Tx } from "./database/connection.ts";
 import type { Tables } from "./database/tables.ts";
 import { newId } from "./ids.ts";
 

@@ -19,7 +19,7 @@ import { leaseLine } from "../../github/render/board.ts";
 import { inTellingOrder, renderHypothesis } from "../../github/render/hypotheses.ts";
 import { duration, name, renderNote, utcMinute } from "../../github/render/ink.ts";
 import { stateWords } from "../../github/render/state.ts";
-import { type Action, actionsOf } from "../../store/actions.ts";
+import type { Action } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
