@@ -10,7 +10,7 @@ import { type Action, type Approval, actionsOf } from "../../store/actions.ts";
 import { auditOf } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding } from "../../store/holds.ts";
-import { type HypothesisRow, hypothesesOf } from "../../store/hypotheses.ts";
+import { hypothesesOf } from "../../store/hypotheses.ts";
 import { type Incident, incidentOf, type Session, sessionOf } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { commentIn } from "../../store/outbox/thread-comments.ts";
@@ -31,7 +31,6 @@ import { namedCommand, renderTimeline, shorten } from "./timeline.ts";
 export interface ClosedIncident extends IncidentHistory {
   readonly incident: Incident;
   readonly approvals: readonly Approval[];
-  readonly hypotheses: readonly HypothesisRow[];
 }
 
 /** A command that ran, or one check of a set. */

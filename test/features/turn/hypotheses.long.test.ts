@@ -107,7 +107,7 @@ describe.each(places)("AR-15 the agent's hypotheses, on a store that is $kind", 
         );
         const handover = (await stage.ask(thread, "lee", "/handover @sam")).said.join();
         expect(handover).toContain(`**Hypotheses**\n\n${shown}`);
-        const closed = (await stage.ask(thread, "lee", "/close", draft)).said.join();
+        const closed = (await stage.ask(thread, "lee", "/close --anyway", draft)).said.join();
         expect(closed).toContain(`**What was considered** · by the agent, not verified\n\n${shown}`);
         expect(await boardOf(thread)).toContain(shown);
 
@@ -172,7 +172,7 @@ describe.each(places)("AR-15 the agent's hypotheses, on a store that is $kind", 
         "- **likely** · it is c",
         "- **open** · it is d",
       ]);
-      await stage.ask(thread, "lee", "/close", draft);
+      await stage.ask(thread, "lee", "/close --anyway", draft);
       expect(await lines()).toEqual(["- **confirmed** · it is e (run 1)", "- **refuted** · it is a (run 1)"]);
     });
 
@@ -202,7 +202,7 @@ describe.each(places)("AR-15 the agent's hypotheses, on a store that is $kind", 
       expect(await boardOf(thread)).toContain("the database must be dropped");
       expect(await all()).not.toContain(secret);
       expect(await boardOf(thread)).not.toMatch(/(?<![`\w])@acme|<img|^\/approve/m);
-      const { said } = await stage.ask(thread, "lee", "/close", draft);
+      const { said } = await stage.ask(thread, "lee", "/close --anyway", draft);
       const postmortem = said.join("\n");
       expect(postmortem).not.toMatch(/dropped and restored|evil\.example|wipe everything|reboot the whole/);
       expect(postmortem).toContain("- **likely** · first …, then look");
@@ -229,7 +229,7 @@ describe.each(places)("AR-15 the agent's hypotheses, on a store that is $kind", 
         ),
       );
       expect(await boardOf(thread)).toContain("the database must be dropped");
-      const { said } = await stage.ask(thread, "lee", "/close", draft);
+      const { said } = await stage.ask(thread, "lee", "/close --anyway", draft);
       expect(said.join("\n")).not.toMatch(/dropped and restored|evil\.example/);
       expect(said.join("\n")).toContain("the log of 1 has a …");
     });
@@ -248,7 +248,7 @@ describe.each(places)("AR-15 the agent's hypotheses, on a store that is $kind", 
           for: [1],
         }),
       );
-      const { said } = await stage.ask(thread, "lee", "/close", draft);
+      const { said } = await stage.ask(thread, "lee", "/close --anyway", draft);
       expect(said.join("\n")).toContain(
         "**Cause** · debug logs of checkout filled the volume *(CONFIRMED by 1, in the agent's words, not verified)*",
       );
