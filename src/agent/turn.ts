@@ -52,8 +52,8 @@ export interface TurnOptions {
   readonly maxActions: number;
   readonly maxAsks?: number;
   /** The reply must address them. */
-  readonly trouble?: readonly Trouble[];
-  /** The words are compared with it; absent if they are not. */
+  readonly trouble?: () => readonly Trouble[];
+  /** The words are compared with it as it is then; absent if they are not. */
   readonly record?: TurnRecord;
   readonly signal: AbortSignal;
   /** For the board: `<status>`, or why the turn waits. */
@@ -82,6 +82,8 @@ type ConversationEnd =
       readonly added: readonly ChatMessage[];
       readonly usage: TokenUsage;
       readonly asked: number;
+      /** Why the model did not answer to the end. */
+      readonly lost?: string | undefined;
     }
   | {
       readonly kind: "failed";
@@ -120,7 +122,7 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
 
 async function converse(options: TurnOptions): Promise<ConversationEnd & { readonly model: string | undefined }> {
   const { ask, system, history, tools, servers, maxActions, signal, onStatus, log } = options;
-  const { maxAsks: askLimit = maxAsks, trouble = [], record, now = () => performance.now() } = options;
+  const { maxAsks: askLimit = maxAsks, trouble = () => [], record, now = () => performance.now() } = options;
   const added: ChatMessage[] = [];
   const add = (message: ChatMessage, tool?: string): void => {
     added.push(message);
@@ -178,11 +180,11 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
       toolbox,
       tools,
       lost,
-      trouble,
+      trouble: trouble(),
       ran,
       findUnfounded: unfoundedIn,
     });
-    return { kind: "read", outcome, reading, question: toolbox.question(), added, usage, asked, model } as const;
+    return { kind: "read", outcome, reading, question: toolbox.question(), added, usage, asked, lost, model } as const;
   };
 
   for (let asked = 1; ; asked += 1) {
@@ -218,9 +220,11 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
     if (doing !== undefined) onStatus(doing);
     add(storedReply(answer, calls));
 
+    let hasNews = false;
     for (const [index, call] of calls.entries()) {
       const at = performance.now();
-      const { content, isError } = await toolbox.run(call);
+      const { content, isError, isNews } = await toolbox.run(call, { last });
+      hasNews ||= isNews === true;
       const durationMs = Math.round(performance.now() - at);
       log({ level: "info", event: "tool_call", tool: call.name, durationMs, isError });
       const isEnd = index === calls.length - 1;
@@ -235,13 +239,13 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
     if (calls.length > 0) {
       if (signal.aborted) return failed("deadline", "stopped");
       if (toolbox.question()) return finish(asked);
-      if (!last && (!toolbox.proposed() || parsed.prose === "")) continue;
+      if (!last && (hasNews || !toolbox.proposed() || parsed.prose === "")) continue;
     }
     const review = last
       ? undefined
       : reviewReply(
           parsed,
-          { toolbox, tools, servers, trouble, findUnfounded: ({ prose }) => unfoundedIn(prose) },
+          { toolbox, tools, servers, trouble: trouble(), findUnfounded: ({ prose }) => unfoundedIn(prose) },
           reviewed,
         );
     if (!review) return finish(asked);

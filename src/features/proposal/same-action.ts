@@ -154,6 +154,25 @@ export function doneBefore(
 /** How long a read's answer holds if nobody changed anything. */
 const answerHoldsMs = 5 * 60_000;
 
+/** What a reply repeats that may be done again all the same. */
+export interface AskedTurn {
+  /** A person asked for this turn, so what ran before that may be offered again. */
+  readonly isAsked: boolean;
+  readonly askedAt: Date;
+}
+
+/** The ended action that a reply's proposal only repeats; undefined if it is worth doing. */
+export function repeatsDone(
+  rows: Parameters<typeof doneBefore>[0],
+  spec: SpecView,
+  { isAsked, askedAt }: AskedTurn,
+  now: Date,
+): DoneBefore | undefined {
+  const before = doneBefore(rows, spec);
+  const isAgain = before === undefined || (isAsked && before.endedAt < askedAt);
+  return !isAgain && isPointless(before, spec, now) ? before : undefined;
+}
+
 /**
  * Whether doing it once more can show or change nothing new: it went well and nothing has changed since. A read's answer grows old, and one
  * that is to show something is asked again.
@@ -171,7 +190,7 @@ export const isPointless = (
 export interface ToldNumbers {
   /** A draft keeps the number that the model has read, if the list's order allows it. */
   readonly give: (list: readonly ListedDraft[]) => Promise<readonly number[]>;
-  /** The newest list's number, once. */
+  /** The newest list's number, once: it is then the action's alone. */
   readonly take: (draft: ActionDraft) => number | undefined;
   /** All that the model has read. */
   readonly given: () => readonly number[];
@@ -180,6 +199,7 @@ export interface ToldNumbers {
 /** `reserve` returns the first of so many numbers. */
 export function createToldNumbers(reserve: (count: number) => Promise<number>): ToldNumbers {
   const told = new Map<string, number[]>();
+  const all: number[] = [];
   let current = new Map<string, number[]>();
   return {
     give: async (list) => {
@@ -205,11 +225,21 @@ export function createToldNumbers(reserve: (count: number) => Promise<number>): 
         const number = given[index] ?? 0;
         const key = effectOf(draft.spec) ?? "";
         current.set(key, [...(current.get(key) ?? []), number]);
-        if (kept[index] === undefined) told.set(key, [...(told.get(key) ?? []), number]);
+        if (kept[index] !== undefined) continue;
+        told.set(key, [...(told.get(key) ?? []), number]);
+        all.push(number);
       }
       return given;
     },
-    take: ({ spec }) => current.get(effectOf(spec) ?? "")?.shift(),
-    given: () => [...told.values()].flat(),
+    take: ({ spec }) => {
+      const key = effectOf(spec) ?? "";
+      const number = current.get(key)?.shift();
+      told.set(
+        key,
+        (told.get(key) ?? []).filter((one) => one !== number),
+      );
+      return number;
+    },
+    given: () => all,
   };
 }
