@@ -20,6 +20,7 @@ import { keepBlocked, toProposal } from "./reply/proposals.ts";
 import {
   type AskedQuestion,
   type BlockedProposal,
+  type ProposalPreview,
   readArguments,
   type ToolName,
   type TurnTools,
@@ -30,6 +31,8 @@ import {
 interface ToolResult {
   readonly content: string;
   readonly isError: boolean;
+  /** It ends with results that the model has not read before. */
+  readonly isNews?: boolean;
 }
 
 interface ToolboxOptions {
@@ -40,10 +43,15 @@ interface ToolboxOptions {
   readonly spend: (usage: TokenUsage) => void;
 }
 
+/** Whether the model is not asked again in this turn, so that it would read no result. */
+interface AskRound {
+  readonly last: boolean;
+}
+
 export interface Toolbox
   extends Pick<ToolProposals, "proposed" | "standing" | "keepBlockedOf" | "steps" | "hypotheses" | "broken"> {
   /** Never throws: a failure is an error result for the model. */
-  readonly run: (call: ToolCall) => Promise<ToolResult>;
+  readonly run: (call: ToolCall, asked?: AskRound) => Promise<ToolResult>;
   readonly repeats: () => number;
   /** A reply that is sent back may make its calls again. */
   readonly forgetCalls: () => void;
@@ -77,7 +85,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   let repeats = 0;
 
   const handlers: Readonly<
-    Record<ToolName, (args: Fields, json: string) => string | undefined | Promise<string | undefined>>
+    Record<ToolName, (args: Fields, json: string, asked: AskRound) => string | undefined | Promise<string | undefined>>
   > = {
     list_servers: () => describeServers(tools.listServers?.() ?? []),
     use_skill: async (args) => {
@@ -105,8 +113,8 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
           ? args.services.filter((one) => tools.serviceNames?.includes(String(one))).map(String)
           : [],
       ),
-    propose_actions: (_args, json) => propose(json),
-    suggest_ssh_command: suggest,
+    propose_actions: (_args, json, asked) => propose(json, asked),
+    suggest_ssh_command: (args, _json, asked) => suggest(args, asked),
     start_workflow: startWorkflow,
     update_plan: async (args) => {
       await tools.updatePlan?.(needText(args, "plan"));
@@ -135,7 +143,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
 
   return {
     ...gathered,
-    run: async (call) => {
+    run: async (call, asked = { last: false }) => {
       const { name } = call;
       if (!isTool(name)) {
         return { content: `Error: there is no tool of that name. Tools: ${[...offered].join(", ")}`, isError: true };
@@ -149,7 +157,11 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
       }
       seen.add(key);
       try {
-        return { content: cut((await handlers[name](args, call.arguments)) ?? "(nothing)"), isError: false };
+        const content = cut((await handlers[name](args, call.arguments, asked)) ?? "(nothing)");
+        const news = asked.last ? undefined : await tools.news?.();
+        return news === undefined
+          ? { content, isError: false }
+          : { content: `${content}\n\n${news}`, isError: false, isNews: true };
       } catch (thrown) {
         return failed(call, messageOf(thrown));
       }
@@ -174,8 +186,8 @@ const positive = (value: unknown): number | undefined =>
 
 interface ToolProposals {
   /** Replaces earlier proposals. */
-  readonly propose: (json: string) => Promise<string>;
-  readonly suggest: (args: Fields) => Promise<string>;
+  readonly propose: (json: string, asked: AskRound) => Promise<string>;
+  readonly suggest: (args: Fields, asked: AskRound) => Promise<string>;
   readonly startWorkflow: (args: Fields) => Promise<string | undefined>;
   /** Undefined if no call proposed. */
   readonly proposed: () =>
@@ -201,18 +213,29 @@ function createToolProposals({ tools, servers, maxActions }: ToolboxOptions): To
   let hypotheses = noHypotheses;
   let broken: string | undefined;
 
-  /** The model can fix the rest in its next call. */
-  const report = async (read: ReadActions): Promise<string> => {
+  /** The model can fix the rest in its next call. What has run is proposed no more. */
+  const report = async (read: ReadActions, { last }: AskRound): Promise<string> => {
     const bare = read.undescribed.map((title) => `"${title}" has no description: say what it does, and why now.`);
     const faults = [...(read.warnings.includes("invalid-action") ? read.notes : []), ...bare];
     broken = faults.length > 0 ? faults.join(" ") : undefined;
     if (read.error) throw new Error(`the arguments are not what the tool takes (${read.error})`);
-    const listed = executions(read).map(toProposal);
-    standing = keepBlocked(standing, listed, tools);
-    const lines = (await describe()).slice(steps.length);
+    const given = executions(read);
+    const listed = given.map(toProposal);
+    const list = keepBlocked(standing, listed, tools);
+    const seen = (await describe([...steps, ...list], !last)).slice(steps.length);
     const [taken, kept] = [true, false].map((isListed) =>
-      lines.filter((_, at) => listed.some((one) => one === standing[at]) === isListed),
+      seen.filter((_, at) => listed.some((one) => one === list[at]) === isListed).map(({ line }) => line),
     );
+    standing = seen.flatMap(({ rest }) => rest ?? []);
+    const rests = new Map(list.map((one, at) => [one, seen[at]?.rest]));
+    actions = given.flatMap((action, at): readonly ParsedAction[] => {
+      const whole = listed[at];
+      const rest = whole && rests.get(whole);
+      if (!rest || rest === whole) return rest ? [action] : [];
+      const { commands: _whole, ...params } = action.params;
+      const commands = rest.set?.map(({ command }) => command);
+      return [{ ...action, params: { ...params, ...(commands ? { commands } : { command: rest.command }) } }];
+    });
     const back = read.withdraw.length > 0 ? [`Taken back: ${read.withdraw.join(", ")}.`] : [];
     return [
       ...(taken?.length ? ["Proposed:", ...taken] : ["Nothing was proposed."]),
@@ -223,35 +246,32 @@ function createToolProposals({ tools, servers, maxActions }: ToolboxOptions): To
     ].join("\n");
   };
 
-  const describe = async (): Promise<readonly string[]> => {
-    const all = [...steps, ...standing];
-    const lines = (await tools.preview?.(all)) ?? [];
-    return all.map(({ title, server }, at) => {
-      const line = lines[at] === undefined ? "" : `${lines[at]}: `;
-      return `- ${line}"${title}" on ${server || "no server"}`;
+  const describe = async (all: readonly Proposal[], mayRun: boolean): Promise<readonly ProposalPreview[]> => {
+    const seen = await tools.preview?.(all, mayRun);
+    return all.map((one, at) => {
+      const { line, rest } = seen?.[at] ?? { line: "", rest: one };
+      return { line: `- ${line === "" ? "" : `${line}: `}"${one.title}" on ${one.server || "no server"}`, rest };
     });
   };
 
   return {
-    propose: async (json) => {
+    propose: async (json, asked) => {
       const read = readActions(json, { servers, maxActions });
       const { named, unreadable } = read.hypotheses;
       if (named.length + unreadable.length > 0) hypotheses = { named: [...hypotheses.named, ...named], unreadable };
       if (!read.proposes && !read.error) return "Taken.";
-      const text = await report(read);
-      actions = executions(read);
+      const text = await report(read, asked);
       notes = read.notes;
       earlier = { replaces: read.replaces, withdraw: read.withdraw };
       return text;
     },
-    suggest: (args) => {
+    suggest: (args, asked) => {
       const before = actions ?? [];
       // Limit and note apply to one list.
       const list = [...before, { id: `s${before.length + 1}`, ...toListItem(args) }];
       const read = readActionList(list, { servers, maxActions });
-      actions = read.actions;
       notes = [...notes, ...read.notes];
-      return report(read);
+      return report(read, asked);
     },
     startWorkflow: async (args) => {
       const params = Object.entries(isRecord(args.params) ? args.params : {});
@@ -259,9 +279,14 @@ function createToolProposals({ tools, servers, maxActions }: ToolboxOptions): To
       const given = Object.fromEntries(params.map(([key, value]) => [key, String(value)]));
       const started = await tools.startWorkflow?.(needText(args, "name"), given);
       steps = started?.proposals ?? [];
-      const lines = tools.preview ? (await describe()).slice(0, steps.length) : [];
+      const seen = tools.preview ? (await describe([...steps, ...standing], false)).slice(0, steps.length) : [];
       return (
-        started && [started.text, ...lines, ...(started.instructions ? ["", started.instructions] : [])].join("\n")
+        started &&
+        [
+          started.text,
+          ...seen.map(({ line }) => line),
+          ...(started.instructions ? ["", started.instructions] : []),
+        ].join("\n")
       );
     },
     proposed: () => actions && { ...earlier, actions, notes },

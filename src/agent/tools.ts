@@ -18,6 +18,13 @@ export interface BlockedProposal {
   readonly why: string;
 }
 
+export interface ProposalPreview {
+  /** Number, our risk and needs, that it ran, or why it is refused. */
+  readonly line: string;
+  /** What of it is still to be proposed when the turn ends, if anything. */
+  readonly rest: Proposal | undefined;
+}
+
 /** Which run of an action; undefined for the first. */
 export interface OutputOf {
   readonly server: string | undefined;
@@ -44,8 +51,10 @@ export interface TurnTools {
     name: string,
     params: Readonly<Record<string, string>>,
   ) => Promise<{ readonly text: string; readonly proposals: readonly Proposal[]; readonly instructions?: string }>;
-  /** A line each: number, our risk and needs, or why it is refused. */
-  readonly preview?: (proposals: readonly Proposal[]) => Promise<readonly string[]>;
+  /** What each becomes; runs first what a lease takes, if `mayRun`. */
+  readonly preview?: (proposals: readonly Proposal[], mayRun: boolean) => Promise<readonly ProposalPreview[]>;
+  /** The results of what has ended since the model last read of it, delimited; undefined if there are none. */
+  readonly news?: () => Promise<string | undefined>;
   /** Each blocked command as a proposal, with the reason. */
   readonly blockedIn?: (proposal: Proposal) => readonly BlockedProposal[];
   /** False for helpers. */
@@ -124,7 +133,7 @@ export const toolTable = [
   {
     name: "propose_actions",
     description:
-      "Proposes commands to the people on call, in the order in which they are to run. None runs unless people allow it.",
+      "Proposes commands to the people on call, in the order in which they are to run. None runs unless people allow it; what a lease allows runs at once, and its output is the answer.",
     parameters: () => proposalListSchema,
     offered: (tools) => tools.mayPropose,
   },

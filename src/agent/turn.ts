@@ -53,8 +53,8 @@ export interface TurnOptions {
   readonly maxActions: number;
   readonly maxAsks?: number;
   /** The reply must address them. */
-  readonly trouble?: readonly Trouble[];
-  /** The words are compared with it; absent if they are not. */
+  readonly trouble?: () => readonly Trouble[];
+  /** The words are compared with it as it is then; absent if they are not. */
   readonly record?: TurnRecord;
   /** As the agent left them. */
   readonly hypotheses?: readonly Hypothesis[];
@@ -85,6 +85,8 @@ type ConversationEnd =
       readonly added: readonly ChatMessage[];
       readonly usage: TokenUsage;
       readonly asked: number;
+      /** Why the model did not answer to the end. */
+      readonly lost?: string | undefined;
     }
   | {
       readonly kind: "failed";
@@ -125,7 +127,7 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
   const { ask, system, history, tools, servers, maxActions, signal, onStatus, log } = options;
   const {
     maxAsks: askLimit = maxAsks,
-    trouble = [],
+    trouble = () => [],
     record,
     hypotheses: known = [],
     now = () => performance.now(),
@@ -193,12 +195,12 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
       toolbox,
       tools,
       lost,
-      trouble,
+      trouble: trouble(),
       ran,
       judge,
       findUnfounded: unfoundedIn,
     });
-    return { kind: "read", outcome, reading, question: toolbox.question(), added, usage, asked, model } as const;
+    return { kind: "read", outcome, reading, question: toolbox.question(), added, usage, asked, lost, model } as const;
   };
 
   for (let asked = 1; ; asked += 1) {
@@ -234,9 +236,11 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
     if (doing !== undefined) onStatus(doing);
     add(storedReply(answer, calls));
 
+    let hasNews = false;
     for (const [index, call] of calls.entries()) {
       const at = performance.now();
-      const { content, isError } = await toolbox.run(call);
+      const { content, isError, isNews } = await toolbox.run(call, { last });
+      hasNews ||= isNews === true;
       const durationMs = Math.round(performance.now() - at);
       log({ level: "info", event: "tool_call", tool: call.name, durationMs, isError });
       const isEnd = index === calls.length - 1;
@@ -252,14 +256,14 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
       if (signal.aborted) return failed("deadline", "stopped");
       if (toolbox.question()) return finish(asked);
       const isNamed = calls.every(({ name }) => proposesByCall(name)) && toolbox.hypotheses().named.length > 0;
-      if (!last && (!(toolbox.proposed() || isNamed) || parsed.prose === "")) continue;
+      if (!last && (hasNews || !(toolbox.proposed() || isNamed) || parsed.prose === "")) continue;
     }
     const review = last
       ? undefined
       : reviewReply(
           parsed,
           {
-            ...{ toolbox, tools, servers, trouble },
+            ...{ toolbox, tools, servers, trouble: trouble() },
             findUnfounded: ({ prose }) => unfoundedIn(prose),
             judge: (reply) => judge([reply]),
           },

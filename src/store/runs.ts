@@ -201,8 +201,20 @@ export async function runsOf(db: Db | Tx, incidentId: string): Promise<readonly 
     .execute();
 }
 
-/** Marks whose results the agent gets to read by a turn; null: it does not come to it. */
-export async function markRead(tx: Tx, ids: readonly string[], readAt: Date | null): Promise<void> {
+/** The ended batches whose results the agent has not read. */
+export const unreadIn = ({
+  batches,
+  runs,
+}: {
+  readonly batches: readonly Batch[];
+  readonly runs: readonly Pick<Run, "batchId">[];
+}): readonly Batch[] =>
+  batches.filter(
+    ({ id, endedAt, readAt }) => endedAt !== null && readAt === null && runs.some(({ batchId }) => batchId === id),
+  );
+
+/** Records that the agent has read these batches' results, in the transaction that stores its turn. */
+export async function markRead(tx: Tx, ids: readonly string[], readAt: Date): Promise<void> {
   if (ids.length > 0) await tx.updateTable("batch").set({ readAt }).where("id", "in", ids).execute();
 }
 

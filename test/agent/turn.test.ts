@@ -619,7 +619,7 @@ describe("issue 18.9 what is kept of a reply", () => {
 });
 
 describe("AR-15 trouble in an output", () => {
-  const trouble = [{ number: 2, what: "exit 1" }];
+  const trouble = () => [{ number: 2, what: "exit 1" }];
 
   it("that is passed over is asked about once, and the whole reply comes again", async () => {
     const { result } = await turn(
@@ -673,7 +673,7 @@ describe("AR-15 trouble in an output", () => {
 
 describe("PA-4 nothing of a reply is lost", () => {
   it("a last reply without a block takes nothing back of the one before it, which was sent back or called a tool", async () => {
-    const trouble = [{ number: 2, what: "exit 1" }];
+    const trouble = () => [{ number: 2, what: "exit 1" }];
     const first = { text: `LIKELY: fine.\n${block(proposal("df -h"))}` };
     const { result } = await turn([first, { text: "LIKELY: 2 shows a full disk." }], { trouble });
     expect(result).toMatchObject({ reading: { prose: "LIKELY: 2 shows a full disk.", proposals: [asProposal] } });
@@ -746,7 +746,7 @@ describe("AR-15 what no run showed", () => {
   });
 
   it("is sent back with all else that is wrong with the reply", async () => {
-    const change = { record: recordOf(1), trouble: [{ number: 1, what: "exit 1" }] };
+    const change = { record: recordOf(1), trouble: () => [{ number: 1, what: "exit 1" }] };
     const { result } = await turn([{ text: "9 shows it." }, { text: "LIKELY: 1 shows a full disk." }], change);
     expect(sentBack()?.content).toMatch(/^You passed over trouble[\s\S]*9 has not run/);
     expect(result).toMatchObject({ asked: 2, reading: { notes: [] } });

@@ -53,8 +53,8 @@ import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { type ShownCard, stoodBefore } from "../../store/outbox/thread-comments.ts";
-import { readingsDue } from "../../store/queue/table.ts";
-import { addBatch, type Run } from "../../store/runs.ts";
+import { isReadingDue } from "../../store/queue/table.ts";
+import { addBatch, type Run, unreadIn } from "../../store/runs.ts";
 import { inSpan } from "../../telemetry/trace.ts";
 import { redactText } from "../../text/bare.ts";
 import {
@@ -163,7 +163,7 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
     links: linksOf(deps, rows),
     counted,
     runs: rows.runs,
-    unread: (await readingsDue(tx, incident.id)).flat(),
+    unread: (await isReadingDue(tx, incident.id)) ? unreadIn(rows).flatMap(({ numbers }) => numbers) : [],
   };
   const said = {
     approvals: [{ createdAt: event.comment.createdAt }],

@@ -1,15 +1,12 @@
 import { type Action, approvalsOfAction, timesOf } from "../../store/actions.ts";
-import { factsOf, readEvent } from "../../store/audit/events.ts";
-import { auditRows } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { isStanding } from "../../store/holds.ts";
 import { partsOf } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident, openIncidents } from "../../store/incidents.ts";
 import { isTurnDue } from "../../store/queue/table.ts";
-import { messagesOf } from "../../store/turns.ts";
+import { unreadIn } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
 import { show } from "../thread/show.ts";
-import { readUpTo } from "../turn/changes.ts";
 import { enqueueTurn } from "../turn/turn.ts";
 import type { Cause } from "../turn/turn-message.ts";
 import { mayRunOn, standingIn } from "./hold.ts";
@@ -44,33 +41,13 @@ export async function afterLift(tx: Tx, deps: Deps, incident: Incident): Promise
 }
 
 async function missedTurn(tx: Tx, incident: Incident): Promise<Cause | undefined> {
-  const parts = ["actions", "batches", "runs", "turns", "session"] as const;
-  const { actions, batches, runs, turns, session } = await partsOf(tx, incident.id, ...parts);
-  // Only a turn that a batch caused reads results, and only those that existed when it began.
-  const reader = turns.findLast(({ cause }) => cause === "batch-ended");
-  const last = turns.at(-1);
-  const endedLate = new Set<number | undefined>();
-  if (reader && last && !last.offline) {
-    const from = readUpTo(await messagesOf(tx, session.id), last.createdAt);
-    for await (const rows of auditRows(tx, { incidentId: incident.id, ...from }))
-      for (const event of rows.map(readEvent))
-        if (event.kind === "command_executed" || event.kind === "command_unknown") endedLate.add(factsOf(event).number);
-  }
+  const rows = await partsOf(tx, incident.id, "batches", "runs", "turns", "session");
   // A batch that has not ended causes its turn itself.
-  const ended = new Set(batches.filter(({ endedAt }) => endedAt !== null).map(({ id }) => id));
-  const unread = runs.filter(({ endedAt, batchId }) => endedAt !== null && ended.has(batchId));
-  const numbers = actions
-    .filter(({ id, number }) =>
-      unread.some(
-        ({ actionId, endedAt }) =>
-          actionId === id && (!reader || (endedAt && endedAt > reader.createdAt) || endedLate.has(number)),
-      ),
-    )
-    .map(({ number }) => number);
+  const numbers = unreadIn(rows).flatMap((batch) => batch.numbers);
   if (numbers.length > 0) return { kind: "batch-ended", numbers };
-  if (turns.length === 0) return { kind: "opened" };
+  if (rows.turns.length === 0) return { kind: "opened" };
   // The first turn left its place to a batch that was held.
-  return session.steps === 0 && batches.some(({ commentId }) => commentId === null)
+  return rows.session.steps === 0 && rows.batches.some(({ commentId }) => commentId === null)
     ? { kind: "batch-ended", numbers }
     : undefined;
 }

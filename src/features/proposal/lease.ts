@@ -9,7 +9,7 @@ import {
 import { serversIn } from "../../base/action.ts";
 import type { LeaseCaps } from "../../base/risk.ts";
 import type { LeaseWord } from "../../slash/arguments.ts";
-import { type Action, addApproval, moveAction } from "../../store/actions.ts";
+import { type Action, type ActionDraft, addApproval, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
@@ -185,7 +185,7 @@ function stepOf(
   deps: Deps,
   repoContext: Pick<RepoContext, "rules">,
   lease: Lease,
-  { origin, spec }: Action,
+  { origin, spec }: Pick<Action, "origin"> & Pick<ActionDraft, "spec">,
 ): LeaseDecision {
   const { rules } = repoContext;
   if (lease.via === "opening" && spec.opening !== lease.commentSha256)
@@ -199,6 +199,26 @@ function stepOf(
     { origin, risk: spec.risk, riskNow, attended, servers: names },
     { allowed: capsOf(repoContext, lease).servers, consented: lease.servers },
   );
+}
+
+/** The drafts that the lease would run at once, as far as its number goes, if they were proposed in this order. */
+export function takenByLease(
+  deps: Deps,
+  repoContext: Pick<RepoContext, "rules">,
+  lease: Lease,
+  drafts: readonly ActionDraft[],
+): readonly ActionDraft[] {
+  let left = lease.maxCommands - lease.used;
+  return drafts.filter(({ state, origin, spec }) => {
+    const opening = openingMark(lease);
+    const marked = { ...spec, ...(opening !== undefined && { opening }) };
+    const isTaken =
+      state === "proposed" &&
+      leaseCostOf({ spec }) <= left &&
+      stepOf(deps, repoContext, lease, { origin, spec: marked }).kind === "go";
+    if (isTaken) left -= leaseCostOf({ spec });
+    return isTaken;
+  });
 }
 
 /**

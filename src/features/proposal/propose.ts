@@ -9,6 +9,7 @@ import type { RowsWith } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { countRaised } from "../../store/leases.ts";
 import { slots } from "../../store/outbox/slots.ts";
+import type { Batch } from "../../store/runs.ts";
 import { setTurnNotes, type Turn } from "../../store/turns.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { reopen } from "../incident/withdraw.ts";
@@ -16,21 +17,23 @@ import { type DraftedProposal, draftAgain, mayBeOwnCheck } from "./draft.ts";
 import { readEarlier, withNumbers } from "./earlier.ts";
 import { endLeaseAloud, endLeaseIfOver, openingMark, startLeased } from "./lease.ts";
 import {
+  type AskedTurn,
   didWords,
   doneBefore,
   effectOf,
   isLiveAction,
-  isPointless,
   placeDrafts,
   repeatedBy,
+  repeatsDone,
   type ToldNumbers,
 } from "./same-action.ts";
 
 interface ReplyProposals {
   readonly incident: Incident;
   readonly rows: RowsWith<"actions" | "approvals" | "lease" | "runs">;
-  readonly turn: Turn;
-  readonly reading: Reading;
+  /** Undefined while the reply is being made: then they get a card of their own. */
+  readonly turn?: Turn;
+  readonly reading: Pick<Reading, "replaces" | "withdraws" | "notes">;
   readonly origin: "model" | "offline";
   /** Judged before this transaction. */
   readonly drafts: readonly DraftedProposal[];
@@ -38,18 +41,31 @@ interface ReplyProposals {
   readonly told: ReadonlySet<number>;
   /** Open actions stay, except those that the reply names: they were posted for it, or it answers a person's question. */
   readonly adds?: boolean;
-  /** A person asked for this turn, so what ran already may be offered again. */
-  readonly isAsked?: boolean;
+  readonly asked?: AskedTurn;
+  /** What `effectOf` says of riskier proposals that count against the lease already. */
+  readonly counted?: ReadonlySet<string>;
   /** The proposals' numbers as the model knows them. */
   readonly numbers?: Pick<ToldNumbers, "take"> | undefined;
+}
+
+interface ProposedList {
+  /** By the drafts' nonces; also of what stands there already. */
+  readonly numbers: ReadonlyMap<string, number>;
+  /** What a lease runs now. */
+  readonly leased: Batch | undefined;
 }
 
 /**
  * Makes proposals actions; open ones keep number and card. They replace what they name and the agent's unapproved ones; without new ones
  * only withdrawn ones go. A person's always stay (PA-6). The card names what cannot be an action (PA-4).
  */
-export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, given: ReplyProposals): Promise<void> {
-  const { incident, rows, turn, reading, origin } = given;
+export async function propose(
+  tx: Tx,
+  deps: Deps,
+  repoContext: RepoContext,
+  given: ReplyProposals,
+): Promise<ProposedList> {
+  const { incident, rows, turn, reading, origin, counted, asked = { isAsked: false, askedAt: deps.now() } } = given;
   const { replaces = [], withdraws = [] } = reading;
   const open = rows.actions.filter((action) => isLiveAction(deps, repoContext, action));
   const refused: string[] = [];
@@ -60,7 +76,8 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
   const add = async (draft: ActionDraft): Promise<Action> => {
     const isMarked = mark !== undefined && draft.spec.risk === "low";
     const marked = isMarked ? { ...draft.spec, opening: mark } : draft.spec;
-    const onCard = withNumbers({ ...draft, spec: marked, card: slots.card(turn.step) }, numbers);
+    const card = turn ? slots.card(turn.step) : made[0]?.card;
+    const onCard = withNumbers({ ...draft, spec: marked, card }, numbers);
     const cause = { origin, rulesVersion: draft.spec.rulesVersion };
     const action = await addProposal(tx, incident, onCard, cause, given.numbers?.take(draft));
     made.push(action);
@@ -89,11 +106,17 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
   const raised: { readonly action: Action; readonly from: Risk }[] = [];
   /** The number of the read that a change's guard names; it stands before it in the list. */
   const checkOf = ({ guard, targets }: ActionDraft["spec"]): number | undefined => {
-    const before = drafts.findLast(({ draft: { state, spec } }) => {
-      const isOn = targets.every(({ server }) => spec.targets.some((one) => one.server === server));
-      return numbers.has(spec.nonce) && state !== "blocked" && spec.command === guard?.command && isOn;
-    });
-    return before && numbers.get(before.draft.spec.nonce);
+    const isCheck = ({ spec }: Pick<ActionDraft, "spec">): boolean =>
+      spec.command === guard?.command &&
+      targets.every(({ server }) => spec.targets.some((one) => one.server === server));
+    const before = drafts.findLast(
+      ({ draft }) => numbers.has(draft.spec.nonce) && draft.state !== "blocked" && isCheck(draft),
+    );
+    // A lease may have run it while the reply was written.
+    const ran = rows.actions.findLast(
+      (action) => action.state === "done" && given.told.has(action.number) && isCheck(action),
+    );
+    return before ? numbers.get(before.draft.spec.nonce) : ran?.number;
   };
   for (const [index, { draft: judged, checks = [], isStep, raisedFrom }] of drafts.entries()) {
     const { guard } = judged.spec;
@@ -110,12 +133,13 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
       refused.push(`${ended.number} is the same command and ended meanwhile, so it is not proposed again.`);
       continue;
     }
-    const before = isStep || origin !== "model" || draft.state === "blocked" ? undefined : doneBefore(rows, draft.spec);
-    const isOver = before && !given.isAsked && isPointless(before, draft.spec, deps.now());
-    if (isOver) {
-      numbers.set(draft.spec.nonce, before.number);
+    const mayRepeat = isStep || origin !== "model" || draft.state === "blocked";
+    const before = mayRepeat ? undefined : doneBefore(rows, draft.spec);
+    const over = mayRepeat ? undefined : repeatsDone(rows, draft.spec, asked, deps.now());
+    if (over) {
+      numbers.set(draft.spec.nonce, over.number);
       refused.push(
-        `${didWords(before)}. Nothing has changed since, so it is not offered again: \`/retry ${before.number}\` runs it.`,
+        `${didWords(over)}. Nothing has changed since, so it is not offered again: \`/retry ${over.number}\` runs it.`,
       );
       continue;
     }
@@ -187,13 +211,15 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
     });
   }
 
+  let leased: Batch | undefined;
   if (rows.lease) {
     const isOn = rows.lease.offAt === null;
-    await countRaised(tx, incident.id, raised.length);
+    const uncounted = raised.filter(({ action: { spec } }) => !counted?.has(effectOf(spec) ?? ""));
+    await countRaised(tx, incident.id, uncounted.length);
     const blocked = made.find(({ state }) => state === "blocked");
     if (blocked) await endLeaseAloud(tx, deps, repoContext, incident, `policy blocks ${blocked.number}`);
     await endLeaseIfOver(tx, deps, repoContext, incident);
-    await startLeased(tx, deps, repoContext, incident);
+    leased = await startLeased(tx, deps, repoContext, incident);
     if (isOn)
       for (const { action, from } of raised)
         refused.push(
@@ -212,7 +238,8 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
       : [];
   });
   const notes = [...refused, ...underWay, ...again];
-  if (notes.length > 0) await setTurnNotes(tx, turn.id, [...reading.notes, ...notes]);
+  if (turn && notes.length > 0) await setTurnNotes(tx, turn.id, [...reading.notes, ...notes]);
+  return { numbers, leased };
 }
 
 /** Adds a draft under its reserved or next number; the audit has the cause (AR-02). */

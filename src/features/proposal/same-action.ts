@@ -62,7 +62,7 @@ export interface ListedDraft {
 export type Placement =
   | { readonly kind: "new" }
   | { readonly kind: "open"; readonly same: readonly Action[] }
-  /** Already in this list, and nothing between them changes anything. */
+  /** EarlierAct in this list, and nothing between them changes anything. */
   | { readonly kind: "twice"; readonly at: number };
 
 /** Decides whether each draft is new. Order counts: a look before a change and the same look after it are two. */
@@ -158,7 +158,7 @@ export function doneBefore(
 }
 
 /** What makes an open proposal one too many: its very act was done since, or waits under another number. */
-export type Already =
+export type EarlierAct =
   | { readonly kind: "done"; readonly before: DoneBefore }
   | { readonly kind: "waits"; readonly number: number };
 
@@ -169,7 +169,7 @@ export type Already =
 export function alreadyOf(
   rows: { readonly actions: readonly Action[]; readonly runs: readonly DoneRun[] },
   { id, number, state, origin, createdAt, spec }: Action,
-): Already | undefined {
+): EarlierAct | undefined {
   const isOwn = spec.checks === undefined && spec.guards === undefined && spec.again === undefined;
   if (state !== "proposed" || origin === "person" || !isOwn) return undefined;
   const before = doneBefore(rows, spec);
@@ -202,7 +202,7 @@ export function didWords({ number, endedAt, runs }: DoneBefore): string {
 }
 
 /** `2 did this at 12:04Z, exit 0`, `2 is the same and waits` */
-export const alreadyWords = (already: Already): string => {
+export const alreadyWords = (already: EarlierAct): string => {
   if (already.kind === "waits") return `${already.number} is the same command and still open`;
   const { changedBy } = already.before;
   return `${didWords(already.before)}${changedBy === undefined ? "" : `, before ${changedBy} ran`}`;
@@ -210,6 +210,25 @@ export const alreadyWords = (already: Already): string => {
 
 /** How long a read's answer holds if no change ran. */
 const answerHoldsMs = 5 * 60_000;
+
+/** What a reply repeats that may be done again all the same. */
+export interface AskedTurn {
+  /** A person asked for this turn, so what ran before that may be offered again. */
+  readonly isAsked: boolean;
+  readonly askedAt: Date;
+}
+
+/** The ended action that a reply's proposal only repeats; undefined if it is worth doing. */
+export function repeatsDone(
+  rows: Parameters<typeof doneBefore>[0],
+  spec: SpecView,
+  { isAsked, askedAt }: AskedTurn,
+  now: Date,
+): DoneBefore | undefined {
+  const before = doneBefore(rows, spec);
+  const isAgain = before === undefined || (isAsked && before.endedAt < askedAt);
+  return !isAgain && isPointless(before, spec, now) ? before : undefined;
+}
 
 /**
  * Whether doing it once more can show or change nothing new: it went well and nothing has changed since. A read's answer grows old, and one
@@ -228,7 +247,7 @@ export const isPointless = (
 export interface ToldNumbers {
   /** A draft keeps the number that the model has read, if the list's order allows it. */
   readonly give: (list: readonly ListedDraft[]) => Promise<readonly number[]>;
-  /** The newest list's number, once. */
+  /** The newest list's number, once: it is then the action's alone. */
   readonly take: (draft: ActionDraft) => number | undefined;
   /** All that the model has read. */
   readonly given: () => readonly number[];
@@ -237,6 +256,7 @@ export interface ToldNumbers {
 /** `reserve` returns the first of so many numbers. */
 export function createToldNumbers(reserve: (count: number) => Promise<number>): ToldNumbers {
   const told = new Map<string, number[]>();
+  const all: number[] = [];
   let current = new Map<string, number[]>();
   return {
     give: async (list) => {
@@ -262,11 +282,21 @@ export function createToldNumbers(reserve: (count: number) => Promise<number>): 
         const number = given[index] ?? 0;
         const key = effectOf(draft.spec) ?? "";
         current.set(key, [...(current.get(key) ?? []), number]);
-        if (kept[index] === undefined) told.set(key, [...(told.get(key) ?? []), number]);
+        if (kept[index] !== undefined) continue;
+        told.set(key, [...(told.get(key) ?? []), number]);
+        all.push(number);
       }
       return given;
     },
-    take: ({ spec }) => current.get(effectOf(spec) ?? "")?.shift(),
-    given: () => [...told.values()].flat(),
+    take: ({ spec }) => {
+      const key = effectOf(spec) ?? "";
+      const number = current.get(key)?.shift();
+      told.set(
+        key,
+        (told.get(key) ?? []).filter((one) => one !== number),
+      );
+      return number;
+    },
+    given: () => all,
   };
 }

@@ -11,13 +11,14 @@ import type { Incident, IncidentChanges, Session } from "../../store/incidents.t
 import { outputsOf } from "../../store/outputs.ts";
 import type { SimilarIncident } from "../../store/past-incidents.ts";
 import { type Question, questionId } from "../../store/questions.ts";
-import type { Run } from "../../store/runs.ts";
+import type { Job } from "../../store/queue/queue.ts";
+import type { Batch, Run } from "../../store/runs.ts";
 import { delimit } from "../../text/read/visible.ts";
 import { findTrouble } from "../../text/trouble.ts";
 import { changesForModel } from "../changes/read-changes.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { similarForModel } from "../incident/similar.ts";
-import type { ToldNumbers } from "../proposal/same-action.ts";
+import type { AskedTurn, ToldNumbers } from "../proposal/same-action.ts";
 import type { Records } from "../proposal/track-record.ts";
 import { offIssue } from "../run/present-output.ts";
 import type { NewComments } from "./conversation.ts";
@@ -87,7 +88,12 @@ export interface AgentTurn {
   readonly records: Records;
   /** From alert, form and people. */
   readonly values: readonly NamedValue[];
-  readonly runs: readonly RunResult[];
+  /** Those that the model knows, with what it reads in this turn. */
+  runs: readonly RunResult[];
+  /** The batches whose results it reads in this turn. */
+  told: readonly Batch[];
+  /** What `effectOf` says of riskier proposals of this turn that count against the lease already. */
+  readonly raised: Set<string>;
   /** Similar earlier incidents, unless people or the agent have read of them. */
   readonly similar: readonly SimilarIncident[];
   /** Undefined if the agent knows them. */
@@ -100,8 +106,17 @@ export interface AgentTurn {
   readonly askedAt: Date;
   readonly toldNumbers: ToldNumbers;
   readonly signal: AbortSignal;
+  /** Throws if another process has the turn. */
+  readonly fence: Job["fence"];
   readonly onStatus: (doing: string) => void;
 }
+
+/** Somebody, or an alert that fires again, wants to know how it is now. */
+export const askedOf = ({ cause, askedAt }: Pick<AgentTurn, "cause" | "askedAt">): AskedTurn => ({
+  isAsked:
+    ["asked", "answered", "investigated"].includes(cause.kind) || (cause.kind === "opened" && cause.fresh === false),
+  askedAt,
+});
 
 /** The ended runs, oldest first, with outputs as people see them. */
 export async function pastRuns(
@@ -153,6 +168,8 @@ export async function pastRuns(
 interface MessageInput
   extends Pick<AgentTurn, "cause" | "runs">,
     Partial<Pick<AgentTurn, "similar" | "repoChanges" | "alert">> {
+  /** Whose results it tells, by number. */
+  readonly told: readonly number[];
   readonly incident: Pick<Incident, "phase" | "confidence" | "title" | "body" | "number">;
   readonly session: Pick<Session, "nonce" | "steps" | "stepLimit">;
   readonly heard: NewComments;
@@ -182,6 +199,9 @@ export function turnMessage(input: MessageInput): string {
     ...(waiting.length > 0 ? [`Not answered yet: your ${waiting.join(", ")}. Do not ask it again.`] : []),
     ...(hypotheses.length > 0 ? [hypothesesForModel(hypotheses, input)] : []),
     ...describeCause(input),
+    ...(input.cause.kind === "batch-ended" || input.told.length === 0
+      ? []
+      : ["Commands have run since your last reply:", ...resultsOf(input)]),
     ...(runbook
       ? [
           `The runbook ${runbook.name} fits by its text, so it is loaded already. Where its checks stand open above, what you propose in this reply comes beside them and replaces none: do not repeat them.\n${runbook.text}`,
@@ -223,7 +243,7 @@ function alertWords({ source, state, severity, firedAt, startedAt, resolvedAt }:
 }
 
 function describeCause(input: MessageInput): readonly string[] {
-  const { session, runs, questions, cause } = input;
+  const { session, questions, cause } = input;
   const { nonce } = session;
   switch (cause.kind) {
     case "opened":
@@ -247,7 +267,7 @@ function describeCause(input: MessageInput): readonly string[] {
             ]
           : []),
         "Commands have run. Read each result, say what it shows, and propose what comes next.",
-        ...runs.filter((run) => cause.numbers.includes(run.number)).map((run) => resultOf(run, nonce)),
+        ...resultsOf(input),
       ];
     case "continued":
       return [
@@ -301,6 +321,14 @@ const forModel = (output: string): string =>
     const of = [`action ${action}`, ...(check ? [`check ${check}`] : []), ...(server ? [`server ${server}`] : [])];
     return ` · read_output shows it: ${of.join(", ")} ⋯`;
   });
+
+/** The results of the actions told, delimited. */
+export const resultsOf = ({
+  runs,
+  told,
+  session: { nonce },
+}: Pick<MessageInput, "runs" | "told"> & { readonly session: Pick<Session, "nonce"> }): readonly string[] =>
+  runs.filter(({ number }) => told.includes(number)).map((run) => resultOf(run, nonce));
 
 function resultOf(run: RunResult, nonce: string): string {
   const { number, servers, command, probes, output, ending, outcome, trouble, startedAt, durationMs } = run;

@@ -6,12 +6,12 @@ import type { Server, ServerSummary } from "../../base/server.ts";
 import type { SkillFile } from "../../github/context/skill.ts";
 import { type ActionDraft, actionsOf } from "../../store/actions.ts";
 import { feedbackOf } from "../../store/feedback.ts";
-import { partsOf } from "../../store/incident-rows.ts";
+import { partsOf, rowsOf } from "../../store/incident-rows.ts";
 import { incidentOf } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { outputOf, outputParts } from "../../store/outputs.ts";
-import { runsOf } from "../../store/runs.ts";
+import { runsOf, unreadIn } from "../../store/runs.ts";
 import { redactText } from "../../text/bare.ts";
 import { readOutput } from "../../text/page.ts";
 import { delimit } from "../../text/read/visible.ts";
@@ -19,18 +19,19 @@ import { changesForModel, fetchIncidentChanges } from "../changes/read-changes.t
 import type { Deps } from "../context.ts";
 import { type DraftedProposal, type DraftResult, draftProposals, mayBeOwnCheck } from "../proposal/draft.ts";
 import { draftAsEarlier, earlierIn, withNumbers } from "../proposal/earlier.ts";
-import { isLiveAction, type ListedDraft, placeDrafts } from "../proposal/same-action.ts";
+import { didWords, isLiveAction, type ListedDraft, placeDrafts, repeatsDone } from "../proposal/same-action.ts";
 import { createStartWorkflow } from "../proposal/start-workflow.ts";
 import { offIssue } from "../run/present-output.ts";
 import { filesAt } from "../thread/links.ts";
 import { threadOf, wakePoster } from "../thread/show.ts";
-import type { AgentTurn } from "./turn-message.ts";
+import { type ListedProposal, runLeased } from "./leased-reads.ts";
+import { type AgentTurn, askedOf, pastRuns, resultsOf } from "./turn-message.ts";
 
 /** Reading tools, except for proposals and the plan. `buildRequest` decides which are offered. */
 export type ToolFunctions = Required<
   Pick<TurnTools, "useSkill" | "readOutput" | "updatePlan" | "feedbackHistory" | "startWorkflow">
 > &
-  Pick<TurnTools, "preview" | "blockedIn" | "readChanges" | "serviceNames">;
+  Pick<TurnTools, "preview" | "news" | "blockedIn" | "readChanges" | "serviceNames">;
 
 /** A turn's tools; `skills` are those in the prompt (AR-10, OP-4, OP-6, PA-6, PA-8, SR-38, SR-39). */
 export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[]): ToolFunctions {
@@ -127,7 +128,7 @@ export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[
         draft(proposal).flatMap(({ alone }) => (alone.kind === "refused" ? [alone.why] : []))[0],
     }),
 
-    preview: (proposals) => {
+    preview: async (proposals, mayRun) => {
       let earlier = earlierIn(turn.rows);
       const drafted = proposals.map((proposal) => {
         const parts = draft(proposal, earlier);
@@ -135,7 +136,33 @@ export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[
         earlier = [...earlier, ...own];
         return { label: proposal.risk, parts };
       });
-      return previewProposals(deps, turn, drafted);
+      const seen = await previewProposals(deps, turn, drafted, mayRun);
+      return seen.map(({ line, done }, index) => {
+        const proposal = proposals[index];
+        const parts = drafted[index]?.parts.length ?? 0;
+        if (!proposal || done.length === 0) return { line, rest: proposal };
+        if (!proposal.set || done.length === parts) return { line, rest: undefined };
+        const ran = new Set(done.flatMap(({ spec }) => checksIn(spec).map(({ command }) => command)));
+        const { set, ...whole } = proposal;
+        const left = set.filter((member) =>
+          draft({ ...whole, ...member }).every(
+            ({ alone }) => alone.kind === "refused" || !ran.has(alone.draft.spec.command),
+          ),
+        );
+        return { line, rest: left.length > 1 ? { ...whole, set: left } : { ...whole, ...left[0] } };
+      });
+    },
+
+    news: async () => {
+      const unread = unreadIn(await partsOf(db, incident.id, "batches", "runs"));
+      const untold = unread.filter(({ id }) => turn.told.every((one) => one.id !== id));
+      if (untold.length === 0) return undefined;
+      turn.rows = await rowsOf(db, incident.id);
+      const told = untold.flatMap(({ numbers }) => numbers);
+      const known = new Set([...turn.runs.map(({ number }) => number), ...told]);
+      turn.runs = (await pastRuns(deps, incident, turn.rows)).filter(({ number }) => known.has(number));
+      turn.told = [...turn.told, ...untold];
+      return resultsOf({ runs: turn.runs, told, session }).join("\n\n");
     },
 
     blockedIn: (proposal) =>
@@ -160,18 +187,18 @@ export const toolSummary = ({ name, os, groups, description, cluster, source }: 
 const maxPlanCharacters = 10_000;
 const mostHours = 168;
 
-type ListedProposal = ListedDraft & Pick<DraftedProposal, "checks">;
-
 /**
- * Tells the model its proposals' fate, a line each: `4, high, needs 2 approvals`, `blocked: …`, `2 again, open already`. A number it has
- * read stays with its command.
+ * Tells the model its proposals' fate, a line each: `4, high, needs 2 approvals`, `blocked: …`, `2 again, open already`, `5, low, ran under
+ * the lease`. A number it has read stays with its command.
  */
 async function previewProposals(
   deps: Deps,
-  { repoContext, incident, toldNumbers }: AgentTurn,
+  turn: AgentTurn,
   drafted: readonly { readonly label: Proposal["risk"]; readonly parts: readonly DraftedProposal[] }[],
-): Promise<readonly string[]> {
-  const actions = await actionsOf(deps.store.db, incident.id);
+  mayRun: boolean,
+): Promise<readonly { readonly line: string; readonly done: readonly ActionDraft[] }[]> {
+  const { repoContext, incident, toldNumbers } = turn;
+  const { actions, runs } = await partsOf(deps.store.db, incident.id, "actions", "runs");
   const open = actions.filter((action) => isLiveAction(deps, repoContext, action));
   const list = drafted.flatMap(({ parts }) =>
     parts.flatMap(({ alone, ...more }): readonly ListedProposal[] =>
@@ -179,8 +206,15 @@ async function previewProposals(
     ),
   );
   const placements = placeDrafts(repoContext, open, list);
+  const answered = new Map(
+    list.flatMap(({ draft, isStep }, index): [ActionDraft, string][] => {
+      if (placements[index]?.kind !== "new" || isStep || !mayBeOwnCheck(draft)) return [];
+      const before = repeatsDone({ actions, runs }, draft.spec, askedOf(turn), deps.now());
+      return before ? [[draft, `${didWords(before)} Its answer still holds, so it is not proposed again`]] : [];
+    }),
+  );
   const numbered = list.flatMap((one, index): readonly ListedDraft[] => {
-    if (placements[index]?.kind !== "new") return [];
+    if (placements[index]?.kind !== "new" || answered.has(one.draft)) return [];
     const behind = one.draft.state === "blocked" ? [] : (one.checks ?? []);
     return [one, ...behind.flatMap((check) => (check.kind === "draft" ? [{ ...one, draft: check.draft }] : []))];
   });
@@ -195,6 +229,14 @@ async function previewProposals(
     }),
     ...[...numbers].map(([{ spec }, number]): [string, number] => [spec.nonce, number]),
   ]);
+  const fresh = list.filter(({ draft }) => !answered.has(draft));
+  const ran = mayRun ? await runLeased(deps, turn, fresh) : new Map<ActionDraft, string>();
+  const done = new Map([...answered, ...ran]);
+  for (const [index, { draft }] of list.entries()) {
+    const placement = placements[index];
+    const twin = placement?.kind === "twice" ? list[placement.at]?.draft : undefined;
+    if (twin && done.has(twin)) done.set(draft, `the same as ${numbers.get(twin) ?? "one before"}`);
+  }
   const describeDraft = (label: Proposal["risk"], one: ActionDraft): string => {
     const number = numbers.get(one);
     const { state, findings, spec } = withNumbers(one, byNonce);
@@ -216,9 +258,14 @@ async function previewProposals(
       return [`${placement.same.map(({ number }) => number).join(", ")} again, open already`];
     const twin = placement.kind === "twice" ? list[placement.at] : undefined;
     if (twin) return [`the same as ${numbers.get(twin.draft) ?? "one before"}, listed once`];
+    const over = done.get(alone.draft);
+    if (over !== undefined) return [over];
     return [describeDraft(label, alone.draft), ...checks.map((check) => describeCheck(alone.draft, check))];
   };
-  return drafted.map(({ label, parts }) => parts.flatMap((part) => describePart(label, part)).join("; "));
+  return drafted.map(({ label, parts }) => ({
+    line: parts.flatMap((part) => describePart(label, part)).join("; "),
+    done: parts.flatMap(({ alone }) => (alone.kind === "draft" && done.has(alone.draft) ? [alone.draft] : [])),
+  }));
 }
 
 /** The closing delimiter must come before the point at which a tool's result is cut. */

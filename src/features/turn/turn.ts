@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
+import type { TurnRecord } from "../../agent/reply/claims.ts";
 import type { Trouble } from "../../agent/reply/trouble.ts";
 import type { AskedQuestion } from "../../agent/tools.ts";
 import { noUsage, runDelegate, runTurn, type TurnEffort, type TurnResult } from "../../agent/turn.ts";
@@ -27,8 +28,8 @@ import { partsOf, type RowsWith, rowsOf } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident, markChangesTold, type Session } from "../../store/incidents.ts";
 import { addQuestion } from "../../store/questions.ts";
 import type { Job } from "../../store/queue/queue.ts";
-import { readingsDue } from "../../store/queue/table.ts";
-import { type Batch, markRead } from "../../store/runs.ts";
+import { isReadingDue } from "../../store/queue/table.ts";
+import { type Batch, markRead, unreadIn } from "../../store/runs.ts";
 import { addTurn, messagesOf } from "../../store/turns.ts";
 import { logAlso } from "../../telemetry/log.ts";
 import { bareMessage, bareReading, redactText } from "../../text/bare.ts";
@@ -50,6 +51,7 @@ import { buildHelperRequest, prepareRequest } from "./prompt.ts";
 import { readRunbooks } from "./runbooks.ts";
 import {
   type AgentTurn,
+  askedOf,
   type Cause,
   causeSchema,
   isMissed,
@@ -85,20 +87,18 @@ export async function enqueueReading(
   batch: Pick<Batch, "id">,
 ): Promise<"turn" | "later" | "none"> {
   if (batches.some(({ id, endedAt }) => id !== batch.id && endedAt === null)) return "later";
-  const unread = batches.filter(({ id, readAt }) => readAt === null && runs.some(({ batchId }) => batchId === id));
+  const unread = unreadIn({
+    batches: batches.map((one) => (one.id === batch.id ? { ...one, endedAt: deps.now() } : one)),
+    runs,
+  });
   // The first turn left its place to a batch, even if none of it ran.
   if (unread.length === 0 && !(session.steps === 0 && batches.some(isLeased))) return "none";
-  await markRead(
-    tx,
-    unread.map(({ id }) => id),
-    deps.now(),
-  );
   await enqueueTurn(tx, deps, incident, { kind: "batch-ended", numbers: unread.flatMap(({ numbers }) => numbers) });
   return "turn";
 }
 
 /** A person, or an alert that fires again, asks how it is now. */
-const isAsked = (cause: Cause): boolean =>
+const _isAsked = (cause: Cause): boolean =>
   ["asked", "answered", "investigated"].includes(cause.kind) || (cause.kind === "opened" && cause.fresh === false);
 
 const isLeased = ({ commentId }: Pick<Batch, "commentId">): boolean => commentId === null;
@@ -115,14 +115,8 @@ async function leavesToBatch({ store }: Deps, job: Job, { incident, cause, sessi
     const { batches } = await partsOf(tx, id, "batches");
     const underWay = batches.filter(({ endedAt }) => endedAt === null);
     // The end of a batch that is over has given its turn already, if any.
-    const isLeft = isFirst ? underWay.some(isLeased) || (await readingsDue(tx, id)).length > 0 : underWay.length > 0;
+    const isLeft = isFirst ? underWay.some(isLeased) || (await isReadingDue(tx, id)) : underWay.length > 0;
     if (!isLeft) return false;
-    if (cause.kind === "batch-ended")
-      await markRead(
-        tx,
-        batches.filter(({ numbers }) => numbers.some((number) => cause.numbers.includes(number))).map((one) => one.id),
-        null,
-      );
     await job.settle(tx);
     return true;
   });
@@ -149,6 +143,14 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
       await job.settle(tx);
     });
 
+  const unread = unreadIn(rows);
+  // Another turn has read what this one was given for.
+  if (cause.kind === "batch-ended" && session.steps > 0 && unread.length === 0)
+    return deps.store.transaction(async (tx) => {
+      await show(tx, deps, await lockIncident(tx, incidentId));
+      await job.settle(tx);
+    });
+
   const status = createStatusLine(deps, incidentId);
   const current: AgentTurn = {
     incident,
@@ -159,6 +161,8 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
     runbooks: readRunbooks(deps, repoContext),
     records: await recordsFor(deps, incident, session),
     runs: await pastRuns(deps, incident, rows),
+    told: unread,
+    raised: new Set(),
     personId: starterOf(incident, rows.batches, firstCause(cause, session)),
     similar: await similarTo(deps, { incident, turns: rows.turns }, repoContext),
     repoChanges: untoldChanges(await partsOf(db, incidentId, "repoChanges")),
@@ -167,6 +171,7 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
     askedAt,
     toldNumbers: createToldNumbers((count) => reserveNumbers(db, incidentId, count)),
     signal: job.signal,
+    fence: job.fence,
     onStatus: status.say,
   };
   const adds = await postChecks(deps, current);
@@ -195,6 +200,9 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
       ? await conclude(tx, deps, { ...current, incident: locked }, { answer, reading, drafts, adds })
       : session;
     if (isSilent) await show(tx, deps, locked);
+    // What a budget kept from the model is told by its next turn.
+    const told = answer.refusal ? [] : current.told.map(({ id }) => id);
+    await markRead(tx, told, deps.now());
     await job.settle(tx);
     return latest;
   });
@@ -309,8 +317,11 @@ interface TurnAnswer extends TurnEffort {
 
 /** Asks the model; if it fails, the runbooks answer and the card says so. */
 async function answerByModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<TurnAnswer> {
+  const toldFirst = turn.told;
   const { result, refusal, promptSha256, rulesSha256, heardComment } = await askModel(deps, ask, turn);
   const { usage, toolCallCount, durationMs } = result;
+  // What ran meanwhile has had no answer.
+  if (result.kind === "failed" || result.lost !== undefined) turn.told = toldFirst;
   // People go on while the model thinks.
   turn.rows = await rowsOf(deps.store.db, turn.incident.id);
   if (result.kind === "read") {
@@ -371,7 +382,7 @@ interface ModelAnswer {
 
 /** Asks within the budgets; stores only costs and reactions. */
 async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<ModelAnswer> {
-  const { incident, session, repoContext, runbooks, runs, cause, rows, signal, onStatus, personId } = turn;
+  const { incident, session, repoContext, runbooks, cause, rows, signal, onStatus, personId } = turn;
   const account = { incident, sessionId: session.id, personId, step: session.steps + 1 };
   const begun = firstCause(cause, session);
   const refused = (await inFlood(deps, account, begun)) ?? (await tooManyTurns(deps, account, begun));
@@ -439,6 +450,7 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
     history: [...prepared.history, ...prepared.reminder],
     news: turnMessage({
       ...turn,
+      told: numbersIn(turn.told),
       heard,
       changes,
       runbook,
@@ -449,24 +461,9 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
     tools: prepared.tools,
     servers: namesOf(repoContext.rules.servers),
     maxActions: deps.config.agent.maxActionsPerResponse,
-    trouble: troubleIn(turn),
+    trouble: () => troubleIn(turn),
     hypotheses: rows.hypotheses,
-    record: {
-      runs: [
-        ...runs.map((run) => ({ ...run, isWell: wentWell(run) })),
-        ...rows.runs.flatMap(({ actionId, server, ending, step }) => {
-          const action = ending === null && rows.actions.find(({ id }) => id === actionId);
-          if (!action) return [];
-          const { number, spec } = action;
-          const { command } = memberOf(spec, { step });
-          return [
-            { number, servers: [server], command, reads: spec.risk === "low", ending, isWell: false, output: "" },
-          ];
-        }),
-      ],
-      open: rows.actions.filter(isUnfinished).map(({ number }) => number),
-      proposed: turn.toldNumbers.given,
-    },
+    record: recordOf(turn),
     log,
   });
   // The first message keeps how far the audit was read, and the requests' size.
@@ -484,10 +481,34 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
   };
 }
 
+const numbersIn = (batches: readonly Pick<Batch, "numbers">[]): readonly number[] =>
+  batches.flatMap(({ numbers }) => numbers);
+
+/** What the words are compared with; it grows while reads run in this turn. */
+const recordOf = (turn: AgentTurn): TurnRecord => ({
+  get runs() {
+    const { runs, rows } = turn;
+    return [
+      ...runs.map((run) => ({ ...run, isWell: wentWell(run) })),
+      ...rows.runs.flatMap(({ actionId, server, ending, step }) => {
+        const action = ending === null && rows.actions.find(({ id }) => id === actionId);
+        if (!action) return [];
+        const { number, spec } = action;
+        const { command } = memberOf(spec, { step });
+        return [{ number, servers: [server], command, reads: spec.risk === "low", ending, isWell: false, output: "" }];
+      }),
+    ];
+  },
+  get open() {
+    return turn.rows.actions.filter(isUnfinished).map(({ number }) => number);
+  },
+  proposed: turn.toldNumbers.given,
+});
+
 /** The model must address each. */
-function troubleIn({ cause, runs }: Pick<AgentTurn, "cause" | "runs">): readonly Trouble[] {
-  if (cause.kind !== "batch-ended") return [];
-  const troubled = runs.filter((run) => cause.numbers.includes(run.number) && isTroubled(run) && !isMissed(run));
+function troubleIn({ told, runs }: Pick<AgentTurn, "told" | "runs">): readonly Trouble[] {
+  const numbers = numbersIn(told);
+  const troubled = runs.filter((run) => numbers.includes(run.number) && isTroubled(run) && !isMissed(run));
   return [...Map.groupBy(troubled, ({ number }) => number)].map(([number, same]) => ({
     number,
     lines: same.flatMap(({ trouble }) => trouble ?? []),
@@ -562,7 +583,8 @@ async function conclude(
     told: new Set(turn.runs.map(({ number }) => number)),
     // A question supersedes nothing.
     adds: adds || cause.kind === "asked",
-    isAsked: isAsked(cause),
+    asked: askedOf(turn),
+    counted: turn.raised,
     numbers: turn.toldNumbers,
   });
   if (question) {

@@ -285,11 +285,11 @@ export async function isTurnDue(tx: Tx, incidentId: string, cause: object): Prom
   return rows.length > 0;
 }
 
-/** What each waiting or running turn is to read that the end of batches gave: the batches' numbers. */
-export async function readingsDue(tx: Tx, incidentId: string): Promise<readonly (readonly number[])[]> {
+/** Whether a waiting or running turn was given by the end of a batch. */
+export async function isReadingDue(tx: Tx, incidentId: string): Promise<boolean> {
   await writeNow(tx, "jobs");
-  const { rows } = await sql<{ numbers: readonly number[] }>`
-    select data->'cause'->'numbers' as numbers from job
-    where queue = 'turn' and key = ${incidentId} and data->'cause'->>'kind' = 'batch-ended'`.execute(tx);
-  return rows.map(({ numbers }) => numbers);
+  const { rows } = await sql`
+    select from job where queue = 'turn' and key = ${incidentId} and data->'cause'->>'kind' = 'batch-ended'
+    limit 1`.execute(tx);
+  return rows.length > 0;
 }

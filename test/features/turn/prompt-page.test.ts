@@ -83,6 +83,7 @@ describe("docs/prompt.md", () => {
       incident: { ...issue, number: 42, phase: "investigate", confidence: "LIKELY" },
       session: { nonce: "NONCE-OF-THE-SESSION", steps: 1, stepLimit: 20 },
       cause: { kind: "batch-ended", numbers: [1] },
+      told: [1],
       runs: [
         {
           ...{ number: 1, servers: ["web-1"], command: "df -h /var", output: "/dev/sda1 20G 20G 0 100% /var\n" },
