@@ -48,8 +48,8 @@ export const familyRules: readonly Program[] = [
         "is_instance is_vpcs is_subnets is_floating-ips is_load-balancers is_security-groups is_volumes " +
         "is_images resource_groups heroku_releases",
         level: "low" },
-      { words: "get-credentials auth_login exo_config ibmcloud_config heroku_run gsutil_test fly_sftp flyctl_sftp " +
-        "simulate-maintenance-event",
+      { words: "get-credentials auth_login exo_config ibmcloud_config heroku_run run:detached gsutil_test fly_sftp " +
+        "flyctl_sftp simulate-maintenance-event",
         level: "medium" },
       { words: "keys_list list-keys connection-string get-access-token print-access-token print-identity-token " +
         "versions_access appsettings_list apikey_show authorizations:info",
