@@ -73,7 +73,7 @@ export const toolReads: ReadTable = {
   "puppet facter": { names: true, options: "--noop -t --test --show_diff --no-usecacheonfailure --environment= --json --yaml -j -y -p --puppet --render-as= --color= --verbose -v --detailed-exitcodes --section=" },
   "chef-client": { options: "--why-run -W -F= --format=" },
   "vault bao consul nomad": { help: "--help",
-    options: "-format= -namespace= -ns= -region= -json -verbose -short -stats -self -detailed -detailed= -id= -status= -all-allocs -allocs -wan -segment= -datacenter= -stale -keys -recurse -separator= -stderr -tail -tags -n= " +
+    options: "-format= -namespace= -ns= -region= -json -verbose -short -stats -self -detailed -detailed= -id= -status= -all-allocs -allocs -wan -segment= -datacenter= -stale -keys -recurse -separator= -stderr -tail -tags -log-level= -n= " +
       "-f -s -filter= -node= -service= -quiet -help -version --version -stdout -job -task= -no-color -per-page= -page-token= -short",
     sub: { "*": { names: true } } },
   ceph: { names: true, options: "-s --status -f= --format= --cluster= --id= -n= --name= --user= --connect-timeout= -h --help -v --version --verbose --concise -w --watch" },
@@ -91,6 +91,9 @@ export const toolReads: ReadTable = {
   "caddy traefik envoy squid": { names: true, options: "--config= --adapter= --address= -k= -f= -v --version version" },
   "named-checkconf named-checkzone": { names: true, options: "-z -p -x -h -j -l -v -c -t= -i= -k= -m= -n= -r= -M= -S= -T= -W= -q -d -f= -F=" },
   "lxc-info": { names: true, options: "-c= --config= -H --no-humanize -i --ips -n= --name= -p --pid -s --state -S --stats" },
+  gpg: { names: true, options: "--list-keys -k --list-secret-keys -K --list-sigs --check-sigs --fingerprint --show-keys --verify --list-packets --version --with-colons " +
+    "--with-fingerprint --with-subkey-fingerprint --with-keygrip --keyid-format= --no-tty --batch -v --verbose -q --quiet" },
+  "lxc incus": { names: true, options: "-c= --columns= -f= --format= --fast --all-projects --project= --resources" },
   rndc: { names: true, options: "-s= -p= -q -V -4 -6" },
   "postqueue mailq qshape": { names: true, options: "-p -j -v -l -s -b= -t= -m=" },
   postconf: { names: true, options: "-n -d -f -h -H -x -m -l -a -A -C= -o= -M -F -P -p -q -v" },
