@@ -1,4 +1,4 @@
-/** Programs that only read, whatever their options are, and the few options that make them more than that. */
+/** Programs that only read with most options, and the few options that make them more than that. */
 import type { Program } from "../program.ts";
 import { listens, repeats, runsOperands } from "./facts.ts";
 

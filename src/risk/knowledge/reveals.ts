@@ -8,7 +8,7 @@ interface SecretPrint {
   readonly what: string;
   /**
    * `medium` if nothing is said. `high`: nothing but secrets, so redaction could only leave an empty answer. `low`: a person sees as much
-   * by plainer reads (the server's own environment, a key by its name, a search of a log), and only a run that nobody asked for is refused.
+   * by plainer reads (the server's own environment, a key by its name, a search of a log), and only an unattended run is refused.
    */
   readonly level?: "low" | "high";
 }

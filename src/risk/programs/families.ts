@@ -7,7 +7,7 @@ import { inProduction } from "../engine/scan.ts";
 import { namesSecret } from "../knowledge/variables.ts";
 import { carriers, knownVerbs, nouns, optionVerbs } from "../knowledge/verbs.ts";
 
-/** `TOOL NOUN VERB`: the risk of a call by its verb, whatever the tool (see `knowledge/families.ts`). */
+/** `TOOL NOUN VERB`: the risk of a call by its verb, for each tool of a family (see `knowledge/families.ts`). */
 
 type Levels = ReadonlyMap<string, Risk>;
 const verbLevels: Levels = new Map(levelsOf(knownVerbs));

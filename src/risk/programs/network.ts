@@ -114,7 +114,7 @@ function riskOfActs(address: string): Risk {
     pairs.some(([key = "", value = ""]) => actingKey.test(key) && !/^(0|false|no)$/.test(value))
   )
     asked.push("do");
-  // A parameter that says what to do is closed: a verb that nobody knows is no read.
+  // A parameter that says what to do is closed: an unknown verb is no read.
   return [riskOfAct(last), ...asked.map((text) => riskOfAct(text, "medium"))].reduce(stricter, "low");
 }
 
