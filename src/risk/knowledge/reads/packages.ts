@@ -52,6 +52,8 @@ export const packageReads: ReadTable = {
     "install download": { names: /^[A-Za-z0-9][\w.,[\]<>=!~-]*$/, options: "--dry-run -r= --requirement= -U --upgrade --no-deps -c= --constraint=" },
     "list show freeze check cache_list cache_info cache_dir index index_versions": { names: true,
       options: "-o --outdated -u --uptodate -e --editable -l --local --user --format= --not-required --pre --include-editable --exclude-editable --exclude= -f --files --all" } } },
+  "conda mamba": { options: "-n= --name= -p= --prefix= --json -q --quiet", sub: { "list info search env_list env_info config_list help": {
+    names: true, options: "-a --all -e --explicit -f --full-name -r --revisions --envs -s --system --offline" } } },
   npm: { help: "--help", sub: { "config c": { names: true, options: "-g --global -l --long --json" }, "install i ci uninstall update publish": { names: true, options: "--no-audit --no-fund --offline --prefer-offline --ignore-scripts --dry-run -g --global --omit= --production -D -S --save --save-dev" },
      "ls list outdated view info explain why prefix root version ping audit fund search": { names: true,
     options: "-g --global --depth= --json -a --all -l --long -p --parseable --prod --production --omit= --include= --dev --only= --audit-level= --unicode" } } },
