@@ -5,6 +5,7 @@
 import { type Grammar, words } from "./engine/options.ts";
 import { clusterReads } from "./knowledge/reads/clusters.ts";
 import { databaseReads } from "./knowledge/reads/databases.ts";
+import { familyReads } from "./knowledge/reads/families.ts";
 import { fileReads } from "./knowledge/reads/files.ts";
 import { hostReads } from "./knowledge/reads/host.ts";
 import { networkReads } from "./knowledge/reads/network.ts";
@@ -55,8 +56,18 @@ export interface KnownReads {
 }
 
 export const readTable: ReadonlyMap<string, Reads> = new Map(
-  [clusterReads, databaseReads, fileReads, hostReads, networkReads, packageReads, textReads, toolReads].flatMap(
-    (reads) => Object.entries(reads).flatMap(([names, one]) => words(names).map((name) => [name, one] as const)),
+  [
+    clusterReads,
+    databaseReads,
+    familyReads,
+    fileReads,
+    hostReads,
+    networkReads,
+    packageReads,
+    textReads,
+    toolReads,
+  ].flatMap((reads) =>
+    Object.entries(reads).flatMap(([names, one]) => words(names).map((name) => [name, one] as const)),
   ),
 );
 
@@ -112,6 +123,21 @@ export function findReads(program: string, given: readonly string[]): KnownReads
 const maxWords = 4;
 const maxCached = 5000;
 const maxKey = 200;
+
+/**
+ * The words of the longest sub-command that is listed among those a call begins with; none if none is, and undefined if the program lists no
+ * sub-commands at all.
+ */
+export function findListed(program: string, given: readonly string[]): readonly string[] | undefined {
+  const sub = entryOf(program)?.sub;
+  if (!sub) return undefined;
+  const names = Object.keys(sub).flatMap(words);
+  const most = given.slice(0, maxWords).findLastIndex((_, used) => {
+    const name = given.slice(0, used + 1).join("_");
+    return names.some((word) => isNamed(name, word));
+  });
+  return most < 0 && sub["*"] ? given.slice(0, 1) : given.slice(0, most + 1);
+}
 
 /** The entries of the sub-command's words, from the first to the most that are listed; `*` if none is. */
 function entriesFor(sub: Readonly<Record<string, Reads>>, given: readonly string[]): readonly Reads[] {

@@ -255,6 +255,6 @@ export const familyRules: readonly Program[] = [
       { words: "shell exec run global local default test debug", level: "medium" },
       { words: "migrate_reset migrate:fresh credentials:show secrets:show", level: "high" },
     ],
-    match: { low: ["pyenv versions-list", "flyway info", "alembic history", "rustup show"], medium: ["rustup update"],
+    match: { low: ["pyenv versions", "flyway info", "alembic history", "rustup show"], medium: ["rustup update"],
       high: ["asdf uninstall x"] } },
 ];

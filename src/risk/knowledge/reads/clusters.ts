@@ -166,9 +166,6 @@ export const clusterReads: ReadTable = {
     sub: { "inspect list-tags": { names: true, options: "--config -f= --format= -n --no-tags --no-creds --raw --retry-times= --tls-verify=true" } } },
   buildah: { sub: { "images containers ps info inspect version": { names: true,
     options: "-a --all --digests -f= --filter= --format= --json --noheading --no-trunc -q --quiet --type= -t=" } } },
-  trivy: { names: true,
-    options: "--cache-ttl= --debug -d --exit-code= --format= -f= --ignore-unfixed --light --list-all-pkgs --no-progress --offline-scan -q --quiet " +
-      "--scanners= --security-checks= -s= --severity= --skip-db-update --skip-java-db-update --skip-update --timeout= --vuln-type= --pkg-types=" },
   cilium: { help: "--help -h", names: true, options: "--all-addresses --all-controllers --all-health --all-nodes --all-redirects --brief --verbose -o= --output= --wait-duration= " +
     "-n= --namespace= --context= --since= --last= --follow -f" },
   hubble: { help: "--help -h", names: true, options: "--last= --since= --until= --pod= -f --follow -n= --namespace= --from-pod= --to-pod= --from-ip= --to-ip= --ip= --verdict= --type= -t= -o= --output= " +
@@ -189,7 +186,6 @@ export const clusterReads: ReadTable = {
         options: "--running --completed --status= --since= --older= -l= --selector= --chunk-size= --no-color --node-field-selector=" },
       logs: { names: true, options: "-c= --container= --tail= --since= --timestamps --grep= --no-color -p --previous" },
     } },
-  talosctl: { names: true, options: "-n= --nodes= -e= --endpoints= --context= --cluster= -o= --output= --tail= -k --kubernetes" },
   eksctl: { names: true, options: "--cluster= -c= --name= -n= --region= -r= --profile= -p= -o= --output= -A --all-regions --chunk-size= --color=" },
   kubeadm: { help: "--help -h", options: "-v= --v= -o= --output= --kubernetes-version= --image-repository= --feature-gates= --cert-dir=" },
   "k3s microk8s": { names: true,

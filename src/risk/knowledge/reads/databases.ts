@@ -61,7 +61,6 @@ export const databaseReads: ReadTable = {
   rabbitmqadmin: { names: true, options: "-f= --format= -d= --depth= -V= --vhost= -H= --host= -P= --port= -u= --username= -q --quiet -s= --sort= -S -k --ssl -N=" },
   etcdctl: { help: "--help", options: "-w= --write-out= --endpoints= --cluster --dial-timeout= --command-timeout= --keepalive-time= --keepalive-timeout= --debug --hex " +
     "--cacert= --cert= --key= --prefix --keys-only --limit= --order= --sort-by= --rev= --from-key --print-value-only --consistency= --count-only --version" },
-  "nats nsq_stat": { names: true, options: "-s= --server= --context= --timeout= --json -j --all -a --names -n" },
   pg_waldump: { names: /^[0-9A-F]{24}$|^[\w./-]*\/[0-9A-F]{24}$/, options: "-b --bkp-details -B= --block= -e= --end= -f --follow -F= --fork= -n= --limit= -q --quiet -r= --rmgr= -R= --relation= -s= --start= -t= --timeline= -V --version -w --fullpage -x= --xid= -z --stats -p= --path=" },
   patronictl: { names: true, options: "-c= --config-file= -d= --dcs-url= -e --extended -t --timestamp -f= --format= -W -w=" },
   "pgbackrest barman wal-g": { names: true, options: "--stanza= --set= --output= --log-level-console= --repo= --type= --minimal --json --detail" },

@@ -25,7 +25,7 @@ export const networkReads: ReadTable = {
     options: "-V -Version -s -stats -statistics -d -details -c -compressvlans -color -j -json -p -pretty -o -oneline -n= -netns= -N -Numeric -g -graph " +
       "-i -iec -r -raw -nm -name -t -timestamp" },
   "brctl teamdctl": { options: "-v", names: true },
-  "ovs-vsctl ovs-ofctl ovs-appctl ovn-appctl": { names: true,
+  "ovs-ofctl ovs-appctl ovn-appctl": { names: true,
     options: "-f= --format= --no-heading -t= --timeout= --oneline --columns= --names --no-names --sort --rsort -O= --protocols= --color --if-exists" },
   ipvsadm: { names: true,
     options: "-L -l --list -n --numeric -c --connection --stats --rate --thresholds --persistent-conn --timeout --daemon --sort --nosort --exact " +
@@ -69,7 +69,7 @@ export const networkReads: ReadTable = {
   resolvectl: {
     options: "-4 -6 -i= --interface= -p= --protocol= -t= --type= -c= --class= --cname --validate --synthesize --cache --zone --trust-anchor --network " +
       "--service-address --service-txt --search --raw --legend --no-pager --json= --stale-data --relax-single-label -h --help --version",
-    sub: { "status query service openpgp tlsa": { names: true } },
+    sub: { "status statistics show-cache show-server-state dns domain default-route llmnr mdns dnsovertls dnssec nta": { names: /^[a-z]+[a-z\d]*\d$/ }, "query service openpgp tlsa": { names: true } },
   },
   networkctl: { names: true,
     options: "-a --all -4 -6 -l --full -n= --lines= -s --stats --no-pager --no-legend --json= --runtime -i= --interface= -p= --protocol= -t= --type= -c= " +
