@@ -42,9 +42,8 @@ export type ReadTable = Readonly<Record<string, Reads>>;
 
 /** What is known to only read in one call. */
 export interface KnownReads {
+  /** They take no value, even if the record says so of others. */
   readonly flags: ReadonlySet<string>;
-  /** Those of this very sub-command. They take no value, even if the record says so of others. */
-  readonly own: ReadonlySet<string>;
   readonly takes: ReadonlySet<string>;
   /** Options with one value that only reads, which may stand in the next word: `-o -`. */
   readonly valued: ReadonlySet<string>;
@@ -98,7 +97,6 @@ export const isListed = (program: string): boolean => entryOf(program) !== undef
 
 const nothingKnown: KnownReads = {
   flags: new Set(),
-  own: new Set(),
   takes: new Set(),
   valued: new Set(),
   attached: new Set(),
@@ -160,11 +158,6 @@ function join(entries: readonly Reads[]): KnownReads {
   const plain = (word: string): string => word.replace(/(?<=\w)\?$/, "");
   return {
     flags: new Set(options.filter((word) => !word.endsWith("=")).map(plain)),
-    own: new Set(
-      words(entries.at(-1)?.options)
-        .filter((word) => !word.endsWith("="))
-        .map(plain),
-    ),
     takes: new Set(options.flatMap((word) => (word.endsWith("=") ? [word.slice(0, -1)] : []))),
     valued: new Set(options.flatMap((word) => /^(-\w)=./.exec(word)?.[1] ?? [])),
     attached: new Set(options.flatMap((word) => /^(-\w)\?$/.exec(word)?.[1] ?? [])),
@@ -187,7 +180,7 @@ export function grammarWithReads(
   const { grammar } = rule;
   const found = byReads.get(reads) ?? {
     ...grammar,
-    takes: grammar.takes.difference(reads.own).union(reads.takes).union(reads.valued),
+    takes: grammar.takes.difference(reads.flags).union(reads.takes).union(reads.valued),
     attached: reads.attached,
     known: grammar.known.union(reads.flags).union(reads.takes),
   };

@@ -27,7 +27,7 @@ function worldOf(program: string, path: readonly string[], chain: readonly Compi
   const found = worlds.get(key);
   if (found) return found;
   const reads = findReads(program, path);
-  const { flags, own, takes, valued, attached, names } = reads;
+  const { flags, takes, valued, attached, names } = reads;
   const isComplete = isListed(program);
   const isClosed = findListed(program, path) !== undefined;
   const known = new Set([...flags, ...takes, ...chain.flatMap(saidBy)]);
@@ -35,7 +35,7 @@ function worldOf(program: string, path: readonly string[], chain: readonly Compi
     reads,
     grammar: {
       kinds: new Map(),
-      takes: new Set(chain.flatMap((rule) => [...rule.grammar.takes])).difference(own).union(takes).union(valued),
+      takes: new Set(chain.flatMap((rule) => [...rule.grammar.takes])).difference(flags).union(takes).union(valued),
       known,
       completed: [],
       oneDash: chain.some((rule) => rule.grammar.oneDash),
