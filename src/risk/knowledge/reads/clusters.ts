@@ -179,7 +179,7 @@ export const clusterReads: ReadTable = {
   argocd: { help: "--help -h", names: true,
     options: "-o= --output= -l= --selector= -p= --project= -N= --app-namespace= -r= --repo= --cluster= --grpc-web --loglevel= --logformat= " +
       "--show-operation --show-params --tail= --since-seconds= --container= -c= --kind= --name= --namespace= --group= --short --client --revision= " +
-      "--local= --exit-code --hard-refresh=false --refresh=false --health --sync --timeout= --path= --history-id=" },
+      "--exit-code --hard-refresh=false --refresh=false --health --sync --timeout= --path= --history-id=" },
   argo: { options: "-n= --namespace= -A --all-namespaces -o= --output= --context=",
     sub: {
       "list get watch version": { names: true,
