@@ -129,12 +129,21 @@ const maxKey = 200;
 export function findListed(program: string, given: readonly string[]): readonly string[] | undefined {
   const sub = entryOf(program)?.sub;
   if (!sub) return undefined;
+  const count = countListed(sub, given);
+  return given.slice(0, count === 0 && sub["*"] ? 1 : count);
+}
+
+/** Whether the words name a sub-command that is listed by its name. */
+export const isListedSub = (program: string, given: readonly string[]): boolean =>
+  countListed(entryOf(program)?.sub ?? {}, given) > 0;
+
+function countListed(sub: Readonly<Record<string, Reads>>, given: readonly string[]): number {
   const names = Object.keys(sub).flatMap(words);
   const most = given.slice(0, maxWords).findLastIndex((_, used) => {
     const name = given.slice(0, used + 1).join("_");
     return names.some((word) => isNamed(name, word));
   });
-  return most < 0 && sub["*"] ? given.slice(0, 1) : given.slice(0, most + 1);
+  return most + 1;
 }
 
 /** The entries of the sub-command's words, from the first to the most that are listed; `*` if none is. */

@@ -96,9 +96,10 @@ export const familyReads: ReadTable = {
   polaris: { sub: { version: {}, audit: { options: "--format= --audit-path= --only-show-failed-tests " +
     "--set-exit-code-on-danger " +
     "--set-exit-code-below-score= --namespace= --severity=" } } },
-  rancher: looks("clusters_ls clusters nodes_ls nodes ps projects_ls projects namespaces_ls namespaces settings_ls " +
-    "apps_ls inspect context_current " +
-    "catalog_ls", "--format= -q --quiet -a"),
+  rancher: { options: "--format= -q --quiet -a",
+    sub: { ["clusters_ls nodes_ls projects_ls namespaces_ls settings_ls apps_ls inspect context_current " +
+      "catalog_ls"]: { names: true },
+      "clusters nodes ps projects namespaces": {} } },
   rke: looks("version", ""),
   rke2: looks("etcd-snapshot_ls etcd-snapshot_list secrets-encrypt_status certificate_check", "--version -v"),
   rosa: looks("list_clusters list_machinepools list_upgrades list_users list_idps list_ingresses list_addons " +
@@ -145,7 +146,7 @@ export const familyReads: ReadTable = {
     "get_schedule get_backup-locations " +
     "get_snapshot-locations get_plugins describe_backups describe_backup describe_restores describe_restore " +
     "describe_schedules " +
-    "describe_schedule version",
+    "describe_schedule version backup_delete",
     `${kubernetes} --details --insecure-skip-tls-verify --show-labels --client-only --colorized= --timeout=`),
   virtctl: looks("fslist guestosinfo userlist version vm_list permitted-devices", "-n= --namespace= -o= --output= " +
     "--client"),
@@ -418,7 +419,7 @@ export const familyReads: ReadTable = {
     "top-servfail-remotes top-timeouts top-bogus-queries version get-dont-throttle-names get-dont-throttle-netmasks " +
     "get-proxymapping-stats", ""),
   resolvconf: { options: "-l -v --version" },
-  rndc: { options: "-q -V -4 -6", sub: { ["status zonestatus " +
+  rndc: { options: "-s= -p= -q -V -4 -6", sub: { ["status zonestatus " +
     "showzone"]: { names: true }, "dnssec_-status": { names: true } } },
   tailscale: looks("status ip netcheck ping version whois dns_status dns_query lock_status serve_status " +
     "funnel_status exit-node_list exit-node_suggest metrics_print licenses drive_list",
@@ -500,9 +501,11 @@ export const familyReads: ReadTable = {
   nodenv: looks("version versions which whence root", "--bare"),
   nvm: looks("ls list ls-remote version version-remote current which", "--no-colors --lts --no-alias --version"),
   nx: { options: "--version --help", sub: {} },
-  opam: looks("list show switch_list repository_list repo_list config_list config_report pin_list var option", "-a " +
-    "--all -i --installed -A --short -s --available --columns= --repo= --json= -f= --field= --raw --depends-on= " +
-    "--recursive --version --all-versions"),
+  opam: { options: "-a --all -i --installed -A --short -s --available --columns= --repo= --json= -f= --field= --raw " +
+    "--depends-on= " +
+    "--recursive --version --all-versions",
+    sub: { ["list show switch_list repository_list repo_list config_list config_report " +
+      "pin_list"]: { names: true }, "var option": { names: /^[^=]+$/ } } },
   pdm: { options: "--version -V", sub: {} },
   pixi: looks("list info search tree global_list task_list workspace_channel_list workspace_platform_list", "--json " +
     "-e= --environment= -p= --platform= -x --explicit --sort-by= --limit= -v -q --extended --version -V"),
@@ -531,4 +534,18 @@ export const familyReads: ReadTable = {
   vcpkg: looks("list search version depend-info help owns", "--x-full-desc --x-json --recurse=false"),
   volta: looks("list which --version", "--format= -d --default -c --current --version -v"),
   prisma: { options: "-v --version -h --help", sub: { version: { options: "--json" } } },
+  // What the table of a family says of them holds for one of its tools only.
+  pulumi: { options: "-s= --stack= --non-interactive --color= --diff --json -j --show-urns -u --show-ids -i " +
+    "--emoji=false",
+    sub: { "version whoami stack_ls stack_history stack_output plugin_ls policy_ls org_get-default logs stack": {
+      names: true, options: "--limit= --all -a --show-secrets=false --since= --follow=false" },
+      config: { options: "--show-secrets=false" } } },
+  scontrol: looks("show ping version listpids", "-o --oneliner -d --details -a --all -M= -F --future --hide -Q -v"),
+  "sidekiqctl uwsgi passenger-config": { options: "--version", sub: {} },
+  resque: looks("list"),
+  "virt-resize": { options: "--version --help", sub: {} },
+  terragrunt: { options: "-no-color -json -input=false -lock=false -lock-timeout= -target= -var= -detailed-exitcode " +
+    "-version --version",
+    sub: { ["plan output show state_list state_show validate version graph providers workspace_list " +
+      "workspace_show"]: { names: true } } },
 };

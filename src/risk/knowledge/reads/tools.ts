@@ -61,8 +61,6 @@ export const toolReads: ReadTable = {
   "doctl hcloud linode-cli ibmcloud exo": { options: "--output= -o= -c= --compartment-id= --all --query= --limit= --sort-by= --lifecycle-state= --display-name= --profile= --region= --all-projects --project= --status= " +
     "--name= --host= --long -f= --format= -F= --fields --column= --sort-column= --no-headers --no-header --name-only --server= --flavor= --image= --ip= --marker= --changes-since= --selector= -l= --context= --json --raw-output --verbose" },
   "terraform tofu": { help: "--help -help -h", options: terraformReads, sub: { "plan show output state_list state_show version validate providers graph workspace_list workspace_show": { names: true }, fmt: { names: true } } },
-  terragrunt: { options: terraformReads },
-  pulumi: { options: "-s= --stack= --non-interactive --color= --diff --json -j --show-urns -u --show-ids -i --emoji=false", sub: { "*": { names: true, options: "--limit= --all -a --show-secrets=false --since= --follow=false" } } },
   packer: { sub: { "validate inspect version": { names: true, options: "-syntax-only -evaluate-datasources=false -machine-readable -only= -except= -no-warn-undeclared-var" } } },
   ansible: { names: true, options: "--list-hosts -i= --inventory= -l= --limit= --version -v -vv -vvv -o --one-line -f= --forks= -m= --module-name= -a= --args= -C --check -b --become -u= --user=" },
   "ansible-playbook": { names: true, options: "--list-hosts --list-tasks --list-tags --syntax-check -C --check -D --diff -i= --inventory= -l= --limit= -t= --tags= --skip-tags= -v -vv -vvv --version -f= --forks= --start-at-task= -u= --user= -b --become" },
@@ -78,7 +76,15 @@ export const toolReads: ReadTable = {
   ceph: { names: true, options: "-s --status -f= --format= --cluster= --id= -n= --name= --user= --connect-timeout= -h --help -v --version --verbose --concise -w --watch" },
   cephadm: { names: true, options: "--format= --fsid= -v --verbose --no-detail" },
   "ceph-volume": { names: true, options: "--format=" },
-  "rbd rados radosgw-admin": { names: true, options: "-p= --pool= --format= --pretty-format -l --long -a --all --uid= --bucket= --namespace= --cluster= --id= -n= --image= --snap= --rbd-id=" },
+  rbd: { options: "-p= --pool= --format= --pretty-format -l --long -a --all --namespace= --cluster= --id= -n= --image= --snap=",
+    sub: { ["ls list info du disk-usage status snap_ls snap_list lock_ls lock_list showmapped device_ls device_list children diff " +
+      "mirror_image_status mirror_pool_status mirror_pool_info trash_ls trash_list group_ls namespace_ls namespace_list pool_stats"]: { names: true } } },
+  rados: { options: "-p= --pool= --format= -a --all --namespace= -N= --cluster= --id= -n=",
+    sub: { "df lspools ls stat listxattr listomapkeys lssnap list-inconsistent-pg list-inconsistent-obj listwatchers lock_list lock_info": {
+      names: true } } },
+  "radosgw-admin": { options: "--format= --pretty-format --uid= --bucket= --cluster= --id= -n= --rgw-realm= --rgw-zonegroup= --rgw-zone= --max-entries= --tenant=",
+    sub: { ["user_list user_stats bucket_list bucket_stats bucket_limit_check gc_list lc_list zone_list zonegroup_list period_list " +
+      "realm_list sync_status data_sync_status metadata_list usage_show role_list topic_list reshard_list"]: { names: true } } },
   gluster: { options: "--mode=script --xml --timeout=", sub: { "*": { names: true } } },
   "borg duplicity kopia": { names: true,
     options: "-r= --repo= --json --latest= --latest --host= -H= --tag= --path= --mode= --read-data-subset= --no-lock -q --quiet -v --verbose --last= --first= --short --format= --long -l --recursive --prefix= -P= --group-by= -c --compact -a= --bypass-lock --list --info --stats -n --dry-run" },
@@ -86,7 +92,8 @@ export const toolReads: ReadTable = {
   "nginx": { options: "-t -T -v -V -q -c= -p=" },
   "apache2ctl apachectl httpd apache2": { names: true, options: "-t -S -M -v -V -l -L -D=" },
   "varnishlog varnishncsa varnishtop varnishhist": { options: "-1 -A -b -c -C -d -E -g= -i= -I= -k= -L= -n= -N= -q= -r= -t= -T= -v -V -x= -X= -F= -f=" },
-  "varnishstat varnishadm": { names: true, options: "-1 -f= -I= -X= -j -x -l -n= -N= -t= -T= -V" },
+  varnishstat: { options: "-1 -f= -I= -X= -j -x -l -n= -N= -t= -V" },
+  varnishadm: { options: "-n= -t= -T= -S=", sub: { "status ping pid help banner backend.list ban.list param.show vcl.list vcl.show vcl.deps panic.show storage.list tls.cert.list": { names: true, options: "-j -p -l -v" } } },
   "caddy traefik envoy squid": { names: true, options: "--config= --adapter= --address= -k= -f= -v --version version" },
   "named-checkconf named-checkzone": { names: true, options: "-z -p -x -h -j -l -v -c -t= -i= -k= -m= -n= -r= -M= -S= -T= -W= -q -d -f= -F=" },
   "lxc-info": { names: true, options: "-c= --config= -H --no-humanize -i --ips -n= --name= -p --pid -s --state -S --stats" },
@@ -120,7 +127,16 @@ export const toolReads: ReadTable = {
   "logcli": { names: true, options: "--since= --from= --to= --limit= --batch= --forward --no-labels --include-label= --exclude-label= --labels-length= -o= --output= -q --quiet --stats --step= --tz= --timezone= --org-id= --addr= --colored-output --analyze-labels" },
   "promtool amtool": { names: true, options: "--alertmanager.url= --timeout= -o= --output= --active --inhibited --silenced --unprocessed -a -e -q= --query= --expired --within= --start= --end= --step= --lint= --lint-fatal --syntax-only -f= --format=" },
   "crm_mon": { options: "-1 --one-shot -A --show-node-attributes -b --brief -c --show-tickets -f --failcounts -F -i= -I --include= --exclude= -L -m -n --group-by-node -N -o --operations -Q -r --inactive -R --show-detail -t --timing-details -X -V --output-as= -D" },
-  pcs: { options: "--all --full --hide-inactive --output-format=text", names: true },
+  pcs: { options: "--all --full --hide-inactive --output-format=text",
+    sub: { ["status status_resources status_cluster status_corosync status_quorum status_nodes status_pcsd status_xml status_wait cluster_status cluster_pcsd-status cluster_config_show " +
+      "resource_status resource_config resource_relations resource_list resource_describe resource_failcount_show resource_utilization stonith_status stonith_config " +
+      "stonith_list stonith_describe stonith_history stonith_history_show constraint constraint_list constraint_show constraint_config constraint_ref " +
+      "constraint_location_config constraint_order_config constraint_colocation_config property_config property_list property_show quorum_status quorum_config quorum_device_status " +
+      "resource_defaults resource_defaults_config resource_op_defaults alert_config alert_show tag_config tag_list booth_status booth_config node_utilization"]: { names: true },
+      "config config_show": {} } },
+  repmgr: { options: "-f= --config-file= --csv --compact --event= --limit= --all --verbose -v --version -V",
+    sub: { "cluster_show cluster_event node_status node_check service_status daemon_status": { names: true, options: "--archive-ready --downstream --role --slots --replication-lag --data-directory-config --is-shutdown-cleanly" } } },
+  stonith_admin: { options: "-L --list-registered -I --list-installed -l= --list= -M --metadata -a= --agent= -H= --history= -V --verbose --quiet", sub: {} },
   crm: { names: true },
   drbdadm: { names: true },
   "corosync-cfgtool": { options: "-b -n -s" },
@@ -139,7 +155,11 @@ export const toolReads: ReadTable = {
   "sshd": { options: "-t -T -C= -4 -6 -q -V" },
   "asterisk": { options: "-r -x= -V", names: true },
   "lpstat lpq": { names: true, options: "-a -c -d -e -h= -H -l -o -p -P= -r -R -s -t -u -U= -v -W=" },
-  "smbstatus testparm wbinfo": { names: true, options: "-b -d= -L -l -n -p -P -q -s -S -u= -v -V -t -i= -g --brief --shares --locks --processes --own-domain --online-status" },
+  smbstatus: { options: "-b --brief -f --fast -j --json -L --locks -l -n --numeric -N --notify -p --processes -P -S --shares -u= --user= -v -V" },
+  testparm: { names: true, options: "-L= -l -s --suppress-prompt -t= -v --verbose -V --show-all-parameters --parameter-name= --section-name=" },
+  wbinfo: { names: true, options: "-D= -g -G= -I= -i= -m -n= -N= -p -P -r= -R= -s= -S= -t -u -U= -V -Y= --all-domains --domain= --domain-groups " +
+    "--domain-info= --domain-users --getdcname= --group-info= --online-status --own-domain --ping --ping-dc --sequence --sid-to-name= --name-to-sid= " +
+    "--trusted-domains --user-domgroups= --user-groups= --user-info= --user-sids= --verbose" },
   "script": {},
   "debconf-show": { names: true, options: "--listowners --listdbs --db=" },
   "fail2ban-regex": { names: true },
@@ -153,7 +173,7 @@ export const toolReads: ReadTable = {
   "pwsh powershell pwsh-preview": { options: "-c= -Command= -command= -NoProfile -noprofile -NoLogo -nologo -NonInteractive -noninteractive -EncodedCommand= -ExecutionPolicy= -OutputFormat=" },
   "dialog whiptail zenity": { names: true, options: "--msgbox --yesno --infobox --inputbox --menu --title= --clear --backtitle= --info --text=" },
   "smbclient": { names: true, options: "-L= -N -g -m= -p= -I= -n= -W= -U= -t= -k --list= --no-pass" },
-  "squeue sinfo sacct sshare sprio sdiag scontrol": { names: true, options: "-a --all -A= --account= -h --noheader -i= -j= --jobs= --job= -l --long -M= -n= --name= -N -o= --format= -O= -p= --partition= -r -R -s -S= -t= --states= -u= --user= -v -V -w= --start " +
+  "squeue sinfo sacct sshare sprio sdiag": { names: true, options: "-a --all -A= --account= -h --noheader -i= -j= --jobs= --job= -l --long -M= -n= --name= -N -o= --format= -O= -p= --partition= -r -R -s -S= -t= --states= -u= --user= -v -V -w= --start " +
     "--me -E= --endtime= --starttime= -X --allocations -P --parsable2 -e" },
   check_ping: { options: "-4 -6 -c= --critical= -H= --hostname= -L --link -p= --packets= -t= --timeout= -V -w= --warning=" },
   check_http: { options: "-4 -6 -A= -c= --critical= -C= -d= -e= -f= -H= --hostname= -I= --IP-address= -l -m= -N --no-body -p= --port= -r= --regex= -R= --eregi= -s= --string= -S --ssl --sni -t= --timeout= -u= --url= -v -V -w= --warning=" },
@@ -175,7 +195,7 @@ export const toolReads: ReadTable = {
   qstat: { names: true, options: "-1 -a -B -f -F= -g= -i -j= -n -q -Q -r -s -t -u= -w -x -xml" },
   esxtop: { options: "-a -b -d= -n=" },
   snmptranslate: { names: true, options: "-IR -m= -M= -Oa -Of -On -OS -Os -Ou -Td -Tp -V -w=" },
-  "svn hg bzr": { sub: { "status log diff info list cat blame st annotate heads tip summary": { names: true,
+  "svn hg bzr": { sub: { "status st di ls praise proplist pl propget pg help log diff info list cat blame st annotate heads tip summary": { names: true,
     options: "-l= --limit= -r= --rev= --revision= -v --verbose -q --quiet -p --patch --stat -G --graph -b= --branch= -u= --user= -d= --date= -k= --keyword= -c= --change= -n --number -T= --template= --show-updates " +
       "--no-ignore --non-interactive --summarize --xml -g --git -w -B --follow --stop-on-copy" } } },
   nagios: { options: "-v -vv -s -S", names: /^\/[\w./-]+\.cfg$/ },
@@ -183,13 +203,15 @@ export const toolReads: ReadTable = {
   "cypher-shell": { names: true, options: "-a= --address= -u= --username= -d= --database= --format= --access-mode=read --fail-fast --non-interactive" },
   "rocm-smi": { options: "-a -i -t -f -P -u -h -c -g -b -S -l -d= --json --csv --alldevices --version --showid --showuse --showtemp --showpower --showmemuse --showmeminfo --showclocks --showfan --showbus --showall --showallinfo --showpids --showdriverversion --showproductname --showhw --showtopo --showuniqueid --showserial --showvbios --showperflevel --showvoltage --showrasinfo --showxgmierr" },
   "beegfs-ctl": { names: true, options: "--listnodes --listtargets --getentryinfo --getquota --listquota --liststoragepools --listmirrorgroups --serverstats --clientstats --userstats --iostat --nodetype= --mount= --details --nicdetails --showversion --state --reachable --spaceinfo --longnodes --nodesfirst --pools --uid= --gid= --all --history= --interval= --names --maxlines= --verbose" },
-  "pmval pminfo pmrep pmstat": { names: true, options: "-s= -t= -T= -S= -f= -r -w= -d -i= -n= -a= -A= -z -F -m -M -I -l -x" },
+  "pmval pminfo pmstat": { names: true, options: "-s= -t= -T= -S= -f= -r -w= -d -i= -n= -a= -A= -z -F -m -M -I -l -x" },
+  pmrep: { names: true, options: "-s= -t= -T= -S= -r -w= -d -i= -a= -A= -z -m -I -x -p -u -U -X -b= -P=" },
   "size": { options: "-A -B -d -o -x -t -f --format= --common --totals --radix= -V --version" },
   "capinfos": { options: "-t -E -c -s -d -l -u -a -e -y -i -z -x -o -k -F -I -T -M -A -C -D -H -S -B -r -R -Q -q -h -N -n -v -m -b" },
   "seinfo sesearch matchpathcon avcstat": { names: true,
     options: "-A -s= -t= -c= -p= -b= -x -u -r -a -v --stats --all --type --role --user --class --bool --constrain -d -ds -dt -ep -C -Rs -Rt -Rc -V -T -n -N" },
   "lstopo lstopo-no-graphics": { options: "--only= -v --verbose -p --physical -l --logical -c --cpuset --no-io --no-bridges --whole-io --no-caches --of= --filter= --restrict= --ps -s --silent --version" },
-  "tnsping upsc apcaccess s6-svstat s6-svdt beegfs-df omreport": { names: /^(?!outfile|outa)/, options: "-l -L -c -j -o= -u -e -p= -h= -fmt=" },
+  "tnsping upsc apcaccess s6-svstat s6-svdt beegfs-df": { names: true, options: "-l -L -c -j -o= -u -e -p= -h=" },
+  omreport: { names: true },
   "mmlsfs mmgetstate mmlscluster mmlsconfig mmlsdisk mmlsmount mmlsfileset mmlsquota mmlsnsd mmlspool mmlsnode mmlspolicy mmlsattr mmlssnapshot mmlslicense mmdf": {
     names: true, options: "-a -L -s -v -Y -m -M -X -d -f -F -n -N= -q -g= -u= -j= -e -o" },
   db2pd: { names: true, options: "-db= -alldbs -inst -locks -transactions -applications -agents -dbptnmem -bufferpools -logs -tablespaces -tcbstats -dynamic " +
@@ -219,11 +241,13 @@ export const toolReads: ReadTable = {
   "corosync-quorumtool": { options: "-s -l -m -i -o= -p -V -H -h" },
   mokutil: { options: "--sb-state -l --list-enrolled -N --list-new -D --list-delete --pk --kek --db --dbx --list-sbat-revocations --short -v --verbose -h --help" },
   "grpc_health_probe grpc-health-probe": { options: "-service= -connect-timeout= -rpc-timeout= -v -verbose -tls -tls-no-verify -tls-server-name= -gzip -spiffe -user-agent= -rpc-header= -version" },
-  "lsnrctl crsctl srvctl": { sub: { "status services version": { names: true },
-    "stat_res stat_server check_crs check_has check_cluster query_css query_crs": { names: true, options: "-t -v -init -w= -p -f -all -n=" },
-    "status_* config_*": { names: true, options: "-d= -db= -n= -node= -i= -instance= -s= -service= -l= -listener= -v -verbose -all -a" } } },
+  lsnrctl: { sub: { "status services version": { names: true } } },
+  crsctl: { sub: { "stat_res stat_server check_crs check_has check_cluster query_css query_crs": { names: true, options: "-t -v -init -w= -p -f -all -n=" } } },
+  srvctl: { sub: { "status_* config_*": { names: true, options: "-d= -db= -n= -node= -i= -instance= -s= -service= -l= -listener= -v -verbose -all -a" } } },
   "salt-key": { names: true, options: "-L -l= --list= --list-all -F -f= --finger= --finger-all -P --print-all --out= --no-color --output=" },
-  "crane regctl": { options: "-v --verbose --platform= --insecure=false", sub: { "digest manifest config ls catalog validate image_digest image_manifest image_config tag_ls repo_ls": { names: true,
+  regctl: { options: "-v= --verbosity= --host= --logopt=", sub: { "version image_digest image_manifest image_config image_inspect manifest_get manifest_head manifest_diff tag_ls repo_ls registry_whoami": { names: true,
+    options: "--platform= --format= --list --require-digest -p= --limit= --last=" } } },
+  crane: { options: "-v --verbose --platform= --insecure=false", sub: { "digest manifest config ls catalog validate image_digest image_manifest image_config tag_ls repo_ls": { names: true,
     options: "--full-ref --omit-digest-tags --remote= --fast --format= --list --require-digest" } } },
   cf: { sub: { target: {}, "apps app logs routes services service orgs spaces events version stacks buildpacks domains ps releases status features quotas marketplace": { names: true,
     options: "--recent -n= --num= -a= --app= -t --tail=false -s= --source= -d= --dyno= --json -r= --remote= --guid -o= --ps= -p= --team= --no-color" } } },
