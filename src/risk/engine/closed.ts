@@ -87,6 +87,15 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
     (option === "--dry-run" && chain.every((rule) => rule.dry !== undefined)) ||
     starts.some((start) => option.startsWith(start));
   for (const option of options) if (!isKnown(option)) report(`${shown(option.name)} of`);
+  // A list over several programs may hold for a value what is an option to one of them: `hg status -c --config x=y`.
+  const swallowed = options.find(
+    ({ name: option, value }) =>
+      value &&
+      own.includes(value) &&
+      /^--?[A-Za-z]$|^--[A-Za-z]/.test(value.text) &&
+      !/^(-e|--regexp|--grep)$/.test(option),
+  );
+  if (swallowed) report(`${shown(swallowed.value?.text ?? "")} behind ${swallowed.name} of`);
   const behind = operands.slice(path.length);
   const { names } = reads;
   if (listed?.length === 0 && given[0] !== undefined) report(`${shown(given[0])} of`);

@@ -67,7 +67,7 @@ const settingsVariable =
   /^(?!(.*_)?SRC(_|$))[A-Z][A-Z\d_]*(CONFIG|CONF|CFG|RC|SERVICEFILE|PASSFILE|INVENTORY|HOME|PLUGINS?|MODULES?|LIBRARY)(_?(FILE|FILENAME|DIRS?|PATH|GLOBAL|SYSTEM))?$/;
 /** Variables that name the host or the proxy that a client uses. */
 const hostVariable =
-  /^([A-Z\d]+_[A-Z\d_]*|PG)(HOST|ADDR|ADDRESS|ENDPOINT|SERVER|BROKERS?|REGISTRY|URL|PROXY)$|^(https?|all|ftp)_proxy$|^AWS_ENDPOINT_URL/;
+  /^([A-Z\d]+_[A-Z\d_]*|PG)(HOSTS?|ADDR|ADDRESS(ES)?|ENDPOINTS?|SERVERS?|BROKERS?|REGISTRY|URLS?|PROXY)$|^(https?|all|ftp)_proxy$|^AWS_ENDPOINT_URL/;
 const harmlessValues = new Set(["", "cat", "less", "more", "/bin/cat", "/usr/bin/less", "true"]);
 
 /** Longer values and lists are unknown ones: `a=$a$a` doubles with every repetition. */

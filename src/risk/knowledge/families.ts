@@ -12,7 +12,14 @@ export const familyRules: readonly Program[] = [
     rows: [
       { words: "s3_ls sts_get-caller-identity configure_list configure_list-profiles logs_tail logs_filter-log-events",
         level: "low" },
-      { words: "s3api_get-object object_get", level: "medium" },
+      { words: "s3api_get-object object_get dms_test-connection elasticache_test-failover elasticache_test-migration",
+        level: "medium" },
+      { names: "aws",
+        if: "^ (?!(s3|configure|logs|history|deploy|emr|sso|cloudformation) )[\\w-]+ [\\w-]+ (?!help )\\S",
+        operands: true, level: "medium", why: "writes what it gets to a file" },
+      { words: "gamelift_get-instance-access glue_get-connection glue_get-connections " +
+        "ec2_get-vpn-connection-device-sample-configuration",
+        level: "high" },
       { words: "ssm_get-parameter ssm_get-parameters ec2_get-password-data sts_assume-role " +
         "sts_get-session-token ecr_get-login-password kms_decrypt kms_schedule-key-deletion",
         level: "high" },
@@ -49,11 +56,12 @@ export const familyRules: readonly Program[] = [
         "is_instance is_vpcs is_subnets is_floating-ips is_load-balancers is_security-groups is_volumes " +
         "is_images resource_groups heroku_releases",
         level: "low" },
-      { words: "get-credentials auth_login exo_config ibmcloud_config heroku_run gsutil_test fly_sftp flyctl_sftp " +
-        "simulate-maintenance-event",
+      { words: "get-credentials auth_login exo_config ibmcloud_config heroku_run run:detached gsutil_test fly_sftp " +
+        "flyctl_sftp container:exec storage_setacl version_upgrade arcappliance_logs simulate-maintenance-event",
         level: "medium" },
       { words: "keys_list list-keys connection-string get-access-token print-access-token print-identity-token " +
-        "versions_access appsettings_list apikey_show authorizations:info",
+        "versions_access appsettings_list apikey_show authorizations:info signalr_key webpubsub_key topic_key " +
+        "query-key_list admin-key_show kp_key",
         level: "high" },
       { names: "exo", if: " dbaas user (show|list) ", level: "high", why: "shows a password" },
       { names: "bq", if: " query (-\\S+ )*(\\S*␠)?(?i:drop|truncate|delete)␠", level: "high", why: "destroys data" },
@@ -77,7 +85,7 @@ export const familyRules: readonly Program[] = [
     rows: [
       { words: "key_list key-list restic_snapshots listremotes about", level: "low" },
       { words: "init s3cmd_get rclone_config mc_get mc_put version_enable version_suspend support_inspect " +
-        "support_diag support_perf kopia_show content_show blob_show",
+        "support_diag support_perf repository_validate-provider debug_get-obj kopia_show content_show blob_show",
         level: "medium" },
       actsAlone("borgmatic mc"),
       { words: "config_show config_dump svcacct_info cat_masterkey cat_key key_show alias_list alias_ls",
@@ -103,8 +111,8 @@ export const familyRules: readonly Program[] = [
         "viz_edges viz_routes viz_check viz_list viz_authz agent-info kv_export catalog members raft_list-peers " +
         "auth_can-i certs_check-expiration images_list kustomize_build proxy-status proxy-config analyze image " +
         "scan config_view fs flux_build kube-bench popeye config kubeconform lint endpoint alarm_list " +
-        "member_list app_diff capabilities operator_diagnose upgrade_plan consul_monitor talosctl_services " +
-        "snapshot_status",
+        "member_list app_diff app_resources capabilities operator_diagnose upgrade_plan consul_monitor " +
+        "talosctl_services snapshot_status",
         level: "low" },
       { words: "skaffold_build dive_build check_perf check_datascale connectivity_test " +
         "bug-report consul_event config_context endpoint_config endpoint_regenerate kvstore_get token_list dokku_run " +
@@ -117,8 +125,10 @@ export const familyRules: readonly Program[] = [
       { names: "dokku", if: "^ \\S+:(on|off) ", level: "medium" },
       { names: "kustomize", if: "^ build .*(?<![./\\w-])([a-z0-9-]+\\.)+[a-z]{2,}[/:]", level: "medium",
         why: "fetches what it builds" },
+      { names: "argocd", if: " get-resource .*--kind[ =](?i:secret)", level: "high", why: "shows a secret" },
       actsAlone("k9s lxd"),
-      { words: "microk8s_config seal alarm_disarm member_remove member_add kv_destroy force-leave", level: "high" },
+      { words: "config_get-token microk8s_config seal alarm_disarm member_remove member_add kv_destroy force-leave",
+        level: "high" },
       { words: "--enable-exec --enable-alpha-plugins", level: "high" },
       { names: "etcdctl", words: "~watch", does: { is: "runs-argv", after: "--", level: "medium" } },
       { names: "k9s", words: "", reach: { kind: "service", options: { host: "-s --server" } } },

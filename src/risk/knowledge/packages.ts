@@ -297,7 +297,7 @@ export const packageRules: readonly Program[] = [
         "apply am mv",
         level: "medium" },
       { words: "reset_--hard clean filter-branch stash_drop stash_clear reflog_expire reflog_delete " +
-        "gc_--prune=now update-ref worktree_remove rm remote_remove remote_rm prune",
+        "reflog_drop gc_--prune=now update-ref worktree_remove rm remote_remove remote_rm prune",
         level: "high" },
       { words: "*", level: "medium" },
       { does: { is: "runs-text", after: "-c --config-env", level: "high", why: "runs a command through a setting",
@@ -332,6 +332,7 @@ export const packageRules: readonly Program[] = [
       { words: "fetch pull push clone ls-remote remote_update submodule_update fetch-pack send-pack send-email " +
         "request-pull archive lfs",
         reach: { kind: "service" } },
+      { words: "ls-remote", if: " (?!-)[\\w.-]+@[\\w.-]+:", level: "medium", why: "asks another host" },
       { words: "--exit-code --quiet", exit: { 1: "they differ" } }, { is: "text" },
       { if: "^ clean ",
         probe: { run: "$0 $@ -n", shows: "what would be deleted", example: ["git clean -fdx", "git clean -fdx -n"] } },

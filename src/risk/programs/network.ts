@@ -56,12 +56,13 @@ function touchFormat(format: Arg, scan: ProgramCall["scan"]): void {
     writePath({ ...format, text: file }, appends ? "append" : "overwrite", scan);
 }
 
-function methodOf({ program, value, operands }: ProgramCall): string {
+function methodOf({ program, value, operands, has, stdin }: ProgramCall): string {
   const given = value("-X", "--request", "--method")?.text.toUpperCase();
   const isHttpie = /^(http|https|xh|curlie)$/.test(program);
   const word = isHttpie ? (operands[0]?.text.toUpperCase() ?? "") : "";
   // HTTPie sends its items: `name=value`, `name:=json`, and what is in a file: `name@file`, `name==@file`, `Name:@file`.
-  const sends = isHttpie && operands.some(({ text }) => /^([\w.-]+(:?=(?!=)|(==|:)?@)|@)/.test(text));
+  const isFed = stdin.present && !has("--ignore-stdin", "-I");
+  const sends = isHttpie && (isFed || operands.some(({ text }) => /^([\w.-]+(:?=(?!=)|(==|:)?@)|@)/.test(text)));
   return given ?? (/^(GET|POST|PUT|PATCH|DELETE|HEAD)$/.test(word) ? word : sends ? "POST" : "GET");
 }
 
@@ -71,6 +72,10 @@ function judgeBodies({ options, has, stdin, report, scan }: ProgramCall): Risk {
   for (const { name, value } of options) {
     const [, method] = (/^(-H|--header)$/.test(name) && overriding.exec(value?.text ?? "")) || [];
     if (method !== undefined) level = stricter(level, methods[method.toUpperCase()] ?? "medium");
+    if (/^(-H|--header|--proxy-header)$/.test(name) && value?.text.startsWith("@")) {
+      level = stricter(level, "medium");
+      readPath({ ...value, text: value.text.slice(1) }, scan);
+    }
     if (!value || !bodies.has(name)) continue;
     if (has("-G", "--get")) level = stricter(level, riskOfActs(`?${value.text}`));
     else level = stricter(level, "medium");

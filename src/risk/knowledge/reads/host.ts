@@ -17,7 +17,7 @@ export const hostReads: ReadTable = {
       "-p= --pid= --readonly -s= --sort-key= -t --tree -U -u= --user= -V --version",
   },
   atop: {
-    options: "-1 -A -a -b= -C -c -D -d -e= -f -G -g -l -M -m -n -P= -p -R -s -u -V -v -x -y",
+    options: "-1 -A -a -b= -C -c -D -d -e= -f -G -g -l -M -m -n -P= -p -R -r= -s -u -V -v -x -y",
     names: true,
   },
   vmstat: {
@@ -543,7 +543,7 @@ export const hostReads: ReadTable = {
   stty: { options: "-a --all -g --help --save --version" },
   ipmitool: {
     names:
-      /^(sel|first|last|e?list|info|get|sensor|sdr|type|chassis|status|power|mc|lan|print|\d+|fru|user|summary|channel|getaccess|dcmi|reading|session|bmc|poh|restart_cause|selftest|guid|all|\w+ \w+|[A-Z]\w*)$/,
+      /^(sel|first|last|e?list|info|get|sensor|sdr|type|chassis|status|power|mc|lan|print|\d+|fru|user|summary|channel|getaccess|dcmi|reading|session|bmc|poh|restart_cause|selftest|guid|all|temperature|voltage|fan|current|processor|memory|\w+ \w+|[A-Z]\w*)$/,
     options: "-4 -6 -A= -C= -c -E -H= -h -I= -L= -m= -N= -o= -p= -R= -U= -V -v -Y -y=",
   },
   "ipmi-sensors": {
