@@ -5,6 +5,7 @@
 import { type Grammar, words } from "./engine/options.ts";
 import { clusterReads } from "./knowledge/reads/clusters.ts";
 import { databaseReads } from "./knowledge/reads/databases.ts";
+import { familyReads } from "./knowledge/reads/families.ts";
 import { fileReads } from "./knowledge/reads/files.ts";
 import { hostReads } from "./knowledge/reads/host.ts";
 import { networkReads } from "./knowledge/reads/network.ts";
@@ -41,9 +42,8 @@ export type ReadTable = Readonly<Record<string, Reads>>;
 
 /** What is known to only read in one call. */
 export interface KnownReads {
+  /** They take no value, even if the record says so of others. */
   readonly flags: ReadonlySet<string>;
-  /** Those of this very sub-command. They take no value, even if the record says so of others. */
-  readonly own: ReadonlySet<string>;
   readonly takes: ReadonlySet<string>;
   /** Options with one value that only reads, which may stand in the next word: `-o -`. */
   readonly valued: ReadonlySet<string>;
@@ -55,8 +55,18 @@ export interface KnownReads {
 }
 
 export const readTable: ReadonlyMap<string, Reads> = new Map(
-  [clusterReads, databaseReads, fileReads, hostReads, networkReads, packageReads, textReads, toolReads].flatMap(
-    (reads) => Object.entries(reads).flatMap(([names, one]) => words(names).map((name) => [name, one] as const)),
+  [
+    clusterReads,
+    databaseReads,
+    familyReads,
+    fileReads,
+    hostReads,
+    networkReads,
+    packageReads,
+    textReads,
+    toolReads,
+  ].flatMap((reads) =>
+    Object.entries(reads).flatMap(([names, one]) => words(names).map((name) => [name, one] as const)),
   ),
 );
 
@@ -87,7 +97,6 @@ export const isListed = (program: string): boolean => entryOf(program) !== undef
 
 const nothingKnown: KnownReads = {
   flags: new Set(),
-  own: new Set(),
   takes: new Set(),
   valued: new Set(),
   attached: new Set(),
@@ -113,6 +122,30 @@ const maxWords = 4;
 const maxCached = 5000;
 const maxKey = 200;
 
+/**
+ * The words of the longest sub-command that is listed among those a call begins with; none if none is, and undefined if the program lists no
+ * sub-commands at all.
+ */
+export function findListed(program: string, given: readonly string[]): readonly string[] | undefined {
+  const sub = entryOf(program)?.sub;
+  if (!sub) return undefined;
+  const count = countListed(sub, given);
+  return given.slice(0, count === 0 && sub["*"] ? 1 : count);
+}
+
+/** Whether the words name a sub-command that is listed by its name. */
+export const isListedSub = (program: string, given: readonly string[]): boolean =>
+  countListed(entryOf(program)?.sub ?? {}, given) > 0;
+
+function countListed(sub: Readonly<Record<string, Reads>>, given: readonly string[]): number {
+  const names = Object.keys(sub).flatMap(words);
+  const most = given.slice(0, maxWords).findLastIndex((_, used) => {
+    const name = given.slice(0, used + 1).join("_");
+    return names.some((word) => isNamed(name, word));
+  });
+  return most + 1;
+}
+
 /** The entries of the sub-command's words, from the first to the most that are listed; `*` if none is. */
 function entriesFor(sub: Readonly<Record<string, Reads>>, given: readonly string[]): readonly Reads[] {
   const found = given.slice(0, maxWords).flatMap((_, used) => {
@@ -134,11 +167,6 @@ function join(entries: readonly Reads[]): KnownReads {
   const plain = (word: string): string => word.replace(/(?<=\w)\?$/, "");
   return {
     flags: new Set(options.filter((word) => !word.endsWith("=")).map(plain)),
-    own: new Set(
-      words(entries.at(-1)?.options)
-        .filter((word) => !word.endsWith("="))
-        .map(plain),
-    ),
     takes: new Set(options.flatMap((word) => (word.endsWith("=") ? [word.slice(0, -1)] : []))),
     valued: new Set(options.flatMap((word) => /^(-\w)=./.exec(word)?.[1] ?? [])),
     attached: new Set(options.flatMap((word) => /^(-\w)\?$/.exec(word)?.[1] ?? [])),
@@ -161,7 +189,7 @@ export function grammarWithReads(
   const { grammar } = rule;
   const found = byReads.get(reads) ?? {
     ...grammar,
-    takes: grammar.takes.difference(reads.own).union(reads.takes).union(reads.valued),
+    takes: grammar.takes.difference(reads.flags).union(reads.takes).union(reads.valued),
     attached: reads.attached,
     known: grammar.known.union(reads.flags).union(reads.takes),
   };

@@ -63,6 +63,19 @@ describe("low is a closed world: a listed program", () => {
     expect(left.filter(isLow)).toEqual([]);
   });
 
+  test("PA-7 is not low with a sub-command that its list lacks, though every family knows the verb", () => {
+    const left = [...readTable]
+      .filter(([, { sub, names }]) => sub && !names && !sub["*"])
+      .map(([program, { sub }]) => ({ program, listed: Object.keys(sub ?? {}).flatMap((list) => words(list)) }))
+      .flatMap(({ program, listed }) =>
+        ["list", "show", "status", "info", "nobody-lists-this"]
+          .filter((verb) => !listed.some((name) => name === verb || name.startsWith(`${verb}_`) || name.endsWith("*")))
+          .map((verb) => `${program} ${verb}`),
+      );
+    expect(left.length).toBeGreaterThan(500);
+    expect(left.filter(isLow)).toEqual([]);
+  });
+
   test("PA-7 is not low with an operand, if none is named and no record says what it does to one", () => {
     const roles = new Set(
       builtInRules.flatMap(({ names, check, rows = [], deep, wraps }) =>

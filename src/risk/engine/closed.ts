@@ -1,6 +1,6 @@
 /** Low is a closed world: a call that nothing raised is low only if each of its words is known to only read. */
 
-import { findReads, isListed, type KnownReads } from "../reads.ts";
+import { findListed, findReads, isListed, type KnownReads } from "../reads.ts";
 import type { CompiledRule } from "../table.ts";
 import type { Application, AppliedRule } from "./apply.ts";
 import { type Arg, perhapsFlow, shown } from "./arg.ts";
@@ -27,14 +27,15 @@ function worldOf(program: string, path: readonly string[], chain: readonly Compi
   const found = worlds.get(key);
   if (found) return found;
   const reads = findReads(program, path);
-  const { flags, own, takes, valued, attached, names } = reads;
+  const { flags, takes, valued, attached, names } = reads;
   const isComplete = isListed(program);
+  const isClosed = findListed(program, path) !== undefined;
   const known = new Set([...flags, ...takes, ...chain.flatMap(saidBy)]);
   const made: World = {
     reads,
     grammar: {
       kinds: new Map(),
-      takes: new Set(chain.flatMap((rule) => [...rule.grammar.takes])).difference(own).union(takes).union(valued),
+      takes: new Set(chain.flatMap((rule) => [...rule.grammar.takes])).difference(flags).union(takes).union(valued),
       known,
       completed: [],
       oneDash: chain.some((rule) => rule.grammar.oneDash),
@@ -45,7 +46,11 @@ function worldOf(program: string, path: readonly string[], chain: readonly Compi
     hasRole:
       names === true ||
       chain.some(
-        ({ role, decides, levels }) => role !== undefined || decides || (!isComplete && levels.some(looksAtOperands)),
+        ({ role, decides, levels, detail }) =>
+          role !== undefined ||
+          // A family tells its operands by their verbs alone; a list of sub-commands tells more.
+          (decides && !(detail.check === "family" && isClosed)) ||
+          (!isComplete && levels.some(looksAtOperands)),
       ),
   };
   if (worlds.size < maxWorlds && key.length < maxKey) worlds.set(key, made);
@@ -56,7 +61,10 @@ function worldOf(program: string, path: readonly string[], chain: readonly Compi
 export function closeWorld({ program, args, stdin, scan, name }: Application, applied: readonly AppliedRule[]): void {
   const chain = applied.flatMap((one) => one.chain);
   if (chain.some(isOperators)) return;
-  const path = applied.map((one) => one.path).reduce((a, b) => (b.length > a.length ? b : a));
+  const said = applied.map((one) => one.path).reduce((a, b) => (b.length > a.length ? b : a));
+  const given = parseOptions(args, worldOf(program, said, chain).grammar).operands.map(({ text }) => text);
+  const listed = findListed(program, given);
+  const path = listed && listed.length > said.length ? listed : said;
   const { reads, grammar, starts, isComplete, hasRole } = worldOf(program, path, chain);
   if (reads.isText) return;
   const whole = parseOptions(args, grammar);
@@ -90,6 +98,7 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
   if (swallowed) report(`${shown(swallowed.value?.text ?? "")} behind ${swallowed.name} of`);
   const behind = operands.slice(path.length);
   const { names } = reads;
+  if (listed?.length === 0 && given[0] !== undefined) report(`${shown(given[0])} of`);
   const operand =
     names instanceof RegExp ? behind.find(({ text }) => !names.test(text)) : hasRole ? undefined : behind[0];
   if (operand) report(`${shown(operand.text)} given to`);

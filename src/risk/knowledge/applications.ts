@@ -221,7 +221,9 @@ export const applicationRules: readonly Program[] = [
         "constraint_config " +
         "constraint_location_config constraint_order_config constraint_colocation_config property_config " +
         "resource_defaults_config alert_config tag_config resource_status stonith_status quorum_config quorum_status " +
-        "node_attribute resource_op_defaults stonith_history booth_status configure_show",
+        "node_attribute resource_op_defaults stonith_history booth_status configure_show " +
+        "show-config cluster_event node_status node_check service_status daemon_status constraint property " +
+        "property_list quorum_status stonith_list",
         level: "low" },
       { names: "crm", if: "^ *$|^ (history|ra|script|shell) |^ \\w+ \\w+ (\\S+ )?set ", level: "medium",
         why: "opens a console or changes something" },

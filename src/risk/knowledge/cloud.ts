@@ -16,7 +16,8 @@ export const cloudRules: readonly Program[] = [
     options: { value: "-var -var-file -s --stack -target -out", script: "-chdir" }, oneDash: true, tag: "cluster",
     rows: [
       { words: "plan show output state_list state_show version validate providers graph preview stack_ls " +
-        "stack_output workspace_list workspace_show inspect diff ls logs",
+        "stack_output stack_history workspace_list workspace_show inspect diff ls logs config whoami plugin_ls " +
+        "policy_ls",
         level: "low" },
       { words: "cdk_ls cdk_list cdk_diff cdk_synth init apply import fmt workspace_new workspace_select get up " +
         "refresh login taint untaint state_mv build deploy synth cancel workspace",
@@ -125,6 +126,8 @@ export const cloudRules: readonly Program[] = [
     match: { medium: ["pssh -h hosts uptime", "clush -w web[1-3] uptime"], block: ["pdsh -w web1 'rm -rf /'"] } },
   { id: "cloud.metadata", names: "cloud-init ec2metadata ec2-metadata waagent", level: "low",
     rows: [
+      { names: "waagent", unless: " -{0,2}(version|help|show-configuration) ", level: "medium",
+        why: "is the agent itself" },
       { words: "status query analyze features schema", level: "low" },
       { words: "single modules init", level: "medium" },
       { words: "clean", level: "high" },

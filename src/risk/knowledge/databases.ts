@@ -157,6 +157,10 @@ export const databaseRules: readonly Program[] = [
       "pg_test_timing memcstat memcached-tool",
     level: "low",
     rows: [
+      { names: "pg_isready", if: " (-\\w*d|--dbname)[ =]?\\S*=", level: "medium",
+        why: "takes its settings from a text" },
+      { names: "pt-stalk", unless: " --(version|help) ", level: "medium",
+        why: "collects and writes until it is stopped" },
       { names: "innotop", unless: " --(nonint|version|help) ", level: "medium", why: "opens its screen, which acts" },
       { names: "pg_isready mytop mongostat mongotop mysqlshow innotop", ...serverClient },
       { names: "mytop innotop pg_activity",

@@ -50,6 +50,7 @@ export const familyRules: readonly Program[] = [
     options: { value: "-g --zone --resource-group --subscription --query --filter --location -a --app" },
     check: "family",
     rows: [
+      actsAlone("render"),
       { words: "account_show auth_list config_list az_version account_view domains_view linodes_view " +
         "clusters_view nodebalancers_view group_exists lock_list lock_show tag_list tag_show is_instances " +
         "is_instance is_vpcs is_subnets is_floating-ips is_load-balancers is_security-groups is_volumes " +
@@ -104,6 +105,7 @@ export const familyRules: readonly Program[] = [
       "serf",
     check: "family",
     rows: [
+      actsAlone("pluto portainer"),
       { words: "hubble_observe kubeadm_config_images guestosinfo fslist userlist backup_logs restore_logs " +
         "backup_describe restore_describe viz_stat " +
         "viz_edges viz_routes viz_check viz_list viz_authz agent-info kv_export catalog members raft_list-peers " +
@@ -154,6 +156,9 @@ export const familyRules: readonly Program[] = [
       high: ["vault kv get secret/app", "op read op://x/y", "vault operator seal"] } },
   { id: "vm.virsh", names: "virsh", check: "family",
     rows: [
+      { if: "^( -\\S+)* ((emulatorpin|desc|memtune|blkiotune|numatune|domtime) \\S+|vcpupin \\S+ \\S+) [^ -]",
+        level: "medium",
+        why: "sets what is given" },
       { words: "dom* nodeinfo nodecpustats nodememstats dumpxml vcpuinfo capabilities freecell hostname uri " +
         "sysinfo net-dhcp-leases vncdisplay iothreadinfo emulatorpin vcpupin-show schedinfo",
         level: "low" },
@@ -188,6 +193,7 @@ export const familyRules: readonly Program[] = [
       "storm solr",
     check: "family",
     rows: [
+      actsAlone("orchestrator zeebe"),
       { words: "server_report stream_report cluster_info healthcheck server-list bucket-list host-list server-info " +
         "group-list kaf_topics kaf_groups kaf_nodes",
         level: "low" },
@@ -205,6 +211,7 @@ export const familyRules: readonly Program[] = [
       "discourse ghost bench circusctl honcho tctl-tsh step-ca authelia",
     check: "family",
     rows: [
+      actsAlone("zmprov step-ca"),
       { words: "queue:failed migrate:status route:list about who auth_test quota_get core_verify-checksums " +
         "plugin_verify-checksums tsh_status",
         level: "low" },
@@ -224,6 +231,7 @@ export const familyRules: readonly Program[] = [
       "nextflow dvc mlflow ray dask wandb",
     check: "family",
     rows: [
+      actsAlone("scontrol qmgr"),
       { words: "dags_report dags_list-runs dags_list-jobs tasks_states-for-dag-run show-config dvc_config pbsnodes",
         level: "low" },
       { words: "scontrol_update dags_trigger dags_test tasks_test dvc_get artifacts_get plots_show plots_diff " +
@@ -240,6 +248,7 @@ export const familyRules: readonly Program[] = [
       "upower nsd-control mstpctl zerotier",
     check: "family",
     rows: [
+      { names: "ovn-nbctl ovn-sbctl", if: " -- ", level: "medium", why: "gives more than one command" },
       { words: "tailscale_ip iw_list netcheck zonestatus ping rping stats_noreset get-all dump_cache " +
         "dump_infra lldpctl link links dump survey station neighbor neighbors neighbours routes rib dev_show " +
         "dhclient listnetworks listpeers peers iw_dev iw_reg iw_phy dev",
@@ -263,6 +272,7 @@ export const familyRules: readonly Program[] = [
       medium: ["tailscale up"], high: ["tailscale down", "occtl disconnect user bob"] } },
   { id: "appliance.tools", names: "uci ubus lbu fw_printenv fw_setenv swconfig wifi bconsole", check: "family",
     rows: [
+      actsAlone("wifi"),
       { words: "system_board system_info fw_printenv ubus_list ubus_listen", level: "low" },
       { words: "commit fw_setenv", level: "medium" },
       actsAlone("bconsole"),
@@ -299,6 +309,7 @@ export const familyRules: readonly Program[] = [
       "dotnet-dump dotnet-gcdump dotnet-stack dotnet-symbol turbo eas expo pod fastlane",
     check: "family",
     rows: [
+      actsAlone("tfswitch"),
       { words: "current which where whence showmigrations ls-remote goenv_versions nodenv_versions " +
         "pyenv_versions rbenv_versions jenv_versions",
         level: "low" },
@@ -307,6 +318,6 @@ export const familyRules: readonly Program[] = [
         level: "medium" },
       { words: "migrate_reset migrate:fresh credentials:show secrets:show env:list env:get", level: "high" },
     ],
-    match: { low: ["pyenv versions-list", "flyway info", "alembic history", "rustup show"], medium: ["rustup update"],
+    match: { low: ["pyenv versions", "flyway info", "alembic history", "rustup show"], medium: ["rustup update"],
       high: ["asdf uninstall x"] } },
 ];

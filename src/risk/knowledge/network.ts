@@ -11,6 +11,8 @@ export const networkPrograms: readonly Program[] = [
       "testssl.sh geoiplookup traceroute-nanog bing grpcurl websocat wscat",
     level: "low", options: { value: "-c -i -w -W -t -p -s -I -m -D" },
     rows: [
+      { names: "nping", unless: " (-h|--help|-V|--version) ", level: "medium", why: "sends packets of its own making" },
+      { names: "websocat wscat", unless: " (-h|--help|-V|--version) ", level: "medium", why: "talks to a socket" },
       { words: "-oN -oX -oG -oA", level: "medium" },
       { words: "--script --flood", level: "high" },
       { names: "arping", words: "-U -A", level: "medium" },
@@ -76,6 +78,7 @@ export const networkPrograms: readonly Program[] = [
     match: { low: ["vegeta report x.bin"], medium: ["ab -n 1000 -c 10 http://localhost/", "k6 run inspect"] } },
   { id: "net.ping", names: "ping ping6", level: "low", options: { value: "-c -i -w -W -t -s -I -m -p -Q -M -S" },
     rows: [
+      { if: " -\\w*[bA]\\w* | -\\w*i ?(0|0?\\.0\\d*) ", level: "medium", why: "sends as much as it can" },
       { words: "-f", level: "high" },
       networkProbe,
       { ends: { ends: "-c -w -W --count -C -n", does: "ping never ends", instead: "ping -c 3" } },
@@ -83,7 +86,7 @@ export const networkPrograms: readonly Program[] = [
         ends: { endless: "--flood --fast --faster -f -A", does: "it floods the network", instead: "ping -c 3" } },
       { names: "ping", exit: { 1: "no answer" } },
     ],
-    match: { low: ["ping -c 3 10.0.0.5"], high: ["ping -f 10.0.0.1"] } },
+    match: { low: ["ping -c 3 10.0.0.5"], medium: ["ping -A 10.0.0.1"], high: ["ping -f 10.0.0.1"] } },
   { id: "net.ss", names: "ss", level: "low", options: { value: "-f -A -F -N -D" },
     rows: [{ words: "-K --kill", level: "high" }, { ends: { endless: "-E --events", does: "it never ends" } }],
     match: { low: ["ss -tlnp", "ss -tn state established '( dport = :5432 )'"], high: ["ss -K dst 10.0.0.1"] } },
@@ -130,7 +133,8 @@ export const networkPrograms: readonly Program[] = [
   { id: "net.ifup", names: "ifup udhcpc", level: "medium",
     match: { medium: ["ifup eth0"] } },
   { id: "net.route", names: "route arp", level: "low",
-    rows: [{ words: "~add -s", level: "medium" }, { words: "~del ~delete ~flush -d --delete", level: "high" }],
+    rows: [{ words: "~add ~change ~replace -s", level: "medium" }, { words: "~del ~delete ~flush -d --delete",
+      level: "high" }],
     match: { low: ["route -n", "arp -an"], medium: ["route add default gw 10.0.0.1"], high: ["route del default"] } },
   { id: "net.nmcli", names: "nmcli", options: { value: "-f -g -m -c -w --fields --get-values --mode --wait" },
     rows: [
@@ -170,6 +174,8 @@ export const networkPrograms: readonly Program[] = [
   { id: "net.bridge",
     names: "brctl bridge ovs-vsctl ovs-ofctl ovs-appctl ovn-appctl teamdctl vconfig ipvsadm conntrack", level: "low",
     rows: [
+      { names: "vconfig", level: "medium" },
+      { names: "ovs-vsctl", if: " -- ", level: "medium", why: "gives more than one command" },
       { words: "~add-flow ~add-flows ~mod-flows ~mod-port ~mod-table ~add-group ~mod-group ~stp ~setageing " +
         "~setbridgeprio ~setfd ~sethello ~setmaxage ~setpathcost ~setportprio ~hairpin ~addbr ~addif ~add ~set " +
         "~update ~add-port ~add-br ~append -A -a -E -e -I -U -z -Z --zero ~replace ~configure",
@@ -286,6 +292,7 @@ export const networkPrograms: readonly Program[] = [
     options: { value: "-i -c -s -C -W -G -Z -E -F -y -Y -T -e -f -a -b -d -z " +
       "-X", "path-read": "-r", "path-write": "-w" },
     rows: [
+      { names: "wireshark", unless: " (-[vhGD]|--version|--help) ", level: "medium", why: "opens its window" },
       { names: "dumpcap", unless: " (-[DLSvh]|--(list-interfaces|version|help)) ", level: "medium",
         why: "writes what it captures" },
       { names: "tshark dumpcap",
@@ -297,6 +304,7 @@ export const networkPrograms: readonly Program[] = [
   { id: "net.dump", names: "tcpdump ngrep tcpflow", level: "low",
     options: { value: "-i -c -s -r -C -W -G -Z -E -F -y -Y -T -e -f -a -b -d", "path-write": "-w", argv: "-z" },
     rows: [
+      { names: "tcpflow", unless: " -\\w*[cC]\\w* | -[hV] ", level: "medium", why: "writes each stream to a file" },
       { ends: { ends: "-c -r -a -G -D -L -n --read-file", does: "it captures until it is stopped",
           instead: "tcpdump -c 100" } },
       { ends: { endless: "-i", ends: "-c -a -W -r", does: "it captures until it is stopped",

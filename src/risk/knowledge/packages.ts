@@ -89,7 +89,8 @@ export const packageRules: readonly Program[] = [
       { words: "list info search provides whatprovides repolist check-update history deplist check repoquery " +
         "updateinfo repoinfo se if lr lu pchk wp what-provides packages patches patch-check repos list-updates " +
         "needs-restarting grouplist group_list group_info module_list module_info copr_list changelog " +
-        "versionlock_list",
+        "versionlock_list lp list-patches ll locks " +
+        "ls services pa pt patterns pd products ps needs-rebooting pch patch-info",
         level: "low" },
       { words: "install update upgrade reinstall localinstall downgrade makecache clean groupinstall swap " +
         "distro-sync versionlock mark up in ref refresh patch dup ar addrepo config-manager module copr builddep " +
@@ -114,7 +115,7 @@ export const packageRules: readonly Program[] = [
   { id: "package.other", names: "apk snap flatpak brew pkg nix-env guix xbps-install opkg port swupd tlmgr",
     rows: [
       { words: "list* info search version policy show find services logs changes outdated leaves doctor config " +
-        "deps uses remotes history query audit stats -Q which warnings connections interfaces saved",
+        "deps uses remotes history query audit stats -Q which warnings connections interfaces saved installed contents",
         level: "low" },
       { words: "add update upgrade install fix cache refresh restart start enable disable set reinstall tap " +
         "link pin fetch clean stop switch save",
@@ -142,7 +143,8 @@ export const packageRules: readonly Program[] = [
     options: { value: "-i -r -c -t --index-url --extra-index-url -n --name -f" },
     rows: [
       { words: "list show freeze check search debug help config_list config_get inspect index hash info " +
-        "env_list env_info env_show pip_list tree",
+        "env_list env_info env_show pip_list tree config_get cache_info cache_dir graph python_list python_dir " +
+        "tool_list tool_dir",
         level: "low" },
       { words: "install download wheel cache upgrade inject ensurepath sync lock add update create env config run venv",
         level: "medium" },

@@ -174,6 +174,7 @@ export const readerRules: readonly Program[] = [
       "apparmor_status aureport ausearch mcelog ras-mc-ctl numad-status",
     level: "low",
     rows: [
+      { names: "peekfd", level: "medium", why: "shows what another process reads and writes" },
       { words: "--clear --register-labels", level: "medium" },
       { names: "ausearch aureport", if: " (-if|--input)[ =](?!/var/log/audit/)", level: "medium",
         why: "reads a file that it is given" },
@@ -273,7 +274,8 @@ export const readerRules: readonly Program[] = [
       { names: "fx", if: "^ \\S+ ([^.\\s]|.* [^.\\s])", operands: true, level: "medium", why: "runs code" },
       { names: "dasel", if: "^ (put|delete) .*-f|^ (put|delete) \\S+ .*-o ", level: "medium", why: "changes a file" },
       { names: "yq", words: "-s --split-exp", level: "medium", why: "writes files" },
-      { names: "yq", if: "\\bload(_\\w+)?␠*\\(", level: "medium", why: "reads a file that its expression names" },
+      { names: "yq", if: "\\b(load(_\\w+)?|(str)?env|eval)␠*\\(|\\benvsubst\\b", level: "medium",
+        why: "reads a file that its expression names" },
       { names: "htmlq", words: "-o", level: "medium", why: "writes what it finds" },
       { does: "pattern-read" },
       { names: "jq", is: "text" },
@@ -283,6 +285,7 @@ export const readerRules: readonly Program[] = [
       block: ["jq -f /etc/shadow x.json"] } },
   { id: "read.xml", names: "xmlstarlet",
     rows: [
+      { if: "\\bdocument␠*\\(", level: "medium", why: "reads what its expression names" },
       { words: "sel select el elements val validate fo format c14n esc escape unesc unescape", level: "low" },
       { words: "*", level: "medium" },
       { words: "()", level: "low" },

@@ -68,7 +68,7 @@ export const serviceRules: readonly Program[] = [
   { id: "service.sysv", names: "service invoke-rc.d rc-service", level: "medium",
     rows: [
       { words: "--status-all", level: "low" },
-      { if: "^ *$|^ \\S+ (status|show|configtest|check|test|info|list) ", operands: true, level: "low" },
+      { if: "^ *$|^ \\S+ (status|configtest) ", operands: true, level: "low" },
       ...controlsUnits,
       { names: "service", words: "~status", exit: { 3: "not active", 4: "no such service" } },
       { names: "service", is: "names" },
@@ -101,6 +101,7 @@ export const serviceRules: readonly Program[] = [
     match: { low: ["systemd-cgtop -n 1"] } },
   { id: "service.supervisor", names: "supervisorctl",
     rows: [
+      { words: "()", level: "medium", why: "opens its console" },
       { words: "status tail avail pid version maintail help", level: "low" },
       { words: "start restart stop reread update signal reload add clear", level: "medium" },
       { words: "shutdown remove", level: "high" },

@@ -6,6 +6,7 @@ import { networkProbe, runsOperands, webClient } from "./facts.ts";
 export const transferRules: readonly Program[] = [
   { id: "net.browser", names: "lynx links w3m elinks", level: "low", oneDash: true,
     rows: [
+      { unless: " -?-(dump\\w*|source|head|version|help|mime_header) ", level: "medium", why: "opens its screen" },
       { words: "-cmd_script -post_data -config", level: "medium" },
       { names: "lynx", if: "lynx(exec|prog|cgi):", level: "high", why: "runs a command" },
       { reach: { kind: "request", operands: "hosts" } },

@@ -97,6 +97,7 @@ export const volumeRules: readonly Program[] = [
   { id: "disk.ceph", names: "ceph rados rbd radosgw-admin cephadm ceph-volume gluster beegfs-ctl lfs drbdadm gfs2_tool",
     options: { value: "-p -n -c -m --pool --id --name --conf --format -f --cluster" },
     rows: [
+      { names: "rados", if: " ls( -\\S+)* [^- ]", level: "medium", why: "writes the list to a file" },
       { words: "status health df version versions osd_tree osd_df osd_stat osd_ls osd_dump osd_perf " +
         "osd_pool_ls osd_pool_get pg_stat pg_dump* pg_ls* pg_query mon_stat mon_dump mgr_services mgr_dump fs_ls " +
         "fs_status config_dump config_get log_last quorum_status crash_ls crash_info time-sync-status orch_ls " +
@@ -114,7 +115,8 @@ export const volumeRules: readonly Program[] = [
         "orch_upgrade_status orch_upgrade_check device_info device_ls-by-host device_ls-by-daemon " +
         "balancer_status balancer_ls balancer_show balancer_eval crash_ls-new crash_stat config_ls config_log " +
         "lvm_list " +
-        "config_show telemetry_status node_ls daemon tell",
+        "config_show telemetry_status node_ls daemon tell sync_status data_sync_status metadata_list usage_show " +
+        "role_list gc_list lc_list zone_list zonegroup_list realm_list period_list topic_list reshard_list user_stats",
         level: "low" },
       { words: "health_mute health_unmute", level: "medium" },
       { words: "auth_ls auth_list auth_get auth_export auth_print-key auth_print_key auth_get-key " +

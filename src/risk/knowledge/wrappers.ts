@@ -10,8 +10,12 @@ export const wrapperRules: readonly Program[] = [
         "--bell",
       value: "-u -g -h -p -C -R -D -T -r -t -U --user --group --host --prompt --close-from --chroot --chdir " +
         "--role --type --other-user --command-timeout" },
-    wraps: { assigns: true, alone: "low", asRoot: "-n --non-interactive -S --stdin" },
-    match: { low: ["sudo"], block: ["sudo rm -rf /"] } },
+    // Alone, only `-l` and its like look: `-k`, `-K` and `-v` forget or renew that a password was given.
+    wraps: { assigns: true, alone: "medium", asRoot: "-n --non-interactive -S --stdin",
+      looks: "^( -[nASHB]+| -[ugU] ?\\S+| --non-interactive| --stdin)*( -[nASHBU]*l[nASl]*| " +
+        "--list| -V| --version| -h| " +
+        "--help)*( -[ugU] \\S+)* *$" },
+    match: { low: ["sudo -l"], medium: ["sudo -K"], block: ["sudo rm -rf /"] } },
   { id: "wrapper.doas", names: "doas", options: { flag: "-n -s -L", value: "-u -C" },
     wraps: { alone: "medium", asRoot: "-n" },
     match: { medium: ["doas"], block: ["doas rm -rf /"] } },

@@ -6,6 +6,7 @@ import { levelsOf, words as split } from "../engine/options.ts";
 import { inProduction } from "../engine/scan.ts";
 import { namesSecret } from "../knowledge/variables.ts";
 import { carriers, knownVerbs, nouns, optionVerbs } from "../knowledge/verbs.ts";
+import { isListedSub } from "../reads.ts";
 
 /** `TOOL NOUN VERB`: the risk of a call by its verb, for each tool of a family (see `knowledge/families.ts`). */
 
@@ -96,7 +97,14 @@ function levelOfWords(tool: Tool, words: readonly string[], option: Risk | undef
     }),
   );
   const said = own.one === "low" && asked ? asked : (own.one ?? asked);
-  return own.pair ?? said ?? (option === "low" ? option : undefined) ?? noun ?? option ?? "medium";
+  return (
+    own.pair ??
+    said ??
+    (option === "low" ? option : undefined) ??
+    noun ??
+    option ??
+    (isListedSub(tool.program, words) ? "low" : "medium")
+  );
 }
 
 /** Consoles of routers and switches (`vtysh -c 'show …'`): each line is judged by its words like a call. */

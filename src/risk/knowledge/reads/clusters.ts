@@ -117,6 +117,7 @@ export const clusterReads: ReadTable = {
         options: `${dockerLists} --cluster --ctr-ids --ctr-names --ctr-status --label --ns` },
       "service_ps node_ps stack_ps stack_services": { names: true, options: `${dockerLists} --no-resolve --namespace=` },
       "system_df builder_du buildx_du": { options: "--format= -v --verbose --filter=" },
+      system_prune: {},
       manifest_inspect: { names: true, options: "-v --verbose" },
       wait: { names: true },
       compose: {
@@ -166,16 +167,14 @@ export const clusterReads: ReadTable = {
     sub: { "inspect list-tags": { names: true, options: "--config -f= --format= -n --no-tags --no-creds --raw --retry-times= --tls-verify=true" } } },
   buildah: { sub: { "images containers ps info inspect version": { names: true,
     options: "-a --all --digests -f= --filter= --format= --json --noheading --no-trunc -q --quiet --type= -t=" } } },
-  trivy: { names: true,
-    options: "--cache-ttl= --debug -d --exit-code= --format= -f= --ignore-unfixed --light --list-all-pkgs --no-progress --offline-scan -q --quiet " +
-      "--scanners= --security-checks= -s= --severity= --skip-db-update --skip-java-db-update --skip-update --timeout= --vuln-type= --pkg-types=" },
   cilium: { help: "--help -h", names: true, options: "--all-addresses --all-controllers --all-health --all-nodes --all-redirects --brief --verbose -o= --output= --wait-duration= " +
     "-n= --namespace= --context= --since= --last= --follow -f" },
   hubble: { help: "--help -h", names: true, options: "--last= --since= --until= --pod= -f --follow -n= --namespace= --from-pod= --to-pod= --from-ip= --to-ip= --ip= --verdict= --type= -t= -o= --output= " +
     "--protocol= --port= --from-port= --to-port= --http-status= --label= -l= -A --all-namespaces --not --first= --numeric --color= --print-node-name --time-format=" },
   "kubectx kubens": { options: "-c --current -h --help" },
   istioctl: { help: "--help -h", options: "-o= --output= --fqdn= --port= --direction= -n= --namespace= -i= --istioNamespace= --context= --vklog=",
-    sub: { "version analyze proxy-status ps": { names: true,
+    sub: { "proxy-config_cluster* proxy-config_route* proxy-config_listener* proxy-config_endpoint* pc_cluster* pc_route* pc_listener* pc_endpoint*": { names: true },
+      "version analyze proxy-status ps": { names: true,
       options: "-A --all-namespaces --color -o= --output= --failure-threshold= --list-analyzers -S= --suppress= --timeout= --remote --short -s --revision= -r=" } } },
   flux: { help: "--help -h", names: true, options: "-n= --namespace= -A --all-namespaces --context= --timeout= --verbose --no-header --status-selector= -l= --label-selector= " +
     "--kind= --level= --since= --tail= --pre" },
@@ -183,10 +182,12 @@ export const clusterReads: ReadTable = {
     options: "-o= --output= -l= --selector= -p= --project= -N= --app-namespace= -r= --repo= --cluster= --grpc-web --loglevel= --logformat= " +
       "--show-operation --show-params --tail= --since-seconds= --container= -c= --kind= --name= --namespace= --group= --short --client --revision= " +
       "--exit-code --hard-refresh=false --refresh=false --health --sync --timeout= --path= --history-id=" },
-  argo: { names: true,
-    options: "-n= --namespace= -A --all-namespaces -o= --output= --context= --running --completed --status= --since= --older= -l= --selector= " +
-      "--chunk-size= --no-color --node-field-selector= -c= --container= --tail= --timestamps --grep= -p --previous" },
-  talosctl: { names: true, options: "-n= --nodes= -e= --endpoints= --context= --cluster= -o= --output= --tail= -k --kubernetes" },
+  argo: { options: "-n= --namespace= -A --all-namespaces -o= --output= --context=",
+    sub: {
+      "list get watch version": { names: true,
+        options: "--running --completed --status= --since= --older= -l= --selector= --chunk-size= --no-color --node-field-selector=" },
+      logs: { names: true, options: "-c= --container= --tail= --since= --timestamps --grep= --no-color -p --previous" },
+    } },
   eksctl: { names: true, options: "--cluster= -c= --name= -n= --region= -r= --profile= -p= -o= --output= -A --all-regions --chunk-size= --color=" },
   kubeadm: { help: "--help -h", options: "-v= --v= -o= --output= --kubernetes-version= --image-repository= --feature-gates= --cert-dir=" },
   "k3s microk8s": { names: true,

@@ -53,17 +53,17 @@ export const databaseReads: ReadTable = {
   "kafka-consumer-groups kafka-consumer-groups.sh kafka-topics kafka-topics.sh kafka-configs kafka-configs.sh kafka-log-dirs kafka-log-dirs.sh kafka-acls kafka-acls.sh kafka-broker-api-versions kafka-broker-api-versions.sh kafka-reassign-partitions kafka-reassign-partitions.sh kafka-get-offsets kafka-get-offsets.sh kafka-metadata-quorum kafka-metadata-quorum.sh kafka-console-consumer kafka-console-consumer.sh kafka-run-class kafka-run-class.sh": {
     names: true, options: kafka },
   "kcat kafkacat": { names: true, options: kcat },
-  "rabbitmqctl rabbitmq-diagnostics rabbitmq-queues": {
+  "rabbitmqctl rabbitmq-diagnostics rabbitmq-queues rabbitmq-upgrade": {
     options: "-n= --node= -q --quiet -s --silent -t= --timeout= -l --longnames -p= --vhost= --formatter= --no-table-headers --dry-run --offline --online --local " +
       "--unresponsive --queue-timeout= --interval= --all",
-    sub: { "*": { names: true } } },
+    sub: { ["status cluster_status node_health_check environment report ping list_* check_* help version certificates log_tail cipher_suites " +
+      "command_line_arguments os_env quorum_status runtime_thread_stats tls_versions memory_breakdown listeners alarms is_running is_booting"]: { names: true } } },
   "rabbitmq-plugins": { options: "-n= --node= -q --quiet -s --silent --formatter= --offline --online", sub: { "list is_enabled directories version": { names: true, options: "-v --verbose -m --minimal -E --enabled -e --implicitly-enabled" } } },
-  rabbitmqadmin: { names: true, options: "-f= --format= -d= --depth= -V= --vhost= -H= --host= -P= --port= -u= --username= -q --quiet -s= --sort= -S -k --ssl -N=" },
+  rabbitmqadmin: { sub: { list: { names: /^(?!users$)[\w.,-]+$/ }, "show_overview": { names: true } }, options: "-f= --format= -d= --depth= -V= --vhost= -H= --host= -P= --port= -u= --username= -q --quiet -s= --sort= -S -k --ssl -N=" },
   etcdctl: { help: "--help", options: "-w= --write-out= --endpoints= --cluster --dial-timeout= --command-timeout= --keepalive-time= --keepalive-timeout= --debug --hex " +
     "--cacert= --cert= --key= --prefix --keys-only --limit= --order= --sort-by= --rev= --from-key --print-value-only --consistency= --count-only --version" },
-  "nats nsq_stat": { names: true, options: "-s= --server= --context= --timeout= --json -j --all -a --names -n" },
   pg_waldump: { names: /^[0-9A-F]{24}$|^[\w./-]*\/[0-9A-F]{24}$/, options: "-b --bkp-details -B= --block= -e= --end= -f --follow -F= --fork= -n= --limit= -q --quiet -r= --rmgr= -R= --relation= -s= --start= -t= --timeline= -V --version -w --fullpage -x= --xid= -z --stats -p= --path=" },
-  patronictl: { names: true, options: "-c= --config-file= -d= --dcs-url= -e --extended -t --timestamp -f= --format= -W -w=" },
+  patronictl: { sub: { "list history topology show-config version": { names: true } }, options: "-c= --config-file= -d= --dcs-url= -e --extended -t --timestamp -f= --format= -W -w=" },
   "pgbackrest barman wal-g": { names: true, options: "--stanza= --set= --output= --log-level-console= --repo= --type= --minimal --json --detail" },
   "cqlsh nodetool": { names: true, options: "-h= --host= -p= --port= -e= -k= --keyspace= -u= --username= --request-timeout= --connect-timeout= --cqlversion= --encoding= -r -H " +
     "--human-readable --resolve-ip --no-color --version -t= -F= --format=" },

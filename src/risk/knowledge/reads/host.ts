@@ -359,7 +359,7 @@ export const hostReads: ReadTable = {
   timedatectl: {
     options: "-a --all -h --help --no-ask-password --no-pager -p= --property= --value --version",
     sub: {
-      "*": { names: true },
+      "status show list-timezones timesync-status show-timesync": { names: true },
     },
   },
   hostnamectl: {
@@ -827,10 +827,6 @@ export const hostReads: ReadTable = {
     options:
       "-q --quiet -v --verbose --utc --iso -t= --table-style= -c= --config= --jsonout --csvout --machine-readable= " +
       "--separator= --no-headers --columns= --type= -a --all-configs --disable-used-space",
-  },
-  stonith_admin: {
-    options:
-      "-L --list-registered -I --list-installed -l= --list= -M --metadata -a= --agent= -H= --history= -V --verbose --quiet",
   },
   xfs_db: { names: true, options: "-c= -f -F -i -r -V" },
   xmlstarlet: {

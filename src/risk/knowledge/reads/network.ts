@@ -21,11 +21,13 @@ export const networkReads: ReadTable = {
   ip: { options: "-0 -4 -6 -a -all -B -M -D -I -br -brief -c -color -color=always -color=auto -d -details -f= -family= -h -human " +
     "-human-readable -iec -j -json -l= -loops= -N -Numeric -n= -netns= -o -oneline -p -pretty -r -resolve -rc= -s -s -ss -stats -statistics -t " +
     "-timestamp -ts -tshort -V -Version --json --brief --color" },
-  "bridge tc": { names: true,
+  tc: { names: /^(q|qdisc|c|class|f|filter|chain|action|actions|s|sh|show|l|ls|list|get|dev|parent|ingress|egress|root|block|pref|protocol|ip|all|help|lo|[a-z][\w-]*\d[\w.@-]*|\w*:\w*|\d+|gact|police|mirred)$/,
+    options: "-V -Version -s -stats -statistics -d -details -c -color -j -json -p -pretty -o -oneline -n= -netns= -N -Numeric -g -graph -i -iec -r -raw -nm -name -t -timestamp" },
+  bridge: { names: true,
     options: "-V -Version -s -stats -statistics -d -details -c -compressvlans -color -j -json -p -pretty -o -oneline -n= -netns= -N -Numeric -g -graph " +
       "-i -iec -r -raw -nm -name -t -timestamp" },
   "brctl teamdctl": { options: "-v", names: true },
-  "ovs-vsctl ovs-ofctl ovs-appctl ovn-appctl": { names: true,
+  "ovs-ofctl ovs-appctl ovn-appctl": { names: true,
     options: "-f= --format= --no-heading -t= --timeout= --oneline --columns= --names --no-names --sort --rsort -O= --protocols= --color --if-exists" },
   ipvsadm: { names: true,
     options: "-L -l --list -n --numeric -c --connection --stats --rate --thresholds --persistent-conn --timeout --daemon --sort --nosort --exact " +
@@ -41,7 +43,7 @@ export const networkReads: ReadTable = {
   "iptables-save ip6tables-save": { options: "-c --counters -t= --table= -V --version -h" },
   nft: { options: "-a --handle -c --check -j --json -n --numeric -N --reversedns -s --stateless -S --service -u --guid -p --numeric-protocol " +
     "-y --numeric-priority -t --terse -T --numeric-time -o --optimize -e --echo -v --version -V -h --help",
-    sub: { "list describe monitor": { names: true } } },
+    sub: { "list describe monitor": { names: /^[^;]*$/ } } },
   ipset: { sub: { "list save test version -L help": { names: true, options: "-n -name -t -terse -o= -output= -s -sorted -q -quiet -r -resolve" } } },
   ufw: { options: "--dry-run", sub: { "status show version app_list app_info": { names: true },
     "allow deny reject limit delete enable reload insert prepend route": { names: true } } },
@@ -64,14 +66,15 @@ export const networkReads: ReadTable = {
   "ifconfig iwconfig": { names: true, options: "-a -s -v --version" },
   nmcli: { options: "-a --ask -c= --colors= -e= --escape= -f= --fields= -g= --get-values= -m= --mode= -o --overview -p --pretty -t --terse -w= --wait= " +
     "-v --version --active --order=",
-    sub: { "general_status device_status device_show connection_show dev_status dev_show con_show d_show c_show": { names: true },
-      "g networking_connectivity general networking device connection radio device_wifi": { names: true } } },
+    sub: { "general_status general_permissions device_status device_show device_lldp device_wifi_list connection_show dev_status dev_show con_show d_show c_show device_wifi": {
+        names: /^(?!rescan|connect|hotspot|show-password).*$/ },
+      "g networking_connectivity general networking device connection radio radio_wifi radio_wwan radio_all": {} } },
   resolvectl: {
     options: "-4 -6 -i= --interface= -p= --protocol= -t= --type= -c= --class= --cname --validate --synthesize --cache --zone --trust-anchor --network " +
       "--service-address --service-txt --search --raw --legend --no-pager --json= --stale-data --relax-single-label -h --help --version",
-    sub: { "status query service openpgp tlsa": { names: true } },
+    sub: { "status statistics show-cache show-server-state dns domain default-route llmnr mdns dnsovertls dnssec nta": { names: /^[a-z]+[a-z\d]*\d$/ }, "query service openpgp tlsa": { names: true } },
   },
-  networkctl: { names: true,
+  networkctl: { sub: { "list status lldp label cat": { names: true } },
     options: "-a --all -4 -6 -l --full -n= --lines= -s --stats --no-pager --no-legend --json= --runtime -i= --interface= -p= --protocol= -t= --type= -c= " +
       "--class= --cname --validate --synthesize --cache --zone --trust-anchor --network --service-address --service-txt --search --raw " +
       "--legend --stale-data --relax-single-label -h --help --version" },

@@ -32,7 +32,12 @@ export const packageReads: ReadTable = {
       "--changelog --changes --scripts -s --state --triggers --last --dump --filesbypkg --conflicts --obsoletes --recommends --suggests --supplements --qf= --queryformat= " +
       "--nofiles --nodigest --nosignature --nomtime --nosize --nomode --nouser --nogroup --nordev --nolinkto --nofiledigest --nomd5 --nodeps --noscripts -K --checksig " +
       "--querytags --showrc -v --version --licensefiles --test" },
-  "dnf yum microdnf dnf5": { help: "--help", options: dnfReads, sub: { "*": { names: true } } },
+  "dnf yum microdnf dnf5 tdnf": { help: "--help", options: dnfReads,
+    sub: { ["list info search provides whatprovides repolist check-update deplist check repoquery updateinfo repoinfo needs-restarting grouplist " +
+      "group_list group_info groups_list groups_info module_list module_info changelog versionlock_list version help"]: { names: true },
+      "history": { names: /^(list|info|userinstalled|\d+|last|all)$/ },
+      // With `--assumeno`, which makes them low.
+      "install update upgrade reinstall remove erase autoremove downgrade distro-sync groupinstall": { names: true, options: "--assumeno -y --best --nobest" } } },
   repoquery: { names: true, options: dnfReads },
   "needs-restarting": { options: "-r --reboothint -s --services -u --useronly" },
   apk: { options: "-q --quiet -v --verbose --no-network --simulate", sub: { "*": { names: true,
@@ -41,7 +46,8 @@ export const packageReads: ReadTable = {
   pacman: { names: true,
     options: "-Q --query -i --info -l --list -o --owns -u --upgrades -e --explicit -d --deps -t --unrequired -m --foreign -n --native -k --check -q --quiet " +
       "-s --search -g --groups -c --changelog -S -F -x -v --verbose --color= -p --print" },
-  zypper: { options: "-q --quiet -v --verbose -n --non-interactive --no-refresh -x --xmlout --no-color -t= --terse", sub: { "*": { names: true,
+  zypper: { options: "-q --quiet -v --verbose -n --non-interactive --no-refresh -x --xmlout --no-color -t= --terse", sub: { ["search se info if list-updates lu list-patches lp patches packages pa patch-info pch patterns pt products pd repos lr services ls locks ll ps what-provides wp " +
+    "patch-check pchk needs-rebooting"]: { names: true,
     options: "-s --details -d --search-descriptions -i --installed-only -u --not-installed-only -t= --type= -r= --repo= --match-exact --match-substrings --match-words -C --case-sensitive --provides " +
       "--requires --recommends -a --all --cve= --bugzilla= --issues= -P --priority -E --show-enabled-only -U --uri -D --dry-run --orphaned --suggested --unneeded" } } },
   snap: { sub: { "list info find changes tasks version connections interfaces services logs warnings known model": { names: true,
@@ -50,14 +56,30 @@ export const packageReads: ReadTable = {
   brew: { sub: { "list info outdated search deps uses leaves config doctor": { names: /^(?!\.{0,2}\/|.*(\.rb$|:))/, options: "--versions --cask --formula --json --tree --installed --greedy -v --verbose -q --quiet" } } },
   "pip pip3": { help: "--help", options: "-q --quiet -v --verbose --disable-pip-version-check --no-color --isolated --no-input", sub: {
     "install download": { names: /^[A-Za-z0-9][\w.,[\]<>=!~-]*$/, options: "--dry-run -r= --requirement= -U --upgrade --no-deps -c= --constraint=" },
-    "list show freeze check cache_list cache_info cache_dir index index_versions": { names: true,
+    "list show freeze check cache_list cache_info cache_dir config_list config_get debug inspect index index_versions": { names: true,
       options: "-o --outdated -u --uptodate -e --editable -l --local --user --format= --not-required --pre --include-editable --exclude-editable --exclude= -f --files --all" } } },
+  nala: { sub: { "list show search policy history": { names: true, options: "-i --installed -u --upgradable -N --nala-installed -a --all-versions -n --names -f --full" } } },
+  "pkg-config pkgconf": { names: true, options: "--modversion --version --cflags --libs --exists --list-all --print-requires --print-errors --variable= --print-variables --static --atleast-version= --silence-errors --short-errors" },
+  pipenv: { options: "--version --where --venv --py", sub: { "graph verify": { names: true, options: "--bare --json --json-tree --reverse" } } },
+  pipx: { options: "--version", sub: { "list environment": { names: true, options: "--short --json --include-injected --value= -V= --skip-maintenance" } } },
+  uv: { options: "--version -V -q --quiet -v --verbose --no-cache -n --offline --color=", sub: {
+    "pip_list pip_show pip_freeze pip_check pip_tree": { names: true, options: "--outdated --editable -e --format= --strict --exclude= --exclude-editable -f --files -d= --depth= --invert --show-version-specifiers" },
+    "python_list python_dir tool_list tool_dir cache_dir help": { names: true, options: "--only-installed --all-versions --show-paths --show-version-specifiers --output-format=" }, version: { options: "--short --output-format=" } } },
+  poetry: { options: "--version -V -q --quiet -v -vv -vvv --no-ansi -n --no-interaction --no-plugins --no-cache", sub: {
+    "show check env_list env_info version about search": { options: "-t --tree -l --latest -o --outdated -a --all -T --top-level --only= --with= --without= --no-dev --why --full-path -p --path -e --executable -s --short --lock --strict" },
+    "show search": { names: true }, "config": { options: "--list --local" } } },
+  pkg: { sub: { "info query rquery search which version stats leaf": { names: true, options: "-a -f -l -x -g -i -e -D -A -d -b -B -k -q -s -v -o -p -r -O -R -S= -Q= -c -I -P -t -l= -L= -u" } } },
+  port: { options: "-q -v", sub: { "info search version installed list outdated deps rdeps dependents rdependents variants contents provides echo notes platform livecheck": { names: true, options: "--name --glob --regex --line" } } },
+  opkg: { sub: { "info search list list-installed list-upgradable list-changed-conffiles status files find compare-versions print-architecture depends whatdepends whatrequires whatprovides": { names: true, options: "-A" } } },
+  swupd: { sub: { "info search search-file check-update bundle-list bundle-info": { names: true, options: "--all -a --deps= -q --quiet -v --verbose" } } },
+  tlmgr: { sub: { "info show list search version key_list repository_list candidates": { names: true, options: "--only-installed --all --file --json --data= --list" } } },
+  "xbps-install": { options: "-V --version -h --help", sub: {} },
   "conda mamba": { options: "-n= --name= -p= --prefix= --json -q --quiet", sub: { "list info search env_list env_info config_list help": {
     names: true, options: "-a --all -e --explicit -f --full-name -r --revisions --envs -s --system --offline" } } },
   npm: { help: "--help", sub: { "config c": { names: true, options: "-g --global -l --long --json" }, "install i ci uninstall update publish": { names: true, options: "--no-audit --no-fund --offline --prefer-offline --ignore-scripts --dry-run -g --global --omit= --production -D -S --save --save-dev" },
      "ls list outdated view info explain why prefix root version ping audit fund search": { names: true,
     options: "-g --global --depth= --json -a --all -l --long -p --parseable --prod --production --omit= --include= --dev --only= --audit-level= --unicode" } } },
-  "yarn pnpm": { sub: { "application app applicationattempt container node queue logs top cluster": { names: true, options: "-list -status= -appStates= -appTypes= -appTags= -all -states= -showDetails -applicationId= -containerId= -nodeAddress= -appOwner= -log_files= -size= -am= -show_application_log_info -show_container_log_info -lnl -dnl -list-node-labels -directlyAccessNodeLabelStore" }, "list why info outdated audit ls": { names: true, options: "--depth= --json -g --global --recursive -r --prod --dev --long --pattern=" } } },
+  "yarn pnpm": { sub: { "application app applicationattempt container node queue logs top cluster": { names: true, options: "-list -status= -appStates= -appTypes= -appTags= -all -states= -showDetails -applicationId= -containerId= -nodeAddress= -appOwner= -log_files= -size= -am= -show_application_log_info -show_container_log_info -lnl -dnl -list-node-labels -directlyAccessNodeLabelStore" }, "list why info outdated audit ls licenses ll view": { names: true, options: "--depth= --json -g --global --recursive -r --prod --dev --long --pattern=" } } },
   gem: { sub: { "list info search outdated environment env which contents specification dependency": { names: true,
     options: "-l --local -r --remote -b --both -a --all -d --details -q --quiet -e --exact -i --installed --versions --no-versions --pre" } } },
   bundle: { sub: { "list show info outdated check platform doctor": { names: true, options: "--paths --name-only --groups --strict --parseable --only-explicit --path --version" } } },

@@ -491,7 +491,8 @@ export const textReads: ReadTable = {
   "alias unalias": { options: "-a -p" },
   trap: { options: "-l -p" },
   enable: { options: "-a -d -n -p -s", names: true },
-  "fg bg disown suspend bind complete info tldr": {},
+  tldr: { names: true, options: "-l --list -p= --platform= -v --version" },
+  "fg bg disown suspend bind complete info": {},
   lnav: { options: "-h -n -q -t -V" },
   goaccess: {
     options:
