@@ -15,7 +15,7 @@ import type { Finding, Risk, UnboundedPart } from "../base/risk.ts";
 import type { Expectation } from "../base/run.ts";
 import type { Cluster, Server, Source } from "../base/server.ts";
 import { beforeCommit, writeNow } from "./database/commit.ts";
-import type { Db, Tx } from "./database/connection.ts";
+import { type Db, hasChanged, type Tx } from "./database/connection.ts";
 import type { Tables } from "./database/tables.ts";
 import { type HoldPlace, isWhole } from "./holds.ts";
 import { newId } from "./ids.ts";
@@ -165,18 +165,19 @@ export async function moveAction(
     readonly supersededBy?: number;
   },
 ): Promise<boolean> {
-  const moved = await tx
-    .updateTable("action")
-    .set({
-      state: step.to,
-      stateReason: step.reason ?? null,
-      // Undefined leaves it as it is.
-      supersededBy: step.supersededBy,
-    })
-    .where("id", "=", action.id)
-    .where("state", "=", step.from)
-    .executeTakeFirst();
-  if (moved.numUpdatedRows !== 1n) return false;
+  const moved = await hasChanged(
+    tx
+      .updateTable("action")
+      .set({
+        state: step.to,
+        stateReason: step.reason ?? null,
+        // Undefined leaves it as it is.
+        supersededBy: step.supersededBy,
+      })
+      .where("id", "=", action.id)
+      .where("state", "=", step.from),
+  );
+  if (!moved) return false;
   // Only an action on its way to run keeps its place in line.
   if (step.to !== "dispatching" && step.to !== "running") await leaveLine(tx, action.id);
   return true;

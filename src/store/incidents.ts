@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { NamedValue } from "../base/action.ts";
 import type { IssueRef, Person, SeenChanges } from "../base/github.ts";
-import type { Db, Tx } from "./database/connection.ts";
+import { type Db, hasChanged, type Tx } from "./database/connection.ts";
 import type { Tables } from "./database/tables.ts";
 import { newId, newNonce } from "./ids.ts";
 
@@ -140,13 +140,13 @@ export async function sessionOf(db: Db | Tx, incidentId: string): Promise<Sessio
 
 /** Returns false if the session has steps left (AR-17). */
 export async function grantSteps(tx: Tx, incidentId: string, more: number): Promise<boolean> {
-  const granted = await tx
-    .updateTable("session")
-    .set((eb) => ({ stepLimit: eb("stepLimit", "+", more) }))
-    .where("incidentId", "=", incidentId)
-    .whereRef("steps", ">=", "stepLimit")
-    .executeTakeFirst();
-  return granted.numUpdatedRows === 1n;
+  return hasChanged(
+    tx
+      .updateTable("session")
+      .set((eb) => ({ stepLimit: eb("stepLimit", "+", more) }))
+      .where("incidentId", "=", incidentId)
+      .whereRef("steps", ">=", "stepLimit"),
+  );
 }
 
 /** Null ends an offer. */

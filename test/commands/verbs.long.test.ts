@@ -143,7 +143,7 @@ describe("/close", () => {
     const thread = await stage.incident("uptime", "df -h");
     await stage.ask(thread, "lee", "/approve 1", { text: "LIKELY, see 1, 2 and 3: nothing more to do." });
     await stage.ask(thread, "sam", `/run web-1${block("free -m")}`);
-    const { said, isMarked } = await stage.ask(thread, "sam", "/close disk was full, see @acme/oncall", none);
+    const { said, isMarked } = await stage.ask(thread, "sam", "/close --anyway disk was full, see @acme/oncall", none);
     expect(isMarked("rocket")).toBe(true);
     const [summary = ""] = said;
     expect(summary).toContain("**Closed by `@sam`**");

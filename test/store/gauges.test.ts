@@ -82,7 +82,7 @@ describe("the count of runs whose end nobody knows", () => {
       minute += 1;
       await store().transaction(async (tx) => {
         const given = { key: schedule.key, dueAt: new Date(minute * 60_000), cron: "* * * * *", why: null };
-        const { id } = await addScheduleRun(tx, { ...given, state: "running" });
+        const { id = "none" } = (await addScheduleRun(tx, { ...given, state: "running" })) ?? {};
         await setScheduleRun(tx, id, {
           state: "failed",
           endedAt: new Date(),

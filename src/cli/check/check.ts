@@ -168,46 +168,34 @@ type CheckOptions = Parameters<typeof check>[0] & {
 /** Prints the findings; false if something does not work. */
 export async function reportCheck({ json, annotate, summary, ...options }: CheckOptions): Promise<boolean> {
   const root = options.repo ?? ".";
-  const report = json ? reportJson : annotate ? reportToActions : reportToPeople;
-  const found = await report(options, root);
+  let found: readonly CheckFinding[] = [];
+  if (json) {
+    found = await check(options, () => {});
+    console.log(JSON.stringify(found, null, 2));
+  } else if (annotate) {
+    // Pull requests are untrusted: Actions must not run quoted lines as commands.
+    const token = randomUUID();
+    console.log(`::stop-commands::${token}`);
+    try {
+      found = await check(options, (line) => console.log(line));
+      for (const finding of found) console.log(lineOf(finding));
+    } finally {
+      console.log(`::${token}::`);
+    }
+    for (const finding of found) console.log(annotationOf(finding, root));
+  } else {
+    const waiting = process.stderr.isTTY ? waitingLine(process.stderr) : undefined;
+    const print = (line: string): void => {
+      waiting?.clear();
+      console.log(line);
+    };
+    found = await check(options, print, waiting?.show);
+    waiting?.clear();
+    for (const finding of found) console.error(lineOf(finding));
+  }
   if (summary !== undefined) appendFileSync(summary, annotationSummary(found, root));
   return found.every(({ severity }) => severity === "warning");
 }
-
-type Report = (options: Parameters<typeof check>[0], root: string) => Promise<readonly CheckFinding[]>;
-
-const reportJson: Report = async (options) => {
-  const found = await check(options, () => {});
-  console.log(JSON.stringify(found, null, 2));
-  return found;
-};
-
-const reportToPeople: Report = async (options) => {
-  const waiting = process.stderr.isTTY ? waitingLine(process.stderr) : undefined;
-  const print = (line: string): void => {
-    waiting?.clear();
-    console.log(line);
-  };
-  const found = await check(options, print, waiting?.show);
-  waiting?.clear();
-  for (const finding of found) console.error(lineOf(finding));
-  return found;
-};
-
-/** Pull requests are untrusted: Actions must not run quoted lines as commands. */
-const reportToActions: Report = async (options, root) => {
-  const token = randomUUID();
-  let found: readonly CheckFinding[] = [];
-  console.log(`::stop-commands::${token}`);
-  try {
-    found = await check(options, (line) => console.log(line));
-    for (const finding of found) console.log(lineOf(finding));
-  } finally {
-    console.log(`::${token}::`);
-  }
-  for (const finding of found) console.log(annotationOf(finding, root));
-  return found;
-};
 
 const lineOf = ({ severity, place, message, remedy }: CheckFinding): string =>
   `${severity === "error" ? "✗" : "!"} ${place}: ${message}${remedy ? ` — ${remedy}` : ""}`;

@@ -17,8 +17,7 @@ export const gitHubLook: ConfigLookKind = {
 };
 
 /** Checks the App's key, rights, webhook and installations. Never throws. */
-export async function lookAtGitHub(known: KnownConfig): Promise<readonly CheckLook[]> {
-  const { config, gaps } = known;
+export async function lookAtGitHub({ config, gaps }: KnownConfig): Promise<readonly CheckLook[]> {
   const usesTeams = gaps.has("policy") ? "unknown" : config.policy.approvers.teams.length > 0;
   const usesServices = Object.keys(config.context.services).length > 0;
   const access = await checkAppAccess({ ...config.github, usesTeams, usesServices });
@@ -26,7 +25,24 @@ export async function lookAtGitHub(known: KnownConfig): Promise<readonly CheckLo
   const { problems } = access;
   const row = { name: "GitHub", said: `${who} at ${config.github.apiUrl}`, problems };
   if (!access.ok) return [row];
-  return [{ ...row, warnings: access.warnings }, ...(await lookAtApp(known))];
+  const signedIn = { ...row, warnings: access.warnings };
+  const { github: app, repositories, roles } = config;
+  const { mode } = app;
+  const mostPolled = polls(config) ? { mostPolled: usualPace.mostCountedPerHour } : {};
+  const isKnown = !gaps.has("policy");
+  const approvers = isKnown ? config.policy.approvers : { teams: [], users: [] };
+  const since = new Date(Date.now() - threeDaysMs);
+  try {
+    const all = await checkApp({ app, mode, ...mostPolled, repositories, approvers, since, now: () => new Date() });
+    const looks = all
+      .filter(({ name }) => needed[name]?.some((role) => roles.includes(role)) ?? true)
+      .map((look) => (look.name === "approvers" && !isKnown ? waitsFor(look.name, ["policy"]) : look));
+    return [signedIn, ...looks];
+  } catch (error) {
+    const { message, ...problem } = refusalProblem(app.apiUrl, error);
+    const faults = [{ ...problem, message: `webhook and installation were not looked at: ${message}` }];
+    return [signedIn, { name: "webhook", said: "not looked at", problems: faults }];
+  }
 }
 
 /** By default all (SR-55). */
@@ -36,25 +52,6 @@ const needed: Readonly<Record<string, readonly ProcessRole[]>> = {
   polling: ["agent"],
   approvers: ["agent", "runner"],
 };
-
-async function lookAtApp({ config, gaps }: KnownConfig): Promise<readonly CheckLook[]> {
-  const { github: app, repositories, roles } = config;
-  const { mode } = app;
-  const mostPolled = polls(config) ? { mostPolled: usualPace.mostCountedPerHour } : {};
-  const isKnown = !gaps.has("policy");
-  const approvers = isKnown ? config.policy.approvers : { teams: [], users: [] };
-  const since = new Date(Date.now() - threeDaysMs);
-  try {
-    const all = await checkApp({ app, mode, ...mostPolled, repositories, approvers, since, now: () => new Date() });
-    return all
-      .filter(({ name }) => needed[name]?.some((role) => roles.includes(role)) ?? true)
-      .map((look) => (look.name === "approvers" && !isKnown ? waitsFor(look.name, ["policy"]) : look));
-  } catch (error) {
-    const { message, ...problem } = refusalProblem(app.apiUrl, error);
-    const problems = [{ ...problem, message: `webhook and installation were not looked at: ${message}` }];
-    return [{ name: "webhook", said: "not looked at", problems }];
-  }
-}
 
 /** Without this list the bot refuses GitHub's webhooks (SR-05). */
 export const addressesLook: ConfigLookKind = {

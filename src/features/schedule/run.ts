@@ -27,7 +27,6 @@ import {
   beginScheduleRun,
   claimDue,
   findSchedule,
-  isScheduleRun,
   keepSchedule,
   latestRuns,
   lockSchedule,
@@ -557,14 +556,14 @@ async function lookAt(deps: Deps, named: ScheduleName, latest: number): Promise<
   await deps.store.transaction(async (tx) => {
     // What was due before the first look does not run.
     if (!(await claimDue(tx, schedule, due)) || seenDue === null) return;
-    // The clock was ahead.
-    if (await isScheduleRun(tx, key, due)) return;
     const missed = countDue(cron, seenDue, due) + (isLate ? 1 : 0);
     const why =
       missed === 0
         ? null
         : `${missed === 1 ? "one run was" : `${missed} runs were`} missed while the bot was down, and will not be made up`;
     const run = await addScheduleRun(tx, { key, dueAt: due, cron, state: isLate ? "missed" : "claimed", why });
+    // The clock was ahead.
+    if (!run) return;
     if (missed > 0) {
       deps.log.warn({ module: "schedule", event: "cron_missed", jobId: key, schedule: cron, missed, due });
       await appendAudit(tx, { kind: "schedule_missed", body: { schedule: key, due: due.toISOString(), missed } });

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { Db, Tx } from "../database/connection.ts";
+import { type Db, hasAdded, type Tx } from "../database/connection.ts";
 import type { Tables } from "../database/tables.ts";
 
 export type Escalation = Selectable<Tables["escalation"]>;
@@ -27,12 +27,12 @@ export async function addEscalation(
     Partial<Pick<Escalation, "round">>,
 ): Promise<boolean> {
   const state = call.kind === "team" ? "done" : "open";
-  const added = await tx
-    .insertInto("escalation")
-    .values({ ...call, state })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return added.numInsertedOrUpdatedRows === 1n;
+  return hasAdded(
+    tx
+      .insertInto("escalation")
+      .values({ ...call, state })
+      .onConflict((conflict) => conflict.doNothing()),
+  );
 }
 
 /** They need an assignment or a hook. */
