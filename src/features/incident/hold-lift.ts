@@ -52,21 +52,11 @@ async function missedTurn(tx: Tx, incident: Incident): Promise<Cause | undefined
     : undefined;
 }
 
-/** Continues the repository's other incidents. */
-export const liftRepository = (deps: Deps, from: Incident): Promise<void> =>
-  eachOther(deps, from, async (tx, incident) => {
-    await afterLift(tx, deps, incident);
-  });
-
-/** Draws the hold on the repository's other boards. */
-export const redrawRepository = (deps: Deps, from: Incident): Promise<void> =>
-  eachOther(deps, from, (tx, incident) => show(tx, deps, incident));
-
-/** One transaction each, so that none waits for another's commands. */
-async function eachOther(
+/** Changes the repository's other open incidents, in one transaction each, so that none waits for another's commands. */
+export async function changeOthers(
   deps: Deps,
   { id: own, repoId }: Incident,
-  work: (tx: Tx, incident: Incident) => Promise<void>,
+  work: (tx: Tx, incident: Incident) => Promise<unknown>,
 ): Promise<void> {
   const others = (await openIncidents(deps.store.db, { repoIds: [repoId] })).filter(({ id }) => id !== own);
   for (const { id } of others) await deps.store.transaction(async (tx) => work(tx, await lockIncident(tx, id)));

@@ -1,7 +1,6 @@
 import { isUndecided } from "../../base/action.ts";
 import type { Reading } from "../../base/agent.ts";
 import type { Risk } from "../../base/risk.ts";
-import { endingWords } from "../../github/render/ending.ts";
 import { type Action, type ActionDraft, addAction, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { AuditEvent } from "../../store/audit/events.ts";
@@ -19,7 +18,7 @@ import { readEarlier, withNumbers } from "./earlier.ts";
 import { endLeaseAloud, endLeaseIfOver, openingMark, startLeased } from "./lease.ts";
 import {
   type AskedTurn,
-  type DoneBefore,
+  didWords,
   doneBefore,
   effectOf,
   isLiveAction,
@@ -140,7 +139,7 @@ export async function propose(
     if (over) {
       numbers.set(draft.spec.nonce, over.number);
       refused.push(
-        `${didWords(over)} Nothing has changed since, so it is not offered again: \`/retry ${over.number}\` runs it.`,
+        `${didWords(over)}. Nothing has changed since, so it is not offered again: \`/retry ${over.number}\` runs it.`,
       );
       continue;
     }
@@ -168,7 +167,7 @@ export async function propose(
     placed[index] = action;
     if (raisedFrom !== undefined) raised.push({ action, from: raisedFrom });
     if (before && action.spec.risk !== "low")
-      refused.push(`${action.number} is the same command again: ${didWords(before)}`);
+      refused.push(`${action.number} is the same command again: ${didWords(before)}.`);
     for (const check of checks) {
       if (check.kind === "refused") continue;
       if (action.state === "blocked") {
@@ -241,12 +240,6 @@ export async function propose(
   const notes = [...refused, ...underWay, ...again];
   if (turn && notes.length > 0) await setTurnNotes(tx, turn.id, [...reading.notes, ...notes]);
   return { numbers, leased };
-}
-
-/** `2 did this at 12:04Z, exit 0.` */
-export function didWords({ number, endedAt, runs }: DoneBefore): string {
-  const ends = new Set(runs.flatMap(({ ending, outcome }) => (ending ? [endingWords(ending, outcome)] : [])));
-  return `${number} did this at ${endedAt.toISOString().slice(11, 16)}Z, ${[...ends].join(", ")}.`;
 }
 
 /** Adds a draft under its reserved or next number; the audit has the cause (AR-02). */

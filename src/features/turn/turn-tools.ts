@@ -19,8 +19,7 @@ import { changesForModel, fetchIncidentChanges } from "../changes/read-changes.t
 import type { Deps } from "../context.ts";
 import { type DraftedProposal, type DraftResult, draftProposals, mayBeOwnCheck } from "../proposal/draft.ts";
 import { draftAsEarlier, earlierIn, withNumbers } from "../proposal/earlier.ts";
-import { didWords } from "../proposal/propose.ts";
-import { isLiveAction, type ListedDraft, placeDrafts, repeatsDone } from "../proposal/same-action.ts";
+import { didWords, isLiveAction, type ListedDraft, placeDrafts, repeatsDone } from "../proposal/same-action.ts";
 import { createStartWorkflow } from "../proposal/start-workflow.ts";
 import { offIssue } from "../run/present-output.ts";
 import { filesAt } from "../thread/links.ts";
@@ -211,7 +210,7 @@ async function previewProposals(
     list.flatMap(({ draft, isStep }, index): [ActionDraft, string][] => {
       if (placements[index]?.kind !== "new" || isStep || !mayBeOwnCheck(draft)) return [];
       const before = repeatsDone({ actions, runs }, draft.spec, askedOf(turn), deps.now());
-      return before ? [[draft, `${didWords(before)} Its answer still holds, so it is not proposed again`]] : [];
+      return before ? [[draft, `${didWords(before)}. Its answer still holds, so it is not proposed again`]] : [];
     }),
   );
   const numbered = list.flatMap((one, index): readonly ListedDraft[] => {

@@ -55,7 +55,10 @@ function renderRuns(action: ActionView, markdown: Markdown): string {
     const isMany = serversIn(runs).length > 1;
     const columns = ["", "result", ...(isMany ? ["server"] : []), "check", "the line that decides"];
     const rows = ordered.map((run) => {
-      const line = decidingLine(run);
+      // The line with trouble, else the last.
+      const last = run.ending ? (run.excerpt ?? "").trimEnd().split("\n").at(-1) : undefined;
+      const whole = (run.trouble ?? last ?? "").trim();
+      const line = whole.length > decidingCharacters ? `${whole.slice(0, decidingCharacters)}…` : whole;
       return [
         `${(run.step ?? 0) + 1}`,
         run.ending
@@ -203,13 +206,6 @@ function renderMany(action: ActionView, markdown: Markdown): string {
 }
 
 const decidingCharacters = 60;
-
-/** The line with trouble, else the last. */
-function decidingLine({ trouble, excerpt, ending }: RunView): string {
-  const last = ending ? (excerpt ?? "").trimEnd().split("\n").at(-1) : undefined;
-  const line = (trouble ?? last ?? "").trim();
-  return line.length > decidingCharacters ? `${line.slice(0, decidingCharacters)}…` : line;
-}
 
 function renderMember({ number, spec, runs }: ActionView, group: AlikeRuns, markdown: Markdown): string {
   const [run] = group;
