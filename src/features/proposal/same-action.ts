@@ -62,7 +62,7 @@ export interface ListedDraft {
 export type Placement =
   | { readonly kind: "new" }
   | { readonly kind: "open"; readonly same: readonly Action[] }
-  /** Already in this list, and nothing between them changes anything. */
+  /** EarlierAct in this list, and nothing between them changes anything. */
   | { readonly kind: "twice"; readonly at: number };
 
 /** Decides whether each draft is new. Order counts: a look before a change and the same look after it are two. */
@@ -158,7 +158,7 @@ export function doneBefore(
 }
 
 /** What makes an open proposal one too many: its very act was done since, or waits under another number. */
-export type Already =
+export type EarlierAct =
   | { readonly kind: "done"; readonly before: DoneBefore }
   | { readonly kind: "waits"; readonly number: number };
 
@@ -169,7 +169,7 @@ export type Already =
 export function alreadyOf(
   rows: { readonly actions: readonly Action[]; readonly runs: readonly DoneRun[] },
   { id, number, state, origin, createdAt, spec }: Action,
-): Already | undefined {
+): EarlierAct | undefined {
   const isOwn = spec.checks === undefined && spec.guards === undefined && spec.again === undefined;
   if (state !== "proposed" || origin === "person" || !isOwn) return undefined;
   const before = doneBefore(rows, spec);
@@ -202,7 +202,7 @@ export function didWords({ number, endedAt, runs }: DoneBefore): string {
 }
 
 /** `2 did this at 12:04Z, exit 0`, `2 is the same and waits` */
-export const alreadyWords = (already: Already): string => {
+export const alreadyWords = (already: EarlierAct): string => {
   if (already.kind === "waits") return `${already.number} is the same command and still open`;
   const { changedBy } = already.before;
   return `${didWords(already.before)}${changedBy === undefined ? "" : `, before ${changedBy} ran`}`;

@@ -97,6 +97,10 @@ export async function enqueueReading(
   return "turn";
 }
 
+/** A person, or an alert that fires again, asks how it is now. */
+const _isAsked = (cause: Cause): boolean =>
+  ["asked", "answered", "investigated"].includes(cause.kind) || (cause.kind === "opened" && cause.fresh === false);
+
 const isLeased = ({ commentId }: Pick<Batch, "commentId">): boolean => commentId === null;
 
 /**
