@@ -47,6 +47,8 @@ interface ChangesInput {
   readonly labels: ReplyLabels;
   readonly notes: readonly string[];
   readonly lease: Pick<Lease, "login" | "servers" | "endsAt" | "maxCommands" | "used" | "offAt" | "offWhy"> | undefined;
+  /** The servers of the repository. */
+  readonly servedHere?: readonly string[];
 }
 
 /**
@@ -179,12 +181,16 @@ function endingOf(ending: Ending): string {
   }
 }
 
-function leaseWords({ lease, since }: ChangesInput): readonly string[] {
+/** The environment section names them already. */
+const isEverywhere = (servers: readonly string[], servedHere: readonly string[] = []): boolean =>
+  servedHere.length > 1 && servedHere.every((name) => servers.includes(name));
+
+function leaseWords({ lease, since, servedHere }: ChangesInput): readonly string[] {
   if (!lease) return [];
   const { login, servers, endsAt, maxCommands, used, offAt, offWhy } = lease;
   if (offAt === null)
     return [
-      `lease on (${login}) until ${endsAt.toISOString().slice(11, 16)}Z: what only reads on ${servers.join(", ")} runs at once, ${maxCommands - used} more`,
+      `lease on (${login}) until ${endsAt.toISOString().slice(11, 16)}Z: what only reads on ${isEverywhere(servers, servedHere) ? "every server here" : servers.join(", ")} runs at once, ${maxCommands - used} more`,
     ];
   return since?.leaseEnded ? [`lease ended (${offWhy ?? "by a person"})`] : [];
 }
@@ -209,6 +215,7 @@ export async function describeChangesSince(
     labels: labelsIn(history),
     notes: last?.notes ?? [],
     lease: rows.lease ?? undefined,
+    servedHere: repoContext.rules.servers.map(({ name }) => name),
   });
   if (line === "") return undefined;
   const intro = last ? "What became of the actions since your last reply:" : "What stands here already:";

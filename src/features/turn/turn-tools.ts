@@ -210,7 +210,7 @@ async function previewProposals(
     list.flatMap(({ draft, isStep }, index): [ActionDraft, string][] => {
       if (placements[index]?.kind !== "new" || isStep || !mayBeOwnCheck(draft)) return [];
       const before = repeatsDone({ actions, runs }, draft.spec, askedOf(turn), deps.now());
-      return before ? [[draft, `${didWords(before)} Its answer still holds, so it is not proposed again`]] : [];
+      return before ? [[draft, `${didWords(before)}. Its answer still holds, so it is not proposed again`]] : [];
     }),
   );
   const numbered = list.flatMap((one, index): readonly ListedDraft[] => {

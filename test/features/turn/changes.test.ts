@@ -119,6 +119,13 @@ describe("AR-04 PA-6 what became of the actions, in a line for the model", () =>
     expect(told(actions, { since: since([]) })).toBe("3 open");
     expect(told([], { lease: { ...lease, offAt: later, offWhy: "6 failed" } })).toBe("");
     expect(told([], { lease })).toBe("lease on (mona) until 14:20Z: what only reads on web-1 runs at once, 17 more");
+    const everywhere = { lease: { ...lease, servers: ["web-1", "db-1", "edge-1"] } };
+    expect(told([], { ...everywhere, servedHere: ["web-1", "db-1", "edge-1"] })).toContain(
+      "reads on every server here runs",
+    );
+    expect(told([], { ...everywhere, servedHere: ["web-1", "db-1", "edge-2"] })).toContain(
+      "reads on web-1, db-1, edge-1 runs",
+    );
   });
 
   it("SR-39 what people wrote stays in one line and in its quotes", () => {
