@@ -233,45 +233,6 @@ const incidentStates: ReadonlyMap<string, "firing" | "resolved"> = new Map([
   ["incident.resolved", "resolved"],
 ]);
 
-function parsePagerDuty(body: Fields): ParsedAlert {
-  const fields = ["event", "data", ...Object.keys(eventShape), ...Object.keys(incidentShape), "summary"];
-  const typed = eventSchema.safeParse(body);
-  if (!typed.success) return refusedBy(typed.error, fields);
-  const state = incidentStates.get(typed.data.event.event_type);
-  if (state === undefined) return { kind: "ignored", why: "this event type opens and resolves nothing" };
-  const parsed = incidentSchema.safeParse(body);
-  if (!parsed.success) return refusedBy(parsed.error, fields);
-  const { event } = parsed.data;
-  const { data } = event;
-  const named = {
-    service: data.service?.summary,
-    priority: data.priority?.summary,
-    urgency: data.urgency,
-  };
-  const labels = Object.entries(named).flatMap(([name, value]) => (value ? [[name, value] as const] : []));
-  const { data: rest } = (body as { readonly event: { readonly data: Fields } }).event;
-  return {
-    kind: "alert",
-    alert: {
-      key: data.id,
-      state,
-      title: data.title,
-      severity: named.priority ?? named.urgency ?? null,
-      startedAt: data.created_at ?? null,
-      eventId: event.id,
-      at: event.occurred_at ?? null,
-      digest: messageDigest(["pagerduty", event.id]),
-      labels: Object.fromEntries(labels),
-      annotations: {},
-      alerts: [],
-      firing: state === "firing" ? 1 : 0,
-      total: 1,
-      links: addressedLinks([{ words: "PagerDuty", url: data.html_url }]),
-      rest: without(rest, [...Object.keys(incidentShape), "type", "self"]),
-    },
-  };
-}
-
 // Our own form.
 
 const plainShape = {
@@ -287,33 +248,6 @@ const plainShape = {
   links: labelTexts.default({}),
 };
 const plainSchema = z.object(plainShape);
-
-function parsePlain(body: Fields): ParsedAlert {
-  const known = Object.keys(plainShape);
-  const parsed = plainSchema.safeParse(body);
-  if (!parsed.success) return refusedBy(parsed.error, known);
-  const { key, status, title, labels, annotations, id = null, at = null, started = null } = parsed.data;
-  return {
-    kind: "alert",
-    alert: {
-      key,
-      state: status,
-      title,
-      severity: parsed.data.severity ?? labels.severity ?? null,
-      startedAt: started,
-      eventId: id,
-      at,
-      digest: messageDigest(["json", id ?? body]),
-      labels: firstOf(labels, most.labels),
-      annotations: firstOf(annotations, most.annotations),
-      alerts: [],
-      firing: status === "firing" ? 1 : 0,
-      total: 1,
-      links: addressedLinks(Object.entries(parsed.data.links).map(([words, url]) => ({ words, url }))),
-      rest: without(body, known),
-    },
-  };
-}
 
 /** By the operator's `kind` (docs/alerts.md). */
 export const alertSources = {
@@ -352,7 +286,44 @@ export const alertSources = {
     sender: "a *Generic Webhook (v3)*",
     auth: ["hmac", "bearer", "basic"],
     signature: { header: "X-PagerDuty-Signature", prefix: "v1=", isList: true },
-    parse: parsePagerDuty,
+    parse: (body) => {
+      const fields = ["event", "data", ...Object.keys(eventShape), ...Object.keys(incidentShape), "summary"];
+      const typed = eventSchema.safeParse(body);
+      if (!typed.success) return refusedBy(typed.error, fields);
+      const state = incidentStates.get(typed.data.event.event_type);
+      if (state === undefined) return { kind: "ignored", why: "this event type opens and resolves nothing" };
+      const parsed = incidentSchema.safeParse(body);
+      if (!parsed.success) return refusedBy(parsed.error, fields);
+      const { event } = parsed.data;
+      const { data } = event;
+      const named = {
+        service: data.service?.summary,
+        priority: data.priority?.summary,
+        urgency: data.urgency,
+      };
+      const labels = Object.entries(named).flatMap(([name, value]) => (value ? [[name, value] as const] : []));
+      const { data: rest } = (body as { readonly event: { readonly data: Fields } }).event;
+      return {
+        kind: "alert",
+        alert: {
+          key: data.id,
+          state,
+          title: data.title,
+          severity: named.priority ?? named.urgency ?? null,
+          startedAt: data.created_at ?? null,
+          eventId: event.id,
+          at: event.occurred_at ?? null,
+          digest: messageDigest(["pagerduty", event.id]),
+          labels: Object.fromEntries(labels),
+          annotations: {},
+          alerts: [],
+          firing: state === "firing" ? 1 : 0,
+          total: 1,
+          links: addressedLinks([{ words: "PagerDuty", url: data.html_url }]),
+          rest: without(rest, [...Object.keys(incidentShape), "type", "self"]),
+        },
+      };
+    },
     example: {
       event: {
         id: "5ac64822-4adc-4fda-ade0-410becf0de4f",
@@ -375,7 +346,32 @@ export const alertSources = {
     sender: "your own scripts",
     auth: ["bearer", "basic", "hmac"],
     signature: { header: "X-Countersign-Signature", prefix: "sha256=" },
-    parse: parsePlain,
+    parse: (body) => {
+      const known = Object.keys(plainShape);
+      const parsed = plainSchema.safeParse(body);
+      if (!parsed.success) return refusedBy(parsed.error, known);
+      const { key, status, title, labels, annotations, id = null, at = null, started = null } = parsed.data;
+      return {
+        kind: "alert",
+        alert: {
+          key,
+          state: status,
+          title,
+          severity: parsed.data.severity ?? labels.severity ?? null,
+          startedAt: started,
+          eventId: id,
+          at,
+          digest: messageDigest(["json", id ?? body]),
+          labels: firstOf(labels, most.labels),
+          annotations: firstOf(annotations, most.annotations),
+          alerts: [],
+          firing: status === "firing" ? 1 : 0,
+          total: 1,
+          links: addressedLinks(Object.entries(parsed.data.links).map(([words, url]) => ({ words, url }))),
+          rest: without(body, known),
+        },
+      };
+    },
     example: {
       key: "backup/db-1",
       status: "firing",

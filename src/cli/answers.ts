@@ -89,6 +89,7 @@ export function reply(config: Config | undefined): AnswerRecord {
       tools,
       trouble: [],
       findUnfounded: () => [],
+      judge: () => ({ now: [], known: [], lowered: [], faults: [] }),
     });
     const refused = reading.proposals.flatMap(({ title, command }) => {
       const admitted = admit(command, "model");

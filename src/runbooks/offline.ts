@@ -359,7 +359,7 @@ const complete = (commands: readonly PreparedCommand[]): readonly string[] => [
 ];
 
 const fewest = 2;
-const most = 4;
+export const mostSuggestions = 4;
 const maxCharacters = 120;
 
 type Wish =
@@ -401,15 +401,11 @@ function followUps({
     ...others.map((name) => `${words.runbook} ${name}`),
     ...(mayLook ? [words.look] : []),
   ].map(cut);
-  return [...offered.slice(0, most), words.runbooks, words.servers].slice(
+  return [...offered.slice(0, mostSuggestions), words.runbooks, words.servers].slice(
     0,
-    Math.max(fewest, Math.min(most, offered.length)),
+    Math.max(fewest, Math.min(mostSuggestions, offered.length)),
   );
 }
-
-/** Adds `others`, up to the limit. */
-export const topUp = (own: readonly string[], others: readonly string[]): readonly string[] =>
-  [...own, ...others].slice(0, most);
 
 /** Undefined if only a model can answer. */
 function wishIn(text: string, checks: readonly string[]): Wish | undefined {

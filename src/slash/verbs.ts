@@ -305,9 +305,10 @@ export const verbs = {
   },
   close: {
     verb: "close",
-    usage: "/close [cause]",
+    usage: "/close [cause] [--anyway]",
     summary: "closes the incident with the cause you give, a postmortem draft, and a timeline",
-    examples: ["/close the log volume was full"],
+    examples: ["/close the log volume was full", "/close --anyway it is fixed in the next release"],
+    flags: { "--anyway": {} },
     may: "act",
     agentHears: "all",
     otherBots: ["resolve"],

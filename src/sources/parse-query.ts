@@ -50,8 +50,29 @@ export function parseQuery(command: string, source: Source): QueryParsing {
     return refuse(`\`${until}\` is no time`, "write it in UTC: `--until 2026-11-24T03:00Z`");
   if (limit !== undefined && !(/^[1-9]\d*$/.test(limit) && Number(limit) <= mostLines))
     return refuse(`\`--limit ${limit}\` is not between 1 and ${mostLines}`, `write \`--limit ${mostLines}\` or less`);
-  const tooWide = refuseRange(query, sinceMs, source);
-  if (tooWide) return tooWide;
+  // All ranges are added up, because a subquery multiplies its content.
+  const unreadable = (why: string): Refusal => refuse(why, "write it out, such as `[5m]`");
+  let sumMs = 0;
+  for (const { groups } of query.matchAll(parts)) {
+    if (groups?.comment) return unreadable("it has a comment");
+    if (groups?.stray) return unreadable(`a \`${groups.stray}\` in it is not closed`);
+    if (groups?.range === undefined) continue;
+    const [range = "", part = ""] = groups.range.split(":");
+    const ms = promDurationMs(range);
+    const partMs = part.trim() === "" ? Number.POSITIVE_INFINITY : promDurationMs(part);
+    if (ms === undefined || partMs === undefined)
+      return unreadable(`\`[${groups.range}]\` is no range that can be read`);
+    if (ms / partMs > mostSubPoints) return unreadable(`\`[${groups.range}]\` has more than ${mostSubPoints} steps`);
+    sumMs += ms;
+  }
+  const widest = Math.max(sinceMs, sumMs);
+  if (widest > source.maxRangeMs) {
+    const most = durationText(source.maxRangeMs);
+    return refuse(
+      `it reads ${durationText(widest)}, and this source allows ${most}`,
+      `keep \`--since\`, and all ranges in brackets together, within ${most}`,
+    );
+  }
   if (sinceMs / stepMs > mostPoints)
     return refuse(
       `that is more than ${mostPoints} points a series`,
@@ -93,31 +114,6 @@ function readFlags(
     flags[flag] = value;
   }
   return { ok: true, flags };
-}
-
-/** Adds up all ranges, because a subquery multiplies its content. */
-function refuseRange(query: string, sinceMs: number, { maxRangeMs }: Source): Refusal | undefined {
-  const unreadable = (why: string): Refusal => refuse(why, "write it out, such as `[5m]`");
-  let sumMs = 0;
-  for (const { groups } of query.matchAll(parts)) {
-    if (groups?.comment) return unreadable("it has a comment");
-    if (groups?.stray) return unreadable(`a \`${groups.stray}\` in it is not closed`);
-    if (groups?.range === undefined) continue;
-    const [range = "", step = ""] = groups.range.split(":");
-    const ms = promDurationMs(range);
-    const stepMs = step.trim() === "" ? Number.POSITIVE_INFINITY : promDurationMs(step);
-    if (ms === undefined || stepMs === undefined)
-      return unreadable(`\`[${groups.range}]\` is no range that can be read`);
-    if (ms / stepMs > mostSubPoints) return unreadable(`\`[${groups.range}]\` has more than ${mostSubPoints} steps`);
-    sumMs += ms;
-  }
-  const widest = Math.max(sinceMs, sumMs);
-  if (widest <= maxRangeMs) return undefined;
-  const most = durationText(maxRangeMs);
-  return refuse(
-    `it reads ${durationText(widest)}, and this source allows ${most}`,
-    `keep \`--since\`, and all ranges in brackets together, within ${most}`,
-  );
 }
 
 /** A string, a comment (also as in Go, for Loki), or a range. */

@@ -136,7 +136,7 @@ export const changes: Handler = async (call) => {
   const known = Object.keys(deps.config.context.services);
   const names = known.map(deps.markdown.code).join(", ");
   if (known.length === 0)
-    return mistake("No services are set up here: ask the operator to list them in `context.services`.");
+    return mistake("No services are set up here. Ask the operator to name them in `context.services`.");
   const times = slash.words.flatMap((word) => parseDuration(word.toLowerCase()) ?? []);
   const named = slash.words.filter((word) => parseDuration(word.toLowerCase()) === undefined);
   const [spanMs = defaultSpanMs, another] = times;

@@ -13,15 +13,17 @@ import { onCallNow } from "../../features/oncall/roster.ts";
 import { leaseStandingOf } from "../../features/proposal/lease.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
-import { viewsOf } from "../../features/thread/views.ts";
+import { type DrawnAction, viewsOf } from "../../features/thread/views.ts";
 import { instructionsFor, readComponent } from "../../features/turn/prompt.ts";
 import { leaseLine } from "../../github/render/board.ts";
+import { inTellingOrder, renderHypothesis } from "../../github/render/hypotheses.ts";
 import { duration, name, renderNote, utcMinute } from "../../github/render/ink.ts";
 import { stateWords } from "../../github/render/state.ts";
-import { type Action, actionsOf } from "../../store/actions.ts";
+import type { Action } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
+import { hypothesesOf } from "../../store/hypotheses.ts";
 import { type Incident, type Session, sessionOf, setSession } from "../../store/incidents.ts";
 import { polledAt } from "../../store/poll.ts";
 import { questionId, questionsOf } from "../../store/questions.ts";
@@ -41,11 +43,15 @@ export const status: Handler = async (call) => {
     const { plain, code, note } = deps.markdown;
     const session = await sessionOf(tx, incident.id);
     const standing = await standingOf(deps, tx, incident);
-    const actions = await actionsOf(tx, incident.id);
-    const numbersIn = (what: string, ...states: readonly Action["state"][]): readonly string[] => {
-      const numbers = actions.filter(({ state }) => states.includes(state)).map(({ number }) => number);
-      return numbers.length === 0 ? [] : [`- ${what}: ${numbers.join(", ")}`];
-    };
+    const actions = await viewsOf(tx, incident.id);
+    const isUnknown = ({ runs }: DrawnAction): boolean => runs.some(({ ending }) => ending?.kind === "unknown");
+    const listOf = (what: string, those: readonly DrawnAction[]): readonly string[] =>
+      those.length === 0 ? [] : [`- ${what}: ${those.map(({ number }) => number).join(", ")}`];
+    const numbersIn = (what: string, ...states: readonly Action["state"][]): readonly string[] =>
+      listOf(
+        what,
+        actions.filter((action) => states.includes(action.state) && !isUnknown(action)),
+      );
     const age = duration(deps.now().getTime() - incident.createdAt.getTime());
     const { approvers } = repoContext.rules.policy;
     const who = [...approvers.teams.map(code), ...approvers.users.map((user) => name(user.login))];
@@ -73,6 +79,7 @@ export const status: Handler = async (call) => {
       ...numbersIn("approved, next in line", "approved"),
       ...numbersIn("running", "dispatching", "running"),
       ...numbersIn("done", "done"),
+      ...listOf("❓ UNKNOWN, look at the server first", actions.filter(isUnknown)),
       `- may approve: ${who.join(", ") || "nobody, `policy.approvers` is empty"}${deps.config.execution.enabled ? "" : "; nothing runs, this bot only proposes (`execution.enabled: false`)"}`,
       `- servers: ${repoContext.rules.servers.map((server) => code(server.name)).join(", ") || "none"}`,
       ...(onCall.kind === "unset" ? [] : [`- ${onCall.kind === "unreadable" ? "⚠️ " : ""}${note(onCallLine(onCall))}`]),
@@ -195,6 +202,12 @@ async function renderHandover(
     what,
     next,
     state: `Phase ${phases.indexOf(phase) + 1} of ${phases.length}, ${phase} · step ${session.steps} of ${session.stepLimit}${headline === null ? "" : ` · the agent's last finding: ${deps.markdown.plain(proseWords(headline))}`}`,
+    hypotheses: section(
+      "Hypotheses",
+      inTellingOrder(await hypothesesOf(tx, incident.id))
+        .slice(0, shown)
+        .map((one) => renderHypothesis(one, deps.markdown)),
+    ),
     confirmed: cause
       ? `**Confirmed** · ${deps.markdown.plain(cause.words)} *(${cause.sure}, in the agent's words, not verified)*`
       : "**Confirmed** · Nothing yet.",

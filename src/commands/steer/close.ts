@@ -2,6 +2,7 @@ import type { NamedValue } from "../../base/action.ts";
 import { RetryLater } from "../../base/errors.ts";
 import type { RepoFile, Skill } from "../../base/github.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
+import { wentWell } from "../../base/run.ts";
 import { allShells } from "../../base/server.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { foreignTexts } from "../../features/incident/cause.ts";
@@ -20,16 +21,17 @@ import { postedComments } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
 import { readThumbs } from "../../features/turn/conversation.ts";
 import { readRunbooks } from "../../features/turn/runbooks.ts";
+import { resultWords } from "../../github/render/ending.ts";
 import { count, duration, type Markdown, name } from "../../github/render/ink.ts";
 import { createKnows, draftSkill, patchRunbook, placesFor, placesForVolatile } from "../../runbooks/lessons.ts";
 import { createWithoutNames } from "../../runbooks/match/similar.ts";
 import type { Action } from "../../store/actions.ts";
-import { type AlertRow, alertOf, askBeforeClose } from "../../store/alerts.ts";
+import { alertOf } from "../../store/alerts.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { auditOf, lastAuditOf } from "../../store/audit/rows.ts";
-import type { Db, Tx } from "../../store/database/open.ts";
+import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
-import type { Incident } from "../../store/incidents.ts";
+import { type Incident, setIncident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { messagesOf } from "../../store/turns.ts";
 import { writeLink } from "../../text/links.ts";
@@ -41,31 +43,95 @@ const closed = loadTemplate("comments/closed.md");
 /** Closes the issue with a draft postmortem, lessons and a timeline; pending actions become void. */
 export const close: Handler = async (call) => {
   const { deps, event } = call;
-  const alert = await firingAlert(deps.store.db, call.incident);
-  if (alert) return call.commit((tx, incident) => askFirst(tx, call, incident, alert));
+  const isQuestioned = await deps.store.transaction((tx) => questionsOf(tx, call, call.incident));
+  if (isQuestioned.length > 0) return call.commit((tx, incident) => askFirst(tx, call, incident));
   // Closing twice is harmless, a summary of an open issue would be untrue.
   const place = { ...event.issue, issue: event.issue.number };
   await deps.issues.close(place);
   await readThumbs(deps, call.incident);
-  const fires = await call.commit(async (tx, incident) => {
-    const firesNow = await firingAlert(tx, incident);
-    await (firesNow ? askFirst(tx, call, incident, firesNow) : conclude(tx, call, incident));
-    return firesNow !== undefined;
+  const isClosed = await call.commit(async (tx, incident) => {
+    if ((await questionsOf(tx, call, incident)).length === 0) return conclude(tx, call, incident).then(() => true);
+    return askFirst(tx, call, incident).then(() => false);
   });
-  if (fires) await deps.issues.reopen(place);
+  if (!isClosed) await deps.issues.reopen(place);
 };
 
-/** Undefined if an earlier `/close` was warned. */
-async function firingAlert(db: Db | Tx, { id, state }: Incident): Promise<AlertRow | undefined> {
-  const alert = state === "open" ? await alertOf(db, id) : undefined;
-  return alert?.state === "firing" && alert.closeAskedAt === null ? alert : undefined;
+/** What speaks against closing: `is` tells one state from the next, `says` is a clause. */
+interface CloseQuestion {
+  readonly is: string;
+  readonly says: string;
 }
 
-async function askFirst(tx: Tx, call: Call, incident: Incident, { source }: AlertRow): Promise<void> {
-  const { deps } = call;
-  // It has resolved meanwhile.
-  if (!(await askBeforeClose(tx, incident.id, deps.now()))) throw new RetryLater("the alert has changed; trying again");
-  const body = `Not closed: the alert from ${deps.markdown.code(source)} is still firing. To close anyway, send \`/close\` again with the cause.`;
+/** Returns what no earlier `/close` was told. */
+async function questionsOf(tx: Tx, { slash, deps }: Call, incident: Incident): Promise<readonly CloseQuestion[]> {
+  if (incident.state === "closed" || slash.flags.has("--anyway")) return [];
+  const alert = await alertOf(tx, incident.id);
+  const { actions, runs } = await partsOf(tx, incident.id, "actions", "runs");
+  const numbersOf = (those: readonly Action[]): string => those.map(({ number }) => number).join(", ");
+  const open = actions.filter(({ state }) => state === "proposed" || state === "incomplete");
+  const underWay = actions.filter(
+    ({ state }) => state === "approved" || state === "dispatching" || state === "running",
+  );
+  const reads = new Map(actions.flatMap((action) => (action.spec.risk === "low" ? [[action.id, action]] : [])));
+  const last = runs
+    .filter(({ actionId, endedAt }) => endedAt !== null && reads.has(actionId))
+    .toSorted((a, b) => Number(a.endedAt) - Number(b.endedAt))
+    .at(-1);
+  const check = last && !wentWell(last) ? reads.get(last.actionId) : undefined;
+  const now: readonly CloseQuestion[] = [
+    ...(alert?.state === "firing"
+      ? [
+          {
+            is: `firing ${alert.resolves}`,
+            says: `the alert from ${deps.markdown.code(alert.source)} is still firing`,
+          },
+        ]
+      : []),
+    ...(underWay.length > 0
+      ? [
+          {
+            is: `runs ${numbersOf(underWay)}`,
+            says: `${numbersOf(underWay)} still ${underWay.length === 1 ? "runs" : "run"}`,
+          },
+        ]
+      : []),
+    ...(open.length > 0
+      ? [
+          {
+            is: `open ${numbersOf(open)}`,
+            says: `${numbersOf(open)} ${open.length === 1 ? "waits" : "wait"} for a decision`,
+          },
+        ]
+      : []),
+    ...(check && last
+      ? [
+          {
+            is: `check ${check.number}`,
+            says: `the last check, ${check.number}, ended so: ${resultWords(last, deps.markdown)}`,
+          },
+        ]
+      : []),
+  ];
+  const before = await lastAuditOf(tx, incident.id, "incident_opened", "incident_reopened", "close_questioned");
+  const told = before?.kind === "close_questioned" ? before.body.why : [];
+  return now.some(({ is }) => !told.includes(is)) ? now : [];
+}
+
+async function askFirst(tx: Tx, call: Call, incident: Incident): Promise<void> {
+  const { caller, event } = call;
+  const questions = await questionsOf(tx, call, incident);
+  // It has changed meanwhile.
+  if (questions.length === 0) throw new RetryLater("what spoke against closing is gone; trying again");
+  await appendAudit(tx, {
+    kind: "close_questioned",
+    incidentId: incident.id,
+    body: {
+      by: { id: caller.id, login: caller.login },
+      commentId: event.comment.id,
+      why: questions.map(({ is }) => is),
+    },
+  });
+  const body = `Not closed: ${questions.map(({ says }) => says).join("; ")}. To close anyway, send \`/close\` again with the cause, or \`/close --anyway\`.`;
   await answer(tx, call, incident, { outcome: "mistake", body });
 }
 
@@ -73,21 +139,29 @@ const maxCauseCharacters = 2_000;
 
 async function conclude(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const { deps, event, caller } = call;
+  const said = { by: { id: caller.id, login: caller.login }, commentId: event.comment.id };
+  const cause = shownNote(call).slice(0, maxCauseCharacters).toWellFormed();
   const last =
     incident.state === "closed"
       ? await lastAuditOf(tx, incident.id, "incident_closed", "incident_reopened")
       : undefined;
+  if (last?.kind === "incident_closed" && cause !== "") {
+    await setIncident(tx, incident.id, { cause });
+    await appendAudit(tx, { kind: "cause_given", incidentId: incident.id, body: said });
+    await show(tx, deps, incident);
+    const body = `The cause is kept, and the board shows it: ${deps.markdown.plain(cause)}`;
+    return answer(tx, call, incident, { outcome: "done", body });
+  }
   if (last?.kind === "incident_closed") {
     const url = postedComments(deps, await partsOf(tx, incident.id, "posted")).get(slots.reply(last.body.commentId));
-    const body = `This incident is closed already${url === undefined ? "" : `, ${writeLink("with its summary", url)}`}. Reopen the issue to go on.`;
+    const body = `This incident is closed already${url === undefined ? "" : `, ${writeLink("with its summary", url)}`}. \`/close\` with a cause keeps another cause; reopen the issue to go on.`;
     return answer(tx, call, incident, { outcome: "mistake", body });
   }
-  const cause = shownNote(call).slice(0, maxCauseCharacters).toWellFormed();
   await endIncident(tx, incident, `closed by @${caller.login}`, cause);
   await appendAudit(tx, {
     kind: "incident_closed",
     incidentId: incident.id,
-    body: { by: { id: caller.id, login: caller.login }, commentId: event.comment.id },
+    body: said,
   });
   await show(tx, deps, incident);
   await answer(tx, call, incident, { outcome: "done", body: await summary(tx, call, incident) });
@@ -98,7 +172,7 @@ async function summary(tx: Tx, call: Call, incident: Incident): Promise<string> 
   const { deps, repoContext, caller } = call;
   const { markdown } = deps;
   const now = deps.now();
-  const parts = ["session", "actions", "approvals", "runs", "turns", "values"] as const;
+  const parts = ["session", "actions", "approvals", "runs", "turns", "hypotheses", "values"] as const;
   const { session, values, ...rest } = await partsOf(tx, incident.id, ...parts);
   const past = { ...rest, foreign: await foreignTexts(tx, rest) };
   const { skills } = readRunbooks(deps, repoContext);

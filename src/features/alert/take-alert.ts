@@ -190,8 +190,7 @@ async function servedOrigin(
 async function noteFire(tx: Tx, deps: Deps, { alert, said }: AlertMessage, row: AlertRow): Promise<void> {
   if (row.incidentId === null) return;
   const fired = { fires: row.fires + 1, firedAt: said.seenAt };
-  const asked = row.state === "firing" ? {} : { closeAskedAt: null };
-  await setAlert(tx, row.id, { ...said, ...fired, ...asked });
+  await setAlert(tx, row.id, { ...said, ...fired });
   await keepValues(tx, row.incidentId, "alert", valuesIn(deps.redact, alert));
 }
 
@@ -248,7 +247,6 @@ async function resolve(deps: Deps, job: AlertJob, { said, name }: AlertMessage, 
       ...rest,
       resolves: row.resolves + 1,
       resolvedAt: said.seenAt,
-      closeAskedAt: null,
       told,
       toldSince: since,
       toldTimes: times,

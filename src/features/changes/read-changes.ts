@@ -158,14 +158,8 @@ export function chooseServices(
     return (
       tags.has(name) ||
       [...tags].some((tag) => tag.endsWith(`:${name}`) || tag.endsWith(`/${name}`)) ||
-      isWordIn(words, name)
+      // Whole words: `cart` is in `cart-7f9` and `the cart`, not in `cartel`.
+      new RegExp(`(?<![a-z0-9])${RegExp.escape(name)}(?![a-z0-9])`).test(words)
     );
   });
-}
-
-/** Whole words: `cart` is in `cart-7f9` and `the cart`, not in `cartel`. */
-function isWordIn(text: string, word: string): boolean {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
-    if (!/[a-z0-9]/.test(text[at - 1] ?? "") && !/[a-z0-9]/.test(text[at + word.length] ?? "")) return true;
-  return false;
 }

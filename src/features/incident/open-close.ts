@@ -161,8 +161,27 @@ async function whenClosed(deps: Deps, job: Job, event: IssueEvent, incident: Inc
   const isGone = event.action === "deleted" || event.action === "transferred";
   // Removing the label also ends an incident opened by hand.
   const byHand = incident.byHand && event.action !== "unlabeled";
-  if (!isGone && (await isIncidentNow(deps, repoContext, event, byHand)))
-    return event.action === "closed" ? openAgain(deps, job, event, incident) : undefined;
+  if (!isGone && (await isIncidentNow(deps, repoContext, event, byHand))) {
+    if (event.action !== "closed") return;
+    // The closing was undone meanwhile, so only approvals given before it are withdrawn.
+    const { closedAt = deps.now() } = event;
+    // GitHub's times are whole seconds.
+    const isBefore = (at: Date): boolean => at.getTime() < closedAt.getTime() + 1_000;
+    await deps.store.transaction(async (tx) => {
+      const locked = await lockIncident(tx, incident.id);
+      const { actions, approvals, lease } = await partsOf(tx, incident.id, "actions", "approvals", "lease");
+      const reason = "the issue was closed after it was approved";
+      const before = actions.filter(
+        (action) => isOpen(action) && approvalsOfAction(approvals, action).some(({ createdAt }) => isBefore(createdAt)),
+      );
+      const reopened = await reopen(tx, before, reason);
+      const isLeaseOver =
+        lease !== null && isBefore(lease.onAt) && (await endLease(tx, locked, "the issue was closed"));
+      if (reopened.length > 0 || isLeaseOver) await show(tx, deps, locked);
+      await job.settle(tx);
+    });
+    return;
+  }
   if (event.action === "closed") await readThumbs(deps, incident);
   await deps.store.transaction(async (tx) => {
     await endIncident(tx, await lockIncident(tx, incident.id), `the issue was ${event.action}`);
@@ -170,25 +189,6 @@ async function whenClosed(deps: Deps, job: Job, event: IssueEvent, incident: Inc
     if (event.action === "unlabeled") await setIncident(tx, incident.id, { byHand: false });
     await appendAudit(tx, { kind: "incident_ended", incidentId: incident.id, body: changeOf(event) });
     await show(tx, deps, incident);
-    await job.settle(tx);
-  });
-}
-
-/** Withdraws approvals given before a closing that was undone meanwhile. */
-async function openAgain(deps: Deps, job: Job, event: IssueEvent, incident: Incident): Promise<void> {
-  const { closedAt = deps.now() } = event;
-  // GitHub's times are whole seconds.
-  const isBefore = (at: Date): boolean => at.getTime() < closedAt.getTime() + 1_000;
-  await deps.store.transaction(async (tx) => {
-    const locked = await lockIncident(tx, incident.id);
-    const { actions, approvals, lease } = await partsOf(tx, incident.id, "actions", "approvals", "lease");
-    const reason = "the issue was closed after it was approved";
-    const before = actions.filter(
-      (action) => isOpen(action) && approvalsOfAction(approvals, action).some(({ createdAt }) => isBefore(createdAt)),
-    );
-    const reopened = await reopen(tx, before, reason);
-    const isLeaseOver = lease !== null && isBefore(lease.onAt) && (await endLease(tx, locked, "the issue was closed"));
-    if (reopened.length > 0 || isLeaseOver) await show(tx, deps, locked);
     await job.settle(tx);
   });
 }

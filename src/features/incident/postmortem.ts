@@ -4,11 +4,13 @@ import { buildReminder } from "../../agent/prompt.ts";
 import { checksIn } from "../../base/action.ts";
 import { wentWell } from "../../base/run.ts";
 import { resultWords } from "../../github/render/ending.ts";
+import { inTellingOrder, renderHypothesis } from "../../github/render/hypotheses.ts";
 import { type Markdown, name } from "../../github/render/ink.ts";
 import { type Action, type Approval, actionsOf } from "../../store/actions.ts";
 import { auditOf } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding } from "../../store/holds.ts";
+import { type HypothesisRow, hypothesesOf } from "../../store/hypotheses.ts";
 import { type Incident, incidentOf, type Session, sessionOf } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { commentIn } from "../../store/outbox/thread-comments.ts";
@@ -29,6 +31,7 @@ import { namedCommand, renderTimeline, shorten } from "./timeline.ts";
 export interface ClosedIncident extends IncidentHistory {
   readonly incident: Incident;
   readonly approvals: readonly Approval[];
+  readonly hypotheses: readonly HypothesisRow[];
 }
 
 /** A command that ran, or one check of a set. */
@@ -69,6 +72,10 @@ export function renderPostmortem(past: ClosedIncident, cause: string, markdown: 
     );
   });
   const wrong = [...results.filter(({ good, saw }) => !good && !saw).map(resultLine), ...refused];
+  const considered = inTellingOrder(past.hypotheses).flatMap((one) => {
+    const says = ownWords(one.says, past.foreign);
+    return says === "" ? [] : [renderHypothesis({ ...one, says }, markdown)];
+  });
   const agents = agentsCause(past);
   const causeSoFar =
     agents === undefined || agents.words === ""
@@ -78,6 +85,9 @@ export function renderPostmortem(past: ClosedIncident, cause: string, markdown: 
     `**What happened** · ${markdown.plain(past.incident.title)}`,
     blanks.impact,
     `**Cause** · ${cause === "" ? causeSoFar : markdown.plain(cause)}`,
+    ...(considered.length === 0
+      ? []
+      : [`**What was considered** · by the agent, not verified\n\n${considered.join("\n")}`]),
     changed.length === 0
       ? `${blanks.changes} · ${results.length === 0 ? "Nothing was run." : "Nothing; every command only read."}`
       : `${blanks.changes}\n\n${changed.join("\n")}`,
@@ -214,6 +224,7 @@ async function recordOf(deps: Deps, incident: Incident, { nonce }: Session, caus
   const said = turns.map(
     ({ createdAt, prose }) => `- ${createdAt.toISOString().slice(0, 16)}Z: ${prose.slice(0, saidCharacters)}`,
   );
+  const weighed = inTellingOrder(await hypothesesOf(db, id)).map((one) => renderHypothesis(one, deps.markdown));
   const record = [
     ...(incident.public
       ? []
@@ -221,6 +232,7 @@ async function recordOf(deps: Deps, incident: Incident, { nonce }: Session, caus
     `Cause, as whoever closed it says: ${cause === "" ? "nothing" : cause}`,
     `What was decided and what ran, in UTC:\n${timeline}`,
     `What the agent said of it, not verified:\n${said.join("\n")}`,
+    ...(weighed.length > 0 ? [`What the agent took for the cause:\n${weighed.join("\n")}`] : []),
   ];
   return delimit(record.join("\n\n"), `record of issue ${number}`, nonce);
 }

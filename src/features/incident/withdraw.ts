@@ -28,6 +28,18 @@ export async function voidOpen(
   return voided;
 }
 
+/** Voids what a card shows, and the changes whose condition names it, because both are proposed again under new numbers. */
+export async function voidShown(
+  tx: Tx,
+  incident: Pick<Incident, "id">,
+  reason: string,
+  isShown: (action: Action) => boolean,
+): Promise<readonly Action[]> {
+  const shown = (await actionsOf(tx, incident.id)).filter((action) => isOpen(action) && isShown(action));
+  const isGuarded = ({ spec: { guard } }: Action): boolean => shown.some(({ number }) => number === guard?.check);
+  return voidOpen(tx, incident, reason, (action) => isShown(action) || isGuarded(action));
+}
+
 /** `1, 2 are void and will not run` */
 export const voidWords = (numbers: readonly number[]): string =>
   `${numbers.join(", ")} ${numbers.length === 1 ? "is" : "are"} void and will not run`;

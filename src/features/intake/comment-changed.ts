@@ -16,7 +16,7 @@ import { commentByGithubId, unansweredComment } from "../../store/outbox/thread-
 import { type OutboxComment, wantComments } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
-import { isOpen, voidOpen, voidWords } from "../incident/withdraw.ts";
+import { isOpen, voidShown, voidWords } from "../incident/withdraw.ts";
 import { endLease } from "../proposal/lease.ts";
 import { repost, reproposedWords } from "../proposal/propose.ts";
 import { show, threadOf } from "../thread/show.ts";
@@ -127,7 +127,7 @@ async function cardChanged(
     return;
   }
   const reason = `its card was ${event.action} by ${event.sender.login}`;
-  const voided = await voidOpen(tx, incident, reason, (action) => action.card === card.slot);
+  const voided = await voidShown(tx, incident, reason, (action) => action.card === card.slot);
   const numbers = voided.map((action) => action.number);
   await appendAudit(tx, { kind: "card_tampered", incidentId: incident.id, body: about(numbers) });
   if (numbers.length === 0) return;

@@ -6,7 +6,7 @@ import { findIncident, lockIncident } from "../../store/incidents.ts";
 import { wantNotice, wantReply } from "../../store/outbox/notices.ts";
 import { taskWords } from "../../text/tasks.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
-import { voidOpen, voidWords } from "../incident/withdraw.ts";
+import { voidShown, voidWords } from "../incident/withdraw.ts";
 import { repost, reproposedWords } from "../proposal/propose.ts";
 import { show, threadOf } from "../thread/show.ts";
 
@@ -40,7 +40,7 @@ export async function answerImitation(
   await deps.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incident.id);
     const reason = `${sender.login} posted a look-alike of its card`;
-    const voided = await voidOpen(tx, locked, reason, (action) => numbers.includes(action.number));
+    const voided = await voidShown(tx, locked, reason, (action) => numbers.includes(action.number));
     const reposted = await repost(tx, deps, repoContext, { incident: locked, actions: voided });
     const by = { id: sender.id, login: sender.login };
     await appendAudit(tx, {

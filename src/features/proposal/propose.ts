@@ -1,7 +1,6 @@
 import { isUndecided } from "../../base/action.ts";
 import type { Reading } from "../../base/agent.ts";
 import type { Risk } from "../../base/risk.ts";
-import { endingWords } from "../../github/render/ending.ts";
 import { type Action, type ActionDraft, addAction, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { AuditEvent } from "../../store/audit/events.ts";
@@ -17,7 +16,7 @@ import { type DraftedProposal, draftAgain, mayBeOwnCheck } from "./draft.ts";
 import { readEarlier, withNumbers } from "./earlier.ts";
 import { endLeaseAloud, endLeaseIfOver, openingMark, startLeased } from "./lease.ts";
 import {
-  type DoneBefore,
+  didWords,
   doneBefore,
   effectOf,
   isLiveAction,
@@ -116,7 +115,7 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
     if (isOver) {
       numbers.set(draft.spec.nonce, before.number);
       refused.push(
-        `${didWords(before)} Nothing has changed since, so it is not offered again: \`/retry ${before.number}\` runs it.`,
+        `${didWords(before)}. Nothing has changed since, so it is not offered again: \`/retry ${before.number}\` runs it.`,
       );
       continue;
     }
@@ -144,7 +143,7 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
     placed[index] = action;
     if (raisedFrom !== undefined) raised.push({ action, from: raisedFrom });
     if (before && action.spec.risk !== "low")
-      refused.push(`${action.number} is the same command again: ${didWords(before)}`);
+      refused.push(`${action.number} is the same command again: ${didWords(before)}.`);
     for (const check of checks) {
       if (check.kind === "refused") continue;
       if (action.state === "blocked") {
@@ -214,12 +213,6 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
   });
   const notes = [...refused, ...underWay, ...again];
   if (notes.length > 0) await setTurnNotes(tx, turn.id, [...reading.notes, ...notes]);
-}
-
-/** `2 did this at 12:04Z, exit 0.` */
-function didWords({ number, endedAt, runs }: DoneBefore): string {
-  const ends = new Set(runs.flatMap(({ ending, outcome }) => (ending ? [endingWords(ending, outcome)] : [])));
-  return `${number} did this at ${endedAt.toISOString().slice(11, 16)}Z, ${[...ends].join(", ")}.`;
 }
 
 /** Adds a draft under its reserved or next number; the audit has the cause (AR-02). */

@@ -2,9 +2,12 @@ import canonicalize from "canonicalize";
 import { expiryOf, isOver } from "../../approval/need.ts";
 import { checksIn, isUnfinished, serversIn } from "../../base/action.ts";
 import { wentWell } from "../../base/run.ts";
+import { endingWords } from "../../github/render/ending.ts";
+import { clock } from "../../github/render/ink.ts";
 import { formOfAct } from "../../risk/same-act.ts";
 import type { Action, ActionDraft, ActionSpec } from "../../store/actions.ts";
 import type { Run } from "../../store/runs.ts";
+import { memoized } from "../../text/memo.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { approvable } from "./approvable.ts";
 import { serversNow } from "./draft.ts";
@@ -88,7 +91,10 @@ type SpecView = ActionDraft["spec"] | ActionSpec;
 
 /** The act that a command is; where no POSIX shell reads it, its bytes. */
 const formOf = (command: string, { targets }: Pick<SpecView, "targets">): string =>
-  targets.some(({ os, source }) => os === "windows" || source) ? command.trim() : formOfAct(command);
+  targets.some(({ os, source }) => os === "windows" || source) ? command.trim() : formOfShell(command);
+
+/** A drawing compares each open command with all others. */
+const formOfShell = memoized(formOfAct);
 
 /** What equal proposals share; targets' bytes are compared elsewhere. */
 export const effectOf = (spec: SpecView) => {
@@ -150,6 +156,57 @@ export function doneBefore(
     changedBy: changed[0]?.number,
   };
 }
+
+/** What makes an open proposal one too many: its very act was done since, or waits under another number. */
+export type RepeatedAct =
+  | { readonly kind: "done"; readonly before: DoneBefore }
+  | { readonly kind: "waits"; readonly number: number };
+
+/**
+ * Why an open proposal of the agent is not offered beside the others. A read that ran before it was proposed, or before something change, may
+ * show something new; a person's own word and what belongs to another number is never held back.
+ */
+export function alreadyOf(
+  rows: { readonly actions: readonly Action[]; readonly runs: readonly DoneRun[] },
+  { id, number, state, origin, createdAt, spec }: Action,
+): RepeatedAct | undefined {
+  const isOwn = spec.checks === undefined && spec.guards === undefined && spec.again === undefined;
+  if (state !== "proposed" || origin === "person" || !isOwn) return undefined;
+  const before = doneBefore(rows, spec);
+  const isSince = before?.changedBy === undefined && before !== undefined && before.endedAt >= createdAt;
+  const isUndone = before?.changedBy !== undefined && spec.risk !== "low";
+  if (before?.isWell && (isUndone || (isSince && (spec.risk !== "low" || spec.expect === undefined))))
+    return { kind: "done", before };
+  const act = actOf(spec);
+  const waiting = rows.actions.findLast(
+    (one) =>
+      one.id !== id &&
+      one.number < number &&
+      isUnfinished(one) &&
+      one.spec.checks === undefined &&
+      actOf(one.spec) === act,
+  );
+  const isBetween = (one: Action): boolean =>
+    waiting !== undefined &&
+    one.number > waiting.number &&
+    one.number < number &&
+    one.spec.risk !== "low" &&
+    isUnfinished(one);
+  return waiting && !rows.actions.some(isBetween) ? { kind: "waits", number: waiting.number } : undefined;
+}
+
+/** `2 did this at 12:04Z, exit 0` */
+export function didWords({ number, endedAt, runs }: DoneBefore): string {
+  const ends = new Set(runs.flatMap(({ ending, outcome }) => (ending ? [endingWords(ending, outcome)] : [])));
+  return `${number} did this at ${clock(endedAt)}, ${[...ends].join(", ")}`;
+}
+
+/** `2 did this at 12:04Z, exit 0`, `2 is the same and waits` */
+export const alreadyWords = (already: RepeatedAct): string => {
+  if (already.kind === "waits") return `${already.number} is the same command and still open`;
+  const { changedBy } = already.before;
+  return `${didWords(already.before)}${changedBy === undefined ? "" : `, before ${changedBy} ran`}`;
+};
 
 /** How long a read's answer holds if no change ran. */
 const answerHoldsMs = 5 * 60_000;

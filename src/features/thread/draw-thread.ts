@@ -23,6 +23,7 @@ import { liftOf } from "../incident/hold.ts";
 import { escalationNotes } from "../oncall/notes.ts";
 import { probeOf, whyAttendedNow } from "../proposal/draft.ts";
 import { leaseCostOf, leaseStandingOf } from "../proposal/lease.ts";
+import { alreadyOf, alreadyWords } from "../proposal/same-action.ts";
 import { filesAt } from "./links.ts";
 import { foldedOf, labelsOf, type ThreadPlace } from "./post.ts";
 import { threadOf } from "./show.ts";
@@ -76,6 +77,7 @@ async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boo
     ...view,
     ...(lease === null ? {} : { attended: whyLeft(deps, rules, lease, view) }),
     probe: probeBelow(deps, rules, view, probes),
+    already: alreadySaid(rows, view),
   }));
   const drawing: ThreadDrawing = {
     ...rows,
@@ -161,6 +163,11 @@ function probeBelow(
   return found.kind === "probe" ? `\`/probe ${action.number}\` shows first: ${found.shows}` : undefined;
 }
 
+function alreadySaid(rows: Pick<UndrawnRows, "actions" | "runs">, view: DrawnAction): string | undefined {
+  const already = alreadyOf(rows, view);
+  return already && alreadyWords(already);
+}
+
 function whyLeft(
   deps: Deps,
   rules: Pick<RepoContext["rules"], "servers">,
@@ -182,7 +189,7 @@ function whyLeft(
 const manyMessages = 10;
 
 function drawBoard(drawing: ThreadDrawing): WantedComment {
-  const { deps, incident, session, holds, alert, lease, questions, views, notes, head } = drawing;
+  const { deps, incident, session, holds, alert, lease, questions, hypotheses, views, notes, head } = drawing;
   const open = questions.filter(isUnanswered).map(questionId);
   const waiting = incident.state === "open" && open.length > 0 ? `waiting for an answer to ${open.join(", ")}` : "";
   const checkpoint = { size: head.seq, head: head.hash };
@@ -192,6 +199,7 @@ function drawBoard(drawing: ThreadDrawing): WantedComment {
     lease,
     alert,
     actions: views,
+    hypotheses,
     holds: holds.map((hold) => ({ ...hold, whole: isWhole(hold) })),
     doing: incident.doing || waiting,
     notes,

@@ -1,5 +1,6 @@
 import { isUndecided, serversIn } from "../../base/action.ts";
 import { type Confidence, type Phase, phases } from "../../base/agent.ts";
+import { type Risk, risks } from "../../base/risk.ts";
 import type { Expectation } from "../../base/run.ts";
 import { loadTemplate } from "../../base/template.ts";
 import type { SimilarIncident } from "../../store/past-incidents.ts";
@@ -10,6 +11,7 @@ import {
   duration,
   indent,
   type Markdown,
+  name,
   paragraphs,
   renderCommand,
   renderNote,
@@ -199,6 +201,7 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
     const limit = Math.max(...spec.targets.map(({ hardTimeoutMs }) => hardTimeoutMs));
     lines.push(`  *no end of its own:* ${parts.join("; ")}; ended after ${duration(limit)}`);
   }
+  if (action.already !== undefined) lines.push(`  *already:* ${markdown.plain(action.already)}`);
   if (action.attended !== undefined) lines.push(`  *left to people:* ${markdown.plain(action.attended)}`);
   if (spec.tidied?.length)
     lines.push(`  *changed from what was written:* ${spec.tidied.map(markdown.plain).join("; ")}`);
@@ -247,6 +250,10 @@ const expectationWords = ({ exit, contains, lacks, withinMs }: Expectation, mark
 export interface ApprovalHint {
   /** `anyone in acme/oncall`; undefined if no one may approve. */
   readonly who: string | undefined;
+  /** The only approver, if there is but one. */
+  readonly only?: string | undefined;
+  /** Up to this risk the author's own approval counts. */
+  readonly authorCounts: Risk | "none";
   /** Mentions the teams that may approve. */
   readonly call: string;
   readonly needed: Readonly<Record<"low" | "medium" | "high", number>>;
@@ -260,8 +267,9 @@ export interface ApprovalHint {
 
 /** Only an incident's first card calls the team. */
 export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, markdown: Markdown): string {
-  const open = actions.filter((action) => action.state === "proposed");
-  if (open.length === 0) return "";
+  const waiting = actions.filter((action) => action.state === "proposed");
+  if (waiting.length === 0) return "";
+  const open = waiting.filter(({ already }) => already === undefined);
   if (!hint.executes) return "This bot only proposes here (`execution.enabled: false`): nothing can be run.";
   if (hint.who === undefined) return "Nobody may approve: `policy.approvers` is empty.";
   const undecided = actions.filter(isUndecided);
@@ -287,19 +295,38 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ma
   const lines = together.flatMap((some) => {
     if (some.length === 0) return [];
     const needed = Math.max(...some.map((a) => hint.needed[a.spec.risk === "low" ? "low" : "medium"]));
-    return `\`/approve ${some.map((a) => a.number).join(" ")}\` · ${approversLeft(some, needed)}, ${hint.who} · ${deadlines(some)} · \`/reject ${first} why\` · \`/help\``;
+    return `\`/approve ${some.map((a) => a.number).join(" ")}\` · ${approversLeft(some, needed)}, ${whoMay(some, hint)} · ${deadlines(some)} · \`/reject ${first} why\` · \`/help\``;
   });
   for (const action of high) {
     const restated = hint.restate ? ` ${action.spec.place.replaceAll(", ", ",")} <why>` : "";
     lines.push(
-      `${markdown.code(`/approve ${action.number}${restated}`)} · ${approversLeft([action], hint.needed.high)}, ${hint.who} · until ${clock(action.expiresAt)} · high risk: one comment for this alone, with server and reason`,
+      `${markdown.code(`/approve ${action.number}${restated}`)} · ${approversLeft([action], hint.needed.high)}, ${whoMay([action], hint)} · until ${clock(action.expiresAt)} · high risk: one comment for this alone, with server and reason`,
     );
   }
+  const again = waiting.filter(({ already }) => already !== undefined);
+  if (again.length > 0)
+    lines.push(
+      `Not offered, because it was done or waits already: ${again.map(({ number }) => `**${number}**`).join(", ")}`,
+    );
   const behind = later.filter(({ spec }) => !undecided.some(({ number }) => number === spec.checks));
   if (behind.length > 0)
     lines.push(`Behind these, once they have run: ${behind.map(({ number }) => `**${number}**`).join(", ")}`);
   if (hint.call !== "" && actions.some(({ number }) => number === 1)) lines.push(`📣 ${hint.call}`);
   return lines.join("\n\n");
+}
+
+/** Without those whose approval would not count: the authors, above a risk. */
+function whoMay(actions: readonly ActionView[], { who = "", only, authorCounts }: ApprovalHint): string {
+  const counts: readonly Risk[] = authorCounts === "none" ? [] : risks.slice(0, risks.indexOf(authorCounts) + 1);
+  const authors = actions.flatMap(({ origin, authorLogin, spec }) =>
+    origin === "person" && authorLogin !== null && !counts.includes(spec.risk) ? [authorLogin] : [],
+  );
+  const [author] = authors;
+  if (author === undefined) return who;
+  const names = [...new Set(authors)].map(name).join(" and ");
+  return author === only
+    ? `and nobody is left: ${names} wrote it. A second person in \`policy.approvers\` can approve it`
+    : `${who} but ${names}, who wrote it`;
 }
 
 function renderHold(actions: readonly ActionView[], { executes, who, lifts = [] }: ApprovalHint): string {
@@ -311,7 +338,7 @@ function renderHold(actions: readonly ActionView[], { executes, who, lifts = [] 
 
 /** Undefined if that takes several numbers or more words. */
 function openCall(actions: readonly ActionView[], { executes, who, lifts = [] }: ApprovalHint): string | undefined {
-  const [only, another] = actions.filter((action) => action.state === "proposed");
+  const [only, another] = actions.filter(({ state, already }) => state === "proposed" && already === undefined);
   const isPlain =
     executes && who !== undefined && lifts.length === 0 && another === undefined && only?.spec.risk !== "high";
   return isPlain && only ? `/approve ${only.number}` : undefined;

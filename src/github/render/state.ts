@@ -28,6 +28,8 @@ export interface ActionView
   readonly probe?: string | undefined;
   /** Why the lease leaves it to people. */
   readonly attended?: string | undefined;
+  /** Why it is not offered beside the others: what did it, or waits for it. */
+  readonly already?: string | undefined;
 }
 
 type ShownOfSpec =

@@ -87,7 +87,7 @@ export function isKeyGiven({ text }: Arg, before: string, rule: readonly Compile
 function checkProcess(program: string, args: readonly Arg[], scan: Scan): void {
   const sets = split(scan.table.get(program)?.[0]?.program.wraps?.sets);
   const isNamed = args.some(({ text }) => /^(-p|-P|--pid\b|--pgid\b)/.test(text));
-  const hasProgram = args.some(({ text }) => !/^-|^[\d:,]+$|^unlimited$/.test(text));
+  const hasProgram = args.some(({ text }) => !/^-|^[\d:,]+$|^(unlimited|idle|realtime|best-effort|none)$/.test(text));
   if (!isNamed || hasProgram) return;
   const change = args.find(({ text }) => sets.some((start) => text.startsWith(start)));
   if (change)

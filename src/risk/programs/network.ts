@@ -58,9 +58,10 @@ function touchFormat(format: Arg, scan: ProgramCall["scan"]): void {
 
 function methodOf({ program, value, operands }: ProgramCall): string {
   const given = value("-X", "--request", "--method")?.text.toUpperCase();
-  const word = /^(http|https|xh)$/.test(program) ? (operands[0]?.text.toUpperCase() ?? "") : "";
-  // HTTPie sends its items: `name=value`, `name:=json`, `name@file`.
-  const sends = /^(http|https|xh)$/.test(program) && operands.some(({ text }) => /^([\w.-]+(:?=(?!=)|@)|@)/.test(text));
+  const isHttpie = /^(http|https|xh|curlie)$/.test(program);
+  const word = isHttpie ? (operands[0]?.text.toUpperCase() ?? "") : "";
+  // HTTPie sends its items: `name=value`, `name:=json`, and what is in a file: `name@file`, `name==@file`, `Name:@file`.
+  const sends = isHttpie && operands.some(({ text }) => /^([\w.-]+(:?=(?!=)|(==|:)?@)|@)/.test(text));
   return given ?? (/^(GET|POST|PUT|PATCH|DELETE|HEAD)$/.test(word) ? word : sends ? "POST" : "GET");
 }
 

@@ -87,6 +87,7 @@ export function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRun
     about.isOfIts &&
     about.ofFault >= bits.told &&
     about.explained >= explained.told &&
+    (about.telling > terms.told || about.isRelated || nameShare > 0) &&
     about.telling >= terms.told &&
     gap < gaps.text &&
     lead >= leads.told &&
@@ -146,6 +147,7 @@ function aboutOf({ profile }: ScoredRunbook, seen: SeenIncident): SubjectMatch {
   const situations = [...profile.situations.keys()].filter((name) => about.situations.has(name)).length;
   const known = [...about.products].filter((name) => profile.products.has(name)).length;
   const quotes = quotesOf(profile, seen);
+  const telling = ofFault.filter((term) => bitsOf(term) >= bits.telling).length;
   const explainedShare =
     (shared + phraseBits * (Math.min(phrases, maxPhrases) + quotes * 3)) / Math.max(1, seen.weight);
   return {
@@ -153,7 +155,8 @@ function aboutOf({ profile }: ScoredRunbook, seen: SeenIncident): SubjectMatch {
     isOfIts:
       known > 0 ||
       profile.products.size === 0 ||
-      (about.products.size === 0 && (!profile.isOfProduct || quotes > 0 || explainedShare >= explained.product)) ||
+      (about.products.size === 0 &&
+        (!profile.isOfProduct || quotes > 0 || (explainedShare >= explained.product && telling > 1))) ||
       shared >= bits.product,
     isApart:
       worldsApart.products.some((name) => about.products.has(name) && !profile.products.has(name)) ||
@@ -163,7 +166,7 @@ function aboutOf({ profile }: ScoredRunbook, seen: SeenIncident): SubjectMatch {
     bits: shared,
     explained: explainedShare,
     ofFault: weightOf(ofFault),
-    telling: ofFault.filter((term) => bitsOf(term) >= bits.telling).length,
+    telling,
   };
 }
 

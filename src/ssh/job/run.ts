@@ -128,12 +128,23 @@ export async function runJob(
           lost: whyLost(result, server.name),
           botStops: closing.aborted,
         });
-  const outputNote = describeMissing(news);
+  const { end, missed, offset } = news;
+  const notes = [
+    ...(missed > 0
+      ? [`${missed} bytes in the middle came faster than they could be read; they are counted, not hashed.`]
+      : []),
+    ...(end?.kind === "ended" && end.outputLost
+      ? [`The server's disk was full: output after byte ${offset} is lost.`]
+      : []),
+    ...(end?.kind === "ended" && end.stillOpen
+      ? ["A background process still has the output open; what it writes from now on is not shown."]
+      : []),
+  ];
   return output.finish({
     ending,
     housekeeping,
     ...(connection === undefined ? {} : { hostKey: connection.hostKey }),
-    ...(outputNote === undefined ? {} : { outputNote }),
+    ...(notes.length === 0 ? {} : { outputNote: notes.join(" ") }),
   });
 }
 
@@ -270,18 +281,4 @@ function createNewsReader(jobId: string, news: JobNews, sink: NewsSink): (chunk:
     sink.onData(chunk);
   };
   return createFrameReader(jobId, { onBytes, onWord });
-}
-
-function describeMissing({ end, missed, offset }: JobNews): string | undefined {
-  const notes: string[] = [];
-  if (missed > 0) {
-    notes.push(`${missed} bytes in the middle came faster than they could be read; they are counted, not hashed.`);
-  }
-  if (end?.kind === "ended" && end.outputLost) {
-    notes.push(`The server's disk was full: output after byte ${offset} is lost.`);
-  }
-  if (end?.kind === "ended" && end.stillOpen) {
-    notes.push("A background process still has the output open; what it writes from now on is not shown.");
-  }
-  return notes.length === 0 ? undefined : notes.join(" ");
 }

@@ -123,7 +123,36 @@ describe("PA-6 a number stays while its command stays", () => {
     await stage.ask(thread, "lee", "/approve 2", proposing("LIKELY: once more?", "df -h", medium));
     const { said } = await stage.ask(thread, "lee", "/approve all", done);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done", 3: "done", 4: "proposed" });
-    expect(said.join("\n")).toMatch(/\*\*4\*\* does again what \*\*1\*\* did before \*\*2\*\* ran.*`\/approve 4`/s);
+    expect(said.join("\n")).toMatch(/\*\*4\*\* is not part of `all`: 1 did this at .*, before 2 ran.*`\/approve 4`/s);
+    expect((await cardOf(thread, 4)).body).toMatch(/\*already:\* 1 did this at \d\d:\d\dZ, .*exit 0, before 2 ran/);
+  });
+
+  it("PA-6 the card does not offer what was done or waits under another number, and names that", async () => {
+    const thread = await stage.incident("df -h", medium);
+    await stage.ask(thread, "sam", `/run web-1\n\`\`\`sh\n/usr/bin/${medium}.service\n\`\`\``);
+    expect((await cardOf(thread, 2)).body).toMatch(/^`\/approve 1 2`/m);
+    await stage.ask(thread, "lee", "/approve 3", done);
+    const { body } = await cardOf(thread, 2);
+    expect(body).toMatch(/\*already:\* 3 did this at \d\d:\d\dZ, .*exit 0$/m);
+    expect(body).toMatch(/^`\/approve 1` · /m);
+    expect(body).toContain("Not offered, because it was done or waits already: **2**");
+    const { said } = await stage.ask(thread, "lee", "/approve all", done);
+    expect(said.join("\n")).toMatch(/\*\*2\*\* is not part of `all`: 3 did this at/);
+    await stage.ask(thread, "lee", "/approve 2", done);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done", 3: "done" });
+  });
+
+  it("PA-6 what waits under an earlier number is not offered twice; a look before a change and one behind it are two", async () => {
+    const thread = await stage.incident("df -h", medium, { command: "df -h", title: "Look again" });
+    const { body } = await cardOf(thread, 3);
+    expect(body).not.toContain("*already:*");
+    const rated = { command: medium, risk: "high", title: "Restart" };
+    await stage.ask(thread, "sam", "/ask what about a restart?", proposing("LIKELY: it would help.", rated));
+    const { 4: state } = await statesOf(stage, thread.number);
+    expect(state).toBe("proposed");
+    const again = (await cardOf(thread, 4)).body;
+    expect(again).toContain("*already:* 2 is the same command and still open");
+    expect(again).not.toMatch(/^`\/approve 4/m);
   });
 
   it("PA-6 a question supersedes nothing; what a person asks for is offered again, with what did it before", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { repo } from "../../harness/playground.ts";
-import { cardOf, statesOf, useStage } from "../../harness/stage.ts";
+import { cardOf, proposing, statesOf, useStage } from "../../harness/stage.ts";
 
 const settings = () => ({
   beside: { "web-2": {} },
@@ -244,4 +244,63 @@ describe("the state of a change whose condition does not hold", () => {
         .filter((command) => command.includes(change)),
     ).toHaveLength(1);
   });
+
+  it("AR-26 SR-30 follows its check to the new number, if only the check's card was edited", async () => {
+    stage.play(async (command, { channel }) => {
+      if (command.includes("/etc/hostname")) channel.write(`${shows}\n`);
+      return 0;
+    });
+    const thread = await stage.incident("cat /etc/hostname");
+    const guarded = proposing("LIKELY: on.", "cat /etc/hostname", { command: change, when: { check: 1, shows } });
+    await stage.ask(thread, "lee", "/ask what now", guarded);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
+    const card = await cardOf(thread, 1);
+    await stage.github.editComment("mona", repo, card.id, card.body.replace("cat", "rm"));
+    await stage.quiet();
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "void", 2: "void", 3: "proposed", 4: "proposed" });
+    const start = stage.ran().length;
+    await stage.ask(thread, "lee", "/approve 4", { text: "CONFIRMED by 3: nothing more to do." });
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 3: "done", 4: "done" });
+    expect(changesIn(stage.ran().slice(start))).toHaveLength(1);
+  });
+
+  it.each(["cancelled", "UNKNOWN"] as const)(
+    "AR-26 is open again behind a check that ended %s, and its next approval runs the check again",
+    async (how) => {
+      let asked = 0;
+      let release: () => void = () => {};
+      stage.play(async (command, { channel, reset }) => {
+        if (!command.includes("/etc/hostname")) return 0;
+        asked += 1;
+        if (asked === 1 && how === "UNKNOWN") {
+          reset();
+          return 0;
+        }
+        if (asked === 1)
+          await new Promise<void>((resolve) => {
+            release = resolve;
+          });
+        channel.write(`${shows}\n`);
+        return 0;
+      });
+      const thread = await stage.incident("cat /etc/hostname", { command: change, when: { check: 1, shows } });
+      const start = stage.ran().length;
+      await thread.say("lee", "/approve 2");
+      if (how === "cancelled") {
+        await thread.waitFor((body) => body.includes("running since"), "the check runs");
+        await thread.say("lee", "/cancel 1");
+        await thread.waitFor((body) => body.includes("🛑"), "its end");
+        release();
+      }
+      stage.model.play({ text: "INCONCLUSIVE by 1: it did not answer." });
+      await stage.quiet();
+      expect(changesIn(stage.ran().slice(start))).toEqual([]);
+      expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
+      await stage.ask(thread, "lee", "/approve 2", { text: "CONFIRMED by 3: nothing more to do." });
+      expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done", 3: "done" });
+      expect(changesIn(stage.ran().slice(start))).toHaveLength(1);
+    },
+  );
 });
+
+const changesIn = (ran: readonly string[]): readonly string[] => ran.filter((command) => command.includes(change));

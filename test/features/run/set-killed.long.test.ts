@@ -23,6 +23,9 @@ const points = [
   ["CP13:2", lease],
   ["CP14", approval],
   ["CP14:2", lease],
+  ["CP01", opening],
+  ["CP02", opening],
+  ["CP03", opening],
   ["CP04:2", opening],
   ["CP05", opening],
   ["CP06", opening],
@@ -36,6 +39,8 @@ const points = [
   ["CP13:2", opening],
   ["CP14", opening],
   ["CP14:2", opening],
+  ["CP16:2", opening],
+  ["CP16:3", opening],
   ["CP16:4", opening],
 ] as const;
 
