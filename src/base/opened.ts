@@ -14,21 +14,8 @@ export async function openTogether<Stage extends string, T>(
   stages: readonly Stage[],
   open: (opened: OpenParts<Stage>) => Promise<T>,
 ): Promise<T> {
-  const opened = createOpened(stages);
-  try {
-    return await open(opened);
-  } catch (error) {
-    const closed = opened.close().catch(() => {
-      // The start's error says more than one of closing.
-    });
-    await Promise.race([closed, sleep(patienceMs, undefined, { ref: false })]);
-    throw error;
-  }
-}
-
-function createOpened<Stage extends string>(stages: readonly Stage[]): OpenParts<Stage> {
   const closers = new Map<Stage, (() => unknown)[]>(stages.map((stage) => [stage, []]));
-  return {
+  const opened: OpenParts<Stage> = {
     add: (stage, close) => void closers.get(stage)?.push(close),
     close: async () => {
       const failures: unknown[] = [];
@@ -39,4 +26,13 @@ function createOpened<Stage extends string>(stages: readonly Stage[]): OpenParts
       if (failures.length > 0) throw failures[0];
     },
   };
+  try {
+    return await open(opened);
+  } catch (error) {
+    const closed = opened.close().catch(() => {
+      // The start's error says more than one of closing.
+    });
+    await Promise.race([closed, sleep(patienceMs, undefined, { ref: false })]);
+    throw error;
+  }
 }

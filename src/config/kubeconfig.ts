@@ -100,8 +100,9 @@ function build({ context, folder, cluster, user }: ContextParts): KubeContext {
       `the user of ${context} logs in by \`${program}\`, which runs a program`,
       "make a service account for the bot and write its token or tokenFile",
     );
-  const ca = caOf(cluster, folder);
-  if (ca === undefined)
+  const { "certificate-authority-data": data, "certificate-authority": caFile } = cluster;
+  const ca = data === undefined ? caFile && readFileSync(resolve(folder, caFile)) : Buffer.from(data, "base64");
+  if (!ca)
     return refuse(
       `${context} names no certificate authority`,
       "write certificate-authority-data: it is what is pinned",
@@ -143,12 +144,6 @@ function build({ context, folder, cluster, user }: ContextParts): KubeContext {
       (secret) => secret !== undefined,
     ),
   };
-}
-
-function caOf(cluster: ContextParts["cluster"], folder: string): Buffer | undefined {
-  const { "certificate-authority-data": data, "certificate-authority": file } = cluster;
-  if (data !== undefined) return Buffer.from(data, "base64");
-  return file === undefined ? undefined : readFileSync(resolve(folder, file));
 }
 
 /** With the files' contents, so that what is proven is what is used. Throws if one is unreadable. */

@@ -100,9 +100,10 @@ export function watchFiles(
 
 const isAsIn = (before: Stamps, now: Stamps): boolean => [...now].every(([file, stamp]) => before.get(file) === stamp);
 
-export const stampsOf = (files: readonly string[]): Stamps => new Map(files.map((file) => [file, stampOf(file)]));
-
-function stampOf(file: string): string {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  return stat ? `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.mode}` : "missing";
-}
+export const stampsOf = (files: readonly string[]): Stamps =>
+  new Map(
+    files.map((file) => {
+      const stat = statSync(file, { throwIfNoEntry: false });
+      return [file, stat ? `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.mode}` : "missing"];
+    }),
+  );

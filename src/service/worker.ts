@@ -147,20 +147,16 @@ async function setAside(deps: Deps, job: Job, error: unknown): Promise<void> {
     const delivery = await quarantineDelivery(tx, guidOf(job.data), reason, (payload) =>
       barePayload(deps.redact, payload),
     );
-    if (delivery?.event === "issue_comment" || delivery?.event === provedEvent)
-      await apologise(tx, deps, JSON.parse(delivery.payload));
+    if (delivery?.event !== "issue_comment" && delivery?.event !== provedEvent) return;
+    // The bot is never silent to an authorized person.
+    const event = parseCommentEvent(JSON.parse(delivery.payload));
+    if (event?.action !== "created" || event.comment.author?.type !== "User" || !event.private) return;
+    const tenancy = await tenancyOf(deps, tx, { ...event.issue, private: event.private });
+    if (tenancy.kind === "refused" || !parseSlashCommand(event.comment.body, deps.config.commands.prefixes)) return;
+    const body =
+      "Something went wrong on my side and I could not do this. The operator finds it in the log. Please try again.";
+    await answerOutside(tx, deps, event, { commentId: event.comment.id, body, askedBy: askerOf({ event }) });
   });
-}
-
-/** The bot is never silent to an authorized person. */
-async function apologise(tx: Tx, deps: Deps, payload: unknown): Promise<void> {
-  const event = parseCommentEvent(payload);
-  if (event?.action !== "created" || event.comment.author?.type !== "User" || !event.private) return;
-  const tenancy = await tenancyOf(deps, tx, { ...event.issue, private: event.private });
-  if (tenancy.kind === "refused" || !parseSlashCommand(event.comment.body, deps.config.commands.prefixes)) return;
-  const body =
-    "Something went wrong on my side and I could not do this. The operator finds it in the log. Please try again.";
-  await answerOutside(tx, deps, event, { commentId: event.comment.id, body, askedBy: askerOf({ event }) });
 }
 
 type Route = (deps: Deps, job: DeliveryJob, payload: unknown, forget: Client["forget"]) => Promise<void>;

@@ -47,10 +47,12 @@ export function createMetrics(options: {
   const at = (event: string, act: (facts: Fields) => void) => byEvent.set(event, [...(byEvent.get(event) ?? []), act]);
 
   const follow = ({ labels, of }: CounterRow, act: (labels: Labels, amount: number) => void): void => {
-    for (const { event, labels: more = noLabels, value = one } of of)
-      at(event, (facts) =>
-        whereCounted(value(facts), (amount) => act(labelsOf(labels, { ...facts, ...more(facts) }), amount)),
-      );
+    for (const { event, labels: more, value } of of)
+      at(event, (facts) => {
+        const amount = value ? value(facts) : 1;
+        if (typeof amount !== "number" || !Number.isFinite(amount) || amount < 0) return;
+        act(labelsOf(labels, { ...facts, ...more?.(facts) }), amount);
+      });
   };
 
   for (const row of counters) {
@@ -106,9 +108,6 @@ export function createMetrics(options: {
   };
 }
 
-const noLabels = () => ({});
-const one = () => 1;
-
 /** None if a label has no list. */
 const combinations = (lists: LabelLists): readonly Labels[] =>
   Object.entries(lists).reduce<readonly Labels[]>(
@@ -125,7 +124,3 @@ const labelsOf = (lists: LabelLists, facts: Fields): Labels =>
       return [name, list === operators ? String(value) : (list.find((known) => known === value) ?? "other")];
     }),
   );
-
-function whereCounted(value: unknown, act: (amount: number) => void): void {
-  if (typeof value === "number" && Number.isFinite(value) && value >= 0) act(value);
-}

@@ -259,26 +259,26 @@ export function lookAtReplay({ incidents: file, base, folder }: ReplayFiles, rul
   const unseen =
     instructionsOf(before.files) === instructionsOf(after.files) ? "" : "; what AGENTS.md changes only a model shows";
   const said = `${changed === 0 ? "none" : changed} of ${counted(incidents.length, "closed incident")} would go another way${unseen}`;
-  return { name: "replay", said, warnings: changes.map((change) => warningOf(change, folder, before.files)) };
+  const warnings = changes.map((change): Problem => {
+    const { runbook, changed } = change;
+    const told = changed.slice(0, maxNamed).map(({ incidents: numbers, says }) => `${named(numbers)} ${says}`);
+    const more = changed.slice(maxNamed).flatMap(({ incidents: numbers }) => numbers);
+    const all = [...told, ...(more.length > 0 ? [`and others: ${named(more)}`] : [])].join("; ");
+    const isIts = ({ path }: { readonly path: string }) =>
+      runbook !== undefined && path.endsWith(`/${runbook}/SKILL.md`);
+    return {
+      place: join(folder, before.files.skills.find(isIts)?.path ?? "."),
+      message: `${runbook ?? "no runbook"}: ${countOf(change)} of ${change.incidents} change: ${all}`,
+      remedy: "if that is what you want, go on; if not, correct the change",
+    };
+  });
+  return { name: "replay", said, warnings };
 }
 
 const countOf = ({ changed }: RunbookChange): number =>
   changed.reduce((sum, { incidents }) => sum + incidents.length, 0);
 
 const maxNamed = 10;
-
-function warningOf(change: RunbookChange, folder: string, { skills }: RepoFiles): Problem {
-  const { runbook, incidents, changed } = change;
-  const told = changed.slice(0, maxNamed).map(({ incidents: numbers, says }) => `${named(numbers)} ${says}`);
-  const more = changed.slice(maxNamed).flatMap(({ incidents: numbers }) => numbers);
-  const all = [...told, ...(more.length > 0 ? [`and others: ${named(more)}`] : [])].join("; ");
-  const path = skills.find((skill) => runbook !== undefined && skill.path.endsWith(`/${runbook}/SKILL.md`))?.path;
-  return {
-    place: join(folder, path ?? "."),
-    message: `${runbook ?? "no runbook"}: ${countOf(change)} of ${incidents} change: ${all}`,
-    remedy: "if that is what you want, go on; if not, correct the change",
-  };
-}
 
 const named = (numbers: readonly number[]): string => {
   const shown = numbers.slice(0, maxNamed).map((number) => `#${number}`);

@@ -24,17 +24,23 @@ const origin = "countersign/audit";
 
 /** Throws if the key is not Ed25519 in PEM. */
 export function createNotary(signingKey: string): Notary {
-  const privateKey = privateKeyIn(signingKey);
+  let privateKey: KeyObject | undefined;
+  try {
+    privateKey = createPrivateKey(signingKey);
+  } catch {
+    // The error below says what a key must be.
+  }
   if (privateKey?.asymmetricKeyType !== "ed25519")
     throw new Error(
       `the audit's signing key must be an Ed25519 key${privateKey ? "" : ", in PEM and without a passphrase"}`,
     );
-  const publicKey = createPublicKey(privateKey);
+  const key = privateKey;
+  const publicKey = createPublicKey(key);
   const id = keyId(publicKey);
   return {
     sign: (checkpoint) => {
       const text = checkpointText(checkpoint);
-      const signature = Buffer.concat([id, sign(null, Buffer.from(text), privateKey)]);
+      const signature = Buffer.concat([id, sign(null, Buffer.from(text), key)]);
       return `${text}\n— ${origin} ${signature.toString("base64")}\n`;
     },
     read: (note) => {
@@ -48,14 +54,6 @@ export function createNotary(signingKey: string): Notary {
         : undefined;
     },
   };
-}
-
-function privateKeyIn(pem: string): KeyObject | undefined {
-  try {
-    return createPrivateKey(pem);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Throws an `OperatorError` if the file has no usable key. */
