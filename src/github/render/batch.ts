@@ -204,9 +204,13 @@ function renderMany(action: ActionView, markdown: Markdown): string {
 
 const decidingCharacters = 60;
 
-/** The line with trouble, else the last. */
+/** Closes a value or counts what stands above it, and says nothing of how things are. */
+const saysNothing = /^[^\p{L}\p{N}]*$|^\(?\d+ (?:rows?|lines?|records?|entries|items?|results?)\b[^:]*$/iu;
+
+/** The line with trouble, else the last that says something. */
 function decidingLine({ trouble, excerpt, ending }: RunView): string {
-  const last = ending ? (excerpt ?? "").trimEnd().split("\n").at(-1) : undefined;
+  const lines = ending ? (excerpt ?? "").trimEnd().split("\n") : [];
+  const last = lines.findLast((line) => !saysNothing.test(line.trim()));
   const line = (trouble ?? last ?? "").trim();
   return line.length > decidingCharacters ? `${line.slice(0, decidingCharacters)}…` : line;
 }
