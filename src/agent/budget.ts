@@ -1,6 +1,6 @@
 import type { Spending } from "../store/usage.ts";
 
-/** Each budget: whose spending, in which unit, by which key of the operator (SR-58, SR-60). */
+/** Each budget: whose spending, in what unit, by what key of the operator (SR-58, SR-60). */
 export const budgets = [
   { key: "tokensPerIncident", of: "incident", in: "tokens", name: "of this incident" },
   { key: "costPerIncident", of: "incident", in: "cost", name: "of this incident" },

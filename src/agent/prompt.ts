@@ -323,7 +323,7 @@ const ofTool: Readonly<Partial<Record<ToolName, string>>> = {
     "Use `use_skill` to read a skill. Never propose `cat`, `less` or the like on a SKILL.md: it is not on the servers.",
   list_servers: "When in doubt call `list_servers` before you name a server.",
   propose_actions:
-    "Propose with `propose_actions`, all of a reply in one call, in the reply that says what you think; never beside a block. What you have to say you write: never propose `echo` or `cat` to show it.",
+    "Propose with `propose_actions`, all of a reply in one call, in the reply that says what you think; never beside a block. What you have to say you write: never propose `echo` or `cat` to show it. Keep the causes you weigh in its `hypotheses`, and change a status as soon as an output settles it.",
   suggest_ssh_command:
     "Where one command is the next step, `suggest_ssh_command` proposes it in place of a list; say what in the output asks for it.",
   get_feedback_history: "Call `get_feedback_history` before you repeat something people may have turned down.",

@@ -7,6 +7,8 @@ import { describeServers } from "./prompt.ts";
 import {
   type EarlierNumbers,
   executions,
+  type NamedHypotheses,
+  noHypotheses,
   nothingEarlier,
   type ParsedAction,
   type ReadActions,
@@ -38,7 +40,8 @@ interface ToolboxOptions {
   readonly spend: (usage: TokenUsage) => void;
 }
 
-export interface Toolbox extends Pick<ToolProposals, "proposed" | "standing" | "keepBlockedOf" | "steps" | "broken"> {
+export interface Toolbox
+  extends Pick<ToolProposals, "proposed" | "standing" | "keepBlockedOf" | "steps" | "hypotheses" | "broken"> {
   /** Never throws: a failure is an error result for the model. */
   readonly run: (call: ToolCall) => Promise<ToolResult>;
   readonly repeats: () => number;
@@ -183,6 +186,7 @@ interface ToolProposals {
   /** Keeps and returns a list's blocked proposals when another replaces it. */
   readonly keepBlockedOf: (proposals: readonly Proposal[]) => readonly BlockedProposal[];
   readonly steps: () => readonly Proposal[];
+  readonly hypotheses: () => NamedHypotheses;
   /** What was unreadable in the last proposing call, if anything. */
   readonly broken: () => string | undefined;
   readonly lose: (why: string) => void;
@@ -194,6 +198,7 @@ function createToolProposals({ tools, servers, maxActions }: ToolboxOptions): To
   let notes: readonly string[] = [];
   let earlier = nothingEarlier;
   let steps: readonly Proposal[] = [];
+  let hypotheses = noHypotheses;
   let broken: string | undefined;
 
   /** The model can fix the rest in its next call. */
@@ -230,6 +235,9 @@ function createToolProposals({ tools, servers, maxActions }: ToolboxOptions): To
   return {
     propose: async (json) => {
       const read = readActions(json, { servers, maxActions });
+      const { named, unreadable } = read.hypotheses;
+      if (named.length + unreadable.length > 0) hypotheses = { named: [...hypotheses.named, ...named], unreadable };
+      if (!read.proposes && !read.error) return "Taken.";
       const text = await report(read);
       actions = executions(read);
       notes = read.notes;
@@ -263,6 +271,7 @@ function createToolProposals({ tools, servers, maxActions }: ToolboxOptions): To
       return proposals.flatMap((proposal) => tools.blockedIn?.(proposal) ?? []);
     },
     steps: () => steps,
+    hypotheses: () => hypotheses,
     broken: () => broken,
     lose: (why) => {
       broken = why;

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { ChatMessage, Reading, TokenUsage, ToolCall } from "../base/agent.ts";
+import type { ChatMessage, Hypothesis, Reading, TokenUsage, ToolCall } from "../base/agent.ts";
 import { executions } from "./reply/actions.ts";
 import { findUnfounded, type TurnRecord } from "./reply/claims.ts";
+import { hasKnownEnd, joinHypotheses, judgeHypotheses } from "./reply/hypotheses.ts";
 import { toProposal } from "./reply/proposals.ts";
 import { parseReply } from "./reply/protocol.ts";
 import { readTurn, type TurnOutcome } from "./reply/reading.ts";
@@ -55,6 +56,8 @@ export interface TurnOptions {
   readonly trouble?: readonly Trouble[];
   /** The words are compared with it; absent if they are not. */
   readonly record?: TurnRecord;
+  /** As the agent left them. */
+  readonly hypotheses?: readonly Hypothesis[];
   readonly signal: AbortSignal;
   /** For the board: `<status>`, or why the turn waits. */
   readonly onStatus: (text: string) => void;
@@ -120,7 +123,13 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
 
 async function converse(options: TurnOptions): Promise<ConversationEnd & { readonly model: string | undefined }> {
   const { ask, system, history, tools, servers, maxActions, signal, onStatus, log } = options;
-  const { maxAsks: askLimit = maxAsks, trouble = [], record, now = () => performance.now() } = options;
+  const {
+    maxAsks: askLimit = maxAsks,
+    trouble = [],
+    record,
+    hypotheses: known = [],
+    now = () => performance.now(),
+  } = options;
   const added: ChatMessage[] = [];
   const add = (message: ChatMessage, tool?: string): void => {
     added.push(message);
@@ -169,8 +178,14 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
       own,
     });
   };
+  const judge = (read: readonly WeakReply[]) =>
+    judgeHypotheses(joinHypotheses(read, toolbox.hypotheses()), {
+      known,
+      runs: record?.runs ?? [],
+      findUnfounded: unfoundedIn,
+    });
   const finish = (asked: number, lost?: string) => {
-    const ran = record?.runs.map(({ number }) => number);
+    const ran = record?.runs.filter(hasKnownEnd).map(({ number }) => number);
     const sentBack = reviewed.get("fix");
     const { reading, outcome } = readTurn({
       replies,
@@ -180,6 +195,7 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
       lost,
       trouble,
       ran,
+      judge,
       findUnfounded: unfoundedIn,
     });
     return { kind: "read", outcome, reading, question: toolbox.question(), added, usage, asked, model } as const;
@@ -235,13 +251,18 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
     if (calls.length > 0) {
       if (signal.aborted) return failed("deadline", "stopped");
       if (toolbox.question()) return finish(asked);
-      if (!last && (!toolbox.proposed() || parsed.prose === "")) continue;
+      const isNamed = calls.every(({ name }) => proposesByCall(name)) && toolbox.hypotheses().named.length > 0;
+      if (!last && (!(toolbox.proposed() || isNamed) || parsed.prose === "")) continue;
     }
     const review = last
       ? undefined
       : reviewReply(
           parsed,
-          { toolbox, tools, servers, trouble, findUnfounded: ({ prose }) => unfoundedIn(prose) },
+          {
+            ...{ toolbox, tools, servers, trouble },
+            findUnfounded: ({ prose }) => unfoundedIn(prose),
+            judge: (reply) => judge([reply]),
+          },
           reviewed,
         );
     if (!review) return finish(asked);
@@ -257,6 +278,9 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
   }
 }
 
+/** The agent's hypotheses, given back to it (`delimit`). */
+const ownHypotheses = /<(your-hypotheses) nonce="([^"\n]{0,80})">\n(?:- [^\n]*\n){1,12}<\/\1 nonce="\2">/g;
+
 /** What others wrote; neither the model's own words, nor what quotes them, nor a helper's. */
 function evidenceIn(messages: readonly ChatMessage[]): string {
   const calls = messages.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
@@ -266,7 +290,7 @@ function evidenceIn(messages: readonly ChatMessage[]): string {
       if (message.role === "tool") return !helpers.has(message.toolCallId);
       return message.role === "system" || (message.role === "user" && !message.ofReply);
     })
-    .map(({ content }) => content)
+    .map(({ content }) => content.replace(ownHypotheses, ""))
     .join("\n\n");
 }
 

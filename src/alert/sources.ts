@@ -42,26 +42,23 @@ export type ParsedAlert =
 
 /** Reads a body. Never throws. */
 export function parseAlert(kind: AlertKind, text: string): ParsedAlert {
-  if (depthOf(text) > deepest) return { kind: "refused", why: `it is nested deeper than ${deepest}` };
+  let [depth, reached, isString] = [0, 0, false];
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (isString && sign === "\\") at++;
+    else if (sign === '"') isString = !isString;
+    else if (isString) continue;
+    else if (sign === "{" || sign === "[") reached = Math.max(reached, ++depth);
+    else if (sign === "}" || sign === "]") depth--;
+  }
+
+  if (reached > deepest) return { kind: "refused", why: `it is nested deeper than ${deepest}` };
   const body = parseJson(text);
   return isRecord(body) ? alertSources[kind].parse(body) : { kind: "refused", why: "it is no JSON object" };
 }
 
 /** No product nests deeper, and recursive readers manage it. */
 const deepest = 32;
-
-function depthOf(text: string): number {
-  let [depth, most, isString] = [0, 0, false];
-  for (let at = 0; at < text.length; at++) {
-    const sign = text[at];
-    if (isString && sign === "\\") at++;
-    else if (sign === '"') isString = !isString;
-    else if (isString) continue;
-    else if (sign === "{" || sign === "[") most = Math.max(most, ++depth);
-    else if (sign === "}" || sign === "]") depth--;
-  }
-  return most;
-}
 
 const most = { alerts: 20, labels: 64, annotations: 32, links: 12, names: 3 } as const;
 
@@ -163,7 +160,12 @@ function parseGroup(body: Fields, kind: keyof typeof groupSchemas): ParsedAlert 
       digest: messageDigest([kind, alerts.map(momentOf).toSorted()]),
       labels: firstOf(labels, most.labels),
       annotations: firstOf(annotations, most.annotations),
-      alerts: shown.slice(0, most.alerts).map((alert) => ownOf(alert, group)),
+      alerts: shown.slice(0, most.alerts).map(({ status, startsAt, ...alert }) => ({
+        state: status,
+        startedAt: startsAt ?? null,
+        labels: firstOf(ownOf(alert.labels, labels), most.labels),
+        annotations: firstOf(ownOf(alert.annotations, annotations), most.annotations),
+      })),
       firing: firing.length,
       total: alerts.length,
       links: groupLinks(group, shown, kind),
@@ -172,23 +174,21 @@ function parseGroup(body: Fields, kind: keyof typeof groupSchemas): ParsedAlert 
   };
 }
 
+/** Without what the whole group has. */
+const ownOf = (texts: Readonly<Record<string, string>>, common: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(texts).filter(([name, value]) => common[name] !== value));
+
 const momentOf = ({ fingerprint, labels, status, startsAt, endsAt }: GroupMember): string =>
   JSON.stringify([fingerprint ?? labels, status, startsAt, status === "resolved" ? endsAt : null]);
 
-function ownOf({ status, startsAt, ...alert }: GroupMember, group: AlertGroup): Alert["alerts"][number] {
-  const own = (texts: Readonly<Record<string, string>>, common: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.entries(texts).filter(([name, value]) => common[name] !== value));
-  return {
-    state: status,
-    startedAt: startsAt ?? null,
-    labels: firstOf(own(alert.labels, group.commonLabels), most.labels),
-    annotations: firstOf(own(alert.annotations, group.commonAnnotations), most.annotations),
-  };
-}
-
 function groupLinks(group: AlertGroup, shown: readonly GroupMember[], kind: keyof typeof groupSchemas): Alert["links"] {
   const { externalURL, groupLabels, commonAnnotations: common } = group;
-  const silence = kind === "alertmanager" && externalURL ? silenceUrl(externalURL, groupLabels) : undefined;
+  // Alertmanager's form that silences the whole group.
+  const matchers = Object.entries(groupLabels).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  const silence =
+    kind === "alertmanager" && externalURL && matchers.length > 0
+      ? `${externalURL.replace(/\/+$/, "")}/#/silences/new?filter=${encodeURIComponent(`{${matchers.join(", ")}}`)}`
+      : undefined;
   return addressedLinks([
     { words: "Runbook", url: common.runbook_url ?? shown[0]?.annotations.runbook_url },
     { words: "Silence", url: silence },
@@ -200,13 +200,6 @@ function groupLinks(group: AlertGroup, shown: readonly GroupMember[], kind: keyo
     ]),
     { words: alertSources[kind].title, url: externalURL },
   ]);
-}
-
-/** Alertmanager's form that silences the whole group. */
-function silenceUrl(externalURL: string, labels: Readonly<Record<string, string>>): string | undefined {
-  const matchers = Object.entries(labels).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
-  if (matchers.length === 0) return undefined;
-  return `${externalURL.replace(/\/+$/, "")}/#/silences/new?filter=${encodeURIComponent(`{${matchers.join(", ")}}`)}`;
 }
 
 function restOf(body: Fields, { alerts }: AlertGroup): Alert["rest"] {
@@ -240,45 +233,6 @@ const incidentStates: ReadonlyMap<string, "firing" | "resolved"> = new Map([
   ["incident.resolved", "resolved"],
 ]);
 
-function parsePagerDuty(body: Fields): ParsedAlert {
-  const fields = ["event", "data", ...Object.keys(eventShape), ...Object.keys(incidentShape), "summary"];
-  const typed = eventSchema.safeParse(body);
-  if (!typed.success) return refusedBy(typed.error, fields);
-  const state = incidentStates.get(typed.data.event.event_type);
-  if (state === undefined) return { kind: "ignored", why: "this event type opens and resolves nothing" };
-  const parsed = incidentSchema.safeParse(body);
-  if (!parsed.success) return refusedBy(parsed.error, fields);
-  const { event } = parsed.data;
-  const { data } = event;
-  const named = {
-    service: data.service?.summary,
-    priority: data.priority?.summary,
-    urgency: data.urgency,
-  };
-  const labels = Object.entries(named).flatMap(([name, value]) => (value ? [[name, value] as const] : []));
-  const { data: rest } = (body as { readonly event: { readonly data: Fields } }).event;
-  return {
-    kind: "alert",
-    alert: {
-      key: data.id,
-      state,
-      title: data.title,
-      severity: named.priority ?? named.urgency ?? null,
-      startedAt: data.created_at ?? null,
-      eventId: event.id,
-      at: event.occurred_at ?? null,
-      digest: messageDigest(["pagerduty", event.id]),
-      labels: Object.fromEntries(labels),
-      annotations: {},
-      alerts: [],
-      firing: state === "firing" ? 1 : 0,
-      total: 1,
-      links: addressedLinks([{ words: "PagerDuty", url: data.html_url }]),
-      rest: without(rest, [...Object.keys(incidentShape), "type", "self"]),
-    },
-  };
-}
-
 // Our own form.
 
 const plainShape = {
@@ -294,33 +248,6 @@ const plainShape = {
   links: labelTexts.default({}),
 };
 const plainSchema = z.object(plainShape);
-
-function parsePlain(body: Fields): ParsedAlert {
-  const known = Object.keys(plainShape);
-  const parsed = plainSchema.safeParse(body);
-  if (!parsed.success) return refusedBy(parsed.error, known);
-  const { key, status, title, labels, annotations, id = null, at = null, started = null } = parsed.data;
-  return {
-    kind: "alert",
-    alert: {
-      key,
-      state: status,
-      title,
-      severity: parsed.data.severity ?? labels.severity ?? null,
-      startedAt: started,
-      eventId: id,
-      at,
-      digest: messageDigest(["json", id ?? body]),
-      labels: firstOf(labels, most.labels),
-      annotations: firstOf(annotations, most.annotations),
-      alerts: [],
-      firing: status === "firing" ? 1 : 0,
-      total: 1,
-      links: addressedLinks(Object.entries(parsed.data.links).map(([words, url]) => ({ words, url }))),
-      rest: without(body, known),
-    },
-  };
-}
 
 /** By the operator's `kind` (docs/alerts.md). */
 export const alertSources = {
@@ -359,7 +286,44 @@ export const alertSources = {
     sender: "a *Generic Webhook (v3)*",
     auth: ["hmac", "bearer", "basic"],
     signature: { header: "X-PagerDuty-Signature", prefix: "v1=", isList: true },
-    parse: parsePagerDuty,
+    parse: (body) => {
+      const fields = ["event", "data", ...Object.keys(eventShape), ...Object.keys(incidentShape), "summary"];
+      const typed = eventSchema.safeParse(body);
+      if (!typed.success) return refusedBy(typed.error, fields);
+      const state = incidentStates.get(typed.data.event.event_type);
+      if (state === undefined) return { kind: "ignored", why: "this event type opens and resolves nothing" };
+      const parsed = incidentSchema.safeParse(body);
+      if (!parsed.success) return refusedBy(parsed.error, fields);
+      const { event } = parsed.data;
+      const { data } = event;
+      const named = {
+        service: data.service?.summary,
+        priority: data.priority?.summary,
+        urgency: data.urgency,
+      };
+      const labels = Object.entries(named).flatMap(([name, value]) => (value ? [[name, value] as const] : []));
+      const { data: rest } = (body as { readonly event: { readonly data: Fields } }).event;
+      return {
+        kind: "alert",
+        alert: {
+          key: data.id,
+          state,
+          title: data.title,
+          severity: named.priority ?? named.urgency ?? null,
+          startedAt: data.created_at ?? null,
+          eventId: event.id,
+          at: event.occurred_at ?? null,
+          digest: messageDigest(["pagerduty", event.id]),
+          labels: Object.fromEntries(labels),
+          annotations: {},
+          alerts: [],
+          firing: state === "firing" ? 1 : 0,
+          total: 1,
+          links: addressedLinks([{ words: "PagerDuty", url: data.html_url }]),
+          rest: without(rest, [...Object.keys(incidentShape), "type", "self"]),
+        },
+      };
+    },
     example: {
       event: {
         id: "5ac64822-4adc-4fda-ade0-410becf0de4f",
@@ -382,7 +346,32 @@ export const alertSources = {
     sender: "your own scripts",
     auth: ["bearer", "basic", "hmac"],
     signature: { header: "X-Countersign-Signature", prefix: "sha256=" },
-    parse: parsePlain,
+    parse: (body) => {
+      const known = Object.keys(plainShape);
+      const parsed = plainSchema.safeParse(body);
+      if (!parsed.success) return refusedBy(parsed.error, known);
+      const { key, status, title, labels, annotations, id = null, at = null, started = null } = parsed.data;
+      return {
+        kind: "alert",
+        alert: {
+          key,
+          state: status,
+          title,
+          severity: parsed.data.severity ?? labels.severity ?? null,
+          startedAt: started,
+          eventId: id,
+          at,
+          digest: messageDigest(["json", id ?? body]),
+          labels: firstOf(labels, most.labels),
+          annotations: firstOf(annotations, most.annotations),
+          alerts: [],
+          firing: status === "firing" ? 1 : 0,
+          total: 1,
+          links: addressedLinks(Object.entries(parsed.data.links).map(([words, url]) => ({ words, url }))),
+          rest: without(body, known),
+        },
+      };
+    },
     example: {
       key: "backup/db-1",
       status: "firing",

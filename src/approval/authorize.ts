@@ -2,16 +2,7 @@
 
 import type { ActionState } from "../base/action.ts";
 import { type Risk, risks } from "../base/risk.ts";
-import {
-  type ApprovalPolicy,
-  type ApprovalWords,
-  expiryOf,
-  isOver,
-  levelOf,
-  type MissingPart,
-  peopleNeeded,
-  unsaidIn,
-} from "./need.ts";
+import { type ApprovalPolicy, type ApprovalWords, expiryOf, isOver, levelOf, peopleNeeded, unsaidIn } from "./need.ts";
 import { needsPasskey, type PasskeyStanding } from "./passkey.ts";
 import { isPersonId, type PersonStanding, type Roster, rightsOf } from "./rights.ts";
 
@@ -89,20 +80,31 @@ const refuse = (code: RefusalCode, text: string): Decision => ({ kind: "refuse",
 
 /** A refusal says what would be right; a person counts once. */
 export function decideApproval(question: ApprovalQuestion): Decision {
-  const { policy, roster, standing, action, earlier } = question;
+  const { policy, roster, standing, action, earlier, slash, now } = question;
   const risk = levelOf(action, policy);
   if (risk === "block") return refuse("blocked", "this command never runs, even approved");
-  const unsaid = unsaidIn(question.slash, action, policy);
+  const unsaid = unsaidIn(slash, action, policy);
   if (unsaid.includes("not-alone")) return refuse("not-alone", "a high-risk command needs a comment of its own");
   const rights = rightsOf(roster, standing);
   if (!rights.approve) {
     const isEmpty = roster.users.length === 0 && roster.teams.length === 0;
     return refuse(isEmpty ? "nobody-may-approve" : "not-allowed", rights.missing);
   }
-  const { unfit } = question.slash;
-  if (unfit) return refuse(unfit, unfitWords[unfit]);
-  const closed = whyClosed(question, unsaid);
-  if (closed) return closed;
+  if (slash.unfit) return refuse(slash.unfit, unfitWords[slash.unfit]);
+  if (action.state === "blocked") return refuse("blocked", "this command never runs, even approved");
+  if (action.state === "rejected" || earlier.some((approval) => approval.verdict !== "approve")) {
+    return refuse("rejected", "this action was rejected, and one rejection is final");
+  }
+  if (action.state === "expired" || isOver(expiryOf(action, policy), now)) {
+    return refuse("expired", "this action has expired; /retry proposes it again");
+  }
+  if (action.state !== "proposed") return refuse("not-open", `this action is ${action.state}`);
+  if (action.servers.length === 0) return refuse("not-open", "this action has no server");
+  if (unsaid.includes("digest-mismatch"))
+    return refuse(
+      "digest-mismatch",
+      `the action is ${action.digest.slice(0, 8)}, not ${slash.pinnedDigest?.toLowerCase().slice(0, 64)}`,
+    );
   const personId = standing.person.id;
   if (!countsTowards(personId, action, policy)) {
     return refuse("author", `you wrote this command, so a ${risk}-risk approval must come from somebody else`);
@@ -113,8 +115,15 @@ export function decideApproval(question: ApprovalQuestion): Decision {
   );
   if (people.has(personId))
     return refuse("already-counted", "your approval already counts; another approver is needed");
-  const unclear = whyUnclear(question, risk, unsaid);
-  if (unclear) return unclear;
+  if (unsaid.includes("server-missing")) return refuse("server-missing", `name the server again: ${action.place}`);
+  if (unsaid.includes("reason-missing")) return refuse("reason-missing", "a reason is needed after the server's name");
+  const isUnsure = risk === "high" && !slash.confirmed;
+  if (isUnsure && !(now - action.createdAt >= readingMs)) {
+    return refuse("confirm", "this came within 5 seconds of the card; read it and approve again");
+  }
+  if (isUnsure && policy.highPerHour !== undefined && !((question.recentHigh ?? Number.NaN) < policy.highPerHour)) {
+    return refuse("confirm", `more than ${policy.highPerHour} high-risk approvals in an hour; confirm this one`);
+  }
   people.add(personId);
   const progress = { have: people.size, need: peopleNeeded(action, policy) };
   if (needsPasskey(action, policy) && question.presence?.proved !== true) {
@@ -144,42 +153,3 @@ export function countsTowards(
 const limits: readonly (Risk | "none")[] = risks;
 const authorCounts = (limit: Risk | "none", risk: Risk): boolean =>
   risk !== "block" && limits.slice(0, limits.indexOf(limit) + 1).includes(risk);
-
-function whyClosed(
-  { policy, action, earlier, slash, now }: ApprovalQuestion,
-  unsaid: readonly MissingPart[],
-): Decision | undefined {
-  if (action.state === "blocked") return refuse("blocked", "this command never runs, even approved");
-  if (action.state === "rejected" || earlier.some((approval) => approval.verdict !== "approve")) {
-    return refuse("rejected", "this action was rejected, and one rejection is final");
-  }
-  if (action.state === "expired" || isOver(expiryOf(action, policy), now)) {
-    return refuse("expired", "this action has expired; /retry proposes it again");
-  }
-  if (action.state !== "proposed") return refuse("not-open", `this action is ${action.state}`);
-  if (action.servers.length === 0) return refuse("not-open", "this action has no server");
-  if (unsaid.includes("digest-mismatch"))
-    return refuse(
-      "digest-mismatch",
-      `the action is ${action.digest.slice(0, 8)}, not ${slash.pinnedDigest?.toLowerCase().slice(0, 64)}`,
-    );
-  return undefined;
-}
-
-function whyUnclear(
-  question: ApprovalQuestion,
-  risk: "low" | "medium" | "high",
-  unsaid: readonly MissingPart[],
-): Decision | undefined {
-  const { policy, action, slash, now } = question;
-  if (unsaid.includes("server-missing")) return refuse("server-missing", `name the server again: ${action.place}`);
-  if (unsaid.includes("reason-missing")) return refuse("reason-missing", "a reason is needed after the server's name");
-  if (risk !== "high" || slash.confirmed) return undefined;
-  if (!(now - action.createdAt >= readingMs)) {
-    return refuse("confirm", "this came within 5 seconds of the card; read it and approve again");
-  }
-  if (policy.highPerHour !== undefined && !((question.recentHigh ?? Number.NaN) < policy.highPerHour)) {
-    return refuse("confirm", `more than ${policy.highPerHour} high-risk approvals in an hour; confirm this one`);
-  }
-  return undefined;
-}

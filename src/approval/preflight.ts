@@ -150,17 +150,13 @@ function behind(before: Exclude<DispatchQuestion["before"], "none"> | undefined)
 }
 
 /** Gives the first reason against sending. */
-export function decideDispatch(q: DispatchQuestion): DispatchDecision {
-  return ofRecord(q) ?? ofIssue(q) ?? ofCard(q) ?? ofApprovals(q) ?? ofMoment(q) ?? { kind: "go" };
-}
-
-function ofRecord({ action, executes }: DispatchQuestion): DispatchDecision | undefined {
+export function decideDispatch(question: DispatchQuestion): DispatchDecision {
+  const { action, executes, issue, incident, now, storeIsCurrent, card, approvals, lease, needed, passkey } = question;
+  const { before, stopped, guard } = question;
   if (action.state !== "approved") return reopen("not-approved");
   if (!/^[0-9a-f]{64}$/.test(action.digest) || action.digest !== action.digestNow) return endDispatch("wrong-digest");
-  return executes ? undefined : endDispatch("only-proposes");
-}
+  if (!executes) return endDispatch("only-proposes");
 
-function ofIssue({ issue, incident, action, now, storeIsCurrent }: DispatchQuestion): DispatchDecision | undefined {
   if (!issue.sameRepository || !issue.sameIssue) return endDispatch("other-issue");
   if (!issue.sameName) return endDispatch("repository-renamed");
   if (!issue.installed) return endDispatch("not-installed");
@@ -170,18 +166,14 @@ function ofIssue({ issue, incident, action, now, storeIsCurrent }: DispatchQuest
   if (!action.serverUnchanged) return endDispatch("server-changed");
   if (!action.rulesUnchanged) return endDispatch("rules-changed");
   if (action.raised !== undefined) return endDispatch("raised", action.raised);
-  return storeIsCurrent ? undefined : endDispatch("store-restored");
-}
+  if (!storeIsCurrent) return endDispatch("store-restored");
 
-function ofCard({ card }: DispatchQuestion): DispatchDecision | undefined {
   if (card === "not-posted") return wait("card-not-posted");
   if (card === "unread") return wait("card-unread");
   if (!card) return endDispatch("card-deleted");
   if (!card.asWeWroteIt || !card.untouched) return endDispatch("card-edited");
-  return card.showsIt ? undefined : endDispatch("card-differs");
-}
+  if (!card.showsIt) return endDispatch("card-differs");
 
-function ofApprovals({ approvals, lease, action, needed, passkey }: DispatchQuestion): DispatchDecision | undefined {
   const comments = approvals.map(({ comment }) => comment);
   if (comments.some((comment) => comment !== "unread" && !comment?.unchanged)) return reopen("comment-changed");
   if (comments.includes("unread")) return wait("comment-unread");
@@ -193,14 +185,12 @@ function ofApprovals({ approvals, lease, action, needed, passkey }: DispatchQues
     return reopen("lease", lease?.reason ?? "it was not asked");
   const counting = approvals.filter(({ counts, digest }) => counts && digest === action.digest);
   const people = new Set(counting.map(({ personId }) => personId));
-  return people.size < quorum(needed) ? reopen("too-few", `${people.size} of ${quorum(needed)}`) : undefined;
-}
+  if (people.size < quorum(needed)) return reopen("too-few", `${people.size} of ${quorum(needed)}`);
 
-function ofMoment({ before, stopped, approvals, guard }: DispatchQuestion): DispatchDecision | undefined {
   if (before !== "none") return behind(before);
   if (stopped !== undefined) return wait("stopped", stopped);
   if (approvals.some(({ fresh }) => !fresh)) return reopen("approved-before-stop");
   // Last, so that no check is repeated for what may not be sent anyway.
-  if (guard === undefined || guard.kind === "holds") return undefined;
+  if (guard === undefined || guard.kind === "holds") return { kind: "go" };
   return guard.kind === "broken" ? endDispatch("guard", guard.why) : wait("check-due");
 }

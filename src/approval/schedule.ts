@@ -1,9 +1,9 @@
+import type { LeaseStep } from "./lease.ts";
 /**
  * Whether a scheduled workflow may run unattended (WF-2). Pure. Decided when due, and again before sending. A missing fact counts against
  * it.
  */
 
-import type { Risk } from "../base/risk.ts";
 import { type RiskPolicy, whyLowWaits } from "./need.ts";
 
 export interface ScheduleEntry {
@@ -74,16 +74,9 @@ export type StepDecision =
 
 /** Low risk, as made and as judged now, on servers that the operator named. */
 export function decideScheduledStep(
-  step: {
-    readonly risk: Risk;
-    readonly riskNow: Risk;
-    /** Why it is left to people, as judged now. */
-    readonly attended: string | undefined;
-    readonly servers: readonly string[];
-  },
+  { risk, riskNow, attended, servers }: Omit<LeaseStep, "origin">,
   allowed: readonly string[],
 ): StepDecision {
-  const { risk, riskNow, attended, servers } = step;
   const strange = servers.find((server) => !allowed.includes(server));
   if (servers.length === 0 || strange !== undefined)
     return { kind: "no", reason: `the operator does not allow it on ${strange ?? "any server"} (schedules.allowed)` };

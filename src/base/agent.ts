@@ -37,6 +37,24 @@ export type Phase = (typeof phases)[number];
 export const confidences = ["CONFIRMED", "LIKELY", "INCONCLUSIVE"] as const;
 export type Confidence = (typeof confidences)[number];
 
+/** The most telling first. */
+export const hypothesisStatuses = ["confirmed", "likely", "open", "refuted"] as const;
+export type HypothesisStatus = (typeof hypothesisStatuses)[number];
+
+/** Longer lines wrap twice on a phone. */
+export const maxHypothesisCharacters = 200;
+
+/** A cause that the agent weighs, with the numbers of the runs that speak for and against it. */
+export interface Hypothesis {
+  /** The agent's own, within its incident. */
+  readonly id: string;
+  /** One line of the agent's; once it is stored, short and without secrets. */
+  readonly says: string;
+  readonly status: HypothesisStatus;
+  readonly forRuns: readonly number[];
+  readonly againstRuns: readonly number[];
+}
+
 export interface Reading {
   /** Untrusted Markdown; goes through `text/prose` before it is posted. */
   readonly prose: string;
@@ -45,6 +63,8 @@ export interface Reading {
   readonly proposals: readonly Proposal[];
   readonly replaces?: readonly number[];
   readonly withdraws?: readonly number[];
+  /** Those that the agent named, as they are now. */
+  readonly hypotheses?: readonly Hypothesis[];
   readonly suggestions: readonly string[];
   readonly runbooks: readonly RunbookLink[];
   /** A person must see them. */

@@ -8,6 +8,14 @@ export interface Problem {
   readonly login?: string | undefined;
 }
 
+export interface Refusal {
+  readonly ok: false;
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+export const refuse = (reason: string, remedy: string): Refusal => ({ ok: false, reason, remedy });
+
 /** Exit code 2 at the command line. */
 export class OperatorError extends Error {
   override readonly name = "OperatorError";

@@ -55,7 +55,19 @@ const remove = (folder: string): void => rmSync(folder, { recursive: true, force
 export function removeLeftFolders(): number {
   return namesIn(tmpdir())
     .filter((name) => uses.some((use) => name.startsWith(`countersign-${use}-`)))
-    .filter((name) => removeIfLeft(join(tmpdir(), name))).length;
+    .filter((name) => {
+      const folder = join(tmpdir(), name);
+      try {
+        const entry = lstatSync(folder);
+        if (!entry.isDirectory() || entry.uid !== process.geteuid?.()) return false;
+        const { host, pid, born } = JSON.parse(readFileSync(join(folder, ownerFile), "utf8"));
+        if (host !== hostname() || !Number.isInteger(pid) || birthOf(pid) === born) return false;
+        remove(folder);
+        return true;
+      } catch {
+        return false; // Another process was first, or the owner is unreadable.
+      }
+    }).length;
 }
 
 function namesIn(folder: string): readonly string[] {
@@ -63,19 +75,6 @@ function namesIn(folder: string): readonly string[] {
     return readdirSync(folder);
   } catch {
     return []; // Creating a folder there reports the fault.
-  }
-}
-
-function removeIfLeft(folder: string): boolean {
-  try {
-    const entry = lstatSync(folder);
-    if (!entry.isDirectory() || entry.uid !== process.geteuid?.()) return false;
-    const { host, pid, born } = JSON.parse(readFileSync(join(folder, ownerFile), "utf8"));
-    if (host !== hostname() || !Number.isInteger(pid) || birthOf(pid) === born) return false;
-    remove(folder);
-    return true;
-  } catch {
-    return false; // Another process was first, or the owner is unreadable.
   }
 }
 

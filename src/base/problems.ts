@@ -59,7 +59,17 @@ export function schemaFindings(
 ): readonly SchemaFinding[] {
   return issues.flatMap((issue): SchemaFinding[] => {
     if (issue.code === "unrecognized_keys") {
-      return issue.keys.map((key) => unknownKey(schema, [...issue.path, key]));
+      return issue.keys.map((key) => {
+        const path = [...issue.path, key];
+        const valid = Object.keys(shapeAt(schema, issue.path));
+        const near = meantBy(schema, path);
+        const known = `valid here: ${valid.map((one) => `\`${one}\``).join(", ")}`;
+        return {
+          path,
+          message: `${name(path)} is not a known key`,
+          remedy: near ? `did you mean \`${near}\`?` : known,
+        };
+      });
     }
     if (issue.code === "invalid_key") {
       const inner = issue.issues.map(({ message }) => message).join("; ");
@@ -69,7 +79,16 @@ export function schemaFindings(
     // Refinements bring their own words (src/config/refinements.ts).
     if (issue.code === "custom" && issue.params) return [{ ...issue.params, path, message: issue.message }];
     const login = loginWithoutId(value, path);
-    if (login !== undefined) return [withoutId(path, login)];
+    // Only ids are identities, because strangers can take a renamed login.
+    if (login !== undefined)
+      return [
+        {
+          path,
+          message: `${name(path.slice(0, 4))} has no valid id for ${login}, and only ids count`,
+          remedy: `write { login: ${login}, id: N } in the list; N is the \`id\` in the answer of \`gh api users/${login}\`, and \`countersign check\` prints it`,
+          login,
+        },
+      ];
     const { message, remedy } = explain(issue, valueAtPath(value, path));
     return [{ path, message: `${name(path)} ${message}`, remedy }];
   });
@@ -86,16 +105,6 @@ function loginWithoutId(value: unknown, path: readonly PropertyKey[]): string | 
   return typeof login === "string" && isLogin.test(login) ? login : undefined;
 }
 
-/** Only ids are identities, because strangers can take a renamed login. */
-function withoutId(path: readonly PropertyKey[], login: string): SchemaFinding {
-  return {
-    path,
-    message: `${name(path.slice(0, 4))} has no valid id for ${login}, and only ids count`,
-    remedy: `write { login: ${login}, id: N } in the list; N is the \`id\` in the answer of \`gh api users/${login}\`, and \`countersign check\` prints it`,
-    login,
-  };
-}
-
 function explain(issue: z.core.$ZodIssue, given: unknown): { message: string; remedy?: string | undefined } {
   switch (issue.code) {
     case "invalid_type":
@@ -105,7 +114,10 @@ function explain(issue: z.core.$ZodIssue, given: unknown): { message: string; re
       const values = issue.values.map(String);
       const near = nearest(String(given), values);
       return {
-        message: `is ${shown(given)}, but must be ${oneOf(values)}`,
+        message: `is ${shown(given)}, but must be ${values
+          .map((value) => `\`${value}\``)
+          .join(", ")
+          .replace(/, ([^,]*)$/, " or $1")}`,
         remedy: near && `did you mean \`${near}\`?`,
       };
     }
@@ -120,13 +132,6 @@ function explain(issue: z.core.$ZodIssue, given: unknown): { message: string; re
     default:
       return { message: given === undefined ? issue.message : `(${shown(given)}) ${issue.message}` };
   }
-}
-
-function unknownKey(schema: z.core.$ZodType, path: readonly PropertyKey[]): SchemaFinding {
-  const valid = Object.keys(shapeAt(schema, path.slice(0, -1)));
-  const near = meantBy(schema, path);
-  const known = `valid here: ${valid.map((key) => `\`${key}\``).join(", ")}`;
-  return { path, message: `${name(path)} is not a known key`, remedy: near ? `did you mean \`${near}\`?` : known };
 }
 
 /** The new name of an old key (`.meta({ formerly })`), or else the nearest. */
@@ -185,11 +190,7 @@ function editDistance(a: string, b: string): number {
 const last = (path: readonly PropertyKey[]): string => String(path.at(-1) ?? "");
 const name = (path: readonly PropertyKey[]): string =>
   path.length === 0 ? "the file" : `\`${path.map(String).join(".")}\``;
-const oneOf = (values: readonly string[]): string =>
-  values
-    .map((value) => `\`${value}\``)
-    .join(", ")
-    .replace(/, ([^,]*)$/, " or $1");
+
 const articles: Readonly<Record<string, string>> = {
   object: "a mapping (key: value)",
   record: "a mapping (name: value)",

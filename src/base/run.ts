@@ -7,11 +7,9 @@ export interface Stopper {
   readonly operator?: true;
 }
 
-const isStopper = (reason: unknown): reason is Stopper =>
-  typeof reason === "object" && reason !== null && "by" in reason;
-
 /** A plain string as the reason is a login. */
-export const stopperIn = ({ reason }: AbortSignal): Stopper => (isStopper(reason) ? reason : { by: String(reason) });
+export const stopperIn = ({ reason }: AbortSignal): Stopper =>
+  typeof reason === "object" && reason !== null && "by" in reason ? reason : { by: String(reason) };
 
 /** Without evidence of success it is `unknown`. */
 export type Ending =

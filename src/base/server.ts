@@ -1,7 +1,8 @@
 import type { Risk } from "./risk.ts";
 
 export type OperatingSystem = "linux" | "windows";
-export type Shell = "bash" | "powershell" | "cmd";
+export const allShells = ["bash", "powershell", "cmd"] as const;
+export type Shell = (typeof allShells)[number];
 
 /** Reached through kubectl. */
 export interface Cluster {

@@ -102,23 +102,21 @@ type UnknownReason = (typeof unknownReasons)[UnknownCode];
 /** The row that a sentence was made from; if several fit, the one with the most words of its own. */
 export const findUnknownReason = (sentence: string): UnknownReason | undefined =>
   Object.values(unknownReasons)
-    .filter(({ says }) => isMadeFrom(says, sentence))
+    .filter(({ says }) => {
+      // Linear in the sentence, because a server or a tool may have written half of it.
+      const [first = "", ...others] = ownParts(says);
+      const last = others.pop();
+      if (last === undefined) return sentence === first;
+      if (!sentence.startsWith(first)) return false;
+      let at = first.length;
+      for (const part of others) {
+        const found = sentence.indexOf(part, at);
+        if (found < 0) return false;
+        at = found + part.length;
+      }
+      return sentence.length - last.length >= at && sentence.endsWith(last);
+    })
     .toSorted((one, other) => ownLength(other) - ownLength(one))[0];
 
 const ownParts = (says: string): readonly string[] => says.split(/\{\w+\}/);
 const ownLength = ({ says }: UnknownReason): number => ownParts(says).join("").length;
-
-/** Linear in the sentence, because a server or a tool may have written half of it. */
-function isMadeFrom(says: string, sentence: string): boolean {
-  const [first = "", ...others] = ownParts(says);
-  const last = others.pop();
-  if (last === undefined) return sentence === first;
-  if (!sentence.startsWith(first)) return false;
-  let at = first.length;
-  for (const part of others) {
-    const found = sentence.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return sentence.length - last.length >= at && sentence.endsWith(last);
-}

@@ -1,10 +1,4 @@
-export interface Refusal {
-  readonly ok: false;
-  readonly reason: string;
-  readonly remedy: string;
-}
-
-export const refuseCommand = (reason: string, remedy: string): Refusal => ({ ok: false, reason, remedy });
+import { type Refusal, refuse } from "./errors.ts";
 
 type Stages = { readonly ok: true; readonly stages: readonly (readonly string[])[] } | Refusal;
 
@@ -33,7 +27,7 @@ const literalSigns = /^(?:\[\*\]|\{(?=(?:[^\s{},;&|<>()$`'"\\.]|\.(?!\.))*\}))/;
 
 const signRefusal = (sign: string): Refusal | undefined => {
   const found = shellSigns[sign];
-  return found && refuseCommand(...found);
+  return found && refuse(...found);
 };
 
 /** Splits pipes and words as a shell does. Refuses what only a shell can do, so that what runs is what was judged. Pure. */
@@ -62,20 +56,18 @@ export function splitPipeline(text: string): Stages {
       at++;
       // A backslash joins the next line.
       if (line.charAt(at) === "\n") continue;
-      if (at === line.length) return refuseCommand("the line ends in a backslash", "leave it out");
+      if (at === line.length) return refuse("the line ends in a backslash", "leave it out");
       word = (word ?? "") + line.charAt(at);
     } else if (sign === "|") {
-      if (/[|&]/.test(line.charAt(at + 1)))
-        return refuseCommand(`there is no shell for \`|${line.charAt(at + 1)}\``, apart);
+      if (/[|&]/.test(line.charAt(at + 1))) return refuse(`there is no shell for \`|${line.charAt(at + 1)}\``, apart);
       endWord();
       stages.push([]);
     } else if (/[ \t]/.test(sign)) endWord();
-    else if (word === undefined && sign === "#")
-      return refuseCommand("a comment is no part of a command", "leave it out");
-    else if (word === undefined && sign === "~") return refuseCommand("there is no shell to expand `~`", quote);
+    else if (word === undefined && sign === "#") return refuse("a comment is no part of a command", "leave it out");
+    else if (word === undefined && sign === "~") return refuse("there is no shell to expand `~`", quote);
     else {
       const blank = /^<[A-Za-z][\w .-]*>/.exec(line.slice(at))?.[0];
-      if (blank) return refuseCommand(`\`${blank}\` is not filled in`, "write the value itself");
+      if (blank) return refuse(`\`${blank}\` is not filled in`, "write the value itself");
       const literal = literalSigns.exec(line.slice(at))?.[0];
       if (literal !== undefined) {
         word = (word ?? "") + literal;
@@ -89,11 +81,11 @@ export function splitPipeline(text: string): Stages {
   }
   endWord();
   if (stages.some((words) => words.length === 0))
-    return refuseCommand("a command is missing", "write one on each side of `|`");
+    return refuse("a command is missing", "write one on each side of `|`");
   return { ok: true, stages };
 }
 
-const unclosed = (mark: string): Refusal => refuseCommand(`a ${mark} is not closed`, "close it");
+const unclosed = (mark: string): Refusal => refuse(`a ${mark} is not closed`, "close it");
 
 function readDoubleQuoted(
   line: string,

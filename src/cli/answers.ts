@@ -5,9 +5,9 @@ import { createToolbox } from "../agent/tool-calls.ts";
 import { isKeptBack } from "../agent/wire/shapes.ts";
 import type { Skill } from "../base/github.ts";
 import type { Fields } from "../base/json.ts";
-import type { OperatingSystem, Shell } from "../base/server.ts";
+import type { OperatingSystem } from "../base/server.ts";
 import { commandFor } from "../commands/registry.ts";
-import type { Config } from "../config/load.ts";
+import type { Config } from "../config/values.ts";
 import { admit } from "../risk/admit.ts";
 import { createEvaluator, inventoryOf } from "../risk/evaluate.ts";
 import { createTracer } from "../risk/trace.ts";
@@ -32,7 +32,14 @@ export function explainAnswer(config: Config | undefined): AnswerRecord {
     const os: OperatingSystem = record.os === "windows" || server?.os === "windows" ? "windows" : "linux";
     const command = textOfLine(record, "command");
     const tracer = createTracer();
-    const where = { ...server, os, shell: shellOf(record.shell, server?.shell, os) };
+    const where = {
+      ...server,
+      os,
+      shell:
+        record.shell === "bash" || record.shell === "powershell" || record.shell === "cmd"
+          ? record.shell
+          : (server?.shell ?? (os === "windows" ? "powershell" : "bash")),
+    };
     const verdict = evaluate(command, where, tracer);
     const { risk, unknown, findings, egress, sends, unbounded, rulesVersion } = verdict;
     return {
@@ -51,11 +58,6 @@ export function explainAnswer(config: Config | undefined): AnswerRecord {
       sha256: createHash("sha256").update(command).digest("hex"),
     };
   };
-}
-
-function shellOf(given: unknown, ofServer: Shell | undefined, os: OperatingSystem): Shell {
-  if (given === "bash" || given === "powershell" || given === "cmd") return given;
-  return ofServer ?? (os === "windows" ? "powershell" : "bash");
 }
 
 /** `{text}` → `{text}`; an error if the text cannot be redacted. */
@@ -87,6 +89,7 @@ export function reply(config: Config | undefined): AnswerRecord {
       tools,
       trouble: [],
       findUnfounded: () => [],
+      judge: () => ({ now: [], known: [], lowered: [], faults: [] }),
     });
     const refused = reading.proposals.flatMap(({ title, command }) => {
       const admitted = admit(command, "model");

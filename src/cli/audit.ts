@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { counted } from "../base/counted.ts";
-import type { Config } from "../config/load.ts";
+import type { Config } from "../config/values.ts";
 import { verdictSchema } from "../features/operator/local.ts";
 import { verifyPasskeys } from "../features/passkey/passkey.ts";
 import { type Checkpoint, readNotary, readUnsigned } from "../store/audit/checkpoint.ts";

@@ -10,7 +10,17 @@ interface DemoChoice {
 
 /** True unless something failed. Prints its plan before it loads anything slow. */
 export async function demo({ port, once }: DemoChoice): Promise<boolean> {
-  const stop = listenForStop();
+  // The first signal aborts, the second ends the process; neither leaves a key or a store behind.
+  const stopping = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.on(name, () => {
+      if (stopping.signal.aborted) {
+        removeOwnFolders();
+        process.kill(process.pid, "SIGKILL");
+      }
+      stopping.abort();
+    });
+  const stop = stopping.signal;
   console.log(
     once
       ? "One incident of Countersign's playground, from its start to its end: the real bot, with an emulated GitHub and imagined servers."
@@ -55,20 +65,6 @@ export async function demo({ port, once }: DemoChoice): Promise<boolean> {
   } finally {
     progress.end();
   }
-}
-
-/** The first signal aborts, the second ends the process; neither leaves a key or a store behind. */
-function listenForStop(): AbortSignal {
-  const stop = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-    process.on(name, () => {
-      if (stop.signal.aborted) {
-        removeOwnFolders();
-        process.kill(process.pid, "SIGKILL");
-      }
-      stop.abort();
-    });
-  return stop.signal;
 }
 
 function createProgress() {

@@ -1,7 +1,8 @@
 import { OperatorError } from "../base/errors.ts";
 import { jsonLines, parseJson } from "../base/json.ts";
 import type { Server } from "../base/server.ts";
-import { serversFor, surveyConfig } from "../config/load.ts";
+import { surveyConfig } from "../config/load.ts";
+import { serversFor } from "../config/values.ts";
 import { incidentRecordSchema, type ServerRecord } from "../features/replay/outcome.ts";
 import { serverNamedBy } from "../runbooks/target.ts";
 import { createRedactor } from "../text/redact.ts";

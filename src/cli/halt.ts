@@ -3,13 +3,7 @@ import { userInfo } from "node:os";
 import { dirname } from "node:path";
 import { sleep } from "../base/clock.ts";
 import { OperatorError } from "../base/errors.ts";
-import {
-  type HaltEntry,
-  haltFileOf,
-  readHaltFile,
-  type SwitchState,
-  writeHaltFile,
-} from "../features/incident/halt.ts";
+import { type HaltEntry, haltFileOf, readHaltFile, writeHaltFile } from "../features/incident/halt.ts";
 import { openStore } from "../store/database/open.ts";
 import { writeHaltTable } from "../store/holds.ts";
 import { readPlaces } from "./places.ts";
@@ -52,11 +46,23 @@ async function turn(options: HaltTarget, word: Pick<HaltEntry, "halted" | "kill"
     }
   } else {
     // Under a lock, because two halts at once would lose one. A killed process's lock holds for at most three seconds.
-    const work = async () => writeHaltFile(file, withEntry(await readHaltFile(file), entry, file));
     const lock = `${file}.lock`;
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     for (let waitedMs = 0; waitedMs < patienceMs && !(await isOurs(lock)); waitedMs += 20) await sleep(20);
-    await work().finally(() => rm(lock, { force: true }));
+    try {
+      const state = await readHaltFile(file);
+      // An unreadable switch halts everything, so only an entry for everything may replace it.
+      if (state.kind !== "read" && scope !== "*")
+        throw new OperatorError({
+          place: file,
+          message: `the kill switch cannot be read, so everything is halted: ${state.reason}`,
+          remedy: "`halt` or `resume` without --repo writes it again; then name each repository",
+        });
+      const others = state.kind === "read" ? state.entries.filter((one) => one.scope !== scope) : [];
+      await writeHaltFile(file, [...others, entry]);
+    } finally {
+      await rm(lock, { force: true });
+    }
   }
   const what = scope === "*" ? "the whole bot" : scope;
   if (!word.halted) return `${what} is resumed: what was approved before must be approved again`;
@@ -74,18 +80,6 @@ async function isOurs(lock: string): Promise<boolean> {
     if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
     throw error;
   }
-}
-
-/** An unreadable switch halts everything, so only an entry for everything may replace it. */
-function withEntry(state: SwitchState, entry: HaltEntry, file: string): readonly HaltEntry[] {
-  if (state.kind === "read") return [...state.entries.filter(({ scope }) => scope !== entry.scope), entry];
-  if (entry.scope === "*") return [entry];
-  const message = `the kill switch cannot be read, so everything is halted: ${state.reason}`;
-  throw new OperatorError({
-    place: file,
-    message,
-    remedy: "`halt` or `resume` without --repo writes it again; then name each repository",
-  });
 }
 
 const ownName = (): string =>

@@ -5,9 +5,10 @@ import { messageOf, OperatorError } from "../base/errors.ts";
 import { placeFindings } from "../base/problems.ts";
 import { parseYaml } from "../base/yaml.ts";
 import { keepWhatFits } from "../config/keep.ts";
-import { type Config, environment, storeUrlOf } from "../config/load.ts";
+import { environment, storeUrlOf } from "../config/load.ts";
 import { configSchema, type ParsedFile } from "../config/schema.ts";
 import { toProgramSide, withoutNulls } from "../config/shape.ts";
+import type { Config } from "../config/values.ts";
 
 const ownFile = "name the bot's own file with --config FILE or COUNTERSIGN_CONFIG";
 

@@ -1,6 +1,6 @@
 import { counted } from "../base/counted.ts";
 import { messageOf } from "../base/errors.ts";
-import type { Config } from "../config/load.ts";
+import type { Config } from "../config/values.ts";
 import type { Inability, Setup } from "../features/operator/readiness.ts";
 import type { Logger } from "../telemetry/log.ts";
 import { redactText } from "../text/bare.ts";

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { armCrashPoint } from "../base/crash-point.ts";
 import { messageOf, OperatorError } from "../base/errors.ts";
-import { type Config, environment, loadConfig, surveyConfig } from "../config/load.ts";
+import { environment, loadConfig, surveyConfig } from "../config/load.ts";
 import { type Stamps, stampsOf, watchFiles } from "../config/reload.ts";
+import type { Config } from "../config/values.ts";
 import { checkAppAccess } from "../github/app/access.ts";
 import { type Bot, startBot } from "../service/start.ts";
 import { startWatchdog } from "../service/watchdog.ts";

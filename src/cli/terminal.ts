@@ -20,19 +20,16 @@ export async function answerLines(answer: (record: Fields) => unknown): Promise<
     if (line.trim() === "") continue;
     // Lines that arrive together are answered together.
     if (batch.length === 0) setImmediate(flush);
-    batch.push(`${JSON.stringify(answerOne(line, answer))}\n`);
+    let answered: unknown;
+    try {
+      const record: unknown = JSON.parse(line);
+      answered = isRecord(record) ? answer(record) : { error: "not a JSON object" };
+    } catch (error) {
+      answered = { error: messageOf(error) };
+    }
+    batch.push(`${JSON.stringify(answered)}\n`);
   }
   flush();
-}
-
-function answerOne(line: string, answer: (record: Fields) => unknown): unknown {
-  try {
-    const record: unknown = JSON.parse(line);
-    if (!isRecord(record)) return { error: "not a JSON object" };
-    return answer(record);
-  } catch (error) {
-    return { error: messageOf(error) };
-  }
 }
 
 export function textOfLine(record: Fields, field: string): string {

@@ -1,35 +1,37 @@
-import { expiryOf } from "../approval/need.ts";
+import { capital } from "../base/errors.ts";
 import type { Deps } from "../features/context.ts";
 import type { IncidentStanding } from "../features/incident/hold.ts";
 import { pageMs } from "../features/passkey/passkey.ts";
-import { approvable } from "../features/proposal/approvable.ts";
 import { type Links, linked, noLinks } from "../features/thread/links.ts";
-import { hintOf } from "../features/thread/views.ts";
 import { type CommentPosition, isWrittenAfter } from "../github/facts.ts";
-import { clock, name } from "../github/render/ink.ts";
 import { fillUsage } from "../github/render/state.ts";
 import type { SlashCommand } from "../slash/grammar.ts";
-import type { Action, Approval } from "../store/actions.ts";
+import type { Action } from "../store/actions.ts";
 import type { Incident } from "../store/incidents.ts";
 import type { ShownCard } from "../store/outbox/thread-comments.ts";
 import { plain } from "../text/fence.ts";
 import { writeLink } from "../text/links.ts";
-import type { Call } from "./command.ts";
 
-const numbersOf = (actions: readonly Action[], ...states: readonly Action["state"][]): string =>
-  actions
-    .filter((action) => states.includes(action.state))
-    .map((action) => action.number)
-    .join(", ");
+/** Lists the numbers in some states; `none` if there are none. */
+export function numbersIn(
+  actions: readonly Action[],
+  states: readonly Action["state"][],
+  { some, none }: { readonly some: (numbers: string) => string; readonly none: string },
+): string {
+  const numbers = actions.filter(({ state }) => states.includes(state)).map(({ number }) => number);
+  return numbers.length === 0 ? none : some(numbers.join(", "));
+}
 
 export const closedText = "This incident is closed. Reopen the issue first.";
 
 /** Lists the open numbers, and what completes the others. */
 export function openOnes(actions: readonly Action[]): string {
-  const open = numbersOf(actions, "proposed");
   const unfilled = actions.filter(({ state }) => state === "incomplete").map((action) => `\`${fillUsage(action)}\``);
   return [
-    open === "" ? "Nothing waits for approval right now." : `Open right now: ${open}.`,
+    numbersIn(actions, ["proposed"], {
+      some: (open) => `Open right now: ${open}.`,
+      none: "Nothing waits for approval right now.",
+    }),
     ...(unfilled.length === 0 ? [] : [`Waiting for values: ${unfilled.join(", ")}.`]),
   ].join(" ");
 }
@@ -39,18 +41,6 @@ export const nothingRun = (why: string): string => `Nothing was run. ${why}`;
 /** `which`: the numbers it takes, by default the open ones. */
 export const missingNumber = (verb: string, actions: readonly Action[], which = openOnes(actions)): string =>
   `Which one? Write \`/${verb} <number>\`. ${which}`;
-
-/** Rejections and blocks are final. */
-export function retriableOnes(actions: readonly Action[]): string {
-  const numbers = numbersOf(actions, ...retriable);
-  return numbers === "" ? "There is none yet." : `To propose again: ${numbers}.`;
-}
-
-/** Lists the numbers that can have an output. */
-export function ranOnes(actions: readonly Action[]): string {
-  const numbers = numbersOf(actions, "dispatching", "running", "done");
-  return numbers === "" ? "Nothing has run yet." : `Run so far: ${numbers}.`;
-}
 
 export const retriable: readonly Action["state"][] = ["done", "expired", "void", "superseded"];
 
@@ -149,7 +139,7 @@ export const fromBefore =
 
 /** Nothing is approved during a halt or hold. */
 export function stoppedAnswer({ words, lift }: Extract<IncidentStanding, { kind: "stopped" }>): string {
-  const sentence = plain(words).replace(/^./, (first) => first.toUpperCase());
+  const sentence = capital(plain(words));
   const next = lift === undefined ? "the bot is resumed" : `an approver has lifted it with \`${lift}\``;
   return nothingRun(`${sentence}. Approve it again once ${next}.`);
 }
@@ -208,20 +198,6 @@ export function approvalAnswer(
 
 const amongOthers = (refusal: CommandRefusal): CommandRefusal =>
   refusal.goes ? refusal : { ...refusal, what: `${refusal.what}; not run` };
-
-/** `**10**: 1 of 2 approvals (`@mona`). Needs one more of … until 11:44Z.` */
-export function countedText(
-  { deps, repoContext, caller }: Pick<Call, "deps" | "repoContext" | "caller">,
-  action: Action,
-  earlier: readonly Pick<Approval, "verdict" | "login">[],
-  { have, need }: { readonly have: number; readonly need: number },
-): string {
-  const said = earlier.flatMap(({ verdict, login }) => (verdict === "approve" ? [login] : []));
-  const who = [...new Set([...said, caller.login])].map(name).join(", ");
-  const until = clock(new Date(expiryOf(approvable(action), repoContext.rules.policy)));
-  const more = need - have === 1 ? "one more approver" : `${need - have} more approvers`;
-  return `**${action.number}**: ${have} of ${need} approvals (${who}), not run yet. Needs ${more}, ${hintOf(deps, repoContext).who ?? ""}, until ${until}.`;
-}
 
 export const noAddress = "Passkeys have no address here (`server.public_url`): ask the operator.";
 

@@ -1,57 +1,45 @@
 import { answer } from "../features/thread/answer.ts";
 import { type Verb, type VerbName, verbNamed, verbs } from "../slash/verbs.ts";
 import { actionsOf } from "../store/actions.ts";
-import { approve, reject } from "./act/approve.ts";
-import { edit, fill, probeChange, retry, run, workflow } from "./act/propose.ts";
-import { cancel, continueRun, wait } from "./act/under-way.ts";
+import * as approvals from "./act/approve.ts";
+import * as proposals from "./act/propose.ts";
+import { probe } from "./act/propose.ts";
+import * as underWay from "./act/under-way.ts";
+import { continueRun } from "./act/under-way.ts";
 import { flagMistake, maybeWrong, numberMistake } from "./arguments.ts";
 import type { Command, Handler } from "./command.ts";
-import { explain, output } from "./look/action.ts";
+import * as action from "./look/action.ts";
 import { help } from "./look/help.ts";
-import { changes, oncall, plan, servers, skills, whoami } from "./look/here.ts";
+import * as here from "./look/here.ts";
 import { handover, status } from "./look/status.ts";
 import { verify } from "./look/verify.ts";
-import { answerTheQuestion, ask, feedback, investigate, pillar, prompt } from "./steer/agent.ts";
+import * as agent from "./steer/agent.ts";
+import { answerTheQuestion } from "./steer/agent.ts";
 import { close } from "./steer/close.ts";
-import { hold, lease, resume } from "./steer/hold.ts";
+import * as hold from "./steer/hold.ts";
+import { lease } from "./steer/hold.ts";
 import { key } from "./steer/key.ts";
 
+/** The handler of a verb is exported under its name by the file of its subject. */
 const handlers: Readonly<Record<VerbName, Handler>> = {
-  approve,
-  reject,
-  edit,
-  fill,
-  run,
-  ask,
-  answer: answerTheQuestion,
-  probe: probeChange,
-  retry,
-  cancel,
-  continue: continueRun,
-  wait,
-  output,
-  verify,
-  explain,
-  hold,
-  resume,
-  status,
-  whoami,
-  servers,
-  oncall,
-  skills,
-  workflow,
-  plan,
-  changes,
-  lease,
-  auto: lease,
+  ...approvals,
+  ...proposals,
+  ...underWay,
+  ...action,
+  ...here,
+  ...agent,
+  ...hold,
   handover,
-  pillar,
-  feedback,
-  close,
-  investigate,
-  prompt,
-  key,
+  status,
+  verify,
   help,
+  close,
+  key,
+  // These names mean something else to JavaScript or to other folders.
+  continue: continueRun,
+  answer: answerTheQuestion,
+  probe,
+  auto: lease,
 };
 
 export const commands: readonly Command[] = Object.values(verbs).map(commandOf);

@@ -1,7 +1,7 @@
 import { rightsOf } from "../approval/rights.ts";
 import { hasLabel, roles } from "../base/github.ts";
 import { type Deps, loadRepoContext, type RepoContext, repoContextAt } from "../features/context.ts";
-import { openByHand, openFrom } from "../features/incident/open-close.ts";
+import { openForIssue, openFrom } from "../features/incident/open-close.ts";
 import { answerImitation } from "../features/intake/forged-card.ts";
 import { answerMistake, answerOutside, type DeliveryJob, notNow } from "../features/intake/not-now.ts";
 import { readComment } from "../features/intake/read-comment.ts";
@@ -69,12 +69,19 @@ export async function commented(deps: Deps, job: DeliveryJob, event: CommentEven
       await answerMistake(tx, deps, event, { incident: labelled, body, rights });
     });
   const takesIn = command?.takesIn && rights[command.may] && event.open;
-  const incident = labelled ?? (takesIn ? await openByHand(deps, repoContext, event, caller) : undefined);
+  const incident =
+    labelled ??
+    (takesIn ? await openForIssue(deps, repoContext, event, { by: caller, settle: async () => {} }) : undefined);
   if (!incident) {
+    const label = repoContext.rules.incidentLabel;
     const why =
       command?.takesIn && !rights[command.may]
         ? `\`/${command.verb}\` needs write access to this repository.`
-        : noIncidentText(deps, repoContext, event);
+        : !event.open
+          ? "This issue is not an incident, and it is closed. Reopen it, then comment `/investigate`."
+          : hasLabel(event.labels, label)
+            ? "This issue is not an incident: it has the label, but whoever opened it may not open one. Comment `/investigate`."
+            : `This issue is not an incident. Put the label ${deps.markdown.code(label)} on it, or comment \`/investigate\`.`;
     const askedBy = askerOf({ event, rights });
     return settled((tx) => answerOutside(tx, deps, event, { commentId: comment.id, body: nothingRun(why), askedBy }));
   }
@@ -158,13 +165,6 @@ async function readBasis(
   const commit = command?.readsCards ? facts?.repository?.commit : undefined;
   const inForce = commit === undefined ? repoContext : await repoContextAt(deps, repoContext, issue, commit);
   return facts && inForce ? { isWhole: true, repoContext, inForce, facts, incident } : { isWhole: false, incident };
-}
-
-function noIncidentText({ markdown }: Deps, { rules }: RepoContext, { open, labels }: CommentEvent): string {
-  if (!open) return "This issue is not an incident, and it is closed. Reopen it, then comment `/investigate`.";
-  if (hasLabel(labels, rules.incidentLabel))
-    return "This issue is not an incident: it has the label, but whoever opened it may not open one. Comment `/investigate`.";
-  return `This issue is not an incident. Put the label ${markdown.code(rules.incidentLabel)} on it, or comment \`/investigate\`.`;
 }
 
 /** Each denial gets a reaction; the full text comes rarely (SR-67), but people with write access always get a short answer. */

@@ -19,20 +19,6 @@ import { buildServers } from "./servers.ts";
 import { resolvePath, toProgramSide, withoutNulls } from "./shape.ts";
 import type { Config, FileSide } from "./values.ts";
 
-export { parseRepoOnCall, secretsOfOnCall } from "./oncall.ts";
-export { parseRepoConfig, type RepoPolicy, restrict } from "./repo.ts";
-export {
-  type AlertSource,
-  type Config,
-  type McpCaller,
-  polls,
-  repositoryIn,
-  selectServers,
-  serversFor,
-  storedOutputBytes,
-  takesWebhooks,
-} from "./values.ts";
-
 type ParsedConfig =
   | { readonly ok: true; readonly config: Config }
   | {

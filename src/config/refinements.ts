@@ -1,4 +1,4 @@
-/** Contradictions in the file: `refinements` refuse it, `doubts` warn. To add one, write a function and list it. Pure. */
+/** Contradictions in the file: `refinements` refuse it, `doubts` warn. To add one, add a row. Pure. */
 
 import { nearest, type SchemaFinding } from "../base/problems.ts";
 import { configSchema, type ParsedFile } from "./schema.ts";
@@ -9,47 +9,6 @@ type FilePath = readonly PropertyKey[];
 
 const mistake = (isThere: boolean, path: FilePath, message: string, remedy?: string): readonly SchemaFinding[] =>
   isThere ? [{ path, message, remedy }] : [];
-
-function refineServers({ servers, sources }: ParsedFile): readonly SchemaFinding[] {
-  return Object.entries(servers).flatMap(([name, server]) => {
-    const { kind, user, key_file: keyFile, agent, ssh_config: sshConfig } = server;
-    const at = (...keys: FilePath): FilePath => ["servers", name, ...keys];
-    const isSsh = kind === "ssh" && sshConfig === undefined;
-    return [
-      ...Object.entries(server).flatMap(([key, value]) => {
-        const owners = Object.entries(ownKeys).flatMap(([kind, keys]) => (keys.split(" ").includes(key) ? [kind] : []));
-        const isEmpty = value === undefined || value === false || (Array.isArray(value) && value.length === 0);
-        const isWindows = key === "os" && value === "windows" && server.kind !== "ssh";
-        const remedy = server.kind === "ssh" ? `leave it out, or write \`kind: ${owners[0]}\`` : "leave it out";
-        return mistake(
-          isWindows || (owners.length > 0 && !owners.includes(server.kind) && !isEmpty),
-          ["servers", name, key],
-          `\`${key}\` means nothing for \`${name}\``,
-          remedy,
-        );
-      }),
-      ...(kind === "kubernetes" ? refineCluster(name, server) : []),
-      ...mistake(
-        isSsh && user === undefined,
-        at("user"),
-        `\`servers.${name}.user\` is missing; text belongs here`,
-        "write `user: …`, or name an `ssh_config` that has it",
-      ),
-      ...mistake(
-        isSsh && keyFile === undefined && !agent,
-        at(),
-        `\`${name}\` has no way to log in`,
-        "add `key_file: …` or `agent: true`",
-      ),
-      ...mistake(
-        server.hard_timeout < server.soft_timeout,
-        at("hard_timeout"),
-        "the hard timeout is shorter than the soft one",
-      ),
-      ...groupsNamedLikeServers({ ...servers, ...sources }, server.groups, at()),
-    ];
-  });
-}
 
 type ServerEntry = ParsedFile["servers"][string];
 
@@ -88,11 +47,6 @@ function refineCluster(name: string, server: ServerEntry): readonly SchemaFindin
   ];
 }
 
-const refineSources: Refinement = ({ servers, sources }) =>
-  Object.entries(sources).flatMap(([name, { groups }]) =>
-    groupsNamedLikeServers({ ...servers, ...sources }, groups, ["sources", name]),
-  );
-
 const groupsNamedLikeServers = (servers: object, groups: readonly string[], path: FilePath) =>
   groups.flatMap((group, index) =>
     mistake(
@@ -103,108 +57,148 @@ const groupsNamedLikeServers = (servers: object, groups: readonly string[], path
     ),
   );
 
-function refineTargets({ servers, sources, github, policy, schedules }: ParsedFile): readonly SchemaFinding[] {
-  const all = { ...servers, ...sources };
-  const targets = [...new Set([...Object.keys(all), ...Object.values(all).flatMap(({ groups }) => groups)])];
-  const known = targets.length > 0 ? `known: ${targets.join(", ")}` : "`servers` is empty";
-  const refine = (names: readonly string[], path: FilePath): readonly SchemaFinding[] =>
-    names.flatMap((name, index) => {
-      const near = nearest(name, targets);
-      const remedy = near ? `did you mean \`${near}\`?` : known;
-      const message = `\`${name}\` is neither a server nor a group`;
-      return mistake(!targets.includes(name), [...path, index], message, remedy);
+const refinements: readonly Refinement[] = [
+  // What a server has, lacks, or has in vain.
+  ({ servers, sources }) => {
+    return Object.entries(servers).flatMap(([name, server]) => {
+      const { kind, user, key_file: keyFile, agent, ssh_config: sshConfig } = server;
+      const at = (...keys: FilePath): FilePath => ["servers", name, ...keys];
+      const isSsh = kind === "ssh" && sshConfig === undefined;
+      return [
+        ...Object.entries(server).flatMap(([key, value]) => {
+          const owners = Object.entries(ownKeys).flatMap(([kind, keys]) =>
+            keys.split(" ").includes(key) ? [kind] : [],
+          );
+          const isEmpty = value === undefined || value === false || (Array.isArray(value) && value.length === 0);
+          const isWindows = key === "os" && value === "windows" && server.kind !== "ssh";
+          const remedy = server.kind === "ssh" ? `leave it out, or write \`kind: ${owners[0]}\`` : "leave it out";
+          return mistake(
+            isWindows || (owners.length > 0 && !owners.includes(server.kind) && !isEmpty),
+            ["servers", name, key],
+            `\`${key}\` means nothing for \`${name}\``,
+            remedy,
+          );
+        }),
+        ...(kind === "kubernetes" ? refineCluster(name, server) : []),
+        ...mistake(
+          isSsh && user === undefined,
+          at("user"),
+          `\`servers.${name}.user\` is missing; text belongs here`,
+          "write `user: …`, or name an `ssh_config` that has it",
+        ),
+        ...mistake(
+          isSsh && keyFile === undefined && !agent,
+          at(),
+          `\`${name}\` has no way to log in`,
+          "add `key_file: …` or `agent: true`",
+        ),
+        ...mistake(
+          server.hard_timeout < server.soft_timeout,
+          at("hard_timeout"),
+          "the hard timeout is shorter than the soft one",
+        ),
+        ...groupsNamedLikeServers({ ...servers, ...sources }, server.groups, at()),
+      ];
     });
-  const found = [
-    ...github.repositories.flatMap((one, index) => refine(one.servers, ["github", "repositories", index, "servers"])),
-    ...refine(policy.lease.servers, ["policy", "lease", "servers"]),
-    ...refine(policy.lease.opening.servers, ["policy", "lease", "opening", "servers"]),
-    ...schedules.allowed.flatMap((one, index) => refine(one.servers, ["schedules", "allowed", index, "servers"])),
-    ...Object.entries(policy.proposers.mcp).flatMap(([name, one]) =>
-      refine(one.servers, ["policy", "proposers", "mcp", name, "servers"]),
+  },
+  ({ servers, sources }) =>
+    Object.entries(sources).flatMap(([name, { groups }]) =>
+      groupsNamedLikeServers({ ...servers, ...sources }, groups, ["sources", name]),
     ),
-  ];
-  return found.map((finding) => ({ ...finding, restsOn: ["servers", "sources"] }));
-}
-
-function refineRepositories({ github, schedules, policy }: ParsedFile): readonly SchemaFinding[] {
-  const listed = github.repositories.map(({ name }) => name.toLowerCase());
-  const refine = (repo: string, path: FilePath) =>
-    mistake(!listed.includes(repo.toLowerCase()), path, `\`${repo}\` is not among github.repositories`);
-  const found = [
-    ...github.repositories.flatMap(({ name }, index) =>
+  // Names of servers and groups elsewhere in the file.
+  ({ servers, sources, github, policy, schedules }) => {
+    const all = { ...servers, ...sources };
+    const targets = [...new Set([...Object.keys(all), ...Object.values(all).flatMap(({ groups }) => groups)])];
+    const known = targets.length > 0 ? `known: ${targets.join(", ")}` : "`servers` is empty";
+    const refine = (names: readonly string[], path: FilePath): readonly SchemaFinding[] =>
+      names.flatMap((name, index) => {
+        const near = nearest(name, targets);
+        const remedy = near ? `did you mean \`${near}\`?` : known;
+        const message = `\`${name}\` is neither a server nor a group`;
+        return mistake(!targets.includes(name), [...path, index], message, remedy);
+      });
+    const found = [
+      ...github.repositories.flatMap((one, index) => refine(one.servers, ["github", "repositories", index, "servers"])),
+      ...refine(policy.lease.servers, ["policy", "lease", "servers"]),
+      ...refine(policy.lease.opening.servers, ["policy", "lease", "opening", "servers"]),
+      ...schedules.allowed.flatMap((one, index) => refine(one.servers, ["schedules", "allowed", index, "servers"])),
+      ...Object.entries(policy.proposers.mcp).flatMap(([name, one]) =>
+        refine(one.servers, ["policy", "proposers", "mcp", name, "servers"]),
+      ),
+    ];
+    return found.map((finding) => ({ ...finding, restsOn: ["servers", "sources"] }));
+  },
+  // Names of repositories elsewhere in the file.
+  ({ github, schedules, policy }) => {
+    const listed = github.repositories.map(({ name }) => name.toLowerCase());
+    const refine = (repo: string, path: FilePath) =>
+      mistake(!listed.includes(repo.toLowerCase()), path, `\`${repo}\` is not among github.repositories`);
+    const found = [
+      ...github.repositories.flatMap(({ name }, index) =>
+        mistake(
+          listed.indexOf(name.toLowerCase()) !== index,
+          ["github", "repositories", index, "name"],
+          `\`${name}\` is listed twice`,
+          "make one entry of the two",
+        ),
+      ),
+      ...schedules.allowed.flatMap(({ repo }, index) => refine(repo, ["schedules", "allowed", index, "repo"])),
+      ...Object.entries(policy.proposers.mcp).flatMap(([agent, { repositories }]) =>
+        repositories.flatMap((repo, index) =>
+          refine(repo, ["policy", "proposers", "mcp", agent, "repositories", index]),
+        ),
+      ),
+    ];
+    return found.map((finding) => ({ ...finding, restsOn: ["github"] }));
+  },
+  // Jump hosts.
+  ({ servers }) => {
+    return Object.keys(servers).flatMap((start): readonly SchemaFinding[] => {
+      const path = ["servers", start, "jump"];
+      const hops = [start];
+      for (let next = servers[start]?.jump; next !== undefined; next = servers[next]?.jump) {
+        if (next === start) return [{ path, message: `the jumps go in a circle: ${[...hops, next].join(" → ")}` }];
+        // A loop or gap further on is that server's own finding.
+        if (hops.includes(next)) return [];
+        if (!Object.hasOwn(servers, next)) {
+          const near = nearest(next, Object.keys(servers));
+          const remedy = near ? `did you mean \`${near}\`?` : "add it to `servers`";
+          return mistake(hops.length === 1, path, `there is no server \`${next}\` to jump through`, remedy);
+        }
+        const { kind } = servers[next] ?? {};
+        if (kind !== undefined && kind !== "ssh" && hops.length === 1) {
+          const what = kind === "kubernetes" ? "a cluster, and nothing jumps through one" : "this machine itself";
+          return [{ path, message: `\`${next}\` is ${what}`, remedy: "leave it out" }];
+        }
+        hops.push(next);
+      }
+      return [];
+    });
+  },
+  // An agent that answers itself would never stop.
+  ({ github, policy: { proposers } }) =>
+    proposers.apps.flatMap((id, index) =>
       mistake(
-        listed.indexOf(name.toLowerCase()) !== index,
-        ["github", "repositories", index, "name"],
-        `\`${name}\` is listed twice`,
-        "make one entry of the two",
+        id === github.app_id,
+        ["policy", "proposers", "apps", index],
+        "is this bot's own App",
+        "name the App of the other agent",
       ),
     ),
-    ...schedules.allowed.flatMap(({ repo }, index) => refine(repo, ["schedules", "allowed", index, "repo"])),
-    ...Object.entries(policy.proposers.mcp).flatMap(([agent, { repositories }]) =>
-      repositories.flatMap((repo, index) => refine(repo, ["policy", "proposers", "mcp", agent, "repositories", index])),
-    ),
-  ];
-  return found.map((finding) => ({ ...finding, restsOn: ["github"] }));
-}
-
-function refineJumps({ servers }: ParsedFile): readonly SchemaFinding[] {
-  return Object.keys(servers).flatMap((start): readonly SchemaFinding[] => {
-    const path = ["servers", start, "jump"];
-    const hops = [start];
-    for (let next = servers[start]?.jump; next !== undefined; next = servers[next]?.jump) {
-      if (next === start) return [{ path, message: `the jumps go in a circle: ${[...hops, next].join(" → ")}` }];
-      // A loop or gap further on is that server's own finding.
-      if (hops.includes(next)) return [];
-      if (!Object.hasOwn(servers, next)) {
-        const near = nearest(next, Object.keys(servers));
-        const remedy = near ? `did you mean \`${near}\`?` : "add it to `servers`";
-        return mistake(hops.length === 1, path, `there is no server \`${next}\` to jump through`, remedy);
-      }
-      const { kind } = servers[next] ?? {};
-      if (kind !== undefined && kind !== "ssh" && hops.length === 1) {
-        const what = kind === "kubernetes" ? "a cluster, and nothing jumps through one" : "this machine itself";
-        return [{ path, message: `\`${next}\` is ${what}`, remedy: "leave it out" }];
-      }
-      hops.push(next);
-    }
-    return [];
-  });
-}
-
-/** An agent that answers itself would never stop. */
-const refineAgents: Refinement = ({ github, policy: { proposers } }) =>
-  proposers.apps.flatMap((id, index) =>
-    mistake(
-      id === github.app_id,
-      ["policy", "proposers", "apps", index],
-      "is this bot's own App",
-      "name the App of the other agent",
-    ),
-  );
-
-/** Browsers offer passkeys only over TLS or to this machine. */
-function refinePasskeys({ policy, server: { public_url: url } }: ParsedFile): readonly SchemaFinding[] {
-  const path = ["server", "public_url"];
-  if (url === undefined)
-    return mistake(
-      policy.passkey !== "none",
-      path,
-      "`server.public_url` is missing: `policy.passkey` needs a page that people can reach",
-      "write `public_url: https://…`",
-    );
-  const { protocol, hostname } = new URL(url);
-  const isOffered = protocol === "https:" || hostname === "localhost";
-  return mistake(!isOffered, path, "no browser offers a passkey there", "use an https:// address");
-}
-
-const refinements: readonly Refinement[] = [
-  refineServers,
-  refineSources,
-  refineTargets,
-  refineRepositories,
-  refineJumps,
-  refineAgents,
-  refinePasskeys,
+  // Browsers offer passkeys only over TLS or to this machine.
+  ({ policy, server: { public_url: url } }) => {
+    const path = ["server", "public_url"];
+    if (url === undefined)
+      return mistake(
+        policy.passkey !== "none",
+        path,
+        "`server.public_url` is missing: `policy.passkey` needs a page that people can reach",
+        "write `public_url: https://…`",
+      );
+    const { protocol, hostname } = new URL(url);
+    const isOffered = protocol === "https:" || hostname === "localhost";
+    return mistake(!isOffered, path, "no browser offers a passkey there", "use an https:// address");
+  },
 ];
 
 /** `configSchema` says what a broken file still holds. */
@@ -213,55 +207,52 @@ export const refinedSchema = configSchema.superRefine((file, context) => {
     context.addIssue({ code: "custom", path: [...path], message, params });
 });
 
-/** Keys and tokens travel with each request, so only this machine may be reached without TLS. */
-function doubtPlainAddresses({ github, model, sources }: ParsedFile): readonly SchemaFinding[] {
-  const settings = [
-    { path: ["github", "api_url"], url: github.api_url },
-    ...model.endpoints.map(({ url }, index) => ({ path: ["model", "endpoints", index, "url"], url })),
-    ...Object.entries(sources).map(([name, { url }]) => ({ path: ["sources", name, "url"], url })),
-  ];
-  return settings.flatMap(({ path, url }) => {
-    const { protocol, hostname } = new URL(url);
-    const isSafe = protocol === "https:" || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
-    return mistake(!isSafe, path, `${hostname} is spoken to without encryption`, "use an https:// address");
-  });
-}
-
-/** At high risk an approval must name the server, or its group. */
-function doubtGroupNames({ servers, sources }: ParsedFile): readonly SchemaFinding[] {
-  return Object.entries({ servers, sources }).flatMap(([section, entries]) =>
-    Object.entries<{ readonly groups: readonly string[] }>(entries).flatMap(([name, { groups }]) =>
-      groups.flatMap((group, index) =>
-        mistake(
-          !serverName.safeParse(group).success,
-          [section, name, "groups", index],
-          `no comment can name the group \`${group}\``,
-          "name it as servers are named",
+const doubts: readonly Refinement[] = [
+  // Keys and tokens travel with each request, so only this machine may be reached without TLS.
+  ({ github, model, sources }) => {
+    const settings = [
+      { path: ["github", "api_url"], url: github.api_url },
+      ...model.endpoints.map(({ url }, index) => ({ path: ["model", "endpoints", index, "url"], url })),
+      ...Object.entries(sources).map(([name, { url }]) => ({ path: ["sources", name, "url"], url })),
+    ];
+    return settings.flatMap(({ path, url }) => {
+      const { protocol, hostname } = new URL(url);
+      const isSafe = protocol === "https:" || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+      return mistake(!isSafe, path, `${hostname} is spoken to without encryption`, "use an https:// address");
+    });
+  },
+  // At high risk an approval must name the server, or its group.
+  ({ servers, sources }) => {
+    return Object.entries({ servers, sources }).flatMap(([section, entries]) =>
+      Object.entries<{ readonly groups: readonly string[] }>(entries).flatMap(([name, { groups }]) =>
+        groups.flatMap((group, index) =>
+          mistake(
+            !serverName.safeParse(group).success,
+            [section, name, "groups", index],
+            `no comment can name the group \`${group}\``,
+            "name it as servers are named",
+          ),
         ),
       ),
+    );
+  },
+  ({ policy: { approvers, proposers } }) =>
+    proposers.users.flatMap(({ login, id }, index) =>
+      mistake(
+        approvers.users.some((user) => user.id === id),
+        ["policy", "proposers", "users", index],
+        `${login} is also in policy.approvers, and approves nothing: agents only propose`,
+        "leave it in one of the two",
+      ),
     ),
-  );
-}
-
-const doubtApprovingAgents: Refinement = ({ policy: { approvers, proposers } }) =>
-  proposers.users.flatMap(({ login, id }, index) =>
+  ({ retention }) =>
     mistake(
-      approvers.users.some((user) => user.id === id),
-      ["policy", "proposers", "users", index],
-      `${login} is also in policy.approvers, and approves nothing: agents only propose`,
-      "leave it in one of the two",
+      retention.audit !== undefined,
+      ["retention", "audit"],
+      "it is taken, and not used: of the audit nothing is ever removed",
+      "leave it out",
     ),
-  );
-
-const doubtAuditRetention: Refinement = ({ retention }) =>
-  mistake(
-    retention.audit !== undefined,
-    ["retention", "audit"],
-    "it is taken, and not used: of the audit nothing is ever removed",
-    "leave it out",
-  );
-
-const doubts: readonly Refinement[] = [doubtPlainAddresses, doubtGroupNames, doubtApprovingAgents, doubtAuditRetention];
+];
 
 /** Warnings: usable, without all that the file promises. */
 export const findDoubts: Refinement = (file) => doubts.flatMap((doubt) => doubt(file));

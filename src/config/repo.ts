@@ -78,56 +78,30 @@ export function parseRepoConfig(text: string, file: string) {
 type OperatorRules = Pick<Config, "repositories" | "servers" | "policy" | "incident">;
 
 /** Applies the stricter of operator and repo. */
-export function restrict(config: OperatorRules, repoFullName: string, repo: RepoConfig | undefined): RepoPolicy {
+export function restrict(config: OperatorRules, repoFullName: string, repo: RepoConfig = {}): RepoPolicy {
+  const { servers: names, maxRisk, policy: wishes = {} } = repo;
   const allowed = serversFor(config, repoFullName);
-  const label = repo?.incident?.label ?? config.incident.label;
-  if (repo === undefined) {
-    const { lease, opening } = narrowLease(config.policy, allowed, {});
-    return { servers: allowed, policy: config.policy, incidentLabel: label, lease, opening, notes: [], widened: [] };
-  }
-  const { servers: names, maxRisk } = repo;
   const known = allowed.flatMap(({ name, groups }) => [name, ...groups]);
   const strangers = (names ?? []).filter((name) => !known.includes(name));
   const kept = names === undefined ? allowed : selectServers(allowed, names);
-  const looser = maxRisk === undefined ? [] : kept.filter((server) => isStricter(server.maxRisk, maxRisk));
-  const reach = {
-    servers: kept.map((server) =>
-      maxRisk !== undefined && isStricter(maxRisk, server.maxRisk) ? { ...server, maxRisk } : server,
-    ),
-    widened: [
-      ...strangers.map((name): IgnoredWidening => {
-        const near = nearest(name, known);
-        const note = `servers: \`${name}\` is not among those the operator gives this repo, so it is left out${near ? ` (did you mean \`${near}\`?)` : ""}`;
-        return { path: ["servers"], note };
-      }),
-      ...looser.map(
-        ({ name, maxRisk: held }): IgnoredWidening => ({
-          path: ["max_risk"],
-          note: `max_risk: ${maxRisk} is more than the operator's ${held} on \`${name}\`; ${held} holds`,
-        }),
-      ),
-    ],
-  };
-  const levels = narrowLevels(config.policy, repo.policy ?? {});
-  const { lease, opening, widened: leased } = narrowLease(config.policy, reach.servers, repo.policy ?? {});
-  const widened = [...reach.widened, ...levels.widened, ...leased];
-  return {
-    servers: reach.servers,
-    policy: levels.policy,
-    incidentLabel: label,
-    lease,
-    opening,
-    notes: widened.map(({ note }) => note),
-    widened,
-  };
-}
-
-function narrowLevels(policy: Policy, wishes: NonNullable<RepoConfig["policy"]>) {
-  const widened: IgnoredWidening[] = [];
-  const narrowed = (["low", "medium", "high"] as const).map((risk) => {
-    const held = policy[risk];
-    const wish = wishes[risk];
-    if (wish === undefined) return [risk, held] as const;
+  const riskier = maxRisk === undefined ? [] : kept.filter((server) => isStricter(server.maxRisk, maxRisk));
+  const servers = kept.map((server) =>
+    maxRisk !== undefined && isStricter(maxRisk, server.maxRisk) ? { ...server, maxRisk } : server,
+  );
+  const widened: IgnoredWidening[] = [
+    ...strangers.map((name) => {
+      const near = nearest(name, known);
+      const note = `servers: \`${name}\` is not among those the operator gives this repo, so it is left out${near ? ` (did you mean \`${near}\`?)` : ""}`;
+      return { path: ["servers"], note };
+    }),
+    ...riskier.map(({ name, maxRisk: held }) => ({
+      path: ["max_risk"],
+      note: `max_risk: ${maxRisk} is more than the operator's ${held} on \`${name}\`; ${held} holds`,
+    })),
+  ];
+  const levels = (["low", "medium", "high"] as const).map((risk) => {
+    const held = config.policy[risk];
+    const wish = wishes[risk] ?? {};
     const hold = (key: string, asked: unknown, kept: unknown) => widened.push(looser(risk, key, asked, kept));
     if (wish.approvals !== undefined && wish.approvals < held.approvals)
       hold("approvals", wish.approvals, held.approvals);
@@ -141,7 +115,17 @@ function narrowLevels(policy: Policy, wishes: NonNullable<RepoConfig["policy"]>)
     };
     return [risk, level] as const;
   });
-  return { policy: { ...policy, ...Object.fromEntries(narrowed) } as Policy, widened };
+  const { lease, opening, widened: leased } = narrowLease(config.policy, servers, wishes);
+  widened.push(...leased);
+  return {
+    servers,
+    policy: { ...config.policy, ...Object.fromEntries(levels) },
+    incidentLabel: repo.incident?.label ?? config.incident.label,
+    lease,
+    opening,
+    notes: widened.map(({ note }) => note),
+    widened,
+  };
 }
 
 const looser = (section: string, key: string, asked: unknown, kept: unknown): IgnoredWidening => ({

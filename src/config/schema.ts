@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { allShells } from "../base/server.ts";
 import { alertSourcesSchema } from "./alert-sources.ts";
 import { onCallSchema } from "./oncall.ts";
 import {
@@ -184,7 +185,7 @@ export const serverSchema = z
     hard_timeout: timerKey("30m"),
     max_risk: z.enum(["low", "medium", "high"]).default("high"),
     env: z.string().min(1).optional(),
-    shell: z.enum(["bash", "powershell", "cmd"]).optional(),
+    shell: z.enum(allShells).optional(),
     path: z.string().min(1).default("/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"),
     protected_paths: z.array(z.string().min(1)).default([]),
     critical_services: z.array(z.string().min(1)).optional(),

@@ -134,10 +134,14 @@ function readPrivateKey(setting: string | undefined, sources: Sources): WithNote
   // A key in a variable often has `\n` for line ends, or is in base64.
   const lines = read.value.text.replaceAll("\\n", "\n").trim();
   const pem = lines.includes("-----BEGIN") ? lines : Buffer.from(lines, "base64").toString("utf8").trim();
-  if (isPrivateKey(pem)) return note(pem, read);
-  const message = "the App's private key is no PEM private key";
-  const remedy = "download it again from the App's settings page";
-  return note("", read, [{ ...read.value.from, message, remedy }]);
+  try {
+    createPrivateKey(pem);
+    return note(pem, read);
+  } catch {
+    const message = "the App's private key is no PEM private key";
+    const remedy = "download it again from the App's settings page";
+    return note("", read, [{ ...read.value.from, message, remedy }]);
+  }
 }
 
 function readWebhookSecrets(setting: string | undefined, sources: Sources): WithNotes<readonly string[]> {
@@ -188,8 +192,12 @@ function readStorePasswords(url: string, sources: Sources): WithNotes<readonly s
   const path = ["store", "url"];
   const remedy = "put it in a file with mode 0600 and name that in PGPASSFILE";
   const inEnv = fromEnv("PGPASSWORD", path, sources, remedy);
-  const own = [...passwordIn(url), ...(inEnv.value ? [inEnv.value.text] : [])];
-  const passwordFile = passwordFileOf(sources.env);
+  const address = parsed(url);
+  // Before the host and in the query.
+  const inUrl = address ? [decoded(address.password), ...address.searchParams.getAll("password")] : [];
+  const own = [...inUrl.filter((text) => text !== ""), ...(inEnv.value ? [inEnv.value.text] : [])];
+  const { PGPASSFILE, HOME } = sources.env;
+  const passwordFile = PGPASSFILE || (HOME ? join(HOME, ".pgpass") : undefined);
   if (own.length > 0 || !passwordFile || !existsSync(passwordFile)) return note(own, inEnv);
   const read = fromFile(passwordFile, path, sources);
   return note(passwordsOf(read.value?.text ?? ""), read);
@@ -274,26 +282,10 @@ const missing = (path: readonly PropertyKey[], variable: string, remedy: string)
   remedy,
 });
 
-function isPrivateKey(pem: string): boolean {
-  try {
-    createPrivateKey(pem);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Where PostgreSQL's driver reads passwords, so that none is shown (SR-47). */
 
 /** The driver needs no host. */
 const parsed = (url: string): URL | null => URL.parse(url) ?? URL.parse(url.replace("@/", "@socket/"));
-
-/** Before the host and in the query. */
-function passwordIn(url: string): readonly string[] {
-  const address = parsed(url);
-  if (!address) return [];
-  return [decoded(address.password), ...address.searchParams.getAll("password")].filter((text) => text !== "");
-}
 
 /** The driver, too, keeps a `%` that begins no code. */
 function decoded(text: string): string {
@@ -310,12 +302,6 @@ export function withoutPassword(url: string): string {
   address.password = "";
   if (address.searchParams.has("password")) address.searchParams.delete("password");
   return URL.canParse(url) ? address.href : address.href.replace("@socket/", "@/");
-}
-
-/** Undefined if the address or PGPASSWORD has a password. */
-function passwordFileOf(env: Readonly<Record<string, string | undefined>>): string | undefined {
-  if (env.PGPASSFILE) return env.PGPASSFILE;
-  return env.HOME ? join(env.HOME, ".pgpass") : undefined;
 }
 
 /** Lines are `host:port:database:user:password`, with `\` before a literal `:` or `\`. */

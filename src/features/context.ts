@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
 import type { AskModel } from "../agent/wire/model.ts";
 import type { Reserve } from "../base/run.ts";
-import { type Config, parseRepoConfig, type RepoPolicy, restrict } from "../config/load.ts";
+import { parseRepoConfig, type RepoPolicy, restrict } from "../config/repo.ts";
+import type { Config } from "../config/values.ts";
 import type { FetchOwnName } from "../github/app/own-name.ts";
 import type { FetchChanges } from "../github/changes.ts";
 import type { Comments } from "../github/comments.ts";
@@ -66,7 +67,14 @@ export async function loadRepoContext(
 ): Promise<RepoContext> {
   const context = await deps.context.fetch(repo.installationId, repo.repo);
   const rules = rulesFor(deps, repo.repo, context);
-  return { context, rules: { ...rules, notes: [...rules.notes, ...noteOfRules(context)] } };
+  if (context.rules) return { context, rules };
+  const instead = "the agent uses its built-in instructions alone";
+  // Starts with a word, because some bots take a leading dot for a command (INJ-2).
+  const note =
+    context.rulesFault === undefined
+      ? `ℹ️ ${rulesPath} is missing or empty: ${instead}. To add rules: Countersign's ${rulesStarter}`
+      : `The file ${rulesPath} ${context.rulesFault}: ${instead}`;
+  return { context, rules: { ...rules, notes: [...rules.notes, note] } };
 }
 
 /** Applies the newest config to files read earlier. */
@@ -89,15 +97,6 @@ export async function repoContextAt(
   deps.context.drop(place.repo);
   const now = await loadRepoContext(deps, place).catch(() => undefined);
   return now?.context.commit === commit ? now : undefined;
-}
-
-/** Starts with a word, because some bots take a leading dot for a command (INJ-2). */
-function noteOfRules({ rules, rulesFault }: RepoFiles): readonly string[] {
-  if (rules) return [];
-  const instead = "the agent uses its built-in instructions alone";
-  return rulesFault === undefined
-    ? [`ℹ️ ${rulesPath} is missing or empty: ${instead}. To add rules: Countersign's ${rulesStarter}`]
-    : [`The file ${rulesPath} ${rulesFault}: ${instead}`];
 }
 
 /** The rules without the repository's files: enough to draw and to stop, not to start. */

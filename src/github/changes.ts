@@ -95,8 +95,27 @@ export function createFetchChanges(
   } }`;
         const { repository } = await octokit.graphql<ChangesAnswer>(query, repoOf(place));
         if (repository.isPrivate && asked.publicOnly) return undefined;
-        const failed = has.includes("actions") ? await failedRuns(octokit, place, asked) : [];
-        return [...changesIn(repository, place.repo, apiUrl), ...failed];
+        const changes = changesIn(repository, place.repo, apiUrl);
+        if (!has.includes("actions")) return changes;
+        const second = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, "Z");
+        const { data: failed } = await octokit.rest.actions.listWorkflowRunsForRepo({
+          ...repoOf(place),
+          status: "failure",
+          created: `${second(asked.since)}..${second(asked.until)}`,
+          per_page: most,
+        });
+        const runs = failed.workflow_runs.map(
+          (run): RepoChange => ({
+            kind: "failed-run",
+            at: run.created_at,
+            repo: place.repo,
+            title: `${run.name ?? "workflow"}: ${run.display_title}`,
+            url: run.html_url,
+            state: run.head_branch ?? undefined,
+            by: run.actor?.login,
+          }),
+        );
+        return [...changes, ...runs];
       });
       if (!seen) return { changes: [], unseen: [`${place.repo}, which is private, while this issue is public`] };
       return {
@@ -157,30 +176,4 @@ function changesIn(
       : [],
   );
   return [...merges, ...deployed, ...released];
-}
-
-type ActingApp = Parameters<Parameters<Client["as"]>[1]>[0];
-
-async function failedRuns(
-  octokit: ActingApp,
-  place: RepoPlace,
-  { since, until }: ChangesWindow,
-): Promise<readonly RepoChange[]> {
-  const second = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, "Z");
-  const created = `${second(since)}..${second(until)}`;
-  const { data } = await octokit.rest.actions.listWorkflowRunsForRepo({
-    ...repoOf(place),
-    status: "failure",
-    created,
-    per_page: most,
-  });
-  return data.workflow_runs.map((run) => ({
-    kind: "failed-run",
-    at: run.created_at,
-    repo: place.repo,
-    title: `${run.name ?? "workflow"}: ${run.display_title}`,
-    url: run.html_url,
-    state: run.head_branch ?? undefined,
-    by: run.actor?.login,
-  }));
 }

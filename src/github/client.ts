@@ -41,7 +41,35 @@ interface ClientOptions extends AppKey {
  * answer was lost (measured). The outbox does both.
  */
 export function createClient(options: ClientOptions): Client {
-  const Octokit = octokitClass(options);
+  const { apiUrl, log, onDate, ...key } = options;
+  const baseUrl = apiUrl.replace(/\/$/, "");
+  const fetching: typeof fetch = async (input, init) => {
+    const signal = AbortSignal.timeout(requestTimeoutMs);
+    // A caller that needs a redirect reads it; none is followed.
+    const redirect = init?.redirect === "manual" ? "manual" : "error";
+    const answer = await fetch(input, { ...init, redirect, signal });
+    onDate?.(answer.headers.get("date"));
+    return answer;
+  };
+  const Octokit = ProbotOctokit.defaults((given: GivenOptions) => ({
+    ...given,
+    baseUrl,
+    auth: {
+      ...given.auth,
+      // Else octokit.auth() calls the public host, waits forever and does not hear the time.
+      request: given.auth?.request?.defaults({ baseUrl, request: { fetch: fetching, log } }),
+      // Octokit signs by this machine's clock, which GitHub refuses if it is a minute ahead.
+      privateKey: undefined,
+      createJwt: async () => {
+        const { token, expiresAt } = appToken(key);
+        return { jwt: token, expiresAt: expiresAt.toISOString() };
+      },
+    },
+    throttle: { ...given.throttle, enabled: false },
+    retry: { enabled: false },
+    // Without its own log the request prints to the console, past the redactor.
+    request: { ...given.request, fetch: fetching, log },
+  }));
   const probot = new Probot({
     appId: options.appId,
     privateKey: options.privateKey,
@@ -49,7 +77,51 @@ export function createClient(options: ClientOptions): Client {
     log: options.log,
     secret: "unused: the front verifies",
   });
-  const tokens = createTokens(probot, options);
+  /** Until when, in ms. The owner has not granted members. */
+  const withoutMembers = new Map<number, number>();
+  const grantFor = ({ installationId, repo, beside, reads }: ActingPlace, id: number | undefined): Grant => {
+    const named = [repo, ...(beside === undefined ? [] : [beside])].map((name) => repoOf({ repo: name }).repo);
+    if (reads !== undefined) return { repositoryNames: named, permissions: reads };
+    if (beside !== undefined) return { repositoryNames: named, permissions: rightsToRead };
+    const hasMembers = (withoutMembers.get(installationId) ?? 0) <= Date.now();
+    const permissions = rightsFor({ usesTeams: options.usesTeams() && hasMembers });
+    return id === undefined ? { repositoryNames: named, permissions } : { repositoryIds: [id], permissions };
+  };
+  /** Octokit keeps tokens by their rights. */
+  const mint = async (installationId: number, grant: Grant, refresh: boolean): Promise<string> => {
+    const app = await probot.auth();
+    const { token } = (await app.auth({ type: "installation", installationId, ...grant, refresh })) as {
+      token: string;
+    };
+    return token;
+  };
+  const mintFor = async (place: ActingPlace, id: number | undefined, refresh: boolean): Promise<string> => {
+    const grant = grantFor(place, id);
+    try {
+      return await mint(place.installationId, grant, refresh);
+    } catch (error) {
+      const { members, ...permissions } = grant.permissions;
+      if (statusOf(error) !== 422 || members === undefined) throw error;
+      // Without members no team makes a person eligible, and all else goes on.
+      const token = await mint(place.installationId, { ...grant, permissions }, refresh);
+      withoutMembers.set(place.installationId, Date.now() + withoutMembersMs);
+      return token;
+    }
+  };
+  const tokens = {
+    tokenFor: async (place: ActingPlace, refresh: boolean): Promise<string> => {
+      const id = await options.idOf(place.repo);
+      try {
+        return await mintFor(place, id, refresh);
+      } catch (error) {
+        // The name may mean another repository by now; a refusal would park the post.
+        const idNow = statusOf(error) === 422 ? await options.idOf(place.repo, true) : id;
+        if (idNow === id) throw error;
+        return mintFor(place, idNow, refresh);
+      }
+    },
+    forget: (installationId: number): void => void withoutMembers.delete(installationId),
+  };
   /** Their tokens are not used, even if Octokit keeps them. */
   const lost = new Set<string>();
   /** Octokit's own strategy signs for all of an installation. */
@@ -91,85 +163,6 @@ export function createClient(options: ClientOptions): Client {
 
 const keyOf = ({ installationId, repo, beside = "", reads = {} }: ActingPlace): string =>
   `${installationId} ${repo} ${beside} ${Object.keys(reads).join(" ")}`.toLowerCase();
-
-function octokitClass({ apiUrl, log, onDate, ...key }: ClientOptions) {
-  const baseUrl = apiUrl.replace(/\/$/, "");
-  const fetching: typeof fetch = async (input, init) => {
-    const signal = AbortSignal.timeout(requestTimeoutMs);
-    // A caller that needs a redirect reads it; none is followed.
-    const redirect = init?.redirect === "manual" ? "manual" : "error";
-    const answer = await fetch(input, { ...init, redirect, signal });
-    onDate?.(answer.headers.get("date"));
-    return answer;
-  };
-  return ProbotOctokit.defaults((given: GivenOptions) => ({
-    ...given,
-    baseUrl,
-    auth: {
-      ...given.auth,
-      // Else octokit.auth() calls the public host, waits forever and does not hear the time.
-      request: given.auth?.request?.defaults({ baseUrl, request: { fetch: fetching, log } }),
-      // Octokit signs by this machine's clock, which GitHub refuses if it is a minute ahead.
-      privateKey: undefined,
-      createJwt: async () => {
-        const { token, expiresAt } = appToken(key);
-        return { jwt: token, expiresAt: expiresAt.toISOString() };
-      },
-    },
-    throttle: { ...given.throttle, enabled: false },
-    retry: { enabled: false },
-    // Without its own log the request prints to the console, past the redactor.
-    request: { ...given.request, fetch: fetching, log },
-  }));
-}
-
-function createTokens(probot: Probot, { idOf, usesTeams }: ClientOptions) {
-  /** Until when, in ms. The owner has not granted members. */
-  const withoutMembers = new Map<number, number>();
-  const grantFor = ({ installationId, repo, beside, reads }: ActingPlace, id: number | undefined): Grant => {
-    const named = [repo, ...(beside === undefined ? [] : [beside])].map((name) => repoOf({ repo: name }).repo);
-    if (reads !== undefined) return { repositoryNames: named, permissions: reads };
-    if (beside !== undefined) return { repositoryNames: named, permissions: rightsToRead };
-    const hasMembers = (withoutMembers.get(installationId) ?? 0) <= Date.now();
-    const permissions = rightsFor({ usesTeams: usesTeams() && hasMembers });
-    return id === undefined ? { repositoryNames: named, permissions } : { repositoryIds: [id], permissions };
-  };
-  /** Octokit keeps tokens by their rights. */
-  const mint = async (installationId: number, grant: Grant, refresh: boolean): Promise<string> => {
-    const app = await probot.auth();
-    const { token } = (await app.auth({ type: "installation", installationId, ...grant, refresh })) as {
-      token: string;
-    };
-    return token;
-  };
-  const mintFor = async (place: ActingPlace, id: number | undefined, refresh: boolean): Promise<string> => {
-    const grant = grantFor(place, id);
-    try {
-      return await mint(place.installationId, grant, refresh);
-    } catch (error) {
-      const { members, ...permissions } = grant.permissions;
-      if (statusOf(error) !== 422 || members === undefined) throw error;
-      // Without members no team makes a person eligible, and all else goes on.
-      const token = await mint(place.installationId, { ...grant, permissions }, refresh);
-      withoutMembers.set(place.installationId, Date.now() + withoutMembersMs);
-      return token;
-    }
-  };
-  return {
-    tokenFor: async (place: ActingPlace, refresh: boolean): Promise<string> => {
-      const id = await idOf(place.repo);
-      try {
-        return await mintFor(place, id, refresh);
-      } catch (error) {
-        // The name may mean another repository by now; a refusal would park the post.
-        const idNow = statusOf(error) === 422 ? await idOf(place.repo, true) : id;
-        if (idNow === id) throw error;
-        return mintFor(place, idNow, refresh);
-      }
-    },
-    forget: (installationId: number): void => void withoutMembers.delete(installationId),
-  };
-}
 
 interface Grant {
   readonly repositoryIds?: readonly number[];

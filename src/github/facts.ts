@@ -61,7 +61,18 @@ export const createFetchFacts =
   (client: Client): FetchFacts =>
   async (question) => {
     const askedAt = Date.now();
-    const [said, installed] = await Promise.allSettled([query(client, question), isInstalled(client, question)]);
+    const installedNow = async (): Promise<boolean> => {
+      // By the App's key, because a token works for a while after its installation is gone.
+      const octokit = await client.probot.auth();
+      try {
+        const { data } = await octokit.rest.apps.getRepoInstallation(repoOf(question));
+        return data.id === question.installationId && (data.suspended_at ?? null) === null;
+      } catch (error) {
+        if (statusOf(error) === 404) return false;
+        throw error;
+      }
+    };
+    const [said, installed] = await Promise.allSettled([query(client, question), installedNow()]);
     if (said.status === "rejected") throw said.reason;
     // If the name now means another repository, GitHub redirects the second request. The name alone says no.
     if (said.value.repository?.name.toLowerCase() !== question.repo.toLowerCase())
@@ -80,46 +91,28 @@ const query = (client: Client, question: FactsQuestion): Promise<AnsweredFacts> 
       const partial = partialAnswer(error);
       if (!partial) throw error;
       const facts = readFacts(question, partial);
-      return partial.repository && !("people0" in partial.repository && partial.repository.people0)
-        ? withRolesByRest(client, question, facts)
-        : facts;
+      if (!partial.repository || ("people0" in partial.repository && partial.repository.people0)) return facts;
+      // Some installations may not list collaborators by GraphQL; REST answers for one person at a time.
+      const people = new Map<number, { role: Role; teams: readonly string[] }>();
+      for (const person of question.people) {
+        const role = await client.as(question, async ({ rest }) => {
+          try {
+            const { data } = await rest.repos.getCollaboratorPermissionLevel({
+              ...repoOf(question),
+              username: person.login,
+            });
+            // The login may belong to another account now.
+            return data.user?.id === person.id ? roleOf(data.role_name.toUpperCase()) : "none";
+          } catch (error) {
+            if (statusOf(error) === 404) return "none";
+            throw error;
+          }
+        });
+        people.set(person.id, { role, teams: facts.people.get(person.id)?.teams ?? [] });
+      }
+      return { ...facts, people };
     }
   });
-
-/** By the App's key, because a token works for a while after its installation is gone. */
-async function isInstalled(client: Client, question: FactsQuestion): Promise<boolean> {
-  const octokit = await client.probot.auth();
-  try {
-    const { data } = await octokit.rest.apps.getRepoInstallation(repoOf(question));
-    return data.id === question.installationId && (data.suspended_at ?? null) === null;
-  } catch (error) {
-    if (statusOf(error) === 404) return false;
-    throw error;
-  }
-}
-
-/** Some installations may not list collaborators by GraphQL; REST answers for one person at a time. */
-async function withRolesByRest(client: Client, question: FactsQuestion, facts: AnsweredFacts): Promise<AnsweredFacts> {
-  const people = new Map<number, { role: Role; teams: readonly string[] }>();
-  for (const person of question.people) {
-    const role = await client.as(question, async (octokit) => {
-      try {
-        const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel({
-          ...repoOf(question),
-          username: person.login,
-        });
-        // The login may belong to another account now.
-        if (data.user?.id !== person.id) return "none";
-        return roleOf(data.role_name.toUpperCase());
-      } catch (error) {
-        if (statusOf(error) === 404) return "none";
-        throw error;
-      }
-    });
-    people.set(person.id, { role, teams: facts.people.get(person.id)?.teams ?? [] });
-  }
-  return { ...facts, people };
-}
 
 interface Collaborators {
   readonly edges: readonly ({ permission: string; node: { databaseId: number } } | null)[] | null;

@@ -84,7 +84,18 @@ export function createIssues(client: Client, app: AppKey): Issues {
         const { data } = await octokit.rest.repos.get(repoOf(place));
         return { repo: data.full_name, repoId: data.id, private: data.private };
       }),
-    read: (place) => client.as(place, (octokit) => read(octokit, place)),
+    read: (place) =>
+      client.as(place, async (octokit) => {
+        const asked = octokit.rest.issues.get({ ...repoOf(place), issue_number: place.issue, ...asItIs });
+        const found = await unlessGone(asked);
+        if (found?.data.number !== place.issue) return undefined;
+        const { state, labels, type } = found.data;
+        return {
+          open: state === "open",
+          labels: labels.flatMap((label) => (typeof label === "string" ? label : (label.name ?? []))),
+          type: type?.name,
+        };
+      }),
     reopen: (place) =>
       client.as(place, async (octokit) => {
         const found = await unlessGone(
@@ -101,8 +112,25 @@ export function createIssues(client: Client, app: AppKey): Issues {
           state_reason: "completed",
         });
       }),
-    assign: (place, login) => client.as(place, (octokit) => assign(octokit, place, login)),
-    accountOf: (place, login) => client.as(place, (octokit) => accountOf(octokit, login)),
+    assign: (place, login) =>
+      client.as(place, async (octokit) => {
+        const { data } = await octokit.rest.issues.addAssignees({
+          ...repoOf(place),
+          issue_number: place.issue,
+          assignees: [login],
+        });
+        return data.assignees?.some((one) => one.login.toLowerCase() === login.toLowerCase()) ?? false;
+      }),
+    accountOf: (place, login) =>
+      client.as(place, async (octokit) => {
+        try {
+          const { data } = await octokit.rest.users.getByUsername({ username: login });
+          return { id: data.id, login: data.login, type: data.type };
+        } catch (error) {
+          if (statusOf(error) === 404) return undefined;
+          throw error;
+        }
+      }),
     lock: (place) =>
       client.as(place, async (octokit) => {
         await octokit.rest.issues.lock({ ...repoOf(place), issue_number: place.issue });
@@ -118,36 +146,6 @@ async function unlessGone<Answer>(asked: Promise<Answer>): Promise<Answer | unde
     return await asked;
   } catch (error) {
     if ([404, 410].includes(statusOf(error) ?? 0)) return undefined;
-    throw error;
-  }
-}
-
-async function read(octokit: Octokit, place: CommentPlace): Promise<IssueState | undefined> {
-  const found = await unlessGone(octokit.rest.issues.get({ ...repoOf(place), issue_number: place.issue, ...asItIs }));
-  if (found?.data.number !== place.issue) return undefined;
-  const { state, labels, type } = found.data;
-  return {
-    open: state === "open",
-    labels: labels.flatMap((label) => (typeof label === "string" ? label : (label.name ?? []))),
-    type: type?.name,
-  };
-}
-
-async function assign(octokit: Octokit, place: CommentPlace, login: string): Promise<boolean> {
-  const { data } = await octokit.rest.issues.addAssignees({
-    ...repoOf(place),
-    issue_number: place.issue,
-    assignees: [login],
-  });
-  return data.assignees?.some((one) => one.login.toLowerCase() === login.toLowerCase()) ?? false;
-}
-
-async function accountOf(octokit: Octokit, login: string): ReturnType<Issues["accountOf"]> {
-  try {
-    const { data } = await octokit.rest.users.getByUsername({ username: login });
-    return { id: data.id, login: data.login, type: data.type };
-  } catch (error) {
-    if (statusOf(error) === 404) return undefined;
     throw error;
   }
 }

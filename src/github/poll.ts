@@ -57,9 +57,30 @@ export interface PollSource {
 const pageSize = 100;
 
 export function createPollSource(client: Pick<Client, "as">): PollSource {
-  const { ask, counted } = createAsk(client);
+  let counted = 0;
+  const ask = async <T>(
+    place: RepoPlace,
+    { etag, page = 1 }: PageRequest,
+    send: (octokit: Octokit, common: CommonParameters) => Promise<PollResponse<T>>,
+  ): Promise<PollAnswer<T>> => {
+    const headers = etag === undefined ? {} : { "if-none-match": etag };
+    const common = { headers, request: { redirect: "manual" as const }, per_page: pageSize, page };
+    try {
+      const { status, headers: told, items } = await client.as(place, (octokit) => send(octokit, common));
+      counted++;
+      if (status === 301) return { kind: "gone", status };
+      const more = told.link?.includes('rel="next"') ?? false;
+      return { kind: "read", items, etag: told.etag, more, at: told.date ? new Date(told.date) : new Date() };
+    } catch (error) {
+      const status = statusOf(error);
+      if (status === 304) return { kind: "unchanged" };
+      counted++;
+      if ((status === 404 || status === 410) && !isAboutToken(error)) return { kind: "gone", status };
+      throw error;
+    }
+  };
   return {
-    counted,
+    counted: () => counted,
     repository: (place, asked) =>
       ask(place, asked, async ({ rest }, common) => {
         const { status, headers, data } = await rest.apps.listReposAccessibleToInstallation({ ...common });
@@ -122,32 +143,6 @@ export function createPollSource(client: Pick<Client, "as">): PollSource {
       return found;
     },
   };
-}
-
-function createAsk(client: Pick<Client, "as">) {
-  let counted = 0;
-  async function ask<T>(
-    place: RepoPlace,
-    { etag, page = 1 }: PageRequest,
-    send: (octokit: Octokit, common: CommonParameters) => Promise<PollResponse<T>>,
-  ): Promise<PollAnswer<T>> {
-    const headers = etag === undefined ? {} : { "if-none-match": etag };
-    const common = { headers, request: { redirect: "manual" as const }, per_page: pageSize, page };
-    try {
-      const { status, headers: told, items } = await client.as(place, (octokit) => send(octokit, common));
-      counted++;
-      if (status === 301) return { kind: "gone", status };
-      const more = told.link?.includes('rel="next"') ?? false;
-      return { kind: "read", items, etag: told.etag, more, at: told.date ? new Date(told.date) : new Date() };
-    } catch (error) {
-      const status = statusOf(error);
-      if (status === 304) return { kind: "unchanged" };
-      counted++;
-      if ((status === 404 || status === 410) && !isAboutToken(error)) return { kind: "gone", status };
-      throw error;
-    }
-  }
-  return { ask, counted: () => counted };
 }
 
 const listed = async <T>(call: Promise<RawResponse<readonly T[]>>): Promise<PollResponse<T>> => {

@@ -49,7 +49,25 @@ export function createPasskeyDoor(
   options: PasskeyDoorOptions,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<boolean> {
   let files: ReturnType<typeof readFiles> | undefined;
-  const render = createRender();
+  const page = loadTemplate("passkey/page.html");
+  const blank = { does: "", options: "{}", ends: "", rows: "", command: "", button: "", scripts: "" };
+  const render = (shown: PasskeyPage): string => {
+    if (shown.kind === "shut") return page({ ...blank, title: "Passkey", status: escaped(shown.reason) });
+    const { does, title, rows, command, button, endsAt, options } = shown;
+    const cells = rows.map(([term, value]) => `<dt>${escaped(term)}</dt><dd>${escaped(value)}</dd>`).join("");
+    return page({
+      does,
+      title: escaped(title),
+      options: escaped(JSON.stringify(options)),
+      ends: endsAt.toISOString(),
+      rows: `<dl>${cells}</dl>`,
+      // HTML drops a line end right after the tag, and a command may begin with one.
+      command: command === undefined ? "" : `<pre>\n${escaped(command)}</pre>`,
+      button: `<button type="button">${escaped(button)}</button>`,
+      status: "",
+      scripts: '<script src="/k/webauthn.js"></script><script src="/k/page.js"></script>',
+    });
+  };
 
   let free = mostAtOnce;
   const waiting = new Set<() => void>();
@@ -123,25 +141,3 @@ function readFiles(): ReadonlyMap<string, { readonly type: string; readonly text
 }
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`);
-
-function createRender(): (shown: PasskeyPage) => string {
-  const page = loadTemplate("passkey/page.html");
-  const blank = { does: "", options: "{}", ends: "", rows: "", command: "", button: "", scripts: "" };
-  return (shown) => {
-    if (shown.kind === "shut") return page({ ...blank, title: "Passkey", status: escaped(shown.reason) });
-    const { does, title, rows, command, button, endsAt, options } = shown;
-    const cells = rows.map(([term, value]) => `<dt>${escaped(term)}</dt><dd>${escaped(value)}</dd>`).join("");
-    return page({
-      does,
-      title: escaped(title),
-      options: escaped(JSON.stringify(options)),
-      ends: endsAt.toISOString(),
-      rows: `<dl>${cells}</dl>`,
-      // HTML drops a line end right after the tag, and a command may begin with one.
-      command: command === undefined ? "" : `<pre>\n${escaped(command)}</pre>`,
-      button: `<button type="button">${escaped(button)}</button>`,
-      status: "",
-      scripts: '<script src="/k/webauthn.js"></script><script src="/k/page.js"></script>',
-    });
-  };
-}

@@ -108,7 +108,12 @@ export async function startFront(
     if (request.method === "POST" && paths.includes(path) && intake) return intake(request, response);
     if (request.method === "GET" && (path === "/livez" || path === "/readyz")) {
       response.setHeader(appHeader, options.appId ?? "");
-      return path === "/livez" ? sendAnswer(response, 200, "ok") : answerReady(response, ready);
+      if (path === "/livez") return sendAnswer(response, 200, "ok");
+      const readiness = await withDeadline(ready(), readyTimeoutMs).catch(
+        (error: unknown): Readiness => ({ ok: false, able: false, checks: { ready: String(error) } }),
+      );
+      const text = JSON.stringify(readiness);
+      return answerPage(response, { contentType: "application/json", text }, readiness.ok ? 200 : 503);
     }
     if (request.method === "GET" && path === "/metrics" && metrics) return answerPage(response, await metrics());
     if (!(await options.extra?.(request, response))) sendAnswer(response, 404, "not found");
@@ -258,17 +263,13 @@ function shareWhileUnderWay<T>(ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
-async function answerReady(response: ServerResponse, ready: () => Promise<Readiness>): Promise<void> {
-  const readiness = await withDeadline(ready(), readyTimeoutMs).catch(
-    (error: unknown): Readiness => ({ ok: false, able: false, checks: { ready: String(error) } }),
-  );
-  response.setHeader("content-type", "application/json");
-  sendAnswer(response, readiness.ok ? 200 : 503, JSON.stringify(readiness));
-}
-
-function answerPage(response: ServerResponse, page: { readonly contentType: string; readonly text: string }): void {
+function answerPage(
+  response: ServerResponse,
+  page: { readonly contentType: string; readonly text: string },
+  status = 200,
+): void {
   response.setHeader("content-type", page.contentType);
-  sendAnswer(response, 200, page.text);
+  sendAnswer(response, status, page.text);
 }
 
 export function sendAnswer(response: ServerResponse, status: number, text: string): void {

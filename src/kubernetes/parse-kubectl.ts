@@ -1,10 +1,13 @@
-import { type Refusal, refuseCommand, splitPipeline } from "../base/words.ts";
+import { type Refusal, refuse } from "../base/errors.ts";
+import { splitPipeline } from "../base/words.ts";
 import { type FlagReading, type FlagTable, flagsOf, readFlags } from "./flags.ts";
-import { checkKinds, isOfCluster, kindsNamed } from "./kinds.ts";
+import { kindsNamed } from "./kinds.ts";
 import {
+  clusterKinds,
   type KubectlVerb,
   kubectlVerbs,
   namespacedKinds,
+  neverChanged,
   refusedFlags,
   refusedVerbs,
   verbNames,
@@ -42,7 +45,7 @@ export function parseKubectl(command: string, namespaces: readonly string[]): Ku
   const [first = [], ...filters] = split.stages;
   const [program = "", ...words] = first;
   if (program !== "kubectl" && program !== "oc")
-    return refuseCommand(`\`${program}\` does not run here: this server is a cluster`, "begin the line with `kubectl`");
+    return refuse(`\`${program}\` does not run here: this server is a cluster`, "begin the line with `kubectl`");
   for (const filter of filters) {
     const refused = filterRefusal(filter);
     if (refused) return refused;
@@ -50,7 +53,7 @@ export function parseKubectl(command: string, namespaces: readonly string[]): Ku
   const found = findVerb(words);
   if (!found.ok) return found;
   const { name, verb, rest, before } = found;
-  const read = readFlags([...before, ...rest], withNamespace(verb.flags), "pflag");
+  const read = readFlags([...before, ...rest], new Map([...namespaceFlags, ...verb.flags]), "pflag");
   if (!read.ok) return flagRefusal(read, name, verb.flags);
   const kinds = kindsNamed(name, read.positionals);
   const problem =
@@ -85,8 +88,6 @@ export function parseKubectl(command: string, namespaces: readonly string[]): Ku
   };
 }
 
-const withNamespace = (flags: FlagTable): FlagTable => new Map([...namespaceFlags, ...flags]);
-
 type FoundVerb =
   | {
       readonly ok: true;
@@ -113,7 +114,7 @@ function findVerb(words: readonly string[]): FoundVerb {
   const [first = "", second = ""] = words.slice(at);
   if (Object.hasOwn(refusedVerbs, first) && !(first === "create" && second === "job")) {
     const [reason, remedy] = refusedVerbs[first] ?? ["", ""];
-    return refuseCommand(`\`kubectl ${first}\` ${reason}`, remedy);
+    return refuse(`\`kubectl ${first}\` ${reason}`, remedy);
   }
   for (const [count, written] of [
     [2, `${first} ${second}`],
@@ -125,22 +126,22 @@ function findVerb(words: readonly string[]): FoundVerb {
   }
   const family = Object.keys(kubectlVerbs).filter((name) => name.startsWith(`${first} `));
   if (first !== "" && family.length > 0)
-    return refuseCommand(`\`kubectl ${first}\` needs another second word`, `write one of: ${family.join(", ")}`);
+    return refuse(`\`kubectl ${first}\` needs another second word`, `write one of: ${family.join(", ")}`);
   const known = [...new Set(Object.keys(kubectlVerbs).map((name) => name.split(" ")[0]))];
-  return refuseCommand(`\`kubectl ${first}\` is not known here; plugins do not run`, `use one of: ${known.join(", ")}`);
+  return refuse(`\`kubectl ${first}\` is not known here; plugins do not run`, `use one of: ${known.join(", ")}`);
 }
 
 function flagRefusal({ name, why }: Extract<FlagReading, { ok: false }>, verb: string, table: FlagTable): Refusal {
-  if (why === "no-value") return refuseCommand(`\`${name}\` lacks its value`, "write it behind the flag");
+  if (why === "no-value") return refuse(`\`${name}\` lacks its value`, "write it behind the flag");
   if (why === "flag-as-value")
-    return refuseCommand(
+    return refuse(
       `behind \`${name}\` stands another flag, which would be its value`,
       "write its value behind the flag",
     );
   const refused = refusedFlags.get(name);
-  if (refused) return refuseCommand(`\`${name}\` ${refused.reason}`, refused.remedy);
+  if (refused) return refuse(`\`${name}\` ${refused.reason}`, refused.remedy);
   const known = [...new Set([...table.values()].map((flag) => flag.name))].join(" ");
-  return refuseCommand(
+  return refuse(
     `\`${name}\` is not known for \`kubectl ${verb}\``,
     known === "" ? "leave it out" : `use only ${known}`,
   );
@@ -154,10 +155,10 @@ const repeatable = ["--env", "--label-columns", "--namespace"];
 function checkOnce(given: GivenFlags): Refusal | undefined {
   const names = given.map(({ name }) => name).filter((name) => !repeatable.includes(name));
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) return refuseCommand(`${twice} is there twice`, "write it once");
+  if (twice !== undefined) return refuse(`${twice} is there twice`, "write it once");
   const dryRun = given.find(({ name }) => name === "--dry-run");
   if (dryRun && !["server", "client"].includes(dryRun.value ?? ""))
-    return refuseCommand("--dry-run without `server` or `client` may change something", "write `--dry-run=server`");
+    return refuse("--dry-run without `server` or `client` may change something", "write `--dry-run=server`");
   return undefined;
 }
 
@@ -168,7 +169,7 @@ function checkOutput(given: GivenFlags): Refusal | undefined {
   const bad = given.find(({ name, value }) => name === "--output" && !plainOutputs.test(value ?? ""));
   if (!bad) return undefined;
   const kind = (bad.value ?? "").split("=")[0];
-  return refuseCommand(
+  return refuse(
     `\`-o ${kind}\` runs a template or reads a file`,
     "use `-o wide`, `yaml`, `json`, `name`, `jsonpath=…` or `custom-columns=…`",
   );
@@ -182,26 +183,44 @@ function checkSubresource(effect: KubectlVerb["effect"], given: GivenFlags): Ref
   if (effect !== "changes" || part === undefined || changedParts.includes(part)) return undefined;
   const [reason, remedy] = refusedVerbs.debug ?? ["", ""];
   return part === "ephemeralcontainers"
-    ? refuseCommand(`\`--subresource=${part}\` ${reason}`, remedy)
-    : refuseCommand(`the subresource \`${part}\` is not changed here`, `use only ${changedParts.join(", ")}`);
+    ? refuse(`\`--subresource=${part}\` ${reason}`, remedy)
+    : refuse(`the subresource \`${part}\` is not changed here`, `use only ${changedParts.join(", ")}`);
 }
 
 function checkWords(name: string, words: readonly string[]): Refusal | undefined {
   if (name === "cluster-info" && words.length > 0)
-    return refuseCommand("`kubectl cluster-info dump` prints the logs of whole namespaces", "use `logs` or `get`");
-  if (words.includes("-")) return refuseCommand("`-` reads standard input, which is empty here", "leave it out");
+    return refuse("`kubectl cluster-info dump` prints the logs of whole namespaces", "use `logs` or `get`");
+  if (words.includes("-")) return refuse("`-` reads standard input, which is empty here", "leave it out");
   const late = words.slice(objectsOf(name, words).length).find((word) => !isPair(word));
   return late === undefined
     ? undefined
-    : refuseCommand(`\`${late}\` stands behind what is to be set`, "name the objects first");
+    : refuse(`\`${late}\` stands behind what is to be set`, "name the objects first");
 }
 
 /** Only copies of cron jobs, which the cluster would start too. */
 function checkCreate(name: string, given: GivenFlags): Refusal | undefined {
   if (name !== "create job" || given.some((flag) => flag.name === "--from" && flag.value?.startsWith("cronjob/")))
     return undefined;
-  return refuseCommand("`kubectl create job` runs an image of the command's choice", "write `--from=cronjob/NAME`");
+  return refuse("`kubectl create job` runs an image of the command's choice", "write `--from=cronjob/NAME`");
 }
+
+/** Refuses unchangeable kinds. Custom resources pass, because the runner asks the API server about them. */
+function checkKinds(effect: KubectlVerb["effect"], kinds: readonly string[]): Refusal | undefined {
+  if (effect !== "changes") return undefined;
+  if (kinds.includes("")) return refuse("it names no object", "write a kind and a name");
+  const bad = kinds.find((kind) => {
+    const [first = ""] = kind.split(".");
+    return clusterKinds.has(first) || neverChanged.has(first) || !isKind(kind);
+  });
+  return bad === undefined
+    ? undefined
+    : refuse(
+        `\`${bad}\` is not changed here: it reaches further than one namespace`,
+        "change it by hand, or through a server with SSH that has kubectl",
+      );
+}
+
+const isKind = (word: string): boolean => /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*$/.test(word);
 
 function placeIn(
   { name, verb, given, kinds }: { name: string; verb: KubectlVerb; given: GivenFlags; kinds: readonly string[] },
@@ -210,18 +229,22 @@ function placeIn(
   const isAny = listed.includes(anyNamespace);
   const one = `write \`-n\` with one of: ${listed.join(", ")}`;
   const everywhere = given.some((flag) => flag.name === "--all-namespaces");
-  if (everywhere && !isAny) return refuseCommand("-A reaches every namespace", one);
+  if (everywhere && !isAny) return refuse("-A reaches every namespace", one);
   const named = given.flatMap((flag) => (flag.name === "--namespace" ? [flag.value ?? ""] : []));
   const [namespace, ...others] = new Set(named);
   const stranger = named.find((each) => !(isAny ? /^[a-z0-9][a-z0-9-]*$/.test(each) : listed.includes(each)));
-  if (stranger !== undefined) return refuseCommand(`the namespace \`${stranger}\` is not listed for this server`, one);
-  if (others.length > 0) return refuseCommand("it names several namespaces", one);
+  if (stranger !== undefined) return refuse(`the namespace \`${stranger}\` is not listed for this server`, one);
+  if (others.length > 0) return refuse("it names several namespaces", one);
   if (namespace !== undefined || everywhere || verb.namespace === "none") return { ok: true, namespace };
   const [only, ...more] = listed;
   if (only !== undefined && more.length === 0 && !isAny) return { ok: true, namespace: only };
+  const isOfCluster = (kind: string): boolean =>
+    clusterKinds.has(kind) || (ofPlatform.test(kind) && clusterKinds.has(kind.split(".")[0] ?? ""));
   if (["get", "describe"].includes(name) && kinds.every(isOfCluster)) return { ok: true, namespace: undefined };
-  return refuseCommand("it names no namespace", isAny ? "write `-n NAMESPACE`" : one);
+  return refuse("it names no namespace", isAny ? "write `-n NAMESPACE`" : one);
 }
+
+const ofPlatform = /\.(?:openshift|k8s)\.io$/;
 
 interface Filter {
   readonly flags: FlagTable;
@@ -293,30 +316,25 @@ function filterRefusal([name = "", ...rest]: readonly string[]): Refusal | undef
   const filter = Object.hasOwn(filters, name) ? filters[name] : undefined;
   if (!filter) {
     const remedy = Object.hasOwn(instead, name) ? instead[name] : undefined;
-    return refuseCommand(`\`${name}\` does not run behind a pipe`, remedy ?? `pipe only to ${known}`);
+    return refuse(`\`${name}\` does not run behind a pipe`, remedy ?? `pipe only to ${known}`);
   }
   const words = /^(?:head|tail)$/.test(name) && /^-\d+$/.test(rest[0] ?? "") ? rest.slice(1) : rest;
   const read = readFlags(words, filter.flags, "getopt");
   if (!read.ok) {
-    if (read.why !== "unknown")
-      return refuseCommand(`\`${name} ${read.name}\` lacks its value`, "write it behind the flag");
-    return refuseCommand(
+    if (read.why !== "unknown") return refuse(`\`${name} ${read.name}\` lacks its value`, "write it behind the flag");
+    return refuse(
       `\`${name}\` does not take ${read.name} here: it could read, write or run something else`,
       `use only ${[...new Set([...filter.flags.values()].map((flag) => flag.name))].join(" ")}`,
     );
   }
   const hasPattern = name === "grep" && read.given.some((flag) => flag.name === "--regexp");
   const files = read.positionals.slice(hasPattern ? 0 : filter.words);
-  if (files.length > 0)
-    return refuseCommand(`\`${name}\` reads the pipe alone, not \`${files[0]}\``, "leave the file out");
+  if (files.length > 0) return refuse(`\`${name}\` reads the pipe alone, not \`${files[0]}\``, "leave the file out");
   const reach = name === "jq" ? read.positionals.map((program) => jqReach.exec(program)?.[0]).find(Boolean) : undefined;
-  if (reach) return refuseCommand(`a jq program with \`${reach}\` reads files or decodes secrets`, "leave it out");
+  if (reach) return refuse(`a jq program with \`${reach}\` reads files or decodes secrets`, "leave it out");
   const loop = name === "jq" ? read.positionals.map((program) => jqLoop.exec(program)?.[0]).find(Boolean) : undefined;
   if (loop)
-    return refuseCommand(
-      `a jq program with \`${loop}\` may never end, beside the bot`,
-      "choose with `select`, `map` or `..`",
-    );
+    return refuse(`a jq program with \`${loop}\` may never end, beside the bot`, "choose with `select`, `map` or `..`");
   return undefined;
 }
 

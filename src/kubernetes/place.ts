@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { type Agent, request } from "node:https";
 import { join } from "node:path";
-import { messageOf } from "../base/errors.ts";
+import { messageOf, type Refusal, refuse } from "../base/errors.ts";
 import { withPipes } from "../base/host/with-pipes.ts";
 import { parseJson } from "../base/json.ts";
 import { makePrivateFolder, needsTemporaryFolder, removePrivateFolder } from "../base/private-folder.ts";
@@ -10,12 +10,6 @@ import type { ClusterConnection, KubeContext, Server } from "../base/server.ts";
 import { firstNotOfNamespace } from "./kinds.ts";
 import { type KubernetesMeans, pinOf } from "./means.ts";
 import type { KubectlPlan } from "./parse-kubectl.ts";
-
-interface ClusterRefusal {
-  readonly ok: false;
-  readonly reason: string;
-  readonly remedy: string;
-}
 
 export type ClusterPlace =
   | {
@@ -31,9 +25,7 @@ export type ClusterPlace =
       readonly isCurrent: () => boolean;
       readonly leave: () => void;
     }
-  | ClusterRefusal;
-
-const unfit = (reason: string, remedy: string): ClusterRefusal => ({ ok: false, reason, remedy });
+  | Refusal;
 
 /** Older versions have no `auth whoami`. */
 export const leastMinor = 28;
@@ -54,21 +46,21 @@ export async function preparePlace(
   { signal, unproven = [], filters = [] }: { readonly signal: AbortSignal } & Partial<KubectlPlan>,
 ): Promise<ClusterPlace> {
   const { name, cluster } = server;
-  if (!cluster) return unfit(`${name} is no cluster`, "write `kind: kubernetes`");
+  if (!cluster) return refuse(`${name} is no cluster`, "write `kind: kubernetes`");
   const kubectl = means.kubectl ?? findProgram("kubectl");
   if (kubectl === undefined)
-    return unfit(
+    return refuse(
       "there is no kubectl",
       `install kubectl 1.${leastMinor} or newer in one of ${programFolders.join(", ")}`,
     );
   const absent = filters.find(([name = ""]) => findProgram(name) === undefined)?.[0];
   if (absent !== undefined)
-    return unfit(`there is no \`${absent}\` where the bot runs`, "install it there, or leave that part out");
+    return refuse(`there is no \`${absent}\` where the bot runs`, "install it there, or leave that part out");
   const read = readPinned(means, server);
   if (!read.ok) return read;
   let folder: string | undefined;
   const leave = (): void => (folder === undefined ? undefined : removePrivateFolder(folder));
-  const giveUp = (refusal: ClusterRefusal): ClusterRefusal => {
+  const giveUp = (refusal: Refusal): Refusal => {
     leave();
     return refusal;
   };
@@ -95,18 +87,31 @@ export async function preparePlace(
     if (!version.ok) return giveUp(version);
     if (!whoami.ok)
       return giveUp(
-        unfit(`${name} does not say who the bot is there: ${whoami.why}`, "check the API server and the token"),
+        refuse(`${name} does not say who the bot is there: ${whoami.why}`, "check the API server and the token"),
       );
     const identity = (parseJson(whoami.text) as KubectlJson | undefined)?.status?.userInfo?.username;
     if (identity !== server.user)
       return giveUp(
-        unfit(
+        refuse(
           `the bot is ${identity ?? "nobody"} on ${name}, not ${server.user}`,
           `if that is meant, write \`identity: "${identity ?? ""}"\`; if not, correct the kubeconfig`,
         ),
       );
-    const alien = unproven.length > 0 ? await proveKinds(unproven, (words) => ask([...flags, ...words])) : undefined;
-    if (alien) return giveUp(alien);
+    const listed = unproven.length > 0 ? await ask([...flags, "api-resources", "--no-headers"]) : undefined;
+    // kubectl fails if one of many groups does not answer.
+    const alien = listed?.ok ? firstNotOfNamespace(unproven, listed.text) : unproven[0];
+    if (alien !== undefined) {
+      const why =
+        listed?.ok === false
+          ? listed.why
+          : "the API server knows no custom resource of that name that belongs to a namespace";
+      return giveUp(
+        refuse(
+          `\`${alien}\` is not changed here: ${why}`,
+          "change it by hand, or through a server with SSH that has kubectl",
+        ),
+      );
+    }
     return {
       ok: true,
       kubectl,
@@ -123,25 +128,11 @@ export async function preparePlace(
     };
   } catch (thrown) {
     leave();
-    return unfit(`kubectl cannot be prepared for ${name}: ${messageOf(thrown)}`, needsTemporaryFolder());
+    return refuse(`kubectl cannot be prepared for ${name}: ${messageOf(thrown)}`, needsTemporaryFolder());
   }
 }
 
 type Ask = (words: readonly string[]) => Promise<KubectlAnswer>;
-
-async function proveKinds(kinds: readonly string[], ask: Ask): Promise<ClusterRefusal | undefined> {
-  const listed = await ask(["api-resources", "--no-headers"]);
-  // kubectl fails if one of many groups does not answer.
-  const bad = listed.ok ? firstNotOfNamespace(kinds, listed.text) : kinds[0];
-  if (bad === undefined) return undefined;
-  const why = listed.ok
-    ? "the API server knows no custom resource of that name that belongs to a namespace"
-    : listed.why;
-  return unfit(
-    `\`${bad}\` is not changed here: ${why}`,
-    "change it by hand, or through a server with SSH that has kubectl",
-  );
-}
 
 async function askVersion({ versions }: KubernetesMeans, kubectl: string, ask: Ask) {
   const file = `${kubectl} ${statSync(kubectl, { throwIfNoEntry: false })?.mtimeMs}`;
@@ -155,17 +146,17 @@ async function askVersion({ versions }: KubernetesMeans, kubectl: string, ask: A
     return { ok: true, version: gitVersion } as const;
   }
   const why = version.ok ? `is version ${gitVersion}` : `does not run: ${version.why}`;
-  return unfit(`${kubectl} ${why}`, `install kubectl 1.${leastMinor} or newer`);
+  return refuse(`${kubectl} ${why}`, `install kubectl 1.${leastMinor} or newer`);
 }
 
 type PinnedContext = Extract<KubeContext, { ok: true }>;
 
-function readPinned({ readContext }: KubernetesMeans, { name, cluster }: Server): PinnedContext | ClusterRefusal {
-  if (!cluster) return unfit(`${name} is no cluster`, "write `kind: kubernetes`");
+function readPinned({ readContext }: KubernetesMeans, { name, cluster }: Server): PinnedContext | Refusal {
+  if (!cluster) return refuse(`${name} is no cluster`, "write `kind: kubernetes`");
   const read = readContext(cluster);
-  if (!read.ok) return unfit(read.message, read.remedy);
+  if (!read.ok) return refuse(read.message, read.remedy);
   if (read.apiServer === cluster.apiServer && read.caSha256 === cluster.caSha256) return read;
-  return unfit(
+  return refuse(
     `the kubeconfig of ${name} names another cluster than the bot's config was read with: ${read.apiServer}, ${pinOf(read)}`,
     "if that is meant, restart the bot or change its config; if not, correct the kubeconfig",
   );

@@ -93,9 +93,15 @@ export function judgeRights(rules: readonly ListedRule[]): JudgedRights {
         : [],
     );
   const known = [...rightsServing("reads"), ...rightsServing("changes")];
-  const beyond = rules
-    .flatMap(toldRights)
-    .filter((right) => !isForAll(right) && !known.some((one) => isSame(one, right)));
+  const granted = rules.flatMap(({ verbs, apiGroups = [], resources = [] }) =>
+    apiGroups.flatMap((group) => resources.flatMap((resource) => verbs.map((verb) => ({ group, resource, verb })))),
+  );
+  // Every login may ask about itself.
+  const isForAll = ({ group, resource, verb }: Right): boolean =>
+    verb === "create" &&
+    /^(?:authorization|authentication)\.k8s\.io$/.test(group) &&
+    resource.startsWith("selfsubject");
+  const beyond = granted.filter((right) => !isForAll(right) && !known.some((one) => isSame(one, right)));
   const isRead = ({ verb, group, resource }: Right): boolean =>
     reading.split(",").includes(verb) && group !== "*" && !/\*|^secrets$/.test(resource);
   return {
@@ -117,13 +123,6 @@ function isGranted({ group, resource, verb }: Right, rule: ListedRule, which: "a
   const isWhole = which === "some" || (rule.resourceNames ?? []).length === 0;
   return isWhole && has(rule.verbs, [verb, "*"]) && has(rule.apiGroups, [group, "*"]) && has(rule.resources, resources);
 }
-
-const toldRights = ({ verbs, apiGroups = [], resources = [] }: ListedRule): readonly Right[] =>
-  apiGroups.flatMap((group) => resources.flatMap((resource) => verbs.map((verb) => ({ group, resource, verb }))));
-
-/** Every login may ask about itself. */
-const isForAll = ({ group, resource, verb }: Right): boolean =>
-  verb === "create" && /^(?:authorization|authentication)\.k8s\.io$/.test(group) && resource.startsWith("selfsubject");
 
 /** `get, list secrets` */
 function inWords(found: readonly Right[]): readonly string[] {

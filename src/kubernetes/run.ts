@@ -6,15 +6,7 @@ import { isOlderThan } from "../base/clock.ts";
 import { messageOf } from "../base/errors.ts";
 import { withPipes } from "../base/host/with-pipes.ts";
 import { removePrivateFolder } from "../base/private-folder.ts";
-import {
-  type Ending,
-  type ExecOrder,
-  type ExecResult,
-  type Reserve,
-  type Stopper,
-  shielded,
-  stopperIn,
-} from "../base/run.ts";
+import { type Ending, type ExecResult, type Reserve, type Stopper, shielded, stopperIn } from "../base/run.ts";
 import { createReserve, followToEnd, type SentOrder, type StartedRun } from "../base/runner.ts";
 import type { Server } from "../base/server.ts";
 import { type KubernetesMeans, type KubernetesOptions, kubernetesLimits, pinOf } from "./means.ts";
@@ -42,7 +34,15 @@ export function createKubernetes(options: KubernetesOptions): Kubernetes {
   return {
     reserve: createReserve<ClusterPlace>({
       freshMs: means.freshMs,
-      open: openFor.bind(undefined, means),
+      open: async ({ server, hostKeys, wrapped }, signal) => {
+        if (server.cluster && hostKeys && !hostKeys.includes(pinOf(server.cluster)))
+          return {
+            ok: false,
+            reason: `the certificate authority of ${server.name} is not the one that was approved`,
+            remedy: "propose the command again",
+          };
+        return preparePlace(means, server, { ...readPlan(wrapped), signal });
+      },
       isCurrent: (place, openedAt) => !place.ok || (!isOlderThan(means.freshMs, openedAt) && place.isCurrent()),
       whyRefused: async (place, _, signal) =>
         place.ok || signal.aborted ? undefined : `${place.reason}; ${place.remedy}`,
@@ -60,20 +60,6 @@ export function createKubernetes(options: KubernetesOptions): Kubernetes {
   };
 }
 
-async function openFor(
-  means: KubernetesMeans,
-  { server, hostKeys, wrapped }: ExecOrder,
-  signal: AbortSignal,
-): Promise<ClusterPlace> {
-  if (server.cluster && hostKeys && !hostKeys.includes(pinOf(server.cluster)))
-    return {
-      ok: false,
-      reason: `the certificate authority of ${server.name} is not the one that was approved`,
-      remedy: "propose the command again",
-    };
-  return preparePlace(means, server, { ...readPlan(wrapped), signal });
-}
-
 const notStarted = async ({ createCapture }: KubernetesMeans, ending: Ending): Promise<ExecResult> => ({
   ending,
   capture: createCapture().finish(),
@@ -82,14 +68,6 @@ const notStarted = async ({ createCapture }: KubernetesMeans, ending: Ending): P
 });
 
 const filterBytes = 1024 ** 3;
-
-/** A filter could take all memory of the bot's machine; only Linux can limit that. */
-function boundedFilter([name = "", ...args]: readonly string[]) {
-  const [file, prlimit] = [findProgram(name) ?? name, findProgram("prlimit")];
-  return prlimit === undefined
-    ? { file, args }
-    : { file: prlimit, args: [`--as=${filterBytes}`, "--core=0", file, ...args] };
-}
 
 /** Starts the plan within this tick. Never rejects. */
 async function runPlan(
@@ -107,9 +85,16 @@ async function runPlan(
   let errors = "";
   let hasReported = false;
   const limitMs = plan.waits ? server.hardTimeoutMs : Math.min(limits.requestMs, server.hardTimeoutMs);
+  // A filter could take all memory of the bot's machine; only Linux can limit that.
+  const prlimit = findProgram("prlimit");
   const programs = [
     { file: place.kubectl, args: [...place.flags, `--request-timeout=${Math.ceil(limitMs / 1000)}s`, ...plan.kubectl] },
-    ...plan.filters.map(boundedFilter),
+    ...plan.filters.map(([name = "", ...args]) => {
+      const file = findProgram(name) ?? name;
+      return prlimit === undefined
+        ? { file, args }
+        : { file: prlimit, args: [`--as=${filterBytes}`, "--core=0", file, ...args] };
+    }),
   ];
   const surroundings: Surroundings = {
     ...place.surroundings,
@@ -170,8 +155,10 @@ interface Surroundings {
 type Child = ChildProcessByStdio<Writable | null, Readable, Readable>;
 
 /** Starts programs joined by pipes, without a shell, within this tick. Throws if one cannot start; then the first never did. */
-export function startPipeline(programs: readonly Program[], given: Surroundings): StartedRun<readonly ProgramExit[]> {
-  const { cwd, env, graceMs, onOutput, onErrors, onReported } = given;
+export function startPipeline(
+  programs: readonly Program[],
+  { cwd, env, graceMs, onOutput, onErrors, onReported }: Surroundings,
+): StartedRun<readonly ProgramExit[]> {
   const children: Child[] = [];
   try {
     // The first, which has the effect, starts only if all others have.

@@ -64,7 +64,11 @@ export function endingOfPlan({ effect, settledBy, exit, filtered, errors, hasRep
   }
   if (effect === "changes" && exit.code !== 0 && hasReported)
     return unknown("kubectl reported a part of it and then an error");
-  if (effect === "changes" && exit.code !== 0 && !isRefusedByServer(errors))
+  // Each answer must be a refusal, and none may be cut off.
+  const answers = errors.split("\n").filter((line) => /^(?:Error|error|The|Unable)\b/.test(line));
+  const isRefused =
+    errors.length < maxErrorCharacters && answers.length > 0 && answers.every((line) => refusals.test(line));
+  if (effect === "changes" && exit.code !== 0 && !isRefused)
     return unknown(
       exit.signal === null ? "The answer of the API server was lost" : `kubectl was ended by ${exit.signal}`,
     );
@@ -97,10 +101,3 @@ const refusals = new RegExp(
 
 /** How many characters of kubectl's errors are kept to judge a change. */
 export const maxErrorCharacters = 16_384;
-
-/** Each answer must be a refusal, and none may be cut off. */
-function isRefusedByServer(errors: string): boolean {
-  if (errors.length >= maxErrorCharacters) return false;
-  const answers = errors.split("\n").filter((line) => /^(?:Error|error|The|Unable)\b/.test(line));
-  return answers.length > 0 && answers.every((line) => refusals.test(line));
-}

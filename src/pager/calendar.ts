@@ -42,10 +42,15 @@ export function readOccurrences({ text, timeZone, fromMs, untilMs }: CalendarTex
   const frame = new ICAL.Component("vcalendar");
   const defined = new Set<string>();
   for (const source of zones) {
-    const zone = tryOr(() => ICAL.Component.fromString(source.join("\r\n")), undefined);
-    const tzid = zone?.getFirstPropertyValue("tzid");
+    let zone: ICAL.Component;
+    try {
+      zone = ICAL.Component.fromString(source.join("\r\n"));
+    } catch {
+      continue;
+    }
+    const tzid = zone.getFirstPropertyValue("tzid");
     // Without a rule the library takes it for UTC.
-    if (!zone || typeof tzid !== "string" || !zone.getAllSubcomponents().some((rule) => rule.hasProperty("tzoffsetto")))
+    if (typeof tzid !== "string" || !zone.getAllSubcomponents().some((rule) => rule.hasProperty("tzoffsetto")))
       continue;
     defined.add(tzid);
     frame.addSubcomponent(zone);
@@ -167,29 +172,21 @@ function splitCalendar(text: string) {
     // A component without an end stays open, and is read as a broken one.
     const own = lines.slice(at, whole[end] === `END:${kind}` ? end + 1 : end);
     if (kind === "VTIMEZONE") zones.push(own);
-    else events.push(withoutParts(own).filter((line) => ownLine.test(line)));
+    else {
+      // Alarms and other parts are left out.
+      let depth = 0;
+      events.push(
+        own.filter((line, index) => {
+          if (index > 0 && /^BEGIN:/i.test(line)) depth++;
+          const isOwn = depth === 0;
+          if (depth > 0 && /^END:/i.test(line)) depth--;
+          return isOwn && ownLine.test(line);
+        }),
+      );
+    }
     at = whole[end] === `END:${kind}` ? end : end - 1;
   }
   return { zones, events, named };
-}
-
-/** Leaves out alarms and other parts. */
-function withoutParts(event: readonly string[]): readonly string[] {
-  let depth = 0;
-  return event.filter((line, at) => {
-    if (at > 0 && /^BEGIN:/i.test(line)) depth++;
-    const isOwn = depth === 0;
-    if (depth > 0 && /^END:/i.test(line)) depth--;
-    return isOwn;
-  });
-}
-
-function tryOr<T, E>(read: () => T, other: E): T | E {
-  try {
-    return read();
-  } catch {
-    return other;
-  }
 }
 
 /** Gives the library the zone that a property names and the calendar does not define. Throws for an unknown name. */

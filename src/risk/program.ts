@@ -92,7 +92,7 @@ export interface Reach {
   /**
    * `request`: what its arguments hold goes to the host. `lookup`: asks for a name or a way, so that what it asks stands in the question,
    * and sends nothing else of its own. `service`: talks to what it was set up for, another host only if it is named one. `copy`: files
-   * go along, to the host before the colon. `account`: the same, to a bucket or a remote of whoever's account that is.
+   * go along, to the host before the colon. `account`: the same, to a bucket or a remote of an account that may be a stranger's.
    */
   readonly kind: "request" | "lookup" | "service" | "copy" | "account";
   /** If operands name hosts: each one, or the first. */
@@ -101,7 +101,7 @@ export interface Reach {
   readonly options?: Pick<Options, "host" | "path-read" | "value">;
   /** Options with which nothing leaves: it only rehearses, lists or checks. */
   readonly stays?: string;
-  /** True if what it reads on its standard input is sent, whatever the options. */
+  /** True if what it reads on its standard input is sent, with any options. */
   readonly stdin?: boolean;
 }
 
@@ -127,7 +127,7 @@ export interface Bound {
  * given to the network. `versioned`: it is installed under its name with a version, too (`python3.11`). `walks`: it goes through a folder and
  * all below it. `inline`: the word behind an argument that fits is program text. `rehearsal`: with these options it only says what it would
  * do, as with `--dry-run`. `undry`: it knows not even `--dry-run`, or hands it on. `local`: it asks no
- * other host, whatever it is given.
+ * other host, with any operands.
  */
 export const rowTraits = [
   "text",
@@ -166,7 +166,7 @@ export interface Row {
   readonly names?: string;
   /**
    * The words of such a call, each enough by itself; any call if there are none. `-k --kill`: an option. `start`, `disk_list`, `get-*`: the
-   * sub-command, of which the longest that is listed counts; `*`: each that no row lists; `()`: none at all. `~clear`: a word anywhere, or the value of an option;
+   * sub-command (the longest listed one counts); `*`: each that no row lists; `()`: none at all. `~clear`: a word anywhere, or the value of an option;
    * `~ban_*`: one that begins with `ban` and a blank.
    */
   readonly words?: string;
@@ -241,7 +241,7 @@ export interface Wraps {
 export interface Program extends Detail {
   readonly id: string;
   readonly names: string;
-  /** False if no more is known of its programs than these facts: they are judged as any that nobody knows. */
+  /** False if no more is known of its programs than these facts: they are judged as unknown programs are. */
   readonly known?: false;
   readonly wraps?: Wraps;
   /** Commands with the level the record must give them: one for each that it can give. */

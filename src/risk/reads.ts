@@ -42,10 +42,10 @@ export type ReadTable = Readonly<Record<string, Reads>>;
 /** What is known to only read in one call. */
 export interface KnownReads {
   readonly flags: ReadonlySet<string>;
-  /** Those of this very sub-command, which take no value whatever the record says of others. */
+  /** Those of this very sub-command. They take no value, even if the record says so of others. */
   readonly own: ReadonlySet<string>;
   readonly takes: ReadonlySet<string>;
-  /** Those of which one value only reads, which may stand in the next word: `-o -`. */
+  /** Options with one value that only reads, which may stand in the next word: `-o -`. */
   readonly valued: ReadonlySet<string>;
   /** Those whose value stands in the same word, if there is one: `-I` of date, `-i` of lsof. */
   readonly attached: ReadonlySet<string>;

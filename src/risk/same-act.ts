@@ -98,7 +98,7 @@ function formOfKnown(program: string, top: CompiledRule, args: readonly Arg[]): 
   const parsed = parseOptions(own, grammar);
   const names = namesOf(program);
   const known = new Set([...grammar.known, ...names.keys(), ...names.values()]);
-  // Of an option that nobody knows, nobody knows whether the next word is its value.
+  // An unknown option may or may not take the next word as its value.
   if (!parsed.options.every(({ name }) => known.has(name)) || isAbbreviated(own, parsed)) return undefined;
   const options = parsed.options
     .map(({ name, value }) => [names.get(name) ?? name, value?.text ?? null] as const)

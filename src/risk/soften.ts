@@ -6,7 +6,7 @@ import { forEachBelow, parseShell, type SyntaxNode } from "./shell/parse.ts";
 const maxTries = 40;
 
 /**
- * The parts of a bash command (a redirection, an option, one command of several) any one of which left out makes it low.
+ * The parts of a bash command (a redirection, an option, one command of several) that make it low if they are left out.
  * Nothing where the command is low already, or where no single part decides.
  */
 export function whatToDrop(command: string, riskOf: (command: string) => Risk): readonly string[] {

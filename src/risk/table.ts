@@ -107,7 +107,7 @@ const clients = new Set<unknown>(clientRules);
 
 /**
  * Whether a program may ask another host although no word names one: a client (but for one whose record says that it is local), one with a
- * record of what it reaches, or one that nobody knows.
+ * record of what it reaches, or an unknown one.
  */
 export const isClient = (program: string, rule: readonly CompiledRule[] | undefined): boolean =>
   judging(rule)?.some((one) => clients.has(one.program) && !one.program.rows?.some(({ is }) => is === "local")) !==
@@ -221,7 +221,7 @@ export function programFacts(program: string, rule: readonly CompiledRule[] | un
 export const hasTrait = (program: string, trait: NonNullable<Row["is"]>, table: Table): boolean =>
   programFacts(program, table.get(program)).traits.some(({ is }) => is === trait);
 
-/** The rules that judge a program; undefined where nobody knows it, whatever facts there are. */
+/** The rules that judge a program; undefined if it is unknown, even if some facts are listed. */
 export function judging(rule: readonly CompiledRule[] | undefined): readonly CompiledRule[] | undefined {
   if (!rule?.some(({ program }) => program.known === false)) return rule;
   const known = rule.filter(({ program }) => program.known !== false);

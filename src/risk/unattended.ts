@@ -1,6 +1,6 @@
 import type { Verdict } from "../base/risk.ts";
 
-/** Whether a command may run with nobody there: a lease, schedules, and whatever else takes no approval of its own. Pure. */
+/** Whether a command may run unattended: under a lease, by a schedule, and in any other run without an approval of its own. Pure. */
 
 /**
  * Why a command is left to people, in words that go on "It is left to people: …"; undefined where nothing in it is. Its level is

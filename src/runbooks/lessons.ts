@@ -185,23 +185,18 @@ export function patchRunbook(path: string, text: string, { looks, acts }: Additi
     insertions.set(at, [...(insertions.get(at) ?? []), ...more]);
   }
   if (insertions.size === 0) return undefined;
-  const hunks = hunksOf([...insertions].sort(([a], [b]) => a - b));
-  return [`--- a/${path}`, `+++ b/${path}`, ...drawHunks(hunks, lines, endsWell)].join("\n");
-}
-
-type Insertion = readonly [at: number, added: readonly string[]];
-
-/** Insertions with overlapping context share a hunk. */
-function hunksOf(insertions: readonly Insertion[]): readonly (readonly Insertion[])[] {
+  // Insertions with overlapping context share a hunk.
   const hunks: Insertion[][] = [];
-  for (const one of insertions) {
+  for (const one of [...insertions].sort(([a], [b]) => a - b)) {
     const last = hunks.at(-1);
     const before = last?.at(-1)?.[0];
     if (last && before !== undefined && one[0] - before <= 2 * around) last.push(one);
     else hunks.push([one]);
   }
-  return hunks;
+  return [`--- a/${path}`, `+++ b/${path}`, ...drawHunks(hunks, lines, endsWell)].join("\n");
 }
+
+type Insertion = readonly [at: number, added: readonly string[]];
 
 const noNewline = "\\ No newline at end of file";
 
@@ -261,7 +256,10 @@ export function draftSkill(from: SkillBasis): { readonly name: string; readonly 
   const alerts = [...new Map(fit.toReversed().map((name) => [name.toLowerCase(), name])).values()]
     .reverse()
     .slice(0, mostAlerts);
-  const words = wordsSaid(withoutVolatile(withoutNames(cleanIncident(from.body))));
+  // Single words only: an outsider's sentences must not instruct the runbook's readers.
+  const spoken = withoutVolatile(withoutNames(cleanIncident(from.body))).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const telling = spoken.filter((word) => /\p{L}/u.test(word) && word.length <= longestWord);
+  const words = [...new Map(telling.map((word) => [word.toLowerCase(), word])).values()].slice(0, mostWords);
   const block = (heading: string, items: readonly string[]): readonly string[] =>
     items.length === 0 ? [] : ["", `## ${heading}`, "", "```sh", ...items, "```"];
   const text = [
@@ -283,11 +281,3 @@ const mostAlerts = 5;
 
 const mostWords = 60;
 const longestWord = 40;
-
-/** Single words only: an outsider's sentences must not instruct the runbook's readers. */
-const wordsSaid = (text: string): readonly string[] => {
-  const words = (text.match(/[\p{L}\p{N}]+/gu) ?? []).filter(
-    (word) => /\p{L}/u.test(word) && word.length <= longestWord,
-  );
-  return [...new Map(words.map((word) => [word.toLowerCase(), word])).values()].slice(0, mostWords);
-};

@@ -102,14 +102,18 @@ export function nextStep(book: Book, { runs, open, refused, wish }: Course): Ste
 
 function ending(
   { verify, findings, unread }: Book,
-  given: {
+  {
+    acted,
+    shown,
+    waiting,
+    isOpen,
+  }: {
     readonly acted: boolean;
     readonly shown: ReadonlyMap<string, string>;
     readonly waiting: string | undefined;
     readonly isOpen: boolean;
   },
 ): Step {
-  const { acted, shown, waiting, isOpen } = given;
   const well = seenIn(findings, shown).find(({ means }) => means === "healthy");
   const saysWell = well ? [`A check shows ${quotedText(well.pattern)}, which the runbook calls healthy.`] : [];
   if (findings.length > 0 && acted) return stop([doneWords, ...saysWell].join(". "));

@@ -1,7 +1,7 @@
 import type { NamedValue, Proposal } from "../base/action.ts";
 import type { Reading } from "../base/agent.ts";
 import type { Skill } from "../base/github.ts";
-import type { ServerSummary, Shell } from "../base/server.ts";
+import { allShells, type ServerSummary, type Shell } from "../base/server.ts";
 import { findingsOf } from "./findings.ts";
 import { minScore } from "./match/band.ts";
 import { type IncidentText, skillMatcher } from "./match/matcher.ts";
@@ -10,7 +10,7 @@ import { type Book, nextStep, type PastRun, quotedText, type Step } from "./next
 import { createPrepare, type PreparedCommand } from "./prepare.ts";
 import { adviceOf, commandsOf, escalationOf } from "./sections.ts";
 import { isNamedIn } from "./skills.ts";
-import { chooseTarget, type RunbookTarget, serversInTitle } from "./target.ts";
+import { chooseTarget, namedIn, type RunbookTarget } from "./target.ts";
 import type { Workflow } from "./workflows.ts";
 
 export interface OfflineInput {
@@ -74,7 +74,9 @@ export function offlineReading(input: OfflineInput): Reading {
   const { ranked, band } = skillMatcher(skills, workflows)(incident);
   const searched = `${reasons[reason]}: the runbooks were searched for the incident's words.`;
   const base: Reading = { prose: "", proposals: [], suggestions: [], runbooks: [], notes: [searched] };
-  const named = asked === undefined || asked.includes("?") ? undefined : skillNamed(skills, asked);
+  // The longest name that is in the text as whole words.
+  const said = asked === undefined || asked.includes("?") ? "" : asked;
+  const [named] = skills.filter((one) => isNamedIn(one, said)).toSorted((a, b) => b.name.length - a.name.length);
   const followed = named ?? skills.find(({ name }) => name === input.following);
   const top = ranked.slice(0, 3).map(({ name }) => name);
   const skill = followed ?? sureRunbook(input, incident);
@@ -122,17 +124,11 @@ export function offlineReading(input: OfflineInput): Reading {
 const likelyOf = (names: readonly string[], { skills }: OfflineInput): readonly string[] =>
   names.filter((name) => skills.some((skill) => skill.name === name && !skill.neverByName));
 
-/** The longest name that is in the text as whole words. */
-const skillNamed = (skills: readonly Skill[], text: string): Skill | undefined =>
-  skills.filter((skill) => isNamedIn(skill, text)).toSorted((a, b) => b.name.length - a.name.length)[0];
-
 const needsValues =
   "The runbook's checks need values: complete one with `/fill`, as its line says. For its next step: `/ask act`";
 
 /** Commands that wait for values, at once; the rest is named. */
 const maxForms = 3;
-/** The server's shell is unknown here, so all must read a value alike. */
-const windowsShells = ["bash", "powershell", "cmd"] as const;
 
 const unanswerable = "That question needs a model. What can be done without one is below.";
 
@@ -149,10 +145,9 @@ function listOf(wish: Wish | undefined, { skills, servers }: OfflineInput): stri
 function followRunbook(
   skill: Skill,
   input: OfflineInput,
-  given: { readonly base: Reading; readonly others: readonly string[]; readonly isNamed: boolean },
+  { base, others, isNamed }: { readonly base: Reading; readonly others: readonly string[]; readonly isNamed: boolean },
 ): Reading {
   const { asked } = input;
-  const { base, others, isNamed } = given;
   const common = { ...base, runbooks: [linkOf(skill)] };
   const target = targetOf(input);
   const state = target.kind === "ask" ? undefined : stateOn(target.server, skill, input);
@@ -170,7 +165,13 @@ function followRunbook(
   }
   const { book, course } = state;
   const step = stepFor(wish, state, input.again === true);
-  const { forms, named } = openIn(state, step, wish);
+  // Incomplete checks beside a step, and commands that are only named.
+  const isWanted = step.kind === "look" || (step.kind === "stop" && book.verify.length === 0 && wish === undefined);
+  const isWelcome = ({ command }: PreparedCommand): boolean => !course.refused.has(command);
+  const looks = book.openVerify.filter(isWelcome);
+  const forms = isWanted ? looks.filter(({ fillable }) => fillable).slice(0, maxForms) : [];
+  const open = step.kind === "look" ? looks : book.openAct.filter(isWelcome);
+  const named = open.filter((one) => !forms.includes(one) && !book.act.includes(one.command));
   const proposals = [...step.commands.map(book.preparedOf), ...forms].map(
     ({ written, command, filled, open }): Proposal => {
       const isAct = book.act.includes(command);
@@ -185,8 +186,16 @@ function followRunbook(
       };
     },
   );
-  const shown = input.ofModel ?? step.commands;
-  const suggestions = followUps({ ...choicesOf(state, step, shown), escalation, others });
+  const onCard = new Set([...course.open, ...(input.ofModel ?? step.commands)]);
+  const suggestions = followUps({
+    act: nextStep(book, { ...course, wish: "act" }).commands.find(
+      (command) => book.act.includes(command) && !onCard.has(command),
+    ),
+    checks: book.verify.filter((command) => !onCard.has(command)),
+    mayLook: book.verify.length > 0 && step.kind !== "look",
+    escalation,
+    others,
+  });
   if (listed !== undefined) return { ...common, prose: listed, suggestions };
   if (asked !== undefined && !isAnswerable) return { ...common, prose: unanswerable, suggestions };
   const says = step.kind === "stop" && forms.length > 0 ? needsValues : step.says;
@@ -218,16 +227,6 @@ function followRunbook(
   };
 }
 
-/** Incomplete checks beside a step, and commands that are only named. */
-function openIn({ book, course }: RunbookState, step: Step, wish: Wish | undefined) {
-  const isWanted = step.kind === "look" || (step.kind === "stop" && book.verify.length === 0 && wish === undefined);
-  const isWelcome = ({ command }: PreparedCommand): boolean => !course.refused.has(command);
-  const looks = book.openVerify.filter(isWelcome);
-  const forms = isWanted ? looks.filter(({ fillable }) => fillable).slice(0, maxForms) : [];
-  const open = step.kind === "look" ? looks : book.openAct.filter(isWelcome);
-  return { forms, named: open.filter((one) => !forms.includes(one) && !book.act.includes(one.command)) };
-}
-
 interface RunbookState {
   readonly book: FilledBook;
   readonly course: Omit<Parameters<typeof nextStep>[1], "wish">;
@@ -238,7 +237,7 @@ function stateOn(target: string, { body }: Skill, input: OfflineInput): RunbookS
   const members = servers.filter(({ name, groups }) => name === target || groups.includes(target));
   const onTarget = proposed.filter(({ place }) => place === target);
   const changes = (command: string) => members.some(({ name }) => readsOnly?.(command, name) === false);
-  const shells = members.some(({ os }) => os === "windows") ? windowsShells : (["bash"] as const);
+  const shells = members.some(({ os }) => os === "windows") ? allShells : (["bash"] as const);
   return {
     book: bookOf(body, { unread, changes, isJudged: readsOnly !== undefined, values, shells }),
     course: {
@@ -256,16 +255,6 @@ function stepFor(wish: Wish | undefined, { book, course }: RunbookState, again: 
   return again && plain.kind === "stop" ? nextStep(book, { ...course, wish: "look" }) : plain;
 }
 
-function choicesOf({ book, course }: RunbookState, step: Step, shown: readonly string[]) {
-  const onCard = new Set([...course.open, ...shown]);
-  const { commands } = nextStep(book, { ...course, wish: "act" });
-  return {
-    act: commands.find((command) => book.act.includes(command) && !onCard.has(command)),
-    checks: book.verify.filter((command) => !onCard.has(command)),
-    mayLook: book.verify.length > 0 && step.kind !== "look",
-  };
-}
-
 /** From a person's words, else the last proposal, else the incident. */
 function targetOf(input: OfflineInput): RunbookTarget & { readonly isAsked: boolean } {
   const { asked = "", incident, servers, proposed = [] } = input;
@@ -277,7 +266,10 @@ function targetOf(input: OfflineInput): RunbookTarget & { readonly isAsked: bool
   const isKnown = servers.some(({ name, groups }) => name === before || groups.some((group) => group === before));
   if (before !== undefined && isKnown) return { kind: "server", server: before, isAsked };
   const named = servers.find(({ name }) => name === input.serverNamed);
-  const inTitle = serversInTitle(incident.title, servers);
+  const inTitle = namedIn(
+    incident.title,
+    servers.map(({ name }) => name),
+  );
   // If the title names another server, the incident is about that one.
   if (named !== undefined && (inTitle.length === 0 || inTitle.includes(named.name)))
     return { kind: "server", server: named.name, isAsked };
@@ -303,7 +295,13 @@ interface FilledBook extends Book {
 /** Fills a body's commands with values; a check that changes something is no check. */
 export function bookOf(
   body: string,
-  given: {
+  {
+    changes,
+    isJudged,
+    unread,
+    values,
+    shells,
+  }: {
     readonly changes: (command: string) => boolean;
     /** By policy; without one, only commands under Verify are checks. */
     readonly isJudged: boolean;
@@ -312,7 +310,6 @@ export function bookOf(
     readonly shells: readonly Shell[];
   },
 ): FilledBook {
-  const { changes, isJudged, unread, values, shells } = given;
   const prepare = createPrepare(body, values, shells);
   const written = commandsOf(body).flatMap(({ text, section }) => prepare(text).map((one) => ({ ...one, section })));
   const hasVerify = written.some(({ section }) => section === "verify");
@@ -362,7 +359,7 @@ const complete = (commands: readonly PreparedCommand[]): readonly string[] => [
 ];
 
 const fewest = 2;
-const most = 4;
+export const mostSuggestions = 4;
 const maxCharacters = 120;
 
 type Wish =
@@ -383,7 +380,13 @@ const words = {
 const cut = (text: string): string => (text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1)}…` : text);
 
 /** Two to four. */
-function followUps(given: {
+function followUps({
+  act,
+  checks = [],
+  escalation,
+  others = [],
+  mayLook = false,
+}: {
   /** On no card now. */
   readonly act?: string | undefined;
   readonly checks?: readonly string[];
@@ -391,7 +394,6 @@ function followUps(given: {
   readonly others?: readonly string[];
   readonly mayLook?: boolean;
 }): readonly string[] {
-  const { act, checks = [], escalation, others = [], mayLook = false } = given;
   const offered = [
     ...(act === undefined ? [] : [`${words.act}: ${act}`]),
     ...checks.slice(0, 1).map((command) => `${words.check}: ${command}`),
@@ -399,15 +401,11 @@ function followUps(given: {
     ...others.map((name) => `${words.runbook} ${name}`),
     ...(mayLook ? [words.look] : []),
   ].map(cut);
-  return [...offered.slice(0, most), words.runbooks, words.servers].slice(
+  return [...offered.slice(0, mostSuggestions), words.runbooks, words.servers].slice(
     0,
-    Math.max(fewest, Math.min(most, offered.length)),
+    Math.max(fewest, Math.min(mostSuggestions, offered.length)),
   );
 }
-
-/** Adds `others`, up to the limit. */
-export const topUp = (own: readonly string[], others: readonly string[]): readonly string[] =>
-  [...own, ...others].slice(0, most);
 
 /** Undefined if only a model can answer. */
 function wishIn(text: string, checks: readonly string[]): Wish | undefined {

@@ -34,18 +34,6 @@ const besideSecret = /(?:name|file|path|dir|namespace|ttl|age|count|length)$/;
 /** Returns whether a name (lowercase, `_` between words) means a secret, which is read on the server and never from people. */
 export const isSecretName = (name: string): boolean => secretName.test(name) && !besideSecret.test(name);
 
-/** Such a value decides what runs, so only a person gives it. */
-const programName =
-  /(?:^|_)(?:commands?|cmd|scripts?|actions?|verbs?|subcommand|flags?|options?|opts|arg|args|arguments?|program|binary|executable|exec|query|expression)(?:_|$)/;
-
-export const isProgramName = (name: string): boolean => programName.test(name);
-
-/** Returns whether a value from outside is plain enough for its kind. */
-export function isPlainValue(value: string, kind: ValueKind): boolean {
-  if (/[%@,+]|--|\.\./.test(value)) return false;
-  return !value.includes(":") || kind === "host" || (kind === "path" && value.startsWith("/"));
-}
-
 const thing = z.strictObject({
   kind: z.enum(Object.keys(valueKinds) as ValueKind[]),
   names: z.array(z.string().regex(/^[a-z_]+$/)).min(1),
@@ -150,7 +138,9 @@ export function placesIn(command: string, reading: PlaceReading): readonly Comma
   const variables = isRunbook ? variablesIn(command) : [];
   const free = variables.flatMap((one) => {
     if (setBefore?.has(one.name)) return [{ ...one, name: nameOf(one.name), fillable: false }];
-    return hasVariables && isFree(one.name) ? [{ ...one, name: nameOf(one.name) }] : [];
+    const name = nameOf(one.name);
+    const isUsual = /^[A-Z][A-Z0-9_]+$/.test(one.name) || (/^[a-z]\w+$/.test(one.name) && isKnownName(name));
+    return hasVariables && isUsual && !ownVariables.test(one.name) ? [{ ...one, name }] : [];
   });
   return [...found, ...free]
     .filter(({ name }) => isRunbook || !isSecretName(name))
@@ -186,10 +176,6 @@ export function variablesIn(command: string): readonly CommandPlace[] {
     return [{ written, name, at, fillable: operator === undefined }];
   });
 }
-
-const isFree = (name: string): boolean =>
-  !ownVariables.test(name) &&
-  (/^[A-Z][A-Z0-9_]+$/.test(name) || (/^[a-z]\w+$/.test(name) && isKnownName(nameOf(name))));
 
 function isSingleQuoted(command: string, at: number): boolean {
   const place = placeIn(command.slice(0, at));

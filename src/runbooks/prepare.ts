@@ -91,13 +91,12 @@ function carry(
       const set = settings.get(key)?.findLast((one) => one.at < at);
       if (set === undefined || own.has(key)) continue;
       const place = onlyPlace.exec(set.value ?? "")?.[2];
-      if (place !== undefined)
-        text = replaceVariable(
-          text,
-          name,
-          isKnownName(nameOf(place)) || isSecretName(nameOf(place)) ? place : `<${name}>`,
-        );
-      else if (set.value === undefined || size + set.line.length > maxCarried) setBefore.add(name);
+      if (place !== undefined) {
+        const open = isKnownName(nameOf(place)) || isSecretName(nameOf(place)) ? place : `<${name}>`;
+        const variables = variablesIn(text).filter((one) => one.name === name && one.fillable);
+        for (const { at: from, written } of variables.toReversed())
+          text = text.slice(0, from) + open + text.slice(from + written.length);
+      } else if (set.value === undefined || size + set.line.length > maxCarried) setBefore.add(name);
       else if (!carried.has(set.at)) {
         size += set.line.length;
         carried.set(set.at, set.line);
@@ -109,12 +108,6 @@ function carry(
   const inOrder = [...carried].toSorted(([a], [b]) => a - b).map(([, text]) => text);
   return { command: inOrder.join(" && "), setBefore };
 }
-
-const replaceVariable = (text: string, name: string, place: string): string =>
-  variablesIn(text)
-    .filter((one) => one.name === name && one.fillable)
-    .toReversed()
-    .reduce((left, { at, written }) => left.slice(0, at) + place + left.slice(at + written.length), text);
 
 const maxAdvice = 500;
 

@@ -65,7 +65,8 @@ interface ShellBlock {
  */
 export function shellBlocks(body: string): readonly ShellBlock[] {
   const found: ShellBlock[] = [];
-  const sectionAt = createOutline();
+  // A deeper heading belongs to the one above it, unless it is an aside.
+  let outline: { readonly depth: number; readonly section: ShellBlock["section"] }[] = [];
   let section: ShellBlock["section"];
   let block: string[] | undefined;
   let language: string | undefined;
@@ -84,26 +85,23 @@ export function shellBlocks(body: string): readonly ShellBlock[] {
     } else if (block !== undefined) {
       block.push(line);
     } else {
-      section = sectionAt(line);
+      const [, signs = "", title] = /^(#{1,6})\s+(.*)$/.exec(line) ?? [];
+      if (title !== undefined) {
+        const plain = title
+          .normalize("NFD")
+          .replace(/[\u0300-\u036f]/g, "")
+          .toLowerCase()
+          .replace(/^[\W\d_]+/, "");
+        const own = headings.verify.test(plain) ? "verify" : headings.act.test(plain) ? "act" : undefined;
+        outline = outline.filter(({ depth }) => depth < signs.length);
+        section = own ?? (aside.test(title) ? "aside" : outline.at(-1)?.section);
+        outline.push({ depth: signs.length, section });
+      }
       const code = indented.get(end);
       if (code !== undefined) found.push({ section, lines: code, isPowershell: false, end });
     }
   }
   return found;
-}
-
-/** A deeper heading belongs to the one above it, unless it is an aside. */
-function createOutline(): (line: string) => ShellBlock["section"] {
-  let outline: { readonly depth: number; readonly section: ShellBlock["section"] }[] = [];
-  return (line) => {
-    const [, signs = "", title] = /^(#{1,6})\s+(.*)$/.exec(line) ?? [];
-    if (title !== undefined) {
-      outline = outline.filter(({ depth }) => depth < signs.length);
-      const section = sectionOf(title) ?? (aside.test(title) ? "aside" : outline.at(-1)?.section);
-      outline.push({ depth: signs.length, section });
-    }
-    return outline.at(-1)?.section;
-  };
 }
 
 /** By their last line. Indented text in a list item is the item's own. */
@@ -147,20 +145,6 @@ export function escalationOf(body: string): string | undefined {
   const rest = lines.slice(from);
   const to = rest.findIndex((line) => /^#{1,6}\s/.test(line));
   return (to < 0 ? rest : rest.slice(0, to)).join("\n").trim() || undefined;
-}
-
-/** Joins the titles of a body's headings. */
-export const headingsOf = (body: string): string =>
-  [...body.matchAll(/^#{1,6}\s+(.*)$/gm)].map((match) => match[1]).join("\n");
-
-function sectionOf(title: string): Section | undefined {
-  const plain = title
-    .normalize("NFD")
-    .replace(/[\u0300-\u036f]/g, "")
-    .toLowerCase()
-    .replace(/^[\W\d_]+/, "");
-  if (headings.verify.test(plain)) return "verify";
-  return headings.act.test(plain) ? "act" : undefined;
 }
 
 /** Sentences, table heads, queries, `key: value` and `key = value` do not begin like this. */

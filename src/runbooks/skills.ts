@@ -171,7 +171,9 @@ export function readFrontmatter(file: Pick<RepoFile, "path" | "text">): Frontmat
       ? { ok: true, value: yaml.value, body, warnings: [] }
       : refuse("has frontmatter that is not a mapping", "write `name:` and `description:`");
   const entries = entriesIn(frontmatter);
-  const twice = entries.find(({ key }, at) => isNeeded(key) && entries.findIndex((one) => one.key === key) < at);
+  const twice = entries.find(
+    ({ key }, at) => (key === "name" || key === "description") && entries.findIndex((one) => one.key === key) < at,
+  );
   const [first] = yaml.problems;
   if (entries.length === 0 || twice !== undefined)
     return refuse(first?.message ?? "has frontmatter that is not YAML", "correct the frontmatter", first?.place);
@@ -195,8 +197,6 @@ export function readFrontmatter(file: Pick<RepoFile, "path" | "text">): Frontmat
   }
   return { ok: true, value, body, warnings };
 }
-
-const isNeeded = (key: string): boolean => key === "name" || key === "description";
 
 /** Returns a frontmatter's top-level entries, each with the lines that belong to it and its line in the file. */
 function entriesIn(frontmatter: string) {
@@ -243,15 +243,15 @@ function mappingOf(entries: readonly (Entry | undefined)[]): Fields | undefined 
 
 function readLine(line: string): Entry | undefined {
   const [, key = "", given = ""] = /^([A-Za-z][\w-]{0,60}): +(\S.*)$/.exec(line) ?? [];
-  const text = readScalar(given.trimEnd());
+  const scalar = given.trimEnd();
+  // Undefined if YAML could read other than text.
+  const isPlain = /^[A-Za-z]/.test(scalar) && !/: |:$| #/.test(scalar) && !isWord(scalar);
+  const text: string | undefined = /^"[^"\\]*(?:\\["\\][^"\\]*)*"$/.test(scalar)
+    ? JSON.parse(scalar)
+    : isPlain
+      ? scalar
+      : /^'([^']*)'$/.exec(scalar)?.[1];
   return text === undefined || isWord(key) ? undefined : [key, text];
-}
-
-/** Undefined if YAML could read other than text. */
-function readScalar(given: string): string | undefined {
-  if (/^"[^"\\]*(?:\\["\\][^"\\]*)*"$/.test(given)) return JSON.parse(given);
-  const isPlain = /^[A-Za-z]/.test(given) && !/: |:$| #/.test(given) && !isWord(given);
-  return isPlain ? given : /^'([^']*)'$/.exec(given)?.[1];
 }
 
 const isWord = (text: string): boolean => /^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);

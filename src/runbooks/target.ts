@@ -55,15 +55,8 @@ export function serverNamedBy(
   return others.length === 0 && isAll ? named?.name : undefined;
 }
 
-/** Returns the servers that the title names. */
-export const serversInTitle = (title: string, servers: readonly ServerSummary[]): readonly string[] =>
-  namedIn(
-    title,
-    servers.map(({ name }) => name),
-  );
-
-/** `web-1` is not in `web-12`. */
-function namedIn(text: string, names: readonly string[]): readonly string[] {
+/** Finds names as whole words, in the text's order: `web-1` is not in `web-12`. */
+export function namedIn(text: string, names: readonly string[]): readonly string[] {
   return names
     .map((name) => ({
       name,

@@ -1,10 +1,8 @@
 import type { NamedValue, OpenPlace } from "../base/action.ts";
-import type { Shell } from "../base/server.ts";
+import { allShells, type Shell } from "../base/server.ts";
 import {
   type CommandPlace,
   isKnownName,
-  isPlainValue,
-  isProgramName,
   isSecretName,
   nameOf,
   placesIn,
@@ -105,8 +103,12 @@ export function valueFor(
       return { why: "several different values are known; give the right one" };
     const kind = kindOf(name, first.source);
     const { pattern, words } = valueKinds[kind];
-    const isFit = pattern.test(first.value) && (first.source === "person" || isPlainValue(first.value, kind));
-    return isFit ? { value: first } : { why: `the ${speakers[first.source]}'s value is not ${words}` };
+    // A value from outside must be plain enough for its kind.
+    const mayHaveColon = kind === "host" || (kind === "path" && first.value.startsWith("/"));
+    const isPlain = !/[%@,+]|--|\.\./.test(first.value) && (!first.value.includes(":") || mayHaveColon);
+    return pattern.test(first.value) && (first.source === "person" || isPlain)
+      ? { value: first }
+      : { why: `the ${speakers[first.source]}'s value is not ${words}` };
   }
   return {};
 }
@@ -133,14 +135,16 @@ const gapOf = (command: string, { at, written }: CommandPlace): Gap => ({
   after: command.slice(at + written.length),
 });
 
+/** Such a value decides what runs, so only a person gives it. */
+const programName =
+  /(?:^|_)(?:commands?|cmd|scripts?|actions?|verbs?|subcommand|flags?|options?|opts|arg|args|arguments?|program|binary|executable|exec|query|expression)(?:_|$)/;
+
 /** Every further reader takes it literally. */
 const plain = /^[A-Za-z0-9._/:=@-]+$/;
 
-const allShells: readonly Shell[] = ["bash", "powershell", "cmd"];
-
 function writeValue({ name, value, source }: NamedValue, { before, after }: Gap, shells: readonly Shell[]) {
   const no = (why: string) => ({ ok: false, why }) as const;
-  if (source !== "person" && (isProgramName(thingNamed(name)) || isProgram(before) || isOption(before)))
+  if (source !== "person" && (programName.test(thingNamed(name)) || isProgram(before) || isOption(before)))
     return no("the bot won't fill in a program or an option; give it yourself");
   // Another shell or program may read it again.
   if (placeIn(before) !== "bare" || readers.test(before) || inside.test(before)) {

@@ -8,7 +8,7 @@ import type { Problem } from "../base/errors.ts";
 import type { RepoFile } from "../base/github.ts";
 import { parseFile, placeFindings } from "../base/problems.ts";
 import type { Expectation } from "../base/run.ts";
-import type { Shell } from "../base/server.ts";
+import { allShells, type Shell } from "../base/server.ts";
 import { isCron } from "./cron.ts";
 import { quoteRunbook } from "./quote.ts";
 
@@ -141,29 +141,25 @@ export function fillWorkflow(
   const inWords = (text: string) => text.replace(placeholder, (_, key: string) => given(key));
   const steps = workflow.steps.map((step, index) => {
     const server = inWords(step.server);
-    const command = fillCommand(step.command, given, shellsOf(server));
-    refusals.push(...command.refusals.map((refusal) => `${refusal} (step ${index + 1}, "${step.title}")`));
-    return { title: inWords(step.title), description, server, command: command.text, expect: step.expect };
+    const { command: template, title, expect } = step;
+    const shells = shellsOf(server);
+    const misfits = new Set<string>();
+    // All shells that may read it must read its values alike.
+    const command = template.replace(placeholder, (whole, key: string, at: number) => {
+      const gap = { before: template.slice(0, at), after: template.slice(at + whole.length) };
+      const written = (shells.length === 0 ? allShells : shells).map((shell) => quoteRunbook(given(key), gap, shell));
+      const [first] = written;
+      const bad = written.find((one) => !one.ok);
+      if (bad?.ok === false) misfits.add(`\`${key}\` ${bad.why}`);
+      else if (written.some((one) => one.ok && first?.ok && one.text !== first.text))
+        misfits.add(`\`${key}\` is quoted in one way for some of the servers and in another for others`);
+      return first?.ok ? first.text : whole;
+    });
+
+    refusals.push(...[...misfits].map((misfit) => `${misfit} (step ${index + 1}, "${title}")`));
+    return { title: inWords(title), description, server, command, expect };
   });
   return refusals.length > 0 ? { ok: false, refusals } : { ok: true, steps };
-}
-
-const allShells: readonly Shell[] = ["bash", "powershell", "cmd"];
-
-/** All shells that may read it must read its values alike. */
-function fillCommand(template: string, given: (key: string) => string, shells: readonly Shell[]) {
-  const refusals = new Set<string>();
-  const text = template.replace(placeholder, (whole, key: string, at: number) => {
-    const gap = { before: template.slice(0, at), after: template.slice(at + whole.length) };
-    const written = (shells.length === 0 ? allShells : shells).map((shell) => quoteRunbook(given(key), gap, shell));
-    const [first] = written;
-    const bad = written.find((one) => !one.ok);
-    if (bad?.ok === false) refusals.add(`\`${key}\` ${bad.why}`);
-    else if (written.some((one) => one.ok && first?.ok && one.text !== first.text))
-      refusals.add(`\`${key}\` is quoted in one way for some of the servers and in another for others`);
-    return first?.ok ? first.text : whole;
-  });
-  return { text, refusals: [...refusals] };
 }
 
 /** Returns a step's parameters. */

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import own from "../../package.json" with { type: "json" };
 import { alertSourceOf, parseAlert } from "../alert/sources.ts";
 import { createClock } from "../base/clock.ts";
-import { type OpenParts, openTogether } from "../base/opened.ts";
+import { openTogether } from "../base/opened.ts";
 import { removeLeftFolders } from "../base/private-folder.ts";
-import { type Config, polls, repositoryIn, takesWebhooks } from "../config/load.ts";
+import { type Config, polls, repositoryIn, takesWebhooks } from "../config/values.ts";
 import { agentTools, answerAloud } from "../features/agents/answer-agent.ts";
 import type { Deps } from "../features/context.ts";
 import { keepExpiring, keepRetention } from "../features/incident/expire.ts";
@@ -94,147 +94,145 @@ const stages = ["intake", "kill switch", "marks", "store", "servers", "last word
 
 /** The front starts last, so that nothing is accepted before it can be served. If a part fails, all is closed again (CFG-1, RR-14). */
 export const startBot = (config: Config, options: BotOptions = {}): Promise<Bot> =>
-  openTogether(stages, (opened) => openBot(config, options, opened));
+  openTogether(stages, async (opened) => {
+    const setup = options.setup ?? (() => ({ checks: {}, reasons: [] }));
+    const { redact, redactAgain, learn } = createLearningRedactor(secretsOf(config));
+    const metrics = config.server.metrics
+      ? (await import("../telemetry/metrics.ts")).createMetrics({
+          version: own.version,
+          read: () => gaugesOf(deps, setup()),
+        })
+      : undefined;
+    opened.add("last word", () => metrics?.close());
+    const logging = await createLog({
+      ...config.logging,
+      redact: (line) => {
+        const redacted = redact(line);
+        return redacted.ok ? redacted.text : undefined;
+      },
+      also: options.onLogLine,
+      observe: metrics?.observe,
+    });
+    opened.add("log", logging.close);
+    const { log } = logging;
+    logConfig(log, config);
+    const removed = removeLeftFolders();
+    if (removed > 0) log.info({ module: "main", event: "leftovers_removed", folders: removed });
+    const store = await openStore(config.store.url, {
+      onWarning: (text) => log.warn({ module: "store", event: "store_warning", reason: text }),
+    });
+    opened.add("intake", store.queue.stop);
+    opened.add("store", store.close);
+    const clock = createClock();
+    const pinnedId = createPinLookup(store.db);
+    const client = createClient({
+      ...config.github,
+      log: log.child({ module: "github", event: "client" }, { level: "warn" }),
+      idOf: async (repo, fresh) => repositoryIn(parts().config, repo)?.id ?? pinnedId(repo, fresh),
+      usesTeams: () => parts().config.policy.approvers.teams.length > 0,
+      now: clock.now,
+      onDate: clock.hear,
+    });
+    // Redacts GitHub's errors, which are logged and stored and can hold anything.
+    const reach = listenTo({
+      ...client,
+      as: (place, call) =>
+        client.as(place, call).catch((error: unknown) => {
+          if (error instanceof Error) error.message = redactText(redact, error.message);
+          throw error;
+        }),
+    });
+    const { client: github } = reach;
+    const input = { client: github, log, redact, learn, kubectl: options.kubectl, freshMs: options.freshMs };
+    const { parts, reload } = createLiveParts(config, input, logging.setLevel);
+    opened.add("servers", () => parts().ssh.close());
+    const deps = createWorld(parts, {
+      store,
+      log,
+      comments: createComments(github),
+      issues: createIssues(github, { ...config.github, now: clock.now }),
+      labels: createLabels(github),
+      facts: createFetchFacts(github),
+      changes: createFetchChanges(github, config.github),
+      conversation: createFetchConversation(github),
+      readComments: createReadComments(github),
+      ownName: createFetchOwnName(github),
+      running: createRunRegistry(),
+      factsCache: createFactsCache(),
+      redact,
+      markdown: createMarkdown(redactAgain),
+      now: clock.now,
+      isConfigCurrent: options.isConfigCurrent ?? (() => true),
+      freshMs: options.freshMs ?? defaultLimits.freshMs,
+    });
 
-async function openBot(config: Config, options: BotOptions, opened: OpenParts<(typeof stages)[number]>): Promise<Bot> {
-  const setup = options.setup ?? (() => ({ checks: {}, reasons: [] }));
-  const { redact, redactAgain, learn } = createLearningRedactor(secretsOf(config));
-  const metrics = config.server.metrics
-    ? (await import("../telemetry/metrics.ts")).createMetrics({
-        version: own.version,
-        read: () => gaugesOf(deps, setup()),
-      })
-    : undefined;
-  opened.add("last word", () => metrics?.close());
-  const logging = await createLog({
-    ...config.logging,
-    redact: (line) => {
-      const redacted = redact(line);
-      return redacted.ok ? redacted.text : undefined;
-    },
-    also: options.onLogLine,
-    observe: metrics?.observe,
-  });
-  opened.add("log", logging.close);
-  const { log } = logging;
-  logConfig(log, config);
-  const removed = removeLeftFolders();
-  if (removed > 0) log.info({ module: "main", event: "leftovers_removed", folders: removed });
-  const store = await openStore(config.store.url, {
-    onWarning: (text) => log.warn({ module: "store", event: "store_warning", reason: text }),
-  });
-  opened.add("intake", store.queue.stop);
-  opened.add("store", store.close);
-  const clock = createClock();
-  const pinnedId = createPinLookup(store.db);
-  const client = createClient({
-    ...config.github,
-    log: log.child({ module: "github", event: "client" }, { level: "warn" }),
-    idOf: async (repo, fresh) => repositoryIn(parts().config, repo)?.id ?? pinnedId(repo, fresh),
-    usesTeams: () => parts().config.policy.approvers.teams.length > 0,
-    now: clock.now,
-    onDate: clock.hear,
-  });
-  // Redacts GitHub's errors, which are logged and stored and can hold anything.
-  const reach = listenTo({
-    ...client,
-    as: (place, call) =>
-      client.as(place, call).catch((error: unknown) => {
-        if (error instanceof Error) error.message = redactText(redact, error.message);
-        throw error;
-      }),
-  });
-  const { client: github } = reach;
-  const input = { client: github, log, redact, learn, kubectl: options.kubectl, freshMs: options.freshMs };
-  const { parts, reload } = createLiveParts(config, input, logging.setLevel);
-  opened.add("servers", () => parts().ssh.close());
-  const deps = createWorld(parts, {
-    store,
-    log,
-    comments: createComments(github),
-    issues: createIssues(github, { ...config.github, now: clock.now }),
-    labels: createLabels(github),
-    facts: createFetchFacts(github),
-    changes: createFetchChanges(github, config.github),
-    conversation: createFetchConversation(github),
-    readComments: createReadComments(github),
-    ownName: createFetchOwnName(github),
-    running: createRunRegistry(),
-    factsCache: createFactsCache(),
-    redact,
-    markdown: createMarkdown(redactAgain),
-    now: clock.now,
-    isConfigCurrent: options.isConfigCurrent ?? (() => true),
-    freshMs: options.freshMs ?? defaultLimits.freshMs,
-  });
+    const watched = { ...deps, clock };
+    await setStoreRight(watched);
+    opened.add("intake", keepClock(watched).stop);
+    const checkBoard = createBoardCheck(deps);
+    await voidIfRestored(deps);
+    opened.add("marks", keepCheckpoint(deps).stop);
+    opened.add("intake", keepExpiring(deps).stop);
+    const isAgent = config.roles.includes("agent");
+    if (isAgent) opened.add("intake", keepCalling(deps).stop);
+    opened.add("marks", (await keepLocalDoor(deps)).stop);
+    opened.add("intake", keepRetention(watched).stop);
+    opened.add("kill switch", keepStopping(deps).stop);
+    await startWorker(deps, client, checkBoard);
 
-  const watched = { ...deps, clock };
-  await setStoreRight(watched);
-  opened.add("intake", keepClock(watched).stop);
-  const checkBoard = createBoardCheck(deps);
-  await voidIfRestored(deps);
-  opened.add("marks", keepCheckpoint(deps).stop);
-  opened.add("intake", keepExpiring(deps).stop);
-  const isAgent = config.roles.includes("agent");
-  if (isAgent) opened.add("intake", keepCalling(deps).stop);
-  opened.add("marks", (await keepLocalDoor(deps)).stop);
-  opened.add("intake", keepRetention(watched).stop);
-  opened.add("kill switch", keepStopping(deps).stop);
-  await startWorker(deps, client, checkBoard);
+    const { receive } = createInbox(store);
+    const isWeb = config.roles.includes("web");
+    const allowList = keepAllowList(() => deps.config.server, {
+      fetchGitHubs: () => fetchHookAddresses(config.github.apiUrl),
+      log,
+    });
+    opened.add("intake", allowList.stop);
+    const doors = isWeb ? openDoors(deps, receive) : [];
+    const front = await startFront({
+      ...config.server,
+      admits: allowList.admits,
+      trustedProxies: () => deps.config.server.trustedProxies,
+      metrics: metrics?.render,
+      bodyCapBytes: config.server.maxBodyMb * 1024 * 1024,
+      secrets: () => deps.config.github.webhookSecrets,
+      receive: isWeb && takesWebhooks(config) ? receive : undefined,
+      appId: config.github.appId,
+      ready: () => readiness(deps, reach.words(), setup()),
+      log: ({ kind, ...event }) =>
+        log[kind === "accepted" ? "info" : "warn"]({ module: "front", ...event, event: deliveryEvents[kind] }),
+      onFault: (err) => log.error({ module: "front", event: "request_failed", err }),
+      extra: async (request, response) => {
+        for (const door of doors) if (await door(request, response)) return true;
+        return (await options.extra?.(request, response)) ?? false;
+      },
+    });
+    const { url } = front;
+    opened.add("intake", front.close);
+    opened.add("intake", keepSchedules(deps).stop);
+    opened.add("intake", keepAppLook(deps, reach.look).stop);
 
-  const { receive } = createInbox(store);
-  const isWeb = config.roles.includes("web");
-  const allowList = keepAllowList(() => deps.config.server, {
-    fetchGitHubs: () => fetchHookAddresses(config.github.apiUrl),
-    log,
-  });
-  opened.add("intake", allowList.stop);
-  const doors = isWeb ? openDoors(deps, receive) : [];
-  const front = await startFront({
-    ...config.server,
-    admits: allowList.admits,
-    trustedProxies: () => deps.config.server.trustedProxies,
-    metrics: metrics?.render,
-    bodyCapBytes: config.server.maxBodyMb * 1024 * 1024,
-    secrets: () => deps.config.github.webhookSecrets,
-    receive: isWeb && takesWebhooks(config) ? receive : undefined,
-    appId: config.github.appId,
-    ready: () => readiness(deps, reach.words(), setup()),
-    log: ({ kind, ...event }) =>
-      log[kind === "accepted" ? "info" : "warn"]({ module: "front", ...event, event: deliveryEvents[kind] }),
-    onFault: (err) => log.error({ module: "front", event: "request_failed", err }),
-    extra: async (request, response) => {
-      for (const door of doors) if (await door(request, response)) return true;
-      return (await options.extra?.(request, response)) ?? false;
-    },
-  });
-  const { url } = front;
-  opened.add("intake", front.close);
-  opened.add("intake", keepSchedules(deps).stop);
-  opened.add("intake", keepAppLook(deps, reach.look).stop);
-
-  if (isAgent) {
-    const missed = createMissed(github, { ...config.github, now: deps.now });
-    // If GitHub never calls the bot, no call failed.
-    const failedSince = takesWebhooks(config) ? missed.failedSince : async () => ({ attempts: [], isWhole: true });
-    opened.add("intake", keepCatchUp(deps, { ...missed, failedSince, receive }).stop);
-    if (polls(config)) {
-      const polling = {
-        deps,
-        createSource: () => createPollSource(github),
-        receive,
-        alsoWebhooks: takesWebhooks(config),
-        pace: options.pace ?? usualPace,
-      };
-      opened.add("intake", keepPolling(polling).stop);
+    if (isAgent) {
+      const missed = createMissed(github, { ...config.github, now: deps.now });
+      // If GitHub never calls the bot, no call failed.
+      const failedSince = takesWebhooks(config) ? missed.failedSince : async () => ({ attempts: [], isWhole: true });
+      opened.add("intake", keepCatchUp(deps, { ...missed, failedSince, receive }).stop);
+      if (polls(config)) {
+        const polling = {
+          deps,
+          createSource: () => createPollSource(github),
+          receive,
+          alsoWebhooks: takesWebhooks(config),
+          pace: options.pace ?? usualPace,
+        };
+        opened.add("intake", keepPolling(polling).stop);
+      }
     }
-  }
-  const { host } = config.server;
-  const port = Number(new URL(url).port);
-  log.info({ module: "front", event: "server_start", host, port, version: own.version, store: store.kind });
-  opened.add("last word", () => log.info({ module: "front", event: "server_stop" }));
-  return { url, deps, reload, close: opened.close };
-}
+    const { host } = config.server;
+    const port = Number(new URL(url).port);
+    log.info({ module: "front", event: "server_start", host, port, version: own.version, store: store.kind });
+    opened.add("last word", () => log.info({ module: "front", event: "server_stop" }));
+    return { url, deps, reload, close: opened.close };
+  });
 
 const alertEvents = {
   accepted: "alert_accepted",

@@ -84,7 +84,7 @@ function keptWaitingMs(): number {
 }
 
 /** Never returns. */
-async function watch({ shared, ...places }: WatchdogData): Promise<void> {
+async function watch({ shared, stdout, file }: WatchdogData): Promise<void> {
   const read = () => ({ beats: Atomics.load(shared, slot.beats), keptWaitingMs: keptWaitingMs() });
   let still: StandStill = { ...read(), standsMs: 0 };
   const sleepFor = async (ms: number): Promise<void> => {
@@ -100,7 +100,21 @@ async function watch({ shared, ...places }: WatchdogData): Promise<void> {
     while (!main.isSeen() && still.standsMs >= standsMs && still.standsMs < standsMs + lookLimitMs) await sleepFor(100);
     // Else it went on at the last moment.
     if (still.standsMs >= standsMs) {
-      writeLine(places, lineOf(standsMs, main.frames));
+      const line = lineOf(standsMs, main.frames);
+      const writes = [
+        ...(stdout ? [() => writeSync(1, line)] : []),
+        ...(file === undefined ? [] : [() => appendFileSync(file, line, { mode: 0o600 })]),
+      ];
+      const written = writes.filter((write) => {
+        try {
+          write();
+          return true;
+        } catch {
+          // Full disk, or no reader.
+          return false;
+        }
+      });
+      if (written.length === 0) writeSync(2, line);
       await end(main.exit);
     }
     main.leave();
@@ -154,23 +168,6 @@ function lineOf(standsMs: number, frames: ReadonlySet<string>): string {
     msg: "the main thread stands still, so the process ends; the next start finds what it ran",
   };
   return `${JSON.stringify({ ts: new Date().toISOString(), ...line })}\n`;
-}
-
-function writeLine({ stdout, file }: LogPlaces, line: string): void {
-  const writes = [
-    ...(stdout ? [() => writeSync(1, line)] : []),
-    ...(file === undefined ? [] : [() => appendFileSync(file, line, { mode: 0o600 })]),
-  ];
-  const written = writes.filter((write) => {
-    try {
-      write();
-      return true;
-    } catch {
-      // Full disk, or no reader.
-      return false;
-    }
-  });
-  if (written.length === 0) writeSync(2, line);
 }
 
 /** In a container the kernel ignores a signal from inside to process 1, so the main thread ends the process itself. */

@@ -1,6 +1,7 @@
 import type { Context } from "probot";
 import { reached } from "../base/crash-point.ts";
 import { messageOf, RetryLater } from "../base/errors.ts";
+import { isRecord } from "../base/json.ts";
 import type { QueueName } from "../base/queues.ts";
 import { commented } from "../commands/slash-comment.ts";
 import { takeProposal } from "../features/agents/take-proposal.ts";
@@ -118,7 +119,11 @@ async function deliver(deps: Deps, job: Job, forget: Client["forget"]): Promise<
     await endDelivery(tx, guid, name === alertEvent ? "{}" : barePayload(deps.redact, text));
     await job.settle(tx);
   };
-  await takeUp(deps, { ...job, settle, receivedAt }, { name, payload: JSON.parse(text) }, forget);
+  const payload: unknown = JSON.parse(text);
+  const action = isRecord(payload) ? payload.action : undefined;
+  // An event without a route is ignored.
+  const route = routeOf.get(`${name}.${action}`) ?? routeOf.get(name);
+  await route?.(deps, { ...job, settle, receivedAt }, payload, forget);
   if (!settled) await deps.store.transaction(settle);
 }
 
@@ -209,15 +214,3 @@ const routeOf = new Map<string, Route>(Object.entries(routes));
 routeOf.set(alertEvent, takeAlert);
 routeOf.set(provedEvent, comment);
 routeOf.set(agentEvent, takeProposal);
-
-/** Takes up a stored delivery; ignores an unlisted event. */
-async function takeUp(
-  deps: Deps,
-  job: DeliveryJob,
-  { name, payload }: { readonly name: string; readonly payload: unknown },
-  forget: Client["forget"],
-): Promise<void> {
-  const action = typeof payload === "object" && payload !== null && "action" in payload ? payload.action : undefined;
-  const route = routeOf.get(`${name}.${action}`) ?? routeOf.get(name);
-  await route?.(deps, job, payload, forget);
-}

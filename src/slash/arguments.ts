@@ -11,14 +11,6 @@ const switchIn = ({ ids, words, flags }: SwitchLine): string | undefined =>
 export const audienceOf = ({ may, mayOff = may }: Pick<Verb, "may" | "mayOff">, line: SwitchLine): Audience =>
   switchIn(line) === "off" ? mayOff : may;
 
-/** Returns the servers named again, from `web-1:`, `` `web-1` `` or `web-1,web-2`. */
-export const restatedIn = ({ words }: Pick<SlashCommand, "words">): string | undefined =>
-  words[0]
-    ?.replace(/[`:]/g, "")
-    .split(",")
-    .filter((name) => name !== "")
-    .join(", ");
-
 /** Each line of the block becomes a command of one set of checks. */
 export const eachFlag = "--each";
 

@@ -47,18 +47,15 @@ export function parseSlashCommand(body: string, prefixes: readonly string[]): Sl
   const lines = written.map(withoutEnd);
   let hint: Hint | undefined;
   for (const { index, text, onlyCode } of talkLines(lines)) {
-    hint ??= hintIn(text, prefixes);
+    const line = hintPattern.exec(text)?.[1];
+    if (!hint && line !== undefined) {
+      const firstWord = line.slice(1).replace(/[^A-Za-z-].*/s, "");
+      const { verb, ids } = readCommand(line, [], prefixes) ?? { verb: firstWord.toLowerCase(), ids: [] };
+      hint = { kind: "hint", why: "code", verb, ids };
+    }
     if (!onlyCode) return readCommand(text, written.slice(index + 1), prefixes) ?? hint;
   }
   return hint;
-}
-
-function hintIn(text: string, prefixes: readonly string[]): Hint | undefined {
-  const line = hintPattern.exec(text)?.[1];
-  if (line === undefined) return undefined;
-  const firstWord = line.slice(1).replace(/[^A-Za-z-].*/s, "");
-  const { verb, ids } = readCommand(line, [], prefixes) ?? { verb: firstWord.toLowerCase(), ids: [] };
-  return { kind: "hint", why: "code", verb, ids };
 }
 
 /** `/verb [flags] [numbers or all] [flags] words`. A later flag is a word of the reason. */
@@ -74,6 +71,10 @@ function readCommand(text: string, below: readonly string[], prefixes: readonly 
   const before = takeFlags(words);
   const { ids, after } = takeIds(before.words);
   const behind = takeFlags(after);
+  const lines = firstBlock(below);
+  // GitHub ends lines typed into a browser with CRLF.
+  const isTyped = below.slice(0, -1).every((line) => line.endsWith("\r\n"));
+  const ends = isTyped ? lines?.map((line) => line.replace("\r\n", "\n")) : lines;
   return {
     kind: "command",
     verb: verb.toLowerCase(),
@@ -81,18 +82,8 @@ function readCommand(text: string, below: readonly string[], prefixes: readonly 
     flags: new Map([...before.flags, ...behind.flags]),
     words: behind.words,
     rest: below.map(withoutEnd).join("\n").trim(),
-    block: blockIn(below),
+    block: ends && [...ends.slice(0, -1), withoutEnd(ends.at(-1) ?? "")].join(""),
   };
-}
-
-/** GitHub ends lines typed into a browser with CRLF. */
-function blockIn(below: readonly string[]): string | undefined {
-  const lines = firstBlock(below);
-  if (!lines) return undefined;
-  const ends = below.slice(0, -1).every((line) => line.endsWith("\r\n"))
-    ? lines.map((line) => line.replace("\r\n", "\n"))
-    : lines;
-  return [...ends.slice(0, -1), withoutEnd(ends.at(-1) ?? "")].join("");
 }
 
 /** Returns the words after the numbers, and all that follows. */

@@ -10,12 +10,23 @@ export function findNearMiss(body: string, prefixes: readonly string[]): Hint | 
   const lines = body.replace(/\r\n?/g, "\n").split("\n");
   const talk = [...talkLines(lines)];
   const [first, ...others] = talk.filter(({ onlyCode }) => !onlyCode);
-  if (!first) return talk.length === 0 ? inBlock(body, lines, prefixes) : undefined;
+  if (!first) {
+    if (talk.length > 0) return undefined;
+    const code = (firstBlock(lines)?.join("\n") ?? (/^(?: {4}|\t)/m.test(body) ? body : "")).trim();
+    const [slash, ...rest] = code.split("\n").map((line) => readSlash(line, prefixes));
+    if (!slash || !isWhole(slash, [])) return undefined;
+    if (isBare(slash) && arePaths(rest.filter((other) => other !== undefined))) return undefined;
+    return { kind: "hint", why: "code", verb: slash.verb, ids: slash.ids };
+  }
   const below = lines.slice(first.index + 1);
   const slashed = inOtherForm(first.text, below, prefixes);
   if (slashed) return slashed;
-  const agreed = behindAssent(first.text, prefixes);
-  if (agreed) return hint(agreed.verb, agreed.ids);
+  // `lgtm /approve 3`
+  const agreeing = assent.exec(first.text)?.[0].length;
+  const agreed =
+    agreeing === undefined ? undefined : readSlash(first.text.slice(agreeing).replace(/[\s.!]+$/, ""), prefixes);
+  const [next] = agreed?.words ?? [];
+  if (agreed && isWhole(agreed, []) && (next === undefined || behind.test(next))) return hint(agreed.verb, agreed.ids);
   const later = commandBelow(body, prefixes);
   if (later) return { kind: "hint", why: "place", verb: later.verb, ids: later.ids };
   return others.length === 0 ? withoutSlash(first.text) : undefined;
@@ -43,15 +54,6 @@ const assent = new RegExp(
 
 /** A server's name, a dash, or the beginning of a reason; any other word may continue a sentence. */
 const behind = /^(?:\w+[-.]?\w*\d|[^\p{L}\p{N}]|(?:because|since|now|please|thanks)(?!\p{L}))/iu;
-
-/** `lgtm /approve 3` */
-function behindAssent(text: string, prefixes: readonly string[]): SlashCommand | undefined {
-  const words = assent.exec(text)?.[0];
-  const slash = words === undefined ? undefined : readSlash(text.slice(words.length).replace(/[\s.!]+$/, ""), prefixes);
-  if (!slash || !isWhole(slash, [])) return undefined;
-  const [next] = slash.words;
-  return next === undefined || behind.test(next) ? slash : undefined;
-}
 
 /** Finds the first whole command below the first line, which is a part of the note. */
 export function commandBelow(body: string, prefixes: readonly string[]): SlashCommand | undefined {
@@ -85,14 +87,6 @@ function isWhole({ verb, ids, words }: SlashCommand, below: readonly string[]): 
 
 const hasBlock = (below: readonly string[]): boolean =>
   below.slice(0, 2).some((line, at) => /^ {0,3}(?:`{3,}|~{3,})/.test(line) && (at === 0 || below[0]?.trim() === ""));
-
-function inBlock(body: string, lines: readonly string[], prefixes: readonly string[]): Hint | undefined {
-  const code = (firstBlock(lines)?.join("\n") ?? (/^(?: {4}|\t)/m.test(body) ? body : "")).trim();
-  const [slash, ...others] = code.split("\n").map((line) => readSlash(line, prefixes));
-  if (!slash || !isWhole(slash, [])) return undefined;
-  if (isBare(slash) && arePaths(others.filter((other) => other !== undefined))) return undefined;
-  return { kind: "hint", why: "code", verb: slash.verb, ids: slash.ids };
-}
 
 /** Drawn as nothing, or says only how a character is drawn. */
 const unseen = /[\p{Cf}\p{Mn}\p{Default_Ignorable_Code_Point}]/gu;
@@ -171,8 +165,6 @@ function withoutSlash(text: string): Hint | undefined {
   return isBare || next === "" || (next !== undefined && behind.test(next)) ? hint(name, numbersIn(rest)) : undefined;
 }
 
-/** Comments that stand for a slash command. */
-
 /** Returns the `/ask` that a mention of the bot stands for, outside quotes, code and hidden text. Linear in the comment. */
 export function mentionIn(body: string, login: string): SlashCommand | undefined {
   const mention = `@${login.toLowerCase()}`;
@@ -190,14 +182,3 @@ export function mentionIn(body: string, login: string): SlashCommand | undefined
   }
   return undefined;
 }
-
-/** Returns the command that sets a prompt to an awaited comment. */
-export const setsPrompt = (body: string): SlashCommand => ({
-  kind: "command",
-  verb: verbs.prompt.verb,
-  ids: [],
-  flags: new Map(),
-  words: ["set"],
-  rest: body,
-  block: undefined,
-});

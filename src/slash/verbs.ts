@@ -36,7 +36,7 @@ export interface Verb {
   readonly otherBots?: readonly string[];
 }
 
-/** In the order of `/help`. `src/commands/registry.ts` maps each to its handler. */
+/** In the order of `/help`. `src/commands/registry.ts` finds the handler of each. */
 export const verbs = {
   approve: {
     verb: "approve",
@@ -305,9 +305,10 @@ export const verbs = {
   },
   close: {
     verb: "close",
-    usage: "/close [cause]",
+    usage: "/close [cause] [--anyway]",
     summary: "closes the incident with the cause you give, a postmortem draft, and a timeline",
-    examples: ["/close the log volume was full"],
+    examples: ["/close the log volume was full", "/close --anyway it is fixed in the next release"],
+    flags: { "--anyway": {} },
     may: "act",
     agentHears: "all",
     otherBots: ["resolve"],

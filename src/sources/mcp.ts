@@ -12,7 +12,7 @@ import { messageOf } from "../base/errors.ts";
 import type { Source } from "../base/server.ts";
 import { openSource, sendRequest } from "./connect.ts";
 import type { SourceAnswer, WayOptions, WayResult } from "./run.ts";
-import { findTool, type ListedTool, listedTool, renderToolResult, type ToolPlan, toolResult } from "./tool-call.ts";
+import { findTool, type ListedTool, listedTool, type ToolPlan } from "./tool-call.ts";
 
 const goodbyeMs = 5_000;
 
@@ -65,6 +65,31 @@ function misfit({ inputSchema }: ListedTool, { call, arguments: given }: ToolPla
   return valid ? undefined : `would refuse the arguments of \`${call}\`: ${errorMessage}`;
 }
 
+const toolResult = z.looseObject({
+  content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })).default([]),
+  structuredContent: z.unknown().optional(),
+  isError: z.boolean().default(false),
+});
+
+/** Indentation would multiply the length of deep values. */
+const isDeep = (value: unknown, left = 10): boolean =>
+  left === 0 ||
+  (typeof value === "object" && value !== null && Object.values(value).some((one) => isDeep(one, left - 1)));
+
+const others = ["image", "audio", "resource", "resource_link"];
+
+/** The texts of a result, or its data if it has none; counts other parts. */
+function renderToolResult({ content, structuredContent }: z.infer<typeof toolResult>): string {
+  const texts = content.flatMap(({ type, text }) => (type === "text" && text !== undefined ? [text] : []));
+  const data =
+    texts.length > 0 || structuredContent === undefined
+      ? []
+      : [JSON.stringify(structuredContent, null, isDeep(structuredContent) ? 0 : 2)];
+  const rest = content.filter(({ type, text }) => type !== "text" || text === undefined);
+  const left = Map.groupBy(rest, ({ type }) => (others.includes(type) ? type : "part of another kind"));
+  return [...texts, ...data, ...[...left].map(([type, { length }]) => `(${length} × ${type} left out)`)].join("\n");
+}
+
 interface Session {
   readonly listTools: () => Promise<readonly ListedTool[]>;
   readonly keepSocket: () => Promise<Socket>;
@@ -97,14 +122,31 @@ function createSession(source: Source, { token, signal, withinMs }: Access): Ses
   signal.addEventListener("abort", onAbort, { once: true });
   if (signal.aborted) onAbort();
   let calling: AbortController | undefined;
-  const whyOf = (thrown: unknown): string => wire.why() ?? whyOfSdk(thrown);
+  const whyOf = (thrown: unknown): string => {
+    const why = wire.why();
+    if (why !== undefined) return why;
+    if (thrown instanceof McpError) return `error ${thrown.code}`;
+    if (thrown instanceof StreamableHTTPError && thrown.code !== undefined && thrown.code > 0)
+      return `HTTP ${thrown.code}`;
+    return "an answer has another form than the protocol documents";
+  };
   let isClosed = false;
   return {
     whyOf,
     listTools: async () => {
       // The SDK's type omits `undefined`.
       await orBroken(client.connect(transport as Transport, noTimeout));
-      return orBroken(listAll(client));
+      const tools: ListedTool[] = [];
+      let params: { readonly cursor?: string } | undefined = {};
+      while (params) {
+        const asked = { method: "tools/list", params } as const;
+        const page: z.infer<typeof toolPage> = await orBroken(client.request(asked, toolPage, noTimeout));
+        tools.push(...page.tools);
+        const { nextCursor: cursor } = page;
+        // Some servers write null for none.
+        params = cursor === undefined || cursor === null ? undefined : { cursor };
+      }
+      return tools;
     },
     keepSocket: async () => {
       const socket = await orBroken(wire.keepSocket());
@@ -140,19 +182,6 @@ function createSession(source: Source, { token, signal, withinMs }: Access): Ses
   };
 }
 
-async function listAll(client: Client): Promise<readonly ListedTool[]> {
-  const tools: ListedTool[] = [];
-  let params: { readonly cursor?: string } | undefined = {};
-  while (params) {
-    const page: z.infer<typeof toolPage> = await client.request({ method: "tools/list", params }, toolPage, noTimeout);
-    tools.push(...page.tools);
-    const { nextCursor: cursor } = page;
-    // Some servers write null for none.
-    params = cursor === undefined || cursor === null ? undefined : { cursor };
-  }
-  return tools;
-}
-
 /** Never rejects. */
 async function sayGoodbye(client: Client, transport: StreamableHTTPClientTransport): Promise<void> {
   const late = setTimeout(() => client.close(), goodbyeMs);
@@ -167,13 +196,6 @@ const unanswered: readonly number[] = [ErrorCode.ConnectionClosed, ErrorCode.Req
 
 const isAnswered = (thrown: unknown): thrown is McpError =>
   thrown instanceof McpError && !unanswered.includes(thrown.code);
-
-function whyOfSdk(thrown: unknown): string {
-  if (thrown instanceof McpError) return `error ${thrown.code}`;
-  if (thrown instanceof StreamableHTTPError && thrown.code !== undefined && thrown.code > 0)
-    return `HTTP ${thrown.code}`;
-  return "an answer has another form than the protocol documents";
-}
 
 /** Ends endless lists of tools and endless requests from the server. */
 const mostRequests = 32;
@@ -208,10 +230,17 @@ function createWire(source: Source, token: string | undefined, signal: AbortSign
     if (opened.ok) return opened.socket;
     throw fail(`it cannot be reached: ${opened.reason}`);
   };
-  const count = (bytes: number): void => {
-    left.bytes -= bytes;
-    if (left.bytes < 0) throw new Error(`it is longer than ${source.maxBytes} bytes, so it is not shown`);
-  };
+  async function* bodyOf(response: IncomingMessage): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of response) {
+        left.bytes -= chunk.length;
+        if (left.bytes < 0) throw new Error(`it is longer than ${source.maxBytes} bytes, so it is not shown`);
+        yield chunk;
+      }
+    } catch (thrown) {
+      throw fail(messageOf(thrown));
+    }
+  }
   return {
     fail,
     why: () => why,
@@ -249,41 +278,20 @@ function createWire(source: Source, token: string | undefined, signal: AbortSign
       }).catch((thrown) => {
         throw fail(messageOf(thrown));
       });
-      return responseOf(response, { count, fail });
+      const status = response.statusCode ?? 0;
+      if (status < 200 || (status >= 300 && status < 400)) {
+        response.destroy();
+        throw fail(`HTTP ${status}, and redirects are not followed`);
+      }
+      const headers = new Headers();
+      for (const name of ["content-type", "mcp-session-id"]) {
+        const value = response.headers[name];
+        if (typeof value === "string") headers.set(name, value);
+      }
+      return new Response([204, 205].includes(status) ? null : ReadableStream.from(bodyOf(response)), {
+        status,
+        headers,
+      });
     },
   };
-}
-
-interface BodyReading {
-  /** Throws above `maxBytes`. */
-  readonly count: (bytes: number) => void;
-  readonly fail: Wire["fail"];
-}
-
-async function* bodyOf(response: IncomingMessage, { count, fail }: BodyReading): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of response) {
-      count(chunk.length);
-      yield chunk;
-    }
-  } catch (thrown) {
-    throw fail(messageOf(thrown));
-  }
-}
-
-function responseOf(response: IncomingMessage, reading: BodyReading): Response {
-  const status = response.statusCode ?? 0;
-  if (status < 200 || (status >= 300 && status < 400)) {
-    response.destroy();
-    throw reading.fail(`HTTP ${status}, and redirects are not followed`);
-  }
-  const headers = new Headers();
-  for (const name of ["content-type", "mcp-session-id"]) {
-    const value = response.headers[name];
-    if (typeof value === "string") headers.set(name, value);
-  }
-  return new Response([204, 205].includes(status) ? null : ReadableStream.from(bodyOf(response, reading)), {
-    status,
-    headers,
-  });
 }

@@ -1,6 +1,7 @@
 import { parseDuration } from "../base/duration.ts";
+import { type Refusal, refuse } from "../base/errors.ts";
 import type { Source } from "../base/server.ts";
-import { type Refusal, refuseCommand, splitPipeline } from "../base/words.ts";
+import { splitPipeline } from "../base/words.ts";
 
 /** A query as an approval binds it: all but the time of sending. */
 export interface QueryPlan {
@@ -30,21 +31,53 @@ export function parseQuery(command: string, source: Source): QueryParsing {
   const split = splitPipeline(command);
   if (!split.ok) return split;
   const [words = [], ...filters] = split.stages;
-  if (filters.length > 0) return refuseCommand("a query takes no pipe", "filter in the query itself");
+  if (filters.length > 0) return refuse("a query takes no pipe", "filter in the query itself");
   const [call, query = "", ...rest] = words;
-  if (call !== "query" && call !== "query_range") return refuseCommand("only queries run on a source", form);
-  if (query.trim() === "" || query.startsWith("--")) return refuseCommand("the query is missing", form);
+  if (call !== "query" && call !== "query_range") return refuse("only queries run on a source", form);
+  if (query.trim() === "" || query.startsWith("--")) return refuse("the query is missing", form);
   const given = readFlags(rest, flagsOf(call, source));
   if (!given.ok) return given;
   const { since = call === "query_range" ? "1h" : undefined, step, until, limit } = given.flags;
   const sinceMs = since === undefined ? 0 : (parseDuration(since) ?? 0);
-  const stepMs = step === undefined ? usualStepMs(sinceMs) : (parseDuration(step) ?? 0);
-  if (call === "query_range" && sinceMs === 0)
-    return refuseCommand(`\`${since}\` is no duration`, "write `--since 1h`");
-  if (stepMs === 0) return refuseCommand(`\`${step}\` is no duration`, "write `--step 1m`");
-  const refused =
-    refuseTime(until) ?? refuseLimit(limit) ?? refuseRange(query, sinceMs, source) ?? refusePoints(sinceMs, stepMs);
-  if (refused) return refused;
+  // By default whole seconds, readable on a card.
+  const usualStepMs = Math.max(1, Math.ceil(sinceMs / usualPoints / 1000)) * 1000;
+  const stepMs = step === undefined ? usualStepMs : (parseDuration(step) ?? 0);
+  if (call === "query_range" && sinceMs === 0) return refuse(`\`${since}\` is no duration`, "write `--since 1h`");
+  if (stepMs === 0) return refuse(`\`${step}\` is no duration`, "write `--step 1m`");
+  const isTime = (text: string): boolean =>
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?Z$/.test(text) && !Number.isNaN(Date.parse(text));
+  if (until !== undefined && !isTime(until))
+    return refuse(`\`${until}\` is no time`, "write it in UTC: `--until 2026-11-24T03:00Z`");
+  if (limit !== undefined && !(/^[1-9]\d*$/.test(limit) && Number(limit) <= mostLines))
+    return refuse(`\`--limit ${limit}\` is not between 1 and ${mostLines}`, `write \`--limit ${mostLines}\` or less`);
+  // All ranges are added up, because a subquery multiplies its content.
+  const unreadable = (why: string): Refusal => refuse(why, "write it out, such as `[5m]`");
+  let sumMs = 0;
+  for (const { groups } of query.matchAll(parts)) {
+    if (groups?.comment) return unreadable("it has a comment");
+    if (groups?.stray) return unreadable(`a \`${groups.stray}\` in it is not closed`);
+    if (groups?.range === undefined) continue;
+    const [range = "", part = ""] = groups.range.split(":");
+    const ms = promDurationMs(range);
+    const partMs = part.trim() === "" ? Number.POSITIVE_INFINITY : promDurationMs(part);
+    if (ms === undefined || partMs === undefined)
+      return unreadable(`\`[${groups.range}]\` is no range that can be read`);
+    if (ms / partMs > mostSubPoints) return unreadable(`\`[${groups.range}]\` has more than ${mostSubPoints} steps`);
+    sumMs += ms;
+  }
+  const widest = Math.max(sinceMs, sumMs);
+  if (widest > source.maxRangeMs) {
+    const most = durationText(source.maxRangeMs);
+    return refuse(
+      `it reads ${durationText(widest)}, and this source allows ${most}`,
+      `keep \`--since\`, and all ranges in brackets together, within ${most}`,
+    );
+  }
+  if (sinceMs / stepMs > mostPoints)
+    return refuse(
+      `that is more than ${mostPoints} points a series`,
+      `write \`--step ${durationText(Math.ceil(sinceMs / mostPoints))}\` or longer`,
+    );
   const plan: QueryPlan = {
     call,
     query,
@@ -73,73 +106,19 @@ function readFlags(
     const [word = "", value] = words.slice(at, at + 2);
     const flag = known.find((name) => word === `--${name}`);
     if (flag === undefined)
-      return refuseCommand(
+      return refuse(
         `\`${word}\` is not known here`,
         `${form}; quote the whole expression. Flags: ${known.map((name) => `--${name}`).join(", ")}`,
       );
-    if (value === undefined || flag in flags) return refuseCommand(`\`${word}\` takes one value`, form);
+    if (value === undefined || flag in flags) return refuse(`\`${word}\` takes one value`, form);
     flags[flag] = value;
   }
   return { ok: true, flags };
 }
 
-/** Whole seconds, readable on a card. */
-const usualStepMs = (sinceMs: number): number => Math.max(1, Math.ceil(sinceMs / usualPoints / 1000)) * 1000;
-
-const refuseTime = (until: string | undefined): Refusal | undefined =>
-  until === undefined || (/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?Z$/.test(until) && !Number.isNaN(Date.parse(until)))
-    ? undefined
-    : refuseCommand(`\`${until}\` is no time`, "write it in UTC: `--until 2026-11-24T03:00Z`");
-
-const refuseLimit = (limit: string | undefined): Refusal | undefined =>
-  limit === undefined || (/^[1-9]\d*$/.test(limit) && Number(limit) <= mostLines)
-    ? undefined
-    : refuseCommand(`\`--limit ${limit}\` is not between 1 and ${mostLines}`, `write \`--limit ${mostLines}\` or less`);
-
-const refusePoints = (sinceMs: number, stepMs: number): Refusal | undefined =>
-  sinceMs / stepMs <= mostPoints
-    ? undefined
-    : refuseCommand(
-        `that is more than ${mostPoints} points a series`,
-        `write \`--step ${durationText(Math.ceil(sinceMs / mostPoints))}\` or longer`,
-      );
-
-/** Adds up all ranges, because a subquery multiplies its content. */
-function refuseRange(query: string, sinceMs: number, { maxRangeMs }: Source): Refusal | undefined {
-  const ranges = rangesIn(query);
-  if (typeof ranges === "string") return refuseCommand(ranges, "write it out, such as `[5m]`");
-  const widest = Math.max(
-    sinceMs,
-    ranges.reduce((sum, ms) => sum + ms, 0),
-  );
-  if (widest <= maxRangeMs) return undefined;
-  const most = durationText(maxRangeMs);
-  return refuseCommand(
-    `it reads ${durationText(widest)}, and this source allows ${most}`,
-    `keep \`--since\`, and all ranges in brackets together, within ${most}`,
-  );
-}
-
 /** A string, a comment (also as in Go, for Loki), or a range. */
 const parts =
   /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|(?<comment>#|\/\/|\/\*)|\[(?<range>[^\]]*)\]|(?<stray>["'`[])/gs;
-
-/** The ranges in brackets, in ms; a sentence if one is unreadable. */
-function rangesIn(query: string): readonly number[] | string {
-  const ranges: number[] = [];
-  for (const { groups } of query.matchAll(parts)) {
-    if (groups?.comment) return "it has a comment";
-    if (groups?.stray) return `a \`${groups.stray}\` in it is not closed`;
-    if (groups?.range === undefined) continue;
-    const [range = "", step = ""] = groups.range.split(":");
-    const ms = promDurationMs(range);
-    const stepMs = step.trim() === "" ? Number.POSITIVE_INFINITY : promDurationMs(step);
-    if (ms === undefined || stepMs === undefined) return `\`[${groups.range}]\` is no range that can be read`;
-    if (ms / stepMs > mostSubPoints) return `\`[${groups.range}]\` has more than ${mostSubPoints} steps`;
-    ranges.push(ms);
-  }
-  return ranges;
-}
 
 const unitsMs: Readonly<Record<string, number>> = {
   ms: 1,

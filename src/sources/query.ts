@@ -77,10 +77,20 @@ function answerOf(
       kind: "refused",
       text: `The answer is longer than ${source.maxBytes} bytes, so it is not shown. Write \`topk(10, …)\`, \`sum by (job) (…)\`, a shorter range or a longer step.`,
     };
-  const read = readSeries(text, status, source);
-  return read.ok
-    ? { kind: "answered", text: renderAnswer(read.answer, plan, now) }
-    : { kind: "refused", text: read.why };
+  const json = parseJson(text);
+  if (status !== 200) {
+    const failed = failure.safeParse(json);
+    const why = failed.success ? failed.data.error : text.trim().slice(0, 500);
+    return { kind: "refused", text: `HTTP ${status}: ${why}` };
+  }
+  const parsed = whole.safeParse(json);
+  if (!parsed.success) return { kind: "refused", text: "The answer has not the form that its API documents." };
+  const { data, warnings } = parsed.data;
+  const { result: rows } = data;
+  const isLogs = data.resultType === "streams";
+  // Logs have their own limit, and each trace id may make a stream.
+  if (!isLogs && rows.length > source.maxSeries) return { kind: "refused", text: tooMany(rows, source.maxSeries) };
+  return { kind: "answered", text: renderAnswer({ isLogs, rows, warnings }, plan, now) };
 }
 
 const labels = z.record(z.string(), z.string());
@@ -137,25 +147,6 @@ const whole = z.looseObject({
 });
 const failure = z.looseObject({ error: z.string() });
 
-type SeriesReading =
-  | { readonly ok: true; readonly answer: SeriesAnswer }
-  | { readonly ok: false; readonly why: string };
-
-function readSeries(text: string, status: number, { maxSeries }: Source): SeriesReading {
-  const json = parseJson(text);
-  if (status !== 200) {
-    const failed = failure.safeParse(json);
-    return { ok: false, why: `HTTP ${status}: ${failed.success ? failed.data.error : text.trim().slice(0, 500)}` };
-  }
-  const parsed = whole.safeParse(json);
-  if (!parsed.success) return { ok: false, why: "The answer has not the form that its API documents." };
-  const { resultType, result } = parsed.data.data;
-  const isLogs = resultType === "streams";
-  // Logs have their own limit, and each trace id may make a stream.
-  if (!isLogs && result.length > maxSeries) return { ok: false, why: tooMany(result, maxSeries) };
-  return { ok: true, answer: { isLogs, rows: result, warnings: parsed.data.warnings } };
-}
-
 /** Suggests labels to aggregate by, fewest values first. */
 function tooMany(rows: readonly Series[], maxSeries: number): string {
   const values = new Map<string, Set<string>>();
@@ -194,7 +185,15 @@ function renderAnswer({ isLogs, rows, warnings }: SeriesAnswer, plan: QueryPlan,
       ? `at ${time(end.getTime())}`
       : `${time(end.getTime() - plan.sinceMs)} to ${time(end.getTime())}`;
   if (rows.length === 0) return lines([`nothing matches, ${when}`, ...notes]);
-  const shared = rows.length === 1 ? {} : sharedLabels(rows.map(({ labels }) => labels));
+  const [first, ...others] = rows;
+  const shared =
+    others.length === 0
+      ? {}
+      : Object.fromEntries(
+          Object.entries(first?.labels ?? {}).filter(([name, value]) =>
+            others.every(({ labels }) => labels[name] === value),
+          ),
+        );
   const common = Object.keys(shared).length === 0 ? [] : [`all: ${labelText(shared)}`];
   const own = ({ labels }: Series): string =>
     labelText(Object.fromEntries(Object.entries(labels).filter(([name]) => !Object.hasOwn(shared, name))));
@@ -211,19 +210,27 @@ const labelText = (labels: SeriesLabels): string =>
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
     .join(", ")}}`;
 
-const sharedLabels = ([first = {}, ...others]: readonly SeriesLabels[]): SeriesLabels =>
-  Object.fromEntries(Object.entries(first).filter(([name, value]) => others.every((labels) => labels[name] === value)));
-
 function table(rows: readonly Series[], own: (row: Series) => string, stepMs: number): readonly string[] {
   const isRange = rows.some(({ values }) => values.length > 1);
   const times = rows.flatMap(({ values }) => values.map(([at]) => Number(at)));
-  // One grid for all, so that one axis fits each.
-  const grid = isRange ? gridOf(times, stepMs / 1000) : [];
-  const cells = rows.map((row) => [
-    own(row),
-    ...(isRange ? rangeCells(row, grid) : [exactText(row.values[0]?.[1] ?? "")]),
-  ]);
-  const head = ["series", ...(isRange ? ["last", "min", "max", axisOf(grid), "since"] : ["value"])];
+  // One grid in seconds for all, gaps included, so that one axis fits each.
+  const [from, to] = [times.reduce(smaller, Infinity), times.reduce(larger, -Infinity)];
+  const count = stepMs > 0 ? Math.round((to - from) / (stepMs / 1000)) + 1 : 0;
+  const grid =
+    count > 1 && count <= mostGrid
+      ? Array.from({ length: count }, (_, at) => from + (at * stepMs) / 1000)
+      : [...new Set(times)].toSorted((one, other) => one - other);
+  // `09:00…11:00`, as wide as the sparkline below it.
+  const width = Math.ceil(grid.length / Math.ceil(grid.length / mostBars));
+  const axis = `${minute(grid[0] ?? 0)}${"".padEnd(Math.max(1, width - 10), "·")}${minute(grid.at(-1) ?? 0)}`;
+  const cells = rows.map((row) => {
+    if (isRange) return [own(row), ...rangeCells(row, grid)];
+    const value = row.values[0]?.[1] ?? "";
+    // Drops digits that only the binary form adds.
+    const isLong = /^-?\d+\.\d{12,}$/.test(value);
+    return [own(row), isLong ? String(Number(Number(value).toPrecision(12))) : value];
+  });
+  const head = ["series", ...(isRange ? ["last", "min", "max", axis, "since"] : ["value"])];
   const all = [head, ...cells];
   // One long name must not push every number off a phone.
   const widths = head.map((_, at) => Math.min(60, Math.max(...all.map((line) => line[at]?.length ?? 0))));
@@ -237,23 +244,7 @@ function table(rows: readonly Series[], own: (row: Series) => string, stepMs: nu
 
 const mostGrid = 20_000;
 
-/** The times of a range in seconds, gaps included. */
-function gridOf(times: readonly number[], step: number): readonly number[] {
-  const [from, to] = [times.reduce(smaller, Infinity), times.reduce(larger, -Infinity)];
-  const count = step > 0 ? Math.round((to - from) / step) + 1 : 0;
-  return count > 1 && count <= mostGrid
-    ? Array.from({ length: count }, (_, at) => from + at * step)
-    : [...new Set(times)].toSorted((one, other) => one - other);
-}
-
 const minute = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 16);
-
-/** `09:00…11:00`, as wide as the sparkline below it. */
-function axisOf(grid: readonly number[]): string {
-  const [from, to] = [grid[0] ?? 0, grid.at(-1) ?? 0];
-  const width = Math.ceil(grid.length / Math.ceil(grid.length / mostBars));
-  return `${minute(from)}${"".padEnd(Math.max(1, width - 10), "·")}${minute(to)}`;
-}
 
 function rangeCells({ values }: Series, grid: readonly number[]): readonly string[] {
   const byTime = new Map(values.map(([at, value]) => [Math.round(Number(at)), Number(value)]));
@@ -304,10 +295,6 @@ export function onsetOf(values: readonly number[]): number | undefined {
 
 /** Noise around one level is explained by a split to a fourth; a ramp to three fourths, and begins nowhere. */
 const leastExplained = 0.8;
-
-/** Drops digits that only the binary form adds. */
-const exactText = (value: string): string =>
-  /^-?\d+\.\d{12,}$/.test(value) ? String(Number(Number(value).toPrecision(12))) : value;
 
 /** Six digits suffice; counts and bytes are whole. */
 const numberText = (value: number): string =>

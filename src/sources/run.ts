@@ -4,14 +4,13 @@ import { messageOf } from "../base/errors.ts";
 import {
   type Capture,
   type Ending,
-  type ExecOrder,
   type ExecResult,
   type Reserve,
   type Stopper,
   shielded,
   stopperIn,
 } from "../base/run.ts";
-import { createReserve, describeStopReason, followToEnd, type SentOrder, type StopReason } from "../base/runner.ts";
+import { createReserve, describeStopReason, followToEnd, type StopReason } from "../base/runner.ts";
 import type { Server, Source } from "../base/server.ts";
 import { endUnknown } from "../base/unknown.ts";
 import type { QueryPlan } from "./parse-query.ts";
@@ -42,13 +41,53 @@ export const writeQuery = (plan: QueryPlan | ToolPlan): string => JSON.stringify
 
 /** Makes the runner of sources. */
 export function createSources(options: SourcesOptions): SourceRunner {
+  const { readToken, createCapture, freshMs } = options;
   const closing = new AbortController();
   const reserve = createReserve<WayResult>({
-    freshMs: options.freshMs,
-    open: openFor.bind(undefined, options),
+    freshMs,
+    open: async ({ server, hostKeys, wrapped }, signal) => {
+      const { name, source } = server;
+      if (!source) return { ok: false, reason: `${name} is no source` };
+      if (hostKeys && !hostKeys.includes(pinOfSource(source)))
+        return { ok: false, reason: `the certificate authority of ${name} is not the one that was approved` };
+      let token: string | undefined;
+      try {
+        token = source.tokenFile === undefined ? undefined : readToken(source.tokenFile);
+      } catch (thrown) {
+        return { ok: false, reason: `the token of ${name} cannot be read: ${messageOf(thrown)}` };
+      }
+      if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
+        return { ok: false, reason: `the token file of ${name} holds no token` };
+      const open = source.kind === "mcp" ? (await import("./mcp.ts")).openToolCall : openQuery;
+      const opened = await open(source, { wrapped, token, signal, freshMs, withinMs: withinMs(server) });
+      return opened.ok ? opened : { ok: false, reason: `${name} ${opened.reason}` };
+    },
     isCurrent: (opened) => opened.ok && opened.way.isFresh(),
     whyRefused: async (opened, _, signal) => (opened.ok || signal.aborted ? undefined : opened.reason),
-    start: askOnce.bind(undefined, options),
+    start: async (opened, { order: { server, wrapped }, watch }) => {
+      const { signal } = watch;
+      const { hardTimeoutMs } = server;
+      const started = performance.now();
+      const end = (ending: Ending, text = ""): ExecResult => {
+        if (opened.ok) opened.way.close();
+        const capture = createCapture();
+        const output = Buffer.from(text);
+        capture.push(output);
+        shielded(watch.onOutput)(output);
+        const durationMs = Math.round(performance.now() - started);
+        const pin = server.source && pinOfSource(server.source);
+        return { ending, capture: capture.finish(), durationMs, ...(pin && { hostKey: pin }), housekeeping: [] };
+      };
+      if (signal.aborted) return end({ kind: "cancelled", ...stopperIn(signal), note: "it had not been started" });
+      if (!opened.ok) return end({ kind: "unreachable", reason: opened.reason });
+      const { way } = opened;
+      if (!way.isOpen())
+        return end({ kind: "unreachable", reason: `${server.name} ended the connection before the query` });
+      const done = way.ask(hardTimeoutMs);
+      shielded(watch.onSent)();
+      const { answer, stopped } = await followToEnd({ done, stop: way.close }, { signal, hardTimeoutMs });
+      return end(endingOf(answer, stopped, isRead(server, wrapped)), stopped ? "" : `${answer.text.trimEnd()}\n`);
+    },
     close: (opened) => {
       if (opened.ok) opened.way.close();
     },
@@ -61,60 +100,8 @@ export function createSources(options: SourcesOptions): SourceRunner {
 
 const prepareMs = 10_000;
 
-async function openFor(
-  { readToken, freshMs }: SourcesOptions,
-  { server, hostKeys, wrapped }: ExecOrder,
-  signal: AbortSignal,
-): Promise<WayResult> {
-  const { name, source } = server;
-  if (!source) return { ok: false, reason: `${name} is no source` };
-  if (hostKeys && !hostKeys.includes(pinOfSource(source)))
-    return { ok: false, reason: `the certificate authority of ${name} is not the one that was approved` };
-  let token: string | undefined;
-  try {
-    token = source.tokenFile === undefined ? undefined : readToken(source.tokenFile);
-  } catch (thrown) {
-    return { ok: false, reason: `the token of ${name} cannot be read: ${messageOf(thrown)}` };
-  }
-  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
-    return { ok: false, reason: `the token file of ${name} holds no token` };
-  const open = source.kind === "mcp" ? (await import("./mcp.ts")).openToolCall : openQuery;
-  const opened = await open(source, { wrapped, token, signal, freshMs, withinMs: withinMs(server) });
-  return opened.ok ? opened : { ok: false, reason: `${name} ${opened.reason}` };
-}
-
 /** Limit in ms for all before the request. */
 export const withinMs = ({ hardTimeoutMs }: Server): number => Math.min(prepareMs, hardTimeoutMs);
-
-/** Sends the request within this tick. Never rejects. */
-async function askOnce(
-  { createCapture }: SourcesOptions,
-  opened: WayResult,
-  { order: { server, wrapped }, watch }: SentOrder,
-): Promise<ExecResult> {
-  const { signal } = watch;
-  const { hardTimeoutMs } = server;
-  const started = performance.now();
-  const end = (ending: Ending, text = ""): ExecResult => {
-    if (opened.ok) opened.way.close();
-    const capture = createCapture();
-    const output = Buffer.from(text);
-    capture.push(output);
-    shielded(watch.onOutput)(output);
-    const durationMs = Math.round(performance.now() - started);
-    const pin = server.source && pinOfSource(server.source);
-    return { ending, capture: capture.finish(), durationMs, ...(pin && { hostKey: pin }), housekeeping: [] };
-  };
-  if (signal.aborted) return end({ kind: "cancelled", ...stopperIn(signal), note: "it had not been started" });
-  if (!opened.ok) return end({ kind: "unreachable", reason: opened.reason });
-  const { way } = opened;
-  if (!way.isOpen())
-    return end({ kind: "unreachable", reason: `${server.name} ended the connection before the query` });
-  const done = way.ask(hardTimeoutMs);
-  shielded(watch.onSent)();
-  const { answer, stopped } = await followToEnd({ done, stop: way.close }, { signal, hardTimeoutMs });
-  return end(endingOf(answer, stopped, isRead(server, wrapped)), stopped ? "" : `${answer.text.trimEnd()}\n`);
-}
 
 function isRead({ source }: Server, wrapped: string): boolean {
   const { call }: QueryPlan | ToolPlan = JSON.parse(wrapped);

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import * as z from "zod";
-import { messageOf } from "../base/errors.ts";
+import { messageOf, type Refusal, refuse } from "../base/errors.ts";
 import { type Fields, isRecord } from "../base/json.ts";
 import type { Source } from "../base/server.ts";
-import { type Refusal, refuseCommand } from "../base/words.ts";
 import { parseQuery, type QueryPlan } from "./parse-query.ts";
 
 /** A tool's call as an approval binds it. */
@@ -18,16 +17,15 @@ export interface ToolPlan {
 type ToolParsing = { readonly ok: true; readonly plan: QueryPlan | ToolPlan } | Refusal;
 
 /** Reads a command line for a source; a refusal says what to write instead. Pure. */
-export const parseOnSource = (command: string, source: Source): ToolParsing =>
-  source.kind === "mcp" ? parseToolCall(command, source) : parseQuery(command, source);
-
-function parseToolCall(command: string, { tools = {} }: Source): ToolParsing {
+export function parseOnSource(command: string, source: Source): ToolParsing {
+  if (source.kind !== "mcp") return parseQuery(command, source);
+  const { tools = {} } = source;
   const [, call = "", written = ""] = /^(\S*)\s*(.*)$/s.exec(command.trim()) ?? [];
   const sha256 = Object.hasOwn(tools, call) ? tools[call] : undefined;
   const form = `write \`${sha256 === undefined ? "TOOL" : call} {"name": "value"}\``;
   if (sha256 === undefined) {
     const names = Object.keys(tools);
-    return refuseCommand(
+    return refuse(
       "the operator has not listed that tool",
       names.length === 0 ? "ask the operator to list it in `sources`" : `${form}; the tools here: ${names.join(", ")}`,
     );
@@ -35,18 +33,16 @@ function parseToolCall(command: string, { tools = {} }: Source): ToolParsing {
   try {
     const json = written === "" ? "{}" : written;
     const given: unknown = JSON.parse(json);
-    if (!isRecord(given)) return refuseCommand("its arguments are no JSON object", form);
+    if (!isRecord(given)) return refuse("its arguments are no JSON object", form);
     const exact = JSON.stringify(given);
     // A repeated name or a too long number would not be sent as the approver reads it.
-    return withoutSpaces(json) === exact
+    return json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1") === exact
       ? { ok: true, plan: { call, arguments: given, sha256 } }
-      : refuseCommand("its arguments would not be sent as they are written", `write \`${call} ${exact}\``);
+      : refuse("its arguments would not be sent as they are written", `write \`${call} ${exact}\``);
   } catch (thrown) {
-    return refuseCommand(`its arguments are no JSON (${messageOf(thrown)})`, form);
+    return refuse(`its arguments are no JSON (${messageOf(thrown)})`, form);
   }
 }
-
-const withoutSpaces = (json: string): string => json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
 
 /** As its server describes it. */
 export const listedTool = z.looseObject({
@@ -78,29 +74,4 @@ export function findTool(
         ok: false,
         reason: `has changed its tool \`${call}\` since the operator listed it; if the change is meant, the operator lists \`sha256: ${now}\``,
       };
-}
-
-export const toolResult = z.looseObject({
-  content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })).default([]),
-  structuredContent: z.unknown().optional(),
-  isError: z.boolean().default(false),
-});
-
-/** Indentation would multiply the length of deep values. */
-const isDeep = (value: unknown, left = 10): boolean =>
-  left === 0 ||
-  (typeof value === "object" && value !== null && Object.values(value).some((one) => isDeep(one, left - 1)));
-
-const others = ["image", "audio", "resource", "resource_link"];
-
-/** The texts of a result, or its data if it has none; counts other parts. */
-export function renderToolResult({ content, structuredContent }: z.infer<typeof toolResult>): string {
-  const texts = content.flatMap(({ type, text }) => (type === "text" && text !== undefined ? [text] : []));
-  const data =
-    texts.length > 0 || structuredContent === undefined
-      ? []
-      : [JSON.stringify(structuredContent, null, isDeep(structuredContent) ? 0 : 2)];
-  const rest = content.filter(({ type, text }) => type !== "text" || text === undefined);
-  const left = Map.groupBy(rest, ({ type }) => (others.includes(type) ? type : "part of another kind"));
-  return [...texts, ...data, ...[...left].map(([type, { length }]) => `(${length} × ${type} left out)`)].join("\n");
 }

@@ -3,9 +3,9 @@ import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import ssh2, { type Client, type ConnectConfig, type ParsedKey, type PublicKeyAuthMethod } from "ssh2";
 import { backoffMs } from "../base/clock.ts";
-import { messageOf } from "../base/errors.ts";
+import { messageOf, type Refusal, refuse } from "../base/errors.ts";
 import type { Server } from "../base/server.ts";
-import { networkFailure, otherProtocol, plainReason, refuse, type SshFailure, type SshRefusal } from "./failure.ts";
+import { networkFailure, otherProtocol, plainReason, type SshFailure } from "./failure.ts";
 import { nameProblem } from "./inventory.ts";
 import { fingerprint, type HostKeys, hostKeyAlgorithms, judgeHostKey, loadHostKeys } from "./keys/host-keys.ts";
 import { type Identity, loadIdentity, loadSystemLogin } from "./keys/identity.ts";
@@ -54,7 +54,7 @@ export async function dial(order: DialOrder): Promise<DialResult> {
   }
 }
 
-function prepare(order: DialOrder, keys: HostKeys): { ok: true; once: () => Promise<DialResult> } | SshRefusal {
+function prepare(order: DialOrder, keys: HostKeys): { ok: true; once: () => Promise<DialResult> } | Refusal {
   const { server, through, agentSocket } = order;
   if (server.backend === "openssh") {
     if (process.platform === "win32") {
@@ -171,8 +171,25 @@ function handshake(order: DialOrder, socket: net.Socket, keys: HostKeys, identit
         connection: { client, hostKey: proved ?? "", provedAt: Date.now(), closedBecause: () => closedBecause },
       }),
     );
+    // The parsed key, because each decryption with a passphrase is slow.
+    const byKey = (key: ParsedKey): PublicKeyAuthMethod => ({ type: "publickey", username: server.user, key });
     const config: ConnectConfig = {
-      ...connectConfig(server, keys, identity),
+      username: server.user,
+      ...(identity.kind === "key"
+        ? { authHandler: [byKey(identity.privateKey)] }
+        : { agent: identity.socket, authHandler: ["agent"] }),
+      algorithms: {
+        serverHostKey: hostKeyAlgorithms(keys),
+        cipher: [
+          "aes128-gcm@openssh.com",
+          "aes256-gcm@openssh.com",
+          "chacha20-poly1305@openssh.com",
+          "aes128-ctr",
+          "aes192-ctr",
+          "aes256-ctr",
+        ],
+        compress: ["none"],
+      },
       sock: socket as Readable,
       readyTimeout: limits.handshakeMs,
       keepaliveInterval: limits.keepaliveMs,
@@ -197,30 +214,6 @@ function handshake(order: DialOrder, socket: net.Socket, keys: HostKeys, identit
     }
   });
 }
-
-function connectConfig(server: Server, keys: HostKeys, identity: Identity): ConnectConfig {
-  return {
-    username: server.user,
-    ...(identity.kind === "key"
-      ? { authHandler: [byKey(server, identity.privateKey)] }
-      : { agent: identity.socket, authHandler: ["agent"] }),
-    algorithms: {
-      serverHostKey: hostKeyAlgorithms(keys),
-      cipher: [
-        "aes128-gcm@openssh.com",
-        "aes256-gcm@openssh.com",
-        "chacha20-poly1305@openssh.com",
-        "aes128-ctr",
-        "aes192-ctr",
-        "aes256-ctr",
-      ],
-      compress: ["none"],
-    },
-  };
-}
-
-/** Takes the parsed key, because each decryption with a passphrase is slow. */
-const byKey = ({ user }: Server, key: ParsedKey): PublicKeyAuthMethod => ({ type: "publickey", username: user, key });
 
 type SshError = Error & { readonly level?: string; readonly code?: string | number };
 

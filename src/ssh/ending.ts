@@ -38,26 +38,14 @@ export function endingOf(result: SessionResult, signal: AbortSignal): Ending {
 export function decideEnding({ exit, lost, stop }: EndingFacts): Ending {
   // "absent": it ended by itself before the stop, so its own exit counts.
   if (stop !== undefined && !(stop.report.kind === "absent" && exit !== undefined)) {
-    return endStopped(stop.cause, stop.report, lost);
+    const { cause, report } = stop;
+    if (cause.kind === "waiting-for-input") return cause;
+    if (report.kind !== "stopped" && lost !== undefined) return endUnknown("stop-not-seen", { lost });
+    return { ...cause, note: describeStop(report) };
   }
   if (exit === undefined)
     return lost === undefined ? endUnknown("end-not-told", {}) : { kind: "unknown", reason: lost };
   return "code" in exit ? { kind: "exited", code: exit.code } : { kind: "signalled", signal: exit.signal };
-}
-
-function endStopped(cause: StopCause, report: StopReport, lost: UnknownSentence | undefined): Ending {
-  if (report.kind !== "stopped" && lost !== undefined && cause.kind !== "waiting-for-input") {
-    return endUnknown("stop-not-seen", { lost });
-  }
-  const note = describeStop(report);
-  switch (cause.kind) {
-    case "cancelled":
-      return { ...cause, note };
-    case "timed-out":
-      return { ...cause, note };
-    case "waiting-for-input":
-      return cause;
-  }
 }
 
 /** Never says "stopped" of a process that still runs (F-30). */

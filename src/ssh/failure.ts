@@ -10,14 +10,6 @@ export interface SshFailure {
   readonly identity?: boolean;
 }
 
-export interface SshRefusal {
-  readonly ok: false;
-  readonly reason: string;
-  readonly remedy: string;
-}
-
-export const refuse = (reason: string, remedy: string): SshRefusal => ({ ok: false, reason, remedy });
-
 const byErrno: Readonly<Record<string, { says: string; remedy: string; transient: boolean }>> = {
   ECONNREFUSED: {
     says: "refused the connection: nothing listens on port $PORT",

@@ -1,6 +1,6 @@
 import type { Problem } from "../base/errors.ts";
+import { type Refusal, refuse } from "../base/errors.ts";
 import type { Server } from "../base/server.ts";
-import { refuse, type SshRefusal } from "./failure.ts";
 
 type Servers = ReadonlyMap<string, Server>;
 
@@ -25,7 +25,7 @@ export function checkInventory(servers: Servers): Problem[] {
 }
 
 /** Checks host and user; undefined if valid. */
-export function nameProblem(server: Server): SshRefusal | undefined {
+export function nameProblem(server: Server): Refusal | undefined {
   for (const field of ["host", "user"] as const) {
     if (safeName.test(server[field])) continue;
     return refuse(
@@ -37,7 +37,7 @@ export function nameProblem(server: Server): SshRefusal | undefined {
 }
 
 /** The jump hosts to a server, nearest to us first; a refusal for an unknown one or a cycle. */
-export function jumpChain(server: Server, servers: Servers): { ok: true; chain: readonly Server[] } | SshRefusal {
+export function jumpChain(server: Server, servers: Servers): { ok: true; chain: readonly Server[] } | Refusal {
   const chain: Server[] = [];
   for (let at = server; at.jump !== undefined; ) {
     const next = servers.get(at.jump);

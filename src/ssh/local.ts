@@ -4,79 +4,37 @@ import { existsSync } from "node:fs";
 import { PassThrough } from "node:stream";
 import type { Client, ClientChannel } from "ssh2";
 import { reached } from "../base/crash-point.ts";
-import { messageOf } from "../base/errors.ts";
+import { messageOf, type Refusal, refuse } from "../base/errors.ts";
 import { machineOf, whereWeAre } from "../base/host/machine.ts";
 import { withPipes } from "../base/host/with-pipes.ts";
 import type { LocalMachine, Server } from "../base/server.ts";
 import type { DialResult } from "./dial.ts";
-import { refuse, type SshRefusal } from "./failure.ts";
 import { machinePin } from "./keys/host-keys.ts";
 import { unwire } from "./wire.ts";
 
-/** Makes a client whose commands start here, if this is the inventory's machine and account. Never throws. */
+/**
+ * Makes a client whose commands start here, if this is the inventory's machine and account. A shell runs each command line in its own
+ * process group, as under sshd. The client has only the members in use. Never throws.
+ */
 export function connectHere(server: Server, local: LocalMachine): DialResult {
   const elsewhere = whyElsewhere(server, local);
   if (elsewhere) return { ...elsewhere, transient: false, identity: true };
   const { user, path } = server;
   const { home } = whereWeAre();
-  const { client, isClosed } = createLocalClient({
-    // The bot's own environment holds secrets.
-    environment: {
-      HOME: home,
-      USER: user,
-      LOGNAME: user,
-      SHELL: "/bin/sh",
-      PATH: path,
-      COUNTERSIGN_DIR: local.jobsFolder,
-    },
-    folder: home,
-    isHere: () => whyElsewhere(server, local) === undefined,
-  });
-  return {
-    ok: true,
-    connection: {
-      client,
-      hostKey: machinePin(local),
-      provedAt: Date.now(),
-      closedBecause: () => (isClosed() ? "the bot closed it" : undefined),
-    },
+  // The bot's own environment holds secrets.
+  const environment = {
+    HOME: home,
+    USER: user,
+    LOGNAME: user,
+    SHELL: "/bin/sh",
+    PATH: path,
+    COUNTERSIGN_DIR: local.jobsFolder,
   };
-}
-
-function whyElsewhere({ name, host, user }: Server, { jobsFolder, machine }: LocalMachine): SshRefusal | undefined {
-  const here = whereWeAre();
-  if (here.host !== host || here.user !== user)
-    return refuse(
-      `this runner is ${here.user} on ${here.host}, and ${name} is ${user} on ${host}; nothing was run`,
-      "start the runner there, or correct `host` and `user`",
-    );
-  const found = machineOf(jobsFolder);
-  if (found === machine) return undefined;
-  return refuse(
-    `the jobs of ${name} in ${jobsFolder} are ${found === undefined ? "gone" : `those of ${found}`}, not of ${machine}; nothing was run`,
-    "restart the bot, or correct `jobs_folder` and `machine`; what was approved before must be proposed again",
-  );
-}
-
-interface LocalMeans {
-  readonly environment: Readonly<Record<string, string>>;
-  readonly folder: string;
-  /** Checked at the start of each approved command. */
-  readonly isHere: () => boolean;
-}
-
-interface LocalClient {
-  readonly client: Client;
-  readonly isClosed: () => boolean;
-}
-
-/** A shell runs each command line in its own process group, as under sshd. Has only the members in use. */
-function createLocalClient(means: LocalMeans): LocalClient {
   const leaders = new WeakMap<ClientChannel, number>();
   const open = new Set<ClientChannel>();
   let closed = false;
   const begin = (command: string): ClientChannel => {
-    const { channel, pid } = startChannel(command, means);
+    const { channel, pid } = startChannel(command, { environment, folder: home });
     open.add(channel);
     channel.once("close", () => open.delete(channel));
     if (pid !== undefined) leaders.set(channel, pid);
@@ -100,16 +58,36 @@ function createLocalClient(means: LocalMeans): LocalClient {
         callback(undefined, begin(command));
         reached("CP11");
       };
-      onReady({ isOpen: () => !closed && means.isHere(), send, drop: () => undefined });
+      onReady({ isOpen: () => !closed && whyElsewhere(server, local) === undefined, send, drop: () => undefined });
     },
     leaderOf: (channel) => leaders.get(channel),
   });
-  return { client, isClosed: () => closed };
+
+  return {
+    ok: true,
+    connection: {
+      client,
+      hostKey: machinePin(local),
+      provedAt: Date.now(),
+      closedBecause: () => (closed ? "the bot closed it" : undefined),
+    },
+  };
 }
 
-/** bash replaces itself with the command, which then leads the group, as `timeout` needs. */
-const loginShell = (): string =>
-  ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"].find((file) => existsSync(file)) ?? "/bin/sh";
+function whyElsewhere({ name, host, user }: Server, { jobsFolder, machine }: LocalMachine): Refusal | undefined {
+  const here = whereWeAre();
+  if (here.host !== host || here.user !== user)
+    return refuse(
+      `this runner is ${here.user} on ${here.host}, and ${name} is ${user} on ${host}; nothing was run`,
+      "start the runner there, or correct `host` and `user`",
+    );
+  const found = machineOf(jobsFolder);
+  if (found === machine) return undefined;
+  return refuse(
+    `the jobs of ${name} in ${jobsFolder} are ${found === undefined ? "gone" : `those of ${found}`}, not of ${machine}; nothing was run`,
+    "restart the bot, or correct `jobs_folder` and `machine`; what was approved before must be proposed again",
+  );
+}
 
 /** A shell's code for a program that cannot start. */
 const notStarted = 126;
@@ -117,7 +95,7 @@ const notStarted = 126;
 /** A channel reports its own failed start. Never throws. */
 function startChannel(
   command: string,
-  { environment, folder }: LocalMeans,
+  { environment, folder }: { readonly environment: Readonly<Record<string, string>>; readonly folder: string },
 ): { readonly channel: ClientChannel; readonly pid: number | undefined } {
   const output = new PassThrough();
   const stderr = new PassThrough();
@@ -136,9 +114,12 @@ function startChannel(
     output.emit("exit", notStarted);
     ended();
   };
+  // bash replaces itself with the command, which then leads the group, as `timeout` needs.
+  const shells = ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"];
+  const shell = shells.find((file) => existsSync(file)) ?? "/bin/sh";
   try {
     const started = withPipes(
-      spawn(loginShell(), ["-c", command], {
+      spawn(shell, ["-c", command], {
         cwd: folder,
         env: environment,
         detached: true,

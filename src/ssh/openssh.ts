@@ -4,15 +4,16 @@ import net, { type Socket } from "node:net";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import ssh2, { type Client } from "ssh2";
-import { messageOf } from "../base/errors.ts";
+import { messageOf, refuse } from "../base/errors.ts";
 import { withPipes } from "../base/host/with-pipes.ts";
 import { makePrivateFolder, needsTemporaryFolder, removePrivateFolder } from "../base/private-folder.ts";
 import type { Server } from "../base/server.ts";
 import type { DialResult } from "./dial.ts";
-import { type DialTarget, networkFailure, otherProtocol, refuse, type SshFailure } from "./failure.ts";
+import { type DialTarget, networkFailure, otherProtocol, type SshFailure } from "./failure.ts";
 import { knownHostsFiles } from "./keys/host-keys.ts";
 import type { SystemLogin } from "./keys/identity.ts";
 import type { SshLimits } from "./limits.ts";
+import { quote } from "./wrap.ts";
 
 interface OpensshOrder {
   readonly server: Server;
@@ -34,16 +35,25 @@ export async function connectOpenssh(order: OpensshOrder): Promise<DialResult> {
   };
   try {
     folder = makePrivateFolder("ssh");
-    if (server.hostKey !== undefined) writeFileSync(join(folder, "known_hosts"), pinnedLine(server.hostKey));
+    if (server.hostKey !== undefined) {
+      const key = server.hostKey.trim().split(/\s+/).slice(0, 2).join(" ");
+      writeFileSync(join(folder, "known_hosts"), `${pinnedName} ${key}\n`);
+    }
     const proxyCommand = tunnel === undefined ? undefined : await offerWay(tunnel, join(folder, "way"));
     const args = masterArguments({ ...order, folder, proxyCommand });
     const { exit, log } = await runSsh(args, limits.connectMs + limits.handshakeMs);
     const { hostKey = "", failure } = readSshLog(server, log);
     const master = join(folder, "master");
+    const noSsh = refuse(
+      `${server.name} wants the backend openssh, and there is no program ssh here`,
+      "install OpenSSH's client, or write `backend: ssh2`",
+    );
     const dialled: DialResult =
       exit === 0
         ? await borrow(order, master, hostKey)
-        : { ok: false, ...(exit === "not-there" ? noSsh(server.name) : failure) };
+        : exit === "not-there"
+          ? { ...noSsh, transient: false }
+          : { ok: false, ...failure };
     if (dialled.ok) dialled.connection.client.once("close", () => endMaster(master, leave));
     else if (exit === 0) endMaster(master, leave);
     else leave();
@@ -54,14 +64,6 @@ export async function connectOpenssh(order: OpensshOrder): Promise<DialResult> {
     return { ...refuse(reason, needsTemporaryFolder()), transient: false };
   }
 }
-
-const noSsh = (serverName: string) => ({
-  ...refuse(
-    `${serverName} wants the backend openssh, and there is no program ssh here`,
-    "install OpenSSH's client, or write `backend: ssh2`",
-  ),
-  transient: false,
-});
 
 /** A server's banner may have any length. */
 const maxLogCharacters = 65_536;
@@ -111,14 +113,17 @@ function borrow({ server, limits }: OpensshOrder, master: string, hostKey: strin
 }
 
 function endMaster(master: string, then: () => void): void {
-  const socket = net.connect(master, () => socket.write(terminateRequest()));
+  const socket = net.connect(master, () => socket.write(Buffer.concat([hello(), frame(message.terminate, 0)])));
   socket.resume();
   socket.setTimeout(1_000, () => socket.destroy());
   socket.on("error", () => undefined);
   socket.once("close", then);
 }
 
-/** Lets one local program into the tunnel. */
+/**
+ * Lets one local program into the tunnel. Returns its command line, which ssh gives to the account's shell: Node, the only program sure to
+ * be there.
+ */
 function offerWay(tunnel: Duplex, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const server = net.createServer((socket) => {
@@ -130,14 +135,13 @@ function offerWay(tunnel: Duplex, path: string): Promise<string> {
     });
     server.once("error", reject);
     tunnel.once("close", () => server.close());
-    server.listen(path, () => resolve(pipeCommand(path)));
+    const program = 'const s=require("node:net").connect(process.argv[1]);process.stdin.pipe(s).pipe(process.stdout)';
+    const command = [process.execPath, "-e", program, path].map(quote).join(" ");
+    server.listen(path, () => resolve(escaped(command)));
   });
 }
 
-interface MasterOrder {
-  readonly server: Server;
-  readonly login: SystemLogin;
-  readonly limits: SshLimits;
+interface MasterOrder extends Omit<OpensshOrder, "tunnel"> {
   /** Private; holds `master`, and `known_hosts` if the inventory pins a key. */
   readonly folder: string;
   /** Leads to the server through the jump host. */
@@ -201,19 +205,9 @@ function masterArguments(order: MasterOrder): readonly string[] {
 /** `host_key` pins the key for any address. */
 const pinnedName = "pinned";
 
-const pinnedLine = (hostKey: string): string => `${pinnedName} ${hostKey.trim().split(/\s+/).slice(0, 2).join(" ")}\n`;
-
 /** ssh expands `%` in its options. */
 const escaped = (path: string): string => path.replaceAll("%", "%%");
 const quoted = (path: string): string => `"${escaped(path)}"`;
-
-/** Pipes with Node, the only program sure to be there. ssh gives the line to the account's shell. */
-function pipeCommand(socketPath: string): string {
-  const program = 'const s=require("node:net").connect(process.argv[1]);process.stdin.pipe(s).pipe(process.stdout)';
-  return escaped([process.execPath, "-e", program, socketPath].map(shellWord).join(" "));
-}
-
-const shellWord = (text: string): string => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
 /** Read from ssh's log at DEBUG1. */
 interface SshLog {
@@ -335,8 +329,6 @@ const message = { hello: 1, terminate: 0x1000_0005, proxy: 0x1000_000f, proxyGra
 const muxVersion = 4;
 /** OpenSSH's own limit. */
 const maxFrameBytes = 256 * 1024;
-
-const terminateRequest = (): Buffer => Buffer.concat([hello(), frame(message.terminate, 0)]);
 
 /** Emits 'ready' when the master agrees, 'error' if it does not, 'close' at its end. */
 function createMuxClient(socket: Socket, readyTimeoutMs: number): Client {

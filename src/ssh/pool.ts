@@ -13,7 +13,7 @@ import {
   type SharedConnection,
   type UnsentReason,
 } from "./session.ts";
-import { saysWindows, wrongSystem } from "./windows/exit.ts";
+import { saysWindows } from "./windows/exit.ts";
 import { cutOff } from "./wire.ts";
 
 interface Lease {
@@ -45,79 +45,73 @@ interface Pool {
 export function createPool(options: ConnectionsOptions): Pool {
   const { limits } = options;
   const connections = createConnections(options);
-  return {
-    lease: (server, wanted) => lease({ connections, limits }, server, wanted),
-    prove: createProof(connections, limits),
-    close: connections.close,
+
+  const lease: Pool["lease"] = async (server, { signal, hostKeys }) => {
+    let ended = "";
+    for (let tries = 0; tries < limits.dialAttempts; tries++) {
+      if (tries > 0) await sleepUntil(backoffMs(tries - 1, { baseMs: limits.retryBaseMs / 2, spread: 2 }), signal);
+      const entry = connections.enter(server);
+      const giveUp = (leased: LeaseResult): LeaseResult => {
+        connections.leave(server, entry);
+        return leased;
+      };
+      const dialled = await orAborted(entry.opened, signal);
+      if (dialled === "aborted") return giveUp({ kind: "cancelled" });
+      if (!dialled.ok) return giveUp({ kind: "failed", failure: dialled });
+      const { connection } = dialled;
+      if (!isOneOf(connection, hostKeys)) {
+        const isOld = isOlderThan(limits.freshMs, connection.provedAt);
+        if (isOld) connections.replace(server, entry);
+        const failure = {
+          reason: `${server.name} shows the host key ${connection.hostKey}, which is not the one that was approved; nothing was sent`,
+          remedy: "propose the command again, for the server as it is now",
+          transient: false,
+          identity: true,
+        };
+        const refused = giveUp({ kind: "failed", failure });
+        if (isOld && tries + 1 < limits.dialAttempts) continue;
+        return refused;
+      }
+      if (!(await entry.places.enter(signal))) return giveUp({ kind: "cancelled" });
+      const release = (): void => {
+        entry.places.leave();
+        connections.leave(server, entry);
+      };
+      const closedBecause = connection.closedBecause();
+      if (closedBecause !== undefined) {
+        release(); // nothing was sent, so a new one is safe
+        ended = closedBecause;
+        continue;
+      }
+      const insideAtStart = entry.places.inside();
+      const narrow = (): boolean => {
+        // One may have left since the request.
+        const others = Math.max(insideAtStart, entry.places.inside()) - 1;
+        entry.places.narrow(others);
+        return others > 0;
+      };
+      const shared: SharedConnection = { ...connection, running: entry.running, stops: entry.stops };
+      return { kind: "lease", lease: { connection: shared, release, narrow } };
+    }
+    const failure = {
+      reason: `${server.name} took the login and then ended the connection, several times in a row (${ended}); nothing was sent`,
+      remedy: "see the log of its sshd, and try again",
+      transient: false,
+    };
+    return { kind: "failed", failure };
   };
-}
 
-async function lease(
-  { connections, limits }: { readonly connections: Connections; readonly limits: SshLimits },
-  server: Server,
-  { signal, hostKeys }: Parameters<Pool["lease"]>[1],
-): Promise<LeaseResult> {
-  let ended = "";
-  for (let tries = 0; tries < limits.dialAttempts; tries++) {
-    if (tries > 0) await sleepUntil(backoffMs(tries - 1, { baseMs: limits.retryBaseMs / 2, spread: 2 }), signal);
-    const entry = connections.enter(server);
-    const giveUp = (leased: LeaseResult): LeaseResult => {
-      connections.leave(server, entry);
-      return leased;
-    };
-    const dialled = await orAborted(entry.opened, signal);
-    if (dialled === "aborted") return giveUp({ kind: "cancelled" });
-    if (!dialled.ok) return giveUp({ kind: "failed", failure: dialled });
-    const { connection } = dialled;
-    if (!isOneOf(connection, hostKeys)) {
-      const isOld = isOlderThan(limits.freshMs, connection.provedAt);
-      if (isOld) connections.replace(server, entry);
-      const refused = giveUp({ kind: "failed", failure: otherKey(server, connection) });
-      if (isOld && tries + 1 < limits.dialAttempts) continue;
-      return refused;
-    }
-    if (!(await entry.places.enter(signal))) return giveUp({ kind: "cancelled" });
-    const release = (): void => {
-      entry.places.leave();
-      connections.leave(server, entry);
-    };
-    const closedBecause = connection.closedBecause();
-    if (closedBecause !== undefined) {
-      release(); // nothing was sent, so a new one is safe
-      ended = closedBecause;
-      continue;
-    }
-    const insideAtStart = entry.places.inside();
-    const narrow = (): boolean => {
-      // One may have left since the request.
-      const others = Math.max(insideAtStart, entry.places.inside()) - 1;
-      entry.places.narrow(others);
-      return others > 0;
-    };
-    const shared: SharedConnection = { ...connection, running: entry.running, stops: entry.stops };
-    return { kind: "lease", lease: { connection: shared, release, narrow } };
-  }
-  return { kind: "failed", failure: keepsEnding(server, ended) };
-}
-
-interface HostKeyProof {
-  /** Absent until it ended. */
-  at?: number;
-  readonly failure: Promise<SshFailure | undefined>;
-}
-
-function createProof({ open }: Connections, limits: SshLimits): Pool["prove"] {
   const proofs = new Map<string, HostKeyProof>();
   const isFresh = (at: number): boolean => !isOlderThan(limits.freshMs, at);
 
   const proveNow = async (server: Server): Promise<SshFailure | undefined> => {
-    const dialling = open(server);
+    const dialling = connections.open(server);
     void dialling.then(hangUp);
     const dialled = await Promise.race([dialling, sleep(limits.proveMs, undefined, { ref: false })]);
     return dialled?.ok === false && dialled.identity ? dialled : undefined;
   };
 
-  return async (server, { provedAt }) => {
+  const prove: Pool["prove"] = async (server, { provedAt }) => {
     if (isFresh(provedAt)) return undefined;
     const key = connectionKey(server);
     const known = proofs.get(key);
@@ -128,24 +122,18 @@ function createProof({ open }: Connections, limits: SshLimits): Pool["prove"] {
     proof.at = Date.now();
     return failure;
   };
+  return { lease, prove, close: connections.close };
+}
+
+interface HostKeyProof {
+  /** Absent until it ended. */
+  at?: number;
+  readonly failure: Promise<SshFailure | undefined>;
 }
 
 /** ssh itself has checked certificates. */
 const isOneOf = ({ hostKey }: SshConnection, hostKeys: readonly string[] | undefined): boolean =>
   hostKeys === undefined || hostKeys.includes(hostKey) || hostKeys.some((key) => key.startsWith("authority "));
-
-const otherKey = (server: Server, { hostKey }: SshConnection): SshFailure => ({
-  reason: `${server.name} shows the host key ${hostKey}, which is not the one that was approved; nothing was sent`,
-  remedy: "propose the command again, for the server as it is now",
-  transient: false,
-  identity: true,
-});
-
-const keepsEnding = ({ name }: Server, why: string): SshFailure => ({
-  reason: `${name} took the login and then ended the connection, several times in a row (${why}); nothing was sent`,
-  remedy: "see the log of its sshd, and try again",
-  transient: false,
-});
 
 function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | "aborted"> {
   if (signal.aborted) return Promise.resolve("aborted");
@@ -330,10 +318,15 @@ export async function acquire(
     const { connection, release, narrow } = leased.lease;
     const { client, hostKey } = connection;
     const windows = saysWindows(client);
-    const wrong = windows ? wrongSystem(server, wanted.command) : undefined;
-    if (wrong !== undefined) {
+    // The line was made for Linux.
+    if (windows && /^(?:exec )?env -u /.test(wanted.command)) {
       release();
-      return { kind: "none", result: { kind: "failed", failure: wrong }, hostKey, windows };
+      const failure = {
+        reason: `${server.name} runs Windows, and the command was made for Linux; nothing was run`,
+        remedy: "write `os: windows` and its `shell:` (powershell or cmd) in the inventory, and propose it again",
+        transient: false,
+      };
+      return { kind: "none", result: { kind: "failed", failure }, hostKey, windows };
     }
     const session = await openSession({ ...wanted, connection, server, limits, leave: release });
     if (session.kind === "open") return session;

@@ -1,10 +1,10 @@
 import { isOlderThan } from "../base/clock.ts";
+import { type Refusal, refuse } from "../base/errors.ts";
 import type { Exec, ExecOrder, ExecResult, Reserve } from "../base/run.ts";
 import { createReserve, isFoundAgain, type SentOrder } from "../base/runner.ts";
 import type { OperatingSystem, Server } from "../base/server.ts";
 import { takeOutput } from "./capture.ts";
 import { endingOf } from "./ending.ts";
-import { refuse, type SshRefusal } from "./failure.ts";
 import { type FoundJob, runJob } from "./job/run.ts";
 import { defaultLimits, type SshLimits } from "./limits.ts";
 import { acquire, createPool, type Means, type NoSession } from "./pool.ts";
@@ -72,11 +72,31 @@ export function createSsh(options: SshOptions): Ssh {
     reservation.release();
     return exec(order, watch);
   };
+  // The inventory's OS wins.
+  const probe = async (server: Server): Promise<ProbeResult> => {
+    let hostKey = "";
+    for (const wrapped of questions) {
+      const order = { server: { ...server, tty: false, hardTimeoutMs: probeMaxMs }, wrapped };
+      const result = await exec(order, { signal: new AbortController().signal });
+      const { ending } = result;
+      if (ending.kind === "unreachable") return refuse(ending.reason, ending.remedy ?? "check the server");
+      if (ending.kind !== "exited")
+        return refuse(`${server.name} did not answer a probe (${ending.kind})`, "check its load");
+      hostKey = result.hostKey ?? hostKey;
+      const os = result.windows ? "windows" : readOs(Buffer.from(result.capture.head).toString("latin1"));
+      if (os !== undefined) return { ok: true, hostKey, os: server.os === "auto" ? os : server.os };
+    }
+    if (server.os !== "auto") return { ok: true, hostKey, os: server.os };
+    return refuse(
+      `${server.name} does not say which OS it runs`,
+      "write `os: linux` or `os: windows` in the inventory",
+    );
+  };
   const close = (): Promise<void> => {
     closing.abort();
     return pool.close();
   };
-  return { reserve, exec, probe: (server) => probeServer(exec, server), close };
+  return { reserve, exec, probe, close };
 }
 
 /** Waits at most `waitMs` for the session; once it is open, only `signal` ends it. */
@@ -125,7 +145,7 @@ async function runDirect(
   });
 }
 
-type ProbeResult = { readonly ok: true; readonly hostKey: string; readonly os: OperatingSystem } | SshRefusal;
+type ProbeResult = { readonly ok: true; readonly hostKey: string; readonly os: OperatingSystem } | Refusal;
 
 /** For every Unix and Git's shells, and for cmd and PowerShell. */
 const questions = ["uname -s", "cmd.exe /c ver"] as const;
@@ -137,21 +157,3 @@ export function readOs(answer: string): OperatingSystem | undefined {
 }
 
 const probeMaxMs = 15_000;
-
-/** The inventory's OS wins. */
-async function probeServer(exec: Exec, server: Server): Promise<ProbeResult> {
-  let hostKey = "";
-  for (const wrapped of questions) {
-    const order = { server: { ...server, tty: false, hardTimeoutMs: probeMaxMs }, wrapped };
-    const result = await exec(order, { signal: new AbortController().signal });
-    const { ending } = result;
-    if (ending.kind === "unreachable") return refuse(ending.reason, ending.remedy ?? "check the server");
-    if (ending.kind !== "exited")
-      return refuse(`${server.name} did not answer a probe (${ending.kind})`, "check its load");
-    hostKey = result.hostKey ?? hostKey;
-    const os = result.windows ? "windows" : readOs(Buffer.from(result.capture.head).toString("latin1"));
-    if (os !== undefined) return { ok: true, hostKey, os: server.os === "auto" ? os : server.os };
-  }
-  if (server.os !== "auto") return { ok: true, hostKey, os: server.os };
-  return refuse(`${server.name} does not say which OS it runs`, "write `os: linux` or `os: windows` in the inventory");
-}

@@ -268,7 +268,9 @@ function follow(order: SessionOrder, channel: ClientChannel, token: symbol): Pro
   channel.stderr.on("data", order.onStderr ?? onData);
   channel.on("error", () => undefined); // 'close' follows and decides
   channel.on("exit", (code: number | null, signalName?: string) => {
-    const told = code === null ? { signal: knownSignal(signalName) } : { code };
+    // The server's text, which reaches our comments.
+    const signal = /^(?:SIG)?[A-Z0-9]{1,10}$/.test(signalName ?? "") ? `${signalName}` : "unnamed";
+    const told = code === null ? { signal } : { code };
     exit = isWindows ? readWindowsExit(told) : told;
     running.delete(token);
     clearTimeout(drain);
@@ -280,7 +282,3 @@ function follow(order: SessionOrder, channel: ClientChannel, token: symbol): Pro
   else signal.addEventListener("abort", onAbort, { once: true });
   return facts.promise;
 }
-
-/** The server's text, which reaches our comments. */
-const knownSignal = (name: string | undefined): string =>
-  name !== undefined && /^(?:SIG)?[A-Z0-9]{1,10}$/.test(name) ? name : "unnamed";

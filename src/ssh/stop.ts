@@ -27,7 +27,12 @@ export interface StopOrder {
  */
 export async function stopCommand(order: StopOrder, isWindows: boolean): Promise<StopReport> {
   await order.stops.enter();
-  const verdict = await (isWindows ? stopOnWindows(order) : stopGroup(order));
+  let verdict = await (isWindows ? stopOnWindows(order) : runStopScript(order));
+  if (!isWindows && verdict.kind === "unverified") {
+    // A neighbor may have ended between our count and the server's.
+    await sleep(100);
+    verdict = await runStopScript(order);
+  }
   order.stops.leave();
   if (verdict.kind !== "unverified") return verdict;
   for (const signal of ["TERM", "KILL"] as const) {
@@ -35,14 +40,6 @@ export async function stopCommand(order: StopOrder, isWindows: boolean): Promise
     if (await within(order.limits.graceMs, order.ended)) return { ...verdict, ended: true };
   }
   return { ...verdict, ended: false };
-}
-
-async function stopGroup(order: StopOrder): Promise<StopVerdict> {
-  const verdict = await runStopScript(order);
-  if (verdict.kind !== "unverified") return verdict;
-  // A neighbor may have ended between our count and the server's.
-  await sleep(100);
-  return runStopScript(order);
 }
 
 function runStopScript({ client, channel, position, limits }: StopOrder): Promise<StopVerdict> {
@@ -160,12 +157,10 @@ export function readVerdict(lines: readonly { readonly word: string; readonly re
   if (has("absent")) return { kind: "absent" };
   if (has("unsure")) return { kind: "unverified", why: "its process could not be told from others on this connection" };
   if (!has("done")) return { kind: "unverified", why: "the check could not run on this server" };
-  const survivors = lines.filter(({ word }) => word === "survivor").map(({ rest }) => nameSurvivor(rest));
+  const survivors = lines.flatMap(({ word, rest }) => {
+    // `123 root sleep` → `pid 123 (root, sleep)`. The process chose its name, so it is cleaned.
+    const [pid = "?", user = "?", ...name] = rest.replace(/[^\x20-\x7e]/g, "?").split(" ");
+    return word === "survivor" ? [`pid ${pid} (${user}, ${name.join(" ").slice(0, 32)})`] : [];
+  });
   return { kind: "stopped", killed: has("killed"), survivors };
-}
-
-/** `123 root sleep` → `pid 123 (root, sleep)`. The process chose its name, so it is cleaned. */
-function nameSurvivor(rest: string): string {
-  const [pid = "?", user = "?", ...name] = rest.replace(/[^\x20-\x7e]/g, "?").split(" ");
-  return `pid ${pid} (${user}, ${name.join(" ").slice(0, 32)})`;
 }

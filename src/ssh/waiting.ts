@@ -98,20 +98,15 @@ export function detectWaiting(shown: string, isPaging = false): WaitingPrompt | 
   const line = (text.split(/[\r\n]/).at(-1) ?? "").replace(/[^\P{Cc}\t]/gu, "").trim();
   if (line === "" || line.length > lineMaxCharacters) return undefined;
   const asks = line.replace(/[^\P{C}]/gu, "?").slice(-2_000);
-  if (isLessPrompt(end)) return { kind: "pager", asks };
+  // Only less's first prompt ends so: the file name in reverse, the rest of the line cleared. On an unknown terminal less first warns and
+  // waits for a key, also `q`.
+  const warns = /terminal is not fully functional\s{1,4}Press RETURN to continue $/.test(end);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences are what is looked for
+  if (warns || /[\r\n\x1b]\[?[\w?]{0,8}\x1b\[7m[^\x1b\r\n]{1,200}\x1b\[(?:27)?m\x1b\[K$/.test(end))
+    return { kind: "pager", asks };
   const shape = shapes.find((each) => each.line.test(line));
   if (!shape && isPaging && /^\S{1,200}$/.test(line)) return { kind: "pager", asks };
   return shape && { kind: shape.kind, asks };
-}
-
-/**
- * Only less's first prompt ends so: the file name in reverse, the rest of the line cleared. On an unknown terminal less first warns and
- * waits for a key, also `q`.
- */
-function isLessPrompt(end: string): boolean {
-  if (/terminal is not fully functional\s{1,4}Press RETURN to continue $/.test(end)) return true;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences are what is looked for
-  return /[\r\n\x1b]\[?[\w?]{0,8}\x1b\[7m[^\x1b\r\n]{1,200}\x1b\[(?:27)?m\x1b\[K$/.test(end);
 }
 
 interface TerminalWatch {

@@ -78,31 +78,30 @@ export function execOnWire(client: Client, order: WireExec, callback: OnAnswer):
     return;
   }
   const protocol = innerProtocol(client);
-  if (!gated.has(protocol)) addGate(protocol, client as unknown as InnerClient);
+  if (!gated.has(protocol)) {
+    const inner = client as unknown as InnerClient;
+    const send = protocol.exec.bind(protocol);
+    protocol.exec = (channel, command, wantReply) => {
+      const own = Object.values(inner._chanMgr._channels).find(({ outgoing }) => outgoing?.id === channel);
+      const departure: Departure = {
+        isOpen: () => own?.outgoing?.state === "open",
+        send: () => {
+          send(channel, command, wantReply);
+          reached("CP11");
+        },
+        // Closes the channel object too: a second close makes sshd end the whole connection.
+        drop: () => own?.close(),
+      };
+      const onReady = typeof command === "string" ? undefined : waiting.get(command);
+      if (onReady) onReady(departure);
+      else departure.send();
+    };
+    gated.add(protocol);
+  }
   // ssh2 passes on this very buffer, which identifies the request.
   const command = Buffer.from(order.command, "utf8");
   waiting.set(command, order.onReady);
   client.exec(command as unknown as string, order.options, callback);
-}
-
-function addGate(protocol: InnerProtocol, { _chanMgr: manager }: InnerClient): void {
-  const send = protocol.exec.bind(protocol);
-  protocol.exec = (channel, command, wantReply) => {
-    const own = Object.values(manager._channels).find(({ outgoing }) => outgoing?.id === channel);
-    const departure: Departure = {
-      isOpen: () => own?.outgoing?.state === "open",
-      send: () => {
-        send(channel, command, wantReply);
-        reached("CP11");
-      },
-      // Closes the channel object too: a second close makes sshd end the whole connection.
-      drop: () => own?.close(),
-    };
-    const onReady = typeof command === "string" ? undefined : waiting.get(command);
-    if (onReady) onReady(departure);
-    else departure.send();
-  };
-  gated.add(protocol);
 }
 
 /** ssh2 reads the whole identification again with each piece of it. */

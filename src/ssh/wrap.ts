@@ -13,7 +13,17 @@ type Mode = { readonly mode: "direct" } | { readonly mode: "job"; readonly jobId
 export function wrap(server: Server, command: string, os: OperatingSystem, how: Mode = { mode: "direct" }): string {
   if (os === "linux") {
     const limitS = Math.ceil(server.hardTimeoutMs / 1000) + serverLimitSlackS;
-    if (how.mode === "direct") return wrapPosix(server, command, limitS);
+    if (how.mode === "direct") {
+      // bash without start-up files, else sh. `timeout` ends a command whose connection is lost (SR-54), only with bash, because an old
+      // busybox has another `timeout`. It does not fork first, because a fork costs as much as the network.
+      const script = [
+        `has() { command -v $1 >/dev/null 2>&1; }`,
+        `has bash || exec sh -c "$0"`,
+        `has timeout && exec timeout -s KILL ${limitS} bash --noprofile --norc -c "$0"`,
+        `exec bash --noprofile --norc -c "$0"`,
+      ].join("; ");
+      return `${environmentOf(server)} sh -c '${script}' ${quote(command)}`;
+    }
     const graceS = Math.ceil(defaultLimits.graceMs / 1000);
     // Least bytes kept of head and of tail; the disk holds three times this.
     const chunkBytes = defaultLimits.maxOutputBytes / 2;
@@ -25,20 +35,6 @@ export function wrap(server: Server, command: string, os: OperatingSystem, how: 
 
 /** Later than ours, to act only if we are gone. */
 const serverLimitSlackS = 60;
-
-/**
- * Starts bash without start-up files, else sh. `timeout` ends a command whose connection is lost (SR-54), only with bash, because an old
- * busybox has another `timeout`. Does not fork first, because a fork costs as much as the network.
- */
-function wrapPosix(server: Server, command: string, limitS: number): string {
-  const script = [
-    `has() { command -v $1 >/dev/null 2>&1; }`,
-    `has bash || exec sh -c "$0"`,
-    `has timeout && exec timeout -s KILL ${limitS} bash --noprofile --norc -c "$0"`,
-    `exec bash --noprofile --norc -c "$0"`,
-  ].join("; ");
-  return `${environmentOf(server)} sh -c '${script}' ${quote(command)}`;
-}
 
 /**
  * For src/ssh/job/job.sh: `follow` prints output from an offset, and the end; `settle` also prevents a job not begun; `gc` removes old

@@ -15,7 +15,7 @@ import type { Finding, Risk, UnboundedPart } from "../base/risk.ts";
 import type { Expectation } from "../base/run.ts";
 import type { Cluster, Server, Source } from "../base/server.ts";
 import { beforeCommit, writeNow } from "./database/commit.ts";
-import type { Db, Tx } from "./database/connection.ts";
+import { type Db, hasChanged, type Tx } from "./database/connection.ts";
 import type { Tables } from "./database/tables.ts";
 import { type HoldPlace, isWhole } from "./holds.ts";
 import { newId } from "./ids.ts";
@@ -165,18 +165,19 @@ export async function moveAction(
     readonly supersededBy?: number;
   },
 ): Promise<boolean> {
-  const moved = await tx
-    .updateTable("action")
-    .set({
-      state: step.to,
-      stateReason: step.reason ?? null,
-      // Undefined leaves it as it is.
-      supersededBy: step.supersededBy,
-    })
-    .where("id", "=", action.id)
-    .where("state", "=", step.from)
-    .executeTakeFirst();
-  if (moved.numUpdatedRows !== 1n) return false;
+  const moved = await hasChanged(
+    tx
+      .updateTable("action")
+      .set({
+        state: step.to,
+        stateReason: step.reason ?? null,
+        // Undefined leaves it as it is.
+        supersededBy: step.supersededBy,
+      })
+      .where("id", "=", action.id)
+      .where("state", "=", step.from),
+  );
+  if (!moved) return false;
   // Only an action on its way to run keeps its place in line.
   if (step.to !== "dispatching" && step.to !== "running") await leaveLine(tx, action.id);
   return true;
@@ -263,18 +264,19 @@ export async function overdueActions(
     .execute();
 }
 
-export async function expiringActions(
-  db: Db,
-  { after, until }: { readonly after: Date; readonly until: Date },
-): Promise<readonly Pick<Action, "incidentId" | "expiresAt" | "createdAt" | "spec">[]> {
+/** Of open incidents, by when they expire. */
+export async function openProposals(
+  db: Db | Tx,
+  { after, until }: { readonly after: Date; readonly until?: Date },
+): Promise<readonly Pick<Action, "id" | "incidentId" | "expiresAt" | "createdAt" | "spec">[]> {
   return db
     .selectFrom("action")
     .innerJoin("incident", "incident.id", "action.incidentId")
-    .select(["action.incidentId", "action.expiresAt", "action.createdAt", "action.spec"])
+    .select(["action.id", "action.incidentId", "action.expiresAt", "action.createdAt", "action.spec"])
     .where("action.state", "=", "proposed")
     .where("incident.state", "=", "open")
     .where("action.expiresAt", ">", after)
-    .where("action.expiresAt", "<=", until)
+    .$if(until !== undefined, (query) => query.where("action.expiresAt", "<=", until ?? after))
     .execute();
 }
 

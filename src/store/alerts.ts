@@ -45,7 +45,7 @@ export async function beginAlert(
   const row = { ...group, ...said, id: newId(), previousId, incidentId: null, firedAt: said.seenAt };
   await tx
     .insertInto("alert")
-    .values({ ...row, resolvedAt: null, toldSince: null, closeAskedAt: null })
+    .values({ ...row, resolvedAt: null, toldSince: null })
     .onConflict((conflict) => conflict.columns(["source", "key"]).where(isCurrent).doNothing())
     .execute();
   const current = await currentAlert(tx, group);
@@ -59,16 +59,4 @@ export async function setAlert(
   change: Partial<Omit<AlertRow, "id" | "source" | "key" | "createdAt">>,
 ): Promise<void> {
   await tx.updateTable("alert").set(change).where("id", "=", id).execute();
-}
-
-/** Returns true for the first `/close` since the firing alert changed its state. */
-export async function askBeforeClose(tx: Tx, incidentId: string, at: Date): Promise<boolean> {
-  const asked = await tx
-    .updateTable("alert")
-    .set({ closeAskedAt: at })
-    .where("incidentId", "=", incidentId)
-    .where("state", "=", "firing")
-    .where("closeAskedAt", "is", null)
-    .executeTakeFirst();
-  return asked.numUpdatedRows === 1n;
 }

@@ -43,6 +43,7 @@ export const moments: Readonly<Record<string, Moments>> = {
   usage: { past: ["at"] },
   notice: { past: ["at"] },
   question: { past: ["asked_at", "answered_at"] },
+  hypothesis: { past: ["changed_at"] },
   alert: { past: ["fired_at", "resolved_at", "told_since", "seen_at", "created_at"] },
   incident_changes: { past: ["told_at"] },
 };
@@ -106,7 +107,10 @@ export interface MovedMoments {
  */
 export async function setClockRight(db: Db, isBehind = false): Promise<MovedMoments | undefined> {
   const moved = Object.entries(moments).filter(([, { areWaits }]) => areWaits || !isBehind);
-  const byMs = await aheadBy(db, moved);
+  const newest = moved.map(([table, { past }]) => sql`(select max(${newestOf(past)}) from ${sql.table(table)})`);
+  const { rows: lead } = await sql<{ ms: number | null }>`
+    select (extract(epoch from greatest(${sql.join(newest)}) - now()) * 1000)::float8 as ms`.execute(db);
+  const byMs = lead[0]?.ms ?? 0;
   const by = sql`(${Math.max(byMs, 0)}::float8 * interval '1 millisecond')`;
   const isAhead = sql`now() + ${toleranceMs} * interval '1 millisecond'`;
   let rows = 0;
@@ -136,13 +140,6 @@ export async function setClockRight(db: Db, isBehind = false): Promise<MovedMome
     );
   }
   return rows > 0 ? { byMs: Math.round(Math.max(byMs, 0)), rows } : undefined;
-}
-
-async function aheadBy(db: Db, of: readonly (readonly [string, Moments])[]): Promise<number> {
-  const newest = of.map(([table, { past }]) => sql`(select max(${newestOf(past)}) from ${sql.table(table)})`);
-  const { rows } = await sql<{ ms: number | null }>`
-    select (extract(epoch from greatest(${sql.join(newest)}) - now()) * 1000)::float8 as ms`.execute(db);
-  return rows[0]?.ms ?? 0;
 }
 
 async function changed(db: Db, update: ReturnType<typeof sql>): Promise<number> {

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { Person } from "../base/github.ts";
-import type { Db, Tx } from "./database/connection.ts";
+import { type Db, hasChanged, type Tx } from "./database/connection.ts";
 import { revived } from "./database/json-rows.ts";
 import type { Tables } from "./database/tables.ts";
 
@@ -81,15 +81,16 @@ export async function liftHold(
   place: HoldPlace,
   commentId: number,
 ): Promise<{ readonly lifted: boolean; readonly changed: boolean }> {
-  const updated = await tx
-    .updateTable("hold")
-    .set({ liftedAt: sql<Date>`now()`, liftedBy: commentId })
-    .where("repoId", "=", place.repoId)
-    .where("issue", "=", place.issue)
-    .where("liftedAt", "is", null)
-    .where("commentId", "<", commentId)
-    .executeTakeFirst();
-  if (updated.numUpdatedRows === 1n) return { lifted: true, changed: true };
+  const updated = await hasChanged(
+    tx
+      .updateTable("hold")
+      .set({ liftedAt: sql<Date>`now()`, liftedBy: commentId })
+      .where("repoId", "=", place.repoId)
+      .where("issue", "=", place.issue)
+      .where("liftedAt", "is", null)
+      .where("commentId", "<", commentId),
+  );
+  if (updated) return { lifted: true, changed: true };
   const own = await tx
     .selectFrom("hold")
     .select("liftedAt")

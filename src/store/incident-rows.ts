@@ -6,6 +6,7 @@ import { writeNow } from "./database/commit.ts";
 import type { Db, Tx } from "./database/connection.ts";
 import { revived } from "./database/json-rows.ts";
 import { type Stops, wholeRepository } from "./holds.ts";
+import type { HypothesisRow } from "./hypotheses.ts";
 import type { Incident, IncidentChanges, Session } from "./incidents.ts";
 import type { Lease } from "./leases.ts";
 import type { Escalation } from "./outbox/escalations.ts";
@@ -26,6 +27,7 @@ interface AllRows extends Stops {
   readonly runs: readonly Run[];
   readonly turns: readonly Turn[];
   readonly questions: readonly Question[];
+  readonly hypotheses: readonly HypothesisRow[];
   readonly batches: readonly Batch[];
   readonly values: readonly NamedValue[];
   readonly lease: Lease | null;
@@ -44,6 +46,7 @@ const shownParts = [
   "runs",
   "turns",
   "questions",
+  "hypotheses",
   "batches",
   "holds",
   "values",
@@ -120,6 +123,7 @@ const partReads = {
   runs: list(ofActions("run"), "id"),
   turns: list(own("turn"), "step"),
   questions: list(own("question"), "number"),
+  hypotheses: list(own("hypothesis"), "changed_at, id"),
   batches: list(own("batch"), "created_at"),
   holds: list(
     sql`(select hold.* from hold join found on hold.repo_id = found.repo_id

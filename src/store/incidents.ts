@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { NamedValue } from "../base/action.ts";
 import type { IssueRef, Person, SeenChanges } from "../base/github.ts";
-import type { Db, Tx } from "./database/connection.ts";
+import { type Db, hasChanged, type Tx } from "./database/connection.ts";
 import type { Tables } from "./database/tables.ts";
 import { newId, newNonce } from "./ids.ts";
 
@@ -140,51 +140,35 @@ export async function sessionOf(db: Db | Tx, incidentId: string): Promise<Sessio
 
 /** Returns false if the session has steps left (AR-17). */
 export async function grantSteps(tx: Tx, incidentId: string, more: number): Promise<boolean> {
-  const granted = await tx
-    .updateTable("session")
-    .set((eb) => ({ stepLimit: eb("stepLimit", "+", more) }))
-    .where("incidentId", "=", incidentId)
-    .whereRef("steps", ">=", "stepLimit")
-    .executeTakeFirst();
-  return granted.numUpdatedRows === 1n;
+  return hasChanged(
+    tx
+      .updateTable("session")
+      .set((eb) => ({ stepLimit: eb("stepLimit", "+", more) }))
+      .where("incidentId", "=", incidentId)
+      .whereRef("steps", ">=", "stepLimit"),
+  );
 }
 
-export async function setPillar(tx: Tx, incidentId: string, pillar: Pillar): Promise<void> {
-  await tx.updateTable("session").set({ pillar }).where("incidentId", "=", incidentId).execute();
+/** Null ends an offer. */
+export async function setSession(
+  tx: Tx,
+  incidentId: string,
+  change: Partial<Pick<Session, "pillar" | "offeredTo" | "userId" | "userLogin">>,
+): Promise<void> {
+  await tx.updateTable("session").set(change).where("incidentId", "=", incidentId).execute();
 }
 
-/** Replaces an earlier offer; null ends it. */
-export async function offerSession(tx: Tx, incidentId: string, to: string | null): Promise<void> {
-  await tx.updateTable("session").set({ offeredTo: to }).where("incidentId", "=", incidentId).execute();
-}
-
-export async function takeSession(tx: Tx, incidentId: string, person: Person): Promise<void> {
-  const taken = { userId: person.id, userLogin: person.login, offeredTo: null };
-  await tx.updateTable("session").set(taken).where("incidentId", "=", incidentId).execute();
-}
-
-/** An older copy of the store may lack numbers that stand on the issue (PA-6). */
-export async function passOverNumbers(tx: Tx, id: string): Promise<void> {
-  const nextNumber = sql<number>`next_number + ${numbersPassedOver}`;
-  await tx.updateTable("incident").set({ nextNumber }).where("id", "=", id).execute();
-}
-
-/** More than an incident uses in a day or two. */
-const numbersPassedOver = 100;
-
-/** `cause` is in the closing person's words. */
-export async function closeIncident(tx: Tx, id: string, cause: string | null = null): Promise<void> {
-  await tx.updateTable("incident").set({ state: "closed", closedAt: new Date(), cause }).where("id", "=", id).execute();
+/** `cause`: in the closing person's words. `byHand`: opened without the label. */
+export async function setIncident(
+  tx: Tx,
+  id: string,
+  change: Partial<Pick<Incident, "state" | "closedAt" | "cause" | "byHand">>,
+): Promise<void> {
+  await tx.updateTable("incident").set(change).where("id", "=", id).execute();
 }
 
 export async function reopenIncident(tx: Tx, id: string): Promise<void> {
-  await tx.updateTable("incident").set({ state: "open", closedAt: null }).where("id", "=", id).execute();
-}
-
-/** By /investigate; it then needs no label. */
-export async function takeInByHand(tx: Tx, id: string): Promise<void> {
-  await reopenIncident(tx, id);
-  await tx.updateTable("incident").set({ byHand: true }).where("id", "=", id).execute();
+  await setIncident(tx, id, { state: "open", closedAt: null });
 }
 
 /** For good (SR-11): if the repository becomes private again, its incidents show no more than before. */
@@ -196,11 +180,6 @@ export async function becomePublic(db: Db | Tx, repoIds: readonly number[]): Pro
     .where("repoId", "in", repoIds)
     .where("public", "=", false)
     .execute();
-}
-
-/** Removing the label also ends an incident that began without it. */
-export async function endByLabel(tx: Tx, id: string): Promise<void> {
-  await tx.updateTable("incident").set({ byHand: false }).where("id", "=", id).execute();
 }
 
 /** For this session alone (S13.4). The caller holds the incident's lock. */

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { Person } from "../base/github.ts";
-import type { Db, Tx } from "./database/connection.ts";
+import { type Db, hasChanged, type Tx } from "./database/connection.ts";
 import type { Tables } from "./database/tables.ts";
 
 export type Lease = Selectable<Tables["lease"]>;
@@ -104,17 +104,17 @@ export async function spendLease(
   },
 ): Promise<boolean> {
   const { incidentId, commentId, commands, now, clockBackMs } = spent;
-  const took = await tx
-    .updateTable("lease")
-    .set((eb) => ({ used: eb("used", "+", commands), seenAt: sql<Date>`greatest(seen_at, ${now}::timestamptz)` }))
-    .where("incidentId", "=", incidentId)
-    .where("commentId", "=", commentId)
-    .where("offAt", "is", null)
-    .where("endsAt", ">", now)
-    .where("seenAt", "<=", new Date(now.getTime() + clockBackMs))
-    .where((eb) => eb(eb("used", "+", commands), "<=", eb.ref("maxCommands")))
-    .executeTakeFirst();
-  return took.numUpdatedRows === 1n;
+  return hasChanged(
+    tx
+      .updateTable("lease")
+      .set((eb) => ({ used: eb("used", "+", commands), seenAt: sql<Date>`greatest(seen_at, ${now}::timestamptz)` }))
+      .where("incidentId", "=", incidentId)
+      .where("commentId", "=", commentId)
+      .where("offAt", "is", null)
+      .where("endsAt", ">", now)
+      .where("seenAt", "<=", new Date(now.getTime() + clockBackMs))
+      .where((eb) => eb(eb("used", "+", commands), "<=", eb.ref("maxCommands"))),
+  );
 }
 
 /** On although their time is over. */

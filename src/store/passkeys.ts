@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Person } from "../base/github.ts";
 import type { Assertion } from "./audit/kinds.ts";
 import { writeNow } from "./database/commit.ts";
-import type { Db, Tx } from "./database/connection.ts";
+import { type Db, hasAdded, hasChanged, type Tx } from "./database/connection.ts";
 import type { Tables } from "./database/tables.ts";
 
 export type Passkey = Selectable<Tables["passkey"]>;
@@ -32,35 +32,28 @@ export async function addPasskey(
   { owner, inForceAt }: { readonly owner: Person; readonly inForceAt: Date | null },
 ): Promise<boolean> {
   const { id, publicKey, digest, counter } = key;
-  const added = await tx
-    .insertInto("passkey")
-    .values({ id, publicKey, digest, counter, personId: owner.id, login: owner.login, inForceAt, revokedAt: null })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return added.numInsertedOrUpdatedRows === 1n;
+  return hasAdded(
+    tx
+      .insertInto("passkey")
+      .values({ id, publicKey, digest, counter, personId: owner.id, login: owner.login, inForceAt, revokedAt: null })
+      .onConflict((conflict) => conflict.doNothing()),
+  );
 }
 
-/** Returns false if the key is in force already, or was revoked. */
-export async function confirmPasskey(tx: Tx, id: string, at: Date): Promise<boolean> {
-  const done = await tx
-    .updateTable("passkey")
-    .set({ inForceAt: at })
-    .where("id", "=", id)
-    .where("inForceAt", "is", null)
-    .where("revokedAt", "is", null)
-    .executeTakeFirst();
-  return done.numUpdatedRows === 1n;
-}
-
-/** Returns false if the key was revoked before. */
-export async function revokePasskey(tx: Tx, id: string, at: Date): Promise<boolean> {
-  const done = await tx
-    .updateTable("passkey")
-    .set({ revokedAt: at })
-    .where("id", "=", id)
-    .where("revokedAt", "is", null)
-    .executeTakeFirst();
-  return done.numUpdatedRows === 1n;
+/** Puts a key in force, or revokes it. Returns false if the key was revoked before, or is in force already. */
+export async function setPasskey(
+  tx: Tx,
+  id: string,
+  change: { readonly inForceAt: Date } | { readonly revokedAt: Date },
+): Promise<boolean> {
+  return hasChanged(
+    tx
+      .updateTable("passkey")
+      .set(change)
+      .where("id", "=", id)
+      .where("revokedAt", "is", null)
+      .$if("inForceAt" in change, (query) => query.where("inForceAt", "is", null)),
+  );
 }
 
 export type PasskeyPage = Selectable<Tables["passkeyPage"]>;
@@ -101,18 +94,12 @@ export async function askForProof(
 ): Promise<string> {
   const { digest, personId, login, comment, about, endsAt } = asked;
   const bound = { digest, commentId: comment.id, commentSha256: comment.sha256 };
-  await tx
+  const later = sql<Date>`case when passkey_page.used_at is null then excluded.ends_at else passkey_page.ends_at end`;
+  const { id } = await tx
     .insertInto("passkeyPage")
     .values({ ...empty, ...unanswered, ...about, ...bound, id: newPageId(), personId, login, trusted: false, endsAt })
-    .onConflict((conflict) =>
-      conflict.columns(["commentId", "digest"]).doUpdateSet({ endsAt }).where("passkeyPage.usedAt", "is", null),
-    )
-    .execute();
-  const { id } = await tx
-    .selectFrom("passkeyPage")
-    .select("id")
-    .where("commentId", "=", comment.id)
-    .where("digest", "=", digest)
+    .onConflict((conflict) => conflict.columns(["commentId", "digest"]).doUpdateSet({ endsAt: later }))
+    .returning("id")
     .executeTakeFirstOrThrow();
   return id;
 }

@@ -27,23 +27,15 @@ export function isAwaited(
   return commentId > prompt.awaitsAfter && writtenAt.getTime() - prompt.awaitsSince.getTime() <= awaitsMs;
 }
 
-/** An empty text is the default. Stops waiting for a comment. */
-export const setPersonPrompt = (tx: Tx, person: Person, text: string): Promise<void> =>
-  put(tx, person, { text, ...nothingAwaited });
+/** No comment of the person is awaited as the new text. */
+export const nothingAwaited = { awaitsIncident: null, awaitsAfter: null, awaitsSince: null } as const;
 
-/** The person's next comment on the incident is then the new text. */
-export const awaitPersonPrompt = (tx: Tx, person: Person, after: PersonComment): Promise<void> =>
-  put(tx, person, {
-    awaitsIncident: after.incidentId,
-    awaitsAfter: after.commentId,
-    awaitsSince: after.writtenAt,
-  });
-
-export const cancelPersonPrompt = (tx: Tx, person: Person): Promise<void> => put(tx, person, nothingAwaited);
-
-const nothingAwaited = { awaitsIncident: null, awaitsAfter: null, awaitsSince: null } as const;
-
-async function put(tx: Tx, { id, login }: Person, change: Partial<PersonPrompt>): Promise<void> {
+/** An empty text is the default. */
+export async function setPersonPrompt(
+  tx: Tx,
+  { id, login }: Person,
+  change: Partial<Pick<PersonPrompt, "text" | keyof typeof nothingAwaited>>,
+): Promise<void> {
   const values = { login, ...change, updatedAt: new Date() };
   await tx
     .insertInto("personPrompt")

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "./database/connection.ts";
+import { type Db, hasAdded, hasChanged, type Tx } from "./database/connection.ts";
 
 /** What a repository's name means since first contact (SR-07). */
 export interface RepositoryPin {
@@ -44,22 +44,23 @@ export async function keepPin(
   const name = repo.toLowerCase();
   if (!before) {
     const row = { name, id, installationId };
-    const made = await tx
-      .insertInto("repository")
-      .values(row)
-      .onConflict((at) => at.doNothing())
-      .executeTakeFirst();
-    return made.numInsertedOrUpdatedRows === 1n;
+    return hasAdded(
+      tx
+        .insertInto("repository")
+        .values(row)
+        .onConflict((at) => at.doNothing()),
+    );
   }
-  const set = await tx
-    .updateTable("repository")
-    .set({ id, installationId, installed: true })
-    .where("name", "=", name)
-    .where("id", "=", before.repoId)
-    .where("installationId", "=", before.installationId)
-    .where("installed", "=", before.installed)
-    .executeTakeFirst();
-  if (set.numUpdatedRows !== 1n) return false;
+  const set = await hasChanged(
+    tx
+      .updateTable("repository")
+      .set({ id, installationId, installed: true })
+      .where("name", "=", name)
+      .where("id", "=", before.repoId)
+      .where("installationId", "=", before.installationId)
+      .where("installed", "=", before.installed),
+  );
+  if (!set) return false;
   if (before.repoId !== id) await makeRoom(tx, repo, before.repoId);
   else {
     await tx.updateTable("incident").set({ installationId }).where("repoId", "=", id).execute();

@@ -122,20 +122,16 @@ export interface Progress {
   readonly askedAt?: Date;
 }
 
-/** Does nothing if the run has ended. */
-export async function setProgress(tx: Tx, runId: string, progress: Progress): Promise<void> {
-  await tx.updateTable("run").set(progress).where("id", "=", runId).where("endedAt", "is", null).execute();
-}
-
 /** In the order of the action's servers. */
 export async function runsOfAction(db: Db | Tx, actionId: string): Promise<readonly Run[]> {
   return db.selectFrom("run").selectAll().where("actionId", "=", actionId).orderBy("id").execute();
 }
 
+/** Runs that have ended stay as they are. */
 export async function markRuns(
   tx: Tx,
   runs: readonly Pick<Run, "id">[],
-  mark: { readonly waitUntil: Date } | { readonly continuedAt: Date } | { readonly cancelledBy: string },
+  mark: Progress | { readonly waitUntil: Date } | { readonly continuedAt: Date } | { readonly cancelledBy: string },
 ): Promise<void> {
   if (runs.length === 0) return;
   const ids = runs.map(({ id }) => id);
@@ -213,8 +209,3 @@ export async function markRead(tx: Tx, ids: readonly string[], readAt: Date | nu
 /** After a second approval the later batch has the number. */
 export const hasNumber = (batches: readonly Batch[], { id }: Pick<Batch, "id">, number: number): boolean =>
   batches.findLast(({ endedAt, numbers }) => endedAt === null && numbers.includes(number))?.id === id;
-
-/** All actions have run to a known end, good or not. */
-export const isCarriedOut = ({ numbers }: Batch, ran: readonly Run[]): boolean =>
-  new Set(ran.map(({ actionId }) => actionId)).size === numbers.length &&
-  ran.every(({ ending }) => ending !== null && ending.kind !== "unknown" && ending.kind !== "unreachable");

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { ScheduledStep } from "../base/run.ts";
-import type { Db, Tx } from "./database/connection.ts";
+import { type Db, hasChanged, type Tx } from "./database/connection.ts";
 import type { Tables } from "./database/tables.ts";
 import { newId } from "./ids.ts";
 
@@ -25,12 +25,12 @@ export async function keepSchedule(
     suspended: null,
     incidentId: null,
   };
-  await db
+  return db
     .insertInto("schedule")
     .values(fresh)
     .onConflict((conflict) => conflict.column("key").doUpdateSet({ installationId: given.installationId }))
-    .execute();
-  return scheduleOf(db, key);
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 export async function findSchedule(db: Db | Tx, key: string): Promise<Schedule | undefined> {
@@ -47,30 +47,27 @@ export async function lockSchedule(tx: Tx, key: string): Promise<Schedule> {
 
 /** Once over all processes. Returns false if another was first or a later time is claimed. */
 export async function claimDue(tx: Tx, { key, seenDue }: Schedule, due: Date): Promise<boolean> {
-  const claimed = await tx
-    .updateTable("schedule")
-    .set({ seenDue: due })
-    .where("key", "=", key)
-    .where((eb) => (seenDue === null ? eb("seenDue", "is", null) : eb("seenDue", "=", seenDue)))
-    .executeTakeFirst();
-  return claimed.numUpdatedRows === 1n;
+  return hasChanged(
+    tx
+      .updateTable("schedule")
+      .set({ seenDue: due })
+      .where("key", "=", key)
+      .where((eb) => (seenDue === null ? eb("seenDue", "is", null) : eb("seenDue", "=", seenDue))),
+  );
 }
 
+/** Returns undefined if the schedule has a run of that time. */
 export async function addScheduleRun(
   tx: Tx,
   run: Pick<ScheduleRun, "key" | "dueAt" | "cron" | "state" | "why">,
-): Promise<ScheduleRun> {
+): Promise<ScheduleRun | undefined> {
   const endedAt = run.state === "missed" ? run.dueAt : null;
   return tx
     .insertInto("scheduleRun")
     .values({ ...run, id: newId(), startedAt: null, endedAt, incidentId: null })
+    .onConflict((conflict) => conflict.columns(["key", "dueAt"]).doNothing())
     .returningAll()
-    .executeTakeFirstOrThrow();
-}
-
-export async function isScheduleRun(tx: Tx, key: string, dueAt: Date): Promise<boolean> {
-  const found = tx.selectFrom("scheduleRun").select("id").where("key", "=", key).where("dueAt", "=", dueAt);
-  return (await found.executeTakeFirst()) !== undefined;
+    .executeTakeFirst();
 }
 
 export async function scheduleRunOf(db: Db | Tx, id: string): Promise<ScheduleRun> {
@@ -112,13 +109,13 @@ export async function latestRuns(db: Db | Tx, key: string, most: number): Promis
 
 /** Once over all processes (RR-05). Returns false if the run has begun or ended. */
 export async function beginScheduleRun(tx: Tx, id: string, startedAt: Date): Promise<boolean> {
-  const begun = await tx
-    .updateTable("scheduleRun")
-    .set({ state: "running", startedAt })
-    .where("id", "=", id)
-    .where("state", "=", "claimed")
-    .executeTakeFirst();
-  return begun.numUpdatedRows === 1n;
+  return hasChanged(
+    tx
+      .updateTable("scheduleRun")
+      .set({ state: "running", startedAt })
+      .where("id", "=", id)
+      .where("state", "=", "claimed"),
+  );
 }
 
 /** Returns false if the run has ended. */
@@ -130,13 +127,13 @@ export async function setScheduleRun(
   },
 ): Promise<boolean> {
   const { steps, ...rest } = change;
-  const set = await tx
-    .updateTable("scheduleRun")
-    .set({ ...rest, ...(steps ? { steps: JSON.stringify(steps) } : {}) })
-    .where("id", "=", id)
-    .where("endedAt", "is", null)
-    .executeTakeFirst();
-  return set.numUpdatedRows === 1n;
+  return hasChanged(
+    tx
+      .updateTable("scheduleRun")
+      .set({ ...rest, ...(steps ? { steps: JSON.stringify(steps) } : {}) })
+      .where("id", "=", id)
+      .where("endedAt", "is", null),
+  );
 }
 
 export async function setSchedule(

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { TokenUsage } from "../base/agent.ts";
-import type { Db, Tx } from "./database/connection.ts";
+import { type Db, hasAdded, type Tx } from "./database/connection.ts";
 import { newId } from "./ids.ts";
 import type { Incident } from "./incidents.ts";
 
@@ -117,10 +117,10 @@ export async function turnsStartedBy(db: Db | Tx, personId: number, since: Date)
 
 /** Returns true only the first time for `about`. */
 export async function isFirstNotice(tx: Tx, about: string): Promise<boolean> {
-  const said = await tx
-    .insertInto("notice")
-    .values({ about })
-    .onConflict((conflict) => conflict.column("about").doNothing())
-    .executeTakeFirst();
-  return said.numInsertedOrUpdatedRows === 1n;
+  return hasAdded(
+    tx
+      .insertInto("notice")
+      .values({ about })
+      .onConflict((conflict) => conflict.column("about").doNothing()),
+  );
 }

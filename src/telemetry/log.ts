@@ -29,21 +29,6 @@ export const logWith = <T>(fields: object, work: () => Promise<T>): Promise<T> =
 /** Adds fields to later lines of the work under way. */
 export const logAlso = (fields: object): void => void Object.assign(ofJob.getStore() ?? {}, fields);
 
-/** A database error carries its query's values. */
-function errorFields(error: unknown): unknown {
-  if (!(error instanceof Error)) return { message: String(error) };
-  const { name: type, message, stack } = error;
-  return { type, message, stack };
-}
-
-const inWholeMs = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      typeof value === "number" && name.endsWith("Ms") ? Math.round(value) : value,
-    ]),
-  );
-
 const info = 30;
 
 /** pino sets a line's level on a stream with this mark. */
@@ -56,7 +41,17 @@ export async function createLog(options: LogOptions): Promise<{
   readonly close: () => void;
 }> {
   const { observe, redact } = options;
-  const { sinks, close } = openSinks(options);
+  const { stdout, also, file: path, rotation } = options;
+  const others: readonly Sink[] = [...(stdout ? [process.stdout] : []), ...(also ? [{ write: also }] : [])];
+  if (path) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const file = path && openLogFile(path, rotation, (reason) => tellFailed("log_file_failed", reason, others));
+  const sinks: readonly Sink[] = [...others, ...(file ? [file] : [])];
+  // If standard output's reader is gone, every later line fails.
+  const onUnread = ({ message }: Error): void => {
+    const rest = sinks.filter((sink) => sink !== process.stdout);
+    tellFailed("log_stdout_failed", message, rest);
+  };
+  if (stdout) process.stdout.once("error", onUnread);
   const rankOf = (level: string): number => pino.levels.values[level] ?? info;
   /** An observer needs `info` too. */
   const made = (level: string): string => (observe && rankOf(level) > info ? "info" : level);
@@ -80,8 +75,23 @@ export async function createLog(options: LogOptions): Promise<{
       base: null,
       messageKey: "msg",
       timestamp: false,
-      serializers: { err: errorFields },
-      formatters: { log: inWholeMs },
+      serializers: {
+        // A database error carries its query's values.
+        err: (error: unknown) => {
+          if (!(error instanceof Error)) return { message: String(error) };
+          const { name: type, message, stack } = error;
+          return { type, message, stack };
+        },
+      },
+      formatters: {
+        log: (fields: object) =>
+          Object.fromEntries(
+            Object.entries(fields).map(([name, value]: [string, unknown]) => [
+              name,
+              typeof value === "number" && name.endsWith("Ms") ? Math.round(value) : value,
+            ]),
+          ),
+      },
       mixin: () => ({ ...ofJob.getStore(), ...activeSpan() }),
       mixinMergeStrategy: (own, ofAll) => ({ ...ofAll, ...own }),
       ...(observe && {
@@ -100,36 +110,15 @@ export async function createLog(options: LogOptions): Promise<{
     least = rankOf(level);
     log.level = made(level);
   };
+  const close = (): void => {
+    process.stdout.off("error", onUnread);
+    if (file) file.close();
+  };
   return { log, setLevel, close };
 }
 
 interface Sink {
   readonly write: (line: string) => unknown;
-}
-
-function openSinks({ stdout, also, file: path, rotation }: LogOptions): {
-  readonly sinks: readonly Sink[];
-  readonly close: () => void;
-} {
-  const others: readonly Sink[] = [...(stdout ? [process.stdout] : []), ...(also ? [{ write: also }] : [])];
-  if (path) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const file = path
-    ? openLogFile(path, rotation, (reason) => tellFailed("log_file_failed", reason, others))
-    : undefined;
-  const sinks: readonly Sink[] = [...others, ...(file ? [file] : [])];
-  // If standard output's reader is gone, every later line fails.
-  const onUnread = ({ message }: Error): void =>
-    tellFailed(
-      "log_stdout_failed",
-      message,
-      sinks.filter((sink) => sink !== process.stdout),
-    );
-  if (stdout) process.stdout.once("error", onUnread);
-  const close = (): void => {
-    process.stdout.off("error", onUnread);
-    file?.close();
-  };
-  return { sinks, close };
 }
 
 /** The other places report it, else stderr. */

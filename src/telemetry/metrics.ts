@@ -66,7 +66,24 @@ export function createMetrics(options: {
     follow(row, (of, amount) => histogram.observe(of, amount));
   }
 
-  const { set, forget } = createGauges(registers, at);
+  const standing = new Map<string, Gauge>();
+  for (const [name, { help, labels, atFirst, set = {} }] of Object.entries<GaugeRow>(gauges)) {
+    const gauge = new Gauge({ name, help, labelNames: labels, registers });
+    standing.set(name, gauge);
+    if (atFirst !== undefined) gauge.set(atFirst);
+    const fromFile = Object.fromEntries(labels.map((label) => [label, operators] as const));
+    for (const [event, value] of Object.entries(set)) at(event, (facts) => gauge.set(labelsOf(fromFile, facts), value));
+  }
+  const set = (name: GaugeName, value: number | readonly LabelledValue[]): void => {
+    const gauge = standing.get(name);
+    if (typeof value === "number") gauge?.set(value);
+    else for (const { labels, value: one } of value) gauge?.set(labels, one);
+  };
+  const forget = (): void => {
+    for (const [name, { isRead, labels }] of Object.entries(gauges))
+      if (isRead && labels.length > 0) standing.get(name)?.reset();
+      else if (isRead) standing.get(name)?.remove();
+  };
   set("countersign_build_info", [{ labels: { version: options.version }, value: 1 }]);
 
   return {
@@ -86,29 +103,6 @@ export function createMetrics(options: {
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
     close: () => registry.clear(),
-  };
-}
-
-function createGauges(registers: Registry[], at: (event: string, act: (facts: Fields) => void) => void) {
-  const standing = new Map<string, Gauge>();
-  for (const [name, { help, labels, atFirst, set = {} }] of Object.entries<GaugeRow>(gauges)) {
-    const gauge = new Gauge({ name, help, labelNames: labels, registers });
-    standing.set(name, gauge);
-    if (atFirst !== undefined) gauge.set(atFirst);
-    const fromFile = Object.fromEntries(labels.map((label) => [label, operators] as const));
-    for (const [event, value] of Object.entries(set)) at(event, (facts) => gauge.set(labelsOf(fromFile, facts), value));
-  }
-  return {
-    set: (name: GaugeName, value: number | readonly LabelledValue[]): void => {
-      const gauge = standing.get(name);
-      if (typeof value === "number") gauge?.set(value);
-      else for (const { labels, value: one } of value) gauge?.set(labels, one);
-    },
-    forget: (): void => {
-      for (const [name, { isRead, labels }] of Object.entries(gauges))
-        if (isRead && labels.length > 0) standing.get(name)?.reset();
-        else if (isRead) standing.get(name)?.remove();
-    },
   };
 }
 

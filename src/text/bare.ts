@@ -1,4 +1,4 @@
-import type { ChatMessage, Reading } from "../base/agent.ts";
+import { type ChatMessage, maxHypothesisCharacters, type Reading } from "../base/agent.ts";
 import { parseJson } from "../base/json.ts";
 import type { Ending } from "../base/run.ts";
 import { clean } from "./read/clean.ts";
@@ -62,6 +62,16 @@ export function bareReading(redact: Redact, reading: Reading): Reading {
     prose: redactText(redact, reading.prose),
     suggestions: each(reading.suggestions),
     notes: each(reading.notes),
+    ...(reading.hypotheses && {
+      hypotheses: reading.hypotheses.map(({ id, says, ...one }) => {
+        const line = redactText(redact, says);
+        const isLong = line.length > maxHypothesisCharacters;
+        return {
+          ...{ ...one, id: redactText(redact, id) },
+          says: isLong ? `${line.slice(0, maxHypothesisCharacters - 1).toWellFormed()}…` : line,
+        };
+      }),
+    }),
     runbooks: reading.runbooks.map(({ label, url }) => ({
       label: redactText(redact, label),
       url: redactText(redact, url),

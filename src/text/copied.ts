@@ -14,13 +14,24 @@ const keyOf = (words: readonly { readonly word: string }[], at: number): string 
     .map(({ word }) => word)
     .join(" ");
 
-/** Returns the text with `…` for each passage that also stands in one of the sources: data may inform words, and never be them. */
-export function withoutCopied(text: string, sources: readonly string[]): string {
-  const known = new Set<string>();
+const knownIn = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** Reads a list of sources once. */
+function keysOf(sources: readonly string[]): ReadonlySet<string> {
+  const before = knownIn.get(sources);
+  if (before) return before;
+  const keys = new Set<string>();
   for (const source of sources) {
     const words = wordsIn(source);
-    for (let at = 0; at <= words.length - copiedWords; at += 1) known.add(keyOf(words, at));
+    for (let at = 0; at <= words.length - copiedWords; at += 1) keys.add(keyOf(words, at));
   }
+  knownIn.set(sources, keys);
+  return keys;
+}
+
+/** Returns the text with `…` for each passage that also stands in one of the sources: data may inform words, and never be them. */
+export function withoutCopied(text: string, sources: readonly string[]): string {
+  const known = keysOf(sources);
   const words = wordsIn(text);
   const copied = new Set<number>();
   for (let at = 0; at <= words.length - copiedWords; at += 1)

@@ -245,7 +245,7 @@ const addressedPatterns: readonly RegExp[] = [
 const surely =
   "(?:AIs?|A\\.I\\.|LLMs?|IA|KI|(?:artificial|artificielle|künstliche) intelligen\\w*|intelligence artificielle|(?:large )?language model|modello linguistico|modelo de lenguaje|modèle de langage|Sprachmodell|нейросеть|大模型|エージェント|المساعد|chatbot|ChatGPT|Copilot|assistant|assistent(?:e|en|in)?|asistente|ассистент|помощник|ИИ|ІІ|人工智能|助手|機器人|机器人|アシスタント|モデルさん|ボット|인공지능|에이전트|어시스턴트|الذكاء الاصطناعي|एआई|סוכן|ผู้ช่วย|τεχνητή νοημοσύνη)";
 const perhaps = "(?:agents?|agente[ns]?|agenten|bots?|model|modèle|modelo|robots?|automation|automated agent)";
-/** What one wants of somebody: orders of operations, and words of asking, in the languages of the corpus. */
+/** Words that ask for an act: orders of operations, and requests, in the languages of the corpus. */
 const orders =
   "(?:please|must|should|shall|have to|has to|do not|don't|you|your|thanks|ignore|disregard|forget|run|execute|approve|merge|delete|destroy|remove|drop|flush|wipe|format|reset|restart|reboot|stop|start|kill|disable|enable|deallocate|undefine|unban|whitelist|trust|allow|grant|give|add|set|clear|clean|create|close|open|copy|send|forward|transfer|reveal|print|show|tell|report|say|reply|answer|visit|click|subscribe|download|install|map|mount|make|raise|extend|evict|drain|scale|log|fetch|call|treat|act|use|write|stop|bitte|darf|muss|soll|veuillez|dis|ouvre|affiche|oublie|ejecuta|concede|considera|olvida|abra|abre|execute|reinicie|apri|rivela|dimentica|glöm|zapomeň|zapomnij|забудь|удали|выполни|игнорируй)";
 const toSomebody: readonly RegExp[] = [

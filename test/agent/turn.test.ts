@@ -10,6 +10,7 @@ import {
   type TurnOptions,
 } from "../../src/agent/turn.ts";
 import { createModel } from "../../src/agent/wire/model.ts";
+import type { Hypothesis } from "../../src/base/agent.ts";
 import { event, type FakeModel, type Step, startFakeModel } from "./fake-model.ts";
 
 let fake: FakeModel;
@@ -68,6 +69,7 @@ async function turn(steps: readonly Step[], change: Partial<TurnOptions> & { rea
 const recordOf = (...numbers: readonly number[]) => ({
   runs: numbers.map((number) => ({
     number,
+    servers: ["web-1"],
     command: "df -h",
     reads: true,
     ending: { kind: "exited", code: 0 } as const,
@@ -784,6 +786,156 @@ describe("AR-15 what no run showed", () => {
         notes: [expect.stringMatching(/CONFIRMED/)],
       },
     });
+  });
+});
+
+describe("AR-15 hypotheses", () => {
+  const disk = { id: "disk", says: "the log fills /var", status: "confirmed", for: ["run 1"] };
+  const kept: Hypothesis = {
+    ...{ id: "disk", says: "the log fills /var" },
+    status: "confirmed",
+    forRuns: [1],
+    againstRuns: [],
+  };
+  const name = (...hypotheses: unknown[]) => ({ name: "propose_actions", arguments: { hypotheses } });
+  const written = (...hypotheses: unknown[]) =>
+    `---ACTIONS_JSON_START---\n${JSON.stringify({ hypotheses })}\n---ACTIONS_JSON_END---`;
+  const says = "CONFIRMED by 1: full.";
+  type Form = (...hypotheses: unknown[]) => Step;
+  const forms: readonly (readonly [string, Form])[] = [
+    ["by a tool", (...of) => ({ text: says, toolCalls: [name(...of)] })],
+    ["in a block", (...of) => ({ text: `${says}\n${written(...of)}` })],
+    ["in a fence", (...of) => ({ text: `${says}\n\`\`\`json\n${JSON.stringify({ hypotheses: of })}\n\`\`\`` })],
+  ];
+
+  it.each(forms)("%s beside words end the turn and take nothing back", async (_form, reply) => {
+    const { result } = await turn([reply(disk)], { record: recordOf(1) });
+    expect(result).toMatchObject({ asked: 1, reading: { prose: says, hypotheses: [kept], proposals: [], notes: [] } });
+  });
+
+  it.each(forms)("%s that no run holds are sent back once, and then struck with a note", async (_form, reply) => {
+    const bad = reply({ ...disk, for: ["run 7"] });
+    const { result } = await turn([bad, bad], { record: recordOf(1) });
+    expect(sentBack()?.content).toMatch(
+      /- hypothesis "disk": 7 has not run\.\n- hypothesis "disk": no run confirms it\./,
+    );
+    expect(result).toMatchObject({
+      asked: 2,
+      reading: {
+        ...{
+          confidence: "LIKELY",
+          prose: "LIKELY by 1: full.",
+          hypotheses: [{ ...kept, status: "likely", forRuns: [] }],
+        },
+        notes: [
+          "The agent says CONFIRMED and no run confirms its hypothesis; take it as LIKELY.",
+          'Left out what no run shows of the agent\'s hypotheses: "disk": 7 has not run; "disk": no run confirms it.',
+        ],
+      },
+    });
+  });
+
+  it.each(forms)("%s that come right when they are sent back leave no note", async (_form, reply) => {
+    const { result } = await turn([reply({ ...disk, for: ["run 7"] }), reply(disk)], { record: recordOf(1) });
+    expect(result).toMatchObject({ asked: 2, reading: { hypotheses: [kept], notes: [] } });
+  });
+
+  it("alone by a tool leave what another call proposes; without words they ask for some", async () => {
+    const steps = [
+      { text: "", toolCalls: [propose(proposal("df -h"))] },
+      { text: "", toolCalls: [name(disk)] },
+      { text: says },
+    ];
+    const { result } = await turn(steps, { record: recordOf(1) });
+    expect(lastToolResult()).toBe("Taken.");
+    expect(result).toMatchObject({ asked: 3, reading: { proposals: [asProposal], hypotheses: [kept], notes: [] } });
+  });
+
+  it("by a tool leave what the block proposes", async () => {
+    const text = `${says}\n${block(proposal("df -h"))}`;
+    const { result } = await turn([{ text, toolCalls: [name(disk)] }], { record: recordOf(1) });
+    expect(result).toMatchObject({ asked: 1, reading: { proposals: [asProposal], hypotheses: [kept], notes: [] } });
+  });
+
+  it("beside a call that looks something up do not end the turn", async () => {
+    const { read, tools } = reader();
+    const toolCalls = [name(disk), ...(call("read_output", { action: 1 }).toolCalls ?? [])];
+    const { result } = await turn([{ text: "LIKELY: looking.", toolCalls }, { text: says }], {
+      tools,
+      record: recordOf(1),
+    });
+    expect(read).toEqual([1]);
+    expect(result).toMatchObject({ asked: 2, reading: { prose: says, hypotheses: [kept] } });
+  });
+
+  it("of which one is confirmed bear out a CONFIRMED that names no run", async () => {
+    const text = `CONFIRMED: full.\n${written(disk)}`;
+    const { result } = await turn([{ text }], { record: recordOf(1) });
+    expect(result).toMatchObject({ asked: 1, reading: { confidence: "CONFIRMED", hypotheses: [kept], notes: [] } });
+  });
+
+  it("are not confirmed by words that say less: they are asked which, then the weaker counts", async () => {
+    const text = `LIKELY: full, as 1 shows.\n${written(disk)}`;
+    const { result } = await turn([{ text }, { text }], { record: recordOf(1) });
+    expect(sentBack()?.content).toContain('Your first line says LIKELY, and "disk" is confirmed: let them agree.');
+    expect(result).toMatchObject({
+      asked: 2,
+      reading: {
+        ...{ confidence: "LIKELY", hypotheses: [{ ...kept, status: "likely" }] },
+        notes: ["The agent says LIKELY and confirms a hypothesis; take that as likely."],
+      },
+    });
+  });
+
+  it("that are open beside a CONFIRMED of which the words name the run leave it as it is", async () => {
+    const text = `${says}\n${written({ id: "cause", says: "nobody rotates the log" })}`;
+    const { result } = await turn([{ text }], { record: recordOf(1) });
+    expect(result).toMatchObject({ asked: 1, reading: { confidence: "CONFIRMED", notes: [] } });
+  });
+
+  it("of which one is confirmed and another open agree with any word", async () => {
+    const text = `LIKELY: nobody rotates the log that 1 shows.\n${written(disk, { id: "cause", says: "nobody rotates it" })}`;
+    const { result } = await turn([{ text }], { record: recordOf(1) });
+    expect(result).toMatchObject({ asked: 1, reading: { confidence: "LIKELY", hypotheses: [kept, {}], notes: [] } });
+  });
+
+  it("change by their id", async () => {
+    const hypotheses = [kept, { ...kept, id: "deploy", status: "open" as const }];
+    const text = (...of: unknown[]) => `CONFIRMED by 1.\n${written(...of)}`;
+    const refuted = { id: "deploy", status: "refuted", for: [], against: ["1"] };
+    const other = await turn([{ text: text(refuted) }], { record: recordOf(1), hypotheses });
+    expect(other.result).toMatchObject({
+      reading: { hypotheses: [{ ...kept, id: "deploy", status: "refuted", forRuns: [], againstRuns: [1] }] },
+    });
+  });
+
+  it("prove nothing when they are given back: neither their words nor a figure", async () => {
+    const given = `Step 2.\n<your-hypotheses nonce="n1">\n- disk, likely: the log says \`no space left on sdq\`\n</your-hypotheses nonce="n1">`;
+    const text = "The log says `no space left on sdq`.";
+    const { result } = await turn([{ text }, { text }], { record: recordOf(1), news: given });
+    expect(result).toMatchObject({ asked: 2, reading: { prose: "" } });
+    const shown = await turn([{ text }], {
+      record: recordOf(1),
+      news: "The issue: the log says `no space left on sdq`.",
+    });
+    expect(shown.result).toMatchObject({ asked: 1, reading: { prose: text } });
+  });
+
+  it("an UNKNOWN run bears out no CONFIRMED", async () => {
+    const [run] = recordOf(1).runs;
+    if (!run) throw new Error("there is a run");
+    const record = { ...recordOf(1), runs: [{ ...run, ending: { kind: "unknown", reason: "lost" } as const }] };
+    const { result } = await turn([{ text: "CONFIRMED: full, see 1." }], { record });
+    expect(result).toMatchObject({ reading: { confidence: "LIKELY" } });
+  });
+
+  it("are no helper's to name", async () => {
+    const tools: TurnTools = { mayPropose: false, mayAsk: false };
+    const { result } = await turn([{ text: says, toolCalls: [name(disk)] }, { text: says }], {
+      tools,
+      record: recordOf(1),
+    });
+    expect(result).toMatchObject({ reading: expect.not.objectContaining({ hypotheses: expect.anything() }) });
   });
 });
 

@@ -26,7 +26,7 @@ describe("issue 24.5 countersign export --incidents", () => {
     });
     const thread = await stage.incident("uptime", "systemctl restart checkout");
     await stage.ask(thread, "lee", "/approve 2", { text: "CONFIRMED by 2: it is up." });
-    await stage.ask(thread, "lee", `/close it had ${secret} in its log`);
+    await stage.ask(thread, "lee", `/close --anyway it had ${secret} in its log`);
     await stage.incident("uptime");
   });
   afterAll(async () => {

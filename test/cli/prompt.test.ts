@@ -5,9 +5,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assemblePrompt } from "../../src/cli/prompt.ts";
-import type { Config } from "../../src/config/load.ts";
 import { configSchema } from "../../src/config/schema.ts";
 import { toProgramSide } from "../../src/config/shape.ts";
+import type { Config } from "../../src/config/values.ts";
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const base = mkdtempSync(join(tmpdir(), "countersign-prompt-"));

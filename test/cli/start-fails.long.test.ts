@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { freePort } from "../../demo/free-port.ts";
-import { lockFolder } from "../../src/store/database/lock.ts";
+import { lockFolder } from "../../src/store/database/embedded.ts";
 import { prepareGround } from "../harness/playground.ts";
 import { useFolder, useStarted } from "../harness/use-started.ts";
 import { countersign } from "./countersign.ts";

@@ -1,4 +1,4 @@
-import type { Audience, VerbName } from "../../src/slash/verbs.ts";
+import { type Audience, type Verb, type VerbName, verbs } from "../../src/slash/verbs.ts";
 
 /** What people were promised of a slash command, apart from its own table (`src/slash/verbs.ts`). */
 export interface CommandCase {
@@ -34,8 +34,8 @@ const row = (
 const looks = (may: Audience, good: string, said: RegExp, wrong = `${good} --loud`, mistake = noFlags): CommandCase =>
   row(may, good, said, said, wrong, mistake, said);
 
-/** A case for each command: it is refused to others, answers a mistake, is done, is harmless twice and on a closed issue. */
-const table: Readonly<Record<VerbName, CommandCase>> = {
+/** Each command is refused to others, answers a mistake, is done, and is harmless twice and on a closed issue. */
+const table: Readonly<Partial<Record<VerbName, CommandCase>>> = {
   approve: row(
     "approve",
     "/approve 1",
@@ -234,4 +234,10 @@ const table: Readonly<Record<VerbName, CommandCase>> = {
   ),
 };
 
-export const cases: ReadonlyMap<string, CommandCase> = new Map(Object.entries(table));
+/** A command without a row of its own only looks, and anybody who can read the issue may look. */
+const caseOf = ({ verb, examples }: Verb & { readonly verb: VerbName }): CommandCase =>
+  table[verb] ?? looks("see", examples[0], /\w/);
+
+export const cases: ReadonlyMap<string, CommandCase> = new Map(
+  Object.values(verbs).map((verb) => [verb.verb, caseOf(verb)]),
+);

@@ -117,7 +117,7 @@ describe("on every comment", () => {
       "/feedback good",
       "/retry 2",
       "/help",
-      `/close ${hostile("CLOSED")}`,
+      `/close --anyway ${hostile("CLOSED")}`,
     ];
     const bodies: string[] = [...read];
     for (const body of says) bodies.push(...(await stage.ask(thread, "lee", body)).said);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
 import { commands } from "../../src/commands/registry.ts";
 import { commented } from "../../src/commands/slash-comment.ts";
-import type { Config } from "../../src/config/load.ts";
+import type { Config } from "../../src/config/values.ts";
 import type { CommentEvent } from "../../src/github/events.ts";
 import { actionsOf } from "../../src/store/actions.ts";
 import { partsOf } from "../../src/store/incident-rows.ts";
@@ -143,7 +143,7 @@ describe("/close", () => {
     const thread = await stage.incident("uptime", "df -h");
     await stage.ask(thread, "lee", "/approve 1", { text: "LIKELY, see 1, 2 and 3: nothing more to do." });
     await stage.ask(thread, "sam", `/run web-1${block("free -m")}`);
-    const { said, isMarked } = await stage.ask(thread, "sam", "/close disk was full, see @acme/oncall", none);
+    const { said, isMarked } = await stage.ask(thread, "sam", "/close --anyway disk was full, see @acme/oncall", none);
     expect(isMarked("rocket")).toBe(true);
     const [summary = ""] = said;
     expect(summary).toContain("**Closed by `@sam`**");

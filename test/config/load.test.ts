@@ -5,8 +5,10 @@ import { describe, expect, test } from "vitest";
 import { OperatorError } from "../../src/base/errors.ts";
 import { nearest } from "../../src/base/problems.ts";
 import type { ProcessRole } from "../../src/base/roles.ts";
-import { type Config, loadConfig, parseConfig, parseRepoConfig, restrict, serversFor } from "../../src/config/load.ts";
+import { loadConfig, parseConfig } from "../../src/config/load.ts";
 import { changedSections } from "../../src/config/reload.ts";
+import { parseRepoConfig, restrict } from "../../src/config/repo.ts";
+import { type Config, serversFor } from "../../src/config/values.ts";
 import { useFolder, writerIn } from "../harness/use-started.ts";
 
 const folder = useFolder();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseRepoOnCall, secretsOfOnCall } from "../../src/config/load.ts";
+import { parseRepoOnCall, secretsOfOnCall } from "../../src/config/oncall.ts";
 import { useFolder, writerIn } from "../harness/use-started.ts";
 import { surveyed } from "./operator.ts";
 

@@ -2,7 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createCertificate } from "../../emulator/kubernetes/certificate.ts";
-import { parseConfig, serversFor } from "../../src/config/load.ts";
+import { parseConfig } from "../../src/config/load.ts";
+import { serversFor } from "../../src/config/values.ts";
 import { useFolder } from "../harness/use-started.ts";
 import { env } from "./operator.ts";
 

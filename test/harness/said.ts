@@ -44,7 +44,16 @@ function* textsOf({ path, text: code, nodes }: Source): Generator<Said> {
   for (const node of nodes) {
     const text = textOf(node, code);
     if (text === undefined || !isProse(text) || isWithin(node, unsaid)) continue;
-    yield { from: path.slice("src/".length, -".ts".length), text, isRefusal: isWithin(node, refusals) };
+    const refusal = refusals.findLast((span) => isWithin(node, [span]));
+    // What fills a gap of a refusal, or is handed on in it, is a part of one.
+    const isPart = nodes.some(
+      (other) =>
+        other !== node &&
+        (other.type === "TemplateLiteral" || other.type === "ObjectExpression") &&
+        isWithin(other, refusal ? [refusal] : []) &&
+        isWithin(node, [[Number(other.start), Number(other.end)]]),
+    );
+    yield { from: path.slice("src/".length, -".ts".length), text, isRefusal: refusal !== undefined && !isPart };
   }
 }
 

@@ -166,7 +166,7 @@ export async function play(
     const runs = machines.log.length;
     const written = (await thread.comments()).filter(({ login }) => login.endsWith("[bot]"));
     isClosing = true;
-    await thread.say("lee", `/close ${incident.cause}`);
+    await thread.say("lee", `/close --anyway ${incident.cause}`);
     await quiet();
     const { body: issue } = await github.as("mona")("GET", `/repos/${repo}/issues/${thread.number}`);
     const isClosed = (issue as { readonly state?: string }).state === "closed";

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { pino } from "pino";
 import type { AskModel } from "../../src/agent/wire/model.ts";
 import type { Clock } from "../../src/base/clock.ts";
-import type { Config } from "../../src/config/load.ts";
+import type { Config } from "../../src/config/values.ts";
 import type { Deps } from "../../src/features/context.ts";
 import { keepExpiring } from "../../src/features/incident/expire.ts";
 import { keepStopping } from "../../src/features/incident/hold-watch.ts";

@@ -9,7 +9,7 @@ import {
   type Reserve,
   stopperIn,
 } from "../../src/base/run.ts";
-import type { Config } from "../../src/config/load.ts";
+import type { Config } from "../../src/config/values.ts";
 import { createCapture } from "../../src/ssh/capture.ts";
 import { arrivalOf } from "../../src/store/queue/arrival.ts";
 import { type Process, startProcess } from "./bot.ts";

@@ -6,7 +6,20 @@ import { renderBoard } from "../../src/github/render/board.ts";
 import { renderCard, renderOwnCard, renderReminder } from "../../src/github/render/card.ts";
 import { renderRecord } from "../../src/github/render/schedule.ts";
 import type { ActionView, RunView } from "../../src/github/render/state.ts";
-import { action, board, byLee, card, high, hint, ink, medium, run, session, target } from "../github/render/views.ts";
+import {
+  action,
+  board,
+  byLee,
+  card,
+  high,
+  hint,
+  hypothesis,
+  ink,
+  medium,
+  run,
+  session,
+  target,
+} from "../github/render/views.ts";
 import type { Example, Part } from "./page.ts";
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 0, 1, 14, minute));
@@ -156,6 +169,20 @@ const boards: Part = {
         ran(3, run()),
         action(4, { state: "expired" }),
         medium(5),
+      ],
+    }),
+    onBoard("What the agent takes for the cause", {
+      actions: [ran(1, run()), medium(2)],
+      hypotheses: [
+        hypothesis({
+          id: "deploy",
+          status: "refuted",
+          says: "not the deploy: 5xx began 12 min before it",
+          forRuns: [],
+          againstRuns: [5],
+        }),
+        hypothesis({ id: "other", status: "open", says: "a backup that never ended", forRuns: [] }),
+        hypothesis({ status: "confirmed", forRuns: [1, 3], againstRuns: [5] }),
       ],
     }),
     onBoard("A lease, handed over", {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { alertOf, alertsSince, askBeforeClose, beginAlert, currentAlert, setAlert } from "../../src/store/alerts.ts";
+import { alertOf, alertsSince, beginAlert, currentAlert, setAlert } from "../../src/store/alerts.ts";
 import { useStore } from "./rows.ts";
 
 const { store, incident } = useStore();
@@ -30,16 +30,5 @@ describe("the row of a group of alerts", () => {
     const { row: other } = await store().transaction((tx) => beginAlert(tx, { ...group, source: "another" }, { said }));
     expect(other.id).not.toBe(next.id);
     expect(await alertsSince(store().db, "production", new Date(0))).toBe(2);
-  });
-
-  it("AL-2 asks before its issue is closed once, and only while it fires", async () => {
-    const { row } = await store().transaction((tx) => beginAlert(tx, { source: "production", key: "k2" }, { said }));
-    const { id } = await incident();
-    const ask = () => store().transaction((tx) => askBeforeClose(tx, id, new Date()));
-    expect(await ask()).toBe(false);
-    await store().transaction((tx) => setAlert(tx, row.id, { incidentId: id }));
-    expect([await ask(), await ask()]).toEqual([true, false]);
-    await store().transaction((tx) => setAlert(tx, row.id, { state: "resolved", closeAskedAt: null }));
-    expect(await ask()).toBe(false);
   });
 });

@@ -24,7 +24,6 @@ const left: Readonly<Record<string, string>> = {
   "feedback.given_at": "only told",
   "alert.started_at": "its source's",
   "alert.event_at": "its source's",
-  "alert.close_asked_at": "of the clock that GitHub sets",
   "escalation.at": "of the clock that GitHub sets",
   "escalation.tried_at": "of the clock that GitHub sets",
   "poll.since": "of the clock that GitHub sets",

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Ending } from "../../src/base/run.ts";
 import { readGauges } from "../../src/store/gauges.ts";
-import { closeIncident, type Incident, reopenIncident } from "../../src/store/incidents.ts";
-import { openPosts, parkComment } from "../../src/store/outbox/posting.ts";
+import { type Incident, reopenIncident, setIncident } from "../../src/store/incidents.ts";
+import { openPosts, setComment } from "../../src/store/outbox/posting.ts";
 import { wantComments } from "../../src/store/outbox/wanted.ts";
 import { addBatch, endRun, startRuns } from "../../src/store/runs.ts";
 import { addScheduleRun, keepSchedule, setSchedule, setScheduleRun } from "../../src/store/schedules.ts";
@@ -18,7 +18,8 @@ async function ran(on: Incident, ending: Ending, by: "comment" | "lease" = "comm
   await store().transaction((tx) => endRun(tx, run.id, { ending, durationMs: null, excerpt: "" }));
 }
 const unknowns = async () => (await readGauges(store().db)).runsUnknown;
-const close = (given: Incident) => store().transaction((tx) => closeIncident(tx, given.id));
+const close = (given: Incident) =>
+  store().transaction((tx) => setIncident(tx, given.id, { state: "closed", closedAt: new Date() }));
 
 /** Each test begins with nothing open. */
 beforeEach(async () => {
@@ -81,7 +82,7 @@ describe("the count of runs whose end nobody knows", () => {
       minute += 1;
       await store().transaction(async (tx) => {
         const given = { key: schedule.key, dueAt: new Date(minute * 60_000), cron: "* * * * *", why: null };
-        const { id } = await addScheduleRun(tx, { ...given, state: "running" });
+        const { id = "none" } = (await addScheduleRun(tx, { ...given, state: "running" })) ?? {};
         await setScheduleRun(tx, id, {
           state: "failed",
           endedAt: new Date(),
@@ -112,7 +113,7 @@ describe("the count of comments that GitHub refused", () => {
     const thread = { installationId: 1, repo: given.repo, issue: given.number, incidentId: given.id };
     await store().transaction((tx) => wantComments(tx, thread, [{ slot: "board", body: "how it stands" }]));
     const { comments: open } = await openPosts(store().db, thread, 100, true);
-    for (const comment of open) await parkComment(store().db, comment, "gone");
+    for (const comment of open) await setComment(store().db, comment, { parked: "gone" });
     const parked = async () => (await readGauges(store().db)).outboxParked;
     expect(await parked()).toBe(1);
     await close(given);

@@ -4,6 +4,7 @@ import { actionsOf } from "../../src/store/actions.ts";
 import { readHead } from "../../src/store/audit/checkpoint.ts";
 import { isMoment } from "../../src/store/database/json-rows.ts";
 import { holdPlaceOf, holdsOn, stopsOn, writeHaltTable } from "../../src/store/holds.ts";
+import { hypothesesOf, putHypothesis } from "../../src/store/hypotheses.ts";
 import { partsOf, rowsOf, type StandingComment } from "../../src/store/incident-rows.ts";
 import { sessionOf, valuesOf } from "../../src/store/incidents.ts";
 import { escalationsOf } from "../../src/store/outbox/escalations.ts";
@@ -27,6 +28,8 @@ it("DC-5 an incident's rows come out of one statement as they come out of one st
   await bot.deps.store.transaction(async (tx) => {
     const incident = await tx.selectFrom("incident").selectAll().executeTakeFirstOrThrow();
     const { id } = incident;
+    for (const name of ["disk", "deploy"])
+      await putHypothesis(tx, id, { id: name, says: name, status: "open", forRuns: [1], againstRuns: [] }, 1);
     const { head, lease, alert, ...rows } = await rowsOf(tx, id);
     const { repoChanges, halts, posted } = await partsOf(tx, id, "repoChanges", "halts", "posted");
     expect(rows).toEqual({
@@ -43,6 +46,7 @@ it("DC-5 an incident's rows come out of one statement as they come out of one st
       runs: await runsOf(tx, id),
       turns: await turnsOf(tx, id),
       questions: await questionsOf(tx, id),
+      hypotheses: await hypothesesOf(tx, id),
       batches: await tx.selectFrom("batch").selectAll().orderBy("createdAt").execute(),
       holds: await holdsOn(tx, incident),
       values: await valuesOf(tx, id),

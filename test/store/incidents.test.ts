@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
-  closeIncident,
   findIncident,
   incidentOf,
   lockIncident,
   openIncident,
   reopenIncident,
   sessionOf,
+  setIncident,
 } from "../../src/store/incidents.ts";
 import { addTurn, messagesOf, turnsOf } from "../../src/store/turns.ts";
 import { incidentInput, useStore } from "./rows.ts";
@@ -31,7 +31,7 @@ describe("incidents", () => {
   it("AR-16 closed and opened again, one keeps its session", async () => {
     const given = await incident();
     const before = await sessionOf(store().db, given.id);
-    await store().transaction((tx) => closeIncident(tx, given.id));
+    await store().transaction((tx) => setIncident(tx, given.id, { state: "closed", closedAt: new Date() }));
     expect(await incidentOf(store().db, given.id)).toMatchObject({ state: "closed", closedAt: expect.any(Date) });
     await store().transaction((tx) => reopenIncident(tx, given.id));
     expect(await store().transaction((tx) => lockIncident(tx, given.id))).toMatchObject({

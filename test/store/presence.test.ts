@@ -1,7 +1,7 @@
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { createPresence } from "../../src/store/presence.ts";
+import { createPresence } from "../../src/store/database/server-database.ts";
 
 const message = (kind: string, body: string): Buffer => {
   const frame = Buffer.alloc(5);

@@ -7,9 +7,9 @@ import {
   batchOf,
   endBatch,
   endRun,
+  markRuns,
   runsOf,
   runsOfBatch,
-  setProgress,
   setWaitsFor,
   startRuns,
 } from "../../src/store/runs.ts";
@@ -35,12 +35,12 @@ describe("runs", () => {
 
   it("RR-06 a run ends once, as it ended first, and no late output changes it", async () => {
     const { given, run } = await begun();
-    await store().transaction((tx) => setProgress(tx, run.id, progress("so far")));
+    await store().transaction((tx) => markRuns(tx, [run], progress("so far")));
     const end = (code: number, excerpt: string) =>
       store().transaction((tx) => endRun(tx, run.id, { ending: { kind: "exited", code }, durationMs: 5, excerpt }));
     expect(await end(0, "first")).toEqual({ isLast: true });
     expect(await end(1, "second")).toBeUndefined();
-    await store().transaction((tx) => setProgress(tx, run.id, progress("late")));
+    await store().transaction((tx) => markRuns(tx, [run], progress("late")));
     expect(await runsOf(store().db, given.id)).toMatchObject([{ ending, excerpt: "first" }]);
   });
 

@@ -20,7 +20,7 @@ const flows = {
   card: stepsIn(sectionOf("From a webhook to its card")),
   result: stepsIn(sectionOf("From an approval to its result")),
 };
-const [front, approval] = [flows.card.slice(0, 5), [...flows.card.slice(0, 5), ...flows.result]];
+const [front, approval] = [flows.card.slice(0, 4), [...flows.card.slice(0, 4), ...flows.result]];
 
 const isFunction = (node: unknown): node is Node =>
   isNode(node) && /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type);

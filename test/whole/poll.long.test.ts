@@ -51,7 +51,7 @@ async function tell({ github, open, quiet }: Playground): Promise<void> {
   await act(() => lee("POST", `${issue}/labels`, { labels: ["incident"] }));
   await act(() => mona("PATCH", issue, { state: "closed" }));
   await act(() => mona("PATCH", issue, { state: "open" }));
-  await act(() => thread.say("mona", "/close it was the spool"));
+  await act(() => thread.say("mona", "/close --anyway it was the spool"));
   const plain = await open({ labels: [], by: "lee", title: "Something is slow" });
   await quiet();
   await act(() => plain.say("mona", "/investigate"));
@@ -159,7 +159,7 @@ describe("polling", () => {
           const listening = / - listening by polling, \d+ s behind/.test(status.body.replaceAll("\n", " "));
           expect(listening).toBe(listen === "poll");
         });
-        await thread.say("mona", "/close");
+        await thread.say("mona", "/close --anyway");
         await thread.waitFor((body) => body.includes("**Closed by"), "the end");
       }
       if (listen === "poll") expect(github.deliveries()).toEqual([]);

@@ -1,4 +1,5 @@
 import { type Condition, mostInSet } from "../../base/action.ts";
+import { type HypothesisStatus, hypothesisStatuses, maxHypothesisCharacters } from "../../base/agent.ts";
 import { codePoint, unseen } from "../../base/invisible.ts";
 import { type Fields, isRecord, parseJson } from "../../base/json.ts";
 import type { Risk } from "../../base/risk.ts";
@@ -54,8 +55,29 @@ export interface EarlierNumbers {
 
 export const nothingEarlier: EarlierNumbers = { replaces: [], withdraw: [] };
 
+/** Of a hypothesis that is known by its id, what is left out stays. */
+export interface NamedHypothesis {
+  readonly id: string;
+  readonly says?: string;
+  readonly status?: HypothesisStatus;
+  /** As written, such as `run 3`. */
+  readonly for?: readonly string[];
+  readonly against?: readonly string[];
+}
+
+export interface NamedHypotheses {
+  readonly named: readonly NamedHypothesis[];
+  /** A clause for each that was left out. */
+  readonly unreadable: readonly string[];
+}
+
+export const noHypotheses: NamedHypotheses = { named: [], unreadable: [] };
+
 export interface ReadActions extends EarlierNumbers {
   readonly actions: readonly ParsedAction[];
+  /** False if it only names hypotheses, so that what was proposed before stays. */
+  readonly proposes: boolean;
+  readonly hypotheses: NamedHypotheses;
   /** A line per omission. */
   readonly notes: readonly string[];
   readonly warnings: readonly ("duplicate-id" | "invalid-action")[];
@@ -212,6 +234,42 @@ const params = {
   commands: commandsField({ minItems: 2, description: "in place of command: reads of one server as one set" }),
 };
 
+/** An incident keeps no more. */
+export const mostHypotheses = 12;
+const maxIdCharacters = 40;
+const maxReferences = 12;
+const maxReferenceCharacters = 60;
+
+const statusField: Field<HypothesisStatus> = {
+  schema: { type: "string", enum: hypothesisStatuses },
+  read: (value, name) => {
+    const said = typeof value === "string" ? value.trim().toLowerCase() : "";
+    const status = hypothesisStatuses.find((one) => one === said);
+    return status ? { value: status } : { problem: `${name} is none of ${hypothesisStatuses.join(", ")}` };
+  },
+};
+
+const referencesField: Field<readonly string[]> = {
+  schema: { type: "array", items: textSchema('"run 3"') },
+  read: (value) => ({
+    value: [value]
+      .flat()
+      .slice(0, maxReferences)
+      .map((one) => (typeof one === "string" || typeof one === "number" ? `${one}`.replace(/\s+/g, " ").trim() : ""))
+      .map((one) => (one === "" || one.length > maxReferenceCharacters ? "it" : one)),
+  }),
+};
+
+/** Beside the proposals of a list. */
+const hypothesis = {
+  id: textField("yours, short", maxIdCharacters),
+  // Shortened where it is redacted, because half a secret has no shape.
+  says: { ...textField("", 2_000), schema: { ...textSchema("one line"), maxLength: maxHypothesisCharacters } },
+  status: statusField,
+  for: referencesField,
+  against: referencesField,
+};
+
 const schemasOf = (fields: Readonly<Record<string, Field<unknown>>>): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]));
 
@@ -234,8 +292,13 @@ export const proposalListSchema = objectSchema(
     },
     replaces: numbers("open ones of yours to replace too, though somebody has approved them"),
     withdraw: numbers("open ones of yours to take back"),
+    hypotheses: {
+      type: "array",
+      items: objectSchema(schemasOf(hypothesis), ["id"]),
+      description: "causes you weigh, with the runs for and against each; also without actions",
+    },
   },
-  ["actions"],
+  [],
 );
 
 /** What `suggest_ssh_command` takes: the same for one command. */
@@ -332,7 +395,7 @@ function readAction(
 
 export const noActions: ReadActions = {
   ...nothingEarlier,
-  ...{ actions: [], notes: [], warnings: [], undescribed: [], error: null },
+  ...{ actions: [], proposes: false, hypotheses: noHypotheses, notes: [], warnings: [], undescribed: [], error: null },
 };
 
 const nameOf = (value: unknown): string => {
@@ -340,8 +403,45 @@ const nameOf = (value: unknown): string => {
   return typeof title === "string" ? `"${title.replace(/\s+/g, " ").slice(0, 60)}"` : "without a title";
 };
 
+function readHypothesis(value: unknown): NamedHypothesis | { problem: string } {
+  if (!isRecord(value)) return { problem: "it is no object" };
+  const given = (name: keyof typeof hypothesis): boolean => !isMissing(value[name]);
+  try {
+    return {
+      id: take(hypothesis.id.read(typeof value.id === "number" ? `${value.id}` : value.id, "id")),
+      ...(given("says") && { says: take(hypothesis.says.read(value.says, "says")) }),
+      ...(given("status") && { status: take(hypothesis.status.read(value.status, "status")) }),
+      ...(given("for") && { for: take(hypothesis.for.read(value.for, "for")) }),
+      ...(given("against") && { against: take(hypothesis.against.read(value.against, "against")) }),
+    };
+  } catch (error) {
+    if (error instanceof FieldProblem) return { problem: error.message };
+    throw error;
+  }
+}
+
+function readHypotheses(value: unknown): NamedHypotheses {
+  const list = isMissing(value) ? [] : [value].flat();
+  const named: NamedHypothesis[] = [];
+  const unreadable: string[] = [];
+  for (const item of list.slice(0, mostHypotheses)) {
+    const read = readHypothesis(item);
+    if (!("problem" in read)) named.push(read);
+    else {
+      const id = isRecord(item) && hypothesis.id.read(item.id, "id");
+      unreadable.push(`${id && "value" in id ? `"${id.value}"` : "one"}: ${read.problem}`);
+    }
+  }
+  if (list.length > mostHypotheses) unreadable.push(`more than ${mostHypotheses} at a time`);
+  return { named, unreadable };
+}
+
+/** Whether a list is about hypotheses alone. */
+const namesOnlyHypotheses = (list: Fields): boolean =>
+  isMissing(list.actions) && !isMissing(list.hypotheses) && readEarlier(list).withdraw.length === 0;
+
 /**
- * Reads an array or `{"actions": […], "replaces": [4], "withdraw": [7]}`. Leaves out what is incomplete, with a note; repairs nothing.
+ * Reads an array or `{"actions": […], "replaces": [4], "withdraw": [7], "hypotheses": […]}`. Leaves out what is incomplete, with a note; repairs nothing.
  * Never throws.
  */
 export function readActions(json: string, options: ActionOptions): ReadActions {
@@ -351,6 +451,8 @@ export function readActions(json: string, options: ActionOptions): ReadActions {
 
 /** The same for what is parsed already. */
 export function readActionList(value: unknown, options: ActionOptions): ReadActions {
+  const hypotheses = isRecord(value) ? readHypotheses(value.hypotheses) : noHypotheses;
+  if (isRecord(value) && namesOnlyHypotheses(value)) return { ...noActions, hypotheses };
   const earlier = isRecord(value) ? readEarlier(value) : nothingEarlier;
   const isAlone = isRecord(value) && value.actions === undefined && earlier.withdraw.length > 0;
   const list: unknown = isAlone ? [] : isRecord(value) ? value.actions : value;
@@ -384,7 +486,7 @@ export function readActionList(value: unknown, options: ActionOptions): ReadActi
   if (invalid > maxNotes) notes.push(`Left out ${invalid - maxNotes} more that could not be read.`);
   if (surplus > 0) notes.push(`Left out ${surplus} more: at most ${options.maxActions} proposals at a time.`);
   const warnings = [...(renamed ? ["duplicate-id" as const] : []), ...(invalid > 0 ? ["invalid-action" as const] : [])];
-  return { ...earlier, actions, notes, warnings, undescribed, error: null };
+  return { ...earlier, actions, proposes: true, hypotheses, notes, warnings, undescribed, error: null };
 }
 
 const maxEarlier = 50;

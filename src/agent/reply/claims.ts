@@ -1,8 +1,9 @@
 import type { Ending } from "../../base/run.ts";
 
-/** A run as the store has it, on one server. */
+/** A run as the store has it; on several servers if they answered alike. */
 export interface RecordedRun {
   readonly number: number;
+  readonly servers: readonly string[];
   readonly command: string;
   /** It changes nothing. */
   readonly reads: boolean;
@@ -55,11 +56,11 @@ const alternatives = (words: string): string => `(?:${words.trim().split(/\s+/).
 /** English first; agents write in the language of the incident. */
 const presentVerb =
   alternatives(`shows says reads reports returns prints confirms proves lists reveals indicates logs contains
-  displays gives tells outputs zeigt meldet sagt liefert bestätigt montre affiche indique signale renvoie muestra indica dice
+  displays gives tells outputs states marks measures zeigt meldet sagt liefert bestätigt montre affiche indique signale renvoie muestra indica dice
   devuelve confirma mostra diz mostra toont meldt`);
 const pastVerb =
   alternatives(`showed said reported returned printed confirmed proved listed revealed indicated logged contained
-  displayed gave exited ended failed succeeded finished completed ran printed zeigte meldete lieferte ergab montrait affichait
+  displayed gave stated marked measured exited ended failed succeeded finished completed ran printed zeigte meldete lieferte ergab montrait affichait
   mostró devolvió confirmó`);
 const pluralVerb = alternatives(
   "agree show say report return confirm prove list reveal indicate zeigen melden montrent muestran",
@@ -151,8 +152,17 @@ const acted = new RegExp(
 /** The same in other languages; reading, thinking and proposing need no run. */
 const actedAbroad =
   /\bj['’]ai\s+(?:aussi\s+)?(?!lu|vu|v[ée]rifi|regard|consult|propos|not[ée]|constat|remarqu|trouv|compar)\p{L}+(?:é|i|u|is|it)(?!\p{L})|\bich habe\b(?![^.;]{0,160}\b(?:gesehen|gelesen|geprüft|gefunden|vorgeschlagen|angenommen|verglichen|angesehen|geschaut)\b)[^.;]{0,160}\b(?:\p{L}{0,30}ge\p{Ll}{1,30}(?:t|en)|\p{L}{1,30}iert|\p{L}{4,30}en)\b|^(?!Encontré|Miré|Revisé|Propuse|Noté|Verifiqué|Comprobé|Vi)\p{Lu}\p{Ll}+é\s|^(?!Encontrei|Vi|Verifiquei|Notei|Li|Propus)\p{Lu}\p{Ll}+ei\s|(?<!\p{L})я\s+(?!вид|прочит|провер|посмотр|предлож|наш|замет|сравн)\p{L}+ла?(?!\p{L})|我(?:已经|已|刚刚|刚)(?!看|读|检查|发现|建议|注意)/iu;
+const byMe = new RegExp(String.raw`\b${changeVerb}\b[^.;!?]{0,60}\bby me\b`, "i");
+/** `I ran the same on mq-2`, `I checked nas-1`. */
+const ranThere = new RegExp(
+  String.raw`${firstPerson}(?:(?:ran|executed|re-?ran|looked|tested|measured)\b[^.;!?]{0,60}\bon|checked|inspected|logged\s+in(?:to)?|connected\s+to)\s+(?:the\s+)?(?:server\s+|host\s+)?(?<server>[a-z]\w*(?:-\w+)*-?\d+)(?![\w.:/-]*\w)`,
+  "i",
+);
 /** `I also ran restic check`: the program behind the verb. */
-const ranProgram = new RegExp(String.raw`${firstPerson}(?:re-?)?ran\s+(?:(?:the|a)\s+)?(?<program>[\w./-]{2,40})`, "i");
+const ranProgram = new RegExp(
+  String.raw`${firstPerson}(?:re-?)?ran\s+(?:(?:the|a)\s+)?(?<called>(?<program>[\w./-]{2,40})(?:\s+(?!(?:again|also|and|as|at|before|but|for|from|here|in|it|now|on|once|or|over|so|there|to|twice|which|with|without)\b)[a-z][a-z-]+(?=\s|[.,;:!?]|$))?)`,
+  "i",
+);
 const saysRan = {
   sure: new RegExp(
     String.raw`(?:${firstPerson}|^[\s>*•-]*)(?:ran|executed|re-?ran|tested|queried|pinged|curled|logged\s+in(?:to)?|connected\s+to|ssh['’]?d|measured|probed)\b`,
@@ -174,7 +184,7 @@ const saysWell =
 
 const quotes =
   /(?<!`)(`+)(?!`)([^\n]*?[^`\n])\1(?!`)|"([^"\n]{2,400})"|[“„]([^”“\n]{2,400})[”“]|«\s?([^»\n]{2,400}?)\s?»/g;
-const source = String.raw`(?:\b(?:runs?|outputs?|logs?|journal|results?|events?|describe|traces?|dmesg|syslog|alert|metrics?|query|queries|response|checks?|command|status|lines?|entry|entries|messages?|errors?|dashboard|probe|it|they|this|which|Ausgabe|Log|Protokoll|Meldung|Fehler|sortie|journaux|erreur|message|salida|registros?|error|mensaje)\b|\uE000|\b\d{1,5}\b)`;
+const source = String.raw`(?:\b(?:runs?|outputs?|logs?|journal|results?|events?|describe|traces?|dmesg|syslog|alert|metrics?|query|queries|response|checks?|command|status|lines?|entry|entries|messages?|errors?|dashboard|probe|body|page|header|reason|answer|stderr|stdout|rows?|columns?|fields?|kernel|it|they|this|which|Ausgabe|Log|Protokoll|Meldung|Fehler|sortie|journaux|erreur|message|salida|registros?|error|mensaje)\b|\uE000|\b\d{1,5}\b)`;
 const quoteVerb = String.raw`(?:${verb}|${pluralVerb}|has|have|had|ends?\s+with|fails?\s+with|failed\s+with|with|answers?|answered|complains?|carries|is|was|reads|:)`;
 const attributed = new RegExp(
   String.raw`${source}[^;.!?]{0,80}?(?<!\p{L})${quoteVerb}(?!\p{L})(?<tail>[^;.!?]{0,160})$`,
@@ -182,7 +192,7 @@ const attributed = new RegExp(
 );
 /** Between the verb and what it quotes word for word. */
 const adjacent =
-  /^\s*(?:\*\*)?(?:that|also|again|the|an?|its|this|us|me|literally|only|just|lines?|error|errors|message|entry|text|status|state|reason|value|warning|und|die|den|das|le|la|el|:|,|\s|[*(])*$/i;
+  /^\s*(?:\*\*)?(?:with|mit|avec|con|that|also|again|the|an?|its|this|us|me|literally|only|just|lines?|error|errors|message|entry|text|status|state|reason|value|warning|und|die|den|das|le|la|el|:|,|\s|[*(])*$/i;
 const supposed =
   /\b(?:will|would|should|could|might|may|must|shall|expect\w*|if|whether|once|until|unless|look for|search for|such as|like|e\.g\.|for example|for instance|similar to|typically|usually|often|commonly|propos\w*|suggest\w*|recommend\w*|please|to be|wird|würde|sollte?|falls|ob|zum Beispiel|z\. ?B\.|par exemple|por ejemplo|about|around|roughly|nearly|almost|some|approximately|circa|etwa|rund|fast|environ|presque|unos|casi)\b|[≈~]/i;
 const absent =
@@ -316,7 +326,7 @@ function referencesIn(masked: string): readonly Reference[] {
 }
 
 const followsRun = new RegExp(
-  String.raw`^(?:${adverbs}\s+(?:${verb}|has|had|was|is|did|${pluralVerb}|${changeVerb})(?!\p{L})|\s*[):])`,
+  String.raw`^(?:${adverbs}\s+(?:${verb}|has|had|was|is|did|${pluralVerb}|${changeVerb})(?!\p{L})|\s*[():])`,
   "iu",
 );
 const isNoun = (before: string, after: string): boolean =>
@@ -327,11 +337,19 @@ const isNoun = (before: string, after: string): boolean =>
 const clauseBreak = /[;:.!?]\s|\s[—–]\s|,\s(?:and|but|so|then|which|because|und|aber|et|mais|y|pero)\s/gi;
 /** What an output would show as it is: a figure, alone or in a name, and a name such as no sentence has (`SERVFAIL`, `shop.orders`). */
 const figure =
-  /(?<![\p{L}\p{N}_\uE000.@/-])(?:[\p{L}_]{0,40}[.:-]?\[?\d+(?:[.,:/-]\d+)*\]?%?|\p{L}{1,40}(?:_[\p{L}\d]{1,40}){1,8}|\p{Ll}+\.\p{Ll}{3,}(?:[:.]\w+)*|\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+){2,}|\p{Lu}{6,})(?![\w\uE000])/gu;
+  /(?<![\p{L}\p{N}_\uE000.@/-])(?:[\p{L}_]{0,40}[.:-]?\[?\d+(?:[.,:/-]\d+)*(?:[KMGTP]i?B?)?\]?%?|\p{L}{1,40}(?:_[\p{L}\d]{1,40}){1,8}|\p{Ll}+\.\p{Ll}{3,}(?:[:.]\w+)*|\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+){2,}|\p{Lu}{6,})(?![\w\uE000])/gu;
 const isSourced = new RegExp(
-  String.raw`\b(?:according to|by run|by the (?:output|log)|dated|marks|names|states|runs?\s+#?\d)\b|(?<!\p{L})(?:${presentVerb}|showed|said|reported|printed|listed|counted)(?!\p{L})`,
+  String.raw`\b(?:according to|saw|by me|by run|by the (?:output|log)|dated|marks|names|states|runs?\s+#?\d)\b|(?<!\p{L})(?:${presentVerb}|showed|said|reported|printed|listed|counted)(?!\p{L})`,
   "iu",
 );
+/** What an act left behind, in figures: `the prune freed 301 GB`. */
+const saysEffect = new RegExp(
+  String.raw`(?<!\p{L})${changeVerb}(?!\p{L})[^;.!?]{0,60}(?<![\w.:/-])\d{3,}(?![\w:/-])`,
+  "iu",
+);
+/** A value behind its name, and a state: `"nodes":5`, `as Running`. */
+const valued = /"[^"\n]{1,80}"\s*[:=]\s*[\w.+-]+/g;
+const state = /(?<!\p{L})(?:as|is|are|still|status|state|phase)\s+(?<word>\p{Lu}[\p{L}]{3,})(?!\p{L})/gu;
 /** Reckoned, rounded or told as a span. */
 const reckoned =
   /\b(?:total|together|sum|altogether|difference|twice|half|double|times|more than|less than|over|under|above|below|at least|at most|within|ago|between|average|per|minutes?|hours?|days?|weeks?|min|h)\b|[≈~×+<>≥≤]/i;
@@ -363,8 +381,8 @@ const unitsOfSize = [1, 1000, 1024, 1e6, 1024 ** 2, 1e9, 1024 ** 3];
 function holdsFigure(said: string, texts: readonly string[], figuresIn: FiguresIn): boolean {
   const plain = said.replace(/^\W+|[\]%]+$/g, "");
   const lower = plain.toLowerCase();
-  if (texts.some((text) => figuresIn(text).lower.includes(lower))) return true;
-  const number = numberOf(plain);
+  if (!/^\d+$/.test(plain) && texts.some((text) => figuresIn(text).lower.includes(lower))) return true;
+  const number = numberOf(plain.replace(/(?<=\d)[KMGTP]i?B?$/, ""));
   if (Number.isNaN(number)) return false;
   const half = 0.51 * 10 ** -(plain.split(/[.,]/)[1]?.length ?? 0);
   const isSame = (shown: number): boolean =>
@@ -379,7 +397,7 @@ function figureFault(
   refs: readonly Reference[],
   { record, shown, figuresIn }: Evidence & { readonly figuresIn: FiguresIn },
 ): string | undefined {
-  if (refs.length === 0 && !isSourced.test(masked)) return undefined;
+  if (refs.length === 0 && !isSourced.test(masked) && !saysEffect.test(masked)) return undefined;
   if (modal.test(masked) || supposed.test(masked) || negated.test(masked) || conditional.test(masked)) return undefined;
   if (reckoned.test(masked) || /\bnothing\b/i.test(masked) || record.runs.length === 0) return undefined;
   const numbers = refs.flatMap((ref) => ref.numbers);
@@ -399,7 +417,15 @@ function figureFault(
     if (!holdsFigure(said, isName || refs.length > 1 ? [...texts, shown] : texts, figuresIn))
       return `no output it names has ${said}`;
   }
-  if (numbers.length !== 1) return undefined;
+  if (numbers.length !== 1 || runs.length === 0) return undefined;
+  const ownText = own.map((one) => flat(one).replace(/\s/g, "")).join("\n");
+  const [value] = [...text.matchAll(valued)].find(([one]) => !ownText.includes(flat(one).replace(/\s/g, ""))) ?? [];
+  if (value !== undefined) return `${numbers[0]} does not say ${value}`;
+  const all = flat([...own, shown].join("\n"));
+  const word = [...masked.matchAll(state)]
+    .map(({ groups }) => groups?.word ?? "")
+    .find((one) => !all.includes(flat(one)));
+  if (word !== undefined) return `${numbers[0]} does not say ${word}`;
   // What another run said is not said of this one.
   const others = record.runs.filter(({ number }) => !numbers.includes(number)).map(({ output }) => flat(output));
   const other = quotesIn(text).find(
@@ -484,6 +510,14 @@ function changeFault(
     changes.length === 0 &&
     masked.trim().split(/\s+/).length <= 6;
   if (isBareChange) return "nothing has run that changes anything";
+  const isByMe = byMe.test(masked) && !modal.test(masked) && !negated.test(masked) && !conditional.test(masked);
+  if (isByMe && changes.length === 0) return "nothing has run that changes anything";
+  const there = ranThere.exec(masked)?.groups?.server?.toLowerCase();
+  if (
+    there !== undefined &&
+    !record.runs.some(({ servers, command, output }) => flat([...servers, command, output].join(" ")).includes(there))
+  )
+    return `nothing has run on ${there}`;
   const act = acted.exec(masked) ?? actedAbroad.exec(masked);
   if (act && changes.length === 0 && !modal.test(masked.slice(0, act.index)) && !conditional.test(masked))
     return "nothing has run that changes anything";
@@ -496,6 +530,9 @@ function changeFault(
     !record.runs.some(({ command }) => command.toLowerCase().includes(program.toLowerCase()))
   )
     return `${program} has not run`;
+  const called = ranProgram.exec(masked)?.groups?.called;
+  if (called !== undefined && record.runs.every(({ command }) => !flat(command).includes(called.toLowerCase())))
+    return `${called} has not run`;
   for (const [sure, pattern] of [
     [true, saysRan.sure],
     [false, saysRan.looked],

@@ -14,16 +14,16 @@ export interface LoneFence {
   readonly rest: readonly CitedLine[];
 }
 
-const holdsActions = (body: string): boolean => {
-  const value = body.includes('"actions"') ? parseJson(body) : undefined;
-  return isRecord(value) && Array.isArray(value.actions);
+const holdsList = (body: string): boolean => {
+  const value = /"(?:actions|hypotheses)"/.test(body) ? parseJson(body) : undefined;
+  return isRecord(value) && Array.isArray(value.actions ?? value.hypotheses);
 };
 
 /** More is a flood. */
 const mostFences = 16;
 
 /**
- * Finds fences that propose: those of tools, and the only one with JSON that has `actions`, or with a call, because weak models leave out the
+ * Finds fences that propose: those of tools, and the only one with JSON that has `actions` or `hypotheses`, or with a call, because weak models leave out the
  * markers. One whose text stands in `shown` only quotes it. Linear in the reply.
  */
 export function findLoneFence(lines: readonly CitedLine[], shown: string): LoneFence | undefined {
@@ -42,7 +42,7 @@ export function findLoneFence(lines: readonly CitedLine[], shown: string): LoneF
     const region = isTool || findCallOpening(begins) ? readCallRegion(isTool ? `${info}\n${body}` : body) : undefined;
     from = to;
     if (!isTool && !other.test(info)) continue;
-    const isList = holdsActions(body);
+    const isList = holdsList(body);
     if (!isList && !region) continue;
     candidates += 1;
     if (isQuoted(body, shown)) continue;

@@ -1,6 +1,7 @@
 import { type Confidence, confidences, type Phase, phases, type RunbookLink } from "../../base/agent.ts";
 import {
   type EarlierNumbers,
+  type NamedHypotheses,
   noActions,
   type ParsedAction,
   type ReadActions,
@@ -31,6 +32,7 @@ export interface ParsedReply extends EarlierNumbers {
   /** Without blocks, markers, thoughts and tags. Untrusted Markdown. */
   readonly prose: string;
   readonly actions: readonly ParsedAction[];
+  readonly hypotheses: NamedHypotheses;
   readonly suggestions: readonly string[];
   readonly runbooks: readonly RunbookLink[];
   readonly phase?: Phase;
@@ -76,10 +78,19 @@ const confidenceInside = new RegExp(
   `(?<!\\b(?:not|never|until|be|becomes?|yet)\\s{1,3})(?<![\\w\`"'“„-])(${confidences.join("|")})(?![\\w\`"'”-])`,
 );
 /** Returns the sureness that words claim, at their start or else where they first do. */
-export const confidenceIn = (prose: string): Confidence | undefined => {
+const confidenceIn = (prose: string): Confidence | undefined => {
   const word = confidenceWord.exec(prose)?.[1] ?? confidenceInside.exec(prose)?.[1];
   return confidences.find((one) => one === word);
 };
+/** Returns CONFIRMED if the words claim it anywhere, else the word that they begin with. */
+export const boldestWord = ({
+  prose,
+  confidence,
+}: {
+  readonly prose: string;
+  readonly confidence?: Confidence | undefined;
+}): Confidence | undefined =>
+  confidenceIn(prose.replace(/LIKELY|INCONCLUSIVE/g, "")) === "CONFIRMED" ? "CONFIRMED" : confidence;
 const statusTag = /<status>([^<]{1,200})<\/status>/gi;
 
 /** What only a proposal has, in any notation: our api, or a server and a command for it. */
@@ -143,10 +154,14 @@ function readBlocks({ blocks, calls }: ReplyScan, options: ReplyOptions): ReadBl
   }
   if (called.length > 0) {
     const lists = called.map(({ name, args }) => (name === "propose_actions" ? args : { actions: [toListItem(args)] }));
-    const joined = lists.every(({ actions }) => Array.isArray(actions))
-      ? lists.flatMap(({ actions }) => actions)
-      : undefined;
-    return readActionList({ ...lists.at(-1), actions: joined }, { servers, maxActions });
+    const limits = { servers, maxActions };
+    if (lists.some((list) => readActionList(list, limits).error)) return { ...noActions, error: "bad-shape" };
+    const [actions, hypotheses] = [
+      lists.flatMap((list) => list.actions ?? []),
+      lists.flatMap((list) => list.hypotheses ?? []),
+    ];
+    const all = Object.fromEntries(lists.flatMap((list) => Object.entries(list)));
+    return readActionList({ ...all, actions, hypotheses }, limits);
   }
   return { ...noActions, error: blocks.length > 0 || options.finish === "length" ? "truncated" : null };
 }
@@ -223,6 +238,7 @@ export function parseReply(text: string, options: ReplyOptions): ParsedReply {
   return {
     prose,
     actions: read.actions,
+    hypotheses: read.hypotheses,
     replaces: read.replaces,
     withdraw: read.withdraw,
     suggestions,

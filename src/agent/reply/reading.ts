@@ -1,11 +1,12 @@
 import { type Proposal, runsSame } from "../../base/action.ts";
-import type { Reading } from "../../base/agent.ts";
+import type { Hypothesis, Reading } from "../../base/agent.ts";
 import type { Toolbox } from "../tool-calls.ts";
 import type { TurnTools } from "../tools.ts";
 import { executions } from "./actions.ts";
 import { strike, type UnfoundedClaim } from "./claims.ts";
+import { confirmedAgainst, isUnproven, type JudgedHypotheses } from "./hypotheses.ts";
 import { keepBlocked, toProposal } from "./proposals.ts";
-import { confidenceIn, type ParsedReply } from "./protocol.ts";
+import { boldestWord, type ParsedReply } from "./protocol.ts";
 import { names, type Trouble, unaddressed } from "./trouble.ts";
 import { isRefusal, namesCommands, type WeakReply } from "./weak.ts";
 
@@ -22,6 +23,7 @@ export interface TurnMaterial {
   readonly ran?: readonly number[] | undefined;
   readonly lost?: string | undefined;
   readonly findUnfounded: (text: string) => readonly UnfoundedClaim[];
+  readonly judge: (replies: readonly WeakReply[]) => JudgedHypotheses;
 }
 
 const isFaulty = (reply: ParsedReply): boolean =>
@@ -87,7 +89,8 @@ export function readTurn(material: TurnMaterial): { outcome: TurnOutcome; readin
   const whole = worded?.prose ?? "";
   const claims = material.findUnfounded(whole);
   const struck = strike(whole, claims);
-  const sure = sureness(worded?.confidence, struck, material.ran);
+  const judged = material.judge(replies);
+  const sure = sureness(worded?.confidence, struck, { ran: material.ran, judged });
   const prose = sure.prose.slice(0, maxProseCharacters);
   const taken = takeProposals(material);
   const described = taken.proposals.map((proposal) => {
@@ -107,6 +110,7 @@ export function readTurn(material: TurnMaterial): { outcome: TurnOutcome; readin
     proposals: described.map(({ proposal }) => proposal),
     ...(earlier && earlier.replaces.length > 0 && { replaces: earlier.replaces }),
     ...(earlier && earlier.withdraw.length > 0 && { withdraws: earlier.withdraw }),
+    ...(sure.hypotheses.length > 0 && { hypotheses: sure.hypotheses }),
     suggestions: replies.findLast((reply) => reply.suggestions.length > 0)?.suggestions ?? [],
     runbooks: replies.findLast((reply) => reply.runbooks.length > 0)?.runbooks ?? [],
     notes: [
@@ -123,6 +127,9 @@ export function readTurn(material: TurnMaterial): { outcome: TurnOutcome; readin
           ]
         : []),
       ...sure.notes,
+      ...(judged.faults.length > 0
+        ? [`Left out what no run shows of the agent's hypotheses: ${judged.faults.slice(0, maxFaults).join("; ")}.`]
+        : []),
       ...unaddressed(prose, material.trouble).map(
         ({ number, what }) => `The agent does not say what ${number} shows (${what}): read it, /output ${number}.`,
       ),
@@ -131,6 +138,8 @@ export function readTurn(material: TurnMaterial): { outcome: TurnOutcome; readin
   if (toolbox.question()) return { outcome: "asked", reading };
   return { outcome: taken.unreadable ? "unreadable" : "answered", reading };
 }
+
+const maxFaults = 5;
 
 type TakenProposals = ReturnType<typeof takeProposals>;
 
@@ -196,21 +205,38 @@ function notesOnWords(
   ];
 }
 
-/** Without a run that the words name, CONFIRMED becomes LIKELY, wherever it stands. */
+interface Sureness {
+  readonly confidence: Reading["confidence"];
+  readonly prose: string;
+  readonly hypotheses: readonly Hypothesis[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Has the words and the hypotheses agree, the weaker of both: CONFIRMED stands by a run that the words name or a hypothesis that they
+ * confirm, and is LIKELY otherwise, wherever it stands.
+ */
 function sureness(
   said: Reading["confidence"],
   prose: string,
-  ran: readonly number[] | undefined,
-): { readonly confidence: Reading["confidence"]; readonly prose: string; readonly notes: readonly string[] } {
+  { ran, judged }: { readonly ran: readonly number[] | undefined; readonly judged: JudgedHypotheses },
+): Sureness {
   // What made it sure has been struck.
   const confidence = said !== undefined && !prose.includes(said) ? "INCONCLUSIVE" : said;
-  const rests = !ran || ran.some((number) => names(prose, number));
-  const isClaimed =
-    confidence === "CONFIRMED" || confidenceIn(prose.replace(/LIKELY|INCONCLUSIVE/g, "")) === "CONFIRMED";
-  if (!isClaimed || rests) return { confidence, prose, notes: [] };
+  const word = boldestWord({ prose, confidence });
+  const weaker = confirmedAgainst(word, judged);
+  const hypotheses = judged.now.map((one) => (weaker.includes(one) ? { ...one, status: "likely" as const } : one));
+  const rests =
+    !ran || ran.some((number) => names(prose, number)) || judged.now.some(({ status }) => status === "confirmed");
+  const why = !rests ? "names no run that shows it" : isUnproven(judged) && "no run confirms its hypothesis";
+  if (word !== "CONFIRMED" || !why) {
+    const notes = weaker.length > 0 ? [`The agent says ${word} and confirms a hypothesis; take that as likely.`] : [];
+    return { confidence, prose, hypotheses, notes };
+  }
   return {
     confidence: confidence === "CONFIRMED" ? "LIKELY" : confidence,
     prose: prose.replace(/(?<![\w`])CONFIRMED(?![\w`])/g, "LIKELY"),
-    notes: ["The agent says CONFIRMED and names no run that shows it; take it as LIKELY."],
+    hypotheses,
+    notes: [`The agent says CONFIRMED and ${why}; take it as LIKELY.`],
   };
 }

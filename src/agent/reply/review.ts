@@ -3,6 +3,8 @@ import type { Toolbox } from "../tool-calls.ts";
 import type { TurnTools } from "../tools.ts";
 import { executions } from "./actions.ts";
 import type { UnfoundedClaim } from "./claims.ts";
+import { confirmedAgainst, type JudgedHypotheses } from "./hypotheses.ts";
+import { boldestWord } from "./protocol.ts";
 import { namesInVain, replyFaultOf } from "./reading.ts";
 import { type Trouble, unaddressed } from "./trouble.ts";
 import type { WeakReply } from "./weak.ts";
@@ -13,6 +15,7 @@ export interface ReviewMeasure {
   readonly servers: readonly string[];
   readonly trouble: readonly Trouble[];
   readonly findUnfounded: (reply: WeakReply) => readonly UnfoundedClaim[];
+  readonly judge: (reply: WeakReply) => JudgedHypotheses;
 }
 
 /** Each at most once a turn. */
@@ -43,13 +46,24 @@ const reviews: Readonly<Record<ReviewKind, (reply: WeakReply, given: ReviewMeasu
     const runs = missed.map(({ number, what }) => `${number} (${what})`).join(", ");
     return `You passed over trouble in the output of ${runs}. Say first what it shows, and name the number of each run that a claim rests on. ${again(toolbox)}`;
   },
-  claims: (reply, { findUnfounded, toolbox }) => {
-    const claims = findUnfounded(reply).slice(0, maxClaims);
-    if (claims.length === 0) return undefined;
-    const lines = claims.map(
+  claims: (reply, { findUnfounded, judge, toolbox }) => {
+    const claims = findUnfounded(reply).map(
       ({ from, to, why }) => `- "${reply.prose.slice(from, Math.min(to, from + 120)).trim()}": ${why}.`,
     );
-    return `The record does not hold what these words claim:\n${lines.join("\n")}\nSay what an output or a text you were given has, or leave it out; what is to come, say as a plan. ${again(toolbox)}`;
+    const judged = judge(reply);
+    const lines = [...claims, ...judged.faults.map((fault) => `- hypothesis ${fault}.`)].slice(0, maxClaims);
+    const word = boldestWord(reply);
+    const [against] = confirmedAgainst(word, judged);
+    if (lines.length === 0 && !against) return undefined;
+    return [
+      ...(lines.length > 0
+        ? [
+            `The record does not hold what these words claim:\n${lines.join("\n")}\nSay what an output or a text you were given has, or leave it out; what is to come, say as a plan.`,
+          ]
+        : []),
+      ...(against ? [`Your first line says ${word}, and "${against.id}" is confirmed: let them agree.`] : []),
+      again(toolbox),
+    ].join(" ");
   },
 };
 

@@ -7,11 +7,12 @@ import { counted } from "../../base/counted.ts";
 import { OperatorError, type Problem } from "../../base/errors.ts";
 import { surveyConfig } from "../../config/load.ts";
 import { withoutPassword } from "../../config/secrets.ts";
+import { openAnyDoor, readId } from "../../github/app/check.ts";
 import { checkInventory } from "../../ssh/inventory.ts";
 import { lookAtStore } from "../../store/database/look.ts";
 import { code, plain } from "../../text/fence.ts";
 import { rolesOf } from "../options.ts";
-import { addressesLook, fillIds, gitHubLook } from "./github.ts";
+import { addressesLook, gitHubLook } from "./github.ts";
 import {
   type CheckFinding,
   type CheckLook,
@@ -118,7 +119,20 @@ export async function check(
   if (!options.onlyRepo) {
     const survey = surveyConfig({ file: options.config, roles });
     known = survey.ok ? { config: survey.config, gaps: new Set() } : survey.rest;
-    const problems = await fillIds(survey.ok ? [] : survey.problems, known);
+    // A remedy names the missing id if the App can look it up.
+    const found = survey.ok ? [] : survey.problems;
+    const canAsk = known && !known.gaps.has("github.app_id") && !known.gaps.has("github.private_key_file");
+    const isAsked = canAsk && found.some(({ login }) => login !== undefined);
+    const octokit = isAsked && known ? await openAnyDoor(known.config).catch(() => undefined) : undefined;
+    const problems = await Promise.all(
+      found.map(async ({ login, ...problem }) => {
+        const id = octokit && login !== undefined ? await readId(octokit, login) : undefined;
+        if (id === undefined) return problem;
+        const remedy =
+          id === "nobody" ? `correct the login: GitHub has no ${login}` : `write { login: ${login}, id: ${id} }`;
+        return { ...problem, remedy };
+      }),
+    );
     const { file = "cannot be read", warnings = [] } = known?.config ?? {};
     take({ name: "config", said: file, problems, warnings });
   }
@@ -154,46 +168,34 @@ type CheckOptions = Parameters<typeof check>[0] & {
 /** Prints the findings; false if something does not work. */
 export async function reportCheck({ json, annotate, summary, ...options }: CheckOptions): Promise<boolean> {
   const root = options.repo ?? ".";
-  const report = json ? reportJson : annotate ? reportToActions : reportToPeople;
-  const found = await report(options, root);
+  let found: readonly CheckFinding[] = [];
+  if (json) {
+    found = await check(options, () => {});
+    console.log(JSON.stringify(found, null, 2));
+  } else if (annotate) {
+    // Pull requests are untrusted: Actions must not run quoted lines as commands.
+    const token = randomUUID();
+    console.log(`::stop-commands::${token}`);
+    try {
+      found = await check(options, (line) => console.log(line));
+      for (const finding of found) console.log(lineOf(finding));
+    } finally {
+      console.log(`::${token}::`);
+    }
+    for (const finding of found) console.log(annotationOf(finding, root));
+  } else {
+    const waiting = process.stderr.isTTY ? waitingLine(process.stderr) : undefined;
+    const print = (line: string): void => {
+      waiting?.clear();
+      console.log(line);
+    };
+    found = await check(options, print, waiting?.show);
+    waiting?.clear();
+    for (const finding of found) console.error(lineOf(finding));
+  }
   if (summary !== undefined) appendFileSync(summary, annotationSummary(found, root));
   return found.every(({ severity }) => severity === "warning");
 }
-
-type Report = (options: Parameters<typeof check>[0], root: string) => Promise<readonly CheckFinding[]>;
-
-const reportJson: Report = async (options) => {
-  const found = await check(options, () => {});
-  console.log(JSON.stringify(found, null, 2));
-  return found;
-};
-
-const reportToPeople: Report = async (options) => {
-  const waiting = process.stderr.isTTY ? waitingLine(process.stderr) : undefined;
-  const print = (line: string): void => {
-    waiting?.clear();
-    console.log(line);
-  };
-  const found = await check(options, print, waiting?.show);
-  waiting?.clear();
-  for (const finding of found) console.error(lineOf(finding));
-  return found;
-};
-
-/** Pull requests are untrusted: Actions must not run quoted lines as commands. */
-const reportToActions: Report = async (options, root) => {
-  const token = randomUUID();
-  let found: readonly CheckFinding[] = [];
-  console.log(`::stop-commands::${token}`);
-  try {
-    found = await check(options, (line) => console.log(line));
-    for (const finding of found) console.log(lineOf(finding));
-  } finally {
-    console.log(`::${token}::`);
-  }
-  for (const finding of found) console.log(annotationOf(finding, root));
-  return found;
-};
 
 const lineOf = ({ severity, place, message, remedy }: CheckFinding): string =>
   `${severity === "error" ? "✗" : "!"} ${place}: ${message}${remedy ? ` — ${remedy}` : ""}`;

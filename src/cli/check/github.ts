@@ -1,10 +1,9 @@
 import { counted } from "../../base/counted.ts";
-import type { Problem } from "../../base/errors.ts";
 import type { ProcessRole } from "../../base/roles.ts";
-import { polls } from "../../config/load.ts";
+import { polls } from "../../config/values.ts";
 import { usualPace } from "../../features/poll/pace.ts";
 import { checkAppAccess } from "../../github/app/access.ts";
-import { checkApp, openAnyDoor, readId } from "../../github/app/check.ts";
+import { checkApp } from "../../github/app/check.ts";
 import { fetchHookAddresses } from "../../github/app/hook-addresses.ts";
 import { answerWords, refusalProblem } from "../../github/app/unreached.ts";
 import { type CheckLook, type ConfigLookKind, type KnownConfig, waitsFor } from "./look.ts";
@@ -18,8 +17,7 @@ export const gitHubLook: ConfigLookKind = {
 };
 
 /** Checks the App's key, rights, webhook and installations. Never throws. */
-export async function lookAtGitHub(known: KnownConfig): Promise<readonly CheckLook[]> {
-  const { config, gaps } = known;
+export async function lookAtGitHub({ config, gaps }: KnownConfig): Promise<readonly CheckLook[]> {
   const usesTeams = gaps.has("policy") ? "unknown" : config.policy.approvers.teams.length > 0;
   const usesServices = Object.keys(config.context.services).length > 0;
   const access = await checkAppAccess({ ...config.github, usesTeams, usesServices });
@@ -27,7 +25,24 @@ export async function lookAtGitHub(known: KnownConfig): Promise<readonly CheckLo
   const { problems } = access;
   const row = { name: "GitHub", said: `${who} at ${config.github.apiUrl}`, problems };
   if (!access.ok) return [row];
-  return [{ ...row, warnings: access.warnings }, ...(await lookAtApp(known))];
+  const signedIn = { ...row, warnings: access.warnings };
+  const { github: app, repositories, roles } = config;
+  const { mode } = app;
+  const mostPolled = polls(config) ? { mostPolled: usualPace.mostCountedPerHour } : {};
+  const isKnown = !gaps.has("policy");
+  const approvers = isKnown ? config.policy.approvers : { teams: [], users: [] };
+  const since = new Date(Date.now() - threeDaysMs);
+  try {
+    const all = await checkApp({ app, mode, ...mostPolled, repositories, approvers, since, now: () => new Date() });
+    const looks = all
+      .filter(({ name }) => needed[name]?.some((role) => roles.includes(role)) ?? true)
+      .map((look) => (look.name === "approvers" && !isKnown ? waitsFor(look.name, ["policy"]) : look));
+    return [signedIn, ...looks];
+  } catch (error) {
+    const { message, ...problem } = refusalProblem(app.apiUrl, error);
+    const faults = [{ ...problem, message: `webhook and installation were not looked at: ${message}` }];
+    return [signedIn, { name: "webhook", said: "not looked at", problems: faults }];
+  }
 }
 
 /** By default all (SR-55). */
@@ -37,44 +52,6 @@ const needed: Readonly<Record<string, readonly ProcessRole[]>> = {
   polling: ["agent"],
   approvers: ["agent", "runner"],
 };
-
-/** Adds missing ids to the remedies if the App can look them up. Never throws. */
-export async function fillIds(
-  problems: readonly Problem[],
-  known: KnownConfig | undefined,
-): Promise<readonly Problem[]> {
-  const canAsk = known && !known.gaps.has("github.app_id") && !known.gaps.has("github.private_key_file");
-  const isAsked = canAsk && problems.some(({ login }) => login !== undefined);
-  const octokit = isAsked ? await openAnyDoor(known.config).catch(() => undefined) : undefined;
-  return Promise.all(
-    problems.map(async ({ login, ...problem }) => {
-      const id = octokit && login !== undefined ? await readId(octokit, login) : undefined;
-      if (id === undefined) return problem;
-      const remedy =
-        id === "nobody" ? `correct the login: GitHub has no ${login}` : `write { login: ${login}, id: ${id} }`;
-      return { ...problem, remedy };
-    }),
-  );
-}
-
-async function lookAtApp({ config, gaps }: KnownConfig): Promise<readonly CheckLook[]> {
-  const { github: app, repositories, roles } = config;
-  const { mode } = app;
-  const mostPolled = polls(config) ? { mostPolled: usualPace.mostCountedPerHour } : {};
-  const isKnown = !gaps.has("policy");
-  const approvers = isKnown ? config.policy.approvers : { teams: [], users: [] };
-  const since = new Date(Date.now() - threeDaysMs);
-  try {
-    const all = await checkApp({ app, mode, ...mostPolled, repositories, approvers, since, now: () => new Date() });
-    return all
-      .filter(({ name }) => needed[name]?.some((role) => roles.includes(role)) ?? true)
-      .map((look) => (look.name === "approvers" && !isKnown ? waitsFor(look.name, ["policy"]) : look));
-  } catch (error) {
-    const { message, ...problem } = refusalProblem(app.apiUrl, error);
-    const problems = [{ ...problem, message: `webhook and installation were not looked at: ${message}` }];
-    return [{ name: "webhook", said: "not looked at", problems }];
-  }
-}
 
 /** Without this list the bot refuses GitHub's webhooks (SR-05). */
 export const addressesLook: ConfigLookKind = {

@@ -1,8 +1,8 @@
 import { messageOf, OperatorError, type Problem } from "../../base/errors.ts";
 import type { ProcessRole } from "../../base/roles.ts";
 import type { Gaps } from "../../config/keep.ts";
-import type { Config } from "../../config/load.ts";
 import type { ParsedFile } from "../../config/schema.ts";
+import type { Config } from "../../config/values.ts";
 
 /** A line of `check`'s table. */
 export interface CheckLook {

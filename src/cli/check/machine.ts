@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { counted } from "../../base/counted.ts";
 import { messageOf, OperatorError, type Problem } from "../../base/errors.ts";
 import { listenReason, nearUrl } from "../../base/listen.ts";
-import type { Config } from "../../config/load.ts";
+import type { Config } from "../../config/values.ts";
 import { appHeader } from "../../http/server.ts";
 import { readNotary } from "../../store/audit/checkpoint.ts";
 import type { CheckLook, ConfigLookKind } from "./look.ts";
@@ -89,7 +89,11 @@ export async function lookAtPort({
   const fault = (message: string, remedy: string): readonly CheckLook[] => [
     { name, said: `${at} ${message}`, problems: [{ place: "server.port", message: `${at} ${message}`, remedy }] },
   ];
-  const refused = await tryListen(host, port);
+  const refused = await new Promise<Error | undefined>((resolve) => {
+    const server = createServer()
+      .once("error", resolve)
+      .listen(port, host, () => server.close(() => resolve(undefined)));
+  });
   if (refused === undefined) return [{ name, said: `${at} is free` }];
   if (!isTaken(refused)) return fault(listenReason(refused), "correct `server.host` and `server.port`");
   const app = await appAt(host, port);
@@ -100,14 +104,6 @@ export async function lookAtPort({
 }
 
 const isTaken = (error: Error): boolean => "code" in error && error.code === "EADDRINUSE";
-
-function tryListen(host: string, port: number): Promise<Error | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer()
-      .once("error", resolve)
-      .listen(port, host, () => server.close(() => resolve(undefined)));
-  });
-}
 
 /** Undefined if another program listens. */
 async function appAt(host: string, port: number): Promise<string | undefined> {

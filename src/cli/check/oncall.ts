@@ -1,6 +1,7 @@
 import type { Problem } from "../../base/errors.ts";
 import type { RepoFile } from "../../base/github.ts";
-import { type Config, parseRepoOnCall } from "../../config/load.ts";
+import { parseRepoOnCall } from "../../config/oncall.ts";
+import type { Config } from "../../config/values.ts";
 import { hookNames, onCallLine } from "../../features/oncall/notes.ts";
 import { onCallNow } from "../../features/oncall/roster.ts";
 import { groupsIn } from "../../pager/calendar.ts";

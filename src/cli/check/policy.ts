@@ -1,7 +1,7 @@
 import { counted } from "../../base/counted.ts";
 import type { Problem } from "../../base/errors.ts";
 import type { Gaps } from "../../config/keep.ts";
-import { type Config, selectServers, serversFor } from "../../config/load.ts";
+import { type Config, selectServers, serversFor } from "../../config/values.ts";
 import { createEvaluator } from "../../risk/evaluate.ts";
 import type { ConfigLookKind } from "./look.ts";
 
@@ -50,22 +50,15 @@ export function rosterProblems({ policy: { approvers } }: Pick<Config, "policy">
 export function policyHoles(config: Config, now: Date, gaps: Gaps = new Set()): readonly Problem[] {
   const sections = [...gaps].filter((section) => section !== "servers").map((section) => `${section}.`);
   const knowsReach = !gaps.has("servers") && !gaps.has("github");
-  const holes = [
-    ...rulesHoles(config, now),
-    ...repositoryHoles(config, knowsReach),
-    ...serverHoles(config, knowsReach),
-    ...recordHoles(config),
-  ];
-  return holes.filter(({ place }) => !sections.some((section) => place.startsWith(section)));
-}
-
-function rulesHoles({ policy, servers }: Config, now: Date): readonly Problem[] {
+  const { policy, servers } = config;
   const { approvers, high } = policy;
   // Counts people once, and agents not at all.
   const ids = new Set(approvers.users.map(({ id }) => id));
   const people = ids.difference(new Set(policy.proposers.users.map(({ id }) => id))).size;
   const risky = [...servers.values()].filter(({ maxRisk }) => maxRisk === "high").map(({ name }) => name);
-  return [
+  const all = [...config.servers.values()];
+  const reached = new Set(config.repositories.flatMap(({ name }) => serversFor(config, name)).map(({ name }) => name));
+  const holes = [
     ...hole(
       high.approvals < 2 && risky.length > 0,
       "policy.high.approvals",
@@ -100,47 +93,35 @@ function rulesHoles({ policy, servers }: Config, now: Date): readonly Problem[] 
         "take it out, or renew it",
       ),
     ),
-  ];
-}
-
-const repositoryHoles = (config: Config, knowsReach: boolean): readonly Problem[] =>
-  config.repositories.flatMap(({ name, allowPublic }, index) => [
-    ...hole(
-      allowPublic,
-      `github.repositories.${index}.allow_public`,
-      `${name} may be public: everybody reads its incidents`,
-      "write false unless it must be",
-    ),
-    ...hole(
-      knowsReach && serversFor(config, name).length === 0,
-      `github.repositories.${index}.servers`,
-      `${name} reaches no server`,
-      "name servers or groups",
-    ),
-  ]);
-
-function serverHoles(config: Config, knowsReach: boolean): readonly Problem[] {
-  const all = [...config.servers.values()];
-  const reached = new Set(config.repositories.flatMap(({ name }) => serversFor(config, name)).map(({ name }) => name));
-  return all.flatMap(({ name, user, source }) => [
-    ...hole(
-      user === "root",
-      `servers.${name}.user`,
-      `the bot logs in to ${name} as root, so every command runs as root`,
-      "log in as an account of few rights, with sudo for what it needs",
-    ),
-    ...hole(
-      knowsReach && !reached.has(name) && !all.some(({ jump }) => jump === name),
-      `${source ? "sources" : "servers"}.${name}`,
-      `no repository reaches ${name}`,
-      "name it, or a group of it, under github.repositories",
-    ),
-  ]);
-}
-
-function recordHoles({ schedules, audit }: Config): readonly Problem[] {
-  return [
-    ...schedules.allowed.flatMap(({ sha256, workflow }, index) =>
+    ...config.repositories.flatMap(({ name, allowPublic }, index) => [
+      ...hole(
+        allowPublic,
+        `github.repositories.${index}.allow_public`,
+        `${name} may be public: everybody reads its incidents`,
+        "write false unless it must be",
+      ),
+      ...hole(
+        knowsReach && serversFor(config, name).length === 0,
+        `github.repositories.${index}.servers`,
+        `${name} reaches no server`,
+        "name servers or groups",
+      ),
+    ]),
+    ...all.flatMap(({ name, user, source }) => [
+      ...hole(
+        user === "root",
+        `servers.${name}.user`,
+        `the bot logs in to ${name} as root, so every command runs as root`,
+        "log in as an account of few rights, with sudo for what it needs",
+      ),
+      ...hole(
+        knowsReach && !reached.has(name) && !all.some(({ jump }) => jump === name),
+        `${source ? "sources" : "servers"}.${name}`,
+        `no repository reaches ${name}`,
+        "name it, or a group of it, under github.repositories",
+      ),
+    ]),
+    ...config.schedules.allowed.flatMap(({ sha256, workflow }, index) =>
       hole(
         !/^[0-9a-f]{64}$/i.test(sha256),
         `schedules.allowed.${index}.sha256`,
@@ -149,18 +130,19 @@ function recordHoles({ schedules, audit }: Config): readonly Problem[] {
       ),
     ),
     ...hole(
-      schedules.allowed.length > 0 && audit.checkpointFile === undefined,
+      config.schedules.allowed.length > 0 && config.audit.checkpointFile === undefined,
       "audit.checkpoint_file",
       "is missing, and workflows run by time: on a store that was put back from a copy, one that ran already could run again",
       "name a file outside of the store's folder, best on a disk that the bot's host cannot rewrite",
     ),
     ...hole(
-      audit.signingKeyFile === undefined,
+      config.audit.signingKeyFile === undefined,
       "audit.signing_key_file",
       "is missing: checkpoints of the audit are not signed, and whoever writes the store can rewrite it",
       "openssl genpkey -algorithm ed25519 -out audit.key && chmod 600 audit.key",
     ),
   ];
+  return holes.filter(({ place }) => !sections.some((section) => place.startsWith(section)));
 }
 
 const hole = (there: boolean, place: string, message: string, remedy: string): readonly Problem[] =>

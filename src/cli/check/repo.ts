@@ -5,7 +5,9 @@ import { messageOf, OperatorError, type Problem } from "../../base/errors.ts";
 import { parseJson } from "../../base/json.ts";
 import { placeFindings } from "../../base/problems.ts";
 import type { Server } from "../../base/server.ts";
-import { type Config, defaultConfig, parseRepoConfig, restrict } from "../../config/load.ts";
+import { defaultConfig } from "../../config/load.ts";
+import { parseRepoConfig, restrict } from "../../config/repo.ts";
+import type { Config } from "../../config/values.ts";
 import { startWorkflow } from "../../features/proposal/start-workflow.ts";
 import { targetServersOf } from "../../features/proposal/target-servers.ts";
 import {
@@ -28,77 +30,66 @@ import { readCheckout, skillFoldersWithout } from "../checkout.ts";
 import type { CheckLook, FolderLookKind } from "./look.ts";
 import { onCallProblems } from "./oncall.ts";
 
+/**
+ * Finds what the bot would leave out or forgives (OP-3, WF-1), and rules looser than the operator's (SR-38). Reads the same folders as the
+ * bot, also of the organization's repository. Throws an `OperatorError` if the folder is unreadable.
+ */
 export const repositoryLook: FolderLookKind = {
   name: "repository",
   lookAtFolder: ({ folder }, known, print) => {
     const { github, servers: _, ...defaults } = defaultConfig();
     const unknown = { ...defaults, repositories: github.repositories, servers: new Map<string, Server>() };
-    const { context, features } = known?.config ?? defaults;
+    const { context: places, features } = known?.config ?? defaults;
     const isSure =
       known && (["github", "servers", "policy", "schedules"] as const).every((one) => !known.gaps.has(one));
-    const rules = isSure ? known.config : { ...unknown, context, features };
+    const rules = isSure ? known.config : { ...unknown, context: places, features };
+    const names = contextNames(rules);
+    const snapshot = readCheckout(folder, repositoryPlan(names));
+    /** `web@on disk:AGENTS.md …` → `AGENTS.md …`. */
+    const onDisk = (text: string): string => {
+      const source = `${snapshot.repo}@${snapshot.commit}:`;
+      return text.startsWith(source) ? text.slice(source.length) : text;
+    };
+    const context = readContext({ repository: snapshot }, names);
+    const { skills, workflows, problems, warnings } = runbooksOf(context, () => {});
+    const empty = skillFoldersWithout(folder, "SKILL.md", names).map((path) => ({
+      place: join(folder, path),
+      message: "has no SKILL.md",
+      remedy: "a skill is a folder with a SKILL.md in it",
+    }));
+    const by = isSure ? "operator" : "defaults";
+    const own = context.config
+      ? checkNarrowing(folder, { ...context.config, path: join(folder, context.config.path) }, { by, rules })
+      : { problems: [], warnings: [] };
+    const found = [...problems, ...warnings].map((one) => ({ ...one, place: join(folder, onDisk(one.place)) }));
+    const lost = context.notes.map((note) => ({
+      place: folder,
+      message: onDisk(note),
+      remedy: "commit it as a plain text file of a readable size",
+    }));
+    const left = problems.length + empty.length;
+    print(
+      `runbooks     ${left === 0 ? "✓" : "✗"} ${counted(skills.length, "skill")} and ${counted(workflows.length, "workflow")} can be used, ${left} cannot`,
+    );
+    if (context.rulesFault !== undefined) print(`rules        ! ${rulesPath} ${context.rulesFault}`);
+    else if (!context.rules)
+      print(`rules        – none; ${rulesPath} is optional, and ${rulesStarter} one to start with`);
+    for (const note of withinBudget([...context.instructions, ...context.scoped]).notes)
+      print(`context      ! ${onDisk(note)}`);
+    const shared = rules.context.organizationRepo;
+    if (shared !== undefined)
+      print(`context      ! ${shared} is not looked at here: check a checkout of it with --repo too`);
+    const schedules = checkSchedules(rules, { repo: snapshot.repo, workflows }, print);
     return [
       {
         name: "repository",
         said: folder,
-        ...checkRepository(folder, rules, isSure ? "operator" : "defaults", print),
+        problems: [...found, ...empty, ...own.problems, ...lost, ...schedules, ...onCallProblems(context.oncall)],
+        warnings: own.warnings,
       },
     ];
   },
 };
-
-/**
- * Finds what the bot would leave out or forgives (OP-3, WF-1), and rules looser than the operator's (SR-38). Reads the same folders as the
- * bot, also of the organization's repository. Throws an `OperatorError` if the folder is unreadable.
- */
-function checkRepository(
-  folder: string,
-  config: Pick<Config, "context" | "features" | "incident" | "schedules"> & RulesBasis["rules"],
-  by: RulesBasis["by"],
-  print: (line: string) => void,
-): { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] } {
-  const names = contextNames(config);
-  const snapshot = readCheckout(folder, repositoryPlan(names));
-  const context = readContext({ repository: snapshot }, names);
-  const { skills, workflows, problems, warnings } = runbooksOf(context, () => {});
-  const empty = skillFoldersWithout(folder, "SKILL.md", names).map((path) => ({
-    place: join(folder, path),
-    message: "has no SKILL.md",
-    remedy: "a skill is a folder with a SKILL.md in it",
-  }));
-  const own = context.config
-    ? checkNarrowing(folder, { ...context.config, path: join(folder, context.config.path) }, { by, rules: config })
-    : { problems: [], warnings: [] };
-  const found = [...problems, ...warnings].map((one) => ({ ...one, place: join(folder, onDisk(one.place)) }));
-  const lost = context.notes.map((note) => ({
-    place: folder,
-    message: onDisk(note),
-    remedy: "commit it as a plain text file of a readable size",
-  }));
-  const left = problems.length + empty.length;
-  print(
-    `runbooks     ${left === 0 ? "✓" : "✗"} ${counted(skills.length, "skill")} and ${counted(workflows.length, "workflow")} can be used, ${left} cannot`,
-  );
-  if (context.rulesFault !== undefined) print(`rules        ! ${rulesPath} ${context.rulesFault}`);
-  else if (!context.rules)
-    print(`rules        – none; ${rulesPath} is optional, and ${rulesStarter} one to start with`);
-  for (const note of withinBudget([...context.instructions, ...context.scoped]).notes)
-    print(`context      ! ${onDisk(note)}`);
-  const shared = config.context.organizationRepo;
-  if (shared !== undefined)
-    print(`context      ! ${shared} is not looked at here: check a checkout of it with --repo too`);
-  const schedules = checkSchedules(config, { repo: snapshot.repo, workflows }, print);
-  return {
-    problems: [...found, ...empty, ...own.problems, ...lost, ...schedules, ...onCallProblems(context.oncall)],
-    warnings: own.warnings,
-  };
-
-  /** `web@on disk:AGENTS.md …` → `AGENTS.md …`. */
-  function onDisk(text: string): string {
-    const source = `${snapshot.repo}@${snapshot.commit}:`;
-    return text.startsWith(source) ? text.slice(source.length) : text;
-  }
-}
 
 type RepoRules = Parameters<typeof restrict>[0];
 

@@ -1,15 +1,16 @@
 import { readFileSync } from "node:fs";
+import type { Refusal } from "../../base/errors.ts";
 import { messageOf, type Problem } from "../../base/errors.ts";
 import type { Server, Source } from "../../base/server.ts";
 import { readKubeContext } from "../../config/kubeconfig.ts";
-import { type Config, environment } from "../../config/load.ts";
+import { environment } from "../../config/load.ts";
+import type { Config } from "../../config/values.ts";
 import type { NamespaceRights } from "../../kubernetes/probe.ts";
 import { judgeRights } from "../../kubernetes/rights.ts";
 import { createKubernetes, type Kubernetes } from "../../kubernetes/run.ts";
 import { createSources, type SourceRunner, withinMs, writeQuery } from "../../sources/run.ts";
 import { findTool, hashOfTool, type ListedTool } from "../../sources/tool-call.ts";
 import { createCapture } from "../../ssh/capture.ts";
-import type { SshRefusal } from "../../ssh/failure.ts";
 import { createSsh, type Ssh } from "../../ssh/run.ts";
 import { type CheckLook, type ConfigLookKind, lookSafely } from "./look.ts";
 
@@ -77,7 +78,7 @@ export async function lookAtReach(ssh: Ssh, server: Server): Promise<ServerLook>
   return probed.ok ? { said: probed.hostKey } : unreached(server, probed);
 }
 
-const unreached = ({ name }: Server, { reason, remedy }: SshRefusal): ServerLook => ({
+const unreached = ({ name }: Server, { reason, remedy }: Refusal): ServerLook => ({
   said: reason,
   problems: [{ place: `servers.${name}`, message: reason, remedy }],
 });

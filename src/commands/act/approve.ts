@@ -1,4 +1,5 @@
 import { type Decision, decideApproval, type EarlierApproval } from "../../approval/authorize.ts";
+import { expiryOf } from "../../approval/need.ts";
 import { needsPasskey, type PasskeyStanding } from "../../approval/passkey.ts";
 import { isUndecided } from "../../base/action.ts";
 import { reached } from "../../base/crash-point.ts";
@@ -28,8 +29,9 @@ import { carriersOf, whyGuardLost } from "../../features/run/guard.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { type Links, linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
+import { hintOf } from "../../features/thread/views.ts";
 import { enqueueTurn } from "../../features/turn/turn.ts";
-import { renderCommand } from "../../github/render/ink.ts";
+import { clock, name, renderCommand } from "../../github/render/ink.ts";
 import { fillUsage } from "../../github/render/state.ts";
 import type { Id } from "../../slash/grammar.ts";
 import {
@@ -50,7 +52,7 @@ import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
-import { firstShownOf, type ShownCard, stoodBefore } from "../../store/outbox/thread-comments.ts";
+import { type ShownCard, stoodBefore } from "../../store/outbox/thread-comments.ts";
 import { readingsDue } from "../../store/queue/table.ts";
 import { addBatch, type Run } from "../../store/runs.ts";
 import { inSpan } from "../../telemetry/trace.ts";
@@ -60,7 +62,6 @@ import {
   approvalAnswer,
   asSeen,
   type CommandRefusal,
-  countedText,
   fromBefore,
   missingNumber,
   nothingRun,
@@ -126,9 +127,24 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   const may = mayRunOn(await standingIn(deps, rows.incident, rows), [saidIn(event)]);
   if (may.kind !== "yes") return mistake(may.kind === "stopped" ? stoppedAnswer(may) : nothingRun(fromBefore));
 
-  const firstShown = firstShownOf(rows);
+  // Without cards that were never on the issue.
+  const bySlot = new Map(rows.posted.map((comment) => [comment.slot, comment]));
+  const firstShown = new Map(
+    rows.actions.flatMap(({ id, card }) => {
+      const comment = bySlot.get(card);
+      const createdAt = comment?.firstPostedAt;
+      return comment && createdAt ? [[id, { createdAt, id: comment.githubId, gone: comment.gone }] as const] : [];
+    }),
+  );
   const seen = asSeen(actions, firstShown, event.comment);
-  const named = namedNumbers(slash.ids, actions, seen);
+  const { ids } = slash;
+  // `all` means what the person saw open; high risk among them is refused separately.
+  const named: readonly Id[] =
+    ids === "all"
+      ? actions
+          .filter(({ number }) => seen.get(number) === "open" || seen.get(number) === "revived")
+          .map(({ number }) => ({ number }))
+      : ids.filter((id, index) => ids.findIndex((other) => other.number === id.number) === index);
   if (named.length === 0)
     return mistake(nothingRun(slash.ids === "all" ? openOnes(actions) : missingNumber("approve", actions)));
   const timeout = slash.flags.get("--timeout");
@@ -188,7 +204,13 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
       else if (outcome.kind !== "held") passed.push(found);
     }
     // The read that justifies it goes first, under the same comment.
-    const first = outcome.kind === "ready" ? openCheckOf(outcome.action, actions) : undefined;
+    const change = outcome.kind === "ready" ? outcome.action : undefined;
+    const first =
+      change &&
+      actions.find(
+        (one) =>
+          one.number === change.spec.guard?.check && one.state === "proposed" && carriersOf(one, [change]).length > 0,
+      );
     if (first && !named.some((one) => one.number === first.number) && !readyIn(outcomes).includes(first)) {
       const place = { waitsFor: [], unproved: [], failed: undefined };
       const check = await countOne(tx, call, request, { number: first.number }, place);
@@ -226,25 +248,6 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   return batch;
 }
 
-/** The open read that a change's condition names and that its approval covers. */
-const openCheckOf = (change: Action, actions: readonly Action[]): Action | undefined =>
-  actions.find(
-    (one) =>
-      one.number === change.spec.guard?.check && one.state === "proposed" && carriersOf(one, [change]).length > 0,
-  );
-
-/** `all` means what the person saw open; high risk among them is refused separately. */
-function namedNumbers(
-  ids: readonly Id[] | "all",
-  actions: readonly Action[],
-  seen: ReadonlyMap<number, SeenAs>,
-): readonly Id[] {
-  if (ids !== "all") return ids.filter((id, index) => ids.findIndex((other) => other.number === id.number) === index);
-  return actions
-    .filter(({ number }) => seen.get(number) === "open" || seen.get(number) === "revived")
-    .map(({ number }) => ({ number }));
-}
-
 const readyIn = (outcomes: readonly ApprovalOutcome[]): readonly Action[] =>
   outcomes.flatMap((one) => (one.kind === "ready" ? [one.action] : []));
 
@@ -256,7 +259,7 @@ async function countOne(
   { waitsFor, unproved, failed }: NumberPlace,
 ): Promise<ApprovalOutcome> {
   const { deps, caller, event, slash, repoContext } = call;
-  const { incident, named, actions, approvals, seen, firstShown, links, counted } = request;
+  const { incident, named, actions, approvals, seen, firstShown, links, counted, runs, unread } = request;
   const refused = (refusal: CommandRefusal): ApprovalOutcome => ({ kind: "refused", number: id.number, refusal });
   const action = actions.find((candidate) => candidate.number === id.number);
   if (!action) return refused((await findElsewhere(tx, incident, id)) ?? unknownNumber(id.number));
@@ -264,7 +267,16 @@ async function countOne(
   const standing = seen.get(number) ?? "closed";
   if (standing === "closed") return refused(stateRefusal({ incident, action, links }));
   if (standing === "unseen") return refused(unseenNumber(number));
-  const since = ofModel(action) ? changedSince(action, request) : undefined;
+  // A change that ran after this was proposed, if the agent has not read yet what it did.
+  const since = actions.find(
+    (one) =>
+      ofModel(action) &&
+      one.spec.risk !== "low" &&
+      unread.includes(one.number) &&
+      runs.some(
+        ({ actionId, startedAt }) => actionId === one.id && startedAt !== null && startedAt >= action.createdAt,
+      ),
+  )?.number;
   if (since !== undefined)
     return refused({
       what: `**${number}** was proposed before **${since}** ran, and the agent is reading now what **${since}** did`,
@@ -351,25 +363,17 @@ async function countOne(
   if (standing === "revived") await moveAction(tx, action, { from: "superseded", to: "proposed" });
   await recordApproval(tx, call, action, { have: decision.have, need: decision.need, proof: presence?.proof });
   if (decision.kind === "complete") return { kind: "ready", action, isProved: presence?.proved };
-  return { kind: "counted", text: countedText(call, action, earlier, decision) };
+  const said = earlier.flatMap(({ verdict, login }) => (verdict === "approve" ? [login] : []));
+  const who = [...new Set([...said, caller.login])].map(name).join(", ");
+  const until = clock(new Date(expiryOf(approvable(action), repoContext.rules.policy)));
+  const lacking = decision.need - decision.have;
+  const more = lacking === 1 ? "one more approver" : `${lacking} more approvers`;
+  const text = `**${number}**: ${decision.have} of ${decision.need} approvals (${who}), not run yet. Needs ${more}, ${hintOf(deps, repoContext).who ?? ""}, until ${until}.`;
+  return { kind: "counted", text };
 }
 
 const ofModel = ({ origin, spec }: Action): boolean =>
   origin !== "person" && spec.risk !== "low" && spec.checks === undefined;
-
-/** A change that ran after this was proposed, if the agent has not read yet what it did. */
-const changedSince = (
-  action: Action,
-  { actions, runs, unread }: Pick<ApprovalRequest, "actions" | "runs" | "unread">,
-) =>
-  actions.find(
-    (one) =>
-      one.spec.risk !== "low" &&
-      unread.includes(one.number) &&
-      runs.some(
-        ({ actionId, startedAt }) => actionId === one.id && startedAt !== null && startedAt >= action.createdAt,
-      ),
-  )?.number;
 
 /** Finds the digest's action in another issue of this repository; silent about other repositories. */
 async function findElsewhere(tx: Tx, incident: Incident, { number, pin }: Id): Promise<CommandRefusal | undefined> {
@@ -412,7 +416,12 @@ function decideFor(
   call: Call,
   action: Action,
   id: Id,
-  given: {
+  {
+    amongOthers,
+    earlier,
+    haste,
+    presence,
+  }: {
     readonly amongOthers: boolean;
     readonly earlier: readonly EarlierApproval[];
     readonly haste: Haste;
@@ -421,7 +430,6 @@ function decideFor(
 ): Decision {
   const { repoContext, caller, slash, deps } = call;
   const { policy } = repoContext.rules;
-  const { haste, earlier, presence, amongOthers } = given;
   const subject = approvable(action);
   const now = deps.now().getTime();
   return decideApproval({
@@ -598,8 +606,11 @@ const inFull = ({ deps }: Call, { number, spec }: Action): string =>
 /** Rejects actions for good: one rejection is final; the reason reaches the agent's next turn. */
 export const reject: Handler = (call) =>
   call.commit(async (tx, incident) => {
-    const { deps, slash } = call;
-    const { ids } = slash;
+    const { deps, repoContext, caller, event } = call;
+    const { id, login, role } = caller;
+    const { ids } = call.slash;
+    const reason = approvalReason(call);
+    const comment = approvalComment(event);
     const rows = await partsOf(tx, incident.id, "actions", "batches", "posted");
     const { actions } = rows;
     if (ids === "all" || ids.length === 0)
@@ -613,57 +624,46 @@ export const reject: Handler = (call) =>
         refusals.push(action ? stateRefusal({ incident, action, links }) : unknownNumber(number));
         continue;
       }
-      await rejectOne(tx, call, action);
+      await addApproval(tx, action, { verdict: "reject", person: caller, role, comment, reason });
+      await moveAction(tx, action, { from: action.state, to: "rejected", reason });
+      await appendAudit(tx, {
+        kind: "command_rejected",
+        incidentId: incident.id,
+        body: { number, digest: action.digest, by: { id, login, role }, commentId: comment.id, reason },
+      });
       const others = actions.filter((one) => !ids.some((named) => named.number === one.number));
       for (const check of others.filter(({ spec }) => spec.checks === number || spec.guard?.check === number)) {
         const isOwn = check.spec.checks === number;
-        const reason = isOwn ? `${number}, which it checks, was turned down` : `its check ${number} was turned down`;
-        await reopen(tx, [check], reason);
-        if (!(await moveAction(tx, check, { from: "proposed", to: "void", reason }))) continue;
-        const body = { number: check.number, digest: check.digest, reason };
+        const why = isOwn ? `${number}, which it checks, was turned down` : `its check ${number} was turned down`;
+        await reopen(tx, [check], why);
+        if (!(await moveAction(tx, check, { from: "proposed", to: "void", reason: why }))) continue;
+        const body = { number: check.number, digest: check.digest, reason: why };
         await appendAudit(tx, { kind: "command_void", incidentId: incident.id, body });
       }
       rejected.push(number);
     }
     const isDone = rejected.length > 0;
-    const reads = isDone && (await letItThinkAgain(tx, call, incident, rejected));
+    const current = await actionsOf(tx, incident.id);
+    // With a reason and nothing left to decide, the agent thinks again.
+    const reads =
+      isDone &&
+      reason.trim() !== "" &&
+      incident.state === "open" &&
+      !current.some((action) => isLiveAction(deps, repoContext, action)) &&
+      (await whyNoTurn(tx, deps, incident)) === undefined;
+    if (reads)
+      await enqueueTurn(tx, deps, incident, {
+        kind: "rejected",
+        personId: id,
+        login,
+        numbers: rejected,
+        reason: reason.trim(),
+        told: toldBy(call),
+      });
     if (isDone) await show(tx, deps, incident, reads ? "thinking again" : "");
     const said = [
-      ...sentencesOf(refusals, await actionsOf(tx, incident.id)),
+      ...sentencesOf(refusals, current),
       ...(isDone && refusals.length > 0 ? [`Rejected: **${rejected.join("**, **")}**.`] : []),
     ];
     await answer(tx, call, incident, { outcome: isDone ? "done" : "mistake", body: said.join("\n\n") });
   });
-
-async function rejectOne(tx: Tx, call: Call, action: Action): Promise<void> {
-  const { caller, event } = call;
-  const { number, digest, incidentId } = action;
-  const { id, login, role } = caller;
-  const reason = approvalReason(call);
-  const comment = approvalComment(event);
-  await addApproval(tx, action, { verdict: "reject", person: caller, role, comment, reason });
-  await moveAction(tx, action, { from: action.state, to: "rejected", reason });
-  await appendAudit(tx, {
-    kind: "command_rejected",
-    incidentId,
-    body: { number, digest, by: { id, login, role }, commentId: event.comment.id, reason },
-  });
-}
-
-/** If there is a reason and nothing is left to decide; returns whether the agent takes a turn. */
-async function letItThinkAgain(tx: Tx, call: Call, incident: Incident, numbers: readonly number[]): Promise<boolean> {
-  const { deps, repoContext, caller } = call;
-  const reason = approvalReason(call).trim();
-  const isLeft = (await actionsOf(tx, incident.id)).some((action) => isLiveAction(deps, repoContext, action));
-  if (reason === "" || isLeft || incident.state !== "open" || (await whyNoTurn(tx, deps, incident)) !== undefined)
-    return false;
-  await enqueueTurn(tx, deps, incident, {
-    kind: "rejected",
-    personId: caller.id,
-    login: caller.login,
-    numbers: [...numbers],
-    reason,
-    told: toldBy(call),
-  });
-  return true;
-}

@@ -1,7 +1,6 @@
 import { expiryOf, isOver } from "../../approval/need.ts";
 import { allowanceOf } from "../../approval/schedule.ts";
 import { mostInSet, mostServersOfSet, type Proposal, runsSame } from "../../base/action.ts";
-import type { Problem } from "../../base/errors.ts";
 import { nearest } from "../../base/problems.ts";
 import { whyTooMany } from "../../features/agents/caller.ts";
 import { isOpen, reopen } from "../../features/incident/withdraw.ts";
@@ -22,14 +21,14 @@ import { addProposal } from "../../features/proposal/propose.ts";
 import { startWorkflow } from "../../features/proposal/start-workflow.ts";
 import { shellsOf } from "../../features/proposal/target-servers.ts";
 import { answer } from "../../features/thread/answer.ts";
-import { type Links, linked, linksOf } from "../../features/thread/links.ts";
+import { linked, linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
 import { readRunbooks } from "../../features/turn/runbooks.ts";
 import { workflowFolder } from "../../github/context/plan.ts";
 import { markEnding } from "../../github/render/ending.ts";
 import { fillUsage } from "../../github/render/state.ts";
 import { nameOf } from "../../runbooks/places.ts";
-import { type FilledCommand, fillPlaces, misfitOf } from "../../runbooks/values.ts";
+import { fillPlaces, misfitOf } from "../../runbooks/values.ts";
 import { kindOf, type Workflow } from "../../runbooks/workflows.ts";
 import { eachFlag, linesIn } from "../../slash/arguments.ts";
 import { noteOf } from "../../slash/grammar.ts";
@@ -47,9 +46,9 @@ import {
   closedText,
   missingNumber,
   nothingRun,
+  numbersIn,
   oneNamed,
   retriable,
-  retriableOnes,
   sentencesOf,
   stateRefusal,
   unknownNumber,
@@ -76,7 +75,15 @@ async function proposeOwn(tx: Tx, call: Call, incident: Incident, own: OwnPropos
     await answer(tx, call, incident, { outcome: "mistake", body: nothingRun(body) });
   };
   const command = own.command ?? slash.block;
-  if (!command?.trim()) return mistake(`Put the command in a code block:\n\n${asBlock(call, own)}`);
+  if (!command?.trim()) {
+    const [id] = slash.ids === "all" ? [] : slash.ids;
+    const isKnown = namesOf(repoContext.rules.servers).includes(own.server);
+    const head = slash.verb === "run" ? `/run ${isKnown ? own.server : "<server>"}` : `/${slash.verb} ${id?.number}`;
+    const typed = besideBlock(noteOf(slash, slash.verb === "run" && isKnown ? 1 : 0)).replace(/^`([^`]*)`$/, "$1");
+    const shown = typed === "" ? "<command>" : redactText(deps.redact, typed);
+    const form = deps.markdown.command(`${head}\n\`\`\`sh\n${shown}\n\`\`\``, "text");
+    return mistake(`Put the command in a code block:\n\n${form}`);
+  }
   if (incident.state === "closed") return mistake(closedText);
   const from = {
     origin: "person",
@@ -131,15 +138,6 @@ async function proposeOwn(tx: Tx, call: Call, incident: Incident, own: OwnPropos
 const oneBlock =
   "Only the first code block was read as the command. To propose another one, write it in a comment of its own.";
 
-function asBlock({ deps, repoContext, slash }: Call, { server }: OwnProposal): string {
-  const [id] = slash.ids === "all" ? [] : slash.ids;
-  const isKnown = namesOf(repoContext.rules.servers).includes(server);
-  const head = slash.verb === "run" ? `/run ${isKnown ? server : "<server>"}` : `/${slash.verb} ${id?.number}`;
-  const typed = besideBlock(noteOf(slash, slash.verb === "run" && isKnown ? 1 : 0)).replace(/^`([^`]*)`$/, "$1");
-  const command = typed === "" ? "<command>" : redactText(deps.redact, typed);
-  return deps.markdown.command(`${head}\n\`\`\`sh\n${command}\n\`\`\``, "text");
-}
-
 /** Whole or not at all, because a person can rewrite it. */
 function draftEach({ deps, repoContext }: Call, proposal: Proposal, from: ProposalOrigin): DraftResult {
   const lines = linesIn(proposal.command);
@@ -177,18 +175,20 @@ export const run: Handler = (call) =>
     const { proposers } = deps.config.policy;
     const tooMany = rights.act ? undefined : await whyTooMany(tx, caller, { caps: proposers, now: deps.now() });
     if (tooMany !== undefined) return mistake(tooMany);
+    const { type, login, viaApp } = caller;
+    const title = rights.act
+      ? `Proposed by @${login}`
+      : type === "Bot"
+        ? `Proposed by the app @${login}`
+        : viaApp
+          ? `Proposed by an app for @${login}`
+          : `Proposed by the agent @${login}`;
     return proposeOwn(tx, call, incident, {
-      title: titleOf(call),
+      title,
       description: besideBlock(shownNote(call, 1)).slice(0, 300),
       server,
     });
   });
-
-function titleOf({ rights, caller: { type, login, viaApp } }: Call): string {
-  if (rights.act) return `Proposed by @${login}`;
-  if (type === "Bot") return `Proposed by the app @${login}`;
-  return viaApp ? `Proposed by an app for @${login}` : `Proposed by the agent @${login}`;
-}
 
 const edited = ", edited";
 
@@ -218,7 +218,7 @@ export const edit: Handler = (call) =>
     });
   });
 
-/** Fills in open values; the finished command is a new action. */
+/** Fills in open values, reporting all mistakes at once; the finished command is a new action. */
 export const fill: Handler = (call) =>
   call.commit(async (tx, incident) => {
     const named = oneNamed(call.slash, await actionsOf(tx, incident.id));
@@ -230,10 +230,34 @@ export const fill: Handler = (call) =>
         nothingRun(`**${action.number}** has nothing to fill in. To change its command: \`/edit ${action.number}\``),
       );
     if (action.state !== "incomplete") return mistake(alone(stateRefusal({ incident, action }), []));
-    const values = readValues(call, action);
-    if (!values.ok) return mistake(nothingRun(values.why));
-    const { command, filled, open } = values.filled;
+    const { deps, slash, repoContext } = call;
     const { number, title, spec } = action;
+    const misfits = (why: readonly string[]): Promise<void> =>
+      mistake(
+        nothingRun(
+          `${why.map((one) => `${deps.markdown.note(one)}. `).join("")}To complete it: \`${fillUsage(action)}\``,
+        ),
+      );
+    const parsed = parseParameters(slash.words);
+    if (!parsed.ok) return misfits(parsed.refusals);
+    const given = Object.fromEntries(Object.entries(parsed.values).map(([name, value]) => [nameOf(name), value]));
+    const asked = new Set(action.spec.open.map(({ name }) => name));
+    const names = Object.keys(given);
+    if (names.length === 0)
+      return misfits([`${number} asks for ${[...asked].map((name) => `\`${name}\``).join(", ")}`]);
+    const refusals = names.flatMap((name) => {
+      const value = given[name] ?? "";
+      if (!asked.has(name)) return [`${number} has no value called \`${name}\``];
+      if (redactText(deps.redact, value) !== value)
+        return [`\`${name}\` looks like a secret: delete your comment and rotate it`];
+      return misfitOf(name, value) ?? [];
+    });
+    if (refusals.length > 0) return misfits(refusals);
+    const values = names.map((name) => ({ source: "person", name, value: given[name] ?? "" }) as const);
+    const shells = shellsOf(repoContext.rules.servers, spec.place);
+    const { command, filled, open } = fillPlaces(spec.command, values, { shells, isRunbook: true, only: [...asked] });
+    const unfit = open.flatMap(({ name, why }) => (names.includes(name) && why ? [`\`${name}\`: ${why}`] : []));
+    if (unfit.length > 0) return misfits(unfit);
     await proposeOwn(tx, call, incident, {
       title,
       description: `${number}, filled in by @${call.caller.login}`,
@@ -251,44 +275,11 @@ export const fill: Handler = (call) =>
     if (after?.state !== "superseded") return;
     const before = (await valuesOf(tx, incident.id)).filter(({ source }) => source === "person");
     const known = Object.fromEntries(before.map(({ name, value }) => [name, value]));
-    await keepValues(tx, incident.id, "person", { ...known, ...values.given });
+    await keepValues(tx, incident.id, "person", { ...known, ...given });
   });
-
-type FilledValues =
-  | { readonly ok: true; readonly given: Readonly<Record<string, string>>; readonly filled: FilledCommand }
-  | { readonly ok: false; readonly why: string };
-
-/** Reports all mistakes at once. */
-function readValues({ deps, slash, repoContext }: Call, { number, spec }: Action): FilledValues {
-  const { open = [] } = spec;
-  const no = (why: readonly string[]): FilledValues => ({
-    ok: false,
-    why: `${why.map((one) => `${deps.markdown.note(one)}. `).join("")}To complete it: \`${fillUsage({ number, spec })}\``,
-  });
-  const parsed = parseParameters(slash.words);
-  if (!parsed.ok) return no(parsed.refusals);
-  const given = Object.fromEntries(Object.entries(parsed.values).map(([name, value]) => [nameOf(name), value]));
-  const asked = new Set(open.map(({ name }) => name));
-  const names = Object.keys(given);
-  if (names.length === 0) return no([`${number} asks for ${[...asked].map((name) => `\`${name}\``).join(", ")}`]);
-  const refusals = names.flatMap((name) => {
-    const value = given[name] ?? "";
-    if (!asked.has(name)) return [`${number} has no value called \`${name}\``];
-    if (redactText(deps.redact, value) !== value)
-      return [`\`${name}\` looks like a secret: delete your comment and rotate it`];
-    return misfitOf(name, value) ?? [];
-  });
-  if (refusals.length > 0) return no(refusals);
-  const values = names.map((name) => ({ source: "person", name, value: given[name] ?? "" }) as const);
-  const shells = shellsOf(repoContext.rules.servers, spec.place);
-  const filled = fillPlaces(spec.command, values, { shells, isRunbook: true, only: [...asked] });
-  const unfit = filled.open.flatMap(({ name, why }) => (names.includes(name) && why ? [`\`${name}\`: ${why}`] : []));
-  if (unfit.length > 0) return no(unfit);
-  return { ok: true, given, filled };
-}
 
 /** Proposes a change's dry run, from the policy's table, as a read of its own. */
-export const probeChange: Handler = (call) =>
+export const probe: Handler = (call) =>
   commitAndHandOn(call, async (tx, incident) => {
     const { deps, repoContext, caller, event } = call;
     const mistake = async (body: string): Promise<undefined> => {
@@ -325,14 +316,16 @@ export const probeChange: Handler = (call) =>
 /** Proposes commands again under new numbers: what has run never runs again by itself (RR-06). */
 export const retry: Handler = (call) =>
   commitAndHandOn(call, async (tx, incident) => {
-    const { deps, slash } = call;
+    const { deps, repoContext, slash, caller, event } = call;
     const mistake = async (body: string): Promise<undefined> => {
       await answer(tx, call, incident, { outcome: "mistake", body });
     };
     const rows = await partsOf(tx, incident.id, "actions", "batches", "posted");
     const before = rows.actions;
     const ids = slash.ids === "all" ? [] : slash.ids;
-    if (ids.length === 0) return mistake(nothingRun(missingNumber("retry", before, retriableOnes(before))));
+    const some = (ended: string): string => `To propose again: ${ended}.`;
+    const ended = numbersIn(before, retriable, { some, none: "There is none yet." });
+    if (ids.length === 0) return mistake(nothingRun(missingNumber("retry", before, ended)));
     if (incident.state === "closed") return mistake(nothingRun(closedText));
     const added: Action[] = [];
     const said: { readonly action: Action; readonly body: string }[] = [];
@@ -340,11 +333,54 @@ export const retry: Handler = (call) =>
     const links = linksOf(deps, rows);
     for (const number of new Set(ids.map((id) => id.number))) {
       const found = before.find((one) => one.number === number);
-      const again = found && (await proposeOne(tx, call, incident, { found, added, links }));
-      if (again?.kind === "added") {
-        added.push(again.action);
-        said.push({ action: again.action, body: again.body });
-      } else refusals.push(again?.refusal ?? unknownNumber(number));
+      if (!found) {
+        refusals.push(unknownNumber(number));
+        continue;
+      }
+      const { spec, digest } = found;
+      let { state } = found;
+      // The sweep of expired actions may not have run yet.
+      const isLate = isOver(expiryOf(approvable(found), repoContext.rules.policy), deps.now().getTime());
+      if (state === "proposed" && isLate && (await moveAction(tx, found, { from: "proposed", to: "expired" }))) {
+        await appendAudit(tx, { kind: "command_expired", incidentId: incident.id, body: { number, digest } });
+        state = "expired";
+      }
+      const action = { ...found, state };
+      if (!retriable.includes(state)) {
+        refusals.push(stateRefusal({ incident, action, links }));
+        continue;
+      }
+      const same = (await actionsOf(tx, incident.id)).find(
+        (other) => isOpen(other) && runsSame(other.spec, spec) && other.spec.place === spec.place,
+      );
+      if (same) {
+        const what = `${linked(links, same.number)} is the same command and still open: \`/approve ${same.number}\``;
+        refusals.push({ what });
+        continue;
+      }
+      const last = await lastTime(tx, action);
+      const drafted = draftAgain(deps, repoContext, action, {
+        description: `${number} again: ${last}`,
+        // Together they are one list again, in the comment's order.
+        card: added[0]?.card,
+        earlier: await readEarlier(tx, incident.id),
+      });
+      if (drafted.kind === "refused") {
+        refusals.push({ what: deps.markdown.note(drafted.why) });
+        continue;
+      }
+      const draft = { ...drafted.draft, spec: { ...drafted.draft.spec, again: number } };
+      const again = await addProposal(tx, incident, draft, {
+        insteadOf: number,
+        by: { id: caller.id, login: caller.login },
+        commentId: event.comment.id,
+      });
+      added.push(again);
+      const body =
+        again.state === "blocked"
+          ? alone(stateRefusal({ incident, action: again }), [])
+          : `${linked(links, number)} again as **${again.number}**: ${last}.`;
+      said.push({ action: again, body });
     }
     const batch = await sendOwn(tx, call, incident, added);
     await show(tx, deps, incident);
@@ -364,57 +400,6 @@ export const retry: Handler = (call) =>
     return batch;
   });
 
-type RetryOutcome =
-  | { readonly kind: "added"; readonly action: Action; readonly body: string }
-  | { readonly kind: "refused"; readonly refusal: CommandRefusal };
-
-async function proposeOne(
-  tx: Tx,
-  call: Call,
-  incident: Incident,
-  given: { readonly found: Action; readonly added: readonly Action[]; readonly links: Links },
-): Promise<RetryOutcome> {
-  const { deps, repoContext, caller, event } = call;
-  const { found, added, links } = given;
-  const { number, spec, digest } = found;
-  let { state } = found;
-  // The sweep of expired actions may not have run yet.
-  const isLate = isOver(expiryOf(approvable(found), repoContext.rules.policy), deps.now().getTime());
-  if (state === "proposed" && isLate && (await moveAction(tx, found, { from: "proposed", to: "expired" }))) {
-    await appendAudit(tx, { kind: "command_expired", incidentId: incident.id, body: { number, digest } });
-    state = "expired";
-  }
-  const action = { ...found, state };
-  if (!retriable.includes(state)) return { kind: "refused", refusal: stateRefusal({ incident, action, links }) };
-  const same = (await actionsOf(tx, incident.id)).find(
-    (other) => isOpen(other) && runsSame(other.spec, spec) && other.spec.place === spec.place,
-  );
-  if (same) {
-    const what = `${linked(links, same.number)} is the same command and still open: \`/approve ${same.number}\``;
-    return { kind: "refused", refusal: { what } };
-  }
-  const before = await lastTime(tx, action);
-  // Together they are one list again, in the comment's order.
-  const description = `${number} again: ${before}`;
-  const drafted = draftAgain(deps, repoContext, action, {
-    description,
-    card: added[0]?.card,
-    earlier: await readEarlier(tx, incident.id),
-  });
-  if (drafted.kind === "refused") return { kind: "refused", refusal: { what: deps.markdown.note(drafted.why) } };
-  const draft = { ...drafted.draft, spec: { ...drafted.draft.spec, again: number } };
-  const again = await addProposal(tx, incident, draft, {
-    insteadOf: number,
-    by: { id: caller.id, login: caller.login },
-    commentId: event.comment.id,
-  });
-  const body =
-    again.state === "blocked"
-      ? alone(stateRefusal({ incident, action: again }), [])
-      : `${linked(links, number)} again as **${again.number}**: ${before}.`;
-  return { kind: "added", action: again, body };
-}
-
 /** A run with an unknown outcome may have happened. */
 async function lastTime(tx: Tx, { id, state }: Action): Promise<string> {
   if (state !== "done") return `it ${state === "expired" ? "expired" : `was ${state}`} and did not run`;
@@ -430,6 +415,7 @@ async function lastTime(tx: Tx, { id, state }: Action): Promise<string> {
 export const workflow: Handler = (call) =>
   call.commit(async (tx, incident) => {
     const { deps, repoContext, slash, caller, event } = call;
+    const { code, plain } = deps.markdown;
     const mistake = (...refusals: readonly string[]): Promise<void> => {
       const lines = refusals.map((refusal) => `${deps.markdown.note(refusal)}${/[.!?]$/.test(refusal) ? "" : "."}`);
       const body =
@@ -442,10 +428,38 @@ export const workflow: Handler = (call) =>
     const [name, ...given] = slash.words;
     if (name === undefined && slash.ids.length === 0) {
       const own = problems.filter(({ place }) => place.includes(workflowFolder));
-      return answer(tx, call, incident, { outcome: "done", body: workflowList(call, workflows, own) });
+      const scheduled = ({ schedule, name, sha256 }: Workflow): string => {
+        if (schedule === undefined) return "";
+        const { kind } = allowanceOf(deps.config.schedules.allowed, { repo: incident.repo, name, sha256 });
+        return ` · ⏰ ${code(schedule)} UTC, ${allowances[kind]}`;
+      };
+      const lines = workflows.map((one) => {
+        const params = Object.entries(one.params).map(([key, param]) => {
+          const fallback = param.default === undefined ? "" : `, else ${code(String(param.default))}`;
+          const description = param.description === "" ? "" : ` · ${plain(param.description)}`;
+          return `  - ${code(`${key}=`)} ${plain(kindOf(param))}${fallback}${description}`;
+        });
+        const steps = `${one.steps.length} step${one.steps.length === 1 ? "" : "s"}`;
+        return [`- ${code(one.name)} · ${plain(one.description)} · ${steps}${scheduled(one)}`, ...params].join("\n");
+      });
+      const head = "Start one with `/workflow name key=value`; each step needs its own approval.";
+      const none = "There is no workflow that can be used: `.github/countersign/workflows/*.yml`.";
+      const faulty = own.map(({ place, message }) => `- ⚠️ ${code(place)} ${deps.markdown.note(message)}`);
+      const body = [
+        lines.length === 0 ? none : `${head}\n\n${lines.join("\n")}`,
+        ...(faulty.length === 0 ? [] : [`**To fix**\n\n${faulty.join("\n")}`]),
+      ].join("\n\n");
+      return answer(tx, call, incident, { outcome: "done", body });
     }
     const found = workflows.find((candidate) => candidate.name === name);
-    if (!found) return mistake(noWorkflow(name ?? "", workflows));
+    if (!found) {
+      const names = workflows.map((one) => one.name);
+      const near = nearest(name ?? "", names);
+      const known =
+        names.length === 0 ? "there are none here" : `use one of: ${names.map((one) => `\`${one}\``).join(", ")}`;
+      const next = near ? `; did you mean \`${near}\`?` : `; ${known}`;
+      return mistake(`There is no workflow \`${(name ?? "").replaceAll("`", "'")}\`${next}`);
+    }
     if (incident.state === "closed") return mistake(closedText);
     const parameters = parseParameters(given);
     if (!parameters.ok) return mistake(...parameters.refusals, usageOf(found));
@@ -487,14 +501,6 @@ export const workflow: Handler = (call) =>
     await answer(tx, call, incident, { outcome: "done" });
   });
 
-function noWorkflow(name: string, workflows: readonly Workflow[]): string {
-  const names = workflows.map((one) => one.name);
-  const near = nearest(name, names);
-  const known =
-    names.length === 0 ? "there are none here" : `use one of: ${names.map((one) => `\`${one}\``).join(", ")}`;
-  return `There is no workflow \`${name.replaceAll("`", "'")}\`${near ? `; did you mean \`${near}\`?` : `; ${known}`}`;
-}
-
 const usageOf = ({ name, params }: Workflow): string =>
   `To start it: \`/workflow ${[name, ...Object.entries(params).map(([key, param]) => `${key}=${param.default ?? `<${kindOf(param)}>`}`)].join(" ")}\``;
 
@@ -503,28 +509,3 @@ const allowances = {
   changed: "suspended: the file is not the one that the operator allowed",
   never: "not allowed by the operator",
 } as const satisfies Record<ReturnType<typeof allowanceOf>["kind"], string>;
-
-function workflowList({ deps, incident }: Call, workflows: readonly Workflow[], problems: readonly Problem[]): string {
-  const { code, plain } = deps.markdown;
-  const scheduled = ({ schedule, name, sha256 }: Workflow): string => {
-    if (schedule === undefined) return "";
-    const { kind } = allowanceOf(deps.config.schedules.allowed, { repo: incident.repo, name, sha256 });
-    return ` · ⏰ ${code(schedule)} UTC, ${allowances[kind]}`;
-  };
-  const lines = workflows.map((one) => {
-    const params = Object.entries(one.params).map(([key, param]) => {
-      const fallback = param.default === undefined ? "" : `, else ${code(String(param.default))}`;
-      const description = param.description === "" ? "" : ` · ${plain(param.description)}`;
-      return `  - ${code(`${key}=`)} ${plain(kindOf(param))}${fallback}${description}`;
-    });
-    const steps = `${one.steps.length} step${one.steps.length === 1 ? "" : "s"}`;
-    return [`- ${code(one.name)} · ${plain(one.description)} · ${steps}${scheduled(one)}`, ...params].join("\n");
-  });
-  const head = "Start one with `/workflow name key=value`; each step needs its own approval.";
-  const none = "There is no workflow that can be used: `.github/countersign/workflows/*.yml`.";
-  const faulty = problems.map(({ place, message }) => `- ⚠️ ${code(place)} ${deps.markdown.note(message)}`);
-  return [
-    lines.length === 0 ? none : `${head}\n\n${lines.join("\n")}`,
-    ...(faulty.length === 0 ? [] : [`**To fix**\n\n${faulty.join("\n")}`]),
-  ].join("\n\n");
-}

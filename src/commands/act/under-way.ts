@@ -20,7 +20,7 @@ import { leaveLine } from "../../store/server-line.ts";
 import { turnsOf } from "../../store/turns.ts";
 import { code, note } from "../../text/fence.ts";
 import { writeLink } from "../../text/links.ts";
-import { sentenceOf, stateRefusal, unknownNumber } from "../answers.ts";
+import { numbersIn, sentenceOf, stateRefusal, unknownNumber } from "../answers.ts";
 import { readTime } from "../arguments.ts";
 import type { Call, Handler } from "../command.ts";
 import { whyNoTurn } from "../steer/agent.ts";
@@ -33,11 +33,15 @@ interface RunningAction {
 
 type FoundRun = ({ readonly kind: "found" } & RunningAction) | { readonly kind: "mistake"; readonly body: string };
 
-export const isUnderWay = ({ state }: Action): boolean => state === "dispatching" || state === "running";
+const underWay: readonly Action["state"][] = ["dispatching", "running"];
+
+export const isUnderWay = ({ state }: Action): boolean => underWay.includes(state);
 
 export function runningOnes(actions: readonly Action[]): string {
-  const running = actions.filter(isUnderWay).map(({ number }) => number);
-  return running.length === 0 ? "Nothing is running right now." : `Running right now: ${running.join(", ")}.`;
+  return numbersIn(actions, underWay, {
+    some: (running) => `Running right now: ${running}.`,
+    none: "Nothing is running right now.",
+  });
 }
 
 /** Finds the one running command that is named. */
@@ -85,82 +89,79 @@ interface CancelOutcome {
  * runs' rows, so it reaches every process that follows the command.
  */
 export const cancel: Handler = async (call) => {
-  const outcomes = await call.commit((tx, incident) => cancelEach(tx, call, incident));
+  const { deps, slash, caller } = call;
+  const outcomes = await call.commit(async (tx, incident) => {
+    const actions = await actionsOf(tx, incident.id);
+    const numbers = slash.ids === "all" ? [] : [...new Set(slash.ids.map(({ number }) => number))];
+    if (numbers.length === 0) {
+      const body = `Which one? Write \`/cancel <number>\`, or \`/hold --kill\` to stop everything here. ${runningOnes(actions)}`;
+      await answer(tx, call, incident, { outcome: "mistake", body });
+      return [];
+    }
+    const outcomes: CancelOutcome[] = [];
+    for (const number of numbers) {
+      const action = actions.find((candidate) => candidate.number === number);
+      if (!action) {
+        outcomes.push({ said: `${unknownNumber(number).what}.`, did: false, isUnknown: true });
+        continue;
+      }
+      const runs = await runsOfAction(tx, action.id);
+      if (!isUnderWay(action)) {
+        const isNotSent = action.state === "proposed" || action.state === "approved";
+        const reopened = isNotSent ? await reopen(tx, [action], `cancelled by ${caller.login}`) : [];
+        if (reopened.length === 0) {
+          outcomes.push({ said: notUnderWay(incident, action, { runs, actions }), did: false });
+          continue;
+        }
+        await leaveLine(tx, action.id);
+        await recordCancel(tx, call, action, []);
+        outcomes.push({ said: `**${number}** needs approval again; it was not run.`, did: true });
+        continue;
+      }
+      const named = namedServers(call, action);
+      if ("mistake" in named) {
+        outcomes.push({ said: named.mistake, did: false });
+        continue;
+      }
+      const chosen = named.servers.length === 0 ? runs : runs.filter(({ server }) => named.servers.includes(server));
+      const open = chosen.filter(({ endedAt }) => endedAt === null);
+      const wanted = open.filter(({ cancelledBy }) => cancelledBy === null);
+      const where = (some: readonly Run[]): string => serversIn(some).map(deps.markdown.code).join(", ");
+      if (wanted.length === 0) {
+        const [first] = open;
+        const by = first?.cancelledBy ? ` by ${name(first.cancelledBy)}` : "";
+        const said = first
+          ? `**${number}** is already being stopped on ${where(open)}${by}.`
+          : `**${number}** has already ended on ${where(chosen)}.`;
+        outcomes.push({ said, did: false });
+        continue;
+      }
+      await markRuns(tx, wanted, { cancelledBy: caller.login });
+      await recordCancel(tx, call, action, serversIn(wanted));
+      const links = linksOf(deps, await partsOf(tx, incident.id, "actions", "batches", "posted"));
+      const result = links.get(number);
+      const isAll = runs.every((run) => run.endedAt !== null || open.includes(run));
+      outcomes.push({
+        said: `Stopping **${number}** on ${where(wanted)} (TERM, then KILL).${result === undefined ? "" : ` Result: ${writeLink("here", result)}`}`,
+        ends: { actionId: action.id, servers: isAll ? [undefined] : wanted.map(placeOfRun) },
+        did: true,
+      });
+    }
+    const did = outcomes.some((one) => one.did);
+    if (did) {
+      await show(tx, deps, incident);
+      // A batch may wait for an undone approval.
+      await deps.store.queue.hasten(tx, "execute", incident.id);
+    }
+    const hint = !did && outcomes.some(({ isUnknown }) => isUnknown) ? [runningOnes(actions)] : [];
+    const body = [...outcomes.map(({ said }) => said), ...hint].join("\n\n");
+    await answer(tx, call, incident, { outcome: did ? "done" : "mistake", body });
+    return outcomes;
+  });
   // Other processes read the rows in time.
   for (const { ends } of outcomes)
-    for (const server of ends?.servers ?? []) call.deps.running.cancel(ends?.actionId ?? "", call.caller.login, server);
+    for (const server of ends?.servers ?? []) deps.running.cancel(ends?.actionId ?? "", caller.login, server);
 };
-
-async function cancelEach(tx: Tx, call: Call, incident: Incident): Promise<readonly CancelOutcome[]> {
-  const { deps, slash } = call;
-  const actions = await actionsOf(tx, incident.id);
-  const numbers = slash.ids === "all" ? [] : [...new Set(slash.ids.map(({ number }) => number))];
-  if (numbers.length === 0) {
-    const body = `Which one? Write \`/cancel <number>\`, or \`/hold --kill\` to stop everything here. ${runningOnes(actions)}`;
-    await answer(tx, call, incident, { outcome: "mistake", body });
-    return [];
-  }
-  const outcomes: CancelOutcome[] = [];
-  for (const number of numbers) {
-    const action = actions.find((candidate) => candidate.number === number);
-    outcomes.push(
-      action
-        ? await cancelOne(tx, call, { incident, action, actions })
-        : { said: `${unknownNumber(number).what}.`, did: false, isUnknown: true },
-    );
-  }
-  const did = outcomes.some((one) => one.did);
-  if (did) {
-    await show(tx, deps, incident);
-    // A batch may wait for an undone approval.
-    await deps.store.queue.hasten(tx, "execute", incident.id);
-  }
-  const hint = !did && outcomes.some(({ isUnknown }) => isUnknown) ? [runningOnes(actions)] : [];
-  const body = [...outcomes.map(({ said }) => said), ...hint].join("\n\n");
-  await answer(tx, call, incident, { outcome: did ? "done" : "mistake", body });
-  return outcomes;
-}
-
-async function cancelOne(
-  tx: Tx,
-  call: Call,
-  given: { readonly incident: Incident; readonly action: Action; readonly actions: readonly Action[] },
-): Promise<CancelOutcome> {
-  const { deps, caller } = call;
-  const { incident, action, actions } = given;
-  const { number } = action;
-  const runs = await runsOfAction(tx, action.id);
-  if (!isUnderWay(action)) {
-    const isNotSent = action.state === "proposed" || action.state === "approved";
-    const reopened = isNotSent ? await reopen(tx, [action], `cancelled by ${caller.login}`) : [];
-    if (reopened.length === 0) return { said: notUnderWay(incident, action, { runs, actions }), did: false };
-    await leaveLine(tx, action.id);
-    await recordCancel(tx, call, action, []);
-    return { said: `**${number}** needs approval again; it was not run.`, did: true };
-  }
-  const named = namedServers(call, action);
-  if ("mistake" in named) return { said: named.mistake, did: false };
-  const chosen = named.servers.length === 0 ? runs : runs.filter(({ server }) => named.servers.includes(server));
-  const open = chosen.filter(({ endedAt }) => endedAt === null);
-  const wanted = open.filter(({ cancelledBy }) => cancelledBy === null);
-  const where = (some: readonly Run[]): string => serversIn(some).map(deps.markdown.code).join(", ");
-  if (wanted.length === 0) {
-    const [first] = open;
-    if (!first) return { said: `**${number}** has already ended on ${where(chosen)}.`, did: false };
-    const by = first.cancelledBy === null ? "" : ` by ${name(first.cancelledBy)}`;
-    return { said: `**${number}** is already being stopped on ${where(open)}${by}.`, did: false };
-  }
-  await markRuns(tx, wanted, { cancelledBy: caller.login });
-  await recordCancel(tx, call, action, serversIn(wanted));
-  const links = linksOf(deps, await partsOf(tx, incident.id, "actions", "batches", "posted"));
-  const result = links.get(number);
-  const isAll = runs.every((run) => run.endedAt !== null || open.includes(run));
-  return {
-    said: `Stopping **${number}** on ${where(wanted)} (TERM, then KILL).${result === undefined ? "" : ` Result: ${writeLink("here", result)}`}`,
-    ends: { actionId: action.id, servers: isAll ? [undefined] : wanted.map(placeOfRun) },
-    did: true,
-  };
-}
 
 /** An unknown name must not end the action elsewhere. */
 function namedServers(
@@ -271,44 +272,38 @@ function soFarOf({ action, runs }: RunningAction, incident: Incident, now: Date)
 
 /** Lets a long command go on, until a new comment asks again. */
 export const wait: Handler = async (call) => {
-  const actionId = await call.commit((tx, incident) => putOff(tx, call, incident));
-  if (actionId !== undefined) await call.deps.running.draw(actionId);
-};
-
-async function putOff(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
   const { deps, slash, caller, event } = call;
-  const mistake = async (body: string): Promise<undefined> => {
-    await answer(tx, call, incident, { outcome: "mistake", body });
-  };
-  const found = await findUnderWay(tx, incident, slash);
-  if (found.kind === "mistake") return mistake(found.body);
-  const { action, runs } = found;
-  const [text] = slash.words;
-  const time = text === undefined ? { ms: await softLimitOf(tx, call, runs) } : readTime(text, [action]);
-  if ("mistake" in time) return mistake(`${time.mistake} For example: \`/wait ${action.number} 10m\`.`);
-  const begun = runs.filter(({ startedAt }) => startedAt !== null);
-  const waitUntil = new Date(deps.now().getTime() + time.ms);
-  await markRuns(tx, begun, { waitUntil });
-  await appendAudit(tx, {
-    kind: "command_waited_for",
-    incidentId: incident.id,
-    body: {
-      number: action.number,
-      until: waitUntil.toISOString(),
-      servers: begun.map(({ server }) => server),
-      by: { id: caller.id, login: caller.login, role: caller.role },
-      commentId: event.comment.id,
-    },
+  const actionId = await call.commit(async (tx, incident) => {
+    const mistake = async (body: string): Promise<undefined> => {
+      await answer(tx, call, incident, { outcome: "mistake", body });
+    };
+    const found = await findUnderWay(tx, incident, slash);
+    if (found.kind === "mistake") return mistake(found.body);
+    const { action, runs } = found;
+    const [text] = slash.words;
+    const time = text === undefined ? undefined : readTime(text, [action]);
+    if (time && "mistake" in time) return mistake(`${time.mistake} For example: \`/wait ${action.number} 10m\`.`);
+    const [first] = runs;
+    const own = first ? (await batchOf(tx, first.batchId)).softTimeoutMs : null;
+    // The servers' longest by default, because one question covers all.
+    const longest = Math.max(1_000, ...runs.map(({ server }) => deps.config.servers.get(server)?.softTimeoutMs ?? 0));
+    const begun = runs.filter(({ startedAt }) => startedAt !== null);
+    const waitUntil = new Date(deps.now().getTime() + (time?.ms ?? own ?? longest));
+    await markRuns(tx, begun, { waitUntil });
+    await appendAudit(tx, {
+      kind: "command_waited_for",
+      incidentId: incident.id,
+      body: {
+        number: action.number,
+        until: waitUntil.toISOString(),
+        servers: begun.map(({ server }) => server),
+        by: { id: caller.id, login: caller.login, role: caller.role },
+        commentId: event.comment.id,
+      },
+    });
+    await show(tx, deps, incident);
+    await answer(tx, call, incident, { outcome: "done" });
+    return action.id;
   });
-  await show(tx, deps, incident);
-  await answer(tx, call, incident, { outcome: "done" });
-  return action.id;
-}
-
-/** Its servers' longest by default, because one question covers all. */
-async function softLimitOf(tx: Tx, { deps }: Call, runs: readonly Run[]): Promise<number> {
-  const [first] = runs;
-  const own = first ? (await batchOf(tx, first.batchId)).softTimeoutMs : null;
-  const servers = runs.map(({ server }) => deps.config.servers.get(server)?.softTimeoutMs ?? 0);
-  return own ?? Math.max(...servers, 1_000);
-}
+  if (actionId !== undefined) await deps.running.draw(actionId);
+};

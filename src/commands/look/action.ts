@@ -10,8 +10,7 @@ import { explainUnknown } from "../../github/render/ending.ts";
 import { duration, type Markdown, renderCommand, riskMark } from "../../github/render/ink.ts";
 import { stateWords } from "../../github/render/state.ts";
 import { whatToDrop } from "../../risk/soften.ts";
-import type { Id } from "../../slash/grammar.ts";
-import { type Action, actionOf, actionsOf, type Target } from "../../store/actions.ts";
+import { actionOf, actionsOf, type Target } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { outputOf, outputParts } from "../../store/outputs.ts";
@@ -19,7 +18,7 @@ import { type Run, runsOf } from "../../store/runs.ts";
 import { openerOf } from "../../store/schedules.ts";
 import { type OutputSelection, readOutput } from "../../text/page.ts";
 import { isUnderWay } from "../act/under-way.ts";
-import { missingNumber, ranOnes, sentenceOf, unknownNumber } from "../answers.ts";
+import { missingNumber, numbersIn, sentenceOf, unknownNumber } from "../answers.ts";
 import type { Call, Handler } from "../command.ts";
 
 /** Explains risk, approvers, the exact bytes that will run (POLICY-6), and why a run is UNKNOWN (RR-06). */
@@ -37,26 +36,22 @@ export const explain: Handler = (call) =>
     }
     const view = (await viewsOf(tx, incident.id)).find((candidate) => candidate.number === action.number);
     const { spec } = action;
+    let at = 0;
+    const reasons = checksIn(spec).map(({ command }) => {
+      const own = findingsWithin(action.findings, command, at);
+      at += command.length + 1;
+      return renderWhy(command, own, toDrop(call, spec.targets, command), markdown);
+    });
     const body = [
       `**${action.number}** · ${riskMark(spec.risk)} · ${renderPlace(spec, markdown)} · ${view ? stateWords(view, markdown) : action.state}`,
       view ? explainUnknown(view, markdown) : "",
-      ...whyEach(call, action),
+      ...reasons,
       ...whatRuns(spec.targets, markdown),
       `Digest ${markdown.code(action.digest.slice(0, 16))} · rules ${markdown.code(spec.rulesVersion.slice(0, 12))} · host key ${[...new Set(spec.targets.flatMap(({ hostKeys }) => hostKeys))].map(markdown.code).join(", ")} · proposed by ${action.origin === "person" ? markdown.code(`@${action.authorLogin ?? "ghost"}`) : action.origin === "model" ? `the model ${markdown.code(spec.model ?? "")}` : "a runbook"}`,
       view ? renderHow([view], hintOf(deps, repoContext), markdown) : "",
     ];
     await answer(tx, call, incident, { outcome: "done", body: body.filter((part) => part !== "").join("\n\n") });
   });
-
-function whyEach(call: Call, { spec, findings }: Action): readonly string[] {
-  const { markdown } = call.deps;
-  let at = 0;
-  return checksIn(spec).map(({ command }) => {
-    const own = findingsWithin(findings, command, at);
-    at += command.length + 1;
-    return renderWhy(command, own, toDrop(call, spec.targets, command), markdown);
-  });
-}
 
 /** Unknown servers make nothing low. */
 function toDrop({ deps, repoContext }: Call, targets: readonly Target[], command: string): readonly string[] {
@@ -118,8 +113,19 @@ export function renderWhy(
 ): string {
   const lines = findings.slice(0, maxShown).map((it) => {
     const span = placeOf(command, it);
-    const mark = span ? ` · ${markSpan(command, span, markdown)}` : "";
-    return `- ${riskMark(it.risk)} · ${markdown.plain(it.text)}${mark}`;
+    const line = `- ${riskMark(it.risk)} · ${markdown.plain(it.text)}`;
+    if (!span) return line;
+    const [start, end] = span;
+    const oneLine = (part: string): string => part.replace(/\s+/g, " ");
+    const head = oneLine(command.slice(Math.max(0, start - around), start)).trim();
+    const place = oneLine(command.slice(start, Math.min(end, start + 2 * around)));
+    const tail = oneLine(command.slice(end, end + around)).trim();
+    const mark = [
+      head === "" ? "" : markdown.code((start > around ? "…" : "") + head),
+      `**${markdown.code(place)}**`,
+      tail === "" ? "" : markdown.code(tail + (command.length > end + around ? "…" : "")),
+    ];
+    return `${line} · ${mark.filter((piece) => piece !== "").join(" ")}`;
   });
   const more = findings.length - lines.length;
   if (more > 0) lines.push(`- and ${more} more`);
@@ -145,79 +151,67 @@ function placeOf(command: string, { span, inner }: Finding): readonly [number, n
   return at === -1 ? undefined : [at + inner.span[0], at + inner.span[1]];
 }
 
-/** `…before `**`the place`**` after…`, on one line. */
-function markSpan(text: string, [start, end]: readonly [number, number], markdown: Pick<Markdown, "code">): string {
-  const oneLine = (part: string): string => part.replace(/\s+/g, " ");
-  const before = oneLine(text.slice(Math.max(0, start - around), start)).trimStart();
-  const after = oneLine(text.slice(end, end + around)).trimEnd();
-  const place = oneLine(text.slice(start, Math.min(end, start + 2 * around)));
-  const pieces = [
-    before.trim() === "" ? "" : markdown.code((start > around ? "…" : "") + before.trim()),
-    `**${markdown.code(place)}**`,
-    after.trim() === "" ? "" : markdown.code(after.trim() + (text.length > end + around ? "…" : "")),
-  ];
-  return pieces.filter((piece) => piece !== "").join(" ");
-}
-
 /** Shows a page, the end, or lines with a text (AR-14); of a running command, the output so far. */
 export const output: Handler = async (call) => {
-  const { deps, slash, incident } = call;
-  const id = slash.ids === "all" ? undefined : slash.ids[0];
-  const action = id && (await actionOf(deps.store.db, incident.id, id.number));
-  // Output since the last edit is only in memory.
-  if (action && isUnderWay(action)) await deps.running.draw(action.id);
-  await call.commit((tx, locked) => showOutput(tx, call, locked, id));
-};
-
-async function showOutput(tx: Tx, call: Call, incident: Incident, id: Id | undefined): Promise<void> {
   const { deps, slash, event } = call;
-  const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
-  const actions = await actionsOf(tx, incident.id);
-  if (!id)
-    return mistake(`${missingNumber("output", actions, ranOnes(actions))}${await scheduledNote(tx, deps, incident)}`);
-  const action = actions.find((candidate) => candidate.number === id.number);
-  const runs = (await runsOf(tx, incident.id)).filter((candidate) => candidate.actionId === action?.id);
-  const isSet = action?.spec.set !== undefined;
-  const [first, ...words] = slash.words;
-  const second = slash.ids === "all" ? undefined : slash.ids[1];
-  const ofCheck = second === undefined ? runs : runs.filter(({ step }) => step === second.number - 1);
-  if (ofCheck.length === 0 && runs.length > 0)
-    return mistake(
-      `**${id.number}** has no check ${second?.number}. Write \`/output ${id.number}${isSet ? " 1" : ""}\`.`,
+  const id = slash.ids === "all" ? undefined : slash.ids[0];
+  const before = id && (await actionOf(deps.store.db, call.incident.id, id.number));
+  // Output since the last edit is only in memory.
+  if (before && isUnderWay(before)) await deps.running.draw(before.id);
+  await call.commit(async (tx, incident) => {
+    const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
+    const actions = await actionsOf(tx, incident.id);
+    const some = (numbers: string): string => `Run so far: ${numbers}.`;
+    const ran = numbersIn(actions, ["dispatching", "running", "done"], { some, none: "Nothing has run yet." });
+    if (!id) return mistake(`${missingNumber("output", actions, ran)}${await scheduledNote(tx, deps, incident)}`);
+    const action = actions.find((candidate) => candidate.number === id.number);
+    const runs = (await runsOf(tx, incident.id)).filter((candidate) => candidate.actionId === action?.id);
+    const isSet = action?.spec.set !== undefined;
+    const [first, ...words] = slash.words;
+    const second = slash.ids === "all" ? undefined : slash.ids[1];
+    const ofCheck = second === undefined ? runs : runs.filter(({ step }) => step === second.number - 1);
+    if (ofCheck.length === 0 && runs.length > 0)
+      return mistake(
+        `**${id.number}** has no check ${second?.number}. Write \`/output ${id.number}${isSet ? " 1" : ""}\`.`,
+      );
+    const onServer = ofCheck.filter(({ server }) => server === first);
+    const named = onServer.length > 0 ? onServer : ofCheck;
+    // People mean the failed run.
+    const run = named.find((one) => one.ending && !wentWell(one)) ?? named[0];
+    if (!run?.startedAt) {
+      const known = action ? `**${id.number}** has not run, so it has no output` : unknownNumber(id.number).what;
+      const others = numbersIn(actions, ["dispatching", "running", "done"], {
+        some: (numbers) => `There is output of: ${numbers}.`,
+        none: "Nothing has run here yet.",
+      });
+      return mistake(`${known}. ${others}${await scheduledNote(tx, deps, incident)}`);
+    }
+    if (incident.public || !event.private)
+      return mistake(
+        "This issue is public, so outputs stay off it: ask the operator of this bot, whose store has them.",
+      );
+    const how = howToRead(onServer.length > 0 ? words : slash.words);
+    if (!how) {
+      const which = `${id.number} ${outputPlace(runs, run)}`.trimEnd();
+      return mistake(`Write \`/output ${which} page 2\`, \`tail 50\` or \`grep text\`.`);
+    }
+    const stored = run.ending ? await outputOf(tx, run.id) : undefined;
+    if (stored?.withheld)
+      return mistake(`The output of **${id.number}** is withheld: ${deps.markdown.plain(stored.withheld)}`);
+    const pieces = run.ending ? outputParts(tx, run.id) : Readable.from([run.soFar ?? ""]);
+    const { text, note } = await readOutput(pieces, how, deps.config.agent.outputCharacters);
+    const check =
+      isSet && action ? `check ${(run.step ?? 0) + 1}, ${deps.markdown.code(memberOf(action.spec, run).command)}` : "";
+    const on = serversIn(runs).length > 1 ? deps.markdown.code(run.server) : "";
+    const parts = [check, on].filter((part) => part !== "");
+    const where = parts.length === 0 ? "" : ` of ${parts.join(" on ")}`;
+    const what = run.ending ? `output${where} · ${deps.markdown.plain(note)}` : `${soFarOf(run)}${where}`;
+    const body = [`**${id.number}** · ${what}`, ...(text === "" ? [] : [deps.markdown.fence(text, "text")])].join(
+      "\n\n",
     );
-  const onServer = ofCheck.filter(({ server }) => server === first);
-  const named = onServer.length > 0 ? onServer : ofCheck;
-  // People mean the failed run.
-  const run = named.find((one) => one.ending && !wentWell(one)) ?? named[0];
-  if (!run?.startedAt) return mistake(`${noOutput(id.number, actions)}${await scheduledNote(tx, deps, incident)}`);
-  if (incident.public || !event.private)
-    return mistake("This issue is public, so outputs stay off it: ask the operator of this bot, whose store has them.");
-  const how = howToRead(onServer.length > 0 ? words : slash.words);
-  if (!how) {
-    const which = `${id.number} ${outputPlace(runs, run)}`.trimEnd();
-    return mistake(`Write \`/output ${which} page 2\`, \`tail 50\` or \`grep text\`.`);
-  }
-  const stored = run.ending ? await outputOf(tx, run.id) : undefined;
-  if (stored?.withheld)
-    return mistake(`The output of **${id.number}** is withheld: ${deps.markdown.plain(stored.withheld)}`);
-  const pieces = run.ending ? outputParts(tx, run.id) : Readable.from([run.soFar ?? ""]);
-  const { text, note } = await readOutput(pieces, how, deps.config.agent.outputCharacters);
-  const check =
-    isSet && action ? `check ${(run.step ?? 0) + 1}, ${deps.markdown.code(memberOf(action.spec, run).command)}` : "";
-  const on = serversIn(runs).length > 1 ? deps.markdown.code(run.server) : "";
-  const parts = [check, on].filter((part) => part !== "");
-  const where = parts.length === 0 ? "" : ` of ${parts.join(" on ")}`;
-  const what = run.ending ? `output${where} · ${deps.markdown.plain(note)}` : `${soFarOf(run)}${where}`;
-  const body = [`**${id.number}** · ${what}`, ...(text === "" ? [] : [deps.markdown.fence(text, "text")])].join("\n\n");
-  await answer(tx, call, incident, { outcome: "done", body });
-}
-
-function noOutput(number: number, actions: readonly Action[]): string {
-  const known = actions.some((action) => action.number === number);
-  const ran = actions.filter((action) => action.state === "done" || isUnderWay(action)).map((action) => action.number);
-  const others = ran.length === 0 ? "Nothing has run here yet." : `There is output of: ${ran.join(", ")}.`;
-  return `${known ? `**${number}** has not run, so it has no output` : unknownNumber(number).what}. ${others}`;
-}
+    await answer(tx, call, incident, { outcome: "done", body });
+  });
+};
 
 /** `soFar` is cleaned and redacted. */
 function soFarOf({ startedAt, seenAt, soFar }: Run): string {

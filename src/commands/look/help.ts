@@ -10,17 +10,34 @@ import type { Incident } from "../../store/incidents.ts";
 import { questionId, questionsOf } from "../../store/questions.ts";
 import { isUnderWay } from "../act/under-way.ts";
 import { nothingRun } from "../answers.ts";
-import type { Call, Handler } from "../command.ts";
+import type { Handler } from "../command.ts";
 
 /** Lists the commands that fit now and the caller's others, or explains one. */
 export const help: Handler = (call) =>
   call.commit(async (tx, incident) => {
     const named = call.slash.words[0]?.replace(/^\//, "").toLowerCase();
     const command = named === undefined ? undefined : verbNamed(named);
-    const near = named === undefined || command ? undefined : nearestVerb(named);
-    const guess = near ? `Did you mean \`/help ${near}\`?\n\n` : "";
-    const body = command ? usageText(call, command) : `${guess}${helpText(call.rights, await momentOf(tx, incident))}`;
-    await answer(tx, call, incident, { outcome: "done", body });
+    if (!command) {
+      const near = named === undefined ? undefined : nearestVerb(named);
+      const guess = near ? `Did you mean \`/help ${near}\`?\n\n` : "";
+      const body = `${guess}${helpText(call.rights, await momentOf(tx, incident))}`;
+      return answer(tx, call, incident, { outcome: "done", body });
+    }
+    const { deps, rights } = call;
+    const { usage, aliases = [], summary, may, flags = {}, examples } = command;
+    const { code, command: block } = deps.markdown;
+    const taken = Object.entries(flags).map(([flag, { example }]) => code(example ? `${flag} ${example}` : flag));
+    const body = [
+      `\`${usage}\` · ${summary}`,
+      "",
+      ...(aliases.length === 0 ? [] : [`- also ${aliases.map((alias) => code(`/${alias}`)).join(", ")}`]),
+      ...(taken.length === 0 ? [] : [`- takes ${taken.join(", ")}`]),
+      `- for ${audiences[may]}${rights[may] ? "" : "; you are not one of them"}`,
+      ...examples.filter((example) => !example.includes("\n")).map((example) => `- for example ${code(example)}`),
+      // Their own block is included.
+      ...examples.filter((example) => example.includes("\n")).map((example) => `\n${block(example, "text")}`),
+    ].join("\n");
+    return answer(tx, call, incident, { outcome: "done", body });
   });
 
 export interface Moment {
@@ -118,22 +135,6 @@ const audiences = {
   act: "people with write access",
   approve: "approvers",
 } as const satisfies Record<Audience, string>;
-
-function usageText({ deps, rights }: Pick<Call, "deps" | "rights">, command: Verb): string {
-  const { usage, aliases = [], summary, may, flags = {}, examples } = command;
-  const { code, command: block } = deps.markdown;
-  const taken = Object.entries(flags).map(([flag, { example }]) => code(example ? `${flag} ${example}` : flag));
-  return [
-    `\`${usage}\` · ${summary}`,
-    "",
-    ...(aliases.length === 0 ? [] : [`- also ${aliases.map((alias) => code(`/${alias}`)).join(", ")}`]),
-    ...(taken.length === 0 ? [] : [`- takes ${taken.join(", ")}`]),
-    `- for ${audiences[may]}${rights[may] ? "" : "; you are not one of them"}`,
-    ...examples.filter((example) => !example.includes("\n")).map((example) => `- for example ${code(example)}`),
-    // Their own block is included.
-    ...examples.filter((example) => example.includes("\n")).map((example) => `\n${block(example, "text")}`),
-  ].join("\n");
-}
 
 /** Never acts on a guess. */
 export function hintFor(slash: SlashCommand | Hint): string {

@@ -13,37 +13,37 @@ import { postedComments } from "../../features/thread/links.ts";
 import { toolSummary } from "../../features/turn/turn-tools.ts";
 import { isAway } from "../../github/outcome.ts";
 import { renderChanges } from "../../github/render/changes.ts";
-import { duration, type Markdown, name, paragraphs } from "../../github/render/ink.ts";
+import { duration, name, paragraphs } from "../../github/render/ink.ts";
 import { readSkills } from "../../runbooks/skills.ts";
 import type { Audience } from "../../slash/verbs.ts";
 import { partsOf } from "../../store/incident-rows.ts";
-import { type IncidentChanges, keepChanges } from "../../store/incidents.ts";
+import { keepChanges } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { writeLink } from "../../text/links.ts";
-import type { Call, Handler } from "../command.ts";
+import type { Handler } from "../command.ts";
 
 /** Says what the bot knows about the caller and their rights, and why. */
 export const whoami: Handler = (call) =>
-  call.commit((tx, incident) => answer(tx, call, incident, { outcome: "done", body: rightsText(call) }));
-
-const rightsText = ({ caller, rights, repoContext, deps }: Call): string => {
-  const { code } = deps.markdown;
-  const { users } = repoContext.rules.policy.approvers;
-  const teams = caller.teams.map(code).join(", ");
-  const listed = users.some(({ id }) => id === caller.id) ? "you are named in `policy.approvers`" : "";
-  const why = [listed, teams === "" ? "" : `you are in ${teams}`].filter((part) => part !== "").join(" and ");
-  const line = (may: Audience, what: string, because: string): string =>
-    `- ${rights[may] ? "✅" : "❌"} ${what}: ${because}`;
-  return [
-    `You are ${name(caller.login)}, GitHub ID ${code(String(caller.id))}, with the role **${caller.role}** here${teams === "" ? "" : `, in ${teams}`}.`,
-    "",
-    line("see", "follow along", `needs read access; you have ${caller.role}`),
-    line("act", "propose, hold, close", `needs write access; you have ${caller.role}`),
-    line("approve", "approve", rights.approve ? why : rights.missing),
-    "",
-    "As GitHub reports it right now. `/help` lists the commands.",
-  ].join("\n");
-};
+  call.commit((tx, incident) => {
+    const { caller, rights, repoContext, deps } = call;
+    const { code } = deps.markdown;
+    const { users } = repoContext.rules.policy.approvers;
+    const teams = caller.teams.map(code).join(", ");
+    const listed = users.some(({ id }) => id === caller.id) ? "you are named in `policy.approvers`" : "";
+    const why = [listed, teams === "" ? "" : `you are in ${teams}`].filter((part) => part !== "").join(" and ");
+    const line = (may: Audience, what: string, because: string): string =>
+      `- ${rights[may] ? "✅" : "❌"} ${what}: ${because}`;
+    const body = [
+      `You are ${name(caller.login)}, GitHub ID ${code(String(caller.id))}, with the role **${caller.role}** here${teams === "" ? "" : `, in ${teams}`}.`,
+      "",
+      line("see", "follow along", `needs read access; you have ${caller.role}`),
+      line("act", "propose, hold, close", `needs write access; you have ${caller.role}`),
+      line("approve", "approve", rights.approve ? why : rights.missing),
+      "",
+      "As GitHub reports it right now. `/help` lists the commands.",
+    ].join("\n");
+    return answer(tx, call, incident, { outcome: "done", body });
+  });
 
 /** Lists servers without address, user or key (PA-8). */
 export const servers: Handler = (call) =>
@@ -93,24 +93,22 @@ const descriptionCharacters = 200;
 export const skills: Handler = (call) =>
   call.commit(async (tx, incident) => {
     const { deps, repoContext } = call;
-    const read = readSkills(repoContext.context.skills);
+    const { code, note, plain } = deps.markdown;
+    const { skills, problems } = readSkills(repoContext.context.skills);
     const off = deps.config.features.skills ? [] : ["Skills are switched off (`features.skills`); these lie ready:"];
-    const body = [...off, skillList(read, deps.markdown)].join("\n\n");
+    const shorten = (text: string): string =>
+      text.length > descriptionCharacters ? `${text.slice(0, descriptionCharacters)}…` : text;
+    const good = skills.map(({ name, description }) => `- ${code(name)} · ${plain(shorten(description))}`);
+    const faulty = problems.map(
+      ({ place, message, remedy }) => `- ⚠️ ${code(place)} ${note(message)}${remedy ? `; ${note(remedy)}` : ""}`,
+    );
+    const body = [
+      ...off,
+      good.length === 0 ? "There is no skill that can be used: `.github/skills/<name>/SKILL.md`." : firstOf(good),
+      ...(faulty.length === 0 ? [] : [`**To fix**\n\n${firstOf(faulty)}`]),
+    ].join("\n\n");
     await answer(tx, call, incident, { outcome: "done", body });
   });
-
-function skillList({ skills, problems }: ReturnType<typeof readSkills>, { code, note, plain }: Markdown): string {
-  const shorten = (text: string): string =>
-    text.length > descriptionCharacters ? `${text.slice(0, descriptionCharacters)}…` : text;
-  const good = skills.map(({ name, description }) => `- ${code(name)} · ${plain(shorten(description))}`);
-  const faulty = problems.map(
-    ({ place, message, remedy }) => `- ⚠️ ${code(place)} ${note(message)}${remedy ? `; ${note(remedy)}` : ""}`,
-  );
-  return [
-    good.length === 0 ? "There is no skill that can be used: `.github/skills/<name>/SKILL.md`." : firstOf(good),
-    ...(faulty.length === 0 ? [] : [`**To fix**\n\n${firstOf(faulty)}`]),
-  ].join("\n\n");
-}
 
 const firstOf = (lines: readonly string[]): string =>
   [...lines.slice(0, shown), ...(lines.length > shown ? [`- and ${lines.length - shown} more`] : [])].join("\n");
@@ -132,43 +130,32 @@ const longestMs = 7 * 86_400_000;
 
 /** Lists changes before the incident, live from GitHub, without a model. */
 export const changes: Handler = async (call) => {
-  const { body, seen } = await readServiceChanges(call);
-  await call.commit(async (tx, incident) => {
-    // The agent's next turn reads it too.
-    if (seen && incident.state === "open")
-      await keepChanges(
-        tx,
-        incident.id,
-        joinChanges(untoldChanges(await partsOf(tx, incident.id, "repoChanges")), seen),
-      );
-    await answer(tx, call, incident, { outcome: seen ? "done" : "mistake", body });
-  });
-};
-
-async function readServiceChanges({
-  deps,
-  slash,
-  incident,
-}: Call): Promise<{ readonly body: string; readonly seen?: IncidentChanges }> {
+  const { deps, slash } = call;
+  const mistake = (body: string): Promise<void> =>
+    call.commit((tx, incident) => answer(tx, call, incident, { outcome: "mistake", body }));
   const known = Object.keys(deps.config.context.services);
   const names = known.map(deps.markdown.code).join(", ");
-  if (known.length === 0) return { body: "No services are set up here (`context.services`)." };
+  if (known.length === 0)
+    return mistake("No services are set up here. Ask the operator to name them in `context.services`.");
   const times = slash.words.flatMap((word) => parseDuration(word.toLowerCase()) ?? []);
   const named = slash.words.filter((word) => parseDuration(word.toLowerCase()) === undefined);
   const [spanMs = defaultSpanMs, another] = times;
   const strange = named.find((word) => !known.includes(word));
   if (strange !== undefined || another !== undefined || spanMs <= 0 || spanMs > longestMs)
-    return {
-      body: `Write \`/changes 2h\`, at most 7d, with a service or without. Services here: ${names}.`,
-    };
-  try {
-    const seen = await fetchIncidentChanges(deps, incident, spanMs, { named: named.length > 0 ? named : undefined });
-    if (seen.services.length > 0) return { seen, body: renderChanges(seen, deps.markdown) };
-    return {
-      body: `This issue names no service that I know. Name one: \`/changes ${known[0]}\`. Services here: ${names}.`,
-    };
-  } catch (error) {
+    return mistake(`Write \`/changes 2h\`, at most 7d, with a service or without. Services here: ${names}.`);
+  const chosen = { named: named.length > 0 ? named : undefined };
+  const seen = await fetchIncidentChanges(deps, call.incident, spanMs, chosen).catch((error) => {
     if (!isAway(error)) throw error;
-    return { body: "GitHub does not answer at the moment. To try again: `/changes`." };
-  }
-}
+  });
+  if (!seen) return mistake("GitHub does not answer at the moment. To try again: `/changes`.");
+  if (seen.services.length === 0)
+    return mistake(
+      `This issue names no service that I know. Name one: \`/changes ${known[0]}\`. Services here: ${names}.`,
+    );
+  await call.commit(async (tx, incident) => {
+    // The agent's next turn reads it too.
+    const untold = untoldChanges(await partsOf(tx, incident.id, "repoChanges"));
+    if (incident.state === "open") await keepChanges(tx, incident.id, joinChanges(untold, seen));
+    await answer(tx, call, incident, { outcome: "done", body: renderChanges(seen, deps.markdown) });
+  });
+};

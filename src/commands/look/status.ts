@@ -3,7 +3,7 @@ import { isUnfinished } from "../../base/action.ts";
 import { phases } from "../../base/agent.ts";
 import { loginForm } from "../../base/github.ts";
 import { loadTemplate, readTemplate } from "../../base/template.ts";
-import { polls, takesWebhooks } from "../../config/load.ts";
+import { polls, takesWebhooks } from "../../config/values.ts";
 import type { Deps } from "../../features/context.ts";
 import { lastConfirmed } from "../../features/incident/cause.ts";
 import { standingOf } from "../../features/incident/hold.ts";
@@ -13,20 +13,21 @@ import { onCallNow } from "../../features/oncall/roster.ts";
 import { leaseStandingOf } from "../../features/proposal/lease.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
-import { viewsOf } from "../../features/thread/views.ts";
+import { type DrawnAction, viewsOf } from "../../features/thread/views.ts";
 import { instructionsFor, readComponent } from "../../features/turn/prompt.ts";
-import type { Component } from "../../github/context/source.ts";
 import { leaseLine } from "../../github/render/board.ts";
+import { inTellingOrder, renderHypothesis } from "../../github/render/hypotheses.ts";
 import { duration, name, renderNote, utcMinute } from "../../github/render/ink.ts";
 import { stateWords } from "../../github/render/state.ts";
-import { type Action, actionsOf } from "../../store/actions.ts";
+import type { Action } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
-import { type Incident, offerSession, type Session, sessionOf, takeSession } from "../../store/incidents.ts";
+import { hypothesesOf } from "../../store/hypotheses.ts";
+import { type Incident, type Session, sessionOf, setSession } from "../../store/incidents.ts";
 import { polledAt } from "../../store/poll.ts";
 import { questionId, questionsOf } from "../../store/questions.ts";
-import { type Turn, turnsOf } from "../../store/turns.ts";
+import { turnsOf } from "../../store/turns.ts";
 import { proseWords } from "../../text/prose.ts";
 import { closedText } from "../answers.ts";
 import type { Call, Handler } from "../command.ts";
@@ -39,156 +40,134 @@ export const status: Handler = async (call) => {
   const onCall = await onCallNow(deps, repoContext);
   const component = await readComponent(deps, repoContext, call.incident);
   await call.commit(async (tx, incident) => {
-    const body = await statusText(tx, call, { incident, onCall, component });
+    const { plain, code, note } = deps.markdown;
+    const session = await sessionOf(tx, incident.id);
+    const standing = await standingOf(deps, tx, incident);
+    const actions = await viewsOf(tx, incident.id);
+    const isUnknown = ({ runs }: DrawnAction): boolean => runs.some(({ ending }) => ending?.kind === "unknown");
+    const listOf = (what: string, those: readonly DrawnAction[]): readonly string[] =>
+      those.length === 0 ? [] : [`- ${what}: ${those.map(({ number }) => number).join(", ")}`];
+    const numbersIn = (what: string, ...states: readonly Action["state"][]): readonly string[] =>
+      listOf(
+        what,
+        actions.filter((action) => states.includes(action.state) && !isUnknown(action)),
+      );
+    const age = duration(deps.now().getTime() - incident.createdAt.getTime());
+    const { approvers } = repoContext.rules.policy;
+    const who = [...approvers.teams.map(code), ...approvers.users.map((user) => name(user.login))];
+    const holder = session.userLogin === incident.openerLogin ? "" : `, with ${name(session.userLogin)}`;
+    const lift = standing.kind === "stopped" && standing.lift ? `, \`${standing.lift}\`` : "";
+    const polled = await polledAt(tx, incident.repo);
+    const behindMs = Math.max(0, deps.now().getTime() - (polled?.getTime() ?? 0));
+    const behind = behindMs < 60_000 ? `${Math.ceil(behindMs / 1_000)} s` : duration(behindMs);
+    const figure = (n: number): string => n.toLocaleString("en");
+    const { inputTokens, outputTokens, toolCalls } = session;
+    const limit = figure(deps.config.model.budget.tokensPerIncident);
+    const took = `${figure(toolCalls)} tool call${toolCalls === 1 ? "" : "s"}, ${duration(session.durationMs)}`;
+    const { rules, rulesFault } = repoContext.context;
+    // To compare incidents.
+    const hash = (text: string): string => code(createHash("sha256").update(text).digest("hex").slice(0, 12));
+    const texts = [
+      `instructions ${hash(readTemplate("instructions.md"))}`,
+      rules ? `rules ${hash(rules.text)}` : `rules ${rulesFault === undefined ? "none" : "that cannot be read"}`,
+      ...instructionsFor(repoContext.context, component).map(({ path, text }) => `${code(path)} ${hash(text)}`),
+    ];
+    const body = [
+      `**${incident.state}** for ${age} · phase ${phases.indexOf(incident.phase) + 1} of ${phases.length}, ${incident.phase} · step ${session.steps} of ${session.stepLimit}${standing.kind === "stopped" ? ` · ✋ ${plain(standing.words)}${lift}` : ""}`,
+      "",
+      ...numbersIn("wait for approval", "proposed"),
+      ...numbersIn("approved, next in line", "approved"),
+      ...numbersIn("running", "dispatching", "running"),
+      ...numbersIn("done", "done"),
+      ...listOf("❓ UNKNOWN, look at the server first", actions.filter(isUnknown)),
+      `- may approve: ${who.join(", ") || "nobody, `policy.approvers` is empty"}${deps.config.execution.enabled ? "" : "; nothing runs, this bot only proposes (`execution.enabled: false`)"}`,
+      `- servers: ${repoContext.rules.servers.map((server) => code(server.name)).join(", ") || "none"}`,
+      ...(onCall.kind === "unset" ? [] : [`- ${onCall.kind === "unreadable" ? "⚠️ " : ""}${note(onCallLine(onCall))}`]),
+      ...(polls(deps.config)
+        ? [
+            `- listening ${takesWebhooks(deps.config) ? "by webhooks and polling" : "by polling"}, ${polled === undefined ? "nothing read yet" : `${behind} behind`}`,
+          ]
+        : []),
+      `- model: ${deps.ask ? `${figure(inputTokens)} tokens in, ${figure(outputTokens)} out, of ${limit} for this incident; ${took}` : "none, the offline responder answers"}`,
+      `- session ${code(session.id)}, opened by ${name(incident.openerLogin)}${holder}; ${pillarMeanings[session.pillar]}`,
+      `- read from the repository at ${code(repoContext.context.commit?.slice(0, 7) ?? "an empty branch")}: ${texts.join(", ")}`,
+      ...component.folders.map((folder) => `- about the component ${code(folder)}`),
+      ...[...component.notes, ...repoContext.rules.notes].map((one) => `- ${renderNote(one, deps.markdown)}`),
+    ].join("\n");
     await answer(tx, call, incident, { outcome: "done", body });
   });
 };
-
-async function statusText(
-  tx: Tx,
-  call: Call,
-  given: {
-    readonly incident: Incident;
-    readonly onCall: Awaited<ReturnType<typeof onCallNow>>;
-    readonly component: Component;
-  },
-): Promise<string> {
-  const { deps, repoContext } = call;
-  const { incident, onCall, component } = given;
-  const { plain, code, note } = deps.markdown;
-  const session = await sessionOf(tx, incident.id);
-  const standing = await standingOf(deps, tx, incident);
-  const actions = await actionsOf(tx, incident.id);
-  const numbersIn = (what: string, ...states: readonly Action["state"][]): readonly string[] => {
-    const numbers = actions.filter(({ state }) => states.includes(state)).map(({ number }) => number);
-    return numbers.length === 0 ? [] : [`- ${what}: ${numbers.join(", ")}`];
-  };
-  const age = duration(deps.now().getTime() - incident.createdAt.getTime());
-  const { approvers } = repoContext.rules.policy;
-  const who = [...approvers.teams.map(code), ...approvers.users.map((user) => name(user.login))];
-  const holder = session.userLogin === incident.openerLogin ? "" : `, with ${name(session.userLogin)}`;
-  const lift = standing.kind === "stopped" && standing.lift ? `, \`${standing.lift}\`` : "";
-  return [
-    `**${incident.state}** for ${age} · phase ${phases.indexOf(incident.phase) + 1} of ${phases.length}, ${incident.phase} · step ${session.steps} of ${session.stepLimit}${standing.kind === "stopped" ? ` · ✋ ${plain(standing.words)}${lift}` : ""}`,
-    "",
-    ...numbersIn("wait for approval", "proposed"),
-    ...numbersIn("approved, next in line", "approved"),
-    ...numbersIn("running", "dispatching", "running"),
-    ...numbersIn("done", "done"),
-    `- may approve: ${who.join(", ") || "nobody, `policy.approvers` is empty"}${deps.config.execution.enabled ? "" : "; nothing runs, this bot only proposes (`execution.enabled: false`)"}`,
-    `- servers: ${repoContext.rules.servers.map((server) => code(server.name)).join(", ") || "none"}`,
-    ...(onCall.kind === "unset" ? [] : [`- ${onCall.kind === "unreadable" ? "⚠️ " : ""}${note(onCallLine(onCall))}`]),
-    ...(polls(deps.config) ? [`- listening ${await pollingWords(tx, call, incident)}`] : []),
-    `- model: ${modelWords(call, session)}`,
-    `- session ${code(session.id)}, opened by ${name(incident.openerLogin)}${holder}; ${pillarMeanings[session.pillar]}`,
-    `- read from the repository at ${code(repoContext.context.commit?.slice(0, 7) ?? "an empty branch")}: ${textsInForce(call, component).join(", ")}`,
-    ...component.folders.map((folder) => `- about the component ${code(folder)}`),
-    ...[...component.notes, ...repoContext.rules.notes].map((one) => `- ${renderNote(one, deps.markdown)}`),
-  ].join("\n");
-}
-
-async function pollingWords(tx: Tx, { deps }: Call, { repo }: Incident): Promise<string> {
-  const at = await polledAt(tx, repo);
-  const how = takesWebhooks(deps.config) ? "by webhooks and polling" : "by polling";
-  const ms = Math.max(0, deps.now().getTime() - (at?.getTime() ?? 0));
-  const behind = ms < 60_000 ? `${Math.ceil(ms / 1_000)} s` : duration(ms);
-  return `${how}, ${at === undefined ? "nothing read yet" : `${behind} behind`}`;
-}
-
-function modelWords({ deps }: Call, session: Session): string {
-  if (!deps.ask) return "none, the offline responder answers";
-  const { inputTokens, outputTokens, toolCalls, durationMs } = session;
-  const figure = (n: number): string => n.toLocaleString("en");
-  const limit = figure(deps.config.model.budget.tokensPerIncident);
-  const took = `${figure(toolCalls)} tool call${toolCalls === 1 ? "" : "s"}, ${duration(durationMs)}`;
-  return `${figure(inputTokens)} tokens in, ${figure(outputTokens)} out, of ${limit} for this incident; ${took}`;
-}
-
-/** With the start of each SHA-256, to compare incidents. */
-function textsInForce({ deps, repoContext }: Call, component: Component): readonly string[] {
-  const { rules, rulesFault } = repoContext.context;
-  const hash = (text: string): string =>
-    deps.markdown.code(createHash("sha256").update(text).digest("hex").slice(0, 12));
-  return [
-    `instructions ${hash(readTemplate("instructions.md"))}`,
-    rules ? `rules ${hash(rules.text)}` : `rules ${rulesFault === undefined ? "none" : "that cannot be read"}`,
-    ...instructionsFor(repoContext.context, component).map(
-      ({ path, text }) => `${deps.markdown.code(path)} ${hash(text)}`,
-    ),
-  ];
-}
 
 const handoverNote = loadTemplate("comments/handover.md");
 const loginPattern = new RegExp(`^@(${loginForm})$`, "i");
 
 /** Offers the incident to another person, who takes it with a comment. Being named grants no rights. */
-export const handover: Handler = (call) => call.commit((tx, incident) => handOver(tx, call, incident));
+export const handover: Handler = (call) =>
+  call.commit(async (tx, incident) => {
+    const { deps, caller, event, slash } = call;
+    const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
+    if (incident.state === "closed") return mistake(closedText);
+    const session = await sessionOf(tx, incident.id);
+    const { userLogin: holder, offeredTo } = session;
+    const holds = `The incident is with ${name(holder)}${offeredTo === null ? "" : `, offered to ${name(offeredTo)}`}.`;
+    const [word = "", ...more] = slash.words;
+    const to = loginPattern.exec(word)?.[1] ?? caller.login;
+    const about = {
+      incidentId: incident.id,
+      body: {
+        from: holder,
+        to,
+        by: { id: caller.id, login: caller.login, role: caller.role },
+        commentId: event.comment.id,
+      },
+    };
 
-async function handOver(tx: Tx, call: Call, incident: Incident): Promise<void> {
-  const { deps, caller, event, slash } = call;
-  const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
-  if (incident.state === "closed") return mistake(closedText);
-  const session = await sessionOf(tx, incident.id);
-  const { userLogin: holder, offeredTo } = session;
-  const holds = `The incident is with ${name(holder)}${offeredTo === null ? "" : `, offered to ${name(offeredTo)}`}.`;
-  const [word = "", ...more] = slash.words;
-  const to = loginPattern.exec(word)?.[1] ?? caller.login;
-  const about = {
-    incidentId: incident.id,
-    body: {
-      from: holder,
-      to,
-      by: { id: caller.id, login: caller.login, role: caller.role },
-      commentId: event.comment.id,
-    },
-  };
+    if (loginPattern.test(word)) {
+      const isCaller = isSame(to, caller.login);
+      if (isSame(to, holder))
+        return mistake(
+          isCaller
+            ? "You already have this incident. To hand it over: `/handover @login`"
+            : `${name(holder)} already has it. To hand it to somebody else: \`/handover @login\``,
+        );
+      if (isCaller)
+        return mistake(
+          offeredTo !== null && isSame(offeredTo, to)
+            ? "You were already asked to take this incident. To take it: `/handover accept`"
+            : `Nothing was handed over: you named yourself. ${holds} Somebody else can offer it to you: \`/handover @${caller.login}\``,
+        );
+      await setSession(tx, incident.id, { offeredTo: to });
+      await appendAudit(tx, { kind: "handover_offered", ...about });
+      const body = await renderHandover(tx, call, {
+        incident,
+        session,
+        what: `${name(to)}, ${name(caller.login)} would like to hand this incident over to you.`,
+        next: `Comment \`/handover accept\` to take it, or \`/handover decline\` (needs write access here). Until then it stays with ${name(holder)}.`,
+      });
+      return answer(tx, call, incident, { outcome: "done", body });
+    }
 
-  if (loginPattern.test(word)) {
-    const isCaller = isSame(to, caller.login);
-    if (isSame(to, holder))
-      return mistake(
-        isCaller
-          ? "You already have this incident. To hand it over: `/handover @login`"
-          : `${name(holder)} already has it. To hand it to somebody else: \`/handover @login\``,
-      );
-    if (isCaller)
-      return mistake(
-        offeredTo !== null && isSame(offeredTo, to)
-          ? "You were already asked to take this incident. To take it: `/handover accept`"
-          : `Nothing was handed over: you named yourself. ${holds} Somebody else can offer it to you: \`/handover @${caller.login}\``,
-      );
-    await offerSession(tx, incident.id, to);
-    await appendAudit(tx, { kind: "handover_offered", ...about });
+    const reply = more.length === 0 ? word.toLowerCase() : "";
+    if (reply !== "accept" && reply !== "decline") return mistake(`To whom? Write \`/handover @login\`. ${holds}`);
+    if (offeredTo === null) return mistake(`Nobody was asked to take this over. ${holds}`);
+    if (!isSame(offeredTo, caller.login)) return mistake(`It is ${name(offeredTo)} who was asked. ${holds}`);
+    if (reply === "decline") {
+      await setSession(tx, incident.id, { offeredTo: null });
+      await appendAudit(tx, { kind: "handover_declined", ...about });
+      const body = `${name(caller.login)} cannot take it; the incident stays with ${name(holder)}.`;
+      return answer(tx, call, incident, { outcome: "done", body });
+    }
+    await setSession(tx, incident.id, { userId: caller.id, userLogin: caller.login, offeredTo: null });
+    await appendAudit(tx, { kind: "handover_accepted", ...about });
+    await show(tx, deps, incident);
     const body = await renderHandover(tx, call, {
       incident,
       session,
-      what: `${name(to)}, ${name(caller.login)} would like to hand this incident over to you.`,
-      next: `Comment \`/handover accept\` to take it, or \`/handover decline\` (needs write access here). Until then it stays with ${name(holder)}.`,
+      what: `${name(caller.login)} has this incident now, from ${name(holder)}.`,
+      next: "Permissions are unchanged.",
     });
-    return answer(tx, call, incident, { outcome: "done", body });
-  }
-
-  const reply = more.length === 0 ? word.toLowerCase() : "";
-  if (reply !== "accept" && reply !== "decline") return mistake(`To whom? Write \`/handover @login\`. ${holds}`);
-  if (offeredTo === null) return mistake(`Nobody was asked to take this over. ${holds}`);
-  if (!isSame(offeredTo, caller.login)) return mistake(`It is ${name(offeredTo)} who was asked. ${holds}`);
-  if (reply === "decline") {
-    await offerSession(tx, incident.id, null);
-    await appendAudit(tx, { kind: "handover_declined", ...about });
-    const body = `${name(caller.login)} cannot take it; the incident stays with ${name(holder)}.`;
-    return answer(tx, call, incident, { outcome: "done", body });
-  }
-  await takeSession(tx, incident.id, caller);
-  await appendAudit(tx, { kind: "handover_accepted", ...about });
-  await show(tx, deps, incident);
-  const body = await renderHandover(tx, call, {
-    incident,
-    session,
-    what: `${name(caller.login)} has this incident now, from ${name(holder)}.`,
-    next: "Permissions are unchanged.",
+    await answer(tx, call, incident, { outcome: "done", body });
   });
-  await answer(tx, call, incident, { outcome: "done", body });
-}
 
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
@@ -198,9 +177,13 @@ type Writer = Pick<Deps, "markdown">;
 async function renderHandover(
   tx: Tx,
   { deps, repoContext }: Call,
-  given: { readonly incident: Incident; readonly session: Session; readonly what: string; readonly next: string },
+  {
+    incident,
+    session,
+    what,
+    next,
+  }: { readonly incident: Incident; readonly session: Session; readonly what: string; readonly next: string },
 ): Promise<string> {
-  const { incident, session, what, next } = given;
   const views = await viewsOf(tx, incident.id);
   const leased = await leaseStandingOf(deps, tx, repoContext, { incident });
   const standing = [
@@ -212,13 +195,22 @@ async function renderHandover(
       ),
     ...(leased.kind === "on" ? [`🤖 ${leaseLine(leased.lease)}`] : []),
   ];
+  const cause = lastConfirmed(await turnsOf(tx, incident.id));
   const { phase, confidence } = incident;
   const headline = confidence === "CONFIRMED" ? null : incident.headline;
   return handoverNote({
     what,
     next,
     state: `Phase ${phases.indexOf(phase) + 1} of ${phases.length}, ${phase} · step ${session.steps} of ${session.stepLimit}${headline === null ? "" : ` · the agent's last finding: ${deps.markdown.plain(proseWords(headline))}`}`,
-    confirmed: confirmedText(await turnsOf(tx, incident.id), deps),
+    hypotheses: section(
+      "Hypotheses",
+      inTellingOrder(await hypothesesOf(tx, incident.id))
+        .slice(0, shown)
+        .map((one) => renderHypothesis(one, deps.markdown)),
+    ),
+    confirmed: cause
+      ? `**Confirmed** · ${deps.markdown.plain(cause.words)} *(${cause.sure}, in the agent's words, not verified)*`
+      : "**Confirmed** · Nothing yet.",
     changed: section(
       "Changed",
       views
@@ -264,12 +256,6 @@ function section(title: string, lines: readonly string[], none = ""): string {
   const left = lines.length - shown;
   const more = left > 0 ? [`- and ${left} before, on the cards above`] : [];
   return [`**${title}**`, "", ...more, ...lines.slice(-shown)].join("\n");
-}
-
-function confirmedText(turns: readonly Turn[], { markdown }: Writer): string {
-  const confirmed = lastConfirmed(turns);
-  if (!confirmed) return "**Confirmed** · Nothing yet.";
-  return `**Confirmed** · ${markdown.plain(confirmed.words)} *(${confirmed.sure}, in the agent's words, not verified)*`;
 }
 
 const commandOf = (view: Views[number], { markdown }: Writer): string =>

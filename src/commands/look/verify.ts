@@ -15,11 +15,10 @@ import { markIn, withoutMarker } from "../../github/comments.ts";
 import { readCheckpoint } from "../../github/render/board.ts";
 import { name, utcMinute } from "../../github/render/ink.ts";
 import { commentUrl } from "../../github/web.ts";
-import { appendAudit, type Verification } from "../../store/audit/chain.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
 import { contradiction, type Notary } from "../../store/audit/checkpoint.ts";
 import { readEvent } from "../../store/audit/events.ts";
 import { type AuditRow, changedRow } from "../../store/audit/rows.ts";
-import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { openerOf } from "../../store/schedules.ts";
@@ -45,16 +44,32 @@ export const verify: Handler = async (call) => {
   const chain = await deps.store.chain();
   const changed = changedRow(before.rows);
   const isNamed = !chain.ok && chain.seq === changed?.seq;
-  const board = before.comments.find(({ slot }) => slot === slots.board);
+  // The board is a witness outside of the store.
+  const boardId = before.comments.find(({ slot }) => slot === slots.board)?.githubId;
+  const board = seen.find(({ id }) => id === boardId)?.body;
+  const shown = board === undefined ? undefined : readCheckpoint(board);
+  const { notary } = deps;
+  const ofBoard =
+    board === undefined
+      ? []
+      : [shown && (await contradiction(deps.store.db, shown)), notary && faultOfNote(notary, shown)];
   const faults = [
     ...(chain.ok ? [] : [`row ${chain.seq} of the audit: ${chain.reason}`]),
     ...(changed && !isNamed ? [`row ${changed.seq} of the audit: was changed after it was written`] : []),
-    ...(await faultsOfCheckpoint(deps, seen.find(({ id }) => id === board?.githubId)?.body)),
+    ...ofBoard.flatMap((fault) => (fault === undefined ? [] : [`the board's checkpoint: ${fault}`])),
   ];
   await call.commit(async (tx, locked) => {
     const after = await snapshotOf(tx, locked);
     const held = storedLedgerFrom(before, after, { isPublic: locked.public, markdown: deps.markdown });
-    const findings = [...(await textFindings(tx, call)), ...compare(seen, held)];
+    // Only a schedule's issue text shows what was run.
+    const text = withoutMarker(event.body).replace(/\r\n?/g, "\n");
+    const isEdited =
+      (await openerOf(tx, incident.id)) !== undefined &&
+      redactText(deps.redact, visible(text)).trim() !== incident.body.trim();
+    const findings: readonly Discrepancy[] = [
+      ...(isEdited ? [{ kind: "text-edited" } as const] : []),
+      ...compare(seen, held),
+    ];
     const kinds = findings.map(({ kind }) => kind);
     await appendAudit(tx, {
       kind: "issue_verified",
@@ -74,8 +89,21 @@ export const verify: Handler = async (call) => {
       place: { repo: locked.repo, issue: locked.number },
     };
     const reversed = before.rows.flatMap((row) => reversedLine(row, held.posted, pen));
-    const counts = { comments: seen.length, events: before.rows.length };
-    const body = verdictText({ findings, faults, reversed, ...counts, chain }, pen);
+    const counted = `${seen.length} comments and ${before.rows.length} events`;
+    const head = chain.ok ? `${chain.rows} entries, head ${pen.markdown.code(chain.head.slice(0, 16))}` : "";
+    const wrong = [
+      ...faults.map(
+        (fault) =>
+          `**The store itself** · ${pen.markdown.plain(fault)}. Run \`countersign audit verify\` and take a backup.`,
+      ),
+      ...findings.map((finding) => findingLine(finding, pen)),
+    ];
+    const first =
+      wrong.length === 0
+        ? `✅ **Nothing was altered**: ${counted} match the audit${head === "" ? "" : ` (${head})`}.`
+        : `⚠️ **${wrong.length === 1 ? "One thing does" : `${wrong.length} things do`} not agree** between this issue and the store: ${[counted, head].filter((part) => part !== "").join(", ")}. ${faults.length === 0 ? "The store counts" : "Trust neither"}; nothing was changed by looking.`;
+    const undone = reversed.length === 0 ? [] : ["Earlier changes, already reversed:", listed(reversed)];
+    const body = [first, listed(wrong), ...undone].filter((part) => part !== "").join("\n\n");
     await answer(tx, call, locked, { outcome: "done", body });
   });
 };
@@ -97,25 +125,7 @@ async function readIssue({ deps }: Pick<Call, "deps">, incident: Incident): Prom
   return seen;
 }
 
-/** Only a schedule's issue text shows what was run. */
-async function textFindings(tx: Tx, { deps, event, incident }: Call): Promise<readonly Discrepancy[]> {
-  if (!(await openerOf(tx, incident.id))) return [];
-  const text = withoutMarker(event.body).replace(/\r\n?/g, "\n");
-  const isOurs = redactText(deps.redact, visible(text)).trim() === incident.body.trim();
-  return isOurs ? [] : [{ kind: "text-edited" }];
-}
-
-/**
- * The board is a witness outside of the store. With a signing key only a signed checkpoint counts, because who can change store and issue
- * could write any other.
- */
-async function faultsOfCheckpoint({ store, notary }: Deps, board: string | undefined): Promise<readonly string[]> {
-  if (board === undefined) return [];
-  const shown = readCheckpoint(board);
-  const faults = [shown && (await contradiction(store.db, shown)), notary && faultOfNote(notary, shown)];
-  return faults.flatMap((fault) => (fault === undefined ? [] : [`the board's checkpoint: ${fault}`]));
-}
-
+/** With a signing key only a signed checkpoint counts, because who can change store and issue could write any other. */
 function faultOfNote(notary: Notary, shown: ReturnType<typeof readCheckpoint>): string | undefined {
   if (shown?.note === undefined)
     return "it is not signed; it is older than the bot's signing key, or somebody removed the signature";
@@ -123,17 +133,6 @@ function faultOfNote(notary: Notary, shown: ReturnType<typeof readCheckpoint>): 
   if (!signed) return "its signature does not match, or is of another key";
   const isSame = signed.size === shown.size && signed.head.startsWith(shown.head);
   return isSame ? undefined : `it shows ${shown.size} rows, and signed is another, of ${signed.size} rows`;
-}
-
-interface VerifyVerdict {
-  readonly findings: readonly Discrepancy[];
-  /** Of the store's own audit. */
-  readonly faults: readonly string[];
-  /** Earlier changes that were undone, a line each. */
-  readonly reversed: readonly string[];
-  readonly comments: number;
-  readonly events: number;
-  readonly chain: Verification;
 }
 
 interface Pen {
@@ -144,25 +143,6 @@ interface Pen {
 
 /** As many as a person reads on a phone. */
 const mostLines = 20;
-
-function verdictText(verdict: VerifyVerdict, pen: Pen): string {
-  const { findings, faults, reversed, comments, events, chain } = verdict;
-  const counted = `${comments} comments and ${events} events`;
-  const head = chain.ok ? `${chain.rows} entries, head ${pen.markdown.code(chain.head.slice(0, 16))}` : "";
-  const wrong = [
-    ...faults.map(
-      (fault) =>
-        `**The store itself** · ${pen.markdown.plain(fault)}. Run \`countersign audit verify\` and take a backup.`,
-    ),
-    ...findings.map((finding) => findingLine(finding, pen)),
-  ];
-  const first =
-    wrong.length === 0
-      ? `✅ **Nothing was altered**: ${counted} match the audit${head === "" ? "" : ` (${head})`}.`
-      : `⚠️ **${wrong.length === 1 ? "One thing does" : `${wrong.length} things do`} not agree** between this issue and the store: ${[counted, head].filter((part) => part !== "").join(", ")}. ${faults.length === 0 ? "The store counts" : "Trust neither"}; nothing was changed by looking.`;
-  const before = reversed.length === 0 ? [] : ["Earlier changes, already reversed:", listed(reversed)];
-  return [first, listed(wrong), ...before].filter((part) => part !== "").join("\n\n");
-}
 
 function listed(lines: readonly string[]): string {
   const rest = lines.length - mostLines;

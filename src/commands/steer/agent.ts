@@ -20,17 +20,10 @@ import {
   type Pillar,
   pillars,
   sessionOf,
-  takeInByHand,
+  setIncident,
 } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
-import {
-  awaitPersonPrompt,
-  awaitsMs,
-  cancelPersonPrompt,
-  isAwaited,
-  personPromptOf,
-  setPersonPrompt,
-} from "../../store/person-prompts.ts";
+import { awaitsMs, isAwaited, nothingAwaited, personPromptOf, setPersonPrompt } from "../../store/person-prompts.ts";
 import { answerQuestion, questionId, questionsOf } from "../../store/questions.ts";
 import { turnsOf } from "../../store/turns.ts";
 import { redactMarkdown } from "../../text/bare.ts";
@@ -115,53 +108,52 @@ export const ask: Handler = (call) =>
 const maxAnswerCharacters = 4_000;
 
 /** The agent's next turn continues with the answer (AR-13). */
-export const answerTheQuestion: Handler = (call) => call.commit((tx, incident) => answerAgent(tx, call, incident));
+export const answerTheQuestion: Handler = (call) =>
+  call.commit(async (tx, incident) => {
+    const { slash, deps, caller, event } = call;
+    const { plain, code } = deps.markdown;
+    const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
+    const questions = await questionsOf(tx, incident.id);
+    const open = questions.filter(({ answeredAt }) => answeredAt === null);
+    const waiting =
+      open.length === 0
+        ? "No question is open right now; `/ask` tells the agent anything else."
+        : `Open right now: ${open.map((one) => `**${questionId(one)}** ${plain(one.text)}`).join(" · ")}`;
+    const digits = /^q(\d{1,6})$/i.exec(slash.words[0] ?? "")?.[1];
+    const named = slash.ids === "all" ? undefined : (slash.ids[0]?.number ?? (digits && Number(digits)));
+    if (named === undefined) return mistake(`Which question? Write \`/answer q1 yes\`. ${waiting}`);
+    const question = questions.find(({ number }) => number === named);
+    if (!question) return mistake(`There is no question **q${named}** here. ${waiting}`);
+    if (question.answeredAt) {
+      const said = plain(question.answer ?? "");
+      return mistake(
+        `**q${named}** was already answered by ${code(`@${question.answeredByLogin}`)}: ${said}. ${waiting}`,
+      );
+    }
+    const typed = shownNote(call, slash.ids.length > 0 ? 0 : 1);
+    if (typed === "")
+      return mistake(`What is the answer? Write \`/answer q${named} yes\`, \`no\`, \`skip\` or any text after it.`);
+    // The question stays open until the agent can go on.
+    if (incident.state === "closed")
+      return mistake("This incident is closed, so the agent does not go on. Reopen the issue, then answer again.");
+    const stopped = await whyNoTurn(tx, deps, incident);
+    if (stopped !== undefined) return mistake(`${stopped} Then answer again: \`/answer q${named} …\``);
 
-async function answerAgent(tx: Tx, call: Call, incident: Incident): Promise<void> {
-  const { slash, deps, caller, event } = call;
-  const { plain, code } = deps.markdown;
-  const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
-  const questions = await questionsOf(tx, incident.id);
-  const open = questions.filter(({ answeredAt }) => answeredAt === null);
-  const waiting =
-    open.length === 0
-      ? "No question is open right now; `/ask` tells the agent anything else."
-      : `Open right now: ${open.map((one) => `**${questionId(one)}** ${plain(one.text)}`).join(" · ")}`;
-  const digits = /^q(\d{1,6})$/i.exec(slash.words[0] ?? "")?.[1];
-  const named = slash.ids === "all" ? undefined : (slash.ids[0]?.number ?? (digits && Number(digits)));
-  if (named === undefined) return mistake(`Which question? Write \`/answer q1 yes\`. ${waiting}`);
-  const question = questions.find(({ number }) => number === named);
-  if (!question) return mistake(`There is no question **q${named}** here. ${waiting}`);
-  if (question.answeredAt) {
-    const said = plain(question.answer ?? "");
-    return mistake(
-      `**q${named}** was already answered by ${code(`@${question.answeredByLogin}`)}: ${said}. ${waiting}`,
-    );
-  }
-  const typed = shownNote(call, slash.ids.length > 0 ? 0 : 1);
-  if (typed === "")
-    return mistake(`What is the answer? Write \`/answer q${named} yes\`, \`no\`, \`skip\` or any text after it.`);
-  // The question stays open until the agent can go on.
-  if (incident.state === "closed")
-    return mistake("This incident is closed, so the agent does not go on. Reopen the issue, then answer again.");
-  const stopped = await whyNoTurn(tx, deps, incident);
-  if (stopped !== undefined) return mistake(`${stopped} Then answer again: \`/answer q${named} …\``);
-
-  const text = typed.slice(0, maxAnswerCharacters).toWellFormed();
-  const told = typed.length <= maxAnswerCharacters ? toldBy(call) : undefined;
-  const person = { id: caller.id, login: caller.login };
-  const commentId = event.comment.id;
-  const answered = await answerQuestion(tx, question, { answer: text, person, commentId, at: deps.now() });
-  if (!answered) throw new Error(`${questionId(question)} was answered while its incident was locked`);
-  await appendAudit(tx, {
-    kind: "question_answered",
-    incidentId: incident.id,
-    body: { number: question.number, by: { ...person, role: caller.role }, commentId, answer: text },
+    const text = typed.slice(0, maxAnswerCharacters).toWellFormed();
+    const told = typed.length <= maxAnswerCharacters ? toldBy(call) : undefined;
+    const person = { id: caller.id, login: caller.login };
+    const commentId = event.comment.id;
+    const answered = await answerQuestion(tx, question, { answer: text, person, commentId, at: deps.now() });
+    if (!answered) throw new Error(`${questionId(question)} was answered while its incident was locked`);
+    await appendAudit(tx, {
+      kind: "question_answered",
+      incidentId: incident.id,
+      body: { number: question.number, by: { ...person, role: caller.role }, commentId, answer: text },
+    });
+    await enqueueTurn(tx, deps, incident, { kind: "answered", personId: caller.id, number: question.number, told });
+    await show(tx, deps, incident, `going on with the answer to ${questionId(question)}`);
+    await answer(tx, call, incident, { outcome: "done" });
   });
-  await enqueueTurn(tx, deps, incident, { kind: "answered", personId: caller.id, number: question.number, told });
-  await show(tx, deps, incident, `going on with the answer to ${questionId(question)}`);
-  await answer(tx, call, incident, { outcome: "done" });
-}
 
 const maxNoteCharacters = 4_000;
 
@@ -169,43 +161,42 @@ const maxNoteCharacters = 4_000;
  * Makes an issue an incident, even without the label. The note holds for the session (S13.4); on an existing incident the agent looks
  * again.
  */
-export const investigate: Handler = (call) => call.commit((tx, incident) => begin(tx, call, incident));
-
-async function begin(tx: Tx, call: Call, incident: Incident): Promise<void> {
-  const { deps, caller, event } = call;
-  const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
-  if (!event.open) return mistake("This issue is closed. Reopen it first, then comment `/investigate`.");
-  const note = shownNote(call);
-  if (note.length > maxNoteCharacters) {
-    const length = note.length.toLocaleString("en");
-    return mistake(
-      `That note has ${length} characters, and the agent is told at most ${maxNoteCharacters.toLocaleString("en")} at a time. Shorten it, or put the rest into a comment: it reads those too.`,
-    );
-  }
-  const reopened = incident.state === "closed";
-  if (reopened) await takeInByHand(tx, incident.id);
-  if (note !== "") await addSessionInstruction(tx, incident.id, { source: `@${caller.login}`, text: note });
-  await appendAudit(tx, {
-    kind: "investigation_asked",
-    incidentId: incident.id,
-    body: { by: { id: caller.id, login: caller.login }, commentId: event.comment.id, note, reopened },
+export const investigate: Handler = (call) =>
+  call.commit(async (tx, incident) => {
+    const { deps, caller, event } = call;
+    const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
+    if (!event.open) return mistake("This issue is closed. Reopen it first, then comment `/investigate`.");
+    const note = shownNote(call);
+    if (note.length > maxNoteCharacters) {
+      const length = note.length.toLocaleString("en");
+      return mistake(
+        `That note has ${length} characters, and the agent is told at most ${maxNoteCharacters.toLocaleString("en")} at a time. Shorten it, or put the rest into a comment: it reads those too.`,
+      );
+    }
+    const reopened = incident.state === "closed";
+    if (reopened) await setIncident(tx, incident.id, { state: "open", closedAt: null, byHand: true });
+    if (note !== "") await addSessionInstruction(tx, incident.id, { source: `@${caller.login}`, text: note });
+    await appendAudit(tx, {
+      kind: "investigation_asked",
+      incidentId: incident.id,
+      body: { by: { id: caller.id, login: caller.login }, commentId: event.comment.id, note, reopened },
+    });
+    const now: Incident = { ...incident, state: "open" };
+    const stopped = await whyNoTurn(tx, deps, now);
+    if (stopped) {
+      await show(tx, deps, now);
+      const body = note === "" ? stopped : `${stopped} Your note is kept and goes with its next turn.`;
+      return answer(tx, call, incident, { outcome: note === "" ? "mistake" : "done", body });
+    }
+    await enqueueTurn(tx, deps, now, {
+      kind: "investigated",
+      personId: caller.id,
+      login: caller.login,
+      noted: note !== "",
+    });
+    await show(tx, deps, now, "reading the incident");
+    await answer(tx, call, incident, { outcome: "done" });
   });
-  const now: Incident = { ...incident, state: "open" };
-  const stopped = await whyNoTurn(tx, deps, now);
-  if (stopped) {
-    await show(tx, deps, now);
-    const body = note === "" ? stopped : `${stopped} Your note is kept and goes with its next turn.`;
-    return answer(tx, call, incident, { outcome: note === "" ? "mistake" : "done", body });
-  }
-  await enqueueTurn(tx, deps, now, {
-    kind: "investigated",
-    personId: caller.id,
-    login: caller.login,
-    noted: note !== "",
-  });
-  await show(tx, deps, now, "reading the incident");
-  await answer(tx, call, incident, { outcome: "done" });
-}
 
 export const pillarMeanings = {
   troubleshoot: "the agent looks for the cause first",
@@ -275,14 +266,18 @@ export const prompt: Handler = (call) =>
         await keepPrompt(tx, call, "");
         return reply("done", "The default applies again to the turns that your comments start.");
       case "update": {
-        await awaitPersonPrompt(tx, caller, written);
+        await setPersonPrompt(tx, caller, {
+          awaitsIncident: incident.id,
+          awaitsAfter: written.commentId,
+          awaitsSince: written.writtenAt,
+        });
         const until = clock(new Date(event.comment.createdAt.getTime() + awaitsMs));
         const next = `Your next comment here becomes it, until ${until}; \`/prompt cancel\` cancels that. A slash command is never taken as the text.`;
         return reply("done", `${current()}\n\n${next}`);
       }
       case "cancel": {
         const waits = isAwaited(own, written);
-        await cancelPersonPrompt(tx, caller);
+        await setPersonPrompt(tx, caller, nothingAwaited);
         return waits
           ? reply("done", "Canceled: your part 1 is unchanged.")
           : reply("mistake", "No comment of yours is waited for here; nothing was changed.");
@@ -295,7 +290,7 @@ export const prompt: Handler = (call) =>
   });
 
 async function keepPrompt(tx: Tx, { caller, event, incident }: Call, text: string): Promise<void> {
-  await setPersonPrompt(tx, caller, text);
+  await setPersonPrompt(tx, caller, { text, ...nothingAwaited });
   await appendAudit(tx, {
     kind: "prompt_changed",
     incidentId: incident.id,

@@ -1,8 +1,9 @@
 import type { NamedValue } from "../../base/action.ts";
-import type { ChatMessage } from "../../base/agent.ts";
 import { RetryLater } from "../../base/errors.ts";
 import type { RepoFile, Skill } from "../../base/github.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
+import { wentWell } from "../../base/run.ts";
+import { allShells } from "../../base/server.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { foreignTexts } from "../../features/incident/cause.ts";
 import { endIncident } from "../../features/incident/open-close.ts";
@@ -20,16 +21,17 @@ import { postedComments } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
 import { readThumbs } from "../../features/turn/conversation.ts";
 import { readRunbooks } from "../../features/turn/runbooks.ts";
+import { resultWords } from "../../github/render/ending.ts";
 import { count, duration, type Markdown, name } from "../../github/render/ink.ts";
 import { createKnows, draftSkill, patchRunbook, placesFor, placesForVolatile } from "../../runbooks/lessons.ts";
 import { createWithoutNames } from "../../runbooks/match/similar.ts";
 import type { Action } from "../../store/actions.ts";
-import { type AlertRow, alertOf, askBeforeClose } from "../../store/alerts.ts";
+import { alertOf } from "../../store/alerts.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { auditOf, lastAuditOf } from "../../store/audit/rows.ts";
-import type { Db, Tx } from "../../store/database/open.ts";
+import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
-import type { Incident } from "../../store/incidents.ts";
+import { type Incident, setIncident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { messagesOf } from "../../store/turns.ts";
 import { writeLink } from "../../text/links.ts";
@@ -41,31 +43,95 @@ const closed = loadTemplate("comments/closed.md");
 /** Closes the issue with a draft postmortem, lessons and a timeline; pending actions become void. */
 export const close: Handler = async (call) => {
   const { deps, event } = call;
-  const alert = await firingAlert(deps.store.db, call.incident);
-  if (alert) return call.commit((tx, incident) => askFirst(tx, call, incident, alert));
+  const isQuestioned = await deps.store.transaction((tx) => questionsOf(tx, call, call.incident));
+  if (isQuestioned.length > 0) return call.commit((tx, incident) => askFirst(tx, call, incident));
   // Closing twice is harmless, a summary of an open issue would be untrue.
   const place = { ...event.issue, issue: event.issue.number };
   await deps.issues.close(place);
   await readThumbs(deps, call.incident);
-  const fires = await call.commit(async (tx, incident) => {
-    const firesNow = await firingAlert(tx, incident);
-    await (firesNow ? askFirst(tx, call, incident, firesNow) : conclude(tx, call, incident));
-    return firesNow !== undefined;
+  const isClosed = await call.commit(async (tx, incident) => {
+    if ((await questionsOf(tx, call, incident)).length === 0) return conclude(tx, call, incident).then(() => true);
+    return askFirst(tx, call, incident).then(() => false);
   });
-  if (fires) await deps.issues.reopen(place);
+  if (!isClosed) await deps.issues.reopen(place);
 };
 
-/** Undefined if an earlier `/close` was warned. */
-async function firingAlert(db: Db | Tx, { id, state }: Incident): Promise<AlertRow | undefined> {
-  const alert = state === "open" ? await alertOf(db, id) : undefined;
-  return alert?.state === "firing" && alert.closeAskedAt === null ? alert : undefined;
+/** What speaks against closing: `is` tells one state from the next, `says` is a clause. */
+interface CloseQuestion {
+  readonly is: string;
+  readonly says: string;
 }
 
-async function askFirst(tx: Tx, call: Call, incident: Incident, { source }: AlertRow): Promise<void> {
-  const { deps } = call;
-  // It has resolved meanwhile.
-  if (!(await askBeforeClose(tx, incident.id, deps.now()))) throw new RetryLater("the alert has changed; trying again");
-  const body = `Not closed: the alert from ${deps.markdown.code(source)} is still firing. To close anyway, send \`/close\` again with the cause.`;
+/** Returns what no earlier `/close` was told. */
+async function questionsOf(tx: Tx, { slash, deps }: Call, incident: Incident): Promise<readonly CloseQuestion[]> {
+  if (incident.state === "closed" || slash.flags.has("--anyway")) return [];
+  const alert = await alertOf(tx, incident.id);
+  const { actions, runs } = await partsOf(tx, incident.id, "actions", "runs");
+  const numbersOf = (those: readonly Action[]): string => those.map(({ number }) => number).join(", ");
+  const open = actions.filter(({ state }) => state === "proposed" || state === "incomplete");
+  const underWay = actions.filter(
+    ({ state }) => state === "approved" || state === "dispatching" || state === "running",
+  );
+  const reads = new Map(actions.flatMap((action) => (action.spec.risk === "low" ? [[action.id, action]] : [])));
+  const last = runs
+    .filter(({ actionId, endedAt }) => endedAt !== null && reads.has(actionId))
+    .toSorted((a, b) => Number(a.endedAt) - Number(b.endedAt))
+    .at(-1);
+  const check = last && !wentWell(last) ? reads.get(last.actionId) : undefined;
+  const now: readonly CloseQuestion[] = [
+    ...(alert?.state === "firing"
+      ? [
+          {
+            is: `firing ${alert.resolves}`,
+            says: `the alert from ${deps.markdown.code(alert.source)} is still firing`,
+          },
+        ]
+      : []),
+    ...(underWay.length > 0
+      ? [
+          {
+            is: `runs ${numbersOf(underWay)}`,
+            says: `${numbersOf(underWay)} still ${underWay.length === 1 ? "runs" : "run"}`,
+          },
+        ]
+      : []),
+    ...(open.length > 0
+      ? [
+          {
+            is: `open ${numbersOf(open)}`,
+            says: `${numbersOf(open)} ${open.length === 1 ? "waits" : "wait"} for a decision`,
+          },
+        ]
+      : []),
+    ...(check && last
+      ? [
+          {
+            is: `check ${check.number}`,
+            says: `the last check, ${check.number}, ended so: ${resultWords(last, deps.markdown)}`,
+          },
+        ]
+      : []),
+  ];
+  const before = await lastAuditOf(tx, incident.id, "incident_opened", "incident_reopened", "close_questioned");
+  const told = before?.kind === "close_questioned" ? before.body.why : [];
+  return now.some(({ is }) => !told.includes(is)) ? now : [];
+}
+
+async function askFirst(tx: Tx, call: Call, incident: Incident): Promise<void> {
+  const { caller, event } = call;
+  const questions = await questionsOf(tx, call, incident);
+  // It has changed meanwhile.
+  if (questions.length === 0) throw new RetryLater("what spoke against closing is gone; trying again");
+  await appendAudit(tx, {
+    kind: "close_questioned",
+    incidentId: incident.id,
+    body: {
+      by: { id: caller.id, login: caller.login },
+      commentId: event.comment.id,
+      why: questions.map(({ is }) => is),
+    },
+  });
+  const body = `Not closed: ${questions.map(({ says }) => says).join("; ")}. To close anyway, send \`/close\` again with the cause, or \`/close --anyway\`.`;
   await answer(tx, call, incident, { outcome: "mistake", body });
 }
 
@@ -73,40 +139,51 @@ const maxCauseCharacters = 2_000;
 
 async function conclude(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const { deps, event, caller } = call;
-  const before = incident.state === "closed" ? await summaryBefore(tx, call, incident) : undefined;
-  if (before !== undefined) return answer(tx, call, incident, { outcome: "mistake", body: before });
+  const said = { by: { id: caller.id, login: caller.login }, commentId: event.comment.id };
   const cause = shownNote(call).slice(0, maxCauseCharacters).toWellFormed();
+  const last =
+    incident.state === "closed"
+      ? await lastAuditOf(tx, incident.id, "incident_closed", "incident_reopened")
+      : undefined;
+  if (last?.kind === "incident_closed" && cause !== "") {
+    await setIncident(tx, incident.id, { cause });
+    await appendAudit(tx, { kind: "cause_given", incidentId: incident.id, body: said });
+    await show(tx, deps, incident);
+    const body = `The cause is kept, and the board shows it: ${deps.markdown.plain(cause)}`;
+    return answer(tx, call, incident, { outcome: "done", body });
+  }
+  if (last?.kind === "incident_closed") {
+    const url = postedComments(deps, await partsOf(tx, incident.id, "posted")).get(slots.reply(last.body.commentId));
+    const body = `This incident is closed already${url === undefined ? "" : `, ${writeLink("with its summary", url)}`}. \`/close\` with a cause keeps another cause; reopen the issue to go on.`;
+    return answer(tx, call, incident, { outcome: "mistake", body });
+  }
   await endIncident(tx, incident, `closed by @${caller.login}`, cause);
   await appendAudit(tx, {
     kind: "incident_closed",
     incidentId: incident.id,
-    body: { by: { id: caller.id, login: caller.login }, commentId: event.comment.id },
+    body: said,
   });
   await show(tx, deps, incident);
   await answer(tx, call, incident, { outcome: "done", body: await summary(tx, call, incident) });
   await enqueueDraft(tx, deps, incident, { commentId: event.comment.id, personId: caller.id, cause });
 }
 
-async function summaryBefore(tx: Tx, { deps }: Call, incident: Incident): Promise<string | undefined> {
-  const last = await lastAuditOf(tx, incident.id, "incident_closed", "incident_reopened");
-  if (last?.kind !== "incident_closed") return undefined;
-  const url = postedComments(deps, await partsOf(tx, incident.id, "posted")).get(slots.reply(last.body.commentId));
-  return `This incident is closed already${url === undefined ? "" : `, ${writeLink("with its summary", url)}`}. Reopen the issue to go on.`;
-}
-
 async function summary(tx: Tx, call: Call, incident: Incident): Promise<string> {
   const { deps, repoContext, caller } = call;
   const { markdown } = deps;
   const now = deps.now();
-  const parts = ["session", "actions", "approvals", "runs", "turns", "values"] as const;
+  const parts = ["session", "actions", "approvals", "runs", "turns", "hypotheses", "values"] as const;
   const { session, values, ...rest } = await partsOf(tx, incident.id, ...parts);
   const past = { ...rest, foreign: await foreignTexts(tx, rest) };
   const { skills } = readRunbooks(deps, repoContext);
+  const messages = await messagesOf(tx, session.id);
+  const calls = messages.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
+  const loaded = calls.flatMap((one) => (one.name === "use_skill" ? nameIn(one.arguments) : []));
   const library = {
     skills,
     files: repoContext.context.skills,
     servers: repoContext.rules.servers.flatMap(({ name, groups }) => [name, ...groups]),
-    read: skillsRead(await messagesOf(tx, session.id), skills),
+    read: [...new Set(loaded)].filter((name) => skills.some((skill) => skill.name === name)),
     values,
   };
   const rows = await auditOf(tx, incident.id);
@@ -128,7 +205,7 @@ interface Library {
   readonly files: readonly RepoFile[];
   /** A runbook's title must not contain them. */
   readonly servers: readonly string[];
-  /** Names of skills that the model loaded. */
+  /** Names of this repository's skills that the model loaded. */
   readonly read: readonly string[];
   readonly values: readonly NamedValue[];
 }
@@ -149,36 +226,24 @@ function renderLessons(past: ClosedIncident, library: Library, markdown: Markdow
   const missing = helped.filter(({ command }) => !knows(command));
   const patch = missing.length === 0 ? undefined : patchOf(missing, { ...library, read: used });
   const isNew = used.length === 0 && missing.length > 0;
-  return [
-    used.length === 0 ? "No runbook was used." : `Used: ${used.map(markdown.plain).join(", ")}.`,
-    ...(helped.length > 0 && missing.length === 0 ? ["All that helped is in the runbooks."] : []),
-    ...(patch ? [`What helped and is not in ${markdown.code(patch.path)}:`, markdown.command(patch.diff, "diff")] : []),
-    ...lines([
-      ...(isNew || patch ? [] : addedLines(missing, markdown)),
-      ...turnedDown(past).map(({ login, reason, action }) => {
-        const why = reason === "" ? "" : `: ${markdown.plain(reason)}`;
-        return `- ${name(login)} turned down ${namedCommand(action, markdown)}${why}. Consider a warning.`;
-      }),
-    ]),
-    ...(isNew ? newSkill(past, helped, library, markdown) : []),
-  ].join("\n\n");
-}
-
-const lines = (items: readonly string[]): readonly string[] => (items.length === 0 ? [] : [items.join("\n")]);
-
-function addedLines(missing: readonly CommandResult[], markdown: Markdown): readonly string[] {
   const added = missing.map(({ action, command }) => {
     const by = action.origin === "person" ? `, written by ${name(action.authorLogin ?? "ghost")},` : "";
     return `- ${markdown.code(shorten(command))}${by} helped and is in no runbook: consider adding it.`;
   });
-  return [...new Set(added)];
-}
-
-const turnedDown = ({ actions, approvals }: ClosedIncident) =>
-  approvals.flatMap(({ verdict, actionId, login, reason }) => {
-    const action = verdict === "reject" && actions.find(({ id }) => id === actionId);
-    return action ? [{ login, reason, action }] : [];
+  const turnedDown = past.approvals.flatMap(({ verdict, actionId, login, reason }) => {
+    const action = verdict === "reject" && past.actions.find(({ id }) => id === actionId);
+    const why = reason === "" ? "" : `: ${markdown.plain(reason)}`;
+    return action ? [`- ${name(login)} turned down ${namedCommand(action, markdown)}${why}. Consider a warning.`] : [];
   });
+  const list = [...(isNew || patch ? [] : new Set(added)), ...turnedDown];
+  return [
+    used.length === 0 ? "No runbook was used." : `Used: ${used.map(markdown.plain).join(", ")}.`,
+    ...(helped.length > 0 && missing.length === 0 ? ["All that helped is in the runbooks."] : []),
+    ...(patch ? [`What helped and is not in ${markdown.code(patch.path)}:`, markdown.command(patch.diff, "diff")] : []),
+    ...(list.length === 0 ? [] : [list.join("\n")]),
+    ...(isNew ? newSkill(past, helped, library, markdown) : []),
+  ].join("\n\n");
+}
 
 /** Patches the first used skill; undefined if a code block could not hold the commands. */
 function patchOf(missing: readonly CommandResult[], { skills, files, read, values }: Library) {
@@ -233,13 +298,6 @@ function newSkill(
   ];
 }
 
-/** Only loaded skills that the repository has. */
-function skillsRead(messages: readonly ChatMessage[], skills: readonly Skill[]): readonly string[] {
-  const calls = messages.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
-  const named = calls.flatMap((call) => (call.name === "use_skill" ? nameIn(call.arguments) : []));
-  return [...new Set(named)].filter((name) => skills.some((skill) => skill.name === name));
-}
-
 function nameIn(json: string): readonly string[] {
   const given = parseJson(json);
   // The call was refused.
@@ -248,19 +306,14 @@ function nameIn(json: string): readonly string[] {
 
 const isRead = ({ spec }: Action): boolean => spec.risk === "low";
 
-/** Of repeated commands, the line that says most. */
+/** The commands with places for this incident's values; of repeated ones, the line that says most. */
 function linesOf(items: readonly CommandResult[], values: readonly NamedValue[]): readonly string[] {
-  const written = items.map((one) => commandLines(one, values));
+  const written = items.map(({ action, command }) => {
+    const { targets, check, ownCheck = check } = action.spec;
+    const shells = targets.some(({ os }) => os === "windows") ? allShells : (["bash"] as const);
+    const write = (text: string): string => placesForVolatile(placesFor(text, values, shells));
+    return [write(command), ...(ownCheck?.split("\n") ?? []).map((line) => `# check: ${write(line)}`)];
+  });
   const longest = new Map(written.toSorted((a, b) => a.length - b.length).map((lines) => [lines[0], lines]));
   return [...new Map(written.map(([first]) => [first, longest.get(first) ?? []])).values()].flat();
 }
-
-/** With places for this incident's values. */
-function commandLines({ action, command }: CommandResult, values: readonly NamedValue[]): readonly string[] {
-  const { targets, check, ownCheck = check } = action.spec;
-  const shells = targets.some(({ os }) => os === "windows") ? windowsShells : (["bash"] as const);
-  const written = (text: string): string => placesForVolatile(placesFor(text, values, shells));
-  return [written(command), ...(ownCheck?.split("\n") ?? []).map((check) => `# check: ${written(check)}`)];
-}
-
-const windowsShells = ["bash", "powershell", "cmd"] as const;

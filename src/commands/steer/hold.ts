@@ -1,8 +1,9 @@
-import { decidePlace, type LeaseTerms } from "../../approval/lease.ts";
+import { decidePlace } from "../../approval/lease.ts";
 import { isOver } from "../../approval/need.ts";
+import { capital } from "../../base/errors.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { liftOf, mayRun, standingOf } from "../../features/incident/hold.ts";
-import { afterLift, liftRepository, redrawRepository } from "../../features/incident/hold-lift.ts";
+import { afterLift, changeOthers } from "../../features/incident/hold-lift.ts";
 import { endHeld } from "../../features/incident/hold-watch.ts";
 import { reopen } from "../../features/incident/withdraw.ts";
 import {
@@ -50,11 +51,41 @@ export const hold: Handler = async (call) => {
   // Boards and answer can wait.
   if (whole) await deps.store.transaction((tx) => put(tx, call, incident));
   await endHeld(deps);
-  if (whole) await redrawRepository(deps, incident);
+  if (whole) await changeOthers(deps, incident, (tx, other) => show(tx, deps, other));
   await call.commit(async (tx, locked) => {
     const standing = await put(tx, call, locked);
     await show(tx, deps, locked);
-    await answer(tx, call, locked, { outcome: "done", body: await heldText(tx, call, standing) });
+    const lift = liftOf(standing);
+    const rows = await approvedOrSent(tx, standing);
+    const list = (states: readonly string[]): string =>
+      rows
+        .filter(({ state }) => states.includes(state))
+        .map(({ number, issue }) => (whole ? `**${number}** on ${deps.markdown.code(`#${issue}`)}` : `**${number}**`))
+        .join(", ");
+    const running = list(["dispatching", "running"]);
+    const approved = list(["approved"]);
+    const flags = [...slash.flags.keys()].filter((flag) => flag !== killFlag).map(deps.markdown.code);
+    // People in a hurry may count on flags without effect.
+    const hints = [
+      ...(flags.length === 0 ? [] : [`${flags.join(", ")} is not known here; \`${killFlag}\` also ends what runs.`]),
+      ...(slash.ids !== "all" && slash.ids.length > 0 ? ["A hold covers all numbers, not just some."] : []),
+    ];
+    const body = held({
+      what: whole ? "The whole repository" : "This incident",
+      who: name(standing.login),
+      since: utcMinute(standing.heldAt),
+      lift,
+      running:
+        running === ""
+          ? "Nothing is running."
+          : standing.kill
+            ? `Being ended: ${running}.`
+            : `Still running: ${running}; \`/hold ${whole ? "all " : ""}${killFlag}\` ends that too.`,
+      approved:
+        approved === "" ? "" : `Approved and not sent: ${approved}. After ${`\`${lift}\``} it takes a fresh approval.`,
+      hints: hints.join("\n\n"),
+    });
+    await answer(tx, call, locked, { outcome: "done", body });
   });
   await endHeld(deps);
 };
@@ -84,46 +115,6 @@ async function put(tx: Tx, call: Call, incident: Incident): Promise<Hold> {
   return standing;
 }
 
-async function heldText(tx: Tx, call: Call, standing: Hold): Promise<string> {
-  const whole = isWhole(standing);
-  const lift = liftOf(standing);
-  const rows = await approvedOrSent(tx, standing);
-  const list = (states: readonly string[]): string =>
-    rows
-      .filter(({ state }) => states.includes(state))
-      .map(({ number, issue }) =>
-        whole ? `**${number}** on ${call.deps.markdown.code(`#${issue}`)}` : `**${number}**`,
-      )
-      .join(", ");
-  const running = list(["dispatching", "running"]);
-  const approved = list(["approved"]);
-  return held({
-    what: whole ? "The whole repository" : "This incident",
-    who: name(standing.login),
-    since: utcMinute(standing.heldAt),
-    lift,
-    running: runningText(running, standing),
-    approved:
-      approved === "" ? "" : `Approved and not sent: ${approved}. After ${`\`${lift}\``} it takes a fresh approval.`,
-    hints: hintsOf(call).join("\n\n"),
-  });
-}
-
-function runningText(running: string, standing: Hold): string {
-  if (running === "") return "Nothing is running.";
-  if (standing.kill) return `Being ended: ${running}.`;
-  return `Still running: ${running}; \`/hold ${isWhole(standing) ? "all " : ""}${killFlag}\` ends that too.`;
-}
-
-/** Names flags without effect, because people in a hurry may count on them. */
-function hintsOf({ slash, deps }: Call): readonly string[] {
-  const flags = [...slash.flags.keys()].filter((flag) => flag !== killFlag).map(deps.markdown.code);
-  return [
-    ...(flags.length === 0 ? [] : [`${flags.join(", ")} is not known here; \`${killFlag}\` also ends what runs.`]),
-    ...(slash.ids !== "all" && slash.ids.length > 0 ? ["A hold covers all numbers, not just some."] : []),
-  ];
-}
-
 const resumed = loadTemplate("comments/resumed.md");
 
 /** Lifts a hold and grants more steps if they are used up (AR-17). Runs nothing: earlier approvals are gone. */
@@ -131,7 +122,7 @@ export const resume: Handler = async (call) => {
   const { deps, incident } = call;
   // The answer ends the delivery: after a crash in between, other issues would stay held.
   if (call.slash.ids === "all" && (await deps.store.transaction((tx) => liftRecorded(tx, call, incident))))
-    await liftRepository(deps, incident);
+    await changeOthers(deps, incident, (tx, other) => afterLift(tx, deps, other));
   await call.commit((tx, locked) => lift(tx, call, locked));
 };
 
@@ -159,12 +150,20 @@ async function liftRecorded(tx: Tx, call: Call, incident: Incident, granted = fa
 }
 
 async function lift(tx: Tx, call: Call, incident: Incident): Promise<void> {
-  const { deps, slash } = call;
+  const { deps, slash, event } = call;
   const whole = slash.ids === "all";
   const granted =
     !whole && incident.state === "open" ? await grantSteps(tx, incident.id, deps.config.agent.maxSteps) : false;
   const lifted = await liftRecorded(tx, call, incident, granted);
-  const still = await stillText(tx, call, incident);
+  const standing = await standingOf(deps, tx, incident);
+  const younger = (await holdsOn(tx, incident)).some((one) => isStanding(one) && one.commentId > event.comment.id);
+  const by = standing.kind === "free" ? "" : capital(deps.markdown.plain(standing.words));
+  const still =
+    standing.kind === "free"
+      ? ""
+      : standing.lift === undefined
+        ? `${by}; only the operator lifts that.`
+        : `${by}${younger ? ", after you wrote this" : ""}: \`${standing.lift}\` lifts that.`;
   if (!lifted && !granted) {
     const body = still === "" ? "Nothing is on hold." : `Nothing was lifted. ${still}`;
     await answer(tx, call, incident, { outcome: "mistake", body });
@@ -177,21 +176,12 @@ async function lift(tx: Tx, call: Call, incident: Incident): Promise<void> {
     ...(granted ? [steps] : []),
   ].join(", with ");
   const body = resumed({
-    what: what.replace(/^./, (first) => first.toUpperCase()),
+    what: capital(what),
     who: name(call.caller.login),
     reopened: reopened.length === 0 ? "" : `Needs approval again: ${reopened.join(", ")}.`,
     still,
   });
   await answer(tx, call, incident, { outcome: "done", body });
-}
-
-async function stillText(tx: Tx, { deps, event }: Call, incident: Incident): Promise<string> {
-  const standing = await standingOf(deps, tx, incident);
-  if (standing.kind === "free") return "";
-  const sentence = deps.markdown.plain(standing.words).replace(/^./, (first) => first.toUpperCase());
-  if (standing.lift === undefined) return `${sentence}; only the operator lifts that.`;
-  const younger = (await holdsOn(tx, incident)).some((hold) => isStanding(hold) && hold.commentId > event.comment.id);
-  return `${sentence}${younger ? ", after you wrote this" : ""}: \`${standing.lift}\` lifts that.`;
 }
 
 const leaseNote = loadTemplate("comments/lease.md");
@@ -204,7 +194,15 @@ export const lease: Handler = (call) =>
   call.commit(async (tx, incident) => {
     const word = leaseIn(call.slash);
     if (word?.kind === "on") return turnOn(tx, call, incident, word);
-    return word ? turnOff(tx, call, incident) : mistake(tx, call, incident, await whatNow(tx, call, incident));
+    if (word) return turnOff(tx, call, incident);
+    const { deps, repoContext, slash } = call;
+    const standing = await leaseStandingOf(deps, tx, repoContext, { incident });
+    const now = standing.kind === "on" ? onWords(standing.lease) : `off: ${deps.markdown.plain(standing.reason)}`;
+    const usage =
+      slash.verb === verbs.auto.verb
+        ? "`/auto on` or `/auto off`"
+        : `\`${offerLease(repoContext) ?? verbs.lease.usage}\` or \`/lease off\``;
+    return mistake(tx, call, incident, `Write ${usage}. The lease is ${now}.`);
   });
 
 const mistake = (tx: Tx, call: Call, incident: Incident, body: string): Promise<void> =>
@@ -214,34 +212,6 @@ const onWords = (lease: Lease): string => {
   const { endsAt, used, maxCommands } = lease;
   return `on, by ${giverOf(lease)} until ${clock(endsAt)}, ${used} of ${maxCommands} commands used`;
 };
-
-async function whatNow(tx: Tx, { deps, repoContext, slash }: Call, incident: Incident): Promise<string> {
-  const standing = await leaseStandingOf(deps, tx, repoContext, { incident });
-  const now = standing.kind === "on" ? onWords(standing.lease) : `off: ${deps.markdown.plain(standing.reason)}`;
-  const usage =
-    slash.verb === verbs.auto.verb
-      ? "`/auto on` or `/auto off`"
-      : `\`${offerLease(repoContext) ?? verbs.lease.usage}\` or \`/lease off\``;
-  return `Write ${usage}. The lease is ${now}.`;
-}
-
-async function whyNot(
-  tx: Tx,
-  { deps, event }: Call,
-  incident: Incident,
-  terms: LeaseTerms,
-): Promise<string | undefined> {
-  const may = await mayRun(deps, tx, incident, [saidIn(event)]);
-  const last = await leaseOf(tx, incident.id);
-  if (may.kind === "said-before") return fromBefore;
-  if (last !== undefined && event.comment.id < last.lastComment)
-    return "The lease stays as it is: something newer was said of it. Write it again.";
-  // An old comment may not mean today.
-  const { createdAt } = event.comment;
-  if (isOver(createdAt.getTime() + terms.timeMs, deps.now().getTime()))
-    return `No lease: you wrote this at ${utcMinute(createdAt)}. Write it again.`;
-  return undefined;
-}
 
 async function turnOn(tx: Tx, call: Call, incident: Incident, word: Extract<LeaseWord, { kind: "on" }>): Promise<void> {
   const { deps, repoContext, caller, event } = call;
@@ -253,11 +223,18 @@ async function turnOn(tx: Tx, call: Call, incident: Incident, word: Extract<Leas
   if (asked.kind !== "terms")
     return mistake(tx, call, incident, `No lease: ${plain("reason" in asked ? asked.reason : "")}.`);
   const { servers, timeMs, commands } = asked.terms;
-  const not = await whyNot(tx, call, incident, asked.terms);
-  if (not !== undefined) return mistake(tx, call, incident, not);
+  const may = await mayRun(deps, tx, incident, [saidIn(event)]);
+  if (may.kind === "said-before") return mistake(tx, call, incident, fromBefore);
+  const last = await leaseOf(tx, incident.id);
+  if (last !== undefined && event.comment.id < last.lastComment)
+    return mistake(tx, call, incident, "The lease stays as it is: something newer was said of it. Write it again.");
+  // An old comment may not mean today.
+  const { createdAt } = event.comment;
+  if (isOver(createdAt.getTime() + timeMs, deps.now().getTime()))
+    return mistake(tx, call, incident, `No lease: you wrote this at ${utcMinute(createdAt)}. Write it again.`);
   const comment = approvalComment(event);
   const person = { id: caller.id, login: caller.login };
-  const endsAt = new Date(event.comment.createdAt.getTime() + timeMs);
+  const endsAt = new Date(createdAt.getTime() + timeMs);
   await reopenLeased(tx, incident, `${caller.login} gave another lease`);
   const about = { incidentId: incident.id, person, role: caller.role, comment, now: deps.now() };
   await giveLease(tx, { ...about, servers, endsAt, maxCommands: commands });

@@ -1,8 +1,8 @@
 import { decideKey } from "../../approval/passkey.ts";
 import {
   askForPasskey,
+  auditedKey,
   fingerprintOf,
-  keyInForce,
   keyLines,
   keyNamed,
   linkTo,
@@ -13,8 +13,9 @@ import {
 import { approvalComment, unfitnessOf } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { name } from "../../github/render/ink.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { addEnrolment, type Passkey, passkeysOf } from "../../store/passkeys.ts";
+import { addEnrolment, type Passkey, passkeysOf, setPasskey } from "../../store/passkeys.ts";
 import { noAddress, nothingRun, passkeyText } from "../answers.ts";
 import type { Call, Handler } from "../command.ts";
 
@@ -26,35 +27,33 @@ interface KeyReply {
 /** Adds, lists, revokes or confirms passkeys of approvers (PK-02). */
 export const key: Handler = (call) =>
   call.commit(async (tx, incident) => {
-    const [what = "list", fingerprint = ""] = call.slash.words;
-    await answer(tx, call, incident, await replyTo(tx, call, { what: what.toLowerCase(), fingerprint }));
+    const { deps, caller, slash } = call;
+    const reply = (said: KeyReply) => answer(tx, call, incident, said);
+    const [word = "list", fingerprint = ""] = slash.words;
+    const what = word.toLowerCase();
+    if (what === "list") {
+      const lines = keyLines(await passkeysOf(tx)).map(deps.markdown.code);
+      return reply({ outcome: "done", body: lines.length === 0 ? "There are no passkeys." : lines.join("\n\n") });
+    }
+    if (what === "add") return reply(await add(tx, call));
+    if (what !== "confirm" && what !== "revoke")
+      return reply(
+        mistake("Write `/key add`, `/key list`, `/key confirm <fingerprint>` or `/key revoke <fingerprint>`."),
+      );
+    const found = await keyNamed(tx, fingerprint, what === "revoke" ? caller.id : undefined);
+    if (!found)
+      return reply(
+        mistake(`There is no such passkey${what === "revoke" ? " of yours" : ""}. \`/key list\` shows them.`),
+      );
+    if (what === "confirm") return reply(await confirm(tx, call, found));
+    await revokeKey(tx, found, { by: { id: caller.id, login: caller.login }, at: deps.now() });
+    return reply({
+      outcome: "done",
+      body: `Passkey \`${fingerprintOf(found)}\` is revoked: nothing that it approved and that has not run will run.`,
+    });
   });
 
 const mistake = (why: string): KeyReply => ({ outcome: "mistake", body: nothingRun(why) });
-
-async function replyTo(
-  tx: Tx,
-  call: Call,
-  { what, fingerprint }: { readonly what: string; readonly fingerprint: string },
-): Promise<KeyReply> {
-  const { deps, caller } = call;
-  if (what === "list") {
-    const lines = keyLines(await passkeysOf(tx)).map(deps.markdown.code);
-    return { outcome: "done", body: lines.length === 0 ? "There are no passkeys." : lines.join("\n\n") };
-  }
-  if (what === "add") return add(tx, call);
-  if (what !== "confirm" && what !== "revoke")
-    return mistake("Write `/key add`, `/key list`, `/key confirm <fingerprint>` or `/key revoke <fingerprint>`.");
-  const found = await keyNamed(tx, fingerprint, what === "revoke" ? caller.id : undefined);
-  if (!found)
-    return mistake(`There is no such passkey${what === "revoke" ? " of yours" : ""}. \`/key list\` shows them.`);
-  if (what === "confirm") return confirm(tx, call, found);
-  await revokeKey(tx, found, { by: { id: caller.id, login: caller.login }, at: deps.now() });
-  return {
-    outcome: "done",
-    body: `Passkey \`${fingerprintOf(found)}\` is revoked: nothing that it approved and that has not run will run.`,
-  };
-}
 
 async function add(tx: Tx, { deps, caller }: Call): Promise<KeyReply> {
   const person = { id: caller.id, login: caller.login };
@@ -85,6 +84,9 @@ async function confirm(tx: Tx, call: Call, found: Passkey): Promise<KeyReply> {
     return { outcome: "seen", body: passkeyText(deps, what, link) };
   }
   const by = { id: caller.id, login: caller.login, role: caller.role, teams: caller.teams };
-  await keyInForce(tx, found, { at: deps.now(), by, comment, proof: presence.proof });
+  if (await setPasskey(tx, found.id, { inForceAt: deps.now() })) {
+    const body = { ...auditedKey(found), publicKey: found.publicKey, by, comment, proof: presence.proof };
+    await appendAudit(tx, { kind: "passkey_added", body });
+  }
   return { outcome: "done", body: `The passkey of ${name(found.login)} is in force: \`${fingerprintOf(found)}\`` };
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { placeOfRun } from "../../base/action.ts";
 import { sleep } from "../../base/clock.ts";
 import { stricter } from "../../base/risk.ts";
-import { type McpCaller, serversFor } from "../../config/load.ts";
+import { type McpCaller, serversFor } from "../../config/values.ts";
 import { endingWords } from "../../github/render/ending.ts";
 import { issueUrl } from "../../github/web.ts";
 import { admit, maxCommandBytes } from "../../risk/admit.ts";

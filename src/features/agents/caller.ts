@@ -1,6 +1,6 @@
 import type { Person } from "../../base/github.ts";
 import type { Server } from "../../base/server.ts";
-import { type Config, type McpCaller, repositoryIn, selectServers } from "../../config/load.ts";
+import { type Config, type McpCaller, repositoryIn, selectServers } from "../../config/values.ts";
 import { type Action, proposalsBy } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 
@@ -40,9 +40,8 @@ const hourMs = 3_600_000;
 export async function whyTooMany(
   tx: Tx,
   agent: Person,
-  given: { readonly caps: ProposalCaps; readonly now: Date },
+  { caps, now }: { readonly caps: ProposalCaps; readonly now: Date },
 ): Promise<string | undefined> {
-  const { caps, now } = given;
   const { open, recent } = await proposalsBy(tx, agent, new Date(now.getTime() - hourMs));
   if (open >= caps.openProposals)
     return `You have ${open} proposals open, and an agent may have ${caps.openProposals}. Wait until people have decided.`;

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { actionsOf } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { findIncidents, type Incident, lockIncident } from "../../store/incidents.ts";
+import { findIncidents, lockIncident } from "../../store/incidents.ts";
 import { setDeliveryOutcome } from "../../store/queue/deliveries.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { redactText } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
-import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
+import { type Deps, loadRepoContext } from "../context.ts";
 import { tenancyOf } from "../intake/tenancy.ts";
-import { type DraftResult, draftAction } from "../proposal/draft.ts";
+import { draftAction } from "../proposal/draft.ts";
 import { readEarlier } from "../proposal/earlier.ts";
 import { addProposal } from "../proposal/propose.ts";
 import { isLiveAction, repeatedBy } from "../proposal/same-action.ts";
@@ -31,13 +31,8 @@ const payloadSchema = z.object({
   command: z.string(),
   why: z.string(),
 });
-type AgentProposal = z.output<typeof payloadSchema>;
 
-interface CheckedProposal {
-  readonly incident: Incident;
-  readonly repoContext: RepoContext;
-  readonly draft: Extract<DraftResult, { kind: "draft" }>["draft"];
-}
+const maxWhyCharacters = 300;
 
 /**
  * Makes it an action like a person's `/run`, with the stored answer in one transaction (AG-4). An equal open command is the answer too,
@@ -45,28 +40,15 @@ interface CheckedProposal {
  */
 export async function takeProposal(deps: Deps, job: Job, payload: unknown): Promise<void> {
   const proposal = payloadSchema.parse(payload);
-  const found = await checkProposal(deps, proposal);
-  await deps.store.transaction(async (tx) => {
-    const outcome = "refused" in found ? found : await addChecked(tx, deps, proposal.agent, found);
-    await setDeliveryOutcome(tx, proposal.guid, JSON.stringify(outcome));
-    await job.settle(tx);
-    const failed = "refused" in outcome;
-    deps.log.info({
-      module: "agent",
-      event: "agent_proposal",
-      agent: proposal.agent,
-      outcome: failed ? "refused" : "open",
+  const end = (work: (tx: Tx) => Promise<ProposalOutcome>): Promise<void> =>
+    deps.store.transaction(async (tx) => {
+      const result = await work(tx);
+      await setDeliveryOutcome(tx, proposal.guid, JSON.stringify(result));
+      await job.settle(tx);
+      const outcome = "refused" in result ? "refused" : "open";
+      deps.log.info({ module: "agent", event: "agent_proposal", agent: proposal.agent, outcome });
     });
-  });
-}
-
-const refuse = (refused: string): { readonly refused: string } => ({ refused });
-const maxWhyCharacters = 300;
-
-async function checkProposal(
-  deps: Deps,
-  proposal: AgentProposal,
-): Promise<CheckedProposal | { readonly refused: string }> {
+  const refuse = (refused: string): Promise<void> => end(async () => ({ refused }));
   const caller = callerNamed(deps.config, proposal.agent);
   const repo = caller && repositoryFor(deps.config, caller, proposal.repository);
   if (!caller || repo === undefined) return refuse("The operator has taken this agent or its repository out.");
@@ -99,28 +81,22 @@ async function checkProposal(
       earlier: await readEarlier(db, known.id),
     },
   );
-  return drafted.kind === "refused"
-    ? refuse(`${drafted.why.replace(/(?<![.!?])$/, ".")}`)
-    : { incident: known, repoContext, draft: drafted.draft };
-}
+  if (drafted.kind === "refused") return refuse(`${drafted.why.replace(/(?<![.!?])$/, ".")}`);
+  const { draft } = drafted;
 
-async function addChecked(
-  tx: Tx,
-  deps: Deps,
-  agent: string,
-  { incident: known, repoContext, draft }: CheckedProposal,
-): Promise<ProposalOutcome> {
-  const incident = await lockIncident(tx, known.id);
-  if (incident.state === "closed") return refuse("This incident is closed.");
-  const own = (await actionsOf(tx, incident.id)).filter((action) => isBy(agent, action));
-  const live = own.filter((action) => isLiveAction(deps, repoContext, action));
-  const [same] = repeatedBy(repoContext, live, draft);
-  if (same) return { incidentId: incident.id, number: same.number };
-  const by = authorOf(agent);
-  const caps = callerNamed(deps.config, agent) ?? deps.config.policy.proposers;
-  const tooMany = await whyTooMany(tx, by, { caps, now: deps.now() });
-  if (tooMany !== undefined) return refuse(tooMany);
-  const { number } = await addProposal(tx, incident, draft, { by });
-  await show(tx, deps, incident);
-  return { incidentId: incident.id, number };
+  return end(async (tx) => {
+    const incident = await lockIncident(tx, known.id);
+    if (incident.state === "closed") return { refused: "This incident is closed." };
+    const own = (await actionsOf(tx, incident.id)).filter((action) => isBy(proposal.agent, action));
+    const live = own.filter((action) => isLiveAction(deps, repoContext, action));
+    const [same] = repeatedBy(repoContext, live, draft);
+    if (same) return { incidentId: incident.id, number: same.number };
+    const by = authorOf(proposal.agent);
+    const caps = callerNamed(deps.config, proposal.agent) ?? deps.config.policy.proposers;
+    const tooMany = await whyTooMany(tx, by, { caps, now: deps.now() });
+    if (tooMany !== undefined) return { refused: tooMany };
+    const { number } = await addProposal(tx, incident, draft, { by });
+    await show(tx, deps, incident);
+    return { incidentId: incident.id, number };
+  });
 }

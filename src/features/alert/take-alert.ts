@@ -3,7 +3,7 @@ import { type Alert, alertSchema } from "../../alert/alert.ts";
 import { decideAlert } from "../../alert/decide.ts";
 import { isOlderThan } from "../../base/clock.ts";
 import { RetryLater } from "../../base/errors.ts";
-import type { AlertSource } from "../../config/load.ts";
+import type { AlertSource } from "../../config/values.ts";
 import { renderFiresAgain, renderResolved } from "../../github/render/alert.ts";
 import { type Markdown, utcMinute } from "../../github/render/ink.ts";
 import {
@@ -88,7 +88,15 @@ export async function takeAlert(deps: Deps, job: AlertJob, payload: unknown): Pr
   if (decision.kind === "open") return openAlert(deps, message, { before: decision.another ? row : undefined, ...job });
   if (decision.kind === "nothing" || !row || !incident) return;
   const of = { row, incident };
-  if (decision.kind === "count") return fireAgain(deps, job, message, of);
+  if (decision.kind === "count")
+    return deps.store.transaction(async (tx) => {
+      const incident = await lockIncident(tx, of.incident.id);
+      // If the issue was closed meanwhile, a count would reach no one.
+      if (incident.state !== of.incident.state) throw new RetryLater("the issue has changed; deciding again");
+      await noteFire(tx, deps, message, of.row);
+      await show(tx, deps, incident, incident.doing);
+      await job.settle(tx);
+    });
   return (decision.kind === "reopen" ? reopenIssue : resolve)(deps, job, message, of);
 }
 
@@ -179,22 +187,10 @@ async function servedOrigin(
   return undefined;
 }
 
-async function fireAgain(deps: Deps, job: AlertJob, message: AlertMessage, of: AlertIncident): Promise<void> {
-  await deps.store.transaction(async (tx) => {
-    const incident = await lockIncident(tx, of.incident.id);
-    // If the issue was closed meanwhile, a count would reach no one.
-    if (incident.state !== of.incident.state) throw new RetryLater("the issue has changed; deciding again");
-    await noteFire(tx, deps, message, of.row);
-    await show(tx, deps, incident, incident.doing);
-    await job.settle(tx);
-  });
-}
-
 async function noteFire(tx: Tx, deps: Deps, { alert, said }: AlertMessage, row: AlertRow): Promise<void> {
   if (row.incidentId === null) return;
   const fired = { fires: row.fires + 1, firedAt: said.seenAt };
-  const asked = row.state === "firing" ? {} : { closeAskedAt: null };
-  await setAlert(tx, row.id, { ...said, ...fired, ...asked });
+  await setAlert(tx, row.id, { ...said, ...fired });
   await keepValues(tx, row.incidentId, "alert", valuesIn(deps.redact, alert));
 }
 
@@ -251,7 +247,6 @@ async function resolve(deps: Deps, job: AlertJob, { said, name }: AlertMessage, 
       ...rest,
       resolves: row.resolves + 1,
       resolvedAt: said.seenAt,
-      closeAskedAt: null,
       told,
       toldSince: since,
       toldTimes: times,
@@ -359,20 +354,16 @@ function isBareUrl(redact: Redact, url: string): boolean {
   let read = url;
   for (let round = 0; round < 4; round++) {
     if (redactText(redact, read) !== read) return false;
-    const decoded = decodedOf(read);
+    let decoded: string;
+    try {
+      decoded = decodeURIComponent(read);
+    } catch {
+      return false;
+    }
     if (decoded === read) return true;
-    if (decoded === undefined) return false;
     read = decoded;
   }
   return false;
-}
-
-function decodedOf(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Leaves out long labels, because a cut value is a wrong one. */

@@ -53,19 +53,6 @@ export async function lookAtChanges(deps: Deps, job: Job): Promise<void> {
   });
 }
 
-type Services = Readonly<
-  Record<string, { readonly repositories: readonly string[]; readonly dependsOn: readonly string[] }>
->;
-
-/** The services first, then what they depend on, nearest first. */
-function withDependencies(known: Services, meant: readonly string[]): readonly string[] {
-  const all = new Set(meant);
-  // A set also visits what is added on the way.
-  for (const one of all)
-    for (const other of known[one]?.dependsOn ?? []) if (Object.hasOwn(known, other)) all.add(other);
-  return [...all];
-}
-
 /** How long the first turn waits for what changed. */
 const firstLookMs = 3_000;
 const everyMs = 100;
@@ -98,15 +85,19 @@ export async function fetchIncidentChanges(
   const { services: known, infrastructure } = config.context;
   const meant =
     named ?? chooseServices(known, { texts: [incident.title, incident.body], labels: [...incident.labels, ...alert] });
-  const services = withDependencies(known, meant);
+  // The services first, then what they depend on, nearest first; a set also visits what is added on the way.
+  const all = new Set(meant);
+  for (const one of all)
+    for (const other of known[one]?.dependsOn ?? []) if (Object.hasOwn(known, other)) all.add(other);
+  const services = [...all];
   const since = new Date(incident.createdAt.getTime() - spanMs);
-  const all = [
+  const listed = [
     ...new Set([
       ...services.flatMap((service) => known[service]?.repositories ?? []),
       ...(services.length > 0 ? infrastructure : []),
     ]),
   ];
-  const repos = all.slice(0, mostRepositories);
+  const repos = listed.slice(0, mostRepositories);
   const { installationId } = incident;
   const asked = { since, until, publicOnly: incident.public };
   const each = await Promise.all(repos.map((repo) => deps.changes({ installationId, repo }, asked)));
@@ -116,14 +107,14 @@ export async function fetchIncidentChanges(
     .map((change) => ({ ...change, title: redactText(redact, change.title).replace(/\s+/g, " ").slice(0, 120) }));
   const unseen = [
     ...each.flatMap((one) => one.unseen),
-    ...all.slice(mostRepositories).map((repo) => `${repo} (at most ${mostRepositories} are asked)`),
+    ...listed.slice(mostRepositories).map((repo) => `${repo} (at most ${mostRepositories} are asked)`),
   ];
   return { since, until, services, changes, unseen };
 }
 
 const minuteOf = (at: Date): string => `${at.toISOString().slice(0, 16)}Z`;
 
-/** Joins what nobody has read yet with what was read since, so that neither is lost. */
+/** Joins the unread changes with those read since, so that neither is lost. */
 export const joinChanges = (before: IncidentChanges | undefined, seen: IncidentChanges): IncidentChanges =>
   before === undefined
     ? seen
@@ -167,14 +158,8 @@ export function chooseServices(
     return (
       tags.has(name) ||
       [...tags].some((tag) => tag.endsWith(`:${name}`) || tag.endsWith(`/${name}`)) ||
-      isWordIn(words, name)
+      // Whole words: `cart` is in `cart-7f9` and `the cart`, not in `cartel`.
+      new RegExp(`(?<![a-z0-9])${RegExp.escape(name)}(?![a-z0-9])`).test(words)
     );
   });
-}
-
-/** Whole words: `cart` is in `cart-7f9` and `the cart`, not in `cartel`. */
-function isWordIn(text: string, word: string): boolean {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
-    if (!/[a-z0-9]/.test(text[at - 1] ?? "") && !/[a-z0-9]/.test(text[at + word.length] ?? "")) return true;
-  return false;
 }

@@ -3,18 +3,21 @@ import { saidOnce } from "../../github/render/card.ts";
 import type { Action } from "../../store/actions.ts";
 import { alertOf } from "../../store/alerts.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
-import type { Incident } from "../../store/incidents.ts";
+import type { HypothesisRow } from "../../store/hypotheses.ts";
+import { type Incident, sessionOf } from "../../store/incidents.ts";
 import { outputsOf } from "../../store/outputs.ts";
 import type { Run } from "../../store/runs.ts";
-import type { Turn } from "../../store/turns.ts";
+import { messagesOf, type Turn } from "../../store/turns.ts";
 import { withoutCopied } from "../../text/copied.ts";
 import { proseWords } from "../../text/prose.ts";
+import { delimitedIn } from "../../text/read/visible.ts";
 import { speaksToAgent } from "../../text/trouble.ts";
 
-interface IncidentHistory {
+export interface IncidentHistory {
   readonly actions: readonly Action[];
   readonly runs: readonly Run[];
   readonly turns: readonly Turn[];
+  readonly hypotheses: readonly HypothesisRow[];
   /** What outsiders may have written: outputs, the alert, rejected proposals. None of it becomes a cause. */
   readonly foreign: readonly string[];
 }
@@ -41,19 +44,31 @@ export interface AgentsCause {
   readonly words: string;
 }
 
-/** Returns the agent's last confirmed turn before the last fix, because after a fix the agent confirms that all is well. */
+/**
+ * Returns the agent's last confirmed turn or hypothesis before the last fix, because after a fix the agent confirms that all is well; if
+ * it confirmed nothing, its last turn.
+ */
 export function agentsCause(past: IncidentHistory): AgentsCause | undefined {
   // An offline turn quotes a runbook, which names no cause.
   const heard = past.turns.filter(({ offline }) => !offline);
   const fixedAt = fixesOf(past).at(-1)?.at ?? Number.POSITIVE_INFINITY;
   const before = heard.filter(({ createdAt }) => createdAt.getTime() < fixedAt);
   const turn = before.findLast(isConfirmed) ?? before.at(-1) ?? heard.at(-1);
-  if (!turn) return undefined;
+  const said = turn && causeOfTurn(turn, past.foreign);
+  if (said?.isConfirmed && said.words !== "") return said;
+  const confirmed = past.hypotheses.filter(({ status }) => status === "confirmed");
+  const hypothesis = confirmed.findLast(({ changedAt }) => changedAt.getTime() < fixedAt) ?? confirmed.at(-1);
+  const words = hypothesis ? ownWords(hypothesis.says, past.foreign) : "";
+  if (!hypothesis || words === "") return said;
+  return { sure: `CONFIRMED by ${hypothesis.forRuns.join(", ")}`, isConfirmed: true, words };
+}
+
+function causeOfTurn(turn: Turn, foreign: readonly string[]): AgentsCause {
   const { sure, prose } = saidOnce({ ...turn, prose: proseWords(turn.prose) });
   return {
     sure: sure || (turn.confidence ?? "INCONCLUSIVE"),
     isConfirmed: isConfirmed(turn),
-    words: ownWords(prose.split("\n", 1)[0] ?? "", past.foreign),
+    words: ownWords(prose.split("\n", 1)[0] ?? "", foreign),
   };
 }
 
@@ -64,7 +79,10 @@ export function ownWords(text: string, foreign: readonly string[]): string {
   return (own.match(/\p{L}{2,}/gu) ?? []).length < 2 ? "" : own;
 }
 
-/** Returns the texts of an incident that outsiders may have written. */
+/**
+ * Returns the texts of an incident that outsiders may have written: of outputs what people see and what the agent has read, also after
+ * they are removed.
+ */
 export async function foreignTexts(
   db: Db | Tx,
   {
@@ -75,10 +93,14 @@ export async function foreignTexts(
 ): Promise<readonly string[]> {
   const ids = runs.map(({ id }) => id);
   const outputs = [...(await outputsOf(db, ids)).values()].map(({ excerpt }) => excerpt ?? "");
+  const { id: sessionId, nonce } = await sessionOf(db, incident.id);
+  const read = (await messagesOf(db, sessionId)).flatMap(({ role, content }) =>
+    role === "user" || role === "tool" ? delimitedIn(content, "output-of-", nonce) : [],
+  );
   const alert = (await alertOf(db, incident.id)) ? [incident.title, incident.body] : [];
   const rejected = actions.filter(({ state }) => state === "rejected" || state === "blocked");
   const proposed = rejected.flatMap(({ title, description, spec }) => [title, description, spec.command]);
-  return [...outputs, ...runs.flatMap(({ trouble }) => trouble ?? []), ...alert, ...proposed];
+  return [...outputs, ...read, ...runs.flatMap(({ trouble }) => trouble ?? []), ...alert, ...proposed];
 }
 
 /** Returns the last confirmed turn. */

@@ -1,6 +1,6 @@
 import { type Clock, every } from "../../base/clock.ts";
 import { renderReminder } from "../../github/render/card.ts";
-import { expiringActions, moveAction, overdueActions } from "../../store/actions.ts";
+import { moveAction, openProposals, overdueActions } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { removeOld } from "../../store/database/retention.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";
@@ -51,34 +51,32 @@ export async function remindOfExpiry(deps: Deps): Promise<void> {
   if (!deps.config.execution.enabled) return;
   const now = deps.now();
   const until = new Date(now.getTime() + aheadMs);
-  const open = await expiringActions(deps.store.db, { after: now, until });
+  const open = await openProposals(deps.store.db, { after: now, until });
   const urgent = open.filter(
     ({ spec, createdAt, expiresAt }) => spec.risk !== "low" && expiresAt.getTime() - createdAt.getTime() > aheadMs,
   );
   const together = Map.groupBy(urgent, ({ incidentId, expiresAt }) => `${incidentId} ${expiresAt.getTime()}`);
   for (const [{ incidentId, expiresAt }] of together.values() as Iterable<[(typeof urgent)[number]]>) {
-    await remind(deps, incidentId, expiresAt).catch((error) =>
-      deps.log.warn({ module: "store", event: "reminder_late", incidentId, err: error }),
-    );
+    try {
+      const slot = slots.reminder(expiresAt);
+      const repoContext = await loadRepoContext(deps, await incidentOf(deps.store.db, incidentId));
+      await deps.store.transaction(async (tx) => {
+        const incident = await lockIncident(tx, incidentId);
+        if (incident.state !== "open" || (await mayRun(deps, tx, incident)).kind !== "yes") return;
+        if (await commentIn(tx, incidentId, slot)) return;
+        const due = (await viewsOf(tx, incidentId)).filter(
+          (view) =>
+            view.state === "proposed" && view.spec.risk !== "low" && view.expiresAt.getTime() === expiresAt.getTime(),
+        );
+        if (due.length === 0) return;
+        const body = renderReminder(due, expiresAt, hintOf(deps, repoContext), deps.markdown);
+        await wantComments(tx, threadOf(incident), [{ slot, body }]);
+        await wakePoster(tx, deps, incident);
+      });
+    } catch (error) {
+      deps.log.warn({ module: "store", event: "reminder_late", incidentId, err: error });
+    }
   }
-}
-
-async function remind(deps: Deps, incidentId: string, expiresAt: Date): Promise<void> {
-  const slot = slots.reminder(expiresAt);
-  const repoContext = await loadRepoContext(deps, await incidentOf(deps.store.db, incidentId));
-  await deps.store.transaction(async (tx) => {
-    const incident = await lockIncident(tx, incidentId);
-    if (incident.state !== "open" || (await mayRun(deps, tx, incident)).kind !== "yes") return;
-    if (await commentIn(tx, incidentId, slot)) return;
-    const due = (await viewsOf(tx, incidentId)).filter(
-      (view) =>
-        view.state === "proposed" && view.spec.risk !== "low" && view.expiresAt.getTime() === expiresAt.getTime(),
-    );
-    if (due.length === 0) return;
-    const body = renderReminder(due, expiresAt, hintOf(deps, repoContext), deps.markdown);
-    await wantComments(tx, threadOf(incident), [{ slot, body }]);
-    await wakePoster(tx, deps, incident);
-  });
 }
 
 const sweepEveryMs = 24 * 3_600_000;

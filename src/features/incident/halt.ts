@@ -74,10 +74,3 @@ export function switchIn(rows: readonly object[]): SwitchState {
     ? { kind: "read", entries: entries.data }
     : { kind: "unreadable", reason: messageOf(entries.error) };
 }
-
-/** Puts all halts on one line, for `/readyz`. */
-export function haltSummary(state: SwitchState): string {
-  if (state.kind === "unreadable") return "everything: the switch cannot be read";
-  const halts = state.entries.filter(({ halted }) => halted);
-  return halts.map(({ scope, by, at }) => `${scope} by ${by} since ${at}`).join("; ") || "no";
-}

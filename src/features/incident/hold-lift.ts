@@ -3,7 +3,7 @@ import { factsOf, readEvent } from "../../store/audit/events.ts";
 import { auditRows } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { isStanding } from "../../store/holds.ts";
-import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
+import { partsOf } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident, openIncidents } from "../../store/incidents.ts";
 import { isTurnDue } from "../../store/queue/table.ts";
 import { messagesOf } from "../../store/turns.ts";
@@ -48,7 +48,14 @@ async function missedTurn(tx: Tx, incident: Incident): Promise<Cause | undefined
   const { actions, batches, runs, turns, session } = await partsOf(tx, incident.id, ...parts);
   // Only a turn that a batch caused reads results, and only those that existed when it began.
   const reader = turns.findLast(({ cause }) => cause === "batch-ended");
-  const endedLate = reader && (await endedWhileWriting(tx, incident, { session, turns }));
+  const last = turns.at(-1);
+  const endedLate = new Set<number | undefined>();
+  if (reader && last && !last.offline) {
+    const from = readUpTo(await messagesOf(tx, session.id), last.createdAt);
+    for await (const rows of auditRows(tx, { incidentId: incident.id, ...from }))
+      for (const event of rows.map(readEvent))
+        if (event.kind === "command_executed" || event.kind === "command_unknown") endedLate.add(factsOf(event).number);
+  }
   // A batch that has not ended causes its turn itself.
   const ended = new Set(batches.filter(({ endedAt }) => endedAt !== null).map(({ id }) => id));
   const unread = runs.filter(({ endedAt, batchId }) => endedAt !== null && ended.has(batchId));
@@ -56,7 +63,7 @@ async function missedTurn(tx: Tx, incident: Incident): Promise<Cause | undefined
     .filter(({ id, number }) =>
       unread.some(
         ({ actionId, endedAt }) =>
-          actionId === id && (!reader || (endedAt && endedAt > reader.createdAt) || endedLate?.has(number)),
+          actionId === id && (!reader || (endedAt && endedAt > reader.createdAt) || endedLate.has(number)),
       ),
     )
     .map(({ number }) => number);
@@ -68,36 +75,11 @@ async function missedTurn(tx: Tx, incident: Incident): Promise<Cause | undefined
     : undefined;
 }
 
-async function endedWhileWriting(
-  tx: Tx,
-  { id: incidentId }: Incident,
-  { session, turns }: Pick<RowsWith<"session" | "turns">, "session" | "turns">,
-): Promise<ReadonlySet<number | undefined>> {
-  const last = turns.at(-1);
-  if (!last || last.offline) return new Set();
-  const numbers = new Set<number | undefined>();
-  const from = readUpTo(await messagesOf(tx, session.id), last.createdAt);
-  for await (const rows of auditRows(tx, { incidentId, ...from }))
-    for (const event of rows.map(readEvent))
-      if (event.kind === "command_executed" || event.kind === "command_unknown") numbers.add(factsOf(event).number);
-  return numbers;
-}
-
-/** Continues the repository's other incidents. */
-export const liftRepository = (deps: Deps, from: Incident): Promise<void> =>
-  eachOther(deps, from, async (tx, incident) => {
-    await afterLift(tx, deps, incident);
-  });
-
-/** Draws the hold on the repository's other boards. */
-export const redrawRepository = (deps: Deps, from: Incident): Promise<void> =>
-  eachOther(deps, from, (tx, incident) => show(tx, deps, incident));
-
-/** One transaction each, so that none waits for another's commands. */
-async function eachOther(
+/** Changes the repository's other open incidents, in one transaction each, so that none waits for another's commands. */
+export async function changeOthers(
   deps: Deps,
   { id: own, repoId }: Incident,
-  work: (tx: Tx, incident: Incident) => Promise<void>,
+  work: (tx: Tx, incident: Incident) => Promise<unknown>,
 ): Promise<void> {
   const others = (await openIncidents(deps.store.db, { repoIds: [repoId] })).filter(({ id }) => id !== own);
   for (const { id } of others) await deps.store.transaction(async (tx) => work(tx, await lockIncident(tx, id)));

@@ -9,14 +9,13 @@ import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
 import {
   becomePublic,
-  closeIncident,
-  endByLabel,
   type Incident,
   keepLabels,
   keepValues,
   lockIncident,
   openIncident,
   reopenIncident,
+  setIncident,
 } from "../../store/incidents.ts";
 import { wantReaction } from "../../store/outbox/wanted.ts";
 import { isClosingHeard } from "../../store/queue/deliveries.ts";
@@ -103,14 +102,11 @@ export async function openFrom(
   }
   // On a public repository the lock may be gone.
   if (known?.state === "open" && event.private) return known;
-  return open(deps, repoContext, event, { settle });
+  return openForIssue(deps, repoContext, event, { settle });
 }
 
-/** Opens an incident for `/investigate`. The caller starts the turn. */
-export const openByHand = (deps: Deps, repoContext: RepoContext, event: IssueEvent, by: Person): Promise<Incident> =>
-  open(deps, repoContext, event, { by, settle: async () => {} });
-
-async function open(
+/** Opens or reopens an issue's incident, `by` hand for `/investigate`, whose caller starts the turn. */
+export async function openForIssue(
   deps: Deps,
   repoContext: RepoContext,
   event: IssueEvent,
@@ -165,33 +161,34 @@ async function whenClosed(deps: Deps, job: Job, event: IssueEvent, incident: Inc
   const isGone = event.action === "deleted" || event.action === "transferred";
   // Removing the label also ends an incident opened by hand.
   const byHand = incident.byHand && event.action !== "unlabeled";
-  if (!isGone && (await isIncidentNow(deps, repoContext, event, byHand)))
-    return event.action === "closed" ? openAgain(deps, job, event, incident) : undefined;
+  if (!isGone && (await isIncidentNow(deps, repoContext, event, byHand))) {
+    if (event.action !== "closed") return;
+    // The closing was undone meanwhile, so only approvals given before it are withdrawn.
+    const { closedAt = deps.now() } = event;
+    // GitHub's times are whole seconds.
+    const isBefore = (at: Date): boolean => at.getTime() < closedAt.getTime() + 1_000;
+    await deps.store.transaction(async (tx) => {
+      const locked = await lockIncident(tx, incident.id);
+      const { actions, approvals, lease } = await partsOf(tx, incident.id, "actions", "approvals", "lease");
+      const reason = "the issue was closed after it was approved";
+      const before = actions.filter(
+        (action) => isOpen(action) && approvalsOfAction(approvals, action).some(({ createdAt }) => isBefore(createdAt)),
+      );
+      const reopened = await reopen(tx, before, reason);
+      const isLeaseOver =
+        lease !== null && isBefore(lease.onAt) && (await endLease(tx, locked, "the issue was closed"));
+      if (reopened.length > 0 || isLeaseOver) await show(tx, deps, locked);
+      await job.settle(tx);
+    });
+    return;
+  }
   if (event.action === "closed") await readThumbs(deps, incident);
   await deps.store.transaction(async (tx) => {
     await endIncident(tx, await lockIncident(tx, incident.id), `the issue was ${event.action}`);
-    if (event.action === "unlabeled") await endByLabel(tx, incident.id);
+    // Removing the label also ends an incident that began without it.
+    if (event.action === "unlabeled") await setIncident(tx, incident.id, { byHand: false });
     await appendAudit(tx, { kind: "incident_ended", incidentId: incident.id, body: changeOf(event) });
     await show(tx, deps, incident);
-    await job.settle(tx);
-  });
-}
-
-/** Withdraws approvals given before a closing that was undone meanwhile. */
-async function openAgain(deps: Deps, job: Job, event: IssueEvent, incident: Incident): Promise<void> {
-  const { closedAt = deps.now() } = event;
-  // GitHub's times are whole seconds.
-  const isBefore = (at: Date): boolean => at.getTime() < closedAt.getTime() + 1_000;
-  await deps.store.transaction(async (tx) => {
-    const locked = await lockIncident(tx, incident.id);
-    const { actions, approvals, lease } = await partsOf(tx, incident.id, "actions", "approvals", "lease");
-    const reason = "the issue was closed after it was approved";
-    const before = actions.filter(
-      (action) => isOpen(action) && approvalsOfAction(approvals, action).some(({ createdAt }) => isBefore(createdAt)),
-    );
-    const reopened = await reopen(tx, before, reason);
-    const isLeaseOver = lease !== null && isBefore(lease.onAt) && (await endLease(tx, locked, "the issue was closed"));
-    if (reopened.length > 0 || isLeaseOver) await show(tx, deps, locked);
     await job.settle(tx);
   });
 }
@@ -200,7 +197,8 @@ async function openAgain(deps: Deps, job: Job, event: IssueEvent, incident: Inci
 export async function endIncident(tx: Tx, incident: Incident, reason: string, cause = ""): Promise<void> {
   await voidOpen(tx, incident, reason);
   await endLease(tx, incident, reason);
-  await closeIncident(tx, incident.id, cause === "" ? null : cause);
+  const closed = { state: "closed", closedAt: new Date(), cause: cause === "" ? null : cause } as const;
+  await setIncident(tx, incident.id, closed);
 }
 
 const changeOf = ({ issue, action, sender }: IssueEvent) => ({

@@ -9,7 +9,7 @@ import {
   type Pillar,
   pillars,
   sessionOf,
-  setPillar,
+  setSession,
 } from "../../store/incidents.ts";
 import type { Deps } from "../context.ts";
 
@@ -39,7 +39,7 @@ export async function changePillar(
   const { pillar: from } = await sessionOf(tx, incident.id);
   if (from === to) return;
   const { id, login } = by.person;
-  await setPillar(tx, incident.id, to);
+  await setSession(tx, incident.id, { pillar: to });
   await appendAudit(tx, {
     kind: "pillar_changed",
     incidentId: incident.id,

@@ -1,39 +1,36 @@
 import * as z from "zod";
-import { type PostmortemDraft, postmortemTask, readPostmortemDraft } from "../../agent/postmortem.ts";
+import { postmortemTask, readPostmortemDraft } from "../../agent/postmortem.ts";
 import { buildReminder } from "../../agent/prompt.ts";
 import { checksIn } from "../../base/action.ts";
 import { wentWell } from "../../base/run.ts";
 import { resultWords } from "../../github/render/ending.ts";
+import { inTellingOrder, renderHypothesis } from "../../github/render/hypotheses.ts";
 import { type Markdown, name } from "../../github/render/ink.ts";
 import { type Action, type Approval, actionsOf } from "../../store/actions.ts";
 import { auditOf } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding } from "../../store/holds.ts";
+import { hypothesesOf } from "../../store/hypotheses.ts";
 import { type Incident, incidentOf, type Session, sessionOf } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { commentIn } from "../../store/outbox/thread-comments.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { type Run, runsOf } from "../../store/runs.ts";
-import { type Turn, turnsOf } from "../../store/turns.ts";
+import { turnsOf } from "../../store/turns.ts";
 import { redactText } from "../../text/bare.ts";
 import { delimit } from "../../text/read/visible.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
 import { threadOf, wakePoster } from "../thread/show.ts";
 import { budgetModel, tooManyTurns } from "../turn/budget.ts";
 import { repoNonceOf } from "../turn/prompt.ts";
-import { agentsCause, foreignTexts, ownWords } from "./cause.ts";
+import { agentsCause, foreignTexts, type IncidentHistory, ownWords } from "./cause.ts";
 import { heldWords } from "./hold.ts";
 import { namedCommand, renderTimeline, shorten } from "./timeline.ts";
 
-export interface ClosedIncident {
+export interface ClosedIncident extends IncidentHistory {
   readonly incident: Incident;
-  readonly actions: readonly Action[];
   readonly approvals: readonly Approval[];
-  readonly runs: readonly Run[];
-  readonly turns: readonly Turn[];
-  /** As in `foreignTexts`. */
-  readonly foreign: readonly string[];
 }
 
 /** A command that ran, or one check of a set. */
@@ -74,6 +71,10 @@ export function renderPostmortem(past: ClosedIncident, cause: string, markdown: 
     );
   });
   const wrong = [...results.filter(({ good, saw }) => !good && !saw).map(resultLine), ...refused];
+  const considered = inTellingOrder(past.hypotheses).flatMap((one) => {
+    const says = ownWords(one.says, past.foreign);
+    return says === "" ? [] : [renderHypothesis({ ...one, says }, markdown)];
+  });
   const agents = agentsCause(past);
   const causeSoFar =
     agents === undefined || agents.words === ""
@@ -83,6 +84,9 @@ export function renderPostmortem(past: ClosedIncident, cause: string, markdown: 
     `**What happened** · ${markdown.plain(past.incident.title)}`,
     blanks.impact,
     `**Cause** · ${cause === "" ? causeSoFar : markdown.plain(cause)}`,
+    ...(considered.length === 0
+      ? []
+      : [`**What was considered** · by the agent, not verified\n\n${considered.join("\n")}`]),
     changed.length === 0
       ? `${blanks.changes} · ${results.length === 0 ? "Nothing was run." : "Nothing; every command only read."}`
       : `${blanks.changes}\n\n${changed.join("\n")}`,
@@ -131,34 +135,14 @@ export const isDraft = ({ data }: Pick<Job, "data">): boolean => jobSchema.safeP
 /** Asks the model once, under a turn's deadline and budgets, and edits the posted postmortem. */
 export async function draftPostmortem(deps: Deps, job: Job): Promise<void> {
   const { incidentId, draft } = jobSchema.parse(job.data);
-  const reply = await askForDraft(deps, job, await incidentOf(deps.store.db, incidentId), draft);
-  const read = reply === undefined ? undefined : readPostmortemDraft(redactText(deps.redact, reply));
-  const past = { actions: await actionsOf(deps.store.db, incidentId), runs: await runsOf(deps.store.db, incidentId) };
-  const foreign = await foreignTexts(deps.store.db, { ...past, incident: await incidentOf(deps.store.db, incidentId) });
-  const own = (text = ""): string => ownWords(text, foreign);
-  const drafted = read && {
-    impact: own(read.impact),
-    chain: own(read.chain),
-    followUps: read.followUps.map(own).filter((line) => line !== ""),
-  };
-  await deps.store.transaction(async (tx) => {
-    await job.settle(tx);
-    if (!drafted) return;
-    const incident = await incidentOf(tx, incidentId);
-    const slot = slots.reply(draft.commentId);
-    const posted = await commentIn(tx, incidentId, slot);
-    if (!posted) return;
-    await wantComments(tx, threadOf(incident), [{ slot, body: fillInDraft(posted.body, drafted, deps.markdown) }]);
-    await wakePoster(tx, deps, incident);
-  });
-}
-
-async function askForDraft(deps: Deps, job: Job, incident: Incident, draft: DraftRequest): Promise<string | undefined> {
   const { db } = deps.store;
-  if (!deps.ask) return undefined;
+  if (!deps.ask) return deps.store.transaction(job.settle);
+  const incident = await incidentOf(db, incidentId);
   const session = await sessionOf(db, incident.id);
-  const undrafted = (reason: string): undefined =>
-    void deps.log.warn({ module: "agent", event: "postmortem_undrafted", sessionId: session.id, reason });
+  const undrafted = (reason: string): Promise<void> => {
+    deps.log.warn({ module: "agent", event: "postmortem_undrafted", sessionId: session.id, reason });
+    return deps.store.transaction(job.settle);
+  };
   const hold = (await holdsOn(db, incident)).find(isStanding);
   if (hold) return undrafted(heldWords(hold));
   const account = { incident, sessionId: session.id, personId: draft.personId, step: session.steps };
@@ -181,10 +165,46 @@ async function askForDraft(deps: Deps, job: Job, incident: Incident, draft: Draf
     { messages },
     { signal: job.signal, onStatus: () => {} },
   );
-  if (answer.kind === "reply") return answer.text;
-  // The bot is stopping; the next attempt asks again.
-  job.signal.throwIfAborted();
-  return undrafted(answer.message);
+  if (answer.kind !== "reply") {
+    // The bot is stopping; the next attempt asks again.
+    job.signal.throwIfAborted();
+    return undrafted(answer.message);
+  }
+
+  const read = readPostmortemDraft(redactText(deps.redact, answer.text));
+  const past = { actions: await actionsOf(db, incidentId), runs: await runsOf(db, incidentId) };
+  const foreign = await foreignTexts(db, { ...past, incident: await incidentOf(db, incidentId) });
+  const own = (text = ""): string => ownWords(text, foreign);
+  const drafted = read && {
+    impact: own(read.impact),
+    chain: own(read.chain),
+    followUps: read.followUps.map(own).filter((line) => line !== ""),
+  };
+  await deps.store.transaction(async (tx) => {
+    await job.settle(tx);
+    if (!drafted) return;
+    const now = await incidentOf(tx, incidentId);
+    const slot = slots.reply(draft.commentId);
+    const posted = await commentIn(tx, incidentId, slot);
+    if (!posted) return;
+    // Others' text is rendered so that it never equals a blank.
+    const list = drafted.followUps.map((line) => `- ${deps.markdown.plain(line)}`).join("\n");
+    const edits: readonly (readonly [blank: string, filled: string | undefined])[] = [
+      [blanks.impact, drafted.impact && `**Impact** ${draftMark} · ${deps.markdown.plain(drafted.impact)}`],
+      [
+        `\n${blanks.changes}`,
+        drafted.chain &&
+          `\n**How it came about** ${draftMark} · ${deps.markdown.plain(drafted.chain)}\n\n${blanks.changes}`,
+      ],
+      [blanks.follows, list && `**What follows** ${draftMark}\n\n${list}`],
+    ];
+    const body = edits.reduce(
+      (text, [blank, filled]) => (filled ? text.replace(blank, () => filled) : text),
+      posted.body,
+    );
+    await wantComments(tx, threadOf(now), [{ slot, body }]);
+    await wakePoster(tx, deps, now);
+  });
 }
 
 const saidCharacters = 500;
@@ -203,6 +223,7 @@ async function recordOf(deps: Deps, incident: Incident, { nonce }: Session, caus
   const said = turns.map(
     ({ createdAt, prose }) => `- ${createdAt.toISOString().slice(0, 16)}Z: ${prose.slice(0, saidCharacters)}`,
   );
+  const weighed = inTellingOrder(await hypothesesOf(db, id)).map((one) => renderHypothesis(one, deps.markdown));
   const record = [
     ...(incident.public
       ? []
@@ -210,22 +231,9 @@ async function recordOf(deps: Deps, incident: Incident, { nonce }: Session, caus
     `Cause, as whoever closed it says: ${cause === "" ? "nothing" : cause}`,
     `What was decided and what ran, in UTC:\n${timeline}`,
     `What the agent said of it, not verified:\n${said.join("\n")}`,
+    ...(weighed.length > 0 ? [`What the agent took for the cause:\n${weighed.join("\n")}`] : []),
   ];
   return delimit(record.join("\n\n"), `record of issue ${number}`, nonce);
 }
 
 const draftMark = "*(model's draft)*";
-
-/** Others' text is rendered so that it never equals a blank. */
-function fillInDraft(posted: string, { impact, chain, followUps }: PostmortemDraft, markdown: Markdown): string {
-  const list = followUps.map((line) => `- ${markdown.plain(line)}`).join("\n");
-  const edits: readonly (readonly [blank: string, filled: string | undefined])[] = [
-    [blanks.impact, impact && `**Impact** ${draftMark} · ${markdown.plain(impact)}`],
-    [
-      `\n${blanks.changes}`,
-      chain && `\n**How it came about** ${draftMark} · ${markdown.plain(chain)}\n\n${blanks.changes}`,
-    ],
-    [blanks.follows, list && `**What follows** ${draftMark}\n\n${list}`],
-  ];
-  return edits.reduce((text, [blank, filled]) => (filled ? text.replace(blank, () => filled) : text), posted);
-}

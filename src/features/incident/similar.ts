@@ -1,6 +1,7 @@
 import { type IncidentText, skillMatcher } from "../../runbooks/match/matcher.ts";
 import { findSimilar } from "../../runbooks/match/similar.ts";
 import { actionsOf } from "../../store/actions.ts";
+import { hypothesesOf } from "../../store/hypotheses.ts";
 import { type Incident, incidentOf } from "../../store/incidents.ts";
 import { pastIncidents, type SimilarIncident } from "../../store/past-incidents.ts";
 import { runsOf } from "../../store/runs.ts";
@@ -39,7 +40,12 @@ export async function similarTo(
     redactText(deps.redact, text).replace(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, maxCharacters);
   const similar = await Promise.all(
     found.map(async ({ id, number, cause, closedAt }): Promise<SimilarIncident> => {
-      const history = { actions: await actionsOf(db, id), runs: await runsOf(db, id), turns: await turnsOf(db, id) };
+      const history = {
+        actions: await actionsOf(db, id),
+        runs: await runsOf(db, id),
+        turns: await turnsOf(db, id),
+        hypotheses: await hypothesesOf(db, id),
+      };
       const foreign = await foreignTexts(db, { ...history, incident: await incidentOf(db, id) });
       const agents = agentsCause({ ...history, foreign });
       // The agent quotes outputs, which a public issue must not show.

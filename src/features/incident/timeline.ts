@@ -79,21 +79,6 @@ export function renderTimeline(
     const numbers = facts.number === undefined ? [] : [facts.number];
     return [{ at, numbers, say: (number) => wordsOf(event, number, what, markdown) ?? "" }];
   });
-  const lines = joinSameActs(entries).map(
-    ({ at, numbers, say }) =>
-      `- ${at.slice(0, 19).replace("T", " ")} · ${say(numbers.map((number) => `**${number}**`).join(", "))}`,
-  );
-  const open = runs.filter(({ endedAt }) => endedAt === null);
-  const running = open.map((run) => `- ${runLine(run)}, reported below when it ends`);
-  const more = lines.length - mostLines;
-  return [
-    ...lines.slice(0, mostLines),
-    ...(more > 0 ? [`- and ${more} more, on the cards above`] : []),
-    ...running,
-  ].join("\n");
-}
-
-function joinSameActs(entries: readonly TimelineEntry[]): readonly TimelineEntry[] {
   const merged: TimelineEntry[] = [];
   for (const entry of entries) {
     const last = merged.at(-1);
@@ -106,7 +91,18 @@ function joinSameActs(entries: readonly TimelineEntry[]): readonly TimelineEntry
     if (isSame) merged.splice(-1, 1, { ...last, numbers: [...last.numbers, ...entry.numbers] });
     else merged.push(entry);
   }
-  return merged;
+  const lines = merged.map(
+    ({ at, numbers, say }) =>
+      `- ${at.slice(0, 19).replace("T", " ")} · ${say(numbers.map((number) => `**${number}**`).join(", "))}`,
+  );
+  const open = runs.filter(({ endedAt }) => endedAt === null);
+  const running = open.map((run) => `- ${runLine(run)}, reported below when it ends`);
+  const more = lines.length - mostLines;
+  return [
+    ...lines.slice(0, mostLines),
+    ...(more > 0 ? [`- and ${more} more, on the cards above`] : []),
+    ...running,
+  ].join("\n");
 }
 
 /** Puts an action's command, or its set's checks, on one line. */

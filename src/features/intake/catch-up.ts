@@ -1,5 +1,5 @@
 import { backoffMs, every, startOfSecond } from "../../base/clock.ts";
-import type { Config } from "../../config/load.ts";
+import type { Config } from "../../config/values.ts";
 import {
   type FailedDeliveries,
   type FailedDelivery,

@@ -4,7 +4,7 @@ import type { CommentEvent } from "../../github/events.ts";
 import { sameCard } from "../../github/render/read-card.ts";
 import { parseSlashCommand } from "../../slash/grammar.ts";
 import { verbNamed } from "../../slash/verbs.ts";
-import { type Action, actionsOf, moveAction, withdrawApprovals } from "../../store/actions.ts";
+import { actionsOf, moveAction, withdrawApprovals } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { findIncident, type Incident, lockIncident } from "../../store/incidents.ts";
@@ -34,7 +34,19 @@ export async function commentChanged(deps: Deps, job: Job, event: CommentEvent):
   if (event.action === "edited") await answerImitation(deps, event, async () => {});
   const incident = await findIncident(deps.store.db, issue.repoId, issue.number);
   if (!incident) return;
-  const ours = (await cardByMark(deps, event)) ?? (await commentByGithubId(deps.store.db, comment.id));
+  // Before GitHub answered its creation, our comment is known by its mark. Anyone can copy a mark, so the author counts too.
+  const mark = comment.author?.type === "Bot" ? markIn(comment.before ?? comment.body) : undefined;
+  const marked =
+    mark === undefined ? undefined : await unansweredComment(deps.store.db, { mark, githubId: comment.id });
+  const isOurs = marked !== undefined && comment.author?.login === `${await deps.ownName()}[bot]`;
+  const ours = isOurs
+    ? {
+        ...marked,
+        githubId: comment.id,
+        nodeId: comment.nodeId,
+        firstPostedAt: marked.firstPostedAt ?? comment.createdAt,
+      }
+    : await commentByGithubId(deps.store.db, comment.id);
   const repoContext = await loadRepoContext(deps, issue);
   const command = ours ? undefined : await commandByEdit(deps, event);
   await deps.store.transaction(async (tx) => {
@@ -61,7 +73,17 @@ export async function commentChanged(deps: Deps, job: Job, event: CommentEvent):
           body: { number: action.number, digest: action.digest, commentId, by, how, reason },
         });
       }
-      const body = editAnswer(deps, { how, withdrawn: reopened, endedLease, command });
+      const { code } = deps.markdown;
+      const [first] = reopened;
+      let body: string | undefined;
+      if (first) {
+        const numbers = reopened.map(({ number }) => number);
+        const own = first.spec.risk === "high" ? `${first.number} ${first.spec.place} <why>` : numbers.join(" ");
+        const again = command?.startsWith("/approve ") ? command : `/approve ${own}`;
+        body = `The approval of **${numbers.join("**, **")}** is gone: its comment was ${how}. Comment ${code(again)} again.`;
+      } else if (endedLease) body = `The lease has ended: the comment that gave it was ${how}. Comment it again.`;
+      else if (command !== undefined)
+        body = `Nothing was run: an edited comment does not count. Comment ${code(command)} again.`;
       // One answer per comment, even if it is edited again.
       const slot = slots.edited(event.comment.id);
       if (body !== undefined)
@@ -72,16 +94,6 @@ export async function commentChanged(deps: Deps, job: Job, event: CommentEvent):
     await show(tx, deps, locked);
     await job.settle(tx);
   });
-}
-
-/** Finds our comment changed before GitHub answered its creation. Anyone can copy a mark, so the author counts too. */
-async function cardByMark(deps: Deps, { comment }: CommentEvent): Promise<OutboxComment | undefined> {
-  const mark = comment.author?.type === "Bot" ? markIn(comment.before ?? comment.body) : undefined;
-  const card = mark === undefined ? undefined : await unansweredComment(deps.store.db, { mark, githubId: comment.id });
-  const isOurs = card !== undefined && comment.author?.login === `${await deps.ownName()}[bot]`;
-  return isOurs
-    ? { ...card, githubId: comment.id, nodeId: comment.nodeId, firstPostedAt: card.firstPostedAt ?? comment.createdAt }
-    : undefined;
 }
 
 async function cardChanged(
@@ -154,31 +166,4 @@ function lineOf({ config }: Deps, body: string): string | undefined {
   const flags = [...slash.flags].map(([name, value]) => (value === "" ? name : `${name} ${value}`));
   const reason = slash.words.join(" ");
   return [`/${slash.verb}`, ...flags, ...ids, ...(reason.length > maxReason ? [] : [reason])].join(" ").trim();
-}
-
-function editAnswer(
-  { markdown }: Pick<Deps, "markdown">,
-  {
-    how,
-    withdrawn,
-    endedLease,
-    command,
-  }: {
-    readonly how: "edited" | "deleted";
-    readonly withdrawn: readonly Pick<Action, "number" | "spec">[];
-    readonly endedLease: boolean;
-    readonly command: string | undefined;
-  },
-): string | undefined {
-  const [first] = withdrawn;
-  if (first) {
-    const numbers = withdrawn.map(({ number }) => number);
-    const own = first.spec.risk === "high" ? `${first.number} ${first.spec.place} <why>` : numbers.join(" ");
-    const again = command?.startsWith("/approve ") ? command : `/approve ${own}`;
-    return `The approval of **${numbers.join("**, **")}** is gone: its comment was ${how}. Comment ${markdown.code(again)} again.`;
-  }
-  if (endedLease) return `The lease has ended: the comment that gave it was ${how}. Comment it again.`;
-  return command === undefined
-    ? undefined
-    : `Nothing was run: an edited comment does not count. Comment ${markdown.code(command)} again.`;
 }

@@ -1,7 +1,7 @@
 import type { CommentEvent } from "../../github/events.ts";
 import { type Hint, noteOf, parseSlashCommand, type SlashCommand } from "../../slash/grammar.ts";
-import { commandAddressed, commandBelow, findNearMiss, mentionIn, setsPrompt } from "../../slash/near-miss.ts";
-import { isMeantForUs, verbNamed } from "../../slash/verbs.ts";
+import { commandAddressed, commandBelow, findNearMiss, mentionIn } from "../../slash/near-miss.ts";
+import { isMeantForUs, verbNamed, verbs } from "../../slash/verbs.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { isAwaited, personPromptOf } from "../../store/person-prompts.ts";
 import { redactMarkdown } from "../../text/bare.ts";
@@ -31,8 +31,20 @@ export async function readComment(
   if (!parsed) {
     const { author, id: commentId, createdAt: writtenAt } = event.comment;
     const prompt = known && author && (await personPromptOf(deps.store.db, author.id));
-    if (known && isAwaited(prompt, { incidentId: known.id, commentId, writtenAt })) return { slash: setsPrompt(body) };
-    const mentioned = await readMention(deps, body);
+    if (known && isAwaited(prompt, { incidentId: known.id, commentId, writtenAt })) {
+      const { verb } = verbs.prompt;
+      return {
+        slash: { kind: "command", verb, ids: [], flags: new Map(), words: ["set"], rest: body, block: undefined },
+      };
+    }
+    const login = body.includes("@")
+      ? await deps.ownName().catch((error: unknown) => {
+          deps.log.warn({ module: "github", event: "own_name_failed", err: error });
+          return undefined;
+        })
+      : undefined;
+    const mentioned =
+      login === undefined ? undefined : (commandAddressed(body, login, prefixes) ?? mentionIn(body, login));
     if (mentioned) return { slash: mentioned, below: lineBelow(mentioned, body, prefixes) };
   }
   return near && { slash: near };
@@ -45,16 +57,6 @@ function lineBelow(slash: SlashCommand | Hint, body: string, prefixes: readonly 
   if (!below) return undefined;
   const { verb, ids } = below;
   return `/${verb} ${ids === "all" ? ids : ids.map(({ number }) => number).join(" ")}`.trim();
-}
-
-async function readMention(deps: Deps, body: string): Promise<SlashCommand | Hint | undefined> {
-  if (!body.includes("@")) return undefined;
-  const login = await deps.ownName().catch((error: unknown) => {
-    deps.log.warn({ module: "github", event: "own_name_failed", err: error });
-    return undefined;
-  });
-  if (login === undefined) return undefined;
-  return commandAddressed(body, login, deps.config.commands.prefixes) ?? mentionIn(body, login);
 }
 
 /** Returns a note's words that GitHub shows. */

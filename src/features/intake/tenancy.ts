@@ -1,5 +1,5 @@
 import { decideTenancy, type Tenancy } from "../../approval/tenancy.ts";
-import { type Config, repositoryIn } from "../../config/load.ts";
+import { type Config, repositoryIn } from "../../config/values.ts";
 import type { CommentEvent, IssueEvent, RepositoryEvent } from "../../github/events.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { appendRefusal } from "../../store/audit/denials.ts";

@@ -3,12 +3,12 @@ import { escalateAfterMs, nextCall, nextCallAt } from "../../approval/escalate.t
 import { isInForce, needsPasskey } from "../../approval/passkey.ts";
 import { isUnfinished } from "../../base/action.ts";
 import { every } from "../../base/clock.ts";
-import { messageOf } from "../../base/errors.ts";
+import { capital, messageOf } from "../../base/errors.ts";
 import { renderSummons } from "../../github/render/card.ts";
 import { mention, name } from "../../github/render/ink.ts";
 import { issueUrl } from "../../github/web.ts";
 import { callHook, type HookOutcome } from "../../pager/hook.ts";
-import type { Approval } from "../../store/actions.ts";
+import { type Approval, openProposals } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
@@ -21,7 +21,6 @@ import {
   escalationsOf,
   openEscalations,
   settleEscalation,
-  waitingActions,
 } from "../../store/outbox/escalations.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
@@ -51,7 +50,7 @@ export async function callWaiting(deps: Deps): Promise<void> {
     deps.log.warn({ module: "oncall", event: "call_late", incidentId, err: error });
   if (deps.config.execution.enabled) {
     const { db } = deps.store;
-    const waiting = Map.groupBy(await waitingActions(db, deps.now()), ({ incidentId }) => incidentId);
+    const waiting = Map.groupBy(await openProposals(db, { after: deps.now() }), ({ incidentId }) => incidentId);
     const calls = await escalationsOf(db, [...waiting.keys()]);
     for (const [incidentId, actions] of waiting) {
       const own = calls.filter((call) => call.incidentId === incidentId);
@@ -179,7 +178,7 @@ async function callForIncident(deps: Deps, incident: Incident): Promise<void> {
     deps.log.info({ module: "oncall", event: "approver_called", incidentId: id, ...next, numbers: [] });
     if (next.kind !== "hook") {
       const whom = next.kind === "team" ? everybodyIn(repoContext) : mention(next.who);
-      const because = why === "" ? "" : ` ${deps.markdown.note(`${why.charAt(0).toUpperCase()}${why.slice(1)}`)}.`;
+      const because = why === "" ? "" : ` ${deps.markdown.note(capital(why))}.`;
       const body = `📟 ${whom} **This incident waits for people.** ${seen.words}${because}`;
       await wantComments(tx, threadOf(locked), [{ slot: slots.call({ who: next.who, at: now }), body }]);
     }
@@ -215,7 +214,14 @@ type DecidedCall = Pick<Escalation, "actionId" | "incidentId" | "step" | "kind" 
 
 function decideCall(
   { config }: Deps,
-  given: {
+  {
+    view,
+    calls: all,
+    callees,
+    onCall,
+    known,
+    incidentId,
+  }: {
     readonly view: DrawnAction;
     readonly calls: readonly Escalation[];
     readonly callees: readonly Callee[];
@@ -224,8 +230,7 @@ function decideCall(
     readonly incidentId: string;
   },
 ): DecidedCall {
-  const { view, callees, onCall, known, incidentId } = given;
-  const calls = callsFor(given.calls, view);
+  const calls = callsFor(all, view);
   const { policy } = known.repoContext.rules;
   const may = ({ id, missing }: Callee): boolean =>
     missing === "" &&
@@ -283,7 +288,7 @@ function summonsLine(
         ? `${[...new Set(people)].map(name).join(", ")} has approved, and it takes more`
         : reason;
   const because = [answers, hook ? calledWords(hook) : ""].filter((one) => one !== "").join("; ");
-  const sentence = because === "" ? "" : ` ${markdown.note(`${because.charAt(0).toUpperCase()}${because.slice(1)}`)}.`;
+  const sentence = because === "" ? "" : ` ${markdown.note(capital(because))}.`;
   return `📟 ${kind === "team" ? everybodyIn({ rules }) : mention(who)} **A decision is needed.**${sentence}`;
 }
 
@@ -323,7 +328,12 @@ export async function deliverCalls(deps: Deps): Promise<void> {
     const incident = await incidentOf(store.db, incidentId);
     const rows = await claimEscalations(store.db, { ...open, now: deps.now() });
     if (rows.length === 0) continue;
-    const calling = kind === "person" ? assignPerson(deps, incident, who) : alarmHook(deps, incident, rows);
+    const { installationId, repo, number: issue } = incident;
+    const assign = async (): Promise<HookOutcome> =>
+      (await deps.issues.assign({ installationId, repo, issue }, who))
+        ? { kind: "done" }
+        : { kind: "failed", fault: "GitHub does not assign them" };
+    const calling = kind === "person" ? assign() : alarmHook(deps, incident, rows);
     // The error comes from before the call, so the next look repeats it.
     const outcome = await calling.catch(
       (error): HookOutcome => ({ kind: "failed", fault: messageOf(error).slice(0, 200) }),
@@ -344,12 +354,6 @@ export async function deliverCalls(deps: Deps): Promise<void> {
       await show(tx, deps, incident);
     });
   }
-}
-
-async function assignPerson(deps: Deps, incident: Incident, login: string): Promise<HookOutcome> {
-  const { installationId, repo, number: issue } = incident;
-  const isAssigned = await deps.issues.assign({ installationId, repo, issue }, login);
-  return isAssigned ? { kind: "done" } : { kind: "failed", fault: "GitHub does not assign them" };
 }
 
 async function alarmHook(deps: Deps, incident: Incident, rows: readonly Escalation[]): Promise<HookOutcome> {

@@ -27,22 +27,21 @@ export function escalationNotes(
 ): readonly string[] {
   const open = actions.flatMap((action) => {
     const calls = escalations.filter(({ actionId }) => actionId === action.id);
-    return action.state === "proposed" && calls.length > 0 ? [{ action, line: noteOfCalls(action, calls) }] : [];
+    if (action.state !== "proposed" || calls.length === 0) return [];
+    const { createdAt, verdicts } = action;
+    const steps = calls.map((call, index) => {
+      const isLast = index === calls.length - 1;
+      const approved = verdicts.some(({ login, verdict }) => login === call.who && verdict === "approve");
+      const silent = isLast ? `, ${clock(call.at)}` : approved ? " approved" : " has not answered";
+      return `${call.why === "" ? "" : `${call.why} → `}${calledWords(call)}${call.kind === "person" ? silent : `, ${clock(call.at)}`}`;
+    });
+    const line = `since ${clock(createdAt)} · ${steps.join(" → ")}`;
+    return [{ action, line }];
   });
   return [...Map.groupBy(open, ({ line }) => line)].map(([line, same]) => {
     const numbers = same.map(({ action }) => action.number).join(", ");
     return `ℹ️ ${numbers} ${same.length === 1 ? "waits" : "wait"} ${line}`;
   });
-}
-
-function noteOfCalls({ createdAt, verdicts }: NotedAction, calls: readonly Escalation[]): string {
-  const steps = calls.map((call, index) => {
-    const isLast = index === calls.length - 1;
-    const approved = verdicts.some(({ login, verdict }) => login === call.who && verdict === "approve");
-    const silent = isLast ? `, ${clock(call.at)}` : approved ? " approved" : " has not answered";
-    return `${call.why === "" ? "" : `${call.why} → `}${calledWords(call)}${call.kind === "person" ? silent : `, ${clock(call.at)}`}`;
-  });
-  return `since ${clock(createdAt)} · ${steps.join(" → ")}`;
 }
 
 /** `the webhook could not be called (HTTP 500)` */

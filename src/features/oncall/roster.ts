@@ -1,6 +1,6 @@
 import { rightsOf } from "../../approval/rights.ts";
 import type { Person } from "../../base/github.ts";
-import { parseRepoOnCall } from "../../config/load.ts";
+import { parseRepoOnCall } from "../../config/oncall.ts";
 import { shiftsOf } from "../../pager/calendar.ts";
 import { type OnCallRoster, rosterAt, rotationShifts } from "../../pager/roster.ts";
 import type { Incident } from "../../store/incidents.ts";

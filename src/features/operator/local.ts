@@ -6,7 +6,7 @@ import { OperatorError } from "../../base/errors.ts";
 import { endingWords } from "../../github/render/ending.ts";
 import { actionsOf } from "../../store/actions.ts";
 import { verifyAudit } from "../../store/audit/chain.ts";
-import { type Checkpoint, contradiction } from "../../store/audit/checkpoint.ts";
+import { contradiction } from "../../store/audit/checkpoint.ts";
 import { auditFormats, exportAudit } from "../../store/audit/export.ts";
 import { exportStore } from "../../store/database/dump.ts";
 import { findIncidents, type Incident, sessionOf } from "../../store/incidents.ts";
@@ -81,7 +81,10 @@ export async function* answerAsk(deps: LocalDeps, ask: Ask): AsyncGenerator<stri
         since: ask.since ? new Date(ask.since) : undefined,
       });
     case "backup":
-      return yield* backupTo(deps, ask.to);
+      if (deps.store.copyTo === undefined) return yield* exportTo(deps, ask.to);
+      refuseTaken(ask.to);
+      await deps.store.copyTo(ask.to);
+      return yield `${ask.to} is a copy of the whole store: to restore it, stop the bot and put it in the place of its folder\n`;
     case "alert":
       return yield `${await createInbox(deps.store).receive(ask.arrival)}\n`;
     case "keys":
@@ -104,8 +107,16 @@ export async function* answerAsk(deps: LocalDeps, ask: Ask): AsyncGenerator<stri
         await revokeKey(tx, key, { at: now });
         return [`${fingerprintOf(key)} of @${key.login} is revoked\n`];
       });
-    case "verify":
-      return yield JSON.stringify(await verdictOn(deps, ask.checkpoint));
+    case "verify": {
+      const { db } = deps.store;
+      const verified = await verifyAudit(db);
+      const fault = ask.checkpoint && (await contradiction(db, ask.checkpoint));
+      const faults = fault === undefined ? [] : [fault];
+      const verdict: z.output<typeof verdictSchema> = verified.ok
+        ? { rows: verified.rows, head: verified.head, faults }
+        : { rows: verified.seq - 1, head: "", faults: [`row ${verified.seq}: ${verified.reason}`, ...faults] };
+      return yield JSON.stringify(verdict);
+    }
     case "audit": {
       const { ask: _, since, until, ...filter } = ask;
       const times = { since: since ? new Date(since) : undefined, until: until ? new Date(until) : undefined };
@@ -170,22 +181,7 @@ async function* exportTo({ store, config, now }: LocalDeps, file: string): Async
   yield `${file} has the whole store, ${rows.toLocaleString("en-US")} rows; \`store import\` takes it into an empty one\n`;
 }
 
-async function* backupTo(deps: LocalDeps, to: string): AsyncGenerator<string> {
-  if (deps.store.copyTo === undefined) return yield* exportTo(deps, to);
-  refuseTaken(to);
-  await deps.store.copyTo(to);
-  yield `${to} is a copy of the whole store: to restore it, stop the bot and put it in the place of its folder\n`;
-}
-
 export const verdictSchema = z.object({ rows: z.int(), head: z.string(), faults: z.array(z.string()) });
-
-async function verdictOn({ store }: LocalDeps, checkpoint?: Checkpoint): Promise<z.output<typeof verdictSchema>> {
-  const verified = await verifyAudit(store.db);
-  const fault = checkpoint && (await contradiction(store.db, checkpoint));
-  const faults = fault === undefined ? [] : [fault];
-  if (verified.ok) return { rows: verified.rows, head: verified.head, faults };
-  return { rows: verified.seq - 1, head: "", faults: [`row ${verified.seq}: ${verified.reason}`, ...faults] };
-}
 
 function refuseTaken(path: string): void {
   if (existsSync(path)) throw unknown(`${path} is there already`, "name a place where nothing is");

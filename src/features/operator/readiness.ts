@@ -6,7 +6,7 @@ import type { AppReach } from "../../github/app/reach.ts";
 import { readGauges } from "../../store/gauges.ts";
 import type { GaugeValues } from "../../telemetry/metrics.ts";
 import type { Deps } from "../context.ts";
-import { haltSummary, readSwitch } from "../incident/halt.ts";
+import { readSwitch } from "../incident/halt.ts";
 
 export interface Inability {
   readonly place: string;
@@ -44,13 +44,18 @@ export async function readiness(
     const full = { place: "store", what, remedy: "make room on its disk, or look whether its database is up" };
     return { ok: false, able: false, reasons: [full, ...reasons], checks: { store: what, github } };
   }
+  const state = await readSwitch(deps, deps.store.db);
+  const halts = state.kind === "read" ? state.entries.filter(({ halted }) => halted) : [];
   return {
     ok: true,
     able: reasons.length === 0,
     reasons,
     checks: {
       store: "writable",
-      halted: haltSummary(await readSwitch(deps, deps.store.db)),
+      halted:
+        state.kind === "unreadable"
+          ? "everything: the switch cannot be read"
+          : halts.map(({ scope, by, at }) => `${scope} by ${by} since ${at}`).join("; ") || "no",
       disk: await diskSummary(deps.config),
       github,
       ...checks,

@@ -7,7 +7,7 @@ import * as z from "zod";
 import { createRate } from "../../base/clock.ts";
 import { messageOf, OperatorError } from "../../base/errors.ts";
 import { jsonLines } from "../../base/json.ts";
-import { type AgentAnswer, type AgentAsk, agentAskSchema, answerAloud } from "../agents/answer-agent.ts";
+import { type AgentAnswer, agentAskSchema, answerAloud } from "../agents/answer-agent.ts";
 import { callerNamed } from "../agents/caller.ts";
 import type { Deps } from "../context.ts";
 import { answerAsk, askSchema } from "./local.ts";
@@ -65,8 +65,15 @@ async function serve(deps: Deps, guest: Socket, mayCall: ReturnType<typeof creat
     // The socket must stay open for the answer after the last read.
     for await (const line of jsonLines(guest.iterator({ destroyOnReturn: false }))) {
       const asked = z.union([agentAskSchema, askSchema]).parse(JSON.parse(line));
-      if (asked.ask === "agent") await say({ text: JSON.stringify(await answerAgentHere(deps, asked, mayCall)) });
-      else for await (const text of answerAsk(deps, asked)) await say({ text });
+      if (asked.ask === "agent") {
+        // Of `countersign mcp`, under the same limits as by HTTP.
+        const { callsPerMinute = 0 } = callerNamed(deps.config, asked.agent) ?? {};
+        const isTooOften = callsPerMinute > 0 && !mayCall(asked.agent, callsPerMinute);
+        const answer: AgentAnswer = isTooOften
+          ? { ok: false, why: "Too many calls. Try again in a minute." }
+          : await answerAloud(deps, asked);
+        await say({ text: JSON.stringify(answer) });
+      } else for await (const text of answerAsk(deps, asked)) await say({ text });
       await say({ done: true });
       break;
     }
@@ -75,16 +82,4 @@ async function serve(deps: Deps, guest: Socket, mayCall: ReturnType<typeof creat
   } finally {
     guest.end();
   }
-}
-
-/** Serves an agent through `countersign mcp`, under the same limits as by HTTP. */
-async function answerAgentHere(
-  deps: Deps,
-  ask: AgentAsk,
-  mayCall: ReturnType<typeof createRate>,
-): Promise<AgentAnswer> {
-  const { callsPerMinute = 0 } = callerNamed(deps.config, ask.agent) ?? {};
-  if (callsPerMinute > 0 && !mayCall(ask.agent, callsPerMinute))
-    return { ok: false, why: "Too many calls. Try again in a minute." };
-  return answerAloud(deps, ask);
 }

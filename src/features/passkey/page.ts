@@ -61,9 +61,25 @@ export async function viewPage(deps: PageDeps, id: string): Promise<PasskeyView>
   const content = await contentOf(db, page);
   const decision = decidePage({ ...page, waits: content !== undefined, now: deps.now() });
   if (decision.kind === "shut" || !content) return decision.kind === "shut" ? decision : unknown;
-  const party = relyingParty(publicUrl);
+  const { id: rpId } = relyingParty(publicUrl);
   const own = await passkeysOf(db, page.personId);
-  return { kind: "open", ...content, endsAt: page.endsAt, options: optionsFor(page, { party, own }) };
+  const idsOf = (keys: readonly Passkey[]) => keys.map(({ id }) => ({ id, type: "public-key" }));
+  const about = countersignedBy(page);
+  // WebAuthn Level 3, §5.1.8: the user is verified on every page.
+  const userVerification = "required";
+  const options = about
+    ? { challenge: challengeOf(about), rpId, allowCredentials: idsOf(own.filter(isInForce)), userVerification }
+    : {
+        challenge: page.id,
+        rp: { id: rpId, name: "Countersign" },
+        user: { id: Buffer.from(`${page.personId}`).toString("base64url"), name: page.login, displayName: page.login },
+        // EdDSA, ES256, RS256.
+        pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: "public-key", alg })),
+        excludeCredentials: idsOf(own),
+        authenticatorSelection: { residentKey: "preferred", userVerification },
+        attestation: "none",
+      };
+  return { kind: "open", ...content, endsAt: page.endsAt, options };
 }
 
 /** Stores a new key, or an assertion, after which the comment is served again; nothing if a part is wrong. */
@@ -184,35 +200,5 @@ async function contentOf(db: Db | Tx, page: PasskeyPage): Promise<PageContent | 
     rows: [["Fingerprint", fingerprintOf(key)], you],
     command: undefined,
     button: "Confirm with passkey",
-  };
-}
-
-/** WebAuthn Level 3, §5.1.8: the user is verified on every page. */
-function optionsFor(
-  page: PasskeyPage,
-  { party, own }: { readonly party: { readonly id: string }; readonly own: readonly Passkey[] },
-): object {
-  const about = countersignedBy(page);
-  const ids = (keys: readonly Passkey[]) => keys.map(({ id }) => ({ id, type: "public-key" }));
-  if (about)
-    return {
-      challenge: challengeOf(about),
-      rpId: party.id,
-      allowCredentials: ids(own.filter(isInForce)),
-      userVerification: "required",
-    };
-  return {
-    challenge: page.id,
-    rp: { id: party.id, name: "Countersign" },
-    user: {
-      id: Buffer.from(`${page.personId}`).toString("base64url"),
-      name: page.login,
-      displayName: page.login,
-    },
-    // EdDSA, ES256, RS256.
-    pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: "public-key", alg })),
-    excludeCredentials: ids(own),
-    authenticatorSelection: { residentKey: "preferred", userVerification: "required" },
-    attestation: "none",
   };
 }

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { isInForce, type PasskeyStanding } from "../../approval/passkey.ts";
 import type { Person } from "../../base/github.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
-import { type AuditEvent, readEvent } from "../../store/audit/events.ts";
+import { readEvent } from "../../store/audit/events.ts";
 import type { Assertion, Proof } from "../../store/audit/kinds.ts";
 import type { AuditRow } from "../../store/audit/rows.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
@@ -11,10 +11,9 @@ import {
   askForProof,
   assertionFor,
   type CountersignRequest,
-  confirmPasskey,
   type Passkey,
   passkeysOf,
-  revokePasskey,
+  setPasskey,
 } from "../../store/passkeys.ts";
 import type { Deps } from "../context.ts";
 
@@ -173,24 +172,8 @@ export async function revokeKey(
   key: Passkey,
   { by, at }: { readonly by?: Person; readonly at: Date },
 ): Promise<void> {
-  if (!(await revokePasskey(tx, key.id, at))) return;
+  if (!(await setPasskey(tx, key.id, { revokedAt: at }))) return;
   await appendAudit(tx, { kind: "passkey_revoked", body: { ...auditedKey(key), ...(by && { by }) } });
-}
-
-/** Puts a key in force and audits it. */
-export async function keyInForce(
-  tx: Tx,
-  key: Passkey,
-  {
-    at,
-    ...confirmed
-  }: { readonly at: Date } & Partial<Pick<AuditEvent<"passkey_added">["body"], "by" | "comment" | "proof">>,
-): Promise<void> {
-  if (!(await confirmPasskey(tx, key.id, at))) return;
-  await appendAudit(tx, {
-    kind: "passkey_added",
-    body: { ...auditedKey(key), publicKey: key.publicKey, ...confirmed },
-  });
 }
 
 interface PasskeyVerdict {

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { redeliverableMs } from "../../github/app/missed.ts";
 import type { Actor } from "../../github/events.ts";
 import type { PollAnswer, PolledComment, PolledEvent, PolledIssue, PolledRepository } from "../../github/poll.ts";
 import type { Incident } from "../../store/incidents.ts";
@@ -247,9 +246,6 @@ interface ListProgress {
   readonly since: Date;
   readonly askFrom: Date;
 }
-
-/** Returns how far back GitHub redelivers webhooks, rounded to the hour, because a new start is a new question. */
-export const oldestTold = (now: Date): Date => new Date(Math.ceil((now.getTime() - redeliverableMs) / hourMs) * hourMs);
 
 /** Returns how far a look came. `since` stays until a long list is read whole. */
 export function reachedBy(

@@ -44,14 +44,12 @@ export function waitAfter(pace: PollPace, looked: LookResult): number {
   if (failures > 0)
     return Math.max(toldToWaitMs, backoffMs(failures - 1, { baseMs: pace.openMs, mostMs: longestWaitMs }));
   const usual = isActive ? pace.openMs : pace.idleMs;
-  const share = Math.min(shareMs(pace, looked.counted), isActive ? longestOpenWaitMs : longestWaitMs);
-  return Math.max(usual, (requests * 60_000) / pace.mostPerMinute, share);
-}
-
-/** Half the share is for bursts; the rest is spread over the rest of the hour. */
-function shareMs({ mostCountedPerHour }: PollPace, { inHour, inLook, hourIsOverMs }: LookResult["counted"]): number {
-  const left = mostCountedPerHour - inHour;
+  // Half the share is for bursts; the rest is spread over the rest of the hour.
+  const { inHour, inLook, hourIsOverMs } = looked.counted;
+  const left = pace.mostCountedPerHour - inHour;
   const restMs = Math.max(0, hourMs - hourIsOverMs);
-  if (inLook === 0 || left > mostCountedPerHour / 2) return 0;
-  return left <= inLook ? restMs : (restMs * inLook) / left;
+  const isBurst = inLook === 0 || left > pace.mostCountedPerHour / 2;
+  const spreadMs = isBurst ? 0 : left <= inLook ? restMs : (restMs * inLook) / left;
+  const share = Math.min(spreadMs, isActive ? longestOpenWaitMs : longestWaitMs);
+  return Math.max(usual, (requests * 60_000) / pace.mostPerMinute, share);
 }

@@ -1,12 +1,12 @@
 import { every } from "../../base/clock.ts";
 import { type Fields, isRecord, parseJson } from "../../base/json.ts";
-import { repositoryIn } from "../../config/load.ts";
+import { repositoryIn } from "../../config/values.ts";
+import { redeliverableMs } from "../../github/app/missed.ts";
 import { withoutMarker } from "../../github/comments.ts";
 import { type Actor, parseIssueEvent } from "../../github/events.ts";
 import { statusOf, writeFailure } from "../../github/outcome.ts";
 import {
   isAboutToken,
-  type PollAnswer,
   type PolledComment,
   type PolledEvent,
   type PolledIssue,
@@ -41,7 +41,6 @@ import {
   guids,
   isEdited,
   type Origin,
-  oldestTold,
   openedWebhook,
   type PolledWebhook,
   pushWebhook,
@@ -202,7 +201,10 @@ export async function readRound(
 ): Promise<PollRound> {
   const { source } = polling;
   const repository = await fetchRepository(source, place, before);
-  const standing = typeof repository === "string" ? repository : repoStandingOf(place.repo, repository?.item);
+  const found = typeof repository === "string" ? undefined : repository?.item;
+  const isRenamed = found && found.full_name.toLowerCase() !== place.repo.toLowerCase();
+  const asFound = isRenamed ? (`renamed ${found.full_name}` as const) : found?.private ? "private" : "public";
+  const standing: RepoStanding = typeof repository === "string" ? repository : found ? asFound : "removed";
   const change = polling.alsoWebhooks ? undefined : standingWebhook(row, standing, place);
   let stored = change && (await polling.receive(change)) === "stored" ? 1 : 0;
   const at = polling.deps.now();
@@ -211,7 +213,8 @@ export async function readRound(
     return { isReadable: false, row: { ...row, standing, standings }, memory: noMemory, stored, open: [] };
 
   const from = { installationId: place.installationId, repository: repository.item, place };
-  const oldest = oldestTold(at);
+  // As far back as GitHub redelivers webhooks, rounded to the hour, because a new start is a new question.
+  const oldest = new Date(Math.ceil((at.getTime() - redeliverableMs) / hourMs) * hourMs);
   if (row.readAt && row.readAt < oldest)
     polling.deps.log.warn({ module: "front", event: "poll_gap", repo: place.repo, from: row.readAt, until: oldest });
   const later = (a: Date, b: Date): Date => (a < b ? b : a);
@@ -278,12 +281,6 @@ async function fetchRepository(
   }
 }
 
-function repoStandingOf(repo: string, found: PolledRepository | undefined): RepoStanding {
-  if (!found) return "removed";
-  if (found.full_name.toLowerCase() !== repo.toLowerCase()) return `renamed ${found.full_name}`;
-  return found.private ? "private" : "public";
-}
-
 const standingEvents: ReadonlyMap<string, readonly [event: string, action: string]> = new Map([
   ["public", ["repository", "publicized"]],
   ["removed", ["installation_repositories", "removed"]],
@@ -295,7 +292,7 @@ const standingEvents: ReadonlyMap<string, readonly [event: string, action: strin
 function standingWebhook(
   row: Pick<PollRow, "standing" | "standings">,
   now: RepoStanding,
-  { installationId, repoId, repo }: { readonly installationId: number; readonly repoId: number; readonly repo: string },
+  { installationId, repoId, repo }: RepoPlace & { readonly repoId: number },
 ): Arrival | undefined {
   const renamedTo = now.startsWith("renamed ") ? now.slice("renamed ".length) : undefined;
   const [event, action] = renamedTo === undefined ? (standingEvents.get(now) ?? []) : ["repository", "renamed"];
@@ -514,7 +511,15 @@ async function readDeletions(
       return { webhooks: [goneWebhook(from, incident, action, now)], known: undefined };
     }
     if (answer.kind === "read") isChanged = true;
-    const read = answer.kind === "read" ? pageOf(answer) : known;
+    const read =
+      answer.kind === "read"
+        ? {
+            etag: answer.etag,
+            ids: answer.items.map(({ id }) => id),
+            apps: answer.items.filter(({ performed_via_github_app: app }) => app),
+            more: answer.more,
+          }
+        : known;
     if (!read) break;
     pages.push(read);
     // A full page keeps its etag when the next one begins.
@@ -544,13 +549,6 @@ async function readDeletions(
   const webhooks = gone.map((id) => deletedWebhook(from, incident, lastRead.get(id) ?? { id }, { at: now, by }));
   return { webhooks, known: { pages, ids: still } };
 }
-
-const pageOf = ({ etag, items, more }: Extract<PollAnswer<PolledComment>, { kind: "read" }>) => ({
-  etag,
-  ids: items.map(({ id }) => id),
-  apps: items.filter(({ performed_via_github_app: app }) => app),
-  more,
-});
 
 async function storedComments({ store }: PollContext["deps"], incident: Incident): Promise<ReadonlySet<number>> {
   const { repoId, number } = incident;

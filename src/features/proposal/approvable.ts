@@ -1,6 +1,5 @@
 import { isRestated } from "../../approval/need.ts";
 import { serversIn } from "../../base/action.ts";
-import { restatedIn } from "../../slash/arguments.ts";
 import type { SlashCommand } from "../../slash/grammar.ts";
 import type { Action } from "../../store/actions.ts";
 import { noteWords } from "../intake/read-comment.ts";
@@ -24,7 +23,12 @@ export const approvable = (
 
 /** The server restated after an `/approve`, and the reason. */
 export function saidBehind(slash: SlashCommand, subject: Pick<ReturnType<typeof approvable>, "place" | "servers">) {
-  const restated = restatedIn(slash);
+  // `web-1:`, `` `web-1` `` or `web-1,web-2`
+  const restated = slash.words[0]
+    ?.replace(/[`:]/g, "")
+    .split(",")
+    .filter((name) => name !== "")
+    .join(", ");
   const names = isRestated(restated, subject);
   return { restated: names ? restated : undefined, note: noteWords(slash, names ? 1 : 0) };
 }

@@ -5,7 +5,7 @@ import type { Person } from "../../base/github.ts";
 import { type Finding, isStricter, type Risk, risks, stricter, type Verdict } from "../../base/risk.ts";
 import type { Expectation } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
-import { storedOutputBytes } from "../../config/load.ts";
+import { storedOutputBytes } from "../../config/values.ts";
 import type { RepoFiles } from "../../github/context/read.ts";
 import { admit } from "../../risk/admit.ts";
 import { type FoundProbe, findProbe } from "../../risk/probe.ts";

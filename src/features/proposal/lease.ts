@@ -280,7 +280,7 @@ export async function endLease(
   return true;
 }
 
-/** What to type for a lease here, with this repository's servers; undefined if nobody may give one. */
+/** What to type for a lease here, with this repository's servers; undefined if no person may give one. */
 export function offerLease({ rules: { lease } }: Pick<RepoContext, "rules">): string | undefined {
   if (lease.servers.length === 0) return undefined;
   const minutes = Math.max(1, Math.floor(Math.min(offered.timeMs, lease.maxTimeMs) / 60_000));

@@ -62,7 +62,7 @@ export interface ListedDraft {
 export type Placement =
   | { readonly kind: "new" }
   | { readonly kind: "open"; readonly same: readonly Action[] }
-  /** Already in this list, and nothing between them changes anything. */
+  /** EarlierTwin in this list, and nothing between them changes anything. */
   | { readonly kind: "twice"; readonly at: number };
 
 /** Decides whether each draft is new. Order counts: a look before a change and the same look after it are two. */
@@ -158,18 +158,18 @@ export function doneBefore(
 }
 
 /** What makes an open proposal one too many: its very act was done since, or waits under another number. */
-export type Already =
+export type EarlierTwin =
   | { readonly kind: "done"; readonly before: DoneBefore }
   | { readonly kind: "waits"; readonly number: number };
 
 /**
- * Why an open proposal of the agent is not offered beside the others. A read that ran before it was proposed, or before something changed, may
+ * Why an open proposal of the agent is not offered beside the others. A read that ran before it was proposed, or before something change, may
  * show something new; a person's own word and what belongs to another number is never held back.
  */
 export function alreadyOf(
   rows: { readonly actions: readonly Action[]; readonly runs: readonly DoneRun[] },
   { id, number, state, origin, createdAt, spec }: Action,
-): Already | undefined {
+): EarlierTwin | undefined {
   const isOwn = spec.checks === undefined && spec.guards === undefined && spec.again === undefined;
   if (state !== "proposed" || origin === "person" || !isOwn) return undefined;
   const before = doneBefore(rows, spec);
@@ -202,13 +202,13 @@ export function didWords({ number, endedAt, runs }: DoneBefore): string {
 }
 
 /** `2 did this at 12:04Z, exit 0`, `2 is the same and waits` */
-export const alreadyWords = (already: Already): string => {
+export const alreadyWords = (already: EarlierTwin): string => {
   if (already.kind === "waits") return `${already.number} is the same command and still open`;
   const { changedBy } = already.before;
   return `${didWords(already.before)}${changedBy === undefined ? "" : `, before ${changedBy} ran`}`;
 };
 
-/** How long a read's answer holds if nobody changed anything. */
+/** How long a read's answer holds if no change ran. */
 const answerHoldsMs = 5 * 60_000;
 
 /**

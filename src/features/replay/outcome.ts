@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { peopleNeeded } from "../../approval/need.ts";
 import { isStricter, type Risk, risks, stricter } from "../../base/risk.ts";
-import type { Server } from "../../base/server.ts";
+import { allShells, type Server } from "../../base/server.ts";
 import type { RepoPolicy } from "../../config/repo.ts";
 import type { Evaluate } from "../../risk/evaluate.ts";
 import type { PastRun } from "../../runbooks/next-step.ts";
@@ -121,28 +121,23 @@ function differencesOf({ incident, before, after }: ReplayedIncident): readonly 
   const now = new Map(after.steps.map((step) => [step.command, step]));
   const then = new Set(before.steps.map(({ command }) => command));
   return [
-    ...before.steps.flatMap((step) => differenceOf(step, now.get(step.command), incident.helped)),
+    ...before.steps.flatMap((step) => {
+      const { command, place, risk, people, isAct } = step;
+      const later = now.get(command);
+      if (!later)
+        return [
+          `${kindOf(step)} no longer proposed${incident.helped.includes(command) ? ", which helped then" : ""}${quoted(step)}`,
+        ];
+      return [
+        ...(later.isAct === isAct ? [] : [`${kindOf(step)} is now an ${kindOf(later)}${quoted(later)}`]),
+        ...(later.place === place ? [] : [`runs on ${later.place}, not ${place}${quoted(later)}`]),
+        ...(later.risk === risk ? [] : [`${risk} → ${later.risk}${quoted(later)}`]),
+        ...(later.people === people ? [] : [`${peopleWords(people)} → ${peopleWords(later.people)}${quoted(later)}`]),
+      ];
+    }),
     ...after.steps.flatMap((step) =>
       then.has(step.command) ? [] : [`${kindOf(step)} is new${quoted(step)}${levelOf({ steps: [step] })}`],
     ),
-  ];
-}
-
-function differenceOf(
-  before: ReplayedStep,
-  after: ReplayedStep | undefined,
-  helped: readonly string[],
-): readonly string[] {
-  const { command, place, risk, people } = before;
-  if (!after)
-    return [
-      `${kindOf(before)} no longer proposed${helped.includes(command) ? ", which helped then" : ""}${quoted(before)}`,
-    ];
-  return [
-    ...(after.isAct === before.isAct ? [] : [`${kindOf(before)} is now an ${kindOf(after)}${quoted(after)}`]),
-    ...(after.place === place ? [] : [`runs on ${after.place}, not ${place}${quoted(after)}`]),
-    ...(after.risk === risk ? [] : [`${risk} → ${after.risk}${quoted(after)}`]),
-    ...(after.people === people ? [] : [`${peopleWords(people)} → ${peopleWords(after.people)}${quoted(after)}`]),
   ];
 }
 
@@ -170,7 +165,7 @@ const name = z.string().max(200);
 const serverRecordSchema = z.strictObject({
   name,
   os: z.enum(["linux", "windows", "auto"]),
-  shell: z.enum(["bash", "powershell", "cmd"]),
+  shell: z.enum(allShells),
   env: name.optional(),
   groups: z.array(name).max(100),
   maxRisk: z.enum(risks),

@@ -5,15 +5,16 @@ import { type DispatchDecision, decideDispatch, endDispatch } from "../../approv
 import { rightsOf } from "../../approval/rights.ts";
 import { isOlderThan, sleep } from "../../base/clock.ts";
 import type { Server } from "../../base/server.ts";
-import { repositoryIn } from "../../config/load.ts";
+import { repositoryIn } from "../../config/values.ts";
 import { withoutMarker } from "../../github/comments.ts";
 import type { Facts } from "../../github/facts.ts";
 import { defaultLimits } from "../../ssh/limits.ts";
 import { type Action, type Approval, approvalsOfAction, digestOf, isByFile, timesOf } from "../../store/actions.ts";
+import { auditOf } from "../../store/audit/rows.ts";
 import type { Db } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { shownComments, ticksOn } from "../../store/outbox/thread-comments.ts";
+import { shownComments } from "../../store/outbox/thread-comments.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import type { Batch } from "../../store/runs.ts";
 import { type Deps, type RepoContext, repoContextAt, withRulesNow } from "../context.ts";
@@ -274,7 +275,11 @@ async function lookOnce(
   const after = isHanded ? before : await shownComments(db, incident, { actionId: action.id });
   const [card] = after.cards;
   const edits = card?.nodeId ? facts?.comments.get(card.nodeId)?.editedByOthers : undefined;
-  const ticks = card && edits?.length ? await ticksOn(db, card) : [];
+  // A tick is an edit that means nothing (SR-27).
+  const ticked = edits?.length ? await auditOf(db, incident.id, "card_ticked") : [];
+  const ticks = ticked.flatMap(({ kind, body }) =>
+    kind === "card_ticked" && body.slot === card?.slot && body.editedAt ? [new Date(body.editedAt)] : [],
+  );
   return { facts, card, board, shown: facts && cardState(deps, action, card, { facts, ticks }) };
 }
 

@@ -39,7 +39,6 @@ import {
   beginRun,
   endBatch,
   hasNumber,
-  isCarriedOut,
   type Run,
   setWaitsFor,
   startRuns,
@@ -726,7 +725,12 @@ async function endOf(at: BatchRun, missing?: number): Promise<void> {
     const ran = rows.runs.filter(({ batchId }) => batchId === batch.id);
     // Nothing settles an ended batch's runs; the next attempt settles these.
     if (ran.some(({ endedAt }) => endedAt === null)) throw new Error(`batch ${batch.id} has runs that have not ended`);
-    const content = isCarriedOut(batch, ran) ? "rocket" : "confused";
+    // All actions have run to a known end, good or not.
+    const content =
+      new Set(ran.map(({ actionId }) => actionId)).size === batch.numbers.length &&
+      ran.every(({ ending }) => ending !== null && ending.kind !== "unknown" && ending.kind !== "unreachable")
+        ? "rocket"
+        : "confused";
     if (batch.commentId !== null) await wantReaction(tx, threadOf(incident), { commentId: batch.commentId, content });
     if (rows.lease) await endLeaseIfOver(tx, deps, at.repoContext, incident);
     // A hold stops the agent too; /resume gives it this turn.

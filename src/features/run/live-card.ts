@@ -6,7 +6,7 @@ import { moveAction } from "../../store/actions.ts";
 import { lockIncident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
-import { type Run, runsOfAction, setProgress } from "../../store/runs.ts";
+import { markRuns, type Run, runsOfAction } from "../../store/runs.ts";
 import { show, threadOf } from "../thread/show.ts";
 import type { ActionRun } from "./execute.ts";
 import { createSoFar, presentSoFar, type SeenSoFar, type SoFar } from "./present-output.ts";
@@ -78,7 +78,7 @@ export function createLiveCard({ deps, batch, action, watched }: ActionRun): Liv
         one.asksAt = asks ? undefined : due;
         const excerpt = incident.public ? "" : one.seen.lines;
         const asked = asks ? { askedAt: now } : {};
-        await setProgress(tx, row.id, { excerpt, soFar: one.seen.soFar, seenAt: now, ...asked });
+        await markRuns(tx, [row], { excerpt, soFar: one.seen.soFar, seenAt: now, ...asked });
       }
       const [first] = late;
       if (first) {

@@ -27,7 +27,6 @@ import {
   beginScheduleRun,
   claimDue,
   findSchedule,
-  isScheduleRun,
   keepSchedule,
   latestRuns,
   lockSchedule,
@@ -305,9 +304,12 @@ async function sendTo(
   deps: Deps,
   job: Job,
   step: StepToSend,
-  given: { readonly servers: readonly Server[]; readonly watched: RegisteredRun; readonly check: LastCheck },
+  {
+    servers,
+    watched,
+    check,
+  }: { readonly servers: readonly Server[]; readonly watched: RegisteredRun; readonly check: LastCheck },
 ): Promise<EndedStep[] | Extract<SendResult, { kind: "stopped" }>> {
-  const { servers, watched, check } = given;
   const { due, cleared } = step;
   const reservations = await settleAll(
     servers.map((server) => {
@@ -541,20 +543,27 @@ async function lookAt(deps: Deps, named: ScheduleName, latest: number): Promise<
   if (schedule.suspended !== null) await setSchedule(db, key, { suspended: null });
   const { seenDue } = schedule;
   if (due === undefined) return;
-  if (seenDue !== null && due <= seenDue) return restartCount(deps, schedule, { due, latest });
+  if (seenDue !== null && due <= seenDue) {
+    // Nothing is due until that time, unless our clock was ahead. Another process's clock may be right.
+    const wasAhead = seenDue > deps.now() && seenDue.getTime() <= latest;
+    if (!wasAhead || !(await deps.store.transaction((tx) => claimDue(tx, schedule, due)))) return;
+    const error = `the clock was ahead, at ${seenDue.toISOString()} or later, and is not any more; what was due then and has run does not run again`;
+    deps.log.error({ module: "schedule", event: "cron_error", jobId: key, error });
+    return;
+  }
   const cron = workflow.schedule;
   const isLate = deps.now().getTime() - due.getTime() > graceMs;
   await deps.store.transaction(async (tx) => {
     // What was due before the first look does not run.
     if (!(await claimDue(tx, schedule, due)) || seenDue === null) return;
-    // The clock was ahead.
-    if (await isScheduleRun(tx, key, due)) return;
     const missed = countDue(cron, seenDue, due) + (isLate ? 1 : 0);
     const why =
       missed === 0
         ? null
         : `${missed === 1 ? "one run was" : `${missed} runs were`} missed while the bot was down, and will not be made up`;
     const run = await addScheduleRun(tx, { key, dueAt: due, cron, state: isLate ? "missed" : "claimed", why });
+    // The clock was ahead.
+    if (!run) return;
     if (missed > 0) {
       deps.log.warn({ module: "schedule", event: "cron_missed", jobId: key, schedule: cron, missed, due });
       await appendAudit(tx, { kind: "schedule_missed", body: { schedule: key, due: due.toISOString(), missed } });
@@ -562,20 +571,6 @@ async function lookAt(deps: Deps, named: ScheduleName, latest: number): Promise<
     if (isLate) await drawRecord(tx, deps, await lockSchedule(tx, key));
     else await deps.store.queue.enqueue(tx, "schedule", key, { runId: run.id }, { share: named.repo });
   });
-}
-
-/** Starts again if our clock was ahead; else nothing is due until the time it showed. */
-async function restartCount(
-  deps: Deps,
-  schedule: Schedule,
-  { due, latest }: { readonly due: Date; readonly latest: number },
-): Promise<void> {
-  const { key, seenDue } = schedule;
-  // Another process's clock may be right.
-  if (seenDue === null || seenDue <= deps.now() || seenDue.getTime() > latest) return;
-  if (!(await deps.store.transaction((tx) => claimDue(tx, schedule, due)))) return;
-  const error = `the clock was ahead, at ${seenDue.toISOString()} or later, and is not any more; what was due then and has run does not run again`;
-  deps.log.error({ module: "schedule", event: "cron_error", jobId: key, error });
 }
 
 interface ScheduleFault {

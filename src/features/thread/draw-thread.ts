@@ -189,7 +189,7 @@ function whyLeft(
 const manyMessages = 10;
 
 function drawBoard(drawing: ThreadDrawing): WantedComment {
-  const { deps, incident, session, holds, alert, lease, questions, views, notes, head } = drawing;
+  const { deps, incident, session, holds, alert, lease, questions, hypotheses, views, notes, head } = drawing;
   const open = questions.filter(isUnanswered).map(questionId);
   const waiting = incident.state === "open" && open.length > 0 ? `waiting for an answer to ${open.join(", ")}` : "";
   const checkpoint = { size: head.seq, head: head.hash };
@@ -199,6 +199,7 @@ function drawBoard(drawing: ThreadDrawing): WantedComment {
     lease,
     alert,
     actions: views,
+    hypotheses,
     holds: holds.map((hold) => ({ ...hold, whole: isWhole(hold) })),
     doing: incident.doing || waiting,
     notes,

@@ -14,16 +14,12 @@ import {
   boardToPin,
   commentPosted,
   dropReactions,
-  foldDone,
   foldFailed,
   openFolds,
   openPosts,
-  parkComment,
-  parkReaction,
-  pinDone,
   postOvertaken,
-  reactionFailed,
-  reactionPosted,
+  setComment,
+  setReaction,
   takeBackAttempt,
 } from "../../store/outbox/posting.ts";
 import { slots, whyOf } from "../../store/outbox/slots.ts";
@@ -131,17 +127,17 @@ export async function post(
       }
       const outcome = await deps.comments.react({ installationId, repo, issue }, reaction);
       if (outcome.kind === "posted") {
-        await reactionPosted(db, reaction);
+        await setReaction(db, reaction, { posted: true });
         await pace.tellTaken(installationId);
         continue;
       }
       const failed = { repo, issue, content, commentId, attempts, reason: outcome.why };
       deps.log.warn({ module: "outbox", event: "react_failed", ...failed });
       if (outcome.kind === "never" || (outcome.kind === "ambiguous" && attempts >= maxAttempts)) {
-        await parkReaction(db, reaction, outcome.why);
+        await setReaction(db, reaction, { parked: outcome.why });
         continue;
       }
-      if (outcome.kind === "ambiguous") await reactionFailed(db, reaction);
+      if (outcome.kind === "ambiguous") await setReaction(db, reaction, { attempts: attempts + 1 });
       await pace.retry(installationId, outcome, attempts);
     }
     const isTight = pace.isTight();
@@ -240,7 +236,7 @@ async function postComment(
     return false;
   }
   const reason = isSilent ? `${outcome.why}, ${attempts} times; tried again after a rest` : outcome.why;
-  await parkComment(db, comment, reason);
+  await setComment(db, comment, { parked: reason });
   if (isSilent) pace.comeBack(restMs);
   log.error({ module: "outbox", event: "post_parked", slot, repo, issue, reason });
   return true;
@@ -257,7 +253,7 @@ export async function giveUpPost(
   const { comments, reactions } = await openPosts(tx, thread, maxAttempts, false);
   const tried = job.deaths > 0 ? comments.find(({ attempts, parked }) => attempts > 0 && parked === null) : undefined;
   if (tried) {
-    await parkComment(tx, tried, reason);
+    await setComment(tx, tried, { parked: reason });
     log.error({ module: "outbox", event: "post_parked", slot: tried.slot, ...thread, reason });
   }
   if (comments.length + reactions.length === 0 && !(await isUndrawn(tx, thread))) return;
@@ -408,10 +404,10 @@ async function postFolds(deps: PosterDeps, thread: ThreadPlace, pace: TidyPace):
     const outcome = await deps.comments.minimize(comment, { nodeId, as });
     if (outcome.kind !== "posted") {
       const attempts = await foldFailed(db, comment);
-      const giveUp = () => foldDone(db, comment);
+      const giveUp = () => setComment(db, comment, { folded: true });
       await failTidying(deps, pace, { thread: comment, event: "fold_failed", failure: outcome, attempts, giveUp });
       if (outcome.kind !== "never") return;
-    } else await foldDone(db, comment);
+    } else await setComment(db, comment, { folded: true });
   }
 }
 
@@ -513,5 +509,5 @@ async function pinBoard({ store, comments, log }: PosterDeps, thread: ThreadPlac
   const outcome = await comments.pin(board, board.githubId);
   if (outcome.kind === "later") return pace.retry(board.installationId, outcome, 1);
   if (outcome.kind !== "posted") log.info({ module: "outbox", event: "pin_refused", ...thread, reason: outcome.why });
-  await pinDone(store.db, board);
+  await setComment(store.db, board, { pinned: true });
 }

@@ -25,13 +25,15 @@ export function joinViews({ actions, approvals, runs }: Pick<IncidentRows, "acti
 
 /** How to approve, by today's policy. */
 export function hintOf(deps: Deps, { rules }: Pick<RepoContext, "rules">): ApprovalHint {
-  const { approvers, low, medium, high } = rules.policy;
+  const { approvers, low, medium, high, authorCounts } = rules.policy;
   const who = [
     ...approvers.teams.map(deps.markdown.code),
     ...approvers.users.map((user) => deps.markdown.code(`@${user.login}`)),
   ];
   return {
     who: who.length === 0 ? undefined : `anyone in ${who.join(", ")}`,
+    only: approvers.teams.length === 0 && approvers.users.length === 1 ? approvers.users[0]?.login : undefined,
+    authorCounts,
     call: approvers.teams.map(mention).join(" "),
     needed: { low: low.approvals, medium: medium.approvals, high: high.approvals },
     restate: high.restateServer || high.reason === "required",

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { memberOf, type NamedValue } from "../../base/action.ts";
-import { phases } from "../../base/agent.ts";
+import { type Hypothesis, phases } from "../../base/agent.ts";
 import { type Ending, wentWell } from "../../base/run.ts";
 import { endingWords } from "../../github/render/ending.ts";
+import { inTellingOrder } from "../../github/render/hypotheses.ts";
 import { duration } from "../../github/render/ink.ts";
 import type { AlertRow } from "../../store/alerts.ts";
 import type { IncidentRows } from "../../store/incident-rows.ts";
@@ -152,7 +153,7 @@ export async function pastRuns(
 interface MessageInput
   extends Pick<AgentTurn, "cause" | "runs">,
     Partial<Pick<AgentTurn, "similar" | "repoChanges" | "alert">> {
-  readonly incident: Pick<Incident, "phase" | "title" | "body" | "number">;
+  readonly incident: Pick<Incident, "phase" | "confidence" | "title" | "body" | "number">;
   readonly session: Pick<Session, "nonce" | "steps" | "stepLimit">;
   readonly heard: NewComments;
   readonly changes?: string | undefined;
@@ -160,6 +161,7 @@ interface MessageInput
   readonly runbook?: { readonly name: string; readonly text: string } | undefined;
   /** Oldest first. */
   readonly questions: readonly Question[];
+  readonly hypotheses?: readonly Hypothesis[];
   readonly now: Date;
 }
 
@@ -168,7 +170,7 @@ interface MessageInput
  * prompt, because they always change.
  */
 export function turnMessage(input: MessageInput): string {
-  const { incident, session, heard, changes, runbook, questions, similar = [], now } = input;
+  const { incident, session, heard, changes, runbook, questions, hypotheses = [], similar = [], now } = input;
   const head = `It is ${now.toISOString().slice(0, 16)}Z, step ${session.steps + 1} of ${session.stepLimit}, phase ${phases.indexOf(incident.phase) + 1} (${incident.phase}).`;
   const waiting = questions.filter(({ answeredAt }) => answeredAt === null).map(questionId);
   return [
@@ -178,6 +180,7 @@ export function turnMessage(input: MessageInput): string {
     ...(heard.comments.length > 0 ? ["People have written on the issue:", ...heard.comments] : []),
     ...(heard.rights === "" ? [] : [`Of those who wrote, ${heard.rights}.`]),
     ...(waiting.length > 0 ? [`Not answered yet: your ${waiting.join(", ")}. Do not ask it again.`] : []),
+    ...(hypotheses.length > 0 ? [hypothesesForModel(hypotheses, input)] : []),
     ...describeCause(input),
     ...(runbook
       ? [
@@ -187,6 +190,24 @@ export function turnMessage(input: MessageInput): string {
     ...similarForModel(similar, session.nonce),
     ...changesForModel(input.repoChanges, session.nonce),
   ].join("\n\n");
+}
+
+/** `- disk, likely, for run 3, against run 5: the debug log fills /var` */
+function hypothesesForModel(
+  hypotheses: readonly Hypothesis[],
+  { incident: { confidence }, session: { nonce } }: MessageInput,
+): string {
+  const runs = (side: string, numbers: readonly number[]): string =>
+    numbers.length === 0 ? "" : `, ${side} run ${numbers.join(", ")}`;
+  const lines = inTellingOrder(hypotheses).map(
+    ({ id, says, status, forRuns, againstRuns }) =>
+      `- ${id}, ${status}${runs("for", forRuns)}${runs("against", againstRuns)}: ${says}`,
+  );
+  const isUnsaid = confidence === "CONFIRMED" && !hypotheses.some(({ status }) => status === "confirmed");
+  return [
+    `Your hypotheses so far; name those that have changed${isUnsaid ? ", and which of them your CONFIRMED was about, if any" : ""}:`,
+    delimit(lines.join("\n"), "your hypotheses", nonce),
+  ].join("\n");
 }
 
 type AlertNow = Pick<AlertRow, "source" | "state" | "severity" | "firedAt" | "startedAt" | "resolvedAt">;

@@ -9,13 +9,20 @@ import type { ChatMessage, Reading, TokenUsage } from "../../base/agent.ts";
 import { reached } from "../../base/crash-point.ts";
 import { wentWell } from "../../base/run.ts";
 import { endingWords } from "../../github/render/ending.ts";
-import { type OfflineInput, offlineReading, type Reason, sureRunbook, topUp } from "../../runbooks/offline.ts";
+import {
+  mostSuggestions,
+  type OfflineInput,
+  offlineReading,
+  type Reason,
+  sureRunbook,
+} from "../../runbooks/offline.ts";
 import { serverNamedBy } from "../../runbooks/target.ts";
 import { type Action, reserveNumbers } from "../../store/actions.ts";
 import { alertOf } from "../../store/alerts.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding } from "../../store/holds.ts";
+import { putHypothesis } from "../../store/hypotheses.ts";
 import { partsOf, type RowsWith, rowsOf } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident, markChangesTold, type Session } from "../../store/incidents.ts";
 import { addQuestion } from "../../store/questions.ts";
@@ -90,7 +97,7 @@ export async function enqueueReading(
   return "turn";
 }
 
-/** Somebody, or an alert that fires again, wants to know how it is now. */
+/** A person, or an alert that fires again, asks how it is now. */
 const isAsked = (cause: Cause): boolean =>
   ["asked", "answered", "investigated"].includes(cause.kind) || (cause.kind === "opened" && cause.fresh === false);
 
@@ -312,7 +319,10 @@ async function answerByModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promis
     const suggestions =
       reading.suggestions.length > 1
         ? reading.suggestions
-        : topUp(reading.suggestions, readOffline(deps, turn, "no-model", ofModel).suggestions);
+        : [...reading.suggestions, ...readOffline(deps, turn, "no-model", ofModel).suggestions].slice(
+            0,
+            mostSuggestions,
+          );
     return {
       reading: { ...reading, suggestions },
       offline: false,
@@ -427,20 +437,31 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
     onMessage,
     system: prepared.prompt.text,
     history: [...prepared.history, ...prepared.reminder],
-    news: turnMessage({ ...turn, heard, changes, runbook, questions: rows.questions, now: deps.now() }),
+    news: turnMessage({
+      ...turn,
+      heard,
+      changes,
+      runbook,
+      questions: rows.questions,
+      hypotheses: rows.hypotheses,
+      now: deps.now(),
+    }),
     tools: prepared.tools,
     servers: namesOf(repoContext.rules.servers),
     maxActions: deps.config.agent.maxActionsPerResponse,
     trouble: troubleIn(turn),
+    hypotheses: rows.hypotheses,
     record: {
       runs: [
         ...runs.map((run) => ({ ...run, isWell: wentWell(run) })),
-        ...rows.runs.flatMap(({ actionId, ending, step }) => {
+        ...rows.runs.flatMap(({ actionId, server, ending, step }) => {
           const action = ending === null && rows.actions.find(({ id }) => id === actionId);
           if (!action) return [];
           const { number, spec } = action;
           const { command } = memberOf(spec, { step });
-          return [{ number, command, reads: spec.risk === "low", ending, isWell: false, output: "" }];
+          return [
+            { number, servers: [server], command, reads: spec.risk === "low", ending, isWell: false, output: "" },
+          ];
         }),
       ],
       open: rows.actions.filter(isUnfinished).map(({ number }) => number),
@@ -547,6 +568,13 @@ async function conclude(
   if (question) {
     const { number, step: askedIn, text } = await addQuestion(tx, incident.id, { step: step.step, ...question });
     await appendAudit(tx, { kind: "question_asked", incidentId: incident.id, body: { number, step: askedIn, text } });
+  }
+  for (const one of reading.hypotheses ?? []) {
+    if (turn.rows.hypotheses.some((before) => isDeepStrictEqual({ ...before, ...one }, before))) continue;
+    const { id, says, status, forRuns, againstRuns } = one;
+    await putHypothesis(tx, incident.id, { id, says, status, forRuns, againstRuns }, step.step);
+    const body = { id, step: step.step, says, status, for: forRuns, against: againstRuns };
+    await appendAudit(tx, { kind: "hypothesis_changed", incidentId: incident.id, body });
   }
   await show(tx, deps, incident);
   return rows.session;

@@ -1,4 +1,5 @@
 import type { Risk } from "../../base/risk.ts";
+import type { IssueComment } from "../../github/issue-comments.ts";
 import { type GoneState, readCard, sameCard } from "../../github/render/read-card.ts";
 import { readRecords } from "../../github/render/record.ts";
 
@@ -26,24 +27,12 @@ export interface LedgerEntry {
   readonly unlisted: number;
 }
 
-interface Remark {
-  readonly id: number;
-  /** Only our comments say something about runs. */
-  readonly ours: boolean;
-  /** Without our hidden marker. */
-  readonly body: string;
-}
-
-export interface SeenComment extends Remark {
-  readonly login: string | undefined;
+/** `body` is empty if the comment is not ours; ours stands without our hidden marker. */
+export interface SeenComment extends Omit<IssueComment, "editedAt"> {
   readonly mark: string | undefined;
   /** Hex, as an approval stores it. */
   readonly sha256: string;
-  readonly createdAt: Date;
   readonly edited: boolean;
-  readonly editor: string | undefined;
-  /** GitHub's reason for minimizing it. */
-  readonly hidden: string | undefined;
   /** The numbers in another account's look-alike of our card (SR-30). */
   readonly imitates: readonly number[] | undefined;
 }
@@ -172,7 +161,7 @@ const reads = (seen: SeenComment, { bodies }: PostedComment): boolean =>
   bodies.some((body) => sameCard(body, seen.body));
 
 /** Rebuilds the record from comments alone. Pure. Leaves out actions without card or hidden record, and approvals whose comment is gone. */
-export function rebuild(comments: readonly Remark[]): readonly LedgerEntry[] {
+export function rebuild(comments: readonly Pick<IssueComment, "id" | "ours" | "body">[]): readonly LedgerEntry[] {
   const ours = comments.filter((comment) => comment.ours);
   const there = new Set(comments.filter((comment) => !comment.ours).map(({ id }) => id));
   const shown = firstByNumber(

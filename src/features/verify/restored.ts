@@ -4,18 +4,12 @@ import { markIn, withoutMarker } from "../../github/comments.ts";
 import { type WriteFailure, writeFailure } from "../../github/outcome.ts";
 import { readCheckpoint } from "../../github/render/board.ts";
 import { utcMinute } from "../../github/render/ink.ts";
+import { reserveNumbers } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { type Checkpoint, contradiction, readHead, readHeadAfter } from "../../store/audit/checkpoint.ts";
 import { lastAuditOf } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
-import {
-  findIncidents,
-  type Incident,
-  incidentOf,
-  lockIncident,
-  openIncidents,
-  passOverNumbers,
-} from "../../store/incidents.ts";
+import { findIncidents, type Incident, incidentOf, lockIncident, openIncidents } from "../../store/incidents.ts";
 import { wantNotice } from "../../store/outbox/notices.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { boardOf, unknownMarks } from "../../store/outbox/thread-comments.ts";
@@ -80,6 +74,9 @@ export async function isBehindIssue(
   return false;
 }
 
+/** More than an incident uses in a day or two. */
+const numbersPassedOver = 100;
+
 /** Voids an incident's open actions after a restoration, audits and reports it once. */
 export async function setBack(tx: Tx, deps: Pick<Deps, "store">, incidentId: string): Promise<void> {
   const incident = await lockIncident(tx, incidentId);
@@ -91,7 +88,8 @@ export async function setBack(tx: Tx, deps: Pick<Deps, "store">, incidentId: str
   await appendAudit(tx, { kind: "store_restored", incidentId, body: { reason, void: numbers } });
   // Nothing else has happened since, so it is the same restoration.
   if (incident.state !== "open" || last?.kind === "store_restored") return;
-  await passOverNumbers(tx, incidentId);
+  // The older copy may lack numbers that stand on the issue (PA-6).
+  await reserveNumbers(tx, incidentId, numbersPassedOver);
   const since = utcMinute(last ? new Date(last.at) : incident.createdAt);
   const gone = numbers.length === 0 ? "" : ` So ${voidWords(numbers)}.`;
   await wantNotice(

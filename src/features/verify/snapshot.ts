@@ -141,7 +141,15 @@ export function storedEntries(
   { draw, isPublic }: ShownRecord,
 ): readonly LedgerEntry[] {
   const facts = new Map<number, ActionFacts>();
-  for (const row of rows) noteEvent(readEvent(row), facts);
+  for (const row of rows) {
+    const event = readEvent(row);
+    const { number, digest } = factsOf(event);
+    if (number === undefined || digest === undefined) continue;
+    const known = facts.get(number);
+    if (known) facts.set(number, { ...known, ...changedFacts(event, known) });
+    else if (event.kind === "command_proposed" || event.kind === "command_blocked")
+      facts.set(number, { digest, approvals: [], runs: [] });
+  }
   return actions.flatMap((action): readonly LedgerEntry[] => {
     const known = facts.get(action.number);
     const [shown] = readCard(draw(action));
@@ -165,15 +173,6 @@ interface ActionFacts {
   readonly digest: string;
   readonly approvals: LedgerEntry["approvals"];
   readonly runs: LedgerEntry["runs"];
-}
-
-function noteEvent(event: ReadEvent, facts: Map<number, ActionFacts>): void {
-  const { number, digest } = factsOf(event);
-  if (number === undefined || digest === undefined) return;
-  const known = facts.get(number);
-  if (event.kind === "command_proposed" || event.kind === "command_blocked")
-    facts.set(number, { digest, approvals: [], runs: [] });
-  if (known) facts.set(number, { ...known, ...changedFacts(event, known) });
 }
 
 function changedFacts({ kind, body }: ReadEvent, known: ActionFacts): Partial<ActionFacts> {

@@ -301,8 +301,58 @@ async function lookAtApprovers(
 ): Promise<AppLook> {
   const { teams, users } = approvers;
   const [teamFaults, userFaults] = await Promise.all([
-    Promise.all(teams.map((team, index) => teamFault(doors, team, `policy.approvers.teams.${index}`))),
-    Promise.all(users.map((user, index) => userFault(doors[0], user, `policy.approvers.users.${index}`))),
+    Promise.all(
+      teams.map(async (team, index): Promise<Fault> => {
+        const place = `policy.approvers.teams.${index}`;
+        const [org = "", slug = ""] = team.split("/");
+        const door = doors.find(({ account }) => account === org.toLowerCase());
+        if (!door) {
+          const message = `${org} has no installation of the App that can be used: nobody in ${team} can be seen, or approve`;
+          return {
+            problem: {
+              place,
+              message,
+              remedy: "correct the name, or install the App there and add a repository of it",
+            },
+          };
+        }
+        // Another check reports the missing right.
+        if (!door.readsMembers) return {};
+        try {
+          const { data } = await door.octokit.rest.teams.listMembersInOrg({ org, team_slug: slug, per_page: 1 });
+          if (data.length > 0) return {};
+          const remedy = "add those who are on call";
+          return { problem: { place, message: `${team} has no members: nobody approves by it`, remedy } };
+        } catch (error) {
+          const missing = statusOf(error) === 404;
+          const message = missing ? `there is no team ${team} that the App can see` : `${team}: ${messageOf(error)}`;
+          const remedy = missing ? "write organization/slug as in the team's address on GitHub" : "try again";
+          return { problem: { place, message, remedy } };
+        }
+      }),
+    ),
+    Promise.all(
+      users.map(async (user, index): Promise<Fault> => {
+        const door = doors[0];
+        const place = `policy.approvers.users.${index}`;
+        if (!door) return {};
+        const { login, id } = user;
+        try {
+          const { data } = await door.octokit.rest.users.getByUsername({ username: login });
+          if (data.id === id) return {};
+          const message = `${login} has the id ${data.id}, not ${id}: whoever has ${id} may approve, and ${login} may not`;
+          return {
+            problem: { place, message, remedy: `write { login: ${login}, id: ${data.id} } if ${login} is meant` },
+          };
+        } catch (error) {
+          const missing = statusOf(error) === 404;
+          const message = missing
+            ? `nobody is called ${login} (any more): whoever has the id ${id} may approve`
+            : `${login}: ${messageOf(error)}`;
+          return { warning: { place, message, remedy: missing ? "correct login and id" : "try again" } };
+        }
+      }),
+    ),
   ]);
   const known = [...teamFaults, ...userFaults];
   const roleFaults = known.some(({ problem }) => problem) ? [] : await nobodyWithRole(doors, approvers, repositories);
@@ -324,30 +374,6 @@ interface ServedRepository {
 interface Fault {
   readonly problem?: Problem;
   readonly warning?: Problem;
-}
-
-async function teamFault(doors: readonly Door[], team: string, place: string): Promise<Fault> {
-  const [org = "", slug = ""] = team.split("/");
-  const door = doors.find(({ account }) => account === org.toLowerCase());
-  if (!door) {
-    const message = `${org} has no installation of the App that can be used: nobody in ${team} can be seen, or approve`;
-    return {
-      problem: { place, message, remedy: "correct the name, or install the App there and add a repository of it" },
-    };
-  }
-  // Another check reports the missing right.
-  if (!door.readsMembers) return {};
-  try {
-    const { data } = await door.octokit.rest.teams.listMembersInOrg({ org, team_slug: slug, per_page: 1 });
-    if (data.length > 0) return {};
-    const remedy = "add those who are on call";
-    return { problem: { place, message: `${team} has no members: nobody approves by it`, remedy } };
-  } catch (error) {
-    const missing = statusOf(error) === 404;
-    const message = missing ? `there is no team ${team} that the App can see` : `${team}: ${messageOf(error)}`;
-    const remedy = missing ? "write organization/slug as in the team's address on GitHub" : "try again";
-    return { problem: { place, message, remedy } };
-  }
 }
 
 /** Reports nothing if GitHub does not say. */
@@ -412,22 +438,5 @@ export async function readId(octokit: Octokit, login: string): Promise<number | 
     return (await octokit.rest.users.getByUsername({ username: login })).data.id;
   } catch (error) {
     return statusOf(error) === 404 ? "nobody" : undefined;
-  }
-}
-
-async function userFault(door: Door | undefined, user: Approvers["users"][number], place: string): Promise<Fault> {
-  if (!door) return {};
-  const { login, id } = user;
-  try {
-    const { data } = await door.octokit.rest.users.getByUsername({ username: login });
-    if (data.id === id) return {};
-    const message = `${login} has the id ${data.id}, not ${id}: whoever has ${id} may approve, and ${login} may not`;
-    return { problem: { place, message, remedy: `write { login: ${login}, id: ${data.id} } if ${login} is meant` } };
-  } catch (error) {
-    const missing = statusOf(error) === 404;
-    const message = missing
-      ? `nobody is called ${login} (any more): whoever has the id ${id} may approve`
-      : `${login}: ${messageOf(error)}`;
-    return { warning: { place, message, remedy: missing ? "correct login and id" : "try again" } };
   }
 }

@@ -73,10 +73,39 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
   const components = new WeakMap<RepoFiles, Map<string, Promise<Component>>>();
   const folders = new WeakMap<RepoFiles, Map<string, Promise<SkillFolder>>>();
 
+  /** Asks for all files at once. */
+  const fetchContext = (place: RepoPlace): Promise<RepoFiles> => {
+    const { repo } = place;
+    const own: AskedRepo = { repo, revision: "HEAD", plan: repositoryPlan(names) };
+    const general: AskedRepo | undefined =
+      shared === undefined || isSame(shared, repo)
+        ? undefined
+        : { repo: shared, revision: "HEAD", plan: organizationPlan(names) };
+    const [owner, name] = general?.repo.split("/") ?? [];
+    const organization =
+      general &&
+      `\n  organization: repository(owner: ${JSON.stringify(owner)}, name: ${JSON.stringify(name)}) {\n    ${selectionOf(general)}\n  }`;
+    const query = queryOf("RepoContext", selectionOf(own), organization);
+    return readingBoth(client, { place, shared }, async (octokit) => {
+      const answer = await octokit.graphql<ContextAnswer>(query, repoOf({ repo })).catch((error: unknown) => {
+        const partial = withoutOrganization(error);
+        if (!partial) throw error;
+        return partial;
+      });
+      const context = readContext(
+        {
+          repository: commitSnapshot(own, answer.repository),
+          organization: general && answer.organization ? commitSnapshot(general, answer.organization) : undefined,
+        },
+        names,
+      );
+      if (!general || answer.organization) return context;
+      const note = `${general.repo} cannot be read: is the App installed there too? (context.organization_repo)`;
+      return { ...context, notes: [note, ...context.notes] };
+    });
+  };
   const fetch = (installationId: number, repo: string): Promise<RepoFiles> =>
-    remembered(contexts, repo.toLowerCase(), () =>
-      fetchContext(client, { place: { installationId, repo }, shared, names }),
-    ).then(
+    remembered(contexts, repo.toLowerCase(), () => fetchContext({ installationId, repo })).then(
       (context) => {
         lastKnown.set(repo.toLowerCase(), context);
         return context;
@@ -170,43 +199,6 @@ const queryOf = (
 interface ContextAnswer {
   readonly repository: RepoAnswer;
   readonly organization?: RepoAnswer;
-}
-
-function fetchContext(
-  client: Client,
-  given: { place: RepoPlace; shared: string | undefined; names: ContextNames },
-): Promise<RepoFiles> {
-  const { place, shared, names } = given;
-  const { repo } = place;
-  const own: AskedRepo = { repo, revision: "HEAD", plan: repositoryPlan(names) };
-  const general: AskedRepo | undefined =
-    shared === undefined || isSame(shared, repo)
-      ? undefined
-      : { repo: shared, revision: "HEAD", plan: organizationPlan(names) };
-  const query = queryOf("RepoContext", selectionOf(own), general && aliasOf(general));
-  return readingBoth(client, { place, shared }, async (octokit) => {
-    const answer = await octokit.graphql<ContextAnswer>(query, repoOf({ repo })).catch((error: unknown) => {
-      const partial = withoutOrganization(error);
-      if (!partial) throw error;
-      return partial;
-    });
-    const context = readContext(
-      {
-        repository: commitSnapshot(own, answer.repository),
-        organization: general && answer.organization ? commitSnapshot(general, answer.organization) : undefined,
-      },
-      names,
-    );
-    if (!general || answer.organization) return context;
-    const note = `${general.repo} cannot be read: is the App installed there too? (context.organization_repo)`;
-    return { ...context, notes: [note, ...context.notes] };
-  });
-}
-
-function aliasOf(asked: AskedRepo): string {
-  const [owner, name] = asked.repo.split("/");
-  const at = `owner: ${JSON.stringify(owner)}, name: ${JSON.stringify(name)}`;
-  return `\n  organization: repository(${at}) {\n    ${selectionOf(asked)}\n  }`;
 }
 
 /** If only the organization's repository failed, the work goes on without it. */

@@ -55,7 +55,11 @@ function renderRuns(action: ActionView, markdown: Markdown): string {
     const isMany = serversIn(runs).length > 1;
     const columns = ["", "result", ...(isMany ? ["server"] : []), "check", "the line that decides"];
     const rows = ordered.map((run) => {
-      const line = decidingLine(run);
+      // The line with trouble, else the last that says something.
+      const lines = run.ending ? (run.excerpt ?? "").trimEnd().split("\n") : [];
+      const last = lines.findLast((one) => !saysNothing.test(one.trim()));
+      const whole = (run.trouble ?? last ?? "").trim();
+      const line = whole.length > decidingCharacters ? `${whole.slice(0, decidingCharacters)}…` : whole;
       return [
         `${(run.step ?? 0) + 1}`,
         run.ending
@@ -204,16 +208,8 @@ function renderMany(action: ActionView, markdown: Markdown): string {
 
 const decidingCharacters = 60;
 
-/** Closes a value or counts what stands above it, and says nothing of how things are. */
+/** Closes a value or counts what stands above it. */
 const saysNothing = /^[^\p{L}\p{N}]*$|^\(?\d+ (?:rows?|lines?|records?|entries|items?|results?)\b[^:]*$/iu;
-
-/** The line with trouble, else the last that says something. */
-function decidingLine({ trouble, excerpt, ending }: RunView): string {
-  const lines = ending ? (excerpt ?? "").trimEnd().split("\n") : [];
-  const last = lines.findLast((line) => !saysNothing.test(line.trim()));
-  const line = (trouble ?? last ?? "").trim();
-  return line.length > decidingCharacters ? `${line.slice(0, decidingCharacters)}…` : line;
-}
 
 function renderMember({ number, spec, runs }: ActionView, group: AlikeRuns, markdown: Markdown): string {
   const [run] = group;

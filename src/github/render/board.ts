@@ -1,4 +1,5 @@
 import { isUnfinished, memberOf } from "../../base/action.ts";
+import type { Hypothesis } from "../../base/agent.ts";
 import { loadTemplate } from "../../base/template.ts";
 import type { Hold } from "../../store/holds.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
@@ -6,6 +7,7 @@ import type { Lease } from "../../store/leases.ts";
 import { type AlertView, renderAlertState } from "./alert.ts";
 import { phaseLine, renderPlace } from "./card.ts";
 import { markResult } from "./ending.ts";
+import { inTellingOrder, renderHypothesis } from "./hypotheses.ts";
 import { cell, clock, count, indent, type Markdown, name, renderNote, riskMark, utcMinute } from "./ink.ts";
 import { type ActionView, giverOf, isAuto, stateWords } from "./state.ts";
 
@@ -17,6 +19,8 @@ export interface BoardView {
   /** Null if people opened the issue. */
   readonly alert: AlertView | null;
   readonly actions: readonly ActionView[];
+  /** The longest unchanged first. */
+  readonly hypotheses: readonly Hypothesis[];
   /** E.g. `reading the incident`. */
   readonly doing: string;
   /** E.g. that the repository's rules cannot be read (INJ-2). */
@@ -30,7 +34,7 @@ const board = loadTemplate("comments/board.md");
 /** Enough to find it in the log; `/status` has it whole. */
 const shownSession = 8;
 
-/** Edited in place; never the model's words. */
+/** Edited in place; of the model's words only its hypotheses, each one inert line. */
 export function renderBoard(view: BoardView, markdown: Markdown): string {
   const { incident, session } = view;
   const held = view.holds.map(
@@ -43,17 +47,44 @@ export function renderBoard(view: BoardView, markdown: Markdown): string {
   // Stays as long as it is so (AR-17).
   const isUsedUp = incident.state === "open" && steps >= stepLimit;
   const usedUp = `The agent has used all ${stepLimit} of its steps and proposes nothing more. \`/resume\` grants more; \`/run\` works without it.`;
+  // A line per run, its output one tap away (AR-03).
+  const ran = view.actions.filter(isAuto).flatMap((action) => action.runs.map((run) => ({ action, run })));
+  const lines = ran.slice(-leasedRuns).map(({ action, run }) => {
+    const { words, mark } = run.ending ? markResult(run, markdown) : { mark: "▶️", words: "under way" };
+    const head = `**${action.number}** ${mark} ${markdown.brief(memberOf(action.spec, run).command)} on ${markdown.code(run.server)} · ${words}`;
+    const excerpt = (run.excerpt ?? "").trimEnd();
+    if (excerpt === "") return `- 🤖 ${head}`;
+    const text = excerpt.length > leasedCharacters ? `⋯\n${excerpt.slice(-leasedCharacters)}` : excerpt;
+    return `- 🤖 ${head}\n  <details><summary>output</summary>\n\n${indent(markdown.fence(text, "text"))}\n\n  </details>`;
+  });
+  const more = ran.length - lines.length;
   return board({
     status: `${phaseLine(incident.phase)} · ${incident.state} · step ${steps} of ${stepLimit}${holder}${held.join("")}${lease}`,
     alert: view.alert ? renderAlertState(view.alert, markdown) : "",
     doing: view.doing === "" ? "" : `⏳ ${markdown.plain(view.doing)}`,
+    hypotheses: renderHypotheses(view, markdown),
     actions: renderActions(view.actions, markdown),
-    leased: renderLeased(view.actions, markdown),
+    leased: [
+      ...(more > 0 ? [`- 🤖 ${count(more, "earlier run")} under a lease, on their run cards`] : []),
+      ...lines,
+    ].join("\n"),
     notes: [...view.notes, ...(isUsedUp ? [usedUp] : [])].map((note) => renderNote(note, markdown)).join("\n\n"),
     session: session.id.slice(-shownSession),
     opener: name(incident.openerLogin),
     checkpoint: `audit ${view.checkpoint.size}:${view.checkpoint.head.slice(0, 16)}${view.checkpoint.note === undefined ? "" : `<!-- ${view.checkpoint.note.trim().replaceAll("\n", " | ")} -->`}`,
   });
+}
+
+const shownHypotheses = 4;
+
+/** Closed, it keeps what was settled. */
+function renderHypotheses({ incident, hypotheses }: BoardView, markdown: Markdown): string {
+  const kept = inTellingOrder(hypotheses).filter(
+    ({ status }) => incident.state === "open" || status === "confirmed" || status === "refuted",
+  );
+  if (kept.length === 0) return "";
+  const lines = kept.slice(0, shownHypotheses).map((one) => renderHypothesis(one, markdown));
+  return ["**Hypotheses** · the agent's, with the runs they rest on", "", ...lines].join("\n");
 }
 
 type LeaseView = Pick<Lease, "via" | "login" | "endsAt" | "used" | "maxCommands">;
@@ -65,23 +96,6 @@ export const leaseLine = ({ via, login, endsAt, used, maxCommands }: LeaseView):
 /** The run cards have all. */
 const leasedRuns = 8;
 const leasedCharacters = 600;
-
-/** A line per run, its output one tap away (AR-03). */
-function renderLeased(actions: readonly ActionView[], markdown: Markdown): string {
-  const ran = actions.filter(isAuto).flatMap((action) => action.runs.map((run) => ({ action, run })));
-  const lines = ran.slice(-leasedRuns).map(({ action, run }) => {
-    const { words, mark } = run.ending ? markResult(run, markdown) : { mark: "▶️", words: "under way" };
-    const head = `**${action.number}** ${mark} ${markdown.brief(memberOf(action.spec, run).command)} on ${markdown.code(run.server)} · ${words}`;
-    const excerpt = (run.excerpt ?? "").trimEnd();
-    if (excerpt === "") return `- 🤖 ${head}`;
-    const text = excerpt.length > leasedCharacters ? `⋯\n${excerpt.slice(-leasedCharacters)}` : excerpt;
-    return `- 🤖 ${head}\n  <details><summary>output</summary>\n\n${indent(markdown.fence(text, "text"))}\n\n  </details>`;
-  });
-  const more = ran.length - lines.length;
-  return [...(more > 0 ? [`- 🤖 ${count(more, "earlier run")} under a lease, on their run cards`] : []), ...lines].join(
-    "\n",
-  );
-}
 
 /** Rows, the beginning of the hash at their end, any signed note. */
 export function readCheckpoint(

@@ -1,5 +1,6 @@
 import { isUndecided, serversIn } from "../../base/action.ts";
 import { type Confidence, type Phase, phases } from "../../base/agent.ts";
+import { type Risk, risks } from "../../base/risk.ts";
 import type { Expectation } from "../../base/run.ts";
 import { loadTemplate } from "../../base/template.ts";
 import type { SimilarIncident } from "../../store/past-incidents.ts";
@@ -10,6 +11,7 @@ import {
   duration,
   indent,
   type Markdown,
+  name,
   paragraphs,
   renderCommand,
   renderNote,
@@ -248,6 +250,10 @@ const expectationWords = ({ exit, contains, lacks, withinMs }: Expectation, mark
 export interface ApprovalHint {
   /** `anyone in acme/oncall`; undefined if no one may approve. */
   readonly who: string | undefined;
+  /** The only approver, if there is but one. */
+  readonly only?: string | undefined;
+  /** Up to this risk the author's own approval counts. */
+  readonly authorCounts: Risk | "none";
   /** Mentions the teams that may approve. */
   readonly call: string;
   readonly needed: Readonly<Record<"low" | "medium" | "high", number>>;
@@ -289,12 +295,12 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ma
   const lines = together.flatMap((some) => {
     if (some.length === 0) return [];
     const needed = Math.max(...some.map((a) => hint.needed[a.spec.risk === "low" ? "low" : "medium"]));
-    return `\`/approve ${some.map((a) => a.number).join(" ")}\` · ${approversLeft(some, needed)}, ${hint.who} · ${deadlines(some)} · \`/reject ${first} why\` · \`/help\``;
+    return `\`/approve ${some.map((a) => a.number).join(" ")}\` · ${approversLeft(some, needed)}, ${whoMay(some, hint)} · ${deadlines(some)} · \`/reject ${first} why\` · \`/help\``;
   });
   for (const action of high) {
     const restated = hint.restate ? ` ${action.spec.place.replaceAll(", ", ",")} <why>` : "";
     lines.push(
-      `${markdown.code(`/approve ${action.number}${restated}`)} · ${approversLeft([action], hint.needed.high)}, ${hint.who} · until ${clock(action.expiresAt)} · high risk: one comment for this alone, with server and reason`,
+      `${markdown.code(`/approve ${action.number}${restated}`)} · ${approversLeft([action], hint.needed.high)}, ${whoMay([action], hint)} · until ${clock(action.expiresAt)} · high risk: one comment for this alone, with server and reason`,
     );
   }
   const again = waiting.filter(({ already }) => already !== undefined);
@@ -307,6 +313,20 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ma
     lines.push(`Behind these, once they have run: ${behind.map(({ number }) => `**${number}**`).join(", ")}`);
   if (hint.call !== "" && actions.some(({ number }) => number === 1)) lines.push(`📣 ${hint.call}`);
   return lines.join("\n\n");
+}
+
+/** Without those whose approval would not count: the authors, above a risk. */
+function whoMay(actions: readonly ActionView[], { who = "", only, authorCounts }: ApprovalHint): string {
+  const counts: readonly Risk[] = authorCounts === "none" ? [] : risks.slice(0, risks.indexOf(authorCounts) + 1);
+  const authors = actions.flatMap(({ origin, authorLogin, spec }) =>
+    origin === "person" && authorLogin !== null && !counts.includes(spec.risk) ? [authorLogin] : [],
+  );
+  const [author] = authors;
+  if (author === undefined) return who;
+  const names = [...new Set(authors)].map(name).join(" and ");
+  return author === only
+    ? `and nobody is left: ${names} wrote it. A second person in \`policy.approvers\` can approve it`
+    : `${who} but ${names}, who wrote it`;
 }
 
 function renderHold(actions: readonly ActionView[], { executes, who, lifts = [] }: ApprovalHint): string {

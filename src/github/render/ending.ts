@@ -86,7 +86,7 @@ export function markEnds(runs: readonly EndedRun[], markdown: Pick<Markdown, "co
 
 const worstFirst = ["❓", "🛑", "🔌", "⏱️", "⌨️", "❌", "⚠️", "ℹ️"];
 
-/** `⚠️ 1 fine, 1 not active, 1 with trouble`, or `✅ all fine`. */
+/** `⚠️ 1 as expected, 1 not active, 1 with trouble`, or `✅ all ran`. */
 function markSet(runs: readonly EndedRun[], markdown: Pick<Markdown, "code" | "note">): MarkedWords {
   const marks = runs.map((run) => markResult(run, markdown).mark);
   const mark = worstFirst.find((one) => marks.includes(one)) ?? "✅";
@@ -95,10 +95,10 @@ function markSet(runs: readonly EndedRun[], markdown: Pick<Markdown, "code" | "n
   return { mark, words, isPlain: mark === "✅" };
 }
 
-/** `fine`, `not active`, `exit 1`. */
+/** `as expected`, `not active`, `exit 1`. A check without an expectation only ran. */
 function checkWords(run: EndedRun, markdown: Pick<Markdown, "code" | "note">): string {
   const { mark, words } = markResult(run, markdown);
-  if (mark === "✅") return "fine";
+  if (mark === "✅") return run.outcome?.kind === "as-expected" ? "as expected" : "ran";
   if (mark === "⚠️") return run.outcome?.kind === "surprise" ? "not as expected" : "with trouble";
   return run.outcome?.kind === "answer" ? run.outcome.says : words;
 }

@@ -69,7 +69,7 @@ function applyOne(application: Application, top: CompiledRule, above: Above): Ap
   const chosen = chooseSub(top, outer);
   const hiding = hidingOption(top, outer, args);
   if (hiding) {
-    // Whether it takes a value nobody knows: what it may hide counts, and alone where nothing else is known.
+    // The record does not say whether it takes a value, so what that value may hide counts, too.
     const { option, value } = hiding;
     const taken = `takes ${shown(value.text)} for the value of ${shown(option.text)}, which the rules do not know`;
     scan.report("low", top.id, taken, option);

@@ -6,7 +6,7 @@ export const hole = "\u0001";
 /** Where a text came from, when that makes running it worse: fetched, decoded, or read from a secret file. */
 export type Taint = "network" | "decoded" | "secret";
 
-/** Whether a text was fetched or decoded: running it is blocked, whatever it says. */
+/** Whether a text was fetched or decoded: running it is blocked unread. */
 export const isForeign = (one: { readonly taint?: Taint | undefined } | undefined): boolean =>
   one?.taint === "network" || one?.taint === "decoded";
 
@@ -50,7 +50,7 @@ export const shown = (text: string): string => {
   const visible = text.replaceAll(hole, "…");
   return visible.length > 80 ? `${visible.slice(0, 77)}…` : visible;
 };
-/** Words as shell text that gives them back whole: an argument stays one, whatever stands in it. */
+/** Words as shell text that gives them back whole: an argument stays one word. */
 export const quoted = (args: readonly Arg[]): string =>
   args.map(({ text }) => (/^[\w./:=@%+,-]+$/.test(text) ? text : doubleQuoted(text))).join(" ");
 

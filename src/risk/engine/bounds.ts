@@ -1,6 +1,6 @@
 /**
  * Whether anything ends a command: "only looks" can still take a server down. What has no end or no bound of its own stays approvable at
- * its level; it is ended at the server's limit, and never runs with nobody there.
+ * its level; it is ended at the server's limit, and never runs unattended.
  */
 
 import type { Bound } from "../program.ts";
@@ -35,10 +35,10 @@ export function checkBounds(call: SeenCall): void {
   if (args.some(({ text }) => sleepsLong(text))) scan.unbound("it holds the database up");
 }
 
-/** Words by which a client stays and tells what comes; `az monitor metrics list` has more behind it. */
+/** Words that make a client stay and print what comes; `az monitor metrics list` has more behind it. */
 const staying = new Set(["monitor", "monit", "watch", "subscribe", "tail"]);
 
-/** Options and words that mean the same to whoever has them: it goes on for as long as something new may come. */
+/** Options and words that mean the same in each program: go on for as long as something new may come. */
 function checkFollowing({ args, scan, rule }: SeenCall): void {
   if (!args.some(({ text }) => text[0] === "-") && !staying.has(args[0]?.text ?? "")) return;
   const words = args.filter(({ text }) => !text.startsWith("-")).map(({ text }) => text);
@@ -128,7 +128,7 @@ export function secondsOf(text: string): number {
   return number === "" ? Number.POSITIVE_INFINITY : Number(number) * (unitSeconds[unit] ?? 1);
 }
 
-/** Longer than this nobody waits for a look. */
+/** A look that takes longer than this is no look. */
 const maxSleep = 600;
 const maxRounds = 1000;
 

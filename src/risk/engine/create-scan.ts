@@ -149,7 +149,7 @@ function going(ledger: Ledger, scan: Scan): RunningPart {
   };
   return {
     runShell: (text, stdin, seen) => {
-      // What nobody knows before it runs is a variable that nobody has set.
+      // A value that is known only when it runs is a variable without a value.
       const inner = text.replaceAll(hole, "$__unknown");
       if (scan.depth >= maxDepth || !scan.spend(unitsFor(inner.length))) return stop(inner);
       const outer = { seen: scan.seen, text: scan.text };

@@ -1,6 +1,6 @@
 /**
  * Whether code of a filter may never end, as far as its text tells: a loop without a comparison, a function that may call itself, a number of many
- * digits. A call that holds one is never run with nobody there.
+ * digits. A call that holds one is never run unattended.
  */
 
 const quoted = /"(?:[^"\\]|\\[\s\S])*"|#[^\n]*/g;

@@ -9,12 +9,11 @@ import { asksForHelp } from "../reads.ts";
 import { isWrapper, unwrap } from "../shell/unwrap.ts";
 import { findRule, hasTrait, isKnown, judging } from "../table.ts";
 import { type Application, applyRule } from "./apply.ts";
-import { type Arg, type Flow, isForeign, literal, nothing, quoted, shown, unknownFlow } from "./arg.ts";
+import { type Arg, type Flow, hole, isForeign, literal, nothing, quoted, shown, unknownFlow } from "./arg.ts";
 import { checkBounds } from "./bounds.ts";
-import { checkLocation, checkLookAlike, judgeUnknownName } from "./names.ts";
 import { words } from "./options.ts";
 import { printedBy } from "./output.ts";
-import { normalise, throughRoot } from "./paths.ts";
+import { isRootTarget, matcherOf, normalise, throughRoot } from "./paths.ts";
 import type { Scan, SeenCall } from "./scan.ts";
 import { setPositional } from "./variables.ts";
 import { findInstalled, findWritten, throughLinks, writtenBelow } from "./written.ts";
@@ -118,7 +117,7 @@ function judgeByRule(call: Application): Flow {
   return flow ?? printedBy(program, args, stdin, scan);
 }
 
-/** A call that does more than look and is given a word that nobody can read: it is judged one level stricter, because the word may be anything. */
+/** Judges a call that does more than look one level stricter if one of its words is unreadable, because the word may be anything. */
 function raiseDecoded({ program, name, args, scan }: Application, isHigh: boolean): void {
   const word = args.find(({ taint }) => taint === "decoded");
   if (!word) return;
@@ -138,7 +137,7 @@ function tryTexts(program: string, args: readonly Arg[], scan: Scan): void {
   });
 }
 
-/** Programs a wrapper that nobody knows may be given (`cpulimit -l 50 -- rm …`). */
+/** Programs that an unknown wrapper may be given (`cpulimit -l 50 -- rm …`). */
 const runnable =
   /^(\/[\w./]+\/)?(rm|dd|mkfs(\.\w+)?|shred|wipefs|sh|bash|cat|find|chmod|chown|nc|mv|env|sudo|python3?|perl)$/;
 const maxWrapped = 8;
@@ -168,7 +167,7 @@ function tryEscapes(program: string, text: string | undefined, scan: Scan): void
     scan.attempt(() => scan.runShell(command, nothing, `in the input of ${program}`));
 }
 
-/** A call by which an input in the program's own language runs a command (`esyscmd(…)` in m4, `system "…"` in gnuplot). */
+/** A call in the program's own language that runs a command (`esyscmd(…)` in m4, `system "…"` in gnuplot). */
 const programEscape = /\b(?:e?syscmd|system|shell|popen|exec)\s*[("'`{]+\s*([^"'`)}]+)/g;
 
 /** A program that is given an address and a path: what it leaves there came over the network. A script it runs did not. */
@@ -294,4 +293,74 @@ function callFunction(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan):
   const flow = scan.runNode(body, stdin);
   scan.depth--;
   return flow;
+}
+
+/** The program's name is a variable or a glob: high, and block where any program with these words would be one. */
+function judgeUnknownName(name: Arg, rest: readonly Arg[], scan: Scan): Flow {
+  scan.markUnknown();
+  scan.report("high", "call.dynamic", `the program ${shown(name.text)} is known only when it runs`, name);
+  const isForced = rest.some((a) => /^-[a-zA-Z]*[rRf]|^--(recursive|force|no-preserve-root)/.test(a.text));
+  const root = rest.find(
+    (a) => !a.text.startsWith("-") && a.text !== hole && isRootTarget(a, scan.cwd, scan.protectedPaths),
+  );
+  // `[s]ystemctl` is only one name.
+  const single = name.text.replace(/\[(\w)\]/g, "$1");
+  if (name.glob)
+    for (const text of programsOf(single, scan))
+      scan.attempt(() => scan.runArgs([{ ...name, text, dynamic: false, glob: false }, ...rest], nothing));
+  // Most unknown parts are empty when it runs (`r$@m`).
+  const isPartly = name.text !== hole && name.text.includes(hole);
+  if (isPartly)
+    scan.attempt(() =>
+      scan.runArgs([{ ...name, text: name.text.replaceAll(hole, ""), dynamic: false }, ...rest], nothing),
+    );
+  if (isForced && root)
+    scan.report("block", "call.dynamic", `would hit ${shown(root.text)} whatever the program is`, root);
+  if (rest.some((a) => /^of=\/dev\/(sd|nvme|vd|xvd|hd|mapper)/.test(a.text))) {
+    scan.report("block", "call.dynamic", "would write to a raw disk whatever the program is", name);
+  }
+  return unknownFlow;
+}
+
+const maxPrograms = 12;
+
+/** The programs of the rules that a glob may stand for (`/sbin/auditct*`, `/bin/r?`). */
+function programsOf(glob: string, scan: Scan): readonly string[] {
+  const last = glob.slice(glob.lastIndexOf("/") + 1);
+  if (!/[*?[]/.test(glob)) return [glob];
+  // A name of stars only may be anything: nothing is learnt by trying.
+  const matcher = /\w/.test(last) ? matcherOf(last) : undefined;
+  if (!matcher || !scan.spend(scan.table.size >> 6)) return [];
+  return [...scan.table.keys()].filter((name) => matcher.test(name)).slice(0, maxPrograms);
+}
+
+/** A program named by a path: fetched by this very script is block, from a folder anybody may write to is high. */
+function checkLocation(name: Arg, stdin: Flow, scan: Scan): void {
+  const path = normalise(name.text, scan.cwd);
+  const written = name.text.includes("/") ? findWritten(name, scan) : findInstalled(name.text, scan);
+  if (written) {
+    if (written.taint)
+      scan.report("block", "flow.run", `runs ${shown(path)}, which was downloaded or decoded just before`, name);
+    else if (written.text !== undefined) scan.runShell(written.text, stdin, `in ${shown(path)}`);
+    else
+      scan.report(
+        "high",
+        "flow.run",
+        `runs ${shown(path)}, which was written just before, with text known only when it runs`,
+        name,
+      );
+  }
+  if (/^\/(tmp|var\/tmp|dev\/shm|run\/user)\//.test(path) || /^\/home\//.test(path)) {
+    scan.report("high", "call.folder", `runs a program from ${shown(path)}, where anybody may have put it`, name);
+  }
+}
+
+/** Letters of another script in a program's name: never what it looks like. */
+function checkLookAlike(name: Arg, scan: Scan): boolean {
+  if (!/[^ -~]/.test(name.text)) return false;
+  const plain = name.text.normalize("NFKC");
+  scan.markUnknown();
+  scan.report("high", "call.look-alike", `the program's name ${shown(name.text)} has letters that are not ASCII`, name);
+  if (plain !== name.text) scan.runShell(plain, nothing, "after Unicode normalisation");
+  return true;
 }

@@ -43,7 +43,7 @@ const unpack: Output = (args, stdin, scan) =>
 /** Where a text comes from that stands for numbers: a program's name for the ids of its processes. */
 const processIds = "process ids";
 
-/** A filter that changes what it is given: of a text that the command itself holds, nobody who reads the command can tell what comes out. */
+/** A filter that changes its input. If the command itself holds the text, a reader of the command cannot tell what comes out. */
 const rewriting: Output = (args, stdin, scan) => {
   const source = stdin.present ? stdin : input(args, nothing, scan);
   if (source.text === undefined || source.from === processIds) return { ...source, present: true, pieces: undefined };
@@ -193,7 +193,7 @@ function printsNumber(program: string, given: readonly Arg[], stdin: Flow): bool
   return numbers[program]?.(args, operands) ?? false;
 }
 
-/** The output of a program: known for echo, printf and decoders; else whatever came in keeps its taint. */
+/** The output of a program: known for echo, printf and decoders; else its input keeps its taint. */
 export function printedBy(program: string, args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
   if (stdin.text !== undefined && !scan.spend(unitsFor(stdin.text.length))) return { ...stdin, text: undefined };
   const [print] = programFacts(program, findRule(program, scan)).prints;

@@ -171,7 +171,7 @@ function completions(path: string): string[] {
 function classesOfGlob(path: string): PathClass[] {
   // Everything below an unknown folder.
   if (/^\*\*(\/\*+)*$/.test(path)) return [];
-  // Many stars could make the match slow; nobody means well by them.
+  // Many stars could make the match slow, and no honest pattern has them.
   if (path.split("*").length > 9) return ["root", "secret"];
   // Everything below a folder is no more meant to be the secret in it than everything in it.
   const pattern = new RegExp(`^${globSource(path.replace(/\/\*+$/, "/*"))}$`, "s");

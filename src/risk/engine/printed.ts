@@ -8,7 +8,7 @@ export const constant = (args: readonly Arg[], text: string): Flow => ({
   taint: args.find((a) => a.taint)?.taint,
 });
 
-/** What nobody can read as it stands: characters by their numbers, and a conversion that changes what it is given. */
+/** What no reader can read: characters by their numbers, and a conversion that changes its operand. */
 const isEncoded = (text: string): boolean => /\\(?:x[\da-fA-F]|0[0-7]|[1-7]|[uU][\da-fA-F])/.test(text);
 const encoded: Flow = { present: true, taint: "decoded" };
 const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "\\": "\\", 0: "\0" };

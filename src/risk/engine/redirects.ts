@@ -57,7 +57,7 @@ function joined(before: Flow, flow: Flow): Flow {
   return { ...flow, present: true, text: isKnown ? `${before.text}${flow.text}` : undefined };
 }
 
-/** What a descriptor holds is a file to whoever names it (`/dev/fd/3`), and the input where it is the first. */
+/** What a descriptor holds is a file if its path is named (`/dev/fd/3`), and the input if it is the first. */
 function feed(flow: Flow, { descriptor }: Redirection, opened: OpenedFlows, scan: Scan): void {
   const number = descriptor?.type === "FileDescriptor" ? descriptor.value : 0;
   if (number === 0) opened.input = flow;

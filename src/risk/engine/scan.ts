@@ -65,9 +65,9 @@ export interface Scan {
   readonly files: Map<string, Flow>;
   /** Where the links and mounts this script has made lead to. */
   readonly links: Map<string, string>;
-  /** Which value of each variable with several is looked at just now; see `worlds.ts`. */
+  /** Which value of each variable with several is looked at just now; see `walk.ts`. */
   readonly world: Map<string, { index: number; count: number }>;
-  /** Told what is seen, where somebody asks; never what is only tried. */
+  /** Receives what is seen, if a caller asks; never what is only tried. */
   tracer: Tracer | undefined;
   depth: number;
   /** How many wrappers are around the words judged just now. */
@@ -121,7 +121,7 @@ export interface SeenCall {
   readonly args: readonly Arg[];
   readonly stdin: Flow;
   readonly scan: Scan;
-  /** Undefined where nobody knows the program. */
+  /** Undefined for an unknown program. */
   readonly rule: readonly CompiledRule[] | undefined;
 }
 

@@ -58,7 +58,7 @@ export function touchPaths(
   }
 }
 
-/** Programs of which a copy with the set-user-id bit gives a shell, or any file. */
+/** Programs that give a shell, or any file, if a copy has the set-user-id bit. */
 export const shellFile = /\/(ba|da|z|k|a)?sh$|\/(python|perl|ruby|node|php|vim?|find|awk|env|less|nano|cp|tar)[\d.]*$/;
 /** Of a file that this script has made of a shell. */
 export const fromShell = "a shell";

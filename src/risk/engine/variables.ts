@@ -58,7 +58,7 @@ const codeVariables: Readonly<Record<string, Risk>> = {
 };
 /** Variables that programs take a command from, as their names say. */
 const commandVariable = /^GIT_CONFIG|(PAGER|EDITOR|_COMMAND|_CMD|_ASKPASS|_RSH|BROWSER)$/;
-/** Variables by which the loader or an interpreter is given code or options, as their names say. */
+/** Variables that give the loader or an interpreter code or options, by their names. */
 const loaderVariable = /^(LD|DYLD)_/;
 const interpreterVariable =
   /^_?(PYTHON|PERL|RUBY|NODE|LUA|PHP|JULIA|TCL|GUILE|ERL|ELIXIR|JAVA|JDK_JAVA|DOTNET|CORECLR|COR|MONO|BASH|ZSH)[A-Z\d_]*(PATH|LIBS?|OPT|OPTS|OPTIONS|FLAGS|INIT|STARTUP|HOOKS|PROFILER|DIR)$|^(GIT_(EXEC_PATH|DIR)|MAKE(FILES|FLAGS)|(GO|RUST)FLAGS|RUSTC_\w*WRAPPER|(MAVEN|GRADLE|SBT)_OPTS|TF_CLI_ARGS\w*)$/;
@@ -188,7 +188,7 @@ function setElement(name: string, index: Arg, { text, taint }: Arg, scan: Scan):
 
 /** Reports a variable through which code runs, with the command in it where it holds one. */
 function checkVariable(name: string, value: string, scan: Scan): void {
-  // An exported function: whoever calls its name runs it.
+  // An exported function: a call of its name runs it.
   if (/^BASH_FUNC_.+%%$/.test(name)) {
     scan.report("high", "shell.variable", `defines a function for every shell through ${name}`);
     scan.runShell(`f${value}`, { present: false }, `in ${name}`);
@@ -255,7 +255,7 @@ export function exportVariables(args: readonly Arg[], scan: Scan): void {
     if (/^[-+]/.test(text)) continue;
     const [, name = text, value] = /^(\w+)(?:\[.*\])?\+?=(.*)$/s.exec(text) ?? [];
     const values = value === undefined ? scan.variables.get(name)?.values : [value];
-    // Without a value yet, it may be given one that nobody looks at again.
+    // It has no value yet, and may get one that no rule looks at again.
     if (!values && !isReadingName(name) && !usedNames.has(name)) reportGiven(name, "what follows", scan);
     for (const one of values ?? []) setForProgram({ name, value: one, program: "what follows" }, scan);
   }
@@ -272,7 +272,7 @@ const riskOfVariable = (name: string): Risk | undefined =>
       ? "medium"
       : undefined);
 
-/** A client that is sent elsewhere reaches out whatever its own words say; a host nearby is a setting like any other. */
+/** A client that is sent elsewhere reaches out, even if its own words do not say so; a host nearby is a setting like any other. */
 function checkHost(name: string, value: string, scan: Scan): void {
   const kind = scan.kindOfHost(hostOf(value.trim()));
   if (kind !== "outside") return;

@@ -1,5 +1,3 @@
-/** Walks every construct of a script and judges each command in it; what it prints flows on to the next. */
-
 import { expandArithmetic, walkArithmetic } from "../shell/arithmetic.ts";
 import { evaluateText } from "../shell/evaluated.ts";
 import { checkForkLoop, isForkBomb } from "../shell/fork-bombs.ts";
@@ -19,7 +17,8 @@ import { applyRedirects } from "./redirects.ts";
 import { type Scan, unitsFor } from "./scan.ts";
 import { keeping, setVariable } from "./variables.ts";
 import { resolveOne, resolveWord } from "./words.ts";
-import { inEveryWorld } from "./worlds.ts";
+
+/** Walks every construct of a script and judges each command in it; what it prints flows on to the next. */
 
 /** Walks a parsed text; parse errors are high, and the partial tree is walked all the same. */
 export function walkScript(script: Script, stdin: Flow, scan: Scan): Flow {
@@ -49,7 +48,7 @@ function joinFlows(flows: readonly Flow[]): Flow {
   };
 }
 
-/** Walks nodes of which perhaps none runs, or runs often. */
+/** Walks nodes that may run never, or many times. */
 function walkBranches(nodes: readonly SyntaxNode[], stdin: Flow, scan: Scan): Flow {
   scan.branches++;
   const flows = nodes.map((node) => walkNode(node, stdin, scan));
@@ -224,3 +223,31 @@ function walkFunction(name: string, body: SyntaxNode, scan: Scan): Flow {
 }
 
 const positional = ["@", "*", "1", "2", "3", "4", "5"];
+
+const maxWorlds = 128;
+
+/** Runs `judge` for every combination of the variables it reads; too many of them is high. */
+function inEveryWorld(scan: Scan, judge: () => Flow): Flow {
+  if (scan.world.size > 0) return judge();
+  let flow = nothing;
+  for (let n = 0; n < maxWorlds; n++) {
+    flow = judge();
+    if (!advance(scan.world)) {
+      scan.world.clear();
+      return flow;
+    }
+  }
+  scan.world.clear();
+  scan.refuse("shell.budget", "has more combinations of values than can be looked at");
+  return flow;
+}
+
+/** Counts up like an odometer; false when all combinations have been seen. */
+function advance(world: Map<string, { index: number; count: number }>): boolean {
+  for (const choice of world.values()) {
+    choice.index++;
+    if (choice.index < choice.count) return true;
+    choice.index = 0;
+  }
+  return false;
+}

@@ -218,7 +218,7 @@ function addPart(build: Build, part: WordPart, quoted: boolean) {
   }
 }
 
-/** What a program lists (`$(find / -name x)`): globs of paths that nobody has looked at. */
+/** What a program lists (`$(find / -name x)`): globs of paths that no rule has seen. */
 function addListed(build: Build, lists: readonly string[]): void {
   for (const text of lists) if (startField(build)) add(build, text, { glob: true, dynamic: true });
 }

@@ -79,7 +79,7 @@ export const applicationRules: readonly Program[] = [
       medium: ["vtysh", "vtysh -c 'clear ip bgp *'"],
       high: ["birdc disable all", "vtysh -c 'configure terminal' -c 'no router bgp 65001'"] } },
   { id: "web.checkers",
-    names: "named-checkconf named-checkzone unbound-checkconf dovecot-doveconf doveconf testparm checkconf " +
+    names: "named-checkconf named-checkzone unbound-checkconf dovecot-doveconf doveconf testparm " +
       "smbstatus slapcat slaptest radtest",
     level: "low",
     rows: [
@@ -107,7 +107,10 @@ export const applicationRules: readonly Program[] = [
     match: { low: ["varnishstat -1", "varnishadm backend.list"],
       medium: ["varnishadm ban req.url '~' /", "varnishadm 'ban req.url ~ /'"], high: ["varnishadm stop"] } },
   { id: "mail.read", names: "mailq postqueue postcat eximstats exiqsumm pflogsumm qshape", level: "low",
-    rows: [{ words: "-f -i -s", level: "medium" }],
+    rows: [
+      { words: "-f -i -s", level: "medium" },
+      { names: "eximstats", if: " -(html|txt|xls|xlsx|chart|pattern|merge)", level: "medium", why: "writes a report" },
+    ],
     match: { low: ["mailq", "postqueue -p"], medium: ["postqueue -f"] } },
   { id: "mail.change", names: "postsuper postfix mail mailx mutt newaliases postmap swaks", level: "medium",
     options: { value: "-q" },
@@ -178,6 +181,7 @@ export const applicationRules: readonly Program[] = [
       medium: ["kafka-run-class.sh kafka.Kafka kafka.tools.JmxTool"], high: ["kafka-run-class.sh --delete"] } },
   { id: "queue.kcat", names: "kcat kafkacat kafka-console-consumer.sh kafka-console-consumer", level: "low",
     rows: [
+      { names: "kcat kafkacat", unless: " (-\\w*[CLQVh]\\w*|--help) ", level: "medium", why: "sends what it is given" },
       { words: "-P --group --consumer-property --consumer.config -G", level: "medium" },
       { names: "kcat kafkacat", words: "",
         reach: { kind: "service",
@@ -196,18 +200,20 @@ export const applicationRules: readonly Program[] = [
   { id: "queue.kafka-destroy", names: "kafka-delete-records.sh kafka-server-stop.sh zookeeper-server-stop.sh",
     level: "high",
     match: { high: ["kafka-server-stop.sh"] } },
-  { id: "app.artisan", names: "celery sidekiqctl resque passenger-config gunicorn uwsgi",
+  { id: "app.server", names: "gunicorn uwsgi", level: "medium", why: "starts a server",
+    rows: [{ words: "--version", level: "low" }, { words: "--check-config", is: "rehearsal" }],
+    match: { low: ["gunicorn --version"], medium: ["gunicorn status"] } },
+  { id: "app.artisan", names: "celery sidekiqctl resque passenger-config",
     rows: [
       { words: "status inspect report list show", level: "low" },
       { words: "control restart-app worker beat", level: "medium" },
       { words: "purge amqp", level: "high" },
       { words: "()", level: "medium" },
-      { words: "--check-config", is: "rehearsal" },
     ],
     match: { low: ["celery inspect active"], medium: ["celery"], high: ["celery purge"] } },
   { id: "ha.cluster",
     names: "pcs crm crm_mon corosync-cfgtool corosync-quorumtool crm_resource patronictl repmgr " +
-      "keepalived-status stonith_admin",
+      "stonith_admin",
     tag: "cluster",
     rows: [
       { words: "status list config show cluster_show history topology dsn query resource_show node_show " +
@@ -215,8 +221,10 @@ export const applicationRules: readonly Program[] = [
         "constraint_config " +
         "constraint_location_config constraint_order_config constraint_colocation_config property_config " +
         "resource_defaults_config alert_config tag_config resource_status stonith_status quorum_config quorum_status " +
-        "node_attribute resource_op_defaults stonith_history booth_status",
+        "node_attribute resource_op_defaults stonith_history booth_status configure_show",
         level: "low" },
+      { names: "crm", if: "^ *$|^ (history|ra|script|shell) |^ \\w+ \\w+ (\\S+ )?set ", level: "medium",
+        why: "opens a console or changes something" },
       { words: "config_restore config_import-cman", level: "high" },
       { words: "reload resource_cleanup cleanup resource_refresh resource_enable resume pause resource_restart " +
         "restart edit-config",

@@ -1,6 +1,13 @@
 /** Cloud command lines and configuration management: the verb decides. */
-import type { Program } from "../program.ts";
+import type { Program, Row } from "../program.ts";
 import { familyRules } from "./families.ts";
+
+/** An inventory that is a script is run; so is what stands in a folder of inventories. */
+const scriptInventory: Row = {
+  if: " (-i|--inventory(-file)?)[ =]?(?!(\\S*/)?(hosts|\\S+\\.(ini|ya?ml|json|toml|cfg)) |[\\w-]+ |\\S*, )[^ =]",
+  level: "medium",
+  why: "may run the inventory",
+};
 
 // biome-ignore format: filled to the width
 export const cloudRules: readonly Program[] = [
@@ -17,7 +24,7 @@ export const cloudRules: readonly Program[] = [
       { words: "destroy state_rm state_push force-unlock down workspace_delete stack_rm apply_-destroy " +
         "apply_--destroy run-all",
         level: "high" },
-      { names: "cdk", words: "ls list diff synth synthesize metadata", level: "medium",
+      { names: "cdk", unless: "^ (--version|--help|-h|version|help|doctor) $", level: "medium",
         why: "runs the program that describes the stack" },
       { words: "-destroy --destroy -auto-approve --auto-approve", level: "high" },
       { if: "^ (output|config get|state show) .*(?i:password|passwd|secret|token|private_?key|kubeconfig|credential)",
@@ -63,6 +70,7 @@ export const cloudRules: readonly Program[] = [
       { words: "~pkg.remove ~pkg.purge ~service.stop ~system.* ~cmd.run ~cmd.run_all ~cmd.shell ~clean",
         level: "high" },
       { names: "knife", words: "~ssh", level: "high" },
+      { names: "ansible-playbook", ...scriptInventory },
       { names: "ansible-playbook puppet chef-client chef-solo", if: " /(tmp|var/tmp|dev/shm)/", operands: true,
         level: "high", why: "runs what anybody may have written" },
       { does: { is: "runs-text", after: "cmd.*" } },
@@ -89,6 +97,7 @@ export const cloudRules: readonly Program[] = [
       { if: "\\b(lookup|query|q)(␠)*\\(", level: "high",
         why: "looks something up: by a command, a file or an address" },
       { if: " --(list-hosts|version) ", level: "low", why: "only lists hosts" },
+      scriptInventory,
       { if: " (-\\w*m ?|--module-name[ " +
         "=])(ansible\\.builtin\\.)?(ping|setup|debug|stat|gather_facts|service_facts|package_facts) ",
         unless: " (-\\w*m ?|--module-name[ =]).* (-\\w*m ?|--module-name[ =])|state=absent", level: "low" },
@@ -105,9 +114,11 @@ export const cloudRules: readonly Program[] = [
     ],
     match: { low: ["ansible all -m ping"], medium: ["ansible web -a uptime"], high: ["ansible all -m reboot"],
       block: ["ansible all -m shell -a 'rm -rf /'"] } },
-  { id: "config.ansible-look", names: "ansible-inventory ansible-doc ansible-lint facter ohai augtool-print",
+  { id: "config.ansible-look", names: "ansible-inventory ansible-doc facter ohai augtool-print",
     level: "low", options: { script: "-i --inventory --inventory-file --custom-dir --external-dir" },
-    match: { low: ["ansible-inventory --list", "facter os"] } },
+    rows: [scriptInventory],
+    match: { low: ["ansible-inventory --list", "ansible-inventory -i hosts.yml --graph", "facter os"],
+      medium: ["ansible-inventory -i ./inv.py --list"] } },
   { id: "cloud.parallel-ssh", names: "pssh parallel-ssh clush pdsh dsh mssh", level: "medium",
     why: "runs a command on many hosts", options: { value: "-h -H -l -p -P -t -o -e -w -g -x -X -f -u -O" },
     rows: [{ does: { is: "runs-argv", operand: 0, joins: true } }],

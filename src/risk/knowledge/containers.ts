@@ -27,7 +27,8 @@ export const containerRules: readonly Program[] = [
         "compose_ps compose_logs compose_config compose_top compose_images compose_ls compose_version " +
         "compose_port compose_events compose_stats context_ls context_show context_inspect config_ls " +
         "config_inspect secret_ls plugin_ls manifest_inspect buildx_ls buildx_du buildx_inspect builder_du " +
-        "scout_* checkpoint_ls pod_ps pod_ls pod_inspect pod_top pod_stats wait " +
+        "scout_cves scout_quickview scout_recommendations scout_compare scout_version " +
+        "checkpoint_ls pod_ps pod_ls pod_inspect pod_top pod_stats wait " +
         "system_connection_list namespace_ls",
         level: "low" },
       { words: "start restart stop pause unpause pull push tag build commit create update rename login logout " +

@@ -121,7 +121,7 @@ export const databaseRules: readonly Program[] = [
     options: { value: "-d -h -U -p -t -n -F -j -u -D --host --user --dbname",
       "path-write": "-f --file --result-file -o --out" },
     rows: [
-      { words: "~info ~check ~list ~show-server ~list-backup ~backup-list ~status", level: "low" },
+      { words: "~info ~check ~list ~show-server ~list-backup ~show-backup ~backup-list ~status", level: "low" },
       { words: "~stanza-delete ~delete ~expire ~restore ~recover ~backup-delete ~delete-backup ~wal-delete",
         level: "high" },
       { names: "pg_dump mysqldump mongodump", ...serverClient },
@@ -157,6 +157,7 @@ export const databaseRules: readonly Program[] = [
       "pg_test_timing memcstat memcached-tool",
     level: "low",
     rows: [
+      { names: "innotop", unless: " --(nonint|version|help) ", level: "medium", why: "opens its screen, which acts" },
       { names: "pg_isready mytop mongostat mongotop mysqlshow innotop", ...serverClient },
       { names: "mytop innotop pg_activity",
         ends: { ends: "--batch --version", does: "it never ends", instead: "timeout 10 …" } },
@@ -164,7 +165,7 @@ export const databaseRules: readonly Program[] = [
         ends: { ends: "-n --rowcount --version", does: "it never ends", instead: "mongostat -n 5" } },
       { names: "pg_isready", exit: { 1: "rejects connections", 2: "no answer" } },
     ],
-    match: { low: ["pg_isready", "mongostat -n 1"] } },
+    match: { low: ["pg_isready", "mongostat -n 1"], medium: ["innotop"] } },
   { id: "database.control", names: "pg_ctl pg_ctlcluster pg_upgradecluster pg_createcluster", level: "medium",
     options: { value: "-D -l -o -t -m" },
     rows: [{ words: "~status", level: "low" }, { words: "~stop ~promote ~immediate ~kill", level: "high" }],

@@ -94,7 +94,8 @@ export const diskRules: readonly Program[] = [
     match: { low: ["dumpe2fs -h /dev/sda1", "xfs_info /srv"] } },
   { id: "disk.megaraid", names: "megacli MegaCli megacli64 MegaCli64", level: "medium", oneDash: true,
     rows: [
-      { words: "-LdInfo -LDInfo -LdPdInfo -PDList -PdList -PDInfo -EncInfo -AdpAllInfo -CfgDsply -ShowSummary",
+      { words: "-GetBbuStatus -GetBbuCapacityInfo -GetBbuDesignInfo " +
+        "-LdInfo -LDInfo -LdPdInfo -PDList -PdList -PDInfo -EncInfo -AdpAllInfo -CfgDsply -ShowSummary",
         level: "low" },
       { words: "-CfgLdDel -CfgClr -CfgForeign -PDOffline -PDMarkMissing -PDClear -PdPrpRmv -LDInit " +
         "-AdpFacDefSet -AdpFwFlash",
@@ -110,6 +111,7 @@ export const diskRules: readonly Program[] = [
         "~get-feature ~LIST ~show ~SHOW ~display ~DISPLAY",
         level: "low" },
       { names: "smartctl", words: "-t --test -X", level: "medium" },
+      { names: "arcconf", if: " getlogs .*clear ", level: "high", why: "clears its logs" },
       { names: "arcconf", words: "~getconfig ~GETCONFIG ~getstatus ~GETSTATUS ~getlogs ~getversion ~GETVERSION " +
         "~getsmartstats", level: "low" },
       { words: "-s ~offline ~missing ~reset ~subsystem-reset ~fw-download ~fw-commit ~fw-activate ~ns-rescan " +
@@ -141,7 +143,9 @@ export const diskRules: readonly Program[] = [
     ],
     match: { low: ["xfs_db -r -c frag /dev/sda1"], medium: ["xfs_db -r -c 'log start /srv/x' /dev/sda1"],
       high: ["xfs_db -x /dev/sda1"] } },
-  { id: "disk.image", names: "qemu-img guestfish virt-resize", options: { value: "-f -O -o -S -s -l" },
+  { id: "disk.guest", names: "guestfish virt-resize", level: "medium", why: "opens a disk of a machine",
+    match: { medium: ["guestfish info"] } },
+  { id: "disk.image", names: "qemu-img", options: { value: "-f -O -o -S -s -l" },
     rows: [
       { words: "info check map compare measure", level: "low" },
       { words: "create resize convert snapshot amend rebase commit bench", level: "medium" },

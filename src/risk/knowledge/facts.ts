@@ -62,6 +62,15 @@ export const networkProbe: Row = {
   },
 };
 
+/** Programs that do something without a sub-command: they open a console, start a server, or do their work. */
+export const actsAlone = (names: string): Row => ({
+  names,
+  if: "^( -\\S+)* *$",
+  unless: " (-v|-V|-h|--version|--help) ",
+  level: "medium",
+  why: "does more than print its help",
+});
+
 export const repeats: Row = { ends: { interval: 2, does: "it repeats for ever", instead: "vmstat 1 5" } };
 
 /** `kubectl exec POD -- cmd`, `docker compose exec SERVICE cmd`: what follows is a program. */

@@ -1,5 +1,5 @@
 import type { Program } from "../program.ts";
-import { serverClient } from "./facts.ts";
+import { actsAlone, serverClient } from "./facts.ts";
 
 /**
  * Command lines of the shape `TOOL NOUN VERB` (clouds, clusters, queues, backups, hypervisors): one table of verbs
@@ -24,6 +24,7 @@ export const familyRules: readonly Program[] = [
         does: { is: "runs-text", after: "--parameters --cli-input-json",
           if: "\"((?:[^\"\\\\]|\\\\.)*\\s(?:[^\"\\\\]|\\\\.)*)\"" } },
       { reach: { kind: "account", options: { host: "--endpoint-url --endpoint" } } },
+      { names: "aliyun", if: " (Delete|Stop|Release|Reboot|Terminate|Destroy)\\w+ ", level: "high" },
       { names: "aws", if: "^ s3 (rm|cp|mv|sync) ",
         probe: { run: "$0 $@ --dryrun", shows: "which objects would change",
           example: ["aws s3 rm s3://logs --recursive", "aws s3 rm s3://logs --recursive --dryrun"] } },
@@ -47,10 +48,13 @@ export const familyRules: readonly Program[] = [
         "is_instance is_vpcs is_subnets is_floating-ips is_load-balancers is_security-groups is_volumes " +
         "is_images resource_groups heroku_releases",
         level: "low" },
-      { words: "get-credentials auth_login exo_config ibmcloud_config", level: "medium" },
+      { words: "get-credentials auth_login exo_config ibmcloud_config heroku_run gsutil_test fly_sftp flyctl_sftp " +
+        "simulate-maintenance-event",
+        level: "medium" },
       { words: "keys_list list-keys connection-string get-access-token print-access-token print-identity-token " +
-        "versions_access",
+        "versions_access appsettings_list apikey_show authorizations:info",
         level: "high" },
+      { names: "exo", if: " dbaas user (show|list) ", level: "high", why: "shows a password" },
       { names: "bq", if: " query (-\\S+ )*(\\S*␠)?(?i:drop|truncate|delete)␠", level: "high", why: "destroys data" },
       { names: "bq", words: "~query", unless: " query (-\\S+ )*(?i:select|with)␠[^;]*$", level: "medium",
         why: "runs what its text says" },
@@ -71,7 +75,10 @@ export const familyRules: readonly Program[] = [
     check: "family",
     rows: [
       { words: "key_list key-list restic_snapshots listremotes about", level: "low" },
-      { words: "init s3cmd_get rclone_config", level: "medium" },
+      { words: "init s3cmd_get rclone_config mc_get mc_put version_enable version_suspend support_inspect " +
+        "support_diag support_perf kopia_show content_show blob_show",
+        level: "medium" },
+      actsAlone("borgmatic mc"),
       { words: "config_show config_dump svcacct_info cat_masterkey cat_key key_show alias_list alias_ls",
         level: "high" },
       { names: "rclone mc s3cmd s5cmd azcopy",
@@ -94,11 +101,21 @@ export const familyRules: readonly Program[] = [
         "viz_edges viz_routes viz_check viz_list viz_authz agent-info kv_export catalog members raft_list-peers " +
         "auth_can-i certs_check-expiration images_list kustomize_build proxy-status proxy-config analyze image " +
         "scan config_view fs flux_build kube-bench popeye config kubeconform lint endpoint alarm_list " +
-        "member_list app_diff capabilities operator_diagnose upgrade_plan consul_monitor talosctl_services",
+        "member_list app_diff capabilities operator_diagnose upgrade_plan consul_monitor talosctl_services " +
+        "snapshot_status",
         level: "low" },
       { words: "skaffold_build dive_build check_perf check_datascale connectivity_test " +
-        "bug-report consul_event config_context endpoint_config",
+        "bug-report consul_event config_context endpoint_config endpoint_regenerate kvstore_get token_list dokku_run " +
+        "garden_run garden_test garden_config operator_scan microk8s_inspect image_build ping_create ping_update " +
+        "ping_delete serf_event serf_query",
         level: "medium" },
+      { names: "consul", if: "^( -\\S+)* exec ", level: "medium", why: "runs a command on every node" },
+      { names: "dokku", if: "^ (config(:(show|get|export|bundle))?|\\w+:info) ", level: "high",
+        why: "shows what an application has in its environment" },
+      { names: "dokku", if: "^ \\S+:(on|off) ", level: "medium" },
+      { names: "kustomize", if: "^ build .*(?<![./\\w-])([a-z0-9-]+\\.)+[a-z]{2,}[/:]", level: "medium",
+        why: "fetches what it builds" },
+      actsAlone("k9s lxd"),
       { words: "microk8s_config seal alarm_disarm member_remove member_add kv_destroy force-leave", level: "high" },
       { words: "--enable-exec --enable-alpha-plugins", level: "high" },
       { names: "etcdctl", words: "~watch", does: { is: "runs-argv", after: "--", level: "medium" } },
@@ -116,7 +133,7 @@ export const familyRules: readonly Program[] = [
       { words: "status token_lookup token_capabilities version operator_diagnose raft_list-peers audit_list " +
         "auth_list secrets_list policy_read lease_lookup metadata_get path-help certificate_inspect certinfo",
         level: "low" },
-      { words: "metadata_put metadata_patch", level: "medium" },
+      { words: "metadata_put metadata_patch gopass_env gopass_audit gopass_find gopass_process", level: "medium" },
       { words: "metadata_delete read get show unwrap kv_get decrypt operator_seal operator_unseal operator_init view " +
         "export edit secrets_disable auth_disable",
         level: "high" },
@@ -146,7 +163,10 @@ export const familyRules: readonly Program[] = [
         "storage_list volume_list showvminfo dominfo " +
         "uptime lxc-ls lxc-info vagrant_port vagrant_ssh-config",
         level: "low" },
-      { words: "pct_push pct_pull qm_set qm_monitor updatecerts", level: "medium" },
+      { words: "pct_push pct_pull qm_set qm_monitor updatecerts file_get file_pull trust_list-tokens key_show " +
+        "multipass_alias",
+        level: "medium" },
+      actsAlone("cbsd"),
       { words: "pvesm_free controlvm unprotect lxc_restore", level: "high" },
     ],
     match: { low: ["lxc list", "qm config 100", "pvesh get /nodes", "xl list", "pct exec 101 -- df -h"],
@@ -159,9 +179,10 @@ export const familyRules: readonly Program[] = [
     check: "family",
     rows: [
       { words: "server_report stream_report cluster_info healthcheck server-list bucket-list host-list server-info " +
-        "group-list collection-manage",
+        "group-list kaf_topics kaf_groups kaf_nodes",
         level: "low" },
-      { words: "pub produce request consumer_next", level: "medium" },
+      { words: "pub produce request consumer_next flink_info", level: "medium" },
+      actsAlone("arangosh artemis maxctrl ksql camunda"),
       { words: "-rm", level: "high" },
       { names: "nats rpk kaf", reach: { kind: "service", options: { host: "-s --server -b --brokers" } } },
     ],
@@ -177,19 +198,27 @@ export const familyRules: readonly Program[] = [
       { words: "queue:failed migrate:status route:list about who auth_test quota_get core_verify-checksums " +
         "plugin_verify-checksums tsh_status",
         level: "low" },
-      { words: "log_reopen search-replace sql:query sql-query sqlq maintenance-mode zmcontrol_start", level: "medium" },
-      { words: "migrate:fresh migrate:refresh down kick expunge zmcontrol_stop db_query db_reset db_clean",
+      { words: "log_reopen search-replace sql:query sql-query sqlq maintenance-mode zmcontrol_start bench_get-app " +
+        "doctor_recreate-table doctor_convert",
+        level: "medium" },
+      { names: "drush", if: " @\\S", level: "medium", why: "asks another site" },
+      actsAlone("authelia circusctl forgejo gitea mattermost"),
+      { words: "migrate:fresh migrate:refresh down kick expunge zmcontrol_stop db_query db_reset db_clean " +
+        "gitlab-ctl_show-config keycloak_show-config config:show",
         level: "high" },
     ],
     match: { low: ["wp plugin list", "gitlab-ctl status", "zmcontrol status", "gitlab-runner verify"],
       medium: ["gitlab-ctl restart", "wp plugin update --all"], high: ["wp db drop", "drush sql-drop"] } },
   { id: "batch.tools",
-    names: "scontrol sacctmgr pbsnodes qmgr qconf condor_config_val bconf airflow dagster prefect luigi " +
+    names: "scontrol sacctmgr pbsnodes qmgr qconf condor_config_val airflow dagster prefect luigi " +
       "nextflow dvc mlflow ray dask wandb",
     check: "family",
     rows: [
-      { words: "dags_report show-config dvc_config pbsnodes", level: "low" },
-      { words: "scontrol_update dags_trigger", level: "medium" },
+      { words: "dags_report dags_list-runs dags_list-jobs tasks_states-for-dag-run show-config dvc_config pbsnodes",
+        level: "low" },
+      { words: "scontrol_update dags_trigger dags_test tasks_test dvc_get artifacts_get plots_show plots_diff " +
+        "config_list",
+        level: "medium" },
       { names: "dvc", if: "^ config \\S+ \\S", level: "medium", why: "sets what is given" },
     ],
     match: { low: ["scontrol show node n1", "airflow dags list"], medium: ["airflow dags trigger x"],
@@ -198,19 +227,23 @@ export const familyRules: readonly Program[] = [
     names: "rndc pdnsutil pdns_control rec_control unbound-control knotc tailscale zerotier-cli netbird " +
       "nebula-cert headscale occtl easyrsa gobgp bgpctl ospfctl lldpcli lldpctl ovn-nbctl ovn-sbctl ovs-dpctl nv " +
       "netq devlink rdma dcb tipc vdpa mlnx_qos resolvconf nmstatectl connmanctl iwctl iw bluetoothctl mmcli " +
-      "upower nsd-control mstpctl cumulus-cli zerotier",
+      "upower nsd-control mstpctl zerotier",
     check: "family",
     rows: [
       { words: "tailscale_ip iw_list netcheck zonestatus ping rping stats_noreset get-all dump_cache " +
-        "dump_infra lldpctl link links dump survey station scan neighbor neighbors neighbours routes dev_show " +
+        "dump_infra lldpctl link links dump survey station neighbor neighbors neighbours routes rib dev_show " +
         "dhclient listnetworks listpeers peers iw_dev iw_reg iw_phy dev",
         level: "low" },
-      { names: "iw", if: " (set|del|add|connect|disconnect|join|leave|interface add|scan|auth|switch|trigger|start|" +
-        "stop|offchannel) ",
-        level: "medium" },
-      { names: "devlink", if: " (recover|diagnose|clear|set|flash|reload|new) ", level: "medium",
-        why: "changes a device" },
-      { words: "up file_get rndc_flush flushname flushtree flush_zone flush_type flush_requestlist flush_infra " +
+      { names: "iw",
+        unless: "^( -\\S+)* *$|^( -\\S+)* (list|features|commands|help|event|reg get|dev|phy|phy \\S+ (info|channels|" +
+          "reg get)|dev \\S+ (info|link|survey dump|scan dump|station (dump|get \\S+)|get \\S+|mp(ath|p) dump)) $",
+        level: "medium", why: "changes a radio or sends" },
+      { names: "devlink",
+        if: " (recover|diagnose|clear|set|flash|reload|new|add|del|split|unsplit|run|test|snapshot|clearmax) ",
+        level: "medium", why: "changes a device" },
+      actsAlone("bluetoothctl connmanctl iwctl knotc lldpcli"),
+      { words: "scan log_verbose softreset softresetin softresetout preauthkeys_list up file_get " +
+        "rndc_flush flushname flushtree flush_zone flush_type flush_requestlist flush_infra " +
         "flush_negative flush_bogus wipe-cache log_reopen unbound-control_stats rndc_secroots rndc_stats " +
         "rndc_dumpdb rndc_recursing",
         level: "medium" },
@@ -222,6 +255,7 @@ export const familyRules: readonly Program[] = [
     rows: [
       { words: "system_board system_info fw_printenv ubus_list ubus_listen", level: "low" },
       { words: "commit fw_setenv", level: "medium" },
+      actsAlone("bconsole"),
       { words: "revert", level: "high" },
     ],
     match: { low: ["uci show network", "ubus call system board", "lbu status"], medium: ["uci commit", "fw_setenv x 1"],
@@ -235,10 +269,16 @@ export const familyRules: readonly Program[] = [
     check: "family",
     rows: [
       { words: "userdbctl_user userdbctl_group userdbctl_services user-find user-show cert-find dbcheck " +
-        "drs_showrepl ads_info ads_lookup active recommend testjoin verify-chain",
+        "drs_showrepl ads_info ads_lookup active recommend testjoin verify-chain authselect_current authselect_list " +
+        "authselect_check monitor_server monitor_backend monitor_ldbm monitor_disk healthcheck listprincs getprinc " +
+        "listpols getpol getprivs",
         level: "low" },
-      { words: "collect-logs active-set profile insights-client", level: "medium" },
+      { words: "collect-logs active-set profile insights-client compose_logs compose_results homectl_with " +
+        "fwupdmgr_report-history fwupdmgr_report-devices fwupdmgr_report-export fwupdmgr_verify-update",
+        level: "medium" },
       { words: "unjoin", level: "high" },
+      { names: "dsconf", if: "rootpw|password", level: "high", why: "shows a hash" },
+      actsAlone("kadmin kadmin.local greenbone-feed-sync"),
     ],
     match: { low: ["ipa user-find", "samba-tool drs showrepl", "realm list", "rpm-ostree status", "ipactl status"],
       medium: ["samba-tool user create bob"], high: ["ipa user-del bob", "realm leave"] } },
@@ -250,10 +290,12 @@ export const familyRules: readonly Program[] = [
     check: "family",
     rows: [
       { words: "current which where whence showmigrations ls-remote goenv_versions nodenv_versions " +
-        "pyenv_versions rbenv_versions",
+        "pyenv_versions rbenv_versions jenv_versions",
         level: "low" },
-      { words: "shell exec run global local default test debug", level: "medium" },
-      { words: "migrate_reset migrate:fresh credentials:show secrets:show", level: "high" },
+      { words: "shell exec run global local default test debug alembic_stamp cabal_list-bin cabal_get conan_inspect " +
+        "conan_info graph_info diff-changelog lerna_version hatch_version",
+        level: "medium" },
+      { words: "migrate_reset migrate:fresh credentials:show secrets:show env:list env:get", level: "high" },
     ],
     match: { low: ["pyenv versions-list", "flyway info", "alembic history", "rustup show"], medium: ["rustup update"],
       high: ["asdf uninstall x"] } },

@@ -104,6 +104,7 @@ export const filePrograms: readonly Program[] = [
       "path-write": "-F -O --file", argv: "--rsh-command" },
     rows: [
       { if: " (-\\w*t\\w*|--list) ", unless: " (-[a-zA-Z]*[op]|--(create|pass-through|rsh-command))", level: "low" },
+      { if: " -\\w*[IF] ?[^/ ]+:", level: "medium", why: "asks another host for the archive" },
     ],
     match: { low: ["cpio -t", "cpio -itv"], medium: ["cpio -id"] } },
   { id: "file.zip", names: "zip rar pax", level: "medium",
@@ -137,7 +138,11 @@ export const filePrograms: readonly Program[] = [
   { id: "file.zipinfo", names: "zipinfo zipgrep", level: "low",
     match: { low: ["zipinfo x.zip"] } },
   { id: "file.dd", names: "dd dcfldd dc3dd sg_dd sgp_dd sgm_dd", check: "dd",
-    rows: [{ names: "dd", prints: "stdin" }],
+    rows: [
+      { names: "dc3dd dcfldd", if: " h?wipe=", level: "block", why: "erases a disk" },
+      { names: "dc3dd dcfldd", if: " (h?ofs?|\\w*log):?=", level: "medium", why: "writes what it says" },
+      { names: "dd", prints: "stdin" },
+    ],
     match: { low: ["dd if=/dev/zero of=/dev/null bs=1M count=10"], medium: ["dd if=/tmp/a.img of=/tmp/t bs=1M"],
       high: ["dd if=/dev/zero of=/srv/t bs=1M", "dd if=/dev/zero of=/tmp/t bs=1M count=10"],
       block: ["dd if=/dev/zero of=/dev/sda bs=1M"] } },

@@ -50,10 +50,10 @@ export const hostRules: readonly Program[] = [
   { id: "process.nice", names: "renice", level: "medium",
     match: { medium: ["renice -n 5 -p 42"] } },
   { id: "process.trace",
-    names: "gdb gcore bpftrace bcc tcptop execsnoop opensnoop pystack py-spy rbspy async-profiler pstack eu-stack",
+    names: "gdb gcore bpftrace tcptop execsnoop opensnoop pystack py-spy rbspy async-profiler pstack eu-stack",
     level: "low", options: { value: "-p -F -e -ex -x --pid --command", "path-write": "-o --output" },
     rows: [
-      { names: "gdb gcore", level: "medium" },
+      { names: "gdb gcore async-profiler", level: "medium" },
       { words: "~record -e --dump", level: "medium" },
       { words: "~stat ~top ~list ~report ~dump", level: "low" },
       { names: "bpftrace", unless: " (-\\w*[lhV]|--(info|help|version)) ", level: "medium",
@@ -69,6 +69,7 @@ export const hostRules: readonly Program[] = [
         "~JVMTI.* ~record ~configure ~scrub ~assemble ~disassemble ~debugd",
         level: "medium" },
       { names: "jstack jps jstat", level: "low" },
+      { names: "jhsdb", level: "medium", why: "stops the program that it looks at" },
       { words: "-histo -heap ~print ~summary ~view ~metadata ~VM.version ~VM.flags ~Thread.print ~GC.heap_info " +
         "~JFR.check",
         level: "low" },

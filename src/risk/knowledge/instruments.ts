@@ -23,8 +23,11 @@ export const instrumentRules: readonly Program[] = [
   { id: "look.tracers", names: 
       `${tracers} ` +
       `${`${tracers} execsnoop opensnoop tcptop`.replaceAll(/\S+/g, "$&-bpfcc")}`, level: "low",
-    rows: [{ names: "biosnoop tcplife", ...traces }],
-    match: { low: ["biolatency 5 1", "tcplife-bpfcc -p 42"] } },
+    rows: [
+      { names: "bashreadline bashreadline-bpfcc", level: "medium", why: "shows what others type" },
+      { names: "biosnoop tcplife", ...traces },
+    ],
+    match: { low: ["biolatency 5 1", "tcplife-bpfcc -p 42"], medium: ["bashreadline"] } },
   { id: "look.system",
     names: "pinky hostid ptx dircolors col colcrt colrm ul fincore findfs getopt irqtop isosize lsclocks lsfd " +
       "lsirq mcookie utmpdump uuidgen uuidparse wdctl prtstat pslog cifsiostat sadf tapestat ctstat rtacct rtmon " +
@@ -38,23 +41,23 @@ export const instrumentRules: readonly Program[] = [
       "mmlslicense mmdf " +
       "pt-duplicate-key-checker pt-index-usage pt-config-diff " +
       "dmicheck decode-dimms spd-decode pveversion pveperf xentop esxtop virt-top virt-df virt-ls " +
-      "virt-filesystems virt-inspector virt-log virt-host-validate virt-what-cvm kvm-ok lxc-checkconfig lxc-top " +
-      "ctop dry dockviz cadvisor squeue sinfo sacct sprio sshare sstat sdiag sreport qstat condor_q " +
+      "virt-filesystems virt-inspector virt-log virt-host-validate virt-what-cvm kvm-ok lxc-checkconfig " +
+      "dockviz squeue sinfo sacct sprio sshare sstat sdiag sreport qstat condor_q " +
       "condor_status bjobs bhosts bqueues showq pestat shasum zdump infocmp tabs getfattr md5deep sha256deep " +
       "hashdeep rhash xxhsum xxh64sum b3sum crc32 bzcmp bzdiff bzfgrep lzcat lzmore lzless xzless xzmore xzcmp " +
-      "xzdiff zstdless zstdgrep lzgrep xzegrep xzfgrep rgrep zfgrep json_pp jless jid hq tidy xmlwf numsum " +
-      "datamash vd csvjson csvsort csvgrep q-text angle-grinder ccat vimcat chroma pygmentize debconf-show " +
+      "xzdiff zstdless zstdgrep lzgrep xzegrep xzfgrep rgrep zfgrep json_pp jless tidy xmlwf numsum " +
+      "datamash vd csvjson csvsort csvgrep q-text vimcat chroma pygmentize debconf-show " +
       "dpkg-parsechangelog pkg-config pkgconf apt-rdepends deborphan apt-forktracer check-support-status " +
-      "debsecan repoquery repodiff equery eix qlist pkginfo lslk vercheck lsdev procinfo procenv pcp pminfo " +
-      "pmstat pmval pmrep atopsar sysdig csysdig bpftop above below iptraf-ng tcptrack bandwhich doggo q dnstop " +
-      "dnsperf unbound-host dnstracer dnswalk named-rrchecker zonemaster-cli kzonecheck nsd-checkconf " +
-      "nsd-checkzone ipv6calc subnetcalc prips aggregate cidrgrep snmptable snmpstatus snmptranslate snmpbulkget " +
+      "debsecan repoquery repodiff equery eix qlist pkginfo vercheck lsdev procinfo procenv pcp pminfo " +
+      "pmstat pmval pmrep atopsar sysdig bpftop tcptrack bandwhich doggo q " +
+      "unbound-host dnstracer dnswalk named-rrchecker zonemaster-cli kzonecheck nsd-checkconf " +
+      "nsd-checkzone ipv6calc subnetcalc prips snmptable snmpstatus snmptranslate snmpbulkget " +
       "snmpdf snmpnetstat wbinfo smbtree kvno ldapcompare ldapurl slapacl slapauth slapschema ipa-healthcheck " +
-      "exigrep exiqgrep exinext exiwhat exipick mailstats opendkim-testkey opendkim-testmsg sieve-test spamc " +
-      "spfquery checkdmarc clamdtop redis-check-rdb valkey-check-rdb pg_top pg_amcheck pg_verifybackup " +
-      "mysqltuner mysqltuner.pl sstablemetadata sstableutil cbstats tdbdump ldbsearch mysql_config es2csv javap " +
-      "jdeps gcviewer terraform-docs tflint tfsec checkov infracost terrascan hadolint kube-score shellcheck " +
-      "yamllint jsonlint actionlint semgrep bandit gitleaks trufflehog lychee promlens spectral check_ping " +
+      "exigrep exiqgrep exinext exipick mailstats opendkim-testkey opendkim-testmsg sieve-test spamc " +
+      "spfquery checkdmarc redis-check-rdb valkey-check-rdb pg_top pg_amcheck pg_verifybackup " +
+      "mysqltuner mysqltuner.pl sstablemetadata sstableutil tdbdump mysql_config javap " +
+      "jdeps terraform-docs tflint tfsec terrascan hadolint kube-score shellcheck " +
+      "yamllint jsonlint actionlint semgrep bandit trufflehog promlens spectral check_ping " +
       "check_http check_disk check_load check_procs check_tcp check_ssh check_ntp check_dns check_users " +
       "check_swap check_mysql check_pgsql check_smtp check_snmp",
     level: "low",
@@ -62,14 +65,21 @@ export const instrumentRules: readonly Program[] = [
       { names: "tidy", if: " -(m|modify|o|output) ", level: "medium", why: "writes what it tidies" },
       { names: "rtmon", if: " file \\S+ ", level: "medium", why: "writes what it sees" },
       { names: "powertop vulkaninfo", if: " --?(html|csv)\\b", level: "medium", why: "writes a report" },
-      { names: "lstopo lstopo-no-graphics", if: " [\\w./-]*[./]\\S* ", level: "medium", why: "draws to a file" },
+      { names: "lstopo lstopo-no-graphics hwloc-ls", if: "\\S", operands: true, level: "medium",
+        why: "draws to a file" },
+      { names: "esxtop", unless: " -\\w*b", level: "medium", why: "opens its screen" },
+      { names: "lzless xzless zstdless lzmore xzmore", if: " \\+(?!\\d+ |[FG] |/)", level: "medium",
+        why: "gives the pager a command" },
+      { names: "check_http", level: "medium", why: "asks for something to be done",
+        if: " (-u|--url)[ =]?\\S*([?&](action|cmd|op|do|method)=|" +
+          "/(restart|reload|start|stop|shutdown|delete|reset)\\b)" },
       { does: "read" },
-      { names: "doggo q dnsperf unbound-host dnstracer dnswalk zonemaster-cli tnsping upsc snmptable snmpstatus " +
+      { names: "doggo q unbound-host dnstracer dnswalk zonemaster-cli tnsping upsc snmptable snmpstatus " +
         "snmpbulkget " +
         "snmpdf snmpnetstat check_ping check_http check_tcp check_ssh check_ntp check_dns check_smtp check_snmp " +
         "spfquery",
         reach: { kind: "lookup", operands: "hosts", options: { host: "-h --host -H -t" } } },
-      { names: "trufflehog lychee semgrep checkov infracost wbinfo smbtree", reach: { kind: "service" } },
+      { names: "trufflehog semgrep wbinfo smbtree", reach: { kind: "service" } },
       { names: "powertop",
         ends: { ends: "-b -n -o --once -1 -w -V -r", does: "it never ends", instead: "top -b -n 1" } },
       { names: "sysdig", ...traces },
@@ -86,6 +96,9 @@ export const instrumentRules: readonly Program[] = [
     level: "medium", options: { value: "-q -i -d -s -t -n -o" },
     rows: [
       { names: "i2cget i2cdump cpufreq-info", level: "low" },
+      { names: "bpftool", level: "medium", why: "changes what the kernel runs",
+        if: " (attach|detach|load|loadall|pin|update|delete|create|freeze|push|pop|enqueue|dequeue|register|" +
+          "unregister|run|batch|tracelog|profile|file) " },
       { words: "--list --report --get* ~list ~show ~dmon ~pmon ~topo ~dump ~perf ~net ~version ~query ~LIST " +
         "~DISPLAY ~display --showall --showuse --showtemp",
         level: "low" },
@@ -243,8 +256,8 @@ export const instrumentRules: readonly Program[] = [
         level: "high" },
       { names: "k3d", if: "^ (cluster|node|registry|kubeconfig) list |^ (version|help) ", level: "low" },
       { names: "k3d", if: " (delete|stop) ", level: "high" },
-      { names: "emqx", if: "^ (ctl )?(status|broker|listeners|vm|cluster status|clients (list|show)|subscriptions " +
-        "(list|show)|topics list|plugins list|metrics|stats|" +
+      { names: "emqx", if: "^ (ctl )?(status|broker|listeners(?= $)|vm|cluster status|clients (list|show)|" +
+        "subscriptions (list|show)|topics list|plugins list|metrics|stats|" +
           "rules list|version|ping) ", level: "low" },
       { names: "firebase", if: "^ \\w+(:\\w+)?:list |^ (--version|help|login:list|projects:list) ", level: "low" },
       { names: "firebase", if: ":(delete|disable|remove) ", level: "high" },
@@ -280,7 +293,7 @@ export const instrumentRules: readonly Program[] = [
       { names: "fdbcli", if: "(clear|clearrange|kill|exclude|configure|force_recovery_with_data_loss|unlock)(␠| )",
         level: "high" },
       { names: "jar", if: "^ (-?t[vf0]*|-t|--list)( [\\w./*-]+)* $|^ -tf |^ (--list|-t|-tv) (-v )?(--file=\\S+|-f " +
-        "\\S+)", unless: "^ -?\\w*[cxui]", level: "low" },
+        "\\S+)", unless: "^ -?\\w*[cxui]| @", level: "low" },
       { names: "orchestrator-client", level: "low",
         if: "^( -\\S+ \\S+)* (-c|--command)[ =](topology|topology-tabulated|clusters|clusters-alias|all-instances|" +
           "find|search|instance|which-\\S+|" +

@@ -29,7 +29,7 @@ export const silentVerbs =
 /** What may be seen of a secret: its name, kind, age and labels, and certificates, which are public. */
 const publicField = String.raw`(?:\.items\[[*\d:]*\])?\.(?:metadata\.(?:name|namespace|creationTimestamp|labels[\w\\./-]*)|type|data\.(?:tls|ca)\\\.crt)`;
 
-/** Each action of these templates is known: whatever else one can say (`['data']`, a path without its dot) may show a secret. */
+/** Each action of these templates is known: any other (`['data']`, a path without its dot) may show a secret. */
 export const publicOutputs = new RegExp(
   String.raw`^(?:name|wide|jsonpath=(?=[\s\S]*\{)(?:[^{}\u0001]|\{ *(?:${publicField}|range \.items\[\*\]|end|"(?:[^"\\{}\u0001]|\\[^\u0001])*") *\})*|` +
     String.raw`custom-columns=[^:,{}\s\u0001]+:${publicField}(?:,[^:,{}\s\u0001]+:${publicField})*)$`,

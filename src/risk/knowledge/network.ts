@@ -17,7 +17,14 @@ export const networkPrograms: readonly Program[] = [
       { names: "whois", words: "-h --host", level: "medium" },
       { names: "nmap", if: " -o[NXGAS] ", level: "medium", why: "writes what it finds" },
       { names: "qperf netperf", unless: "^ (-V|--version|-h|--help) $", level: "medium", why: "loads the network" },
-      { names: "iperf iperf3", if: " (-\\w*s|--server|-D) ", level: "medium", why: "listens for connections" },
+      { names: "iperf iperf3", level: "medium", why: "loads the network, or listens",
+        if: " (-\\w*[suD]\\w*|--(server|udp|daemon)|-[bPF] ?\\S+|--(bandwidth|bitrate|parallel)[ =]\\S+|" +
+          "-t ?\\d{3,}) " },
+      { names: "hping3", unless: "^(?=.* -c \\d{1,3} )(?!.* (-i ?u|-8|-9|exec) ).*$", level: "medium",
+        why: "sends what it is told to, without an end" },
+      { names: "arp-scan", if: "/\\d| (-\\w*l|--localnet) ", level: "medium", why: "sends to a whole network" },
+      { names: "grpcurl", unless: " (list|describe) | -(version|help|h) |Health/(Check|Watch) $", level: "medium",
+        why: "calls a method" },
       { names: "httping", ...webClient },
       { names: "grpcurl websocat wscat", reach: { kind: "request", operands: "hosts", stdin: true } },
       { names: "dig host nslookup drill kdig delv resolveip dnsget avahi-resolve",
@@ -149,6 +156,7 @@ export const networkPrograms: readonly Program[] = [
       { words: "-s -K -G -C -A -L -X -N -p --change --features --set-ring --coalesce --pause --set-channels",
         level: "medium" },
       { words: "-r -f -E --negotiate --flash --change-eeprom --reset", level: "high" },
+      { if: " file ", level: "medium", why: "reads a file that it is given" },
       { is: "local" },
     ],
     match: { low: ["ethtool eth0", "ethtool -S eth0"], medium: ["ethtool -K eth0 gro off"], high: ["ethtool -r"] } },
@@ -170,6 +178,10 @@ export const networkPrograms: readonly Program[] = [
         "~delbr ~delif ~del-port ~del-br -D -d -F --flush --delete --clear ~flush ~disable",
         level: "high" },
       { names: "ipvsadm", words: "-C", level: "high" },
+      { names: "brctl", unless: "^ *$|^ (show|showmacs|showstp) ", level: "medium", why: "changes a bridge" },
+      { names: "bridge", level: "medium", why: "changes a bridge",
+        unless: "^( -\\S+)*( \\w+)? $|^( -\\S+)* \\w+ (s|sh|sho|show|l|li|lis|list|lst|get|st\\w*|t\\w*show) |" +
+          "^( -\\S+)* mon\\w* " },
       { names: "ovs-vsctl", unless: "^( -\\S+)* (show|list(-\\w+)?|get(-\\w+)?|find|\\w+-to-br|br-\\w+|br-exists|" +
         "version|help)? ?[^-]*$|^( -\\S+)* $|^( -\\S+)* (show|list\\S*|get\\S*|find) ",
         level: "medium", why: "changes a switch" },
@@ -274,12 +286,14 @@ export const networkPrograms: readonly Program[] = [
     options: { value: "-i -c -s -C -W -G -Z -E -F -y -Y -T -e -f -a -b -d -z " +
       "-X", "path-read": "-r", "path-write": "-w" },
     rows: [
+      { names: "dumpcap", unless: " (-[DLSvh]|--(list-interfaces|version|help)) ", level: "medium",
+        why: "writes what it captures" },
       { names: "tshark dumpcap",
         ends: { endless: "-i", ends: "-c -a -r", does: "it captures until it is stopped", instead: "tshark -c 100" } },
       { names: "tshark dumpcap",
         ends: { ends: "-c -r -a -G -D -L -v -h", does: "it captures until it is stopped", instead: "tshark -c 100" } },
     ],
-    match: { low: ["tshark -i eth0 -c 5", "tshark -r a.pcap -q -z conv,tcp"] } },
+    match: { low: ["tshark -i eth0 -c 5", "tshark -r a.pcap -q -z conv,tcp"], medium: ["dumpcap -i eth0 -c 5"] } },
   { id: "net.dump", names: "tcpdump ngrep tcpflow", level: "low",
     options: { value: "-i -c -s -r -C -W -G -Z -E -F -y -Y -T -e -f -a -b -d", "path-write": "-w", argv: "-z" },
     rows: [

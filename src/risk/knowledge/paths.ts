@@ -3,7 +3,7 @@ import type { Risk } from "../../base/risk.ts";
 /** Paths: what they are, and what it means to write there. */
 
 /**
- * Path classes: what a path is, whatever is done to it. Patterns are globs over absolute paths (`*` within a part, `**`
+ * Path classes: what a path is. Patterns are globs over absolute paths (`*` within a part, `**`
  * across parts); `~` has become `/home/~`. `samples` are real paths of the class that a glob in a command is tried on.
  */
 export interface ClassData {
@@ -149,7 +149,7 @@ export const anyOptions = {
   library: /^--?([\w-]+-)?(engine|plugin|plugins|module|modules|lib|library|provider|load|preload|auth|agent|D)$|^-D$/,
   reveals:
     /^--?([a-z]+-)*(show|reveal|dump|print|export|include|display)-?(secrets?|credentials?|passwords?|passphrases?|tokens?|decryption|sensitive|((private|master|volume|secret|access|account)-?)keys?)$|^--?(reveal|unmask|with-?(decryption|secrets?|sensitive))$/i,
-  /** A host follows, whatever the program is. */
+  /** A host follows, in any program. */
   host: /^--?([\w-]+[-.])?(host|hostname|server|addr|address|endpoints?|url|uri|proxy|registry|brokers?|broker-list|bootstrap-servers?)$/i,
   /** A file follows that says whom a program talks to and what it runs. */
   settings:

@@ -1,4 +1,4 @@
-/** Programs that only read, whatever their options are, and the few options that make them more than that. */
+/** Programs that only read with most options, and the few options that make them more than that. */
 import type { Program } from "../program.ts";
 import { listens, repeats, runsOperands } from "./facts.ts";
 
@@ -170,8 +170,8 @@ export const readerRules: readonly Program[] = [
       "numastat dmidecode sensors acpi getconf locale cal ncal printenv tload pmap pwdx peekfd dstat nmon " +
       "collectl hwinfo inxi nstat rtstat lnstat ifstat vnstat bmon smem cpupower perf-report biosdecode " +
       "lsinitramfs lsinitrd needs-restarting checkrestart needrestart neofetch fastfetch screenfetch lsb_release " +
-      "runlevel systemd-detect-virt virt-what faillock-list sestatus getenforce getsebool aa-status " +
-      "apparmor_status auditstat aureport ausearch mcelog ras-mc-ctl numad-status",
+      "runlevel systemd-detect-virt virt-what sestatus getenforce getsebool aa-status " +
+      "apparmor_status aureport ausearch mcelog ras-mc-ctl numad-status",
     level: "low",
     rows: [
       { words: "--clear --register-labels", level: "medium" },
@@ -181,9 +181,13 @@ export const readerRules: readonly Program[] = [
       { names: "lastlog", if: " (-[CS]|--clear|--set) ", level: "medium", why: "changes the record of sign-ins" },
       { names: "ps", if: "^ (?:[a-zA-Z]+ )?(?=[a-zA-Z]*e)[aAcefghjklmnNrsSTuvwxXZ]+ ", operands: true, level: "medium",
         why: "shows what processes have in their environment" },
-      { names: "cpupower", if: " (frequency-|idle-)?set ", level: "medium", why: "changes how the processor runs" },
+      { names: "cpupower", if: " (frequency-|idle-|powercap-)?set ", level: "medium",
+        why: "changes how the processor runs" },
       { names: "glances", if: " (-[sw]|--(web)?server) ", level: "medium", why: "listens for connections" },
       { names: "needrestart", unless: " (-\\w*[bplhkw]|-r l|-\\w*rl) ", level: "medium", why: "may restart services" },
+      { names: "lspci", if: " -\\w*xxxx", level: "medium", why: "reads what may upset a device" },
+      { names: "mcelog", unless: " --(client|help|version|is-cpu-supported) ", level: "medium",
+        why: "empties the log of the processor" },
       { names: "nmon", if: " -[fF]", level: "medium", why: "writes what it measures" },
       { names: "sar", if: " -o", level: "medium", why: "writes what it measures" },
       { names: "screenfetch", words: "-s", level: "medium", why: "runs a program for a picture" },
@@ -216,6 +220,7 @@ export const readerRules: readonly Program[] = [
     rows: [
       { names: "cowsay", words: "-f", level: "medium", why: "runs a file as code" },
       { names: "dc", if: "!", level: "high", why: "runs a command" },
+      { names: "dc", if: "\\S", operands: true, level: "medium", why: "runs a program of a file" },
       { names: "yes", ends: { does: "yes never ends", instead: "yes | head -n 5" } },
       { names: "true : false sleep", prints: "silent" }, { names: "echo", prints: "echo" },
       { names: "printf", prints: "printf" }, { names: "echo printf :", is: "names" },

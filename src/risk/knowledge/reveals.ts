@@ -8,7 +8,7 @@ interface SecretPrint {
   readonly what: string;
   /**
    * `medium` if nothing is said. `high`: nothing but secrets, so redaction could only leave an empty answer. `low`: a person sees as much
-   * by plainer reads (the server's own environment, a key by its name, a search of a log), and only a run that nobody asked for is refused.
+   * by plainer reads (the server's own environment, a key by its name, a search of a log), and only an unattended run is refused.
    */
   readonly level?: "low" | "high";
 }
@@ -61,8 +61,9 @@ export const secretPrints: Readonly<Record<string, readonly SecretPrint[]>> = {
     { if: / compose (.* )?(config|convert) /, unless: namesOnly, what: settings }, inside],
   "docker-compose podman-compose": [{ if: / config /, unless: namesOnly, what: settings }, inside],
   "nomad": [{ if: / var (get|read) /, what: store, level: "high" }, inside],
-  "kubectl oc k k3s microk8s kubecolor lxc incus pct runc crun ctr": [inside],
-  "chamber aws-vault doppler infisical op teller summon envconsul": [inside],
+  "kubectl oc k k3s microk8s kubecolor lxc incus pct runc crun": [inside],
+  "ctr": [{ if: / (c|containers?) info /, what: environment }, inside],
+  "chamber aws-vault doppler infisical op teller summon envconsul berglas gopass": [inside],
   "awk gawk mawk nawk original-awk": [{ if: /\bENVIRON\b/, what: environment, level: "low" }],
   "jq gojq jaq yq": [{ if: /\$ENV\b(?!\.)|(^|[^.\w])env\b(?! *:|\.)/, what: environment },
     { if: /\$ENV\b|(^|[^.\w])(str)?env\b(?! *:)/, what: environment, level: "low" }],
@@ -94,7 +95,7 @@ export const secretPrints: Readonly<Record<string, readonly SecretPrint[]>> = {
     { if: / get values (.* )?(-a|--all) /, what: settings }, { if: / get (values|manifest|hooks) /, what: settings, level: "low" }],
   "ansible-inventory": [{ if: / (--list|--host(=\S*)?|--export|--vars) /, what: settings, level: "low" }],
   "salt salt-call": [{ if: / (pillar\.\w+|config\.get|environ\.\w+) /, what: settings }],
-  "cloud-init": [{ if: / query .*(user-?data|vendor-?data|-a |--all )/, what: "prints user data" }],
+  "cloud-init": [{ if: / query .*(user-?data|vendor-?data|\bds\b|-a |--all )/, what: "prints user data" }],
   "ec2metadata ec2-metadata": [{ if: / (-\w*[du]|--user-?data) |^ *$/, what: "prints user data" }],
   "terraform tofu terragrunt": [{ if: / output .*(-raw|-json)/, what: state }, { if: / show .*-json/, what: state },
     { if: / state pull /, what: state }, { if: / state show /, what: state, level: "low" }],
@@ -121,7 +122,7 @@ export const secretPrints: Readonly<Record<string, readonly SecretPrint[]>> = {
   "bw bws lpass dashlane dcli keepassxc-cli": [{ if: / (list|get|show|export|secret|password|note) /, what: "prints passwords", level: "high" }],
   "vault bao openbao": [{ if: / token lookup /, unless: / -accessor[ =]/, what: "prints a token", level: "low" }],
   "wp": [{ if: / config (list|get) /, what: settings }],
-  "debconf-show debconf-get-selections": [{ if: / --db=pass/, what: "prints passwords", level: "high" }, { what: settings, level: "low" }],
+  "debconf-show debconf-get-selections": [{ if: / --db[= ]pass/, what: "prints passwords", level: "high" }, { what: settings, level: "low" }],
   "curl wget http xh": [{ if: servesMemory, what: "asks a service for its environment or memory" },
     { if: servesSecrets, what: store }],
 };

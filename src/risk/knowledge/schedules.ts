@@ -46,6 +46,7 @@ export const scheduleRules: readonly Program[] = [
         level: "low" },
       { words: "makestep burst online offline waitsync reload", level: "medium" },
       { words: "()", level: "low" },
+      { names: "chronyc ntpq", if: "^ *$", level: "medium", why: "opens a console" },
       { names: "ntpq",
         if: " (-c|--command)[ " +
           "=]?(?!(rv|readvar|rl|readlist|cv|clockvar|cl|clocklist|pe(ers)?|lpe?(ers)?|opeers|lo" +

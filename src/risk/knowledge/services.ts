@@ -121,7 +121,8 @@ export const serviceRules: readonly Program[] = [
     match: { low: ["pm2 list"], medium: ["pm2 restart web"], high: ["pm2 delete all"] } },
   { id: "service.monit", names: "monit",
     rows: [
-      { words: "status summary report validate", level: "low" },
+      { words: "status summary report", level: "low" },
+      { words: "()", level: "medium" },
       { words: "start stop restart monitor unmonitor reload", level: "medium" },
       { words: "quit", level: "high" },
       ...endsHard,
@@ -130,7 +131,7 @@ export const serviceRules: readonly Program[] = [
     match: { low: ["monit summary"], medium: ["monit restart web"], high: ["monit quit"] } },
   { id: "service.ctl",
     names: "timedatectl hostnamectl localectl loginctl resolvectl networkctl machinectl coredumpctl " +
-      "bootctl-status portablectl udevadm",
+      "portablectl udevadm",
     rows: [
       { words: "status show list* query timesync-status show-timesync statistics info lldp user-status " +
         "session-status seat-status dns domain monitor tree introspect settle show-session show-user hostname",

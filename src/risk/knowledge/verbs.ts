@@ -42,7 +42,7 @@ export const optionVerbs: Levels = {
     "depclean unregister unmerge erase",
 };
 
-/** Verbs that hand a command to somebody: what follows is judged. */
+/** Verbs that hand on a command: what follows is judged. */
 export const carriers = "exec qemu-agent-command ssh enter shell run-command execute-command console rsh guest";
 
 /** Options that take a value in nearly all of these tools. */

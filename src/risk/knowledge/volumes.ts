@@ -82,6 +82,8 @@ export const volumeRules: readonly Program[] = [
       { words: "--list ~ls ~info ~status ~table ~deps ~show ~session ~discoverydb -P", level: "low" },
       { names: "multipath", words: "-l -ll", level: "low" },
       { names: "multipathd", words: "~list", level: "low" },
+      { names: "multipathd", unless: "^ (-k[ =]?)?(show|list)([ ␠]|$)", level: "medium", why: "changes paths" },
+      { names: "iscsiadm", if: "^ (-m|--mode)[ =]node( -P \\d)? $", level: "low" },
       { names: "kpartx", words: "-l", level: "low" },
       { words: "--rescan --connect --disconnect ~login --login ~add ~create", level: "medium" },
       { names: "multipath", words: "-f -r -a", level: "medium" },
@@ -111,6 +113,7 @@ export const volumeRules: readonly Program[] = [
         "fs_subvolumegroup_ls mgr_stat mgr_metadata mgr_module_ls mgr_versions pg_map pg_debug " +
         "orch_upgrade_status orch_upgrade_check device_info device_ls-by-host device_ls-by-daemon " +
         "balancer_status balancer_ls balancer_show balancer_eval crash_ls-new crash_stat config_ls config_log " +
+        "lvm_list " +
         "config_show telemetry_status node_ls daemon tell",
         level: "low" },
       { words: "health_mute health_unmute", level: "medium" },
@@ -122,6 +125,7 @@ export const volumeRules: readonly Program[] = [
         "volume_delete volume_stop rm-cluster lvm_zap zap down secondary invalidate wipe-md",
         level: "high" },
       { words: "()", level: "low" },
+      { names: "ceph gluster", if: "^ *$", level: "medium", why: "opens a console" },
       { names: "ceph", words: "daemon tell",
         unless: " (daemon|tell) \\S+ (ops|dump_\\S+|status|version|help|heap stats|perf (dump|schema|histogram " +
           "dump)|config (show|get|diff|help)|session ls|client ls|cache status|damage ls|scrub " +

@@ -1,6 +1,6 @@
 /**
- * What an argument means whatever the program is, known or not: an option that writes a file, an option that runs a command,
- * a library to load, a shell by its path, a secret or a raw disk given to a program nobody knows.
+ * What an argument means for any program, known or not: an option that writes a file, an option that runs a command,
+ * a library to load, a shell by its path, a secret or a raw disk given to an unknown program.
  */
 import { type Arg, nothing, shown } from "../engine/arg.ts";
 import { place, readPath, writePath } from "../engine/effects.ts";
@@ -87,7 +87,7 @@ export function isKeyGiven({ text }: Arg, before: string, rule: readonly Compile
 function checkProcess(program: string, args: readonly Arg[], scan: Scan): void {
   const sets = split(scan.table.get(program)?.[0]?.program.wraps?.sets);
   const isNamed = args.some(({ text }) => /^(-p|-P|--pid\b|--pgid\b)/.test(text));
-  const hasProgram = args.some(({ text }) => !/^-|^[\d:,]+$|^unlimited$/.test(text));
+  const hasProgram = args.some(({ text }) => !/^-|^[\d:,]+$|^(unlimited|idle|realtime|best-effort|none)$/.test(text));
   if (!isNamed || hasProgram) return;
   const change = args.find(({ text }) => sets.some((start) => text.startsWith(start)));
   if (change)
@@ -144,7 +144,7 @@ const takesNoFile = new Set(
   ),
 );
 
-/** Options that say by their name, whoever has them, that they show what is kept secret. */
+/** Options that show a secret in any program, by their name. */
 function checkOptionNames(program: string, args: readonly Arg[], scan: Scan): void {
   for (const arg of args) {
     if (arg.text[0] !== "-" || arg.text.length < 4) continue;

@@ -13,7 +13,7 @@ export const docker: Check = (call) => {
   const { options } = parseOptions(args.slice(verb + 1, at), grammarOf(detail));
   report("medium", `${program} ${shown(args[verb]?.text ?? "")}: starts a container of ${shown(image?.text ?? "?")}`);
   const entrypoint = options.findLast(({ name }) => name === "--entrypoint")?.value;
-  // The program in the container: its own root is not the host's, yet a block stays one: somebody's data is in there.
+  // The program in the container: its own root is not the host's, yet a block stays one: it may hold data.
   const words = [...(entrypoint ? [entrypoint] : []), ...args.slice(at + 1)];
   for (const { name, value } of options) {
     const mount = value && mountIn(name, value.text);

@@ -7,7 +7,7 @@ import { inProduction } from "../engine/scan.ts";
 import { namesSecret } from "../knowledge/variables.ts";
 import { carriers, knownVerbs, nouns, optionVerbs } from "../knowledge/verbs.ts";
 
-/** `TOOL NOUN VERB`: the risk of a call by its verb, whatever the tool (see `knowledge/families.ts`). */
+/** `TOOL NOUN VERB`: the risk of a call by its verb, for each tool of a family (see `knowledge/families.ts`). */
 
 type Levels = ReadonlyMap<string, Risk>;
 const verbLevels: Levels = new Map(levelsOf(knownVerbs));
@@ -106,7 +106,7 @@ export const deviceConsole: Check = (call) => {
   const texts = at.length > 0 ? at : [operands.map((a) => a.text).join(" ")];
   for (const line of texts.flatMap((text) => text.split(/[\n;]/))) {
     const words = line.split(/[\s|]+/).filter(Boolean);
-    const isPaging = words.length === 0 || /^(enable|en|exit|end|quit|terminal)$/.test(words[0] ?? "");
+    const isPaging = words.length === 0 || /^((enable|en)$|(exit|end|quit|terminal)\b)/.test(words.join(" "));
     const level = isPaging ? "low" : levelOfWords(call, words.slice(0, 3), undefined);
     report(operands.length === 0 && at.length === 0 ? "medium" : level, `${program}: ${shown(line)}`);
     if (level !== "low") scan.attempt(() => scan.runShell(line, nothing, `in ${program}`));
@@ -133,7 +133,8 @@ export const family: Check = (call) => {
     return scan.runArgs([first, ...(behind[0]?.text === "--" ? behind.slice(1) : behind)], call.stdin);
   }
   const carrier = given.find((a) => carrying.has(a.text));
-  if (carrier && !verbLevels.has(words[words.indexOf(carrier.text) + 1] ?? "")) return carry(call, carrier);
+  const behind = carrier && words[words.indexOf(carrier.text) + 1];
+  if (carrier && (carrier.text === "ssh" || !verbLevels.has(behind ?? ""))) return carry(call, carrier);
   const option = optionLevel(call);
   const level = levelOfWords(call, words, option);
   const shows =
@@ -158,6 +159,7 @@ export const family: Check = (call) => {
 
 /** `exec`, `ssh`, `run-command`: what the tool hands on, after `--`, in an option, or after the name of the target. */
 function carry({ args, operands, options, program, report, scan, stdin }: ProgramCall, carrier: Arg): Flow {
+  if (carrier.text === "ssh") report("medium", `${program} signs in elsewhere, with a key that it may make`, carrier);
   const dashes = args.findIndex((a) => a.text === "--");
   if (dashes >= 0) return scan.runArgs(args.slice(dashes + 1), stdin);
   const text = options.find((o) => /^(-c|-C|--command|--cmd|--scripts)$/.test(o.name) && o.value)?.value;

@@ -68,7 +68,7 @@ function kindsNamed({ verb, names, isClear }: KubectlCall): readonly string[] {
   );
 }
 
-/** What a call reads its objects from; undefined for a text that nobody knows here. */
+/** What a call reads its objects from; undefined for an unknown text. */
 function textsRead(call: KubectlCall, { scan, stdin }: ProgramCall): readonly (string | undefined)[] {
   const files = valuesOf(call, "-f", "--filename").map(({ text }) =>
     text === "-" ? stdin.text : scan.files.get(normalise(text, scan.cwd))?.text,
@@ -103,7 +103,7 @@ function showsSecret(call: KubectlCall, given: ProgramCall): boolean {
   return kindsNamed(call).some(mayBeSecret) || (!isTracing && textsRead(call, given).some(mayHoldSecret));
 }
 
-/** Zero as Go reads a number (`strconv`, base 0), and as YAML and JSON have it; what nobody knows may be zero. */
+/** Zero as Go reads a number (`strconv`, base 0), and as YAML and JSON have it; an unknown value may be zero. */
 const isZero = (value: unknown): boolean =>
   /^[+-]?(?:0[xob]_?)?0[0_]*(?:\.0*)?(?:e[+-]?\d+)?$/i.test(String(value).replaceAll(hole, "0").trim());
 
@@ -160,7 +160,7 @@ const startsDebugging = (call: KubectlCall): boolean =>
   call.verb !== "get" &&
   valuesOf(call, "--subresource", "--raw").some(({ text }) => /ephemeralcontainers/i.test(text) || text.includes(hole));
 
-/** What no word of the table says: it depends on what is printed of which kind, and on the value that is set. */
+/** Not in the table: it depends on the kind that is printed, and on the value that is set. */
 export const kubectl: Check = (given) => {
   const { args, program, report, scan, stdin } = given;
   const spelled = args.map(respell);

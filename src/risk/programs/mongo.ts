@@ -1,4 +1,4 @@
-/** `mongosh --eval '…'`: JavaScript, of which only methods and commands that are known to read are low. */
+/** `mongosh --eval '…'`: JavaScript. Only methods and commands that are known to read are low. */
 import type { Check } from "../engine/apply.ts";
 import { shown } from "../engine/arg.ts";
 import { inProduction } from "../engine/scan.ts";
@@ -42,7 +42,7 @@ export const mongo: Check = ({ options, stdin, report, scan, operands }) => {
   return undefined;
 };
 
-/** A method or a command that nobody knows, or one whose name is put together; undefined where all are known only to read. */
+/** An unknown method or command, or one whose name is computed; undefined if all are known to only read. */
 function strangeIn(text: string): string | undefined {
   const bare = text.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`/g, (quoted) =>
     quoted.length > 2 ? '"s"' : quoted,

@@ -58,9 +58,10 @@ function touchFormat(format: Arg, scan: ProgramCall["scan"]): void {
 
 function methodOf({ program, value, operands }: ProgramCall): string {
   const given = value("-X", "--request", "--method")?.text.toUpperCase();
-  const word = /^(http|https|xh)$/.test(program) ? (operands[0]?.text.toUpperCase() ?? "") : "";
-  // HTTPie sends its items: `name=value`, `name:=json`, `name@file`.
-  const sends = /^(http|https|xh)$/.test(program) && operands.some(({ text }) => /^([\w.-]+(:?=(?!=)|@)|@)/.test(text));
+  const isHttpie = /^(http|https|xh|curlie)$/.test(program);
+  const word = isHttpie ? (operands[0]?.text.toUpperCase() ?? "") : "";
+  // HTTPie sends its items: `name=value`, `name:=json`, and what is in a file: `name@file`, `name==@file`, `Name:@file`.
+  const sends = isHttpie && operands.some(({ text }) => /^([\w.-]+(:?=(?!=)|(==|:)?@)|@)/.test(text));
   return given ?? (/^(GET|POST|PUT|PATCH|DELETE|HEAD)$/.test(word) ? word : sends ? "POST" : "GET");
 }
 
@@ -108,7 +109,7 @@ function riskOfActs(address: string): Risk {
     pairs.some(([key = "", value = ""]) => actingKey.test(key) && !/^(0|false|no)$/.test(value))
   )
     asked.push("do");
-  // A parameter that says what to do is closed: a verb that nobody knows is no read.
+  // A parameter that says what to do is closed: an unknown verb is no read.
   return [riskOfAct(last), ...asked.map((text) => riskOfAct(text, "medium"))].reduce(stricter, "low");
 }
 

@@ -1,4 +1,4 @@
-/** What a text asks of whatever listens at a port or socket: `echo FLUSHALL | nc cache 6379`, `show stat` to haproxy. */
+/** What a text asks of the program behind a port or socket: `echo FLUSHALL | nc cache 6379`, `show stat` to haproxy. */
 import { type Risk, stricter } from "../../base/risk.ts";
 import { shown } from "../engine/arg.ts";
 import { redisCommands } from "../knowledge/languages/sql.ts";

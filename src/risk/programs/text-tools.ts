@@ -136,7 +136,7 @@ export const awk: Check = (call) => {
   return isMade ? { present: true, taint: call.stdin.taint ?? "decoded" } : undefined;
 };
 
-/** Outside of texts and patterns every `|` is a pipe, whatever its command is made of. */
+/** Outside of texts and patterns every `|` is a pipe, even if its command is computed. */
 const runsCommands = (bare: string): boolean =>
   /\bsystem\s*\(|@\s*\w+\s*\(/.test(bare) || bare.replace(/\|\|/g, "").includes("|");
 

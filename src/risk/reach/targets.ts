@@ -103,7 +103,7 @@ const connection = /(?:^(?=.*\s)|[\s'";])(?:host|hostaddr|server|data source)=([
 const settingAddress =
   /^(?:(?:-\w|--[\w-]+=)?[\w.:-]*(?:proxy|host|server|url|uri|endpoint|registry|mirror|addr|address|brokers?)=|--?[\w-]+=[^=,/]*,)([a-z][\w+.-]*:\/\/.+)/i;
 
-/** With these it talks to a socket of this machine, whatever host the address has. */
+/** With these it talks to a socket of this machine, and the host of the address is ignored. */
 const localSockets = new Set(["--unix-socket", "--abstract-unix-socket"]);
 
 /** Words that stand where a host could and are none. */
@@ -151,5 +151,5 @@ export function targetsOf(
   return targets;
 }
 
-/** A bucket's name says nothing of whose it is: nobody's where no list has it. */
+/** A bucket's name does not say who owns it: it is a stranger's unless a list has it. */
 const farOf = (kind: HostKind): HostKind => (kind === "known" ? "known" : "near");

@@ -44,7 +44,7 @@ export function readVariable(given: string, scan: Scan): ParameterValue {
     if (name === "@") return { value: "", list: [] };
     if (/^[1-9*]$/.test(name)) return { value: "" };
     if (name === "PWD" && scan.cwd !== undefined) return { value: scan.cwd };
-    // What nobody here has set comes from the server's own settings, and not from data.
+    // A variable that is not set here comes from the server's own settings, and not from data.
     return { value: wellKnown[name] ?? hole, isTame: true, reveals: namesSecret(name) ? name : undefined };
   }
   const count = variable.values.length;

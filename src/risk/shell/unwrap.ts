@@ -68,7 +68,7 @@ function readLetters(kinds: WrapperRecord["kinds"], arg: Arg, next: Arg | undefi
 
 /**
  * Counts the words that are a wrapper's own and stand before the program that it starts. Returns undefined if it is no wrapper, joins its
- * words to a text for a shell, or has an option that nobody knows.
+ * words to a text for a shell, or has an unknown option.
  */
 export function countOwn(args: readonly Arg[], rule: readonly CompiledRule[] | undefined): number | undefined {
   const ready = readyOf(rule);

@@ -204,7 +204,7 @@ export function checkMethod({ name, args, chains, of }: Method, context: Context
   if (/^delete(file|folder)$/.test(name)) for (const path of args) deleteWindows(path, scan);
   if (of?.origin === "listed" && /^open/.test(name)) for (const path of of.texts) readWindows(path, scan);
   if (of?.origin === "listed" && /^delete/.test(name)) for (const path of of.texts) deleteWindows(path, scan);
-  // Texts, lists and tables of this very script are nobody's state.
+  // Texts, lists and tables of this very script are no state.
   if (of && !/listed|open/.test(of.origin) && !/\[(wmi|adsi)/.test(named)) return;
   const level = levelOf(chains);
   if (level === "low") return;

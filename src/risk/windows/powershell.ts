@@ -29,7 +29,7 @@ import {
   values,
 } from "./words.ts";
 
-/** PowerShell: a script statement by statement; everything nested in it is walked, whatever it stands in. */
+/** PowerShell: a script statement by statement; everything nested in it is walked. */
 
 /** Judges a text; adds findings. */
 export function walkPowerShell(text: string, context: Context) {
@@ -142,7 +142,7 @@ function walkAssignment({ target, value, adds }: StageAssignment, others: readon
     if (drive === "alias") state.aliases.set(rest, text.toLowerCase());
     else if (drive === "function") {
       state.functions.add(rest);
-      // A text is code to whoever calls the function.
+      // A text is code if the function is called.
       if (!own.block) scan.report("high", "windows.variable", `makes ${shown(text)} a function`);
       if (!own.block) walkPowerShell(text, context);
     } else if (drive === "env") {

@@ -52,7 +52,7 @@ export const commonOrigin = (parts: readonly Value[]): Value["origin"] =>
 /** What writes a word as something else than its letters: sums, formats, joins, letters by number or place. */
 const joins =
   / \+|-[ic]?(f|join|replace|bxor)\b|\[char|\[-?\d|\.(replace|insert|remove|substring|trim\w*|tolower|toupper|tochararray|pad\w+|chars|getstring|invoke|normalize)\b|::(join|concat|format|replace|frombase64string|toint\w*|tochar|getstring|reverse)\b/i;
-/** Letters picked by their places, whatever they are picked from. */
+/** Letters picked by their places, from any text. */
 const letters = /\[-?\d+\s*(,|\.\.)[-\d\s,.]*\]\s*-join/;
 const number = /^(?=.*\d)([-+*/%.\d]+|0x[\da-f]+)([kmgtp]b|[lud])?$/i;
 
@@ -211,7 +211,7 @@ export const operandsOf = (words: readonly Argument[]): readonly Argument[] =>
       name === undefined && (words[i - 1]?.parameter === undefined || words[i - 1]?.attached === true),
   );
 
-/** Operands and values: whatever is no parameter's name. */
+/** Operands and values: all but the names of parameters. */
 export const values = (words: readonly Argument[]): string[] =>
   words.filter((word) => word.parameter === undefined || word.attached).flatMap(({ texts }) => texts);
 

@@ -66,8 +66,9 @@ export function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRun
   const isSure =
     about.isSame && about.isOfIts && about.explained >= explained.high && about.evidence >= evidence.high && isAhead();
   const hitBits = bitsIn((best.hit?.terms ?? []).map((at) => seen.terms[at] ?? ""));
-  const isWhole =
-    share >= shares.high && count >= terms.high && hitBits >= bits.text && nameShareOf(best, seen) >= shares.name;
+  const ofName = profile.nameTerms.filter((term) => seen.terms.includes(term)).length;
+  const nameShare = ofName / Math.max(1, profile.nameTerms.length);
+  const isWhole = share >= shares.high && count >= terms.high && hitBits >= bits.text && nameShare >= shares.name;
   const isMentioned = isMentionedOf(profile, seen);
   const isNamed =
     (isMentioned && share >= shares.mentioned && !(second && isMentionedOf(second.profile, seen))) ||
@@ -86,6 +87,7 @@ export function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRun
     about.isOfIts &&
     about.ofFault >= bits.told &&
     about.explained >= explained.told &&
+    (about.telling > terms.told || about.isRelated || nameShare > 0) &&
     about.telling >= terms.told &&
     gap < gaps.text &&
     lead >= leads.told &&
@@ -114,9 +116,6 @@ const tells = (hit: TextHit | undefined): boolean =>
 
 const mostOf = (all: readonly ScoredRunbook[], best: ScoredRunbook, key: "full" | "plain"): number =>
   all.reduce((most, one) => (one.profile === best.profile ? most : Math.max(most, one[key])), 0);
-
-const nameShareOf = ({ profile: { nameTerms } }: ScoredRunbook, seen: SeenIncident): number =>
-  nameTerms.filter((term) => seen.terms.includes(term)).length / Math.max(1, nameTerms.length);
 
 /** Counts the description's quotes that the incident has. */
 export function quotesOf({ quotes }: Profile, { spoken }: SeenIncident): number {
@@ -148,6 +147,7 @@ function aboutOf({ profile }: ScoredRunbook, seen: SeenIncident): SubjectMatch {
   const situations = [...profile.situations.keys()].filter((name) => about.situations.has(name)).length;
   const known = [...about.products].filter((name) => profile.products.has(name)).length;
   const quotes = quotesOf(profile, seen);
+  const telling = ofFault.filter((term) => bitsOf(term) >= bits.telling).length;
   const explainedShare =
     (shared + phraseBits * (Math.min(phrases, maxPhrases) + quotes * 3)) / Math.max(1, seen.weight);
   return {
@@ -155,7 +155,8 @@ function aboutOf({ profile }: ScoredRunbook, seen: SeenIncident): SubjectMatch {
     isOfIts:
       known > 0 ||
       profile.products.size === 0 ||
-      (about.products.size === 0 && (!profile.isOfProduct || quotes > 0 || explainedShare >= explained.product)) ||
+      (about.products.size === 0 &&
+        (!profile.isOfProduct || quotes > 0 || (explainedShare >= explained.product && telling > 1))) ||
       shared >= bits.product,
     isApart:
       worldsApart.products.some((name) => about.products.has(name) && !profile.products.has(name)) ||
@@ -165,7 +166,7 @@ function aboutOf({ profile }: ScoredRunbook, seen: SeenIncident): SubjectMatch {
     bits: shared,
     explained: explainedShare,
     ofFault: weightOf(ofFault),
-    telling: ofFault.filter((term) => bitsOf(term) >= bits.telling).length,
+    telling,
   };
 }
 

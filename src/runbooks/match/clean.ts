@@ -1,64 +1,54 @@
 /** Cleaning matters more than ranking: an alert's labels, links and time stamps outweigh its one telling sentence. */
 
-type CleaningStep = (text: string) => string;
-
 const maxCharacters = 6_000;
 /** Between the edges, only lines about a fault remain. */
 const edgeCharacters = 2_500;
 const faultLine =
   /\b(?:alert|cannot|critical|crit|denied|err|error|exception|exceeded|exhausted|expired|fail|failed|failure|fatal|invalid|killed|lost|panic|refused|timed out|timeout|too many|unable|unavailable|unreachable)\b/i;
 
-const withoutTemplateRemarks: CleaningStep = (text) => text.replace(/<!--[\s\S]*?(?:-->|$)/g, " ");
-const withoutLinkTargets: CleaningStep = (text) =>
-  text
-    .replace(/!?\[([^\]\n]{0,200})\]\([^)\s]{1,500}\)/g, "$1")
-    .replace(/https?:\/\/([^\s/)>\]]{1,200})[^\s)>\]]*/g, " $1 ");
-const withoutTags: CleaningStep = (text) => text.replace(/<\/?[a-z][^>\n]{0,200}>/gi, " ");
-const withoutTimes: CleaningStep = (text) =>
-  text
-    .replace(/\b\d{4}[-/]\d{2}[-/]\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:[.,]\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?/g, " ")
-    .replace(
-      /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* +\d{1,2}(?: \d{2}:\d{2}:\d{2})?/g,
-      " ",
-    )
-    .replace(/\b\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?\b/g, " ");
-const withoutIds: CleaningStep = (text) =>
-  text
-    .replace(/\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi, " ")
-    .replace(/\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{10,64}\b/gi, " ")
-    .replace(/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, " ");
-
 /** They name the monitoring, not the fault. */
 const routineLabels =
   /(?:^|[\s|,{(*`-])(?:severity|priority|job|prometheus|endpoint|receiver|generator_?url|external_?url|dashboard(?:_?url)?|silence(?:_?url)?|runbook(?:_?url)?|fingerprint|group_?key|starts_?at|ends_?at|team|env|environment|region|client(?:_url)?|incident_?key|urgency|assigned to|escalation policy)[*`]*\s*[:=|]+\s*[*`"]*[^\s|,})"`\n]*/gi;
-const withoutRoutineLabels: CleaningStep = (text) => text.replace(routineLabels, " ");
 const routineSentences =
   /you are receiving this (?:e-?mail|message|notification)[^,."\n]{0,200}|has entered the (?:alarm|ok|insufficient_data) state|threshold crossed:?|\b(?:the|this) monitor was triggered on\b|this is an automatically generated (?:mail )?message\b|(?:^|\n) *-? *(?:source|silence|view|edit|dashboard|panel)(?: url)?:[^\n]{0,300}|\[?(?:monitor status|edit monitor|view alarm|manage subscriptions|unsubscribe)\]?/gi;
-const withoutRoutineSentences: CleaningStep = (text) => text.replace(routineSentences, " ");
-const withoutAlertWords: CleaningStep = (text) =>
-  text.replace(/\[(?:firing|resolved)(?::\d+)?\]|\b(?:triggered|acknowledged|pagerduty incident #?\d*)\b:?/gi, " ");
 
-/** Pagers write `/var 97 %`, people `/var is at 97 %`: `pathfull` stands for both in the vocabulary. */
-const withFullPaths: CleaningStep = (text) =>
-  text.replace(
-    /(?<=^|[\s(:,])(\/[\w./-]{0,100})[\s:=(]{1,3}(?:\p{L}{1,4} ){0,2}(?=(?:9\d|100)(?:\.\d+)? ?%)/gimu,
-    "$1 pathfull ",
-  );
-
-const steps: readonly CleaningStep[] = [
-  withoutTemplateRemarks,
-  withoutRoutineSentences,
-  withoutLinkTargets,
-  withoutTags,
-  withoutTimes,
-  withoutIds,
-  withoutAlertWords,
-  withFullPaths,
-];
+/** In this order. */
+const steps: Readonly<Record<string, (text: string) => string>> = {
+  templateRemarks: (text) => text.replace(/<!--[\s\S]*?(?:-->|$)/g, " "),
+  routineSentences: (text) => text.replace(routineSentences, " "),
+  linkTargets: (text) =>
+    text
+      .replace(/!?\[([^\]\n]{0,200})\]\([^)\s]{1,500}\)/g, "$1")
+      .replace(/https?:\/\/([^\s/)>\]]{1,200})[^\s)>\]]*/g, " $1 "),
+  tags: (text) => text.replace(/<\/?[a-z][^>\n]{0,200}>/gi, " "),
+  times: (text) =>
+    text
+      .replace(/\b\d{4}[-/]\d{2}[-/]\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:[.,]\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?/g, " ")
+      .replace(
+        /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* +\d{1,2}(?: \d{2}:\d{2}:\d{2})?/g,
+        " ",
+      )
+      .replace(/\b\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?\b/g, " "),
+  ids: (text) =>
+    text
+      .replace(/\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi, " ")
+      .replace(/\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{10,64}\b/gi, " ")
+      .replace(/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, " "),
+  alertWords: (text) =>
+    text.replace(/\[(?:firing|resolved)(?::\d+)?\]|\b(?:triggered|acknowledged|pagerduty incident #?\d*)\b:?/gi, " "),
+  /** Pagers write `/var 97 %`, people `/var is at 97 %`: `pathfull` stands for both in the vocabulary. */
+  fullPaths: (text) =>
+    text.replace(
+      /(?<=^|[\s(:,])(\/[\w./-]{0,100})[\s:=(]{1,3}(?:\p{L}{1,4} ){0,2}(?=(?:9\d|100)(?:\.\d+)? ?%)/gimu,
+      "$1 pathfull ",
+    ),
+};
 
 /** Returns the telling part of an issue's title or body. */
 export function cleanIncident(text: string): string {
-  return withoutRoutineLabels(steps.reduce((rest, step) => step(rest), shortened(text)))
+  return Object.values(steps)
+    .reduce((rest, step) => step(rest), shortened(text))
+    .replace(routineLabels, " ")
     .replace(/[ \t]+/g, " ")
     .trim();
 }

@@ -1,22 +1,23 @@
-/** Matches incidents with runbooks without a model (OFF-1). */
-
 import type { Skill } from "../../base/github.ts";
 import { readIncident, type SeenIncident } from "../seen.ts";
+import { isRare } from "./background.ts";
 import { type Band, bandOf, isAlertOf, quotesOf, type ScoredRunbook } from "./band.ts";
-import { spelledWords } from "./concepts.ts";
-import { createExact } from "./exact.ts";
-import { type Candidate, fieldBoosts, fieldsOf, type Profile, profilesOf } from "./profile.ts";
+import { camelCaseIn, quotedIn } from "./clean.ts";
+import { conceptsIn, spelledWords } from "./concepts.ts";
+import { type Candidate, fieldBoosts, fieldsOf, type Profile, profilesOf, withoutExclusions } from "./profile.ts";
 import { createSpelling } from "./spelling.ts";
 import { createTextIndex, type TextHit } from "./text-index.ts";
 import { worldsApart } from "./vocabulary.ts";
-import { wordsOf } from "./words.ts";
+import { termsOf, wordsOf } from "./words.ts";
+
+/** Matches incidents with runbooks without a model (OFF-1). */
 
 export interface IncidentText {
   readonly title: string;
   readonly body: string;
 }
 
-export interface Match {
+interface Match {
   /** Best first, at most ten; in band `none`, too weak to be shown. */
   readonly ranked: readonly { readonly name: string; readonly score: number }[];
   readonly band: Band;
@@ -80,9 +81,12 @@ export function createMatcher(skills: readonly Skill[], workflows: readonly Cand
       const titleHit = titleHits.get(id);
       const gap = Math.min(1, gapOf(hit) + telling.title * titleGapOf(titleHit));
       const full = scoreOf(profile, hit, seen);
-      const plain = full * (1 - gap) + certaintyOf(profile, hit, seen);
+      const quotes = hit !== undefined && hit.terms.length > 1 ? quotesOf(profile, seen) : 0;
+      const certain = (isAlertOf(profile, seen) ? weights.alert : 0) + quotes * weights.quote;
+      const plain = full * (1 - gap) + certain;
       const own = exact.get(id) ?? 0;
-      const score = plain + mentionOf(profile, seen) + Math.min(own, exactly.most) * exactly.weight;
+      const mention = profile.alerts.reduce((most, name) => Math.max(most, seen.mentioned.get(name) ?? 0), 0);
+      const score = plain + mention + Math.min(own, exactly.most) * exactly.weight;
       return { profile, hit, titleHit, score, plain, full, gap, exact: own };
     });
     const best = bestOf(scored);
@@ -126,15 +130,6 @@ function scoreOf(profile: Profile, hit: TextHit | undefined, { about }: SeenInci
   return score + (isOtherProduct ? situations * weights.otherProduct : situations);
 }
 
-/** Not reduced by `gap`. */
-function certaintyOf(profile: Profile, hit: TextHit | undefined, seen: SeenIncident): number {
-  const quotes = hit !== undefined && hit.terms.length > 1 ? quotesOf(profile, seen) : 0;
-  return (isAlertOf(profile, seen) ? weights.alert : 0) + quotes * weights.quote;
-}
-
-const mentionOf = ({ alerts }: Profile, { mentioned }: SeenIncident): number =>
-  mentioned.size === 0 ? 0 : alerts.reduce((most, name) => Math.max(most, mentioned.get(name) ?? 0), 0);
-
 function bestOf(scored: readonly ScoredRunbook[]): readonly ScoredRunbook[] {
   const best: ScoredRunbook[] = [];
   for (const one of scored) {
@@ -146,3 +141,90 @@ function bestOf(scored: readonly ScoredRunbook[]): readonly ScoredRunbook[] {
   }
   return best;
 }
+
+const signWeights = { description: 2, body: 1 } as const;
+const maxQuoteWords = 30;
+
+/**
+ * Indexes codes and messages that only one runbook has. The returned function gives, by runbook index, the weight of what only it has of a
+ * text.
+ */
+function createExact(
+  candidates: readonly Candidate[],
+): (text: string, words: readonly string[]) => ReadonlyMap<number, number> {
+  const owners = new Map<string, { readonly id: number; readonly weight: number } | undefined>();
+  const quotes = new Map<string, string[]>();
+  for (const [id, { name, description, body = "", metadata = {} }] of candidates.entries()) {
+    const own = `${name}\n${withoutExclusions(description)}\n${metadata.service ?? ""}`;
+    for (const [text, weight] of [
+      [own, signWeights.description],
+      [body, signWeights.body],
+    ] as const) {
+      // Of a body, the units that its commands name.
+      const services =
+        text === own
+          ? servicesIn(metadata.service ?? "")
+          : [...body.matchAll(unit)].flatMap(([, name = ""]) => servicesIn(name));
+      const names = text === own ? [plainWords(name).join(" ")] : [];
+      for (const sign of [...codesIn(text), ...quotesIn(text), ...names, ...services]) {
+        if (!/^\d+(?:\.\d+)+$/.test(sign) && !isRare(termsOf(sign))) continue;
+        const before = owners.get(sign);
+        if (!owners.has(sign)) {
+          // A service has many faults.
+          owners.set(sign, { id, weight: services.includes(sign) ? weight / 2 : weight });
+          const [first, second] = sign.split(" ");
+          const start = `${first} ${second}`;
+          if (second !== undefined) quotes.set(start, [...(quotes.get(start) ?? []), sign]);
+        } else if (before?.id !== id) owners.set(sign, undefined);
+      }
+    }
+  }
+
+  return (text, words) => {
+    const found = new Map<number, number>();
+    const said = words.flatMap((word, at) => {
+      const near = quotes.get(`${word} ${words[at + 1]}`);
+      const rest = near === undefined ? "" : `${words.slice(at, at + maxQuoteWords).join(" ")} `;
+      return near?.filter((quote) => rest.startsWith(`${quote} `)) ?? [];
+    });
+    for (const sign of new Set([...codesIn(text), ...said, ...words])) {
+      const owner = owners.get(sign);
+      if (owner !== undefined && conceptsIn(wordsOf(sign)).products.size === 0)
+        found.set(owner.id, (found.get(owner.id) ?? 0) + (isName(sign) ? owner.weight / 2 : owner.weight));
+    }
+    return found;
+  };
+}
+
+/** `ERR_CERT_DATE_INVALID`, `ORA-00257`, `EMFILE`, `FailedScheduling`, `datfrozenxid_age`, the range of an address. */
+function codesIn(text: string): readonly string[] {
+  const codes =
+    text.match(
+      /\b(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z]{1,6}-?\d{3,8}|E[A-Z]{4,14}|0x[\da-fA-F]{4,16}|[a-z][a-z0-9]+(?:_[a-z0-9]+)+)\b/g,
+    ) ?? [];
+  const ranges = [
+    ...text.matchAll(/(?<![\d.])(\d{1,3})\.(\d{1,3})(?:\.(\d{1,3}|[x*]))?(?:\.(?:\d{1,3}|[x*]))?(?![\d.]*\d)/g),
+  ];
+  return [
+    ...[...codes, ...camelCaseIn(text)].filter((code) => termsOf(code).length > 0),
+    ...ranges.flatMap(([, a = "", b = "", c]) =>
+      /^(?:169|100|198|203)$/.test(a) && c !== undefined ? [`${a}.${b}`] : [],
+    ),
+  ];
+}
+
+/** `GitHub` may be a product. */
+const isName = (sign: string): boolean => /^[A-Z]?[a-z0-9]+[A-Z]+[a-z0-9]*$/.test(sign);
+
+const quotesIn = (text: string): readonly string[] =>
+  quotedIn(text)
+    .map(plainWords)
+    .filter((words) => words.length > 2 && words.length <= maxQuoteWords)
+    .map((words) => words.join(" "));
+
+const unit = /\b(?:systemctl\s+(?:--?\S+\s+)*[a-z-]+|journalctl\s(?:.*\s)?(?:-u|--unit))[ =]+([a-z][\w@.-]+)/g;
+
+const servicesIn = (list: string): readonly string[] =>
+  list.split(/[\s,;]+/).map((name) => plainWords(name.replace(/\.(?:service|timer|socket)$/, "")).join(" "));
+
+const plainWords = (text: string): readonly string[] => wordsOf(text).map((spellings) => spellings[0] ?? "");

@@ -1,5 +1,4 @@
 import type { Skill } from "../../base/github.ts";
-import { headingsOf } from "../sections.ts";
 import { alertNameKey, quotedIn } from "./clean.ts";
 import { conceptsIn } from "./concepts.ts";
 import { termsIn, termsOf, wordsOf } from "./words.ts";
@@ -73,7 +72,7 @@ export function fieldsOf(candidate: Candidate): Readonly<Record<keyof typeof fie
     name: termsOf(name),
     description: termsOf(withoutExclusions(description)),
     alerts: termsOf(alertsAndService(candidate)),
-    headings: termsOf(headingsOf(body)),
+    headings: termsOf([...body.matchAll(/^#{1,6}\s+(.*)$/gm)].map((match) => match[1]).join("\n")),
     body: termsOf(body),
   };
 }

@@ -110,7 +110,11 @@ function createRelated(known: readonly string[]): (term: string) => readonly str
     if (term.length <= letters || !/^\p{L}/u.test(term)) return [];
     const near = byHead.get(term.slice(0, letters)) ?? [];
     const heads = near.filter((word) => headOf(cognateOf(word), term) >= share * Math.max(word.length, term.length));
-    const tails = (byTail.get(term.slice(-letters)) ?? []).filter((word) => isTail(cognateOf(word), term));
+    // The last part of a compound names the thing, whichever of the two texts has the compound.
+    const isTail = (word: string): boolean =>
+      (term.endsWith(word) && word.length >= leastRelated.tail * term.length) ||
+      (word.endsWith(term) && term.length >= leastRelated.tail * word.length);
+    const tails = (byTail.get(term.slice(-letters)) ?? []).filter((word) => isTail(cognateOf(word)));
     const whole = [...heads, ...tails].toSorted(
       (a, b) => headOf(cognateOf(b), term) - headOf(cognateOf(a), term) || b.length - a.length,
     );
@@ -121,11 +125,6 @@ function createRelated(known: readonly string[]): (term: string) => readonly str
     return first.slice(0, 1);
   };
 }
-
-/** The last part of a compound names the thing, whichever of the two texts has the compound. */
-const isTail = (word: string, term: string): boolean =>
-  (term.endsWith(word) && word.length >= leastRelated.tail * term.length) ||
-  (word.endsWith(term) && term.length >= leastRelated.tail * word.length);
 
 /** What is left of a compound behind its first word: a word of the folder, or much, behind a long one. */
 const isPart = (rest: string, first: string, all: ReadonlySet<string>): boolean =>

@@ -24,8 +24,19 @@ export type JobEnd =
 /** Reads a job's end; undefined for other words. */
 export function parseJobEnd({ word, rest }: JobWord): JobEnd | undefined {
   switch (word) {
-    case "ended":
-      return parseEnded(rest);
+    case "ended": {
+      // `exit.3 120`, `signal.KILL.hard 0`: exit, flags, bytes of output.
+      const [, how, value = "", flags = ""] = /^(exit|signal)\.(\w+)((?:\.\w+)*)(?: |$)/.exec(rest) ?? [];
+      if (how === undefined || (how === "exit" && !/^\d{1,3}$/.test(value))) return undefined;
+      const said = flags.split(".");
+      return {
+        kind: "ended",
+        exit: how === "exit" ? { code: Number(value) } : { signal: `SIG${value}` },
+        byLimit: said.includes("hard"),
+        outputLost: said.includes("lost"),
+        stillOpen: said.includes("open"),
+      };
+    }
     case "void":
       return { kind: "void", upS: /^\d{1,12}$/.test(rest) ? Number(rest) : undefined };
     case "refused":
@@ -37,20 +48,6 @@ export function parseJobEnd({ word, rest }: JobWord): JobEnd | undefined {
     default:
       return undefined;
   }
-}
-
-/** `exit.3 120`, `signal.KILL.hard 0`: exit, flags, bytes of output. */
-function parseEnded(rest: string): JobEnd | undefined {
-  const [, how, value = "", flags = ""] = /^(exit|signal)\.(\w+)((?:\.\w+)*)(?: |$)/.exec(rest) ?? [];
-  if (how === undefined || (how === "exit" && !/^\d{1,3}$/.test(value))) return undefined;
-  const said = flags.split(".");
-  return {
-    kind: "ended",
-    exit: how === "exit" ? { code: Number(value) } : { signal: `SIG${value}` },
-    byLimit: said.includes("hard"),
-    outputLost: said.includes("lost"),
-    stillOpen: said.includes("open"),
-  };
 }
 
 export interface JobFacts {
@@ -68,8 +65,11 @@ export interface JobFacts {
 
 /** Decides how a job has ended. "Never started" needs the server's proof. Pure. */
 export function decideJobEnding(facts: JobFacts): Ending {
-  const { end, stop, serverName } = facts;
-  const where = whereToLook(facts);
+  const { end, stop, serverName, begun } = facts;
+  const where =
+    begun === undefined
+      ? "whether it began is not known"
+      : `on ${serverName} it began as pid ${begun.pid}, and ${begun.folder} holds its output (out.*) and, once it has ended, how (end.*)`;
   if (end === undefined) {
     const lost = facts.lost ?? `${serverName} says nothing of it`;
     const why = facts.botStops
@@ -88,7 +88,13 @@ export function decideJobEnding(facts: JobFacts): Ending {
       }
       return decideEnding({ exit: end.exit, stop });
     case "void":
-      return isProved(facts, end.upS) ? neverStarted(facts) : endUnknown("job-forgotten", { where });
+      if (!isProved(facts, end.upS)) return endUnknown("job-forgotten", { where });
+      if (stop?.cause.kind === "cancelled") return { ...stop.cause, note: "it had not been started" };
+      return {
+        kind: "unreachable",
+        reason: `${serverName} did not come to begin the command: it was never started, and now cannot be`,
+        remedy: "try again",
+      };
     case "refused":
       if (facts.atStart) return refused(serverName, end.why);
       return endUnknown("job-not-looked-for", { why: plainReason(end.why), where });
@@ -107,16 +113,6 @@ function isProved({ begun, sentMsAgo }: JobFacts, upS: number | undefined): bool
   return upS === undefined || (upS * 1000 > sentMsAgo && sentMsAgo < forgottenAfterMs);
 }
 
-function neverStarted({ serverName, stop }: JobFacts): Ending {
-  const note = "it had not been started";
-  if (stop?.cause.kind === "cancelled") return { ...stop.cause, note };
-  return {
-    kind: "unreachable",
-    reason: `${serverName} did not come to begin the command: it was never started, and now cannot be`,
-    remedy: "try again",
-  };
-}
-
 function refused(serverName: string, why: string): Ending {
   const [word = "", place = ""] = plainReason(why).split(" ");
   const known = {
@@ -125,9 +121,4 @@ function refused(serverName: string, why: string): Ending {
     setsid: ["has neither setsid nor perl", "install util-linux"],
   }[word] ?? ["refused the command", "see what the account may run there"];
   return { kind: "unreachable", reason: `${serverName} ${known[0]}; nothing was started`, remedy: known[1] ?? "" };
-}
-
-function whereToLook({ begun, serverName }: JobFacts): string {
-  if (begun === undefined) return "whether it began is not known";
-  return `on ${serverName} it began as pid ${begun.pid}, and ${begun.folder} holds its output (out.*) and, once it has ended, how (end.*)`;
 }

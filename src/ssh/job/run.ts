@@ -4,7 +4,7 @@ import { type ExecResult, stopperIn } from "../../base/run.ts";
 import type { SentOrder } from "../../base/runner.ts";
 import type { Server } from "../../base/server.ts";
 import { takeOutput } from "../capture.ts";
-import { type EndingFacts, endingOf, type StopCause } from "../ending.ts";
+import { endingOf, type StopCause } from "../ending.ts";
 import { plainReason } from "../failure.ts";
 import { acquire, hangUp, type Means, type NoSession } from "../pool.ts";
 import { type OpenSession, openSession, type SessionResult, type SharedConnection } from "../session.ts";
@@ -110,6 +110,9 @@ export async function runJob(
   }
   clearTimeout(hardLimit);
   watch.signal.removeEventListener("abort", onAbort);
+  const stop = stopper.stopping();
+  const verdict = await stop?.verdict;
+  const ended = news.end?.kind === "ended";
   const ending =
     sentAtMs === undefined
       ? endingOf(result, watch.signal)
@@ -120,23 +123,29 @@ export async function runJob(
           atStart,
           begun: news.begun,
           sentMsAgo: Date.now() - sentAtMs,
-          stop: await reportOf(stopper.stopping(), news.end?.kind === "ended"),
+          stop: stop &&
+            verdict && { cause: stop.cause, report: verdict.kind === "unverified" ? { ...verdict, ended } : verdict },
           lost: whyLost(result, server.name),
           botStops: closing.aborted,
         });
-  const outputNote = describeMissing(news);
+  const { end, missed, offset } = news;
+  const notes = [
+    ...(missed > 0
+      ? [`${missed} bytes in the middle came faster than they could be read; they are counted, not hashed.`]
+      : []),
+    ...(end?.kind === "ended" && end.outputLost
+      ? [`The server's disk was full: output after byte ${offset} is lost.`]
+      : []),
+    ...(end?.kind === "ended" && end.stillOpen
+      ? ["A background process still has the output open; what it writes from now on is not shown."]
+      : []),
+  ];
   return output.finish({
     ending,
     housekeeping,
     ...(connection === undefined ? {} : { hostKey: connection.hostKey }),
-    ...(outputNote === undefined ? {} : { outputNote }),
+    ...(notes.length === 0 ? {} : { outputNote: notes.join(" ") }),
   });
-}
-
-async function reportOf(stop: JobStopping | undefined, ended: boolean): Promise<EndingFacts["stop"]> {
-  if (stop === undefined) return undefined;
-  const verdict = await stop.verdict;
-  return { cause: stop.cause, report: verdict.kind === "unverified" ? { ...verdict, ended } : verdict };
 }
 
 function whyLost(result: SessionResult, serverName: string): string {
@@ -272,18 +281,4 @@ function createNewsReader(jobId: string, news: JobNews, sink: NewsSink): (chunk:
     sink.onData(chunk);
   };
   return createFrameReader(jobId, { onBytes, onWord });
-}
-
-function describeMissing({ end, missed, offset }: JobNews): string | undefined {
-  const notes: string[] = [];
-  if (missed > 0) {
-    notes.push(`${missed} bytes in the middle came faster than they could be read; they are counted, not hashed.`);
-  }
-  if (end?.kind === "ended" && end.outputLost) {
-    notes.push(`The server's disk was full: output after byte ${offset} is lost.`);
-  }
-  if (end?.kind === "ended" && end.stillOpen) {
-    notes.push("A background process still has the output open; what it writes from now on is not shown.");
-  }
-  return notes.length === 0 ? undefined : notes.join(" ");
 }

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import type { ServerHostKeyAlgorithm } from "ssh2";
+import { type Refusal, refuse } from "../../base/errors.ts";
 import type { LocalMachine, Server } from "../../base/server.ts";
-import { refuse, type SshRefusal } from "../failure.ts";
 
 interface PinnedKey {
   readonly type: string;
@@ -34,7 +34,7 @@ const algorithmsByType: Readonly<Record<string, readonly ServerHostKeyAlgorithm[
  * The fingerprints a host key may have, from `hostKey` or known_hosts (SR-51). Refuses a server without one, because nothing is trusted on
  * first use. Reads files; never throws.
  */
-export function pinnedKeys(server: Server): { ok: true; fingerprints: readonly string[] } | SshRefusal {
+export function pinnedKeys(server: Server): { ok: true; fingerprints: readonly string[] } | Refusal {
   if (server.local) return { ok: true, fingerprints: [machinePin(server.local)] };
   const found = loadHostKeys(server);
   if (!found.ok) return found;
@@ -50,7 +50,7 @@ const unpinnedRemedy =
   "or add its line to the known_hosts file; a key is never trusted because it was seen first";
 
 /** As `pinnedKeys`, with the keys themselves. */
-export function loadHostKeys(server: Server): HostKeys | SshRefusal {
+export function loadHostKeys(server: Server): HostKeys | Refusal {
   if (server.hostKey !== undefined) {
     const [type, key] = server.hostKey.trim().split(/\s+/);
     const blob = Buffer.from(key ?? "", "base64");
@@ -100,7 +100,7 @@ export function hostKeyAlgorithms(keys: HostKeys): ServerHostKeyAlgorithm[] {
 }
 
 /** Checks a shown key. A refusal has the expected key, its file, and the shown key. */
-export function judgeHostKey(server: Server, keys: HostKeys, shown: Buffer): { ok: true } | SshRefusal {
+export function judgeHostKey(server: Server, keys: HostKeys, shown: Buffer): { ok: true } | Refusal {
   if (keys.revoked.some((key) => key.blob.equals(shown))) {
     return refuse(
       `the host key of ${server.name} is revoked: it shows ${fingerprint(shown)}; nothing was sent`,
@@ -124,7 +124,7 @@ export const knownHostsFiles = ({ knownHostsFile = "~/.ssh/known_hosts" }: Serve
 const isUsable = (server: Server, type: string): boolean =>
   server.backend === "openssh" || algorithmsByType[type] !== undefined;
 
-function unsupported(server: Server, types: readonly string[]): SshRefusal {
+function unsupported(server: Server, types: readonly string[]): Refusal {
   return refuse(
     `the pinned host key of ${server.name} has a type that is not supported: ${types.join(", ")}`,
     `pin one of ${Object.keys(algorithmsByType).join(", ")}, or write \`backend: openssh\``,
@@ -168,11 +168,7 @@ export function parseKnownHosts(text: string): KnownHost[] {
 }
 
 /** A host's name there: `[host]:port` unless the port is 22; an alias replaces both. */
-export function knownAs(server: {
-  readonly host: string;
-  readonly port: number;
-  readonly hostKeyAlias?: string | undefined;
-}): string {
+export function knownAs(server: Pick<Server, "host" | "port" | "hostKeyAlias">): string {
   if (server.hostKeyAlias !== undefined) return server.hostKeyAlias.toLowerCase();
   const host = server.host.toLowerCase();
   return server.port === 22 ? host : `[${host}]:${server.port}`;
@@ -194,21 +190,19 @@ export const fingerprint = (blob: Buffer): string =>
   `SHA256:${createHash("sha256").update(blob).digest("base64").replace(/=+$/, "")}`;
 
 function matches(hosts: string, name: string): boolean {
-  if (hosts.startsWith("|1|")) return matchesHash(hosts, name);
+  if (hosts.startsWith("|1|")) {
+    const [, , salt, mac] = hosts.split("|");
+    if (salt === undefined || mac === undefined) return false;
+    const wanted = Buffer.from(mac, "base64");
+    const got = createHmac("sha1", Buffer.from(salt, "base64")).update(name).digest();
+    return wanted.length === got.length && timingSafeEqual(wanted, got);
+  }
   let found = false;
   for (const part of hosts.toLowerCase().split(",")) {
     if (part.startsWith("!") && matchesGlob(part.slice(1), name)) return false;
     found ||= part !== "" && matchesGlob(part, name);
   }
   return found;
-}
-
-function matchesHash(hosts: string, name: string): boolean {
-  const [, , salt, mac] = hosts.split("|");
-  if (salt === undefined || mac === undefined) return false;
-  const wanted = Buffer.from(mac, "base64");
-  const got = createHmac("sha1", Buffer.from(salt, "base64")).update(name).digest();
-  return wanted.length === got.length && timingSafeEqual(wanted, got);
 }
 
 /** Linear time, because a regular expression of a hostile pattern could take forever. */

@@ -2,8 +2,8 @@ import { createPrivateKey, type KeyObject, randomBytes } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import ssh2, { type ParsedKey } from "ssh2";
+import { type Refusal, refuse } from "../../base/errors.ts";
 import type { Server } from "../../base/server.ts";
-import { refuse, type SshRefusal } from "../failure.ts";
 import { expandHome } from "./host-keys.ts";
 
 interface AgentLogin {
@@ -15,21 +15,58 @@ interface AgentLogin {
 /** A key or an agent, never a password (SR-52). */
 export type Identity = { readonly ok: true; readonly kind: "key"; readonly privateKey: ParsedKey } | AgentLogin;
 
-export type SystemLogin = { readonly ok: true; readonly kind: "key-file"; readonly file: string } | AgentLogin;
+export type SystemLogin = Omit<KeyFile, "text"> | AgentLogin;
 
 /**
  * Loads a key file, or names the ssh-agent. Refuses a key that others may read (SR-56), lacks its passphrase or is unreadable. Never
  * throws.
  */
-export function loadIdentity(server: Server, agentSocket: string | undefined): Identity | SshRefusal {
+export function loadIdentity(server: Server, agentSocket: string | undefined): Identity | Refusal {
   const login = findLogin(server, agentSocket);
   if (!login.ok || login.kind === "agent") return login;
-  const phrase = readPassphrase(server);
-  return phrase.ok ? openKey(server.name, login, phrase.text) : phrase;
+  const { keyPassphraseFile } = server;
+  const phrase =
+    keyPassphraseFile === undefined
+      ? undefined
+      : readSecret({
+          what: "passphrase file",
+          key: "key_passphrase_file",
+          file: expandHome(keyPassphraseFile),
+          serverName: server.name,
+        });
+  if (phrase?.ok === false) return phrase;
+  const passphrase = phrase?.text.toString("utf8").replace(/\r?\n$/, "");
+  const { text } = login;
+  const name = basename(login.file);
+  const its = `the key file ${name} of ${server.name}`;
+  if (isPublic(text)) return holdsPublicKey(name, server.name);
+  if (text.subarray(0, 15).toString("latin1") === "PuTTY-User-Key-") {
+    return refuse(`${its} is in PuTTY's form`, `convert it: puttygen ${name} -O private-openssh -o ${name}.key`);
+  }
+  const encrypted = isEncrypted(text);
+  if (encrypted && passphrase === undefined) {
+    return refuse(
+      `${its} wants a passphrase, and nobody is there to type it`,
+      "put it into a file with mode 0600 and name that as `key_passphrase_file`, or load the key into the ssh-agent and " +
+        "write `agent: true`",
+    );
+  }
+  const parsed = isPkcs8(text) ? parsePkcs8(text, passphrase) : ssh2.utils.parseKey(text, passphrase);
+  if (!(parsed instanceof Error)) return { ok: true, kind: "key", privateKey: parsed };
+  if (encrypted) {
+    return refuse(`the passphrase of ${name} of ${server.name} does not open it`, "correct `key_passphrase_file`");
+  }
+  if (isPkcs8(text)) {
+    return refuse(`${its} is a PKCS#8 key of a kind SSH does not know`, `convert it: ssh-keygen -p -f ${name}`);
+  }
+  return refuse(
+    `${its} is no private key that can be read here`,
+    "use an ed25519, ECDSA or RSA key in OpenSSH or PEM form: ssh-keygen -t ed25519; for a FIDO key `backend: openssh`",
+  );
 }
 
 /** As `loadIdentity` for the system's ssh, which reads more formats and gets no passphrase. */
-export function loadSystemLogin(server: Server, agentSocket: string | undefined): SystemLogin | SshRefusal {
+export function loadSystemLogin(server: Server, agentSocket: string | undefined): SystemLogin | Refusal {
   const login = findLogin(server, agentSocket);
   if (!login.ok || login.kind === "agent") return login;
   const name = basename(login.file);
@@ -50,7 +87,7 @@ interface KeyFile {
   readonly text: Buffer;
 }
 
-function findLogin(server: Server, agentSocket: string | undefined): AgentLogin | KeyFile | SshRefusal {
+function findLogin(server: Server, agentSocket: string | undefined): AgentLogin | KeyFile | Refusal {
   if (server.agent) {
     const socket = server.agentSocket ?? agentSocket;
     return socket === undefined
@@ -63,17 +100,6 @@ function findLogin(server: Server, agentSocket: string | undefined): AgentLogin 
   const file = expandHome(server.keyFile);
   const read = readSecret({ what: "key file", key: "key_file", file, serverName: server.name });
   return read.ok ? { ok: true, kind: "key-file", file, text: read.text } : read;
-}
-
-function readPassphrase({ name, keyPassphraseFile }: Server): { ok: true; text: string | undefined } | SshRefusal {
-  if (keyPassphraseFile === undefined) return { ok: true, text: undefined };
-  const read = readSecret({
-    what: "passphrase file",
-    key: "key_passphrase_file",
-    file: expandHome(keyPassphraseFile),
-    serverName: name,
-  });
-  return read.ok ? { ok: true, text: read.text.toString("utf8").replace(/\r?\n$/, "") } : read;
 }
 
 function readSecret(wanted: { what: string; key: string; file: string; serverName: string }) {
@@ -91,41 +117,12 @@ function readSecret(wanted: { what: string; key: string; file: string; serverNam
   }
 }
 
-function openKey(serverName: string, { file, text }: KeyFile, passphrase: string | undefined): Identity | SshRefusal {
-  const name = basename(file);
-  const its = `the key file ${name} of ${serverName}`;
-  if (isPublic(text)) return holdsPublicKey(name, serverName);
-  if (text.subarray(0, 15).toString("latin1") === "PuTTY-User-Key-") {
-    return refuse(`${its} is in PuTTY's form`, `convert it: puttygen ${name} -O private-openssh -o ${name}.key`);
-  }
-  const encrypted = isEncrypted(text);
-  if (encrypted && passphrase === undefined) {
-    return refuse(
-      `${its} wants a passphrase, and nobody is there to type it`,
-      "put it into a file with mode 0600 and name that as `key_passphrase_file`, or load the key into the ssh-agent and " +
-        "write `agent: true`",
-    );
-  }
-  const parsed = isPkcs8(text) ? parsePkcs8(text, passphrase) : ssh2.utils.parseKey(text, passphrase);
-  if (!(parsed instanceof Error)) return { ok: true, kind: "key", privateKey: parsed };
-  if (encrypted) {
-    return refuse(`the passphrase of ${name} of ${serverName} does not open it`, "correct `key_passphrase_file`");
-  }
-  if (isPkcs8(text)) {
-    return refuse(`${its} is a PKCS#8 key of a kind SSH does not know`, `convert it: ssh-keygen -p -f ${name}`);
-  }
-  return refuse(
-    `${its} is no private key that can be read here`,
-    "use an ed25519, ECDSA or RSA key in OpenSSH or PEM form: ssh-keygen -t ed25519; for a FIDO key `backend: openssh`",
-  );
-}
-
 const isPublic = (text: Buffer): boolean =>
   /^(?:(?:ssh|ecdsa|sk-ssh|sk-ecdsa)-[\w@.-]+ AAAA|---- BEGIN SSH2 PUBLIC|-----BEGIN (?:RSA )?PUBLIC)/.test(
     text.toString("latin1"),
   );
 
-const holdsPublicKey = (name: string, serverName: string): SshRefusal =>
+const holdsPublicKey = (name: string, serverName: string): Refusal =>
   refuse(`the key file ${name} of ${serverName} holds a public key`, "name the private key, without `.pub`");
 
 const isPkcs8 = (text: Buffer): boolean => /-----BEGIN (ENCRYPTED )?PRIVATE KEY-----/.test(text.toString("latin1"));

@@ -12,7 +12,15 @@ export function detectEncoding(bytes: Uint8Array): Encoding {
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
   const sample = bytes.subarray(0, sampleBytes);
   if (isUtf16(sample)) return "utf-16le";
-  return isUtf8(sample) ? "utf-8" : detectCodePages(sample);
+  const beyond = new TextDecoder().decode(sample).match(/[^\0-\x7f]/gu) ?? [];
+  const stray = beyond.filter((character) => character === "\ufffd").length;
+  // Some invalid bytes are tolerated, because code page text has hardly any valid sequence.
+  if (stray === 0 || beyond.length - stray > stray) return "utf-8";
+  const latin1 = Buffer.from(sample).toString("latin1");
+  const pages = Object.keys(codePages) as CodePage[];
+  const scores = pages.map((page) => sense(fromPages(latin1, [page])));
+  const best = Math.max(...scores);
+  return best > 0 ? pages.filter((_, at) => scores[at] === best) : pages;
 }
 
 /** Converts a Windows output to UTF-8. Hash and counts remain those of the original. */
@@ -55,14 +63,12 @@ export function toUtf8(bytes: Uint8Array, encoding: Encoding = detectEncoding(by
 
 function decode(bytes: Uint8Array, encoding: Encoding): string {
   if (encoding === "utf-16le" || encoding === "utf-16be") return new TextDecoder(encoding).decode(bytes);
-  const narrow = joinWide(Buffer.from(bytes).toString("latin1"));
+  const latin1 = Buffer.from(bytes).toString("latin1");
+  // wsl.exe and some others mix UTF-16 into single-byte output.
+  const narrow = latin1.replace(/(?:[\t\n\r\x20-\x7e]\0){4,}/g, (wide) => wide.replaceAll("\0", ""));
   if (encoding !== "utf-8") return fromPages(narrow, encoding);
   return new TextDecoder().decode(Buffer.from(narrow, "latin1"));
 }
-
-/** wsl.exe and some others mix UTF-16 into single-byte output. */
-const joinWide = (latin1: string): string =>
-  latin1.replace(/(?:[\t\n\r\x20-\x7e]\0){4,}/g, (wide) => wide.replaceAll("\0", ""));
 
 function fromPages(latin1: string, pages: readonly CodePage[]): string {
   const means = Array.from({ length: 128 }, (_, at) => {
@@ -88,21 +94,6 @@ function isUtf16(bytes: Uint8Array): boolean {
   const text = new TextDecoder("utf-16le").decode(sample);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of them
   return !/[\0-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd\ufffe\uffff]/.test(text);
-}
-
-/** Tolerates some invalid bytes, because code page text has hardly any valid sequence. */
-function isUtf8(bytes: Uint8Array): boolean {
-  const beyond = new TextDecoder().decode(bytes).match(/[^\0-\x7f]/gu) ?? [];
-  const stray = beyond.filter((character) => character === "\ufffd").length;
-  return stray === 0 || beyond.length - stray > stray;
-}
-
-function detectCodePages(sample: Uint8Array): readonly CodePage[] {
-  const latin1 = Buffer.from(sample).toString("latin1");
-  const pages = Object.keys(codePages) as CodePage[];
-  const scores = pages.map((page) => sense(fromPages(latin1, [page])));
-  const best = Math.max(...scores);
-  return best > 0 ? pages.filter((_, at) => scores[at] === best) : pages;
 }
 
 const small = "àáâãäåæçèéêëìíîïñòóôöøùúûüÿßœšž";
@@ -164,7 +155,23 @@ export function readCliXml(text: string): string {
   if (!text.includes(header)) return text;
   return text
     .split(/(<Objs [^<>]*>)/)
-    .map((part, at, parts) => (at % 2 === 1 ? "" : at === 0 ? part : readObjects(part, parts[at - 1] ?? "")))
+    .map((part, at, parts) => {
+      if (at % 2 === 1) return "";
+      if (at === 0) return part;
+      const opening = parts[at - 1] ?? "";
+      if (!opening.includes("schemas.microsoft.com/powershell")) return opening + part;
+      const close = part.indexOf(end);
+      const [inside, after] = close === -1 ? [part, ""] : [part.slice(0, close), part.slice(close + end.length)];
+      const streams = [...inside.matchAll(/<S S="(\w+)">([^<]*)<\/S>/g)];
+      const said = streams.flatMap(([, stream, escaped = ""]) => (stream === "progress" ? [] : [escaped]));
+      // XML's entities, then PowerShell's own `_x000D__x000A_` for what XML cannot hold.
+      const texts = said.map((escaped) =>
+        escaped
+          .replace(/&(lt|gt|amp|quot|apos);/g, (whole, name: string) => entities[name] ?? whole)
+          .replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+      );
+      return texts.join("") + after;
+    })
     .join("")
     .replace(/^#< CLIXML\r?\n?/gm, "");
 }
@@ -172,19 +179,4 @@ export function readCliXml(text: string): string {
 const header = "#< CLIXML";
 const end = "</Objs>";
 
-function readObjects(body: string, opening: string): string {
-  if (!opening.includes("schemas.microsoft.com/powershell")) return opening + body;
-  const at = body.indexOf(end);
-  const [inside, after] = at === -1 ? [body, ""] : [body.slice(0, at), body.slice(at + end.length)];
-  const streams = [...inside.matchAll(/<S S="(\w+)">([^<]*)<\/S>/g)];
-  const said = streams.filter(([, stream]) => stream !== "progress").map(([, , escaped = ""]) => unescapeText(escaped));
-  return said.join("") + after;
-}
-
 const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
-
-/** XML's entities, then PowerShell's own `_x000D__x000A_` for what XML cannot hold. */
-const unescapeText = (escaped: string): string =>
-  escaped
-    .replace(/&(lt|gt|amp|quot|apos);/g, (whole, name: string) => entities[name] ?? whole)
-    .replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

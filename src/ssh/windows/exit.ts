@@ -1,7 +1,5 @@
 import type { Client } from "ssh2";
-import type { Server } from "../../base/server.ts";
 import type { Exit } from "../ending.ts";
-import type { SshFailure } from "../failure.ts";
 
 /** The host key signs it; "" if unknown. */
 const versionOf = (client: Client): string => (client as unknown as { readonly _remoteVer?: string })._remoteVer ?? "";
@@ -11,16 +9,6 @@ export const isWindowsVersion = (version: string): boolean => /^OpenSSH_for_Wind
 
 /** Returns true if the server says that it runs Windows; a connection of the system's ssh never does. */
 export const saysWindows = (client: Client): boolean => isWindowsVersion(versionOf(client));
-
-/** Why a line made for Linux is not sent to Windows; undefined for others. Pure. */
-export function wrongSystem(server: Server, line: string): SshFailure | undefined {
-  if (!/^(?:exec )?env -u /.test(line)) return undefined;
-  return {
-    reason: `${server.name} runs Windows, and the command was made for Linux; nothing was run`,
-    remedy: "write `os: windows` and its `shell:` (powershell or cmd) in the inventory, and propose it again",
-    transient: false,
-  };
-}
 
 /** NTSTATUS, the exit code of programs that Windows ends. */
 const statusNames: Readonly<Record<number, string>> = {

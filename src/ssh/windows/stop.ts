@@ -13,7 +13,7 @@ export async function stopOnWindows(order: StopOrder): Promise<StopVerdict> {
   if (found.kind === "silent") return unverified("the server did not list its processes");
   if (found.kind === "absent") return found;
   if (found.kind === "unsure") return unverified("its process could not be told from others on this connection");
-  await ask(order, killLine(found.leader.pid));
+  await ask(order, `taskkill.exe /PID ${found.leader.pid} /T /F`);
   for (let looks = 0; ; looks++) {
     const left = readProcesses(await ask(order, processQuery));
     if (left === undefined) return unverified("taskkill was sent, and the server did not list its processes after it");
@@ -78,8 +78,6 @@ export const processQuery: string = encodePowerShell(
   ].join(";"),
 );
 
-const killLine = (pid: number): string => `taskkill.exe /PID ${pid} /T /F`;
-
 export interface WindowsProcess {
   readonly pid: number;
   readonly parent: number;
@@ -130,9 +128,12 @@ export function findCommand(
   while (own && above && !/^sshd/i.test(above.name)) [own, above] = [above, parentOf(above, byPid)];
   if (!own || !above) return { kind: "unsure" };
   const server = above;
+  // The console of a program without a terminal; with one it is the program's parent, and counts.
+  const isConsole = (process: WindowsProcess): boolean =>
+    /^conhost/i.test(process.name) && !processes.some((other) => isChild(other, process));
   const commands = processes
-    .filter((process) => process !== own && isChild(process, server) && !isConsole(process, processes))
-    .sort(byStart);
+    .filter((process) => process !== own && isChild(process, server) && !isConsole(process))
+    .sort((a, b) => (a.started < b.started ? -1 : a.started > b.started ? 1 : a.pid - b.pid));
   if (commands.length === 0) return { kind: "absent" };
   const leader = commands[index];
   if (commands.length !== count || leader === undefined) return { kind: "unsure" };
@@ -155,18 +156,11 @@ function parentOf(process: WindowsProcess, byPid: ReadonlyMap<number, WindowsPro
 const isChild = (process: WindowsProcess, parent: WindowsProcess): boolean =>
   process.parent === parent.pid && process.pid !== parent.pid && process.started >= parent.started;
 
-/** The console of a program without a terminal; with one it is the program's parent, and counts. */
-const isConsole = (process: WindowsProcess, all: readonly WindowsProcess[]): boolean =>
-  /^conhost/i.test(process.name) && !all.some((other) => isChild(other, process));
-
 function treeOf(root: WindowsProcess, all: readonly WindowsProcess[]): readonly WindowsProcess[] {
   const tree = [root];
   for (const parent of tree) tree.push(...all.filter((child) => isChild(child, parent) && !tree.includes(child)));
   return tree;
 }
-
-const byStart = (a: WindowsProcess, b: WindowsProcess): number =>
-  a.started < b.started ? -1 : a.started > b.started ? 1 : a.pid - b.pid;
 
 const isSame = (a: WindowsProcess, b: WindowsProcess): boolean => a.pid === b.pid && a.started === b.started;
 

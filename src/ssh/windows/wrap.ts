@@ -1,5 +1,5 @@
+import { type Refusal, refuse } from "../../base/errors.ts";
 import type { Server } from "../../base/server.ts";
-import { refuse, type SshRefusal } from "../failure.ts";
 
 /** cmd.exe's limit, because sshd gives the line to the DefaultShell, and that may be cmd.exe. CreateProcess allows 32,767. */
 const cmdLineMaxCharacters = 8_191;
@@ -23,11 +23,24 @@ export const encodePowerShell = (script: string): string => {
 export function wrapWindows(server: Server, command: string): string {
   if (server.shell !== "cmd") return encodePowerShell(command + exitCodeOfCommand);
   if (/[\r\n]/.test(command)) throw new Error(`${server.name} runs cmd.exe, which runs the first line of a text only`);
-  return encodePowerShell(startCmd(command));
+  // CreateProcess with `cmd.exe /d /s /c "<text>"`: with /s cmd drops only the outer quotes. A DefaultShell would interpret the bare text:
+  // cmd.exe splits at an `&` between its quotes, PowerShell evaluates `$(…)`.
+  return encodePowerShell(
+    [
+      "$i=New-Object Diagnostics.ProcessStartInfo",
+      "$i.FileName=[Environment]::SystemDirectory+'\\cmd.exe'",
+      // PowerShell ends a string at curly single quotes too.
+      `$i.Arguments='${`/d /s /c "${command}"`.replace(/['\u2018-\u201b]/g, "$&$&")}'`,
+      "$i.UseShellExecute=$false",
+      "$p=[Diagnostics.Process]::Start($i)",
+      "$p.WaitForExit()",
+      "exit $p.ExitCode",
+    ].join(";"),
+  );
 }
 
 /** Why a command cannot be sent to Windows; undefined if it can. Pure. */
-export function windowsRefusal(server: Server, command: string): SshRefusal | undefined {
+export function windowsRefusal(server: Server, command: string): Refusal | undefined {
   if (server.shell === "cmd" && /[\r\n]/.test(command)) {
     return refuse(
       `${server.name} runs its commands in cmd.exe, which would run the first line only`,
@@ -38,7 +51,7 @@ export function windowsRefusal(server: Server, command: string): SshRefusal | un
 }
 
 /** Why Windows would cut a line or fail; undefined if it fits. Pure. */
-export function lineRefusal(server: Server, wrapped: string): SshRefusal | undefined {
+export function lineRefusal(server: Server, wrapped: string): Refusal | undefined {
   const room = cmdLineMaxCharacters - aroundLineCharacters;
   if (wrapped.length <= room) return undefined;
   const says = (count: number): string => count.toLocaleString("en-US");
@@ -53,21 +66,3 @@ export function lineRefusal(server: Server, wrapped: string): SshRefusal | undef
  * pipe or operator takes it in. `SetShouldExit`, because `exit` loses tables not yet printed.
  */
 const exitCodeOfCommand = "\n\n;if(!$?){$host.SetShouldExit($(if($LASTEXITCODE){$LASTEXITCODE}else{1}))}";
-
-/**
- * Calls CreateProcess with `cmd.exe /d /s /c "<text>"`: with /s cmd drops only the outer quotes. A DefaultShell would interpret the bare
- * text: cmd.exe splits at an `&` between its quotes, PowerShell evaluates `$(…)`.
- */
-const startCmd = (command: string): string =>
-  [
-    "$i=New-Object Diagnostics.ProcessStartInfo",
-    "$i.FileName=[Environment]::SystemDirectory+'\\cmd.exe'",
-    `$i.Arguments=${quotePowerShell(`/d /s /c "${command}"`)}`,
-    "$i.UseShellExecute=$false",
-    "$p=[Diagnostics.Process]::Start($i)",
-    "$p.WaitForExit()",
-    "exit $p.ExitCode",
-  ].join(";");
-
-/** PowerShell ends a string at curly single quotes too. */
-const quotePowerShell = (text: string): string => `'${text.replace(/['\u2018-\u201b]/g, "$&$&")}'`;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { hypothesisStatuses } from "../../base/agent.ts";
 import { risks } from "../../base/risk.ts";
 import type { Ending, Outcome } from "../../base/run.ts";
 import type { Target } from "../actions.ts";
@@ -219,6 +220,11 @@ export const incidentKinds = {
   incident_reopened: kind("the incident's issue was reopened, or labeled again", issueChanged),
   incident_ended: kind("the incident's issue was closed, deleted or transferred, or lost its label", issueChanged),
   incident_closed: kind("`/close`", said),
+  close_questioned: kind(
+    "`/close` was not done yet, because of `why`; a second one is",
+    said.extend({ why: list(z.string()) }),
+  ),
+  cause_given: kind("`/close` of a closed incident gave its cause", said),
   incident_held: kind("`/hold`", held),
   repository_held: kind("`/hold all`", held),
   incident_resumed: kind("`/resume`: a hold lifted, or more steps granted", resumed),
@@ -264,6 +270,17 @@ export const incidentKinds = {
   question_answered: kind(
     "a person answered a question of the agent",
     saidByMember.extend({ number: z.number(), answer: z.string() }),
+  ),
+  hypothesis_changed: kind(
+    "the agent named or changed what it takes for a cause, with the runs for and against it",
+    z.object({
+      id: z.string(),
+      step: z.number(),
+      says: z.string(),
+      status: z.enum(hypothesisStatuses),
+      for: list(z.number()),
+      against: list(z.number()),
+    }),
   ),
   feedback_given: kind(
     "a person judged a turn of the agent",

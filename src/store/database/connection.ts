@@ -1,8 +1,17 @@
-import type { Kysely, Transaction } from "kysely";
+import type { InsertResult, Kysely, Transaction, UpdateResult } from "kysely";
 import type { Tables } from "./tables.ts";
 
 export type Db = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
+
+/** Runs a compare-and-set. Returns false if the row was no longer so, because another process was first. */
+export const hasChanged = async (update: {
+  readonly executeTakeFirst: () => Promise<UpdateResult>;
+}): Promise<boolean> => (await update.executeTakeFirst()).numUpdatedRows === 1n;
+
+/** Runs an insert that does nothing on a conflict. Returns false if there was such a row. */
+export const hasAdded = async (insert: { readonly executeTakeFirst: () => Promise<InsertResult> }): Promise<boolean> =>
+  (await insert.executeTakeFirst()).numInsertedOrUpdatedRows === 1n;
 
 /** Without parameters. A named text is constant and planned once: planning a job's claim costs several times the claim. */
 export type RelaxedStatement = (name: string | undefined, text: string) => Promise<readonly unknown[]>;

@@ -68,7 +68,27 @@ export async function importStore(
     if (!(await isEmpty(tx))) throw refused(file, "this store is not empty", "name an empty one in store.url");
     const tables = await tablesOf(tx);
     const schema = await schemaOf(tx);
-    const batch = createBatch(tx);
+    let table = "";
+    let waiting: string[] = [];
+    let bytes = 0;
+    const end = async (): Promise<void> => {
+      if (waiting.length === 0) return;
+      const rows = `[${waiting.join(",")}]`;
+      waiting = [];
+      bytes = 0;
+      const target = sql.raw(table);
+      await sql`insert into ${target} overriding system value
+      select * from json_populate_recordset(null::${target}, ${rows}::text::json)`.execute(tx);
+    };
+    const batch = {
+      end,
+      add: async (into: string, row: string): Promise<void> => {
+        if (into !== table || bytes > batchBytes) await end();
+        table = into;
+        waiting.push(row);
+        bytes += row.length;
+      },
+    };
     let head: Head | undefined;
     for await (const line of linesOf(file)) {
       if (head === undefined) {
@@ -86,7 +106,12 @@ export async function importStore(
     }
     if (head === undefined) throw refused(file, "it is empty");
     await batch.end();
-    await continueCounting(tx);
+    const { rows: counters } = await sql<{ table: string; column: string }>`
+    select format('%I.%I', table_schema, table_name) as table, column_name as column from information_schema.columns
+    where table_schema = 'public' and is_identity = 'YES'`.execute(tx);
+    for (const { table, column } of counters)
+      await sql`select setval(pg_get_serial_sequence(${table}, ${column}),
+      (select coalesce(max(${sql.ref(column)}), 0) + 1 from ${sql.raw(table)}), false)`.execute(tx);
     await takeBeside(tx, head.beside);
   });
   return rows;
@@ -179,30 +204,6 @@ async function* rowsOf(tx: Tx, table: string): AsyncGenerator<string> {
   await sql`close dump`.execute(tx);
 }
 
-function createBatch(tx: Tx) {
-  let table = "";
-  let waiting: string[] = [];
-  let bytes = 0;
-  const end = async (): Promise<void> => {
-    if (waiting.length === 0) return;
-    const rows = `[${waiting.join(",")}]`;
-    waiting = [];
-    bytes = 0;
-    const target = sql.raw(table);
-    await sql`insert into ${target} overriding system value
-      select * from json_populate_recordset(null::${target}, ${rows}::text::json)`.execute(tx);
-  };
-  return {
-    end,
-    add: async (into: string, row: string): Promise<void> => {
-      if (into !== table || bytes > batchBytes) await end();
-      table = into;
-      waiting.push(row);
-      bytes += row.length;
-    },
-  };
-}
-
 async function isEmpty(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ filled: boolean }>`
     select exists (select 1 from audit) or exists (select 1 from delivery) or exists (select 1 from incident) as filled`.execute(
@@ -216,13 +217,4 @@ async function clear(tx: Tx, tables: readonly string[]): Promise<void> {
     const { rows } = await sql.raw<{ filled: boolean }>(`select exists (select 1 from ${table}) as filled`).execute(tx);
     if (rows[0]?.filled) await sql.raw(`delete from ${table}`).execute(tx);
   }
-}
-
-async function continueCounting(tx: Tx): Promise<void> {
-  const { rows } = await sql<{ table: string; column: string }>`
-    select format('%I.%I', table_schema, table_name) as table, column_name as column from information_schema.columns
-    where table_schema = 'public' and is_identity = 'YES'`.execute(tx);
-  for (const { table, column } of rows)
-    await sql`select setval(pg_get_serial_sequence(${table}, ${column}),
-      (select coalesce(max(${sql.ref(column)}), 0) + 1 from ${sql.raw(table)}), false)`.execute(tx);
 }

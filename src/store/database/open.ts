@@ -40,65 +40,61 @@ export async function openStoreOn(connection: Connection, place: string, warn: W
     // On an empty database one process makes the tables.
     return await connection.inTurn(async () => {
       await migrate(connection.db, place);
-      return storeOn(connection, warn);
+      const { kind, db } = connection;
+      const open = new AsyncLocalStorage<{ running: boolean }>();
+      const refuseInside = () => {
+        if (open.getStore()?.running)
+          throw new Error("inside a transaction: use its tx, or this waits for itself for ever");
+      };
+      const transaction = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+        refuseInside();
+        const scope = { running: true };
+        let committed: Tx | undefined;
+        const result = await db
+          .transaction()
+          .execute((tx) => {
+            committed = tx;
+            return open.run(scope, () => writingLast(tx, () => work(tx)));
+          })
+          .finally(() => {
+            scope.running = false;
+          });
+        if (committed) runAfterCommit(committed);
+        return result;
+      };
+      const queue = await createQueue(connection, warn);
+      return {
+        kind,
+        get db() {
+          refuseInside();
+          return db;
+        },
+        queue,
+        transaction,
+        chain: createChainWalk(() => {
+          refuseInside();
+          return db;
+        }),
+        // What cannot be audited must not happen.
+        writable: async () => {
+          await connection.checkRoom?.();
+          await db
+            .updateTable("auditHead")
+            .set((row) => ({ seq: row.ref("seq") }))
+            .where("one", "=", 1)
+            .execute();
+        },
+        copyTo: connection.copyTo,
+        close: async () => {
+          await queue.stop();
+          await connection.close();
+        },
+      };
     });
   } catch (error) {
     await connection.close();
     throw error;
   }
-}
-
-async function storeOn(connection: Connection, warn: Warn): Promise<Store> {
-  const { kind, db } = connection;
-  const open = new AsyncLocalStorage<{ running: boolean }>();
-  const refuseInside = () => {
-    if (open.getStore()?.running)
-      throw new Error("inside a transaction: use its tx, or this waits for itself for ever");
-  };
-  const transaction = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
-    refuseInside();
-    const scope = { running: true };
-    let committed: Tx | undefined;
-    const result = await db
-      .transaction()
-      .execute((tx) => {
-        committed = tx;
-        return open.run(scope, () => writingLast(tx, () => work(tx)));
-      })
-      .finally(() => {
-        scope.running = false;
-      });
-    if (committed) runAfterCommit(committed);
-    return result;
-  };
-  const queue = await createQueue(connection, warn);
-  return {
-    kind,
-    get db() {
-      refuseInside();
-      return db;
-    },
-    queue,
-    transaction,
-    chain: createChainWalk(() => {
-      refuseInside();
-      return db;
-    }),
-    // What cannot be audited must not happen.
-    writable: async () => {
-      await connection.checkRoom?.();
-      await db
-        .updateTable("auditHead")
-        .set((row) => ({ seq: row.ref("seq") }))
-        .where("one", "=", 1)
-        .execute();
-    },
-    copyTo: connection.copyTo,
-    close: async () => {
-      await queue.stop();
-      await connection.close();
-    },
-  };
 }
 
 async function connect(url: string, warn: Warn): Promise<Connection> {

@@ -17,10 +17,64 @@ export async function removeOld(
   store: Pick<Store, "db" | "transaction">,
   given: { readonly outputsBefore: Date; readonly deliveriesBefore: Date; readonly why: string },
 ): Promise<RemovedCounts> {
-  const outputs = await inParts(() => removeOutputs(store, given.outputsBefore, given.why));
-  const first = await firstDeliverySince(store, given.deliveriesBefore);
-  const deliveries = await inParts(() => removeDeliveries(store, given.deliveriesBefore, first));
-  await inParts(() => removeShares(store));
+  const outputs = await inParts(() =>
+    store.transaction(async (tx) => {
+      const old = await tx
+        .selectFrom("run")
+        .select("id")
+        .where("endedAt", "<", given.outputsBefore)
+        // By GitHub's clock, because this machine's may have been behind.
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom("action")
+              .whereRef("id", "=", "run.actionId")
+              .where("expiresAt", "<", given.outputsBefore)
+              .select("id"),
+          ),
+        )
+        // A process that died while it wrote left parts without an output.
+        .where(({ or, exists, selectFrom }) =>
+          or([
+            exists(
+              selectFrom("output").whereRef("runId", "=", "run.id").where("draft", "is not", null).select("runId"),
+            ),
+            exists(selectFrom("outputPart").whereRef("runId", "=", "run.id").select("runId")),
+          ]),
+        )
+        .limit(atOnce)
+        .execute();
+      const ids = old.map(({ id }) => id);
+      if (ids.length === 0) return 0;
+      await tx.deleteFrom("outputPart").where("runId", "in", ids).execute();
+      await tx
+        .updateTable("output")
+        .set({ draft: null, withheld: given.why, excerpt: "" })
+        .where("runId", "in", ids)
+        .execute();
+      return ids.length;
+    }),
+  );
+  // Later positions are as young, even if the clock was behind.
+  const { rows } = await sql<{ position: number | null }>`
+    select min(position)::float8 as position from delivery where received_at >= ${given.deliveriesBefore}`.execute(
+    store.db,
+  );
+  const first = rows[0]?.position ?? Number.MAX_SAFE_INTEGER;
+  const deliveries = await inParts(async () => {
+    const { rows: gone } = await sql`
+    delete from delivery where guid in (
+      select guid from delivery where state <> 'stored' and received_at < ${given.deliveriesBefore} and position < ${first} limit ${atOnce}
+    ) returning 1`.execute(store.db);
+    return gone.length;
+  });
+  await inParts(async () => {
+    // A share of the write budget is whole again within the hour, and no row says the same.
+    const { rows: gone } = await sql`
+    delete from write_share where (installation_id, share) in (
+      select installation_id, share from write_share where refilled_at < now() - interval '1 day' limit ${atOnce}
+    ) returning 1`.execute(store.db);
+    return gone.length;
+  });
   return { outputs, deliveries };
 }
 
@@ -31,55 +85,4 @@ async function inParts(remove: () => Promise<number>): Promise<number> {
     all += removed;
     if (removed < atOnce) return all;
   }
-}
-
-function removeOutputs(store: Pick<Store, "transaction">, before: Date, why: string): Promise<number> {
-  return store.transaction(async (tx) => {
-    const old = await tx
-      .selectFrom("run")
-      .select("id")
-      .where("endedAt", "<", before)
-      // By GitHub's clock, because this machine's may have been behind.
-      .where(({ exists, selectFrom }) =>
-        exists(selectFrom("action").whereRef("id", "=", "run.actionId").where("expiresAt", "<", before).select("id")),
-      )
-      // A process that died while it wrote left parts without an output.
-      .where(({ or, exists, selectFrom }) =>
-        or([
-          exists(selectFrom("output").whereRef("runId", "=", "run.id").where("draft", "is not", null).select("runId")),
-          exists(selectFrom("outputPart").whereRef("runId", "=", "run.id").select("runId")),
-        ]),
-      )
-      .limit(atOnce)
-      .execute();
-    const ids = old.map(({ id }) => id);
-    if (ids.length === 0) return 0;
-    await tx.deleteFrom("outputPart").where("runId", "in", ids).execute();
-    await tx.updateTable("output").set({ draft: null, withheld: why, excerpt: "" }).where("runId", "in", ids).execute();
-    return ids.length;
-  });
-}
-
-/** Later positions are as young, even if the clock was behind. */
-async function firstDeliverySince({ db }: Pick<Store, "db">, since: Date): Promise<number> {
-  const { rows } = await sql<{ position: number | null }>`
-    select min(position)::float8 as position from delivery where received_at >= ${since}`.execute(db);
-  return rows[0]?.position ?? Number.MAX_SAFE_INTEGER;
-}
-
-async function removeDeliveries({ db }: Pick<Store, "db">, before: Date, first: number): Promise<number> {
-  const { rows } = await sql`
-    delete from delivery where guid in (
-      select guid from delivery where state <> 'stored' and received_at < ${before} and position < ${first} limit ${atOnce}
-    ) returning 1`.execute(db);
-  return rows.length;
-}
-
-/** A share of the write budget is whole again within the hour, and no row says the same. */
-async function removeShares({ db }: Pick<Store, "db">): Promise<number> {
-  const { rows } = await sql`
-    delete from write_share where (installation_id, share) in (
-      select installation_id, share from write_share where refilled_at < now() - interval '1 day' limit ${atOnce}
-    ) returning 1`.execute(db);
-  return rows.length;
 }

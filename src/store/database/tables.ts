@@ -126,7 +126,6 @@ export interface Tables {
     seenDigest: string;
     seenAt: Date;
     eventAt: Date | null;
-    closeAskedAt: Date | null;
     createdAt: Generated<Date>;
   };
   session: {
@@ -204,6 +203,16 @@ export interface Tables {
     answeredByLogin: string | null;
     answeredCommentId: number | null;
     answeredAt: Date | null;
+  };
+  hypothesis: {
+    incidentId: string;
+    id: string;
+    says: string;
+    status: "confirmed" | "likely" | "open" | "refuted";
+    forRuns: Json<readonly number[]>;
+    againstRuns: Json<readonly number[]>;
+    step: number;
+    changedAt: Generated<Date>;
   };
   feedback: {
     id: string;

@@ -1,6 +1,5 @@
 import type { Selectable } from "kysely";
-import type { Action } from "../actions.ts";
-import type { Db, Tx } from "../database/connection.ts";
+import { type Db, hasAdded, type Tx } from "../database/connection.ts";
 import type { Tables } from "../database/tables.ts";
 
 export type Escalation = Selectable<Tables["escalation"]>;
@@ -8,20 +7,6 @@ export type Escalation = Selectable<Tables["escalation"]>;
 const mostAttempts = 3;
 /** The process of an earlier try has ended. */
 const abandonedMs = 120_000;
-
-export async function waitingActions(
-  db: Db | Tx,
-  now: Date,
-): Promise<readonly Pick<Action, "id" | "incidentId" | "createdAt" | "spec">[]> {
-  return db
-    .selectFrom("action")
-    .innerJoin("incident", "incident.id", "action.incidentId")
-    .select(["action.id", "action.incidentId", "action.createdAt", "action.spec"])
-    .where("action.state", "=", "proposed")
-    .where("incident.state", "=", "open")
-    .where("action.expiresAt", ">", now)
-    .execute();
-}
 
 /** Oldest first. */
 export async function escalationsOf(db: Db | Tx, incidentIds: readonly string[]): Promise<readonly Escalation[]> {
@@ -42,12 +27,12 @@ export async function addEscalation(
     Partial<Pick<Escalation, "round">>,
 ): Promise<boolean> {
   const state = call.kind === "team" ? "done" : "open";
-  const added = await tx
-    .insertInto("escalation")
-    .values({ ...call, state })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return added.numInsertedOrUpdatedRows === 1n;
+  return hasAdded(
+    tx
+      .insertInto("escalation")
+      .values({ ...call, state })
+      .onConflict((conflict) => conflict.doNothing()),
+  );
 }
 
 /** They need an assignment or a hook. */

@@ -52,22 +52,13 @@ export async function openPosts(
   return revived(rows[0]) as OpenPosts;
 }
 
-export async function reactionPosted(db: Db, reaction: OutboxReaction): Promise<void> {
-  await db.updateTable("reaction").set({ posted: true }).where("id", "=", reaction.id).execute();
-}
-
-/** Delays the next attempt. */
-export async function reactionFailed(db: Db, reaction: OutboxReaction): Promise<void> {
-  await db
-    .updateTable("reaction")
-    .set((eb) => ({ attempts: eb("attempts", "+", 1) }))
-    .where("id", "=", reaction.id)
-    .execute();
-}
-
-/** It stays visible to the operator. */
-export async function parkReaction(db: Db, { id }: OutboxReaction, why: string): Promise<void> {
-  await db.updateTable("reaction").set({ parked: why }).where("id", "=", id).execute();
+/** A parked one stays visible to the operator. */
+export async function setReaction(
+  db: Db,
+  { id }: OutboxReaction,
+  change: Partial<Pick<OutboxReaction, "posted" | "parked" | "attempts">>,
+): Promise<void> {
+  await db.updateTable("reaction").set(change).where("id", "=", id).execute();
 }
 
 /**
@@ -189,9 +180,13 @@ const hasIt = (comment: OutboxComment, { githubId, nodeId, createdAt }: PostedCo
   firstPostedAt: comment.firstPostedAt ?? createdAt ?? null,
 });
 
-/** A comment deleted meanwhile is made again instead. */
-export async function parkComment(db: Db | Tx, comment: OutboxComment, why: string): Promise<void> {
-  await db.updateTable("comment").set({ parked: why }).where(isAsTried(comment)).execute();
+/** If the row still stands for the comment that was tried; one that was deleted meanwhile is made again instead. */
+export async function setComment(
+  db: Db | Tx,
+  comment: OutboxComment,
+  change: Partial<Pick<OutboxComment, "parked" | "folded" | "pinned">>,
+): Promise<void> {
+  await db.updateTable("comment").set(change).where(isAsTried(comment)).execute();
 }
 
 /** Matches if the row still stands for the comment that was tried. */
@@ -217,11 +212,6 @@ export async function openFolds(
     .where("parked", "is", null)
     .orderBy("position")
     .execute();
-}
-
-/** Even if GitHub never folds it; a remade comment starts again. */
-export async function foldDone(db: Db, comment: OutboxComment): Promise<void> {
-  await db.updateTable("comment").set({ folded: true }).where(isAsTried(comment)).execute();
 }
 
 /** Delays the next attempt; returns the count. */
@@ -259,8 +249,3 @@ export const boardToPin = (
       ),
     )
     .executeTakeFirst();
-
-/** Even if GitHub does not pin it; a remade board starts again. */
-export async function pinDone(db: Db, { id, githubId }: OutboxComment): Promise<void> {
-  await db.updateTable("comment").set({ pinned: true }).where("id", "=", id).where("githubId", "=", githubId).execute();
-}

@@ -1,6 +1,4 @@
-import { auditOf } from "../audit/rows.ts";
 import type { Db, Tx } from "../database/connection.ts";
-import type { RowsWith } from "../incident-rows.ts";
 import { slots } from "./slots.ts";
 import type { OutboxComment } from "./wanted.ts";
 
@@ -84,17 +82,6 @@ export async function unansweredComment(
     .executeTakeFirst();
 }
 
-/** As far as known; such an edit means nothing (SR-27). */
-export async function ticksOn(
-  db: Db | Tx,
-  { incidentId, slot }: Pick<OutboxComment, "incidentId" | "slot">,
-): Promise<readonly Date[]> {
-  const ticks = incidentId === null ? [] : await auditOf(db, incidentId, "card_ticked");
-  return ticks.flatMap(({ kind, body }) =>
-    kind === "card_ticked" && body.slot === slot && body.editedAt ? [new Date(body.editedAt)] : [],
-  );
-}
-
 /** The board, and one action's card or all open ones. */
 export async function shownComments(
   db: Db | Tx,
@@ -149,16 +136,4 @@ export interface ShownCard {
   readonly id: number | null;
   /** The id of a deleted earlier card, or 0. */
   readonly gone: number;
-}
-
-/** Without cards that were never on the issue. */
-export function firstShownOf({ actions, posted }: RowsWith<"actions" | "posted">): ReadonlyMap<string, ShownCard> {
-  const bySlot = new Map(posted.map((comment) => [comment.slot, comment]));
-  return new Map(
-    actions.flatMap(({ id, card }) => {
-      const comment = bySlot.get(card);
-      const createdAt = comment?.firstPostedAt;
-      return comment && createdAt ? [[id, { createdAt, id: comment.githubId, gone: comment.gone }] as const] : [];
-    }),
-  );
 }

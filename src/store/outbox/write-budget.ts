@@ -94,7 +94,14 @@ export async function takeWrite(db: Db, write: Write, comment?: OutboxComment): 
   const { urgency, ...limits } = short.isSpent ? beyond : { most, urgency: write.urgency };
   const wait = waitFor(short, { ...limits, speed });
   // A taken write locks the budget before these rows, so each is a separate statement.
-  if (wait.by === "minute" || wait.by === "hour") await lineUp(db, { ...write, urgency }, wait.ms);
+  if (wait.by === "minute" || wait.by === "hour")
+    await sql`
+  insert into write_wait as mine (installation_id, repo, issue, urgency, until)
+  values (${installationId}, ${repo}, ${issue}, ${urgency}, now() + ${wait.ms + graceMs}::float8 * interval '1 millisecond')
+  on conflict (installation_id, repo, issue) do update set urgency = excluded.urgency, until = excluded.until,
+    since = case when mine.urgency = excluded.urgency and mine.until > now() then mine.since else now() end`.execute(
+      db,
+    );
   if (wait.by !== undefined && comment)
     await sql`
   update write_budget set late_at = now(), late_by = ${wait.by} where installation_id = ${comment.installationId}
@@ -115,14 +122,6 @@ function waitsBefore({ installationId, repo, issue }: Write, urgency: RawBuilder
       coalesce((select since from ${waiting} and other.repo = ${repo} and other.issue = ${issue}), now()))`;
 }
 
-const lineUp = (db: Db, { installationId, repo, issue, urgency }: Write, ms: number) =>
-  sql`
-  insert into write_wait as mine (installation_id, repo, issue, urgency, until)
-  values (${installationId}, ${repo}, ${issue}, ${urgency}, now() + ${ms + graceMs}::float8 * interval '1 millisecond')
-  on conflict (installation_id, repo, issue) do update set urgency = excluded.urgency, until = excluded.until,
-    since = case when mine.urgency = excluded.urgency and mine.until > now() then mine.since else now() end`.execute(
-    db,
-  );
 /** The queue finds due jobs within a second. */
 const graceMs = 2_000;
 

@@ -147,6 +147,17 @@ export function delimit(text: string, label: string, nonce: string): string {
   return `<${name} nonce="${nonce}">\n${inner}\n</${name} nonce="${nonce}">`;
 }
 
+/** Returns the texts that `delimit` has wrapped under labels that begin so. */
+export const delimitedIn = (text: string, label: string, nonce: string): readonly string[] =>
+  [
+    ...text.matchAll(
+      new RegExp(
+        `<(${RegExp.escape(label)}[\\w.-]*) nonce="${RegExp.escape(nonce)}">\n([\\s\\S]*?)\n</\\1 nonce="${RegExp.escape(nonce)}">`,
+        "g",
+      ),
+    ),
+  ].map(([, , inner = ""]) => inner);
+
 /** In browsers `--!>` ends a comment, and an open one hides the rest (HTML 13.2.5.43…52). */
 const comment = /<!--(?:-?>|[\s\S]*?(?:--!?>|$))/g;
 

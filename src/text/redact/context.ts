@@ -58,7 +58,7 @@ const asks = (text: string, at: number, end: number): boolean =>
 const alone =
   /(?:[ \t]*\r?\n)?[ \t]*(?:(?:[A-Za-z]{2,14} ){0,2}(?:[Vv]alue|[Rr]esult|[Pp]assword|[Tt]oken|[Ss]ecret|[Kk]ey|[Oo]utput):[ \t]{1,8})?(?!<|[A-Z][A-Z\d_]{0,60}=[^=\s]|[a-z]{1,30}(?:[._-][a-z\d]{1,30}){0,8}=[^=\s])([^\s"'`,;:|│┃║]{12,512})[ \t]*(?:\r?\n|$)/y;
 
-/** Lines narrower than this are wrapped by nobody. */
+/** No program wraps lines narrower than this. */
 const leastWrapped = 40;
 const mostWrapped = 100;
 

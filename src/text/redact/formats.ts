@@ -84,7 +84,7 @@ const anyWithin = new RegExp(formats.flatMap(({ sign }) => sign ?? []).join("|")
 const anySign = /[$]|pbkdf2\./;
 const anyHash = new RegExp(hashes.join("|"), "g");
 
-/** Secrets known by their own shape, whatever stands around them. */
+/** Secrets known by their own shape, in any context. */
 export const findFormats: Find = (text, watch) => {
   const spans: Span[] = [];
   const take = (start: number, token: string): void => {

@@ -57,7 +57,7 @@ export const isStandIn = (token: string): boolean =>
 export const isPublicId = (token: string): boolean =>
   isUuid(token) || stamp.test(token) || /^(?:sha\d{1,3}|md5|SHA256|h1|blake\w*)[:-]/i.test(token);
 
-/** Letters of one case with digits here and there: nobody writes such a word. */
+/** Letters of one case with digits here and there: no word looks like that. */
 const isDense = (token: string): boolean =>
   /^(?:[a-z\d]{28,}|[A-Z\d]{20,})$/.test(token) && (token.match(/\d+/g)?.length ?? 0) >= 2 && entropy(token) >= 3.2;
 

@@ -11,9 +11,9 @@ import { isSecretValue } from "./values.ts";
  */
 export type Rule = {
   readonly what: string;
-  /** Words (lower case) of which the pattern begins with one, or `^`: it is tried only there, which keeps the whole fast. */
+  /** The pattern begins with one of these words (lower case), or with `^`. It is tried only there, which keeps redaction fast. */
   readonly at?: readonly string[] | "^";
-  /** For a pattern that begins with anything: words of which the text must hold one, as they stand in the pattern. */
+  /** For a pattern that begins with anything: the text must hold one of these words, spelled as in the pattern. */
   readonly needs?: readonly string[];
   readonly pattern: RegExp;
   /** Where the last group holds several: what one of them is, as its own last group; a group before it is its name. */

@@ -85,7 +85,7 @@ export function isSecretValue(value: string, kind: NameKind): boolean {
   const firstWord = /^\S*/.exec(sample)?.[0] ?? "";
   if (
     sample.length < 2 ||
-    // A number of one digit may be a PIN that somebody chose.
+    // A number of one repeated digit may be a PIN.
     (isStandIn(sample) && !/^\d+$/.test(sample)) ||
     placeholder.test(sample) ||
     isMetavariable.test(sample) ||

@@ -3,6 +3,7 @@ import { findUnfounded, type RecordedRun, strike, type TurnRecord } from "../../
 
 const run = (number: number, command: string, output: string, change: Partial<RecordedRun> = {}): RecordedRun => ({
   number,
+  servers: ["web-1"],
   command,
   output,
   reads: true,
@@ -233,6 +234,12 @@ describe("AR-15 what the words claim of runs", () => {
     "The output names worker.conf as the cause.",
     "According to run 3 it is port 8081.",
     "The log says EADDRNOTAVAIL.",
+    "Run 1 measured 142G.",
+    "The cleanup freed 318 GB.",
+    'Run 4 reports "Restart Count":5.',
+    "Run 2 shows nginx as Stopping.",
+    "I saw 300 open sessions.",
+    'Run 3 failed with "permission denied".',
     'Run 1 says "Address already in use".',
   ])("is unfounded, because no output has the figure or the name: %s", (prose) => {
     expect(unfounded(prose)).not.toEqual([]);
@@ -251,6 +258,10 @@ describe("AR-15 what the words claim of runs", () => {
   it.each([
     "I moved the queue to the other worker.",
     "I also ran lsof and saw who holds it.",
+    "I ran df on web-2, and it is empty.",
+    "I checked cache-3: it is up.",
+    "I ran journalctl vacuum, and it went well.",
+    "The old volume has been removed from the array by me.",
     "Ich habe den Dienst neu gestartet.",
     "J'ai augmenté la limite.",
     "Aumentei a memória do serviço.",

@@ -139,7 +139,7 @@ describe("/fill", () => {
     const before = stage.ran().length;
     await stage.expectSaid(thread, "lee", "/approve 2", "**2** is not complete. Give its values: `/fill 2 pod=…`");
     expect(stage.ran()).toHaveLength(before);
-    await stage.ask(thread, "lee", "/close none");
+    await stage.ask(thread, "lee", "/close --anyway none");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "void", 2: "void" });
   });
 

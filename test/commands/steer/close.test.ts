@@ -35,7 +35,7 @@ describe("/close", () => {
     await stage.ask(thread, "sam", "/hold");
     await stage.ask(thread, "lee", "/resume");
     await stage.ask(thread, "sam", "/run web-1\n```sh\ndf -h\n```");
-    const { said, isMarked } = await stage.ask(thread, "sam", "/close the journal was full");
+    const { said, isMarked } = await stage.ask(thread, "sam", "/close --anyway the journal was full");
     expect(isMarked("rocket")).toBe(true);
     const [summary = ""] = said;
 
@@ -81,6 +81,32 @@ describe("/close", () => {
     await stage.expectRefusal(thread, "lee", "/close", [
       /This incident is closed already, \[with its summary\]\(http\S+#issuecomment-\d+\)/,
     ]);
+    await stage.expectDone(thread, "lee", "/close a log without rotation", [
+      "The cause is kept, and the board shows it: a log without rotation",
+    ]);
+    const { db } = stage.bot.deps.store;
+    const { cause } = await db
+      .selectFrom("incident")
+      .select("cause")
+      .where("number", "=", thread.number)
+      .executeTakeFirstOrThrow();
+    expect(cause).toBe("a log without rotation");
+  });
+
+  it("PRODUCT asks once for what waits and for a check that failed, and again only if something came to it", async () => {
+    const thread = await stage.incident("uptime", { command: "systemctl restart nginx", title: "Restart" });
+    stage.play(async () => 1);
+    await stage.ask(thread, "lee", "/approve 1", { text: "INCONCLUSIVE: uptime says nothing." });
+    await stage.expectRefusal(thread, "sam", "/close done", [
+      /Not closed: 2 waits for a decision; the last check, 1, ended so: ❌ exit 1\. To close anyway, send `\/close` again/,
+    ]);
+    await stage.ask(thread, "sam", "/run web-1\n```sh\ndf -h\n```");
+    await stage.expectRefusal(thread, "sam", "/close done", [
+      /Not closed: 2, 3 wait for a decision; the last check, 1/,
+    ]);
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "proposed", 3: "proposed" });
+    expect((await stage.ask(thread, "lee", "/close done")).isMarked("rocket")).toBe(true);
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "void", 3: "void" });
   });
 
   it("PRODUCT OFF-1 the runbook that it drafts is found for its own incident, and holds nothing of this one alone", async () => {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { halt, liftHalt } from "../../../src/cli/halt.ts";
 import { haltFileOf } from "../../../src/features/incident/halt.ts";
-import { liftRepository } from "../../../src/features/incident/hold-lift.ts";
+import { afterLift, changeOthers } from "../../../src/features/incident/hold-lift.ts";
 import { enqueueTurn, turn } from "../../../src/features/turn/turn.ts";
 import { leaveBehind } from "../../features/run/left-behind.ts";
 import { jobOf } from "../../harness/job.ts";
@@ -274,7 +274,8 @@ describe("/resume", () => {
     const writes = Promise.withResolvers<void>();
     stage.model.play({ ...proposing("LIKELY: looking.", "uptime"), after: writes.promise });
     const from = await incidentIn(deps.store.db, here.number);
-    for (let attempt = 1; attempt <= 2; attempt++) await liftRepository(deps, from);
+    for (let attempt = 1; attempt <= 2; attempt++)
+      await changeOthers(deps, from, (tx, other) => afterLift(tx, deps, other));
     writes.resolve();
     await stage.quiet();
     expect(await statesOf(stage, number)).toEqual({ 1: "proposed" });

@@ -118,7 +118,7 @@ describe("DC-4 a set of checks", () => {
     await stage.ask(thread, "lee", "/approve 1", done);
     expect([stage.ran().length, two.seen.commands.length]).toEqual(before.map((count) => count + commands.length));
     const said = await bodies(thread);
-    expect(said).toContain("**1** ❌ 3 checks on `web` (2 servers) · 4 fine, 1 with trouble, 1 exit 1");
+    expect(said).toContain("**1** ❌ 3 checks on `web` (2 servers) · 4 ran, 1 with trouble, 1 exit 1");
     expect(said).toMatch(/\| 3 \|.*exit 1[^|]*\| `web-1` \| `cat \/etc\/hostname` \|/);
     expect(said).toMatch(/\| 3 \| ✅[^|]*\| `web-2` \| `cat \/etc\/hostname` \| `said by two`/);
     const answerTo = async (words: string) => (await stage.ask(thread, "lee", words)).said.join();
@@ -178,7 +178,7 @@ describe("DC-4 a set of checks", () => {
     await stage.ask(thread, "lee", "/reject 2 not now");
     const refused = "**2** 2 checks, `free -m`, `uname -a` on `web-1`";
     await stage.expectSaid(thread, "lee", "/handover @sam", `- ${refused} · by \`@lee\``);
-    const closing = (await stage.ask(thread, "lee", "/close a full disk")).said.join("\n");
+    const closing = (await stage.ask(thread, "lee", "/close --anyway a full disk")).said.join("\n");
     expect(closing).toContain(`- ${refused} · turned down by \`@lee\``);
     expect(closing).toContain("uptime\ndf -h\n```");
     expect(closing).toContain("**1** `df -h` on `web-1` · ⚠️ exit 0, but");

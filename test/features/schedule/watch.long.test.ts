@@ -86,7 +86,7 @@ const runOf = async (name: Name) => (await latestRuns(stage.bot.deps.store.db, k
 /** A run, of the good one unless said otherwise, due then and claimed, as a process leaves it that has not begun it. */
 async function claimed(dueAt: Date, name: Name = "good"): Promise<string> {
   const run = { key: key(name), dueAt, cron: "0 3 1 1 *", state: "claimed", why: null } as const;
-  return (await stage.bot.deps.store.transaction((tx) => addScheduleRun(tx, run))).id;
+  return (await stage.bot.deps.store.transaction((tx) => addScheduleRun(tx, run)))?.id ?? "none";
 }
 /** The commands that were sent since, without the wrapper's words. */
 const since = (before: number) =>
@@ -398,13 +398,14 @@ describe("WF-2 a schedule", () => {
     const { store } = stage.bot.deps;
     await store.transaction(async (tx) => {
       const dueAt = newYear(11, "04:00:00");
-      const { id } = await addScheduleRun(tx, {
+      const run = await addScheduleRun(tx, {
         key: key("good"),
         dueAt,
         cron: "0 4 1 1 *",
         state: "running",
         why: null,
       });
+      const id = run?.id ?? "none";
       const steps = [{ step: 1, title: "uptime", place: "web-1", server: "web-1", command: "uptime" }];
       await setScheduleRun(tx, id, { steps });
       await store.queue.enqueue(tx, "schedule", key("good"), { runId: id });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parkComment, restoreComment } from "../../../src/store/outbox/posting.ts";
+import { restoreComment, setComment } from "../../../src/store/outbox/posting.ts";
 import type { Slot } from "../../../src/store/outbox/slots.ts";
 import { storeDrawing } from "../../../src/store/outbox/wanted.ts";
 import { proposing, startStage } from "../../harness/stage.ts";
@@ -144,7 +144,7 @@ describe("the poster folds what is over", () => {
     await served();
     expect(poster.github.calls.at(-1)).toBe(`fold ${await nodeOf("card:2")} OUTDATED`);
     await poster.want({ slot: "card:2", body: "changed" });
-    await parkComment(poster.store.db, await poster.row("card:2"), "for a test");
+    await setComment(poster.store.db, await poster.row("card:2"), { parked: "for a test" });
     expect(await served()).toEqual([]);
   });
 

@@ -80,7 +80,7 @@ const first = requestFor(42, "NONCE-OF-THE-SESSION").prompt;
 describe("docs/prompt.md", () => {
   it("OP-1 PA-1 is the prompt as it is sent, whole", async () => {
     const news = turnMessage({
-      incident: { ...issue, number: 42, phase: "investigate" },
+      incident: { ...issue, number: 42, phase: "investigate", confidence: "LIKELY" },
       session: { nonce: "NONCE-OF-THE-SESSION", steps: 1, stepLimit: 20 },
       cause: { kind: "batch-ended", numbers: [1] },
       runs: [
@@ -94,6 +94,10 @@ describe("docs/prompt.md", () => {
       changes:
         'What became of the actions since your last reply:\n<what-became-of-the-actions nonce="NONCE-OF-THE-SESSION">\n1 exit 0 · 2 waits, 1 of 2 · 3 turned down by mona: "not during the sale"\n</what-became-of-the-actions nonce="NONCE-OF-THE-SESSION">',
       questions: [],
+      hypotheses: [
+        { id: "deploy", says: "the deploy of 13:50 broke it", status: "open", forRuns: [], againstRuns: [] },
+        { id: "disk", says: "the debug log fills /var", status: "likely", forRuns: [1], againstRuns: [] },
+      ],
       now: new Date("2026-03-01T14:06:00Z"),
     });
     const page = [

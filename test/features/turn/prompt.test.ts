@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Config } from "../../../src/config/load.ts";
 import { configSchema } from "../../../src/config/schema.ts";
 import { toProgramSide } from "../../../src/config/shape.ts";
+import type { Config } from "../../../src/config/values.ts";
 import { buildRequest, buildSystemPrompt, type PromptInput, repoNonceOf } from "../../../src/features/turn/prompt.ts";
 import type { Workflow } from "../../../src/runbooks/workflows.ts";
 import { useStage } from "../../harness/stage.ts";

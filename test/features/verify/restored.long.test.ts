@@ -202,7 +202,7 @@ describe("an older copy of the store in which an approved command waits its turn
   it("RR-24 SR-68 what is open on another issue of the repository is void too: all of it may have been held since", async () => {
     const other = await stage.incident("id");
     const closed = await stage.incident("id");
-    await closed.say("lee", "/close");
+    await closed.say("lee", "/close --anyway");
     await stage.quiet();
     const { thread, older } = await runAfterCopy();
     await older.putBack();

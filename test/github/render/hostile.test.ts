@@ -7,7 +7,7 @@ import { explainUnknown } from "../../../src/github/render/ending.ts";
 import { fc } from "../../harness/chance.ts";
 import { heardBy } from "../../text/bots.ts";
 import { nodesOf, parse, pieces, shortcode, textOutsideCode } from "../../text/markdown.ts";
-import { action, board, byLee, card, high, hint, ink, medium, run, target } from "./views.ts";
+import { action, board, byLee, card, high, hint, hypothesis, ink, medium, run, target } from "./views.ts";
 
 /** What a hijacked model, an attacker's issue or a server may say anywhere. */
 const hostile = fc
@@ -128,6 +128,18 @@ describe("whatever is said", () => {
           ["🟢 low · waits for approval", "web-1"],
           ["🟢 low · waits for approval", "web-1"],
         ]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("SR-31 SR-42 AR-15 a hypothesis on the board is one line, and inert", () => {
+    fc.assert(
+      fc.property(hostile, (says) => {
+        const drawn = renderBoard(board({ hypotheses: [hypothesis({ says }), hypothesis({ says: "last" })] }), ink);
+        expect(of(drawn, "listItem")).toHaveLength(2);
+        expect(heardBy(drawn)).toEqual([]);
+        isInert(drawn.slice(0, drawn.indexOf("<sub>")));
       }),
       { numRuns: 60 },
     );

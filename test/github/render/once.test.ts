@@ -9,7 +9,7 @@ import type { Action } from "../../../src/store/actions.ts";
 import { prose, proseWords } from "../../../src/text/prose.ts";
 import { fc } from "../../harness/chance.ts";
 import { htmlIn, seen } from "../../text/seen.ts";
-import { action, board, byLee, card, hint, ink, run } from "./views.ts";
+import { action, board, byLee, card, hint, hypothesis, ink, run } from "./views.ts";
 
 const texts = [
   "<img src=x onerror=alert(1)>",
@@ -44,6 +44,7 @@ const places: Readonly<Record<string, (text: string) => string>> = {
     renderBoard(board({ actions: [action(1, { state: "void", stateReason })] }), ink),
   "what is going on": (doing) => renderBoard(board({ doing }), ink),
   "the board's notes": (text) => renderBoard(board({ notes: [text] }), ink),
+  "the board's hypotheses": (says) => renderBoard(board({ hypotheses: [hypothesis({ says })] }), ink),
   "an output": (excerpt) => batchOf(run({ excerpt })),
   "what a server asks": (asks) => batchOf(run({ ending: { kind: "waiting-for-input", asks } })),
   // A sentence of its own, so its first letter is made large: the text is not the first.

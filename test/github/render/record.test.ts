@@ -96,7 +96,14 @@ describe("hidden records", () => {
 
 describe("a card", () => {
   it("DC-6 is read back as it was drawn: number, risk, place, command and how it ended", () => {
-    const hint = { who: "anyone", call: "", needed: { low: 1, medium: 1, high: 2 }, restate: true, executes: true };
+    const hint = {
+      who: "anyone",
+      call: "",
+      needed: { low: 1, medium: 1, high: 2 },
+      restate: true,
+      executes: true,
+      authorCounts: "low" as const,
+    };
     const given = [action(1), medium(2, { state: "rejected" }), high(3, { state: "superseded", supersededBy: 7 })];
     const view = { phase: "investigate", confidence: null, prose: hostile.join("\n\n"), offline: false } as const;
     const lists = { question: "", suggestions: hostile, runbooks: [], notes: hostile };

@@ -1,5 +1,6 @@
 import type { Nodes } from "mdast";
 import { describe, expect, test } from "vitest";
+import type { Hypothesis } from "../../../src/base/agent.ts";
 import { unknownReasons } from "../../../src/base/unknown.ts";
 import { renderBatch } from "../../../src/github/render/batch.ts";
 import { readCheckpoint, renderBoard, sameBoard } from "../../../src/github/render/board.ts";
@@ -10,7 +11,7 @@ import { sameCard } from "../../../src/github/render/read-card.ts";
 import { type ActionView, stateWords } from "../../../src/github/render/state.ts";
 import { newId } from "../../../src/store/ids.ts";
 import { nodesOf, parse } from "../../text/markdown.ts";
-import { action, board, byLee, card, high, hint, ink, medium, run, session, target } from "./views.ts";
+import { action, board, byLee, card, high, hint, hypothesis, ink, medium, run, session, target } from "./views.ts";
 
 const lines = (...parts: readonly string[]): string => parts.join("\n");
 
@@ -179,6 +180,21 @@ describe("the card", () => {
     const proposesOnly = renderCard(card({ actions }), { ...hint, executes: false }, ink);
     expect(proposesOnly).toContain("only proposes here");
     expect(proposesOnly).not.toContain("/approve");
+  });
+
+  test("SR-19 whose approval would not count is left out of those who may approve, and if nobody is left it says so", () => {
+    const mona = { origin: "person", authorLogin: "mona" } as const;
+    const how = (one: ActionView, more: Partial<ApprovalHint> = {}) =>
+      renderOwnCard([one], { ...hint, ...more }, ink)
+        .split("\n")
+        .at(-1);
+    expect(how(high(1, mona))).toContain("two approvers, anyone in `acme/oncall` but `@mona`, who wrote it · until");
+    expect(how(medium(1, mona))).toContain("one approver, anyone in `acme/oncall` · until");
+    expect(how(medium(1, mona), { authorCounts: "none" })).toContain("but `@mona`, who wrote it");
+    expect(how(high(1, mona), { who: "anyone in `@mona`", only: "mona" })).toContain(
+      "and nobody is left: `@mona` wrote it. A second person in `policy.approvers` can approve it",
+    );
+    expect(how(high(1), { who: "anyone in `@mona`", only: "mona" })).toContain("anyone in `@mona` · until");
   });
 
   test("OFF-1 an offline card claims no model, and one without actions asks for nothing", () => {
@@ -373,6 +389,38 @@ describe("the board", () => {
   });
 });
 
+describe("AR-15 hypotheses on the board", () => {
+  const of = (status: Hypothesis["status"], ...ids: readonly string[]): readonly Hypothesis[] =>
+    ids.map((id) => hypothesis({ id, says: `it is ${id}`, status, forRuns: [3], againstRuns: [5, 6] }));
+  const linesOf = (state: "open" | "closed", hypotheses: readonly Hypothesis[]) =>
+    renderBoard(board({ incident: { state, phase: "act", openerLogin: "mona" }, hypotheses }), ink).match(
+      /^- \*\*.*$/gm,
+    ) ?? [];
+  const all = [...of("refuted", "a"), ...of("open", "b", "c"), ...of("likely", "d"), ...of("confirmed", "e", "f")];
+
+  test("AR-15 are four at most: confirmed, likely, open, refuted, of each the newest first, with their runs", () => {
+    expect(linesOf("open", all)).toEqual([
+      "- **confirmed** · it is f (run 3; against it: runs 5, 6)",
+      "- **confirmed** · it is e (run 3; against it: runs 5, 6)",
+      "- **likely** · it is d (run 3; against it: runs 5, 6)",
+      "- **open** · it is c (run 3; against it: runs 5, 6)",
+    ]);
+    expect(linesOf("open", [hypothesis({ status: "open", forRuns: [] })])).toEqual([
+      "- **open** · the debug log fills /var",
+    ]);
+    expect(linesOf("open", [])).toEqual([]);
+  });
+
+  test("AR-15 a closed board keeps what was settled", () => {
+    expect(linesOf("closed", all)).toEqual([
+      "- **confirmed** · it is f (run 3; against it: runs 5, 6)",
+      "- **confirmed** · it is e (run 3; against it: runs 5, 6)",
+      "- **refuted** · it is a (runs 5, 6; for it: run 3)",
+    ]);
+    expect(linesOf("closed", of("likely", "a"))).toEqual([]);
+  });
+});
+
 describe("the run card", () => {
   const drawnFor = (change: Parameters<typeof run>[0]) => {
     const actions = [action(1, { state: "done", verdicts: byLee, runs: [run(change)] })];
@@ -448,19 +496,19 @@ describe("the run card", () => {
     const inactive = run({ ending: { kind: "exited", code: 3 }, outcome: { kind: "answer", says: "not active" } });
     const failed = run({ ending: { kind: "exited", code: 1 } });
     expect(drawn(run(), run())).toEqual([
-      "✅ all fine, approved by `@lee`",
+      "✅ all ran, approved by `@lee`",
       "**1** ✅ 2 checks on `web-1` · 0.3 s · `@lee`",
     ]);
     expect(drawn(inactive, run({ trouble: "no space left" }), run(), run())).toEqual([
-      "⚠️ 1 not active, 1 with trouble, 2 fine, approved by `@lee`",
-      "**1** ⚠️ 4 checks on `web-1` · 1 not active, 1 with trouble, 2 fine · 0.3 s · `@lee`",
+      "⚠️ 1 not active, 1 with trouble, 2 ran, approved by `@lee`",
+      "**1** ⚠️ 4 checks on `web-1` · 1 not active, 1 with trouble, 2 ran · 0.3 s · `@lee`",
     ]);
     expect(drawn(inactive, failed, run({ outcome: { kind: "surprise", why: "no 97" } }))[0]).toBe(
       "❌ 1 not active, 1 exit 1, 1 not as expected, approved by `@lee`",
     );
     expect(drawn(failed, failed)[0]).toBe("❌ all exit 1, approved by `@lee`");
     const unknown = run({ ending: { kind: "unknown", reason: "the connection broke." } });
-    expect(drawn(run(), failed, unknown)[0]).toBe("❓ 1 fine, 1 exit 1, 1 UNKNOWN, approved by `@lee`");
+    expect(drawn(run(), failed, unknown)[0]).toBe("❓ 1 ran, 1 exit 1, 1 UNKNOWN, approved by `@lee`");
   });
 
   test("AR-11 a command of several lines, or a long one, is cut in the heading, never within a secret", () => {

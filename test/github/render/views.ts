@@ -1,3 +1,4 @@
+import type { Hypothesis } from "../../../src/base/agent.ts";
 import { createMarkdown } from "../../../src/features/thread/markdown-escaper.ts";
 import type { BoardView } from "../../../src/github/render/board.ts";
 import type { ApprovalHint, CardView } from "../../../src/github/render/card.ts";
@@ -70,6 +71,7 @@ export const hint: ApprovalHint = {
   call: "",
   needed: { low: 1, medium: 1, high: 2 },
   restate: true,
+  authorCounts: "medium",
   executes: true,
 };
 
@@ -89,6 +91,11 @@ export const card = (change: Partial<CardView> = {}): CardView => ({
 /** Whose incident it is, and how far its agent is. */
 export const session = { id: "5e55", userLogin: "mona", steps: 2, stepLimit: 20 };
 
+export const hypothesis = (change: Partial<Hypothesis> = {}): Hypothesis => ({
+  ...{ id: "disk", says: "the debug log fills /var", status: "likely", forRuns: [3], againstRuns: [] },
+  ...change,
+});
+
 export const board = (change: Partial<BoardView> = {}): BoardView => ({
   incident: { state: "open", phase: "investigate", openerLogin: "mona" },
   session,
@@ -96,6 +103,7 @@ export const board = (change: Partial<BoardView> = {}): BoardView => ({
   lease: null,
   alert: null,
   actions: [],
+  hypotheses: [],
   doing: "",
   notes: [],
   checkpoint: { size: 7, head: "ab".repeat(32), note: undefined },

@@ -109,7 +109,7 @@ const written: readonly Line[] = [
   line(2, writers, () => "/handover @lee"),
   line(1, writers, () => "/handover @nobody-here"),
   line(2, readers, () => "/verify"),
-  line(1, writers, () => "/close the volume was full"),
+  line(1, writers, () => "/close --anyway the volume was full"),
   line(8, readers, ({ n }) => `I have looked at it too: ${canary("talk", n)}`, false),
   line(1, readers, () => "/lgtm", false),
 ];

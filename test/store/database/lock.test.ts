@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { lockFolder } from "../../../src/store/database/lock.ts";
+import { lockFolder } from "../../../src/store/database/embedded.ts";
 
 test("RR-12 a folder that another holds is told apart from one that cannot be written to, as on a full disk", () => {
   const folder = mkdtempSync(join(tmpdir(), "countersign-lock-"));

@@ -19,6 +19,8 @@ const typeOf: Readonly<Record<string, string>> = {
   "turn.runbooks": "readonly KnownLink[]",
   "turn.notes": "readonly string[]",
   "turn.similar_incident": "SimilarIncident",
+  "hypothesis.for_runs": "readonly number[]",
+  "hypothesis.against_runs": "readonly number[]",
   "question.choices": "readonly string[]",
   "action.state": "ActionState",
   "action.spec": "ActionSpec",

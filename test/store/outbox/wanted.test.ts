@@ -2,11 +2,10 @@ import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   commentPosted,
-  foldDone,
   openPosts,
-  parkComment,
   postOvertaken,
   restoreComment,
+  setComment,
   takeBackAttempt,
 } from "../../../src/store/outbox/posting.ts";
 import { slots } from "../../../src/store/outbox/slots.ts";
@@ -84,7 +83,7 @@ describe("the outbox", () => {
     await want({ slot: "board", body: "one" });
     const [board] = await open();
     if (!board) throw new Error("nothing to post");
-    await parkComment(store().db, board, "GitHub answered 403");
+    await setComment(store().db, board, { parked: "GitHub answered 403" });
     await want({ slot: "card:1", body: "card" });
     expect((await open()).map(({ slot }) => slot)).toEqual(["card:1"]);
     await want({ slot: "board", body: "two" });
@@ -98,7 +97,7 @@ describe("the outbox", () => {
     await want({ slot: "board", body: "one" }, { slot: "card:1", body: "card" });
     const [board] = await open();
     if (!board) throw new Error("nothing to post");
-    await parkComment(store().db, board, "gone");
+    await setComment(store().db, board, { parked: "gone" });
     expect((await open()).map(({ slot }) => slot)).toEqual(["card:1"]);
     expect(await openPosts(store().db, { ...thread, issue: issue + 500 }, 100, true)).toEqual({
       reactions: [],
@@ -120,11 +119,11 @@ describe("the outbox", () => {
     const [edited] = await open();
     if (!edited) throw new Error("nothing to post");
     await store().transaction((tx) => restoreComment(tx, edited, "create"));
-    await parkComment(store().db, edited, "GitHub answered 404");
+    await setComment(store().db, edited, { parked: "GitHub answered 404" });
     const late = { githubId: issue, nodeId: "IC_1" };
     expect(await commentPosted(store().db, edited, late)).toBe(false);
     expect(await store().transaction((tx) => postOvertaken(tx, edited, late))).toBe("past");
-    await foldDone(store().db, edited);
+    await setComment(store().db, edited, { folded: true });
     expect(await begin(edited)).toBeUndefined();
     expect(await open()).toMatchObject([
       // Its mark is one that the store knows for ever: a copy on GitHub with another would tell of an older store (RR-24).

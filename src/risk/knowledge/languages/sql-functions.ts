@@ -1,5 +1,5 @@
 /**
- * Functions of databases that are known only to read or to reckon. Any other in a statement makes it medium: nobody knows what it does.
+ * Functions of databases that are known only to read or to reckon. Any other in a statement makes it medium, because it is unknown.
  * Names in lower case; a name that ends in `*` stands for all that begin so.
  */
 const listed = `
@@ -41,7 +41,7 @@ export const readingFunctions: ReadonlySet<string> = new Set([
   ...keywords.split(/\s+/).filter(Boolean),
 ]);
 const patterns = names.filter((name) => name.includes("*"));
-/** Those of which only a part is written. */
+/** Families, by the part of the name that they share. */
 export const readingPatterns: RegExp = new RegExp(
   `^(?:${patterns.map((name) => name.replace(/[.@]/g, "\\$&").replaceAll("*", "\\w*")).join("|")})$`,
 );

@@ -23,7 +23,7 @@ interface SqlPattern {
   readonly why: string;
 }
 
-/** What raises a statement whatever its first word is. */
+/** What raises a statement behind any first word. */
 // biome-ignore format: a risk, and its pattern
 export const sqlPatterns: readonly SqlPattern[] = [
   { risk: "high", why: "destroys data", pattern:

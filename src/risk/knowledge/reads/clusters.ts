@@ -182,13 +182,10 @@ export const clusterReads: ReadTable = {
   argocd: { help: "--help -h", names: true,
     options: "-o= --output= -l= --selector= -p= --project= -N= --app-namespace= -r= --repo= --cluster= --grpc-web --loglevel= --logformat= " +
       "--show-operation --show-params --tail= --since-seconds= --container= -c= --kind= --name= --namespace= --group= --short --client --revision= " +
-      "--local= --exit-code --hard-refresh=false --refresh=false --health --sync --timeout= --path= --history-id=" },
-  argo: { options: "-n= --namespace= -A --all-namespaces -o= --output= --context=",
-    sub: {
-      "list get watch version": { names: true,
-        options: "--running --completed --status= --since= --older= -l= --selector= --chunk-size= --no-color --node-field-selector=" },
-      logs: { names: true, options: "-c= --container= --tail= --since= --timestamps --grep= --no-color -p --previous" },
-    } },
+      "--exit-code --hard-refresh=false --refresh=false --health --sync --timeout= --path= --history-id=" },
+  argo: { names: true,
+    options: "-n= --namespace= -A --all-namespaces -o= --output= --context= --running --completed --status= --since= --older= -l= --selector= " +
+      "--chunk-size= --no-color --node-field-selector= -c= --container= --tail= --timestamps --grep= -p --previous" },
   talosctl: { names: true, options: "-n= --nodes= -e= --endpoints= --context= --cluster= -o= --output= --tail= -k --kubernetes" },
   eksctl: { names: true, options: "--cluster= -c= --name= -n= --region= -r= --profile= -p= -o= --output= -A --all-regions --chunk-size= --color=" },
   kubeadm: { help: "--help -h", options: "-v= --v= -o= --output= --kubernetes-version= --image-repository= --feature-gates= --cert-dir=" },

@@ -29,7 +29,7 @@ export const databaseReads: ReadTable = {
     options: "-c= --count= -i= --sleep= -r --relative -E --vertical -s --silent -u= --user= -h= --host= -P= --port= -S= --socket= -v --verbose -b --no-beep -w " +
       "--protocol= --connect-timeout= --login-path= -f --force --ssl-mode= -V --version" },
   "mysqlshow mariadb-show": { names: true, options: "-u= --user= -h= --host= -P= --port= -S= --socket= -i --status -k --keys -t --show-table-type -v --verbose --count --protocol=" },
-  mysqlcheck: { names: true, options: "-c --check -C --check-only-changed -e --extended -F --fast -m --medium-check -q --quick -A --all-databases -B --databases " +
+  "mysqlcheck mariadb-check": { names: true, options: "-c --check -C --check-only-changed -e --extended -F --fast -m --medium-check -q --quick -A --all-databases -B --databases " +
     "-u= --user= -h= --host= -P= --port= -S= --socket= -s --silent -v --verbose --tables -g --check-upgrade" },
   "mysqlbinlog mariadb-binlog": { names: true,
     options: "-v --verbose -vv --base64-output= --start-datetime= --stop-datetime= --start-position= --stop-position= -j= -d= --database= -s --short-form " +

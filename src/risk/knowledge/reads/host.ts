@@ -497,11 +497,14 @@ export const hostReads: ReadTable = {
   },
   jstack: { names: true, options: "-e -h -help -l" },
   jps: { options: "-help -l -lm -lmv -lv -m -ml -mlv -mlvV -q -V -v -vl" },
+  faillog: { options: "-a --all -h --help -t= --time= -u= --user=" },
+  fstrim: { names: /^\//, options: "-a --all -A --fstab -h --help -n --dry-run -v --verbose -V --version" },
+  jfr: { names: true, options: "--categories= --events= --json --stack-depth= --xml" },
   jstat: {
     options:
       "-class -compiler -gc -gccapacity -gccause -gcmetacapacity -gcnew -gcnewcapacity -gcold -gcoldcapacity -gcutil " +
       "-h= -options -printcompilation -t",
-    names: true,
+    names: /^[^@]+$/,
   },
   jmap: { options: "-clstats -finalizerinfo -heap -help -histo", names: true },
   jinfo: { options: "-flags -help -sysprops", names: true },
@@ -526,7 +529,7 @@ export const hostReads: ReadTable = {
       "-a --all -c -D --dry-run --dump-modversions -h --help -n -q --quiet -R --resolve-alias --show --show-depends " +
       "--showconfig -V -v --verbose --version",
   },
-  kmod: { options: "-h --help -V --version" },
+  kmod: { names: /^(list|static-nodes)$/, options: "-h --help -V --version" },
   efibootmgr: { options: "-h -q --quiet -u --unicode -V -v --verbose --version" },
   dkms: { options: "-a= -k= -m= -q --quiet -V -v= --version" },
   semanage: {

@@ -82,7 +82,7 @@ export const networkReads: ReadTable = {
     options: "-a --alive -A --addr -b= --size= -B= --backoff= -c= --count= -C= --vcount= -d --rdns -D --timestamp -e --elapsed -H= --ttl= -i= --interval= " +
       "-I= --iface= -m --all -M --dontfrag -n --name -N --netdata -o --outage -O= --tos= -p= --period= -q --quiet -Q= --squiet= -r= --retry= -R " +
       "--random -s --stats -S= --src= -t= --timeout= -T= -u --unreach -v -x= --reachable= -4 -6" },
-  arping: { names: true, options: "-0 -b -c= -D -f -I= -i= -q -s= -S= -w= -W= -V -h" },
+  arping: { names: true, options: "-0 -b -c= -D -f -I= -i= -q -w= -W= -V -h" },
   "traceroute traceroute6 tracepath tcptraceroute lft traceroute-nanog": { names: true,
     options: "-4 -6 -I --icmp -T --tcp -U --udp -UL -D --dccp -P= --protocol= -d -F --dont-fragment -f= --first= -g= -i= --interface= -m= --max-hops= " +
       "-N= --sim-queries= -n -p= --port= -t= --tos= -l= -w= --wait= -q= --queries= -r -s= --source= -z= --sendwait= -e --extensions -A " +
@@ -95,8 +95,10 @@ export const networkReads: ReadTable = {
   dig: { names: true, options: "-4 -6 -b= -c= -i -m -p= -q= -r -t= -u -v -x= -h" },
   "host nslookup": { names: true, options: "-4 -6 -a -A -c= -C -d -i -l -m= -N= -p= -r -R= -s -t= -T -U -v -V -w -W= -type= -query= -debug -timeout= " +
     "-port= -class= -vc -retry= -recurse -norecurse -sil" },
-  "drill kdig delv whois resolveip dnsget avahi-resolve avahi-browse geoiplookup ipcalc sipcalc whatmask": { names: true,
+  drill: { names: true, options: "-4 -6 -a -D -p= -r -S -s -t -T -u -V= -v -x -z" },
+  "kdig whois resolveip dnsget avahi-resolve avahi-browse geoiplookup ipcalc sipcalc whatmask": { names: true,
     options: "-4 -6 -a -b -c -d -D -g -i -m -n -p= -q -r -s -S -t -T -v -V -x= -z" },
+  delv: { names: true, options: "-4 -6 -b= -c= -i -m -p= -q= -t= -v -x=" },
   nmap: { names: true,
     options: "-4 -6 -d -F -g= --source-port= -n -O -p= -Pn -PE -PS -PA -PU -r -R -sn -sP -sT -sS -sU -sV -sL -T= -T0 -T1 -T2 -T3 -T4 -v -vv " +
       "--exclude= --host-timeout= --max-rate= --max-retries= --min-rate= --open --packet-trace --reason --top-ports= --traceroute --version " +
@@ -117,7 +119,7 @@ export const networkReads: ReadTable = {
     options: "-a -b -c= +c= -C -d= +D= -E +E -F= -f -g= -G= -h -i? -K -l +L -M +M -n -N -o -O -P -p= -R -s -S= -t -T= -u= -U -V -v -w +w -x -X -Z" },
   curl: { names: true,
     options: "-# -0 -1 -2 -3 -4 -6 -A= -d= -e= -o= -u= -x= --cacert= --capath= --data= --data-ascii= --data-binary= --data-raw= --data-urlencode= --json= " +
-      "--output= --user= --unix-socket= --proxy= --oauth2-bearer= --cert= --key= --url-query= -e= -f -g -G -H= -i -I -k -L -l -m= -N -q -r= -s -S -v -V -w= -X= -y= -Y= -Z --basic --anyauth --digest --negotiate " +
+      "--output= --user= --unix-socket= --proxy= --oauth2-bearer= --cert= --key= -e= -f -g -G -H= -i -I -k -L -l -m= -N -q -r= -s -S -v -V -w= -X= -y= -Y= -Z --basic --anyauth --digest --negotiate " +
       "--ntlm --aws-sigv4= --cert-status --ciphers= --compressed --connect-timeout= --crlf --curves= --disable --disable-eprt --disable-epsv " +
       "--expect100-timeout= --fail --fail-early --fail-with-body --ftp-pasv --ftp-skip-pasv-ip --get --globoff --happy-eyeballs-timeout-ms= " +
       "--haproxy-protocol --head --header= --http0.9 --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --http3-only " +

@@ -11,8 +11,8 @@ const revisions =
   "--minimal --patience --histogram --full-index --binary --no-renames --find-renames --compact-summary --left-right --cherry-pick --cherry --boundary --simplify-by-decoration " +
   "--show-signature --no-ext-diff --no-textconv --no-prefix --src-prefix= --dst-prefix= --relative --children --parents --topo-order --date-order --source --clear-decorations -E -F -P";
 const ghLists =
-  "-L= --limit= -R= --repo= -s= --state= -l= --label= -a= --assignee= -A= --author= -S= --search= -q= --jq= -t= --template= --json= -w= --workflow= -b= --branch= -u= --user= -e= --event= -c= " +
-  "--comments --commit= --status= --created= --head= -H= -B= --base= -m= --milestone= --mention= --app= --log --log-failed --verbose -v -j= --job= --attempt= --exit-status --watch --required " +
+  "-L= --limit= -R= --repo= -s= --state= -l= --label= -a= --assignee= -A= --author= -S= --search= -q= --jq= -t= --template= --json= --workflow= -b= --branch= -u= --user= -e= --event= -c= " +
+  "--comments --commit= --status= --created= --head= -H= -B= --base= -m= --milestone= --mention= --app= --log --log-failed -j= --job= --attempt= --exit-status --watch --required " +
   "--name-only --patch --exclude-drafts --exclude-pre-releases -O= --order= --sort= -a --all --owner= --visibility= --language= --topic= --archived --no-archived --source --fork --hostname= -i " +
   "--include --paginate --slurp --silent --cache= -X= --method= -p= --preview= --yaml -y -r= --ref= --color= --active";
 const azReads =
@@ -52,7 +52,8 @@ export const toolReads: ReadTable = {
       config: { names: true, options: "-l --list --get= --get-all= --get-regexp= --get --get-all --get-regexp --name-only --show-origin --show-scope --global --local --system --worktree -z --null --type= --bool --int --path --default=" },
       "fetch pull push clean add commit merge rebase rm mv": { names: true, options: "--dry-run -n -v --verbose --all --tags --prune -p -d -f -x -X -u --progress" },
     } },
-  "gh glab": { help: "--help", options: "--version --help -h", sub: { auth_status: { options: "-h= --hostname= -a --active" }, "*": { names: true, options: ghLists } } },
+  "gh glab": { help: "--help", options: "--version --help -h", sub: { auth_status: { options: "-h= --hostname= -a --active" },
+    "run_list run_view": { names: true, options: `${ghLists} -w= -v --verbose` }, "*": { names: true, options: ghLists } } },
   aws: { options: `--profile= --region= --output= --query= --color= --no-cli-pager --no-paginate --no-cli-auto-prompt --cli-read-timeout= --cli-connect-timeout= --max-items= --page-size= --starting-token= ` +
     `--human-readable --summarize --recursive --request-payer --since= --format= --filter= --dry-run --dryrun --no-dry-run --generate-cli-skeleton --no-sign-request --version ${awsParameters}` },
   az: { help: "--help", options: azReads },
@@ -69,13 +70,15 @@ export const toolReads: ReadTable = {
     options: "--graph --list --host= --vars --yaml -y --toml --export -i= --inventory= -l= --limit= -v --version -t= --type= -F -s --snippet -j --json --only-changed --format= -p=" },
   "salt salt-call": { names: true, options: "--local --out= --output= --static --timeout= -t= --summary --no-color --log-level= -l= -G -E -L -C -N --hide-timeout test=True -v --version --versions-report" },
   "puppet facter": { names: true, options: "--noop -t --test --show_diff --no-usecacheonfailure --environment= --json --yaml -j -y -p --puppet --render-as= --color= --verbose -v --detailed-exitcodes --section=" },
-  "chef-client": { names: true, options: "--why-run -W -F= --format= -a= --attribute= --long -l -i --id-only -w --with-uri -r --run-list --local-mode -z" },
+  "chef-client": { options: "--why-run -W -F= --format=" },
   "vault bao consul nomad": { help: "--help",
     options: "-format= -namespace= -ns= -region= -json -verbose -short -stats -self -detailed -detailed= -id= -status= -all-allocs -allocs -wan -segment= -datacenter= -stale -keys -recurse -separator= -t= -stderr -tail -n= -c= " +
       "-f -s -filter= -node= -service= -quiet -help -version --version -stdout -job -task= -no-color -per-page= -page-token= -short",
     sub: { "*": { names: true } } },
   ceph: { names: true, options: "-s --status -f= --format= --cluster= --id= -n= --name= --user= --connect-timeout= -h --help -v --version --verbose --concise -w --watch" },
-  "rbd rados radosgw-admin cephadm": { names: true, options: "-p= --pool= --format= --pretty-format -l --long -a --all --uid= --bucket= --namespace= --cluster= --id= -n= --image= --snap= --rbd-id=" },
+  cephadm: { names: true, options: "--format= --fsid= -v --verbose --no-detail" },
+  "ceph-volume": { names: true, options: "--format=" },
+  "rbd rados radosgw-admin": { names: true, options: "-p= --pool= --format= --pretty-format -l --long -a --all --uid= --bucket= --namespace= --cluster= --id= -n= --image= --snap= --rbd-id=" },
   gluster: { options: "--mode=script --xml --timeout=", sub: { "*": { names: true } } },
   "restic borg duplicity kopia": { names: true,
     options: "-r= --repo= --json --latest= --latest --host= -H= --tag= --path= --mode= --read-data-subset= --no-lock -q --quiet -v --verbose --last= --first= --short --format= --long -l --recursive --prefix= -P= --group-by= -c --compact -a= --bypass-lock --list --info --stats -n --dry-run" },
@@ -86,6 +89,7 @@ export const toolReads: ReadTable = {
   "varnishstat varnishadm": { names: true, options: "-1 -f= -I= -X= -j -x -l -n= -N= -t= -T= -V" },
   "caddy traefik envoy squid": { names: true, options: "--config= --adapter= --address= -k= -f= -v --version version" },
   "named-checkconf named-checkzone": { names: true, options: "-z -p -x -h -j -l -v -c -t= -i= -k= -m= -n= -r= -M= -S= -T= -W= -q -d -f= -F=" },
+  "lxc-info": { names: true, options: "-c= --config= -H --no-humanize -i --ips -n= --name= -p --pid -s --state -S --stats" },
   rndc: { names: true, options: "-s= -p= -q -V -4 -6" },
   "postqueue mailq qshape": { names: true, options: "-p -j -v -l -s -b= -t= -m=" },
   postconf: { names: true, options: "-n -d -f -h -H -x -m -l -a -A -C= -o= -M -F -P -p -q -v" },
@@ -216,7 +220,6 @@ export const toolReads: ReadTable = {
   db2: { names: true },
   rsnapshot: { names: true, options: "-t -v -V -q" },
   "knife": { names: true, options: "-F= --format= -a= --attribute= --long -l -i --id-only -w --with-uri -r --run-list -E= --environment= -m --medium -R= --rows= -b=" },
-  "ansible-lint": { names: true, options: "-p -q -v --offline --nocolor -x= --exclude= --profile= -t= -T -L --list-rules --list-tags --version --strict -f= --format=" },
   "mysqldumpslow": { names: true, options: "-a -d -g= -h= -i= -l -n= -r -s= -t= -v --help --verbose --debug" },
   "corosync-quorumtool": { options: "-s -l -m -i -o= -p -V -H -h" },
   mokutil: { options: "--sb-state -l --list-enrolled -N --list-new -D --list-delete --pk --kek --db --dbx --list-sbat-revocations --short -v --verbose -h --help" },
@@ -227,7 +230,7 @@ export const toolReads: ReadTable = {
   "salt-key": { names: true, options: "-L -l= --list= --list-all -F -f= --finger= --finger-all -P --print-all --out= --no-color --output=" },
   "crane regctl": { options: "-v --verbose --platform= --insecure=false", sub: { "digest manifest config ls catalog validate image_digest image_manifest image_config tag_ls repo_ls": { names: true,
     options: "--full-ref --omit-digest-tags --remote= --fast --format= --list --require-digest" } } },
-  cf: { sub: { "apps app logs routes services service orgs spaces events target version stacks buildpacks domains ps releases status features quotas marketplace": { names: true,
+  cf: { sub: { target: {}, "apps app logs routes services service orgs spaces events version stacks buildpacks domains ps releases status features quotas marketplace": { names: true,
     options: "--recent -n= --num= -a= --app= -t --tail=false -s= --source= -d= --dyno= --json -r= --remote= --guid -o= --ps= -p= --team= --no-color" } } },
   xfs_quota: { options: "-x -c= -V -p=", names: true },
   cosign: { names: true,

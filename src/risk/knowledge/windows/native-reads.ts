@@ -1,6 +1,6 @@
 /**
  * What of the programs of Windows only reads: once a call fits `low` of its program (`programs.ts`), each of its words must be listed here.
- * Options are written with `/`, whatever the call writes; one that ends in `=` takes a value behind a colon or in the next word, one that
+ * Options are written with `/`, even if a call writes `-`; one that ends in `=` takes a value behind a colon or in the next word, one that
  * ends in `?` may have one behind a colon.
  */
 export interface NativeReads {

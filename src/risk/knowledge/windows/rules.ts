@@ -77,7 +77,7 @@ export const settingsFiles =
 /** Variables of the environment that load code into programs, or lead them elsewhere. */
 export const loadingVariables =
   /^(path|pathext|psmodulepath|comspec|windir|systemroot|systemdrive|temp|tmp|appdata|localappdata|userprofile|programdata|programfiles.*|commonprogramfiles.*|psexecutionpolicypreference|python(path|home|startup)|go(path|flags|root)|(__compat|cor|coreclr|complus|dotnet|msbuild|nuget|java|jdk|_java|node|npm|git|ssh|ssl|ld|electron|azure|aws|google|kube|docker|openssl|enable)_\w+|\w*(_options|_opts|opt|proxy|profiler\w*|_hooks?|lib|libpath|classpath|preload))$/i;
-/** Variables that tell a server or a moment apart, whatever they hold. */
+/** Variables that tell a server or a moment apart. */
 export const harmlessVariables =
   /%(computername|username|userdomain|userdnsdomain|date|time|random|cd|errorlevel|logonserver|sessionname|number_of_processors|processor_\w+)(:[^%]*)?%|\$env:(computername|username|userdomain|userdnsdomain|logonserver|sessionname|number_of_processors|processor_\w+)\b/gi;
 /** Variables that change what PowerShell's commands do. */
@@ -137,7 +137,7 @@ export const cmdletPatterns: readonly (readonly [names: string, risk: Risk, patt
   ["get-clusterlog", "medium", /^(?!.*-whatif(?!\s*\$?false))/],
   ["repair-volume", "low", /-sc/],
   ["set-psreadlineoption", "high", /history/],
-  // The permissions of many things at once are asked for to find the weak one; a camera is nobody's incident.
+  // The permissions of many things at once are asked for to find the weak one; a camera is part of no incident.
   ["get-acl", "medium", /\*/],
   [
     "get-webconfiguration get-webconfigurationproperty get-iisconfigsection get-iisconfigcollection get-iisconfigelement",

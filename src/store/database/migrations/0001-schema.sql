@@ -162,7 +162,6 @@ create table alert (
   seen_at timestamptz not null,
   event_at timestamptz,
   -- When `/close` was typed while it fired.
-  close_asked_at timestamptz,
   created_at timestamptz not null default now()
 );
 create unique index alert_current on alert (source, key) where is_current;
@@ -273,6 +272,21 @@ create table question (
   answered_comment_id bigint,
   answered_at timestamptz,
   unique (incident_id, number)
+);
+
+-- What the agent takes for the cause, one row for each of its ids; a later reply changes it.
+create table hypothesis (
+  incident_id uuid not null references incident,
+  id text not null,
+  says text not null,
+  status text not null check (status in ('confirmed', 'likely', 'open', 'refuted')),
+  -- Numbers of actions that had ended when the agent named them.
+  for_runs jsonb not null,
+  against_runs jsonb not null,
+  -- The turn that changed it last.
+  step integer not null,
+  changed_at timestamptz not null default now(),
+  primary key (incident_id, id)
 );
 
 -- About one session (AR-11). Each person has one verdict on each comment of ours and way of giving it: the last.

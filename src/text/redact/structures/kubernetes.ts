@@ -22,7 +22,7 @@ const anySecret = new RegExp(String.raw`\b${saysSecret}`, "i");
 const secretLine = new RegExp(String.raw`^[ \t]*(?:- )?${saysSecret}`, "i");
 
 /**
- * Everything under `data` of a Kubernetes Secret, whatever its name: in YAML, and in JSON (escaped too). What the object is
+ * Everything under `data` of a Kubernetes Secret, under any name: in YAML, and in JSON (escaped too). What the object is
  * may stand behind its data, so these are extents even where nothing says so yet.
  */
 export const findKubernetesSecrets: Find = (text, watch) => {
