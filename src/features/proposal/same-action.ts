@@ -62,7 +62,7 @@ export interface ListedDraft {
 export type Placement =
   | { readonly kind: "new" }
   | { readonly kind: "open"; readonly same: readonly Action[] }
-  /** EarlierTwin in this list, and nothing between them changes anything. */
+  /** Already in this list, and nothing between them changes anything. */
   | { readonly kind: "twice"; readonly at: number };
 
 /** Decides whether each draft is new. Order counts: a look before a change and the same look after it are two. */
