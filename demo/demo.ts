@@ -208,7 +208,14 @@ function demoConfig(input: {
     context: { services: { "checkout-api": ["acme/checkout"], "checkout-worker": ["acme/checkout"] } },
     policy: {
       approvers: { teams: [demoRepo] },
-      lease: { allowed: true, max_time: "15m", max_commands: 20, servers: sandbox.servers.map(({ name }) => name) },
+      lease: {
+        allowed: true,
+        max_time: "15m",
+        max_commands: 20,
+        servers: sandbox.servers.map(({ name }) => name),
+        // The database's incident begins with what its runbook looks at, and no comment.
+        opening: { servers: ["db-1"], max_time: "15m", max_commands: 12 },
+      },
     },
     logging: { stdout: false, file: input.logFile },
   };

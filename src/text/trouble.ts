@@ -147,13 +147,21 @@ interface TroubleSign {
 export interface JudgedLine {
   readonly kind: "head" | "row" | "other";
   readonly sign: TroubleSign | undefined;
-  readonly row?: Pick<TableRow, "name" | "says"> | undefined;
+  readonly row?: Pick<TableRow, "name" | "says" | "age" | "like"> | undefined;
 }
+
+/** The head of a change in a diff, and a line of what changed there. */
+const diffHead = /^(?:@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@|\d+(?:,\d+)?[acd]\d+(?:,\d+)?$)/;
+const diffLine = /^(?:[<>] ?|[+\\ -]|$)/;
 
 /** Judges an output's lines in their order; a table's head says what its rows mean. Holds one head. */
 export function createLineJudge(): (line: string, least: number) => JudgedLine {
   const readLine = createTableReader();
+  let isDiff = false;
   return (line, least) => {
+    isDiff = diffHead.test(line) || (isDiff && diffLine.test(line));
+    // Words of two files report nothing, and still may speak to the agent.
+    if (isDiff) return { kind: "other", sign: signOf(line, "", least) };
     const read = readLine(line);
     if (read.kind === "other") return { kind: "other", sign: signOf(line, line, least) };
     if (read.kind === "head") return { kind: "head", sign: signOf(line, "", least) };

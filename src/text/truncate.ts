@@ -63,6 +63,8 @@ export function createTruncation({ limit, more, weigh }: TruncationOptions): Tru
   let [at, number, offset] = [0, 0, 0];
   let units: CutUnit[] = [];
   let held = 0;
+  /** Of all decisive rows, also of those let go. The latest last. */
+  const tally: RowTally = new Map();
   /** The lines that the next may stand under, by depth. */
   let above: { readonly depth: number; readonly isHead: boolean; readonly unit: CutUnit }[] = [];
 
@@ -90,13 +92,16 @@ export function createTruncation({ limit, more, weigh }: TruncationOptions): Tru
       return unit;
     });
     number += 1;
+    if (weighed.row) countRow(tally, weighed.row);
     if (depth !== undefined && first) above = [...above.slice(-mostAbove), { depth, isHead, unit: first }];
     if (held > mostHeld * limit) prune();
   };
   /** Head and tail stay, and between them what may be kept. */
   const prune = (): void => {
     const isEnd = atEnds(units, limit);
-    const middle = byTelling(units.filter((unit) => !isEnd(unit) && unit.weight > filler.weight));
+    const newest = newestOfEach(units);
+    const telling = byTelling(units.filter((unit) => !isEnd(unit) && unit.weight > filler.weight));
+    const middle = [...telling.filter((unit) => newest.has(unit)), ...telling.filter((unit) => !newest.has(unit))];
     const kept = new Set<CutUnit>();
     let room = limit;
     for (const unit of middle) {
@@ -122,7 +127,7 @@ export function createTruncation({ limit, more, weigh }: TruncationOptions): Tru
       if (open !== "") add(open);
       open = "";
       if (total <= limit) return { text: units.map(({ text }) => text).join(""), cut: 0, total };
-      return choose(units, { limit, more, total, end: at });
+      return choose(units, { limit, more, total, end: at, tally });
     },
   };
 }
@@ -166,11 +171,13 @@ interface CutChoice {
   readonly total: number;
   /** How many units there were. */
   readonly end: number;
+  readonly tally: RowTally;
 }
 
 /** Names of decisive rows that do not fit take at most this share. */
-const namesShare = 0.4;
+const namesShare = 0.6;
 
+/** If not all that is decisive fits, one row of each kind comes first, the newest, then the names of all others, then further rows. */
 function choose(units: readonly CutUnit[], choice: CutChoice): TruncatedText {
   const { limit, more, total } = choice;
   const mainMark = (cut: number, names: string): string =>
@@ -179,34 +186,81 @@ function choose(units: readonly CutUnit[], choice: CutChoice): TruncatedText {
   const telling = byTelling(units.filter(({ weight }) => weight > filler.weight));
   let chosen = select(units, telling, room, choice);
   let names = "";
-  if (chosen.isFull && telling.some(({ row }) => row?.name !== undefined)) {
-    const namesRoom = Math.floor(limit * namesShare);
-    chosen = select(units, telling, room - namesRoom, choice);
-    names = namesOf(telling, chosen.units, namesRoom);
+  if (chosen.isFull && choice.tally.size > 0) {
+    const newest = newestOfEach(telling);
+    const first = telling.filter((unit) => unit.row === undefined || newest.has(unit));
+    const most = Math.floor(limit * namesShare);
+    const { length } = namesOf(choice.tally, select(units, first, room - most, choice).units, most);
+    const rest = telling.filter((unit) => !first.includes(unit));
+    chosen = select(units, [...first, ...rest], room - length, choice);
+    names = namesOf(choice.tally, chosen.units, length);
   }
   const kept = chosen.units.toSorted((a, b) => a.at - b.at);
   const cut = total - kept.reduce((sum, { text }) => sum + text.length, 0);
   return { text: joinWithMarks(kept, { total, mainMark: mainMark(cut, names) }), cut, total };
 }
 
-/** Replicas of one thing differ in a hash. */
-const thingOf = (name: string): string => name.replace(/(?:-[a-z0-9]{6,10})?-[a-z0-9]{5}$/, "");
+/** Of the rows that say the same of different things the newest: by its age, else the last. */
+function newestOfEach(telling: readonly CutUnit[]): ReadonlySet<CutUnit> {
+  const ageOf = ({ row }: CutUnit): number => row?.age ?? Number.POSITIVE_INFINITY;
+  const alike = Map.groupBy(
+    telling.filter(({ row }) => row !== undefined),
+    ({ row }) => row?.like,
+  );
+  const newer = (one: CutUnit, other: CutUnit): CutUnit => {
+    const isNewer = ageOf(one) === ageOf(other) ? one.at > other.at : ageOf(one) < ageOf(other);
+    return isNewer ? one : other;
+  };
+  return new Set([...alike.values()].map((rows) => rows.reduce(newer)));
+}
 
-/** The things that rows left out are about and rows shown are not, by what the rows say of them: `; Warning BackOff: pod/a, pod/b`. */
-function namesOf(telling: readonly CutUnit[], shown: readonly CutUnit[], most: number): string {
-  const named = new Set(shown.flatMap(({ row }) => (row?.name === undefined ? [] : [thingOf(row.name)])));
-  const bySaid = new Map<string, string[]>();
+/** Replicas of one thing differ in a hash: `pod/web-*`. */
+const thingOf = (name: string): string => name.replace(/(?:-[a-z0-9]{6,10})?-[a-z0-9]{5}$/, "-*");
+
+/** How many rows say what of which thing. */
+type RowTally = Map<string, { readonly says: string; readonly thing: string; readonly rows: number }>;
+
+type DecisiveRow = NonNullable<WeighedLine["row"]>;
+
+const tallyKey = ({ name = "", like }: DecisiveRow): string => `${like}\n${thingOf(name)}`;
+
+const mostTallied = 5_000;
+
+function countRow(tally: RowTally, row: DecisiveRow): void {
+  if (row.name === undefined) return;
+  const key = tallyKey(row);
+  const rows = (tally.get(key)?.rows ?? 0) + 1;
+  tally.delete(key);
+  if (tally.size < mostTallied) tally.set(key, { says: row.says, thing: thingOf(row.name), rows });
+}
+
+/**
+ * What rows left out say of which things, with how many rows: `; Warning BackOff: pod/web-* (12), pod/cart-*`. The latest first, and before
+ * them things that no other row shown or named is about.
+ */
+function namesOf(tally: RowTally, shown: readonly CutUnit[], most: number): string {
+  const rowsShown = shown.flatMap(({ row }) => row ?? []);
+  const said = new Set(rowsShown.map(tallyKey));
+  const named = new Set(rowsShown.map(({ name = "" }) => thingOf(name)));
+  const bySays = new Map<string, Map<string, number>>();
   let room = most;
-  for (const { row } of telling) {
-    if (row?.name === undefined || named.has(thingOf(row.name))) continue;
-    const names = bySaid.get(row.says) ?? [];
-    const cost = row.name.length + 2 + (names.length === 0 ? row.says.length + 2 : 0);
-    if (cost > room) continue;
+  const add = (says: string, thing: string, left: number): void => {
+    const names = bySays.get(says) ?? new Map<string, number>();
+    const cost = names.has(thing) ? 2 : thing.length + 8 + (names.size === 0 ? says.length + 4 : 0);
+    if (cost > room) return;
     room -= cost;
-    named.add(thingOf(row.name));
-    bySaid.set(row.says, [...names, row.name]);
-  }
-  return [...bySaid].map(([says, names]) => `; ${says === "" ? "" : `${says}: `}${names.join(", ")}`).join("");
+    bySays.set(says, names.set(thing, (names.get(thing) ?? 0) + left));
+  };
+  const rest = [...tally].toReversed().filter(([key]) => !said.has(key));
+  const first = rest.filter(
+    ([, { thing }], at) => !named.has(thing) && rest.findIndex(([, one]) => one.thing === thing) === at,
+  );
+  for (const [, { says, thing, rows }] of [...first, ...rest.filter((one) => !first.includes(one))])
+    add(says, thing, rows);
+  const words = ([thing, rows]: readonly [string, number]): string => (rows > 1 ? `${thing} (${rows})` : thing);
+  return [...bySays]
+    .map(([says, names]) => `; ${says === "" ? "" : `${says}: `}${[...names].map(words).join(", ")}`)
+    .join("");
 }
 
 /** `isFull`: not all that is decisive fits. */

@@ -14,7 +14,7 @@ export interface WeighedLine {
   /** The same for lines that differ in numbers and names alone. */
   readonly kind: string;
   /** What a decisive row is about, and what it says of it. */
-  readonly row?: Pick<TableRow, "name" | "says"> | undefined;
+  readonly row?: Pick<TableRow, "name" | "says" | "age" | "like"> | undefined;
 }
 
 /** A field that says how something is or ended, as any tool's description, YAML or JSON names it. */

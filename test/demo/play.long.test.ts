@@ -81,6 +81,8 @@ describe("OFF-1 an incident of the demo ends when its runbook is at its end", ()
         [expect.stringContaining("pg_terminate_backend"), states],
         [],
       ],
+      // The first card's checks ran under the opening lease.
+      approvals: 1,
       last: done,
     },
     {
@@ -117,7 +119,8 @@ describe("OFF-1 an incident of the demo ends when its runbook is at its end", ()
     const number = await openIssue(demo.github, demoRepo, { by: "mona", ...incident, labels: [incident.label] });
     const thread = createThread(demo.github, demoRepo, number);
     const played = await play(thread, quiet);
-    expect(played).toEqual({ cards: wanted.cards, approvals: wanted.cards.length - 1, last: wanted.last });
+    const { cards, approvals = cards.length - 1, last } = wanted;
+    expect(played).toEqual({ cards, approvals, last });
 
     const before = (await thread.comments()).length;
     await thread.say("lee", "/ask Why did it happen?");

@@ -131,7 +131,7 @@ describe("issue 4: the cards of the demo", () => {
       expect(findings).toEqual([]);
       expect([...ways.keys()].filter((meaning) => !taken.has(meaning))).toEqual([]);
       expect(new Set([...taken].map((meaning) => meaning.split(":")[0]))).toEqual(
-        new Set(["help", "ask", "approve", "reject", "close", ...(id === "connections" ? [] : ["probe"])]),
+        new Set(["help", "ask", "approve", "reject", "close", id === "connections" ? "lease" : "probe"]),
       );
       expect(demo.github.invalid()).toEqual([]);
     },

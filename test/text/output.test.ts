@@ -93,6 +93,30 @@ describe("AR-14 what an output is decides what the cut keeps", () => {
     expect(text.length).toBeLessThanOrEqual(500);
   });
 
+  test("of events that do not fit, each kind shows its newest, and each thing in trouble is named with what it has", () => {
+    const letters = "abcdefghjk";
+    const event = (at: number, age: string, reason: string, message: string): string =>
+      `${age.padEnd(12)}Warning   ${reason.padEnd(12)}pod/shop-${letters[at % 10]}-7b6f69669d-x${String(at).padStart(4, "0")}   ${message}`;
+    const head = "LAST SEEN   TYPE      REASON      OBJECT                           MESSAGE";
+    const many = Array.from({ length: 900 }, (_, at) =>
+      event(at, `${60 - (at % 50)}m`, "BackOff", "Back-off restarting"),
+    );
+    const rows = [
+      event(3, "2m1s", "Failed", 'secret "shop-d" not found'),
+      ...many,
+      event(4, "30s", "Unhealthy", "Readiness probe failed: 503"),
+      ...many,
+    ];
+    const { text } = excerptOf([head, ...rows].join("\n"), 1_000);
+    expect(text).toMatch(/^2m1s .*secret "shop-d" not found$/m);
+    expect(text).toMatch(/^30s .*Readiness probe failed: 503$/m);
+    expect(text).toMatch(/^11m .*BackOff/m);
+    const shown = [...text.matchAll(/pod\/shop-([a-k])/g)].map(([, letter]) => letter);
+    expect([...new Set(shown)].toSorted().join("")).toBe(letters);
+    expect(text).toMatch(/; Warning BackOff: pod\/shop-[a-k]-\* \(\d+\)/);
+    expect(text.length).toBeLessThanOrEqual(1_000);
+  });
+
   const line = fc.oneof(
     fc.constantFrom(
       "fatal: boom",

@@ -1,3 +1,4 @@
+import { type IncidentText, skillMatcher } from "../../runbooks/match/matcher.ts";
 import { findSimilar } from "../../runbooks/match/similar.ts";
 import { actionsOf } from "../../store/actions.ts";
 import { hypothesesOf } from "../../store/hypotheses.ts";
@@ -7,8 +8,10 @@ import { runsOf } from "../../store/runs.ts";
 import { type Turn, turnsOf } from "../../store/turns.ts";
 import { redactText } from "../../text/bare.ts";
 import { delimit } from "../../text/read/visible.ts";
+import { findTrouble } from "../../text/trouble.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { daysAgo } from "../proposal/track-record.ts";
+import { readRunbooks } from "../turn/runbooks.ts";
 import { agentsCause, fixesOf, foreignTexts } from "./cause.ts";
 
 const most = 3;
@@ -17,15 +20,21 @@ const maxCharacters = 300;
 
 /** Finds the repository's similar closed incidents with a known cause or fix (SR-11, SR-39), until a turn has shown them. */
 export async function similarTo(
-  deps: Pick<Deps, "store" | "redact" | "now" | "ask">,
+  deps: Pick<Deps, "config" | "log" | "store" | "redact" | "now" | "ask">,
   { incident, turns }: { readonly incident: Incident; readonly turns: readonly Turn[] },
-  { rules }: Pick<RepoContext, "rules">,
+  repoContext: Pick<RepoContext, "rules" | "context">,
 ): Promise<readonly SimilarIncident[]> {
   if (turns.some(({ offline }) => !offline || !deps.ask)) return [];
   const now = deps.now();
   const past = await pastIncidents(deps.store.db, { repoId: incident.repoId, asOf: now });
-  const servers = rules.servers.map(({ name }) => name);
-  const found = findSimilar(incident, past, { servers, most });
+  const servers = repoContext.rules.servers.map(({ name }) => name);
+  const { skills, workflows } = readRunbooks(deps, repoContext);
+  const match = skillMatcher(skills, workflows);
+  const runbookOf = (text: IncidentText): string | undefined => {
+    const { ranked, band } = match(text);
+    return band === "high" ? ranked[0]?.name : undefined;
+  };
+  const found = findSimilar(incident, past, { servers, most, runbookOf, errorsIn });
   const { db } = deps.store;
   const line = (text: string): string =>
     redactText(deps.redact, text).replace(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, maxCharacters);
@@ -52,6 +61,15 @@ export async function similarTo(
     }),
   );
   return similar.filter(({ cause, helped }) => cause !== null || helped.length > 0);
+}
+
+const quoted = /```[^\n]*\n([\s\S]*?)```|`([^`\n]{12,300})`/g;
+
+/** What programs said, in any language: all that is quoted, and what reads as trouble. */
+function errorsIn({ title, body }: IncidentText): readonly string[] {
+  const blocks = [...body.matchAll(quoted)].map(([, block, span]) => block ?? span ?? "");
+  const told = findTrouble(`${title}\n${body}`).map(({ text }) => text);
+  return [...blocks.flatMap((block) => block.split("\n")), ...told];
 }
 
 /** Renders them for the model, marked as others' data. */

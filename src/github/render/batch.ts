@@ -55,8 +55,9 @@ function renderRuns(action: ActionView, markdown: Markdown): string {
     const isMany = serversIn(runs).length > 1;
     const columns = ["", "result", ...(isMany ? ["server"] : []), "check", "the line that decides"];
     const rows = ordered.map((run) => {
-      // The line with trouble, else the last.
-      const last = run.ending ? (run.excerpt ?? "").trimEnd().split("\n").at(-1) : undefined;
+      // The line with trouble, else the last that says something.
+      const lines = run.ending ? (run.excerpt ?? "").trimEnd().split("\n") : [];
+      const last = lines.findLast((one) => !saysNothing.test(one.trim()));
       const whole = (run.trouble ?? last ?? "").trim();
       const line = whole.length > decidingCharacters ? `${whole.slice(0, decidingCharacters)}…` : whole;
       return [
@@ -206,6 +207,9 @@ function renderMany(action: ActionView, markdown: Markdown): string {
 }
 
 const decidingCharacters = 60;
+
+/** Closes a value or counts what stands above it. */
+const saysNothing = /^[^\p{L}\p{N}]*$|^\(?\d+ (?:rows?|lines?|records?|entries|items?|results?)\b[^:]*$/iu;
 
 function renderMember({ number, spec, runs }: ActionView, group: AlikeRuns, markdown: Markdown): string {
   const [run] = group;

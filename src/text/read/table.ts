@@ -8,6 +8,10 @@ export interface TableRow {
   readonly name: string | undefined;
   /** What is said of it: the cell, and the row's reason. */
   readonly says: string;
+  /** How long ago that was, in seconds, if a column says so. */
+  readonly age: number | undefined;
+  /** The same for rows that say the same of different things. */
+  readonly like: string;
 }
 
 /** A head and a row of any tool's table, or a line outside of one. */
@@ -46,6 +50,15 @@ const judgeState: JudgeCell = (cell, row) => {
 };
 
 const secondsIn: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** `3d6h`, `59m`, `90s (x3 over 5m)`. */
+function secondsSince(cell: string | undefined): number | undefined {
+  const [time = ""] = /^(?:\d{1,9}[smhd])+/.exec(cell ?? "") ?? [];
+  const parts = [...time.matchAll(/(\d+)([smhd])/g)];
+  return parts.length === 0
+    ? undefined
+    : parts.reduce((sum, [, count, unit = ""]) => sum + Number(count) * (secondsIn[unit] ?? 0), 0);
+}
 
 /** `5 (31s ago)` is news, `1 (3d6h ago)` is not. */
 const judgeRestarts: JudgeCell = (cell) => {
@@ -100,7 +113,7 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
 ]);
 
 /** Judged by no rule, but others look at them; a name says nothing of how a thing is. */
-const otherColumns = new Set(["name", "names", "unit", "desired", "filesystem", "reason", "message", "object"]);
+const otherColumns = new Set(["name", "names", "unit", "desired", "filesystem", "reason", "message", "object", "last"]);
 
 interface TableColumn {
   readonly name: string;
@@ -195,5 +208,8 @@ function judgeRow(line: string, cells: readonly TableCell[]): TableRow {
     if (judged > weight) [weight, at, said] = [judged, from, text];
   }
   const says = [said, row.get("reason") ?? ""].filter((one) => one !== "").join(" ");
-  return { weight, at, rest, says, name: row.get("object") ?? row.get("name") ?? row.get("unit") ?? row.get("names") };
+  const name = row.get("object") ?? row.get("name") ?? row.get("unit") ?? row.get("names");
+  const kind = /^[^/]{1,60}(?=\/)/.exec(row.get("object") ?? "")?.[0] ?? "";
+  const like = [says, kind, (row.get("message") ?? "").replace(/\S*\d\S*/g, "N")].join("|");
+  return { weight, at, rest, says, name, age: secondsSince(row.get("last")), like };
 }

@@ -46,7 +46,7 @@ describe.each(here)("AR-26 RR-06 a guarded change in whose midst the process is 
         await thread.say("lee", "/approve 2");
         expect(await reborn).toBe("SIGKILL");
         await world.redeliver();
-        const isOver = (body: string): boolean => /\*\*2\*\* [✅❓]|Needs approval again: 2/u.test(body);
+        const isOver = (body: string): boolean => /\*\*2\*\* [✅❓🔌]|Needs approval again: 2/u.test(body);
         const { body } = await thread.waitFor(isOver, "what became of the change", 60_000);
         if (body.includes("Needs approval again")) {
           expect(commandsOf(world.host).slice(begun).filter(isChange)).toEqual([]);

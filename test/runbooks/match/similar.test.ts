@@ -63,6 +63,46 @@ describe("incidents of before", () => {
   });
 });
 
+describe("incidents of before by their signs", () => {
+  type Text = { readonly title: string; readonly body: string };
+  const of = (title: string, body: string): Text => ({ title, body });
+  const search = {
+    servers,
+    most: 2,
+    runbookOf: ({ title, body }: Text) => (/puits|pool/.test(title + body) ? "pool-used-up" : undefined),
+    errorsIn: ({ body }: Text) => [...body.matchAll(/`([^`]+)`/g)].map(([, line]) => line ?? ""),
+  };
+  const past = [
+    of("La caisse ne répond plus", "Sur web-1: `FATAL: remaining connection slots are reserved (pid 311)`"),
+    of("Kasse langsam", "Auf web-2 seit 14:02: `read tcp 10.0.0.1:5432: i/o timeout`"),
+    of("Voller pool", "auf db"),
+  ];
+  test.each([
+    [
+      "the same error on the same server",
+      of("Kunden warten", "web-1: `FATAL: remaining connection slots are reserved (pid 9)`"),
+      0,
+    ],
+    [
+      "the same error for another's address and port",
+      of("注文が遅い", "web-2 `read tcp 10.9.9.9:6432: i/o timeout`"),
+      1,
+    ],
+    ["the same runbook on the same server", of("Plus de puits", "sur db"), 2],
+  ] as const)("OFF-1 are found in another language by %s", (_, incident, at) => {
+    expect(findSimilar(incident, past, search)).toEqual([past[at]]);
+  });
+
+  test.each([
+    ["one server alone", of("Autre chose", "web-1 redémarre")],
+    ["one error alone", of("Autre chose", "`FATAL: remaining connection slots are reserved`")],
+    ["one runbook alone", of("Le pool", "sur web-2")],
+    ["an error of two words", of("Autre chose", "web-1 `FATAL: 311 slots`")],
+  ])("OFF-1 are not found by %s", (_, incident) => {
+    expect(findSimilar(incident, past, search)).toEqual([]);
+  });
+});
+
 test.each([
   ["SpoolAlmostFull on web-1", "SpoolAlmostFull"],
   ["WEB-2: out of memory", ": out of memory"],
