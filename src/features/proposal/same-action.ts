@@ -234,7 +234,7 @@ export function repeatsDone(
  * Whether doing it once more can show or change nothing new: it went well and nothing has changed since. A read's answer grows old, and one
  * that is to show something is asked again.
  */
-export const isPointless = (
+const isPointless = (
   before: DoneBefore,
   { risk, expect }: Pick<SpecView, "risk" | "expect">,
   now: Date,

@@ -223,7 +223,7 @@ export async function describeChangesSince(
 }
 
 /** How far the agent has read the audit: to its last message, because what came while it thought is new to it. */
-export function readUpTo(history: readonly ChatMessage[], repliedAt: Date): Pick<AuditFilter, "after" | "since"> {
+function readUpTo(history: readonly ChatMessage[], repliedAt: Date): Pick<AuditFilter, "after" | "since"> {
   const after = history.findLast((message) => message.role === "user" && message.auditSeq !== undefined);
   return after?.role === "user" ? { after: after.auditSeq } : { since: repliedAt };
 }
