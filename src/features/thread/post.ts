@@ -14,7 +14,6 @@ import {
   boardToPin,
   commentPosted,
   dropReactions,
-  foldFailed,
   openFolds,
   openPosts,
   postOvertaken,
@@ -403,7 +402,8 @@ async function postFolds(deps: PosterDeps, thread: ThreadPlace, pace: TidyPace):
     if (!(await pace.mayWrite(comment.installationId))) return;
     const outcome = await deps.comments.minimize(comment, { nodeId, as });
     if (outcome.kind !== "posted") {
-      const attempts = await foldFailed(db, comment);
+      const attempts = comment.foldAttempts + 1;
+      await setComment(db, comment, { foldAttempts: attempts });
       const giveUp = () => setComment(db, comment, { folded: true });
       await failTidying(deps, pace, { thread: comment, event: "fold_failed", failure: outcome, attempts, giveUp });
       if (outcome.kind !== "never") return;

@@ -184,7 +184,7 @@ const hasIt = (comment: OutboxComment, { githubId, nodeId, createdAt }: PostedCo
 export async function setComment(
   db: Db | Tx,
   comment: OutboxComment,
-  change: Partial<Pick<OutboxComment, "parked" | "folded" | "pinned">>,
+  change: Partial<Pick<OutboxComment, "parked" | "folded" | "foldAttempts" | "pinned">>,
 ): Promise<void> {
   await db.updateTable("comment").set(change).where(isAsTried(comment)).execute();
 }
@@ -212,17 +212,6 @@ export async function openFolds(
     .where("parked", "is", null)
     .orderBy("position")
     .execute();
-}
-
-/** Delays the next attempt; returns the count. */
-export async function foldFailed(db: Db, { id }: Pick<OutboxComment, "id">): Promise<number> {
-  const { foldAttempts } = await db
-    .updateTable("comment")
-    .set((eb) => ({ foldAttempts: eb("foldAttempts", "+", 1) }))
-    .where("id", "=", id)
-    .returning("foldAttempts")
-    .executeTakeFirstOrThrow();
-  return foldAttempts;
 }
 
 /** Returns undefined while the board is the only comment, because people wait for a card. */
