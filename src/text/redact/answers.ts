@@ -91,14 +91,24 @@ const isPlace = (word: string): boolean => /^(?:\*|%any|\d{1,3}(?:\.\d{1,3}){3}\
 
 /** `host:login:password`, `client server secret address`: the last field that is no place; of two lines of a word each the second. */
 function lastFields(text: string): Span[] {
-  const lines = [...text.matchAll(/^(?![#;<{[])[^\n]{3,400}$/gm)];
+  const lines = [...text.matchAll(/^(?![#;])[^\n]{3,400}$/gm)];
+  // Another kind of file has other lines too.
+  if (!lines.every(([line]) => /^(?!-\s|@)[^\s={<][^={<]*$/.test(line.replace(/(?<=[:\s])\S+\s*$/, "")))) return [];
   const isPair = lines.length === 2 && lines.every(([line]) => /^\S+\s*$/.test(line) && !/[:=]\S/.test(line));
   return lines.flatMap(({ 0: line, index }, number) => {
     const fields = [...line.matchAll(/"[^"]*"|[^\s:"]+/g)];
     const last = fields.findLast((field) => !isPlace(field[0]));
     const said = last?.[0].replaceAll('"', "") ?? "";
     const isWanted = isPair ? number === 1 : fields.length > 1 && fields.length < 6 && last !== fields[0];
-    if (!last || !isWanted || said.length < 3 || /=/.test(line.slice(0, last.index))) return [];
+    if (
+      !last ||
+      !isWanted ||
+      said.length < 3 ||
+      !(isDrawn(said) || line[last.index - 1] === ":") ||
+      /^\d{1,5}$/.test(said) ||
+      /=/.test(line.slice(0, last.index))
+    )
+      return [];
     const start = index + last.index + (last[0].startsWith('"') ? 1 : 0);
     return isSecretValue(withoutCall(said), "strong") ? [{ start, end: start + said.length }] : [];
   });

@@ -63,7 +63,8 @@ export const commandRules: readonly Rule[] = [
     pattern: rule(
       String.raw`((?<=\s(?<!sudo\s))(?:-u|-U|--?user(?:name)?|--?login)[ =]\s?[^\s|;&]{1,80}\s(?:[^\n|;&]{0,160}?\s)?--?(?:p|P|pw|w)\s{1,3})(${word})`,
     ),
-    when: (secret) => notANumber(secret) && isDrawn(secret) && !/^[\d,:.-]+$|[/\\]/.test(secret),
+    when: (secret) =>
+      notANumber(secret) && isDrawn(secret) && !/^[\d,:.-]+$|[/\\]|\.\.|-[a-z\d]{5,10}-[a-z\d]{5}$/.test(secret),
   },
   {
     what: "curl user",
