@@ -19,6 +19,8 @@ import type { Made } from "./redact/made/secrets.ts";
 type Labelled = {
   readonly id: string;
   readonly kind: "secret" | "benign";
+  /** What printed the text, where that is known. */
+  readonly command?: string;
   readonly text: string;
   readonly secrets?: readonly string[];
   readonly keep?: readonly string[];
@@ -31,7 +33,7 @@ const load = (file: string): readonly Labelled[] =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-const files = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((round) =>
+const files = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((round) =>
   round === 1 ? "redaction.jsonl" : `redaction-${round}.jsonl`,
 );
 
@@ -39,15 +41,17 @@ const records = files.flatMap(load);
 
 const redact = createRedactor();
 
-function redacted(text: string, by = redact): string {
-  const result = by(text);
+function redacted(text: string, by = redact, command?: string): string {
+  const result = by(text, command === undefined ? {} : { command });
   if (!result.ok) throw new Error(result.reason);
   return result.text;
 }
 
 /** The share of records that pass, and the ids of those that do not, so that a failure names them. */
 function score(of: readonly Labelled[], passes: (record: Labelled, text: string) => boolean) {
-  const failed = of.filter((record) => !passes(record, redacted(record.text))).map(({ id }) => id);
+  const failed = of
+    .filter((record) => !passes(record, redacted(record.text, redact, record.command)))
+    .map(({ id }) => id);
   return { share: 1 - failed.length / of.length, failed };
 }
 
@@ -76,7 +80,14 @@ describe.each(files)("SR-45 at least 97 %% of %s", (file) => {
 });
 
 test("SR-49 a labelled record redacted twice is the same as once", () => {
-  expect(records.filter(({ text }) => redacted(redacted(text)) !== redacted(text)).map(({ id }) => id)).toEqual([]);
+  expect(
+    records
+      .filter(({ text, command }) => {
+        const once = redacted(text, redact, command);
+        return redacted(once, redact, command) !== once;
+      })
+      .map(({ id }) => id),
+  ).toEqual([]);
 });
 
 const pieces = [

@@ -14,7 +14,7 @@ const isPrompt = /^(?!=> )[^\n]{0,60}[$#>%❯](?:\s|$)/;
 
 /** What prints the thing it is asked for, or makes it and prints it once; what lists or counts prints names and numbers. */
 const getter =
-  /(?<![\w-])(?:get|show|read|reveal|view|print|printenv|puts|select|hget|echo|output|access|decrypt|jq|yq|lookup|field|cat|head|tail|less|list-keys|list-connection-strings|keys list|regenerate(?:-key)?|renew|create|generate|issue|mint|rotate|reset|rand|keygen|gen(?:key|psk|pass)?|new|init|export|fetch|dump|hgetall|lrange)(?![\w-])|(?<=\s)token$|config:get|-raw\b|-field\b|--plain\b|base64 (?:-d|-D|--decode)|-o\s?tsv\b|get-(?:login-)?password/i;
+  /(?<![\w-])(?:get|show|read|reveal|view|print|printenv|puts|select|hget|echo|output|access|decrypt|jq|yq|lookup|field|cat|head|tail|less|list-keys|list-connection-strings|keys list|regenerate(?:-key)?|renew|create|generate|issue|mint|rotate|reset|rand|keygen|gen(?:key|psk|pass)?|new|init|export|fetch|dump|hgetall|lrange)(?![\w-])|(?<=\s)token$|config:get|-raw\b|-field\b|--plain\b|base64 (?:-d|-D|--decode)|-o\s?tsv\b|get-(?:login-)?password|find-\w+-password/i;
 
 const lister =
   /(?<![\w-])(?:ls|list|wc|grep -c|rev-parse|log|describe|apply|delete|rm|-o name|--help|--version|status)(?![\w-])/;
@@ -53,7 +53,8 @@ const bare =
 
 /** The bare words that a command answers which asks for a secret: below its prompt in the text, or all of the text. */
 export function createFindAnswers(command?: string): Find {
-  const isAsked = command !== undefined && asksForSecret(command);
+  const file = fileOf(command ?? "");
+  const isAsked = command !== undefined && (asksForSecret(command) || holdsKey.test(file));
   const isPublic = command !== undefined && /pub|sum|dgst|digest|hash|fingerprint|uuid|id\b/i.test(command);
   return (text, watch) => {
     const spans: Span[] = [];
@@ -66,22 +67,50 @@ export function createFindAnswers(command?: string): Find {
     });
     if (!isPublic && isShort(text)) spans.push(...firstDrawn(text));
     if (isAsked && asksForOne.test(command) && !asksAround.test(command)) spans.push(...onlyLine(text));
-    if (command !== undefined && passwordFile.test(command)) spans.push(...lastFields(text));
+    if (holdsLogins.test(file)) spans.push(...lastFields(text));
+    if (holdsKey.test(file)) spans.push(...onlyLine(text));
     if (isAsked) takeBare(text, 0, spans, { isKnown: true, isOne: asksForOne.test(command) });
     return spans;
   };
 }
 
-/** A file that a command shows, whose name says that its lines end with a password; the accounts' own has none. */
-const passwordFile =
-  /(?<![\w-])(?:cat|head|tail|less|more|bat|sed|awk|grep)\s(?:[^|;&\n]{0,200}[\s/.])?(?:passw(?:or)?d[._-]\w+|[\w-]{0,40}(?:[._-]|sasl_|pg|ht)(?:pass(?:w(?:or)?ds?)?|creds?|credentials|secrets))(?:[._-](?:txt|conf|client|db|map|list))?(?=["'\s]|$)/;
+/** A file that a command shows, and whether its own name says that it holds logins or a key. */
+const shownFile =
+  /(?<![\w-])(?:cat|head|tail|less|more|bat|sed|awk|grep|type)\s(?:[^|;&\n]{0,200}[\s/\\])?\.?([\w.-]{3,80})["']?\s*$/;
+const holdsLogins =
+  /(?:^|[._-]|sasl_|pg|ht|chap|pap|smb)(?:pass(?:w(?:or)?ds?)?|creds?|credentials|secrets|logins?|auth|userlist|psk)(?:[._-](?:txt|conf|client|db|map|list))?$|passw(?:or)?d[._-]\w+$/i;
+const holdsKey = /key_?file$|(?:^|[._-])(?:cookie|secret|token|psk|key)(?:[._-]?file)?$/i;
 
-/** `host:login:password`: the last of two to five fields, which may hold any sign but a blank. */
+/** The name of the file that a command shows; the accounts' own has no passwords. */
+function fileOf(command: string): string {
+  const name = shownFile.exec(command)?.[1] ?? "";
+  return /^(?:passwd|group|nsswitch\.conf|hosts\.\w+|[\w-]+\.pub)$/.test(name) ? "" : name;
+}
+
+const isPlace = (word: string): boolean => /^(?:\*|%any|\d{1,3}(?:\.\d{1,3}){3}\S*|[\da-f]*:[\da-f:]+)$/i.test(word);
+
+/** `host:login:password`, `client server secret address`: the last field that is no place; of two lines of a word each the second. */
 function lastFields(text: string): Span[] {
-  return [...text.matchAll(/^(?!#)((?:[\w.*@+-]{1,100}:){1,4})([^\s:]{3,200})[ \t]*\r?$/gm)].flatMap((line) => {
-    const [, fields = "", secret = ""] = line;
-    const start = line.index + fields.length;
-    return isSecretValue(withoutCall(secret), "strong") ? [{ start, end: start + secret.length }] : [];
+  const lines = [...text.matchAll(/^(?![#;])[^\n]{3,400}$/gm)];
+  // Another kind of file has other lines too.
+  if (!lines.every(([line]) => /^(?!-\s|@)[^\s={<][^={<]*$/.test(line.replace(/(?<=[:\s])\S+\s*$/, "")))) return [];
+  const isPair = lines.length === 2 && lines.every(([line]) => /^\S+\s*$/.test(line) && !/[:=]\S/.test(line));
+  return lines.flatMap(({ 0: line, index }, number) => {
+    const fields = [...line.matchAll(/"[^"]*"|[^\s:"]+/g)];
+    const last = fields.findLast((field) => !isPlace(field[0]));
+    const said = last?.[0].replaceAll('"', "") ?? "";
+    const isWanted = isPair ? number === 1 : fields.length > 1 && fields.length < 6 && last !== fields[0];
+    if (
+      !last ||
+      !isWanted ||
+      said.length < 3 ||
+      !(isDrawn(said) || line[last.index - 1] === ":") ||
+      /^\d{1,5}$/.test(said) ||
+      /=/.test(line.slice(0, last.index))
+    )
+      return [];
+    const start = index + last.index + (last[0].startsWith('"') ? 1 : 0);
+    return isSecretValue(withoutCall(said), "strong") ? [{ start, end: start + said.length }] : [];
   });
 }
 
@@ -133,7 +162,7 @@ const namesSecret = (command: string): boolean =>
 type AnswerShape = { readonly isKnown: boolean; readonly isOne: boolean };
 
 const asksForOne =
-  /(?<![\w-])printenv [A-Z_\d]+$|-raw\b|-field[= ]|jsonpath|base64 (?:-d|-D|--decode)|config:get|--plain\b|-o\s?tsv|jq -r|(?<![\w-])(?:pass|gopass|lpass) show|op read|--print-value-only|hget|select \w+ from|get-login-password|token$/;
+  /(?<![\w-])printenv [A-Z_\d]+$|-raw\b|-field[= ]|jsonpath|base64 (?:-d|-D|--decode)|config:get|--plain\b|-o\s?tsv|jq -r|(?<![\w-])(?:pass|gopass|lpass) show|op read|--print-value-only|hget|select \w+ from|get-login-password|find-\w+-password\b.* -w|token$/;
 
 /** Lines of one word each, up to a blank line or the next prompt; of a command that is known, the first of few words too. */
 function takeBare(text: string, from: number, spans: Span[], { isKnown, isOne }: AnswerShape): void {
@@ -145,6 +174,10 @@ function takeBare(text: string, from: number, spans: Span[], { isKnown, isOne }:
     if (!isKnown && isPrompt.test(said)) return;
     // A ruled heading.
     if (/^-{2,}/.test(text.slice(end + 1, end + 3))) return;
+    if (isOne && said.includes("\t"))
+      for (const cell of said.matchAll(/(?<=^|\t)[\w+/.~-]{16,1500}={0,2}(?=\t|\r?$)/g))
+        if (isSurelyDrawn(cell[0].replaceAll("/", "")))
+          spans.push({ start: at + cell.index, end: at + cell.index + cell[0].length });
     const match = bare.exec(said);
     const word =
       match?.slice(1).find((one) => one !== undefined) ??

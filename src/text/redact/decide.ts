@@ -48,13 +48,19 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
   // A signed request's scope; a rule of its own takes the id before it.
   if (/^credential$/i.test(name) && text[pair.at - 1] === "=" && /^[A-Z\d]{16,40}\/\d{8}\/[\w-]+\//.test(value))
     return false;
+  // A psql variable: `PASSWORD :'name'`.
+  if (/\s:$/.test(text.slice(pair.at - 2, pair.at)) && text[pair.at] === "'") return false;
+  // A translation of the name, or a field that is set from a variable of its name.
+  const own = name.replace(/^.*[-_.]/, "");
+  if (value === own.charAt(0).toUpperCase() + own.slice(1) && own !== value) return false;
+  if (value.replace(/;$/, "") === own && /\b(?:this|self)\./.test(name)) return false;
   // A token is drawn, never one word.
   if (/token$/i.test(name) && /^\p{Lu}\p{Ll}+$/u.test(value)) return false;
   if (sentence.test(text.slice(start, start + 200))) return false;
   if (foreignWordIn(name) && isSaidOf(text, pair, value)) return false;
   // A usage text's own word for the value: `--password=password`.
   if (
-    value.toLowerCase() === name.toLowerCase().replace(/^.*[-_.]/, "") &&
+    value.toLowerCase() === own.toLowerCase() &&
     /(?:^|[\s,[])-{1,2}[\w-]*$/.test(text.slice(Math.max(0, pair.nameAt - 40), pair.nameAt))
   )
     return false;
@@ -93,6 +99,7 @@ const withoutSigns = (value: string): string =>
 
 /** A call goes on behind a bracket or comma, or closes: a word with a bracket in it that ends its line is none. */
 const isOpen = (text: string, { start, end }: Pair): boolean =>
+  !/^[a-z_.]+\([a-z_.]*$/.test(text.slice(start, end)) &&
   /^[\w.:]{1,60}\([^()\s]{0,80}[^()\s,]$/u.test(text.slice(start, Math.min(end, start + 160))) &&
   /^[ \t]*(?:\r?\n|$)/.test(text.slice(end, end + 40));
 
@@ -105,6 +112,9 @@ const isSaidOf = (text: string, { name, start, end, at }: Pair, value: string): 
     value,
   ) ||
   /^\d{1,3} \p{L}/u.test(text.slice(start, start + 8)) ||
+  // Nobody's password: a statement in kana and Han, or in two words of another script.
+  /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー。、（）]+$/u.test(value) ||
+  /^[^\x20-\x7e]+ [^\x20-\x7e]+$/.test(text.slice(start, start + 60).split("\n", 1)[0] ?? "") ||
   /^(?:vorhanden|present[e]?|présente?|aanwezig|obecny|присутствует|存在|現在|現用|nicht|absent)/i.test(value) ||
   // A verdict: `пароль: неверный`.
   (!keyContents.some((one) => name.toLowerCase().includes(one)) &&

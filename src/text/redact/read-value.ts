@@ -85,6 +85,12 @@ export function readValue(text: string, at: number, toLineEnd: boolean, limit = 
   const read = text.slice(at, end);
   if (opening && read.lastIndexOf(opening) > read.lastIndexOf(text[end] ?? "") && /^\s|^$/.test(text.charAt(end + 1)))
     end++;
+  // An authenticator's seed is shown in groups of four.
+  if (end - at === 4)
+    end = Math.max(
+      end,
+      run(String.raw`(?:[A-Z2-7]{4} ){3,16}[A-Z2-7]{4}(?![\w])|(?:[a-z2-7]{4} ){3,16}[a-z2-7]{4}(?![\w])`, text, at, 1),
+    );
   // Behind a colon the line is no query, and a password may read like the next of its settings.
   if (text[end] === "&" && text.startsWith(": ", at - 2)) end = run(String.raw`\S`, text, at, limit);
   if (!toLineEnd) return { start: at, end };

@@ -62,7 +62,7 @@ const forms: readonly Form[] = [
     last: "<:",
     before: /<(?:[\w-]{1,20}:)?$/,
     after: sticky(
-      String.raw`(?:\s[^<>]{0,200})?>(?:\s{0,40}<(?:value|string|plain|text|content)(?:\s[^<>]{0,60})?>)?${markedOrPlain}(?!["'](?:\s|$))`,
+      String.raw`(?:\s[^<>]{0,200})?>(?:\s{0,40}<(?:value|string|plain|text|content|key)(?:\s[^<>]{0,60})?>)?${markedOrPlain}(?!["'](?:\s|$))`,
       "i",
     ),
   },
@@ -122,8 +122,10 @@ const forms: readonly Form[] = [
   {
     from: "member",
     last: '"',
-    before: /(?:variable|output|parameter|secret)\s{1,3}"$/i,
-    after: sticky(String.raw`"\s{0,3}\{[^{}]{0,600}?\b(?:value|default)\s{0,8}=\s{0,3}(?=")`),
+    before: /(?:variable|output|parameter|secret|resource)\s{1,3}"$/i,
+    after: sticky(
+      String.raw`"(?:\s"[^"\n]{1,80}")?\s{0,3}\{[^{}]{0,600}?\b(?:value|default|result)\s{0,8}=\s{0,3}(?=")`,
+    ),
   },
   {
     from: "member",
@@ -263,6 +265,7 @@ function readBehind(text: string, name: Name, spans: Span[]): void {
     }
   }
   const close = before.slice(-closeBefore);
+  takeMembers(text, name, nameEnd, spans);
   if (before.endsWith("<")) takeLines(text, name, nameEnd, spans);
   for (const form of forms) {
     if (form.last && !form.last.includes(before.at(-1) ?? "\n")) continue;
@@ -325,13 +328,21 @@ function takeBelow(text: string, { name, kind, nameAt }: Name, at: number, spans
       if (isSecretValue(said, kind) && !isReference(name, said)) spans.push(inner);
     }
   }
-  if (!/s$/i.test(name)) return false;
-  for (const { name: own, value } of membersOf(text, at)) {
+  return false;
+}
+
+/** An object of several secrets: `tokens { agent = "…" }`, `"github-oauth": {"host": "…"}`. */
+function takeMembers(text: string, { name }: Name, nameEnd: number, spans: Span[]): void {
+  objectBehind.lastIndex = nameEnd;
+  const match = /(?:s|auth|token|bearer)$/i.test(name) ? objectBehind.exec(text) : null;
+  if (!match) return;
+  for (const { name: own, value } of membersOf(text, nameEnd + match[0].length)) {
     const said = text.slice(value.start, value.end);
     if (!isHarmless(own) && (isUuid(said) || isSecretValue(said, "weak"))) spans.push(value);
   }
-  return false;
 }
+
+const objectBehind = /\\{0,4}["']?\s{0,4}(?:=>|[:=])?\s{0,4}(?=\{)/y;
 
 const keyStart = /\\{0,8}[bu]?["'`]?[\w+/.~%-]{12}/y;
 
@@ -387,7 +398,7 @@ const mostItems = 200;
 
 /** The name under which an object of one value keeps it. */
 const valueName =
-  /(?:\{[^{}]{0,400}?|\n[ \t]+(?:[^\s][^\n]{0,199}\n[ \t]+){0,3}?)(?<![\w.-])["']?(?:value|default|plaintext|plain|content|data|text|string|s|secret|raw)["']?[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}(?=[^\s{[])/iy;
+  /(?:\{[^{}]{0,400}?|\n[ \t]+(?:[^\s][^\n]{0,199}\n[ \t]+){0,3}?)(?<![\w.-])["']?(?:value|default|plaintext|plain|content|data|text|string|s|secret|secure|raw)["']?[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}(?=[^\s{[])/iy;
 
 const flatObject = /\{[^{}]{0,4000}/y;
 const member =
@@ -484,10 +495,16 @@ function linesFurtherIn(depth: number): RegExp {
 
 /** Returns what stands below `name: |`, further in than the name; undefined where nothing does. */
 function blockBelow(text: string, nameAt: number, at: number): Span | undefined {
-  const head = /[|>][-+]?\d?[ \t]*\n/y;
+  const head = /(?:[|>][-+]?\d?|<<[-~]?["']?(\w{1,40})["']?)[ \t]*\n/y;
   head.lastIndex = at;
   const match = head.exec(text);
   if (!match) return undefined;
+  if (match[1] !== undefined) {
+    const end = new RegExp(`\\n[ \\t]*${match[1]}(?!\\w)`).exec(text.slice(at, at + 4000))?.index;
+    return end === undefined
+      ? undefined
+      : { start: at + match[0].length, end: Math.max(at + end, at + match[0].length) };
+  }
   const lineStart = text.lastIndexOf("\n", nameAt) + 1;
   const depth = /^[ \t]*/.exec(text.slice(lineStart, lineStart + 200))?.[0].length ?? 0;
   const start = at + match[0].length;

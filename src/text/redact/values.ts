@@ -22,7 +22,7 @@ const placeholder = new RegExp(
     /(?:com|org|net|io|java|javax|android)(?:\.\w+){2,8}(?:\/\d+)?:?|System(?:\.[A-Z]\w+){1,4}/,
     /\$\{\{.*/,
     /[\w.:/-]{0,80}\{\{.*/,
-    /%[A-Za-z_]\w*%/,
+    /%[A-Za-z_]\w*%|%~?\d/,
     /%\(?\w*\)?[sdv]/,
     /(?:your|insert|enter|replace)[-_ ][\w -]{0,60}/,
     /change[-_ ]?(?:me|this|it)/,
@@ -45,9 +45,11 @@ const placeholder = new RegExp(
     /(?:argon2(?:id|i|d)?|bcrypt|scrypt|yescrypt|pbkdf2|scram|hmac|aes|chacha20|x?salsa20|[hrep]s\d{3}|eddsa|ed25519|rsa|ecdsa)(?:[-_](?:sha)?[-_]?\d{1,4}|[-_](?:sha|gcm|cbc|ctr|poly1305|hmac|ed25519)){0,4}/,
     /(?:[AL]?GPL|BSD|MPL|Apache|CC|EPL|EUPL|GFDL|OFL|PSF|Artistic)(?:[-_ ]?v?\d(?:\.\d)*\+?)?(?:[-+][a-z\d.]{1,20}){0,4}/,
     /[|>][-+]?\d?/,
-    /![A-Za-z][A-Za-z_]{1,30}(?: .*)?/,
+    /![A-Za-z][A-Za-z_]{1,30}(?: .*)?|![a-z]+(?:[-/:][a-z]+){1,4}/,
     /[{[(].*/,
-    /(?:[\w.]|::){1,60}\(.*/,
+    /(?!ENC\()(?:[\w.]|[?!]?::?|[?!](?=[.(])|->){1,60}\(.*/,
+    // A command with its flag.
+    /[a-z][\w.-]{1,20}(?: [\w.:/=-]+){0,6} -{1,2}[a-z][\w-]*(?: .*)?/,
     /\d+(?:\.\d+)? ?(?:bytes?|b|kb|mb|ms|s|m|h|d|days?|hours?|minutes?|seconds?|chars?|characters)/,
   ]
     .map((pattern) => `(?:${pattern.source})`)
@@ -106,7 +108,7 @@ export function isSecretValue(value: string, kind: NameKind): boolean {
 
 /** The word for a secret in another language: a label or a translation of its name. */
 const isTranslation = (value: string): boolean =>
-  /^[\p{L} ’'¿?¡!.-]+$/u.test(value) &&
+  /^[\p{L} ’'¿?¡!.（）-]+$/u.test(value) &&
   !/[a-z][A-Z]/.test(value) &&
   (foreignWordIn(value) || (/ /.test(value) && value.split(" ").some((word) => nameKind(word) === "strong")));
 

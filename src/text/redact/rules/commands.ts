@@ -11,7 +11,7 @@ const passwordFlags =
   "rabbitmqadmin=p, mosquitto_=pP, clickhouse-client=p, ldap=pw, ipa=w, kinit=w, adcli=w, dsconf=w, " +
   "curlftpfs=w, zip=P, sqlcmd=P, bcp=P, tsql=P, ipmitool=P, certutil=pPW, keytool =p, smbclient=wW, " +
   "smbmap=p, evil-winrm=p, netexec=p, crackmapexec=p, nmcli=W, redis-=a, valkey-cli=a, keydb-cli=a, " +
-  "snmp=AXc, psexec=p, wmiexec=p, winrs=p, twine =p";
+  "beeline=p, hdbsql=p, snmp=AXc, psexec=p, wmiexec=p, winrs=p, twine =p";
 
 const flagRules: readonly Rule[] = passwordFlags
   .split(", ")
@@ -24,14 +24,47 @@ const flagRules: readonly Rule[] = passwordFlags
     when: notANumber,
   }));
 
+/** Commands that take a password without a flag: `_` is a word before it, `!` the password, `-` any flags. */
+const positions =
+  "htpasswd -\\w{0,6}b _ _ !, rabbitmqctl - add_user _ !, rabbitmqctl - change_password _ !, rabbitmqctl - authenticate_user _ !, " +
+  "ejabberdctl register _ _ !, ejabberdctl change_password _ _ !, radtest _ !, radtest _ _ _ _ !, http-basic. _ !";
+
+const positionRules: readonly Rule[] = positions.split(", ").map((one) => {
+  const words = one.split(" ");
+  const between = (said: string): string =>
+    said === "_"
+      ? String.raw`\S{1,200}\s{1,3}`
+      : said === "-"
+        ? String.raw`(?:-\S{1,80}\s{1,3}){0,6}`
+        : String.raw`${said}\w{0,6}\s{1,3}`;
+  return {
+    what: `a password by its position: ${one}`,
+    at: [words[0] ?? ""],
+    pattern: rule(
+      String.raw`(${RegExp.escape(words[0] ?? "")}\S{0,100}\s{1,3}${words.slice(1, -1).map(between).join("")})([^\s-]\S{2,200})`,
+    ),
+    when: isUnnamedSecret,
+  };
+});
+
 /** Passwords on command lines, as ps, journals and shell histories show them. */
 export const commandRules: readonly Rule[] = [
   ...flagRules,
+  ...positionRules,
   {
     what: "password flag of a database client",
     at: "mysql,mariadb,sshpass,xtrabackup,innobackupex,mydumper,myloader,pt-,7z,7za,rar ,unrar ".split(","),
     pattern: rule(String.raw`([a-z0-9][\w-]{1,30}\s(?:${args})?-p)(${word})`),
-    when: (secret) => secret.length > 1,
+    when: (secret) => secret.length > 1 && (secret.length < 4 || isUnnamedSecret(secret)),
+  },
+  {
+    what: "password flag behind a user's",
+    at: ["-u ", "-u=", "--user", "-username", "-login"],
+    pattern: rule(
+      String.raw`((?<=\s(?<!sudo\s))(?:-u|-U|--?user(?:name)?|--?login)[ =]\s?[^\s|;&]{1,80}\s(?:[^\n|;&]{0,160}?\s)?--?(?:p|P|pw|w)\s{1,3})(${word})`,
+    ),
+    when: (secret) =>
+      notANumber(secret) && isDrawn(secret) && !/^[\d,:.-]+$|[/\\]|\.\.|-[a-z\d]{5,10}-[a-z\d]{5}$/.test(secret),
   },
   {
     what: "curl user",
@@ -43,10 +76,10 @@ export const commandRules: readonly Rule[] = [
   },
   {
     what: "user flag with a password",
-    at: ["-u ", "-user", "-proxy-user", "-cred", "-src-creds", "-dest-creds", "-auth"],
+    at: ["-u ", "-user", "-proxy-user", "-cred", "-src-creds", "-dest-creds", "-auth", "-y ", "user add ", "digest "],
     pattern:
-      /(-(?:(?<=\s-)u|user|userpwd|proxy-user|creds?|src-creds|dest-creds|credentials|auth)[ =]["']?[\w.@-]{1,64}:)([^\s"']{2,256})/,
-    when: (secret) => isUnnamedSecret(secret) && /\d|[^\w-]/.test(secret) && !/^[\d.:/]+$|^\/\//.test(secret),
+      /((?:-(?:(?<=\s-)[uy]|user|userpwd|proxy-user|creds?|src-creds|dest-creds|credentials|auth)[ =]|user add |digest )["']?(?:hmac-\w{1,12}:)?[\w.@-]{1,64}:)([^\s"']{2,256})/,
+    when: (secret) => isUnnamedSecret(secret) && /\d|[^\w-]/.test(secret) && !/^[\d.:/]+$|:?\/\//.test(secret),
   },
   { what: "SMB user", at: ["-u"], pattern: /(-U\s{0,3}["']?[\w.\\/@-]{1,80}%)([^\s"']{1,256})/ },
   {
@@ -78,13 +111,7 @@ export const commandRules: readonly Rule[] = [
     what: "a here-string to a program that asks",
     at: ["<<<"],
     pattern:
-      /(<<<\s?)("[^"\n]{4,200}"|'[^'\n]{4,200}')(?<=(?:cryptsetup|passw|sudo|kinit|gpg|login|secret|luks|ecryptfs)[^\n]{0,400})/i,
-    when: isUnnamedSecret,
-  },
-  {
-    what: "Composer's basic authentication",
-    at: ["http-basic."],
-    pattern: /(http-basic\.\S{1,100}\s\S{1,64}\s)([^\s-]\S{2,200})/,
+      /(<<<\s?)("[^"\n]{4,200}"|'[^'\n]{4,200}'|[^\s"'$|;&<>]{4,200})(?<=(?:cryptsetup|passw|sudo|kinit|gpg|login|secret|luks|ecryptfs)[^\n]{0,400})/i,
     when: isUnnamedSecret,
   },
   {
@@ -95,6 +122,13 @@ export const commandRules: readonly Rule[] = [
     pattern:
       /([a-z]{4,15}\((?:(?:'[^'\n]{0,200}'|"[^"\n]{0,200}"|[\w$.>-]{1,60}),\s{0,3}){1,4})('[^'\n]{4,200}'|"[^"\n]{4,200}")(?=\)|,\s?(?:\)|[[{]|array|object|\.\.\.|\d|null))/i,
     when: (secret) => isUnnamedSecret(secret) && isDrawn(secret.slice(1, -1)),
+  },
+  {
+    what: "MySQL's call for PHP, whose database follows the password",
+    at: ["mysqli(", "mysqli_connect(", "mysql_connect("],
+    pattern:
+      /([a-z_]{6,14}\((?:(?:'[^'\n]{0,200}'|"[^"\n]{0,200}"|[\w$.>-]{1,60}),\s{0,3}){2})('[^'\n]{3,200}'|"[^"\n]{3,200}")/i,
+    when: isUnnamedSecret,
   },
   {
     what: "a credential that is built",
@@ -160,24 +194,13 @@ export const commandRules: readonly Rule[] = [
     what: "password by pipe",
     at: ["echo "],
     pattern:
-      /(echo\s{1,3}(?:-\w\s)?["']?(?:[\w.-]{1,64}:(?=[^\n]{1,300}chpasswd))?)([^\s"'|]{4,256})(?=["']?\s{0,3}\|\s{0,3}(?:sudo\s)?(?:chpasswd|passwd|sudo -S|cryptsetup|docker login|podman login|kinit|gpg))/,
-  },
-  {
-    what: "htpasswd -b",
-    at: ["htpasswd "],
-    pattern: /(htpasswd\s{1,3}-\w{0,6}b\w{0,6}\s{1,3}(?:\S{1,200}\s{1,3}){1,2})(\S{4,128})(?=\s*$)/m,
+      /(echo\s{1,3}(?:-\w\s)?["']?(?:[\w.-]{1,64}:(?=[^\n]{1,300}chpasswd))?)([^\s"'|]{4,256})(?=["']?\s{0,3}\|\s{0,3}(?:sudo\s)?(?:chpasswd|passwd|sudo -S|cryptsetup|docker login|podman login|kinit|gpg|realm|adcli|net ads|smbpasswd|pdbedit|su |vncpasswd|ecryptfs|[a-z][^\n|]{0,80}--pass\w{0,10}-stdin))/,
   },
   {
     what: "Oracle client",
-    at: ["sqlplus ", "rman ", "expdp ", "impdp ", "sqlldr "],
-    pattern: /([a-z]{4,8}\s[^\n|;&]{0,100}?\b[\w$#]{1,40}\/)([^\s@/"']{2,128})(?=@|\s|$)/im,
+    at: ["sqlplus ", "rman ", "expdp ", "impdp ", "sqlldr ", "connect catalog ", "connect target "],
+    pattern: /([a-z]{4,8}\s(?:catalog\s|target\s)?[^\n|;&]{0,100}?\b[\w$#]{1,40}\/)([^\s@/"']{2,128})(?=@|\s|$)/im,
     when: isUnnamedSecret,
-  },
-  {
-    what: "RabbitMQ user",
-    at: ["rabbitmqctl "],
-    pattern:
-      /(rabbitmqctl\s[^\n|;&]{0,80}?(?:change_password|add_user|authenticate_user)\s{1,3}\S{1,64}\s{1,3})(\S{2,128})/,
   },
   {
     what: "a command that sets a name",

@@ -51,9 +51,9 @@ export const deviceRules: readonly Rule[] = [
   },
   {
     what: "SNMP user",
-    at: ["md5", "sha", "aes", "des", "3des"],
+    at: ["md5", "sha", "aes", "des", "3des", "priv 0x"],
     pattern:
-      /((?<=\b(?:auth|priv|createUser)\b[^\n]{0,120}\s)(?:md5|sha|aes|des|3des)(?:[ -]?(?:128|192|224|256|384|512))?\s)("[^"\n]{6,128}"|[^\s"]{6,128})/i,
+      /((?<=\b(?:auth|priv|createUser)\b[^\n]{0,120}\s)(?:md5|sha|aes|des|3des)(?:[ -]?(?:128|192|224|256|384|512))?\s|priv\s(?=0x))("[^"\n]{6,128}"|[^\s"]{6,128})/i,
     when: isDrawnSecret,
   },
   {

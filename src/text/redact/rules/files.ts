@@ -20,10 +20,17 @@ export const fileRules: readonly Rule[] = [
   },
   {
     what: "SQL password without quotes",
-    at: ["identified"],
-    pattern: /((?<=(?:create|alter|grant)\s[^\n]{0,200})identified\s{1,3}by\s{1,3})([^\s'"`;,]{3,128})/i,
+    at: ["identified", "user "],
+    pattern:
+      /((?<=(?:create|alter|grant|connect)\s[^\n]{0,200})(?:identified\s{1,3}by|user\s{1,3}\S{1,60}\s{1,3}using)\s{1,3})([^\s'"`;,]{3,128})/i,
     when: isUnnamedSecret,
   },
+  {
+    what: "Dovecot's password in plain text",
+    at: ["{plain}", "{clear"],
+    pattern: /(\{(?:PLAIN|CLEAR|CLEARTEXT)\})([^\s:{}]{2,128})/i,
+  },
+  { what: "CouchDB's hash", at: ["-pbkdf2-"], pattern: /()(-pbkdf2-[0-9a-f]{40}(?:,\w{1,64}){1,3})/ },
   { what: "MySQL hash", at: ["*"], pattern: /()((?<![\w*])\*[0-9A-F]{40})(?![0-9A-F])/ },
   { what: "PostgreSQL hash", at: ["md5"], pattern: /()(\bmd5[0-9a-f]{32})(?![0-9a-f])/ },
   { what: "shadow line, old hash", at: "^", pattern: /(^[a-z_][\w-]{0,31}:)([A-Za-z0-9./]{13})(?=:\d{4,5}:)/m },
@@ -68,9 +75,10 @@ export const fileRules: readonly Rule[] = [
     when: isUnnamedSecret,
   },
   {
-    what: "pppd's secrets",
-    at: ["* "],
-    pattern: /((?<=[\w"]\s{1,8})\*\s{1,8})("[^"\n]{3,128}"|[^\s"*]{3,128})(?=\s{1,8}(?:\*|\d{1,3}\.)\S{0,20}[ \t]*$)/m,
+    what: "accounts of pppd and pgbouncer: words in a row, the secret in quotes or behind an asterisk",
+    at: "^",
+    pattern:
+      /(^(?:[\w./-]{1,80}:[ \t]?)?(?:"[^"\n]{1,80}"[ \t]{1,8}(?:"?[\w.-]{1,40}"?[ \t]{1,8}|\*[ \t]{1,8})?|[\w.@-]{1,80}[ \t]{1,8}\*[ \t]{1,8}))("[^"\n]{3,128}"|(?<=\*[ \t]{1,8})[^\s"*]{3,128}(?=[ \t]{1,8}(?:\*|\d{1,3}\.)))(?=(?:[ \t]{1,8}(?:\*|\d{1,3}\.)\S{0,20})?[ \t]*\r?$)/m,
     when: (secret) => isUnnamedSecret(secret) && isDrawn(secret.replaceAll('"', "")),
   },
   {

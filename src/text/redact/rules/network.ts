@@ -19,7 +19,7 @@ export const networkRules: readonly Rule[] = [
     what: "authorization header",
     at: ["authorization", "authorisation"],
     pattern:
-      /(authori[sz]ation(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,4}["'])?(?:(?:bearer|basic|token|pveapitoken=[^\s=]{1,100}=|apikey|api-key|negotiate|ntlm|key|bot|oauth|splunk|genie-?key)(?:\s{1,3}|(?<==)))?(?:token=|username="[^"]{0,80}",\s?)?)([^\s"'`\\,;&]{6,8000})/i,
+      /(authori[sz]ation(?:\\{0,4}["'])?(?:\s{0,3}[:=]|\s{0,3},?(?=\s{1,3}(?:\\{0,4}["'])(?:bearer|basic|token)\s))\s{0,3}(?:\\{0,4}["'])?(?:(?:bearer|basic|token|pveapitoken=[^\s=]{1,100}=|apikey|api-key|negotiate|ntlm|key|bot|oauth|splunk|genie-?key)(?:\s{1,3}|(?<==)))?(?:token=|username="[^"]{0,80}",\s?)?)([^\s"'`\\,;&]{6,8000})/i,
     when: (secret) => isUnnamedSecret(secret) && !/^(?:aws4-hmac|(?:digest|bearer|negotiate)$|realm=)/i.test(secret),
   },
   {

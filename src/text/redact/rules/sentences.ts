@@ -2,16 +2,6 @@ import { isSpoken } from "../decide.ts";
 import { foreignNames } from "../languages.ts";
 import { isDrawnWord, type Rule } from "../rule.ts";
 
-/** The shape of a UUID, also of letters that are no hex. */
-const _anyUuid = /^[a-z\d]{8}-(?:[a-z\d]{4}-){3}[a-z\d]{12}$/i;
-
-/** Names of what is drawn at random and opens nothing. */
-const _publicName =
-  /(?:id|ids|uid|guid|hash|sha\d*|digest|sum|md5|etag|cursor|nonce|trace|span|request|rev|revision|ref|commit|integrity|fingerprint|thumbprint|kid|serial|public|arn|url|uri|address|addr|name|path|file|image|build|version|data|body|cert|certificate|verification|challenge|n|x|y|e|crv|modulus|payload|content|value|marker|continue|page)$/i;
-
-/** `DOMAIN\user`, `wsman/host.example`, `user@mail.example`. */
-const _domainName = /^[A-Za-z][a-z]*\d{0,2}[\\/@][A-Za-z][\w-]*(?:\.[a-z]+)*$/;
-
 const asked = ["password", "passwd", "passphrase", "passcode", ...foreignNames];
 
 /** What people and programs say of a secret before they show it: sentences, codes that were sent, the word for a key. */
