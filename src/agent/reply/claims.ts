@@ -141,18 +141,21 @@ const saysChanged = {
 const withoutRun =
   alternatives(`proposed suggested recommended asked answered said noted noticed saw seen read looked checked verified
   inspected examined monitored watched expected assumed believed thought considered concluded suspected guessed hoped wanted
-  needed tried planned decided compared counted used kept listed named added included mentioned described explained summarized
+  needed tried planned decided compared counted used kept listed named included mentioned described explained summarized
   marked called rated left withdrew withdrawn replaced agreed waited found learned understood ruled confirmed based followed
   limited preferred skipped stopped missed misread been had got given received ran executed re-?ran tested queried pinged
   curled logged connected ssh measured probed rated refuted retracted corrected-myself updated worked searched`);
 const acted = new RegExp(
-  String.raw`${firstPerson}(?!${withoutRun}\b)(?:\p{L}+ed|set|put|made|brought|cut|shut|reset|swapped|bounced|split|sent|wrote|took)\b(?!\s+(?:that|from|your?|the (?:runbook|issue|alert|plan))\b)`,
+  String.raw`${firstPerson}(?!${withoutRun}\b)(?:\p{L}+ed|set|put|made|brought|cut|shut|reset|swapped|bounced|split|sent|wrote|took)\b(?!\s+(?:that|from|your?|the (?:runbook|issue|alert|plan)|(?:an?|the|another|two|three) (?:\p{L}+ )?(?:checks?|steps?|notes?|commands?|proposals?|reads?|questions?|hypothes[ei]s))\b)`,
   "iu",
 );
 /** The same in other languages; reading, thinking and proposing need no run. */
 const actedAbroad =
-  /\bj['’]ai\s+(?:aussi\s+)?(?!lu|vu|v[ée]rifi|regard|consult|propos|not[ée]|constat|remarqu|trouv|compar)\p{L}+(?:é|i|u|is|it)(?!\p{L})|\bich habe\b(?![^.;]{0,160}\b(?:gesehen|gelesen|geprüft|gefunden|vorgeschlagen|angenommen|verglichen|angesehen|geschaut)\b)[^.;]{0,160}\b(?:\p{L}{0,30}ge\p{Ll}{1,30}(?:t|en)|\p{L}{1,30}iert|\p{L}{4,30}en)\b|^(?!Encontré|Miré|Revisé|Propuse|Noté|Verifiqué|Comprobé|Vi)\p{Lu}\p{Ll}+é\s|^(?!Encontrei|Vi|Verifiquei|Notei|Li|Propus)\p{Lu}\p{Ll}+ei\s|(?<!\p{L})я\s+(?!вид|прочит|провер|посмотр|предлож|наш|замет|сравн)\p{L}+ла?(?!\p{L})|我(?:已经|已|刚刚|刚)(?!看|读|检查|发现|建议|注意)/iu;
+  /\bj['’]ai\s+(?:aussi\s+)?(?!lu|vu|v[ée]rifi|regard|consult|propos|not[ée]|constat|remarqu|trouv|compar)\p{L}+(?:é|i|u|is|it)(?!\p{L})|\bich habe\b(?![^.;]{0,160}\b(?:gesehen|gelesen|geprüft|gefunden|vorgeschlagen|angenommen|verglichen|angesehen|geschaut)\b)[^.;]{0,160}\b(?:\p{L}{0,30}ge\p{Ll}{1,30}(?:t|en)|\p{L}{1,30}iert|\p{L}{4,30}en)\b|^(?!Encontré|Miré|Revisé|Propuse|Noté|Verifiqué|Comprobé|Vi)\p{Lu}\p{Ll}+é\s|^(?!Encontrei|Vi|Verifiquei|Notei|Li|Propus)\p{Lu}\p{Ll}+ei\s|(?<!\p{L})я\s+(?!вид|прочит|провер|посмотр|предлож|наш|замет|сравн)\p{L}+ла?(?!\p{L})|\bhe\s+(?!visto|leído|revisado|comprobado|verificado|propuesto|encontrado|notado)\p{L}+(?:ado|ido|cho|sto)(?!\p{L})|\bho\s+(?!visto|letto|verificato|controllato|proposto|trovato|notato)\p{L}+(?:ato|ito|uto|sso|tto)(?!\p{L})|我(?:已经|已|刚刚|刚)(?!看|读|检查|发现|建议|注意)/iu;
 const byMe = new RegExp(String.raw`\b${changeVerb}\b[^.;!?]{0,60}\bby me\b`, "i");
+const deniesAbroad = /(?<!\p{L})(?:nichts|nicht|kein\p{L}*|rien|pas|nada|niente|no he|не|ничего)(?!\p{L})|没|未/iu;
+const saysFailed =
+  /\b(?:fail\p{L}*|error|exit|tried|attempt\p{L}*|did not|didn['’]t|but|in vain|without success|unsuccessful\p{L}*)\b/iu;
 /** `I ran the same on mq-2`, `I checked nas-1`. */
 const ranThere = new RegExp(
   String.raw`${firstPerson}(?:(?:ran|executed|re-?ran|looked|tested|measured)\b[^.;!?]{0,60}\bon|checked|inspected|logged\s+in(?:to)?|connected\s+to)\s+(?:the\s+)?(?:server\s+|host\s+)?(?<server>[a-z]\w*(?:-\w+)*-?\d+)(?![\w.:/-]*\w)`,
@@ -356,6 +359,9 @@ const reckoned =
 
 interface Figures {
   readonly lower: string;
+  /** With one blank in place of several, and without any. */
+  readonly flat: string;
+  readonly bare: string;
   readonly numbers: readonly number[];
 }
 type FiguresIn = (text: string) => Figures;
@@ -367,7 +373,14 @@ function createFiguresIn(): FiguresIn {
     const before = known.get(text);
     if (before) return before;
     const found = new Set([...text.matchAll(/\d+(?:[.,]\d+)*/g)].map(([one]) => numberOf(one)));
-    const figures = { lower: text.toLowerCase(), numbers: [...found].filter((one) => !Number.isNaN(one)) };
+    const one = flat(text);
+    const bare = one.replace(/\s/g, "");
+    const figures = {
+      lower: text.toLowerCase(),
+      flat: one,
+      bare,
+      numbers: [...found].filter((one) => !Number.isNaN(one)),
+    };
     known.set(text, figures);
     return figures;
   };
@@ -418,22 +431,22 @@ function figureFault(
       return `no output it names has ${said}`;
   }
   if (numbers.length !== 1 || runs.length === 0) return undefined;
-  const ownText = own.map((one) => flat(one).replace(/\s/g, "")).join("\n");
-  const [value] = [...text.matchAll(valued)].find(([one]) => !ownText.includes(flat(one).replace(/\s/g, ""))) ?? [];
+  const isIn = (part: string, given: readonly string[]): boolean =>
+    given.some((one) => figuresIn(one).flat.includes(part));
+  const [value] =
+    [...text.matchAll(valued)].find(
+      ([one]) => !own.some((given) => figuresIn(given).bare.includes(flat(one).replace(/\s/g, ""))),
+    ) ?? [];
   if (value !== undefined) return `${numbers[0]} does not say ${value}`;
-  const all = flat([...own, shown].join("\n"));
   const word = [...masked.matchAll(state)]
     .map(({ groups }) => groups?.word ?? "")
-    .find((one) => !all.includes(flat(one)));
+    .find((one) => !isIn(flat(one), [...own, shown]));
   if (word !== undefined) return `${numbers[0]} does not say ${word}`;
   // What another run said is not said of this one.
-  const others = record.runs.filter(({ number }) => !numbers.includes(number)).map(({ output }) => flat(output));
+  const others = record.runs.filter(({ number }) => !numbers.includes(number)).map(({ output }) => output);
   const other = quotesIn(text).find(
     ({ at, text: said }) =>
-      text[at] !== "`" &&
-      /\S\s+\S/.test(said) &&
-      others.some((one) => one.includes(flat(said))) &&
-      !own.some((one) => flat(one).includes(flat(said))),
+      text[at] !== "`" && /\S\s+\S/.test(said) && isIn(flat(said), others) && !isIn(flat(said), own),
   );
   return other && `${numbers[0]} does not say "${other.text}"`;
 }
@@ -518,9 +531,16 @@ function changeFault(
     !record.runs.some(({ servers, command, output }) => flat([...servers, command, output].join(" ")).includes(there))
   )
     return `nothing has run on ${there}`;
-  const act = acted.exec(masked) ?? actedAbroad.exec(masked);
-  if (act && changes.length === 0 && !modal.test(masked.slice(0, act.index)) && !conditional.test(masked))
-    return "nothing has run that changes anything";
+  const act =
+    acted.exec(masked) ??
+    saysChanged.byMe.exec(masked) ??
+    (deniesAbroad.test(masked) ? null : actedAbroad.exec(masked));
+  if (act && !modal.test(masked.slice(0, act.index)) && !conditional.test(masked) && !negated.test(act[0])) {
+    if (changes.length === 0) return "nothing has run that changes anything";
+    const failed = changes.find(({ ending, isWell }) => ending !== null && !isWell);
+    if (failed && changes.every(({ isWell }) => !isWell) && !saysFailed.test(masked))
+      return `${failed.number} did not end well`;
+  }
   const program = ranProgram.exec(masked)?.groups?.program;
   if (
     program !== undefined &&
