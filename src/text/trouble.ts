@@ -38,6 +38,12 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
     pattern:
       /\b(?:[A-Z]\w{0,40}BackOff|ErrImage\w{1,20}|Failed[A-Z]\w{1,30}|Evicted|NotReady|Insufficient (?:cpu|memory|ephemeral-storage))\b/,
   },
+  // A member of an array that is gone, as the kernel writes it; a part of something that has no place.
+  {
+    weight: 7,
+    pattern:
+      /\[[U_]{0,30}_[U_]{0,30}\]|\w\[\d{1,3}\]\(F\)|(?<![\w-])(?:UNASSIGNED|DOWN|HEALTH_ERR|HEALTH_WARN)(?![\w-])/,
+  },
   // A field that says how something ended or is.
   { weight: 7, pattern: /\bexit[ _-]?(?:code|status)["']?\s{0,8}[=:]\s{0,80}["']?-?[1-9]/i },
   { weight: 7, pattern: /^\s{0,80}(?:ready|healthy|available)["']?:\s{1,80}["']?false\b/i },
@@ -48,7 +54,7 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
 
 /** Most lines have no stem and need only this test. */
 const stem =
-  /exit|false|err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient|too |requir|incorrect|stale|busy|deadlock|unexpected|mismatch/i;
+  /_|\(F\)|UNASSIGNED|DOWN|HEALTH_|exit|false|err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient|too |requir|incorrect|stale|busy|deadlock|unexpected|mismatch/i;
 
 const named =
   "errors?|err|exceptions?|failures?|failed|fail|fatal|critical|crit|alerts?|dead|killed|denied|refused|timeouts?|unreachable|invalid|expired|unavailable|degraded|unhealthy";
@@ -57,7 +63,7 @@ const named =
 const harmless: readonly RegExp[] = [
   // `errors: 0`, `"error": null`, `RX errors 0`, `Failed Devices : 0`.
   new RegExp(
-    String.raw`\b(?:\w{1,40}_)?(?:${named})\b(?:\s[a-z_]\w{0,19}\b)?["']?\s{0,8}(?:[=:|]\s{0,8})?(?:["']?(?:0+(?:\.0+)?%?(?![\w.])|(?<=[=:|\s])(?:(?:false|null|nil|off|n\/a)\b|(?:no|none)\b(?!\s\w)))|<nil>|\[\]|""|'')`,
+    String.raw`\b(?:\w{1,40}_)?(?:${named})\b(?:\s[a-z_]\w{0,19}\b)?["']?\s{0,8}(?:[=:|]\s{0,8})?(?:["']?(?:0+(?:\.0+|x0+)?%?(?![\w.])|(?<=[=:|\s])(?:(?:false|null|nil|off|n\/a)\b|(?:no|none)\b(?!\s\w)))|<nil>|\[\]|""|'')`,
     "gi",
   ),
   new RegExp(

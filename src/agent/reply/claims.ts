@@ -353,6 +353,8 @@ const saysEffect = new RegExp(
 /** A value behind its name, and a state: `"nodes":5`, `as Running`. */
 const valued = /"[^"\n]{1,80}"\s*[:=]\s*[\w.+-]+/g;
 const state = /(?<!\p{L})(?:as|is|are|still|status|state|phase)\s+(?<word>\p{Lu}[\p{L}]{3,})(?!\p{L})/gu;
+const becauseOf =
+  /(?<!\p{L})(?:since|because|as|given that|weil|da|denn|car|puisque|parce que|ya que|porque|poiché|pois)\s/giu;
 /** Reckoned, rounded or told as a span. */
 const reckoned =
   /\b(?:total|together|sum|altogether|difference|twice|half|double|times|more than|less than|over|under|above|below|at least|at most|within|ago|between|average|per|minutes?|hours?|days?|weeks?|min|h)\b|[≈~×+<>≥≤]/i;
@@ -408,7 +410,7 @@ function figureFault(
   text: string,
   masked: string,
   refs: readonly Reference[],
-  { record, shown, figuresIn }: Evidence & { readonly figuresIn: FiguresIn },
+  { record, shown, own: mine, figuresIn }: Evidence & { readonly figuresIn: FiguresIn },
 ): string | undefined {
   if (refs.length === 0 && !isSourced.test(masked) && !saysEffect.test(masked)) return undefined;
   if (modal.test(masked) || supposed.test(masked) || negated.test(masked) || conditional.test(masked)) return undefined;
@@ -416,9 +418,11 @@ function figureFault(
   const numbers = refs.flatMap((ref) => ref.numbers);
   const runs = record.runs.filter(({ number }) => numbers.length === 0 || numbers.includes(number));
   const own = runs.flatMap(({ command, output }) => [command, output]);
-  const texts = numbers.length === 0 ? [...own, shown] : own;
+  const texts = numbers.length === 0 ? [...own, shown] : [...own, ...mine.commands];
+  // `Sets the limit to 65536, since run 5 shows 1024`: the act's figures are the agent's own.
+  const reason = [...masked.slice(0, refs[0]?.at ?? 0).matchAll(becauseOf)].at(-1)?.index ?? 0;
   for (const { 0: said, index } of masked.matchAll(figure)) {
-    if (refs.some(({ at, end }) => index < end && index + said.length > at)) continue;
+    if (index < reason || refs.some(({ at, end }) => index < end && index + said.length > at)) continue;
     if (/^\d$/.test(said) || /^(?:run|action|step|phase|q|number|#)\W?\d+$/i.test(said)) continue;
     if (runs.some(({ ending }) => ending?.kind === "exited" && String(ending.code) === said)) continue;
     if (/\bexit\w*\W+(?:\w+\W+){0,2}$/i.test(masked.slice(0, index))) continue;

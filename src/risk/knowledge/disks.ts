@@ -106,8 +106,10 @@ export const diskRules: readonly Program[] = [
   { id: "disk.smart", names: "smartctl nvme sas3ircu storcli storcli64 perccli perccli64 arcconf ssacli hpssacli",
     level: "medium",
     rows: [
-      { words: "-a -i -H -A -x -l -c --all --log --capabilities --info --health --attributes --scan --xall " +
-        "~list ~id-ctrl ~id-ns ~smart-log ~error-log ~fw-log ~list-subsys ~show-regs ~version ~list-ns " +
+      { names: "smartctl",
+        words: "-a -i -H -A -x -l -c --all --log --capabilities --info --health --attributes --scan --xall",
+        level: "low" },
+      { words: "~list ~id-ctrl ~id-ns ~smart-log ~error-log ~fw-log ~list-subsys ~show-regs ~version ~list-ns " +
         "~get-feature ~LIST ~show ~SHOW ~display ~DISPLAY",
         level: "low" },
       { names: "smartctl", words: "-t --test -X", level: "medium" },
@@ -115,7 +117,7 @@ export const diskRules: readonly Program[] = [
       { names: "arcconf", words: "~getconfig ~GETCONFIG ~getstatus ~GETSTATUS ~getlogs ~getversion ~GETVERSION " +
         "~getsmartstats", level: "low" },
       { words: "-s ~offline ~missing ~reset ~subsystem-reset ~fw-download ~fw-commit ~fw-activate ~ns-rescan " +
-        "~del ~delete",
+        "~del ~delete ~create-ns ~attach-ns ~detach-ns ~device-self-test ~set-feature ~connect ~disconnect",
         level: "high" },
       { words: "~format ~sanitize ~delete-ns ~write-zeroes ~write ~dsm", level: "block" },
       { names: "smartctl", if: " (-l|--log)[ =]?(scterc|scttempint),", level: "medium",
@@ -123,7 +125,7 @@ export const diskRules: readonly Program[] = [
       { names: "smartctl", ends: { endless: "-t --test", does: "it runs a test of the disk" } },
     ],
     match: { low: ["smartctl -a /dev/sda", "nvme list", "nvme smart-log /dev/nvme0"],
-      medium: ["smartctl -t short /dev/sda", "smartctl -l scterc,70,70 /dev/sda"], high: ["smartctl -s"],
+      medium: ["smartctl -t short /dev/sda", "smartctl -l scterc,70,70 /dev/sda"], high: ["smartctl -s", "nvme detach-ns /dev/nvme0 -n 1 -c 0"],
       block: ["nvme format /dev/nvme0n1"] } },
   { id: "disk.mount", names: "mount", options: { value: "-t -o -L -U -O --types --options --source --target" },
     check: "mount",

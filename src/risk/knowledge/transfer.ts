@@ -102,9 +102,9 @@ export const transferRules: readonly Program[] = [
     oneDash: true,
     rows: [
       { words: "x509 s_client version verify crl ocsp req dgst ciphers list errstr speed asn1parse prime rand " +
-        "enc base64 crl2pkcs7 pkcs7 md5 sha256 sha1 s_time",
+        "enc base64 crl2pkcs7 pkcs7 md5 sha256 sha1",
         level: "low" },
-      { words: "genrsa genpkey ecparam dhparam gendsa ca pkcs12 s_server rsautl pkeyutl cms smime ts passwd",
+      { words: "genrsa genpkey ecparam dhparam gendsa ca pkcs12 s_server s_time rsautl pkeyutl cms smime ts passwd",
         level: "medium" },
       { words: "rsa pkey ec dsa", level: "high" },
       { words: "s_client s_time ocsp",

@@ -31,11 +31,11 @@ const judgeReady: JudgeCell = (cell, row) => {
   const [, ready, all] = /^(\d{1,9})\/(\d{1,9})$/.exec(cell) ?? [];
   if (all !== undefined) return Number(ready) < Number(all) && !isDone(row) ? 7 : 0;
   if (/^\d+$/.test(cell)) return Number(cell) < numberIn(row.get("desired")) ? 7 : 0;
-  return /^(?:false|unknown|no)$/i.test(cell) ? 7 : 0;
+  return /^(?:false|unknown|no)(?: \(|$)/i.test(cell) ? 7 : 0;
 };
 
 const badState =
-  /backoff|err(?!ata)|fail|evict|oom|crash|unknown|pending|\blost\b|not\s?ready|schedulingdisabled|degraded|unhealthy|out ?of ?sync|restarting|auto-restart|exited \((?!0\))|invalid|unreachable|offline|^down\b|corrupt|aborted|\bdead\b/i;
+  /backoff|err(?!ata)|fail|unassigned|idle in transaction|catchup|^red$|^c[rn]$|evict|oom|crash|unknown|pending|\blost\b|not\s?ready|schedulingdisabled|degraded|unhealthy|out ?of ?sync|restarting|auto-restart|exited \((?!0\))|invalid|unreachable|offline|^down\b|corrupt|aborted|\bdead\b/i;
 
 /** A condition is good if true, one that is named after a trouble if false. */
 function judgeCondition(type: string, status: string): number {
@@ -46,6 +46,9 @@ function judgeCondition(type: string, status: string): number {
 const judgeState: JudgeCell = (cell, row) => {
   const type = row.get("type");
   if (type !== undefined && /^(?:true|false|unknown)$/i.test(cell)) return judgeCondition(type, cell);
+  if (/^(?:false|no)$/i.test(cell) && row.has("health")) return 7;
+  // A pod takes its time to end; what else is being removed for long hangs.
+  if (/^terminating$/i.test(cell) && !row.has("ready")) return 6;
   return badState.test(cell) ? 7 : 0;
 };
 
@@ -71,7 +74,7 @@ const fullPercent = 90;
 
 /** Images and snaps are always full. */
 const judgeShare: JudgeCell = (cell, row) => {
-  const share = Number(/^(\d{1,3})(?:\.\d{1,9})?%$/.exec(cell)?.[1] ?? 0);
+  const share = Number(/^(\d{1,3})(?:\.\d{1,9})?%?$/.exec(cell)?.[1] ?? 0);
   const isImage = /^(?:\/dev\/(?:loop|sr)|squashfs)/.test(row.get("filesystem") ?? "");
   if (isImage || share < fullPercent || share > 100) return 0;
   return share === 100 ? 9 : 6;
@@ -82,17 +85,29 @@ const says =
   (cell) =>
     pattern.test(cell) ? weight : 0;
 
+/** A queue that nobody reads. */
+const judgeConsumers: JudgeCell = (cell, row) =>
+  cell === "0" && numberIn(row.get("messages") ?? row.get("messages_ready")) > 0 ? 6 : 0;
+const judgeMember: JudgeCell = (cell, row) => (cell === "-" && numberIn(row.get("lag")) > 0 ? 6 : 0);
+
 /** What a column's name says of its cells, in any tool's table. A row is troubled if one cell is. */
 const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
   ["ready", judgeReady],
   ["available", judgeReady],
+  ["replicas", judgeReady],
   ["healthy", judgeReady],
   ["status", judgeState],
   ["state", judgeState],
   ["phase", judgeState],
   ["health", judgeState],
   // `dead` is how systemd calls a unit that is not started.
-  ["active", says(/^failed$/, 7)],
+  ["active", says(/^(?:failed|f|false)$/, 7)],
+  // Nodes of Cassandra, peers of BGP and of NTP.
+  ["--", says(/^D[NLJM]$/, 7)],
+  ["state/pfxrcd", says(/^[A-Z]/i, 7)],
+  ["refid", says(/^\.(?:INIT|STEP|TIMEOUT|STALE)\.$/, 6)],
+  ["consumers", judgeConsumers],
+  ["consumer-id", judgeMember],
   ["sub", says(/^(?:failed|auto-restart)$/, 7)],
   ["load", says(/^(?:error|bad-setting)$/, 7)],
   ["endpoints", says(/^<(?:none|unset)>$/, 7)],
@@ -101,6 +116,10 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
   ["type", (cell, row) => (cell === "Warning" && (row.has("reason") || row.has("message")) ? 7 : 0)],
   ["restarts", judgeRestarts],
   ["use%", judgeShare],
+  ["verw%", judgeShare],
+  ["uti%", judgeShare],
+  ["uso%", judgeShare],
+  ["%use", judgeShare],
   ["iuse%", judgeShare],
   ["capacity", judgeShare],
   ["cpu%", judgeShare],
@@ -113,7 +132,15 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
 ]);
 
 /** Judged by no rule, but others look at them; a name says nothing of how a thing is. */
-const otherColumns = new Set(["name", "names", "unit", "desired", "filesystem", "reason", "message", "object", "last"]);
+const otherColumns = new Set(
+  "name names unit desired filesystem reason message object last messages messages_ready lag error info details".split(
+    " ",
+  ),
+);
+
+/** Where one of these says how a thing is, only the free text beside it may say otherwise. */
+const stateColumns = ["status", "state", "phase", "health", "active"];
+const freeText = new Set(["reason", "message", "error", "info", "details"]);
 
 interface TableColumn {
   readonly name: string;
@@ -130,7 +157,7 @@ interface TableHead {
 }
 
 const longestHead = 600;
-const headLine = /^[\s|]*(?:%?[A-Za-z][A-Za-z0-9%_./-]*(?:\([A-Za-z0-9%]+\))?:?(?:[\s|]+|$))+$/;
+const headLine = /^[\s|]*(?:--[\s|]+)?(?:%?\p{L}[\p{L}\d%_.,/-]*(?:\([A-Za-z0-9%]+\))?:?(?:[\s|]+|$))+$/u;
 
 /** The head of a table whose columns say how things are; undefined for other lines. Within a table only capitals begin another. */
 function headOf(line: string, isWithin: boolean): TableHead | undefined {
@@ -145,6 +172,7 @@ function headOf(line: string, isWithin: boolean): TableHead | undefined {
   if (!found.some(({ name }) => columns.has(name))) return undefined;
   // Prose names a column too, but has no gaps as wide.
   const isWide = isBarred || /\S {2,}\S/.test(line);
+  if (isBarred) return { indent: line.search(/\S/), isBarred, columns: found, starts: [] };
   const isHead = isCapital ? isWide || found.length > 2 : isWide && (found.length > 1 || words.length > 3);
   const starts = all.map(({ from }) => from);
   return isHead ? { indent: line.search(/\S/), isBarred, columns: found, starts } : undefined;
@@ -179,7 +207,8 @@ function cellUnder(line: string, head: TableHead, column: TableColumn, bars: str
 export function createTableReader(): (line: string) => TableLine {
   let head: TableHead | undefined;
   let bars = "";
-  return (line) => {
+  return (given) => {
+    const line = given.includes("\t") ? given.replaceAll("\t", " | ") : given;
     const indent = line.search(/\S/);
     if (head && (indent === -1 || indent < head.indent - 2)) head = undefined;
     const next = headOf(line, head !== undefined);
@@ -200,6 +229,11 @@ export function createTableReader(): (line: string) => TableLine {
 function judgeRow(line: string, cells: readonly TableCell[]): TableRow {
   const row: RowCells = new Map(cells.map(({ name, text }) => [name, text]));
   let [weight, at, rest, said] = [0, 0, line, ""];
+  if (stateColumns.some((name) => row.has(name))) {
+    rest = " ".repeat(line.length);
+    for (const { name, from, to } of cells)
+      if (freeText.has(name)) rest = rest.slice(0, from) + line.slice(from, to) + rest.slice(to);
+  }
   for (const { name, text, from, to } of cells) {
     const judge = columns.get(name);
     if (judge || name === "name" || name === "unit")

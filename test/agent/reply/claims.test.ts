@@ -235,6 +235,7 @@ describe("AR-15 what the words claim of runs", () => {
     "According to run 3 it is port 8081.",
     "The log says EADDRNOTAVAIL.",
     "Run 1 measured 142G.",
+    "Restarts the unit, since run 1 shows 142G.",
     "The cleanup freed 318 GB.",
     'Run 4 reports "Restart Count":5.',
     "Run 2 shows nginx as Stopping.",
@@ -250,6 +251,8 @@ describe("AR-15 what the words claim of runs", () => {
     "Run 4 counts 14 restarts and ended with 137.",
     "3 shows port 80 taken, at 14:02:11.",
     "Between them, 1 and 4 show 109 in total.",
+    "Sets worker_connections to 65536, since run 3 shows port 80 taken.",
+    "Raises MAXCONN to 4096, because run 4 shows 14 restarts.",
     "If 1 shows 99% then, clear the journal.",
   ])("stands, because an output has it, or it is reckoned: %s", (prose) => {
     expect(unfounded(prose)).toEqual([]);
