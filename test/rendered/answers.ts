@@ -141,7 +141,7 @@ const written: readonly Scene[] = [
         proposing("LIKELY: looking on.", "df -h"),
         proposing("CONFIRMED by 4: a worker hangs.", "systemctl restart nginx"),
       ],
-      "/close a worker hung": {
+      "/close --anyway a worker hung": {
         text: [
           "IMPACT: Mail from web-1 was deferred from 14:02Z on; nobody lost any.",
           "CHAIN: A worker hung after a restart. It took no more mail, so the spool filled up until the alert fired.",
@@ -159,6 +159,7 @@ const written: readonly Scene[] = [
       ["sam", "/ask what else?"],
       ["lee", "/resume"],
       ["lee", "/close a worker hung"],
+      ["lee", "/close --anyway a worker hung"],
     ],
   },
   {
@@ -206,7 +207,7 @@ const written: readonly Scene[] = [
       ["sam", "/feedback"],
       ["sam", "/feedback up quick"],
       ["sam", "/investigate Leave db-1 alone."],
-      ["lee", "/close the log volume was full"],
+      ["lee", "/close --anyway the log volume was full"],
       ["lee", "/close"],
       ["lee", "/approve 1"],
       ["sam", "/ask and now?"],

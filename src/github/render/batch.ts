@@ -1,5 +1,5 @@
 import { memberOf, outputPlace, serversIn } from "../../base/action.ts";
-import { addressedIn, wentWell } from "../../base/run.ts";
+import { addressedIn, type Expectation, wentWell } from "../../base/run.ts";
 import type { Batch } from "../../store/runs.ts";
 import { maxCommentCharacters } from "../comments.ts";
 import { renderPlace } from "./card.ts";
@@ -53,12 +53,15 @@ function renderRuns(action: ActionView, markdown: Markdown): string {
         : `${renderHead(action, { mark: "▶️", words: `${ended.length} of ${runs.length} done` }, markdown)}${stopOf(number, runs)}`;
     const ordered = runs.toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0));
     const isMany = serversIn(runs).length > 1;
-    const columns = ["", "result", ...(isMany ? ["server"] : []), "check", "the line that decides"];
-    const rows = ordered.map((run) => {
-      // The line with trouble, else the last that says something.
-      const lines = run.ending ? (run.excerpt ?? "").trimEnd().split("\n") : [];
-      const last = lines.findLast((one) => !saysNothing.test(one.trim()));
-      const whole = (run.trouble ?? last ?? "").trim();
+    const deciding = ordered.map((run) => decidingLine(run, memberOf(spec, run).expect));
+    const isDecided = deciding.some((line) => line !== undefined);
+    const columns = [
+      ...["", "result", ...(isMany ? ["server"] : []), "check"],
+      isDecided ? "the line that decides" : "last line",
+    ];
+    const rows = ordered.map((run, at) => {
+      const last = isDecided ? "" : linesOf(run).findLast((one) => !saysNothing.test(one.trim()));
+      const whole = (deciding[at] ?? last ?? "").trim();
       const line = whole.length > decidingCharacters ? `${whole.slice(0, decidingCharacters)}…` : whole;
       return [
         `${(run.step ?? 0) + 1}`,
@@ -207,6 +210,23 @@ function renderMany(action: ActionView, markdown: Markdown): string {
 }
 
 const decidingCharacters = 60;
+
+const linesOf = ({ ending, excerpt }: RunView): readonly string[] =>
+  ending ? (excerpt ?? "").trimEnd().split("\n") : [];
+
+/** The line with trouble, or the one that met what was expected; undefined if neither is known. */
+const decidingLine = (run: RunView, expect: Expectation | undefined): string | undefined =>
+  run.trouble ?? linesOf(run).find((line) => expect?.contains !== undefined && holds(line, expect.contains));
+
+/** In patterns `*` stands for anything within a line. */
+const holds = (line: string, pattern: string): boolean => {
+  let at = 0;
+  return pattern.split("*").every((part) => {
+    const found = line.toLowerCase().indexOf(part.toLowerCase(), at);
+    at = found + part.length;
+    return found >= 0;
+  });
+};
 
 /** Closes a value or counts what stands above it. */
 const saysNothing = /^[^\p{L}\p{N}]*$|^\(?\d+ (?:rows?|lines?|records?|entries|items?|results?)\b[^:]*$/iu;
