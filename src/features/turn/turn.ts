@@ -26,6 +26,7 @@ import { holdsOn, isStanding } from "../../store/holds.ts";
 import { putHypothesis } from "../../store/hypotheses.ts";
 import { partsOf, type RowsWith, rowsOf } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident, markChangesTold, type Session } from "../../store/incidents.ts";
+import { leaseOf } from "../../store/leases.ts";
 import { addQuestion } from "../../store/questions.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { isReadingDue } from "../../store/queue/table.ts";
@@ -192,6 +193,7 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
     promptSha256: answer.promptSha256,
     values,
     earlier: await readEarlier(db, incidentId),
+    lease: await leaseOf(db, incidentId),
   });
   const after = await deps.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incidentId);
@@ -272,7 +274,13 @@ async function postChecks(deps: Deps, turn: AgentTurn): Promise<boolean> {
   const addressIn = createAddressIn(deps, repoContext, turn.incident.repo);
   const links = knownLinks(read.runbooks, { skills: runbooks.skills, records }, addressIn);
   const reading = { ...read, runbooks: links };
-  const by = { origin: "offline", promptSha256: null, values, earlier: earlierIn(turn.rows) } as const;
+  const by = {
+    origin: "offline",
+    promptSha256: null,
+    values,
+    earlier: earlierIn(turn.rows),
+    lease: turn.rows.lease,
+  } as const;
   const drafts = draftProposals(deps, repoContext, reading.proposals, by);
   return deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, turn.incident.id);
