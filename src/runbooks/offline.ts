@@ -65,6 +65,16 @@ export function sureRunbook(
   return band === "high" ? skills.find(({ name }) => name === ranked[0]?.name) : undefined;
 }
 
+/** Returns the skills that list the incident's alert, if several do and none surely fits. */
+export function rivalRunbooks(
+  { skills, workflows = none }: Pick<OfflineInput, "skills" | "workflows">,
+  incident: IncidentText,
+): readonly string[] {
+  const { band, listing } = skillMatcher(skills, workflows)(incident);
+  const rivals = listing.filter((name) => skills.some((skill) => skill.name === name));
+  return band === "possible" && rivals.length > 1 ? rivals : [];
+}
+
 /**
  * Reads an incident without a model: follows the runbook that fits, looks first, then acts. If not sure, it says so and never guesses
  * (AR-21, DC-5, OFF-1). Pure.

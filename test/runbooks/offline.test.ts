@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ServerSummary } from "../../src/base/server.ts";
 import { purposeOf, purposesOf } from "../../src/runbooks/match/purpose.ts";
 import type { PastRun } from "../../src/runbooks/next-step.ts";
-import { type OfflineInput, offlineReading } from "../../src/runbooks/offline.ts";
+import { type OfflineInput, offlineReading, rivalRunbooks, sureRunbook } from "../../src/runbooks/offline.ts";
 import { chooseTarget } from "../../src/runbooks/target.ts";
 import { bySection } from "./by-section.ts";
 import { incidents, ownIncidents, skills } from "./labelled.ts";
@@ -35,6 +35,27 @@ const act = [
   "logrotate -f /etc/logrotate.conf",
   "find /tmp -xdev -type f -mtime +7 -delete",
 ];
+
+test("OFF-1 runbooks that list the same alert are named, unless one of them surely fits", () => {
+  const skill = (name: string, description: string) => ({
+    ...disk(),
+    name,
+    description,
+    metadata: { alerts: "EdgeCertificateWillExpireSoon" },
+  });
+  const two = [
+    skill("renewal-fails", "Certbot cannot renew: the challenge fails."),
+    skill("certificate-expires", "A certificate of a listener expires."),
+  ];
+  const incident = { title: "[FIRING:1] EdgeCertificateWillExpireSoon", body: "" };
+  expect(sureRunbook({ skills: two }, incident)).toBeUndefined();
+  expect(rivalRunbooks({ skills: [...two, disk()] }, incident).toSorted()).toEqual([
+    "certificate-expires",
+    "renewal-fails",
+  ]);
+  expect(rivalRunbooks({ skills: two.slice(1) }, incident)).toEqual([]);
+  expect(rivalRunbooks({ skills: two }, { title: "Please renew the certificate", body: "" })).toEqual([]);
+});
 
 describe("OFF-1 a runbook that certainly fits", () => {
   test("OFF-1 is named and linked, and its checks are proposed on the server that the incident names", () => {

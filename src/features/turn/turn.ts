@@ -15,6 +15,7 @@ import {
   type OfflineInput,
   offlineReading,
   type Reason,
+  rivalRunbooks,
   sureRunbook,
 } from "../../runbooks/offline.ts";
 import { serverNamedBy } from "../../runbooks/target.ts";
@@ -436,7 +437,8 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
       : await readNewComments(deps, turn);
   await keepThumbs(deps, incident, heard);
   const changes = await describeChangesSince(deps, turn, history);
-  const skill = history.length === 0 && isFirstLook(turn) ? sureRunbook(runbooks, incident) : undefined;
+  const isFirst = history.length === 0 && isFirstLook(turn);
+  const skill = isFirst ? sureRunbook(runbooks, incident) : undefined;
   const runbook = skill && { name: skill.name, text: await readSkill(deps, turn, skill) };
 
   onMessage({ role: "system", content: prepared.prompt.text });
@@ -462,6 +464,7 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
       heard,
       changes,
       runbook,
+      rivals: isFirst && !skill ? rivalRunbooks(runbooks, incident) : [],
       questions: rows.questions,
       hypotheses: rows.hypotheses,
       now: deps.now(),
